@@ -9,10 +9,10 @@
 #include "collectives/algorithms.def"
 
 /* All-gather on the output, by blocks (sr_block_start of `count`), in n - 1 rounds to the right neighbour; member me holds block
- * (me + shift) mod n when the phase begins. all_gather/ring.c */
+ * (me + shift) mod n when the phase begins. all_gather/all_gather_ring.c */
 void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shift, int tag);
 
-/* Members beyond the largest power of two join a neighbour: what all_reduce/rabenseifner.c does before and
+/* Members beyond the largest power of two join a neighbour: what all_reduce/all_reduce_rabenseifner.c does before and
  * after. With r = n - power, members 0, 2, .. 2r-2 hand their input to the right one and wait; rank is the place among the `power`
  * that stay, -1 for one that waits. all_reduce/fold_in.c */
 struct sr_fold_in {

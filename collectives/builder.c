@@ -39,7 +39,7 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 {
 	sr_build_round(b);
 	*out = (struct sr_schedule){
-		.in_window = b->in_window,
+		.in_segment = b->in_segment,
 		.sends = sends(b),
 		.node = b->call->node,
 		.entries = b->entries.data,
@@ -47,8 +47,8 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 		.round_end = b->rounds.data,
 		.n_rounds = (int64_t)b->rounds.n,
 		.result_rounds = result_rounds(b),
-		.in_bytes = sr_form_extent(&b->call->form[SR_IN], sr_coll_in_bytes(b->call)),
-		.out_bytes = sr_form_extent(&b->call->form[SR_OUT], sr_coll_out_bytes(b->call)),
+		.in_bytes = sr_coll_layout_extent(&b->call->form[SR_IN], sr_coll_in_bytes(b->call)),
+		.out_bytes = sr_coll_layout_extent(&b->call->form[SR_OUT], sr_coll_out_bytes(b->call)),
 		.scratch_bytes = b->scratch_bytes,
 		.sent_bytes = b->sent_bytes,
 		.monoid = b->call->monoid,
@@ -141,7 +141,7 @@ void sr_build_native(struct sr_schedule_builder *b)
 
 /* ---- in the node's window ---- */
 
-bool sr_build_can_read(const struct sr_coll_call *call)
+bool sr_build_has_shared_memory(const struct sr_coll_call *call)
 {
 	return call->carrier == SR_CARRIER_SHM;
 }
@@ -149,13 +149,13 @@ bool sr_build_can_read(const struct sr_coll_call *call)
 static void build_stage(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int stage)
 {
 	struct sr_schedule_entry e = {.kind = (uint8_t)kind, .type = SR_I8, .src_type = SR_I8, .peer = peer, .tag = stage};
-	b->in_window = true;
+	b->in_segment = true;
 	sr_push(b->arena, &b->entries, e);
 }
 
 void sr_build_signal(struct sr_schedule_builder *b, int stage)
 {
-	build_stage(b, SR_ENTRY_SIGNAL, SR_EVERYBODY, stage);
+	build_stage(b, SR_ENTRY_SIGNAL, SR_ALL_LOCAL_MEMBERS, stage);
 }
 
 void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage)
@@ -163,34 +163,34 @@ void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage)
 	build_stage(b, SR_ENTRY_WAIT, peer, stage);
 }
 
-void sr_build_meet(struct sr_schedule_builder *b, int stage)
+void sr_build_rendezvous(struct sr_schedule_builder *b, int stage)
 {
 	sr_build_round(b);
 	sr_build_signal(b, stage);
-	sr_build_wait(b, SR_EVERYBODY, stage);
+	sr_build_wait(b, SR_ALL_LOCAL_MEMBERS, stage);
 	sr_build_round(b);
 }
 
-struct sr_area sr_build_offering(struct sr_schedule_builder *b, int64_t count)
+struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t count)
 {
 	struct sr_area in = sr_build_in(b);
 	b->shared[SR_IN] = count * sr_dtype_bytes(in.type) > SR_SLOT_BYTES;
 	return b->shared[SR_IN] ? in : (struct sr_area){.where = SR_SLOT, .type = in.type};
 }
 
-struct sr_area sr_build_offer(struct sr_schedule_builder *b, int64_t count)
+struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count)
 {
-	struct sr_area offered = sr_build_offering(b, count);
+	struct sr_area offered = sr_build_shared_input(b, count);
 	if (offered.where == SR_SLOT)
 		sr_build_copy(b, offered, 0, sr_build_in(b), 0, count);
-	sr_build_meet(b, 1);
+	sr_build_rendezvous(b, 1);
 	return offered;
 }
 
-void sr_build_withdraw(struct sr_schedule_builder *b, struct sr_area offered, int stage)
+void sr_build_release(struct sr_schedule_builder *b, struct sr_area offered, int stage)
 {
 	if (offered.where != SR_SLOT)
-		sr_build_meet(b, stage);
+		sr_build_rendezvous(b, stage);
 }
 
 void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
@@ -220,7 +220,7 @@ void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, in
 	sr_build_fold_range(b, dst, to, src, from, count, 0, b->call->n);
 }
 
-void sr_build_is_read(struct sr_schedule_builder *b, int readers, int64_t count)
+void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64_t count)
 {
 	b->sent_bytes += readers * count * sr_dtype_bytes(b->call->type);
 }
@@ -242,7 +242,7 @@ struct sr_area sr_build_scratch(struct sr_schedule_builder *b, enum sr_dtype typ
 	return area;
 }
 
-struct sr_area sr_build_work(struct sr_schedule_builder *b, int64_t count)
+struct sr_area sr_build_partials(struct sr_schedule_builder *b, int64_t count)
 {
 	enum sr_dtype type = sr_accumulator(b->call->type, b->call->monoid);
 	return type == b->call->type ? sr_build_out(b) : sr_build_scratch(b, type, count);

@@ -20,7 +20,7 @@ struct sr_schedule_builder {
 	SR_VEC(struct sr_schedule_entry) entries;
 	SR_VEC(int64_t) rounds;
 	int64_t scratch_bytes, sent_bytes;
-	bool in_window, shared[SR_WHERE_COUNT];
+	bool in_segment, shared[SR_WHERE_COUNT];
 };
 
 /* A place in one of the three buffers that holds elements of a type. */
@@ -55,23 +55,23 @@ void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to
 void sr_build_native(struct sr_schedule_builder *b);
 /* What takes bytes one behind the other, messages and the transport's own calls, goes through scratch where the call has forms.
  * SR_NEXT where others read what would be there. For sr_algorithm_build. */
-enum sr_status sr_schedule_pack(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *s);
+enum sr_status sr_schedule_use_dense_copies(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *s);
 /* An entry whose bytes are one behind the other on both sides. For sr_entry_run. */
 void sr_entry_run_dense(const struct sr_schedule_entry *entry, enum sr_monoid monoid, const struct sr_views *views);
 
 /* ---- in the node's window ---- */
 /* Whether the members can read each other's memory; else the row answers SR_NEXT. */
-bool sr_build_can_read(const struct sr_coll_call *call);
+bool sr_build_has_shared_memory(const struct sr_coll_call *call);
 void sr_build_signal(struct sr_schedule_builder *b, int stage);
 void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage);
 /* A rendezvous, rounds of its own: what everybody did before may be read by everybody after. Stages count up. */
-void sr_build_meet(struct sr_schedule_builder *b, int stage);
+void sr_build_rendezvous(struct sr_schedule_builder *b, int stage);
 /* Where members find each other's input of `count` elements: in the slot where that has room, else where it lies. */
-struct sr_area sr_build_offering(struct sr_schedule_builder *b, int64_t count);
+struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t count);
 /* The same, put there, and everybody met at stage 1. */
-struct sr_area sr_build_offer(struct sr_schedule_builder *b, int64_t count);
+struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count);
 /* The last round: nobody reads my memory any more. Nothing where `offered` is the slot, which is mine for the whole call. */
-void sr_build_withdraw(struct sr_schedule_builder *b, struct sr_area offered, int stage);
+void sr_build_release(struct sr_schedule_builder *b, struct sr_area offered, int stage);
 /* dst = elements of src of member peer. */
 void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
 		   int64_t count);
@@ -82,13 +82,13 @@ void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, in
 void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
 			 int first, int n);
 /* What others read of mine. */
-void sr_build_is_read(struct sr_schedule_builder *b, int readers, int64_t count);
+void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64_t count);
 
 struct sr_area sr_build_in(const struct sr_schedule_builder *b);
 struct sr_area sr_build_out(const struct sr_schedule_builder *b);
 struct sr_area sr_build_scratch(struct sr_schedule_builder *b, enum sr_dtype type, int64_t count); /* aligned to 64 */
 /* Where partial results live: the output where the accumulator is the call's type, else scratch of `count` elements. */
-struct sr_area sr_build_work(struct sr_schedule_builder *b, int64_t count);
+struct sr_area sr_build_partials(struct sr_schedule_builder *b, int64_t count);
 
 /* `count` elements in n blocks, the first count % n one longer: the first element of block k (k = n: count). */
 static inline int64_t sr_block_start(int64_t count, int n, int k)
@@ -102,7 +102,7 @@ static inline int64_t sr_block_size(int64_t count, int n, int k)
 }
 /* Elements of a segment of which a member has n at once: of `most` bytes, shorter where there are very many, so that they all together
  * stay within 4 MB while a kilobyte each allows it. */
-static inline int64_t sr_segment(int64_t most, int n, enum sr_dtype type)
+static inline int64_t sr_pipeline_segment(int64_t most, int n, enum sr_dtype type)
 {
 	enum { TOGETHER = 4 << 20, LEAST = 1 << 10 };
 	int64_t share = TOGETHER / n / LEAST * LEAST;

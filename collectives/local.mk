@@ -2,48 +2,48 @@
 libsr_collectives_la_SOURCES = \
 	collectives/algorithms.def \
 	collectives/algorithms.h \
-	collectives/all_gather/bruck.c \
-	collectives/all_gather/direct.c \
-	collectives/all_gather/levels.c \
-	collectives/all_gather/ring.c \
-	collectives/all_gather/window.c \
-	collectives/all_reduce/exchange.c \
+	collectives/all_gather/all_gather_bruck.c \
+	collectives/all_gather/all_gather_direct.c \
+	collectives/all_gather/all_gather_hierarchical.c \
+	collectives/all_gather/all_gather_ring.c \
+	collectives/all_gather/all_gather_segment.c \
+	collectives/all_reduce/all_reduce_exchange.c \
+	collectives/all_reduce/all_reduce_hierarchical.c \
+	collectives/all_reduce/all_reduce_linear.c \
+	collectives/all_reduce/all_reduce_ordered.c \
+	collectives/all_reduce/all_reduce_rabenseifner.c \
+	collectives/all_reduce/all_reduce_recursive_doubling.c \
+	collectives/all_reduce/all_reduce_ring.c \
+	collectives/all_reduce/all_reduce_segment.c \
+	collectives/all_reduce/all_reduce_segment_blocks.c \
 	collectives/all_reduce/fold_in.c \
-	collectives/all_reduce/levels.c \
-	collectives/all_reduce/linear.c \
-	collectives/all_reduce/ordered.c \
-	collectives/all_reduce/rabenseifner.c \
-	collectives/all_reduce/recursive_doubling.c \
-	collectives/all_reduce/ring.c \
-	collectives/all_reduce/window.c \
-	collectives/all_reduce/window_blocks.c \
-	collectives/all_to_all/bruck.c \
-	collectives/all_to_all/direct.c \
-	collectives/all_to_all/levels.c \
-	collectives/all_to_all/pairwise.c \
-	collectives/all_to_all/window.c \
-	collectives/broadcast/binomial.c \
-	collectives/broadcast/levels.c \
-	collectives/broadcast/linear.c \
-	collectives/broadcast/scatter_gather.c \
-	collectives/broadcast/window.c \
+	collectives/all_to_all/all_to_all_bruck.c \
+	collectives/all_to_all/all_to_all_direct.c \
+	collectives/all_to_all/all_to_all_hierarchical.c \
+	collectives/all_to_all/all_to_all_pairwise.c \
+	collectives/all_to_all/all_to_all_segment.c \
+	collectives/broadcast/broadcast_binomial.c \
+	collectives/broadcast/broadcast_hierarchical.c \
+	collectives/broadcast/broadcast_linear.c \
+	collectives/broadcast/broadcast_scatter_gather.c \
+	collectives/broadcast/broadcast_segment.c \
 	collectives/builder.c \
 	collectives/builder.h \
-	collectives/form.c \
-	collectives/levels.c \
-	collectives/levels.h \
+	collectives/hierarchy.c \
+	collectives/hierarchy.h \
+	collectives/layout.c \
 	collectives/native.c \
-	collectives/permute/direct.c \
-	collectives/permute/levels.c \
-	collectives/permute/window.c \
+	collectives/permute/permute_direct.c \
+	collectives/permute/permute_hierarchical.c \
+	collectives/permute/permute_segment.c \
 	collectives/reduce.c \
 	collectives/reduce_body.h \
-	collectives/reduce_scatter/direct.c \
-	collectives/reduce_scatter/levels.c \
-	collectives/reduce_scatter/pairwise.c \
-	collectives/reduce_scatter/recursive_halving.c \
-	collectives/reduce_scatter/ring.c \
-	collectives/reduce_scatter/window.c \
+	collectives/reduce_scatter/reduce_scatter_direct.c \
+	collectives/reduce_scatter/reduce_scatter_hierarchical.c \
+	collectives/reduce_scatter/reduce_scatter_pairwise.c \
+	collectives/reduce_scatter/reduce_scatter_recursive_halving.c \
+	collectives/reduce_scatter/reduce_scatter_ring.c \
+	collectives/reduce_scatter/reduce_scatter_segment.c \
 	collectives/schedule.c \
 	collectives/schedule.h \
 	collectives/select.c \

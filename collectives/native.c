@@ -4,7 +4,7 @@
  * Bytes are given as the least that any algorithm sends; rounds and order of reduction are the library's. */
 #include "collectives/algorithms.h"
 
-enum sr_status sr_native(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+enum sr_status sr_native_collective(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
 	if (!call->native)

@@ -59,7 +59,7 @@ static enum sr_status call_check(const struct sr_coll_call *call)
 	/* 16 bytes hold the widest element and four times a narrow one; twice n blocks is the most that any row keeps */
 	if (sr_mul_overflows(call->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call->n, &bytes))
 		return SR_NO_MEMORY;
-	return sr_coll_forms_are_good(call) ? SR_OK : SR_INTERNAL;
+	return sr_coll_layouts_are_valid(call) ? SR_OK : SR_INTERNAL;
 }
 
 /* One member alone: a copy, or what nobody sends. */
@@ -86,7 +86,7 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 	if (call->n == 1 || call->count == 0)
 		return build_alone(call, arena, out);
 	status = row->build(call, arena, out);
-	return status || !lies_elsewhere ? status : sr_schedule_pack(call, arena, out);
+	return status || !lies_elsewhere ? status : sr_schedule_use_dense_copies(call, arena, out);
 }
 
 /* ---- checker ---- */
@@ -215,7 +215,7 @@ static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 			      (long long)spans[k].begin, (long long)spans[k].end);
 	if (e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV)
 		sr_buf_printf(out, " %s %d tag %d", e->kind == SR_ENTRY_SEND ? "to" : "from", e->peer, e->tag);
-	if (e->kind == SR_ENTRY_READ || (e->kind == SR_ENTRY_WAIT && e->peer != SR_EVERYBODY))
+	if (e->kind == SR_ENTRY_READ || (e->kind == SR_ENTRY_WAIT && e->peer != SR_ALL_LOCAL_MEMBERS))
 		sr_buf_printf(out, " of %d", e->peer);
 	if (e->kind == SR_ENTRY_SIGNAL || e->kind == SR_ENTRY_WAIT)
 		sr_buf_printf(out, " stage %d", e->tag);

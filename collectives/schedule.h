@@ -37,15 +37,15 @@
 
 /* What carries the messages, as far as selection cares. */
 /* LEVELS: some members share a node's window, and messages go between nodes. */
-enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_LEVELS, SR_CARRIER_COUNT };
+enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIERARCHICAL, SR_CARRIER_COUNT };
 
 /* How the blocks of an input or output lie, where not one behind the other: each is `rows` rows of `row` bytes, which begin
  * `stride` bytes apart, and block k begins k * row bytes behind the first. So blocks along an inner dimension lie side by side,
  * and one block alone is a slice of something larger. What lies between the rows is not touched. rows 0: densely. */
-struct sr_coll_form {
+struct sr_coll_layout {
 	int64_t rows, row, stride;
 };
-enum { SR_FORMS = 2 }; /* of SR_IN and SR_OUT */
+enum { SR_COLL_LAYOUTS = 2 }; /* of SR_IN and SR_OUT */
 
 /* One call as a member sees it. */
 struct sr_coll_call {
@@ -59,7 +59,7 @@ struct sr_coll_call {
 	int from, to;
 	int64_t chunk_bytes; /* longest single message; 0: INT32_MAX rounded down to the element */
 	bool in_place;       /* the caller will pass overlapping buffers: only rows that allow it are considered, and no forms */
-	struct sr_coll_form form[SR_FORMS]; /* alike on all members; not of all_reduce and broadcast */
+	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* alike on all members; not of all_reduce and broadcast */
 	/* [n] the node of each member, numbers from 0 on in order of the first member; NULL: carrier says all. The transport sets it */
 	const int *node;
 	bool native;         /* the transport has a call of its own for this; the transport sets it */
@@ -76,11 +76,11 @@ enum sr_entry_kind {
 	SR_ENTRY_NATIVE, /* the transport's own call, from src to dst */
 	/* in the node's window, where members read each other's memory in place: */
 	SR_ENTRY_SIGNAL, /* everybody may know that I have reached stage `tag` of the call: what I did in the rounds before is to be seen */
-	SR_ENTRY_WAIT,   /* until `peer`, or SR_EVERYBODY, has reached stage `tag` */
+	SR_ENTRY_WAIT,   /* until `peer`, or SR_ALL_LOCAL_MEMBERS, has reached stage `tag` */
 	SR_ENTRY_READ,   /* dst = src of member `peer` */
 	SR_ENTRY_FOLD_MEMBERS /* dst = src of members peer .. peer + n_fold - 1, each at src_offset of its own, folded as FOLD does */
 };
-enum { SR_EVERYBODY = -1, SR_STAGES = 7 }; /* peer of a WAIT: all members of my node; stages are 1 .. SR_STAGES - 1 */
+enum { SR_ALL_LOCAL_MEMBERS = -1, SR_CALL_STAGES = 7 }; /* peer of a WAIT: all members of my node; stages are 1 .. SR_CALL_STAGES - 1 */
 /* SLOT: SR_SLOT_BYTES of a member's own in the window, for this call alone. */
 enum sr_where { SR_IN, SR_OUT, SR_SCRATCH, SR_SLOT, SR_WHERE_COUNT };
 enum { SR_SLOT_BYTES = 16 << 10 };
@@ -109,10 +109,10 @@ struct sr_schedule {
 	int64_t result_rounds;
 	int64_t in_bytes, out_bytes; /* from the first byte to the last */
 	int64_t scratch_bytes;
-	struct sr_coll_form form[SR_FORMS]; /* of the call */
+	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* of the call */
 	int64_t sent_bytes;       /* by this member, or read from it; of a native schedule the least that any algorithm sends */
 	const int *node;          /* of the call */
-	bool in_window;           /* has entries of the window */
+	bool in_segment;           /* has entries of the window */
 	bool sends;               /* has messages */
 	bool shared[SR_WHERE_COUNT]; /* IN, OUT: other members read it where it lies */
 	enum sr_monoid monoid;    /* REDUCE, FOLD */
@@ -141,7 +141,7 @@ extern const int sr_n_algorithms;
 
 /* Do all rows of the collective work where output is input, as many bytes? Then a plan may make them one memory, whichever row is
  * taken. */
-bool sr_coll_works_in_place(enum sr_coll coll);
+bool sr_coll_supports_in_place(enum sr_coll coll);
 /* The row of a name; NULL where there is none. */
 const struct sr_algorithm *sr_algorithm_find(enum sr_coll coll, const char *name, size_t n);
 /* SR_OK, SR_NEXT (the row's precondition), SR_UNSUPPORTED (no such reduction of that type), SR_NO_MEMORY (sizes overflow),
@@ -171,7 +171,7 @@ struct sr_selection;
 /* NULL or "": the defaults. SR_USAGE with *message (in the arena) where the text is malformed. */
 enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, struct sr_selection **out, const char **message);
 /* A row names a call of the transport's own, which is between processes. */
-bool sr_selection_asks_native(const struct sr_selection *selection);
+bool sr_selection_uses_native(const struct sr_selection *selection);
 void sr_selection_print(const struct sr_selection *selection, struct sr_buf *out); /* the rows in force, a line each; parses back */
 /* The schedule for a call, and the row that built it. selection NULL: the defaults. SR_OK or as sr_algorithm_build. */
 enum sr_status sr_select(const struct sr_selection *selection, const struct sr_coll_call *call, struct sr_arena *arena,
@@ -181,12 +181,12 @@ const char *sr_coll_name(enum sr_coll coll); /* "all_reduce" */
 enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT where unknown */
 
 /* Whether the call's collective may have its forms, and they have its bytes. */
-bool sr_coll_forms_are_good(const struct sr_coll_call *call);
+bool sr_coll_layouts_are_valid(const struct sr_coll_call *call);
 /* From the first byte of an input or output of `bytes` to its last, as it lies. */
-int64_t sr_form_extent(const struct sr_coll_form *form, int64_t bytes);
-int64_t sr_form_place(const struct sr_coll_form *form, int64_t at); /* where byte `at` of its blocks lies */
+int64_t sr_coll_layout_extent(const struct sr_coll_layout *form, int64_t bytes);
+int64_t sr_coll_layout_offset(const struct sr_coll_layout *form, int64_t at); /* where byte `at` of its blocks lies */
 /* Bytes of blocks from one form to another. */
-void sr_form_copy(void *dst, const struct sr_coll_form *dst_form, const void *src, const struct sr_coll_form *src_form,
+void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_form, const void *src, const struct sr_coll_layout *src_form,
 		  int64_t bytes);
 
 /* Play a schedule for all members in this process; in[k], out[k] per member. A send waits for its receive to be posted; which
@@ -201,7 +201,7 @@ struct sr_views {
 	void *mine[SR_WHERE_COUNT];
 	void *const *of[SR_WHERE_COUNT]; /* [n] each; NULL: not read */
 	int n;
-	const struct sr_coll_form *form; /* [SR_FORMS]: of mine as of others'; NULL: all are dense */
+	const struct sr_coll_layout *form; /* [SR_COLL_LAYOUTS]: of mine as of others'; NULL: all are dense */
 };
 /* Run COPY, ZERO, REDUCE, FOLD, READ or FOLD_MEMBERS. For players. */
 void sr_entry_run(const struct sr_schedule_entry *entry, enum sr_monoid monoid, const struct sr_views *views);

@@ -59,7 +59,7 @@ struct sr_selection {
 };
 
 static const char *const carrier_names[SR_CARRIER_COUNT] = {[SR_CARRIER_MPI] = "mpi", [SR_CARRIER_SHM] = "shm",
-							 [SR_CARRIER_LEVELS] = "levels"};
+							 [SR_CARRIER_HIERARCHICAL] = "levels"};
 
 /* A piece of text, cut off the front of the rest at a separator. */
 struct word {
@@ -186,18 +186,18 @@ enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, stru
 	return SR_OK;
 }
 
-bool sr_selection_asks_native(const struct sr_selection *s)
+bool sr_selection_uses_native(const struct sr_selection *s)
 {
 	for (int i = 0; i < s->n; i++)
 		for (int c = 0; c < SR_COLL_COUNT; c++) {
 			const struct sr_algorithm *row = sr_algorithm_find((enum sr_coll)c, s->rows[i].name, s->rows[i].n_name);
-			if (row && row->build == sr_native && (s->rows[i].coll == SR_COLL_COUNT || s->rows[i].coll == c))
+			if (row && row->build == sr_native_collective && (s->rows[i].coll == SR_COLL_COUNT || s->rows[i].coll == c))
 				return true;
 		}
 	return false;
 }
 
-bool sr_coll_works_in_place(enum sr_coll coll)
+bool sr_coll_supports_in_place(enum sr_coll coll)
 {
 	struct sr_coll_call call = {.coll = coll, .n = 2, .count = 2, .type = SR_I8};
 	bool all = sr_coll_in_bytes(&call) == sr_coll_out_bytes(&call);

@@ -136,7 +136,7 @@ static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e
 static bool has_reached(const struct game *g, int me, const struct sr_schedule_entry *wait)
 {
 	for (int k = 0; k < g->n; k++)
-		if (wait->peer == SR_EVERYBODY ? are_neighbours(g, me, k) && g->players[k].stage < wait->tag
+		if (wait->peer == SR_ALL_LOCAL_MEMBERS ? are_neighbours(g, me, k) && g->players[k].stage < wait->tag
 					       : wait->peer == k && g->players[k].stage < wait->tag)
 			return false;
 	return true;
@@ -165,7 +165,7 @@ static void overwrite(struct player *p)
 static void finish(struct game *g, struct player *p)
 {
 	const struct sr_schedule *s = p->schedule;
-	p->stage = SR_STAGES;
+	p->stage = SR_CALL_STAGES;
 	p->in = sr_dup(g->arena, p->views.mine[SR_IN], (size_t)s->in_bytes, 1);
 	p->out = sr_dup(g->arena, p->views.mine[SR_OUT], (size_t)s->out_bytes, 1);
 	memset(p->views.mine[SR_SCRATCH], GARBAGE, (size_t)s->scratch_bytes);

@@ -102,7 +102,7 @@ tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
 tests_unit_plan_SOURCES = \
 	tests/unit/plan.c \
-	tests/unit/plan_alias.h
+	tests/unit/plan_coalesce.h
 tests_unit_plan_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_plan_LDADD = $(L_plan) $(CHECK_LIBS) $(X_plan)
 tests_unit_program_SOURCES = \
@@ -147,11 +147,11 @@ UNITS_SHARED = \
 	tests/unit/kernels_fft.h \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \
+	tests/unit/kernels_nest.h \
 	tests/unit/kernels_shaped.h \
-	tests/unit/kernels_tile.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/partition_search.h \
-	tests/unit/plan_alias.h \
+	tests/unit/plan_coalesce.h \
 	tests/unit/programs.h \
 	tests/unit/run_program.h \
 	tests/unit/run_workers.h \

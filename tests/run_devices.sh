@@ -29,8 +29,8 @@ differences() {
 	half=$(((devices + 1) / 2))
 	want=$(digest "$devices" "$@") || { echo "$want"; return; }
 	for round in 1 2; do
-		for way in "$devices" "0 --devices-per-rank=all" "2 --devices-per-rank=$half" "2 --devices-per-rank=$half --window=false" \
-			"2 --devices-per-rank=$half --ranks-per-node=1" "0 --devices-per-rank=all --window=false"; do
+		for way in "$devices" "0 --devices-per-rank=all" "2 --devices-per-rank=$half" "2 --devices-per-rank=$half --shared-segment=false" \
+			"2 --devices-per-rank=$half --ranks-per-node=1" "0 --devices-per-rank=all --shared-segment=false"; do
 			# shellcheck disable=SC2086 # a way is words
 			got=$(digest $way "$@")
 			[ "$got" = "$want" ] || echo "    round $round, other bits by $way $got"

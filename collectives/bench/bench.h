@@ -1,8 +1,8 @@
 /* shardbench: collectives measured one size after another, in the manner of nccl-tests. What the files share.
  *
- * options.c   the table of flags, and what they mean together: sizes, types, operations, mesh and axis
+ * bench_options.c   the table of flags, and what they mean together: sizes, types, operations, mesh and axis
  * verify.c    inputs whose results are known exactly, and the comparison
- * levels.c    groups of the ranks that share a node, and of those that do not
+ * node_levels.c    groups of the ranks that share a node, and of those that do not
  * measure.c   one size: buffers, prepared calls, time
  * table.c     the table on standard output and the JSON file
  * calibrate.c --calibrate: the machine's figures
@@ -94,7 +94,7 @@ struct row {
 	struct sample sample[2];           /* out of place, in place */
 };
 
-/* ---- options.c ---- */
+/* ---- bench_options.c ---- */
 /* The words and flags that are no loops: subject, types, operations, mesh and groups. SR_USAGE with one error reported. */
 enum sr_status bench_settle(struct bench *b, const sr_strings_list *words);
 const char *bench_type_name(enum sr_dtype type); /* nccl-tests' where it has one: "float" */
@@ -103,7 +103,7 @@ const char *bench_type_name(enum sr_dtype type); /* nccl-tests' where it has one
 void bench_fill(const struct sr_coll_call *call, void *in);
 int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out);
 
-/* ---- levels.c ---- */
+/* ---- node_levels.c ---- */
 /* Collective on the world: b->group for a level. False: it has no group of two. */
 bool bench_take_level(struct bench *b, enum bench_level level, enum sr_status *status);
 

@@ -38,7 +38,7 @@ struct piece {
 	enum sr_dtype type;
 	int64_t range;
 	const void *params;
-	struct sr_kernel_ready *ready; /* as a program has it; NULL: the table's function */
+	struct sr_prepared_kernel *ready; /* as a program has it; NULL: the table's function */
 };
 
 static double processor_seconds(void)
@@ -141,7 +141,7 @@ static void measure_elements(struct calibration *c)
 {
 	enum { N = 2048, SIDE = 512, LENGTH = 1 << 15 };
 	double *rates = c->machine.work_per_s;
-	c->machine.step_s = step_seconds(c);
+	c->machine.instr_s = step_seconds(c);
 	rates[SR_WORK_CHEAP] = N / map_seconds(c, SR_KERNEL_ADD, N);
 	rates[SR_WORK_DIVIDE] = N / map_seconds(c, SR_KERNEL_DIVIDE, N);
 	rates[SR_WORK_TRANSCENDENTAL] = 2.0 * N / (map_seconds(c, SR_KERNEL_EXPONENTIAL, N) + map_seconds(c, SR_KERNEL_TANH, N));
@@ -176,7 +176,7 @@ static void measure_products(struct calibration *c)
 	}
 	/* of a small one, what its flops do not explain */
 	double small = product_seconds(c, SR_F32, 4, 64) - 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
-	c->machine.product_call_s = fmax(1e-9, small - c->machine.step_s);
+	c->machine.matmul_call_s = fmax(1e-9, small - c->machine.instr_s);
 }
 
 /* Channels last, a window of 3 x 3; in groups it is the reference that runs. */
@@ -225,18 +225,18 @@ static void measure_reduction(struct calibration *c)
  * one and its share of the time that passes, for a loaded machine adds to either. */
 static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock, double *seconds)
 {
-	struct sr_prepared *prepared;
+	struct sr_prepared_collective *prepared;
 	struct sr_group *group = by_messages ? c->by_messages : c->bench->group;
-	enum sr_status status = sr_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
+	enum sr_status status = sr_collective_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
 	double least = INFINITY, start = MPI_Wtime();
 	for (int r = 0; r < CALL_ROUNDS && go_on && !status; r++) {
 		sr_transport_barrier(c->bench->transport);
 		double begin = MPI_Wtime(), used = processor_seconds();
 		for (int i = 0; i < times && !status; i++) {
-			status = sr_start(prepared, c->buffers[0], c->buffers[1]);
-			status = status ? status : sr_finish(prepared);
-			status = status ? status : sr_withdraw(prepared);
+			status = sr_collective_start(prepared, c->buffers[0], c->buffers[1]);
+			status = status ? status : sr_collective_wait(prepared);
+			status = status ? status : sr_collective_release(prepared);
 		}
 		double took = (MPI_Wtime() - begin) / times;
 		used = mean_over_ranks(c, (processor_seconds() - used) / times);
@@ -262,7 +262,7 @@ enum { LONG = 1 << 21 }; /* elements: more than the caches have for each */
 /* Latency and bandwidth of a shift; what a further message of a round takes from an all_reduce whose one round has all of them. */
 static enum sr_status measure_link(struct calibration *c, enum sr_link link, int by, int among)
 {
-	struct sr_link_figures *f = &c->machine.links[link];
+	struct sr_link_costs *f = &c->machine.links[link];
 	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1,
 				   .to = -1};
 	bool by_clock = link == SR_LINK_NETWORK;
@@ -284,9 +284,9 @@ static enum sr_status measure_window(struct calibration *c)
 {
 	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
 	double round, one, bytes;
-	struct sr_shared *region = sr_shared_open(c->bench->transport, 2 * LONG * 4);
+	struct sr_shared_region *region = sr_shared_region_open(c->bench->transport, 2 * LONG * 4);
 	char *memory = region ? mmap(NULL, 2 * LONG * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
-	bool laid = memory != MAP_FAILED && sr_shared_lay(region, c->bench->transport, memory, 0, 2 * LONG * 4);
+	bool laid = memory != MAP_FAILED && sr_shared_region_map(region, c->bench->transport, memory, 0, 2 * LONG * 4);
 	void *own[] = {c->buffers[0], c->buffers[1]};
 	if (laid) {
 		memset(memory, 0, 2 * LONG * 4);
@@ -298,11 +298,11 @@ static enum sr_status measure_window(struct calibration *c)
 	c->buffers[0] = own[0], c->buffers[1] = own[1];
 	if (memory != MAP_FAILED)
 		munmap(memory, 2 * LONG * 4);
-	sr_shared_close(region);
+	sr_shared_region_close(region);
 	if (status)
 		return status;
-	c->machine.window_round_s = fmax(round, 1e-9);
-	c->machine.window_bytes_per_s = LONG * 4 / fmax(bytes - one, 1e-9);
+	c->machine.segment_round_s = fmax(round, 1e-9);
+	c->machine.segment_bytes_per_s = LONG * 4 / fmax(bytes - one, 1e-9);
 	return SR_OK;
 }
 
@@ -314,7 +314,7 @@ static enum sr_status open_messages(struct calibration *c)
 	MPI_Comm world = MPI_COMM_WORLD;
 	for (int r = 0; r < b->ranks; r++)
 		ranks[r] = r;
-	enum sr_status status = sr_transport_open_mpi(b->arena, &world, ranks, b->ranks, &(struct sr_transport_options){.no_window = true},
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world, ranks, b->ranks, &(struct sr_transport_options){.no_segment = true},
 						      &c->messages);
 	return status ? status : sr_group_join(c->messages, &group, &index, &c->by_messages);
 }
@@ -323,7 +323,7 @@ static enum sr_status measure_links(struct calibration *c)
 {
 	int ranks = c->bench->ranks;
 	enum sr_status status = open_messages(c);
-	if (!status && c->here > 1 && sr_transport_has_window(c->bench->transport) && c->here == ranks)
+	if (!status && c->here > 1 && sr_transport_has_segment(c->bench->transport) && c->here == ranks)
 		status = measure_window(c);
 	if (!status && c->here > 1 && ranks % c->here == 0)
 		status = measure_link(c, SR_LINK_NODE, 1, c->here);
@@ -348,7 +348,7 @@ static void look(struct calibration *c)
 	m->ranks_per_node = c->here;
 	c->share = 1;
 	c->shared_cache = m->cache_bytes[SR_LEVEL_L3] * c->here;
-	if (sr_machine_look(&(struct sr_machine_question){.ranks_per_node = c->here}, &node))
+	if (sr_machine_detect(&(struct sr_machine_query){.ranks_per_node = c->here}, &node))
 		return;
 	m->cores_per_node = node.cores;
 	c->share = fmax(1, (double)c->here / node.cores);
@@ -405,9 +405,9 @@ static enum sr_status write_machine(const struct calibration *c)
 static void open_dnnl(const struct calibration *c)
 {
 	const char *message;
-	uint64_t mine = sr_dnnl_open(sr_isa_here(), &message), range[2] = {mine, ~mine};
+	uint64_t mine = sr_dnnl_open(sr_isa_detect(), &message), range[2] = {mine, ~mine};
 	MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-	sr_dnnl_hold(range[0], ~range[1]);
+	sr_dnnl_limit(range[0], ~range[1]);
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(c->kernels);
 }
@@ -421,21 +421,21 @@ enum sr_status bench_calibrate(struct bench *b)
 	/* more than any cache, also for the one rank that has its turn at a core; and what the longest message wants */
 	int64_t most = 2 * c->shared_cache;
 	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
-	const char *message = sr_blas_open(sr_isa_here());
+	const char *message = sr_blas_open(sr_isa_detect());
 	if (message)
-		return sr_error(b->diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
+		return sr_error(b->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);
 	for (int i = 0; i <= BUFFERS; i++) {
 		c->buffers[i] = aligned_alloc(64, i < BUFFERS ? c->bytes : SCRATCH);
 		status = c->buffers[i] ? status : SR_NO_MEMORY;
 	}
 	if (status) {
-		sr_error(b->diags, status, (struct sr_place){0}, "buffers of %zu bytes do not fit in memory", c->bytes);
+		sr_error(b->diags, status, (struct sr_src_loc){0}, "buffers of %zu bytes do not fit in memory", c->bytes);
 	} else {
 		memset(c->buffers[BUFFERS], 0, SCRATCH);
 		c->kernels = SR_NEW(b->arena, struct sr_kernels);
 		sr_kernels_init(c->kernels);
 		sr_kernels_fast_init(c->kernels);
-		sr_blas_hold_threads();
+		sr_blas_begin_single_thread();
 		open_dnnl(c);
 		status = measure_all(c);
 	}

@@ -21,15 +21,15 @@ static struct sr_coll_call call_of(const struct bench *b, const struct row *row,
 }
 
 /* m calls under way at once. */
-static enum sr_status run(struct sr_prepared *const *calls, int64_t m, const char *in, char *out)
+static enum sr_status run(struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out)
 {
 	enum sr_status status = SR_OK;
 	for (int64_t k = 0; k < m && status == SR_OK; k++)
-		status = sr_start(calls[k], in, out);
+		status = sr_collective_start(calls[k], in, out);
 	for (int64_t k = 0; k < m && status == SR_OK; k++)
-		status = sr_finish(calls[k]);
+		status = sr_collective_wait(calls[k]);
 	for (int64_t k = 0; k < m && status == SR_OK; k++)
-		status = sr_withdraw(calls[k]);
+		status = sr_collective_release(calls[k]);
 	return status;
 }
 
@@ -58,7 +58,7 @@ void bench_percentiles_of(double *mine, int64_t n, double *out)
 }
 
 /* Calls one by one, apart from those of the mean, which no clock is to disturb. */
-static enum sr_status time_each(struct bench *b, struct sr_prepared *const *calls, int64_t m, const char *in, char *out,
+static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out,
 				struct sample *sample)
 {
 	int64_t n = b->options.iterations;
@@ -76,7 +76,7 @@ static enum sr_status time_each(struct bench *b, struct sr_prepared *const *call
 	return status;
 }
 
-static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared *const *calls, char *in, char *out, int64_t *wrong)
+static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared_collective *const *calls, char *in, char *out, int64_t *wrong)
 {
 	enum sr_status status = SR_OK;
 	*wrong = 0;
@@ -94,7 +94,7 @@ static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared 
 /* This rank's part in a row. */
 struct part {
 	struct sr_coll_call call;
-	struct sr_prepared **calls; /* NULL: none */
+	struct sr_prepared_collective **calls; /* NULL: none */
 	int64_t n;
 	char *in, *out;
 };
@@ -108,9 +108,9 @@ static enum sr_status prepare(struct bench *b, const struct buffers *buffers, co
 		return SR_OK;
 	p->call = call_of(b, row, in_place);
 	p->n = b->options.aggregate;
-	p->calls = SR_NEWS(b->arena, struct sr_prepared *, p->n);
+	p->calls = SR_NEWS(b->arena, struct sr_prepared_collective *, p->n);
 	for (int64_t k = 0; k < p->n && status == SR_OK; k++)
-		status = sr_prepare(b->transport, b->group, &p->call, b->arena, &p->calls[k]);
+		status = sr_collective_prepare(b->transport, b->group, &p->call, b->arena, &p->calls[k]);
 	if (status != SR_OK)
 		return status;
 	if (in_place && p->call.coll == SR_REDUCE_SCATTER)
@@ -138,7 +138,7 @@ static enum sr_status measure(struct bench *b, const struct buffers *buffers, co
 	sample->seconds = over_ranks(b, (MPI_Wtime() - begin) / (double)(o->iterations * o->aggregate));
 	if (o->percentiles && status == SR_OK)
 		status = time_each(b, p.calls, p.n, p.in, p.out, sample);
-	sample->algorithm = p.calls ? sr_prepared_algorithm(p.calls[0]) : "";
+	sample->algorithm = p.calls ? sr_collective_algorithm(p.calls[0]) : "";
 	sample->ran = true;
 	sample->wrong = -1;
 	return status == SR_OK && o->check ? check(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 struct call {
-	const struct sr_step *step;
-	struct sr_prepared *prepared; /* NULL: not mine */
+	const struct sr_instr *step;
+	struct sr_prepared_collective *prepared; /* NULL: not mine */
 	void *in, *out;
 	double *each;                 /* [iters] seconds, mine */
 	int64_t times;                /* in an execution, as far as trips of loops are known */
@@ -45,13 +45,13 @@ static enum sr_status read_program(struct replay *r)
 	enum sr_status status = sr_read_file(r->ctx, path, 0, &text, &n);
 	if (status != SR_OK)
 		return status;
-	if (!sr_program_is(text, n)) {
+	if (!sr_program_has_magic(text, n)) {
 		status = sr_compile(r->ctx, path, text, n, &options, &compiled);
 		r->program = compiled.program;
 		return status;
 	}
 	status = sr_program_load(text, n, &r->program, &message);
-	return status ? sr_error(&r->ctx->diags, status, (struct sr_place){.file = path}, "%s", message) : SR_OK;
+	return status ? sr_error(&r->ctx->diags, status, (struct sr_src_loc){.file = path}, "%s", message) : SR_OK;
 }
 
 /* ---- which calls ---- */
@@ -60,27 +60,27 @@ static enum sr_status read_program(struct replay *r)
 static void find_calls(struct replay *r, int64_t plan, int64_t times)
 {
 	const struct sr_program *p = r->program;
-	const struct sr_plan *range = sr_program_plans(p) + plan;
+	const struct sr_computation *range = sr_program_computations(p) + plan;
 	const struct sr_device *d = r->executable.devices;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
+		const struct sr_instr *s = sr_program_instrs(p) + i;
 		const void *params = sr_program_params(p) + s->params;
-		if (s->kind == SR_STEP_COLLECTIVE) {
+		if (s->kind == SR_INSTR_COLLECTIVE) {
 			struct call call = {.step = s, .times = times};
 			call.each = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
-			if (!sr_executable_is_spare(&r->executable) && d->steps[i].prepared) {
+			if (!sr_executable_is_idle(&r->executable) && d->steps[i].prepared) {
 				call.prepared = d->steps[i].prepared;
 				call.in = d->steps[i].operands[0];
 				call.out = d->steps[i].operands[1];
 			}
 			sr_push(r->bench->arena, &r->calls, call);
-		} else if (s->kind == SR_STEP_WHILE) {
-			const struct sr_while_step *w = params;
+		} else if (s->kind == SR_INSTR_WHILE) {
+			const struct sr_while_instr *w = params;
 			int64_t trips = w->trips < 0 ? 1 : w->trips;
 			find_calls(r, w->cond, times * (trips + 1));
 			find_calls(r, w->body, times * trips);
-		} else if (s->kind == SR_STEP_CASE) {
-			const struct sr_case_step *c = params;
+		} else if (s->kind == SR_INSTR_CASE) {
+			const struct sr_case_instr *c = params;
 			for (int32_t k = 0; k < c->n; k++)
 				find_calls(r, c->first + k, times);
 		}
@@ -91,10 +91,10 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 
 static enum sr_status play(const struct call *c)
 {
-	enum sr_status status = c->prepared ? sr_start(c->prepared, c->in, c->out) : SR_OK;
+	enum sr_status status = c->prepared ? sr_collective_start(c->prepared, c->in, c->out) : SR_OK;
 	if (c->prepared && status == SR_OK)
-		status = sr_finish(c->prepared);
-	return c->prepared && status == SR_OK ? sr_withdraw(c->prepared) : status;
+		status = sr_collective_wait(c->prepared);
+	return c->prepared && status == SR_OK ? sr_collective_release(c->prepared) : status;
 }
 
 static enum sr_status verify(struct replay *r)
@@ -102,9 +102,9 @@ static enum sr_status verify(struct replay *r)
 	enum sr_status status = SR_OK;
 	for (size_t k = 0; k < r->calls.n && status == SR_OK; k++) {
 		struct call *c = &r->calls.data[k];
-		const struct sr_coll_call *call = c->prepared ? sr_prepared_call(c->prepared) : NULL;
+		const struct sr_coll_call *call = c->prepared ? sr_collective_call(c->prepared) : NULL;
 		if (call && !call->in_place)
-			memset(c->out, 0x5a, (size_t)sr_form_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)));
+			memset(c->out, 0x5a, (size_t)sr_coll_layout_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)));
 		if (call)
 			bench_fill(call, c->in);
 		status = play(c);
@@ -117,7 +117,7 @@ static enum sr_status verify(struct replay *r)
 static enum sr_status measure(struct replay *r)
 {
 	const struct options *o = &r->bench->options;
-	bool spare = sr_executable_is_spare(&r->executable);
+	bool spare = sr_executable_is_idle(&r->executable);
 	enum sr_status status = SR_OK;
 	for (int64_t i = -o->warmup; i < o->iterations && status == SR_OK; i++) {
 		if (!spare)
@@ -174,14 +174,14 @@ struct words {
 static struct words describe(const struct replay *r, const struct call *c)
 {
 	const struct sr_program *p = r->program;
-	const struct sr_collective_step *params = (const void *)(sr_program_params(p) + c->step->params);
-	const struct sr_coll_call *call = c->prepared ? sr_prepared_call(c->prepared) : NULL;
+	const struct sr_collective_instr *params = (const void *)(sr_program_params(p) + c->step->params);
+	const struct sr_coll_call *call = c->prepared ? sr_collective_call(c->prepared) : NULL;
 	const int32_t *operands = sr_program_operands(p) + c->step->first_operand;
 	int64_t in = sr_program_buffers(p)[operands[0]].bytes, out = sr_program_buffers(p)[operands[1]].bytes;
 	struct words w = {.collective = sr_coll_name((enum sr_coll)params->coll),
 			  .type = bench_type_name((enum sr_dtype)c->step->dtype),
 			  .operation = "none",
-			  .algorithm = call ? sr_prepared_algorithm(c->prepared) : "",
+			  .algorithm = call ? sr_collective_algorithm(c->prepared) : "",
 			  .place = sr_program_string(p, c->step->place),
 			  .members = call ? call->n : 0,
 			  .bytes = in > out ? in : out,
@@ -315,7 +315,7 @@ static enum sr_status replay(struct replay *r)
 		status = measure(r);
 	if (status != SR_OK) {
 		struct sr_transport *t = r->executable.world->transport;
-		sr_error(r->bench->diags, status, (struct sr_place){0}, "%s", t ? sr_transport_failure(t) : "a collective fails");
+		sr_error(r->bench->diags, status, (struct sr_src_loc){0}, "%s", t ? sr_transport_failure(t) : "a collective fails");
 		sr_launch_abort(&r->client.launch, status, r->bench->diags);
 		return status;
 	}

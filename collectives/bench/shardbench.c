@@ -78,7 +78,7 @@ static enum sr_status open_transport(struct bench *b)
 		text = sr_printf(b->arena, "%s:@%s%s%s", sr_coll_name(b->subject->coll), b->options.algorithm, *text ? "#" : "",
 				 text);
 	if (sr_selection_parse(b->arena, text, &selection, &message) != SR_OK)
-		return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "%s; --list-algorithms lists them", message);
+		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s; --list-algorithms lists them", message);
 	MPI_Comm world = MPI_COMM_WORLD;
 	int *rank_of_device = SR_NEWS(b->arena, int, b->ranks);
 	for (int d = 0; d < b->ranks; d++)
@@ -140,14 +140,14 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 }
 
 /* Two buffers side by side, in the node's window where there is one: as a run has its operands. */
-static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffers *out, struct sr_shared **region)
+static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffers *out, struct sr_shared_region **region)
 {
 	char *memory = mmap(NULL, (size_t)(2 * bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	*region = sr_shared_open(b->transport, 2 * bytes);
+	*region = sr_shared_region_open(b->transport, 2 * bytes);
 	if (memory == MAP_FAILED)
 		return SR_NO_MEMORY;
 	*out = (struct buffers){memory, memory + bytes};
-	return !*region || sr_shared_lay(*region, b->transport, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
+	return !*region || sr_shared_region_map(*region, b->transport, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
 }
 
 static enum sr_status run_level(struct bench *b, const struct buffers *buffers, struct table *table)
@@ -179,10 +179,10 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 {
 	int64_t bytes = (b->options.max_bytes + 64 + 4095) / 4096 * 4096;
 	struct buffers buffers = {0};
-	struct sr_shared *region;
+	struct sr_shared_region *region;
 	enum sr_status status = make_buffers(b, bytes, &buffers, &region);
 	if (status != SR_OK)
-		sr_error(b->diags, status, (struct sr_place){0}, "two buffers of %lld bytes do not fit in memory",
+		sr_error(b->diags, status, (struct sr_src_loc){0}, "two buffers of %lld bytes do not fit in memory",
 			 (long long)bytes);
 	/* touch them, so that no page is made inside the clock */
 	if (status == SR_OK) {
@@ -192,7 +192,7 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	}
 	if (buffers.in)
 		munmap(buffers.in, (size_t)(2 * bytes));
-	sr_shared_close(region);
+	sr_shared_region_close(region);
 	return status;
 }
 
@@ -220,7 +220,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	}
 	if (status == SR_UNSUPPORTED) /* found by all ranks alike */
-		return sr_error(b->diags, status, (struct sr_place){0}, "%s has no such reduction of this type",
+		return sr_error(b->diags, status, (struct sr_src_loc){0}, "%s has no such reduction of this type",
 				b->subject ? b->subject->name : "all_reduce");
 	if (b->rank == 0 && !b->options.calibrate) {
 		table_end(&table);
@@ -237,7 +237,7 @@ static enum sr_status leave(struct bench *b, enum sr_status status)
 {
 	int code = (int)status;
 	if (b->rank == 0) {
-		if (!b->diags->n_errors && sr_flush(b->diags, stdout, "standard output"))
+		if (!b->diags->n_errors && sr_flush_stream(b->diags, stdout, "standard output"))
 			code = SR_USAGE;
 		sr_diags_print(b->diags, stderr);
 		fflush(stderr);
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
 	enum sr_status status =
 		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);
 	if (status == SR_OK && answer(&b.options, arena)) {
-		status = sr_flush(&diags, stdout, "standard output");
+		status = sr_flush_stream(&diags, stdout, "standard output");
 		sr_diags_print(&diags, stderr);
 		sr_arena_free(arena);
 		return (int)status;

@@ -291,7 +291,7 @@ enum sr_status bench_write_file(const struct bench *b, const char *path, const s
 		return SR_OK;
 	if (f && !special)
 		remove(part);
-	return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "cannot write '%s'", path);
+	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "cannot write '%s'", path);
 }
 
 enum sr_status table_write(const struct table *t, const char *path)

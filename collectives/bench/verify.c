@@ -88,7 +88,7 @@ void bench_fill(const struct sr_coll_call *call, void *in)
 	int size = sr_dtype_bytes(call->type);
 	for (int64_t i = 0; i < call->count; i++) {
 		int64_t x = value(call, call->me, i);
-		sr_element_set(call->type, (char *)in + sr_form_place(&call->form[SR_IN], i * size), x, (double)x, 0);
+		sr_element_set(call->type, (char *)in + sr_coll_layout_offset(&call->form[SR_IN], i * size), x, (double)x, 0);
 	}
 }
 
@@ -99,7 +99,7 @@ int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out)
 	for (int64_t i = 0; i < n; i++) {
 		int64_t want = expected(call, i), got = 0;
 		double d = 0, im = 0;
-		sr_element_get(call->type, (const char *)out + sr_form_place(&call->form[SR_OUT], i * size), &got, &d, &im);
+		sr_element_get(call->type, (const char *)out + sr_coll_layout_offset(&call->form[SR_OUT], i * size), &got, &d, &im);
 		if (sr_dtype_is_integer(call->type)) {
 			char wrapped[8];
 			sr_element_set(call->type, wrapped, want, 0, 0);

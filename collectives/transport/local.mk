@@ -1,15 +1,15 @@
 # Written by scripts/update-sources.
 libsr_transport_la_SOURCES = \
-	collectives/transport/groups.c \
-	collectives/transport/mail.c \
-	collectives/transport/meet.c \
+	collectives/transport/backoff.c \
+	collectives/transport/backoff.h \
+	collectives/transport/local_devices.c \
+	collectives/transport/local_devices.h \
+	collectives/transport/message_queue.c \
 	collectives/transport/mpi.c \
-	collectives/transport/patience.c \
-	collectives/transport/patience.h \
-	collectives/transport/player.c \
-	collectives/transport/player.h \
-	collectives/transport/serve.c \
-	collectives/transport/siblings.c \
-	collectives/transport/siblings.h \
-	collectives/transport/window.c \
-	collectives/transport/window.h
+	collectives/transport/progress_thread.c \
+	collectives/transport/rendezvous.c \
+	collectives/transport/schedule_executor.c \
+	collectives/transport/shared_segment.c \
+	collectives/transport/shared_segment.h \
+	collectives/transport/transport_groups.c \
+	collectives/transport/transport_ops.h

@@ -4,9 +4,9 @@
  * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
  * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning:
  * not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
-#include "collectives/transport/patience.h"
-#include "collectives/transport/siblings.h"
-#include "collectives/transport/window.h"
+#include "collectives/transport/backoff.h"
+#include "collectives/transport/local_devices.h"
+#include "collectives/transport/shared_segment.h"
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -155,7 +155,7 @@ static int await(struct sr_transport *t, MPI_Request *request)
 {
 	int done = 0, code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
 	for (int looks = 1; code == MPI_SUCCESS && !done; looks++) {
-		sr_be_patient(looks, t->crowded);
+		sr_backoff_wait(looks, t->crowded);
 		code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
 	}
 	return code;
@@ -226,10 +226,10 @@ static enum sr_status mpi_join(struct sr_transport *transport, const int64_t *gr
 	MPI_Comm_size(g->comm, &g->group.size);
 	MPI_Comm_rank(g->comm, &g->group.index);
 	MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
-	struct sr_group_card card = sr_group_make_card(transport), *all = SR_NEWS(transport->arena, struct sr_group_card,
+	struct sr_group_handshake card = sr_group_make_handshake(transport), *all = SR_NEWS(transport->arena, struct sr_group_handshake,
 	    g->group.size);
 	MPI_Allgather(&card, sizeof card, MPI_BYTE, all, sizeof card, MPI_BYTE, g->comm);
-	sr_group_take_cards(&g->group, all);
+	sr_group_complete_handshake(&g->group, all);
 	*out = &g->group;
 	return SR_OK;
 }
@@ -244,7 +244,7 @@ static void mpi_close(struct sr_transport *t)
 	MPI_Comm_free(&m->world);
 }
 
-static const struct sr_wire mpi_wire = {
+static const struct sr_transport_ops mpi_wire = {
 	.carrier = SR_CARRIER_MPI,
 	.request_bytes = sizeof(MPI_Request),
 	.post = mpi_post,
@@ -262,7 +262,7 @@ static const struct sr_wire mpi_wire = {
 	.close = mpi_close,
 };
 
-void sr_mpi_look(const void *comm, int *rank, int *size)
+void sr_mpi_rank_and_size(const void *comm, int *rank, int *size)
 {
 	MPI_Comm_rank(*(const MPI_Comm *)comm, rank);
 	MPI_Comm_size(*(const MPI_Comm *)comm, size);
@@ -337,15 +337,15 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 					     .arena = arena,
 					     .selection = options->selection,
 					     .siblings = &t->self,
-					     .n_siblings = 1,
+					     .n_local_devices = 1,
 					     .device = device,
 					     .n_devices = n_devices,
 					     .n_calls = found ? (unsigned)*upper : 32767};
 	if (find_node(t, rank, options->ranks_per_node) != SR_OK)
 		return SR_INTERNAL;
-	if (!options->no_window && t->transport.n_here > 1)
-		t->transport.window = sr_window_open(&t->transport, t->transport.without_window,
-						     sizeof t->transport.without_window);
+	if (!options->no_segment && t->transport.n_here > 1)
+		t->transport.window = sr_segment_open(&t->transport, t->transport.no_segment_reason,
+						     sizeof t->transport.no_segment_reason);
 	*out = &t->transport;
 	return SR_OK;
 }

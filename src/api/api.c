@@ -20,11 +20,11 @@ struct refusal {
 static enum sr_status report(void *data)
 {
 	struct refusal *r = data;
-	sr_vreport(r->diags, SR_ERROR, (struct sr_place){0}, r->format, r->args);
+	sr_vreport(r->diags, SR_ERROR, (struct sr_src_loc){0}, r->format, r->args);
 	return SR_USAGE;
 }
 
-enum sr_status sr_api_refuse(struct sr_context *ctx, const char *format, ...)
+enum sr_status sr_api_error(struct sr_context *ctx, const char *format, ...)
 {
 	struct refusal r = {.diags = &ctx->diags, .format = format};
 	va_start(r.args, format);
@@ -81,7 +81,7 @@ bool sr_api_options(void *ours, size_t size, const void *theirs)
 	return true;
 }
 
-void sr_api_answer(const void *ours, size_t size, void *theirs)
+void sr_api_copy_out(const void *ours, size_t size, void *theirs)
 {
 	size_t n;
 	memcpy(&n, theirs, sizeof n);

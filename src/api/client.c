@@ -1,5 +1,5 @@
 /* Clients, arrays and executions: <shardrun/client.h>, over those of run. An array's public handle is the internal struct. */
-#include "api/run.h"
+#include "api/api_run.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static enum sr_status kernels_of(const char *name, enum sr_isa *isa, struct sr_d
 			*isa = (enum sr_isa)i;
 			return SR_OK;
 		}
-	return name ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "there are no kernels for '%s'; base, avx2 or avx512 is expected", name) : SR_OK;
+	return name ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "there are no kernels for '%s'; base, avx2 or avx512 is expected", name) : SR_OK;
 }
 
 static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags)
@@ -28,7 +28,7 @@ static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags
 	enum { MOST = 4096 };
 	if (devices_per_rank >= SR_DEVICES_ALL && devices_per_rank <= MOST)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "devices_per_rank is %d; 1 to %d, or -1 for all, is expected",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "devices_per_rank is %d; 1 to %d, or -1 for all, is expected",
 			devices_per_rank, MOST);
 }
 
@@ -37,7 +37,7 @@ static bool has_one_device(struct shardrun_run *run)
 {
 	int n = shardrun_run_devices(run);
 	if (n > 1)
-		(void)sr_run_refuse(run, "arrays are of one device, but this rank plays %d", n);
+		(void)sr_run_error(run, "arrays are of one device, but this rank plays %d", n);
 	return n <= 1;
 }
 
@@ -59,7 +59,7 @@ static enum sr_status read_options(void *data)
 					       .n_listed = from->n_ranks,
 					       .devices_per_rank = from->devices_per_rank};
 	if (open->newer)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "the options of the client are of a newer library");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the options of the client are of a newer library");
 	if (from->ranks)
 		open->run.rank_of_device = sr_dup(arena, from->ranks, (size_t)(from->n_ranks > 0 ? from->n_ranks : 0), sizeof(int));
 	enum sr_status status = kernels_of(from->kernels, &open->run.isa, diags);
@@ -200,8 +200,8 @@ enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory
 	if (!type)
 		return SR_USAGE;
 	if (type->bytes >= 0 && (!memory || (uintptr_t)memory % SR_ARRAY_ALIGN))
-		return sr_run_refuse(run, "the memory for argument %d does not begin at a multiple of %d bytes", i, SR_ARRAY_ALIGN);
-	return keep(run, sr_array_over(run->client->pool, type, type->bytes < 0 ? NULL : memory), out);
+		return sr_run_error(run, "the memory for argument %d does not begin at a multiple of %d bytes", i, SR_ARRAY_ALIGN);
+	return keep(run, sr_array_wrap(run->client->pool, type, type->bytes < 0 ? NULL : memory), out);
 }
 
 /* ---- executions ---- */
@@ -224,7 +224,7 @@ enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array 
 	for (int i = 0; i < n_results; i++)
 		results[i] = NULL;
 	if (!run->open)
-		return sr_run_refuse(run, "the run was not opened");
+		return sr_run_error(run, "the run was not opened");
 	if (!has_one_device(run))
 		return SR_USAGE;
 	struct execution x = {{&run->executable, run->types[0], (struct sr_array *const *)(const void *)arguments, n_arguments,

@@ -47,7 +47,7 @@ static enum sr_status cost(void *data)
 	if (status)
 		return status == SR_INTERNAL ? SR_USAGE : status;
 	struct shardrun_cost found = {0, row->name, schedule.n_rounds, schedule.sent_bytes, schedule.scratch_bytes};
-	sr_api_answer(&found, sizeof found, q->cost);
+	sr_api_copy_out(&found, sizeof found, q->cost);
 	return SR_OK;
 }
 

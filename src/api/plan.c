@@ -44,7 +44,7 @@ static enum sr_status compile(void *data)
 	struct sr_compiled compiled;
 	const struct sr_compile_options options = {.function = job->options.function, .interpret = job->options.interpret,
 						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
-						   .looks.verify_each = job->options.verify_each,};
+						   .outputs.verify_each = job->options.verify_each,};
 	sr_map_init(&copies, ctx->arena);
 	struct sr_op *copy = sr_op_clone(ctx, plan->made_of->op, &copies);
 	enum sr_status status = sr_compile_module(ctx, plan->name, copy, &options, &compiled);
@@ -76,9 +76,9 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 	if (good)
 		plan->made_of->references++;
 	if (!sr_api_options(&job.options, sizeof job.options, options))
-		status = sr_api_refuse(plan->ctx, "the options of the plan are of a newer library");
+		status = sr_api_error(plan->ctx, "the options of the plan are of a newer library");
 	else if (!good)
-		status = sr_api_refuse(plan->ctx, "a plan is to be made of a module that was not read");
+		status = sr_api_error(plan->ctx, "a plan is to be made of a module that was not read");
 	else
 		status = sr_api_guarded(plan->ctx, compile, &job);
 	plan->message = sr_api_message(plan->ctx, status);
@@ -100,13 +100,13 @@ static enum sr_status load(void *data)
 	if (job->bytes)
 		bytes = sr_dup(ctx->arena, job->bytes, n, 1);
 	else
-		status = sr_read_own_file(ctx, plan->name, 0, &bytes, &n, &plan->owns_units);
+		status = sr_read_own_file(ctx, plan->name, 0, &bytes, &n, &plan->owns_objects);
 	if (status)
 		return status;
 	status = sr_program_load(bytes, n, &p, &message);
 	if (status)
-		return sr_error(&ctx->diags, status, (struct sr_place){.file = plan->name}, "%s", message);
-	sr_program_units_load(p, n, ctx->arena, &plan->units);
+		return sr_error(&ctx->diags, status, (struct sr_src_loc){.file = plan->name}, "%s", message);
+	sr_program_objects_load(p, n, ctx->arena, &plan->units);
 	read_program(plan, p);
 	return SR_OK;
 }
@@ -198,8 +198,8 @@ void shardrun_plan_figures(const struct shardrun_plan *plan, struct shardrun_fig
 					      .output_bytes = p->output_bytes,
 					      .alias_bytes = p->alias_bytes, .temp_bytes = p->temp_bytes, .constant_bytes = p->constant_bytes,
 					      .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes, .flops = p->flops,
-					      .steps = (int64_t)p->steps.n, .compile_s = plan->times.total_s};
-	sr_api_answer(&f, sizeof f, figures);
+					      .steps = (int64_t)p->instrs.n, .compile_s = plan->times.total_s};
+	sr_api_copy_out(&f, sizeof f, figures);
 }
 
 const struct shardrun_collective *shardrun_plan_collective(const struct shardrun_plan *plan, int i)

@@ -7,12 +7,12 @@
 
 enum { DEEPEST = 8, MOST_STEPS = 512, MOST_ROUND = 256 << 10 };
 
-static const void *params_of(const struct sr_program *p, const struct sr_step *s)
+static const void *params_of(const struct sr_program *p, const struct sr_instr *s)
 {
 	return sr_program_params(p) + s->params;
 }
 
-static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_step *s, uint32_t i)
+static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_instr *s, uint32_t i)
 {
 	return sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
 }
@@ -27,14 +27,14 @@ struct survey { /* of a loop's steps */
 };
 
 /* Whether a product is less work than what a call of a library costs beside it; columns of the right side lie side by side. */
-static bool is_small_product(const struct sr_step *s, const struct sr_product_params *p)
+static bool is_small_product(const struct sr_instr *s, const struct sr_product_params *p)
 {
 	const double most = 1 << 17; /* multiplications and additions */
 	bool plain = p->rhs_n == 1 || p->n == 1, known = s->dtype == SR_F32 || s->dtype == SR_F64;
 	return known && plain && p->out == s->dtype && p->rhs == s->dtype && 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
 }
 
-static bool is_compiled_kernel(const struct sr_program *p, const struct sr_step *s)
+static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr *s)
 {
 	enum sr_kernel k = (enum sr_kernel)s->kernel;
 	if (k == SR_KERNEL_PRODUCT)
@@ -50,43 +50,43 @@ static void note(struct survey *v, int32_t buffer)
 
 static bool survey_plan(struct survey *v, uint64_t plan, int depth);
 
-static bool survey_plans(struct survey *v, const struct sr_step *s, int depth)
+static bool survey_plans(struct survey *v, const struct sr_instr *s, int depth)
 {
-	if (s->kind == SR_STEP_WHILE) {
-		const struct sr_while_step *w = params_of(v->p, s);
+	if (s->kind == SR_INSTR_WHILE) {
+		const struct sr_while_instr *w = params_of(v->p, s);
 		note(v, w->predicate);
 		return survey_plan(v, (uint64_t)w->cond, depth + 1) && survey_plan(v, (uint64_t)w->body, depth + 1);
 	}
-	const struct sr_case_step *c = params_of(v->p, s);
+	const struct sr_case_instr *c = params_of(v->p, s);
 	for (int32_t k = 0; k < c->n; k++)
 		if (!survey_plan(v, (uint64_t)(c->first + k), depth + 1))
 			return false;
 	return true;
 }
 
-static bool survey_step(struct survey *v, const struct sr_step *s, int depth)
+static bool survey_step(struct survey *v, const struct sr_instr *s, int depth)
 {
-	bool known = s->kind == SR_STEP_TILE || s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE ||
-		     (s->kind == SR_STEP_KERNEL && is_compiled_kernel(v->p, s));
+	bool known = s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE ||
+		     (s->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, s));
 	if (!known || depth > DEEPEST || ++v->steps > MOST_STEPS)
 		return false;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		note(v, sr_program_operands(v->p)[s->first_operand + i]);
-	for (uint32_t i = 0; i < s->n_shifts; i++) {
-		int32_t start = sr_program_shifts(v->p)[s->first_shift + i].start;
+	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+		int32_t start = sr_program_dynamic_offsets(v->p)[s->first_dynamic_offset + i].start;
 		if (start >= 0)
 			note(v, start);
 	}
-	if (s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE)
+	if (s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE)
 		return survey_plans(v, s, depth);
-	return !sr_add_overflows(v->bytes, sr_program_step_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
+	return !sr_add_overflows(v->bytes, sr_program_instr_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
 }
 
 static bool survey_plan(struct survey *v, uint64_t plan, int depth)
 {
-	const struct sr_plan *range = sr_program_plans(v->p) + plan;
+	const struct sr_computation *range = sr_program_computations(v->p) + plan;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++)
-		if (!survey_step(v, sr_program_steps(v->p) + i, depth))
+		if (!survey_step(v, sr_program_instrs(v->p) + i, depth))
 			return false;
 	return true;
 }
@@ -104,16 +104,16 @@ static int by_begin(const void *x, const void *y)
 	return a->end != b->end ? (a->end > b->end ? -1 : 1) : a->buffer - b->buffer;
 }
 
-bool sr_loop_is_small(const struct sr_program *p, uint64_t step)
+bool sr_loop_is_compilable(const struct sr_program *p, uint64_t step)
 {
-	const struct sr_step *s = sr_program_steps(p) + step;
-	return s->kind == SR_STEP_WHILE && survey_step(&(struct survey){.p = p}, s, 0);
+	const struct sr_instr *s = sr_program_instrs(p) + step;
+	return s->kind == SR_INSTR_WHILE && survey_step(&(struct survey){.p = p}, s, 0);
 }
 
 void sr_loop_regions(const struct sr_program *p, uint64_t step, struct sr_arena *arena, struct sr_regions *out)
 {
 	struct survey v = {.p = p, .arena = arena};
-	survey_step(&v, sr_program_steps(p) + step, 0);
+	survey_step(&v, sr_program_instrs(p) + step, 0);
 	size_t n = v.buffers.n;
 	struct stretch *all = SR_NEWS(arena, struct stretch, n + 1);
 	int32_t *first = SR_NEWS(arena, int32_t, n + 1);
@@ -138,7 +138,7 @@ void sr_loop_regions(const struct sr_program *p, uint64_t step, struct sr_arena 
 struct writer {
 	const struct sr_program *p;
 	const struct sr_regions *regions;
-	const struct sr_loop_tiles *tiles;
+	const struct sr_loop_nest_functions *tiles;
 	struct sr_buf *out;
 	struct sr_c_functions *functions;
 	int depth;
@@ -168,10 +168,10 @@ static const char *place(const struct writer *w, const struct sr_buffer *b)
 }
 
 /* Where an operand of a step begins: pK, where begin_shifted has said so. */
-static const char *begin_of(const struct writer *w, const struct sr_step *s, uint32_t k)
+static const char *begin_of(const struct writer *w, const struct sr_instr *s, uint32_t k)
 {
-	for (uint32_t i = 0; i < s->n_shifts; i++)
-		if (sr_program_shifts(w->p)[s->first_shift + i].operand == (int32_t)k)
+	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++)
+		if (sr_program_dynamic_offsets(w->p)[s->first_dynamic_offset + i].operand == (int32_t)k)
 			return sr_printf(w->out->arena, "p%u", k);
 	return place(w, operand(w->p, s, k));
 }
@@ -207,12 +207,12 @@ static void close_count(struct writer *w, int64_t n)
 	w->depth -= n != 1;
 }
 
-static bool map(struct writer *w, const struct sr_step *s)
+static bool map(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_map_params *m = params_of(w->p, s);
 	enum sr_dtype from = (enum sr_dtype)s->dtype, to = (enum sr_dtype)m->out;
-	struct sr_tile_instr in = {.op = SR_TILE_MAP, .type = s->dtype, .kernel = s->kernel, .variant = m->variant, .n_args = (uint8_t)(s->n_operands - 1)};
-	const char *args[SR_TILE_ARGS], *i = s->range == 1 ? "0" : "i";
+	struct sr_nest_instr in = {.op = SR_NEST_MAP, .type = s->dtype, .kernel = s->kernel, .variant = m->variant, .n_args = (uint8_t)(s->n_operands - 1)};
+	const char *args[SR_NEST_MAX_ARGS], *i = s->range == 1 ? "0" : "i";
 	if (!s->range)
 		return true;
 	if (s->n_operands < 2 || s->n_operands > 5 || !sr_c_type_of(from) || !sr_c_type_of(to))
@@ -220,16 +220,16 @@ static bool map(struct writer *w, const struct sr_step *s)
 	for (uint32_t k = 0; k + 1 < s->n_operands; k++) {
 		enum sr_dtype type = s->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
 		args[k] = element_at(w, type, begin_of(w, s, k), m->scalar[k] ? "0" : i);
-		if (sr_c_is_coded(type))
+		if (sr_c_is_16bit_float(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
 	open_count(w, s->range);
 	line(w);
 	sr_buf_printf(w->out, "%s = ", element_at(w, to, begin_of(w, s, s->n_operands - 1), i));
-	if (sr_c_is_coded(to))
+	if (sr_c_is_16bit_float(to))
 		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
 	bool good = sr_c_map(w->out, w->functions, &in, s->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
-	sr_buf_puts(w->out, sr_c_is_coded(to) ? ");\n" : ";\n");
+	sr_buf_puts(w->out, sr_c_is_16bit_float(to) ? ");\n" : ";\n");
 	close_count(w, s->range);
 	return good;
 }
@@ -283,7 +283,7 @@ static void copy_box(struct writer *w, const struct box *b)
 	w->depth = depth;
 }
 
-static bool move(struct writer *w, const struct sr_step *s)
+static bool move(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_move_params *m = params_of(w->p, s);
 	struct sr_arena *arena = w->out->arena;
@@ -297,7 +297,7 @@ static bool move(struct writer *w, const struct sr_step *s)
 	return true;
 }
 
-static bool fill(struct writer *w, const struct sr_step *s)
+static bool fill(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_fill_params *f = params_of(w->p, s);
 	const char *unit = unit_of(f->bytes);
@@ -312,12 +312,12 @@ static bool fill(struct writer *w, const struct sr_step *s)
 }
 
 /* Operands: source, update, starts, destination, which may be the source. */
-static bool update_slice(struct writer *w, const struct sr_step *s)
+static bool update_slice(struct writer *w, const struct sr_instr *s)
 {
-	const struct sr_dynamic_params *p = params_of(w->p, s);
+	const struct sr_dynamic_slice_params *p = params_of(w->p, s);
 	const struct sr_buffer *from = operand(w->p, s, 0), *to = operand(w->p, s, s->n_operands - 1);
 	enum sr_dtype type = (enum sr_dtype)p->index_type;
-	int64_t packed[SR_KERNEL_RANK], whole[SR_KERNEL_RANK], n_packed = 1, n_whole = 1;
+	int64_t packed[SR_KERNEL_MAX_RANK], whole[SR_KERNEL_MAX_RANK], n_packed = 1, n_whole = 1;
 	struct box b = {p->rank, p->size, packed, whole, unit_of(p->bytes), begin_of(w, s, 1), place(w, to), "0", "at"};
 	if (!b.unit || !sr_c_type_of(type) || sr_dtype_is_float(type))
 		return false;
@@ -349,7 +349,7 @@ static bool update_slice(struct writer *w, const struct sr_step *s)
 	return true;
 }
 
-static bool product(struct writer *w, const struct sr_step *s)
+static bool product(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_product_params *p = params_of(w->p, s);
 	const char *id = sr_c_type_of((enum sr_dtype)s->dtype)->id;
@@ -373,7 +373,7 @@ static bool product(struct writer *w, const struct sr_step *s)
 	return true;
 }
 
-static bool kernel(struct writer *w, const struct sr_step *s)
+static bool kernel(struct writer *w, const struct sr_instr *s)
 {
 	switch (s->kernel) {
 	case SR_KERNEL_MOVE:
@@ -391,13 +391,13 @@ static bool kernel(struct writer *w, const struct sr_step *s)
 
 static bool tile(struct writer *w, uint64_t step)
 {
-	const struct sr_step *s = sr_program_steps(w->p) + step;
+	const struct sr_instr *s = sr_program_instrs(w->p) + step;
 	int number;
 	int64_t pieces;
 	if (!w->tiles->find(w->tiles->data, step, &number, &pieces))
 		return false;
 	line(w);
-	sr_buf_printf(w->out, "sr_tile_%d((void *const[]){", number);
+	sr_buf_printf(w->out, "sr_nest_%d((void *const[]){", number);
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_buf_printf(w->out, "%s%s", i ? ", " : "", begin_of(w, s, i));
 	sr_buf_printf(w->out, "}, 0, %lld);\n", (long long)pieces);
@@ -405,9 +405,9 @@ static bool tile(struct writer *w, uint64_t step)
 }
 
 /* Opens a block in which operands that do not begin where their buffers do are pK. */
-static bool begin_shifted(struct writer *w, const struct sr_step *s)
+static bool begin_shifted(struct writer *w, const struct sr_instr *s)
 {
-	const struct sr_shift *shifts = sr_program_shifts(w->p) + s->first_shift;
+	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(w->p) + s->first_dynamic_offset;
 	line(w);
 	sr_buf_puts(w->out, "{\n");
 	w->depth++;
@@ -416,8 +416,8 @@ static bool begin_shifted(struct writer *w, const struct sr_step *s)
 			continue;
 		line(w);
 		sr_buf_printf(w->out, "char *const p%u = %s", k, place(w, operand(w->p, s, k)));
-		for (uint32_t i = 0; i < s->n_shifts; i++) {
-			const struct sr_shift *x = &shifts[i];
+		for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+			const struct sr_dynamic_offset *x = &shifts[i];
 			if (x->operand != (int32_t)k)
 				continue;
 			if (x->start < 0) {
@@ -445,9 +445,9 @@ static void end_shifted(struct writer *w)
 static bool plan(struct writer *w, uint64_t plan);
 
 /* A loop as the condition in front of each round. */
-static bool loop(struct writer *w, const struct sr_step *s)
+static bool loop(struct writer *w, const struct sr_instr *s)
 {
-	const struct sr_while_step *l = params_of(w->p, s);
+	const struct sr_while_instr *l = params_of(w->p, s);
 	line(w);
 	sr_buf_puts(w->out, "for (;;) {\n");
 	w->depth++;
@@ -466,9 +466,9 @@ static bool loop(struct writer *w, const struct sr_step *s)
 }
 
 /* case takes its last branch where the index is out of range; if takes the first on true. */
-static bool branch(struct writer *w, const struct sr_step *s)
+static bool branch(struct writer *w, const struct sr_instr *s)
 {
-	const struct sr_case_step *c = params_of(w->p, s);
+	const struct sr_case_instr *c = params_of(w->p, s);
 	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, s, 0), "0");
 	bool good = true;
 	line(w);
@@ -492,27 +492,27 @@ static bool branch(struct writer *w, const struct sr_step *s)
 
 static bool plan(struct writer *w, uint64_t number)
 {
-	const struct sr_plan *range = sr_program_plans(w->p) + number;
+	const struct sr_computation *range = sr_program_computations(w->p) + number;
 	bool good = true;
 	for (uint64_t i = range->first; good && i < (uint64_t)range->first + range->n; i++) {
-		const struct sr_step *s = sr_program_steps(w->p) + i;
-		if (s->n_shifts && !begin_shifted(w, s))
+		const struct sr_instr *s = sr_program_instrs(w->p) + i;
+		if (s->n_dynamic_offsets && !begin_shifted(w, s))
 			return false;
-		good = s->kind == SR_STEP_TILE ? tile(w, i) : s->kind == SR_STEP_WHILE ? loop(w, s) : s->kind == SR_STEP_CASE ? branch(w, s) : kernel(w, s);
-		if (s->n_shifts)
+		good = s->kind == SR_INSTR_NEST ? tile(w, i) : s->kind == SR_INSTR_WHILE ? loop(w, s) : s->kind == SR_INSTR_CASE ? branch(w, s) : kernel(w, s);
+		if (s->n_dynamic_offsets)
 			end_shifted(w);
 	}
 	return good;
 }
 
-bool sr_loop_c(const struct sr_program *p, uint64_t step, const struct sr_regions *regions, const struct sr_loop_tiles *tiles, struct sr_buf *out,
+bool sr_loop_c(const struct sr_program *p, uint64_t step, const struct sr_regions *regions, const struct sr_loop_nest_functions *tiles, struct sr_buf *out,
 	       struct sr_c_functions *functions)
 {
 	struct writer w = {.p = p, .regions = regions, .tiles = tiles, .out = out, .functions = functions, .depth = 1};
 	sr_buf_puts(out, "(void *const *regions, int64_t begin, int64_t end)\n{\n");
 	for (int k = 0; k < regions->n; k++)
 		sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
-	bool good = loop(&w, sr_program_steps(p) + step);
+	bool good = loop(&w, sr_program_instrs(p) + step);
 	sr_buf_puts(out, "}\n\n");
 	return good;
 }

@@ -9,7 +9,7 @@
 #ifndef SR_CODEGEN_LOOP_C_H
 #define SR_CODEGEN_LOOP_C_H
 
-#include "codegen/scalar_text.h"
+#include "codegen/scalar_c.h"
 #include "program/program.h"
 
 struct sr_regions {
@@ -17,17 +17,17 @@ struct sr_regions {
 	int n;
 };
 /* Whether a step is a loop that is compiled: this follows from the program alone, but for its tiles' and elements' types. */
-bool sr_loop_is_small(const struct sr_program *p, uint64_t step);
+bool sr_loop_is_compilable(const struct sr_program *p, uint64_t step);
 /* Of such a loop. */
 void sr_loop_regions(const struct sr_program *p, uint64_t step, struct sr_arena *arena, struct sr_regions *out);
 
 /* Where the functions of tiles are: its number and pieces; false: it is not compiled. */
-struct sr_loop_tiles {
+struct sr_loop_nest_functions {
 	bool (*find)(void *data, uint64_t step, int *number, int64_t *pieces);
 	void *data;
 };
 /* Append the body of the function, which is the same for loops that are equal but for where they lie; false: it holds what is not compiled. */
-bool sr_loop_c(const struct sr_program *p, uint64_t step, const struct sr_regions *regions, const struct sr_loop_tiles *tiles, struct sr_buf *out,
+bool sr_loop_c(const struct sr_program *p, uint64_t step, const struct sr_regions *regions, const struct sr_loop_nest_functions *tiles, struct sr_buf *out,
 	       struct sr_c_functions *functions);
 
 #endif

@@ -27,7 +27,7 @@ int64_t sr_cost_trips(int64_t known, bool inside_unknown)
 	return known >= 0 ? known : inside_unknown ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
 }
 
-struct sr_cost sr_cost_times(struct sr_cost cost, double n)
+struct sr_cost sr_cost_scale(struct sr_cost cost, double n)
 {
 	cost.seconds *= n;
 	cost.latency_s *= n;
@@ -52,14 +52,14 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	out->packed_elements_per_s /= share;
 	out->general_convolution_flops_per_s /= share;
 	out->reduced_bytes_per_s /= share;
-	out->step_s *= share;
-	out->product_call_s *= share;
-	struct sr_link_figures *node = &out->links[SR_LINK_NODE]; /* copies, and turns at a core; a network's card has no such share */
+	out->instr_s *= share;
+	out->matmul_call_s *= share;
+	struct sr_link_costs *node = &out->links[SR_LINK_NODE]; /* copies, and turns at a core; a network's card has no such share */
 	node->latency_s *= share;
 	node->message_s *= share;
 	node->bytes_per_s /= share;
-	out->window_round_s *= share;
-	out->window_bytes_per_s /= share;
+	out->segment_round_s *= share;
+	out->segment_bytes_per_s /= share;
 }
 
 /* The seconds that so many bytes take, all of them read or written once. */
@@ -71,15 +71,15 @@ static double memory_seconds(const struct sr_machine *m, double bytes)
 	return bytes / m->bytes_per_s[level];
 }
 
-struct sr_cost sr_cost_of_node(const struct sr_machine *m, const struct sr_node_work *w)
+struct sr_cost sr_cost_of_elementwise(const struct sr_machine *m, const struct sr_elementwise_work *w)
 {
-	struct sr_cost cost = {.latency_s = m->step_s};
+	struct sr_cost cost = {.latency_s = m->instr_s};
 	double work = 0;
 	if (sr_add_overflows(w->read_bytes, w->written_bytes, &cost.memory_bytes))
 		cost.memory_bytes = INT64_MAX;
 	for (int c = 0; c < SR_WORK_COUNT; c++)
 		work += w->elements[c] / m->work_per_s[c];
-	cost.seconds = m->step_s + fmax(work, memory_seconds(m, (double)cost.memory_bytes));
+	cost.seconds = m->instr_s + fmax(work, memory_seconds(m, (double)cost.memory_bytes));
 	return cost;
 }
 
@@ -112,7 +112,7 @@ struct sr_cost sr_cost_of_product(const struct sr_machine *m, const struct sr_pr
 	double batch = (double)w->batch, rows = (double)w->m, columns = (double)w->n, deep = (double)w->k;
 	double flops = 2 * batch * rows * columns * deep * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
 	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(w->dtype);
-	struct sr_cost cost = {.latency_s = m->step_s + batch * m->product_call_s, .flops = flops, .memory_bytes = bytes_times(1, bytes)};
+	struct sr_cost cost = {.latency_s = m->instr_s + batch * m->matmul_call_s, .flops = flops, .memory_bytes = bytes_times(1, bytes)};
 	cost.seconds = cost.latency_s + fmax(flops / product_rate(m, w->dtype), memory_seconds(m, bytes));
 	return cost;
 }
@@ -122,8 +122,8 @@ struct sr_cost sr_cost_of_convolution(const struct sr_machine *m, const struct s
 	double flops = 2 * (double)w->outputs * (double)w->per_output * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
 	double work = w->packed > 0 ? w->packed / m->packed_elements_per_s + flops / m->product_flops_per_s[SR_PRODUCT_F32]
 				    : flops / m->general_convolution_flops_per_s;
-	return (struct sr_cost){.seconds = m->step_s + work,
-				.latency_s = m->step_s,
+	return (struct sr_cost){.seconds = m->instr_s + work,
+				.latency_s = m->instr_s,
 				.flops = flops,
 				.memory_bytes = bytes_times(w->outputs, sr_dtype_bytes(w->dtype))};
 }
@@ -132,24 +132,24 @@ struct sr_cost sr_cost_of_sort(const struct sr_machine *m, const struct sr_sort_
 {
 	double elements = (double)w->rows * (double)w->length;
 	int64_t bytes = bytes_times(w->row_bytes, elements);
-	struct sr_node_work work = {.read_bytes = bytes, .written_bytes = bytes};
+	struct sr_elementwise_work work = {.read_bytes = bytes, .written_bytes = bytes};
 	work.elements[SR_WORK_SORT] = elements * (w->length > 1 ? log2((double)w->length) : 1);
-	return sr_cost_of_node(m, &work);
+	return sr_cost_of_elementwise(m, &work);
 }
 
 struct sr_cost sr_cost_of_collective(const struct sr_machine *m, const struct sr_collective_work *w)
 {
-	struct sr_cost cost = {.latency_s = m->step_s};
+	struct sr_cost cost = {.latency_s = m->instr_s};
 	double bytes = 0;
 	for (int l = 0; l < SR_LINK_COUNT; l++) {
-		const struct sr_link_figures *link = &m->links[l];
+		const struct sr_link_costs *link = &m->links[l];
 		cost.latency_s += (double)w->rounds[l] * link->latency_s + (double)w->messages[l] * link->message_s;
 		bytes += (double)w->sent_bytes[l] / link->bytes_per_s;
 		cost.wire_bytes[l] = w->sent_bytes[l];
 	}
-	cost.latency_s += (double)w->window_rounds * m->window_round_s;
-	cost.wire_bytes[SR_LINK_NODE] += w->window_bytes;
-	bytes += (double)w->window_bytes / m->window_bytes_per_s;
+	cost.latency_s += (double)w->segment_rounds * m->segment_round_s;
+	cost.wire_bytes[SR_LINK_NODE] += w->segment_bytes;
+	bytes += (double)w->segment_bytes / m->segment_bytes_per_s;
 	bytes += memory_seconds(m, 2 * (double)w->copied_bytes) + (double)w->reduced_bytes / m->reduced_bytes_per_s;
 	cost.memory_bytes = w->copied_bytes;
 	cost.seconds = cost.latency_s + bytes;

@@ -27,7 +27,7 @@ int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
 /* The same for sizes that need not be whole, as the choices compare them. */
 double sr_cost_wire(enum sr_coll coll, double r, double n);
 
-/* A group over nodes: the members of each node, and how many sums it makes by itself of what they give (collectives/levels.h). */
+/* A group over nodes: the members of each node, and how many sums it makes by itself of what they give (collectives/hierarchy.h). */
 struct sr_cost_nodes {
 	int n, n_nodes;
 	const int *members, *sums; /* [n_nodes] */
@@ -35,14 +35,14 @@ struct sr_cost_nodes {
 };
 /* What at least leaves each node for results of r bytes, added to leaves[n_nodes]; `carried`: bytes of a sum on the way over those
  * of its result. A permute goes pair by pair (sr_cost_wire). */
-void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
-double sr_cost_bytes_per_second(const struct sr_machine *machine); /* on the wire, of a device */
+void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
+double sr_cost_wire_bytes_per_second(const struct sr_machine *machine); /* on the wire, of a device */
 /* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */
-double sr_cost_bytes_per_point(const struct sr_machine *machine);
+double sr_cost_bytes_per_multiply_add(const struct sr_machine *machine);
 /* Points that take as long as writing a byte to memory. */
-double sr_cost_points_per_byte(const struct sr_machine *machine);
+double sr_cost_multiply_adds_per_byte(const struct sr_machine *machine);
 /* Bytes on the wire that take as long as the latency of one round of messages. */
-double sr_cost_bytes_per_round(const struct sr_machine *machine);
+double sr_cost_bytes_per_latency(const struct sr_machine *machine);
 
 /* ---- loops ---- */
 
@@ -70,18 +70,18 @@ struct sr_cost {
 };
 
 void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more);
-struct sr_cost sr_cost_times(struct sr_cost cost, double n); /* n times over */
+struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* n times over */
 
 /* One rank's share of a node that `ranks` ranks run on: where they outnumber the cores everything takes longer, messages too. */
 void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out);
 
 /* A node that reads and writes memory: seconds of bytes or of work on elements, whichever is more. Elements count as 32 bits wide;
  * wider ones are counted accordingly (sr_cost_elements). */
-struct sr_node_work {
+struct sr_elementwise_work {
 	int64_t read_bytes, written_bytes;
 	double elements[SR_WORK_COUNT];
 };
-struct sr_cost sr_cost_of_node(const struct sr_machine *machine, const struct sr_node_work *work);
+struct sr_cost sr_cost_of_elementwise(const struct sr_machine *machine, const struct sr_elementwise_work *work);
 double sr_cost_elements(double n, enum sr_dtype dtype);
 
 struct sr_product_work {
@@ -110,7 +110,7 @@ struct sr_collective_work {
 	int64_t messages[SR_LINK_COUNT]; /* sent and received */
 	int64_t sent_bytes[SR_LINK_COUNT];
 	int64_t copied_bytes, reduced_bytes;
-	int64_t window_rounds, window_bytes; /* waited for in the node's window; read there of others' memory, which counts as sent on the node's link */
+	int64_t segment_rounds, segment_bytes; /* waited for in the node's window; read there of others' memory, which counts as sent on the node's link */
 };
 struct sr_cost sr_cost_of_collective(const struct sr_machine *machine, const struct sr_collective_work *work);
 

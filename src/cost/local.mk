@@ -4,4 +4,4 @@ libsr_cost_la_SOURCES = \
 	src/cost/cost.h \
 	src/cost/machine_text.c \
 	src/cost/machine_text.h \
-	src/cost/wire.c
+	src/cost/wire_bytes.c

@@ -36,14 +36,14 @@ static const struct key {
 	{"product_other_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_OTHER]), REAL, NULL},
 	{"packed_elements_per_s", AT(packed_elements_per_s), REAL, "of convolutions: elements laid out for products; flops of those that are not products"},
 	{"general_convolution_flops_per_s", AT(general_convolution_flops_per_s), REAL, NULL},
-	{"step_s", AT(step_s), REAL, "of a step, of each product of a batch, whatever their size"},
-	{"product_call_s", AT(product_call_s), REAL, NULL},
+	{"instruction_s", AT(instr_s), REAL, "of a step, of each product of a batch, whatever their size"},
+	{"matmul_call_s", AT(matmul_call_s), REAL, NULL},
 	{"reduced_bytes_per_s", AT(reduced_bytes_per_s), REAL, "operands of a collective's reduction"},
 	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL, "messages between ranks of a node, its window, messages between nodes"},
 	{"node_message_s", AT(links[SR_LINK_NODE].message_s), REAL, NULL},
 	{"node_bytes_per_s", AT(links[SR_LINK_NODE].bytes_per_s), REAL, NULL},
-	{"window_round_s", AT(window_round_s), REAL, NULL},
-	{"window_bytes_per_s", AT(window_bytes_per_s), REAL, NULL},
+	{"segment_round_s", AT(segment_round_s), REAL, NULL},
+	{"segment_bytes_per_s", AT(segment_bytes_per_s), REAL, NULL},
 	{"network_latency_s", AT(links[SR_LINK_NETWORK].latency_s), REAL, NULL},
 	{"network_message_s", AT(links[SR_LINK_NETWORK].message_s), REAL, NULL},
 	{"network_bytes_per_s", AT(links[SR_LINK_NETWORK].bytes_per_s), REAL, NULL},
@@ -62,9 +62,9 @@ static const char default_text[] =
 	"product_f32_flops_per_s = 4e10\nproduct_f64_flops_per_s = 2e10\nproduct_f16_flops_per_s = 1e10\n"
 	"product_bf16_flops_per_s = 1e10\nproduct_other_flops_per_s = 1e9\n"
 	"packed_elements_per_s = 8e8\ngeneral_convolution_flops_per_s = 1e9\n"
-	"step_s = 5e-8\nproduct_call_s = 3e-7\nreduced_bytes_per_s = 2e10\n"
+	"instruction_s = 5e-8\nmatmul_call_s = 3e-7\nreduced_bytes_per_s = 2e10\n"
 	"node_latency_s = 2e-6\nnode_message_s = 5e-7\nnode_bytes_per_s = 1e10\n"
-	"window_round_s = 1e-6\nwindow_bytes_per_s = 1e10\n"
+	"segment_round_s = 1e-6\nsegment_bytes_per_s = 1e10\n"
 	"network_latency_s = 5e-6\nnetwork_message_s = 1e-6\nnetwork_bytes_per_s = 5e9\n";
 
 static const struct key *find(const char *name, size_t n)
@@ -111,7 +111,7 @@ static void trim(const char **p, const char **end)
 		--*end;
 }
 
-static enum sr_status parse_line(const char *p, const char *end, struct sr_place place, struct sr_diags *diags, bool *seen,
+static enum sr_status parse_line(const char *p, const char *end, struct sr_src_loc place, struct sr_diags *diags, bool *seen,
 				 struct sr_machine *out)
 {
 	const char *comment = memchr(p, '#', (size_t)(end - p)), *name_end, *from;
@@ -146,7 +146,7 @@ static enum sr_status parse(const char *file, const char *p, const char *end, st
 	for (int line = 1; p < end && !status; line++) {
 		const char *eol = memchr(p, '\n', (size_t)(end - p));
 		eol = eol ? eol : end;
-		status = parse_line(p, eol, (struct sr_place){file, line, 0}, diags, seen, out);
+		status = parse_line(p, eol, (struct sr_src_loc){file, line, 0}, diags, seen, out);
 		p = eol + (eol < end);
 	}
 	return status;

@@ -1,6 +1,6 @@
 /* Building ops at a place, with types given or inferred. A mistake here is one of the program itself: it aborts. */
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "support/bug.h"
 #include <stdlib.h>
 
@@ -13,22 +13,22 @@ static void place(struct sr_builder *b, struct sr_op *op)
 }
 
 static struct sr_op *make(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-			  const struct sr_named *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
+			  const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_op_info *info = sr_info(ctx, code);
-	struct sr_named *named = SR_NEWS(ctx->arena, struct sr_named, n_attrs);
+	struct sr_named_attr *named = SR_NEWS(ctx->arena, struct sr_named_attr, n_attrs);
 	int n = 0;
 	for (int i = 0; i < n_attrs; i++)
 		if (attrs[i].value)
-			named[n++] = (struct sr_named){sr_intern(ctx, attrs[i].name), attrs[i].value};
+			named[n++] = (struct sr_named_attr){sr_intern(ctx, attrs[i].name), attrs[i].value};
 	struct sr_op_spec spec = {.info = info, .loc = b->loc, .operands = operands, .n_operands = n_operands, .results = results,
 				  .n_results = n_results, .attrs = named, .n_attrs = n, .n_regions = info->signature->n_regions};
 	return sr_op_new(ctx, &spec);
 }
 
 struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		       const struct sr_named *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
+		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
 {
 	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, results, n_results);
 	place(b, op);
@@ -36,7 +36,7 @@ struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_val
 }
 
 struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-				const struct sr_named *attrs, int n_attrs)
+				const struct sr_named_attr *attrs, int n_attrs)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *unknown = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
@@ -51,7 +51,7 @@ struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, stru
 
 struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense)
 {
-	struct sr_named value = {"value", dense};
+	struct sr_named_attr value = {"value", dense};
 	return sr_result(sr_build(b, SR_OP_stablehlo_constant, NULL, 0, &value, 1, &dense->type, 1), 0);
 }
 

@@ -266,7 +266,7 @@ static void put_parts(struct sr_buf *out, const char *parts)
 	}
 }
 
-const char *sr_type_class_words(struct sr_context *ctx, int class)
+const char *sr_type_class_str(struct sr_context *ctx, int class)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);

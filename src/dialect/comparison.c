@@ -1,6 +1,6 @@
 /* Comparisons: names, numbers and what follows from them. */
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include <string.h>
 
@@ -22,37 +22,37 @@ enum sr_compare sr_comparison_of(const struct sr_op *compare)
 	return (enum sr_compare)how;
 }
 
-bool sr_comparison_is(const struct sr_op *compare, const char *type)
+bool sr_comparison_type_is(const struct sr_op *compare, const char *type)
 {
 	const struct sr_attr *a = sr_op_attr(compare, SR_NAME_compare_type);
 	return a && strcmp(sr_attr_enum_name(a), type) == 0;
 }
 
-enum sr_compare sr_comparison_turned(enum sr_compare how)
+enum sr_compare sr_comparison_swapped(enum sr_compare how)
 {
 	return table[how].turned;
 }
 
-bool sr_comparison_of_equals(enum sr_compare how)
+bool sr_comparison_holds_for_equal(enum sr_compare how)
 {
 	return table[how].of_equals;
 }
 
-struct sr_named sr_comparison_attr(struct sr_context *ctx, enum sr_compare how)
+struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare how)
 {
-	return (struct sr_named){SR_NAME_comparison_direction,
+	return (struct sr_named_attr){SR_NAME_comparison_direction,
 				 sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, table[how].name)};
 }
 
-struct sr_named sr_comparison_type_attr(struct sr_context *ctx, const char *type)
+struct sr_named_attr sr_comparison_type_attr(struct sr_context *ctx, const char *type)
 {
-	return (struct sr_named){SR_NAME_compare_type, type ? sr_attr_enum(ctx, "stablehlo", "comparison_type", type) : NULL};
+	return (struct sr_named_attr){SR_NAME_compare_type, type ? sr_attr_enum(ctx, "stablehlo", "comparison_type", type) : NULL};
 }
 
 struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y,
 				  const char *type)
 {
 	struct sr_value *operands[] = {x, y};
-	struct sr_named attrs[] = {sr_comparison_attr(b->ctx, how), sr_comparison_type_attr(b->ctx, type)};
+	struct sr_named_attr attrs[] = {sr_comparison_attr(b->ctx, how), sr_comparison_type_attr(b->ctx, type)};
 	return sr_build_infer(b, SR_OP_stablehlo_compare, operands, 2, attrs, 2);
 }

@@ -63,12 +63,12 @@ const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr 
 				   const struct sr_attr *value)
 {
 	int n = 0, old = dict ? dict->n : 0;
-	struct sr_named *entries = SR_NEWS(ctx->arena, struct sr_named, old + 1);
+	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, old + 1);
 	for (int i = 0; i < old; i++)
 		if (strcmp(dict->entries[i].name, name) != 0)
 			entries[n++] = dict->entries[i];
 	if (value)
-		entries[n++] = (struct sr_named){sr_intern(ctx, name), value};
+		entries[n++] = (struct sr_named_attr){sr_intern(ctx, name), value};
 	return sr_attr_dict(ctx, entries, n);
 }
 

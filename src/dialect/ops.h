@@ -43,9 +43,9 @@ struct sr_builder {
 	const struct sr_attr *loc;
 };
 struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		       const struct sr_named *attrs, int n_attrs, const struct sr_type *const *results, int n_results); /* results given */
+		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results); /* results given */
 struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-				const struct sr_named *attrs, int n_attrs); /* one result, inferred */
+				const struct sr_named_attr *attrs, int n_attrs); /* one result, inferred */
 struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* stablehlo.constant */
 struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value); /* any element type */
 /* The dense value of a constant op's result; NULL: none, or strings. */
@@ -97,7 +97,7 @@ struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* the first sdy.mes
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* its mesh */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
 const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name); /* inline, or by name */
-const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_written_sharding *s);
+const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sdy_sharding *s);
 /* The value where the sharding of v is kept: v itself; of what is tied by a data-flow edge the edge op's result, where there is
  * one, else the owner (of a loop's argument, its result). NULL:
  * v cannot have a sharding (a block argument of a reducer and the like). */

@@ -4,7 +4,7 @@
 
 #include "ir/ir.h"
 
-enum sr_many { SR_ONE, SR_OPTIONAL, SR_VARIADIC };
+enum sr_slot_arity { SR_ONE, SR_OPTIONAL, SR_VARIADIC };
 
 enum sr_type_class {
 #define TYPE_CLASS(id, parts) SR_TYPES_##id,
@@ -24,7 +24,7 @@ enum sr_region_class {
 
 struct sr_slot { /* an operand, a result or a region */
 	const char *name;
-	enum sr_many many;
+	enum sr_slot_arity many;
 	int class; /* enum sr_type_class; of a region enum sr_region_class */
 };
 
@@ -71,14 +71,14 @@ bool sr_attr_is_inherent(const struct sr_op *op, const char *name);
 /* ---- classes of types ---- */
 bool sr_type_is_class(const struct sr_type *t, int class);
 /* Words for messages: "ranked tensor of 4/6/8/16/32/64-bit float or bool ... values". In the arena. */
-const char *sr_type_class_words(struct sr_context *ctx, int class);
+const char *sr_type_class_str(struct sr_context *ctx, int class);
 /* What is wrong with a type by itself: bounds of a tensor, scales of a quantized type, contents of a future. NULL: nothing. */
 const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t);
 int sr_type_class_find(const char *name, size_t n); /* -1 */
 /* ---- kinds of attributes ---- */
 bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot); /* fields of structures included */
 bool sr_attr_is_struct(const struct sr_attr *a, const char *dialect, const char *name); /* and its fields are of their kinds */
-const char *sr_attr_kind_words(int kind);
+const char *sr_attr_kind_str(int kind);
 int sr_attr_kind_find(const char *name, size_t n); /* -1 */
 
 /* Compile the table's notation; a mistake in it aborts with the op's name. */

@@ -70,7 +70,7 @@ static bool read_compare(struct sr_context *ctx, const struct sr_op *op, const s
 	int how[2] = {0, 0};
 	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]);
 	const struct sr_value *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);
-	key->total = sr_comparison_is(cmp, "TOTALORDER");
+	key->total = sr_comparison_type_is(cmp, "TOTALORDER");
 	key->descending = sr_comparison_of(cmp) == SR_GT;
 	if (how[0] != how[1] || (how[0] && (!key->total || how[0] != (ZEROS_EQUAL | NANS_EQUAL))))
 		return false;

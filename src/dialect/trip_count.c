@@ -1,7 +1,7 @@
 /* How often a loop runs, where its form says so: what JAX makes of fori_loop and scan, a counter from a constant by a constant up
  * or down to a constant.
  *
- * Noted before work is made of what the counter is computed with, as the loop's attribute `shardrun.trips`.
+ * Noted before work is made of what the counter is computed with, as the loop's attribute `shardrun.trip_count`.
  *
  *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
  */
@@ -11,7 +11,7 @@
 #include "support/checked.h"
 
 /* Rounds of a counter that stays while it is below (or, going down, above) the limit. */
-static int64_t rounds(const struct sr_loop_counter *c, int64_t limit, bool up, bool equal_too)
+static int64_t rounds(const struct sr_induction_variable *c, int64_t limit, bool up, bool equal_too)
 {
 	int64_t distance, step = up ? c->by : -c->by;
 	if (step <= 0 || (up ? sr_sub_overflows(limit, c->from, &distance) : sr_sub_overflows(c->from, limit, &distance)) ||
@@ -45,7 +45,7 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 		       (sr_operand(add, 1) == was && sr_constant_integer(ctx, sr_operand(add, 0), by)));
 }
 
-bool sr_loop_find_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr_loop_counter *c)
+bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *c)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
 	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
@@ -62,14 +62,14 @@ bool sr_loop_find_counter(struct sr_context *ctx, const struct sr_op *loop, stru
 	if (how == SR_NE)
 		c->rounds = c->by && (limit - c->from) % c->by == 0 ? rounds(c, limit, c->by > 0, false) : -1;
 	else
-		c->rounds = rounds(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_of_equals(how));
+		c->rounds = rounds(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_holds_for_equal(how));
 	return c->rounds >= 0;
 }
 
 static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 {
-	struct sr_loop_counter c;
-	return sr_loop_find_counter(ctx, loop, &c) ? c.rounds : -1;
+	struct sr_induction_variable c;
+	return sr_loop_find_induction_variable(ctx, loop, &c) ? c.rounds : -1;
 }
 
 static struct sr_op *only_reader(const struct sr_value *v)
@@ -77,7 +77,7 @@ static struct sr_op *only_reader(const struct sr_value *v)
 	return v->uses && !v->uses->next ? v->uses->owner : NULL;
 }
 
-struct sr_op *sr_loop_step(const struct sr_op *loop, int place)
+struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
 	struct sr_op *step = only_reader(body->args[place]);
@@ -89,7 +89,7 @@ struct sr_op *sr_loop_step(const struct sr_op *loop, int place)
 
 int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)
 {
-	return sr_op_attr(loop, "shardrun.trips") ? sr_op_int(loop, "shardrun.trips", -1) : count(ctx, loop);
+	return sr_op_attr(loop, "shardrun.trip_count") ? sr_op_int(loop, "shardrun.trip_count", -1) : count(ctx, loop);
 }
 
 static bool note(void *data, struct sr_op *op)
@@ -97,11 +97,11 @@ static bool note(void *data, struct sr_op *op)
 	struct sr_context *ctx = data;
 	int64_t trips = sr_op_is(op, SR_OP_stablehlo_while) ? count(ctx, op) : -1;
 	if (trips >= 0)
-		sr_op_set_attr(ctx, op, "shardrun.trips", sr_attr_i64(ctx, trips));
+		sr_op_set_attr(ctx, op, "shardrun.trip_count", sr_attr_i64(ctx, trips));
 	return true;
 }
 
-void sr_note_trip_counts(struct sr_context *ctx, struct sr_op *module)
+void sr_annotate_trip_counts(struct sr_context *ctx, struct sr_op *module)
 {
 	sr_walk(module, note, ctx);
 }

@@ -70,7 +70,7 @@ static enum sr_status check_attributes(struct sr_op *op, const struct sr_signatu
 			sr_op_set_attr(s->ctx, op, slot->name, a);
 		if (a && !sr_attr_is_kind(a, slot))
 			return sr_op_error(op, diags, SR_INVALID, "attribute '%s' failed to satisfy constraint: %s", slot->name,
-					   sr_attr_kind_words(slot->kind));
+					   sr_attr_kind_str(slot->kind));
 	}
 	return SR_OK;
 }
@@ -82,7 +82,7 @@ static enum sr_status check_class(struct sr_op *op, const struct sr_slot *slot, 
 	if (sr_type_is_class(t, slot->class))
 		return SR_OK;
 	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", what, i,
-			   slot->many == SR_VARIADIC ? "variadic of " : "", sr_type_class_words(ctx, slot->class), "'",
+			   slot->many == SR_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
 			   sr_type_string(ctx, t), "'");
 }
 
@@ -136,7 +136,7 @@ static const char *types_words(struct sr_context *ctx, const struct sr_type *con
 	sr_buf_init(&out, ctx->arena);
 	for (int i = 0; i < n; i++) {
 		sr_buf_puts(&out, i ? ", '" : "'");
-		sr_buf_puts(&out, sr_type_words(ctx, types[i]));
+		sr_buf_puts(&out, sr_bounded_type_str(ctx, types[i]));
 		sr_buf_putc(&out, '\'');
 	}
 	return sr_buf_string(&out);

@@ -1,6 +1,6 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "cost/machine_text.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 #include "driver/driver.h"
 #include "driver/page.h"
@@ -22,7 +22,7 @@ struct road {
 	int n_passes; /* of the pipeline that runs */
 	double memory_price; /* as options have them, or as a plan was taken */
 	int64_t memory;
-	bool slices_stay;
+	bool keep_slice_shardings;
 };
 
 static double seconds(void)
@@ -32,7 +32,7 @@ static double seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const char chosen[] = "shardrun-choose"; /* and what begins so: conflicts are reshards behind it */
+static const char chosen[] = "shardrun-insert-reshards"; /* and what begins so: conflicts are reshards behind it */
 
 static void tell(const struct road *road, const char *pass, int i, int n)
 {
@@ -52,15 +52,15 @@ static void after(void *data, const char *pass, int index, struct sr_op *root, e
 	struct road *road = data;
 	const struct sr_compile_options *o = road->options;
 	(void)index;
-	if (!status && o->looks.page && !strncmp(pass, chosen, sizeof chosen - 1))
-		sr_page_chosen(&road->page, root);
-	if (status || !o->looks.dump || !o->looks.print_after)
+	if (!status && o->outputs.page && !strncmp(pass, chosen, sizeof chosen - 1))
+		sr_page_after_reshards(&road->page, root);
+	if (status || !o->outputs.dump || !o->outputs.print_after)
 		return;
-	if (!sr_print_wanted(o->looks.print_after, pass))
+	if (!sr_pass_list_contains(o->outputs.print_after, pass))
 		return;
-	sr_buf_printf(o->looks.dump, "// -----// IR Dump After %s //----- //\n", pass);
-	sr_print(road->ctx, root, &(struct sr_print_options){0}, o->looks.dump);
-	sr_buf_putc(o->looks.dump, '\n');
+	sr_buf_printf(o->outputs.dump, "// -----// IR Dump After %s //----- //\n", pass);
+	sr_print(road->ctx, root, &(struct sr_print_options){0}, o->outputs.dump);
+	sr_buf_putc(o->outputs.dump, '\n');
 }
 
 static enum sr_status stage(struct road *road, const char *pipeline, double *took)
@@ -71,7 +71,7 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 	road->n_passes = sr_pass_list_size(list);
 	if (!status)
 		status = sr_pass_list_run(list, road->module,
-					  &(struct sr_pass_run){.verify_each = road->options->looks.verify_each,
+					  &(struct sr_pass_run){.verify_each = road->options->outputs.verify_each,
 								.before = before,
 								.after = after,
 								.data = road});
@@ -108,7 +108,7 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 				(long long)sr_mesh_devices(mesh), (long long)partitions);
 	}
 	if (sr_mul_overflows(partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
-		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc),
+		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_source(road->module->loc),
 				"the module wants too many devices");
 	return SR_OK;
 }
@@ -149,12 +149,12 @@ static enum sr_status look_and_unshard(struct road *road, struct sr_compiled *ou
 {
 	const struct sr_compile_options *o = road->options;
 	enum sr_status status = stage(road, "inline,symbol-dce", &out->times.partition_s);
-	if (!status && o->taps)
-		status = sr_tap_values(road->ctx, road->module, o->taps);
+	if (!status && o->probes)
+		status = sr_insert_probes_in(road->ctx, road->module, o->probes);
 	if (status || !o->unshard)
 		return status;
 	if (out->n_replicas > 1)
-		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc),
+		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_source(road->module->loc),
 				"the module is for %lld replicas: one device cannot stand for them", (long long)out->n_replicas);
 	out->mesh = NULL;
 	out->n_devices = 1;
@@ -164,9 +164,9 @@ static enum sr_status look_and_unshard(struct road *road, struct sr_compiled *ou
 static const char *partition_pipeline(const struct road *road)
 {
 	const char *name = partition_pipelines[road->options->partition];
-	bool said = road->options->partition == SR_PARTITION_CHEAP && (road->memory_price > 0 || road->slices_stay);
-	return said ? sr_printf(road->ctx->arena, "%s{memory-price=%g slices-stay=%s}", name, road->memory_price,
-				road->slices_stay ? "true" : "false") :
+	bool said = road->options->partition == SR_PARTITION_CHEAP && (road->memory_price > 0 || road->keep_slice_shardings);
+	return said ? sr_printf(road->ctx->arena, "%s{memory-price=%g keep-slice-shardings=%s}", name, road->memory_price,
+				road->keep_slice_shardings ? "true" : "false") :
 		      name;
 }
 
@@ -175,12 +175,12 @@ static const char *partition_pipeline(const struct road *road)
 static enum sr_status make_pieces(struct road *road, double *seconds, int64_t *products)
 {
 	const struct sr_compile_options *o = road->options;
-	bool asked = o->pieces == SR_PIECES_ON, may_pay = o->overlap != SR_OVERLAP_OFF && !road->memory;
+	bool asked = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON, may_pay = o->overlap != SR_OVERLAP_OFF && !road->memory;
 	*products = 0;
-	if (o->interpret || o->pieces == SR_PIECES_OFF || !(asked || may_pay))
+	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(asked || may_pay))
 		return SR_OK;
-	enum sr_status status = stage(road, asked ? "shardrun-pieces{number=4}" : "shardrun-pieces", seconds);
-	*products = sr_op_int(road->module, SR_PRODUCTS_IN_PIECES, 0);
+	enum sr_status status = stage(road, asked ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
+	*products = sr_op_int(road->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
 }
 
@@ -193,7 +193,7 @@ static enum sr_overlap overlap_of(const struct road *road, int64_t products)
 /* What is packed lives together: not where memory is short. */
 static const char *work_pipeline(const struct road *road, enum sr_overlap overlap)
 {
-	bool packs = road->options->pack == SR_PACK_AUTO && !road->memory;
+	bool packs = road->options->combine == SR_COMBINE_AUTO && !road->memory;
 	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{pack=%s overlap=%s memory=%lld}", packs ? "true" : "false",
 			 overlap == SR_OVERLAP_ON ? "true" : "false", (long long)road->memory);
 }
@@ -206,29 +206,29 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		return stage(road, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
 	if (!status && out->mesh && o->partition == SR_PARTITION_CHEAP && !o->keep_results)
-		status = sr_free_results(road->ctx, road->module, o->function);
-	if (!status && o->looks.page)
+		status = sr_mark_unconstrained_results(road->ctx, road->module, o->function);
+	if (!status && o->outputs.page)
 		sr_page_before(&road->page, road->ctx, road->file, road->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
-	if (!status && o->looks.page)
+	if (!status && o->outputs.page)
 		status = sr_page_after(&road->page, road->module, o->function);
-	bool show_entry = o->looks.show && !*o->looks.show;
-	if (!status && o->looks.show && !show_entry)
-		status = sr_show_sharding(road->ctx, road->module, o->function, o->looks.show, o->looks.picture);
-	if (!status && (o->taps || o->unshard))
+	bool show_entry = o->outputs.show && !*o->outputs.show;
+	if (!status && o->outputs.show && !show_entry)
+		status = sr_show_sharding(road->ctx, road->module, o->function, o->outputs.show, o->outputs.picture);
+	if (!status && (o->probes || o->unshard))
 		status = look_and_unshard(road, out);
 	if (!status && out->mesh)
 		status = stage(road, partition_pipeline(road), &t->partition_s);
 	else if (!status)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
 	if (!status && show_entry) /* results may lie otherwise than propagation said */
-		status = sr_show_sharding(road->ctx, road->module, o->function, o->looks.show, o->looks.picture);
+		status = sr_show_sharding(road->ctx, road->module, o->function, o->outputs.show, o->outputs.picture);
 	if (!status)
 		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
 	if (!status && sr_verify(road->ctx, road->module)) /* a pass's mistake, that ranks would wait for ever on */
 		status = SR_INTERNAL;
-	if (!status && o->looks.page)
+	if (!status && o->outputs.page)
 		sr_page_collectives(&road->page, road->module);
 	return status;
 }
@@ -243,7 +243,7 @@ static bool has_function(const struct sr_op *module)
 
 enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what)
 {
-	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"%s=%s: no value has this name, comes from an op of this name or stands on this line", option, what);
 }
 
@@ -251,14 +251,14 @@ enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, co
 static enum sr_status explained_stages(struct road *road, struct sr_compiled *out)
 {
 	const struct sr_compile_options *o = road->options;
-	struct sr_explain explain = {.what = o->looks.explain, .out = o->looks.explanation},
-			  partition = {.what = o->looks.explain_partition, .out = o->looks.explanation};
+	struct sr_explain explain = {.what = o->outputs.explain, .out = o->outputs.explanation},
+			  partition = {.what = o->outputs.explain_partition, .out = o->outputs.explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
 	const char *why = o->interpret ? "--interpret takes the program as written"
 			  : !out->mesh ? "the program has no mesh"
 				       : "--partition=replicate computes all on every device";
-	if (o->looks.explain && !propagates)
-		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0},
+	if (o->outputs.explain && !propagates)
+		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"--explain: %s; nothing is sharded by propagation", why);
 	if (propagates && o->partition == SR_PARTITION_UPSTREAM)
 		why = "--partition=upstream keeps what propagation said";
@@ -266,17 +266,17 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 		why = "the mesh has one device";
 	else if (propagates)
 		why = NULL;
-	if (o->looks.explain_partition && why)
-		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain-partition: %s; nothing is searched",
+	if (o->outputs.explain_partition && why)
+		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "--explain-partition: %s; nothing is searched",
 				why);
-	road->ctx->explain = o->looks.explain ? &explain : NULL;
-	road->ctx->explain_partition = o->looks.explain_partition ? &partition : NULL;
+	road->ctx->explain = o->outputs.explain ? &explain : NULL;
+	road->ctx->explain_partition = o->outputs.explain_partition ? &partition : NULL;
 	enum sr_status status = stages(road, out);
 	road->ctx->explain = road->ctx->explain_partition = NULL;
-	if (!status && o->looks.explain && !explain.n_found)
-		status = sr_explain_missing(road->ctx, "--explain", o->looks.explain);
-	if (!status && o->looks.explain_partition && !partition.n_found)
-		status = sr_explain_missing(road->ctx, "--explain-partition", o->looks.explain_partition);
+	if (!status && o->outputs.explain && !explain.n_found)
+		status = sr_explain_missing(road->ctx, "--explain", o->outputs.explain);
+	if (!status && o->outputs.explain_partition && !partition.n_found)
+		status = sr_explain_missing(road->ctx, "--explain-partition", o->outputs.explain_partition);
 	return status;
 }
 
@@ -321,9 +321,9 @@ struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, c
 /* What the stages read of the context. */
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
-	ctx->whole.n = 0;
-	const struct sr_compile_looks *looks = &options->looks;
-	ctx->keep_names = looks->explain || looks->explain_partition || looks->page || looks->show || options->taps;
+	ctx->replication_notes.n = 0;
+	const struct sr_compile_outputs *looks = &options->outputs;
+	ctx->keep_names = looks->explain || looks->explain_partition || looks->page || looks->show || options->probes;
 	return sr_read_machine(ctx, options->machine);
 }
 
@@ -333,15 +333,15 @@ static enum sr_status check_program(struct sr_context *ctx, const struct sr_prog
 {
 	enum { MOST_CHECKED_DEVICES = 1 << 20 };
 	const char *message;
-	const struct sr_step *step;
+	const struct sr_instr *step;
 	if (p->n_devices > MOST_CHECKED_DEVICES)
 		return SR_OK;
 	enum sr_status status = sr_program_check_at(p, p->bytes, &message, &step);
 	if (!status || !step)
-		return status ? sr_error(&ctx->diags, status, (struct sr_place){.file = sr_program_string(p, p->model)},
+		return status ? sr_error(&ctx->diags, status, (struct sr_src_loc){.file = sr_program_string(p, p->model)},
 					 "the compiled program is broken: %s", message)
 			      : SR_OK;
-	return sr_error(&ctx->diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, step->place)},
+	return sr_error(&ctx->diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, step->place)},
 			"what the op here becomes cannot be run: %s", message);
 }
 
@@ -352,7 +352,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 	const struct sr_compile_options *options = road->options;
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
-	out->by_arguments = !sr_shapes_are_static(road->module);
+	out->depends_on_arguments = !sr_shapes_are_static(road->module);
 	enum sr_status status = make_static(road, &out->times.optimize_s);
 	if (!status)
 		status = stage(road, "shardrun-drop-callbacks", &out->times.propagate_s);
@@ -362,12 +362,12 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 			status = sr_verify(ctx, road->module);
 	}
 	struct sr_candidate taken = {
-		.price = options->memory_price, .memory = options->memory, .slices_stay = options->slices_stay};
+		.price = options->memory_price, .memory = options->memory, .keep_slice_shardings = options->keep_slice_shardings};
 	if (!status && options->tune)
 		status = sr_tune(ctx, road->file, road->module, options, options->tune, &taken, &out->candidates);
 	road->memory_price = taken.price;
 	road->memory = taken.memory;
-	road->slices_stay = taken.slices_stay;
+	road->keep_slice_shardings = taken.keep_slice_shardings;
 	if (!status && options->tune) /* each plan set it anew */
 		status = set_context(ctx, options);
 	if (!status)
@@ -384,7 +384,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 	if (options->interpret && !has_function(road->module))
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road->module, collectives);
-	sr_note_trip_counts(ctx, road->module);
+	sr_annotate_trip_counts(ctx, road->module);
 	int64_t products;
 	status = make_pieces(road, &out->times.optimize_s, &products);
 	enum sr_overlap overlap = overlap_of(road, products);
@@ -400,10 +400,10 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .n_devices = out->n_devices,
 							  .n_replicas = out->n_replicas,
 							  .model = road->file,
-							  .whole = ctx->whole.data,
-							  .n_whole = ctx->whole.n,
+							  .whole = ctx->replication_notes.data,
+							  .n_whole = ctx->replication_notes.n,
 							  .overlap = overlap,
-							  .products_in_pieces = products,
+							  .decomposed_matmuls = products,
 							  .calls = options->calls,
 							  .n_calls = options->n_calls,
 							  .collectives = collectives},
@@ -416,8 +416,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		sr_estimate_collectives(program, ctx->machine, ctx->arena);
 	}
 	out->times.plan_s = seconds() - plan;
-	if (!status && options->looks.page && !options->interpret)
-		sr_page_write(&road->page, out, options->looks.page);
+	if (!status && options->outputs.page && !options->interpret)
+		sr_page_write(&road->page, out, options->outputs.page);
 	out->times.total_s = seconds() - start;
 	return status;
 }

@@ -4,7 +4,7 @@
 #define SR_DRIVER_DRIVER_H
 
 #include "ir/pass.h"
-#include "partition/tap.h"
+#include "partition/insert_probes.h"
 #include "plan/estimate/estimate.h"
 #include "plan/plan.h"
 #include "program/program.h"
@@ -17,11 +17,11 @@ extern const struct sr_passes sr_all_passes;
 enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE }; /* as --partition has them */
 
 /* Small collectives over the same groups that do not need each other: one where that takes less time, or as they are. */
-enum sr_pack { SR_PACK_AUTO, SR_PACK_OFF };
+enum sr_combine_collectives { SR_COMBINE_AUTO, SR_COMBINE_OFF };
 
 /* Products, and the gathers before or the sums behind them, in pieces of which one is sent while another is computed: where that
  * takes less time, wherever there may be, or not. */
-enum sr_pieces_mode { SR_PIECES_AUTO, SR_PIECES_ON, SR_PIECES_OFF };
+enum sr_decompose_matmul { SR_DECOMPOSE_MATMUL_AUTO, SR_DECOMPOSE_MATMUL_ON, SR_DECOMPOSE_MATMUL_OFF };
 
 /* The nodes that a program is to run on; zeros: as the machine's figures say (ranks_per_node). */
 struct sr_job_nodes {
@@ -36,7 +36,7 @@ struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, c
 				     enum sr_status *status);
 
 /* What else is wanted of a compilation than its program. */
-struct sr_compile_looks {
+struct sr_compile_outputs {
 	bool verify_each;
 	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */
 	struct sr_buf *dump;
@@ -52,8 +52,8 @@ struct sr_compile_options {
 	const char *function;
 	enum sr_partition_mode partition;
 	enum sr_overlap overlap;
-	enum sr_pack pack;
-	enum sr_pieces_mode pieces;
+	enum sr_combine_collectives combine;
+	enum sr_decompose_matmul decompose_matmul;
 	bool interpret;      /* as written: no propagation, no partition */
 	const char *machine; /* a file of its figures (cost/machine_text.h), part of what decides the plan; NULL: the default */
 	struct sr_job_nodes nodes; /* part of what decides the plan, too */
@@ -68,13 +68,13 @@ struct sr_compile_options {
 	const struct sr_tune_options *tune; /* plans to try before one is taken (driver/tune.h); NULL: none */
 	double memory_price; /* bytes on the wire that holding a byte all the while is worth; 0: memory does not count */
 	int64_t memory;      /* bytes of a device for which values are made again that cost more to make; 0: none are */
-	bool slices_stay;    /* dynamic slices and updates keep propagation's shardings: tried where nothing else fits */
+	bool keep_slice_shardings;    /* dynamic slices and updates keep propagation's shardings: tried where nothing else fits */
 	/* Told what begins; i from 1 to n of a pipeline, 0: not counted. NULL: nobody. */
 	void (*progress)(const char *pass, int i, int n);
-	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
+	const struct sr_probe_options *probes; /* values to look at while it runs; NULL: none */
 	bool unshard;                      /* behind propagation: the whole module for one device */
 	bool keep_results; /* as propagation says, also those that nobody gave a sharding: they go back to arguments */
-	struct sr_compile_looks looks;
+	struct sr_compile_outputs outputs;
 };
 
 /* Bytes that a device may have; 0: not said. */
@@ -88,7 +88,7 @@ struct sr_candidate {
 	const char *mesh; /* "data=4,model=2" */
 	double price;     /* bytes on the wire that holding a byte all the while was worth */
 	int64_t memory;   /* bytes for which values are made again; 0: only cheap ones are */
-	bool slices_stay;
+	bool keep_slice_shardings;
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
 	const char *over; /* bytes on the wire by axes of the mesh: "data 1.2 GB, model 30 MB" */
@@ -107,7 +107,7 @@ struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr
 
 struct sr_compile_times {
 	double parse_s, propagate_s, partition_s, optimize_s, plan_s, total_s;
-	double units_s; /* making or fetching compiled units, for a run; no part of total_s */
+	double jit_s; /* making or fetching compiled units, for a run; no part of total_s */
 	bool kept;      /* the program comes from the cache */
 };
 
@@ -118,7 +118,7 @@ struct sr_compiled {
 	const struct sr_mesh *mesh; /* NULL: one device */
 	int64_t n_devices, n_replicas;
 	struct sr_candidates candidates;
-	bool by_arguments; /* what is given for the arguments decided of it, not the module and the options alone */
+	bool depends_on_arguments; /* what is given for the arguments decided of it, not the module and the options alone */
 };
 
 /* What `text` is, told from its first bytes: MLIR text, a portable artifact (MLIR bytecode), what jax.export
@@ -130,16 +130,16 @@ enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struc
 				 const struct sr_compile_options *options, struct sr_compiled *out);
 
 /* ---- programs kept between runs (program_cache.c) ---- */
-struct sr_kept_program {
+struct sr_cached_program {
 	const struct sr_cache *cache; /* NULL: this one is to be compiled each time */
 	struct sr_digest key;         /* of the module, the options that decide of its program, and this build */
 };
 /* Options that want more of a compilation than its program are compiled. */
-void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
-			const struct sr_compile_options *options, struct sr_kept_program *out);
-const struct sr_program *sr_kept_program_get(struct sr_context *ctx, const struct sr_kept_program *kept); /* NULL: there is none */
+void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
+			const struct sr_compile_options *options, struct sr_cached_program *out);
+const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *kept); /* NULL: there is none */
 /* Unless there is something to say about the module, which is to be said each time, or other things decided of it. */
-void sr_kept_program_put(struct sr_context *ctx, const struct sr_kept_program *kept, const struct sr_compiled *compiled);
+void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *kept, const struct sr_compiled *compiled);
 
 /* ctx->machine from the file; NULL: it stays the default. */
 enum sr_status sr_read_machine(struct sr_context *ctx, const char *path);
@@ -149,14 +149,14 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 void sr_ops_print(struct sr_buf *out); /* --list-ops: name and signature of every op */
 
 /* Is `pass` in the comma-separated list of names, or the list "all"? */
-bool sr_print_wanted(const char *list, const char *pass);
+bool sr_pass_list_contains(const char *list, const char *pass);
 
 extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road */
 
-/* ---- free_results.c ---- */
+/* ---- unconstrained_results.c ---- */
 /* Of the entry: `function`, or NULL, the module's own. SR_USAGE, reported: there is none of this name. */
-enum sr_status sr_free_results(struct sr_context *ctx, struct sr_op *module, const char *function);
-enum sr_status sr_free_results_pass(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *o);
+enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_op *module, const char *function);
+enum sr_status sr_mark_unconstrained_results_pass(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *o);
 
 /* A whole file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter of
  * this machine's memory where that is less), since a pipe or a device may never end. */
@@ -167,7 +167,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 /* The report's JSON up to "plan"; exec adds "run". Leaves the object open. */
 void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times,
 		    struct sr_arena *arena);
-struct sr_node_plan; /* plan/nodes.h */
+struct sr_node_plan; /* plan/internode_traffic.h */
 /* "nodes". placement: how devices are placed; NULL: nothing runs. */
 void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes,
 		     const char *placement);
@@ -195,7 +195,7 @@ enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options
 enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what);
 
 /* The next line that ends with "// -----", where a piece of a split file ends; NULL: none. */
-const char *sr_piece_end(const char *p, const char *end);
+const char *sr_split_marker(const char *p, const char *end);
 
 /* -verify-diagnostics: every message is expected on its line, and every expectation comes. Unmet ones are printed to `out`. */
 bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n,

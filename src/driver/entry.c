@@ -32,7 +32,7 @@ static int by_type(const struct sr_entry *e, int argument)
 enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const char *function, struct sr_entry *e)
 {
 	enum sr_status status = SR_OK;
-	*e = (struct sr_entry){.ctx = ctx, .func = sr_entry_find(ctx, module, function, &status)};
+	*e = (struct sr_entry){.ctx = ctx, .func = sr_find_entry_function(ctx, module, function, &status)};
 	if (!e->func)
 		return status;
 	const struct sr_type *type = sr_func_type(e->func);

@@ -40,7 +40,7 @@ void sr_page_put_value(struct sr_buf *out, struct sr_value *v)
 	/* an edge stands for its operand */
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
 		v = sr_operand(v->def, 0);
-	const char *name = sr_value_kept_name(v);
+	const char *name = sr_value_text_name(v);
 	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
 	const char *given = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
 	sr_buf_puts(out, name ? name : v->def ? v->def->info->name : "argument");
@@ -71,7 +71,7 @@ static const char *text_of_type(struct sr_page *page, const struct sr_type *type
 
 static const char *place(struct sr_page *page, const struct sr_attr *loc)
 {
-	struct sr_place at = sr_loc_place(loc);
+	struct sr_src_loc at = sr_loc_source(loc);
 	return at.file && at.line > 0 ? sr_printf(page->ctx->arena, "%s:%d", at.file, at.line) : NULL;
 }
 
@@ -80,9 +80,9 @@ static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct
 	sr_push(page->ctx->arena, &page->rows,
 		(struct sr_page_row){.depth = depth,
 				     .function = page->function,
-				     .said = sr_loc_said(loc),
+				     .said = sr_loc_source_name(loc),
 				     .place = place(page, loc),
-				     .source = sr_page_source(page, sr_loc_place(loc))});
+				     .source = sr_page_source(page, sr_loc_source(loc))});
 	return &page->rows.data[page->rows.n - 1];
 }
 
@@ -97,14 +97,14 @@ static void add_value(struct sr_page *page, struct sr_page_row *row, struct sr_v
 /* The last row is the first of what is at this location; reshards that propagation left have that of their operand. */
 static void note_row(struct sr_page *page, const struct sr_attr *loc)
 {
-	const struct sr_attr *name = sr_loc_read_as(loc);
+	const struct sr_attr *name = sr_loc_text_name(loc);
 	if (name && !sr_map_has(&page->row_of, name))
 		sr_map_put(&page->row_of, name, (void *)(intptr_t)page->rows.n);
 }
 
 size_t sr_page_row_of(const struct sr_page *page, const struct sr_attr *loc)
 {
-	const struct sr_attr *name = sr_loc_read_as(loc);
+	const struct sr_attr *name = sr_loc_text_name(loc);
 	return (size_t)(intptr_t)(name ? sr_map_get(&page->row_of, name) : NULL) - 1;
 }
 
@@ -168,7 +168,7 @@ static void add_block(struct sr_page *page, const struct sr_block *block, int de
 enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const char *entry)
 {
 	enum sr_status status = SR_OK;
-	const struct sr_op *main = sr_entry_find(page->ctx, module, entry, &status);
+	const struct sr_op *main = sr_find_entry_function(page->ctx, module, entry, &status);
 	if (!main)
 		return status;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {

@@ -3,7 +3,7 @@
  * from.
  *
  * Gathered along the road, because partition takes the global module apart: sr_page_before (imported), sr_page_after
- * (propagated), sr_page_chosen (conflicts are reshards and reductions, which are no collectives yet), sr_page_collectives
+ * (propagated), sr_page_after_reshards (conflicts are reshards and reductions, which are no collectives yet), sr_page_collectives
  * (optimized); then sr_page_write. Values are called by the names they were read with (sr_context.keep_names), and collectives
  * find their op and cause by their location, which every pass keeps. All memory is the context's. */
 #ifndef SR_DRIVER_PAGE_H
@@ -55,7 +55,7 @@ struct sr_page {
 
 void sr_page_before(struct sr_page *page, struct sr_context *ctx, const char *model, struct sr_op *module);
 enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const char *entry);
-void sr_page_chosen(struct sr_page *page, struct sr_op *module);
+void sr_page_after_reshards(struct sr_page *page, struct sr_op *module);
 void sr_page_collectives(struct sr_page *page, struct sr_op *local);
 /* `compiled` holds the figures. */
 void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, struct sr_buf *out);
@@ -68,6 +68,6 @@ size_t sr_page_row_of(const struct sr_page *page, const struct sr_attr *loc);
 const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const struct sr_attr *loc);
 /* The line of a source, without the blanks around it, where the file is there: as it is named or beside the model. NULL: it is not,
  * or it is the model. */
-const char *sr_page_source(struct sr_page *page, struct sr_place at);
+const char *sr_page_source(struct sr_page *page, struct sr_src_loc at);
 
 #endif

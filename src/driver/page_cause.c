@@ -1,7 +1,7 @@
 /* Why values are moved and reduced: read from the module when partition has chosen, and kept under the locations of its reshards
  * and reductions, which the collectives that they become have too. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "driver/page.h"
 #include "propagate/explain.h"
 #include "propagate/propagate.h"
@@ -38,10 +38,10 @@ static const struct sr_attr *propagated(const struct sr_page *page, struct sr_va
 	return row < page->rows.n ? page->rows.data[row].sharding : NULL;
 }
 
-static struct sr_written_axes axes_of(const struct sr_attr *sharding, int d)
+static struct sr_sdy_axes axes_of(const struct sr_attr *sharding, int d)
 {
-	const struct sr_written_sharding *s = sharding ? sharding->sharding : NULL;
-	return s && d < s->rank ? s->dims[d].axes : (struct sr_written_axes){0};
+	const struct sr_sdy_sharding *s = sharding ? sharding->sharding : NULL;
+	return s && d < s->rank ? s->dims[d].axes : (struct sr_sdy_axes){0};
 }
 
 static int rank_of(const struct sr_attr *a, const struct sr_attr *b)
@@ -53,7 +53,7 @@ static int rank_of(const struct sr_attr *a, const struct sr_attr *b)
 static bool same_dims(const struct sr_attr *a, const struct sr_attr *b)
 {
 	for (int d = 0; d < rank_of(a, b); d++)
-		if (!sr_written_axes_equal(axes_of(a, d), axes_of(b, d)))
+		if (!sr_sdy_axes_equal(axes_of(a, d), axes_of(b, d)))
 			return false;
 	return true;
 }
@@ -255,8 +255,8 @@ static void put_change(const struct move *m, struct sr_buf *out)
 {
 	const char *before = "; ";
 	for (int d = 0; d < rank_of(m->from, m->to); d++) {
-		struct sr_written_axes a = axes_of(m->from, d), b = axes_of(m->to, d);
-		if (sr_written_axes_equal(a, b))
+		struct sr_sdy_axes a = axes_of(m->from, d), b = axes_of(m->to, d);
+		if (sr_sdy_axes_equal(a, b))
 			continue;
 		sr_buf_printf(out, "%sdimension %d: %s", before, d, a.n ? "" : "none");
 		sr_put_written_axes(m->page->ctx, a, out);
@@ -388,7 +388,7 @@ static bool note(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_page_chosen(struct sr_page *page, struct sr_op *module)
+void sr_page_after_reshards(struct sr_page *page, struct sr_op *module)
 {
 	sr_walk(module, note, &(struct walk){page, module});
 }

@@ -40,7 +40,7 @@ static struct source *find(struct sr_page *page, const char *file)
 	return source;
 }
 
-const char *sr_page_source(struct sr_page *page, struct sr_place at)
+const char *sr_page_source(struct sr_page *page, struct sr_src_loc at)
 {
 	if (!at.file || at.line < 1 || !strcmp(at.file, page->model))
 		return NULL;

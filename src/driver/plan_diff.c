@@ -105,7 +105,7 @@ static void put_setting(struct sr_buf *out, struct sr_arena *arena, const struct
 /* Bytes on the wire of collectives of one kind between the same layouts; places differ where a line was added above. */
 static void add_moves(struct diff *d, const struct sr_json_value *plan, bool new)
 {
-	const struct sr_json_value *list = sr_json_get(plan, "moves");
+	const struct sr_json_value *list = sr_json_get(plan, "collective_ops");
 	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
 		const struct sr_json_value *m = &list->items[i];
 		const char *from = text_of(m, "from"), *axes = text_of(m, "axes");
@@ -195,7 +195,7 @@ static enum sr_status read_report(struct sr_arena *arena, struct sr_diags *diags
 	*out = sr_json_read(arena, r->text, r->n, &line);
 	if (sr_json_get(*out, "plan"))
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){.file = r->file, .line = *out ? 0 : line},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = r->file, .line = *out ? 0 : line},
 			*out ? "is JSON, but no report of shardrun: it has no \"plan\""
 			     : "is no JSON, and so no report of shardrun");
 }

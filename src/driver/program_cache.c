@@ -5,19 +5,19 @@
 /* What else is asked of the compilation. */
 static bool wants_more(const struct sr_compile_options *o)
 {
-	const struct sr_compile_looks *l = &o->looks;
+	const struct sr_compile_outputs *l = &o->outputs;
 	return o->interpret || l->verify_each || l->print_after || l->explain || l->explain_partition || l->show || l->page ||
-	       o->line_offset || o->taps || o->unshard || o->tune;
+	       o->line_offset || o->probes || o->unshard || o->tune;
 }
 
-void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
-			const struct sr_compile_options *o, struct sr_kept_program *out)
+void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
+			const struct sr_compile_options *o, struct sr_cached_program *out)
 {
 	struct sr_sha256 h;
 	const char *machine = NULL;
 	size_t n_machine = 0;
 	const uint64_t version = sr_program_version();
-	*out = (struct sr_kept_program){0};
+	*out = (struct sr_cached_program){0};
 	if (!cache || !cache->folder || wants_more(o))
 		return;
 	if (o->machine && sr_read_file(ctx, o->machine, 0, &machine, &n_machine)) {
@@ -25,15 +25,15 @@ void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, co
 		return;
 	}
 	sr_sha256_begin(&h);
-	sr_add_build(&h);
+	sr_sha256_add_build(&h);
 	sr_sha256_add(&h, &version, sizeof version);
 	sr_sha256_add_text(&h, file); /* its places name it */
 	sr_sha256_add_text(&h, o->function);
 	sr_sha256_add(&h, &o->partition, sizeof o->partition);
 	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);
-	sr_sha256_add(&h, &o->pack, sizeof o->pack);
+	sr_sha256_add(&h, &o->combine, sizeof o->combine);
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
-	sr_sha256_add(&h, &o->pieces, sizeof o->pieces);
+	sr_sha256_add(&h, &o->decompose_matmul, sizeof o->decompose_matmul);
 	sr_sha256_add(&h, &o->n_calls, sizeof o->n_calls);
 	for (size_t i = 0; i < o->n_calls; i++)
 		sr_sha256_add_text(&h, o->calls[i]);
@@ -41,10 +41,10 @@ void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, co
 	sr_sha256_add(&h, &n_machine, sizeof n_machine);
 	sr_sha256_add(&h, machine, n_machine);
 	sr_sha256_add(&h, text, n);
-	*out = (struct sr_kept_program){cache, sr_sha256_end(&h)};
+	*out = (struct sr_cached_program){cache, sr_sha256_end(&h)};
 }
 
-const struct sr_program *sr_kept_program_get(struct sr_context *ctx, const struct sr_kept_program *kept)
+const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *kept)
 {
 	const char *bytes, *message;
 	const struct sr_program *p;
@@ -54,10 +54,10 @@ const struct sr_program *sr_kept_program_get(struct sr_context *ctx, const struc
 	return sr_program_load(bytes, n, &p, &message) ? NULL : p;
 }
 
-void sr_kept_program_put(struct sr_context *ctx, const struct sr_kept_program *kept, const struct sr_compiled *compiled)
+void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *kept, const struct sr_compiled *compiled)
 {
 	struct sr_buf out;
-	if (!kept->cache || !compiled->program || compiled->by_arguments || ctx->diags.first)
+	if (!kept->cache || !compiled->program || compiled->depends_on_arguments || ctx->diags.first)
 		return;
 	sr_buf_init(&out, ctx->arena);
 	sr_program_save(compiled->program, NULL, &out);

@@ -1,7 +1,7 @@
 /* The report: JSON from rank 0, fields as the design fixes them. */
 #include "driver/driver.h"
-#include "driver/moves.h"
-#include "plan/nodes.h"
+#include "driver/collective_summaries.h"
+#include "plan/internode_traffic.h"
 
 static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 {
@@ -10,7 +10,7 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 		double seconds;
 	} rows[] = {{"parse_s", t->parse_s},	   {"propagate_s", t->propagate_s}, {"partition_s", t->partition_s},
 		    {"optimize_s", t->optimize_s}, {"plan_s", t->plan_s},	    {"total_s", t->total_s},
-		    {"units_s", t->units_s}};
+		    {"jit_s", t->jit_s}};
 	sr_json_open(j, "compile", '{');
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		sr_json_double(j, rows[i].name, rows[i].seconds);
@@ -18,12 +18,12 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 	sr_json_close(j);
 }
 
-static void alive_at_peak(struct sr_json *j, const struct sr_program *p)
+static void live_at_peak(struct sr_json *j, const struct sr_program *p)
 {
 	enum { MOST = 20 };
-	sr_json_open(j, "alive_at_peak", '[');
-	for (uint64_t i = 0; i < p->alive.n && i < MOST; i++) {
-		const struct sr_alive *a = sr_program_alive(p) + i;
+	sr_json_open(j, "live_at_peak", '[');
+	for (uint64_t i = 0; i < p->live_at_peak.n && i < MOST; i++) {
+		const struct sr_live_buffers *a = sr_program_live_at_peak(p) + i;
 		sr_json_open(j, NULL, '{');
 		sr_json_int(j, "bytes", a->bytes);
 		sr_json_int(j, "buffers", a->count);
@@ -36,9 +36,9 @@ static void alive_at_peak(struct sr_json *j, const struct sr_program *p)
 
 static void whole_values(struct sr_json *j, const struct sr_program *p)
 {
-	sr_json_open(j, "whole_on_every_device", '[');
-	for (uint64_t i = 0; i < p->whole.n; i++) {
-		const struct sr_whole *w = sr_program_whole(p) + i;
+	sr_json_open(j, "replicated_values", '[');
+	for (uint64_t i = 0; i < p->replicated.n; i++) {
+		const struct sr_replicated_value *w = sr_program_replicated(p) + i;
 		sr_json_open(j, NULL, '{');
 		sr_json_string(j, "op", sr_program_string(p, w->op));
 		sr_json_string(j, "place", sr_program_string(p, w->place));
@@ -52,10 +52,10 @@ static void whole_values(struct sr_json *j, const struct sr_program *p)
 /* Each collective that partition or the program put there, the dearest first. */
 static void moves(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
 {
-	struct sr_moves moves = sr_moves_of(p, arena);
-	sr_json_open(j, "moves", '[');
+	struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
+	sr_json_open(j, "collective_ops", '[');
 	for (size_t i = 0; i < moves.n; i++) {
-		const struct sr_move *m = &moves.at[i];
+		const struct sr_collective_summary *m = &moves.at[i];
 		const struct {
 			const char *name, *value;
 		} texts[] = {{"op", m->op},	{"cause", m->cause}, {"place", m->place},
@@ -69,8 +69,8 @@ static void moves(struct sr_json *j, const struct sr_program *p, struct sr_arena
 		sr_json_int(j, "bytes", m->bytes);
 		sr_json_int(j, "wire_bytes", m->wire_bytes);
 		sr_json_double(j, "seconds", m->seconds);
-		if (sr_move_cure(m))
-			sr_json_string(j, "full_replication", sr_move_cure(m));
+		if (sr_collective_summary_cure(m))
+			sr_json_string(j, "full_replication", sr_collective_summary_cure(m));
 		sr_json_close(j);
 	}
 	sr_json_close(j);
@@ -86,8 +86,8 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p, struct s
 	sr_json_int(j, "constant_bytes", p->constant_bytes);
 	sr_json_int(j, "peak_bytes", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
 	sr_json_int(j, "flops", p->flops);
-	sr_json_int(j, "products_in_pieces", p->products_in_pieces);
-	sr_json_int(j, "steps", (int64_t)p->steps.n);
+	sr_json_int(j, "decomposed_matmuls", p->decomposed_matmuls);
+	sr_json_int(j, "steps", (int64_t)p->instrs.n);
 	sr_json_open(j, "estimate_s", '{');
 	sr_json_double(j, "step", p->estimate.step_s);
 	sr_json_double(j, "compute", p->estimate.compute_s);
@@ -112,7 +112,7 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p, struct s
 		sr_json_close(j);
 	}
 	sr_json_close(j);
-	alive_at_peak(j, p);
+	live_at_peak(j, p);
 	whole_values(j, p);
 	moves(j, p, arena);
 	sr_json_close(j);

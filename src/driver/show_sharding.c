@@ -269,14 +269,14 @@ static void show_type(struct show *show, const struct sr_type *type, const char 
 	if (show->n_shown == MAX_VALUES || !mesh)
 		return;
 	put_title(show, type, name, sharding);
-	const struct sr_written_sharding replicated = sr_written_replicated(show->ctx->arena, NULL, type->rank, true);
+	const struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(show->ctx->arena, NULL, type->rank, true);
 	draw(show->ctx, mesh, type, sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
 	show->n_shown++;
 }
 
 static const char *name_of(const struct show *show, const struct sr_value *v)
 {
-	const char *name = sr_value_kept_name(v);
+	const char *name = sr_value_text_name(v);
 	if (!name)
 		return v->def ? v->def->info->name : sr_printf(show->ctx->arena, "argument %d", v->index);
 	return v->def && v->def->n_results > 1 ? sr_printf(show->ctx->arena, "%s#%d", name, v->index) : name;
@@ -297,10 +297,10 @@ static void show_entry(struct show *show)
 {
 	struct sr_block *block = sr_func_entry(show->entry);
 	for (int i = 0; i < block->n_args; i++)
-		show_type(show, whole_type(sr_func_arg_attr(show->entry, i, SR_GLOBAL), block->args[i]),
+		show_type(show, whole_type(sr_func_arg_attr(show->entry, i, SR_GLOBAL_TYPE), block->args[i]),
 			  name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
 	for (int i = 0; i < block->last->n_operands; i++)
-		show_type(show, whole_type(sr_func_result_attr(show->entry, i, SR_GLOBAL), sr_operand(block->last, i)),
+		show_type(show, whole_type(sr_func_result_attr(show->entry, i, SR_GLOBAL_TYPE), sr_operand(block->last, i)),
 			  sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
 }
 
@@ -308,7 +308,7 @@ static bool wanted(const struct show *show, struct sr_value *v)
 {
 	if (!strcmp(show->what, "all"))
 		return sr_value_sharding(show->ctx, v);
-	return sr_value_is_meant(v, show->what);
+	return sr_value_matches_request(v, show->what);
 }
 
 static bool show_op(void *data, struct sr_op *op)
@@ -331,7 +331,7 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 {
 	enum sr_status status = SR_OK;
 	struct show show = {.ctx = ctx, .module = module, .what = what, .out = out};
-	show.entry = sr_entry_find(ctx, module, function, &status);
+	show.entry = sr_find_entry_function(ctx, module, function, &status);
 	if (!show.entry || !sr_func_entry(show.entry))
 		return status;
 	if (*what)
@@ -342,7 +342,7 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 		sr_buf_printf(out, "\nand %d values more\n", show.n_more);
 	if (!show.n_shown && *what && strcmp(what, "all"))
 		return sr_error(
-			&ctx->diags, SR_USAGE, (struct sr_place){0},
+			&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"--show-sharding=%s: no value has this name, comes from an op of this name or stands on this line", what);
 	return SR_OK;
 }

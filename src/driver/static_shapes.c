@@ -3,7 +3,7 @@
  * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or
  * what the program asserts of its shapes, of an op whose shape follows from data. */
 #include "driver/static_shapes.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/shapes/refine.h"
 #include <string.h>
 
@@ -76,7 +76,7 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 				   "argument %d%s has type %s with unknown dimensions, and no input that says them", i, called,
 				   sr_type_string(ctx, declared));
 	if (!fits(given, declared))
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "argument %d%s has type %s, but %s is given", i, called,
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i, called,
 				sr_type_string(ctx, declared), sr_type_string(ctx, given));
 	*type = given;
 	return SR_OK;
@@ -85,7 +85,7 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 enum sr_status sr_refine_entry_arguments(struct sr_context *ctx, struct sr_op *module, const struct sr_compile_options *o)
 {
 	enum sr_status status;
-	struct sr_op *func = sr_entry_find(ctx, module, o->function, &status);
+	struct sr_op *func = sr_find_entry_function(ctx, module, o->function, &status);
 	int n = func ? sr_func_entry(func)->n_args : 0;
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n);
 	for (int i = 0; !status && i < n; i++)

@@ -1,11 +1,11 @@
 /* Plans are made as the road makes them and judged by what they are: estimated step and peak. Of those that fit the limit the
  * fastest is taken; while none fits on a mesh, memory is worth more there. */
 #include "cost/machine_text.h"
-#include "driver/moves.h"
+#include "driver/collective_summaries.h"
 #include "driver/tune.h"
 #include "support/knobs/knobs.h"
 #include "support/vec.h"
-#include "support/words.h"
+#include "support/format_text.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
-	bool slices_stay; /* in the plans that are tried now */
+	bool keep_slice_shardings; /* in the plans that are tried now */
 	SR_VEC(struct sr_candidate) all;
 	SR_VEC(struct sr_annotations) annotations; /* of each */
 };
@@ -50,7 +50,7 @@ static enum sr_status annotate(struct tuning *t, struct sr_op *module, const cha
 
 static int by_wire_bytes(const void *x, const void *y)
 {
-	const struct sr_move *a = x, *b = y;
+	const struct sr_collective_summary *a = x, *b = y;
 	return a->wire_bytes != b->wire_bytes ? (a->wire_bytes < b->wire_bytes) - (a->wire_bytes > b->wire_bytes)
 					      : strcmp(a->axes, b->axes);
 }
@@ -58,8 +58,8 @@ static int by_wire_bytes(const void *x, const void *y)
 /* The axes that bytes go over, the most first. */
 static const char *over_axes(const struct sr_program *p, struct sr_arena *arena)
 {
-	const struct sr_moves moves = sr_moves_of(p, arena);
-	SR_VEC(struct sr_move) sums = {0};
+	const struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
+	SR_VEC(struct sr_collective_summary) sums = {0};
 	struct sr_buf text;
 	sr_buf_init(&text, arena);
 	for (size_t i = 0; i < moves.n; i++) {
@@ -67,14 +67,14 @@ static const char *over_axes(const struct sr_program *p, struct sr_arena *arena)
 		while (k < sums.n && strcmp(sums.data[k].axes, moves.at[i].axes) != 0)
 			k++;
 		if (k == sums.n)
-			sr_push(arena, &sums, (struct sr_move){.axes = moves.at[i].axes});
+			sr_push(arena, &sums, (struct sr_collective_summary){.axes = moves.at[i].axes});
 		sums.data[k].wire_bytes += moves.at[i].wire_bytes;
 	}
 	if (sums.n)
 		qsort(sums.data, sums.n, sizeof *sums.data, by_wire_bytes);
 	for (size_t k = 0; k < sums.n; k++) {
 		sr_buf_printf(&text, "%s%s ", k ? "; " : "", *sums.data[k].axes ? sums.data[k].axes : "no axis");
-		sr_buf_bytes(&text, sums.data[k].wire_bytes);
+		sr_buf_byte_size(&text, sums.data[k].wire_bytes);
 	}
 	return sr_buf_string(&text);
 }
@@ -86,11 +86,11 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 	struct sr_compiled compiled;
 	struct sr_compile_options options = *t->options;
 	options.tune = NULL;
-	options.taps = NULL;
-	options.looks = (struct sr_compile_looks){0}; /* at the plan that is taken */
+	options.probes = NULL;
+	options.outputs = (struct sr_compile_outputs){0}; /* at the plan that is taken */
 	options.memory_price = price;
 	options.memory = memory;
-	options.slices_stay = t->slices_stay;
+	options.keep_slice_shardings = t->keep_slice_shardings;
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
 	enum sr_status status = annotate(t, module, mesh, price);
@@ -102,14 +102,14 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 	struct sr_candidate c = {.mesh = mesh,
 				 .price = price,
 				 .memory = memory,
-				 .slices_stay = t->slices_stay,
+				 .keep_slice_shardings = t->keep_slice_shardings,
 				 .estimate = p->estimate,
 				 .over = over_axes(p, t->ctx->arena),
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		c.wire_bytes += p->collectives[i].wire_bytes;
 	if (!mesh)
-		c.mesh = compiled.mesh ? sr_mesh_words(t->ctx->arena, compiled.mesh) : "";
+		c.mesh = compiled.mesh ? sr_mesh_str(t->ctx->arena, compiled.mesh) : "";
 	sr_push(t->ctx->arena, &t->all, c);
 	return SR_OK;
 }
@@ -161,10 +161,10 @@ static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 		return status;
 	double dear = price_of(t, last(t));
 	status = try_prices(t, mesh, dear, &any);
-	t->slices_stay = true;
+	t->keep_slice_shardings = true;
 	if (!status && !any && !t->tune->auto_shard)
 		status = try_prices(t, mesh, dear, &any);
-	t->slices_stay = false;
+	t->keep_slice_shardings = false;
 	return status;
 }
 
@@ -187,7 +187,7 @@ static size_t best(const struct tuning *t)
 
 static enum sr_status nothing_fits(const struct tuning *t, const struct sr_candidate *least)
 {
-	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = t->file},
+	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
 			"no plan was found that takes at most %lld bytes of a device (--memory-per-device); the smallest takes "
 			"%lld, on the mesh %s; more devices, or shardings over more axes, would make it smaller",
 			(long long)t->tune->memory.asked, (long long)least->peak_bytes, least->mesh);
@@ -229,7 +229,7 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 	struct sr_mesh_texts meshes;
 	enum sr_status status = sr_tune_meshes(ctx, module, tune, &meshes);
 	if (!status && tune->n_meshes && !tune->auto_shard && !sr_first_mesh_op(module))
-		status = sr_error(&ctx->diags, SR_USAGE, (struct sr_place){.file = file},
+		status = sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){.file = file},
 				  "has no mesh, so that --mesh has no axes to give sizes to; --auto-shard finds shardings over it");
 	if (!status)
 		status = try_all(&t, &meshes);
@@ -258,8 +258,8 @@ static enum sr_status auto_shard(struct sr_context *ctx, struct sr_op *root, con
 	struct sr_candidates all;
 	struct sr_candidate taken;
 	if (*size && !sr_parse_size(size, &tune.memory.asked))
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "memory-per-device=%s is not a size", size);
-	return sr_tune(ctx, sr_loc_place(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &taken, &all);
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "memory-per-device=%s is not a size", size);
+	return sr_tune(ctx, sr_loc_source(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &taken, &all);
 }
 
 const struct sr_pass sr_tune_passes[] = {
@@ -269,6 +269,6 @@ const struct sr_pass sr_tune_passes[] = {
 	 .doc = "Shardings for the arguments and results that have none, for the least estimated step within the memory of a "
 		"device; on the module's mesh, the one that is named (data=4,model=2), or any of so many devices.",
 	 .requires = "a program as shardrun takes it",
-	 .leaves = "sdy.sharding on the entry's arguments and results, to be copied into its source"},
+	 .ensures = "sdy.sharding on the entry's arguments and results, to be copied into its source"},
 	{0},
 };

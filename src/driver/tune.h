@@ -32,7 +32,7 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
  * reported: the text does not read, or the module is not for a mesh of these axes or sizes. */
 enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, const char *text);
 
-const char *sr_mesh_words(struct sr_arena *arena, const struct sr_mesh *mesh); /* "data=8,model=4" */
+const char *sr_mesh_str(struct sr_arena *arena, const struct sr_mesh *mesh); /* "data=8,model=4" */
 
 /* ---- tune_annotate.c ---- */
 /* The shardings that the search finds for free arguments and results; NULL where it was said, or there is none. */

@@ -1,6 +1,6 @@
-/* Annotations by search: on a copy of the module, arguments and results without a sharding are marked as free (SR_FREE),
+/* Annotations by search: on a copy of the module, arguments and results without a sharding are marked as free (SR_UNCONSTRAINED),
  * propagation takes what is said as far as it goes, and the search finds the rest. */
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "driver/entry.h"
 #include "driver/tune.h"
 #include "partition/partition.h"
@@ -34,8 +34,8 @@ static void mark(const struct sr_entry *e)
 		if (r >= 0)
 			results[r] = sr_attr_i64(e->ctx, i);
 	}
-	sr_func_set_arg_attrs(e->ctx, e->func, SR_FREE, arguments);
-	sr_func_set_result_attrs(e->ctx, e->func, SR_FREE, results);
+	sr_func_set_arg_attrs(e->ctx, e->func, SR_UNCONSTRAINED, arguments);
+	sr_func_set_result_attrs(e->ctx, e->func, SR_UNCONSTRAINED, results);
 }
 
 static enum sr_status run(struct sr_context *ctx, struct sr_op *module, const char *pipeline)
@@ -71,7 +71,7 @@ enum sr_status sr_tune_annotate(struct sr_context *ctx, const struct sr_op *modu
 	mark(&e);
 	status = run(ctx, copy, sr_printf(ctx->arena,
 					  "shardrun-import-pipeline,sdy-propagation-pipeline,inline,symbol-dce,"
-					  "shardrun-search{memory-price=%g}",
+					  "shardrun-search-shardings{memory-price=%g}",
 					  price));
 	if (!status)
 		status = sr_entry_read(ctx, copy, function, &e);

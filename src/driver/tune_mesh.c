@@ -1,5 +1,5 @@
 /* Meshes to try: for programs that have none, and other sizes for those that have one. */
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "driver/tune.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -9,7 +9,7 @@ enum { MAX_AXES = 8, MAX_MESHES = 16 };
 
 static enum sr_status does_not_read(struct sr_context *ctx, const char *text)
 {
-	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"--mesh=%s does not read: say data=8,model=4, a name and a size for each of at most %d axes", text,
 			MAX_AXES);
 }
@@ -41,7 +41,7 @@ static enum sr_status parse(struct sr_context *ctx, const char *text, struct sr_
 	}
 }
 
-const char *sr_mesh_words(struct sr_arena *arena, const struct sr_mesh *mesh)
+const char *sr_mesh_str(struct sr_arena *arena, const struct sr_mesh *mesh)
 {
 	const char *text = "";
 	for (int a = 0; a < mesh->n_axes; a++)
@@ -66,14 +66,14 @@ static enum sr_status resize(struct sr_context *ctx, struct sr_op *module, const
 			return sr_op_error(op, &ctx->diags, SR_USAGE,
 					   "is a mesh of the program, %s; --mesh=%s must give each of its axes a size, and name no "
 					   "others",
-					   sr_mesh_words(ctx->arena, from), text);
+					   sr_mesh_str(ctx->arena, from), text);
 		sr_op_set_attr(ctx, op, SR_NAME_mesh, attr);
 		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* the sizes that it had, which import says anew */
 		same = false;
 	}
 	if (same || !sr_verify(ctx, module))
 		return SR_OK;
-	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"--mesh=%s: the program says more of its mesh than its axes' names, and is not right with these sizes",
 			text);
 }
@@ -92,7 +92,7 @@ enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, co
 	const char *name = "mesh";
 	for (int i = 0; sr_symbol_find(module, name); i++)
 		name = sr_printf(ctx->arena, "mesh_%d", i);
-	struct sr_named attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
+	struct sr_named_attr attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
 	struct sr_builder b = {.ctx = ctx, .block = body, .anchor = body->first, .loc = module->loc};
 	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 	return SR_OK;
@@ -126,7 +126,7 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
 	for (size_t i = 0; i < tune->n_meshes && i < MAX_MESHES; i++)
 		out->at[out->n++] = tune->meshes[i];
 	if (tune->n_meshes > MAX_MESHES)
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "--mesh is given %zu times; at most %d are tried",
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "--mesh is given %zu times; at most %d are tried",
 				tune->n_meshes, MAX_MESHES);
 	if (!out->n && (sr_first_mesh_op(module) || !tune->auto_shard))
 		out->at[out->n++] = NULL;
@@ -134,7 +134,7 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
 		add_axes(&(struct making){ctx, out}, "", 0, tune->devices, tune->devices);
 	if (out->n)
 		return SR_OK;
-	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"--auto-shard: the program has no mesh; say --mesh=data=4,model=2, or --devices=8 for any mesh of 8 "
 			"devices");
 }

@@ -1,6 +1,6 @@
 /* Plans that were tried, as a table and as JSON. */
 #include "driver/driver.h"
-#include "support/words.h"
+#include "support/format_text.h"
 #include <string.h>
 
 /* In a column. */
@@ -8,7 +8,7 @@ static void put_bytes(struct sr_arena *arena, int64_t bytes, int width, struct s
 {
 	struct sr_buf text;
 	sr_buf_init(&text, arena);
-	sr_buf_bytes(&text, bytes);
+	sr_buf_byte_size(&text, bytes);
 	sr_buf_printf(out, "%*s", width, sr_buf_string(&text));
 }
 
@@ -28,12 +28,12 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 		return;
 	sr_buf_puts(out, "    fits: a device may have ");
 	if (l->asked) {
-		sr_buf_bytes(out, l->asked);
+		sr_buf_byte_size(out, l->asked);
 		sr_buf_puts(out, " (--memory-per-device)");
 	}
 	if (l->slurm) {
 		sr_buf_puts(out, l->asked ? ", and " : "");
-		sr_buf_bytes(out, l->slurm);
+		sr_buf_byte_size(out, l->slurm);
 		sr_buf_puts(out, " of what Slurm gives of a node");
 	}
 	sr_buf_putc(out, '\n');
@@ -68,10 +68,10 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 			sr_buf_printf(out, " (memory's price %g)", at->price);
 		if (at->memory) {
 			sr_buf_puts(out, " (values made again for ");
-			sr_buf_bytes(out, at->memory);
+			sr_buf_byte_size(out, at->memory);
 			sr_buf_putc(out, ')');
 		}
-		if (at->slices_stay)
+		if (at->keep_slice_shardings)
 			sr_buf_puts(out, " (slices as propagated)");
 		sr_buf_putc(out, '\n');
 	}
@@ -93,7 +93,7 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm);
 	sr_json_double(j, "memory_price", c->price);
 	sr_json_int(j, "made_again_for_bytes", c->memory);
-	sr_json_bool(j, "slices_as_propagated", c->slices_stay);
+	sr_json_bool(j, "slices_as_propagated", c->keep_slice_shardings);
 }
 
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)

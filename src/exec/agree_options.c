@@ -5,11 +5,11 @@
 
 enum { SHOWN = 100, MOST_LINES = 10, MOST_VALUES = 4 };
 
-/* All that must be the same, in pairs of strings (sr_knobs_settings). */
+/* All that must be the same, in pairs of strings (sr_knobs_serialize). */
 static void settings(const struct sr_command *command, struct sr_buf *out)
 {
 	sr_buf_printf(out, "version%c%s%c", '\0', PACKAGE_VERSION, '\0');
-	sr_knobs_settings(command->knobs, command->values, out);
+	sr_knobs_serialize(command->knobs, command->values, out);
 	if (command->model)
 		sr_buf_printf(out, "the model%c'%s'%c", '\0', command->model, '\0');
 }
@@ -133,7 +133,7 @@ static enum sr_status complain(const struct everybody *e, struct sr_arena *arena
 			name = value + strlen(value) + 1;
 		}
 	}
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "the ranks were not started alike:%s%s", sr_buf_string(&out),
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the ranks were not started alike:%s%s", sr_buf_string(&out),
 			lines > MOST_LINES ? "\n  and more" : "");
 }
 
@@ -144,11 +144,11 @@ enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *co
 	uint64_t least, bytes;
 	sr_buf_init(&full, arena);
 	settings(command, &full);
-	if (sr_launch_same(l, sr_hash_bytes(full.data, full.n, 0)))
+	if (sr_launch_all_equal(l, sr_hash_bytes(full.data, full.n, 0)))
 		return SR_OK;
 	sr_buf_init(&mine, arena);
 	shorten(&full, &mine);
-	sr_launch_range(l, mine.n, &least, &bytes);
+	sr_launch_min_max(l, mine.n, &least, &bytes);
 	char *padded = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
 	memcpy(padded, mine.data, mine.n);
 	sr_launch_gather(l, padded, all, bytes);

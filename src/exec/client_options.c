@@ -14,7 +14,7 @@ static enum sr_status read_kernels(const char *text, enum sr_isa *out, struct sr
 			*out = (enum sr_isa)i;
 			return SR_OK;
 		}
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--kernels=%s: auto, base, avx2 or avx512 is expected", text);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, base, avx2 or avx512 is expected", text);
 }
 
 /* "3,1,2,0" */
@@ -33,7 +33,7 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 			return SR_OK;
 		}
 	}
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
 }
 
 enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_diags *diags)
@@ -41,10 +41,10 @@ enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_di
 	char *end;
 	long n = text ? strtol(text, &end, 10) : 1;
 	*out = text && !strcmp(text, "all") ? SR_DEVICES_ALL : text && !strcmp(text, "auto") ? SR_DEVICES_AUTO : (int)n;
-	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= SR_MOST_DEVICES_PER_RANK))
+	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= SR_MAX_DEVICES_PER_RANK))
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
-	    "--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, SR_MOST_DEVICES_PER_RANK);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
+	    "--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, SR_MAX_DEVICES_PER_RANK);
 }
 
 enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,
@@ -53,7 +53,7 @@ enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_
 	enum { MOST_THREADS = 4096 };
 	enum sr_status status = read_kernels(o->kernels, &out->isa, diags);
 	if (!status && (o->threads < 0 || o->threads > MOST_THREADS))
-		status = sr_error(diags, SR_USAGE, (struct sr_place){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MOST_THREADS);
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MOST_THREADS);
 	out->threads = (int)o->threads;
 	if (!status)
 		status = sr_devices_per_rank_read(o->devices_per_rank, &out->devices_per_rank, diags);

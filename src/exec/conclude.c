@@ -107,7 +107,7 @@ enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr
 	if (!status)
 		status = write_files(r, ran);
 	if (!status && r->o->out)
-		status = sr_flush(&r->ctx->diags, r->o->out, "standard output");
+		status = sr_flush_stream(&r->ctx->diags, r->o->out, "standard output");
 	if (!status)
 		say_summary(r, ran, node);
 	return status;

@@ -4,9 +4,9 @@
  * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise.
  * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
 #include "exec/abort.h"
-#include "exec/given.h"
+#include "exec/set_flags.h"
 #include "exec/values/bind.h"
-#include "exec/values/check.h"
+#include "exec/values/check_ops.h"
 #include "exec/progress.h"
 #include "exec/watch.h"
 #include "support/checked.h"
@@ -39,7 +39,7 @@ struct piece {
 static enum sr_status parse_args(struct sr_context *ctx, const char *text, const struct sr_attr **out)
 {
 	struct sr_diags *diags = &ctx->diags;
-	struct sr_place nowhere = {0};
+	struct sr_src_loc nowhere = {0};
 	if (sr_parse_attr(ctx, text, out) || (*out)->kind != SR_ATTR_ARRAY) {
 		sr_diags_clear(diags);
 		return sr_error(diags, SR_USAGE, nowhere,
@@ -73,14 +73,14 @@ static enum sr_status bind_args(struct piece *s, const char *text)
 	if (status)
 		return status;
 	if (args->n != p->n_arguments)
-		return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"--args has %d values, but the program has %d arguments", args->n, p->n_arguments);
 	for (int i = 0; i < args->n; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		const char *wanted = sr_program_string(p, io->type), *given = sr_type_string(s->ctx, args->list[i]->type);
 		int64_t bytes;
 		if (strcmp(wanted, given))
-			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0},
+			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 					"--args: value %d has type %s, but the program's argument has type %s", i, given, wanted);
 		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
 		for (int k = 0; k < s->executable.n_devices; k++)
@@ -101,9 +101,9 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 	sr_buf_init(&plan, s->ctx->arena);
 	struct sr_compile_options c = {.function = o->function,
 				       .interpret = true,
-				       .looks.print_after = o->print_after,
-				       .looks.dump = &dump,
-				       .looks.verify_each = o->verify_each,
+				       .outputs.print_after = o->print_after,
+				       .outputs.dump = &dump,
+				       .outputs.verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .calls = o->calls.data,
 				       .n_calls = o->calls.n,
@@ -169,7 +169,7 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 		return status;
 	in->checks.ctx = s->ctx;
 	sr_checks_begin(&in->checks, e);
-	if (!sr_executable_is_spare(e)) {
+	if (!sr_executable_is_idle(e)) {
 		status = sr_bind_check_files(e->program, o, arena, diags);
 		if (!status)
 			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(e, o, arena, diags);
@@ -181,7 +181,7 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 		status = step(s);
 	if (status)
 		return status;
-	if (o->outputs.n || o->outputs_whole || o->expected.n)
+	if (o->outputs.n || o->output_bundle || o->expected.n)
 		return sr_bind_results(e, o, arena, diags);
 	int first = sr_executable_find(e, 0);
 	if (first >= 0)
@@ -224,7 +224,7 @@ static enum sr_status run_piece(struct interpret *in, struct piece *piece)
 
 enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const struct sr_given of_shardings[] = {{"--explain", o->explain != NULL},
+	const struct sr_flag_state of_shardings[] = {{"--explain", o->explain != NULL},
 						{"--explain-partition", o->explain_partition != NULL},
 						{"--show-sharding", o->show_sharding != NULL},
 						{"--html", o->html != NULL}},
@@ -232,13 +232,13 @@ enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct
 					   {"--json", o->json},
 					   {"--plan-diff", o->plan_diff != NULL},
 					   {"--profile", o->profile != NULL}};
-	const char *name = sr_first_given(of_shardings, sizeof of_shardings / sizeof *of_shardings);
+	const char *name = sr_first_set_flag(of_shardings, sizeof of_shardings / sizeof *of_shardings);
 	if (o->interpret && name)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"%s: --interpret takes the program as written; nothing is sharded by propagation", name);
-	name = sr_first_given(of_runs, sizeof of_runs / sizeof *of_runs);
+	name = sr_first_set_flag(of_runs, sizeof of_runs / sizeof *of_runs);
 	if (o->interpret && o->run && name)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"%s: a run of --interpret is not measured; with --run=false it is planned", name);
 	return SR_OK;
 }
@@ -259,7 +259,7 @@ static enum sr_status run_pieces(struct interpret *in)
 	enum sr_status worst = SR_OK;
 	bool more = true;
 	while (more) {
-		const char *cut = in->o->split_input_file && p ? sr_piece_end(p, end) : NULL;
+		const char *cut = in->o->split_input_file && p ? sr_split_marker(p, end) : NULL;
 		struct piece piece = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
 		enum sr_status status = run_piece(in, &piece);
 		worst = worst ? worst : status;
@@ -295,7 +295,7 @@ enum sr_status sr_interpret(struct sr_client *client, const struct sr_run_option
 	if (!status)
 		status = run_pieces(&in);
 	if (!status)
-		status = sr_launch_agree(&client->launch, sr_flush(&ctx->diags, stdout, "standard output"), &ctx->diags);
+		status = sr_launch_agree(&client->launch, sr_flush_stream(&ctx->diags, stdout, "standard output"), &ctx->diags);
 	sr_context_free(ctx);
 	return status;
 }

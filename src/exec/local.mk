@@ -7,37 +7,52 @@ libsr_exec_la_SOURCES = \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
 	src/exec/conclude.c \
-	src/exec/given.h \
+	src/exec/heartbeat.c \
+	src/exec/heartbeat.h \
 	src/exec/interpret.c \
-	src/exec/loop/aside.c \
-	src/exec/loop/aside.h \
-	src/exec/loop/carry.c \
-	src/exec/loop/carry.h \
+	src/exec/loop/background.c \
+	src/exec/loop/background.h \
 	src/exec/loop/checkpoint.c \
 	src/exec/loop/checkpoint.h \
+	src/exec/loop/choose_carry.c \
+	src/exec/loop/choose_carry.h \
 	src/exec/loop/interrupt.c \
 	src/exec/loop/interrupt.h \
 	src/exec/loop/loop.c \
 	src/exec/loop/loop.h \
+	src/exec/loop/loop_options.c \
+	src/exec/loop/loop_options.h \
+	src/exec/loop/loop_state.h \
 	src/exec/loop/manifest.c \
 	src/exec/loop/manifest.h \
 	src/exec/loop/metrics.c \
 	src/exec/loop/metrics.h \
-	src/exec/loop/options.c \
-	src/exec/loop/options.h \
 	src/exec/loop/outputs.c \
 	src/exec/loop/outputs.h \
 	src/exec/loop/prepare.c \
 	src/exec/loop/resume.c \
 	src/exec/loop/resume.h \
-	src/exec/loop/state.h \
 	src/exec/loop/streams.c \
 	src/exec/loop/streams.h \
-	src/exec/make.c \
+	src/exec/make_program.c \
 	src/exec/needs.c \
 	src/exec/needs.h \
 	src/exec/placement.c \
 	src/exec/placement.h \
+	src/exec/probes/check_nan.c \
+	src/exec/probes/check_nan.h \
+	src/exec/probes/dump_values.c \
+	src/exec/probes/dump_values.h \
+	src/exec/probes/probes.c \
+	src/exec/probes/probes.h \
+	src/exec/probes/probing.c \
+	src/exec/probes/probing.h \
+	src/exec/probes/rounding.c \
+	src/exec/probes/rounding.h \
+	src/exec/probes/spool.c \
+	src/exec/probes/spool.h \
+	src/exec/probes/verify.c \
+	src/exec/probes/verify.h \
 	src/exec/profile/profile.c \
 	src/exec/profile/profile.h \
 	src/exec/profile/profile_table.c \
@@ -46,12 +61,11 @@ libsr_exec_la_SOURCES = \
 	src/exec/program_file.h \
 	src/exec/progress.c \
 	src/exec/progress.h \
-	src/exec/pulse.c \
-	src/exec/pulse.h \
 	src/exec/repeat.c \
 	src/exec/report.c \
 	src/exec/run.c \
 	src/exec/run.h \
+	src/exec/set_flags.h \
 	src/exec/spawn.c \
 	src/exec/spawn.h \
 	src/exec/stall.c \
@@ -59,34 +73,20 @@ libsr_exec_la_SOURCES = \
 	src/exec/state.h \
 	src/exec/summary.c \
 	src/exec/summary.h \
-	src/exec/taps/dump.c \
-	src/exec/taps/dump.h \
-	src/exec/taps/look.c \
-	src/exec/taps/look.h \
-	src/exec/taps/nan.c \
-	src/exec/taps/nan.h \
-	src/exec/taps/rounding.c \
-	src/exec/taps/rounding.h \
-	src/exec/taps/spool.c \
-	src/exec/taps/spool.h \
-	src/exec/taps/taps.c \
-	src/exec/taps/taps.h \
-	src/exec/taps/verify.c \
-	src/exec/taps/verify.h \
 	src/exec/values/archive_names.c \
 	src/exec/values/argument_type.c \
 	src/exec/values/arguments.c \
 	src/exec/values/bind.h \
-	src/exec/values/check.c \
-	src/exec/values/check.h \
+	src/exec/values/bundles.c \
+	src/exec/values/bundles.h \
+	src/exec/values/check_ops.c \
+	src/exec/values/check_ops.h \
 	src/exec/values/checksums.c \
-	src/exec/values/names.c \
-	src/exec/values/names.h \
+	src/exec/values/input_names.c \
+	src/exec/values/input_names.h \
 	src/exec/values/outputs.c \
 	src/exec/values/print_results.c \
 	src/exec/values/print_value.c \
 	src/exec/values/results.c \
-	src/exec/values/results_whole.c \
-	src/exec/values/whole.h \
 	src/exec/watch.c \
 	src/exec/watch.h

@@ -1,26 +1,26 @@
 /* Memory and time of a plan, in words. */
 #include "exec/needs.h"
-#include "driver/needs.h"
-#include "support/words.h"
+#include "driver/memory_needs.h"
+#include "support/format_text.h"
 
 enum { SAID = 20, SAID_VALUES = 5 };
 
-static void put_arguments(const struct sr_program *p, const struct sr_needs *needs, struct sr_arena *arena, struct sr_buf *out)
+static void put_arguments(const struct sr_program *p, const struct sr_memory_needs *needs, struct sr_arena *arena, struct sr_buf *out)
 {
 	for (int k = 0; k < needs->n_arguments && k < SAID_VALUES; k++) {
-		const struct sr_argument_need *a = &needs->arguments[k];
+		const struct sr_argument_memory *a = &needs->arguments[k];
 		sr_buf_puts(out, "      ");
-		sr_buf_bytes(out, a->bytes);
-		sr_buf_printf(out, " of %s, %s%s%s\n", sr_program_argument_words(p, a->i, arena),
-			      sr_program_string(p, sr_program_values(p)[a->i].type), *a->whole_along ? "; whole along " : "",
-			      a->whole_along);
+		sr_buf_byte_size(out, a->bytes);
+		sr_buf_printf(out, " of %s, %s%s%s\n", sr_program_argument_label(p, a->i, arena),
+			      sr_program_string(p, sr_program_values(p)[a->i].type), *a->replicated_along ? "; whole along " : "",
+			      a->replicated_along);
 	}
 }
 
-static void put_group(const struct sr_alive_need *a, struct sr_buf *out)
+static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 {
 	sr_buf_puts(out, "      ");
-	sr_buf_bytes(out, a->bytes);
+	sr_buf_byte_size(out, a->bytes);
 	if (!*a->op) {
 		sr_buf_printf(out, " in %lld donated argument%s\n", (long long)a->buffers, a->buffers == 1 ? "" : "s");
 		return;
@@ -28,7 +28,7 @@ static void put_group(const struct sr_alive_need *a, struct sr_buf *out)
 	sr_buf_printf(out, " in %lld of %s", (long long)a->buffers, a->op);
 	if (a->buffers > 1) {
 		sr_buf_puts(out, ", ");
-		sr_buf_bytes(out, a->bytes / a->buffers);
+		sr_buf_byte_size(out, a->bytes / a->buffers);
 		sr_buf_puts(out, " each,");
 	}
 	sr_buf_printf(out, " at %s", a->place);
@@ -40,7 +40,7 @@ static void put_group(const struct sr_alive_need *a, struct sr_buf *out)
 }
 
 /* At the moment with the most bytes alive. */
-static void put_alive(const struct sr_needs *needs, struct sr_buf *out)
+static void put_alive(const struct sr_memory_needs *needs, struct sr_buf *out)
 {
 	int64_t rest = 0;
 	for (int i = 0; i < needs->n_alive; i++) {
@@ -52,7 +52,7 @@ static void put_alive(const struct sr_needs *needs, struct sr_buf *out)
 	if (!rest)
 		return;
 	sr_buf_puts(out, "      ");
-	sr_buf_bytes(out, rest);
+	sr_buf_byte_size(out, rest);
 	sr_buf_puts(out, " in others\n");
 }
 
@@ -65,30 +65,30 @@ static void put_time(const struct sr_program *p, struct sr_buf *out)
 		sr_buf_printf(out, "; %lld loop%s counted once", (long long)e->unknown_loops,
 			      e->unknown_loops == 1 ? " is" : "s are");
 	sr_buf_puts(out, "\n    computing reads and writes ");
-	sr_buf_bytes(out, e->memory_bytes);
+	sr_buf_byte_size(out, e->memory_bytes);
 	sr_buf_printf(out, ", which memory alone would take %.4g s for; collectives send ", e->memory_s);
-	sr_buf_bytes(out, e->wire_bytes[SR_LINK_NODE]);
+	sr_buf_byte_size(out, e->wire_bytes[SR_LINK_NODE]);
 	sr_buf_puts(out, " within the node and ");
-	sr_buf_bytes(out, e->wire_bytes[SR_LINK_NETWORK]);
+	sr_buf_byte_size(out, e->wire_bytes[SR_LINK_NETWORK]);
 	sr_buf_puts(out, " to other nodes\n");
 }
 
 void sr_needs_print(const struct sr_program *p, struct sr_arena *arena, struct sr_buf *out)
 {
-	const struct sr_needs needs = sr_needs_of(p, arena);
+	const struct sr_memory_needs needs = sr_memory_needs_of(p, arena);
 	sr_buf_puts(out, "  memory of a device: ");
-	sr_buf_bytes(out, needs.peak_bytes);
+	sr_buf_byte_size(out, needs.peak_bytes);
 	sr_buf_puts(out, "\n    ");
-	sr_buf_bytes(out, p->argument_bytes);
+	sr_buf_byte_size(out, p->argument_bytes);
 	sr_buf_puts(out, " for arguments; the largest:\n");
 	put_arguments(p, &needs, arena, out);
 	sr_buf_puts(out, "    ");
-	sr_buf_bytes(out, p->output_bytes - p->alias_bytes);
+	sr_buf_byte_size(out, p->output_bytes - p->alias_bytes);
 	sr_buf_puts(out, " for results, beside ");
-	sr_buf_bytes(out, p->alias_bytes);
+	sr_buf_byte_size(out, p->alias_bytes);
 	sr_buf_puts(out, " in the memory of donated arguments\n    ");
-	sr_buf_bytes(out, p->temp_bytes);
-	sr_buf_puts(out, p->alive.n ? " for temporaries; where the most is alive:\n" : " for temporaries\n");
+	sr_buf_byte_size(out, p->temp_bytes);
+	sr_buf_puts(out, p->live_at_peak.n ? " for temporaries; where the most is alive:\n" : " for temporaries\n");
 	put_alive(&needs, out);
 	put_time(p, out);
 }

@@ -126,7 +126,7 @@ static bool read_axes(const struct places *p, const char *text, int *axes)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p->program);
 	uint64_t n = 0;
-	bool seen[SR_PROGRAM_AXES] = {false};
+	bool seen[SR_PROGRAM_MAX_AXES] = {false};
 	for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
 		size_t length = strcspn(at, ",");
 		uint64_t i = 0;
@@ -143,7 +143,7 @@ static bool read_axes(const struct places *p, const char *text, int *axes)
 
 static enum sr_status choose(struct places *p, const char *text, struct sr_diags *diags, struct sr_buf *chosen)
 {
-	int axes[SR_PROGRAM_AXES];
+	int axes[SR_PROGRAM_MAX_AXES];
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
 		if (!strcmp(text, named[i].name)) {
 			named[i].place(p, chosen);
@@ -153,7 +153,7 @@ static enum sr_status choose(struct places *p, const char *text, struct sr_diags
 		struct sr_buf mesh;
 		sr_buf_init(&mesh, p->arena);
 		sr_program_mesh_text(p->program, &mesh);
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"--placement=%s: order, block, cyclic, auto, or all axes of the mesh (%s) with commas between is expected", text,
 				sr_buf_string(&mesh));
 	}
@@ -182,9 +182,9 @@ static enum sr_status place(struct places *p, const struct sr_rank_nodes *nodes,
 	struct sr_buf chosen;
 	sr_buf_init(&chosen, p->arena);
 	number_slots(p, nodes);
-	struct sr_traffic_question *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
+	struct sr_traffic_query *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
 	if (q)
-		sr_plan_nodes(q, p->node_of_slot, p->node_in_order, &p->plan);
+		sr_plan_internode_traffic(q, p->node_of_slot, p->node_in_order, &p->plan);
 	int *node = SR_NEWS(p->arena, int, p->n);
 	if (!text && !place_by_list(p, nodes, c, node))
 		return SR_OK;
@@ -240,7 +240,7 @@ enum sr_status sr_placement_plan(struct sr_context *ctx, const struct sr_program
 	if (status || !machine->ranks_per_node || (program->n_devices <= machine->ranks_per_node && !o->ranks_per_node))
 		return status;
 	out->n_nodes = (program->n_devices - 1) / machine->ranks_per_node + 1;
-	(void)sr_plan_equal_nodes(program, machine->ranks_per_node, ctx->arena, &out->plan);
+	(void)sr_plan_equal_nodes_traffic(program, machine->ranks_per_node, ctx->arena, &out->plan);
 	return SR_OK;
 }
 

@@ -3,7 +3,7 @@
 #define SR_EXEC_PLACEMENT_H
 
 #include "exec/run.h"
-#include "plan/nodes.h"
+#include "plan/internode_traffic.h"
 
 /* The nodes of a job's ranks; --ranks-per-node divides each node into several. */
 struct sr_rank_nodes {

@@ -1,17 +1,17 @@
 /* Compiled programs as files. Who may write one says what its units do, so that it is trusted as a program of the system is: by
  * its owner. */
 #include "exec/program_file.h"
-#include "exec/given.h"
+#include "exec/set_flags.h"
 #include "exec/values/bind.h"
 
 /* An option that needs the module; NULL: there is none. */
 static const char *about_the_module(const struct sr_run_options *o)
 {
-	const struct sr_given rows[] = {{"--function", o->function != NULL},
+	const struct sr_flag_state rows[] = {{"--function", o->function != NULL},
 					{"--partition", o->partition != SR_PARTITION_CHEAP},
 					{"--overlap", o->overlap != SR_OVERLAP_AUTO},
-					{"--pack-collectives", o->pack != SR_PACK_AUTO},
-					{"--pieces", o->pieces != SR_PIECES_AUTO},
+					{"--combine-collectives", o->combine != SR_COMBINE_AUTO},
+					{"--decompose-matmul", o->decompose_matmul != SR_DECOMPOSE_MATMUL_AUTO},
 					{"--machine", o->machine != NULL},
 					{"--verify-each", o->verify_each},
 					{"--mlir-print-ir-after", o->print_after != NULL},
@@ -19,20 +19,20 @@ static const char *about_the_module(const struct sr_run_options *o)
 					{"--explain-partition", o->explain_partition != NULL},
 					{"--show-sharding", o->show_sharding != NULL},
 					{"--html", o->html != NULL}};
-	return sr_first_given(rows, sizeof rows / sizeof *rows);
+	return sr_first_set_flag(rows, sizeof rows / sizeof *rows);
 }
 
 enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool own, struct sr_arena *arena,
-			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_units *units)
+			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_objects *units)
 {
-	struct sr_place place = {.file = o->model};
+	struct sr_src_loc place = {.file = o->model};
 	const char *message, *option = about_the_module(o);
 	if (option)
 		return sr_error(diags, SR_USAGE, place, "is compiled already: %s goes with the module that it was made of", option);
 	enum sr_status status = sr_program_load(bytes, n, out, &message);
 	if (status)
 		return sr_error(diags, status, place, "%s", message);
-	sr_program_units_load(*out, n, arena, units);
+	sr_program_objects_load(*out, n, arena, units);
 	if (units->broken)
 		sr_report(diags, SR_WARNING, place, "its compiled units %s; what is missing is compiled again, or interpreted",
 			  units->broken);
@@ -45,46 +45,46 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 	return SR_OK;
 }
 
-struct sr_program_units sr_program_units_copy(const struct sr_program_units *units, struct sr_arena *arena)
+struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *units, struct sr_arena *arena)
 {
-	struct sr_program_unit *to = SR_NEWS(arena, struct sr_program_unit, units->n);
+	struct sr_program_object *to = SR_NEWS(arena, struct sr_program_object, units->n);
 	for (int i = 0; i < units->n; i++) {
-		const struct sr_program_unit *from = &units->at[i];
+		const struct sr_program_object *from = &units->at[i];
 		to[i] = *from;
 		to[i].machine = sr_strdup(arena, from->machine);
 		to[i].target = sr_strdup(arena, from->target);
 		to[i].compiler = sr_strdup(arena, from->compiler);
 		to[i].object = sr_dup(arena, from->object, from->n, 1);
 	}
-	return (struct sr_program_units){.at = to, .n = units->n};
+	return (struct sr_program_objects){.at = to, .n = units->n};
 }
 
 /* For each target that --target names. */
 static enum sr_status compile_units(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-				    struct sr_diags *diags, struct sr_program_units *out)
+				    struct sr_diags *diags, struct sr_program_objects *out)
 {
-	struct sr_program_unit *units = SR_NEWS(arena, struct sr_program_unit, SR_TARGET_COUNT);
-	struct sr_unit_counts counts;
-	struct sr_unit_text text;
+	struct sr_program_object *units = SR_NEWS(arena, struct sr_program_object, SR_TARGET_COUNT);
+	struct sr_jit_counts counts;
+	struct sr_jit_source text;
 	const char *why;
-	*out = (struct sr_program_units){.at = units};
-	sr_unit_write(p, sr_unit_tiles(p, arena), p->steps.n, arena, &text, &counts);
+	*out = (struct sr_program_objects){.at = units};
+	sr_jit_generate(p, sr_jit_nests(p, arena), p->instrs.n, arena, &text, &counts);
 	for (int i = 0; counts.functions && i < SR_TARGET_COUNT; i++) {
-		struct sr_unit_options u = {o->codegen.compiler ? o->codegen.compiler : "cc", (enum sr_target)i, SR_UNIT_SECONDS,
+		struct sr_jit_options u = {o->codegen.compiler ? o->codegen.compiler : "cc", (enum sr_target)i, SR_JIT_COMPILE_SECONDS,
 					    o->codegen.cache};
 		if (!(o->codegen.targets >> i & 1))
 			continue;
-		if (!sr_unit_compile(&u, &text, arena, &units[out->n++], &why))
-			return sr_error(diags, SR_USAGE, (struct sr_place){.file = o->program},
+		if (!sr_jit_compile(&u, &text, arena, &units[out->n++], &why))
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = o->program},
 					"its units cannot be compiled for %s: %s", sr_target_names[i], why);
 	}
 	return SR_OK;
 }
 
-enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_units *units,
+enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_objects *units,
 				struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct sr_program_units made;
+	struct sr_program_objects made;
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
 	if (o->codegen.targets) {

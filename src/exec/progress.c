@@ -62,9 +62,9 @@ static void put_step(struct line *l, const struct sr_device *d)
 		put(l, ": ");
 		put(l, what);
 	}
-	int64_t current = d ? sr_noted(d->current) : -1;
+	int64_t current = d ? sr_relaxed_load(d->current) : -1;
 	if (current >= 0) {
-		const struct sr_step *s = sr_program_steps(d->program) + current;
+		const struct sr_instr *s = sr_program_instrs(d->program) + current;
 		put(l, ": ");
 		put(l, sr_program_string(d->program, s->op));
 		put(l, " at ");
@@ -118,7 +118,7 @@ void sr_progress_draw(const struct sr_device *d)
 	progress.shown = redraws;
 }
 
-void sr_progress_last(const char *const *why, const struct sr_device *d)
+void sr_progress_print_final(const char *const *why, const struct sr_device *d)
 {
 	struct line l = {.n = 0};
 	put(&l, progress.shown ? FRESH : "");
@@ -134,7 +134,7 @@ void sr_progress_last(const char *const *why, const struct sr_device *d)
 	progress.shown = false;
 }
 
-void sr_progress_say(const char *lines)
+void sr_progress_print_lines(const char *lines)
 {
 	static const char fresh[] = FRESH;
 	struct iovec parts[] = {{(void *)(uintptr_t)fresh, progress.shown ? sizeof fresh - 1 : 0},
@@ -145,9 +145,9 @@ void sr_progress_say(const char *lines)
 	progress.shown = false;
 }
 
-struct sr_progress_place sr_progress_look(void)
+struct sr_progress_position sr_progress_read(void)
 {
-	return (struct sr_progress_place){progress.phase, progress.i, progress.n};
+	return (struct sr_progress_position){progress.phase, progress.i, progress.n};
 }
 
 double sr_progress_due(void)
@@ -179,7 +179,7 @@ void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool
 	progress.shown = false;
 }
 
-void sr_progress_step(const char *unit, int64_t i, int64_t n, const char *what)
+void sr_progress_set_position(const char *unit, int64_t i, int64_t n, const char *what)
 {
 	progress.unit = unit;
 	progress.i = i;
@@ -189,7 +189,7 @@ void sr_progress_step(const char *unit, int64_t i, int64_t n, const char *what)
 
 void sr_progress_phase(const char *phase)
 {
-	sr_progress_step(NULL, 0, 0, NULL);
+	sr_progress_set_position(NULL, 0, 0, NULL);
 	progress.phase = phase;
 	progress.held = false;
 }
@@ -197,7 +197,7 @@ void sr_progress_phase(const char *phase)
 void sr_progress_compiling(const char *pass, int i, int n)
 {
 	sr_progress_phase("compiling");
-	sr_progress_step("pass", i, n, pass);
+	sr_progress_set_position("pass", i, n, pass);
 }
 
 void sr_progress_clear(void)
@@ -207,7 +207,7 @@ void sr_progress_clear(void)
 	progress.shown = false;
 }
 
-void sr_progress_hold(void)
+void sr_progress_suspend(void)
 {
 	progress.held = true;
 }
@@ -217,13 +217,13 @@ void sr_progress_hold(void)
 void sr_progress_stop(void)
 {
 	bool waits = progress.shown && !isatty(progress.fd);
-	sr_progress_hold();
+	sr_progress_suspend();
 	sr_progress_clear();
 	if (waits)
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 
-void sr_progress_give_way(void)
+void sr_progress_clear_for_error(void)
 {
 	sr_progress_stop();
 	if (progress.mode == SR_PROGRESS_LINE && !progress.speaks && sr_now() >= progress.next)

@@ -55,7 +55,7 @@ static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
 	for (int64_t i = -warmup; i < repeats; i++) {
 		if (!k) {
 			sr_progress_phase(i < 0 ? "warming up" : "running");
-			sr_progress_step("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
+			sr_progress_set_position("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
 		}
 		refill(d, r->kept[k]);
 		sr_device_barrier(d);
@@ -91,18 +91,18 @@ void sr_run_repeat(struct sr_run_state *r)
 	if (!e->n_devices)
 		return;
 	sr_watch_devices(e->devices, e->n_devices);
-	enum sr_status status = sr_executable_each(e, repeat_device, r, &r->ctx->diags);
+	enum sr_status status = sr_executable_on_each_device(e, repeat_device, r, &r->ctx->diags);
 	if (status)
 		sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
 	sr_watch_devices(NULL, 0);
 }
 
 /* Collective: of each rank that plays devices; on rank 0. */
-static struct sr_extremes gather_range(struct sr_run_state *r, int64_t mine)
+static struct sr_min_max gather_range(struct sr_run_state *r, int64_t mine)
 {
 	const struct sr_executable *e = &r->executable;
 	int64_t *each = SR_NEWS(r->ctx->arena, int64_t, e->n_devices + 1);
-	struct sr_extremes range = {0, 0};
+	struct sr_min_max range = {0, 0};
 	for (int k = 0; k < e->n_devices; k++)
 		each[k] = mine;
 	const int64_t *all = sr_executable_gather(e, r->ctx->arena, each, sizeof mine);
@@ -140,7 +140,7 @@ void sr_run_gather_memory(struct sr_run_state *r)
 	gather_processor_time(r);
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
-	r->pss = gather_range(r, sr_machine_resident(NULL));
+	r->pss = gather_range(r, sr_machine_pss_bytes(NULL));
 	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
 }
 
@@ -165,7 +165,7 @@ static void begin_together(struct sr_run_state *r)
 		const void *all;
 		for (int64_t i = 0; i < some; i++)
 			mine[i] = first_start(r, at + i);
-		int here = sr_launch_on_node(&r->client.launch, r->ctx->arena, mine, (uint64_t)some * sizeof *mine, &all);
+		int here = sr_launch_gather_node(&r->client.launch, r->ctx->arena, mine, (uint64_t)some * sizeof *mine, &all);
 		for (int64_t i = 0; i < some; i++) {
 			double first = mine[i];
 			for (int k = 0; k < here; k++)

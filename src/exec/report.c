@@ -1,9 +1,9 @@
 /* The report of --report: the plan as driver has it, what was run where, and what it took. */
-#include "driver/moves.h"
+#include "driver/collective_summaries.h"
 #include "exec/state.h"
 #include "exec/values/bind.h"
 #include "kernels/fast/fast.h"
-#include "plan/nodes.h"
+#include "plan/internode_traffic.h"
 #include "support/knobs/knobs.h"
 #include <string.h>
 #include <time.h>
@@ -139,12 +139,12 @@ static void report_values(struct sr_run_state *r, struct sr_json *j)
 		report_value(p, j, sr_program_values(p) + i);
 	sr_json_close(j);
 	report_texts(j, "input", &r->o->inputs);
-	report_texts(j, "inputs", &r->o->inputs_whole);
+	report_texts(j, "inputs", &r->o->input_bundles);
 }
 
 /* ---- how long ---- */
 
-static void report_range(struct sr_json *j, const char *name, struct sr_extremes range)
+static void report_range(struct sr_json *j, const char *name, struct sr_min_max range)
 {
 	sr_json_open(j, name, '{');
 	sr_json_int(j, "min", range.min);

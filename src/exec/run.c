@@ -8,8 +8,8 @@
 #include "exec/spawn.h"
 #include "exec/state.h"
 #include "exec/values/bind.h"
-#include "exec/values/whole.h"
-#include "exec/taps/verify.h"
+#include "exec/values/bundles.h"
+#include "exec/probes/verify.h"
 #include "exec/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +24,10 @@ static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* where
 static void tell(void *data, enum sr_status status, const struct sr_diags *diags)
 {
 	const struct sr_run_state *r = data;
-	sr_progress_hold();
+	sr_progress_suspend();
 	if (!diags || !r->o->err)
 		return;
-	sr_progress_give_way();
+	sr_progress_clear_for_error();
 	if (status == SR_NO_MEMORY && !diags->n_errors)
 		fputs(out_of_memory, r->o->err);
 	sr_diags_print(diags, r->o->err);
@@ -38,11 +38,11 @@ static void tell(void *data, enum sr_status status, const struct sr_diags *diags
 static enum sr_status check_steps(struct sr_run_state *r)
 {
 	const struct sr_program *p = r->program;
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
-		const struct sr_check_step *c = (const void *)(sr_program_params(p) + s->params);
-		if (s->kind == SR_STEP_PARALLEL || (s->kind == SR_STEP_CHECK && c->kind > SR_CHECK_CLOSE && c->kind != SR_CHECK_TAP))
-			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, s->place)},
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
+		if (s->kind == SR_INSTR_PARALLEL || (s->kind == SR_INSTR_CHECK && c->kind > SR_CHECK_CLOSE && c->kind != SR_CHECK_VALUE_PROBE))
+			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, s->place)},
 					"'%s' is run with --interpret alone", sr_program_string(p, s->op));
 	}
 	return SR_OK;
@@ -53,7 +53,7 @@ static enum sr_status check_ranks(struct sr_run_state *r)
 {
 	if (!r->o->few_cores || r->program->n_devices <= r->o->ranks)
 		return SR_OK;
-	return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = r->o->model},
+	return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = r->o->model},
 			"the program needs %d devices, but -n %lld was given; use `shardrun -n %d ...`", r->program->n_devices,
 			(long long)r->o->ranks, r->program->n_devices);
 }
@@ -61,7 +61,7 @@ static enum sr_status check_ranks(struct sr_run_state *r)
 /* The process that speaks for a job, with MPI or without. */
 static bool speaks(const struct sr_run_state *r)
 {
-	return r->client.launch.size > 1 ? !r->client.launch.rank : sr_launch_speaks();
+	return r->client.launch.size > 1 ? !r->client.launch.rank : sr_launch_is_reporter();
 }
 
 /* One process of the job does it. */
@@ -105,7 +105,7 @@ static enum sr_status load(struct sr_run_state *r, struct sr_buf *node)
 	options.keeps_donated = !r->loop && executions > 1;
 	enum sr_status status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
 	r->program = r->executable.program;
-	r->times.units_s = r->executable.units_s;
+	r->times.jit_s = r->executable.jit_s;
 	say_kept(r, node);
 	if (!status && r->loop)
 		status = sr_loop_open(r->loop, &r->executable, r->ctx->arena, diags);
@@ -114,8 +114,8 @@ static enum sr_status load(struct sr_run_state *r, struct sr_buf *node)
 	r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
 	sr_checks_begin(&r->checks, &r->executable);
 	sr_progress_phase("loading arguments");
-	status = sr_look_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
-	status = sr_launch_agree(l, status || sr_executable_is_spare(&r->executable) ? status : bind(r), diags);
+	status = sr_probing_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
+	status = sr_launch_agree(l, status || sr_executable_is_idle(&r->executable) ? status : bind(r), diags);
 	if (!status)
 		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
 	return status || !r->loop ? status : sr_loop_load(r->loop);
@@ -167,7 +167,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		status = step_all(r);
 	if (status || !r->measured)
 		return status;
-	status = sr_look_report(&r->look, &r->executable, r->ctx->arena, diags);
+	status = sr_probing_report(&r->look, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
 		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, r->tapped, r->one_device, r->ctx});
 	if (status)
@@ -194,22 +194,22 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 	const char *message = NULL;
 	struct sr_diags *diags = &r->ctx->diags;
 	if (r->o->ranks < 0 || r->o->ranks > 100000)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "-n %lld: a number of ranks from 1 to 100000 is expected",
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "-n %lld: a number of ranks from 1 to 100000 is expected",
 				(long long)r->o->ranks);
 	if (r->o->ranks_per_node < 0 || r->o->ranks_per_node > 100000)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"--ranks-per-node=%lld: a number of ranks from 1 to 100000, or 0, is expected",
 				(long long)r->o->ranks_per_node);
 	for (size_t i = 0; i < r->o->ffi.n; i++)
 		if (sr_ffi_name(r->o->ffi.data[i], &message, r->ctx->arena, diags))
 			return SR_USAGE;
 	if (r->o->device_ranks && r->o->placement)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"--device-ranks and --placement both say which rank plays which device");
-	if (sr_look_check_options(r->o, diags) || sr_interpret_check_options(r->o, diags))
+	if (sr_probing_check_options(r->o, diags) || sr_interpret_check_options(r->o, diags))
 		return SR_USAGE;
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--collectives: %s", message);
 	return sr_loop_prepare(own, &r->loop, r->ctx->arena, diags);
 }
 
@@ -217,7 +217,7 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
  * speaks time to do so. */
 static enum sr_status fail_apart(const struct sr_run_state *r, enum sr_status status)
 {
-	if (!sr_launch_speaks())
+	if (!sr_launch_is_reporter())
 		nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
 	else if (r->o->err)
 		sr_diags_print(&r->ctx->diags, r->o->err);
@@ -229,7 +229,7 @@ static enum sr_status agree_options(struct sr_run_state *r, enum sr_status statu
 {
 	const struct sr_command *c = r->o->command;
 	struct sr_launch *l = &r->client.launch;
-	if (l->size == 1 && !sr_launch_speaks())
+	if (l->size == 1 && !sr_launch_is_reporter())
 		return status ? fail_apart(r, status) : SR_OK;
 	status = sr_launch_agree(l, status, c->status ? c->diags : &r->ctx->diags);
 	return status ? status : sr_agree_options(l, c, r->ctx->arena, &r->ctx->diags);
@@ -242,7 +242,7 @@ static enum sr_status launched(struct sr_run_state *r)
 		enum sr_status status = SR_OK;
 		if (speaks(r)) {
 			o->command->inform(o->command->values);
-			status = sr_flush(&r->ctx->diags, stdout, "standard output");
+			status = sr_flush_stream(&r->ctx->diags, stdout, "standard output");
 		}
 		return sr_launch_agree(&r->client.launch, status, &r->ctx->diags);
 	}
@@ -250,7 +250,7 @@ static enum sr_status launched(struct sr_run_state *r)
 		return sr_launch_agree(&r->client.launch, speaks(r) ? sr_run_compare_reports(r) : SR_OK, &r->ctx->diags);
 	if (!o->run)
 		return plan_only(r);
-	struct sr_client_options c = {.selection = o->selection, .no_window = !o->window, .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
+	struct sr_client_options c = {.selection = o->selection, .no_segment = !o->shared_segment, .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
 	enum sr_status status = sr_launch_agree(&r->client.launch, sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags), &r->ctx->diags);
 	if (!status)
 		status = sr_client_open(&r->client, &c, r->ctx->arena, &r->ctx->diags);
@@ -266,8 +266,8 @@ static void watch(const struct sr_run_options *o)
 {
 	bool good = !o->command->status;
 	enum sr_progress_mode mode = !good || o->command->inform || o->quiet || !o->err ? SR_PROGRESS_NONE : (enum sr_progress_mode)o->progress;
-	sr_progress_begin(mode, o->progress_interval, STDERR_FILENO, sr_launch_speaks());
-	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_speaks());
+	sr_progress_begin(mode, o->progress_interval, STDERR_FILENO, sr_launch_is_reporter());
+	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
 }
 
 /* The ranks' standard error is a pipe of their launcher's, which leads to ours. */
@@ -324,14 +324,14 @@ static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 		status = launched(r);
 	if (o->out)
 		fflush(o->out);
-	sr_look_end(&r->look);
+	sr_probing_end(&r->look);
 	sr_loop_close(r->loop);
 	sr_executable_close(&r->executable);
 	sr_ffi_close(&r->kernels);
 	sr_client_close(&r->client);
 	if (status)
 		sr_watch_end(); /* it was said why; what a launcher does now is no news */
-	sr_launch_leave(&r->client.launch, status);
+	sr_launch_exit(&r->client.launch, status);
 	sr_watch_end();
 	return status;
 }

@@ -3,9 +3,9 @@
 #define SR_EXEC_RUN_H
 
 #include "driver/driver.h"
-#include "driver/moves.h"
+#include "driver/collective_summaries.h"
 #include "driver/tune.h"
-#include "exec/loop/options.h"
+#include "exec/loop/loop_options.h"
 #include "io/compare.h"
 #include "run/executable.h"
 #include "support/knobs/knobs.h"
@@ -28,8 +28,8 @@ struct sr_run_options {
 	const char *model;    /* path, - for standard input */
 	const char *function;
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
-	sr_strings_list inputs_whole; /* archives and folders for all arguments that they name */
-	const char *outputs_whole;    /* a file or a folder for all results that have no output; NULL: none */
+	sr_strings_list input_bundles; /* archives and folders for all arguments that they name */
+	const char *output_bundle;    /* a file or a folder for all results that have no output; NULL: none */
 	sr_strings_list ffi, calls;   /* kernels of users, "rms=librms.so:Rms"; their targets, set by sr_run */
 	const struct sr_ffi *own_kernels; /* loaded; set by sr_run */
 	int argument_mode;    /* enum sr_argument_mode */
@@ -39,7 +39,7 @@ struct sr_run_options {
 	int64_t max_model_bytes; /* 0: sr_read_file's default */
 	bool split_input_file, print_dense; /* --interpret */
 	const char *args, *probe_dir;
-	bool run, interpret, verbose, allow_singleton, print_plan, verify_each, window;
+	bool run, interpret, verbose, allow_singleton, print_plan, verify_each, shared_segment;
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
 	int64_t ranks_per_node; /* 0: as the nodes are */
 	const char *plan_diff; /* an earlier report to compare with; NULL: none */
@@ -65,8 +65,8 @@ struct sr_run_options {
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
 	int partition;        /* enum sr_partition_mode */
 	int overlap;          /* enum sr_overlap */
-	int pack;             /* enum sr_pack */
-	int pieces;           /* enum sr_pieces_mode */
+	int combine;          /* enum sr_combine_collectives */
+	int decompose_matmul; /* enum sr_decompose_matmul */
 	double timeout;       /* seconds, 0: none */
 	double stall_timeout; /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */

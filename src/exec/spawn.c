@@ -13,8 +13,8 @@ int sr_spawn_threads_instead(const struct sr_run_options *o, int n)
 	cpu_set_t mine;
 	int cores = sched_getaffinity(0, sizeof mine, &mine) ? 0 : CPU_COUNT(&mine);
 	bool about_ranks = o->devices_per_rank || o->device_ranks || o->placement || o->ranks_per_node || o->selection ||
-			   !o->window || o->interpret || strcmp(o->launcher, SR_LAUNCHER) != 0;
-	return about_ranks || n > SR_MOST_DEVICES_PER_RANK || n <= cores ? 0 : cores;
+			   !o->shared_segment || o->interpret || strcmp(o->launcher, SR_LAUNCHER) != 0;
+	return about_ranks || n > SR_MAX_DEVICES_PER_RANK || n <= cores ? 0 : cores;
 }
 
 enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *arguments, struct sr_diags *diags)
@@ -41,7 +41,7 @@ enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *argument
 	for (size_t i = 1; i < m; i++)
 		argv[k++] = arguments[i];
 	execvp(argv[0], (char *const *)(uintptr_t)argv);
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"%s cannot be started: %s; install the launcher of the MPI that shardrun is built with (Debian: openmpi-bin or "
 			"mpich), name it (--launcher), or start the ranks yourself",
 			launcher, strerror(errno));

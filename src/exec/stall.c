@@ -6,7 +6,7 @@
 
 enum { MOST_LINES = 8 };
 
-void sr_stall_note(struct sr_rank_record *r, const struct sr_rank_state *state, double now)
+void sr_stall_record(struct sr_rank_record *r, const struct sr_rank_state *state, double now)
 {
 	if (!r->known || !state->waits || !r->state.waits || state->progress != r->state.progress)
 		r->progressed = now;
@@ -55,13 +55,13 @@ static void put(struct text *t, const char *format, ...)
 
 static void put_step(struct text *t, int32_t step, const struct sr_program *p)
 {
-	const struct sr_step *s = sr_program_steps(p) + step;
+	const struct sr_instr *s = sr_program_instrs(p) + step;
 	put(t, "%s at %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
 }
 
 static bool is_step(int32_t step, const struct sr_program *p)
 {
-	return p && step >= 0 && (uint64_t)step < p->steps.n;
+	return p && step >= 0 && (uint64_t)step < p->instrs.n;
 }
 
 /* "running, step 3 of 9: stablehlo.all_reduce at model.mlir:12:10" */
@@ -78,7 +78,7 @@ static void put_position(struct text *t, const struct sr_rank_state *s, const st
 
 static void put_recorded(struct text *t, const struct sr_rank_state *s, const struct sr_program *p)
 {
-	for (int k = 1, first = 1; k < SR_STALL_STEPS; k++) {
+	for (int k = 1, first = 1; k < SR_STALL_INSTRS; k++) {
 		if (!is_step(s->steps[k], p) || s->steps[k] == s->steps[0])
 			continue;
 		put(t, first ? "; steps before: " : ", ");

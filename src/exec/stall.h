@@ -1,4 +1,4 @@
-/* Whether a run stands still, and what is said of it then: from what each rank told of itself last. Pure; exec/pulse.c brings it
+/* Whether a run stands still, and what is said of it then: from what each rank told of itself last. Pure; exec/heartbeat.c brings it
  * together.
  *
  * A rank progresses while it is heard of and does not wait for others: it computes, reads, writes or compiles, however long that
@@ -10,13 +10,13 @@
 #include "program/program.h"
 #include <stdbool.h>
 
-enum { SR_STALL_STEPS = 4, SR_STALL_TEXT = 4096 };
+enum { SR_STALL_INSTRS = 4, SR_STALL_TEXT = 4096 };
 
 struct sr_rank_state { /* what a rank says of itself; sent as it is */
 	uint64_t progress;  /* grows with each step, and with what comes */
 	uint64_t calls;     /* collectives that are finished */
 	int64_t i, n;       /* step i of n of the phase; n 0: not counted */
-	int32_t steps[SR_STALL_STEPS]; /* of the program, played last, the latest first; -1: none */
+	int32_t steps[SR_STALL_INSTRS]; /* of the program, played last, the latest first; -1: none */
 	bool plays;         /* the first of them is being played */
 	bool waits;         /* for others */
 	char phase[22];
@@ -30,7 +30,7 @@ struct sr_rank_record {
 };
 
 /* A rank is heard of. */
-void sr_stall_note(struct sr_rank_record *r, const struct sr_rank_state *state, double now);
+void sr_stall_record(struct sr_rank_record *r, const struct sr_rank_state *state, double now);
 bool sr_is_stalled(const struct sr_rank_record *ranks, int n, double now, double limit);
 /* Why: lines, the first after `seconds` in all. `program` names steps; may be NULL. At most SR_STALL_TEXT bytes with the NUL; no
  * memory is taken. */

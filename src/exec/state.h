@@ -4,12 +4,12 @@
 
 #include "exec/profile/profile.h"
 #include "exec/placement.h"
-#include "exec/taps/look.h"
-#include "exec/values/check.h"
+#include "exec/probes/probing.h"
+#include "exec/values/check_ops.h"
 #include <setjmp.h>
 #include <time.h>
 
-struct sr_extremes {
+struct sr_min_max {
 	int64_t min, max;
 };
 
@@ -24,13 +24,13 @@ struct sr_run_state {
 	jmp_buf *unwind;
 	struct sr_client client;
 	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
-	struct sr_program_units units;      /* rank 0: of the program's file */
+	struct sr_program_objects units;      /* rank 0: of the program's file */
 	struct sr_cache cache;              /* rank 0 */
 	struct sr_ffi kernels;              /* of users */
 	struct sr_executable executable;
 	struct sr_loop *loop;               /* NULL: steps are repeats */
 	struct sr_checks checks;
-	struct sr_look look;
+	struct sr_probing look;
 	const struct sr_program *one_device, *tapped; /* rank 0, for --verify: the module for one device, for all of them; NULL */
 	struct sr_candidates candidates;    /* rank 0: plans that were tried */
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
@@ -43,15 +43,15 @@ struct sr_run_state {
 	time_t started;
 	double processor_s;                       /* rank 0: of all ranks and what they started */
 	enum sr_status result;                    /* rank 0: SR_OK, or SR_DIFFERS */
-	struct sr_extremes rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
-	struct sr_gathered profile;
+	struct sr_min_max rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
+	struct sr_gathered_profile profile;
 	struct sr_profile_rows ops;         /* rank 0, of the profile */
 	struct sr_rank_nodes nodes;
 	struct sr_placed placed;            /* rank 0 */
 	const struct sr_host *hosts;        /* rank 0: of all ranks */
 };
 
-/* make.c, on rank 0: the program, of a module or as it was compiled before, held to the limits that were given for its plan. A
+/* make_program.c, on rank 0: the program, of a module or as it was compiled before, held to the limits that were given for its plan. A
  * context is NULL where there is no memory. */
 struct sr_context *sr_run_context(jmp_buf *unwind);
 enum sr_status sr_run_make_program(struct sr_run_state *r);

@@ -1,8 +1,8 @@
 /* The summary, and notes on how the work is shared. */
-#include "driver/moves.h"
+#include "driver/collective_summaries.h"
 #include "exec/needs.h"
 #include "exec/summary.h"
-#include "plan/nodes.h"
+#include "plan/internode_traffic.h"
 #include "run/executable.h"
 #include <stdlib.h>
 #include <string.h>
@@ -68,13 +68,13 @@ static void say_values(const struct sr_program *p, const char *what, int32_t fir
 static void say_whole(const struct sr_program *p, bool all, struct sr_buf *out)
 {
 	enum { FEW = 3 };
-	for (uint64_t i = 0; i < p->whole.n && (all || i < FEW); i++) {
-		const struct sr_whole *w = sr_program_whole(p) + i;
+	for (uint64_t i = 0; i < p->replicated.n && (all || i < FEW); i++) {
+		const struct sr_replicated_value *w = sr_program_replicated(p) + i;
 		sr_buf_printf(out, "  whole on every device: %lld bytes for %s at %s; %s\n", (long long)w->bytes, sr_program_string(p, w->op),
 			      sr_program_string(p, w->place), sr_program_string(p, w->cure));
 	}
-	if (!all && p->whole.n > FEW)
-		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->whole.n - FEW);
+	if (!all && p->replicated.n > FEW)
+		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - FEW);
 }
 
 /* If there are several nodes, or --ranks-per-node or -v asks. */
@@ -85,7 +85,7 @@ static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
 		sr_placement_print(s->program, p, out);
 }
 
-static bool move_alike(const struct sr_move *a, const struct sr_move *b)
+static bool move_alike(const struct sr_collective_summary *a, const struct sr_collective_summary *b)
 {
 	return a->kind == b->kind && !strcmp(a->op, b->op) && !strcmp(a->cause, b->cause) && !strcmp(a->from, b->from) &&
 	       !strcmp(a->to, b->to) && !strcmp(a->axes, b->axes) && a->bytes / a->count == b->bytes / b->count;
@@ -93,12 +93,12 @@ static bool move_alike(const struct sr_move *a, const struct sr_move *b)
 
 static int by_seconds(const void *x, const void *y)
 {
-	const struct sr_move *a = x, *b = y;
+	const struct sr_collective_summary *a = x, *b = y;
 	return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : strcmp(a->place, b->place);
 }
 
 /* Layers of a model leave a collective each: those alike but for their places become one, at the first place and so many more. */
-static void merge_alike(struct sr_moves *moves, struct sr_arena *arena)
+static void merge_alike(struct sr_collective_summaries *moves, struct sr_arena *arena)
 {
 	size_t n = 0;
 	int64_t *more = SR_NEWS(arena, int64_t, moves->n + 1);
@@ -129,16 +129,16 @@ static void merge_alike(struct sr_moves *moves, struct sr_arena *arena)
 static void say_moves(const struct sr_summary *s, struct sr_buf *out)
 {
 	enum { SAID = 10 };
-	struct sr_moves moves = sr_moves_of(s->program, s->arena);
+	struct sr_collective_summaries moves = sr_collective_summaries_of(s->program, s->arena);
 	merge_alike(&moves, s->arena);
 	for (size_t i = 0; i < moves.n && i < SAID; i++) {
-		const struct sr_move *m = &moves.at[i];
+		const struct sr_collective_summary *m = &moves.at[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
 			      plural(m->wire_bytes), (long long)m->count);
-		sr_move_print(m, out);
+		sr_collective_summary_print(m, out);
 		sr_buf_putc(out, '\n');
-		if (sr_move_cure(m))
-			sr_buf_printf(out, "    whole on every device; %s\n", sr_move_cure(m));
+		if (sr_collective_summary_cure(m))
+			sr_buf_printf(out, "    whole on every device; %s\n", sr_collective_summary_cure(m));
 	}
 	if (moves.n > SAID)
 		sr_buf_printf(out, "  and %zu more in the report (--report)\n", moves.n - SAID);
@@ -171,9 +171,9 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", sr_coll_report_name((enum sr_coll)i),
 				      (long long)c->count, (long long)c->bytes, (long long)c->wire_bytes);
 	}
-	if (p->products_in_pieces)
+	if (p->decomposed_matmuls)
 		sr_buf_printf(out, "  in pieces, of which one is sent while another is computed: %lld product%s\n",
-			      (long long)p->products_in_pieces, plural(p->products_in_pieces));
+			      (long long)p->decomposed_matmuls, plural(p->decomposed_matmuls));
 	say_moves(s, out);
 	if (s->node && s->node->n)
 		sr_buf_printf(out, "  node: %.*s\n", (int)s->node->n, s->node->data);
@@ -191,9 +191,9 @@ static bool is_shared(const struct sr_program *p)
 				return true;
 		}
 	}
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		enum sr_step_kind kind = (enum sr_step_kind)sr_program_steps(p)[i].kind;
-		if (kind == SR_STEP_COLLECTIVE || kind == SR_STEP_DEVICE_ID || kind == SR_STEP_PARALLEL)
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		enum sr_instr_kind kind = (enum sr_instr_kind)sr_program_instrs(p)[i].kind;
+		if (kind == SR_INSTR_COLLECTIVE || kind == SR_INSTR_DEVICE_ID || kind == SR_INSTR_PARALLEL)
 			return true;
 	}
 	return false;
@@ -202,7 +202,7 @@ static bool is_shared(const struct sr_program *p)
 void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o, int ranks, struct sr_diags *diags)
 {
 	static const char advice[] = "lower it by jax.jit with in_shardings of a Mesh (doc/guide/export.md)";
-	struct sr_place place = {.file = o->model};
+	struct sr_src_loc place = {.file = o->model};
 	if (p->n_devices == 1 && ranks > 1)
 		sr_report(diags, SR_NOTE, place, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s", ranks - 1,
 			  ranks == 2 ? "s" : "", advice);

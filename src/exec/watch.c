@@ -1,7 +1,7 @@
 /* Signals, the time limit, and the timer that draws progress. Handlers do what is allowed there: unlink, write, _exit. */
 #include "exec/watch.h"
 #include "exec/progress.h"
-#include "exec/pulse.h"
+#include "exec/heartbeat.h"
 #include "io/temporary.h"
 #include "support/thread.h"
 #include <semaphore.h>
@@ -80,16 +80,16 @@ static void say_limit(void)
 		static const char *const words[] = {"shardrun: error: no progress (--stall-timeout): MPI does not start, since a rank does "
 						    "not come or cannot be reached,",
 						    NULL};
-		sr_progress_last(words, NULL);
+		sr_progress_print_final(words, NULL);
 		return;
 	}
-	sr_progress_last((const char *const[]){"shardrun: error: the time limit of ", watch.limit, " s (--timeout) is over", NULL}, watch.device);
+	sr_progress_print_final((const char *const[]){"shardrun: error: the time limit of ", watch.limit, " s (--timeout) is over", NULL}, watch.device);
 }
 
 static void say_signal(int number)
 {
 	const char *name = number == SIGHUP ? "SIGHUP" : number == SIGINT ? "SIGINT" : "SIGTERM";
-	sr_progress_last((const char *const[]){"shardrun: ended by ", name, NULL}, watch.device);
+	sr_progress_print_final((const char *const[]){"shardrun: ended by ", name, NULL}, watch.device);
 }
 
 /* When the run ends, 0: never. */
@@ -134,7 +134,7 @@ static _Noreturn void expire(const char *words)
 	watch.expired = true;
 	watch.deadline = sr_now() + 3;
 	arm();
-	sr_progress_say(words);
+	sr_progress_print_lines(words);
 	clean();
 	if (sr_launch_ends_on_request(watch.launch))
 		sr_launch_request_end(SR_TIMEOUT);
@@ -225,7 +225,7 @@ void sr_watch_launch(const struct sr_launch *l)
 
 void sr_watch_ranks(struct sr_client *client, double limit)
 {
-	sr_pulse_begin(client, limit, expire);
+	sr_heartbeat_begin(client, limit, expire);
 	watch.starting = 0;
 	arm();
 }
@@ -233,12 +233,12 @@ void sr_watch_ranks(struct sr_client *client, double limit)
 void sr_watch_devices(const struct sr_device *devices, int n)
 {
 	watch.device = devices;
-	sr_pulse_devices(devices, n);
+	sr_heartbeat_watch_devices(devices, n);
 }
 
 void sr_watch_end(void)
 {
-	sr_pulse_end();
+	sr_heartbeat_end();
 	sr_progress_end();
 	watch.deadline = watch.starting = 0;
 	arm();

@@ -18,7 +18,7 @@ void sr_watch_start(double limit);
  * and its launcher may be asked for a quiet end. */
 void sr_watch_launch(const struct sr_launch *l);
 /* Collective on all ranks: end with SR_TIMEOUT where a rank makes no progress for `limit` seconds (0: never), and say which ranks
- * are missing and where the others wait (exec/pulse.h). */
+ * are missing and where the others wait (exec/heartbeat.h). */
 void sr_watch_ranks(struct sr_client *client, double limit);
 /* The devices that run from now on; the first one's step is named where the time is over. NULL, 0: none. */
 void sr_watch_devices(const struct sr_device *devices, int n);

@@ -6,11 +6,11 @@
  * The targets of a data-flow edge share one sharding that must not be restricted: there the constraint itself is moved behind the
  * value, for all its users. The last of a chain of constraints is what later users of the chain's input see. Requires data-flow
  * edges. */
-#include "import/edges/edges.h"
-#include "dialect/names.h"
-#include "import/ledger/ledger.h"
+#include "import/edges/edge_ops.h"
+#include "dialect/attr_names.h"
+#include "import/provenance/provenance.h"
 #include "import/op_class.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 
 static const struct sr_attr *manual_in_sharding(const struct sr_op *op, int i)
@@ -40,7 +40,7 @@ static bool is_constrained(const struct sr_value *v, const struct sr_op *except)
 	return false;
 }
 
-static bool is_closed(const struct sr_written_sharding *s)
+static bool is_closed(const struct sr_sdy_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (!s->dims[d].closed)
@@ -77,12 +77,12 @@ static bool is_other(void *data, struct sr_use *use)
 }
 
 /* Unreduced axes are not propagated: the value gets them at once. */
-static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const struct sr_written_sharding *from)
+static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const struct sr_sdy_sharding *from)
 {
 	const struct sr_attr *now = sr_value_sharding(ctx, v);
 	if (from->unreduced.n == 0)
 		return;
-	struct sr_written_sharding s = now ? *now->sharding : sr_written_replicated(ctx->arena, from->mesh_name, from->rank, false);
+	struct sr_sdy_sharding s = now ? *now->sharding : sr_sdy_replicated_sharding(ctx->arena, from->mesh_name, from->rank, false);
 	if (!now)
 		s.mesh = from->mesh;
 	s.unreduced = from->unreduced;
@@ -92,23 +92,23 @@ static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const str
 
 struct apply {
 	struct sr_context *ctx;
-	struct sr_ledger *ledger; /* NULL: nobody asks */
+	struct sr_provenance *provenance; /* NULL: nobody asks */
 };
 
 /* The constraint's operand got all axes of its result. */
-static void record(struct sr_ledger *ledger, struct sr_op *op, const struct sr_written_sharding *s)
+static void record(struct sr_provenance *provenance, struct sr_op *op, const struct sr_sdy_sharding *s)
 {
-	const struct sr_mesh *mesh = sr_sharding_mesh(ledger->module, s);
-	struct sr_gain gain = {.step = ledger->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
+	const struct sr_mesh *mesh = sr_sharding_mesh(provenance->module, s);
+	struct sr_propagated_axis gain = {.step = provenance->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
 			       .from = sr_shardable_value(sr_result(op, 0)),
 			       .to = sr_shardable_value(sr_operand(op, 0))};
 	for (int d = 0; mesh && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].axes.n; i++) {
 			gain.factor = d;
 			gain.axis = sr_axis_resolve(mesh, s->dims[d].axes.refs[i]);
-			sr_ledger_add(ledger, &gain);
+			sr_provenance_record(provenance, &gain);
 		}
-	ledger->step += s->rank > 0;
+	provenance->step += s->rank > 0;
 }
 
 static void apply_constraint(struct apply *a, struct sr_op *op, const struct sr_attr *sharding)
@@ -122,8 +122,8 @@ static void apply_constraint(struct apply *a, struct sr_op *op, const struct sr_
 		if (!sr_op_attr(op, "sdy.sharding_rule") && v->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, rule));
 		sr_value_set_sharding(ctx, v, sharding);
-		if (a->ledger)
-			record(a->ledger, op, sharding->sharding);
+		if (a->provenance)
+			record(a->provenance, op, sharding->sharding);
 		return;
 	}
 	move_behind(op, v);
@@ -143,8 +143,8 @@ static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 			sr_value_set_sharding(ctx, v, sharding);
 			continue;
 		}
-		struct sr_named attr = {SR_NAME_sharding, sharding};
-		sr_insert_behind(ctx, v, SR_OP_sdy_sharding_constraint, op->loc, &attr, 1);
+		struct sr_named_attr attr = {SR_NAME_sharding, sharding};
+		sr_insert_after_value(ctx, v, SR_OP_sdy_sharding_constraint, op->loc, &attr, 1);
 		give_unreduced(ctx, v, sharding->sharding);
 	}
 }
@@ -197,13 +197,13 @@ static bool apply_op(void *data, struct sr_op *op)
 enum sr_status sr_pass_apply_sharding_constraints(struct sr_context *ctx, struct sr_op *module,
 						  const struct sr_pass_options *options)
 {
-	struct sr_ledger_request request = sr_ledger_request_read(options);
-	struct sr_ledger ledger;
-	struct apply a = {ctx, request.edges || request.origins ? &ledger : NULL};
-	if (a.ledger)
-		sr_ledger_begin(a.ledger, ctx, module, request.origins);
+	struct sr_provenance_request request = sr_provenance_request_read(options);
+	struct sr_provenance provenance;
+	struct apply a = {ctx, request.edges || request.origins ? &provenance : NULL};
+	if (a.provenance)
+		sr_provenance_init(a.provenance, ctx, module, request.origins);
 	sr_walk_post(module, apply_op, &a);
-	if (a.ledger)
-		sr_ledger_write(a.ledger, request);
+	if (a.provenance)
+		sr_provenance_write(a.provenance, request);
 	return SR_OK;
 }

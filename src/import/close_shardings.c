@@ -1,18 +1,18 @@
 /* sdy-close-shardings: every dimension of every sharding is closed, and no axis is named as replicated.
  *
  *	[{"x", ?}, {?}], replicated={"y"}   becomes   [{"x"}, {}] */
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "import/sharding_walk.h"
 
 static const struct sr_attr *close_sharding(void *data, const struct sr_attr *attr)
 {
 	struct sr_context *ctx = data;
-	struct sr_written_sharding s = *attr->sharding;
-	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sdy_sharding s = *attr->sharding;
+	struct sr_sdy_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++)
 		dims[d].closed = true;
 	s.dims = dims;
-	s.replicated = (struct sr_written_axes){0};
+	s.replicated = (struct sr_sdy_axes){0};
 	return sr_attr_sharding(ctx, &s);
 }
 

@@ -5,8 +5,8 @@
  * The axes of a collective say which sharding its operand has; propagation, which does not know collectives, may give it another, or take away
  * a sharding that does not divide. A reshard holds for any. Collectives that change the value stay, and their operands are resharded to
  * what they are declared to have. */
-#include "dialect/names.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/import_passes.h"
 
 static bool only_moves(const struct sr_op *op)
 {
@@ -24,7 +24,7 @@ static bool changes(const struct sr_op *op)
 static struct sr_value *reshard(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *to)
 {
 	struct sr_value *input = sr_operand(op, 0);
-	const struct sr_named sharding = {SR_NAME_sharding, to};
+	const struct sr_named_attr sharding = {SR_NAME_sharding, to};
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_reshard), .loc = op->loc, .operands = &input, .n_operands = 1,
 				  .results = &input->type, .n_results = 1, .attrs = &sharding, .n_attrs = 1};
 	struct sr_op *new = sr_op_new(ctx, &spec);

@@ -1,7 +1,7 @@
 /* sdy-constant-or-scalar-merger: equal constants, and equal broadcasts of one scalar, become one again where they have one
  * sharding and stand in one region. The opposite of sdy-constant-or-scalar-splitter. */
 #include "import/op_class.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 struct key { /* what makes two ops one */
 	const struct sr_attr *attrs;

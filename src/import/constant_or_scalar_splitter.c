@@ -7,10 +7,10 @@
  * expressions, or a call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not
  * folded together. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
 #include "import/op_class.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 struct op_set {
 	struct sr_map has;
@@ -87,7 +87,7 @@ static void copy_definition(struct splitter *s, struct sr_value *v, struct sr_ma
 	sr_op_insert_before(op, copy);
 	if (sr_op_is(copy, SR_OP_func_call)) {
 		struct sr_op *func = sr_callee(&s->symbols, copy);
-		struct sr_op *func_copy = func ? sr_func_clone_all(&s->symbols, func) : NULL;
+		struct sr_op *func_copy = func ? sr_func_clone_with_callees(&s->symbols, func) : NULL;
 		s->failed = s->failed || !func_copy;
 		if (func_copy)
 			sr_set_callee(s->ctx, copy, sr_symbol_name(func_copy));

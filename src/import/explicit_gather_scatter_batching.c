@@ -5,8 +5,8 @@
  *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], 
  *		start_indices_batching_dims = [0], start_index_map = [1]} */
 #include "import/op_class.h"
-#include "dialect/names.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/import_passes.h"
 #include "dialect/signature.h"
 #include "support/vec.h"
 #include <string.h>
@@ -94,7 +94,7 @@ static struct sr_value *join(struct sr_builder *b, struct sr_value *const *parts
 {
 	if (n == 1)
 		return parts[0];
-	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
 	return sr_result(sr_build(b, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
 }
 
@@ -109,7 +109,7 @@ static struct sr_value *cut(struct sr_builder *b, struct sr_value *v, int64_t di
 		strides[i] = 1;
 	start[dim] = from;
 	limit[dim] = to;
-	struct sr_named attrs[3] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)}, 
+	struct sr_named_attr attrs[3] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)}, 
 				    {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
 				    {SR_NAME_strides, sr_attr_i64s(ctx, strides, rank)}};
 	const struct sr_type *type = with_extent(ctx, v->type, dim, to - from);

@@ -1,6 +1,6 @@
 /* sdy-inline-meshes: every sharding holds its mesh itself, and the module's mesh ops are gone. The opposite of
  * sdy-lift-inlined-meshes. */
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"
 
@@ -12,7 +12,7 @@ struct inliner {
 static const struct sr_attr *inline_mesh(void *data, const struct sr_attr *attr)
 {
 	const struct inliner *in = data;
-	struct sr_written_sharding s = *attr->sharding;
+	struct sr_sdy_sharding s = *attr->sharding;
 	if (s.mesh)
 		return attr;
 	s.mesh = sr_sharding_mesh(in->module, &s);

@@ -5,8 +5,8 @@
  * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's
  * collectives. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/import_passes.h"
 #include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"
 #include <string.h>
@@ -38,7 +38,7 @@ static const char *new_mesh(struct lift *l, const struct sr_mesh *mesh)
 {
 	const struct sr_attr *attr = sr_attr_mesh(l->ctx, mesh);
 	const char *name = mesh_name(l, mesh);
-	struct sr_named attrs[2] = {{SR_NAME_sym_name, sr_attr_string(l->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
+	struct sr_named_attr attrs[2] = {{SR_NAME_sym_name, sr_attr_string(l->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
 	struct sr_block *body = sr_module_body(l->symbols.module);
 	struct sr_builder b = {.ctx = l->ctx, .block = body, .anchor = l->last ? l->last->next : body->first,
 			       .loc = l->symbols.module->loc};
@@ -55,7 +55,7 @@ static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
 static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *attr)
 {
 	struct lift *l = data;
-	struct sr_written_sharding s = *attr->sharding;
+	struct sr_sdy_sharding s = *attr->sharding;
 	const char *name = s.mesh ? add_mesh(l, s.mesh) : sr_map_get(&l->renamed, s.mesh_name);
 	if (!name)
 		return attr;
@@ -99,15 +99,15 @@ static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct 
 {
 	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++) {
-		struct sr_named entries[2] = {
+		struct sr_named_attr entries[2] = {
 			{sr_intern(ctx, SR_NAME_name), sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name))},
 			{sr_intern(ctx, SR_NAME_size), sr_attr_i64(ctx, mesh->axes[i].size)}};
 		axes[i] = sr_attr_dict(ctx, entries, 2);
 	}
-	struct sr_named entries[2] = {{sr_intern(ctx, SR_NAME_axes), sr_attr_array(ctx, axes, mesh->n_axes)}};
+	struct sr_named_attr entries[2] = {{sr_intern(ctx, SR_NAME_axes), sr_attr_array(ctx, axes, mesh->n_axes)}};
 	int64_t n = mesh->n_device_ids;
 	if (n > 0)
-		entries[1] = (struct sr_named){sr_intern(ctx, SR_NAME_device_ids), sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
+		entries[1] = (struct sr_named_attr){sr_intern(ctx, SR_NAME_device_ids), sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
 	return sr_attr_dict(ctx, entries, n > 0 ? 2 : 1);
 }
 

@@ -3,8 +3,8 @@
  *
  *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes   [<@mesh, [{"x"}], replicated={"y"}>] 
  *	manual_axes={"x", "y"} */
-#include "import/passes.h"
-#include "dialect/names.h"
+#include "import/import_passes.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "import/sharding_walk.h"
 
@@ -31,7 +31,7 @@ static bool is_empty(const struct sr_mesh *mesh)
 static void find_mesh(struct manual *m, const struct sr_attr *shardings)
 {
 	for (int i = 0; shardings && i < shardings->n; i++) {
-		const struct sr_written_sharding *s = shardings->list[i]->sharding;
+		const struct sr_sdy_sharding *s = shardings->list[i]->sharding;
 		const struct sr_mesh *mesh = sr_sharding_mesh(m->c->module, s);
 		if (mesh && (!m->mesh || is_empty(m->mesh))) {
 			m->mesh = mesh;
@@ -56,17 +56,17 @@ static const struct sr_attr *name_unused(void *data, const struct sr_attr *attr)
 	return sr_sharding_attr(ctx, m->mesh, &s);
 }
 
-static bool comes_before(const struct sr_mesh *mesh, struct sr_written_axis a, struct sr_written_axis b)
+static bool comes_before(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct sr_sdy_axis b)
 {
 	return sr_mesh_axis_index(mesh, a.axis) < sr_mesh_axis_index(mesh, b.axis);
 }
 
 static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr *attr)
 {
-	struct sr_written_axis *refs = sr_dup(m->c->ctx->arena, attr->axes->refs, (size_t)attr->axes->n, sizeof *refs);
+	struct sr_sdy_axis *refs = sr_dup(m->c->ctx->arena, attr->axes->refs, (size_t)attr->axes->n, sizeof *refs);
 	for (int i = 1; i < attr->axes->n; i++)
 		for (int k = i; k > 0 && comes_before(m->mesh, refs[k], refs[k - 1]); k--) {
-			struct sr_written_axis swap = refs[k];
+			struct sr_sdy_axis swap = refs[k];
 			refs[k] = refs[k - 1];
 			refs[k - 1] = swap;
 		}

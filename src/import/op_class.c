@@ -1,6 +1,6 @@
 /* Classes of ops. */
 #include "import/op_class.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 static const enum sr_priority priorities[SR_OP_COUNT] = {
@@ -23,7 +23,7 @@ static bool same_shape(const struct sr_op *op)
 bool sr_op_is_elementwise(const struct sr_op *op)
 {
 	enum sr_priority class = sr_op_priority(op);
-	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_alike || (class == SR_PRIORITY_same_shape && same_shape(op));
+	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_elementwise || (class == SR_PRIORITY_same_shape && same_shape(op));
 }
 
 bool sr_op_is_dead(const struct sr_op *op)

@@ -8,7 +8,7 @@
 enum sr_priority {
 	SR_PRIORITY_none,
 	SR_PRIORITY_passthrough, /* propagated through in the first rounds, both ways */
-	SR_PRIORITY_alike,       /* so, and elementwise where factors compete */
+	SR_PRIORITY_elementwise,       /* so, and elementwise where factors compete */
 	SR_PRIORITY_same_shape,  /* so, if operand and result have one shape */
 	SR_PRIORITY_forward,     /* in the first rounds, forward */
 	SR_PRIORITY_broadcast,   /* forward in the last round alone */

@@ -1,8 +1,8 @@
 /* sdy-remove-size-one-axes: takes axes of size 1 out of all shardings. The meshes keep them.
  *
  *	mesh <["a"=1, "b"=2]>: [{"a", "b"}, {"a"}]   becomes   [{"b"}, {}] */
-#include "import/passes.h"
-#include "dialect/names.h"
+#include "import/import_passes.h"
+#include "dialect/attr_names.h"
 #include "import/sharding_walk.h"
 
 struct remover {
@@ -11,7 +11,7 @@ struct remover {
 };
 
 /* Parts of an axis between which such an axis stood become one. */
-static struct sr_written_axes without_ones(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_written_axes axes)
+static struct sr_sdy_axes without_ones(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes)
 {
 	struct sr_axes left = {0};
 	for (int i = 0; i < axes.n; i++) {
@@ -19,18 +19,18 @@ static struct sr_written_axes without_ones(struct sr_arena *arena, const struct 
 		if (ref.size != 1)
 			left = sr_axes_append(arena, left, ref);
 	}
-	return sr_axes_written(arena, mesh, left);
+	return sr_axes_to_sdy(arena, mesh, left);
 }
 
 static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
 {
 	const struct remover *r = data;
-	struct sr_written_sharding s = *attr->sharding;
+	struct sr_sdy_sharding s = *attr->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, &s);
 	if (!mesh)
 		return attr;
 	struct sr_arena *arena = r->ctx->arena;
-	struct sr_written_dim *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sdy_dim *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
 		dims[d].axes = without_ones(arena, mesh, dims[d].axes);
 		if (dims[d].axes.n == 0 && dims[d].closed)

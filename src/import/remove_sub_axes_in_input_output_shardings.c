@@ -3,15 +3,15 @@
  *
  *	[{"x", "y":(1)2, ?}]   becomes   [{"x", ?}] */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/import_passes.h"
 #include "import/sharding_walk.h"
 
 static const struct sr_attr *remove_sub_axes(void *data, const struct sr_attr *attr)
 {
 	struct sr_context *ctx = data;
-	struct sr_written_sharding s = *attr->sharding;
-	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sdy_sharding s = *attr->sharding;
+	struct sr_sdy_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
 		int n = 0;
 		while (n < dims[d].axes.n && dims[d].axes.refs[n].size == 0)

@@ -1,6 +1,6 @@
 /* Meshes inside replica_groups. */
 #include "import/replica_group_mesh.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include <string.h>
 

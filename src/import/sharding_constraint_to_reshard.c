@@ -1,7 +1,7 @@
 /* sdy-sharding-constraint-to-reshard: what was a wish for propagation is, after it, a change of sharding.
  *
  *	sdy.sharding_constraint %0 <@mesh, [{"x"}]>   becomes   sdy.reshard %0 <@mesh, [{"x"}]> */
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 static bool convert_op(void *data, struct sr_op *op)
 {

@@ -4,8 +4,8 @@
  *	%a in 3 and 5, %b in 5, %c in 4   becomes   %a, %b in 0, %c in 1
  *
  * The values of a group must have one shape and lie in the same manual computation, or in none. */
-#include "import/passes.h"
-#include "dialect/names.h"
+#include "import/import_passes.h"
+#include "dialect/attr_names.h"
 #include "support/vec.h"
 #include <string.h>
 
@@ -56,11 +56,11 @@ static bool read_op(void *data, struct sr_op *op)
 	}
 	size_t i = (size_t)(uintptr_t)*known - 1;
 	if (im->groups.data[i].manual != new.manual)
-		im->status = sr_error(diags, SR_INVALID, sr_loc_place(op->loc),
+		im->status = sr_error(diags, SR_INVALID, sr_loc_source(op->loc),
 				      "ShardingGroupOps values cannot cross ManualComputationOp boundaries for groupId: %lld",
 				      (long long)new.id);
 	else if (!same_shape(im->groups.data[i].type, new.type))
-		im->status = sr_error(diags, SR_INVALID, sr_loc_place(op->loc),
+		im->status = sr_error(diags, SR_INVALID, sr_loc_source(op->loc),
 				      "ShardingGroupOps values must have the same shape for groupId: %lld", (long long)new.id);
 	void **of = sr_map_at(&im->values, sr_operand(op, 0));
 	if (!*of)

@@ -1,6 +1,6 @@
 /* Shardings through one function. Attribute lists of functions are made anew once, not entry by entry. */
 #include "import/sharding_walk.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn, void *data)
@@ -22,7 +22,7 @@ const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct 
 static const struct sr_attr *with_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
 					const struct sr_attr *value)
 {
-	struct sr_named *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
+	struct sr_named_attr *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
 	int n = 0;
 	for (int i = 0; i < dict->n; i++) {
 		bool match = strcmp(entries[i].name, name) == 0;

@@ -2,8 +2,8 @@
  * evenly: a dimension that its shards do not divide keeps the axes, the last of them perhaps in part, up to where they do.
  *
  *	mesh x=4, y=2: tensor<2x6> [{"x"}, {"y", "x"}] ...   [{"x":(1)2}, {"y"}] */
-#include "import/passes.h"
-#include "dialect/names.h"
+#include "import/import_passes.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "support/gcd.h"
 #include "support/vec.h"

@@ -2,8 +2,8 @@
  * an op that reduces (and with its kind of reduction), stay, or go in a reshard or a collective; anything else is an error.
  *
  *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is refused */
-#include "import/passes.h"
-#include "dialect/names.h"
+#include "import/import_passes.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/ops.h"
 #include "support/vec.h"
@@ -274,7 +274,7 @@ static bool check(struct verifier *f, struct sr_op *op)
 static bool verify_op(void *data, struct sr_op *op)
 {
 	struct verifier *f = data;
-	struct sr_arena_place mark = sr_arena_mark(f->ctx->scratch);
+	struct sr_arena_position mark = sr_arena_mark(f->ctx->scratch);
 	if (!check(f, op))
 		f->status = SR_INVALID;
 	sr_arena_release(f->ctx->scratch, mark);

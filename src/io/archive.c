@@ -25,7 +25,7 @@ static const char *file_end(const char *text)
 	return NULL;
 }
 
-bool sr_archive_split(struct sr_arena *arena, const char *text, const char **file, const char **key)
+bool sr_archive_parse_reference(struct sr_arena *arena, const char *text, const char **file, const char **key)
 {
 	const char *end = file_end(text);
 	if (!end)
@@ -57,7 +57,7 @@ static enum sr_archive_kind kind_of(const char *path)
 	return (enum sr_archive_kind)kind;
 }
 
-enum sr_status sr_archives_get(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
+enum sr_status sr_archives_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
 			       const struct sr_archive **out)
 {
 	for (*out = archives->first; *out; *out = (*out)->next)
@@ -90,7 +90,7 @@ const char *sr_archive_name(const struct sr_archive *archive, int64_t i)
 							 : archive->items[i].name;
 }
 
-const char *sr_archive_text(const struct sr_archive *archive, int64_t i, struct sr_arena *arena)
+const char *sr_archive_input_text(const struct sr_archive *archive, int64_t i, struct sr_arena *arena)
 {
 	return archive->items ? archive->items[i].text : sr_printf(arena, "@%s:%s", archive->path, sr_archive_name(archive, i));
 }
@@ -122,7 +122,7 @@ static int64_t find(const struct sr_archive *archive, const char *key)
 
 enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *archive, const char *key, int64_t *i)
 {
-	struct sr_place place = {archive->path};
+	struct sr_src_loc place = {archive->path};
 	int64_t n = sr_archive_count(archive);
 	*i = key ? find(archive, key) : 0;
 	if (key ? *i >= 0 : n == 1)
@@ -134,5 +134,5 @@ enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *
 	for (int64_t k = 0; k < n; k++)
 		sr_suggest_offer(&near, sr_archive_name(archive, k));
 	return sr_error(diags, SR_USAGE, place, "no array is called '%s' (it has %s)%s", key,
-			sr_archive_names(archive, diags->arena), sr_suggest_words(diags->arena, near.nearest));
+			sr_archive_names(archive, diags->arena), sr_suggest_message(diags->arena, near.nearest));
 }

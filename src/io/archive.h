@@ -3,7 +3,7 @@
  * once; an array is opened as an input (io/input.h) by "@FILE:KEY", KEY its name in the file.
  *
  *	struct sr_archives archives = {NULL};
- *	sr_archives_get(diags, arena, &archives, "w.safetensors", &archive);
+ *	sr_archives_open(diags, arena, &archives, "w.safetensors", &archive);
  *	sr_archive_find(archive, "wte") */
 #ifndef SR_IO_ARCHIVE_H
 #define SR_IO_ARCHIVE_H
@@ -35,13 +35,13 @@ struct sr_archives {
 
 /* Whether "FILE" or "FILE:KEY" names an archive, by the end of FILE: .npz, .safetensors, .safetensors.index.json, or a slash.
  * *file, in the arena; *key: NULL where there is none. */
-bool sr_archive_split(struct sr_arena *arena, const char *text, const char **file, const char **key);
-enum sr_status sr_archives_get(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
+bool sr_archive_parse_reference(struct sr_arena *arena, const char *text, const char **file, const char **key);
+enum sr_status sr_archives_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
 			       const struct sr_archive **out);
 int64_t sr_archive_count(const struct sr_archive *archive);
 const char *sr_archive_name(const struct sr_archive *archive, int64_t i);
 /* The text of an input that is array i: "@FILE:KEY". */
-const char *sr_archive_text(const struct sr_archive *archive, int64_t i, struct sr_arena *arena);
+const char *sr_archive_input_text(const struct sr_archive *archive, int64_t i, struct sr_arena *arena);
 /* The array called `key`, or the only one where key is NULL. SR_USAGE, reported with the names that are there. */
 enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *archive, const char *key, int64_t *i);
 /* "'a', 'b' and 5 more" */

@@ -29,7 +29,7 @@ static enum sr_status take(struct sr_diags *diags, struct sr_archive *archive, i
 	qsort(list->data, list->n, sizeof *list->data, by_name);
 	for (size_t i = 1; i < list->n; i++)
 		if (!strcmp(list->data[i].name, list->data[i - 1].name))
-			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path}, "two arrays are called '%s', %s and %s",
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path}, "two arrays are called '%s', %s and %s",
 					list->data[i].name, list->data[i - 1].text, list->data[i].text);
 	archive->items = list->data;
 	archive->n_items = (int64_t)list->n;
@@ -40,7 +40,7 @@ static enum sr_status take(struct sr_diags *diags, struct sr_archive *archive, i
 
 static enum sr_status malformed(struct sr_diags *diags, const struct sr_archive *archive, const char *what)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path}, "malformed index of safetensors files: %s", what);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path}, "malformed index of safetensors files: %s", what);
 }
 
 static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, const struct sr_archive *archive,
@@ -96,7 +96,7 @@ static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena,
 	DIR *dir = opendir(path);
 	*index = NULL;
 	if (!dir)
-		return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot open: %s", strerror(errno));
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot open: %s", strerror(errno));
 	for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
 		if (e->d_name[0] == '.')
 			continue;
@@ -115,9 +115,9 @@ static enum sr_status add_archive(struct sr_diags *diags, struct sr_arena *arena
 				  items *list)
 {
 	const struct sr_archive *other;
-	enum sr_status status = sr_archives_get(diags, arena, archives, path, &other);
+	enum sr_status status = sr_archives_open(diags, arena, archives, path, &other);
 	for (int64_t i = 0; !status && i < sr_archive_count(other); i++) {
-		struct sr_archive_item item = {sr_archive_name(other, i), sr_archive_text(other, i, arena)};
+		struct sr_archive_item item = {sr_archive_name(other, i), sr_archive_input_text(other, i, arena)};
 		sr_push(arena, list, item);
 	}
 	return status;
@@ -142,7 +142,7 @@ enum sr_status sr_archive_read_folder(struct sr_diags *diags, struct sr_arena *a
 			sr_push(arena, &list, item);
 	}
 	if (!status && !list.n)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 				  "a folder without .npy, .npz and safetensors files");
 	return status ? status : take(diags, archive, &list);
 }

@@ -3,7 +3,7 @@
 #include "io/npz.h"
 #include <string.h>
 
-bool sr_bundle_is(const char *path, bool *is_npz)
+bool sr_bundle_is_bundle_path(const char *path, bool *is_npz)
 {
 	const char *dot = strrchr(path, '.');
 	*is_npz = dot && !strcmp(dot, ".npz");
@@ -44,7 +44,7 @@ enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, 
 		status = b->is_npz ? sr_file_create(diags, name_of(arena, b), b->size, &file)
 				   : sr_safetensors_create(diags, arena, name_of(arena, b), &b->tensors, &file);
 	if (!status && b->is_npz)
-		status = sr_npz_write_heads(diags, arena, &file, b->arrays, b->n);
+		status = sr_npz_write_headers(diags, arena, &file, b->arrays, b->n);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }
@@ -53,7 +53,7 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data)
 {
 	struct sr_file file;
-	enum sr_status status = sr_file_open_part(diags, name_of(arena, b), &file);
+	enum sr_status status = sr_file_open_for_writing(diags, name_of(arena, b), &file);
 	if (status)
 		return status;
 	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local, data)
@@ -63,7 +63,7 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 }
 
 /* The bytes are read again: what a rank wrote are strips of an array, whose sums do not join. */
-enum sr_status sr_bundle_sum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
+enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
 			     int64_t n_parts, uint32_t *sums)
 {
 	struct sr_file file;
@@ -73,7 +73,7 @@ enum sr_status sr_bundle_sum(struct sr_diags *diags, struct sr_arena *arena, con
 	if (status)
 		return status;
 	for (int64_t i = 0; !status && i < b->n; i++)
-		status = sr_npz_sum(diags, &file, &b->arrays[i].npy, part, n_parts, &sums[i]);
+		status = sr_npz_checksum(diags, &file, &b->arrays[i].npy, part, n_parts, &sums[i]);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }
@@ -86,12 +86,12 @@ static enum sr_status put_sums(struct sr_diags *diags, struct sr_arena *arena, s
 	for (int64_t i = 0; i < b->n; i++) {
 		for (int64_t k = 0; k < n_parts; k++)
 			parts[k] = sums[k * b->n + i];
-		b->arrays[i].crc = sr_npz_join_sums(&b->arrays[i].npy, parts, n_parts);
+		b->arrays[i].crc = sr_npz_combine_checksums(&b->arrays[i].npy, parts, n_parts);
 	}
-	enum sr_status status = sr_file_open_part(diags, name_of(arena, b), &file);
+	enum sr_status status = sr_file_open_for_writing(diags, name_of(arena, b), &file);
 	if (status)
 		return status;
-	status = sr_npz_write_heads(diags, arena, &file, b->arrays, b->n);
+	status = sr_npz_write_headers(diags, arena, &file, b->arrays, b->n);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }

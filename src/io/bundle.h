@@ -4,7 +4,7 @@
  *	sr_bundle_layout(diags, arena, &bundle);                                  every process
  *	sr_bundle_create(diags, arena, &bundle);                                  one, which tells the others bundle.number
  *	sr_bundle_write(diags, arena, &bundle, i, start, size, local, data);      any; all wait for each other then
- *	sr_bundle_sum(diags, arena, &bundle, part, n_parts, sums);                each its part of the checksums, [n]; brought to
+ *	sr_bundle_checksum(diags, arena, &bundle, part, n_parts, sums);                each its part of the checksums, [n]; brought to
  * one
  *	sr_bundle_finish(diags, arena, &bundle, all_sums, n_parts);               one, [n_parts][n]; else sr_temporaries_remove */
 #ifndef SR_IO_BUNDLE_H
@@ -25,13 +25,13 @@ struct sr_bundle {
 };
 
 /* Whether the name's end says that it is such a file. */
-bool sr_bundle_is(const char *path, bool *is_npz);
+bool sr_bundle_is_bundle_path(const char *path, bool *is_npz);
 enum sr_status sr_bundle_layout(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle);
 enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle);
 /* Of array i the part [start, start + size), which lies in a row-major buffer of the extents local. */
 enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t i,
 			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data);
-enum sr_status sr_bundle_sum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t part,
+enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t part,
 			     int64_t n_parts, uint32_t *sums);
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle, const uint32_t *sums,
 				int64_t n_parts);

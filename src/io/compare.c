@@ -62,9 +62,9 @@ static bool matches(const struct test *test, const void *actual, const void *exp
 static void keep_first(struct sr_comparison *result, const struct sr_difference *difference)
 {
 	int k = result->n_first;
-	if (k == SR_DIFFERENCES_KEPT && result->first[k - 1].position <= difference->position)
+	if (k == SR_MAX_KEPT_DIFFERENCES && result->first[k - 1].position <= difference->position)
 		return;
-	if (k < SR_DIFFERENCES_KEPT)
+	if (k < SR_MAX_KEPT_DIFFERENCES)
 		result->n_first++;
 	else
 		k--;

@@ -7,7 +7,7 @@
 #include "support/buf.h"
 #include "support/dtype.h"
 
-enum { SR_DIFFERENCES_KEPT = 5 };
+enum { SR_MAX_KEPT_DIFFERENCES = 5 };
 
 /* iree-run-module's --expected_*_threshold and --expected_rtol. */
 struct sr_tolerances {
@@ -29,7 +29,7 @@ struct sr_comparison {
 	int64_t compared, different;
 	double largest; /* |actual - expected| among the different; inf where one is NaN */
 	int n_first;
-	struct sr_difference first[SR_DIFFERENCES_KEPT]; /* in order */
+	struct sr_difference first[SR_MAX_KEPT_DIFFERENCES]; /* in order */
 };
 
 /* A slice of `size` elements a dimension at `start` of a global array of `dims`; both buffers are row-major with the extents local

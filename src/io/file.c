@@ -13,8 +13,8 @@ static enum sr_status report_errno(struct sr_diags *diags, const char *path, con
 {
 	int why = errno;
 	const char *near = why == ENOENT ? sr_suggest_file(diags->arena, path) : NULL;
-	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot %s: %s%s", what, strerror(why),
-			sr_suggest_words(diags->arena, near));
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s%s", what, strerror(why),
+			sr_suggest_message(diags->arena, near));
 }
 
 static int open_again(const char *path, int flags)
@@ -29,7 +29,7 @@ static int open_again(const char *path, int flags)
 static enum sr_status refuse_special(struct sr_diags *diags, const char *path, mode_t mode)
 {
 	const char *what = S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
-	return sr_error(diags, SR_USAGE, (struct sr_place){path},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
 			"is %s, and not a regular file, of which each rank reads or writes its part", what);
 }
 
@@ -58,17 +58,17 @@ enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_
 	return take(diags, path, open_again(path, O_RDONLY | O_NONBLOCK), file);
 }
 
-enum sr_status sr_file_open_part(struct sr_diags *diags, const char *path, struct sr_file *file)
+enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
 	return take(diags, path, open_again(path, O_WRONLY), file);
 }
 
-enum sr_status sr_file_open_lines(struct sr_diags *diags, const char *path, struct sr_file *file)
+enum sr_status sr_file_open_read_write(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
 	return take(diags, path, open_again(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
 }
 
-enum sr_status sr_file_cut(struct sr_diags *diags, struct sr_file *file, int64_t size)
+enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size)
 {
 	if (ftruncate(file->fd, size) != 0)
 		return report_errno(diags, file->path, "cut");
@@ -101,7 +101,7 @@ enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t 
 	close(file->fd);
 	file->fd = -1;
 	unlink(path);
-	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot write %" PRId64 " bytes: %s", size, strerror(rc));
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot write %" PRId64 " bytes: %s", size, strerror(rc));
 }
 
 /* One transfer of at most 1 GiB; Linux cuts longer ones off below 2 GiB anyway. */
@@ -116,7 +116,7 @@ enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, voi
 	char *p = dst;
 	int64_t end;
 	if (n < 0 || offset < 0 || sr_add_overflows(offset, n, &end))
-		return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "a file cannot be as long as its contents ask for");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "a file cannot be as long as its contents ask for");
 	for (int64_t at = offset; at < end;) {
 		ssize_t got = pread(file->fd, p, piece(end - at), at);
 		if (got < 0 && errno == EINTR)
@@ -124,7 +124,7 @@ enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, voi
 		if (got < 0)
 			return report_errno(diags, file->path, "read");
 		if (got == 0)
-			return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 					"file ends after %" PRId64 " bytes, %" PRId64 " expected", at, end);
 		p += got;
 		at += got;
@@ -139,7 +139,7 @@ enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, co
 	const char *p = src;
 	int64_t end;
 	if (n < 0 || offset < 0 || sr_add_overflows(offset, n, &end))
-		return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "a file cannot be as long as its contents ask for");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "a file cannot be as long as its contents ask for");
 	for (int64_t at = offset; at < end;) {
 		ssize_t put = pwrite(file->fd, p, piece(end - at), at);
 		if (put < 0 && errno == EINTR)
@@ -214,7 +214,7 @@ enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const ch
 {
 	struct stat st;
 	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* never put a file in a device's place */
-		return sr_error(diags, SR_USAGE, (struct sr_place){to}, "not a regular file");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){to}, "not a regular file");
 	if (rename(from, to) != 0)
 		return report_errno(diags, to, "rename the finished output");
 	return SR_OK;

@@ -1,7 +1,7 @@
 /* Files that many ranks read or write parts of: every transfer names its offset, is done in full or is an error.
  *
  * An output is made under a temporary name by one rank (sr_file_make_temporary; sr_file_create reserves its whole length, so
- * that a full disk is noticed before the program runs), opened by the others with sr_file_open_part, written by all at their
+ * that a full disk is noticed before the program runs), opened by the others with sr_file_open_for_writing, written by all at their
  * own offsets, closed by all and renamed by the first (sr_file_rename). Errors name the file; a status other than SR_OK has
  * been reported. */
 #ifndef SR_IO_FILE_H
@@ -20,10 +20,10 @@ struct sr_file {
 
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file); /* for reading; a regular file */
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file);
-enum sr_status sr_file_open_part(struct sr_diags *diags, const char *path, struct sr_file *file); /* for writing; exists already */
+enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file); /* for writing; exists already */
 /* for both; made where it is not there */
-enum sr_status sr_file_open_lines(struct sr_diags *diags, const char *path, struct sr_file *file);
-enum sr_status sr_file_cut(struct sr_diags *diags, struct sr_file *file, int64_t size); /* what is behind `size` goes */
+enum sr_status sr_file_open_read_write(struct sr_diags *diags, const char *path, struct sr_file *file);
+enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size); /* what is behind `size` goes */
 /* All n bytes at `offset`, or an error that says how many bytes the file has and how many were wanted. */
 enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, void *dst, int64_t n, int64_t offset);
 enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, const void *src, int64_t n, int64_t offset);

@@ -12,7 +12,7 @@
 
 static enum sr_status failed(struct sr_diags *diags, const char *path, const char *what)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot %s: %s", what, strerror(errno));
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s", what, strerror(errno));
 }
 
 enum sr_status sr_folder_make(struct sr_diags *diags, const char *path)

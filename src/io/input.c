@@ -14,7 +14,7 @@ static enum sr_status open_file(struct sr_diags *diags, struct sr_input *input)
 	if (value->kind == SR_VALUE_NPY_FILE)
 		status = sr_npy_read_header(diags, &input->file, 0, &input->npy);
 	else if (input->file.size != value->bytes)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){value->path},
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){value->path},
 				  "file has %" PRId64 " bytes, the shape asks for %" PRId64, input->file.size, value->bytes);
 	if (status)
 		sr_input_close(input);
@@ -57,7 +57,7 @@ static enum sr_status open_archive(struct sr_diags *diags, struct sr_arena *aren
 	struct sr_archives own = {NULL};
 	const struct sr_archive *archive;
 	int64_t i;
-	enum sr_status status = sr_archives_get(diags, arena, archives ? archives : &own, input->value.path, &archive);
+	enum sr_status status = sr_archives_open(diags, arena, archives ? archives : &own, input->value.path, &archive);
 	if (!status)
 		status = sr_archive_find(diags, archive, input->value.key, &i);
 	if (!status && archive->items)
@@ -96,7 +96,7 @@ enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *inp
 	sr_buf_init(&want, diags->arena);
 	sr_shape_print(&have, value->type, value->dims, value->rank);
 	sr_shape_print(&want, type, dims, rank);
-	return sr_error(diags, SR_USAGE, (struct sr_place){input->flag}, "%s has type tensor<%s>, but %s is given", what,
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){input->flag}, "%s has type tensor<%s>, but %s is given", what,
 			sr_buf_string(&want), sr_buf_string(&have));
 }
 
@@ -130,7 +130,7 @@ void sr_input_close(struct sr_input *input)
 }
 
 enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
-			     const char *text, const struct sr_input_wanted *w, void *dst)
+			     const char *text, const struct sr_input_request *w, void *dst)
 {
 	struct sr_input input;
 	int64_t n = 1;

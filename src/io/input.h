@@ -13,7 +13,7 @@
 #include "io/npy.h"
 #include "io/text_value.h"
 
-struct sr_input_wanted {
+struct sr_input_request {
 	const char *what; /* who wants it, for messages: "argument 0" */
 	enum sr_dtype type;
 	int rank;
@@ -43,6 +43,6 @@ enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *inpu
 void sr_input_close(struct sr_input *input);
 /* All of it: opened, checked, read, closed. dst NULL: it is not read. Elements of fewer bits than a byte are extended. */
 enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
-			     const char *text, const struct sr_input_wanted *wanted, void *dst);
+			     const char *text, const struct sr_input_request *wanted, void *dst);
 
 #endif

@@ -12,7 +12,7 @@ enum { SR_MOST_HEADER = 1 << 16 }; /* bytes; the first version's limit, and far 
 static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
 				       struct sr_npy *npy)
 {
-	struct sr_place place = {file->path};
+	struct sr_src_loc place = {file->path};
 	int64_t n = length < SR_MOST_HEADER ? length : SR_MOST_HEADER;
 	char *bytes = malloc(SR_MOST_HEADER);
 	if (!bytes)
@@ -33,7 +33,7 @@ static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *f
 
 static enum sr_status too_long(struct sr_diags *diags, const struct sr_file *file, int64_t have, const struct sr_npy *npy)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 			"file has %" PRId64 " bytes, its header and shape ask for only %" PRId64, have, npy->end);
 }
 
@@ -98,7 +98,7 @@ enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, 
 	sr_buf_init(&have, diags->arena);
 	sr_shape_print(&want, type, dims, rank);
 	sr_shape_print(&have, npy->type, npy->dims, npy->rank);
-	return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "holds %s (descr '%s'), but %s is %s", sr_buf_string(&have),
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "holds %s (descr '%s'), but %s is %s", sr_buf_string(&have),
 			npy->descr, what, sr_buf_string(&want));
 }
 
@@ -133,7 +133,7 @@ enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, con
 {
 	struct sr_buf header;
 	if (rank > SR_MAX_RANK)
-		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){path}, "an array of more than %d dimensions", SR_MAX_RANK);
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){path}, "an array of more than %d dimensions", SR_MAX_RANK);
 	sr_buf_init(&header, arena);
 	sr_npy_format_header(&header, type, dims, rank);
 	return sr_npy_parse(diags, path, header.data, (int64_t)header.n, npy);

@@ -23,7 +23,7 @@ struct cursor {
 
 static enum sr_status malformed(struct cursor *c, const char *what)
 {
-	return sr_error(c->diags, SR_USAGE, (struct sr_place){c->path}, "malformed .npy header: %s", what);
+	return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){c->path}, "malformed .npy header: %s", what);
 }
 
 static void skip_space(struct cursor *c)
@@ -92,7 +92,7 @@ static enum sr_dtype type_named(char kind, int item)
 
 static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 {
-	struct sr_place place = {c->path};
+	struct sr_src_loc place = {c->path};
 	if (accept(c, "["))
 		return sr_error(c->diags, SR_UNSUPPORTED, place,
 				"an .npy file of records is not supported; save each field as an array");
@@ -123,7 +123,7 @@ static enum sr_status parse_shape(struct cursor *c, struct sr_npy *npy)
 		if (!number(c, &extent))
 			return malformed(c, "an extent in shape is no number below 2^63");
 		if (npy->rank == SR_MAX_RANK)
-			return sr_error(c->diags, SR_UNSUPPORTED, (struct sr_place){c->path}, "an array of more than %d dimensions",
+			return sr_error(c->diags, SR_UNSUPPORTED, (struct sr_src_loc){c->path}, "an array of more than %d dimensions",
 					SR_MAX_RANK);
 		npy->dims[npy->rank++] = extent;
 		if (!accept(c, ",") && !(npy->rank > 1 && c->p < c->end && *c->p == ')'))
@@ -185,7 +185,7 @@ static uint32_t little_endian(const char *p, int n)
 
 enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char *bytes, int64_t n, struct sr_npy *npy)
 {
-	struct sr_place place = {path};
+	struct sr_src_loc place = {path};
 	*npy = (struct sr_npy){0};
 	if (n < MAGIC_BYTES + 4 || memcmp(bytes, MAGIC, MAGIC_BYTES) != 0)
 		return sr_error(diags, SR_USAGE, place, "not an .npy file (it does not begin with \\x93NUMPY)");

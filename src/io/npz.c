@@ -1,7 +1,7 @@
 /* The directory of a zip file (PKWARE's APPNOTE 4.3): the end record is looked for from the end, it says where the directory is;
  * an entry says where its member is. What does not fit in 32 bits is all ones there and stands in a zip64 record. */
 #include "io/npz.h"
-#include "io/names.h"
+#include "io/unique_names.h"
 #include "io/zip.h"
 #include "support/checked.h"
 #include "support/crc32.h"
@@ -29,7 +29,7 @@ static bool is_signature(const char *p, const char *signature)
 
 static enum sr_status malformed(struct sr_diags *diags, const struct sr_file *file, const char *what)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "malformed .npz file: %s", what);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "malformed .npz file: %s", what);
 }
 
 struct directory {
@@ -141,7 +141,7 @@ static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *aren
 		names[i] = member->name;
 		npz->n++;
 	}
-	enum sr_status status = sr_check_names_differ(diags, arena, file->path, "members", names, directory.n);
+	enum sr_status status = sr_check_unique_names(diags, arena, file->path, "members", names, directory.n);
 	if (status)
 		return status;
 	return at == directory.bytes ? SR_OK : malformed(diags, file, "its directory does not end with its last entry");
@@ -186,13 +186,13 @@ static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, co
 	int64_t name = (int64_t)get(local + 26, 2);
 	*data = member->header + SR_ZIP_LOCAL_BYTES + name + (int64_t)get(local + 28, 2);
 	if (*data > file->size || member->bytes > file->size - *data)
-		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
 				member->name, member->bytes, *data);
 	char written[MOST_COMMENT];
 	status = sr_file_read_at(diags, file, written, name, member->header + SR_ZIP_LOCAL_BYTES);
 	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(written, member->full_name, (size_t)name) != 0))
-		status = sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				  "malformed .npz file: the member '%s' of its directory is called otherwise before its bytes",
 				  member->full_name);
 	return status;
@@ -203,9 +203,9 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 {
 	int64_t data = 0;
 	if (member->is_encrypted)
-		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){file->path}, "member '%s' is encrypted", member->name);
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){file->path}, "member '%s' is encrypted", member->name);
 	if (member->method != 0)
-		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){file->path},
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){file->path},
 				"member '%s' is compressed; write the file with numpy.savez", member->name);
 	enum sr_status status = find_data(diags, file, member, &data);
 	return status ? status : sr_npy_read_header_within(diags, file, data, member->bytes, npy);
@@ -218,7 +218,7 @@ static int64_t part_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
 	return sr_mul_overflows(each, part + 1, &end) || end > bytes ? bytes : end;
 }
 
-enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
+enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
 			  uint32_t *sum)
 {
 	enum { PIECE = 1 << 20 };
@@ -226,7 +226,7 @@ enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const st
 	char *piece = malloc(PIECE);
 	*sum = 0;
 	if (!piece)
-		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){file->path}, "no memory for a checksum");
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a checksum");
 	int64_t end = npy->begin + part_end(npy, part, n_parts);
 	for (int64_t at = npy->begin + (part ? part_end(npy, part - 1, n_parts) : 0); !status && at < end; at += PIECE) {
 		int64_t n = end - at < PIECE ? end - at : PIECE;
@@ -237,7 +237,7 @@ enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const st
 	return status;
 }
 
-uint32_t sr_npz_join_sums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
 {
 	uint32_t sum = 0;
 	int64_t from = 0;
@@ -249,13 +249,13 @@ uint32_t sr_npz_join_sums(const struct sr_npy *npy, const uint32_t *sums, int64_
 	return sum;
 }
 
-enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
+enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
 				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
 {
-	uint32_t sum = sr_npz_join_sums(npy, sums, n_parts);
+	uint32_t sum = sr_npz_combine_checksums(npy, sums, n_parts);
 	if (sum == member->crc)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 			"member '%s' is damaged: its bytes have the checksum %08" PRIx32 ", the archive says %08" PRIx32, member->name, sum,
 			member->crc);
 }

@@ -8,7 +8,7 @@
  *
  * A member's checksum is of all its bytes. Ranks share them: each adds up its part, and who has all the sums compares:
  *
- *	sr_npz_sum(diags, &file, &npy, rank, size, &sums[rank]); gather the sums; sr_npz_check_sums(diags, &file, member, &npy, sums, size); */
+ *	sr_npz_checksum(diags, &file, &npy, rank, size, &sums[rank]); gather the sums; sr_npz_verify_checksum(diags, &file, member, &npy, sums, size); */
 #ifndef SR_IO_NPZ_H
 #define SR_IO_NPZ_H
 
@@ -33,12 +33,12 @@ int64_t sr_npz_find(const struct sr_npz *npz, const char *name); /* -1 where the
 enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member,
 				  struct sr_npy *npy);
 /* The checksum of part `part` of n_parts of the member whose header is npy; parts are of equal length, but for the last ones. */
-enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
+enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
 			  uint32_t *sum);
 /* The sum of all bytes, from the parts'. */
-uint32_t sr_npz_join_sums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
+uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
 /* That the parts' sums are those of the bytes that were written. */
-enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
+enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
 				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
 
 #endif

@@ -1,7 +1,7 @@
 /* A zip file (PKWARE's APPNOTE 4.3) of stored members: a header before each one's bytes, behind the last the directory, which has
  * all headers again. Times are the first that the format knows, so that equal arrays make equal files. */
 #include "io/npz_write.h"
-#include "io/names.h"
+#include "io/unique_names.h"
 #include "io/zip.h"
 #include "support/checked.h"
 #include <inttypes.h>
@@ -58,10 +58,10 @@ static enum sr_status check_names(struct sr_diags *diags, struct sr_arena *arena
 	for (int64_t i = 0; i < n; i++) {
 		names[i] = arrays[i].name;
 		if (strlen(names[i]) > MOST_NAME)
-			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "an array's name of %zu bytes is too long",
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "an array's name of %zu bytes is too long",
 					strlen(names[i]));
 	}
-	return sr_check_names_differ(diags, arena, path, "arrays", names, (size_t)n);
+	return sr_check_unique_names(diags, arena, path, "arrays", names, (size_t)n);
 }
 
 enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, struct sr_npz_array *arrays,
@@ -86,7 +86,7 @@ enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, con
 		return status;
 	int64_t directory = fits ? directory_bytes(arrays, n) : 0;
 	if (!fits || sr_add_overflows(at, directory + SR_ZIP_END_BYTES + SR_ZIP_END64_BYTES + SR_ZIP_LOCATOR64_BYTES, size))
-		return sr_error(diags, SR_USAGE, (struct sr_place){path}, "a file cannot be as long as its arrays ask for");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "a file cannot be as long as its arrays ask for");
 	*size = at + directory + SR_ZIP_END_BYTES + (has_end64(n, at, directory) ? SR_ZIP_END64_BYTES + SR_ZIP_LOCATOR64_BYTES : 0);
 	return SR_OK;
 }
@@ -187,7 +187,7 @@ static void put_end(struct sr_buf *buf, int64_t n, int64_t start, int64_t bytes)
 	put(buf, 0, 2);
 }
 
-enum sr_status sr_npz_write_heads(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
+enum sr_status sr_npz_write_headers(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				  const struct sr_npz_array *arrays, int64_t n)
 {
 	int64_t start = n ? arrays[n - 1].npy.end : 0;

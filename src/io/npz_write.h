@@ -4,7 +4,7 @@
  *
  *	struct sr_npz_array at[] = {{"w", SR_F32, 2, dims}, ...};
  *	sr_npz_layout(diags, arena, path, at, n, &size);                     every process
- *	sr_npz_write_heads(diags, arena, &file, at, n);                      one, into a file of that length; again with the sums
+ *	sr_npz_write_headers(diags, arena, &file, at, n);                      one, into a file of that length; again with the sums
  *	sr_npy_write_slice(diags, &file, &at[i].npy, start, size, local, data); */
 #ifndef SR_IO_NPZ_WRITE_H
 #define SR_IO_NPZ_WRITE_H
@@ -25,7 +25,7 @@ struct sr_npz_array {
 enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, struct sr_npz_array *arrays,
 			     int64_t n, int64_t *size);
 /* All but the arrays' elements: the members' headers and those of .npy, and the directory. */
-enum sr_status sr_npz_write_heads(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
+enum sr_status sr_npz_write_headers(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				  const struct sr_npz_array *arrays, int64_t n);
 
 #endif

@@ -29,7 +29,7 @@ enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, c
 	const char *name = sr_file_temporary_name(arena, o->path, o->number);
 	enum sr_status status = sr_npy_layout(diags, arena, name, o->type, o->dims, o->rank, &npy);
 	if (!status)
-		status = sr_file_open_part(diags, name, &file);
+		status = sr_file_open_for_writing(diags, name, &file);
 	if (status)
 		return status;
 	status = sr_npy_write_slice(diags, &file, &npy, start, size, local, data);

@@ -4,7 +4,7 @@
  *
  * Metadata is passed over. The ranges of all tensors, in any order, cover the bytes without a hole or an overlap. */
 #include "io/safetensors.h"
-#include "io/names.h"
+#include "io/unique_names.h"
 #include "io/slice.h"
 #include "support/buf.h"
 #include "support/checked.h"
@@ -37,7 +37,7 @@ struct reader {
 
 static enum sr_status malformed(struct reader *r, const char *what)
 {
-	return sr_error(r->diags, SR_USAGE, (struct sr_place){r->file->path}, "malformed safetensors table: %s", what);
+	return sr_error(r->diags, SR_USAGE, (struct sr_src_loc){r->file->path}, "malformed safetensors table: %s", what);
 }
 
 static enum sr_status metadata(struct reader *r, const struct sr_json_value *v)
@@ -55,7 +55,7 @@ static enum sr_status type_of(struct reader *r, const char *name, struct sr_safe
 			tensor->type = types[i].type;
 	if (tensor->type != SR_DTYPE_NONE)
 		return SR_OK;
-	return sr_error(r->diags, SR_UNSUPPORTED, (struct sr_place){r->file->path},
+	return sr_error(r->diags, SR_UNSUPPORTED, (struct sr_src_loc){r->file->path},
 			"tensor '%s' has the type '%s', which is not supported", tensor->name, name);
 }
 
@@ -69,10 +69,10 @@ static enum sr_status field(struct reader *r, int which, const struct sr_json_va
 	case DTYPE:
 		return v->kind == SR_JSON_STRING ? type_of(r, v->string, tensor) : malformed(r, "dtype is no string");
 	case SHAPE:
-		tensor->rank = sr_json_extents(v, tensor->dims, SR_MAX_RANK);
+		tensor->rank = sr_json_int_list(v, tensor->dims, SR_MAX_RANK);
 		return tensor->rank >= 0 ? SR_OK : malformed(r, "shape is no list of at most 16 extents");
 	default:
-		return sr_json_extents(v, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets are no two numbers");
+		return sr_json_int_list(v, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets are no two numbers");
 	}
 }
 
@@ -102,7 +102,7 @@ static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const s
 	int64_t n;
 	if (!sr_product_overflows(t->dims, t->rank, &n) && !sr_mul_overflows(n, (int64_t)sr_dtype_bytes(t->type), bytes))
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "the shape of tensor '%s' overflows", t->name);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "the shape of tensor '%s' overflows", t->name);
 }
 
 static enum sr_status entry(struct reader *r, const char *name, const struct sr_json_value *object, struct sr_safetensor *tensor)
@@ -114,7 +114,7 @@ static enum sr_status entry(struct reader *r, const char *name, const struct sr_
 		status = bytes_of(r->diags, r->file->path, tensor, &bytes);
 	if (status)
 		return status;
-	struct sr_place place = {r->file->path};
+	struct sr_src_loc place = {r->file->path};
 	if (range[0] > range[1] || range[1] - range[0] != bytes)
 		return sr_error(r->diags, SR_USAGE, place,
 				"tensor '%s' has the bytes %" PRId64 " to %" PRId64 ", its shape asks for %" PRId64 " bytes",
@@ -138,7 +138,7 @@ static int by_offset(const void *x, const void *y)
 static enum sr_status check_cover(struct reader *r, const struct sr_safetensors *tensors)
 {
 	const struct sr_safetensor **sorted = SR_NEWS(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
-	struct sr_place place = {r->file->path};
+	struct sr_src_loc place = {r->file->path};
 	int64_t covered = r->data;
 	for (int64_t i = 0; i < tensors->n; i++)
 		sorted[i] = &tensors->at[i];
@@ -163,7 +163,7 @@ static enum sr_status table(struct reader *r, const struct sr_json_value *object
 	for (size_t i = 0; i < object->n; i++)
 		names[i] = object->items[i].key;
 	enum sr_status status =
-		sr_check_names_differ(r->diags, r->arena, r->file->path, "tensors", names, object->n);
+		sr_check_unique_names(r->diags, r->arena, r->file->path, "tensors", names, object->n);
 	tensors->at = SR_NEWS(r->arena, struct sr_safetensor, object->n);
 	for (size_t i = 0; !status && i < object->n; i++) {
 		const struct sr_json_value *v = &object->items[i];
@@ -188,7 +188,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 	for (int i = LENGTH_BYTES - 1; i >= 0; i--)
 		length = length << 8 | head[i];
 	if (length > MOST_TABLE || length > (uint64_t)file->size - LENGTH_BYTES)
-		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"not a safetensors file (a table of %" PRIu64 " bytes)", length);
 	struct reader reader = {diags, arena, file, LENGTH_BYTES + (int64_t)length};
 	char *text = SR_NEWS(arena, char, length);
@@ -239,7 +239,7 @@ static const char *name_of_type(enum sr_dtype type)
 	return NULL;
 }
 
-bool sr_safetensors_knows(enum sr_dtype type)
+bool sr_safetensors_supports(enum sr_dtype type)
 {
 	return name_of_type(type) != NULL;
 }
@@ -254,15 +254,15 @@ static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *are
 		struct sr_safetensor *t = &tensors->at[i];
 		names[i] = t->name;
 		if (strcmp(t->name, METADATA) == 0)
-			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "no tensor can be called '" METADATA "'");
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "no tensor can be called '" METADATA "'");
 		if (!name_of_type(t->type))
-			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){path},
+			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){path},
 					"tensor '%s' is of %s, for which safetensors files have no name; .npy and .npz files "
 					"hold it",
 					t->name, sr_dtypes[t->type].name);
 		status = bytes_of(diags, path, t, &t->bytes);
 	}
-	return status ? status : sr_check_names_differ(diags, arena, path, "tensors", names, (size_t)tensors->n);
+	return status ? status : sr_check_unique_names(diags, arena, path, "tensors", names, (size_t)tensors->n);
 }
 
 /* The widest elements first, so that every tensor lies at a multiple of its element; by name where they are equally wide. */
@@ -314,13 +314,13 @@ enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *ar
 	for (int64_t i = 0; i < tensors->n; i++) {
 		sorted[i]->offset = *size;
 		if (sr_add_overflows(*size, sorted[i]->bytes, size))
-			return sr_error(diags, SR_USAGE, (struct sr_place){path},
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
 					"a file cannot be as long as its tensors ask for");
 	}
 	sr_buf_init(&table, arena);
 	put_table(&table, sorted, tensors->n);
 	if (table.n > MOST_TABLE || sr_add_overflows(*size, (int64_t)table.n + LENGTH_BYTES, size))
-		return sr_error(diags, SR_USAGE, (struct sr_place){path}, "a table of %zu bytes, which the format does not allow",
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "a table of %zu bytes, which the format does not allow",
 				table.n);
 	for (int i = 0; i < LENGTH_BYTES; i++)
 		sr_buf_putc(head, (char)((uint64_t)table.n >> 8 * i));

@@ -11,7 +11,7 @@
  *	struct sr_safetensors tensors = {at, n};
  *	sr_safetensors_create(diags, arena, name, &tensors, &file);                              one process; then sr_file_close
  *	sr_safetensors_layout(diags, arena, name, &tensors, &head, &size);                        the others
- *	sr_file_open_part(diags, name, &file); sr_safetensor_write_slice(diags, &file, &at[i], start, size, local, data); */
+ *	sr_file_open_for_writing(diags, name, &file); sr_safetensor_write_slice(diags, &file, &at[i], start, size, local, data); */
 #ifndef SR_IO_SAFETENSORS_H
 #define SR_IO_SAFETENSORS_H
 
@@ -41,7 +41,7 @@ int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *na
 enum sr_status sr_safetensor_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
 					const int64_t *start, const int64_t *size, const int64_t *local, void *dst);
 
-bool sr_safetensors_knows(enum sr_dtype type); /* the format has a name for it */
+bool sr_safetensors_supports(enum sr_dtype type); /* the format has a name for it */
 /* Where the tensors, of which names, types and shapes are given, lie in a file of their own: sets offset and bytes of each, appends
  * the file's first bytes to *head, up to the data, and says its length. The same tensors in any order give the same file. `path`
  * is for messages: SR_UNSUPPORTED, reported, for a type that the format does not know (complex<f64>, elements of fewer bits than a

@@ -177,14 +177,14 @@ static enum sr_status move(struct sr_diags *diags, struct sr_file *file, const s
 {
 	int64_t end;
 	if (!sr_slice_is_valid(slice, &end))
-		return sr_error(diags, SR_INTERNAL, (struct sr_place){file->path}, "slice does not lie in the array");
+		return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){file->path}, "slice does not lie in the array");
 	struct walk walk = walk_of(slice);
 	struct window w = {diags, file, memory, write, walk.run, write ? 0 : SR_READ_THROUGH};
 	w.bytes = malloc(SR_WINDOW_BYTES);
 	w.runs = malloc(SR_WINDOW_RUNS * sizeof *w.runs);
 	enum sr_status status;
 	if (!w.bytes || !w.runs) {
-		status = sr_error(diags, SR_NO_MEMORY, (struct sr_place){file->path}, "no memory for a file buffer");
+		status = sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a file buffer");
 	} else {
 		status = walk_runs(&walk, visit_transfer, &w);
 		if (!status)

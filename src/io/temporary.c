@@ -43,7 +43,7 @@ enum sr_status sr_temporary_make(struct sr_diags *diags, struct sr_arena *arena,
 	if (enter(name))
 		return SR_OK;
 	unlink(name);
-	return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "at most %d files can be written at a time", MOST);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "at most %d files can be written at a time", MOST);
 }
 
 enum sr_status sr_temporary_finish(struct sr_diags *diags, struct sr_arena *arena, const char *path, int number)

@@ -91,7 +91,7 @@ static bool is_separator(char c)
 
 struct flag {
 	struct sr_diags *diags;
-	struct sr_place place;
+	struct sr_src_loc place;
 };
 
 static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *arena, const char *p, struct sr_text_value *value)
@@ -181,7 +181,7 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 	if (text[0] == '@' || text[0] == '\0') {
 		value->kind = SR_VALUE_NPY_FILE;
 		value->path = text + 1;
-		if (text[0] && sr_archive_split(arena, text + 1, &value->path, &value->key))
+		if (text[0] && sr_archive_parse_reference(arena, text + 1, &value->path, &value->key))
 			value->kind = SR_VALUE_ARCHIVE;
 		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}

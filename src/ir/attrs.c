@@ -72,12 +72,12 @@ const struct sr_attr *sr_attr_axes_list(struct sr_context *ctx, const struct sr_
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct sr_named *)a)->name, ((const struct sr_named *)b)->name);
+	return strcmp(((const struct sr_named_attr *)a)->name, ((const struct sr_named_attr *)b)->name);
 }
 
-const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named *entries, int n)
+const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named_attr *entries, int n)
 {
-	struct sr_named *sorted = sr_dup(ctx->arena, entries, (size_t)n, sizeof *entries);
+	struct sr_named_attr *sorted = sr_dup(ctx->arena, entries, (size_t)n, sizeof *entries);
 	qsort(sorted, (size_t)n, sizeof *sorted, by_name);
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DICT, .entries = sorted, .n = n});
 }
@@ -89,14 +89,14 @@ const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh 
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_MESH, .mesh = mesh});
 }
 
-const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_written_sharding *s)
+const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_sdy_sharding *s)
 {
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_SHARDING, .sharding = s});
 }
 
-const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_written_axis *refs, int n)
+const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_sdy_axis *refs, int n)
 {
-	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_AXES, .axes = &(struct sr_written_axes){refs, n}});
+	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_AXES, .axes = &(struct sr_sdy_axes){refs, n}});
 }
 
 const struct sr_attr *sr_attr_rule(struct sr_context *ctx, const struct sr_sharding_rule *rule)
@@ -127,10 +127,10 @@ static const struct sr_attr *file_loc(const struct sr_attr *loc, int depth)
 	return NULL;
 }
 
-struct sr_place sr_loc_place(const struct sr_attr *loc)
+struct sr_src_loc sr_loc_source(const struct sr_attr *loc)
 {
 	const struct sr_attr *file = file_loc(loc, 0);
-	return file ? (struct sr_place){file->s, file->line, file->col} : (struct sr_place){0};
+	return file ? (struct sr_src_loc){file->s, file->line, file->col} : (struct sr_src_loc){0};
 }
 
 /* ---------------------------------------------------------------- constants */

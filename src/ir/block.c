@@ -1,6 +1,6 @@
 /* Blocks and regions: lists of ops and their order. Ops of an ordered block carry ascending numbers with gaps; an op that finds no
  * gap makes the block unordered, and the next question of order numbers it anew. */
-#include "ir/parts.h"
+#include "ir/ir_pool.h"
 
 enum { GAP = 16 };
 
@@ -74,7 +74,7 @@ bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b)
 
 struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region)
 {
-	struct sr_block *block = SR_PARTS(ctx, struct sr_block, 1);
+	struct sr_block *block = SR_POOL_NEWS(ctx, struct sr_block, 1);
 	block->ordered = true;
 	block->region = region;
 	block->prev = region->last;
@@ -89,11 +89,11 @@ struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block
 	if (block->n_args == block->cap_args) {
 		struct sr_value **old = block->args;
 		block->cap_args = block->cap_args ? 2 * block->cap_args : 4;
-		block->args = SR_PARTS(ctx, struct sr_value *, block->cap_args);
+		block->args = SR_POOL_NEWS(ctx, struct sr_value *, block->cap_args);
 		for (int i = 0; i < block->n_args; i++)
 			block->args[i] = old[i];
 	}
-	struct sr_value *arg = SR_PARTS(ctx, struct sr_value, 1);
+	struct sr_value *arg = SR_POOL_NEWS(ctx, struct sr_value, 1);
 	*arg = (struct sr_value){.type = type, .block = block, .loc = loc ? loc : ctx->unknown_loc, .index = block->n_args};
 	block->args[block->n_args++] = arg;
 	return arg;

@@ -1,6 +1,6 @@
 /* Deep copies. All ops of a region are made first and get their operands after, so that graph regions may use values before they
  * are defined, and uses are made in MLIR's order. */
-#include "ir/parts.h"
+#include "ir/ir_pool.h"
 
 static struct sr_value *mapped(const struct sr_map *map, struct sr_value *value)
 {
@@ -11,25 +11,25 @@ static struct sr_value *mapped(const struct sr_map *map, struct sr_value *value)
 /* The op alone: no operands set, regions empty; results mapped. */
 static struct sr_op *clone_shell(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
 {
-	struct sr_op *copy = SR_PARTS(ctx, struct sr_op, 1);
+	struct sr_op *copy = SR_POOL_NEWS(ctx, struct sr_op, 1);
 	copy->info = op->info;
 	copy->loc = op->loc;
 	copy->n_inherent = op->n_inherent;
 	copy->inherent = op->inherent;
 	copy->n_attrs = copy->cap_attrs = op->n_attrs;
-	copy->attrs = SR_PARTS(ctx, struct sr_named, op->n_attrs);
+	copy->attrs = SR_POOL_NEWS(ctx, struct sr_named_attr, op->n_attrs);
 	for (int i = 0; i < op->n_attrs; i++)
 		copy->attrs[i] = op->attrs[i];
 	copy->n_operands = copy->cap_operands = op->n_operands;
-	copy->operands = SR_PARTS(ctx, struct sr_use, op->n_operands);
+	copy->operands = SR_POOL_NEWS(ctx, struct sr_use, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++)
 		copy->operands[i].owner = copy;
 	copy->n_regions = op->n_regions;
-	copy->regions = SR_PARTS(ctx, struct sr_region, op->n_regions);
+	copy->regions = SR_POOL_NEWS(ctx, struct sr_region, op->n_regions);
 	for (int i = 0; i < op->n_regions; i++)
 		copy->regions[i].op = copy;
 	copy->n_results = op->n_results;
-	copy->results = SR_PARTS(ctx, struct sr_value, op->n_results);
+	copy->results = SR_POOL_NEWS(ctx, struct sr_value, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		copy->results[i] = (struct sr_value){.type = op->results[i].type, .def = copy, .index = i};
 		sr_map_put(map, &op->results[i], &copy->results[i]);

@@ -1,12 +1,12 @@
 /* Contexts: one arena for everything of a compilation, and the infos of op names. */
 #include "ir/intern.h"
-#include "ir/parts.h"
+#include "ir/ir_pool.h"
 #include <string.h>
 
 /* Fills a context in its own arena; apart from sr_context_new, so that no local lives across its setjmp. */
 static void fill(struct sr_context *ctx)
 {
-	ctx->parts = sr_parts_new(ctx->arena);
+	ctx->parts = sr_ir_pool_new(ctx->arena);
 	sr_diags_init(&ctx->diags, ctx->arena);
 	sr_strings_init(&ctx->strings, ctx->arena);
 	sr_map_init(&ctx->infos, ctx->arena);
@@ -64,18 +64,18 @@ const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
 	return *at;
 }
 
-void sr_note_whole(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure)
+void sr_note_replication(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure)
 {
-	struct sr_place place = sr_loc_place(op->loc);
+	struct sr_src_loc place = sr_loc_source(op->loc);
 	int64_t bytes;
 	if (!sr_type_bytes(v->type, &bytes))
 		return;
-	for (size_t i = 0; i < ctx->whole.n; i++) {
-		struct sr_whole_value *w = &ctx->whole.data[i];
+	for (size_t i = 0; i < ctx->replication_notes.n; i++) {
+		struct sr_replication_note *w = &ctx->replication_notes.data[i];
 		if (w->op == op->info->name && w->place.file == place.file && w->place.line == place.line && w->place.col == place.col) {
 			w->bytes += bytes;
 			return;
 		}
 	}
-	sr_push(ctx->arena, &ctx->whole, (struct sr_whole_value){op->info->name, cure, place, bytes});
+	sr_push(ctx->arena, &ctx->replication_notes, (struct sr_replication_note){op->info->name, cure, place, bytes});
 }

@@ -65,7 +65,7 @@ static void key_mesh(struct sr_interner *in, const struct sr_mesh *m)
 		word(in, (uint64_t)m->device_ids[i]);
 }
 
-static void key_axes(struct sr_interner *in, struct sr_written_axes a)
+static void key_axes(struct sr_interner *in, struct sr_sdy_axes a)
 {
 	word(in, (uint64_t)a.n);
 	for (int i = 0; i < a.n; i++) {
@@ -75,7 +75,7 @@ static void key_axes(struct sr_interner *in, struct sr_written_axes a)
 	}
 }
 
-static void key_sharding(struct sr_interner *in, const struct sr_written_sharding *s)
+static void key_sharding(struct sr_interner *in, const struct sr_sdy_sharding *s)
 {
 	pointer(in, s->mesh_name);
 	word(in, s->mesh != NULL);
@@ -262,15 +262,15 @@ static const struct sr_mesh *copy_mesh(struct sr_arena *a, const struct sr_mesh 
 	return c;
 }
 
-static struct sr_written_axes copy_axes(struct sr_arena *a, struct sr_written_axes x)
+static struct sr_sdy_axes copy_axes(struct sr_arena *a, struct sr_sdy_axes x)
 {
-	return (struct sr_written_axes){x.n ? DUP(a, x.refs, x.n) : NULL, x.n};
+	return (struct sr_sdy_axes){x.n ? DUP(a, x.refs, x.n) : NULL, x.n};
 }
 
-static const struct sr_written_sharding *copy_sharding(struct sr_arena *a, const struct sr_written_sharding *s)
+static const struct sr_sdy_sharding *copy_sharding(struct sr_arena *a, const struct sr_sdy_sharding *s)
 {
-	struct sr_written_sharding *c = DUP(a, s, 1);
-	struct sr_written_dim *dims = DUP(a, s->dims, s->rank);
+	struct sr_sdy_sharding *c = DUP(a, s, 1);
+	struct sr_sdy_dim *dims = DUP(a, s->dims, s->rank);
 	for (int i = 0; i < s->rank; i++)
 		dims[i].axes = copy_axes(a, dims[i].axes);
 	c->dims = dims;
@@ -335,7 +335,7 @@ static const struct sr_attr *copy_attr(struct sr_arena *a, const struct sr_attr 
 	if (c->sharding)
 		c->sharding = copy_sharding(a, c->sharding);
 	if (c->axes) {
-		struct sr_written_axes *axes = SR_NEW(a, struct sr_written_axes);
+		struct sr_sdy_axes *axes = SR_NEW(a, struct sr_sdy_axes);
 		*axes = copy_axes(a, *c->axes);
 		c->axes = axes;
 	}

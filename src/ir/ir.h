@@ -12,7 +12,7 @@
 #ifndef SR_IR_IR_H
 #define SR_IR_IR_H
 
-#include "mesh/written.h"
+#include "mesh/sdy_sharding.h"
 #include "mesh/rule.h"
 #include "support/arena.h"
 #include "support/buf.h"
@@ -96,7 +96,7 @@ enum sr_attr_kind {
 	SR_ATTR_KIND_COUNT
 };
 
-struct sr_named {
+struct sr_named_attr {
 	const char *name; /* interned */
 	const struct sr_attr *value;
 };
@@ -118,14 +118,14 @@ struct sr_attr {
 	int64_t i;
 	const char *s;
 	const struct sr_attr *const *list; /* [n] */
-	const struct sr_named *entries;    /* [n] */
+	const struct sr_named_attr *entries;    /* [n] */
 	int n;
 	const struct sr_attr *value;
 	const struct sr_attr_def *def;
 	const struct sr_dense *dense; /* DENSE, DENSE_ARRAY */
 	const struct sr_mesh *mesh;
-	const struct sr_written_sharding *sharding;
-	const struct sr_written_axes *axes;
+	const struct sr_sdy_sharding *sharding;
+	const struct sr_sdy_axes *axes;
 	const struct sr_sharding_rule *rule;
 	int line, col, end_line, end_col;
 };
@@ -170,10 +170,10 @@ enum sr_trait {
 	SR_GRAPH_REGION = 1 << 13,  /* order of ops without dominance (module) */
 	SR_VIEW = 1 << 14,          /* each result is an operand's memory as it lies */
 	SR_NO_TERMINATOR = 1 << 15,
-	SR_EFFECTS_SAID = 1 << 16, /* pure but where its attribute has_side_effect is true */
-	SR_CHEAP = 1 << 17, /* made again for less than it costs to keep: it reads far less than it makes and computes next to nothing */
-	SR_CONTROL = 1 << 18, /* a loop or a branch: its regions run as they stand, on the values around it */
-	SR_PRODUCT = 1 << 19, /* sums of products of two operands, as dot_dimension_numbers says; rows by columns without them */
+	SR_DECLARED_EFFECTS = 1 << 16, /* pure but where its attribute has_side_effect is true */
+	SR_REMATERIALIZABLE = 1 << 17, /* made again for less than it costs to keep: it reads far less than it makes and computes next to nothing */
+	SR_CONTROL_FLOW = 1 << 18, /* a loop or a branch: its regions run as they stand, on the values around it */
+	SR_MATMUL = 1 << 19, /* sums of products of two operands, as dot_dimension_numbers says; rows by columns without them */
 };
 
 /* What is known of an op's name; one per registered op, made by dialect; unregistered names get one each with code 0. */
@@ -194,7 +194,7 @@ struct sr_op {
 	struct sr_op *prev, *next;
 	struct sr_use *operands;   /* [n_operands] */
 	struct sr_value *results;  /* [n_results] */
-	struct sr_named *attrs;    /* [n_attrs], sorted by name */
+	struct sr_named_attr *attrs;    /* [n_attrs], sorted by name */
 	struct sr_region *regions; /* [n_regions] */
 	int n_operands, cap_operands, n_results, n_attrs, cap_attrs, n_regions;
 	int n_inherent;            /* unregistered ops: how many attributes were given in <{}>; their names are in inherent */
@@ -222,9 +222,9 @@ struct sr_region {
 /* ---------------------------------------------------------------- context */
 
 /* A value that every device gets whole since an op takes it no other way: what partition could not avoid, for the report. */
-struct sr_whole_value {
+struct sr_replication_note {
 	const char *op, *cure;
-	struct sr_place place;
+	struct sr_src_loc place;
 	int64_t bytes;
 };
 
@@ -233,14 +233,14 @@ struct sr_context {
 	struct sr_arena *scratch; /* of what a pass needs for itself: gone when it ends (support/arena.h), or earlier where it says so */
 	struct sr_diags diags;
 	struct sr_strings strings;
-	struct sr_ir_parts *parts; /* memory of ops that are gone; ir/parts.c */
+	struct sr_ir_pool *parts; /* memory of ops that are gone; ir/ir_pool.c */
 	struct sr_map infos; /* interned op name -> struct sr_op_info */
 	struct sr_interner *interner; /* of types and attributes; ir/intern.c */
 	const struct sr_attr *unknown_loc;
 	bool allow_unregistered;
 	bool keep_names;            /* values keep the names they are read with: their locations become loc("%12"(...)) */
 	const struct sr_machine *machine; /* whose figures decide; NULL: the default's (cost/machine_text.h) */
-	SR_VEC(struct sr_whole_value) whole; /* of the compilation under way */
+	SR_VEC(struct sr_replication_note) replication_notes; /* of the compilation under way */
 	struct sr_explain *explain; /* what propagation is to explain (propagate/explain.h); NULL: nothing */
 	struct sr_explain *explain_partition; /* what the search of the partition is to */
 };
@@ -249,7 +249,7 @@ struct sr_context {
 struct sr_context *sr_context_new(void);
 void sr_context_free(struct sr_context *ctx); /* everything made in it */
 /* Note it for the report: `op` gets v whole. Once for an op and a cure, with the bytes of all. */
-void sr_note_whole(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure);
+void sr_note_replication(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure);
 const char *sr_intern(struct sr_context *ctx, const char *s);
 const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
 const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */
@@ -287,7 +287,7 @@ const struct sr_attr *sr_attr_string(struct sr_context *ctx, const char *s, size
 const struct sr_attr *sr_attr_symbol(struct sr_context *ctx, const char *name);
 const struct sr_attr *sr_attr_type(struct sr_context *ctx, const struct sr_type *t);
 const struct sr_attr *sr_attr_array(struct sr_context *ctx, const struct sr_attr *const *list, int n);
-const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named *entries, int n); /* sorts a copy */
+const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named_attr *entries, int n); /* sorts a copy */
 const struct sr_attr *sr_attr_i64s(struct sr_context *ctx, const int64_t *v, int64_t n); /* DENSE_ARRAY of i64 */
 const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64_t n);   /* DENSE_ARRAY of i1 */
 const struct sr_attr *sr_attr_dense_array(struct sr_context *ctx, const struct sr_type *element, const void *data, int64_t n);
@@ -295,9 +295,9 @@ const struct sr_attr *sr_attr_dense_array(struct sr_context *ctx, const struct s
 const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes);
 const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v);
 const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh *mesh);
-const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_written_sharding *s);
+const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_sdy_sharding *s);
 const struct sr_attr *sr_attr_shardings(struct sr_context *ctx, const struct sr_attr *const *list, int n);
-const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_written_axis *refs, int n);
+const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_sdy_axis *refs, int n);
 const struct sr_attr *sr_attr_axes_list(struct sr_context *ctx, const struct sr_attr *const *list, int n);
 const struct sr_attr *sr_attr_rule(struct sr_context *ctx, const struct sr_sharding_rule *rule);
 const struct sr_attr *sr_loc_file(struct sr_context *ctx, const char *file, int line, int col);
@@ -309,10 +309,10 @@ const struct sr_attr *sr_dict_get(const struct sr_attr *dict, const char *name);
 bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t **v, int64_t *n);
 /* Raw bytes of a dense constant, hex decoded, splat expanded or not. NULL: strings or not dense. */
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes);
-struct sr_place sr_loc_place(const struct sr_attr *loc); /* the first file location inside; file NULL where there is none */
+struct sr_src_loc sr_loc_source(const struct sr_attr *loc); /* the first file location inside; file NULL where there is none */
 struct sr_loc_frame {
 	const char *function; /* NULL where the location has no name */
-	struct sr_place place;
+	struct sr_src_loc place;
 };
 /* Write the call stack that `loc` records into frames, the innermost function first. Return their number, at most `most`. */
 int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int most);
@@ -320,9 +320,9 @@ int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int mo
 /* ---- what a location tells of its value (sr_context.keep_names) ---- */
 const struct sr_attr *sr_value_loc(const struct sr_value *v);
 /* The part that says what the value was read as, loc("%12"(...)); of a call site the callee's. NULL: none. */
-const struct sr_attr *sr_loc_read_as(const struct sr_attr *loc);
-const char *sr_value_kept_name(const struct sr_value *v); /* "%12"; NULL: none */
-const char *sr_loc_said(const struct sr_attr *loc);       /* what the source calls it: "jit(f)/tanh"; NULL: nothing */
+const struct sr_attr *sr_loc_text_name(const struct sr_attr *loc);
+const char *sr_value_text_name(const struct sr_value *v); /* "%12"; NULL: none */
+const char *sr_loc_source_name(const struct sr_attr *loc);       /* what the source calls it: "jit(f)/tanh"; NULL: nothing */
 
 /* ---- ops ---- */
 struct sr_op_spec {
@@ -330,7 +330,7 @@ struct sr_op_spec {
 	const struct sr_attr *loc; /* NULL: unknown */
 	struct sr_value *const *operands; int n_operands;
 	const struct sr_type *const *results; int n_results;
-	const struct sr_named *attrs; int n_attrs; /* any order */
+	const struct sr_named_attr *attrs; int n_attrs; /* any order */
 	int n_regions; /* made empty (without a block) */
 };
 struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec); /* detached */

@@ -11,30 +11,30 @@ static bool is_kept(const struct sr_attr *loc)
 	return loc->s[0] == '%';
 }
 
-const struct sr_attr *sr_loc_read_as(const struct sr_attr *loc)
+const struct sr_attr *sr_loc_text_name(const struct sr_attr *loc)
 {
 	const struct sr_attr *found = NULL;
 	if (loc->kind == SR_LOC_NAME)
-		return is_kept(loc) ? loc : sr_loc_read_as(loc->list[0]);
+		return is_kept(loc) ? loc : sr_loc_text_name(loc->list[0]);
 	if (loc->kind == SR_LOC_CALLSITE)
-		return sr_loc_read_as(loc->list[0]);
+		return sr_loc_text_name(loc->list[0]);
 	for (int i = 0; loc->kind == SR_LOC_FUSED && !found && i < loc->n; i++)
-		found = sr_loc_read_as(loc->list[i]);
+		found = sr_loc_text_name(loc->list[i]);
 	return found;
 }
 
-const char *sr_value_kept_name(const struct sr_value *v)
+const char *sr_value_text_name(const struct sr_value *v)
 {
-	const struct sr_attr *loc = sr_loc_read_as(sr_value_loc(v));
+	const struct sr_attr *loc = sr_loc_text_name(sr_value_loc(v));
 	return loc ? loc->s : NULL;
 }
 
-const char *sr_loc_said(const struct sr_attr *loc)
+const char *sr_loc_source_name(const struct sr_attr *loc)
 {
 	while (loc->kind == SR_LOC_NAME && is_kept(loc))
 		loc = loc->list[0];
 	if (loc->kind == SR_LOC_CALLSITE)
-		return sr_loc_said(loc->list[0]);
+		return sr_loc_source_name(loc->list[0]);
 	return loc->kind == SR_LOC_NAME ? loc->s : NULL;
 }
 

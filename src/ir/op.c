@@ -3,7 +3,7 @@
  * A use that is set goes to the head of its value's list, even where it held that value before, and an operand array that grows
  * moves its uses one by one in the same way: so the lists have the order that MLIR's have after the same calls. Arrays of operands
  * grow to the next power of two above the old capacity + 2, as there. */
-#include "ir/parts.h"
+#include "ir/ir_pool.h"
 #include <string.h>
 
 static void use_remove(struct sr_use *use)
@@ -77,7 +77,7 @@ static void reserve_operands(struct sr_context *ctx, struct sr_op *op, int n)
 	int cap = power_above(op->cap_operands + 2);
 	op->cap_operands = cap > n ? cap : n;
 	struct sr_use *old = op->operands;
-	op->operands = SR_PARTS(ctx, struct sr_use, op->cap_operands);
+	op->operands = SR_POOL_NEWS(ctx, struct sr_use, op->cap_operands);
 	for (int i = 0; i < op->cap_operands; i++)
 		op->operands[i].owner = op;
 	for (int i = 0; i < op->n_operands; i++) {
@@ -143,12 +143,12 @@ const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name)
 	return found ? op->attrs[i].value : NULL;
 }
 
-static void insert_attr(struct sr_context *ctx, struct sr_op *op, int at, struct sr_named named)
+static void insert_attr(struct sr_context *ctx, struct sr_op *op, int at, struct sr_named_attr named)
 {
 	if (op->n_attrs == op->cap_attrs) {
-		struct sr_named *old = op->attrs;
+		struct sr_named_attr *old = op->attrs;
 		op->cap_attrs = op->cap_attrs ? 2 * op->cap_attrs : 4;
-		op->attrs = SR_PARTS(ctx, struct sr_named, op->cap_attrs);
+		op->attrs = SR_POOL_NEWS(ctx, struct sr_named_attr, op->cap_attrs);
 		for (int i = 0; i < op->n_attrs; i++)
 			op->attrs[i] = old[i];
 	}
@@ -170,7 +170,7 @@ void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, 
 	} else if (found) {
 		op->attrs[at].value = value;
 	} else {
-		insert_attr(ctx, op, at, (struct sr_named){sr_intern(ctx, name), value});
+		insert_attr(ctx, op, at, (struct sr_named_attr){sr_intern(ctx, name), value});
 	}
 }
 
@@ -183,26 +183,26 @@ void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *nam
 
 struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec)
 {
-	struct sr_op *op = SR_PARTS(ctx, struct sr_op, 1);
+	struct sr_op *op = SR_POOL_NEWS(ctx, struct sr_op, 1);
 	op->info = spec->info;
 	op->loc = spec->loc ? spec->loc : ctx->unknown_loc;
 	op->n_results = spec->n_results;
-	op->results = SR_PARTS(ctx, struct sr_value, spec->n_results);
+	op->results = SR_POOL_NEWS(ctx, struct sr_value, spec->n_results);
 	for (int i = 0; i < spec->n_results; i++)
 		op->results[i] = (struct sr_value){.type = spec->results[i], .def = op, .index = i};
 	op->n_operands = op->cap_operands = spec->n_operands;
-	op->operands = SR_PARTS(ctx, struct sr_use, spec->n_operands);
+	op->operands = SR_POOL_NEWS(ctx, struct sr_use, spec->n_operands);
 	for (int i = 0; i < spec->n_operands; i++) {
 		op->operands[i].owner = op;
 		use_add(&op->operands[i], spec->operands ? spec->operands[i] : NULL);
 	}
 	op->cap_attrs = spec->n_attrs;
-	op->attrs = SR_PARTS(ctx, struct sr_named, spec->n_attrs);
+	op->attrs = SR_POOL_NEWS(ctx, struct sr_named_attr, spec->n_attrs);
 	for (int i = 0; i < spec->n_attrs; i++)
 		if (spec->attrs[i].value)
 			sr_op_set_attr(ctx, op, spec->attrs[i].name, spec->attrs[i].value);
 	op->n_regions = spec->n_regions;
-	op->regions = SR_PARTS(ctx, struct sr_region, spec->n_regions);
+	op->regions = SR_POOL_NEWS(ctx, struct sr_region, spec->n_regions);
 	for (int i = 0; i < spec->n_regions; i++)
 		op->regions[i].op = op;
 	return op;
@@ -280,7 +280,7 @@ bool sr_op_is_pure(const struct sr_op *op)
 {
 	if (op->info->traits & SR_PURE)
 		return true;
-	if (op->info->traits & SR_EFFECTS_SAID) {
+	if (op->info->traits & SR_DECLARED_EFFECTS) {
 		const struct sr_attr *said = sr_op_attr(op, "has_side_effect");
 		return !said || said->kind != SR_ATTR_BOOL || !said->i;
 	}
@@ -300,5 +300,5 @@ enum sr_status sr_op_error(struct sr_op *op, struct sr_diags *diags, enum sr_sta
 	va_start(args, format);
 	const char *message = sr_vprintf(diags->arena, format, args);
 	va_end(args);
-	return sr_error(diags, status, sr_loc_place(op->loc), "'%s' op %s", op->info->name, message);
+	return sr_error(diags, status, sr_loc_source(op->loc), "'%s' op %s", op->info->name, message);
 }

@@ -52,7 +52,7 @@ static enum sr_status read_items(struct sr_pass_list *list, struct reading *r);
 
 static enum sr_status mistake(struct sr_pass_list *list, const char *what, const struct reading *r)
 {
-	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_place){0}, "pass pipeline: %s at '%.*s'", what,
+	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "pass pipeline: %s at '%.*s'", what,
 			(int)(r->end - r->at),
 			r->at);
 }
@@ -62,10 +62,10 @@ static enum sr_status add(struct sr_pass_list *list, const char *name, size_t n,
 {
 	const struct sr_pass *pass = sr_pass_find(list->passes, name, n);
 	if (!pass)
-		return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_place){0}, "'%.*s' is not a pass or pipeline", (int)n,
+		return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%.*s' is not a pass or pipeline", (int)n,
 				name);
 	if (r->depth > MAX_DEPTH)
-		return sr_error(&list->ctx->diags, SR_INTERNAL, (struct sr_place){0}, "pipeline '%s' holds itself", pass->name);
+		return sr_error(&list->ctx->diags, SR_INTERNAL, (struct sr_src_loc){0}, "pipeline '%s' holds itself", pass->name);
 	struct entry entry = {.pass = pass, .on_func = pass->on_func || r->on_func};
 	enum sr_status status = sr_pass_options_read(list->ctx, pass, options, n_options, r->owner, &entry.options);
 	if (status != SR_OK)
@@ -244,7 +244,7 @@ enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module,
 		if (run->before)
 			run->before(run->data, e->pass->name, (int)i, module);
 		double start = now();
-		struct sr_arena_place mark = sr_arena_mark(list->ctx->scratch);
+		struct sr_arena_position mark = sr_arena_mark(list->ctx->scratch);
 		enum sr_status status = run_entry(list->ctx, e, module);
 		sr_arena_release(list->ctx->scratch, mark);
 		e->seconds = now() - start;
@@ -307,7 +307,7 @@ void sr_passes_print(const struct sr_passes *passes, struct sr_buf *out)
 			print_line(out, "", p->doc);
 			print_line(out, "options: ", p->options);
 			print_line(out, "requires: ", p->requires);
-			print_line(out, "leaves: ", p->leaves);
+			print_line(out, "ensures: ", p->ensures);
 			print_line(out, "pipeline: ", p->run ? NULL : p->pipeline);
 		}
 }

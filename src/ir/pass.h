@@ -31,7 +31,7 @@ struct sr_pass {
 	sr_pass_fn *run;
 	const char *pipeline; /* run NULL: "a,b{x=1},c", option values may name own options as $x; expanded when added */
 	const char *doc;      /* what it does, one to three sentences */
-	const char *requires, *leaves;
+	const char *requires, *ensures;
 };
 
 struct sr_passes { /* a registry: tables of folders, in order */

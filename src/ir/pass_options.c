@@ -144,14 +144,14 @@ static enum sr_status set_option(struct reader *r, const char *name, const char 
 	while (i < r->declared.n && strcmp(r->declared.data[i].name, name) != 0)
 		i++;
 	if (i == r->declared.n)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "no such option '%s' of pass '%s'%s%s", name, r->pass->name,
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "no such option '%s' of pass '%s'%s%s", name, r->pass->name,
 				r->declared.n ? "; it has " : "", r->declared.n ? r->pass->options : "");
 	const char *type = r->declared.data[i].type;
 	if (!value)
 		value = strcmp(type, "bool") == 0 ? "true" : "";
 	value = substituted(r, value);
 	if (!value_fits(type, value))
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "option '%s' of pass '%s' is a %s, not '%s'", name,
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "option '%s' of pass '%s' is a %s, not '%s'", name,
 				r->pass->name,
 				type, value);
 	r->out->at[i].value = value;

@@ -89,7 +89,7 @@ static bool check_registered(struct sr_context *ctx, struct sr_op *op)
 	if (op->info->code != 0 || op->info->signature || op->info->traits)
 		return true;
 	if (dialect_is_registered(ctx, op->info->dialect))
-		sr_error(&ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+		sr_error(&ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 			 "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations",
 					op->info->name,
 			 op->info->dialect);
@@ -116,12 +116,12 @@ static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struc
 	if (has(owner, SR_NO_TERMINATOR) || (unregistered && block->prev == NULL && block->next == NULL))
 		return true;
 	if (!block->last) {
-		sr_error(&ctx->diags, SR_INVALID, sr_loc_place(owner->loc), "empty block: expect at least a terminator");
+		sr_error(&ctx->diags, SR_INVALID, sr_loc_source(owner->loc), "empty block: expect at least a terminator");
 		return false;
 	}
 	if (has(block->last, SR_TERMINATOR) || (block->last->info->code == 0 && !block->last->info->traits))
 		return true;
-	sr_error(&ctx->diags, SR_INVALID, sr_loc_place(block->last->loc), "block with no terminator, has '%s'",
+	sr_error(&ctx->diags, SR_INVALID, sr_loc_source(block->last->loc), "block with no terminator, has '%s'",
 			block->last->info->name);
 	return false;
 }
@@ -138,8 +138,8 @@ static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 			continue;
 		struct sr_op *old = sr_map_get(&seen, name);
 		if (old) {
-			sr_error(&ctx->diags, SR_INVALID, sr_loc_place(op->loc), "redefinition of symbol named '%s'", name);
-			sr_report(&ctx->diags, SR_NOTE, sr_loc_place(old->loc), "see existing symbol definition here");
+			sr_error(&ctx->diags, SR_INVALID, sr_loc_source(op->loc), "redefinition of symbol named '%s'", name);
+			sr_report(&ctx->diags, SR_NOTE, sr_loc_source(old->loc), "see existing symbol definition here");
 			good = false;
 		}
 		sr_map_put(&seen, name, op);
@@ -266,12 +266,12 @@ static void report_operand(struct verifier *v, struct sr_op *op, int i)
 	v->failed = true;
 	if (isolated) {
 		sr_op_error(op, diags, SR_INVALID, "using value defined outside the region");
-		sr_report(diags, SR_NOTE, sr_loc_place(isolated->loc), "required by region isolation constraints");
+		sr_report(diags, SR_NOTE, sr_loc_source(isolated->loc), "required by region isolation constraints");
 		return;
 	}
-	sr_error(diags, SR_INVALID, sr_loc_place(op->loc), "operand #%d does not dominate this use", i);
+	sr_error(diags, SR_INVALID, sr_loc_source(op->loc), "operand #%d does not dominate this use", i);
 	if (value->def)
-		sr_report(diags, SR_NOTE, sr_loc_place(value->def->loc), "operand defined here%s",
+		sr_report(diags, SR_NOTE, sr_loc_source(value->def->loc), "operand defined here%s",
 			  sr_value_block(value) == op->block ? " (op in the same block)" : "");
 }
 

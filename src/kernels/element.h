@@ -204,8 +204,8 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 	}
 }
 
-/* n indices, the first one being element `first`, `step` elements apart (indices.c). */
-void sr_index_numbers(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
+/* n indices, the first one being element `first`, `step` elements apart (load_indices.c). */
+void sr_index_load_strided(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
 SR_EXTREMA
 SR_MODULO

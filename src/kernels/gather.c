@@ -14,7 +14,7 @@ static int64_t index_component(const struct sr_gather_params *p, const void *ind
 
 bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at)
 {
-	int64_t offset[SR_KERNEL_RANK] = {0}, batch[SR_KERNEL_RANK] = {0}, start[SR_KERNEL_RANK] = {0};
+	int64_t offset[SR_KERNEL_MAX_RANK] = {0}, batch[SR_KERNEL_MAX_RANK] = {0}, start[SR_KERNEL_MAX_RANK] = {0};
 	int n_batch = 0;
 
 	for (int d = 0; d < p->out_rank; d++)

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SR_KERNEL_RANK 16
+#define SR_KERNEL_MAX_RANK 16
 
 typedef void sr_kernel_fn(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end);
 
@@ -29,22 +29,22 @@ enum sr_kernel {
 
 /* A kernel made ready for one step of a program, with params that never change: what a library builds once and plays many times. It computes
  * the whole range, and is nobody else's while it runs. */
-struct sr_kernel_ready {
-	void (*run)(struct sr_kernel_ready *r, void *const *buffers, void *scratch);
-	void (*release)(struct sr_kernel_ready *r);
-	int64_t scratch; /* bytes that run needs, which may be more than the plan's (sr_kernel_scratch) */
+struct sr_prepared_kernel {
+	void (*run)(struct sr_prepared_kernel *r, void *const *buffers, void *scratch);
+	void (*release)(struct sr_prepared_kernel *r);
+	int64_t scratch; /* bytes that run needs, which may be more than the plan's (sr_kernel_planned_scratch) */
 };
 
 struct sr_kernels;
 /* NULL: there is nothing better than the table's function for these params. They outlive what is made ready, as the table does. */
-typedef struct sr_kernel_ready *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
+typedef struct sr_prepared_kernel *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
 
 /* The scratch bytes that the table's function uses with these params on this machine, which may be more than the plan's. */
 typedef int64_t sr_kernel_scratch_fn(enum sr_dtype t, const void *params);
 
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
-	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_scratch */
+	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_planned_scratch */
 	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: none */
 };
 
@@ -59,8 +59,8 @@ const char *sr_kernel_name(enum sr_kernel k);
 /* How many inputs an elementwise kernel has; 0: it is none. */
 int sr_kernel_arity(enum sr_kernel k);
 /* What an element of an elementwise function takes, and whether that is tens of cycles: better kept than computed twice. */
-enum sr_work_class sr_kernel_work(enum sr_kernel k);
-bool sr_kernel_is_dear(enum sr_kernel k);
+enum sr_work_class sr_kernel_work_class(enum sr_kernel k);
+bool sr_kernel_is_expensive(enum sr_kernel k);
 
 /* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end)
  * The table's element type is the type of the kernel's first input (for select and clamp: of the values). */
@@ -79,7 +79,7 @@ enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
  * (0..shape[0], 0..1 if rank 0). Table type: any of the same byte size; SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_C128. */
 struct sr_move_params {
 	int32_t rank, bytes;
-	int64_t shape[SR_KERNEL_RANK], src_stride[SR_KERNEL_RANK], dst_stride[SR_KERNEL_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK], src_stride[SR_KERNEL_MAX_RANK], dst_stride[SR_KERNEL_MAX_RANK];
 	int64_t src_offset, dst_offset;
 };
 
@@ -91,9 +91,9 @@ struct sr_fill_params {
 
 /* ---- dynamic slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Start is clamped to [0, src -
  * size]. dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
-struct sr_dynamic_params {
+struct sr_dynamic_slice_params {
 	int32_t rank, bytes, index_type;
-	int64_t src[SR_KERNEL_RANK], size[SR_KERNEL_RANK];
+	int64_t src[SR_KERNEL_MAX_RANK], size[SR_KERNEL_MAX_RANK];
 };
 
 /* ---- reduce: monoid over the dimensions in `reduced`; buffers: in, init, out. Range over the output elements.
@@ -103,15 +103,15 @@ enum sr_monoid {
 };
 struct sr_reduce_params {
 	int32_t rank, monoid;
-	int64_t shape[SR_KERNEL_RANK];
-	uint8_t reduced[SR_KERNEL_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK];
+	uint8_t reduced[SR_KERNEL_MAX_RANK];
 };
 
 /* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding holds the init value. */
-struct sr_window_params {
+struct sr_reduce_window_params {
 	int32_t rank, monoid;
-	int64_t in[SR_KERNEL_RANK], out[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK],
-		base_dilation[SR_KERNEL_RANK], window_dilation[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK];
+	int64_t in[SR_KERNEL_MAX_RANK], out[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK],
+		base_dilation[SR_KERNEL_MAX_RANK], window_dilation[SR_KERNEL_MAX_RANK], pad_low[SR_KERNEL_MAX_RANK];
 };
 
 /* ---- cumulate: out[o][i][k] = init, then in[o][j][k] for all j up to i (reverse: from i on), combined; buffers: in, init, out. Range over
@@ -123,8 +123,8 @@ struct sr_cumulate_params {
 
 /* ---- select_and_scatter with a comparison and a monoid; buffers: operand, source, init, out. The window goes over the operand (in), a
  * source element (out) belongs to each of its places. Range 0..1: one after another in the source's order. Not for complex types. */
-struct sr_select_params {
-	struct sr_window_params window;
+struct sr_select_and_scatter_params {
+	struct sr_reduce_window_params window;
 	int32_t select; /* enum sr_compare: what was selected stays where (selected, candidate) is true */
 };
 
@@ -148,20 +148,20 @@ struct sr_conv_params {
 	int32_t spatial; /* number of spatial dimensions */
 	int32_t out;     /* result type */
 	int64_t batch, in_features, out_features, feature_groups, batch_groups;
-	int64_t in[SR_KERNEL_RANK], out_shape[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK],
-		pad_low[SR_KERNEL_RANK], lhs_dilation[SR_KERNEL_RANK], rhs_dilation[SR_KERNEL_RANK];
-	uint8_t reversal[SR_KERNEL_RANK];
-	int64_t lhs_stride[SR_KERNEL_RANK + 2], rhs_stride[SR_KERNEL_RANK + 2],
-		out_stride[SR_KERNEL_RANK + 2]; /* batch, feature (rhs: in, out), spatial... */
+	int64_t in[SR_KERNEL_MAX_RANK], out_shape[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK],
+		pad_low[SR_KERNEL_MAX_RANK], lhs_dilation[SR_KERNEL_MAX_RANK], rhs_dilation[SR_KERNEL_MAX_RANK];
+	uint8_t reversal[SR_KERNEL_MAX_RANK];
+	int64_t lhs_stride[SR_KERNEL_MAX_RANK + 2], rhs_stride[SR_KERNEL_MAX_RANK + 2],
+		out_stride[SR_KERNEL_MAX_RANK + 2]; /* batch, feature (rhs: in, out), spatial... */
 };
 
 /* ---- gather: buffers: operand, indices, out. Range over output elements. */
 struct sr_gather_params {
 	int32_t operand_rank, indices_rank, out_rank, index_type, bytes, index_vector_dim, n_index_map;
-	int64_t operand[SR_KERNEL_RANK], indices[SR_KERNEL_RANK], out[SR_KERNEL_RANK], slice_sizes[SR_KERNEL_RANK];
-	int8_t index_map[SR_KERNEL_RANK];       /* start_index_map */
-	int8_t out_operand_dim[SR_KERNEL_RANK]; /* per output dim: operand dim of an offset dim, or -1 for a batch dim */
-	int8_t batch_of_operand[SR_KERNEL_RANK]; /* per operand dim: indices dim that batches it, or -1 */
+	int64_t operand[SR_KERNEL_MAX_RANK], indices[SR_KERNEL_MAX_RANK], out[SR_KERNEL_MAX_RANK], slice_sizes[SR_KERNEL_MAX_RANK];
+	int8_t index_map[SR_KERNEL_MAX_RANK];       /* start_index_map */
+	int8_t out_operand_dim[SR_KERNEL_MAX_RANK]; /* per output dim: operand dim of an offset dim, or -1 for a batch dim */
+	int8_t batch_of_operand[SR_KERNEL_MAX_RANK]; /* per operand dim: indices dim that batches it, or -1 */
 };
 
 /* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range over the
@@ -204,7 +204,7 @@ struct sr_linalg_params {
 struct sr_rng_params {
 	int64_t n;          /* output elements */
 	int32_t rank;       /* of the output; 0 also means one dimension of n */
-	int64_t shape[SR_KERNEL_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK];
 	int32_t algorithm;  /* 0 default, 1 threefry, 2 philox */
 	int32_t bytes, state_words;
 };
@@ -223,28 +223,28 @@ struct sr_lapack_params {
 	int64_t low, high;      /* gehrd */
 };
 int sr_lapack_find(const char *target); /* enum sr_lapack of "lapack_spotrf_ffi", "Qr"; -1 */
-int sr_lapack_operands(int routine);
-int sr_lapack_results(int routine, enum sr_dtype type);
+int sr_lapack_operand_count(int routine);
+int sr_lapack_result_count(int routine, enum sr_dtype type);
 
 /* How many of the buffers are results; they come last. */
-int sr_kernel_results(enum sr_kernel k, enum sr_dtype t, const void *params);
+int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
 /* Sharing of memory. Along: element i of the result is written after element i of each operand was read, and depends on no other, so that
  * an operand of as many bytes that is no scalar may be the result's memory. Over: the number of the operand, -1 for none, from which on
  * operands may be the results' memory, the first the first result's and so on; a kernel that is given another buffer copies it first.
  * All else is APART: what is read and what is written must not meet. */
-bool sr_kernel_goes_along(enum sr_kernel k);
-int sr_kernel_over(enum sr_kernel k);
+bool sr_kernel_aliases_elementwise(enum sr_kernel k);
+int sr_kernel_first_aliased_operand(enum sr_kernel k);
 
 /* How the range may be cut into parts that are computed at the same time, each with scratch of its own. */
-struct sr_cut {
+struct sr_kernel_split {
 	int64_t grain; /* parts begin at multiples of it; 0: the range is not cut */
 	bool apart;    /* bits depend on where parts begin and end, so that each part is one call, by however many it is computed */
 };
-struct sr_cut sr_kernel_cut(enum sr_kernel k, const void *params);
+struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params);
 
 /* The scratch bytes that the plan has for a kernel with these params; and those that a call of the table's function is to be
  * given. */
-int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);
-int64_t sr_kernels_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params);
+int64_t sr_kernel_planned_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);
+int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params);
 
 #endif

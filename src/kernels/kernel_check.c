@@ -31,7 +31,7 @@ static bool product(const int64_t *shape, int32_t rank, int64_t *out)
 {
 	int64_t n = 1;
 	bool empty = false;
-	if (rank < 0 || rank > SR_KERNEL_RANK)
+	if (rank < 0 || rank > SR_KERNEL_MAX_RANK)
 		return false;
 	for (int d = 0; d < rank; d++) {
 		empty |= shape[d] == 0;
@@ -164,7 +164,7 @@ static bool fill(const struct sr_kernel_call *c)
 /* `first`: of the starts. */
 static bool dynamic(const struct sr_kernel_call *c, int first)
 {
-	const struct sr_dynamic_params *p = c->params;
+	const struct sr_dynamic_slice_params *p = c->params;
 	int64_t all, slice;
 	if (!is_size(p->bytes) || !is_index_type(p->index_type) || !product(p->src, p->rank, &all) || !product(p->size, p->rank,
 	    &slice) ||
@@ -191,7 +191,7 @@ static bool dynamic_update_slice(const struct sr_kernel_call *c)
 
 bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out)
 {
-	int64_t kept[SR_KERNEL_RANK];
+	int64_t kept[SR_KERNEL_MAX_RANK];
 	if (!product(p->shape, p->rank, in))
 		return false;
 	for (int d = 0; d < p->rank; d++)
@@ -221,7 +221,7 @@ static bool geometry(int64_t in, int64_t out, int64_t window, int64_t stride, in
 	       !sr_mul_overflows(in, base_dilation, &dense) && last <= MOST && reach <= MOST && dense <= MOST;
 }
 
-bool sr_window_check(const struct sr_window_params *p, int64_t *in, int64_t *out)
+bool sr_window_check(const struct sr_reduce_window_params *p, int64_t *in, int64_t *out)
 {
 	int64_t cells;
 	if (!product(p->in, p->rank, in) || !product(p->out, p->rank, out) || !product(p->window, p->rank, &cells))
@@ -235,7 +235,7 @@ bool sr_window_check(const struct sr_window_params *p, int64_t *in, int64_t *out
 
 static bool reduce_window(const struct sr_kernel_call *c)
 {
-	const struct sr_window_params *p = c->params;
+	const struct sr_reduce_window_params *p = c->params;
 	int64_t in, out;
 	return c->n_buffers == 3 && sr_window_check(p, &in, &out) && is_monoid(p->monoid, c->type) && c->range == out &&
 	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
@@ -253,7 +253,7 @@ static bool cumulate(const struct sr_kernel_call *c)
 /* Cells of a window are numbered in 32 bits. */
 static bool select_and_scatter(const struct sr_kernel_call *c)
 {
-	const struct sr_select_params *p = c->params;
+	const struct sr_select_and_scatter_params *p = c->params;
 	int64_t in, out, cells;
 	return c->n_buffers == 4 && sr_window_check(&p->window, &in, &out) && product(p->window.window, p->window.rank, &cells) &&
 	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) && c->range <= 1 && holds(c, 0, in, size_of(c)) &&
@@ -297,7 +297,7 @@ static bool conv_tensor(const struct sr_kernel_call *c, int k, int64_t first, in
 			int64_t bytes)
 {
 	const struct sr_conv_params *p = c->params;
-	int64_t dims[SR_KERNEL_RANK + 2] = {first, second}, a, b, n;
+	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first, second}, a, b, n;
 	memcpy(dims + 2, space, sizeof *space * (size_t)p->spatial);
 	return PRODUCT(&a, first, second) && product(space, p->spatial, &b) && PRODUCT(&n, a, b) && holds(c, k, n, bytes) &&
 	       strided(c, k, p->spatial + 2, dims, stride, bytes);
@@ -307,7 +307,7 @@ static bool convolution(const struct sr_kernel_call *c)
 {
 	const struct sr_conv_params *p = c->params;
 	int64_t batches, cells, outs, all, bytes = size_of(c);
-	if (c->n_buffers != 3 || p->spatial < 0 || p->spatial > SR_KERNEL_RANK || !is_type(p->out) || p->batch < 0 ||
+	if (c->n_buffers != 3 || p->spatial < 0 || p->spatial > SR_KERNEL_MAX_RANK || !is_type(p->out) || p->batch < 0 ||
 	    p->in_features < 0 ||
 	    p->out_features < 0 || p->feature_groups < 1 || p->batch_groups < 1 || p->in_features % p->feature_groups ||
 	    p->out_features % p->feature_groups || p->out_features % p->batch_groups || !PRODUCT(&batches, p->batch,
@@ -329,9 +329,9 @@ static bool convolution(const struct sr_kernel_call *c)
 
 static bool gather_ranks(const struct sr_gather_params *g)
 {
-	return is_size(g->bytes) && is_index_type(g->index_type) && g->indices_rank >= 0 && g->indices_rank <= SR_KERNEL_RANK &&
+	return is_size(g->bytes) && is_index_type(g->index_type) && g->indices_rank >= 0 && g->indices_rank <= SR_KERNEL_MAX_RANK &&
 	       g->index_vector_dim >= 0 && g->index_vector_dim <= g->indices_rank && g->n_index_map >= 0 &&
-	       g->n_index_map <= SR_KERNEL_RANK &&
+	       g->n_index_map <= SR_KERNEL_MAX_RANK &&
 	       g->n_index_map <= (g->index_vector_dim < g->indices_rank ? g->indices[g->index_vector_dim] : 1);
 }
 
@@ -339,7 +339,7 @@ static bool gather_ranks(const struct sr_gather_params *g)
  * well. */
 static bool gather_operand(const struct sr_gather_params *g)
 {
-	bool moved[SR_KERNEL_RANK] = {false}, offset[SR_KERNEL_RANK] = {false};
+	bool moved[SR_KERNEL_MAX_RANK] = {false}, offset[SR_KERNEL_MAX_RANK] = {false};
 	for (int k = 0; k < g->n_index_map; k++) {
 		int o = g->index_map[k];
 		if (o < 0 || o >= g->operand_rank || moved[o])
@@ -583,5 +583,5 @@ bool sr_kernel_check(const struct sr_kernel_call *c)
 	enum sr_kernel k = c->kernel;
 	bool (*check)(const struct sr_kernel_call *) = own[k] ? own[k] : sr_kernel_arity(k) ? map : NULL;
 	return check && is_type(c->type) && c->n_params >= params_bytes[k] && c->range >= 0 && check(c) &&
-	       sr_kernel_scratch(k, c->type, c->params) <= c->scratch;
+	       sr_kernel_planned_scratch(k, c->type, c->params) <= c->scratch;
 }

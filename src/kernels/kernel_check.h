@@ -24,7 +24,7 @@ bool sr_kernel_check(const struct sr_kernel_call *call);
 int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int argument);
 /* Return true if params that general bodies share with kernels are sound by themselves, with the elements of each operand. */
 bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out);
-bool sr_window_check(const struct sr_window_params *p, int64_t *in, int64_t *out);
+bool sr_window_check(const struct sr_reduce_window_params *p, int64_t *in, int64_t *out);
 bool sr_gather_check(const struct sr_gather_params *g, int64_t *operand, int64_t *indices, int64_t *out);
 bool sr_sort_check(const struct sr_sort_params *p, int64_t *n);
 

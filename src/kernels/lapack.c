@@ -44,12 +44,12 @@ int sr_lapack_find(const char *target)
 	return -1;
 }
 
-int sr_lapack_operands(int routine)
+int sr_lapack_operand_count(int routine)
 {
 	return routines[routine].operands;
 }
 
-int sr_lapack_results(int routine, enum sr_dtype type)
+int sr_lapack_result_count(int routine, enum sr_dtype type)
 {
 	return sr_dtype_is_complex(type) ? routines[routine].complex_results : routines[routine].results;
 }

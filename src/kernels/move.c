@@ -8,7 +8,7 @@
 
 struct walk {
 	int rank;
-	int64_t shape[SR_KERNEL_RANK], src[SR_KERNEL_RANK], dst[SR_KERNEL_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK], src[SR_KERNEL_MAX_RANK], dst[SR_KERNEL_MAX_RANK];
 };
 
 typedef struct {
@@ -105,7 +105,7 @@ static void walk_pair(struct walk *w)
 
 static void walk_run(struct walk *w, int bytes, const char *src, char *dst)
 {
-	int64_t index[SR_KERNEL_RANK] = {0};
+	int64_t index[SR_KERNEL_MAX_RANK] = {0};
 
 	for (int d = 0; d < w->rank; d++)
 		if (w->shape[d] == 0)
@@ -165,9 +165,9 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 
 /* The walk between a tensor and the slice of `size` in it at clamped starts; the element offset of the slice. The slice is src
  * or dst. */
-static int64_t slice_walk(const struct sr_dynamic_params *p, void *const *starts, bool from_slice, struct walk *w)
+static int64_t slice_walk(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice, struct walk *w)
 {
-	int64_t offset = 0, stride = 1, packed = 1, whole_stride[SR_KERNEL_RANK], slice_stride[SR_KERNEL_RANK];
+	int64_t offset = 0, stride = 1, packed = 1, whole_stride[SR_KERNEL_MAX_RANK], slice_stride[SR_KERNEL_MAX_RANK];
 
 	for (int d = p->rank - 1; d >= 0; d--) {
 		int64_t start = sr_index_load((enum sr_dtype)p->index_type, starts[d], 0), most = p->src[d] - p->size[d];
@@ -186,7 +186,7 @@ static int64_t slice_walk(const struct sr_dynamic_params *p, void *const *starts
 
 static void dynamic_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
-	const struct sr_dynamic_params *p = params;
+	const struct sr_dynamic_slice_params *p = params;
 	struct walk w = {0};
 	int64_t offset = slice_walk(p, buffers + 1, false, &w);
 
@@ -196,7 +196,7 @@ static void dynamic_slice(const void *params, void *const *buffers, void *scratc
 
 static void dynamic_update_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
-	const struct sr_dynamic_params *p = params;
+	const struct sr_dynamic_slice_params *p = params;
 	struct walk w = {0};
 	int64_t offset = slice_walk(p, buffers + 2, true, &w), bytes = p->bytes;
 	char *dst = buffers[2 + p->rank];

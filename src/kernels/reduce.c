@@ -6,14 +6,14 @@
 /* A reduction taken apart: dimensions kept give the output's index, dimensions reduced give runs. */
 struct reduction {
 	int n_kept, n_reduced; /* reduced without the innermost, which is the run */
-	int64_t kept_shape[SR_KERNEL_RANK], kept_stride[SR_KERNEL_RANK];
-	int64_t shape[SR_KERNEL_RANK], stride[SR_KERNEL_RANK];
+	int64_t kept_shape[SR_KERNEL_MAX_RANK], kept_stride[SR_KERNEL_MAX_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK];
 	int64_t runs, run, run_stride;
 };
 
 static void reduction_init(struct reduction *r, const struct sr_reduce_params *p)
 {
-	int64_t stride[SR_KERNEL_RANK], s = 1;
+	int64_t stride[SR_KERNEL_MAX_RANK], s = 1;
 
 	for (int d = p->rank - 1; d >= 0; d--) {
 		stride[d] = s;
@@ -66,7 +66,7 @@ static int64_t reduction_next(const struct reduction *r, int64_t at, int64_t *in
 	return at;
 }
 
-static int64_t window_cells(const struct sr_window_params *p)
+static int64_t window_cells(const struct sr_reduce_window_params *p)
 {
 	int64_t n = 1;
 
@@ -76,7 +76,7 @@ static int64_t window_cells(const struct sr_window_params *p)
 }
 
 /* The input offset under cell c of output element i's window; -1 in padding or between dilated elements. */
-static int64_t window_at(const struct sr_window_params *p, int64_t i, int64_t c)
+static int64_t window_at(const struct sr_reduce_window_params *p, int64_t i, int64_t c)
 {
 	int64_t at = 0, stride = 1;
 

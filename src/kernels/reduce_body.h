@@ -37,7 +37,7 @@ static void FN(reduce)(const void *params, void *const *buffers, void *scratch, 
 
 	reduction_init(&r, p);
 	for (int64_t i = begin; i < end; i++) {
-		int64_t at = reduction_base(&r, i), index[SR_KERNEL_RANK] = {0};
+		int64_t at = reduction_base(&r, i), index[SR_KERNEL_MAX_RANK] = {0};
 		T acc = init;
 		for (int64_t n = 0; n < r.runs; n++) {
 			acc = FN(runs)[p->monoid](acc, in + at, r.run, r.run_stride);
@@ -49,7 +49,7 @@ static void FN(reduce)(const void *params, void *const *buffers, void *scratch, 
 
 static void FN(reduce_window)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
-	const struct sr_window_params *p = params;
+	const struct sr_reduce_window_params *p = params;
 	const S *in = buffers[0], *edge = buffers[1]; /* padding and what dilation puts between elements hold the init value */
 	S *out = buffers[2];
 	T init = LOAD(*edge);
@@ -110,8 +110,8 @@ static bool FN(stays)(int32_t select, T x, T y)
 
 static void FN(select_and_scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
-	const struct sr_select_params *p = params;
-	const struct sr_window_params *w = &p->window;
+	const struct sr_select_and_scatter_params *p = params;
+	const struct sr_reduce_window_params *w = &p->window;
 	const S *in = buffers[0], *source = buffers[1], *init = buffers[2];
 	S *out = buffers[3];
 	int64_t cells = window_cells(w), n = 1, places = 1;

@@ -1,5 +1,5 @@
 /* The table of reference kernels, their names and their scratch. */
-#include "kernels/conv_form.h"
+#include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
 #include <string.h>
 
@@ -33,7 +33,7 @@ int sr_kernel_arity(enum sr_kernel k)
 	return arity[k];
 }
 
-enum sr_work_class sr_kernel_work(enum sr_kernel k)
+enum sr_work_class sr_kernel_work_class(enum sr_kernel k)
 {
 	static const uint8_t work[SR_KERNEL_COUNT] = { /* what is not named here is cheap */
 #define ROW(id, class) [SR_KERNEL_##id] = SR_WORK_##class
@@ -46,9 +46,9 @@ enum sr_work_class sr_kernel_work(enum sr_kernel k)
 	return (enum sr_work_class)work[k];
 }
 
-bool sr_kernel_is_dear(enum sr_kernel k)
+bool sr_kernel_is_expensive(enum sr_kernel k)
 {
-	return sr_kernel_work(k) == SR_WORK_TRANSCENDENTAL || k == SR_KERNEL_REMAINDER;
+	return sr_kernel_work_class(k) == SR_WORK_TRANSCENDENTAL || k == SR_KERNEL_REMAINDER;
 }
 
 /* Rows of a product that are worth a call of their own: what a library packs of the other operand for each call is little beside them. */
@@ -62,13 +62,13 @@ static int64_t product_rows(const struct sr_product_params *p)
 	return rows > LEAST_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > LEAST_ROWS ? LEAST_ROWS : p->m;
 }
 
-static struct sr_cut sr_cut_product(const void *params)
+static struct sr_kernel_split sr_cut_product(const void *params)
 {
-	return (struct sr_cut){.grain = product_rows(params), .apart = true};
+	return (struct sr_kernel_split){.grain = product_rows(params), .apart = true};
 }
 
 /* Rows of updates: each part looks at all indices, and is worth it where rows take longer than that. */
-static struct sr_cut sr_cut_scatter(const void *params)
+static struct sr_kernel_split sr_cut_scatter(const void *params)
 {
 	enum { LEAST_BYTES = 256, PARTS = 4 };
 	const struct sr_gather_params *g = &((const struct sr_scatter_params *)params)->g;
@@ -85,12 +85,12 @@ static struct sr_cut sr_cut_scatter(const void *params)
 	for (int k = 0; k < g->n_index_map; k++)
 		rows &= g->slice_sizes[g->index_map[k]] == 1;
 	if (!rows || row * g->bytes < LEAST_BYTES)
-		return (struct sr_cut){.grain = 0};
-	return (struct sr_cut){.grain = (elements / row + PARTS - 1) / PARTS * row};
+		return (struct sr_kernel_split){.grain = 0};
+	return (struct sr_kernel_split){.grain = (elements / row + PARTS - 1) / PARTS * row};
 }
 
 static const struct {
-	struct sr_cut (*of)(const void *params); /* NULL: the grain below */
+	struct sr_kernel_split (*of)(const void *params); /* NULL: the grain below */
 	int grain;
 } cuts[SR_KERNEL_COUNT] = {
 #define WHOLE {NULL, 0}
@@ -103,9 +103,9 @@ static const struct {
 #undef SHAPE
 };
 
-struct sr_cut sr_kernel_cut(enum sr_kernel k, const void *params)
+struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params)
 {
-	return cuts[k].of ? cuts[k].of(params) : (struct sr_cut){.grain = cuts[k].grain};
+	return cuts[k].of ? cuts[k].of(params) : (struct sr_kernel_split){.grain = cuts[k].grain};
 }
 
 static const struct {
@@ -122,17 +122,17 @@ static const struct {
 #undef OVER
 };
 
-bool sr_kernel_goes_along(enum sr_kernel k)
+bool sr_kernel_aliases_elementwise(enum sr_kernel k)
 {
 	return sharings[k].along;
 }
 
-int sr_kernel_over(enum sr_kernel k)
+int sr_kernel_first_aliased_operand(enum sr_kernel k)
 {
 	return sharings[k].over;
 }
 
-int sr_kernel_results(enum sr_kernel k, enum sr_dtype t, const void *params)
+int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params)
 {
 	switch (k) {
 	case SR_KERNEL_SORT:
@@ -140,13 +140,13 @@ int sr_kernel_results(enum sr_kernel k, enum sr_dtype t, const void *params)
 	case SR_KERNEL_RNG_BITS:
 		return 2;
 	case SR_KERNEL_LAPACK:
-		return sr_lapack_results(((const struct sr_lapack_params *)params)->routine, t);
+		return sr_lapack_result_count(((const struct sr_lapack_params *)params)->routine, t);
 	default:
 		return 1;
 	}
 }
 
-int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
+int64_t sr_kernel_planned_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
 {
 	switch (k) {
 	case SR_KERNEL_SORT:
@@ -164,9 +164,9 @@ int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
 	}
 }
 
-int64_t sr_kernels_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
+int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
 {
-	int64_t planned = sr_kernel_scratch(k, t, params), used = table->scratch[k] ? table->scratch[k](t, params) : 0;
+	int64_t planned = sr_kernel_planned_scratch(k, t, params), used = table->scratch[k] ? table->scratch[k](t, params) : 0;
 	return used > planned ? used : planned;
 }
 

@@ -1,12 +1,12 @@
-/* From what the machine has to what a rank gets. Pure arithmetic on struct sr_machine_node; looking is in look.c. */
+/* From what the machine has to what a rank gets. Pure arithmetic on struct sr_machine_node; looking is in detect.c. */
 #include "machine/machine.h"
 
-static int ranks_of(const struct sr_machine_question *q)
+static int ranks_of(const struct sr_machine_query *q)
 {
 	return q->ranks_per_node > 0 ? q->ranks_per_node : 1;
 }
 
-int sr_processors_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n)
+int sr_processors_count_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n)
 {
 	int sharers = 0;
 	for (int i = 0; i < n; i++) {
@@ -21,7 +21,7 @@ int sr_processors_sharers(const struct sr_processors *mine, const struct sr_proc
 /* Ranks that share my mask. Where the masks of others are not known: a launcher that binds gives each rank cores of its own, so
  * that all masks together fit on the node; if they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on
  * 2 cores: 8 * 2 / 2 = 8 share; 2 ranks bound to one core each: 2 * 1 / 2 = 1. */
-static int sharers(const struct sr_machine_question *q, const struct sr_machine_node *node)
+static int sharers(const struct sr_machine_query *q, const struct sr_machine_node *node)
 {
 	if (q->sharers)
 		return q->sharers;
@@ -30,12 +30,12 @@ static int sharers(const struct sr_machine_question *q, const struct sr_machine_
 	return n < 1 ? 1 : n > ranks_of(q) ? ranks_of(q) : (int)n;
 }
 
-struct sr_memory_share sr_machine_memory(const struct sr_machine_question *q, const struct sr_machine_node *node)
+struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *q, const struct sr_machine_node *node)
 {
 	bool slurm = node->limit && (!node->memory || node->limit < node->memory);
 	struct sr_memory_share least = {(slurm ? node->limit : node->memory) / ranks_of(q), ranks_of(q), NULL, slurm};
 	for (int i = 0; i < node->groups.n; i++) {
-		const struct sr_memory_group *group = &node->groups.at[i];
+		const struct sr_memory_cgroup *group = &node->groups.at[i];
 		int ranks = group->sharers > 0 ? group->sharers : ranks_of(q);
 		if (!least.bytes || group->limit / ranks <= least.bytes)
 			least = (struct sr_memory_share){group->limit / ranks, ranks, group, false};
@@ -43,12 +43,12 @@ struct sr_memory_share sr_machine_memory(const struct sr_machine_question *q, co
 	return least;
 }
 
-void sr_machine_fill(const struct sr_machine_question *q, const struct sr_machine_node *node, struct sr_machine *out)
+void sr_machine_fill(const struct sr_machine_query *q, const struct sr_machine_node *node, struct sr_machine *out)
 {
 	int cores = node->my_cores / sharers(q, node);
 	out->cores_per_rank = cores > 0 ? cores : 1;
 	out->ranks_per_node = q->ranks_per_node;
-	out->memory_per_rank = sr_machine_memory(q, node).bytes;
+	out->memory_per_rank = sr_machine_memory_per_rank(q, node).bytes;
 }
 
 int sr_machine_threads(const struct sr_machine *machine)
@@ -56,14 +56,14 @@ int sr_machine_threads(const struct sr_machine *machine)
 	return machine->cores_per_rank > 0 ? machine->cores_per_rank : 1;
 }
 
-void sr_machine_print(const struct sr_machine_question *q, const struct sr_machine_node *node, const struct sr_machine *machine,
+void sr_machine_print(const struct sr_machine_query *q, const struct sr_machine_node *node, const struct sr_machine *machine,
 		      struct sr_buf *out)
 {
 	sr_buf_printf(out, "%d core%s (%d for each of %d rank%s), %d memory node%s", node->cores, node->cores == 1 ? "" : "s",
-		      sr_machine_threads(machine), ranks_of(q), ranks_of(q) == 1 ? "" : "s", node->memory_nodes, node->memory_nodes == 1 ? "" : "s");
+		      sr_machine_threads(machine), ranks_of(q), ranks_of(q) == 1 ? "" : "s", node->numa_nodes, node->numa_nodes == 1 ? "" : "s");
 	if (node->memory)
 		sr_buf_printf(out, ", %.1f GB", (double)node->memory / 1e9);
-	struct sr_memory_share share = sr_machine_memory(q, node);
+	struct sr_memory_share share = sr_machine_memory_per_rank(q, node);
 	if (share.group)
 		sr_buf_printf(out, " (control group: %.1f GB for %d rank%s)", (double)share.group->limit / 1e9, share.ranks, share.ranks == 1 ? "" : "s");
 	else if (node->limit && (!node->memory || node->limit < node->memory))

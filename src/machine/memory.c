@@ -25,7 +25,7 @@ static int64_t number_in(const char *path)
 }
 
 /* Limits of a group and the groups above it: a parent's holds for its children. `path` is cut on the way. */
-static void look_up(const char *root, const char *mount, char *path, const char *file, struct sr_memory_groups *out)
+static void look_up(const char *root, const char *mount, char *path, const char *file, struct sr_memory_cgroups *out)
 {
 	for (;;) {
 		char folder[PATH_MAX / 2], name[PATH_MAX];
@@ -34,8 +34,8 @@ static void look_up(const char *root, const char *mount, char *path, const char 
 		snprintf(name, sizeof name, "%s/%s", folder, file);
 		int64_t limit = n < (int)sizeof folder ? number_in(name) : 0;
 		char *slash = strrchr(path, '/');
-		if (limit && out->n < SR_MEMORY_GROUPS && !stat(folder, &at))
-			out->at[out->n++] = (struct sr_memory_group){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
+		if (limit && out->n < SR_MAX_MEMORY_CGROUPS && !stat(folder, &at))
+			out->at[out->n++] = (struct sr_memory_cgroup){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
 		if (!slash || !*path)
 			return;
 		*slash = '\0';
@@ -43,7 +43,7 @@ static void look_up(const char *root, const char *mount, char *path, const char 
 }
 
 /* A line of /proc/self/cgroup is number:controllers:path; version 2 has one line, 0::path. */
-static void look_at_line(const char *root, char *line, struct sr_memory_groups *out)
+static void look_at_line(const char *root, char *line, struct sr_memory_cgroups *out)
 {
 	char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
 	if (!path)
@@ -57,7 +57,7 @@ static void look_at_line(const char *root, char *line, struct sr_memory_groups *
 		look_up(root, "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", out);
 }
 
-void sr_memory_groups_look(const char *root, struct sr_memory_groups *out)
+void sr_memory_cgroups_detect(const char *root, struct sr_memory_cgroups *out)
 {
 	char name[PATH_MAX], line[PATH_MAX];
 	FILE *in;
@@ -87,12 +87,12 @@ static int64_t kilobytes_in(const char *root, const char *file, const char *key)
 	return kilobytes > 0 && kilobytes < INT64_MAX / 1024 ? (int64_t)kilobytes * 1024 : 0;
 }
 
-int64_t sr_machine_resident(const char *root)
+int64_t sr_machine_pss_bytes(const char *root)
 {
 	return kilobytes_in(root, "/proc/self/smaps_rollup", "Pss");
 }
 
-int64_t sr_machine_resident_whole(const char *root)
+int64_t sr_machine_rss_bytes(const char *root)
 {
 	return kilobytes_in(root, "/proc/self/status", "VmRSS");
 }
@@ -104,7 +104,7 @@ int64_t sr_machine_node_memory(const char *root)
 	return said ? said : pages > 0 && page > 0 ? (int64_t)pages * page : 0;
 }
 
-static bool is_in(const struct sr_memory_group *group, const struct sr_memory_groups *groups)
+static bool is_in(const struct sr_memory_cgroup *group, const struct sr_memory_cgroups *groups)
 {
 	for (int i = 0; i < groups->n; i++)
 		if (groups->at[i].device == group->device && groups->at[i].inode == group->inode)
@@ -112,7 +112,7 @@ static bool is_in(const struct sr_memory_group *group, const struct sr_memory_gr
 	return false;
 }
 
-void sr_memory_groups_count(struct sr_memory_groups *mine, const struct sr_memory_groups *all, int n)
+void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struct sr_memory_cgroups *all, int n)
 {
 	for (int i = 0; i < mine->n; i++) {
 		mine->at[i].sharers = 0;

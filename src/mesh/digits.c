@@ -40,7 +40,7 @@ int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate)
 	return position;
 }
 
-bool sr_digits_are_whole(struct sr_digits digits, int64_t n)
+bool sr_digits_cover_all(struct sr_digits digits, int64_t n)
 {
 	int64_t size = 1;
 	for (int i = 0; i < digits.n; i++) { /* each in turn is the one that begins where the smaller ones end */

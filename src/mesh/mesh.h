@@ -6,7 +6,7 @@
  * An axis reference is (axis, pre, size): the part of the axis of `size` devices that has `pre` devices to its left.
  * "x" of 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2; written "x":(pre)size; the whole axis is (x, 1, n).
  * Axis names are interned by the caller (pointer equality). What text has, whole axes without their size, is of other types
- * (written.h): sr_axes_resolve and its like make these of it.
+ * (sdy_sharding.h): sr_axes_resolve and its like make these of it.
  *
  * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3,
  * columns 4j..4j+3. */
@@ -101,7 +101,7 @@ int64_t sr_digits_coordinate(struct sr_digits digits, int64_t position);
 /* The position at a coordinate, all other coordinates 0. */
 int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate);
 /* One list makes every position of 0..n-1 once, in some order. */
-bool sr_digits_are_whole(struct sr_digits digits, int64_t n);
+bool sr_digits_cover_all(struct sr_digits digits, int64_t n);
 /* An iota tile assignment of V2 strings, [dims]<=[reshape]T(perm): as many ids as the product of reshape, in row-major order of
  * the tile dims. perm NULL: the identity. NULL where an extent is negative, the product overflows or perm is no permutation. */
 int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int *perm, int n_reshape);
@@ -161,7 +161,7 @@ bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b)
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
 /* Of one row-major tensor in two static shapes, of as many extents as the shardings have dimensions: every device holds the same
  * elements. uneven: as far as that can be said where shards do not divide extents, by how many parts lie outside of each axis. */
-bool sr_sharding_places_alike(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
+bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
 			      const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
 

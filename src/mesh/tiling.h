@@ -68,7 +68,7 @@ const char *sr_tiling_text_of_proto(struct sr_arena *arena, const void *bytes, s
 int64_t sr_tiling_devices(const struct sr_tiling *t);                               /* of a TILED one */
 const int64_t *sr_tiling_ids(struct sr_arena *arena, const struct sr_tiling *t);    /* of a TILED one, V1 or V2 */
 /* In a list of devices in the order of the tiles, make those ascending that hold copies (a REPLICATED subgroup, the last). */
-void sr_tiling_sort_copies(const struct sr_tiling *t, int64_t *ids);
+void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids);
 /* As XLA canonicalises: subgroups of one kind merged, sorted and without size 1, copies ascending; no tiles at all is the
  * subgroup's kind; consecutive parts of V2 merged. V1 stays V1. Elements of tuples likewise. */
 struct sr_tiling sr_tiling_canonical(struct sr_arena *arena, const struct sr_tiling *t);
@@ -78,22 +78,22 @@ struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling 
 /* The same tiles on the same devices in the same order, in whatever form; metadata apart. */
 bool sr_tiling_equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b);
 
-struct sr_tiling_part {
+struct sr_iota_dim {
 	int64_t size, stride;
 };
-struct sr_tiling_parts {
-	struct sr_tiling_part *at; /* [n], sizes above 1, no two neighbours that make one */
+struct sr_iota_dims {
+	struct sr_iota_dim *at; /* [n], sizes above 1, no two neighbours that make one */
 	int n;
 };
 /* False where the list (a permutation of 0 to n - 1) is no sequence of parts. */
-bool sr_tiling_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_tiling_parts *out);
+bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out);
 /* A canonical V2 list of devices from parts: sets ids, reshape, perm and n_reshape alone. */
-void sr_tiling_set_parts(struct sr_arena *arena, struct sr_tiling *t, const struct sr_tiling_part *parts, int n);
+void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *parts, int n);
 
 /* ---- meshes (tiling_axes.c, tiling_mesh.c). Tiles are canonical and TILED. ---- */
 /* The parts of each of the n_dims dimensions, with position[device] for devices (NULL: identity). Of the copies in a REPLICATED
  * subgroup the order is free: it is made ascending. NULL where the list is no sequence of parts, or a dimension ends within one. */
-struct sr_tiling_parts *sr_tiling_split(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position);
+struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position);
 /* The axes of each of the n_dims dimensions, major to minor, resolved. NULL where the mesh cannot express them: another number of
  * devices, another order, or parts that are none of its (sub-)axes. */
 struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_tiling *t);

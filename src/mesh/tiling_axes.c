@@ -14,21 +14,21 @@ static int64_t *positions(struct sr_arena *arena, const struct sr_tiling *t, con
 	int64_t n = sr_tiling_devices(t), *out = SR_NEWS(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		out[i] = position ? position[ids[i]] : ids[i];
-	sr_tiling_sort_copies(t, out);
+	sr_tiling_sort_replicas(t, out);
 	return out;
 }
 
 /* Take parts of `size` tiles together from the major end of what is left. */
-static bool take(struct sr_arena *arena, struct sr_tiling_parts *left, int64_t size, struct sr_tiling_parts *out)
+static bool take(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
 {
-	*out = (struct sr_tiling_parts){SR_NEWS(arena, struct sr_tiling_part, left->n), 0};
+	*out = (struct sr_iota_dims){SR_NEWS(arena, struct sr_iota_dim, left->n), 0};
 	while (size > 1) {
-		struct sr_tiling_part *part = left->at;
+		struct sr_iota_dim *part = left->at;
 		bool whole = size % part->size == 0;
 		if (!whole && part->size % size != 0)
 			return false;
 		int64_t rest = whole ? 1 : part->size / size;
-		out->at[out->n++] = (struct sr_tiling_part){part->size / rest, part->stride * rest};
+		out->at[out->n++] = (struct sr_iota_dim){part->size / rest, part->stride * rest};
 		size /= part->size / rest;
 		part->size = rest;
 		if (rest == 1) {
@@ -39,10 +39,10 @@ static bool take(struct sr_arena *arena, struct sr_tiling_parts *left, int64_t s
 	return true;
 }
 
-struct sr_tiling_parts *sr_tiling_split(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
+struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
-	struct sr_tiling_parts all, *out = SR_NEWS(arena, struct sr_tiling_parts, t->n_dims);
-	bool good = sr_tiling_find_parts(arena, positions(arena, t, position), sr_tiling_devices(t), &all);
+	struct sr_iota_dims all, *out = SR_NEWS(arena, struct sr_iota_dims, t->n_dims);
+	bool good = sr_tiling_find_iota(arena, positions(arena, t, position), sr_tiling_devices(t), &all);
 	for (int i = 0; good && i < t->n_dims; i++)
 		good = take(arena, &all, t->dims[i], &out[i]);
 	return good ? out : NULL;
@@ -51,7 +51,7 @@ struct sr_tiling_parts *sr_tiling_split(struct sr_arena *arena, const struct sr_
 typedef SR_VEC(struct sr_axis_ref) refs;
 
 /* The (sub-)axes that make the part; false where an axis ends at no multiple. */
-static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tiling_part part, refs *out)
+static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_iota_dim part, refs *out)
 {
 	int64_t high = sr_mesh_devices(mesh), begin = part.stride, end = part.stride * part.size;
 	for (int i = 0; i < mesh->n_axes; i++) {
@@ -81,7 +81,7 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 	if (mesh->n_axes == 0 || sr_mesh_devices(mesh) != n)
 		return NULL;
 	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, t->n_dims);
-	struct sr_tiling_parts *dims = sr_tiling_split(arena, t, mesh->device_ids ? inverse(arena, mesh->device_ids, n) : NULL);
+	struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, mesh->device_ids ? inverse(arena, mesh->device_ids, n) : NULL);
 	for (int i = 0; dims && i < t->n_dims; i++) {
 		refs list = {0};
 		for (int k = 0; k < dims[i].n; k++)
@@ -95,7 +95,7 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 /* ---------------------------------------------------------------- from axes */
 
 /* Parts of the axes, after those that are there; returns how many devices they have. */
-static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_tiling_parts *out)
+static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_iota_dims *out)
 {
 	int64_t devices = 1;
 	for (int i = 0; i < axes.n; i++) {
@@ -103,7 +103,7 @@ static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, 
 		int64_t high = sr_mesh_devices(mesh);
 		for (int k = 0; mesh->axes[k].name != ref.axis; k++)
 			high /= mesh->axes[k].size;
-		out->at[out->n++] = (struct sr_tiling_part){ref.size, high / (ref.pre * ref.size)};
+		out->at[out->n++] = (struct sr_iota_dim){ref.size, high / (ref.pre * ref.size)};
 		devices *= ref.size;
 	}
 	return devices;
@@ -133,7 +133,7 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 	int n_dims = rank + SR_TILING_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILING_REPLICATED].n;
 	for (int i = 0; i < rank; i++)
 		n_parts += dims[i].n;
-	struct sr_tiling_parts parts = {SR_NEWS(arena, struct sr_tiling_part, n_parts), 0};
+	struct sr_iota_dims parts = {SR_NEWS(arena, struct sr_iota_dim, n_parts), 0};
 	int64_t *tiles = SR_NEWS(arena, int64_t, n_dims);
 	enum sr_tiling_kind *kinds = SR_NEWS(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	for (int i = 0; i < n_dims; i++)
@@ -142,7 +142,7 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 		kinds[i] = (enum sr_tiling_kind)i;
 	struct sr_tiling t = {.kind = SR_TILING_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,
 			    .n_subgroups = SR_TILING_SUBGROUP_COUNT};
-	sr_tiling_set_parts(arena, &t, parts.at, parts.n);
+	sr_tiling_set_iota(arena, &t, parts.at, parts.n);
 	if (mesh->device_ids)
 		apply_order(arena, mesh, &t);
 	return sr_tiling_to_v2(arena, &t);

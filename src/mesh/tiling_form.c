@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-void sr_tiling_sort_copies(const struct sr_tiling *t, int64_t *ids)
+void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids)
 {
 	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILING_REPLICATED;
 	int64_t n = sr_tiling_devices(t), group = copies ? t->dims[t->n_dims - 1] : n;
@@ -35,27 +35,27 @@ void sr_tiling_sort_copies(const struct sr_tiling *t, int64_t *ids)
 /* ---------------------------------------------------------------- parts */
 
 /* One more part, minor to what is there. */
-static void append_part(struct sr_tiling_parts *parts, struct sr_tiling_part part)
+static void append_part(struct sr_iota_dims *parts, struct sr_iota_dim part)
 {
-	struct sr_tiling_part *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
+	struct sr_iota_dim *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
 	if (part.size == 1)
 		return;
 	if (last && last->stride == part.size * part.stride)
-		*last = (struct sr_tiling_part){last->size * part.size, part.stride};
+		*last = (struct sr_iota_dim){last->size * part.size, part.stride};
 	else
 		parts->at[parts->n++] = part;
 }
 
 static int by_stride(const void *a, const void *b)
 {
-	int64_t p = ((const struct sr_tiling_part *)a)->stride, q = ((const struct sr_tiling_part *)b)->stride;
+	int64_t p = ((const struct sr_iota_dim *)a)->stride, q = ((const struct sr_iota_dim *)b)->stride;
 	return (p < q) - (p > q);
 }
 
 /* Major to minor, the parts of the iota before it is transposed; false where they are not 0 to n - 1 each once. */
-static struct sr_tiling_part *sorted_parts(struct sr_arena *arena, const struct sr_tiling_part *parts, int n, bool *good)
+static struct sr_iota_dim *sorted_parts(struct sr_arena *arena, const struct sr_iota_dim *parts, int n, bool *good)
 {
-	struct sr_tiling_part *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
+	struct sr_iota_dim *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
 	int64_t stride = 1;
 	qsort(sorted, (size_t)n, sizeof *sorted, by_stride);
 	for (int i = n - 1; i >= 0; stride *= sorted[i--].size)
@@ -64,12 +64,12 @@ static struct sr_tiling_part *sorted_parts(struct sr_arena *arena, const struct 
 }
 
 /* From the minor end: a part counts as long as the step stays the same, and what is left repeats with it. */
-bool sr_tiling_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_tiling_parts *out)
+bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out)
 {
 	enum { MAX_PARTS = 64 };
-	struct sr_tiling_part *at = SR_NEWS(arena, struct sr_tiling_part, MAX_PARTS + 1), *end = at + MAX_PARTS + 1;
+	struct sr_iota_dim *at = SR_NEWS(arena, struct sr_iota_dim, MAX_PARTS + 1), *end = at + MAX_PARTS + 1;
 	bool good = ids[0] == 0;
-	*out = (struct sr_tiling_parts){end, 0};
+	*out = (struct sr_iota_dims){end, 0};
 	for (int64_t below = 1; good && below < n; below *= out->at->size) {
 		int64_t stride = ids[below], size = 1;
 		while (below * size < n && ids[below * size] == size * stride)
@@ -77,7 +77,7 @@ bool sr_tiling_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n,
 		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_PARTS;
 		for (int64_t i = below; good && i < below * size; i++)
 			good = ids[i] == ids[i % below] + i / below * stride;
-		*--out->at = (struct sr_tiling_part){size, stride};
+		*--out->at = (struct sr_iota_dim){size, stride};
 		out->n++;
 	}
 	if (good)
@@ -85,14 +85,14 @@ bool sr_tiling_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n,
 	return good;
 }
 
-void sr_tiling_set_parts(struct sr_arena *arena, struct sr_tiling *t, const struct sr_tiling_part *parts, int n)
+void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *parts, int n)
 {
 	static const int64_t one_device[] = {1};
-	struct sr_tiling_parts merged = {SR_NEWS(arena, struct sr_tiling_part, n), 0};
+	struct sr_iota_dims merged = {SR_NEWS(arena, struct sr_iota_dim, n), 0};
 	bool good = true;
 	for (int i = 0; i < n; i++)
 		append_part(&merged, parts[i]);
-	struct sr_tiling_part *sorted = sorted_parts(arena, merged.at, merged.n, &good);
+	struct sr_iota_dim *sorted = sorted_parts(arena, merged.at, merged.n, &good);
 	int64_t *reshape = SR_NEWS(arena, int64_t, merged.n);
 	int *perm = SR_NEWS(arena, int, merged.n);
 	for (int i = 0; i < merged.n; i++) {
@@ -109,14 +109,14 @@ void sr_tiling_set_parts(struct sr_arena *arena, struct sr_tiling *t, const stru
 
 static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 {
-	struct sr_tiling_part *parts = SR_NEWS(arena, struct sr_tiling_part, t->n_reshape);
-	struct sr_tiling_part *transposed = SR_NEWS(arena, struct sr_tiling_part, t->n_reshape);
+	struct sr_iota_dim *parts = SR_NEWS(arena, struct sr_iota_dim, t->n_reshape);
+	struct sr_iota_dim *transposed = SR_NEWS(arena, struct sr_iota_dim, t->n_reshape);
 	int64_t stride = 1;
 	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
-		parts[i] = (struct sr_tiling_part){t->reshape[i], stride};
+		parts[i] = (struct sr_iota_dim){t->reshape[i], stride};
 	for (int i = 0; i < t->n_reshape; i++)
 		transposed[i] = parts[t->perm ? t->perm[i] : i];
-	sr_tiling_set_parts(arena, t, transposed, t->n_reshape);
+	sr_tiling_set_iota(arena, t, transposed, t->n_reshape);
 }
 
 /* ---------------------------------------------------------------- canonical form */
@@ -168,10 +168,10 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 	t->n_dims = rank + n_kinds;
 	t->subgroups = kinds;
 	t->n_subgroups = n_kinds;
-	sr_tiling_sort_copies(t, ids);
-	struct sr_tiling_parts parts;
-	if (!t->ids && sr_tiling_find_parts(arena, ids, sr_tiling_devices(t), &parts))
-		sr_tiling_set_parts(arena, t, parts.at, parts.n);
+	sr_tiling_sort_replicas(t, ids);
+	struct sr_iota_dims parts;
+	if (!t->ids && sr_tiling_find_iota(arena, ids, sr_tiling_devices(t), &parts))
+		sr_tiling_set_iota(arena, t, parts.at, parts.n);
 	else
 		t->ids = ids;
 }
@@ -221,9 +221,9 @@ struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling 
 	if (t->kind == SR_TILING_TUPLE)
 		return tuple_of(arena, t, sr_tiling_to_v2);
 	struct sr_tiling out = sr_tiling_canonical(arena, t);
-	struct sr_tiling_parts parts;
-	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_parts(arena, out.ids, sr_tiling_devices(&out), &parts))
-		sr_tiling_set_parts(arena, &out, parts.at, parts.n);
+	struct sr_iota_dims parts;
+	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_iota(arena, out.ids, sr_tiling_devices(&out), &parts))
+		sr_tiling_set_iota(arena, &out, parts.at, parts.n);
 	return out;
 }
 

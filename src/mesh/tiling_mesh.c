@@ -27,7 +27,7 @@ static void add_cut(struct sr_arena *arena, cuts_vec *cuts, int64_t cut)
 /* False, with nothing changed, where the order cannot express the tile. */
 static bool add_tile(struct sr_arena *arena, struct order *order, const struct sr_tiling *t)
 {
-	const struct sr_tiling_parts *dims = sr_tiling_split(arena, t, order->position);
+	const struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, order->position);
 	for (int i = 0; dims && i < t->n_dims; i++)
 		for (int k = 0; k < dims[i].n; k++) {
 			add_cut(arena, &order->cuts, dims[i].at[k].stride);

@@ -3,7 +3,7 @@
  * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither
  * counts against the limit of elements. */
 #include "optimize/fold.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "work/emit/emit.h"
 #include <math.h>
@@ -134,7 +134,7 @@ static const struct sr_attr *play(struct fold *f)
 	struct sr_work_input *in = SR_NEWS(f->ctx->arena, struct sr_work_input, f->op->n_operands);
 	for (int i = 0; i < f->op->n_operands; i++)
 		in[i] = (struct sr_work_input){f->in[i].data, f->in[i].splat};
-	if (f->n && !sr_work_play(f->ctx, &f->folder->kernels, f->op, in, f->splat, out))
+	if (f->n && !sr_work_execute(f->ctx, &f->folder->kernels, f->op, in, f->splat, out))
 		return NULL;
 	return sr_attr_dense(f->ctx, f->type, out, f->n * size);
 }

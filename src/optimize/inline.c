@@ -6,7 +6,7 @@
  *
  * Before propagation calls and functions that have shardings of their own stay (option unsharded), since those would be lost. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/symbol_uses.h"
 

@@ -101,7 +101,7 @@ static bool visit(void *data, struct sr_op *op)
 			sr_map_put(&m->invariant, inner, inner);
 	for (size_t i = 0; i < m->invariant.n; i++) {
 		struct sr_op *inner = m->invariant.entries[i].value;
-		if (inner->block == body && !(inner->info->traits & SR_CHEAP))
+		if (inner->block == body && !(inner->info->traits & SR_REMATERIALIZABLE))
 			move(m, inner);
 	}
 	return true;

@@ -5,8 +5,8 @@
 
 #include "ir/pass.h"
 
-/* A module's attribute: of how many products shardrun-pieces made pieces (an i64); none: of no product. */
-#define SR_PRODUCTS_IN_PIECES "shardrun.products_in_pieces"
+/* A module's attribute: of how many products shardrun-collective-matmul made pieces (an i64); none: of no product. */
+#define SR_DECOMPOSED_MATMULS "shardrun.decomposed_matmuls"
 
 extern const struct sr_pass sr_optimize_passes[]; /* ended by a row without name */
 

@@ -7,7 +7,7 @@
  * Constants have none, neither has what is not a tensor of numbers of a known shape, nor what the body of a reduction, a sort or
  * the like makes, which runs for all elements at once. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
 #include <string.h>
@@ -73,7 +73,7 @@ static void probe(struct instrument *in, struct sr_op *op)
 		struct sr_value *value = sr_result(op, i);
 		if (!is_probed(value->type))
 			continue;
-		struct sr_named id = {SR_NAME_probe_id, probe_id(in, op)};
+		struct sr_named_attr id = {SR_NAME_probe_id, probe_id(in, op)};
 		struct sr_op *made = sr_build(&behind, SR_OP_interpreter_probe, &value, 1, &id, 1, &value->type, 1);
 		sr_value_replace_all(value, sr_result(made, 0));
 		sr_op_set_operand(made, 0, value);

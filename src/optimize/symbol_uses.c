@@ -1,6 +1,6 @@
 /* Symbols named by attributes: symbol attributes anywhere inside, and the meshes of shardings. */
 #include "optimize/symbol_uses.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 struct visit {

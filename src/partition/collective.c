@@ -1,6 +1,6 @@
 /* Builds sdy collectives: a row per op says which attribute holds the axes, and in what form. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/collective.h"
 #include <string.h>
@@ -49,7 +49,7 @@ enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	struct sr_written_axes written = sr_axes_written(ctx->scratch, mesh, axes);
+	struct sr_sdy_axes written = sr_axes_to_sdy(ctx->scratch, mesh, axes);
 	return sr_attr_axes(ctx, written.refs, written.n);
 }
 
@@ -90,19 +90,19 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 {
 	struct sr_context *ctx = at->ctx;
 	const struct row *row = row_of(c->code);
-	struct sr_named attrs[4];
+	struct sr_named_attr attrs[4];
 	int n = 0, rank = v->type->rank;
 	if (does_nothing(row, c, rank))
 		return v;
 	if (row->axes)
-		attrs[n++] = (struct sr_named){row->axes, row->form == MOVED	     ? moved(ctx, c)
+		attrs[n++] = (struct sr_named_attr){row->axes, row->form == MOVED	     ? moved(ctx, c)
 							  : row->form == LIST_PER_DIM ? list_per_dim(ctx, c, rank)
 										      : sr_axes_attr(ctx, c->mesh, *c->axes)};
-	attrs[n++] = (struct sr_named){SR_NAME_out_sharding, c->out};
+	attrs[n++] = (struct sr_named_attr){SR_NAME_out_sharding, c->out};
 	if (row->reduces && c->kind != SR_UNREDUCED_SUM)
-		attrs[n++] = (struct sr_named){SR_NAME_reduction_op, sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kinds[c->kind])};
+		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op, sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kinds[c->kind])};
 	if (c->cause)
-		attrs[n++] = (struct sr_named){"shardrun.cause", c->cause};
+		attrs[n++] = (struct sr_named_attr){"shardrun.cause", c->cause};
 	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);
 }
 
@@ -142,7 +142,7 @@ void sr_collective_put_axes(struct sr_buf *out, const struct sr_mesh *mesh, stru
 	}
 }
 
-static void put_layout(struct sr_buf *out, struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_written_sharding *s)
+static void put_layout(struct sr_buf *out, struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s)
 {
 	sr_buf_putc(out, '[');
 	for (int d = 0; d < s->rank; d++) {
@@ -154,20 +154,20 @@ static void put_layout(struct sr_buf *out, struct sr_arena *arena, const struct 
 }
 
 /* The first that is sharded, else the first. */
-static const struct sr_written_sharding *first_of(const struct sr_attr *shardings)
+static const struct sr_sdy_sharding *first_of(const struct sr_attr *shardings)
 {
 	for (int i = 0; i < shardings->n; i++)
-		if (!sr_written_is_replicated(shardings->list[i]->sharding))
+		if (!sr_sdy_sharding_is_replicated(shardings->list[i]->sharding))
 			return shardings->list[i]->sharding;
 	return shardings->n ? shardings->list[0]->sharding : NULL;
 }
 
-const struct sr_attr *sr_collective_moved(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes)
+const struct sr_attr *sr_collective_shardings_attr(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	const struct sr_op *manual = at->block->region->op;
 	while (!sr_op_is(manual, SR_OP_sdy_manual_computation))
 		manual = sr_op_parent(manual);
-	const struct sr_written_sharding *in = first_of(sr_op_attr(manual, SR_NAME_in_shardings)),
+	const struct sr_sdy_sharding *in = first_of(sr_op_attr(manual, SR_NAME_in_shardings)),
 					 *out = first_of(sr_op_attr(manual, SR_NAME_out_shardings));
 	struct sr_buf text;
 	sr_buf_init(&text, at->ctx->scratch);

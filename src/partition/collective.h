@@ -26,9 +26,9 @@ enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind); /* what comb
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
 /* x, y:(1)2 */
 void sr_collective_put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes);
-/* shardrun.moved of a collective over `axes` in a manual computation that partition makes: from how its operand lies to how its
+/* shardrun.shardings of a collective over `axes` in a manual computation that partition makes: from how its operand lies to how its
  * result does, of several the first that is sharded. */
-const struct sr_attr *sr_collective_moved(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes);
+const struct sr_attr *sr_collective_shardings_attr(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes);
 /* The axes of each dimension of a sharding. */
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s);
 

@@ -4,7 +4,7 @@
  * (halo), pad, local. `--partition=replicate` is the short way that is right for every program: arguments gathered, all
  * computed on every device, results sliced; and what every other way is compared with.
  *
- * The local module's entry keeps, as attributes, what binding needs: per argument and result `shardrun.global` (the global
+ * The local module's entry keeps, as attributes, what binding needs: per argument and result `shardrun.global_type` (the global
  * type) beside its sdy.sharding, and the sdy.mesh stays in the module. A dimension that its axes do not divide is padded at
  * the end: local extent is ceil(global / shards), padding never shows in a result. */
 #ifndef SR_PARTITION_PARTITION_H
@@ -16,7 +16,7 @@
 extern const struct sr_pass sr_partition_passes[]; /* ended by a row without name */
 
 /* Words of the LOCAL column: what partition knows an op by. A pass that has to tell ops apart keeps a table by word. */
-enum sr_local_word {
+enum sr_local_kind {
 	SR_LOCAL_none, /* the rule and the types say it all, as they do of from_rule and region */
 	SR_LOCAL_from_rule,
 	SR_LOCAL_region,
@@ -38,7 +38,7 @@ enum sr_local_word {
 	SR_LOCAL_dynamic_update_slice,
 	SR_LOCAL_gather,
 	SR_LOCAL_iota,
-	SR_LOCAL_never, /* no part of it can be computed alone */
+	SR_LOCAL_unshardable, /* no part of it can be computed alone */
 	SR_LOCAL_pad,
 	SR_LOCAL_product,
 	SR_LOCAL_reduce,
@@ -48,19 +48,19 @@ enum sr_local_word {
 	SR_LOCAL_select_and_scatter,
 	SR_LOCAL_slice,
 	SR_LOCAL_sort,
-	SR_LOCAL_tap, /* looks at its operand as it lies */
+	SR_LOCAL_probe, /* looks at its operand as it lies */
 	SR_LOCAL_triangular_solve,
 	SR_LOCAL_COUNT
 };
-enum sr_local_word sr_local_word_of(const struct sr_op *op); /* local_word.c */
+enum sr_local_kind sr_local_kind_of(const struct sr_op *op); /* local_kind.c */
 
 /* What an entry's argument or result is where the module has a device's part of it. */
-#define SR_GLOBAL "shardrun.global"
-/* The types that arguments and results have now as their SR_GLOBAL, but where they have one (local.c). */
+#define SR_GLOBAL_TYPE "shardrun.global_type"
+/* The types that arguments and results have now as their SR_GLOBAL_TYPE, but where they have one (local.c). */
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);
 
 /* At an entry's argument whose sharding the search is to find: the number of the result that is to lie alike, -1: of none. At a
  * result whose sharding is to be found: the number of that argument, -1: of none. */
-#define SR_FREE "shardrun.free"
+#define SR_UNCONSTRAINED "shardrun.unconstrained"
 
 #endif

@@ -7,10 +7,10 @@
  * The op goes through the partitioner's passes in a module of its own. An operand whose shards do not divide it is padded before, a
  * result sliced behind. Requires: propagation done, calls inlined. Ops inside of control flow are left as they are. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "import/import.h"
 #include "partition/partition.h"
-#include "partition/passes.h"
+#include "partition/partition_passes.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ struct cut {
 	const struct sr_op *module;
 	bool halo;
 	struct sr_op *op;
-	const struct sr_written_sharding *like;  /* some sharding of the op's */
+	const struct sr_sdy_sharding *like;  /* some sharding of the op's */
 	const struct sr_attr **in, **out;        /* [operands], [results] shardings, closed */
 	const struct sr_type **ins, **outs;      /* padded types */
 };
@@ -113,14 +113,14 @@ static const struct sr_attr *sharding_of(struct cut *c, struct sr_value *v, bool
 {
 	const struct sr_attr *a = sr_value_sharding(c->ctx, v);
 	if (!a) {
-		struct sr_written_sharding whole = sr_written_replicated(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
+		struct sr_sdy_sharding whole = sr_sdy_replicated_sharding(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
 		whole.mesh = c->like->mesh;
 		return sr_attr_sharding(c->ctx, &whole);
 	}
 	if (!result || a->sharding->unreduced.n == 0)
 		return a;
-	struct sr_written_sharding reduced = *a->sharding;
-	reduced.unreduced = (struct sr_written_axes){0};
+	struct sr_sdy_sharding reduced = *a->sharding;
+	reduced.unreduced = (struct sr_sdy_axes){0};
 	return sr_attr_sharding(c->ctx, &reduced);
 }
 
@@ -185,7 +185,7 @@ static struct sr_op *outline(struct cut *c, struct sr_op **temp)
 		in[i] = reshard ? c->ins[i] : sr_operand(op, i)->type;
 	for (int i = 0; i < op->n_results; i++)
 		out[i] = reshard ? c->outs[i] : sr_result(op, i)->type;
-	struct sr_named attrs[] = {
+	struct sr_named_attr attrs[] = {
 		{SR_NAME_sym_name, sr_attr_string(ctx, "outlined_op", 11)},
 		{SR_NAME_sym_visibility, sr_attr_string(ctx, "private", 7)},
 		{SR_NAME_function_type, sr_attr_type(ctx, sr_type_function(ctx, in, op->n_operands, out, op->n_results))},
@@ -212,10 +212,10 @@ static enum sr_status partition(struct cut *c, struct sr_op *temp)
 {
 	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_import_passes};
 	/* Upstream inserts reshards as sdy-insert-explicit-reshards does, which sums whatever is reduced. */
-	static const char pipeline[] = "shardrun-choose{cost=false},sdy-reshard-to-collectives,"
-				       "shardrun-pad,shardrun-local,sdy-drop-sharding-and-mesh";
+	static const char pipeline[] = "shardrun-insert-reshards{cost=false},sdy-reshard-to-collectives,"
+				       "shardrun-pad,shardrun-global-to-local,sdy-drop-sharding-and-mesh";
 	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
-	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-halo", NULL) : SR_OK;
+	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-halo-exchange", NULL) : SR_OK;
 	if (!status)
 		status = sr_pass_list_parse(list, pipeline);
 	return status ? status : sr_pass_list_run(list, temp, &(struct sr_pass_run){0});
@@ -233,7 +233,7 @@ static struct sr_value *padded(struct cut *c, struct sr_builder *b, int i)
 	for (int d = 0; d < rank; d++)
 		high[d] = c->ins[i]->shape[d] - v->type->shape[d];
 	const struct sr_attr *nothing = sr_attr_i64s(c->ctx, none, rank);
-	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, nothing}, {SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, nothing}, {SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
 				   {SR_NAME_interior_padding, nothing}};
 	struct sr_value *operands[] = {v, sr_build_splat(b, sr_type_with_shape(c->ctx, v->type, 0, NULL), 0)};
 	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->ins[i], 1), 0);
@@ -249,7 +249,7 @@ static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_va
 		return v;
 	for (int d = 0; d < type->rank; d++)
 		ones[d] = 1;
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(c->ctx, start, type->rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(c->ctx, start, type->rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(c->ctx, type->shape, type->rank)},
 				   {SR_NAME_strides, sr_attr_i64s(c->ctx, ones, type->rank)}};
 	struct sr_value *slice = sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
@@ -257,17 +257,17 @@ static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_va
 	return slice;
 }
 
-typedef SR_VEC(struct sr_written_axis) axis_refs;
+typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 
 /* Names of the axes, in the order in which the shardings name them. */
-static void add_axes(struct cut *c, axis_refs *out, struct sr_written_axes axes)
+static void add_axes(struct cut *c, axis_refs *out, struct sr_sdy_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		bool known = false;
 		for (size_t k = 0; k < out->n; k++)
 			known = known || out->data[k].axis == axes.refs[i].axis;
 		if (!known)
-			sr_push(c->ctx->arena, out, (struct sr_written_axis){axes.refs[i].axis, 1, 0});
+			sr_push(c->ctx->arena, out, (struct sr_sdy_axis){axes.refs[i].axis, 1, 0});
 	}
 }
 
@@ -292,7 +292,7 @@ static void put_back(struct cut *c, struct sr_op *func)
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = padded(c, &b, i);
-	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, c->in, op->n_operands)},
+	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, c->in, op->n_operands)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, c->out, op->n_results)},
 				   {SR_NAME_manual_axes, manual_axes(c)}};
 	struct sr_op *manual = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->outs,

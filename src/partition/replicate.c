@@ -5,10 +5,10 @@
  * 	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use takes %0
  *
  * Requires: calls inlined. Leaves: sdy.reshard at the borders, shardings nowhere else. */
-#include "partition/passes.h"
-#include "dialect/names.h"
+#include "partition/partition_passes.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
-#include "partition/tap.h"
+#include "partition/insert_probes.h"
 #include <string.h>
 
 struct replicate {
@@ -20,14 +20,14 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 				struct sr_block *at_start)
 {
 	struct sr_builder b = {.ctx = r->ctx, .anchor = before ? before : at_start->first, .loc = before ? before->loc : v->loc};
-	struct sr_named sharding = {SR_NAME_sharding, to};
+	struct sr_named_attr sharding = {SR_NAME_sharding, to};
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }
 
 /* On the mesh of what it is gathered from. */
-static const struct sr_attr *replicated(struct replicate *r, const struct sr_written_sharding *from, int rank)
+static const struct sr_attr *replicated(struct replicate *r, const struct sr_sdy_sharding *from, int rank)
 {
-	struct sr_written_sharding s = sr_written_replicated(r->ctx->arena, from->mesh_name, rank, true);
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(r->ctx->arena, from->mesh_name, rank, true);
 	s.mesh = from->mesh;
 	return sr_attr_sharding(r->ctx, &s);
 }
@@ -43,11 +43,11 @@ static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *
 	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **kept = SR_NEWS(r->ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n; i++) {
-		struct sr_written_sharding s = *list->list[i]->sharding;
-		struct sr_written_dim *dims = SR_NEWS(r->ctx->arena, struct sr_written_dim, s.rank);
+		struct sr_sdy_sharding s = *list->list[i]->sharding;
+		struct sr_sdy_dim *dims = SR_NEWS(r->ctx->arena, struct sr_sdy_dim, s.rank);
 		for (int d = 0; d < s.rank; d++) {
-			struct sr_written_axis *refs = SR_NEWS(r->ctx->arena, struct sr_written_axis, s.dims[d].axes.n);
-			dims[d] = (struct sr_written_dim){.axes = {refs, 0}, .closed = true, .priority = -1};
+			struct sr_sdy_axis *refs = SR_NEWS(r->ctx->arena, struct sr_sdy_axis, s.dims[d].axes.n);
+			dims[d] = (struct sr_sdy_dim){.axes = {refs, 0}, .closed = true, .priority = -1};
 			for (int k = 0; k < s.dims[d].axes.n; k++)
 				for (int m = 0; m < manual->axes->n; m++)
 					if (manual->axes->refs[m].axis == s.dims[d].axes.refs[k].axis)
@@ -120,7 +120,7 @@ static void function(struct replicate *r, struct sr_op *func)
 	}
 }
 
-enum sr_status sr_choose_replicate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_replicate_values(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct replicate r = {.ctx = ctx};
 	(void)options;

@@ -15,10 +15,10 @@ struct sr_plan_options {
 	int64_t n_devices;      /* all of them; from the mesh, or num_replicas * num_partitions */
 	int64_t n_replicas;     /* 1 as a rule */
 	const char *model;      /* the module's file; NULL: "" */
-	const struct sr_whole_value *whole; /* [n_whole], for the report */
+	const struct sr_replication_note *whole; /* [n_whole], for the report */
 	size_t n_whole;
 	enum sr_overlap overlap;
-	int64_t products_in_pieces; /* for the report */
+	int64_t decomposed_matmuls; /* for the report */
 	const char *const *calls; /* [n_calls]: targets of custom calls that the run has kernels for */
 	size_t n_calls;
 	const struct sr_collective_cost *collectives; /* [SR_COLL_COUNT], that the program is to carry; NULL: none */
@@ -36,6 +36,6 @@ enum sr_coll sr_plan_collective_cost(struct sr_context *ctx, struct sr_op *op, s
 void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr_collective_cost out[SR_COLL_COUNT]);
 
 /* The entry function of a module by name, or main, or the only public or only function. NULL with an error reported. */
-struct sr_op *sr_entry_find(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status);
+struct sr_op *sr_find_entry_function(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status);
 
 #endif

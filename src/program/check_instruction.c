@@ -1,16 +1,16 @@
 /* Checks of instructions: every field that says where an instruction reads or writes, of every kind. */
 #include "kernels/kernel_check.h"
-#include "program/check.h"
+#include "program/program_check.h"
 #include <string.h>
 
 /* Buffer of operand i. */
-static const struct sr_buffer *operand(const struct sr_checker *c, const struct sr_step *s, uint64_t i)
+static const struct sr_buffer *operand(const struct sr_checker *c, const struct sr_instr *s, uint64_t i)
 {
 	return sr_program_buffers(c->p) + sr_program_operands(c->p)[s->first_operand + i];
 }
 
 /* Programs of a grid copy their inputs into their function's arguments, and its results into theirs. */
-static bool entry(struct sr_checker *c, const struct sr_step *s, const int64_t *e, const int64_t *f)
+static bool entry(struct sr_checker *c, const struct sr_instr *s, const int64_t *e, const int64_t *f)
 {
 	if (!sr_check_range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) || !sr_check_range((uint64_t)e[2], (uint64_t)f[4],
 	    s->n_operands))
@@ -25,7 +25,7 @@ static bool entry(struct sr_checker *c, const struct sr_step *s, const int64_t *
 }
 
 /* All that entries and functions name lies among the step's operands. */
-static bool parallel(struct sr_checker *c, const struct sr_step *s, const struct sr_parallel_step *k)
+static bool parallel(struct sr_checker *c, const struct sr_instr *s, const struct sr_parallel_instr *k)
 {
 	const struct sr_program *p = c->p;
 	const int64_t *ids = sr_program_ids(p);
@@ -52,8 +52,8 @@ static bool parallel(struct sr_checker *c, const struct sr_step *s, const struct
 /* ---- general bodies ---- */
 
 struct body {
-	const struct sr_step *s;
-	const struct sr_body_step *b;
+	const struct sr_instr *s;
+	const struct sr_body_instr *b;
 	uint64_t k;
 };
 
@@ -126,7 +126,7 @@ static bool select(const struct sr_checker *c, const struct body *b)
 }
 
 /* The body's own buffers hold an element of its operands for each lane. Arguments of a sort and a selection come in pairs. */
-static bool body(struct sr_checker *c, const struct sr_step *s, const struct sr_body_step *b)
+static bool body(struct sr_checker *c, const struct sr_instr *s, const struct sr_body_instr *b)
 {
 	static const struct {
 		bool (*check)(const struct sr_checker *c, const struct body *b);
@@ -162,15 +162,15 @@ static bool body(struct sr_checker *c, const struct sr_step *s, const struct sr_
 /* ---- kernels and tiles ---- */
 
 /* Operands that begin behind the beginning of their buffers begin in them, at an element. */
-static bool shifts(struct sr_checker *c, const struct sr_step *s)
+static bool shifts(struct sr_checker *c, const struct sr_instr *s)
 {
 	const struct sr_program *p = c->p;
-	bool may = s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE || s->kind == SR_STEP_COLLECTIVE;
-	if (!sr_check_range(s->first_shift, s->n_shifts, p->shifts.n) ||
-	    s->n_shifts > (may ? SR_STEP_OPERANDS * SR_KERNEL_RANK : 0))
+	bool may = s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE;
+	if (!sr_check_range(s->first_dynamic_offset, s->n_dynamic_offsets, p->dynamic_offsets.n) ||
+	    s->n_dynamic_offsets > (may ? SR_INSTR_MAX_OPERANDS * SR_KERNEL_MAX_RANK : 0))
 		return sr_check_fail(c, "a step's places in buffers lie outside the program");
-	for (uint32_t i = 0; i < s->n_shifts; i++) {
-		const struct sr_shift *shift = sr_program_shifts(p) + s->first_shift + i;
+	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + s->first_dynamic_offset + i;
 		int64_t furthest = 0, bytes;
 		if (shift->operand < 0 || (uint32_t)shift->operand >= s->n_operands || shift->limit < 0 || shift->stride < 0)
 			return sr_check_fail(c, "a place in a buffer is of no operand");
@@ -184,7 +184,7 @@ static bool shifts(struct sr_checker *c, const struct sr_step *s)
 		int32_t buffer = sr_program_operands(p)[s->first_operand + (uint32_t)shift->operand];
 		const struct sr_buffer *in = sr_program_buffers(p) + buffer;
 		for (uint32_t k = 0; k <= i; k++) {
-			const struct sr_shift *other = shift - k;
+			const struct sr_dynamic_offset *other = shift - k;
 			if (other->operand == shift->operand && (sr_mul_overflows(other->limit, other->stride, &bytes) ||
 								 sr_add_overflows(furthest, bytes, &furthest)))
 				return sr_check_fail(c, "a place lies outside its buffer");
@@ -196,30 +196,30 @@ static bool shifts(struct sr_checker *c, const struct sr_step *s)
 }
 
 /* A tile stands in its params whole, and reaches no further than its buffers. */
-static bool tile(struct sr_checker *c, const struct sr_step *s)
+static bool tile(struct sr_checker *c, const struct sr_instr *s)
 {
-	int64_t elements[SR_TILE_BUFFERS];
-	uint8_t dtypes[SR_TILE_BUFFERS];
+	int64_t elements[SR_NEST_MAX_BUFFERS];
+	uint8_t dtypes[SR_NEST_MAX_BUFFERS];
 	const struct sr_program *p = c->p;
-	if (s->n_operands > SR_TILE_BUFFERS)
+	if (s->n_operands > SR_NEST_MAX_BUFFERS)
 		return sr_check_fail(c, "a tile has more buffers than there may be");
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
 		dtypes[i] = b->dtype;
-		elements[i] = b->dtype ? (b->bytes - sr_program_furthest(p, s, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
+		elements[i] = b->dtype ? (b->bytes - sr_program_max_offset(p, s, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
 	}
-	return sr_tile_check((const void *)(sr_program_params(p) + s->params), p->params.n - s->params, elements, dtypes,
+	return sr_nest_check((const void *)(sr_program_params(p) + s->params), p->params.n - s->params, elements, dtypes,
 	    (int)s->n_operands,
 			     &c->message);
 }
 
-static bool kernel(struct sr_checker *c, const struct sr_step *s)
+static bool kernel(struct sr_checker *c, const struct sr_instr *s)
 {
-	int64_t bytes[SR_STEP_OPERANDS];
-	if (s->n_operands > SR_STEP_OPERANDS)
+	int64_t bytes[SR_INSTR_MAX_OPERANDS];
+	if (s->n_operands > SR_INSTR_MAX_OPERANDS)
 		return sr_check_fail(c, "a kernel has more operands than there may be");
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		bytes[i] = operand(c, s, i)->bytes - sr_program_furthest(c->p, s, i);
+		bytes[i] = operand(c, s, i)->bytes - sr_program_max_offset(c->p, s, i);
 	const struct sr_kernel_call call = {.kernel = (enum sr_kernel)s->kernel, .type = (enum sr_dtype)s->dtype,
 					    .params = sr_program_params(c->p) + s->params, .n_params = c->p->params.n - s->params,
 					    .range = s->range, .scratch = c->p->scratch_bytes, .bytes = bytes,
@@ -230,14 +230,14 @@ static bool kernel(struct sr_checker *c, const struct sr_step *s)
 /* ---- the rest ---- */
 
 /* A check, print or probe has the values that its kind takes, which hold all elements of its shape. */
-static bool look(struct sr_checker *c, const struct sr_step *s, const struct sr_check_step *k)
+static bool look(struct sr_checker *c, const struct sr_instr *s, const struct sr_check_instr *k)
 {
 	const struct sr_program *p = c->p;
 	uint32_t values = k->kind <= SR_CHECK_CLOSE ? 2 : 1;
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)s->dtype);
-	if (k->kind < 0 || k->kind > SR_CHECK_TAP || !s->dtype || s->n_operands < values)
+	if (k->kind < 0 || k->kind > SR_CHECK_VALUE_PROBE || !s->dtype || s->n_operands < values)
 		return sr_check_fail(c, "a check has not what its kind takes");
-	if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !sr_check_range(k->shape, (uint64_t)k->rank, p->ids.n) ||
+	if (k->rank < 0 || k->rank > SR_KERNEL_MAX_RANK || !sr_check_range(k->shape, (uint64_t)k->rank, p->ids.n) ||
 	    k->type >= p->text.n ||
 	    k->name >= p->text.n)
 		return sr_check_fail(c, "a check lies outside the program");
@@ -245,8 +245,8 @@ static bool look(struct sr_checker *c, const struct sr_step *s, const struct sr_
 		if (sr_program_ids(p)[k->shape + (uint64_t)d] < 0 ||
 		    sr_mul_overflows(bytes, sr_program_ids(p)[k->shape + (uint64_t)d], &bytes))
 			return sr_check_fail(c, "a check has no shape");
-	if (k->kind == SR_CHECK_TAP) {
-		if (k->iteration < 0 || (uint64_t)k->iteration >= p->taps.n)
+	if (k->kind == SR_CHECK_VALUE_PROBE) {
+		if (k->iteration < 0 || (uint64_t)k->iteration >= p->probes.n)
 			return sr_check_fail(c, "a step looks at no value that is known");
 		values = s->n_operands;
 		bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes > bytes && values > 1
@@ -280,7 +280,7 @@ static bool custom_type(const struct sr_program *p, const struct sr_buffer *buff
 	return bytes <= buffer->bytes;
 }
 
-static bool custom_attr(const struct sr_program *p, const struct sr_custom_step *k, const struct sr_custom_attr *a, uint64_t i)
+static bool custom_attr(const struct sr_program *p, const struct sr_custom_call_instr *k, const struct sr_custom_attr *a, uint64_t i)
 {
 	if (a->name >= p->text.n || a->kind >= SR_CUSTOM_KINDS || a->dtype >= SR_DTYPE_COUNT)
 		return false;
@@ -294,7 +294,7 @@ static bool custom_attr(const struct sr_program *p, const struct sr_custom_step 
 						   k->n_bytes);
 }
 
-static bool custom(struct sr_checker *c, const struct sr_step *s, const struct sr_custom_step *k)
+static bool custom(struct sr_checker *c, const struct sr_instr *s, const struct sr_custom_call_instr *k)
 {
 	const struct sr_program *p = c->p;
 	const struct sr_custom_attr *attrs = (const void *)(k + 1);
@@ -328,36 +328,36 @@ static bool custom(struct sr_checker *c, const struct sr_step *s, const struct s
 }
 
 /* All elements lie in the step's buffers, however they lie there. */
-static bool elements(struct sr_checker *c, const struct sr_step *s, const struct sr_collective_step *k)
+static bool elements(struct sr_checker *c, const struct sr_instr *s, const struct sr_collective_instr *k)
 {
 	const struct sr_program *p = c->p;
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	struct sr_coll_call call = sr_program_call(p, s);
+	struct sr_coll_call call = sr_program_collective_call(p, s);
 	int64_t bytes;
 	if (call.type == SR_DTYPE_NONE || call.n < 1 || call.n > p->n_devices || k->count < 0 ||
 	    sr_mul_overflows(k->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call.n, &bytes))
 		return sr_check_fail(c, "a collective has no number of elements");
-	if (!sr_coll_forms_are_good(&call))
+	if (!sr_coll_layouts_are_valid(&call))
 		return sr_check_fail(c, "a collective's rows are not its elements");
-	const int64_t needed[SR_FORMS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
-	for (int i = 0; i < SR_FORMS; i++)
-		if (sr_form_extent(&call.form[i], needed[i]) >
-		    sr_program_buffers(p)[operands[i]].bytes - sr_program_furthest(p, s, (uint32_t)i))
+	const int64_t needed[SR_COLL_LAYOUTS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
+	for (int i = 0; i < SR_COLL_LAYOUTS; i++)
+		if (sr_coll_layout_extent(&call.form[i], needed[i]) >
+		    sr_program_buffers(p)[operands[i]].bytes - sr_program_max_offset(p, s, (uint32_t)i))
 			return sr_check_fail(c, "a collective's elements lie outside its operands");
 	return true;
 }
 
 /* What a step's kind reads of its params at least; kernels know their own. */
-static const size_t params_bytes[SR_STEP_COUNT] = {
-	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
-	[SR_STEP_CASE] = sizeof(struct sr_case_step),		  [SR_STEP_DEVICE_ID] = sizeof(int32_t),
-	[SR_STEP_BODY] = sizeof(struct sr_body_step),		  [SR_STEP_CUSTOM] = sizeof(struct sr_custom_step),
-	[SR_STEP_CHECK] = sizeof(struct sr_check_step),		  [SR_STEP_PARALLEL] = sizeof(struct sr_parallel_step),
-	[SR_STEP_TILE] = sizeof(struct sr_tile),		  [SR_STEP_FINISH] = sizeof(struct sr_collective_step),
-	[SR_STEP_WITHDRAW] = sizeof(struct sr_collective_step),
+static const size_t params_bytes[SR_INSTR_COUNT] = {
+	[SR_INSTR_COLLECTIVE] = sizeof(struct sr_collective_instr), [SR_INSTR_WHILE] = sizeof(struct sr_while_instr),
+	[SR_INSTR_CASE] = sizeof(struct sr_case_instr),		  [SR_INSTR_DEVICE_ID] = sizeof(int32_t),
+	[SR_INSTR_BODY] = sizeof(struct sr_body_instr),		  [SR_INSTR_CUSTOM_CALL] = sizeof(struct sr_custom_call_instr),
+	[SR_INSTR_CHECK] = sizeof(struct sr_check_instr),		  [SR_INSTR_PARALLEL] = sizeof(struct sr_parallel_instr),
+	[SR_INSTR_NEST] = sizeof(struct sr_nest),		  [SR_INSTR_FINISH] = sizeof(struct sr_collective_instr),
+	[SR_INSTR_RELEASE] = sizeof(struct sr_collective_instr),
 };
 
-static bool collective(struct sr_checker *c, const struct sr_step *s, const struct sr_collective_step *k)
+static bool collective(struct sr_checker *c, const struct sr_instr *s, const struct sr_collective_instr *k)
 {
 	const struct sr_program *p = c->p;
 	if (k->moved > p->text.n)
@@ -367,32 +367,32 @@ static bool collective(struct sr_checker *c, const struct sr_step *s, const stru
 	if ((k->coll == SR_PERMUTE) != (k->group < 0))
 		return sr_check_fail(c, "a collective has not what its kind takes: a group, or a permute's pairs");
 	if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
-			  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_good(p, k, c->seen))
+			  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_valid(p, k, c->seen))
 		return sr_check_fail(c, "a collective names no group");
 	return elements(c, s, k);
 }
 
 /* A loop's condition is an i1; a choice's index is of 32 bits, or an i1 between two. */
-static bool control(struct sr_checker *c, const struct sr_step *s, const void *params)
+static bool control(struct sr_checker *c, const struct sr_instr *s, const void *params)
 {
 	const struct sr_program *p = c->p;
-	const struct sr_while_step *w = params;
-	const struct sr_case_step *k = params;
-	if (s->kind == SR_STEP_WHILE && (w->predicate < 0 || (uint64_t)w->predicate >= p->buffers.n ||
+	const struct sr_while_instr *w = params;
+	const struct sr_case_instr *k = params;
+	if (s->kind == SR_INSTR_WHILE && (w->predicate < 0 || (uint64_t)w->predicate >= p->buffers.n ||
 	    sr_program_buffers(p)[w->predicate].bytes < 1))
 		return sr_check_fail(c, "a loop has no condition");
-	if (s->kind == SR_STEP_CASE && (k->n < (k->is_predicate ? 2 : 1) || k->first < 0 || !s->n_operands ||
+	if (s->kind == SR_INSTR_CASE && (k->n < (k->is_predicate ? 2 : 1) || k->first < 0 || !s->n_operands ||
 					operand(c, s, 0)->bytes < (k->is_predicate ? 1 : (int64_t)sizeof(int32_t))))
 		return sr_check_fail(c, "a choice has no plans");
-	if (s->kind == SR_STEP_DEVICE_ID && (s->n_operands < 1 || operand(c, s, 0)->bytes < (int64_t)sizeof(uint32_t)))
+	if (s->kind == SR_INSTR_DEVICE_ID && (s->n_operands < 1 || operand(c, s, 0)->bytes < (int64_t)sizeof(uint32_t)))
 		return sr_check_fail(c, "a device's number has no place");
 	return true;
 }
 
-bool sr_check_instruction(struct sr_checker *c, const struct sr_step *s)
+bool sr_check_instruction(struct sr_checker *c, const struct sr_instr *s)
 {
 	const struct sr_program *p = c->p;
-	if (s->kind >= SR_STEP_COUNT || s->kernel >= SR_KERNEL_COUNT || s->dtype >= SR_DTYPE_COUNT)
+	if (s->kind >= SR_INSTR_COUNT || s->kernel >= SR_KERNEL_COUNT || s->dtype >= SR_DTYPE_COUNT)
 		return sr_check_fail(c, "a step is of no known kind");
 	if (!sr_check_range(s->first_operand, s->n_operands, p->operands.n) || s->params % 16 ||
 	    !sr_check_range(s->params, params_bytes[s->kind], p->params.n))
@@ -402,20 +402,20 @@ bool sr_check_instruction(struct sr_checker *c, const struct sr_step *s)
 	if (!shifts(c, s))
 		return false;
 	const void *params = sr_program_params(p) + s->params;
-	switch ((enum sr_step_kind)s->kind) {
-	case SR_STEP_KERNEL:
+	switch ((enum sr_instr_kind)s->kind) {
+	case SR_INSTR_KERNEL:
 		return kernel(c, s);
-	case SR_STEP_TILE:
+	case SR_INSTR_NEST:
 		return tile(c, s);
-	case SR_STEP_COLLECTIVE:
+	case SR_INSTR_COLLECTIVE:
 		return collective(c, s, params);
-	case SR_STEP_BODY:
+	case SR_INSTR_BODY:
 		return body(c, s, params);
-	case SR_STEP_CUSTOM:
+	case SR_INSTR_CUSTOM_CALL:
 		return custom(c, s, params);
-	case SR_STEP_CHECK:
+	case SR_INSTR_CHECK:
 		return look(c, s, params);
-	case SR_STEP_PARALLEL:
+	case SR_INSTR_PARALLEL:
 		return parallel(c, s, params);
 	default:
 		return control(c, s, params);
@@ -427,7 +427,7 @@ bool sr_check_instruction(struct sr_checker *c, const struct sr_step *s)
 /* Plans first .. first + n - 1 are owned by plan number `plan`. */
 static bool own(struct sr_checker *c, int64_t first, int64_t n, uint64_t plan)
 {
-	if (first <= (int64_t)plan || !sr_check_range((uint64_t)first, (uint64_t)n, c->p->plans.n))
+	if (first <= (int64_t)plan || !sr_check_range((uint64_t)first, (uint64_t)n, c->p->computations.n))
 		return sr_check_fail(c, "a step names no plan");
 	for (int64_t i = first; i < first + n; i++) {
 		if (c->depth[i] || c->depth[plan] >= SR_PROGRAM_DEPTH)
@@ -437,21 +437,21 @@ static bool own(struct sr_checker *c, int64_t first, int64_t n, uint64_t plan)
 	return true;
 }
 
-bool sr_check_owned(struct sr_checker *c, const struct sr_step *s, uint64_t plan)
+bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *s, uint64_t plan)
 {
 	const void *params = sr_program_params(c->p) + s->params;
-	const struct sr_while_step *w = params;
-	const struct sr_case_step *k = params;
-	const struct sr_parallel_step *grid = params;
+	const struct sr_while_instr *w = params;
+	const struct sr_case_instr *k = params;
+	const struct sr_parallel_instr *grid = params;
 	bool good = true;
-	switch ((enum sr_step_kind)s->kind) {
-	case SR_STEP_WHILE:
+	switch ((enum sr_instr_kind)s->kind) {
+	case SR_INSTR_WHILE:
 		return own(c, w->cond, 1, plan) && own(c, w->body, 1, plan);
-	case SR_STEP_CASE:
+	case SR_INSTR_CASE:
 		return own(c, k->first, k->n, plan);
-	case SR_STEP_BODY:
-		return own(c, ((const struct sr_body_step *)params)->plan, 1, plan);
-	case SR_STEP_PARALLEL:
+	case SR_INSTR_BODY:
+		return own(c, ((const struct sr_body_instr *)params)->plan, 1, plan);
+	case SR_INSTR_PARALLEL:
 		for (uint64_t i = 0; good && i < (uint64_t)grid->n_functions; i++)
 			good = own(c, sr_program_ids(c->p)[grid->functions + 5 * i], 1, plan);
 		return good;
@@ -460,28 +460,28 @@ bool sr_check_owned(struct sr_checker *c, const struct sr_step *s, uint64_t plan
 	}
 }
 
-int64_t sr_program_start_of(const struct sr_program *p, const struct sr_plan *plan, uint32_t i)
+int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_computation *plan, uint32_t i)
 {
-	const struct sr_step *steps = sr_program_steps(p);
+	const struct sr_instr *steps = sr_program_instrs(p);
 	for (int64_t k = (int64_t)i - 1; k >= plan->first; k--)
-		if (steps[k].kind == SR_STEP_COLLECTIVE && steps[k].params == steps[i].params)
+		if (steps[k].kind == SR_INSTR_COLLECTIVE && steps[k].params == steps[i].params)
 			return k;
 	return -1;
 }
 
 /* A collective ends in the plan that it starts in, once: it finishes, and is withdrawn then. `seen` has its ends so far. */
-static bool ends(struct sr_checker *c, const struct sr_plan *plan, uint32_t start)
+static bool ends(struct sr_checker *c, const struct sr_computation *plan, uint32_t start)
 {
-	const struct sr_step *steps = sr_program_steps(c->p);
-	const struct sr_collective_step *k = (const void *)(sr_program_params(c->p) + steps[start].params);
+	const struct sr_instr *steps = sr_program_instrs(c->p);
+	const struct sr_collective_instr *k = (const void *)(sr_program_params(c->p) + steps[start].params);
 	int32_t seen = 0;
 	for (uint32_t i = start + 1; seen != k->ends && i < plan->first + plan->n; i++) {
-		if (steps[i].params != steps[start].params || !sr_step_is_collective(&steps[i]))
+		if (steps[i].params != steps[start].params || !sr_instr_is_collective(&steps[i]))
 			continue;
 		int32_t end = 0;
-		if (steps[i].kind != SR_STEP_COLLECTIVE)
-			end = steps[i].kind == SR_STEP_FINISH ? SR_ENDS_FINISH : SR_ENDS_WITHDRAW;
-		if (!end || seen & end || (end == SR_ENDS_WITHDRAW && k->ends & SR_ENDS_FINISH && !seen))
+		if (steps[i].kind != SR_INSTR_COLLECTIVE)
+			end = steps[i].kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE;
+		if (!end || seen & end || (end == SR_ENDS_RELEASE && k->ends & SR_ENDS_FINISH && !seen))
 			break;
 		seen |= end;
 	}
@@ -489,14 +489,14 @@ static bool ends(struct sr_checker *c, const struct sr_plan *plan, uint32_t star
 }
 
 /* And what ends has started. */
-bool sr_check_ends(struct sr_checker *c, const struct sr_plan *plan)
+bool sr_check_collective_ends(struct sr_checker *c, const struct sr_computation *plan)
 {
-	const struct sr_step *steps = sr_program_steps(c->p);
+	const struct sr_instr *steps = sr_program_instrs(c->p);
 	for (uint32_t i = plan->first; i < plan->first + plan->n; i++) {
-		if (steps[i].kind == SR_STEP_COLLECTIVE && !ends(c, plan, i))
+		if (steps[i].kind == SR_INSTR_COLLECTIVE && !ends(c, plan, i))
 			return false;
-		bool is_end = sr_step_is_collective(&steps[i]) && steps[i].kind != SR_STEP_COLLECTIVE;
-		if (is_end && sr_program_start_of(c->p, plan, i) < 0)
+		bool is_end = sr_instr_is_collective(&steps[i]) && steps[i].kind != SR_INSTR_COLLECTIVE;
+		if (is_end && sr_program_collective_start(c->p, plan, i) < 0)
 			return sr_check_fail(c, "what ends is no collective that has started");
 	}
 	return true;

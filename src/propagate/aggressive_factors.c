@@ -46,7 +46,7 @@ static void find_sources(const struct sr_projection *p, const struct sr_axes *ax
 	}
 }
 
-static struct rank *order_factors(const struct sr_agree *a, const struct sr_axes *axes)
+static struct rank *order_factors(const struct sr_factor_propagation *a, const struct sr_axes *axes)
 {
 	int n = a->projection->rule->n_factors;
 	struct rank *ranks = SR_NEWS(a->arena, struct rank, n);
@@ -64,7 +64,7 @@ static struct rank *order_factors(const struct sr_agree *a, const struct sr_axes
 }
 
 struct one_tensor {
-	const struct sr_agree *a;
+	const struct sr_factor_propagation *a;
 	const struct sr_tensor_factors *tensor;
 	int factor;
 };
@@ -82,7 +82,7 @@ static bool cut_across(void *data, struct sr_axis_ref ref, int64_t before, struc
 }
 
 /* What a tensor, as it is by now, takes of a factor's axes; empty: nothing new. */
-static struct sr_axes take(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axes axes)
+static struct sr_axes take(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axes axes)
 {
 	struct one_tensor one = {a, tensor, factor};
 	if (!tensor->factors[factor].present)
@@ -104,7 +104,7 @@ static struct sr_axes as_results_have(const struct sr_projection *p, int factor,
 	return axes;
 }
 
-static void expand_tensor(struct sr_agree *a, int t, const struct sr_axes *axes, const struct rank *order)
+static void expand_tensor(struct sr_factor_propagation *a, int t, const struct sr_axes *axes, const struct rank *order)
 {
 	struct sr_projection *p = a->projection;
 	for (int i = 0; i < p->rule->n_factors; i++) {
@@ -119,7 +119,7 @@ static void expand_tensor(struct sr_agree *a, int t, const struct sr_axes *axes,
 	}
 }
 
-void sr_agree_aggressive(struct sr_agree *a)
+void sr_propagate_factors_aggressive(struct sr_factor_propagation *a)
 {
 	struct sr_projection *p = a->projection;
 	struct sr_axes *axes = SR_NEWS(a->arena, struct sr_axes, p->rule->n_factors);

@@ -39,7 +39,7 @@ conflict:
 	return list_of(&out);
 }
 
-struct sr_axes sr_compatible_major_axes(const struct sr_agree *a, int factor)
+struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, int factor)
 {
 	const struct sr_projection *p = a->projection;
 	enum sr_direction direction = a->directions[factor];
@@ -59,7 +59,7 @@ struct sr_axes sr_compatible_major_axes(const struct sr_agree *a, int factor)
 	return axes;
 }
 
-bool sr_prefix_across_factors(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
 			      struct sr_axis_ref *out)
 {
 	*out = ref;
@@ -74,7 +74,7 @@ bool sr_prefix_across_factors(const struct sr_agree *a, const struct sr_tensor_f
 	return true;
 }
 
-bool sr_prefix_within_factor(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
 			     int64_t before, struct sr_axis_ref *out)
 {
 	const struct sr_factor_sharding *f = &tensor->factors[factor];
@@ -108,7 +108,7 @@ static bool is_sub_axis(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 	return ref.pre != 1 || ref.size != sr_mesh_axis_size(mesh, ref.axis);
 }
 
-struct sr_axes sr_truncate_axes(const struct sr_agree *a, struct sr_axes axes,
+struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr_axes axes,
 				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
 				void *data)
 {
@@ -128,7 +128,7 @@ struct sr_axes sr_truncate_axes(const struct sr_agree *a, struct sr_axes axes,
 }
 
 struct all_tensors {
-	const struct sr_agree *a;
+	const struct sr_factor_propagation *a;
 	int factor;
 };
 
@@ -149,7 +149,7 @@ static bool cut_in_all(void *data, struct sr_axis_ref ref, int64_t before, struc
 	return true;
 }
 
-void sr_agree_basic(struct sr_agree *a)
+void sr_propagate_factors_basic(struct sr_factor_propagation *a)
 {
 	struct sr_projection *p = a->projection;
 	for (int f = 0; f < p->rule->n_factors; f++) {

@@ -9,8 +9,8 @@
  *	4  everything
  *
  * Upstream: op_priority_propagation. */
-#include "propagate/flow.h"
-#include "dialect/names.h"
+#include "propagate/propagation.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 static bool is_offload(const struct sr_op *op)

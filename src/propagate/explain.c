@@ -1,20 +1,20 @@
-/* Explanations from the ledger, when propagation is done and before its ledger is gone. */
+/* Explanations from the provenance, when propagation is done and before its provenance is gone. */
 #include "propagate/explain.h"
-#include "dialect/names.h"
-#include "dialect/sdy/check.h"
-#include "propagate/flow.h"
+#include "dialect/attr_names.h"
+#include "dialect/sdy/sdy_check.h"
+#include "propagate/propagation.h"
 #include "text/text.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_EXPLAINED = 20 };
 
-typedef SR_VEC(const struct sr_gain *) gain_vec;
+typedef SR_VEC(const struct sr_propagated_axis *) gain_vec;
 
 struct explain {
-	struct sr_flow *flow;
+	struct sr_propagation *flow;
 	struct sr_context *ctx;
-	const struct sr_ledger *ledger;
+	const struct sr_provenance *provenance;
 	struct sr_map gains;         /* value -> gain_vec, in order */
 	struct sr_explain *request;
 	int n_more;                  /* that were left out */
@@ -46,7 +46,7 @@ static const char *callee_words(const struct explain *e, const struct sr_value *
 
 const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
 {
-	const char *name = sr_value_kept_name(v);
+	const char *name = sr_value_text_name(v);
 	if (!name)
 		return sr_printf(ctx->arena, "%s %d of %s", v->def ? "result" : "argument", v->index, owning_op(v)->info->name);
 	return v->def && v->def->n_results > 1 ? sr_printf(ctx->arena, "%s#%d", name, v->index) : name;
@@ -55,13 +55,13 @@ const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
 static const char *value_words(const struct explain *e, const struct sr_value *v)
 {
 	v = spoken(v);
-	const char *callee = sr_value_kept_name(v) ? callee_words(e, v) : "";
+	const char *callee = sr_value_text_name(v) ? callee_words(e, v) : "";
 	return sr_printf(e->ctx->arena, "%s%s", callee, sr_explain_name(e->ctx, v));
 }
 
 void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole)
 {
-	struct sr_place at = sr_loc_place(loc);
+	struct sr_src_loc at = sr_loc_source(loc);
 	const char *slash = at.file && !whole ? strrchr(at.file, '/') : NULL;
 	if (at.file && at.line > 0)
 		sr_buf_printf(out, ", at %s:%d:%d", slash ? slash + 1 : at.file, at.line, at.col);
@@ -70,7 +70,7 @@ void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool wh
 /* "%2[0]": the value and the dimension that the axis shards. */
 static void put_value(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
-	const struct sr_holder *holder = sr_flow_holder(e->flow, v);
+	const struct sr_sharding_holder *holder = sr_propagation_holder(e->flow, v);
 	sr_buf_puts(out, value_words(e, v));
 	for (int d = 0; holder && holder->sharding && d < holder->sharding->rank; d++)
 		for (int i = 0; i < holder->sharding->dims[d].axes.n; i++)
@@ -80,7 +80,7 @@ static void put_value(const struct explain *e, struct sr_buf *out, struct sr_val
 			}
 }
 
-static const char *end_words(const struct explain *e, const struct sr_gain *gain, int tensor)
+static const char *end_words(const struct explain *e, const struct sr_propagated_axis *gain, int tensor)
 {
 	bool result = tensor >= gain->n_operands;
 	return sr_printf(e->ctx->arena, "%s %d", result ? "result" : "operand", result ? tensor - gain->n_operands : tensor);
@@ -94,7 +94,7 @@ static const char *factor_words(const struct explain *e, int factor)
 }
 
 /* Through what, and how. */
-static void put_way(const struct explain *e, struct sr_buf *out, const struct sr_gain *gain)
+static void put_way(const struct explain *e, struct sr_buf *out, const struct sr_propagated_axis *gain)
 {
 	if (!gain->op) {
 		sr_buf_puts(out, " through their sharding group");
@@ -119,14 +119,14 @@ static void put_way(const struct explain *e, struct sr_buf *out, const struct sr
 
 /* What gave the value the axis, no later than in step `until`; of several the last, and one of this very axis first.
  * NULL: nothing. */
-static const struct sr_gain *find_gain(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis, int64_t until,
+static const struct sr_propagated_axis *find_gain(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis, int64_t until,
 				       bool groups)
 {
-	const struct sr_gain *found = NULL;
+	const struct sr_propagated_axis *found = NULL;
 	bool exact = false;
 	const gain_vec *all = sr_map_get(&e->gains, v);
 	for (size_t i = 0; all && i < all->n; i++) {
-		const struct sr_gain *gain = all->data[i];
+		const struct sr_propagated_axis *gain = all->data[i];
 		bool to_func_result = gain->op && sr_op_is(gain->op, SR_OP_func_func) && gain->target >= gain->n_operands;
 		if (gain->step > until || to_func_result || (!gain->op && !groups) || !sr_axis_overlaps(gain->axis, axis))
 			continue;
@@ -141,7 +141,7 @@ static const struct sr_gain *find_gain(const struct explain *e, const struct sr_
 
 static const struct sr_annotation *find_annotation(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
 {
-	const sr_annotated_vec *list = sr_ledger_annotated(e->ledger, v);
+	const sr_annotated_axes *list = sr_provenance_annotated_axes(e->provenance, v);
 	for (size_t i = 0; list && i < list->n; i++)
 		if (sr_axis_overlaps(list->data[i].axis, axis))
 			return &list->data[i].by;
@@ -198,9 +198,9 @@ static void put_end(const struct explain *e, struct sr_buf *out, struct sr_value
 
 static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
-	int64_t until = e->ledger->step;
+	int64_t until = e->provenance->step;
 	bool groups = true;
-	for (const struct sr_gain *gain; (gain = find_gain(e, v, axis, until, groups));) {
+	for (const struct sr_propagated_axis *gain; (gain = find_gain(e, v, axis, until, groups));) {
 		bool func = gain->op && sr_op_is(gain->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
@@ -226,11 +226,11 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 /* ---------------------------------------------------------------- one value */
 
 /* The axes that the op's other tensors have along a factor of the value. */
-static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_flow_op *at,
-				 const struct sr_projection *p, const struct sr_holder *holder, int factor)
+static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_propagation_op *at,
+				 const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
-		const struct sr_holder *other = at->holders[t];
+		const struct sr_sharding_holder *other = at->holders[t];
 		struct sr_axes axes = p->tensors[t].factors[factor].axes;
 		if (!other || other == holder || axes.n == 0)
 			continue;
@@ -244,13 +244,13 @@ static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, co
 /* The op's tensors seen through its rule; false: it has none, or no mesh. */
 static bool project(const struct explain *e, const struct sr_op *op, struct sr_projection *out)
 {
-	const struct sr_flow_op *at = &e->flow->ops[op->mark];
+	const struct sr_propagation_op *at = &e->flow->ops[op->mark];
 	const struct sr_sharding_rule *rule = at->rule;
 	int n = rule ? rule->n_operands + rule->n_results : 0;
 	const struct sr_sharding **shardings = SR_NEWS(e->ctx->arena, const struct sr_sharding *, n);
 	const struct sr_mesh *mesh = NULL;
 	for (int t = 0; t < n; t++) {
-		const struct sr_holder *tensor = at->holders[t];
+		const struct sr_sharding_holder *tensor = at->holders[t];
 		shardings[t] = tensor ? tensor->sharding : NULL;
 		mesh = shardings[t] ? tensor->mesh : mesh;
 	}
@@ -260,9 +260,9 @@ static bool project(const struct explain *e, const struct sr_op *op, struct sr_p
 }
 
 /* What keeps axes away along all factors of the value's dimension. */
-static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_holder *holder, int d)
+static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_sharding_holder *holder, int d)
 {
-	const struct sr_flow_op *at = &e->flow->ops[op->mark];
+	const struct sr_propagation_op *at = &e->flow->ops[op->mark];
 	struct sr_projection p;
 	int own = -1;
 	if (!project(e, op, &p))
@@ -277,7 +277,7 @@ static void put_offers(const struct explain *e, struct sr_buf *out, const struct
 }
 
 /* What the value's op sums, or reduces otherwise, over devices. */
-static void put_reductions(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_holder *holder)
+static void put_reductions(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder)
 {
 	struct sr_projection p;
 	if (!v->def || !sr_op_rule_is_own(v->def) || !project(e, v->def, &p))
@@ -308,7 +308,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 }
 
 /* Why a dimension has no axes: nothing may come, or what there is around it disagrees, or is used in another dimension. */
-static void put_unsharded(const struct explain *e, struct sr_buf *out, const struct sr_holder *holder, int d)
+static void put_unsharded(const struct explain *e, struct sr_buf *out, const struct sr_sharding_holder *holder, int d)
 {
 	struct sr_buf offers;
 	if (holder && holder->sharding && holder->sharding->dims[d].closed) {
@@ -325,7 +325,7 @@ static void put_unsharded(const struct explain *e, struct sr_buf *out, const str
 	sr_buf_puts(out, sr_buf_string(&offers));
 }
 
-static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_holder *holder, int d)
+static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder, int d)
 {
 	struct sr_axes axes = holder && holder->sharding ? holder->sharding->dims[d].axes : (struct sr_axes){0};
 	long long extent = (long long)v->type->shape[d];
@@ -342,7 +342,7 @@ static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value
 	}
 }
 
-static void put_sharding(const struct explain *e, struct sr_buf *out, const struct sr_holder *holder)
+static void put_sharding(const struct explain *e, struct sr_buf *out, const struct sr_sharding_holder *holder)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, e->ctx->arena);
@@ -354,7 +354,7 @@ static void put_sharding(const struct explain *e, struct sr_buf *out, const stru
 void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out)
 {
 	sr_buf_puts(out, name);
-	if (v->def && sr_value_kept_name(v))
+	if (v->def && sr_value_text_name(v))
 		sr_buf_printf(out, " = %s", v->def->info->name);
 	sr_buf_printf(out, ": %s", sr_type_string(ctx, v->type));
 	sr_explain_put_place(out, sr_value_loc(v), true);
@@ -364,7 +364,7 @@ void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const
 static void explain_value(struct explain *e, struct sr_value *v)
 {
 	struct sr_buf out;
-	const struct sr_holder *holder = sr_flow_holder(e->flow, v);
+	const struct sr_sharding_holder *holder = sr_propagation_holder(e->flow, v);
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_is_static(v->type))
 		return;
 	if (e->request->n_found == MAX_EXPLAINED) {
@@ -391,7 +391,7 @@ static void explain_value(struct explain *e, struct sr_value *v)
 /* "%12" and "%12#1" */
 static bool is_called(const struct sr_value *v, const char *what)
 {
-	const char *name = sr_value_kept_name(v), *hash = strchr(what, '#');
+	const char *name = sr_value_text_name(v), *hash = strchr(what, '#');
 	size_t n = hash ? (size_t)(hash - what) : strlen(what);
 	return name && strlen(name) == n && strncmp(name, what, n) == 0 && (!hash || atoi(hash + 1) == v->index);
 }
@@ -426,7 +426,7 @@ static bool is_op(const struct sr_op *op, const char *what)
 	return strcmp(op->info->name, what) == 0 || (dot && strcmp(dot + 1, what) == 0);
 }
 
-bool sr_value_is_meant(const struct sr_value *v, const char *what)
+bool sr_value_matches_request(const struct sr_value *v, const char *what)
 {
 	const struct sr_attr *loc = sr_value_loc(v);
 	const char *colon = strrchr(what, ':'), *digits = colon ? colon + 1 : what;
@@ -443,12 +443,12 @@ static bool explain_op(void *data, struct sr_op *op)
 	const char *what = e->request->what;
 	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int i = 0; i < op->n_results && !made; i++)
-		if (sr_value_is_meant(sr_result(op, i), what))
+		if (sr_value_matches_request(sr_result(op, i), what))
 			explain_value(e, sr_result(op, i));
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
-				if (sr_value_is_meant(b->args[i], what))
+				if (sr_value_matches_request(b->args[i], what))
 					explain_value(e, b->args[i]);
 	return true;
 }
@@ -456,8 +456,8 @@ static bool explain_op(void *data, struct sr_op *op)
 static void index_gains(struct explain *e)
 {
 	sr_map_init(&e->gains, e->ctx->arena);
-	for (size_t i = 0; i < e->ledger->gains.n; i++) {
-		const struct sr_gain *gain = &e->ledger->gains.data[i];
+	for (size_t i = 0; i < e->provenance->gains.n; i++) {
+		const struct sr_propagated_axis *gain = &e->provenance->gains.data[i];
 		void **entry = sr_map_at(&e->gains, gain->to);
 		if (!*entry)
 			*entry = SR_NEW(e->ctx->arena, gain_vec);
@@ -466,9 +466,9 @@ static void index_gains(struct explain *e)
 	}
 }
 
-void sr_flow_explain(struct sr_flow *flow)
+void sr_propagation_explain(struct sr_propagation *flow)
 {
-	struct explain e = {.flow = flow, .ctx = flow->ctx, .ledger = flow->ledger, .request = flow->ctx->explain};
+	struct explain e = {.flow = flow, .ctx = flow->ctx, .provenance = flow->provenance, .request = flow->ctx->explain};
 	index_gains(&e);
 	sr_walk(flow->module, explain_op, &e);
 	if (e.n_more)

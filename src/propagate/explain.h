@@ -8,7 +8,7 @@
  *	    %arg0[0] is annotated: argument 0 of @main, at mlp.py:10:0
  *	  dimension 1 of 16: not sharded
  *
- * The propagation passes write them from their ledger, where the context asks (sr_context.explain). Values are called by the names
+ * The propagation passes write them from their provenance, where the context asks (sr_context.explain). Values are called by the names
  * they were read with (sr_context.keep_names). */
 #ifndef SR_PROPAGATE_EXPLAIN_H
 #define SR_PROPAGATE_EXPLAIN_H
@@ -25,9 +25,9 @@ struct sr_explain {
 	int n_found; /* explanations written */
 };
 
-/* ---- reduced.c: what an op reduces over devices ---- */
+/* ---- explain_reduction.c: what an op reduces over devices ---- */
 int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* the dimension that has it; -1: none */
-void sr_put_written_axes(struct sr_context *ctx, struct sr_written_axes axes, struct sr_buf *out); /* "x", "y":(1)2 */
+void sr_put_written_axes(struct sr_context *ctx, struct sr_sdy_axes axes, struct sr_buf *out); /* "x", "y":(1)2 */
 void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out);
 /* `dimension 1 of %1 over "x" and dimension 0 of %2 over "x"`: the operands' dimensions of a reduction factor, names[operands].
  * over: its axes; none: nothing is written. False: the operands are sharded differently. */
@@ -41,6 +41,6 @@ void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool wh
 /* The first line. */
 void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out);
 
-bool sr_value_is_meant(const struct sr_value *v, const char *what);
+bool sr_value_matches_request(const struct sr_value *v, const char *what);
 
 #endif

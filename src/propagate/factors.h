@@ -7,7 +7,7 @@
 /* In the order of upstream's enumeration: the union of two is the larger, except that forward and backward make both. */
 enum sr_direction { SR_DIRECTION_NONE, SR_DIRECTION_FORWARD, SR_DIRECTION_BACKWARD, SR_DIRECTION_BOTH };
 
-struct sr_agree {
+struct sr_factor_propagation {
 	struct sr_arena *arena;
 	struct sr_projection *projection;
 	const enum sr_direction *directions; /* [n_factors] */
@@ -17,23 +17,23 @@ struct sr_agree {
 };
 
 /* Propagates what all tensors agree on: of each factor, the longest list of axes that no tensor conflicts with. */
-void sr_agree_basic(struct sr_agree *a);
+void sr_propagate_factors_basic(struct sr_factor_propagation *a);
 /* Propagates more: conflicts between factors are decided tensor by tensor, the factor that comes from the largest tensor first. */
-void sr_agree_aggressive(struct sr_agree *a);
+void sr_propagate_factors_aggressive(struct sr_factor_propagation *a);
 
-typedef void sr_agree_fn(struct sr_agree *a);
+typedef void sr_factor_strategy_fn(struct sr_factor_propagation *a);
 
 /* ---- parts that both strategies use ---- */
 /* The axes that shard a factor in every tensor, or could, conflicts with other factors aside. */
-struct sr_axes sr_compatible_major_axes(const struct sr_agree *a, int factor);
+struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, int factor);
 /* The largest prefix of ref free of the axes that other factors of the tensor have; false: none. */
-bool sr_prefix_across_factors(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
 			      struct sr_axis_ref *out);
 /* The largest prefix of ref that the tensor's factor, sharded by `before` devices so far, has or can take; false: none. */
-bool sr_prefix_within_factor(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
 			     int64_t before, struct sr_axis_ref *out);
 /* The list up to the first axis that `cut` refuses or shortens; `before` is the product of the sizes in front of ref. */
-struct sr_axes sr_truncate_axes(const struct sr_agree *a, struct sr_axes axes,
+struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr_axes axes,
 				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
 				void *data);
 

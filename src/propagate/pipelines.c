@@ -25,13 +25,13 @@
 
 const struct sr_pass sr_pipeline_passes[] = {
 	{.name = "sdy-import-pipeline", .options = "dedup-functions-fully:bool=false", .pipeline = IMPORT,
-	 .doc = "Prepares a module for propagation.", .leaves = "data-flow edges, one constant per user"},
+	 .doc = "Prepares a module for propagation.", .ensures = "data-flow edges, one constant per user"},
 	{.name = "sdy-propagation-pipeline", .options = "dedup-functions-fully:bool=false",
 	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS("", "", "")
 		     ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,"
 		     "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
 	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", 
-	 .leaves = "closed shardings on all values"},
+	 .ensures = "closed shardings on all values"},
 	{.name = "sdy-export-pipeline",
 	 .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false, "
 		    "keep-sharding-rules:bool=false, inline-meshes:bool=true, avoid-export-for-partitioning:bool=false, "
@@ -46,6 +46,6 @@ const struct sr_pass sr_pipeline_passes[] = {
 	 "$dump-sharding-origins?sdy-remove-propagation-debug-info,"
 	 "$dump-propagation-edges?sdy-remove-propagation-debug-info,"
 	 "!$keep-sharding-rules?sdy-drop-sharding-rules," WHOLE "$inline-meshes?sdy-inline-meshes",
-	 .doc = "From propagated shardings to closed ones, with the reshards that they need.", .leaves = "closed shardings"},
+	 .doc = "From propagated shardings to closed ones, with the reshards that they need.", .ensures = "closed shardings"},
 	{0},
 };

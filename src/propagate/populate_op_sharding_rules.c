@@ -3,7 +3,7 @@
  *
  *	%2 = stablehlo.dot %0, %1   becomes
  *	%2 = stablehlo.dot %0, %1 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) ...>} */
-#include "propagate/passes.h"
+#include "propagate/propagate_passes.h"
 
 struct populate {
 	struct sr_context *ctx;

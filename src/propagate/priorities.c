@@ -5,12 +5,12 @@
 
 /* A sharding with priorities, as given. */
 struct reference {
-	struct sr_holder *holder;
+	struct sr_sharding_holder *holder;
 	const struct sr_sharding *given;
 };
 
 struct reader {
-	struct sr_flow *flow;
+	struct sr_propagation *flow;
 	SR_VEC(struct reference) references;
 	SR_VEC(int) priorities; /* above 0, ascending */
 };
@@ -54,7 +54,7 @@ static struct sr_axes joined(struct sr_arena *arena, struct sr_axes a, struct sr
 	return (struct sr_axes){refs, a.n + b.n};
 }
 
-static void begin(struct reader *r, struct sr_holder *holder)
+static void begin(struct reader *r, struct sr_sharding_holder *holder)
 {
 	const struct sr_sharding *given = holder ? holder->sharding : NULL;
 	if (!given)
@@ -77,11 +77,11 @@ static void begin(struct reader *r, struct sr_holder *holder)
 	if (later)
 		sr_push(arena, &r->references, (struct reference){holder, given});
 	if (!sr_sharding_equal(&first, given))
-		sr_flow_assign(r->flow, holder, &first);
+		sr_propagation_assign(r->flow, holder, &first);
 }
 
 /* The holder's sharding with the dimensions of this priority as they were given. */
-static void restore(struct sr_flow *flow, const struct reference *ref, int priority)
+static void restore(struct sr_propagation *flow, const struct reference *ref, int priority)
 {
 	struct sr_arena *arena = flow->ctx->arena;
 	struct sr_sharding now = *ref->holder->sharding;
@@ -104,7 +104,7 @@ static void restore(struct sr_flow *flow, const struct reference *ref, int prior
 	}
 	now.dims = dims;
 	now.replicated = (struct sr_axes){refs, n};
-	sr_flow_assign(flow, ref->holder, &now);
+	sr_propagation_assign(flow, ref->holder, &now);
 }
 
 static bool has_priority(const struct sr_sharding *s, int priority)
@@ -119,12 +119,12 @@ static void begin_value(struct reader *r, struct sr_value *v)
 {
 	/* Behind a data-flow edge the edge holds the sharding. */
 	if (!sr_edge_op_of_target(r->flow->ctx, v))
-		begin(r, sr_flow_holder(r->flow, v));
+		begin(r, sr_propagation_holder(r->flow, v));
 }
 
 static void begin_all(struct reader *r)
 {
-	struct sr_flow *flow = r->flow;
+	struct sr_propagation *flow = r->flow;
 	for (int i = 0; i < flow->n_ops; i++) {
 		struct sr_op *op = flow->ops[i].op;
 		/* of functions, and of computations whose attributes hold their arguments' shardings */
@@ -139,7 +139,7 @@ static void begin_all(struct reader *r)
 		begin(r, flow->func_results.data[i].result);
 }
 
-void sr_propagate_by_user_priority(struct sr_flow *flow, void (*propagate)(struct sr_flow *flow, void *data), void *data)
+void sr_propagate_by_user_priority(struct sr_propagation *flow, void (*propagate)(struct sr_propagation *flow, void *data), void *data)
 {
 	struct reader r = {.flow = flow};
 	begin_all(&r);

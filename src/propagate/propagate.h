@@ -6,7 +6,7 @@
 #define SR_PROPAGATE_PROPAGATE_H
 
 #include "dialect/ops.h"
-#include "import/edges/edge.h"
+#include "import/edges/data_flow_edge.h"
 #include "ir/pass.h"
 
 /* The rule of an op: the user's (sdy.sharding_rule attribute) or the RULE column's; NULL: none, values are unrelated (replicate).

@@ -105,7 +105,7 @@ struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_
 	return a;
 }
 
-struct sr_array *sr_array_over(struct sr_array_pool *pool, const struct sr_array_type *type, void *at)
+struct sr_array *sr_array_wrap(struct sr_array_pool *pool, const struct sr_array_type *type, void *at)
 {
 	struct sr_array *a = sr_array_empty(pool, type);
 	if (a) {
@@ -115,7 +115,7 @@ struct sr_array *sr_array_over(struct sr_array_pool *pool, const struct sr_array
 	return a;
 }
 
-void sr_array_take(struct sr_array *to, struct sr_array *from)
+void sr_array_move_memory(struct sr_array *to, struct sr_array *from)
 {
 	to->data = from->data;
 	to->is_callers = from->is_callers;

@@ -33,11 +33,11 @@ void sr_array_pool_release(struct sr_array_pool *pool); /* NULL is fine */
 /* Memory of its own, not cleared; none where this rank holds nothing. NULL where memory runs out. It refers to the pool. */
 struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_type *type);
 /* In the caller's memory, whose alignment and length are as above. */
-struct sr_array *sr_array_over(struct sr_array_pool *pool, const struct sr_array_type *type, void *memory);
-/* Without memory, to be given another's (sr_array_take). */
+struct sr_array *sr_array_wrap(struct sr_array_pool *pool, const struct sr_array_type *type, void *memory);
+/* Without memory, to be given another's (sr_array_move_memory). */
 struct sr_array *sr_array_empty(struct sr_array_pool *pool, const struct sr_array_type *type);
 /* Give `to`, which has none, the memory of `from`. */
-void sr_array_take(struct sr_array *to, struct sr_array *from);
+void sr_array_move_memory(struct sr_array *to, struct sr_array *from);
 /* Bytes of an array's memory: those of the slice rounded up to 64, at least 64. */
 int64_t sr_array_bytes(const struct sr_array *array);
 void sr_array_free(struct sr_array *array); /* NULL is fine */

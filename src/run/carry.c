@@ -1,4 +1,4 @@
-/* What is carried, as moves of regions (slots.c) and as copies. A region is an argument's memory, or that of a result which is
+/* What is carried, as moves of regions (bindings.c) and as copies. A region is an argument's memory, or that of a result which is
  * in no argument's.
  *
  * Moves are a permutation of regions: argument a takes the place where result r was computed. What stood there before is
@@ -69,8 +69,8 @@ struct sr_carry *sr_carry_new(struct sr_device *d, const struct sr_carried *pair
 	for (int i = 0; i < n_values; i++)
 		to[i] = from[i] = -1;
 	for (int k = 0; k < n; k++) {
-		int result = p->n_arguments + pairs[k].result, source = sr_device_region(d, result),
-		    target = sr_device_region(d, pairs[k].argument);
+		int result = p->n_arguments + pairs[k].result, source = sr_device_binding_owner(d, result),
+		    target = sr_device_binding_owner(d, pairs[k].argument);
 		if (source >= 0 ? source == target : target < 0 && place_of(d, result) == place_of(d, pairs[k].argument))
 			continue;
 		if (source < 0 || target < 0 || to[source] >= 0 || buffer_of(d, source)->bytes != buffer_of(d, target)->bytes) {

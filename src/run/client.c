@@ -24,7 +24,7 @@ static enum sr_status guard_again(void *data)
 
 static enum sr_status say_no_memory(void *data)
 {
-	return sr_error(data, SR_NO_MEMORY, (struct sr_place){0}, "out of memory");
+	return sr_error(data, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory");
 }
 
 enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags)
@@ -45,11 +45,11 @@ void sr_client_reserve(struct sr_client *c)
 static uint64_t least(struct sr_client *c, uint64_t mine)
 {
 	uint64_t all, most;
-	sr_launch_range(&c->launch, mine, &all, &most);
+	sr_launch_min_max(&c->launch, mine, &all, &most);
 	return all;
 }
 
-static bool plays(const struct sr_world *w, int64_t rank)
+static bool plays(const struct sr_device_set *w, int64_t rank)
 {
 	for (int d = 0; w && d < w->n_devices; d++)
 		if (w->rank_of_device[d] == rank)
@@ -58,10 +58,10 @@ static bool plays(const struct sr_world *w, int64_t rank)
 }
 
 /* This rank's node, seen by it beside those that play devices of the world (NULL: all). */
-static void share(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena, struct sr_machine_question *q,
+static void share(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena, struct sr_machine_query *q,
 		  struct sr_machine_node *node)
 {
-	struct sr_memory_groups *groups = SR_NEWS(arena, struct sr_memory_groups, c->n_neighbours);
+	struct sr_memory_cgroups *groups = SR_NEWS(arena, struct sr_memory_cgroups, c->n_neighbours);
 	struct sr_processors *masks = SR_NEWS(arena, struct sr_processors, c->n_neighbours);
 	int n = 0;
 	for (int i = 0; i < c->n_neighbours; i++) {
@@ -70,21 +70,21 @@ static void share(const struct sr_client *c, const struct sr_world *w, struct sr
 		masks[n] = c->neighbours[i].mask;
 		groups[n++] = c->neighbours[i].groups;
 	}
-	*q = (struct sr_machine_question){.ranks_per_node = n ? n : 1, .root = c->options.root};
+	*q = (struct sr_machine_query){.ranks_per_node = n ? n : 1, .root = c->options.root};
 	*node = c->node;
-	q->sharers = sr_processors_sharers(&node->mask, masks, n);
-	sr_memory_groups_count(&node->groups, groups, n);
+	q->sharers = sr_processors_count_sharers(&node->mask, masks, n);
+	sr_memory_cgroups_count_sharers(&node->groups, groups, n);
 }
 
 static void look(struct sr_client *c)
 {
-	struct sr_machine_question q = {.root = c->options.root};
-	struct sr_neighbour mine = {.rank = c->launch.rank};
+	struct sr_machine_query q = {.root = c->options.root};
+	struct sr_node_rank mine = {.rank = c->launch.rank};
 	const void *all;
-	c->knows_machine = !sr_machine_look(&q, &c->node);
+	c->knows_machine = !sr_machine_detect(&q, &c->node);
 	mine.groups = c->node.groups;
 	mine.mask = c->node.mask;
-	c->n_neighbours = sr_launch_on_node(&c->launch, c->arena, &mine, sizeof mine, &all);
+	c->n_neighbours = sr_launch_gather_node(&c->launch, c->arena, &mine, sizeof mine, &all);
 	c->neighbours = c->n_neighbours > 1 ? all : sr_dup(c->arena, &mine, 1, sizeof mine);
 }
 
@@ -100,7 +100,7 @@ static enum sr_status read_options(void *data)
 	const char *message = NULL;
 	sr_client_reserve(o->c);
 	if (sr_selection_parse(o->c->arena, o->options->selection, &o->c->selection, &message))
-		return sr_error(o->diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
+		return sr_error(o->diags, SR_USAGE, (struct sr_src_loc){0}, "--collectives: %s", message);
 	return SR_OK;
 }
 
@@ -110,8 +110,8 @@ static enum sr_status agree(void *data)
 	const struct opening *opening = data;
 	struct sr_client *c = opening->c;
 	const struct sr_client_options *o = opening->options;
-	enum sr_isa here = sr_isa_here();
-	struct sr_machine_question q;
+	enum sr_isa here = sr_isa_detect();
+	struct sr_machine_query q;
 	struct sr_machine_node node;
 	struct sr_machine machine = {0};
 	look(c);
@@ -122,8 +122,8 @@ static enum sr_status agree(void *data)
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
 	const char *message = sr_blas_open(c->isa);
 	if (message)
-		return sr_error(opening->diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
-	sr_blas_hold_threads(); /* steps are cut by their shapes, so that bits do not depend on how many threads there are */
+		return sr_error(opening->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);
+	sr_blas_begin_single_thread(); /* steps are cut by their shapes, so that bits do not depend on how many threads there are */
 	c->holds_threads = true;
 	return SR_OK;
 }
@@ -144,29 +144,29 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 
 static bool computes(const struct sr_program *p, enum sr_kernel k)
 {
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		const struct sr_step *step = sr_program_steps(p) + i;
-		if (step->kind == SR_STEP_KERNEL && step->kernel == k)
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *step = sr_program_instrs(p) + i;
+		if (step->kind == SR_INSTR_KERNEL && step->kernel == k)
 			return true;
 	}
 	return false;
 }
 
-void sr_client_load(struct sr_client *c, const struct sr_program *p)
+void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 {
 	uint64_t least_number, most;
 	if (c->asked_dnnl || !(computes(p, SR_KERNEL_PRODUCT) || computes(p, SR_KERNEL_CONVOLUTION)))
 		return;
 	c->asked_dnnl = true;
-	sr_launch_range(&c->launch, sr_dnnl_open(c->isa, &c->without_dnnl), &least_number, &most);
-	sr_dnnl_hold(least_number, most);
+	sr_launch_min_max(&c->launch, sr_dnnl_open(c->isa, &c->without_dnnl), &least_number, &most);
+	sr_dnnl_limit(least_number, most);
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(&c->kernels);
 }
 
-static void close_world(struct sr_world *w)
+static void close_world(struct sr_device_set *w)
 {
-	sr_crew_close(w->crew);
+	sr_device_threads_close(w->crew);
 	for (int k = 0; w->workers && k < w->n; k++)
 		sr_workers_close(w->workers[k]);
 	sr_transport_close(w->transport);
@@ -174,30 +174,30 @@ static void close_world(struct sr_world *w)
 
 void sr_client_close(struct sr_client *c)
 {
-	for (struct sr_world *w = c->worlds; w; w = w->next)
+	for (struct sr_device_set *w = c->worlds; w; w = w->next)
 		close_world(w);
 	c->worlds = NULL;
 	if (c->holds_threads)
-		sr_blas_release_threads();
+		sr_blas_end_single_thread();
 	c->holds_threads = false;
 }
 
-struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena)
+struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena)
 {
-	struct sr_machine_question q;
+	struct sr_machine_query q;
 	struct sr_machine_node node;
 	if (!c->knows_machine)
 		return (struct sr_memory_share){0};
 	share(c, w, arena, &q, &node);
-	struct sr_memory_share s = sr_machine_memory(&q, &node);
+	struct sr_memory_share s = sr_machine_memory_per_rank(&q, &node);
 	if (s.group)
 		s.group = sr_dup(arena, s.group, 1, sizeof *s.group);
 	return s;
 }
 
-void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena, struct sr_buf *out)
+void sr_client_print(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena, struct sr_buf *out)
 {
-	struct sr_machine_question q;
+	struct sr_machine_query q;
 	struct sr_machine_node node;
 	struct sr_machine machine = {0};
 	share(c, w, arena, &q, &node);
@@ -209,11 +209,11 @@ void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct
 	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], threads, threads == 1 ? "" : "s");
 	if (w && w->most > 1)
 		sr_buf_printf(out, " for each of the %d device%s of this rank", w->n, w->n == 1 ? "" : "s");
-	if (w && w->transport && sr_transport_has_window(w->transport))
+	if (w && w->transport && sr_transport_has_segment(w->transport))
 		sr_buf_printf(out, "\n  window: the %d devices of this node read each other's memory",
-			      sr_transport_neighbours(w->transport));
-	else if (w && w->transport && *sr_transport_without_window(w->transport))
-		sr_buf_printf(out, "\n  no window: messages within the node (%s)", sr_transport_without_window(w->transport));
+			      sr_transport_node_devices(w->transport));
+	else if (w && w->transport && *sr_transport_no_segment_reason(w->transport))
+		sr_buf_printf(out, "\n  no window: messages within the node (%s)", sr_transport_no_segment_reason(w->transport));
 	sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
 	if (sr_dnnl_is_open())
 		sr_buf_puts(out, "\n  convolutions, narrow products: "), sr_dnnl_describe(out);
@@ -247,9 +247,9 @@ static const int *choose_ranks(struct sr_client *c, int n)
 }
 
 /* Who plays what, from the list of ranks. */
-static enum sr_status place_devices(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+static enum sr_status place_devices(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
 {
-	struct sr_place nowhere = {0};
+	struct sr_src_loc nowhere = {0};
 	int each = sr_client_devices_per_rank(c, w->n_devices), *place = SR_NEWS(c->arena, int, w->n_devices),
 	    *count = SR_NEWS(c->arena, int, c->launch.size);
 	int64_t *mine = SR_NEWS(c->arena, int64_t, w->n_devices);
@@ -275,7 +275,7 @@ static enum sr_status place_devices(struct sr_client *c, struct sr_world *w, str
 struct world_opening {
 	struct sr_client *c;
 	int n_devices;
-	struct sr_world *w;
+	struct sr_device_set *w;
 	struct sr_diags *diags;
 };
 
@@ -284,7 +284,7 @@ static enum sr_status start_threads(void *data)
 {
 	const struct world_opening *o = data;
 	struct sr_client *c = o->c;
-	struct sr_world *w = o->w;
+	struct sr_device_set *w = o->w;
 	int each = c->options.threads > 0 || w->n < 2 ? c->threads : c->threads / w->n;
 	w->threads = 1;
 	w->workers = SR_NEWS(c->arena, struct sr_workers *, w->n + 1);
@@ -292,9 +292,9 @@ static enum sr_status start_threads(void *data)
 		w->workers[k] = sr_workers_open(each);
 		w->threads = k && w->threads < sr_workers_count(w->workers[k]) ? w->threads : sr_workers_count(w->workers[k]);
 	}
-	if (!w->transport || !sr_transport_has_siblings(w->transport) || (w->crew = sr_crew_open(w->n)))
+	if (!w->transport || !sr_transport_is_multi_device(w->transport) || (w->crew = sr_device_threads_open(w->n)))
 		return SR_OK;
-	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_place){0}, "no threads can be started for %d devices", w->n);
+	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "no threads can be started for %d devices", w->n);
 }
 
 /* Collective on all ranks. */
@@ -302,33 +302,33 @@ static enum sr_status open_transport(void *data)
 {
 	const struct world_opening *o = data;
 	struct sr_client *c = o->c;
-	struct sr_world *w = o->w;
+	struct sr_device_set *w = o->w;
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
-	sr_note(c->launch.waits, true); /* all ranks come here */
-	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
+	sr_relaxed_store(c->launch.waits, true); /* all ranks come here */
+	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node};
 	struct sr_transport *opened = NULL;
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
 	w->transport = opened; /* the pulse may look */
-	sr_note(c->launch.waits, false);
-	return status ? sr_error(o->diags, status, (struct sr_place){0}, "the transport cannot be opened") : SR_OK;
+	sr_relaxed_store(c->launch.waits, false);
+	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "the transport cannot be opened") : SR_OK;
 }
 
 static enum sr_status make_world(void *data)
 {
 	struct world_opening *o = data;
 	struct sr_client *c = o->c;
-	struct sr_world *w = o->w = SR_NEW(c->arena, struct sr_world);
+	struct sr_device_set *w = o->w = SR_NEW(c->arena, struct sr_device_set);
 	w->n_devices = o->n_devices;
 	sr_client_reserve(c);
 	if (c->options.rank_of_device && c->options.n_listed != w->n_devices)
-		return sr_error(o->diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(o->diags, SR_USAGE, (struct sr_src_loc){0},
 				"ranks are listed for %d devices, but the program has %d", c->options.n_listed, w->n_devices);
 	w->rank_of_device = choose_ranks(c, w->n_devices);
 	enum sr_status status = place_devices(c, w, o->diags);
-	if (!status && w->most > 1 && sr_selection_asks_native(c->selection))
-		return sr_error(o->diags, SR_USAGE, (struct sr_place){0},
+	if (!status && w->most > 1 && sr_selection_uses_native(c->selection))
+		return sr_error(o->diags, SR_USAGE, (struct sr_src_loc){0},
 				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here "
 				"(--devices-per-rank)",
 				w->most);
@@ -336,12 +336,12 @@ static enum sr_status make_world(void *data)
 }
 
 /* One whose devices fell out of step is of no use. */
-static bool is_broken(const struct sr_world *w)
+static bool is_broken(const struct sr_device_set *w)
 {
-	return w->transport && sr_transport_broken(w->transport) >= 0;
+	return w->transport && sr_transport_failed_device(w->transport) >= 0;
 }
 
-enum sr_status sr_client_world(struct sr_client *c, int n_devices, struct sr_world **out, struct sr_diags *diags)
+enum sr_status sr_client_device_set(struct sr_client *c, int n_devices, struct sr_device_set **out, struct sr_diags *diags)
 {
 	for (*out = c->worlds; *out; *out = (*out)->next)
 		if ((*out)->n_devices == n_devices && !is_broken(*out))
@@ -363,7 +363,7 @@ enum sr_status sr_client_world(struct sr_client *c, int n_devices, struct sr_wor
 
 /* ---- groups ---- */
 
-enum sr_status sr_client_group(struct sr_client *c, struct sr_world *w, const struct sr_program *p,
+enum sr_status sr_client_group(struct sr_client *c, struct sr_device_set *w, const struct sr_program *p,
 			       const struct sr_group_list *list,
 			       struct sr_group **out)
 {

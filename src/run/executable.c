@@ -12,9 +12,9 @@ void sr_program_mesh_text(const struct sr_program *p, struct sr_buf *out)
 		sr_buf_puts(out, "none");
 }
 
-static struct sr_place place(const struct sr_executable *e)
+static struct sr_src_loc place(const struct sr_executable *e)
 {
-	return (struct sr_place){.file = e->model};
+	return (struct sr_src_loc){.file = e->model};
 }
 
 /* ", which play 3 devices each": what was started, where a rank may play several. */
@@ -95,7 +95,7 @@ static enum sr_status make_devices(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
-	const struct sr_world *w = e->world;
+	const struct sr_device_set *w = e->world;
 	sr_client_reserve(e->client);
 	e->devices = SR_NEWS(o->arena, struct sr_device, w->n);
 	e->statuses = SR_NEWS(o->arena, enum sr_status, w->n);
@@ -104,7 +104,7 @@ static enum sr_status make_devices(void *data)
 		e->devices[k] = (struct sr_device){.program = e->program,
 						   .id = w->devices[k],
 						   .kernels = &e->client->kernels,
-						   .transport = sr_world_transport(w, k),
+						   .transport = sr_device_set_transport(w, k),
 						   .workers = w->workers[k],
 						   .ffi = o->options->ffi,
 						   .unit = e->unit};
@@ -116,7 +116,7 @@ static enum sr_status open_region(void *data)
 {
 	const struct opening *o = data;
 	if (o->e->n_devices)
-		o->e->region = sr_device_open_window(&o->e->devices[0], o->arena);
+		o->e->region = sr_device_open_segment(&o->e->devices[0], o->arena);
 	return SR_OK;
 }
 
@@ -172,15 +172,15 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	if (!status)
 		status = share(&o);
 	if (!status)
-		status = sr_client_world(client, e->program->n_devices, &e->world, diags);
+		status = sr_client_device_set(client, e->program->n_devices, &e->world, diags);
 	if (!status)
 		status = sr_client_stage(client, check_memory, &o, diags);
 	if (status)
 		return status;
-	sr_client_load(client, e->program);
+	sr_client_open_dnnl(client, e->program);
 	if (options->node)
 		sr_client_print(client, e->world, arena, options->node);
-	status = sr_executable_load_units(e, options, arena, diags);
+	status = sr_executable_load_jit(e, options, arena, diags);
 	return status ? status : pass_stages(&o, load, sizeof load / sizeof *load);
 }
 
@@ -188,10 +188,10 @@ void sr_executable_close(struct sr_executable *e)
 {
 	for (int k = 0; k < e->n_devices; k++)
 		sr_device_unload(&e->devices[k]);
-	sr_shared_close(e->region);
+	sr_shared_region_close(e->region);
 	e->region = NULL;
 	e->n_devices = 0;
-	sr_unit_release(e->unit);
+	sr_jit_release(e->unit);
 	e->unit = NULL;
 	e->world = NULL;
 }
@@ -199,7 +199,7 @@ void sr_executable_close(struct sr_executable *e)
 void sr_executable_barrier(struct sr_executable *e)
 {
 	if (e->world->transport)
-		sr_transport_meet(e->world->transport);
+		sr_transport_process_barrier(e->world->transport);
 }
 
 int sr_executable_find(const struct sr_executable *e, int64_t device)
@@ -213,7 +213,7 @@ int sr_executable_find(const struct sr_executable *e, int64_t device)
 void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n)
 {
 	struct sr_launch *l = &e->client->launch;
-	const struct sr_world *w = e->world;
+	const struct sr_device_set *w = e->world;
 	size_t block = n * (size_t)w->most;
 	char *own = sr_alloc(arena, block, 1), *blocks = l->rank ? NULL : sr_alloc(arena, block, (size_t)l->size);
 	if (w->n && n)
@@ -230,17 +230,17 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 static enum sr_status failed(struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
-	int64_t current = sr_noted(d->current);
-	const struct sr_step *step = current >= 0 ? sr_program_steps(p) + current : NULL;
-	if (step && step->kind == SR_STEP_CUSTOM) {
-		const struct sr_custom_step *call = (const void *)(sr_program_params(p) + step->params);
+	int64_t current = sr_relaxed_load(d->current);
+	const struct sr_instr *step = current >= 0 ? sr_program_instrs(p) + current : NULL;
+	if (step && step->kind == SR_INSTR_CUSTOM_CALL) {
+		const struct sr_custom_call_instr *call = (const void *)(sr_program_params(p) + step->params);
 		const struct sr_ffi_call *kernel = d->steps[d->current].call;
 		if (kernel)
-			return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
+			return sr_error(diags, status, (struct sr_src_loc){.file = sr_program_string(p, step->place)},
 					"'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
 					sr_program_string(p, call->what), (long long)d->id, sr_ffi_failure(kernel));
 		return sr_error(diags, call->n_inputs == SR_CUSTOM_FAILED_CHECK ? SR_DIFFERS : status,
-				(struct sr_place){.file = sr_program_string(p, step->place)}, "'%s' op %s",
+				(struct sr_src_loc){.file = sr_program_string(p, step->place)}, "'%s' op %s",
 				sr_program_string(p, step->op), sr_program_string(p, call->what));
 	}
 	const char *why = d->transport ? sr_transport_failure(d->transport) : "";
@@ -265,14 +265,14 @@ static void do_task(void *data, int k)
 	struct sr_device *d = &t->e->devices[k];
 	enum sr_status status = t->e->statuses[k] = t->task(t->data, d, k);
 	if (status && status != SR_DIFFERS)
-		sr_transport_break(d->transport);
+		sr_transport_mark_failed(d->transport);
 	sr_transport_leave(d->transport);
 }
 
 /* The device whose failure is to be told: others fail because it did. */
 static int find_failed(const struct sr_executable *e)
 {
-	int k = sr_transport_broken(e->world->transport);
+	int k = sr_transport_failed_device(e->world->transport);
 	if (k >= 0)
 		return k;
 	for (k = 0; k < e->n_devices - 1 && !e->statuses[k];)
@@ -280,15 +280,15 @@ static int find_failed(const struct sr_executable *e)
 	return k;
 }
 
-enum sr_status sr_executable_each(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags)
+enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags)
 {
-	struct sr_crew *crew = e->world->crew;
+	struct sr_device_threads *crew = e->world->crew;
 	struct task all = {e, task, data};
 	int k = 0;
 	if (crew) {
-		sr_crew_begin(crew, do_task, &all);
-		sr_transport_serve(e->world->transport);
-		sr_crew_wait(crew);
+		sr_device_threads_begin(crew, do_task, &all);
+		sr_transport_run_progress(e->world->transport);
+		sr_device_threads_wait(crew);
 		k = find_failed(e);
 	} else if (e->n_devices) {
 		e->statuses[0] = task(data, &e->devices[0], 0);
@@ -306,5 +306,5 @@ static enum sr_status step(void *unused, struct sr_device *d, int k)
 
 enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags)
 {
-	return sr_executable_each(e, step, NULL, diags);
+	return sr_executable_on_each_device(e, step, NULL, diags);
 }

@@ -15,7 +15,7 @@ struct sr_codegen_options {
 	int64_t executions;    /* that there will be; 0: not known */
 	unsigned targets;      /* of these (sr_targets_read) the best that all ranks run; 0: the best that they run */
 	const struct sr_cache *cache; /* of rank 0; NULL: nothing is kept */
-	const struct sr_program_units *units; /* rank 0: that the program's file has and that may be trusted; NULL: none */
+	const struct sr_program_objects *units; /* rank 0: that the program's file has and that may be trusted; NULL: none */
 };
 
 struct sr_executable_options {
@@ -28,15 +28,15 @@ struct sr_executable_options {
 
 struct sr_executable {
 	struct sr_client *client;
-	struct sr_world *world;           /* NULL before it is open */
+	struct sr_device_set *world;           /* NULL before it is open */
 	const char *model;
 	const struct sr_program *program; /* on all ranks */
-	struct sr_unit *unit;             /* owned; NULL: tiles are interpreted */
-	double units_s;                   /* seconds that making them took, or fetching them */
+	struct sr_jit_module *unit;             /* owned; NULL: tiles are interpreted */
+	double jit_s;                   /* seconds that making them took, or fetching them */
 	int n_devices;                    /* that this rank plays; 0: it is spare */
 	struct sr_device *devices;        /* [n_devices] */
 	enum sr_status *statuses;         /* [n_devices]: of what they were told to do */
-	struct sr_shared *region;         /* owned: theirs in the node's window; NULL: none */
+	struct sr_shared_region *region;         /* owned: theirs in the node's window; NULL: none */
 };
 
 /* Collective on all ranks of the client: see that the ranks are enough, bring the program (rank 0's counts, which outlives it) to
@@ -47,7 +47,7 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 /* Not collective. Zeroes are fine. */
 void sr_executable_close(struct sr_executable *e);
 /* This rank plays no device of it. */
-static inline bool sr_executable_is_spare(const struct sr_executable *e)
+static inline bool sr_executable_is_idle(const struct sr_executable *e)
 {
 	return !e->world || !e->world->n;
 }
@@ -60,7 +60,7 @@ enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diag
 /* The same where each device does something of its own with steps in it (sr_device_step, sr_device_barrier): `k`-th of mine, on a
  * thread of its own where the rank plays several, which must take nothing from an arena that others use. */
 typedef enum sr_status sr_device_task(void *data, struct sr_device *d, int k);
-enum sr_status sr_executable_each(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags);
+enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags);
 /* Collective on all ranks: n bytes of each device, mine in order of e->devices; on rank 0 all of them in order of devices, NULL
  * elsewhere. */
 void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n);
@@ -76,11 +76,11 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
     struct sr_arena *arena,
 					  struct sr_diags *diags);
 /* Bytes that the ranks which share memory with this one have left before they map theirs; INT64_MAX: not known. */
-int64_t sr_executable_room(const struct sr_executable *e, struct sr_arena *arena);
-/* Internal to run. Collective on all ranks, units.c: the program's tiles compiled on rank 0 and loaded by every device, or by
+int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena *arena);
+/* Internal to run. Collective on all ranks, load_jit.c: the program's tiles compiled on rank 0 and loaded by every device, or by
  * none. SR_USAGE
  * where their C is asked for and cannot be written. */
-enum sr_status sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
+enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
 					struct sr_diags *diags);
 
 #endif

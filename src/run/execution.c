@@ -28,7 +28,7 @@ const struct sr_array_type *sr_execution_types(const struct sr_executable *e, in
 	for (int i = 0; i < n; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		types[i] = (struct sr_array_type){.layout = layout_of(p, io), .bytes = -1, .rank = io->rank};
-		if (sr_executable_is_spare(e))
+		if (sr_executable_is_idle(e))
 			continue;
 		types[i].bytes = sr_program_buffers(p)[io->buffer].bytes;
 		types[i].slice = sr_program_slice(p, io, e->devices[k].id);
@@ -56,7 +56,7 @@ static bool is_donated(const struct sr_execution *x, int argument)
 
 static enum sr_status report_shared(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "arguments %d and %d share memory, and argument %d is donated",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "arguments %d and %d share memory, and argument %d is donated",
 			a < b ? a : b, a < b ? b : a, is_donated(x, a) ? a : b);
 }
 
@@ -94,7 +94,7 @@ static enum sr_status check_extents(const struct sr_execution *x, struct extent 
 static enum sr_status check_donated(const struct sr_execution *x, struct sr_diags *diags)
 {
 	struct sr_arena *scratch = sr_arena_scratch(diags->arena);
-	struct sr_arena_place mark = sr_arena_mark(scratch);
+	struct sr_arena_position mark = sr_arena_mark(scratch);
 	enum sr_status status = SR_OK;
 	int i = 0;
 	while (i < x->n_arguments && !is_donated(x, i))
@@ -109,7 +109,7 @@ static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags
 {
 	const struct sr_program *p = x->e->program;
 	const struct sr_io *values = sr_program_values(p);
-	struct sr_place nowhere = {0};
+	struct sr_src_loc nowhere = {0};
 	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
 		return sr_error(diags, SR_USAGE, nowhere,
 				"%d arrays are given and %d wanted, but the program has %d arguments and %d results",
@@ -149,7 +149,7 @@ static void copy(void *to, const void *from, int64_t bytes)
 /* Result i is to be where its donated argument is. */
 static bool takes_over(const struct sr_executable *e, int i)
 {
-	return !sr_executable_is_spare(e) && sr_device_taken(&e->devices[0], e->program->n_arguments + i) >= 0;
+	return !sr_executable_is_idle(e) && sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) >= 0;
 }
 
 /* The results' handles, with memory but for those that take over an argument's. */
@@ -159,7 +159,7 @@ static enum sr_status make_results(const struct sr_execution *x, struct sr_diags
 		const struct sr_array_type *type = &x->types[x->e->program->n_arguments + i];
 		x->results[i] = takes_over(x->e, i) ? sr_array_empty(x->pool, type) : sr_array_new(x->pool, type);
 		if (!x->results[i])
-			return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory for %lld bytes of result %d",
+			return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory for %lld bytes of result %d",
 					(long long)type->bytes, i);
 	}
 	return SR_OK;
@@ -173,7 +173,7 @@ static void bind(struct sr_executable *e, struct sr_array *const *arguments, str
 		if (!sr_device_bind(d, i, arguments[i]->data))
 			copy(place(e, sr_program_values(p) + i), arguments[i]->data, arguments[i]->type.bytes);
 	for (int i = 0; i < p->n_results; i++)
-		if (sr_device_taken(d, p->n_arguments + i) < 0)
+		if (sr_device_result_donor(d, p->n_arguments + i) < 0)
 			(void)sr_device_bind(d, p->n_arguments + i, i < n_results ? results[i]->data : NULL);
 }
 
@@ -183,7 +183,7 @@ static void collect(const struct sr_execution *x)
 	const struct sr_executable *e = x->e;
 	for (int i = 0; i < x->n_results; i++)
 		if (takes_over(e, i))
-			sr_array_take(x->results[i], x->arguments[sr_device_taken(&e->devices[0], e->program->n_arguments + i)]);
+			sr_array_move_memory(x->results[i], x->arguments[sr_device_result_donor(&e->devices[0], e->program->n_arguments + i)]);
 		else
 			copy(x->results[i]->data, place(e, result(e->program, i)), x->results[i]->type.bytes);
 }
@@ -222,7 +222,7 @@ enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 		sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, begin, &b), diags);
 	for (int i = 0; !status && i < x->n_arguments; i++)
 		x->arguments[i]->given = is_donated(x, i);
-	if (!status && !sr_executable_is_spare(x->e))
+	if (!status && !sr_executable_is_idle(x->e))
 		status = run(x, diags);
 	for (int i = 0; status && i < x->n_results; i++) {
 		sr_array_free(x->results[i]);

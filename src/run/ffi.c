@@ -32,7 +32,7 @@ enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena 
 {
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text || !equals[1])
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--ffi=%s: NAME=LIBRARY.so:SYMBOL is expected", text);
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: NAME=LIBRARY.so:SYMBOL is expected", text);
 	*name = sr_strndup(arena, text, (size_t)(equals - text));
 	return SR_OK;
 }
@@ -53,12 +53,12 @@ static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *t
 				     .attrs.size = sizeof frame.attrs};
 	struct sr_ffi_error *error = k->handler(&frame);
 	char why[256];
-	if (!sr_ffi_settle(error, frame.future, why, sizeof why))
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--ffi=%s: the kernel does not say its version: %s", text,
+	if (!sr_ffi_wait(error, frame.future, why, sizeof why))
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: the kernel does not say its version: %s", text,
 				why);
 	if (metadata.version.major == SR_FFI_MAJOR)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"--ffi=%s: the kernel was built for version %" PRId32 ".%" PRId32 " of the interface, which is %d.%d here",
 			text, metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
 }
@@ -75,10 +75,10 @@ static enum sr_status load(struct sr_ffi_kernel *k, const char *text, struct sr_
 		path = sr_printf(arena, "./%s", path);
 	k->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!k->library)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--ffi=%s: %s", text, dlerror());
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: %s", text, dlerror());
 	void *found = dlsym(k->library, symbol);
 	if (!found)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--ffi=%s: the library has no '%s'", text, symbol);
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: the library has no '%s'", text, symbol);
 	memcpy(&k->handler, &found, sizeof found);
 	return check_version(k, text, diags);
 }
@@ -113,7 +113,7 @@ static const uint8_t numbers[SR_DTYPE_COUNT] = {
 	[SR_C128] = 18,
 };
 
-static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, const struct sr_custom_step *s, struct sr_arena *arena)
+static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, const struct sr_custom_call_instr *s, struct sr_arena *arena)
 {
 	const int64_t *at = sr_program_ids(p) + s->types;
 	c->buffers = SR_NEWS(arena, struct sr_ffi_buffer, c->n);
@@ -141,13 +141,13 @@ static struct sr_ffi_buffers list(struct sr_ffi_buffer *first, int n, struct sr_
 	return b;
 }
 
-static const struct sr_custom_attr *attrs_of(const struct sr_custom_step *s)
+static const struct sr_custom_attr *attrs_of(const struct sr_custom_call_instr *s)
 {
 	return (const void *)(s + 1);
 }
 
 /* An attribute's value as handlers see it, but for dictionaries. */
-static void *make_value(const struct sr_program *p, const struct sr_custom_step *s, const struct sr_custom_attr *a,
+static void *make_value(const struct sr_program *p, const struct sr_custom_call_instr *s, const struct sr_custom_attr *a,
 			struct sr_arena *arena)
 {
 	const char *bytes = (const char *)(attrs_of(s) + s->n_attrs);
@@ -165,7 +165,7 @@ static void *make_value(const struct sr_program *p, const struct sr_custom_step 
 }
 
 /* Attributes first to first + n; a dictionary's own lie behind it. */
-static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct sr_custom_step *s, uint64_t first, uint32_t n,
+static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct sr_custom_call_instr *s, uint64_t first, uint32_t n,
 				      struct sr_arena *arena)
 {
 	static const int32_t kinds[] = {[SR_CUSTOM_SCALAR] = SR_FFI_SCALAR,
@@ -189,10 +189,10 @@ static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct s
 	return out;
 }
 
-struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_program *p, const struct sr_step *step, int64_t device,
+struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_program *p, const struct sr_instr *step, int64_t device,
 				 struct sr_arena *arena)
 {
-	const struct sr_custom_step *s = (const void *)(sr_program_params(p) + step->params);
+	const struct sr_custom_call_instr *s = (const void *)(sr_program_params(p) + step->params);
 	const char *name = sr_program_string(p, s->name);
 	size_t k = 0;
 	while (ffi && k < ffi->n && strcmp(ffi->kernels[k].name, name) != 0)
@@ -215,7 +215,7 @@ struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_progr
 	return c;
 }
 
-enum sr_status sr_ffi_play(struct sr_ffi_call *c, void *const *operands)
+enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands)
 {
 	for (int i = 0; i < c->n; i++)
 		c->buffers[i].data = operands[i];
@@ -228,7 +228,7 @@ enum sr_status sr_ffi_play(struct sr_ffi_call *c, void *const *operands)
 	}
 	c->frame.future = NULL;
 	struct sr_ffi_error *error = c->handler(&c->frame);
-	return sr_ffi_settle(error, c->frame.future, c->failure, sizeof c->failure) ? SR_OK : SR_UNSUPPORTED;
+	return sr_ffi_wait(error, c->frame.future, c->failure, sizeof c->failure) ? SR_OK : SR_UNSUPPORTED;
 }
 
 const char *sr_ffi_failure(const struct sr_ffi_call *c)

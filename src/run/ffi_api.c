@@ -163,7 +163,7 @@ static struct sr_ffi_error *wait_for(struct sr_ffi_future *f)
 	return error;
 }
 
-_Bool sr_ffi_settle(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room)
+_Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room)
 {
 	struct sr_ffi_error *later = future ? wait_for(future) : NULL, *said = error ? error : later;
 	if (said)

@@ -13,6 +13,6 @@ extern const struct sr_ffi_api sr_ffi_api;
 /* What a handler returned, error and future, NULL each for none: waits for the future, and frees both. False where it failed; why
  * goes
  * into `why`, which has `room` bytes. */
-_Bool sr_ffi_settle(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room);
+_Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room);
 
 #endif

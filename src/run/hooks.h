@@ -9,9 +9,9 @@ struct sr_device;
 
 struct sr_hooks {
 	void *data; /* the caller's, given back to it */
-	/* A check, print or probe (SR_STEP_CHECK), on every device; run/check.h helps. SR_DIFFERS where a check does not hold; the
+	/* A check, print or probe (SR_INSTR_CHECK), on every device; run/compare_values.h helps. SR_DIFFERS where a check does not hold; the
 	 * hook has said why. */
-	enum sr_status (*look)(void *data, struct sr_device *d, const struct sr_step *step);
+	enum sr_status (*inspect)(void *data, struct sr_device *d, const struct sr_instr *step);
 };
 
 #endif

@@ -22,13 +22,13 @@ static MPI_Comm *comm_of(struct sr_launch *l)
 
 static void begin_wait(struct sr_launch *l)
 {
-	sr_note(l->waits, true);
+	sr_relaxed_store(l->waits, true);
 }
 
 static void end_wait(struct sr_launch *l)
 {
-	sr_note(l->waits, false);
-	sr_note_one_more(l->waited);
+	sr_relaxed_store(l->waits, false);
+	sr_relaxed_increment(l->waited);
 }
 
 /* Collective: a communicator of our own, so that our messages meet no others. */
@@ -47,7 +47,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	allow_singleton = allow_singleton || !runs;
 	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
 	if (!sr_launch_is_launched() || (!runs && n < 2))
-		return n > 1 && !allow_singleton ? sr_launcher_alone(diags, n) : SR_OK;
+		return n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 	status = sr_launcher_check(diags);
 	if (status)
 		return status;
@@ -55,10 +55,10 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	bool fails = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread);
 	sr_launcher_restore(made);
 	if (fails)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI cannot be started");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "MPI cannot be started");
 	l->started = true;
 	take_part(l, MPI_COMM_WORLD);
-	return l->size == 1 && n > 1 && !allow_singleton ? sr_launcher_alone(diags, n) : SR_OK;
+	return l->size == 1 && n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 }
 
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags)
@@ -67,9 +67,9 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	MPI_Initialized(&started);
 	MPI_Finalized(&finished);
 	if (finished)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI is finished already");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "MPI is finished already");
 	if (!started)
-		return comm ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "a communicator is given, but MPI is not initialized")
+		return comm ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
 	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
 	take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
@@ -119,7 +119,7 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	return first < l->size ? (enum sr_status)code : SR_OK;
 }
 
-void sr_launch_most(struct sr_launch *l, uint64_t *x, int n)
+void sr_launch_max(struct sr_launch *l, uint64_t *x, int n)
 {
 	MPI_Request request;
 	if (!l->mpi)
@@ -128,22 +128,22 @@ void sr_launch_most(struct sr_launch *l, uint64_t *x, int n)
 	wait_for(l, &request);
 }
 
-void sr_launch_range(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most)
+void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most)
 {
 	uint64_t both[2] = {~x, x};
-	sr_launch_most(l, both, 2);
+	sr_launch_max(l, both, 2);
 	*least = ~both[0];
 	*most = both[1];
 }
 
-bool sr_launch_same(struct sr_launch *l, uint64_t x)
+bool sr_launch_all_equal(struct sr_launch *l, uint64_t x)
 {
 	uint64_t least, most;
-	sr_launch_range(l, x, &least, &most);
+	sr_launch_min_max(l, x, &least, &most);
 	return least == most;
 }
 
-int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
+int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
 {
 	MPI_Comm node;
 	int here = 1;
@@ -210,7 +210,7 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 				MPI_Recv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), MPI_STATUS_IGNORE);
 			if (l->rank)
 				MPI_Send(r == l->rank ? own + at : to, (int)some, MPI_BYTE, parent, 0, *comm_of(l));
-			sr_note_one_more(l->waited);
+			sr_relaxed_increment(l->waited);
 		}
 	end_wait(l);
 }
@@ -257,7 +257,7 @@ void sr_launch_request_end(enum sr_status status)
 }
 
 /* All ask, so that none is ended by the launcher's hand. */
-void sr_launch_leave(struct sr_launch *l, enum sr_status status)
+void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 {
 	if (status && sr_launch_ends_on_request(l)) {
 		fflush(NULL);

@@ -42,7 +42,7 @@ const char *sr_launch_version(struct sr_arena *arena)
 	return sr_strndup(arena, text, strcspn(text, "\n"));
 }
 
-bool sr_launch_speaks(void)
+bool sr_launch_is_reporter(void)
 {
 	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
 	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
@@ -83,7 +83,7 @@ int sr_launcher_tasks(const char *list, int node)
 	return 0;
 }
 
-int sr_launcher_ranks_here(void)
+int sr_launcher_node_ranks(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -92,9 +92,9 @@ int sr_launcher_ranks_here(void)
 	return sr_env("SLURM_PROCID") ? sr_launcher_tasks(sr_env("SLURM_STEP_TASKS_PER_NODE"), number("SLURM_NODEID")) : 0;
 }
 
-bool sr_launch_is_here(int size)
+bool sr_launch_is_single_node(int size)
 {
-	return sr_launcher_ranks_here() == size;
+	return sr_launcher_node_ranks() == size;
 }
 
 /* ---- words ---- */
@@ -124,11 +124,11 @@ const char *sr_launch_advice(struct sr_arena *arena, int n)
 	return sr_printf(arena, "`%s %d shardrun ...` or `shardrun -n %d ...`", mpirun(), n, n);
 }
 
-enum sr_status sr_launcher_alone(struct sr_diags *diags, int n)
+enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
 {
 	const char *type = sr_env("SLURM_MPI_TYPE");
-	struct sr_place nowhere = {0};
-	if (!sr_launch_speaks() || (is_slurm_step() && number("SLURM_PROCID")))
+	struct sr_src_loc nowhere = {0};
+	if (!sr_launch_is_reporter() || (is_slurm_step() && number("SLURM_PROCID")))
 		return SR_USAGE;
 	if (is_slurm_step() && !sr_env("SLURM_STEP_ID"))
 		return sr_error(diags, SR_USAGE, nowhere,
@@ -189,9 +189,9 @@ enum sr_status sr_launcher_check(struct sr_diags *diags)
 	int n = sr_launcher_ranks();
 	if (!is_slurm_step() || sr_env("PMIX_RANK") || !sr_env("PMI_RANK") || speaks_pmi2())
 		return SR_OK;
-	if (!sr_launch_speaks())
+	if (!sr_launch_is_reporter())
 		return SR_USAGE;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"srun --mpi=pmi2 does not connect the ranks of this Open MPI, which knows PMIx alone. Start with %s (`srun --mpi=list` shows "
 			"what is there) or `%s %d shardrun ...`",
 			sr_launch_advice(diags->arena, n > 1 ? n : 1), mpirun(), n > 1 ? n : 1);
@@ -229,7 +229,7 @@ unsigned sr_launcher_prepare(void)
 {
 	unsigned wanted = (unsigned)(sr_launcher_ranks() > 1) << HIDE_ERRORS, made = 0;
 #ifdef OPEN_MPI
-	int here = sr_launcher_ranks_here(), cores = cores_here();
+	int here = sr_launcher_node_ranks(), cores = cores_here();
 	if (number("OMPI_COMM_WORLD_SIZE") > 0 && number("OMPI_COMM_WORLD_SIZE") == number("OMPI_COMM_WORLD_LOCAL_SIZE"))
 		wanted |= 1u << OB1;
 	if (cores > 0 && here > cores)

@@ -14,9 +14,9 @@ static int64_t sum(int64_t a, int64_t b)
 
 static bool uses_libraries(const struct sr_program *p)
 {
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
-		if (s->kind == SR_STEP_KERNEL && (s->kernel == SR_KERNEL_PRODUCT || s->kernel == SR_KERNEL_CONVOLUTION))
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		if (s->kind == SR_INSTR_KERNEL && (s->kernel == SR_KERNEL_PRODUCT || s->kernel == SR_KERNEL_CONVOLUTION))
 			return true;
 	}
 	return false;
@@ -54,8 +54,8 @@ static int64_t devices_bytes(const struct sr_executable *e, const struct sr_exec
 	int64_t bytes = 0, one = device_bytes(e, o);
 	for (int k = 0; k < e->world->n; k++)
 		bytes = sum(bytes, one);
-	for (int k = t ? sr_transport_neighbours(t) - e->world->n : 0; e->n_devices && whole && k > 0; k--)
-		bytes = sum(bytes, e->devices[0].in_window);
+	for (int k = t ? sr_transport_node_devices(t) - e->world->n : 0; e->n_devices && whole && k > 0; k--)
+		bytes = sum(bytes, e->devices[0].in_segment);
 	return bytes;
 }
 
@@ -76,13 +76,13 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 					  struct sr_diags *diags)
 {
 	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
-	if (sr_executable_is_spare(e) || !share.bytes)
+	if (sr_executable_is_idle(e) || !share.bytes)
 		return SR_OK;
 	const char *root = e->client->options.root;
-	int64_t devices = devices_bytes(e, o, share.whole), resident = sr_machine_resident_whole(root);
+	int64_t devices = devices_bytes(e, o, share.whole), resident = sr_machine_rss_bytes(root);
 	if (resident && !o->node && sum(devices, process_bytes(e, resident)) <= share.bytes)
 		return SR_OK; /* the process's proportional share, which takes milliseconds to read, is not more */
-	int64_t process = process_bytes(e, share.whole ? resident : sr_machine_resident(root));
+	int64_t process = process_bytes(e, share.whole ? resident : sr_machine_pss_bytes(root));
 	bool one = e->world->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",
@@ -91,16 +91,16 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 		return SR_OK;
 	const char *who = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->world->n),
 		   *beside = process ? sr_printf(arena, " beside %lld of its process", (long long)process) : "";
-	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){.file = e->model},
+	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){.file = e->model},
 			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", who,
 			(long long)devices, beside, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
 			share.group ? "in it" : "here");
 }
 
-int64_t sr_executable_room(const struct sr_executable *e, struct sr_arena *arena)
+int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena *arena)
 {
 	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
-	int64_t left = share.bytes - sr_machine_resident(e->client->options.root), all;
+	int64_t left = share.bytes - sr_machine_pss_bytes(e->client->options.root), all;
 	if (!share.bytes)
 		return INT64_MAX;
 	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &all) ? INT64_MAX : all;

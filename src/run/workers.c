@@ -90,7 +90,7 @@ static void call(struct sr_workers *w)
 	pthread_mutex_unlock(&w->mutex);
 }
 
-void sr_workers_share(struct sr_workers *w, int64_t n, int64_t grain, sr_workers_fn *piece, void *data)
+void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_workers_fn *piece, void *data)
 {
 	int64_t parts = (n + grain - 1) / grain, each = parts / ((int64_t)w->n * PARTS_EACH);
 	w->job.piece = piece;

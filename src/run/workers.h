@@ -1,7 +1,7 @@
 /* The workers of a device: threads that share the pieces of one step. The thread that asks is one of them, and the only one that speaks MPI.
  *
  *	sr_workers_open(4, &workers);                              in all; for 1 there are none to open
- *	sr_workers_share(workers, n, grain, piece, data);          piece(data, worker, begin, end) for all of [0, n)
+ *	sr_workers_parallel_for(workers, n, grain, piece, data);          piece(data, worker, begin, end) for all of [0, n)
  *	sr_workers_close(workers);
  *
  * Who does which piece changes from run to run, so what a piece computes must not depend on it. A worker that is late finds nothing left to
@@ -20,6 +20,6 @@ struct sr_workers *sr_workers_open(int n);
 void sr_workers_close(struct sr_workers *workers); /* NULL is fine */
 int sr_workers_count(const struct sr_workers *workers); /* NULL: 1 */
 /* Returns when all of [0, n) is done. Parts begin at multiples of `grain`, which is at least 1; worker is in [0, count). */
-void sr_workers_share(struct sr_workers *workers, int64_t n, int64_t grain, sr_workers_fn *piece, void *data);
+void sr_workers_parallel_for(struct sr_workers *workers, int64_t n, int64_t grain, sr_workers_fn *piece, void *data);
 
 #endif

@@ -219,10 +219,10 @@ struct sr_arena *sr_arena_scratch(struct sr_arena *parent)
 	return parent->scratch;
 }
 
-struct sr_arena_place sr_arena_mark(const struct sr_arena *arena)
+struct sr_arena_position sr_arena_mark(const struct sr_arena *arena)
 {
 	struct block *head = arena->head;
-	return (struct sr_arena_place){head, head ? head->next : NULL, head ? head->used : 0, arena->used};
+	return (struct sr_arena_position){head, head ? head->next : NULL, head ? head->used : 0, arena->used};
 }
 
 static void discard(struct sr_arena *arena, struct block *b)
@@ -238,7 +238,7 @@ static void discard(struct sr_arena *arena, struct block *b)
 }
 
 /* Large blocks since the mark stand right behind the block that was the head then. */
-void sr_arena_release(struct sr_arena *arena, struct sr_arena_place mark)
+void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark)
 {
 	struct block *head = mark.head;
 	while (arena->head != head) {

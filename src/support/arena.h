@@ -44,17 +44,17 @@ char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args);
  * where `parent` does, whose owner frees it too. What is allocated once a mark is set must not be reached once it is released: a
  * map or vector from before that grows in between belongs into another arena.
  *
- *	struct sr_arena_place mark = sr_arena_mark(scratch);
+ *	struct sr_arena_position mark = sr_arena_mark(scratch);
  *	...
  *	sr_arena_release(scratch, mark);
  */
 struct sr_arena *sr_arena_scratch(struct sr_arena *parent);
-struct sr_arena_place {
+struct sr_arena_position {
 	void *head, *behind; /* blocks */
 	size_t used, all;    /* bytes of the head, and of the arena */
 };
-struct sr_arena_place sr_arena_mark(const struct sr_arena *arena);
-void sr_arena_release(struct sr_arena *arena, struct sr_arena_place mark);
+struct sr_arena_position sr_arena_mark(const struct sr_arena *arena);
+void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark);
 
 size_t sr_arena_used(const struct sr_arena *arena); /* bytes handed out */
 

@@ -21,7 +21,7 @@ struct head {
 };
 static const struct head empty = {.magic = "SRKEPT1"};
 
-bool sr_is_private(const struct stat *st)
+bool sr_is_owner_writable_only(const struct stat *st)
 {
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
@@ -29,14 +29,14 @@ bool sr_is_private(const struct stat *st)
 static bool folder_is_private(const char *folder)
 {
 	struct stat st;
-	return !stat(folder, &st) && S_ISDIR(st.st_mode) && sr_is_private(&st);
+	return !stat(folder, &st) && S_ISDIR(st.st_mode) && sr_is_owner_writable_only(&st);
 }
 
 void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, struct sr_arena *arena)
 {
 	const char *base = sr_env("XDG_CACHE_HOME"), *home = sr_env("HOME");
 	struct stat st;
-	*cache = (struct sr_cache){.most = most > 0 ? most : SR_CACHE_MOST};
+	*cache = (struct sr_cache){.most = most > 0 ? most : SR_CACHE_DEFAULT_BYTES};
 	if (where && strcmp(where, "off") != 0)
 		cache->folder = where;
 	else if (!where && base && *base == '/')
@@ -84,7 +84,7 @@ static const char *read_entry(int fd, const struct sr_digest *key, struct sr_are
 {
 	struct stat st;
 	struct head head;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !sr_is_private(&st) || !read_all(fd, &head, sizeof head) ||
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !sr_is_owner_writable_only(&st) || !read_all(fd, &head, sizeof head) ||
 	    memcmp(head.magic, empty.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
 	    (uint64_t)st.st_size != sizeof head + head.n)
 		return NULL;
@@ -207,7 +207,7 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
 		prune(cache, arena);
 }
 
-void sr_add_build(struct sr_sha256 *h)
+void sr_sha256_add_build(struct sr_sha256 *h)
 {
 	struct stat st;
 	char path[4096];

@@ -24,7 +24,7 @@ struct sr_cache {
 	const char *why;    /* why the folder is not used though it was asked for; NULL */
 };
 
-enum { SR_CACHE_MOST = 1 << 30 }; /* bytes, where nobody says */
+enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* bytes, where nobody says */
 
 /* where: a folder, which is made when first written to; "off"; NULL: XDG_CACHE_HOME/shardrun, or HOME/.cache/shardrun. */
 void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, struct sr_arena *arena);
@@ -34,8 +34,8 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
 		  const void *data, uint64_t n);
 
 /* A file or folder that its owner, who is this user, can write and nobody else. */
-bool sr_is_private(const struct stat *st);
+bool sr_is_owner_writable_only(const struct stat *st);
 /* Into a hash: which build of this program it is that asks, by its file. */
-void sr_add_build(struct sr_sha256 *h);
+void sr_sha256_add_build(struct sr_sha256 *h);
 
 #endif

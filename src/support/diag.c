@@ -1,6 +1,6 @@
 /* Diagnostics: the list, and how it is printed. */
 #include "support/diag.h"
-#include "support/words.h"
+#include "support/format_text.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -18,7 +18,7 @@ void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *t
 	diags->sources = source;
 }
 
-void sr_diags_take(struct sr_diags *diags, struct sr_diags *from)
+void sr_diags_splice(struct sr_diags *diags, struct sr_diags *from)
 {
 	struct sr_source **end = &diags->sources;
 	while (*end)
@@ -32,20 +32,20 @@ void sr_diags_take(struct sr_diags *diags, struct sr_diags *from)
 	sr_diags_init(from, from->arena);
 }
 
-void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, va_list args)
+void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, va_list args)
 {
 	if (!diags)
 		return;
 	struct sr_diag *diag = SR_NEW(diags->arena, struct sr_diag);
 	diag->severity = severity;
 	diag->place = place;
-	diag->message = sr_visible(diags->arena, sr_vprintf(diags->arena, format, args));
+	diag->message = sr_printable(diags->arena, sr_vprintf(diags->arena, format, args));
 	*diags->last = diag;
 	diags->last = &diag->next;
 	diags->n_errors += severity == SR_ERROR;
 }
 
-void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, ...)
+void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -53,7 +53,7 @@ void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_plac
 	va_end(args);
 }
 
-enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_place place, const char *format, ...)
+enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_src_loc place, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -63,7 +63,7 @@ enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr
 }
 
 /* The text of line `line`, without its end; NULL where it is not known. */
-static const char *find_line(const struct sr_diags *diags, const struct sr_place *place, size_t *n)
+static const char *find_line(const struct sr_diags *diags, const struct sr_src_loc *place, size_t *n)
 {
 	const struct sr_source *source = diags->sources;
 	while (source && strcmp(source->file, place->file))
@@ -94,7 +94,7 @@ static bool is_control(const char *line, size_t i, size_t n)
 }
 
 /* The source line and a caret under its column; long lines (hex constants) are shown around the column alone. */
-static void print_line(const struct sr_diags *diags, const struct sr_place *place, FILE *out)
+static void print_line(const struct sr_diags *diags, const struct sr_src_loc *place, FILE *out)
 {
 	enum { WIDEST = 500, BEFORE = 100 };
 	size_t n = 0;
@@ -123,9 +123,9 @@ static void print_line(const struct sr_diags *diags, const struct sr_place *plac
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out)
 {
 	static const char *const words[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
-	const struct sr_place *place = &diag->place;
+	const struct sr_src_loc *place = &diag->place;
 	if (place->file) {
-		fputs(sr_visible(diags->arena, place->file), out);
+		fputs(sr_printable(diags->arena, place->file), out);
 		if (place->line > 0)
 			fprintf(out, ":%d", place->line);
 		if (place->line > 0 && place->col > 0)
@@ -150,12 +150,12 @@ void sr_diags_clear(struct sr_diags *diags)
 	diags->n_errors = 0;
 }
 
-enum sr_status sr_flush(struct sr_diags *diags, FILE *out, const char *name)
+enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name)
 {
 	bool lost = ferror(out); /* its reason is gone, if flushing does not meet it again */
 	errno = 0;
 	if (!fflush(out) && !lost)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){.file = name}, "cannot be written: %s",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = name}, "cannot be written: %s",
 			errno ? strerror(errno) : "a part of the output was lost");
 }

@@ -16,14 +16,14 @@
 
 enum sr_severity { SR_NOTE, SR_REMARK, SR_WARNING, SR_ERROR };
 
-struct sr_place {
+struct sr_src_loc {
 	const char *file; /* NULL: unknown; otherwise as given on the command line; outlives the list */
 	int line, col;
 };
 
 struct sr_diag {
 	enum sr_severity severity;
-	struct sr_place place;
+	struct sr_src_loc place;
 	const char *message; /* in the list's arena */
 	struct sr_diag *next;
 };
@@ -46,19 +46,19 @@ void sr_diags_init(struct sr_diags *diags, struct sr_arena *arena);
 /* The text of a file, so that messages can show the line. Borrowed. */
 void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *text, size_t n);
 /* Report, unless diags is NULL; an error returns `status`, so that one can write: return sr_error(d, SR_INVALID, place, "..."). */
-enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_place place, const char *format, ...)
+enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_src_loc place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, ...)
+void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, va_list args);
+void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, va_list args);
 /* "file:line:col: error: message", the source line and a caret where the text is known (a tab counts as one column). */
 void sr_diags_print(const struct sr_diags *diags, FILE *out);
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
 void sr_diags_clear(struct sr_diags *diags);
 /* All that `from` holds comes last in diags, where it lies: from's arena outlives them. */
-void sr_diags_take(struct sr_diags *diags, struct sr_diags *from);
+void sr_diags_splice(struct sr_diags *diags, struct sr_diags *from);
 /* Flush a stream and report where anything that was written to it, now or before, was lost. `name` is the file's:
  * "standard output". */
-enum sr_status sr_flush(struct sr_diags *diags, FILE *out, const char *name);
+enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name);
 
 #endif

@@ -198,7 +198,7 @@ const struct sr_json_value *sr_json_get(const struct sr_json_value *object, cons
 	return NULL;
 }
 
-int sr_json_extents(const struct sr_json_value *array, int64_t *out, int most)
+int sr_json_int_list(const struct sr_json_value *array, int64_t *out, int most)
 {
 	if (!array || array->kind != SR_JSON_ARRAY || array->n > (size_t)most)
 		return -1;

@@ -24,6 +24,6 @@ struct sr_json_value {
 const struct sr_json_value *sr_json_read(struct sr_arena *arena, const char *text, size_t n, int *line);
 const struct sr_json_value *sr_json_get(const struct sr_json_value *object, const char *key); /* NULL: it has none, or is none */
 /* The n integers of an array, none negative, at most `most`; -1 where it is something else. */
-int sr_json_extents(const struct sr_json_value *array, int64_t *out, int most);
+int sr_json_int_list(const struct sr_json_value *array, int64_t *out, int most);
 
 #endif

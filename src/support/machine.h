@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Where the bytes of a step lie. */
-enum sr_level { SR_LEVEL_L1, SR_LEVEL_L2, SR_LEVEL_L3, SR_LEVEL_MEMORY, SR_LEVEL_COUNT };
+enum sr_memory_level { SR_LEVEL_L1, SR_LEVEL_L2, SR_LEVEL_L3, SR_LEVEL_MEMORY, SR_LEVEL_COUNT };
 
 /* Work on elements of 32 bits: additions, comparisons and the like; divisions and roots; exponentials and their kind; elements that
  * are fetched one by one (transposes, gathers); comparisons of a sort. */
@@ -20,7 +20,7 @@ enum sr_product_class {
 
 enum sr_link { SR_LINK_NODE, SR_LINK_NETWORK, SR_LINK_COUNT };
 
-struct sr_link_figures {
+struct sr_link_costs {
 	double latency_s;   /* of a round of messages */
 	double message_s;   /* of each message that is sent or received in it */
 	double bytes_per_s; /* of long messages */
@@ -38,12 +38,12 @@ struct sr_machine {
 	double product_flops_per_s[SR_PRODUCT_CLASS_COUNT];
 	double packed_elements_per_s; /* that a convolution lays out before it multiplies them */
 	double general_convolution_flops_per_s; /* of what is computed as it is defined */
-	double step_s;             /* of any step, beside its work */
-	double product_call_s;     /* of a product, beside its work; once for each of a batch */
+	double instr_s;            /* of any step, beside its work */
+	double matmul_call_s;     /* of a product, beside its work; once for each of a batch */
 	double reduced_bytes_per_s; /* of a reduction's operands, in a collective */
-	struct sr_link_figures links[SR_LINK_COUNT];
-	double window_round_s;     /* of a round in which ranks of a node wait for each other in its window */
-	double window_bytes_per_s; /* read of another rank's memory in place */
+	struct sr_link_costs links[SR_LINK_COUNT];
+	double segment_round_s;     /* of a round in which ranks of a node wait for each other in its window */
+	double segment_bytes_per_s; /* read of another rank's memory in place */
 };
 
 #endif

@@ -15,9 +15,9 @@ void sr_environment_lock(void);
 void sr_environment_unlock(void);
 
 /* A word that one thread writes and others look at now and then: no order is promised, but what is read was written. */
-#define sr_note(word, value) atomic_store_explicit(&(word), value, memory_order_relaxed)
-#define sr_noted(word) atomic_load_explicit(&(word), memory_order_relaxed)
+#define sr_relaxed_store(word, value) atomic_store_explicit(&(word), value, memory_order_relaxed)
+#define sr_relaxed_load(word) atomic_load_explicit(&(word), memory_order_relaxed)
 /* One more, by the only thread that writes it. */
-#define sr_note_one_more(word) sr_note(word, sr_noted(word) + 1)
+#define sr_relaxed_increment(word) sr_relaxed_store(word, sr_relaxed_load(word) + 1)
 
 #endif

@@ -112,10 +112,10 @@ const struct sr_attr *sr_parser_resource(struct sr_parser *p)
 
 void sr_print_resource(struct sr_printer *p, const struct sr_attr *a)
 {
-	if (p->resources && a->dense && !sr_is_collecting(p))
+	if (p->resources && a->dense && !sr_is_collecting_aliases(p))
 		sr_map_put(p->resources, a->s, (void *)a);
 	sr_buf_puts(p->out, "dense_resource<");
-	sr_print_word(p->out, a->s);
+	sr_print_keyword_or_string(p->out, a->s);
 	sr_buf_puts(p->out, "> : ");
 	sr_print_type(p, a->type);
 }
@@ -143,7 +143,7 @@ void sr_print_resources(struct sr_printer *p)
 	sr_buf_puts(p->out, "\n{-#\n  dialect_resources: {\n    builtin: {\n");
 	for (size_t i = 0; i < p->resources->n; i++) {
 		sr_buf_puts(p->out, "      ");
-		sr_print_word(p->out, p->resources->entries[i].key);
+		sr_print_keyword_or_string(p->out, p->resources->entries[i].key);
 		sr_buf_puts(p->out, ": ");
 		print_blob(p, p->resources->entries[i].value);
 		sr_buf_puts(p->out, i + 1 < p->resources->n ? ",\n" : "\n");

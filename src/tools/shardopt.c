@@ -1,4 +1,4 @@
-/* shardopt: runs compiler passes on MLIR text. An argument table and nothing else; the work is in driver/opt.c. */
+/* shardopt: runs compiler passes on MLIR text. An argument table and nothing else; the work is in driver/shardopt_driver.c. */
 #include "driver/driver.h"
 #include "support/knobs/knobs.h"
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const struct sr_knob rows[] = {
 	{"explain", 0, SR_KNOB_STRING, AT(explain), "%NAME|OP|LINE", NULL, NULL, "Output",
 	 "Print, instead of the module, where propagation took the shardings of these values from: by name in the text, by op or by source line."},
 	{"explain-partition", 0, SR_KNOB_STRING, AT(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Output",
-	 "Print, instead of the module, how shardrun-search lays these values, what else it looked at and what that would cost, "
+	 "Print, instead of the module, how shardrun-search-shardings lays these values, what else it looked at and what that would cost, "
 	 "and who reads them."},
 	{"mlir-timing", 0, SR_KNOB_BOOL, AT(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and output to standard error."},
 	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Write the result there."},
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, pass_flag, &w);
 	if (!status && rest.n > 1)
-		status = sr_error(&diags, SR_USAGE, (struct sr_place){0}, "one input file is expected, but '%s' and '%s' are given", rest.data[0], rest.data[1]);
+		status = sr_error(&diags, SR_USAGE, (struct sr_src_loc){0}, "one input file is expected, but '%s' and '%s' are given", rest.data[0], rest.data[1]);
 	sr_diags_print(&diags, stderr);
 	if (status)
 		; /* told */
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 		status = sr_opt_run(rest.n ? rest.data[0] : "-", &o.opt, w.passes.data, (int)w.passes.n);
 	sr_diags_clear(&diags);
 	if (!status)
-		status = sr_flush(&diags, stdout, "standard output");
+		status = sr_flush_stream(&diags, stdout, "standard output");
 	sr_diags_print(&diags, stderr);
 	sr_arena_free(arena);
 	return status ? 1 : 0;

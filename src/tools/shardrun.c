@@ -20,10 +20,10 @@ static const struct sr_knob rows[] = {
 	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
 	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
 	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, with an order of steps for it, or never."},
-	{"pack-collectives", 0, SR_KNOB_CHOICE, RUN(pack), "auto|off", "auto", NULL, "Program",
+	{"combine-collectives", 0, SR_KNOB_CHOICE, RUN(combine), "auto|off", "auto", NULL, "Program",
 	 "Whether small sums and gathers over the same groups that do not need each other are one: where that takes less time by "
 	 "the machine's figures (auto), or never."},
-	{"pieces", 0, SR_KNOB_CHOICE, RUN(pieces), "auto|on|off", "auto", NULL, "Program",
+	{"decompose-matmul", 0, SR_KNOB_CHOICE, RUN(decompose_matmul), "auto|on|off", "auto", NULL, "Program",
 	 "Whether products, with the gathers before them or the sums over devices behind them, are made of pieces, of which one is "
 	 "sent while another is computed: where that takes less time between nodes by the machine's figures (auto), wherever it "
 	 "may be, or never."},
@@ -60,20 +60,20 @@ static const struct sr_knob rows[] = {
 	 "none in the file."},
 	{"cache", 0, SR_KNOB_STRING, RUN(cache), "DIR|off", NULL, "SHARDRUN_CACHE", "Program",
 	 "Where compiled programs and tiles are kept for the next run, on rank 0's node: a folder that nobody else can write, or nowhere. Where not "
-	 "given: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun.", .apart = true},
+	 "given: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun.", .may_differ = true},
 	{"cache-size", 0, SR_KNOB_SIZE, RUN(cache_bytes), "SIZE", "1G", "SHARDRUN_CACHE_SIZE", "Program",
-	 "What that folder may hold; what was not used for longest goes.", .apart = true},
+	 "What that folder may hold; what was not used for longest goes.", .may_differ = true},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin, "
 	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE: of the argument that the source calls so. @file.npz or @file.safetensors without a "
 	 "key: its arrays are for the arguments of their names, wherever it stands. None at all: random values."},
-	{"inputs", 0, SR_KNOB_LIST, RUN(inputs_whole), "FILE|DIR", NULL, NULL, "Data",
+	{"inputs", 0, SR_KNOB_LIST, RUN(input_bundles), "FILE|DIR", NULL, NULL, "Data",
 	 "Arrays for all arguments that no --input gives, by their names or places (arr_0): a .npz or .safetensors file, the index "
 	 "of a model in several (.safetensors.index.json), or a folder with such files or .npy files."},
 	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
 	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). None at all: the first "
 	 "elements of each result are printed."},
-	{"outputs", 0, SR_KNOB_STRING, RUN(outputs_whole), "FILE|DIR", NULL, NULL, "Data",
+	{"outputs", 0, SR_KNOB_STRING, RUN(output_bundle), "FILE|DIR", NULL, NULL, "Data",
 	 "All results that no --output takes, by their names or places (arr_0): into a .npz or .safetensors file, or as "
 	 ".npy files into a folder."},
 	{"expected-output", 0, SR_KNOB_LIST, RUN(expected), "VALUE", NULL, NULL, "Data", "K-th use: what the K-th result must be; (ignored) skips one."},
@@ -134,9 +134,9 @@ static const struct sr_knob rows[] = {
 	 "End with status 1 where the plan has more collectives of a kind: all-gather:3,all-to-all:0."},
 	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch",
 	 "Run N ranks on this machine where no launcher started any: a process each, or if they outnumber its cores a thread each "
-	 "of this process (--devices-per-rank).", .apart = true},
+	 "of this process (--devices-per-rank).", .may_differ = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
-	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .apart = true},
+	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .may_differ = true},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
 	{"stall-timeout", 0, SR_KNOB_DOUBLE, RUN(stall_timeout), "SECONDS", "300", NULL, "Launch",
 	 "End with status 124 when a rank waits for others this long and none of them works: one is stopped, or its link is lost, "
@@ -145,7 +145,7 @@ static const struct sr_knob rows[] = {
 	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",
 	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
-	{"window", 0, SR_KNOB_BOOL, RUN(window), NULL, "true", "SHARDRUN_WINDOW", "Launch",
+	{"shared-segment", 0, SR_KNOB_BOOL, RUN(shared_segment), NULL, "true", "SHARDRUN_SHARED_SEGMENT", "Launch",
 	 "Devices of a node read each other's memory in place; false: they send messages, as devices of different nodes do."},
 	{"ranks-per-node", 0, SR_KNOB_INT, RUN(ranks_per_node), "N", "0", NULL, "Launch",
 	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one; the report says what goes between "
@@ -155,10 +155,10 @@ static const struct sr_knob rows[] = {
 	 "all where no launcher started it, else the devices over the ranks where that is whole. Where not given: 1; with -n N on "
 	 "fewer than N cores all N in one process, whose threads wait for each other with fewer changes of process."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
-	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .apart = true},
+	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .may_differ = true},
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
 	 "Threads of a device, which share each step's work; results are the same bit by bit for any number. 0: the rank's cores "
-	 "over its devices.", .apart = true},
+	 "over its devices.", .may_differ = true},
 	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", NULL, "SHARDRUN_PLACEMENT", "Launch",
 	 "Which rank plays which device, without another compilation and with the same results: device d is rank d (order); neighbouring devices on one "
 	 "node (block), or on different ones (cyclic); in blocks of the mesh's axes from the outermost to the innermost; or the order of axes with "
@@ -169,13 +169,13 @@ static const struct sr_knob rows[] = {
 	 "Compile tiles by the system's C compiler: none (off: they are interpreted), all (on), or where it pays (auto): they go through 1 MB or more "
 	 "in a run that is repeated, 64 MB in one that is not, and more where there are many."},
 	{"cc", 0, SR_KNOB_STRING, RUN(codegen.compiler), "COMPILER", "cc", "SHARDRUN_CC", "Launch", "The C compiler for --codegen: a name that PATH knows, or a path."},
-	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes, warnings and progress.", .apart = true},
+	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes, warnings and progress.", .may_differ = true},
 	{"progress", 0, SR_KNOB_CHOICE, RUN(progress), "auto|line|log|none", "auto", SR_PROGRESS_VARIABLE, "Launch",
 	 "How to show how far long work is, on standard error: a line that is drawn again in its place, or a line a minute. auto: by whether it is a "
-	 "terminal.", .apart = true},
+	 "terminal.", .may_differ = true},
 	{"progress-interval", 0, SR_KNOB_DOUBLE, RUN(progress_interval), "SECONDS", NULL, NULL, "Launch",
-	 "Show it this often. Where not given: each second from the second one on, or each minute in a log.", .apart = true},
-	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end.", .apart = true},
+	 "Show it this often. Where not given: each second from the second one on, or each minute in a log.", .may_differ = true},
+	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end.", .may_differ = true},
 	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each compiler pass."},
 	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the module after these passes to standard error."},
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
@@ -189,7 +189,7 @@ static const struct sr_knob rows[] = {
 	 "Draw which device holds what of the arguments and results, as they lie when it runs; or of all values, or those that "
 	 "--explain would take, as propagation left them.", ""},
 	{"system-root", 0, SR_KNOB_STRING, RUN(root), "DIR", NULL, "SHARDRUN_SYSTEM_ROOT", "Debugging",
-	 "The folder with this machine's /proc and /sys, where limits of control groups are read.", .apart = true},
+	 "The folder with this machine's /proc and /sys, where limits of control groups are read.", .may_differ = true},
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
 	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
 	{"check-nan", 0, SR_KNOB_STRING, RUN(check_nan), "trace", NULL, NULL, "Debugging",
@@ -282,7 +282,7 @@ static void inform(const void *values)
 
 static enum sr_status check(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
 {
-	struct sr_place nowhere = {0};
+	struct sr_src_loc nowhere = {0};
 	if (rest->n != 1)
 		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "one model is expected, but %zu are given" : "no model is given; see shardrun --help", rest->n);
 	if (o->run.repeats < 1 || o->run.repeats > 1000000 || o->run.warmup < 0)

@@ -16,7 +16,7 @@ static bool is_other(void *data, struct sr_use *use)
 static bool is_tapped(const struct sr_value *v)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next)
-		if (sr_op_is(use->owner, SR_OP_check_tap))
+		if (sr_op_is(use->owner, SR_OP_check_probe))
 			return true;
 	return false;
 }
@@ -25,7 +25,7 @@ static bool is_tapped(const struct sr_value *v)
 static bool stands_for_itself(const struct sr_op *op)
 {
 	const struct sr_op *owner = sr_op_parent(op);
-	while (owner && sr_op_has(owner, SR_CONTROL))
+	while (owner && sr_op_has(owner, SR_CONTROL_FLOW))
 		owner = sr_op_parent(owner);
 	return owner && sr_op_is(owner, SR_OP_func_func);
 }

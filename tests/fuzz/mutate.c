@@ -73,11 +73,11 @@ static struct sr_section pick(const struct sr_program *p, uint64_t *state, uint6
 		struct sr_section s;
 		uint64_t size, weight;
 	} all[] = {
-		{{0, 1}, sizeof *p, 1}, {p->buffers, sizeof(struct sr_buffer), 3}, {p->steps, sizeof(struct sr_step), 5},
-		{p->plans, sizeof(struct sr_plan), 1}, {p->operands, sizeof(int32_t), 2}, {p->shifts, sizeof(struct sr_shift), 3},
+		{{0, 1}, sizeof *p, 1}, {p->buffers, sizeof(struct sr_buffer), 3}, {p->instrs, sizeof(struct sr_instr), 5},
+		{p->computations, sizeof(struct sr_computation), 1}, {p->operands, sizeof(int32_t), 2}, {p->dynamic_offsets, sizeof(struct sr_dynamic_offset), 3},
 		{p->params, 1, 20}, {p->ids, sizeof(int64_t), 5}, {p->groups, sizeof(struct sr_group_list), 2},
-		{p->values, sizeof(struct sr_io), 3}, {p->inits, sizeof(struct sr_init), 1}, {p->whole, sizeof(struct sr_whole), 1},
-		{p->alive, sizeof(struct sr_alive), 1}, {p->taps, sizeof(struct sr_tap), 1}, {p->mesh,
+		{p->values, sizeof(struct sr_io), 3}, {p->constants, sizeof(struct sr_constant), 1}, {p->replicated, sizeof(struct sr_replicated_value), 1},
+		{p->live_at_peak, sizeof(struct sr_live_buffers), 1}, {p->probes, sizeof(struct sr_probe), 1}, {p->mesh,
 		    sizeof(struct sr_program_axis), 1},
 		{p->device_ids, sizeof(int64_t), 1},
 	};
@@ -218,7 +218,7 @@ static void show(const struct sr_program *p)
 	sr_buf_init(&out, arena);
 	sr_program_print(p, &out);
 	for (int i = 0; i < p->n_arguments; i++)
-		(void)sr_program_argument_words(p, i, arena);
+		(void)sr_program_argument_label(p, i, arena);
 	sr_arena_free(arena);
 }
 
@@ -288,7 +288,7 @@ static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
 			fprintf(stderr, "%s cannot be read\n", path);
 			exit(2);
 		}
-		if (sr_program_is(text, n)) {
+		if (sr_program_has_magic(text, n)) {
 			const struct sr_program *p = sr_dup(ctx->arena, text, 1, n);
 			if (sr_program_load(p, n, &compiled.program, &message))
 				compiled.program = NULL;

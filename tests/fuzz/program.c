@@ -13,12 +13,12 @@ static void ask(const struct sr_program *p, int64_t device)
 		(void)sr_program_slice(p, sr_program_values(p) + i, device);
 	for (uint64_t i = 0; i < p->groups.n; i++)
 		(void)sr_program_group_of(p, sr_program_groups(p) + i, device, &from, &to);
-	for (uint64_t i = 0; i < p->plans.n; i++)
-		for (uint32_t k = 0; k < sr_program_plans(p)[i].n; k++) {
-			const struct sr_step *s = sr_program_steps(p) + sr_program_plans(p)[i].first + k;
-			const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
-			if (s->kind == SR_STEP_COLLECTIVE && c->coll == SR_PERMUTE)
-				sr_program_peers(p, c, device, &from, &to);
+	for (uint64_t i = 0; i < p->computations.n; i++)
+		for (uint32_t k = 0; k < sr_program_computations(p)[i].n; k++) {
+			const struct sr_instr *s = sr_program_instrs(p) + sr_program_computations(p)[i].first + k;
+			const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
+			if (s->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE)
+				sr_program_permute_peers(p, c, device, &from, &to);
 		}
 }
 
@@ -39,7 +39,7 @@ static bool loads_sealed(struct sr_program *p, size_t n)
 	memcpy(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic);
 	p->version = sr_program_version();
 	p->bytes = n;
-	p->unit_bytes = 0;
+	p->object_bytes = 0;
 	p->crc = sr_crc32(0, (const char *)p + sealed, n - sealed);
 	return loads(p, n);
 }

@@ -72,8 +72,8 @@ static void take_npz(struct taken *t)
 			continue;
 		read_npy(t, &npy);
 		for (int k = 0; k < PARTS; k++)
-			(void)said(t, sr_npz_sum(&t->diags, &t->file, &npy, k, PARTS, &sums[k]));
-		(void)said(t, sr_npz_check_sums(&t->diags, &t->file, &npz.members[i], &npy, sums, PARTS));
+			(void)said(t, sr_npz_checksum(&t->diags, &t->file, &npy, k, PARTS, &sums[k]));
+		(void)said(t, sr_npz_verify_checksum(&t->diags, &t->file, &npz.members[i], &npy, sums, PARTS));
 	}
 }
 

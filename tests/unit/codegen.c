@@ -1,6 +1,6 @@
 /* Compiled tiles against interpreted ones: every elementwise function and type with the values at the edges, and random tiles.
  * Skipped where there is no compiler. */
-#include "codegen/unit.h"
+#include "codegen/jit.h"
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include "tests/unit/scratch.h"
@@ -27,39 +27,39 @@ static uint64_t next(uint64_t n)
 /* ---- making tiles ---- */
 
 struct maker {
-	struct sr_tile t;
-	struct sr_tile_stage stages[8];
-	struct sr_tile_instr instrs[PARTS];
-	struct sr_tile_value values[PARTS];
-	struct sr_tile_access accesses[PARTS];
-	struct sr_tile_dim dims[PARTS];
-	struct sr_tile_output outputs[8];
+	struct sr_nest t;
+	struct sr_nest_stage stages[8];
+	struct sr_nest_instr instrs[PARTS];
+	struct sr_nest_value values[PARTS];
+	struct sr_nest_access accesses[PARTS];
+	struct sr_nest_dim dims[PARTS];
+	struct sr_nest_output outputs[8];
 	char constants[256];
 	int64_t elements[8]; /* of buffers */
 	uint8_t types[8];
 };
 
-static struct sr_tile_instr *add(struct maker *m, enum sr_tile_op op, enum sr_dtype type)
+static struct sr_nest_instr *add(struct maker *m, enum sr_nest_op op, enum sr_dtype type)
 {
-	struct sr_tile_instr *in = &m->instrs[m->t.n_instrs++];
-	struct sr_tile_stage *stage = &m->stages[m->t.n_stages - 1];
-	*in = (struct sr_tile_instr){.op = op, .type = (uint8_t)type, .result = -1, .access = -1};
+	struct sr_nest_instr *in = &m->instrs[m->t.n_instrs++];
+	struct sr_nest_stage *stage = &m->stages[m->t.n_stages - 1];
+	*in = (struct sr_nest_instr){.op = op, .type = (uint8_t)type, .result = -1, .access = -1};
 	stage->n++;
-	if (op != SR_TILE_STORE) {
+	if (op != SR_NEST_STORE) {
 		in->result = m->t.n_values++;
-		m->values[in->result] = (struct sr_tile_value){.dtype = (uint8_t)type, .stage = (int16_t)(m->t.n_stages - 1)};
+		m->values[in->result] = (struct sr_nest_value){.dtype = (uint8_t)type, .stage = (int16_t)(m->t.n_stages - 1)};
 	}
 	return in;
 }
 
 static void stage(struct maker *m, bool over_inner)
 {
-	m->stages[m->t.n_stages++] = (struct sr_tile_stage){.first = m->t.n_instrs, .over_inner = over_inner};
+	m->stages[m->t.n_stages++] = (struct sr_nest_stage){.first = m->t.n_instrs, .over_inner = over_inner};
 }
 
 static int map(struct maker *m, enum sr_kernel kernel, enum sr_dtype type, enum sr_dtype to, int n, const int *args)
 {
-	struct sr_tile_instr *in = add(m, SR_TILE_MAP, to);
+	struct sr_nest_instr *in = add(m, SR_NEST_MAP, to);
 	in->type = (uint8_t)type;
 	in->kernel = (uint16_t)kernel;
 	in->n_args = (uint8_t)n;
@@ -70,7 +70,7 @@ static int map(struct maker *m, enum sr_kernel kernel, enum sr_dtype type, enum 
 
 static int constant(struct maker *m, enum sr_dtype type, double v)
 {
-	struct sr_tile_instr *in = add(m, SR_TILE_CONSTANT, type);
+	struct sr_nest_instr *in = add(m, SR_NEST_CONSTANT, type);
 	in->constant = (int32_t)m->t.constant_bytes;
 	sr_element_set(type, m->constants + in->constant, (int64_t)v, v, 0);
 	m->t.constant_bytes += 16;
@@ -78,11 +78,11 @@ static int constant(struct maker *m, enum sr_dtype type, double v)
 }
 
 /* A dense access along the loops of `order`, the last one fastest; a buffer that is read takes its elements from it. */
-static struct sr_tile_access *add_access(struct maker *m, int buffer, int n, const int *order)
+static struct sr_nest_access *add_access(struct maker *m, int buffer, int n, const int *order)
 {
-	struct sr_tile_access *a = &m->accesses[m->t.n_accesses++];
+	struct sr_nest_access *a = &m->accesses[m->t.n_accesses++];
 	int64_t stride = 1;
-	*a = (struct sr_tile_access){.buffer = buffer, .fill = -1, .first_dim = m->t.n_dims};
+	*a = (struct sr_nest_access){.buffer = buffer, .fill = -1, .first_dim = m->t.n_dims};
 	for (int i = n - 1; i >= 0; i--) {
 		a->stride[order[i]] = stride;
 		stride *= m->t.extent[order[i]];
@@ -94,7 +94,7 @@ static struct sr_tile_access *add_access(struct maker *m, int buffer, int n, con
 static int load(struct maker *m, enum sr_dtype type, int buffer, int n, const int *order)
 {
 	add_access(m, buffer, n, order);
-	struct sr_tile_instr *in = add(m, SR_TILE_LOAD, type);
+	struct sr_nest_instr *in = add(m, SR_NEST_LOAD, type);
 	in->access = m->t.n_accesses - 1;
 	m->types[buffer] = (uint8_t)type;
 	return in->result;
@@ -103,17 +103,17 @@ static int load(struct maker *m, enum sr_dtype type, int buffer, int n, const in
 static void store(struct maker *m, int value, int buffer, int n, const int *order)
 {
 	add_access(m, buffer, n, order);
-	struct sr_tile_instr *in = add(m, SR_TILE_STORE, (enum sr_dtype)m->values[value].dtype);
+	struct sr_nest_instr *in = add(m, SR_NEST_STORE, (enum sr_dtype)m->values[value].dtype);
 	in->access = m->t.n_accesses - 1;
 	in->n_args = 1;
 	in->args[0] = value;
 	m->types[buffer] = m->values[value].dtype;
 }
 
-static const struct sr_tile *finish(struct maker *m)
+static const struct sr_nest *finish(struct maker *m)
 {
 	struct sr_buf out;
-	struct sr_tile t = m->t;
+	struct sr_nest t = m->t;
 	const char *why = NULL;
 	sr_buf_init(&out, arena);
 	sr_buf_put_aligned(&out, &t, sizeof t);
@@ -127,9 +127,9 @@ static const struct sr_tile *finish(struct maker *m)
 	sr_buf_put_aligned(&out, NULL, 0);
 	t.bytes = (uint32_t)out.n;
 	memcpy(out.data, &t, sizeof t);
-	struct sr_tile *tile = sr_alloc(arena, out.n, 1);
+	struct sr_nest *tile = sr_alloc(arena, out.n, 1);
 	memcpy(tile, out.data, out.n);
-	ck_assert_msg(sr_tile_check(tile, t.bytes, m->elements, m->types, t.n_inputs + t.n_outputs, &why), "%s", why);
+	ck_assert_msg(sr_nest_check(tile, t.bytes, m->elements, m->types, t.n_inputs + t.n_outputs, &why), "%s", why);
 	return tile;
 }
 
@@ -180,7 +180,7 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double ulps)
 }
 
 static struct {
-	const struct sr_tile *tiles[TILES];
+	const struct sr_nest *tiles[TILES];
 	struct maker *makers[TILES];
 	double ulps[TILES];
 	char name[TILES][64];
@@ -209,7 +209,7 @@ static void take(struct maker *m, double ulps, const char *name)
 	snprintf(all.name[all.n++], sizeof all.name[0], "%s", name);
 }
 
-static void compare(uint64_t k, const struct sr_unit_tile *compiled)
+static void compare(uint64_t k, const struct sr_jit_function *compiled)
 {
 	const struct maker *m = all.makers[k];
 	void *buffers[8], *expected[8];
@@ -222,11 +222,11 @@ static void compare(uint64_t k, const struct sr_unit_tile *compiled)
 			fill((enum sr_dtype)m->types[b], buffers[b], m->elements[b]);
 		expected[b] = b < m->t.n_inputs ? buffers[b] : sr_dup(arena, buffers[b], (size_t)bytes + 64, 1);
 	}
-	struct sr_tile_ready *ready = sr_tile_prepare(all.tiles[k], &kernels);
-	size_t n_scratch = (sr_tile_scratch(ready) + 63) / 64 * 64;
+	struct sr_nest_prepared *ready = sr_nest_prepare(all.tiles[k], &kernels);
+	size_t n_scratch = (sr_nest_scratch(ready) + 63) / 64 * 64;
 	char *scratch = aligned_alloc(64, n_scratch + BEHIND);
 	memset(scratch + n_scratch, 0x55, BEHIND);
-	sr_tile_run(ready, expected, scratch, 0, sr_tile_pieces(ready));
+	sr_nest_execute(ready, expected, scratch, 0, sr_nest_chunk_count(ready));
 	for (int i = 0; i < BEHIND; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "tile %d, %s: it writes behind its scratch", (int)k,
 			all.name[k]);
@@ -240,30 +240,30 @@ static void compare(uint64_t k, const struct sr_unit_tile *compiled)
 		ck_assert_int_eq(((char *)buffers[b])[m->elements[b] * bytes], 0x55);
 	}
 	free(scratch);
-	sr_tile_release(ready);
+	sr_nest_release(ready);
 }
 
 /* Compile what was taken, and compare; `refused` of them are not compiled. */
 static void compare_all(int refused)
 {
-	struct sr_unit_text text;
-	struct sr_unit_counts counts;
-	struct sr_unit *unit;
-	struct sr_program_unit made;
+	struct sr_jit_source text;
+	struct sr_jit_counts counts;
+	struct sr_jit_module *unit;
+	struct sr_program_object made;
 	const char *why = NULL;
-	sr_unit_write(NULL, all.tiles, all.n, arena, &text, &counts);
-	ck_assert_int_eq(text.n, all.n > 100 ? SR_UNIT_PARTS : text.n);
+	sr_jit_generate(NULL, all.tiles, all.n, arena, &text, &counts);
+	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
 	ck_assert_int_eq(counts.tiles - counts.compiled, refused);
-	struct sr_unit_options o = {.compiler = "cc", .target = sr_target_here(), .seconds = 300};
-	if (!sr_unit_compile(&o, &text, arena, &made, &why)) {
+	struct sr_jit_options o = {.compiler = "cc", .target = sr_target_host(), .seconds = 300};
+	if (!sr_jit_compile(&o, &text, arena, &made, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
 	}
-	ck_assert_msg(sr_unit_load(made.object, made.n, all.n, &unit, arena, &why), "%s", why);
+	ck_assert_msg(sr_jit_load(made.object, made.n, all.n, &unit, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
-		if (sr_unit_tile_of(unit, k))
-			compare(k, sr_unit_tile_of(unit, k));
-	sr_unit_release(unit);
+		if (sr_jit_function_of(unit, k))
+			compare(k, sr_jit_function_of(unit, k));
+	sr_jit_release(unit);
 	all.n = 0;
 }
 
@@ -317,7 +317,7 @@ START_TEST(test_functions_of_few_elements)
 {
 	static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 67};
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
-		for (size_t t = N_TYPES - 4; sr_kernel_work((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL && t < N_TYPES; t++) {
+		for (size_t t = N_TYPES - 4; sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL && t < N_TYPES; t++) {
 			line_points = lengths[(k + (int)t) % 8];
 			take_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
 			line_points = lengths[(k + (int)t + 3) % 8];
@@ -413,11 +413,11 @@ static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_lo
 		order[k] = kept;
 	}
 	int v = load(m, type, buffer, n, order);
-	struct sr_tile_access *a = &m->accesses[m->t.n_accesses - 1];
+	struct sr_nest_access *a = &m->accesses[m->t.n_accesses - 1];
 	for (int l = 0; l < n_loops; l++) {
 		if (!a->stride[l] || next(4))
 			continue;
-		struct sr_tile_dim d = {.divisor = 1, .stride = a->stride[l], .extent = m->t.extent[l], .index = -1};
+		struct sr_nest_dim d = {.divisor = 1, .stride = a->stride[l], .extent = m->t.extent[l], .index = -1};
 		d.coef[l] = next(3) ? 1 : -1;
 		d.offset = d.coef[l] < 0 ? m->t.extent[l] - 1 + (int64_t)next(4) : (int64_t)next(7) - 3;
 		if (!next(4))
@@ -448,11 +448,11 @@ START_TEST(test_lookups)
 		for (int k = 0; k < 8; k++) {
 			struct maker m = line(2);
 			int index = load(&m, types[t], 0, 1, along);
-			m.accesses[m.t.n_accesses++] = (struct sr_tile_access){.buffer = 1, .fill = -1, .n_dims = 1};
-			m.dims[m.t.n_dims++] = (struct sr_tile_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
+			m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = 1, .fill = -1, .n_dims = 1};
+			m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
 			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * POINTS);
 			m.types[1] = SR_F32;
-			struct sr_tile_instr *in = add(&m, SR_TILE_LOAD, SR_F32);
+			struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 			in->access = 1;
 			store(&m, in->result, 2, 1, along);
 			take(&m, 0, sr_dtypes[types[t]].name);
@@ -471,11 +471,11 @@ START_TEST(test_bounds)
 		m.t.extent[1] = 11;
 		m.t.n_loops = m.t.n_parallel = 2;
 		int outside = constant(&m, SR_F32, 2);
-		m.accesses[m.t.n_accesses++] = (struct sr_tile_access){.fill = outside, .n_dims = 1};
-		m.dims[m.t.n_dims++] = (struct sr_tile_dim){.divisor = 1, .stride = 1, .extent = POINTS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
+		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = outside, .n_dims = 1};
+		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = POINTS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
 		m.elements[0] = POINTS;
 		m.types[0] = SR_F32;
-		struct sr_tile_instr *in = add(&m, SR_TILE_LOAD, SR_F32);
+		struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 		in->access = 0;
 		int v = in->result, w = load(&m, SR_F32, 1, 1, along + 1);
 		store(&m, map(&m, SR_KERNEL_ADD, SR_F32, SR_F32, 2, (const int[]){v, w}), 2, 2, along);
@@ -491,7 +491,7 @@ START_TEST(test_reductions_of_nothing)
 	struct maker m = line(1);
 	int init = constant(&m, SR_F32, 1), v = load(&m, SR_F32, 0, 0, along);
 	stage(&m, true);
-	struct sr_tile_instr *in = add(&m, SR_TILE_REDUCE, SR_F32);
+	struct sr_nest_instr *in = add(&m, SR_NEST_REDUCE, SR_F32);
 	in->kernel = SR_KERNEL_MAXIMUM;
 	in->n_args = 2;
 	in->args[0] = v;
@@ -520,7 +520,7 @@ static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, 
 	int init = constant(&m, type, 1);
 	stage(&m, true);
 	int v = load(&m, type, 0, 2, along);
-	struct sr_tile_instr *in = add(&m, SR_TILE_REDUCE, type);
+	struct sr_nest_instr *in = add(&m, SR_NEST_REDUCE, type);
 	in->kernel = (uint16_t)k;
 	in->n_args = 2;
 	in->args[0] = v;
@@ -535,11 +535,11 @@ static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, 
 static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
 	const int *args)
 {
-	struct sr_tile_instr *in = &m->instrs[m->t.n_instrs++];
-	*in = (struct sr_tile_instr){.op = SR_TILE_MAP, .type = (uint8_t)type, .kernel = (uint16_t)k, .n_args = (uint8_t)n,
+	struct sr_nest_instr *in = &m->instrs[m->t.n_instrs++];
+	*in = (struct sr_nest_instr){.op = SR_NEST_MAP, .type = (uint8_t)type, .kernel = (uint16_t)k, .n_args = (uint8_t)n,
 		.variant = variant, .access = -1};
 	in->result = m->t.n_values++;
-	m->values[in->result] = (struct sr_tile_value){.dtype = (uint8_t)to, .stage = -1};
+	m->values[in->result] = (struct sr_nest_value){.dtype = (uint8_t)to, .stage = -1};
 	for (int i = 0; i < n; i++)
 		in->args[i] = args[i];
 	return in->result;
@@ -550,9 +550,9 @@ static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t exte
 {
 	char name[64];
 	struct maker m = rows(n, parallel, extent);
-	struct sr_tile_instr fold = {.op = SR_TILE_FOLD, .type = (uint8_t)first, .access = -1, .n_args = (uint8_t)(2 * n),
+	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .type = (uint8_t)first, .access = -1, .n_args = (uint8_t)(2 * n),
 		.n_folds = n};
-	enum sr_dtype of[SR_TILE_FOLDS] = {first, SR_I32, SR_F64, SR_UI8};
+	enum sr_dtype of[SR_NEST_MAX_FOLDS] = {first, SR_I32, SR_F64, SR_UI8};
 	for (int k = 0; k < n; k++)
 		fold.args[n + k] = constant(&m, of[k], 2);
 	stage(&m, true);
@@ -560,10 +560,10 @@ static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t exte
 		fold.args[k] = load(&m, of[k], k, 2, along);
 	fold.result = m.t.n_values;
 	for (int k = 0; k < n; k++)
-		m.values[m.t.n_values++] = (struct sr_tile_value){.dtype = (uint8_t)of[k], .stage = 1};
+		m.values[m.t.n_values++] = (struct sr_nest_value){.dtype = (uint8_t)of[k], .stage = 1};
 	fold.body_args = m.t.n_values;
 	for (int k = 0; k < 2 * n; k++)
-		m.values[m.t.n_values++] = (struct sr_tile_value){.dtype = (uint8_t)of[k % n], .stage = -1};
+		m.values[m.t.n_values++] = (struct sr_nest_value){.dtype = (uint8_t)of[k % n], .stage = -1};
 	int at = m.t.n_instrs++, b = fold.body_args;
 	m.stages[m.t.n_stages - 1].n++;
 	stage(&m, false);
@@ -592,7 +592,7 @@ START_TEST(test_small_reductions)
 				for (size_t t = 0; t < 4; t++)
 					if (kernels.fn[kernels_of[k]][of[t]])
 						take_monoid((enum sr_kernel)kernels_of[k], of[t], parallel[p], extent);
-			for (int n = 1; n <= SR_TILE_FOLDS; n++) {
+			for (int n = 1; n <= SR_NEST_MAX_FOLDS; n++) {
 				take_fold(n, SR_F32, parallel[p], extent);
 				take_fold(n, SR_I8, parallel[p], extent);
 			}
@@ -623,7 +623,7 @@ static void take_random(enum sr_dtype type, int number)
 	int v = random_value(&m, type, m.t.n_loops, fill_value, -1);
 	bool saved = next(2), sum = next(2);
 	m.values[v].saved = saved;
-	struct sr_tile_instr *in = add(&m, SR_TILE_REDUCE, type);
+	struct sr_nest_instr *in = add(&m, SR_NEST_REDUCE, type);
 	in->kernel = sum ? SR_KERNEL_ADD : next(2) ? SR_KERNEL_MAXIMUM : SR_KERNEL_MINIMUM;
 	in->n_args = 2;
 	in->args[0] = v;
@@ -655,8 +655,8 @@ START_TEST(test_killed_meanwhile)
 {
 	char dir[SCRATCH_PATH];
 	const char *began, *slow, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
-	struct sr_unit_text none = {.n = 1};
-	struct sr_program_unit made;
+	struct sr_jit_source none = {.n = 1};
+	struct sr_program_object made;
 	const char *why;
 	make_scratch_folder(dir);
 	slow = sr_printf(arena, "%s/slow", dir);
@@ -669,7 +669,7 @@ START_TEST(test_killed_meanwhile)
 	pid_t child = fork();
 	if (!child) {
 		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
-		sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 60}, &none, arena, &made, &why);
+		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 60}, &none, arena, &made, &why);
 		_exit(0);
 	}
 	while (access(began, F_OK))
@@ -686,14 +686,14 @@ END_TEST
 /* With memory for one part at a time all are made. */
 START_TEST(test_little_memory)
 {
-	struct sr_unit_text text = {.n = 3};
-	struct sr_program_unit made;
+	struct sr_jit_source text = {.n = 3};
+	struct sr_program_object made;
 	const char *why = NULL;
 	for (int k = 0; k < text.n; k++) {
 		sr_buf_init(&text.parts[k], arena);
 		sr_buf_printf(&text.parts[k], "int a_%d;\n", k);
 	}
-	if (!sr_unit_compile(&(struct sr_unit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &made, &why))
+	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &made, &why))
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 	else
 		ck_assert_uint_gt(made.n, 3 * 4096);
@@ -702,24 +702,24 @@ END_TEST
 
 START_TEST(test_no_compiler)
 {
-	struct sr_unit_text text = {.n = 2};
-	struct sr_program_unit made;
+	struct sr_jit_source text = {.n = 2};
+	struct sr_program_object made;
 	const char *why = NULL;
 	sr_buf_init(&text.parts[0], arena);
 	sr_buf_init(&text.parts[1], arena);
 	sr_buf_puts(&text.parts[0], "int a;\n");
 	sr_buf_puts(&text.parts[1], "this is no C\n");
 	ck_assert(
-	    !sr_unit_compile(&(struct sr_unit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &made, &why));
+	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
-	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "false", .seconds = 5}, &text, arena, &made, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = "false", .seconds = 5}, &text, arena, &made, &why));
 	char slow[SCRATCH_PATH];
 	int fd = make_scratch_file(slow);
 	ck_assert_int_eq(write(fd, "#!/bin/sh\nexec sleep 60\n", 24), 24);
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
-	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
-	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &made, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s wants about 32 MB of memory, and 1 MB are left", slow));
 	unlink(slow);
 }

@@ -121,13 +121,13 @@ static int *place(const struct game *g)
 }
 
 /* A block of so many elements in as many rows as divide it, of an input at most 4, of an output at most 6. */
-static struct sr_coll_form rows_of(const struct game *g, int side, int64_t elements, int blocks)
+static struct sr_coll_layout rows_of(const struct game *g, int side, int64_t elements, int blocks)
 {
 	int64_t size = sr_dtype_bytes(g->type), rows = side == SR_IN ? 4 : 6;
 	while (elements % rows)
 		rows--;
 	int64_t row = elements / rows;
-	return (struct sr_coll_form){rows, row * size, (blocks * row + g->gap) * size};
+	return (struct sr_coll_layout){rows, row * size, (blocks * row + g->gap) * size};
 }
 
 static bool by_blocks(enum sr_coll coll)
@@ -143,8 +143,8 @@ static int blocks_of(const struct game *g, int side)
 
 static void give_forms(struct game *g, struct sr_coll_call *call)
 {
-	int64_t elements[SR_FORMS] = {g->count, sr_coll_out_bytes(call) / sr_dtype_bytes(g->type)};
-	for (int side = 0; side < SR_FORMS; side++)
+	int64_t elements[SR_COLL_LAYOUTS] = {g->count, sr_coll_out_bytes(call) / sr_dtype_bytes(g->type)};
+	for (int side = 0; side < SR_COLL_LAYOUTS; side++)
 		if (g->forms >> side & 1)
 			call->form[side] = rows_of(g, side, elements[side] / blocks_of(g, side), blocks_of(g, side));
 }
@@ -152,7 +152,7 @@ static void give_forms(struct game *g, struct sr_coll_call *call)
 /* Where element i of the blocks of a side lies. */
 static char *place_of(const struct game *g, int member, int side, int64_t i)
 {
-	const struct sr_coll_form *f = &g->calls[member].form[side];
+	const struct sr_coll_layout *f = &g->calls[member].form[side];
 	int64_t size = sr_dtype_bytes(g->type), at = i * size;
 	char *data = side == SR_IN ? g->in[member] : g->out[member];
 	if (!f->rows)
@@ -163,7 +163,7 @@ static char *place_of(const struct game *g, int member, int side, int64_t i)
 
 static int64_t extent_of(const struct game *g, int member, int side)
 {
-	const struct sr_coll_form *f = &g->calls[member].form[side];
+	const struct sr_coll_layout *f = &g->calls[member].form[side];
 	int64_t bytes = side == SR_IN ? sr_coll_in_bytes(&g->calls[member]) : sr_coll_out_bytes(&g->calls[member]);
 	return f->rows ? f->rows * f->stride : bytes;
 }
@@ -176,7 +176,7 @@ static bool build(struct game *g)
 		g->calls[k] = (struct sr_coll_call){
 			.coll = g->row->coll, .n = g->n, .me = k, .count = g->count, .type = g->type, .monoid = g->monoid,
 			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1,
-			.carrier = in_levels ? SR_CARRIER_LEVELS : SR_CARRIER_SHM, .node = node};
+			.carrier = in_levels ? SR_CARRIER_HIERARCHICAL : SR_CARRIER_SHM, .node = node};
 		if (g->row->coll == SR_PERMUTE) { /* a chain with a hole: 0 -> 1 -> ... -> n-2, the last sends to itself */
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
@@ -221,7 +221,7 @@ static void compare(const struct game *g)
 			REQUIRE(!memcmp(want, place_of(g, k, SR_OUT, i), (size_t)size), "%s: member %d, element %lld", name_of(g),
 				k, (long long)i);
 		}
-		const struct sr_coll_form *f = &g->calls[k].form[SR_OUT];
+		const struct sr_coll_layout *f = &g->calls[k].form[SR_OUT];
 		for (int64_t i = 0; i < f->rows; i++)
 			for (int64_t j = blocks_of(g, SR_OUT) * f->row; j < f->stride; j++)
 				REQUIRE(g->out[k][i * f->stride + j] == 0x5a, "%s: member %d wrote between rows", name_of(g), k);
@@ -336,7 +336,7 @@ START_TEST(wrong_forms_are_refused)
 	ck_assert_int_eq(s.out_bytes, 96);
 	call.in_place = true;
 	ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &s), SR_NEXT);
-	static const struct sr_coll_form forms[] = {{4, 8, 20},	  {5, 8, 24},  {8, 4, 8},		{0, 8, 24},
+	static const struct sr_coll_layout forms[] = {{4, 8, 20},	  {5, 8, 24},  {8, 4, 8},		{0, 8, 24},
 						    {-4, -8, 24}, {16, 2, 24}, {INT64_MAX / 2, 8, 24}};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
 		call = good;
@@ -692,7 +692,7 @@ END_TEST
 START_TEST(plans_may_share_where_all_rows_do)
 {
 	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
-		ck_assert_int_eq(sr_coll_works_in_place((enum sr_coll)coll), coll == SR_ALL_REDUCE || coll == SR_BROADCAST);
+		ck_assert_int_eq(sr_coll_supports_in_place((enum sr_coll)coll), coll == SR_ALL_REDUCE || coll == SR_BROADCAST);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 // Rows in levels on many nodes: what the cost room says goes between nodes is what their schedules send there.
 #pragma once
-#include "collectives/levels.h"
+#include "collectives/hierarchy.h"
 #include "tests/unit/suite.h"
 #include <math.h>
 
@@ -31,17 +31,17 @@ static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, doub
 
 static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 {
-	struct sr_levels l;
+	struct sr_hierarchy l;
 	double said[64] = {0}, sent[64] = {0}, r = (double)sr_coll_out_bytes(call);
 	int sums[64] = {0};
-	if (!sr_levels_find(call, arena, &l) || l.n_nodes < 2)
+	if (!sr_hierarchy_find(call, arena, &l) || l.n_nodes < 2)
 		return;
 	for (int p = 0; p < l.n_parts; p++)
 		sums[l.parts[p].node]++;
 	struct sr_cost_nodes nodes = {.n = call->n, .n_nodes = l.n_nodes, .members = l.count, .sums = sums};
 	double carried = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
 	double all = 0, all_sent = 0;
-	sr_cost_between_nodes(call->coll, r, carried, &nodes, said);
+	sr_cost_internode_bytes(call->coll, r, carried, &nodes, said);
 	ck_assert(sent_between(arena, call, sent));
 	for (int a = 0; a < l.n_nodes; a++) {
 		all += said[a], all_sent += sent[a];
@@ -80,13 +80,13 @@ static void stays_within_bounds(struct sr_arena *arena, struct sr_coll_call call
 /* Every row that is chosen there, on one node, on 64 of 8 by blocks and in turn, and each member on a node of its own. */
 START_TEST(selection_stays_within_bounds_for_512_members)
 {
-	static const enum sr_carrier carriers[] = {SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_LEVELS, SR_CARRIER_LEVELS};
+	static const enum sr_carrier carriers[] = {SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIERARCHICAL, SR_CARRIER_HIERARCHICAL};
 	struct sr_arena *own = sr_arena_new();
 	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
 		for (int way = 0; way < 4; way++)
 			for (int64_t bytes = 2048; bytes <= 64 << 20; bytes *= 8)
 				for (int me = 0; me < 512; me += 73) {
-					struct sr_arena_place mark = sr_arena_mark(own);
+					struct sr_arena_position mark = sr_arena_mark(own);
 					struct sr_coll_call call = {.coll = (enum sr_coll)coll, .n = 512, .me = me};
 					call.type = SR_BF16;
 					call.carrier = (uint8_t)carriers[way];
@@ -112,9 +112,9 @@ START_TEST(cost_between_nodes_is_what_levels_send)
 					for (int narrow = 0; narrow < 2; narrow++) {
 						struct sr_coll_call call = {.coll = colls[c], .n = n, .count = (int64_t)n * 60060};
 						call.type = narrow ? SR_BF16 : SR_F32;
-						call.carrier = SR_CARRIER_LEVELS;
+						call.carrier = SR_CARRIER_HIERARCHICAL;
 						call.node = nodes_of(own, n, way, k);
-						struct sr_arena_place mark = sr_arena_mark(own);
+						struct sr_arena_position mark = sr_arena_mark(own);
 						compare_with_cost(own, &call);
 						sr_arena_release(own, mark);
 					}

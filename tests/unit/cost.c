@@ -76,8 +76,8 @@ START_TEST(default_choices_are_fixed)
 {
 	struct sr_machine m;
 	sr_machine_default(&m);
-	ck_assert(sr_cost_bytes_per_point(&m) == 0.5);
-	ck_assert(sr_cost_points_per_byte(&m) == 2);
+	ck_assert(sr_cost_bytes_per_multiply_add(&m) == 0.5);
+	ck_assert(sr_cost_multiply_adds_per_byte(&m) == 2);
 }
 END_TEST
 
@@ -86,17 +86,17 @@ START_TEST(nodes_take_their_bytes_or_their_work)
 	struct sr_machine m;
 	sr_machine_default(&m);
 	int64_t much = 1 << 30;
-	struct sr_node_work w = {.read_bytes = much, .written_bytes = much};
-	struct sr_cost copy = sr_cost_of_node(&m, &w);
+	struct sr_elementwise_work w = {.read_bytes = much, .written_bytes = much};
+	struct sr_cost copy = sr_cost_of_elementwise(&m, &w);
 	ck_assert_double_eq_tol(copy.seconds, 2.0 * (double)much / m.bytes_per_s[SR_LEVEL_MEMORY], 1e-6);
 	ck_assert_int_eq(copy.memory_bytes, 2 * much);
 	w.elements[SR_WORK_TRANSCENDENTAL] = sr_cost_elements(1e9, SR_F64);
-	ck_assert_double_eq_tol(sr_cost_of_node(&m, &w).seconds, 2e9 / m.work_per_s[SR_WORK_TRANSCENDENTAL], 1e-6);
+	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds, 2e9 / m.work_per_s[SR_WORK_TRANSCENDENTAL], 1e-6);
 	/* what fits a cache moves at its rate */
-	w = (struct sr_node_work){.read_bytes = 1000};
-	ck_assert_double_eq_tol(sr_cost_of_node(&m, &w).seconds - m.step_s, 1000 / m.bytes_per_s[SR_LEVEL_L1], 1e-12);
-	w = (struct sr_node_work){.read_bytes = INT64_MAX, .written_bytes = INT64_MAX};
-	ck_assert_int_eq(sr_cost_of_node(&m, &w).memory_bytes, INT64_MAX);
+	w = (struct sr_elementwise_work){.read_bytes = 1000};
+	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds - m.instr_s, 1000 / m.bytes_per_s[SR_LEVEL_L1], 1e-12);
+	w = (struct sr_elementwise_work){.read_bytes = INT64_MAX, .written_bytes = INT64_MAX};
+	ck_assert_int_eq(sr_cost_of_elementwise(&m, &w).memory_bytes, INT64_MAX);
 }
 END_TEST
 
@@ -124,19 +124,19 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	struct sr_machine m;
 	sr_machine_default(&m);
 	struct sr_collective_work w = {.rounds = {3, 1}, .messages = {4, 0}, .sent_bytes = {1 << 20, 1 << 20}};
-	const struct sr_link_figures *node = &m.links[SR_LINK_NODE], *network = &m.links[SR_LINK_NETWORK];
+	const struct sr_link_costs *node = &m.links[SR_LINK_NODE], *network = &m.links[SR_LINK_NETWORK];
 	struct sr_cost c = sr_cost_of_collective(&m, &w);
-	double latency = m.step_s + 3 * node->latency_s + 4 * node->message_s + network->latency_s;
+	double latency = m.instr_s + 3 * node->latency_s + 4 * node->message_s + network->latency_s;
 	ck_assert_double_eq_tol(c.latency_s, latency, 1e-12);
 	ck_assert_double_eq_tol(c.seconds, latency + 0x1p20 / node->bytes_per_s + 0x1p20 / network->bytes_per_s, 1e-12);
 	ck_assert_int_eq(c.wire_bytes[SR_LINK_NETWORK], 1 << 20);
-	struct sr_collective_work in_window = {.window_rounds = 2, .window_bytes = 1 << 20};
-	struct sr_cost there = sr_cost_of_collective(&m, &in_window);
-	ck_assert_double_eq_tol(there.seconds, m.step_s + 2 * m.window_round_s + 0x1p20 / m.window_bytes_per_s, 1e-12);
+	struct sr_collective_work in_segment = {.segment_rounds = 2, .segment_bytes = 1 << 20};
+	struct sr_cost there = sr_cost_of_collective(&m, &in_segment);
+	ck_assert_double_eq_tol(there.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
 	ck_assert_int_eq(there.wire_bytes[SR_LINK_NODE], 1 << 20);
 	struct sr_cost route = c; /* a route is the sum of its steps, a loop so many times its round */
 	sr_cost_add(&route, &c);
-	struct sr_cost twice = sr_cost_times(c, 2);
+	struct sr_cost twice = sr_cost_scale(c, 2);
 	ck_assert(route.seconds == twice.seconds && route.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
 }
 END_TEST
@@ -152,12 +152,12 @@ START_TEST(ranks_share_cores)
 	ck_assert(m.links[SR_LINK_NODE].latency_s == 4 * core.links[SR_LINK_NODE].latency_s);
 	ck_assert(m.links[SR_LINK_NETWORK].latency_s == core.links[SR_LINK_NETWORK].latency_s);
 	sr_machine_of_rank(&core, 512, &m);
-	ck_assert(m.step_s == 4 * core.step_s);
+	ck_assert(m.instr_s == 4 * core.instr_s);
 	sr_machine_of_rank(&core, 1, &m);
-	ck_assert(m.step_s == core.step_s);
+	ck_assert(m.instr_s == core.instr_s);
 	core.cores_per_node = 0;
 	sr_machine_of_rank(&core, 8, &m);
-	ck_assert(m.step_s == core.step_s);
+	ck_assert(m.instr_s == core.instr_s);
 }
 END_TEST
 
@@ -181,7 +181,7 @@ START_TEST(machines_are_text_and_back)
 	static const char some[] = "# a comment\n\n  step_s=1e-3 # another\nl2_bytes = 5";
 	ck_assert_int_eq(sr_machine_parse("m", some, sizeof some - 1, &diags, &back), SR_OK);
 	sr_machine_default(&m);
-	ck_assert(back.step_s == 1e-3 && back.cache_bytes[SR_LEVEL_L2] == 5 && back.product_call_s == m.product_call_s);
+	ck_assert(back.step_s == 1e-3 && back.cache_bytes[SR_LEVEL_L2] == 5 && back.matmul_call_s == m.matmul_call_s);
 }
 END_TEST
 

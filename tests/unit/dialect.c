@@ -1,6 +1,6 @@
 /* The op table read as a whole, and inference, verification and shardings on ops built by hand. */
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include "tests/unit/context.h"
@@ -113,11 +113,11 @@ END_TEST
 START_TEST(classes_have_words)
 {
 	for (int i = 0; i < SR_TYPES_COUNT; i++)
-		ck_assert_int_gt((int)strlen(sr_type_class_words(ctx, i)), 0);
-	ck_assert_str_eq(sr_type_class_words(ctx, SR_TYPES_pred_or_int), "ranked tensor of bool or 2/4/8/16/32/64-bit integer "
+		ck_assert_int_gt((int)strlen(sr_type_class_str(ctx, i)), 0);
+	ck_assert_str_eq(sr_type_class_str(ctx, SR_TYPES_pred_or_int), "ranked tensor of bool or 2/4/8/16/32/64-bit integer "
 									 "values");
 	for (int i = 0; i < SR_KIND_COUNT; i++)
-		ck_assert_int_gt((int)strlen(sr_attr_kind_words(i)), 0);
+		ck_assert_int_gt((int)strlen(sr_attr_kind_str(i)), 0);
 }
 END_TEST
 
@@ -148,7 +148,7 @@ START_TEST(elementwise_types)
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_add, (struct sr_value *[]){x, x}, 2, NULL, 0), "tensor<4x5xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_real, &z, 1, NULL, 0), "tensor<3xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_is_finite, &x, 1, NULL, 0), "tensor<4x5xi1>");
-	struct sr_named direction = {"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")};
+	struct sr_named_attr direction = {"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")};
 	struct sr_value *less = sr_build_infer(&b, SR_OP_stablehlo_compare, (struct sr_value *[]){x, x}, 2, &direction, 1);
 	TYPE_IS(less, "tensor<4x5xi1>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_select, (struct sr_value *[]){less, x, x}, 3, NULL, 0), "tensor<4x5xf32>");
@@ -159,11 +159,11 @@ END_TEST
 START_TEST(shape_types)
 {
 	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0)), *zero = value(tensor(SR_F32, 0, 0, 0, 0));
-	struct sr_named slice[] = {
+	struct sr_named_attr slice[] = {
 		{"start_indices", ints(2, 1, 0, 0)}, {"limit_indices", ints(2, 4, 6, 0)}, {"strides", ints(2, 2, 4, 0)}};
-	struct sr_named pad[] = {{"edge_padding_low", ints(2, 1, 0, 0)}, {"edge_padding_high", ints(2, -1, 2, 0)},
+	struct sr_named_attr pad[] = {{"edge_padding_low", ints(2, 1, 0, 0)}, {"edge_padding_high", ints(2, -1, 2, 0)},
 				 {"interior_padding", ints(2, 1, 0, 0)}};
-	struct sr_named permutation = {"permutation", ints(2, 1, 0, 0)}, dim = {"dimension", sr_attr_i64(ctx, 1)};
+	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)}, dim = {"dimension", sr_attr_i64(ctx, 1)};
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_slice, &x, 1, slice, 3), "tensor<2x2xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_pad, (struct sr_value *[]){x, zero}, 2, pad, 3), "tensor<7x8xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_transpose, &x, 1, &permutation, 1), "tensor<6x4xf32>");
@@ -176,7 +176,7 @@ START_TEST(product_types)
 {
 	struct sr_value *x = value(tensor(SR_F32, 3, 2, 4, 6)), *y = value(tensor(SR_F32, 3, 2, 6, 5));
 	const struct sr_attr *fields[] = {ints(1, 0, 0, 0), ints(1, 0, 0, 0), ints(1, 2, 0, 0), ints(1, 1, 0, 0)};
-	struct sr_named dims = {"dot_dimension_numbers", sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), fields)};
+	struct sr_named_attr dims = {"dot_dimension_numbers", sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), fields)};
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_dot_general, (struct sr_value *[]){x, y}, 2, &dims, 1), "tensor<2x4x5xf32>");
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
@@ -184,7 +184,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- verification */
 
-static struct sr_op *make(enum sr_op_code code, struct sr_value *const *operands, int n, const struct sr_named *attrs, int n_attrs,
+static struct sr_op *make(enum sr_op_code code, struct sr_value *const *operands, int n, const struct sr_named_attr *attrs, int n_attrs,
 			  const struct sr_type *result)
 {
 	return sr_build(&b, code, operands, n, attrs, n_attrs, &result, 1);
@@ -224,7 +224,7 @@ END_TEST
 START_TEST(declared_types_are_compared)
 {
 	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0));
-	struct sr_named permutation = {"permutation", ints(2, 1, 0, 0)};
+	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)};
 	make(SR_OP_stablehlo_transpose, &x, 1, &permutation, 1, x->type);
 	expect_error("inferred type(s) 'tensor<6x4xf32>' are incompatible with return type(s) of operation 'tensor<4x6xf32>'");
 }
@@ -233,7 +233,7 @@ END_TEST
 START_TEST(unknown_extents_are_compatible)
 {
 	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0));
-	struct sr_named permutation = {"permutation", ints(2, 1, 0, 0)};
+	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)};
 	make(SR_OP_stablehlo_transpose, &x, 1, &permutation, 1, tensor(SR_F32, 2, SR_DYNAMIC, 4, 0));
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
@@ -242,7 +242,7 @@ END_TEST
 START_TEST(a_padding_that_overflows_is_an_error)
 {
 	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0)), *zero = value(tensor(SR_F32, 0, 0, 0, 0));
-	struct sr_named pad[] = {{"edge_padding_low", ints(1, INT64_MAX, 0, 0)}, {"edge_padding_high", ints(1, 0, 0, 0)},
+	struct sr_named_attr pad[] = {{"edge_padding_low", ints(1, INT64_MAX, 0, 0)}, {"edge_padding_high", ints(1, 0, 0, 0)},
 				 {"interior_padding", ints(1, INT64_MAX, 0, 0)}};
 	make(SR_OP_stablehlo_pad, (struct sr_value *[]){x, zero}, 2, pad, 3, x->type);
 	expect_error("too large");
@@ -252,7 +252,7 @@ END_TEST
 START_TEST(constraints_are_checked)
 {
 	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0));
-	struct sr_named dims = {"dimensions", ints(2, 0, 0, 0)};
+	struct sr_named_attr dims = {"dimensions", ints(2, 0, 0, 0)};
 	make(SR_OP_stablehlo_reverse, &x, 1, &dims, 1, x->type);
 	expect_error("dimensions should be unique");
 }
@@ -269,16 +269,16 @@ static void add_mesh(void)
 {
 	struct sr_axis axes[] = {{x_axis(), 4}, {sr_intern(ctx, "y"), 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_named attrs[] = {{"sym_name", sr_attr_string(ctx, "mesh", 4)}, {"mesh", sr_attr_mesh(ctx, &mesh)}};
+	struct sr_named_attr attrs[] = {{"sym_name", sr_attr_string(ctx, "mesh", 4)}, {"mesh", sr_attr_mesh(ctx, &mesh)}};
 	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 }
 
 static const struct sr_attr *sharding(int rank, const char *axis)
 {
-	struct sr_written_axis ref = {axis, 1, 0};
-	struct sr_written_dim dims[3] = {{.axes = {&ref, 1}, .closed = true, .priority = -1}, {.closed = true, .priority = -1},
+	struct sr_sdy_axis ref = {axis, 1, 0};
+	struct sr_sdy_dim dims[3] = {{.axes = {&ref, 1}, .closed = true, .priority = -1}, {.closed = true, .priority = -1},
 					 {.closed = true, .priority = -1}};
-	struct sr_written_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = rank};
+	struct sr_sdy_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = rank};
 	return sr_attr_sharding(ctx, &s);
 }
 
@@ -327,7 +327,7 @@ END_TEST
 
 static struct sr_op *function(const char *name, const struct sr_type *t)
 {
-	struct sr_named attrs[] = {{"sym_name", sr_attr_string(ctx, name, strlen(name))},
+	struct sr_named_attr attrs[] = {{"sym_name", sr_attr_string(ctx, name, strlen(name))},
 				   {"function_type", sr_attr_type(ctx, sr_type_function(ctx, &t, 1, &t, 1))}};
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 2, NULL, 0);
 	struct sr_block *block = sr_block_new(ctx, &func->regions[0]);
@@ -356,7 +356,7 @@ END_TEST
 START_TEST(attributes_of_all_arguments_are_set_at_once)
 {
 	const struct sr_type *t = sr_type_tensor(ctx, SR_F32, 0, NULL), *in[] = {t, t, t};
-	struct sr_named attrs[] = {{"function_type", sr_attr_type(ctx, sr_type_function(ctx, in, 3, in, 1))},
+	struct sr_named_attr attrs[] = {{"function_type", sr_attr_type(ctx, sr_type_function(ctx, in, 3, in, 1))},
 				   {"sym_name", sr_attr_string(ctx, "f", 1)}};
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 2, NULL, 0);
 	const struct sr_attr *one = sr_attr_i64(ctx, 1), *two = sr_attr_i64(ctx, 2);
@@ -375,7 +375,7 @@ START_TEST(calls_find_their_callee)
 	const struct sr_type *t = tensor(SR_F32, 1, 8, 0, 0);
 	struct sr_op *func = function("f", t);
 	struct sr_value *v = value(t);
-	struct sr_named callee = {"callee", sr_attr_symbol(ctx, "f")};
+	struct sr_named_attr callee = {"callee", sr_attr_symbol(ctx, "f")};
 	struct sr_op *call = make(SR_OP_func_call, &v, 1, &callee, 1, t);
 	ck_assert_ptr_eq(sr_call_callee(module, call), func);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -386,7 +386,7 @@ START_TEST(groups_of_a_table)
 {
 	int64_t shape[] = {2, 2}, ids[] = {0, 2, 1, 3};
 	struct sr_value *v = value(tensor(SR_F32, 1, 8, 0, 0));
-	struct sr_named attrs[] = {{"replica_groups", sr_attr_dense_i64(ctx, 2, shape, ids)}};
+	struct sr_named_attr attrs[] = {{"replica_groups", sr_attr_dense_i64(ctx, 2, shape, ids)}};
 	struct sr_op *op = make(SR_OP_stablehlo_all_reduce, &v, 1, attrs, 1, v->type);
 	struct sr_groups groups;
 	ck_assert_int_eq(sr_op_groups(ctx, op, &groups), SR_OK);
@@ -399,7 +399,7 @@ END_TEST
 START_TEST(segments_of_operands)
 {
 	struct sr_value *x = value(tensor(SR_F32, 1, 8, 0, 0)), *i = value(tensor(SR_F32, 0, 0, 0, 0));
-	struct sr_named dims = {"dimensions", ints(1, 0, 0, 0)};
+	struct sr_named_attr dims = {"dimensions", ints(1, 0, 0, 0)};
 	struct sr_op *op = make(SR_OP_stablehlo_reduce, (struct sr_value *[]){x, x, i, i}, 4, &dims, 1, i->type);
 	int first, n;
 	sr_op_segment(op, "init_values", &first, &n);
@@ -460,7 +460,7 @@ START_TEST(names_are_of_the_table)
 {
 	static const char *const names[] = {
 #define NAME(name) SR_NAME_##name,
-#include "dialect/names.def"
+#include "dialect/attr_names.def"
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		ck_assert_msg(is_attribute(names[i]) || is_field(names[i]), "%s is the name of no attribute and of no field", names[i]);

@@ -58,7 +58,7 @@ static bool met(const char *text, const char *message)
 	bool good;
 	sr_diags_clear(&ctx->diags);
 	if (message)
-		(void)sr_error(&ctx->diags, SR_INVALID, (struct sr_place){"f.mlir", 2, 1}, "%s", message);
+		(void)sr_error(&ctx->diags, SR_INVALID, (struct sr_src_loc){"f.mlir", 2, 1}, "%s", message);
 	good = sr_expectations_met(ctx->arena, &ctx->diags, "f.mlir", text, strlen(text), 0, nowhere);
 	fclose(nowhere);
 	return good;
@@ -81,9 +81,9 @@ END_TEST
 
 START_TEST(print_lists)
 {
-	ck_assert(sr_print_wanted("all", "cse"));
-	ck_assert(sr_print_wanted("inline,cse", "cse"));
-	ck_assert(!sr_print_wanted("inline,cse2", "cse"));
+	ck_assert(sr_pass_list_contains("all", "cse"));
+	ck_assert(sr_pass_list_contains("inline,cse", "cse"));
+	ck_assert(!sr_pass_list_contains("inline,cse2", "cse"));
 }
 END_TEST
 
@@ -102,7 +102,7 @@ START_TEST(figures)
 {
 	struct sr_compiled c;
 	const char *message;
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.looks.verify_each = true}, &c), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.outputs.verify_each = true}, &c), SR_OK);
 	ck_assert_int_eq(sr_program_check(c.program, c.program->bytes, &message), SR_OK);
 	ck_assert_int_eq(c.n_devices, 4);
 	ck_assert_int_eq(c.program->argument_bytes, 2 * 8 * 4 * 4);
@@ -163,8 +163,8 @@ START_TEST(broken_programs)
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){0}, &c), SR_OK);
 	struct sr_program *p = sr_dup(ctx->arena, c.program, 1, c.program->bytes);
 	ck_assert_int_eq(sr_program_check(p, p->bytes - 1, &message), SR_INTERNAL);
-	p->steps.n++;
-	p->steps.offset += 1ull << 60;
+	p->instrs.n++;
+	p->instrs.offset += 1ull << 60;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
 	ck_assert_ptr_nonnull(message);
 	memcpy(p, c.program, sizeof *p);

@@ -12,7 +12,7 @@ static const struct covered {
 #define OP(dialect, name, signature, attributes) {#dialect "." #name,
 #define RULE(f) #f,
 #define LOWER(f) #f,
-#define TILE(f) #f},
+#define NEST(f) #f},
 #include "dialect/table/all.ops"
 };
 enum { N_COVERED = sizeof covered / sizeof *covered };

@@ -203,7 +203,7 @@ START_TEST(progress_on_a_terminal)
 	sr_progress_clear();
 	ck_assert_str_eq(drawn(ends), "");
 	sr_progress_phase("compiling");
-	sr_progress_step("pass", 3, 12, "cse");
+	sr_progress_set_position("pass", 3, 12, "cse");
 	sr_progress_draw(NULL);
 	ck_assert_str_eq(drawn(ends), "\r\033[?7lshardrun: 0 s: compiling, pass 3 of 12: cse\033[K\033[?7h");
 	sr_progress_clear();
@@ -233,7 +233,7 @@ START_TEST(progress_in_a_log)
 	ck_assert_int_eq(pipe(ends), 0);
 	sr_progress_begin(SR_PROGRESS_AUTO, at_once, ends[1], true);
 	sr_progress_phase("compiling");
-	sr_progress_step("pass", 0, 0, "parse");
+	sr_progress_set_position("pass", 0, 0, "parse");
 	sr_progress_draw(NULL);
 	ck_assert_str_eq(drawn(ends), "shardrun: 0 s: compiling: parse\n");
 	sr_progress_stop();
@@ -262,13 +262,13 @@ START_TEST(progress_of_another)
 	ck_assert(sr_progress_due() < 0);
 	sr_progress_stop();
 	ck_assert_str_eq(drawn(ends), "");
-	sr_progress_give_way();
+	sr_progress_clear_for_error();
 	ck_assert_str_eq(drawn(ends), "\r\033[K");
 	sr_progress_begin(SR_PROGRESS_LINE, 1e6, ends[1], false);
-	sr_progress_give_way();
+	sr_progress_clear_for_error();
 	ck_assert_str_eq(drawn(ends), "");
 	sr_progress_begin(SR_PROGRESS_LOG, at_once, ends[1], false);
-	sr_progress_give_way();
+	sr_progress_clear_for_error();
 	ck_assert_str_eq(drawn(ends), "");
 	sr_progress_end();
 	close(ends[0]);
@@ -320,7 +320,7 @@ START_TEST(stands_still)
 			struct sr_rank_state state = {
 				.progress = said == 'a', .i = 2, .n = 9, .waits = said != 'c', .phase = "running"};
 			if (said != '-')
-				sr_stall_note(&ranks[r], &state, k * HALF);
+				sr_stall_record(&ranks[r], &state, k * HALF);
 		}
 	ck_assert_msg(sr_is_stalled(ranks, RANKS, LIMIT, LIMIT) == s->stalled, "%s", s->name);
 	if (!s->words)
@@ -339,7 +339,7 @@ START_TEST(stall_of_many)
 	for (int k = 0; k < 2 * MANY; k++) {
 		int r = k % MANY;
 		struct sr_rank_state state = {.i = r % 2 ? r : 0, .n = MANY, .waits = true, .phase = "a long name of a phas"};
-		sr_stall_note(&ranks[r], &state, k / MANY);
+		sr_stall_record(&ranks[r], &state, k / MANY);
 	}
 	ck_assert(sr_is_stalled(ranks, MANY, 1, 1));
 	sr_stall_text(words, ranks, MANY, 1, 1, 1, NULL);

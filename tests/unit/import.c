@@ -1,6 +1,6 @@
 /* Import: data-flow edges, the order of calls, symbols, shardings across the border of manual computations. */
 #include "import/calls/call_graph.h"
-#include "import/edges/edges.h"
+#include "import/edges/edge_ops.h"
 #include "import/op_class.h"
 #include "dialect/ops.h"
 #include "text/text.h"
@@ -45,7 +45,7 @@ START_TEST(edges_of_a_loop)
 	ck_assert_ptr_eq(sr_edge_owner(ctx, body->args[0]), e.target);
 	ck_assert_ptr_null(sr_edge_owner(ctx, sr_result(body->first, 0)));
 	int targets = 0;
-	sr_edge_for_targets(e.target, count_target, &targets);
+	sr_edge_for_each_non_owner_target(e.target, count_target, &targets);
 	ck_assert_int_eq(targets, 2);
 	ck_assert_ptr_null(sr_edge_op(e.target));
 	sr_edges_add(ctx, loop);
@@ -78,7 +78,7 @@ START_TEST(copies_get_names_of_their_own)
 				     "func.func private @c() { return }\n");
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
-	struct sr_op *copy = sr_func_clone_all(&symbols, sr_symbols_find(&symbols, "a"));
+	struct sr_op *copy = sr_func_clone_with_callees(&symbols, sr_symbols_find(&symbols, "a"));
 	ck_assert_str_eq(sr_symbol_name(copy), "a_1"); /* c_0 was made before it */
 	ck_assert_str_eq(sr_func_original_name(copy), "a");
 	sr_op_vec calls = sr_calls_of(ctx, copy);
@@ -97,7 +97,7 @@ static const struct sr_attr *sharding(const char *text)
 START_TEST(manual_axes_at_the_border)
 {
 	const struct sr_attr *outer = sharding("#sdy.sharding<@m, [{\"x\", \"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>");
-	struct sr_written_axis x = {.axis = sr_intern(ctx, "x"), .pre = 1};
+	struct sr_sdy_axis x = {.axis = sr_intern(ctx, "x"), .pre = 1};
 	const struct sr_attr *manual = sr_attr_axes(ctx, &x, 1), *inner = sr_sharding_without_axes(ctx, outer, manual);
 	ck_assert_ptr_eq(inner, sharding("#sdy.sharding<@m, [{\"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>"));
 	ck_assert_ptr_eq(sr_sharding_with_axes(ctx, outer, inner, manual), outer);
@@ -108,7 +108,7 @@ START_TEST(resolved_axes_print_as_before)
 {
 	const struct sr_axis axes[] = {{sr_intern(ctx, "x"), 4}, {sr_intern(ctx, "y"), 2}};
 	const struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	const struct sr_written_sharding *s = sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>")->sharding;
+	const struct sr_sdy_sharding *s = sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>")->sharding;
 	struct sr_sharding *r = sr_sharding_resolve(ctx->arena, &mesh, s);
 	ck_assert_int_eq((int)r->dims[0].axes.refs[1].size, 2);
 	ck_assert_ptr_eq(sr_sharding_attr(ctx, &mesh, r)->sharding, s);

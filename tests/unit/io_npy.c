@@ -189,7 +189,7 @@ START_TEST(ranks_write_one_file)
 	struct sr_npy npy, theirs;
 	ck_assert_int_eq(sr_npy_create(&diags, arena, part, SR_F64, dims, 2, &f[0], &npy), SR_OK);
 	ck_assert_int_eq(sr_npy_layout(&diags, arena, path, SR_F64, dims, 2, &theirs), SR_OK);
-	ck_assert_int_eq(sr_file_open_part(&diags, part, &f[1]), SR_OK);
+	ck_assert_int_eq(sr_file_open_for_writing(&diags, part, &f[1]), SR_OK);
 	ck_assert_int_eq(f[1].size, theirs.end);
 	for (int rank = 0; rank < 8; rank++) {
 		int64_t start[] = {rank / 2 * 3, rank % 2 * 3};

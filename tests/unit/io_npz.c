@@ -103,8 +103,8 @@ START_TEST(checksums_are_shared_by_ranks)
 		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[1], &npy), SR_OK);
 		for (int64_t n = 1; n <= 200; n++) {
 			for (int64_t i = 0; i < n; i++)
-				ck_assert_int_eq(sr_npz_sum(&diags, &f, &npy, i, n, &sums[i]), SR_OK);
-			ck_assert_int_eq(sr_npz_check_sums(&diags, &f, &npz.members[1], &npy, sums, n), wrong ? SR_USAGE : SR_OK);
+				ck_assert_int_eq(sr_npz_checksum(&diags, &f, &npy, i, n, &sums[i]), SR_OK);
+			ck_assert_int_eq(sr_npz_verify_checksum(&diags, &f, &npz.members[1], &npy, sums, n), wrong ? SR_USAGE : SR_OK);
 			if (wrong)
 				ck_error("member 'b' is damaged: its bytes have the checksum");
 		}
@@ -171,11 +171,11 @@ START_TEST(archives_are_written)
 	ck_assert_int_eq(sr_npz_layout(&diags, arena, path_of("w.npz"), arrays, 3, &size), SR_OK);
 	ck_assert_int_eq(sr_file_create(&diags, path_of("w.npz"), size, &f), SR_OK);
 	for (int pass = 0; pass < 2; pass++) {
-		ck_assert_int_eq(sr_npz_write_heads(&diags, arena, &f, arrays, 3), SR_OK);
+		ck_assert_int_eq(sr_npz_write_headers(&diags, arena, &f, arrays, 3), SR_OK);
 		ck_assert_int_eq(sr_npy_write_slice(&diags, &f, &arrays[0].npy, (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, rows),
 				 SR_OK);
 		for (int i = 0; i < 3; i++)
-			ck_assert_int_eq(sr_npz_sum(&diags, &f, &arrays[i].npy, 0, 1, &arrays[i].crc), SR_OK);
+			ck_assert_int_eq(sr_npz_checksum(&diags, &f, &arrays[i].npy, 0, 1, &arrays[i].crc), SR_OK);
 	}
 	ck_assert_int_ne(arrays[0].crc, 0);
 	sr_file_close(&diags, &f);
@@ -198,7 +198,7 @@ START_TEST(long_archives_are_written_as_zip64)
 	ck_assert_int_gt(arrays[2].header, (int64_t)1 << 32);
 	ck_assert_int_eq(sr_file_create(&diags, path_of("l.npz"), 0, &f), SR_OK);
 	ck_assert_int_eq(ftruncate(f.fd, size), 0);
-	ck_assert_int_eq(sr_npz_write_heads(&diags, arena, &f, arrays, 3), SR_OK);
+	ck_assert_int_eq(sr_npz_write_headers(&diags, arena, &f, arrays, 3), SR_OK);
 	sr_file_close(&diags, &f);
 	check_written(path_of("l.npz"), arrays, 3);
 }

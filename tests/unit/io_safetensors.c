@@ -137,7 +137,7 @@ START_TEST(tensors_are_written_by_parts)
 	ck_assert_int_eq(others.at[1].offset, offset);
 	ck_assert_int_eq(size, f.size);
 	ck_assert_int_eq(head.n % 8, 0);
-	ck_assert_int_eq(sr_file_open_part(&diags, path_of("a.safetensors"), &part), SR_OK);
+	ck_assert_int_eq(sr_file_open_for_writing(&diags, path_of("a.safetensors"), &part), SR_OK);
 	for (int64_t i = 0; i < 2; i++)
 		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &part : &f, &others.at[1], (int64_t[]){i, 0}, (int64_t[]){1,
 				3},

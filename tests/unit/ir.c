@@ -113,8 +113,8 @@ START_TEST(attributes_by_content)
 	ck_assert_ptr_ne(sr_attr_i64s(ctx, v, 3), sr_attr_i64s(ctx, v, 2));
 	ck_assert_ptr_ne(sr_attr_i64(ctx, 1), sr_attr_i32(ctx, 1));
 	ck_assert_ptr_eq(sr_attr_string(ctx, "ab", 2), sr_attr_string(ctx, "abc", 2));
-	struct sr_named two[] = {{sr_intern(ctx, "b"), sr_attr_unit(ctx)}, {sr_intern(ctx, "a"), sr_attr_i64(ctx, 7)}};
-	struct sr_named swapped[] = {two[1], two[0]};
+	struct sr_named_attr two[] = {{sr_intern(ctx, "b"), sr_attr_unit(ctx)}, {sr_intern(ctx, "a"), sr_attr_i64(ctx, 7)}};
+	struct sr_named_attr swapped[] = {two[1], two[0]};
 	ck_assert_ptr_eq(sr_attr_dict(ctx, two, 2), sr_attr_dict(ctx, swapped, 2));
 	ck_assert_int_eq(sr_dict_get(sr_attr_dict(ctx, two, 2), "a")->i, 7);
 	ck_assert_ptr_null(sr_dict_get(NULL, "a"));
@@ -123,9 +123,9 @@ END_TEST
 
 START_TEST(shardings_by_content)
 {
-	struct sr_written_axis refs[] = {{sr_intern(ctx, "x"), 1, 0}};
-	struct sr_written_dim dims[] = {{{refs, 1}, true, -1}, {{NULL, 0}, false, 2}};
-	struct sr_written_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = 2};
+	struct sr_sdy_axis refs[] = {{sr_intern(ctx, "x"), 1, 0}};
+	struct sr_sdy_dim dims[] = {{{refs, 1}, true, -1}, {{NULL, 0}, false, 2}};
+	struct sr_sdy_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = 2};
 	const struct sr_attr *a = sr_attr_sharding(ctx, &s);
 	ck_assert_ptr_eq(a, sr_attr_sharding(ctx, &s));
 	refs[0].pre = 2;
@@ -144,7 +144,7 @@ START_TEST(many_interned_things_stay_found)
 		made[i] = sr_loc_file(ctx, "f", i, 1);
 	for (int i = 0; i < 5000; i++)
 		ck_assert_ptr_eq(made[i], sr_loc_file(ctx, "f", i, 1));
-	struct sr_place place = sr_loc_place(sr_loc_name(ctx, "n", made[17]));
+	struct sr_src_loc place = sr_loc_source(sr_loc_name(ctx, "n", made[17]));
 	ck_assert_str_eq(place.file, "f");
 	ck_assert_int_eq(place.line, 17);
 }

@@ -14,7 +14,7 @@ static void setup(void)
 
 static void run(enum sr_kernel k, enum sr_dtype t, const void *params, void *const *buffers, int64_t begin, int64_t end)
 {
-	int64_t bytes = sr_kernel_scratch(k, t, params);
+	int64_t bytes = sr_kernel_planned_scratch(k, t, params);
 	char *scratch = malloc((size_t)bytes + 1);
 
 	ck_assert_msg(table.fn[k][t] != NULL, "no %s for %s", sr_kernel_name(k), sr_dtypes[t].name);

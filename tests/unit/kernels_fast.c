@@ -17,7 +17,7 @@ static uint64_t seed = 1;
 static void fill_tables(void)
 {
 	sr_kernels_init(&reference);
-	n_isa = (int)sr_isa_here() + 1;
+	n_isa = (int)sr_isa_detect() + 1;
 	for (int i = 0; i < n_isa; i++) {
 		sr_kernels_init(&fast[i]);
 		sr_kernels_fast_init_isa(&fast[i], (enum sr_isa)i);
@@ -27,10 +27,10 @@ static void fill_tables(void)
 static void setup(void)
 {
 	unsetenv("OPENBLAS_CORETYPE");
-	ck_assert_ptr_null(sr_blas_open(sr_isa_here()));
+	ck_assert_ptr_null(sr_blas_open(sr_isa_detect()));
 	const char *message;
-	uint64_t library = sr_dnnl_open(sr_isa_here(), &message);
-	sr_dnnl_hold(library, library);
+	uint64_t library = sr_dnnl_open(sr_isa_detect(), &message);
+	sr_dnnl_limit(library, library);
 	fill_tables();
 }
 
@@ -82,7 +82,7 @@ static void *scratch_of(const struct sr_kernels *table, enum sr_kernel k, enum s
 {
 	static void *scratch;
 	free(scratch);
-	scratch = aligned_alloc(64, ((size_t)sr_kernels_scratch(table, k, t, params) + 63) / 64 * 64);
+	scratch = aligned_alloc(64, ((size_t)sr_kernel_call_scratch(table, k, t, params) + 63) / 64 * 64);
 	return scratch;
 }
 
@@ -152,8 +152,8 @@ START_TEST(blas_core)
 
 	ck_assert(sr_blas_is_open());
 	ck_assert_ptr_null(sr_env("OPENBLAS_CORETYPE"));
-	if (sr_isa_here() != SR_ISA_BASE && strstr(sr_blas_version(), "DYNAMIC_ARCH"))
-		ck_assert_str_eq(sr_blas_core(), cores[sr_isa_here()]);
+	if (sr_isa_detect() != SR_ISA_BASE && strstr(sr_blas_version(), "DYNAMIC_ARCH"))
+		ck_assert_str_eq(sr_blas_core(), cores[sr_isa_detect()]);
 }
 END_TEST
 
@@ -503,13 +503,13 @@ static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 {
 	enum { BUFFERS = 12, GUARD = 256 };
 	int64_t larger = p->m > p->n ? p->m : p->n, bytes = (larger + 1) * (larger + 1) * 16;
-	size_t scratch = (size_t)sr_kernel_scratch(SR_KERNEL_LAPACK, type, p);
+	size_t scratch = (size_t)sr_kernel_planned_scratch(SR_KERNEL_LAPACK, type, p);
 	void *buffers[BUFFERS];
 	unsigned char *work = aligned_alloc(64, (scratch + GUARD + 63) / 64 * 64);
 
 	for (int i = 0; i < BUFFERS; i++) {
 		buffers[i] = calloc(1, (size_t)bytes);
-		if (i < sr_lapack_operands(p->routine) && !(p->routine == SR_LAPACK_GEQP3 && i == 1))
+		if (i < sr_lapack_operand_count(p->routine) && !(p->routine == SR_LAPACK_GEQP3 && i == 1))
 			fill(type, buffers[i], bytes / sr_dtype_bytes(type), false);
 	}
 	memset(work, 0xa5, scratch + GUARD);
@@ -553,7 +553,7 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 {
 	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner, keep = p->keep ? p->keep : p->length;
 	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(t);
-	int64_t size = sr_kernel_scratch(SR_KERNEL_SORT, t, p);
+	int64_t size = sr_kernel_planned_scratch(SR_KERNEL_SORT, t, p);
 	char *out[2], *scratch = malloc((size_t)size + 8);
 	int64_t *carried[2];
 
@@ -676,7 +676,7 @@ START_TEST(scatters)
 		memcpy(got, operand, bytes);
 		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, want}, NULL, 0, elements);
 		p.g.bytes = sr_dtype_bytes(t);
-		grain = round % 3 ? sr_kernel_cut(SR_KERNEL_SCATTER, &p).grain : 0;
+		grain = round % 3 ? sr_kernel_split_of(SR_KERNEL_SCATTER, &p).grain : 0;
 		for (int64_t i = 0; i < elements; i = end) {
 			end = grain && i + grain < elements ? i + grain : elements;
 			fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){over ? got : operand, indices, updates, got},
@@ -697,8 +697,8 @@ START_TEST(selections)
 	enum sr_dtype t = types[_i];
 	static uint64_t in[8 * MAX], source[8 * MAX];
 	for (int round = 0; round < 60; round++) {
-		struct sr_select_params p = {.window = {.rank = 4, .monoid = round % 3 ? SR_MONOID_ADD : SR_MONOID_MAX}, .select = (int32_t)(next() % 6)};
-		struct sr_window_params *w = &p.window;
+		struct sr_select_and_scatter_params p = {.window = {.rank = 4, .monoid = round % 3 ? SR_MONOID_ADD : SR_MONOID_MAX}, .select = (int32_t)(next() % 6)};
+		struct sr_reduce_window_params *w = &p.window;
 		int64_t n = 1, places = 1;
 		uint64_t init = 0;
 		for (int d = 0; d < 4; d++) {

@@ -21,7 +21,7 @@ static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, const void *in, char *out)
 {
 	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8);
-	struct sr_kernel_ready *ready = fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], t, p, p->batch);
+	struct sr_prepared_kernel *ready = fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], t, p, p->batch);
 
 	ck_assert_ptr_nonnull(ready);
 	size_t scratch_bytes = (size_t)ready->scratch;
@@ -176,13 +176,13 @@ START_TEST(fft_dimensions)
 	for (p.kind = FFT; p.kind < KINDS; p.kind++) {
 		int64_t n_in = p.batch * fft_reals(&p, false), n_out = p.batch * fft_reals(&p, true);
 		double *x = calloc((size_t)n_in, 8), *want = malloc((size_t)n_out * 8), *got = malloc((size_t)n_out * 8 + 16), error = 0, norm = 0;
-		void *scratch = malloc((size_t)sr_kernel_scratch(SR_KERNEL_FFT, SR_C128, &p));
+		void *scratch = malloc((size_t)sr_kernel_planned_scratch(SR_KERNEL_FFT, SR_C128, &p));
 		for (int64_t i = 0; i < n_in; i++)
 			x[i] = (double)(next() % 65536) / 32768 - 1;
 		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, want}, scratch, 0, p.batch);
 		for (int i = 0; i < 3; i++) { /* in parts */
-			struct sr_kernel_piece part;
-			sr_kernel_part(SR_KERNEL_FFT, SR_C128, &p, i, 3, &part);
+			struct sr_kernel_chunk part;
+			sr_kernel_get_chunk(SR_KERNEL_FFT, SR_C128, &p, i, 3, &part);
 			reference.fn[SR_KERNEL_FFT][SR_C128](&part.params, (void *[]){(char *)x + part.offset[0], (char *)got + part.offset[1]}, scratch, 0, part.range);
 		}
 		ck_assert_mem_eq(got, want, (size_t)n_out * 8);

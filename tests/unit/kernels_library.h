@@ -4,8 +4,8 @@
 #ifndef TESTS_UNIT_KERNELS_LIBRARY_H
 #define TESTS_UNIT_KERNELS_LIBRARY_H
 
-#include "kernels/part.h"
-#include "kernels/conv_form.h"
+#include "kernels/kernel_chunk.h"
+#include "kernels/conv_descriptor.h"
 
 static int64_t between(int64_t least, int64_t most)
 {
@@ -27,7 +27,7 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 		      const int64_t *elements, int64_t range, const char *what)
 {
 	struct sr_kernels *table = &fast[n_isa - 1];
-	struct sr_kernel_ready *ready = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
+	struct sr_prepared_kernel *ready = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
 	int64_t scratch_bytes = ready ? ready->scratch : 0, bytes = elements[2] * sr_dtype_bytes(out_t);
 	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
 	char *want = calloc((size_t)bytes + 1, 1), *got = malloc((size_t)bytes + 64), *scratch = aligned_alloc(64, (size_t)(scratch_bytes + 191) / 64 * 64);
@@ -71,8 +71,8 @@ static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, 
 	int64_t all = 0;
 	reference.fn[k][t](params, (void *[]){in[0], in[1], whole}, NULL, 0, range);
 	for (int64_t i = 0; i < n; i++) {
-		struct sr_kernel_piece part;
-		sr_kernel_part(k, t, params, i, n, &part);
+		struct sr_kernel_chunk part;
+		sr_kernel_get_chunk(k, t, params, i, n, &part);
 		all += part.range;
 		reference.fn[k][t](&part.params, (void *[]){(char *)in[0] + part.offset[0], (char *)in[1] + part.offset[1], parts + part.offset[2]}, NULL, 0,
 				   part.range);
@@ -85,7 +85,7 @@ static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, 
 /* Dense strides of n dimensions in a random order; how many elements. */
 static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 {
-	int order[SR_KERNEL_RANK];
+	int order[SR_KERNEL_MAX_RANK];
 	int64_t next_stride = 1;
 
 	for (int i = 0; i < n; i++)
@@ -109,7 +109,7 @@ enum { PLAIN, DILATED, GRADIENT, GROUPS, BATCH_GROUPS, ANYTHING, FORMS };
 /* Params of a form; false where they leave nothing to compute. */
 static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elements)
 {
-	int64_t groups = between(2, 4), shape[SR_KERNEL_RANK];
+	int64_t groups = between(2, 4), shape[SR_KERNEL_MAX_RANK];
 	int n = (int)between(form == PLAIN ? 0 : 1, 3);
 
 	*p = (struct sr_conv_params){.spatial = n, .batch = between(1, 3), .feature_groups = 1, .batch_groups = 1};
@@ -162,7 +162,7 @@ START_TEST(library_convolutions)
 
 	for (int round = 0; round < 400; round++) {
 		struct sr_conv_params p;
-		struct sr_conv_map f;
+		struct sr_conv_descriptor f;
 		int64_t elements[3];
 		char what[160];
 		int form = round % FORMS;
@@ -176,7 +176,7 @@ START_TEST(library_convolutions)
 		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, what))
 			continue;
 		taken[form]++;
-		ck_assert(sr_conv_form(&p, &f));
+		ck_assert(sr_conv_describe(&p, &f));
 		kinds[f.kind]++;
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
@@ -219,7 +219,7 @@ START_TEST(library_products)
 	}
 	/* what is not exact in 8 bits is nobody's but the reference's */
 	ck_assert(_i < 5 || taken == 0);
-	ck_assert(!sr_dnnl_is_open() || sr_isa_here() < SR_ISA_AVX512 || _i > 2 || taken > 30);
+	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 2 || taken > 30);
 }
 END_TEST
 

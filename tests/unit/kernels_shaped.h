@@ -79,7 +79,7 @@ START_TEST(dynamic_slices)
 	int32_t in[12], out[4], whole[12];
 	int64_t row = 5, col = -3;
 	uint8_t at = 1;
-	struct sr_dynamic_params p = {.rank = 2, .bytes = 4, .index_type = SR_I64, .src = {3, 4}, .size = {2, 2}};
+	struct sr_dynamic_slice_params p = {.rank = 2, .bytes = 4, .index_type = SR_I64, .src = {3, 4}, .size = {2, 2}};
 
 	for (int i = 0; i < 12; i++)
 		in[i] = i;
@@ -125,7 +125,7 @@ END_TEST
 START_TEST(windows)
 {
 	int64_t in[6] = {1, 2, 3, 4, 5, 6}, init = 0, out[6];
-	struct sr_window_params p = {.rank = 2,
+	struct sr_reduce_window_params p = {.rank = 2,
 				     .monoid = SR_MONOID_ADD,
 				     .in = {3, 2},
 				     .out = {2, 2},
@@ -134,7 +134,7 @@ START_TEST(windows)
 				     .base_dilation = {2, 1},
 				     .window_dilation = {3, 1},
 				     .pad_low = {2, 0}};
-	struct sr_window_params pool = {.rank = 1, .monoid = SR_MONOID_MAX, .in = {6}, .out = {3}, .window = {3}, .stride = {2},
+	struct sr_reduce_window_params pool = {.rank = 1, .monoid = SR_MONOID_MAX, .in = {6}, .out = {3}, .window = {3}, .stride = {2},
 					.base_dilation = {1}, .window_dilation = {1}, .pad_low = {1}};
 
 	run(SR_KERNEL_REDUCE_WINDOW, SR_I64, &p, (void *[]){in, &init, out}, 0, 4);

@@ -14,9 +14,9 @@
 /* A rank's view of a synthetic machine. */
 static struct sr_machine view(const char *machine, const char *mask, int ranks, struct sr_machine_node *node)
 {
-	struct sr_machine_question q = {.ranks_per_node = ranks, .synthetic = machine, .mask = mask};
+	struct sr_machine_query q = {.ranks_per_node = ranks, .synthetic = machine, .mask = mask};
 	struct sr_machine m = {0};
-	ck_assert_int_eq(sr_machine_look(&q, node), SR_OK);
+	ck_assert_int_eq(sr_machine_detect(&q, node), SR_OK);
 	sr_machine_fill(&q, node, &m);
 	return m;
 }
@@ -54,10 +54,10 @@ START_TEST(threads_by_who_shares_the_mask)
 	static const struct {
 		int sharers, threads;
 	} rows[] = {{8, 1}, {1, 8}, {2, 4}};
-	struct sr_machine_question q = {.ranks_per_node = 8, .synthetic = "package:2 core:32 pu:1", .mask = "0-7"};
+	struct sr_machine_query q = {.ranks_per_node = 8, .synthetic = "package:2 core:32 pu:1", .mask = "0-7"};
 	struct sr_machine_node node;
 	struct sr_machine m = {0};
-	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
+	ck_assert_int_eq(sr_machine_detect(&q, &node), SR_OK);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		q.sharers = rows[i].sharers;
 		sr_machine_fill(&q, &node, &m);
@@ -72,7 +72,7 @@ START_TEST(a_node_is_described)
 	struct sr_machine m = view("package:2 [numa(memory=1073741824)] l3:1(size=8388608) core:4 l2:1(size=262144) l1d:1(size=32768) pu:2", NULL, 4, &node);
 	ck_assert_int_eq(node.cores, 8);
 	ck_assert_int_eq(node.my_cores, 8);
-	ck_assert_int_eq(node.memory_nodes, 2);
+	ck_assert_int_eq(node.numa_nodes, 2);
 	ck_assert_int_eq(node.memory, (int64_t)2 << 30);
 	ck_assert_int_eq(node.l3, 8 << 20);
 	ck_assert_int_eq(node.l2, 256 << 10);
@@ -85,16 +85,16 @@ END_TEST
 START_TEST(malformed_descriptions_are_refused)
 {
 	struct sr_machine_node node;
-	ck_assert_int_eq(sr_machine_look(&(struct sr_machine_question){.synthetic = "core:two"}, &node), SR_USAGE);
+	ck_assert_int_eq(sr_machine_detect(&(struct sr_machine_query){.synthetic = "core:two"}, &node), SR_USAGE);
 	ck_assert_int_eq(node.cores, 1);
-	ck_assert_int_eq(sr_machine_look(&(struct sr_machine_question){.synthetic = "core:2 pu:1", .mask = "x"}, &node), SR_USAGE);
+	ck_assert_int_eq(sr_machine_detect(&(struct sr_machine_query){.synthetic = "core:2 pu:1", .mask = "x"}, &node), SR_USAGE);
 }
 END_TEST
 #else
 START_TEST(a_description_needs_hwloc)
 {
 	struct sr_machine_node node;
-	ck_assert_int_eq(sr_machine_look(&(struct sr_machine_question){.synthetic = "core:2 pu:1"}, &node), SR_UNSUPPORTED);
+	ck_assert_int_eq(sr_machine_detect(&(struct sr_machine_query){.synthetic = "core:2 pu:1"}, &node), SR_UNSUPPORTED);
 }
 END_TEST
 #endif
@@ -104,16 +104,16 @@ START_TEST(sharers_have_a_processor_in_common)
 	static const struct sr_processors all[] = {{{1}}, {{2}}, {{3}}, {{0, 1}}, {{0}}};
 	static const int sharers[] = {2, 2, 3, 1, 0};
 	for (int i = 0; i < 5; i++)
-		ck_assert_int_eq(sr_processors_sharers(&all[i], all, 5), sharers[i]);
+		ck_assert_int_eq(sr_processors_count_sharers(&all[i], all, 5), sharers[i]);
 }
 END_TEST
 
 START_TEST(this_machine_has_a_core_and_memory)
 {
-	struct sr_machine_question q = {.ranks_per_node = 1};
+	struct sr_machine_query q = {.ranks_per_node = 1};
 	struct sr_machine_node node;
 	struct sr_machine m = {0};
-	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
+	ck_assert_int_eq(sr_machine_detect(&q, &node), SR_OK);
 	ck_assert_int_ge(node.my_cores, 1);
 	ck_assert_int_ge(node.cores, node.my_cores);
 	ck_assert_int_gt(node.memory, 0);
@@ -155,9 +155,9 @@ static void teardown(void)
 /* The least limit of a group that I am in; 0: none. */
 static int64_t least_limit(void)
 {
-	struct sr_memory_groups groups;
+	struct sr_memory_cgroups groups;
 	int64_t least = 0;
-	sr_memory_groups_look(root, &groups);
+	sr_memory_cgroups_detect(root, &groups);
 	for (int i = 0; i < groups.n; i++)
 		least = least && least < groups.at[i].limit ? least : groups.at[i].limit;
 	return least;
@@ -188,25 +188,25 @@ END_TEST
 
 START_TEST(memory_is_what_the_system_says)
 {
-	struct sr_machine_question q = {.root = root};
+	struct sr_machine_query q = {.root = root};
 	struct sr_machine_node node;
 	ck_assert_int_gt(sr_machine_node_memory(NULL), 0);
 	ck_assert_int_eq(sr_machine_node_memory(root), sr_machine_node_memory(NULL)); /* a system without these files */
-	ck_assert_int_eq(sr_machine_resident(root), 0);
+	ck_assert_int_eq(sr_machine_pss_bytes(root), 0);
 	put("/proc", "meminfo", "MemTotal:       1000 kB\nMemFree:         10 kB\n");
 	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nPss:  12 kB\nPss_Anon:  3 kB\n");
 	put("/proc/self", "status", "Name:   shardrun\nVmRSS:\t      44 kB\n");
-	ck_assert_int_eq(sr_machine_resident(root), 12 * 1024);
-	ck_assert_int_eq(sr_machine_resident_whole(root), 44 * 1024);
-	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
+	ck_assert_int_eq(sr_machine_pss_bytes(root), 12 * 1024);
+	ck_assert_int_eq(sr_machine_rss_bytes(root), 44 * 1024);
+	ck_assert_int_eq(sr_machine_detect(&q, &node), SR_OK);
 	ck_assert_int_eq(node.memory, 1000 * 1024);
 }
 END_TEST
 
 START_TEST(a_limit_is_divided_among_ranks)
 {
-	struct sr_machine_question q = {.ranks_per_node = 4};
-	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 64000, .limit = 16000};
+	struct sr_machine_query q = {.ranks_per_node = 4};
+	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 64000, .limit = 16000};
 	struct sr_machine m = {0};
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf buf;
@@ -228,9 +228,9 @@ END_TEST
 /* Three ranks of a node in two groups of a job: the job's limit is for three, a group's for its own. */
 START_TEST(a_group_is_shared_by_who_is_in_it)
 {
-	struct sr_machine_question q = {.ranks_per_node = 3};
-	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 60000};
-	struct sr_memory_groups all[3];
+	struct sr_machine_query q = {.ranks_per_node = 3};
+	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 60000};
+	struct sr_memory_cgroups all[3];
 	const char *const in[] = {"0::/job/a\n", "0::/job/b\n", "0::/job/b\n"};
 	static const int64_t shares[] = {4000, 3500, 3500}; /* 12000 / 3, 7000 / 2 */
 	put("/sys/fs/cgroup/job", "memory.max", "12000\n");
@@ -238,19 +238,19 @@ START_TEST(a_group_is_shared_by_who_is_in_it)
 	put("/sys/fs/cgroup/job/b", "memory.max", "7000\n");
 	for (int i = 0; i < 3; i++) {
 		put("/proc/self", "cgroup", in[i]);
-		sr_memory_groups_look(root, &all[i]);
+		sr_memory_cgroups_detect(root, &all[i]);
 	}
 	for (int i = 0; i < 3; i++) {
 		node.groups = all[i];
-		sr_memory_groups_count(&node.groups, all, 3);
-		struct sr_memory_share share = sr_machine_memory(&q, &node);
+		sr_memory_cgroups_count_sharers(&node.groups, all, 3);
+		struct sr_memory_share share = sr_machine_memory_per_rank(&q, &node);
 		ck_assert_int_eq(share.bytes, shares[i]);
 		ck_assert_int_eq(share.ranks, i ? 2 : 3);
 		ck_assert_ptr_nonnull(share.group);
 	}
 	node.limit = 9000; /* Slurm's is the node's */
-	ck_assert_int_eq(sr_machine_memory(&q, &node).bytes, 3000);
-	ck_assert_ptr_null(sr_machine_memory(&q, &node).group);
+	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 3000);
+	ck_assert_ptr_null(sr_machine_memory_per_rank(&q, &node).group);
 }
 END_TEST
 
@@ -300,14 +300,14 @@ END_TEST
 /* Slurm without control groups counts a page for each rank that has it. */
 START_TEST(pages_are_whole_where_no_group_holds_them)
 {
-	struct sr_machine_question q = {.ranks_per_node = 2};
-	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 64000, .limit = 16000};
-	ck_assert(sr_machine_memory(&q, &node).whole);
-	node.groups = (struct sr_memory_groups){1, {{.limit = 16000, .sharers = 2}}};
-	ck_assert(!sr_machine_memory(&q, &node).whole);
-	ck_assert_int_eq(sr_machine_memory(&q, &node).bytes, 8000);
+	struct sr_machine_query q = {.ranks_per_node = 2};
+	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 64000, .limit = 16000};
+	ck_assert(sr_machine_memory_per_rank(&q, &node).whole);
+	node.groups = (struct sr_memory_cgroups){1, {{.limit = 16000, .sharers = 2}}};
+	ck_assert(!sr_machine_memory_per_rank(&q, &node).whole);
+	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 8000);
 	node.groups.n = 0, node.limit = 0;
-	ck_assert(!sr_machine_memory(&q, &node).whole);
+	ck_assert(!sr_machine_memory_per_rank(&q, &node).whole);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 /* The algebra of src/mesh against a brute-force model: where the boundaries of two references form a chain of divisors, the axis
  * reshapes into digits, and every reference is a set of them. All pairs of parts of all axes of up to 16 devices. */
 #include "mesh/mesh.h"
-#include "mesh/written.h"
+#include "mesh/sdy_sharding.h"
 #include "mesh/tiling.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
@@ -290,12 +290,12 @@ START_TEST(whole_axes_resolve)
 {
 	struct sr_axis axes[] = {{x, 8}, {y, 3}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_written_axis written[] = {{y, 1, 0}, {x, 4, 2}};
+	struct sr_sdy_axis written[] = {{y, 1, 0}, {x, 4, 2}};
 	ck_ref_eq(sr_axis_resolve(&mesh, written[0]), REF(y, 1, 3));
 	ck_ref_eq(sr_axis_resolve(&mesh, written[1]), REF(x, 4, 2));
-	struct sr_axes axes_of_both = sr_axes_resolve(arena, &mesh, (struct sr_written_axes){written, 2});
+	struct sr_axes axes_of_both = sr_axes_resolve(arena, &mesh, (struct sr_sdy_axes){written, 2});
 	ck_axes_eq(axes_of_both, AXES(REF(y, 1, 3), REF(x, 4, 2)));
-	ck_assert(sr_written_axes_equal(sr_axes_written(arena, &mesh, axes_of_both), (struct sr_written_axes){written, 2}));
+	ck_assert(sr_sdy_axes_equal(sr_axes_to_sdy(arena, &mesh, axes_of_both), (struct sr_sdy_axes){written, 2}));
 }
 END_TEST
 
@@ -630,29 +630,29 @@ START_TEST(written_shardings_compare)
 {
 	struct sr_axis axes[] = {{x, 4}, {y, 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_written_axis rx = {x, 1, 0}, ry = {y, 1, 0};
-	struct sr_written_dim open[] = {{.axes = {&rx, 1}, .priority = -1}, {.priority = -1}};
-	struct sr_written_dim closed[] = {{.axes = {&rx, 1}, .closed = true, .priority = -1}, {.priority = -1}};
-	struct sr_written_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a;
-	struct sr_written_sharding replicated = sr_written_replicated(arena, x, 2, false);
+	struct sr_sdy_axis rx = {x, 1, 0}, ry = {y, 1, 0};
+	struct sr_sdy_dim open[] = {{.axes = {&rx, 1}, .priority = -1}, {.priority = -1}};
+	struct sr_sdy_dim closed[] = {{.axes = {&rx, 1}, .closed = true, .priority = -1}, {.priority = -1}};
+	struct sr_sdy_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a;
+	struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(arena, x, 2, false);
 	ck_assert(!replicated.dims[0].closed);
 	ck_assert_int_eq(replicated.dims[1].priority, -1);
-	ck_assert(sr_written_is_replicated(&replicated));
-	ck_assert(!sr_written_is_replicated(&a));
-	ck_assert_int_eq(sr_written_dim_shards(&a, &mesh, 0), 4);
-	ck_assert_int_eq(sr_written_dim_shards(&a, &mesh, 1), 1);
+	ck_assert(sr_sdy_sharding_is_replicated(&replicated));
+	ck_assert(!sr_sdy_sharding_is_replicated(&a));
+	ck_assert_int_eq(sr_sdy_dim_shards(&a, &mesh, 0), 4);
+	ck_assert_int_eq(sr_sdy_dim_shards(&a, &mesh, 1), 1);
 	b.dims = closed;
-	b.replicated = (struct sr_written_axes){&ry, 1};
-	ck_assert(sr_written_is_equivalent(&a, &b));
-	b.unreduced = (struct sr_written_axes){&ry, 1};
-	ck_assert(!sr_written_is_equivalent(&a, &b));
+	b.replicated = (struct sr_sdy_axes){&ry, 1};
+	ck_assert(sr_sdy_sharding_is_equivalent(&a, &b));
+	b.unreduced = (struct sr_sdy_axes){&ry, 1};
+	ck_assert(!sr_sdy_sharding_is_equivalent(&a, &b));
 	b = a;
 	b.mesh_name = y;
-	ck_assert(!sr_written_is_equivalent(&a, &b));
-	ck_assert(sr_written_is_equivalent(NULL, &replicated));
-	ck_assert(!sr_written_is_equivalent(&a, NULL));
-	replicated.unreduced = (struct sr_written_axes){&ry, 1};
-	ck_assert(!sr_written_is_replicated(&replicated));
+	ck_assert(!sr_sdy_sharding_is_equivalent(&a, &b));
+	ck_assert(sr_sdy_sharding_is_equivalent(NULL, &replicated));
+	ck_assert(!sr_sdy_sharding_is_equivalent(&a, NULL));
+	replicated.unreduced = (struct sr_sdy_axes){&ry, 1};
+	ck_assert(!sr_sdy_sharding_is_replicated(&replicated));
 }
 END_TEST
 

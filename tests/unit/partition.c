@@ -1,6 +1,6 @@
 /* Routes between all pairs of shardings of a matrix on small meshes: every step is what its op does, the last one is at the
  * output, and the cheapest route sends no more than upstream's and keeps to parts that exist. */
-#include "partition/route/route.h"
+#include "partition/reshard/reshard_plan.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <string.h>
@@ -64,7 +64,7 @@ static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes whole)
 }
 
 /* The step leads from the dims before it to those after. */
-static bool leads(const struct sr_route_step *step, const struct sr_axes *before)
+static bool leads(const struct sr_reshard_step *step, const struct sr_axes *before)
 {
 	bool ok = true;
 	struct sr_axes none = {0};
@@ -90,7 +90,7 @@ static bool leads(const struct sr_route_step *step, const struct sr_axes *before
 	return ok && !(sr_axes_overlap(step->dims[0], step->dims[1]));
 }
 
-static void check_route(const struct sr_route *route)
+static void check_route(const struct sr_reshard_plan *route)
 {
 	struct sr_axes now[2] = {route->in->dims[0].axes, route->in->dims[1].axes};
 	for (size_t i = 0; i < route->steps.n; i++) {
@@ -109,7 +109,7 @@ static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *pa
 	int cheaper = 0;
 	enumerate(&all, parts, n, used, none);
 	for (int i = 0; i < all.n * all.n; i++) {
-		struct sr_route upstream = {.arena = arena,
+		struct sr_reshard_plan upstream = {.arena = arena,
 					    .mesh = mesh,
 					    .rank = 2,
 					    .shape = shape,
@@ -117,13 +117,13 @@ static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *pa
 					    .in = all.at[i / all.n],
 					    .out = all.at[i % all.n]},
 				ours = upstream;
-		sr_route_as_upstream(&upstream);
-		sr_route_cheaply(&ours, 4);
+		sr_reshard_plan_upstream(&upstream);
+		sr_reshard_plan_cheapest(&ours, 4);
 		check_route(&upstream);
 		check_route(&ours);
-		ck_assert(sr_route_is_sound(&ours));
-		double most = sr_route_bytes(&upstream, 4), bytes = sr_route_bytes(&ours, 4);
-		if (sr_route_is_sound(&upstream))
+		ck_assert(sr_reshard_plan_is_valid(&ours));
+		double most = sr_reshard_plan_bytes(&upstream, 4), bytes = sr_reshard_plan_bytes(&ours, 4);
+		if (sr_reshard_plan_is_valid(&upstream))
 			ck_assert_double_le(bytes, most + 1e-6);
 		cheaper += bytes < most - 1e-6;
 	}
@@ -162,7 +162,7 @@ START_TEST(bytes_on_the_wire)
 	struct sr_dim_sharding in[] = {{{both, 2}, true, -1}, {{NULL, 0}, true, -1}},
 			       out[] = {{{both + 1, 1}, true, -1}, {{both, 1}, true, -1}};
 	struct sr_sharding from = {.mesh_name = "mesh", .dims = in, .rank = 2}, to = {.mesh_name = "mesh", .dims = out, .rank = 2};
-	struct sr_route upstream = {.arena = arena,
+	struct sr_reshard_plan upstream = {.arena = arena,
 				    .mesh = &mesh,
 				    .rank = 2,
 				    .shape = (int64_t[]){8, 8},
@@ -170,15 +170,15 @@ START_TEST(bytes_on_the_wire)
 				    .in = &from,
 				    .out = &to},
 			ours = upstream;
-	sr_route_as_upstream(&upstream);
-	sr_route_cheaply(&ours, 4);
+	sr_reshard_plan_upstream(&upstream);
+	sr_reshard_plan_cheapest(&ours, 4);
 	/* parts of 64 bytes: a permute and half an exchange, against three quarters and a half */
-	ck_assert_double_eq(sr_route_bytes(&upstream, 4), 96);
-	ck_assert_double_eq(sr_route_bytes(&ours, 4), 80);
-	ck_assert(sr_shards_change_soundly(12, 4, 2));
-	ck_assert(!sr_shards_change_soundly(10, 4, 2));
-	ck_assert(sr_shards_change_soundly(7, 4, 8));
-	ck_assert(sr_shards_change_soundly(10, 4, 1));
+	ck_assert_double_eq(sr_reshard_plan_bytes(&upstream, 4), 96);
+	ck_assert_double_eq(sr_reshard_plan_bytes(&ours, 4), 80);
+	ck_assert(sr_shard_counts_are_compatible(12, 4, 2));
+	ck_assert(!sr_shard_counts_are_compatible(10, 4, 2));
+	ck_assert(sr_shard_counts_are_compatible(7, 4, 8));
+	ck_assert(sr_shard_counts_are_compatible(10, 4, 1));
 }
 END_TEST
 

@@ -62,7 +62,7 @@ static void place_nodes(struct placing *p, size_t node);
 static void place_axes(struct placing *p, size_t node, int axis, int *axes, int *scatter)
 {
 	struct sr_search *s = p->s;
-	struct sr_node *n = &s->nodes.data[node];
+	struct sr_search_node *n = &s->nodes.data[node];
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	if (axis == mesh->n_axes) {
 		sr_search_set(s, n, sr_search_strategy(s, n->kind, axes, scatter));
@@ -73,11 +73,11 @@ static void place_axes(struct placing *p, size_t node, int axis, int *axes, int 
 	place_axes(p, node, axis + 1, axes, scatter);
 	for (int f = 0; f < n->kind->view.rule->n_factors; f++) {
 		int was = axes[f];
-		axes[f] = sr_search_list(s, sr_axes_append(s->arena, s->lists.data[was], ref));
+		axes[f] = sr_search_axes_number(s, sr_axes_append(s->arena, s->lists.data[was], ref));
 		place_axes(p, node, axis + 1, axes, scatter);
 		for (int d = 0; sr_index_list_has(n->kind->view.rule->reduction, f) && d < n->kind->result_rank; d++) {
 			int had = scatter[d];
-			scatter[d] = sr_search_list(s, sr_axes_append(s->arena, s->lists.data[had], ref));
+			scatter[d] = sr_search_axes_number(s, sr_axes_append(s->arena, s->lists.data[had], ref));
 			place_axes(p, node, axis + 1, axes, scatter);
 			scatter[d] = had;
 		}
@@ -94,7 +94,7 @@ static void place_nodes(struct placing *p, size_t node)
 		place_axes(p, node, 0, axes, scatter);
 		return;
 	}
-	double cost = sr_search_total(p->s);
+	double cost = sr_search_total_cost(p->s);
 	p->least = cost < p->least ? cost : p->least;
 }
 
@@ -133,9 +133,9 @@ START_TEST(searched_as_well_as_all_tried)
 		open_context();
 		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched[i], strlen(searched[i]), &module), SR_OK);
 		struct sr_op *func = sr_symbol_find(module, "main");
-		ck_assert(func && sr_search_read(&s, ctx, func, a, 0));
+		ck_assert(func && sr_search_build_graph(&s, ctx, func, a, 0));
 		sr_search_improve(&s);
-		double found = sr_search_total(&s);
+		double found = sr_search_total_cost(&s);
 		struct placing p = {&s, 1e30};
 		place_nodes(&p, 0);
 		ck_assert_msg(found <= p.least * (1 + 1e-9), "function %zu: found %g of %g", i, found, p.least);
@@ -190,7 +190,7 @@ static int64_t visits_of(const struct shape *shape, int n)
 		sr_buf_printf(&text, shape->layer, i, i + 1);
 	sr_buf_printf(&text, shape->end, n);
 	ck_assert_int_eq(sr_parse(ctx, shape->name, text.data, text.n, &module), SR_OK);
-	ck_assert(sr_search_read(&s, ctx, sr_symbol_find(module, "main"), a, 0));
+	ck_assert(sr_search_build_graph(&s, ctx, sr_symbol_find(module, "main"), a, 0));
 	sr_search_improve(&s);
 	int64_t visits = s.visits;
 	close_context();

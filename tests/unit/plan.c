@@ -2,14 +2,14 @@
  * loop reads lives through it, estimates, values on other meshes than the program's, and a broken blob is refused. */
 #include "cost/machine_text.h"
 #include "dialect/ops.h"
-#include "partition/passes.h"
+#include "partition/partition_passes.h"
 #include "plan/estimate/estimate.h"
 #include "plan/place/gaps.h"
-#include "plan/place/layout.h"
+#include "plan/place/assign_offsets.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
 #include "tests/unit/programs.h"
-#include "tests/unit/plan_alias.h"
+#include "tests/unit/plan_coalesce.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static bool moments_meet(struct sr_ranges a, struct sr_ranges b)
 	return false;
 }
 
-static struct sr_plan_builder *no_steps(struct sr_sharing *sharing, int n)
+static struct sr_plan_builder *no_steps(struct sr_buffer_classes *sharing, int n)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	b->ctx = ctx, b->arena = ctx->arena;
@@ -54,14 +54,14 @@ static struct sr_plan_builder *no_steps(struct sr_sharing *sharing, int n)
 }
 
 /* A program of n buffers whose lives, some with holes, and sizes are drawn from `state`. */
-static struct sr_plan_builder *random_lives(unsigned *state, struct sr_sharing *sharing, int n)
+static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *sharing, int n)
 {
 	struct sr_plan_builder *b = no_steps(sharing, n);
 	for (int i = 0; i < n; i++) {
 		int buffer = sr_plan_buffer(b, SR_F32, (int64_t)(1 + rand_r(state) % 5 * (rand_r(state) % 90)));
 		struct sr_ranges *r = &sharing->ranges[buffer];
 		if (rand_r(state) % 8 == 0)
-			sr_plan_use(b, buffer, SR_USE_ALWAYS);
+			sr_plan_add_use(b, buffer, SR_USE_PERMANENT);
 		r->n = rand_r(state) % 4;
 		r->data = SR_NEWS(ctx->arena, struct sr_range, r->n);
 		int64_t at = rand_r(state) % 40;
@@ -78,19 +78,19 @@ START_TEST(live_buffers_never_overlap)
 	unsigned state = 1;
 	for (int round = 0; round < 300; round++) {
 		int n = 1 + rand_r(&state) % 60;
-		struct sr_sharing sharing;
+		struct sr_buffer_classes sharing;
 		struct sr_arena_size size;
 		struct sr_plan_builder *b = random_lives(&state, &sharing, n);
-		sr_plan_layout(b, &sharing, &size);
+		sr_plan_assign_offsets(b, &sharing, &size);
 		ck_assert_int_le(size.least, size.bytes);
 		for (int i = 0; i < n; i++) {
-			bool always = b->uses.data[i] & SR_USE_ALWAYS;
+			bool always = b->uses.data[i] & SR_USE_PERMANENT;
 			if (!always && !sharing.ranges[i].n)
 				continue;
 			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
 			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
 			for (int k = 0; k < i; k++) {
-				bool other = b->uses.data[k] & SR_USE_ALWAYS, both = always || other ||
+				bool other = b->uses.data[k] & SR_USE_PERMANENT, both = always || other ||
 				moments_meet(sharing.ranges[i], sharing.ranges[k]);
 				ck_assert_msg((!other && !sharing.ranges[k].n) || !both || !bytes_meet(b->buffers.data[i],
 				b->buffers.data[k]),
@@ -103,7 +103,7 @@ END_TEST
 
 static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int64_t elements)
 {
-	struct sr_sharing sharing;
+	struct sr_buffer_classes sharing;
 	struct sr_arena_size size;
 	struct sr_plan_builder *b = no_steps(&sharing, n);
 	for (int i = 0; i < n; i++) {
@@ -111,7 +111,7 @@ static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int
 		sr_plan_buffer(b, SR_F32, elements);
 		sharing.ranges[i] = (struct sr_ranges){sr_dup(ctx->arena, &r, 1, sizeof r), 1};
 	}
-	sr_plan_layout(b, &sharing, &size);
+	sr_plan_assign_offsets(b, &sharing, &size);
 	return size;
 }
 
@@ -133,12 +133,12 @@ END_TEST
 /* A buffer lies in the hole of another's life. */
 START_TEST(holes_are_used)
 {
-	struct sr_sharing sharing;
+	struct sr_buffer_classes sharing;
 	struct sr_arena_size size;
 	struct sr_plan_builder *b = no_steps(&sharing, 2);
 	sharing.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{2, 5}, {20, 25}}, 2};
 	sharing.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
-	sr_plan_layout(b, &sharing, &size);
+	sr_plan_assign_offsets(b, &sharing, &size);
 	ck_assert_int_eq(size.bytes, 128);
 }
 END_TEST
@@ -151,7 +151,7 @@ START_TEST(gaps_fit_best)
 	bool taken[BYTES + 1] = {false};
 	unsigned state = 3;
 	sr_gaps_init(&gaps, ctx->arena);
-	sr_gaps_give(&gaps, 0, BYTES);
+	sr_gaps_release(&gaps, 0, BYTES);
 	taken[BYTES] = true;
 	for (int round = 0; round < 20000; round++) {
 		int64_t n = 1 + rand_r(&state) % 12, offset = -1, best = -1, best_n = BYTES + 1;
@@ -161,14 +161,14 @@ START_TEST(gaps_fit_best)
 			if (end - at >= n && end - at < best_n)
 				best = at, best_n = end - at;
 		}
-		ck_assert_int_eq(sr_gaps_take(&gaps, n, &offset), best >= 0);
+		ck_assert_int_eq(sr_gaps_allocate(&gaps, n, &offset), best >= 0);
 		ck_assert_int_eq(offset, best);
 		if (best >= 0)
 			memset(taken + best, true, (size_t)n);
 		int64_t from = rand_r(&state) % BYTES, to = from;
 		while (taken[to] && to < BYTES && to - from < 20)
 			taken[to++] = false;
-		sr_gaps_give(&gaps, from, to - from);
+		sr_gaps_release(&gaps, from, to - from);
 	}
 }
 END_TEST
@@ -187,11 +187,11 @@ static bool same_part(struct sr_device_slice a, struct sr_device_slice b)
 	return a.start[0] == b.start[0] && a.start[1] == b.start[1];
 }
 
-static const struct sr_collective_step *first_collective(const struct sr_program *p)
+static const struct sr_collective_instr *first_collective(const struct sr_program *p)
 {
-	for (uint64_t i = 0; i < p->steps.n; i++)
-		if (sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE)
-			return (const void *)(sr_program_params(p) + sr_program_steps(p)[i].params);
+	for (uint64_t i = 0; i < p->instrs.n; i++)
+		if (sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE)
+			return (const void *)(sr_program_params(p) + sr_program_instrs(p)[i].params);
 	return NULL;
 }
 
@@ -201,7 +201,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 {
 	struct sr_buf text;
 	struct sr_op *module;
-	struct sr_named_text given = {"listed-devices", "1"};
+	struct sr_named_text given = {"max-listed-devices", "1"};
 	struct sr_program *p;
 	sr_buf_init(&text, ctx->arena);
 	sr_buf_printf(&text,
@@ -211,18 +211,18 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
 	ck_assert_int_eq(sr_localize(ctx, module, &(struct sr_pass_options){&given, 1}), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
-	struct sr_op *func = sr_entry_find(ctx, module, NULL, &(enum sr_status){SR_OK});
+	struct sr_op *func = sr_find_entry_function(ctx, module, NULL, &(enum sr_status){SR_OK});
 	const struct sr_attr *in = sr_func_arg_attr(func, 0, "sdy.sharding"), *out = sr_func_result_attr(func, 0, "sdy.sharding");
 	int64_t n = sr_mesh_devices(sr_sharding_mesh(module, in->sharding));
 	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n, .n_replicas = 1}, &p), SR_OK);
-	const struct sr_collective_step *step = first_collective(p);
+	const struct sr_collective_instr *step = first_collective(p);
 	ck_assert_int_eq(step->n_pairs, SR_PAIRS_OF_AXES);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t source, target, back;
-		sr_program_peers(p, step, i, &source, &target);
+		sr_program_permute_peers(p, step, i, &source, &target);
 		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part",
 		    from, to, (int)i);
-		sr_program_peers(p, step, source, &back, &target);
+		sr_program_permute_peers(p, step, source, &back, &target);
 		ck_assert_int_eq(target, i);
 		ck_assert(!keeps || !same_part(part_of(module, in, i), part_of(module, out, i)) || source == i);
 	}
@@ -244,7 +244,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- loops */
 
-static bool names(const struct sr_program *p, const struct sr_step *s, int32_t buffer)
+static bool names(const struct sr_program *p, const struct sr_instr *s, int32_t buffer)
 {
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		if (sr_program_operands(p)[s->first_operand + i] == buffer)
@@ -255,20 +255,20 @@ static bool names(const struct sr_program *p, const struct sr_step *s, int32_t b
 /* Buffers other than `buffer` that share bytes with it and that steps of `plan` name. */
 static int intruders(const struct sr_program *p, int plan, int32_t buffer)
 {
-	const struct sr_plan *range = sr_program_plans(p) + plan;
+	const struct sr_computation *range = sr_program_computations(p) + plan;
 	int n = 0;
 	for (uint32_t i = range->first; i < range->first + range->n; i++)
 		for (int32_t k = 0; k < (int32_t)p->buffers.n; k++)
-			n += k != buffer && names(p, sr_program_steps(p) + i, k) && bytes_meet(sr_program_buffers(p)[k],
+			n += k != buffer && names(p, sr_program_instrs(p) + i, k) && bytes_meet(sr_program_buffers(p)[k],
 			    sr_program_buffers(p)[buffer]);
 	return n;
 }
 
-static const struct sr_step *find(const struct sr_program *p, int plan, enum sr_step_kind kind, const char *op)
+static const struct sr_instr *find(const struct sr_program *p, int plan, enum sr_instr_kind kind, const char *op)
 {
-	const struct sr_plan *range = sr_program_plans(p) + plan;
+	const struct sr_computation *range = sr_program_computations(p) + plan;
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
+		const struct sr_instr *s = sr_program_instrs(p) + i;
 		if (s->kind == kind && strcmp(sr_program_string(p, s->op), op) == 0)
 			return s;
 	}
@@ -297,13 +297,13 @@ static const char loop[] =
 START_TEST(a_loop_keeps_what_it_reads_from_outside)
 {
 	const struct sr_program *p = plan_of(loop, 1);
-	const struct sr_step *sine = find(p, 0, SR_STEP_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_STEP_WHILE,
+	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_INSTR_WHILE,
 	    "stablehlo.while");
 	ck_assert_ptr_nonnull(sine);
 	ck_assert_ptr_nonnull(w);
-	const struct sr_while_step *step = (const void *)(sr_program_params(p) + w->params);
+	const struct sr_while_instr *step = (const void *)(sr_program_params(p) + w->params);
 	int32_t outside = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
-	ck_assert_ptr_nonnull(find(p, step->body, SR_STEP_KERNEL, "stablehlo.cosine"));
+	ck_assert_ptr_nonnull(find(p, step->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
 	ck_assert_int_eq(intruders(p, step->cond, outside), 0);
 	ck_assert_int_eq(intruders(p, step->body, outside), 0);
 }
@@ -336,8 +336,8 @@ static const char *counted(const char *from, const char *by, const char *directi
 static int64_t trips_of(const char *text)
 {
 	const struct sr_program *p = plan_of(text, 1);
-	const struct sr_step *w = find(p, 0, SR_STEP_WHILE, "stablehlo.while");
-	return ((const struct sr_while_step *)(const void *)(sr_program_params(p) + w->params))->trips;
+	const struct sr_instr *w = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
+	return ((const struct sr_while_instr *)(const void *)(sr_program_params(p) + w->params))->trips;
 }
 
 START_TEST(loops_run_as_often_as_their_form_says)
@@ -419,11 +419,11 @@ START_TEST(estimates_know_links_and_cores)
 	const struct sr_program *p = plan_of(summed, 4);
 	sr_machine_default(&m);
 	sr_estimate_program(p, &m, ctx->arena, &near);
-	ck_assert_double_gt(near.collectives_s, m.window_round_s);
+	ck_assert_double_gt(near.collectives_s, m.segment_round_s);
 	m.links[SR_LINK_NODE].latency_s = 1; /* devices of a node meet in its window, and send nothing */
 	sr_estimate_program(p, &m, ctx->arena, &window);
 	ck_assert_double_eq(window.collectives_s, near.collectives_s);
-	m.window_round_s = 1;
+	m.segment_round_s = 1;
 	sr_estimate_program(p, &m, ctx->arena, &window);
 	ck_assert_double_gt(window.collectives_s, 1);
 	sr_machine_default(&m);
@@ -443,8 +443,8 @@ END_TEST
 static const char two_meshes[] =
 	"sdy.mesh @there = <[\"x\"=4]>\n"
 	"sdy.mesh @back = <[\"a\"=2, \"b\"=2], device_ids=[3, 2, 1, 0]>\n"
-	"func.func @main(%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@there, [{\"x\"}]>, shardrun.global = tensor<7xf32>},\n"
-	"                %arg1: tensor<2xf32> {sdy.sharding = #sdy.sharding<@back, [{\"a\", \"b\"}]>, shardrun.global = tensor<7xf32>}) {\n"
+	"func.func @main(%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@there, [{\"x\"}]>, shardrun.global_type = tensor<7xf32>},\n"
+	"                %arg1: tensor<2xf32> {sdy.sharding = #sdy.sharding<@back, [{\"a\", \"b\"}]>, shardrun.global_type = tensor<7xf32>}) {\n"
 	"  return\n"
 	"}\n";
 
@@ -495,20 +495,20 @@ START_TEST(a_broken_program_is_refused)
 	REFUSED(p->magic[0] = 'x');
 	REFUSED(p->arena_bytes = -1);
 	REFUSED(p->n_replicas = 0);
-	REFUSED(p->plans.n = 0);
-	REFUSED(p->steps.offset = p->bytes);
-	REFUSED(p->steps.offset += 8);
+	REFUSED(p->computations.n = 0);
+	REFUSED(p->instrs.offset = p->bytes);
+	REFUSED(p->instrs.offset += 8);
 	REFUSED(p->ids.n = UINT64_MAX);
 	REFUSED(p->n_arguments++);
 	REFUSED(AT(text, char)[p->text.n - 1] = 'x');
 	REFUSED(AT(buffers, struct sr_buffer)->offset = 8);
 	REFUSED(AT(buffers, struct sr_buffer)->bytes = p->arena_bytes + 1);
 	REFUSED(AT(operands, int32_t)[0] = (int32_t)p->buffers.n);
-	REFUSED(AT(inits, struct sr_init)->data = p->data.n + 1);
-	REFUSED(AT(steps, struct sr_step)->kind = SR_STEP_COUNT);
-	REFUSED(AT(steps, struct sr_step)->first_operand = (uint32_t)p->operands.n);
-	REFUSED(AT(steps, struct sr_step)->place = (uint32_t)p->text.n);
-	REFUSED(AT(plans, struct sr_plan)->n = (uint32_t)p->steps.n + 1);
+	REFUSED(AT(constants, struct sr_constant)->data = p->data.n + 1);
+	REFUSED(AT(instrs, struct sr_instr)->kind = SR_INSTR_COUNT);
+	REFUSED(AT(instrs, struct sr_instr)->first_operand = (uint32_t)p->operands.n);
+	REFUSED(AT(instrs, struct sr_instr)->place = (uint32_t)p->text.n);
+	REFUSED(AT(computations, struct sr_computation)->n = (uint32_t)p->instrs.n + 1);
 	REFUSED(AT(values, struct sr_io)->rank = SR_MAX_RANK + 1);
 	REFUSED(AT(ids, int64_t)[AT(values, struct sr_io)->shape] = -1);
 	REFUSED(AT(values, struct sr_io)->refs = p->ids.n);
@@ -523,7 +523,7 @@ START_TEST(a_constant_longer_than_its_buffer_is_refused)
 {
 	const struct sr_program *good = plan_of(loop, 1);
 	struct sr_program *p = copy(good);
-	const struct sr_init *constant = AT(inits, struct sr_init);
+	const struct sr_constant *constant = AT(constants, struct sr_constant);
 	const char *message;
 	AT(buffers, struct sr_buffer)[constant->buffer].bytes = (int64_t)constant->n - 1;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
@@ -534,13 +534,13 @@ END_TEST
 START_TEST(a_loop_that_names_its_own_plan_is_refused)
 {
 	const struct sr_program *good = plan_of(loop, 1);
-	uint32_t at = find(good, 0, SR_STEP_WHILE, "stablehlo.while")->params, i = 0;
-	const struct sr_step *steps = sr_program_steps(good);
-	while (steps[i].kind != SR_STEP_WHILE)
+	uint32_t at = find(good, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
+	const struct sr_instr *steps = sr_program_instrs(good);
+	while (steps[i].kind != SR_INSTR_WHILE)
 		i++;
-	REFUSED(((struct sr_while_step *)(void *)(AT(params, char) + at))->body = 0);
-	REFUSED(((struct sr_while_step *)(void *)(AT(params, char) + at))->predicate = -1);
-	REFUSED(AT(steps, struct sr_step)[i].params = (uint32_t)p->params.n);
+	REFUSED(((struct sr_while_instr *)(void *)(AT(params, char) + at))->body = 0);
+	REFUSED(((struct sr_while_instr *)(void *)(AT(params, char) + at))->predicate = -1);
+	REFUSED(AT(instrs, struct sr_instr)[i].params = (uint32_t)p->params.n);
 }
 END_TEST
 
@@ -557,7 +557,7 @@ END_TEST
 static uint32_t step_of(const struct sr_program *p, int kind)
 {
 	uint32_t i = 0;
-	while (sr_program_steps(p)[i].kind != kind)
+	while (sr_program_instrs(p)[i].kind != kind)
 		i++;
 	return i;
 }
@@ -565,11 +565,11 @@ static uint32_t step_of(const struct sr_program *p, int kind)
 START_TEST(a_kernel_that_is_none_is_refused)
 {
 	const struct sr_program *good = plan_of(loop, 1);
-	uint32_t at = step_of(good, SR_STEP_KERNEL);
+	uint32_t at = step_of(good, SR_INSTR_KERNEL);
 	static const char words[] = "a step is of no known kind";
-	REFUSED_AS(AT(steps, struct sr_step)[at].kernel = SR_KERNEL_COUNT, words);
-	REFUSED_AS(AT(steps, struct sr_step)[at].kernel = UINT16_MAX, words);
-	REFUSED_AS(AT(steps, struct sr_step)[at].dtype = SR_DTYPE_COUNT, words);
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = SR_KERNEL_COUNT, words);
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = UINT16_MAX, words);
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_DTYPE_COUNT, words);
 }
 END_TEST
 
@@ -586,11 +586,11 @@ static const char rows[] =
 START_TEST(rows_of_a_collective_lie_in_its_operands)
 {
 	const struct sr_program *good = plan_of(rows, 2);
-	uint32_t at = sr_program_steps(good)[step_of(good, SR_STEP_COLLECTIVE)].params;
-	struct sr_coll_form form = ((const struct sr_collective_step *)(const void *)(sr_program_params(good) + at))->form[SR_OUT];
+	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_COLLECTIVE)].params;
+	struct sr_coll_layout form = ((const struct sr_collective_instr *)(const void *)(sr_program_params(good) + at))->form[SR_OUT];
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert(form.rows == 4 && form.row == 64 && form.stride == 128);
-#define GATHER ((struct sr_collective_step *)(void *)(AT(params, char) + at))
+#define GATHER ((struct sr_collective_instr *)(void *)(AT(params, char) + at))
 	static const char others[] = "a collective's rows are not its elements",
 			  outside[] = "a collective's elements lie outside its operands",
 			  none[] = "a collective has no number of elements";
@@ -609,8 +609,8 @@ END_TEST
 
 static const char sliced[] =
 	"func.func @main(%i: tensor<i32>, %w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
-	"  %b = \"work.tile\"(%i, %w) <{accesses = [#work.access<(d0, d1) -> []>, #work.access<(d0, d1) -> [clamp(in0, 0, 3), d0, d1]>], "
-	"loops = array<i64: 8, 8>, parallel = 2 : i64, result_accesses = [#work.access<(d0, d1) -> [d0, d1]>]}> ({\n"
+	"  %b = \"work.nest\"(%i, %w) <{indexing_maps = [#work.map<(d0, d1) -> []>, #work.map<(d0, d1) -> [clamp(in0, 0, 3), d0, d1]>], "
+	"loops = array<i64: 8, 8>, parallel = 2 : i64, result_indexing_maps = [#work.map<(d0, d1) -> [d0, d1]>]}> ({\n"
 	"  ^bb0(%k: tensor<i32>, %e: tensor<f32>):\n"
 	"    \"work.yield\"(%e) : (tensor<f32>) -> ()\n"
 	"  }) : (tensor<i32>, tensor<4x8x8xf32>) -> tensor<8x8xf32>\n"
@@ -624,23 +624,23 @@ START_TEST(an_operand_begins_in_its_buffer)
 	static const char outside[] = "a place lies outside its buffer", no_operand[] = "a place in a buffer is of no operand",
 			  no_integer[] = "a place in a buffer follows from no integer",
 			  no_step[] = "a step's places in buffers lie outside the program";
-	uint32_t at = step_of(good, SR_STEP_KERNEL);
+	uint32_t at = step_of(good, SR_INSTR_KERNEL);
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert_uint_eq(good->shifts.n, 1);
-	ck_assert_int_eq(sr_program_shifts(good)->operand, 1);
-	ck_assert_int_eq(sr_program_furthest(good, sr_program_steps(good) + at, 0), 0);
-	ck_assert_int_eq(sr_program_furthest(good, sr_program_steps(good) + at, 1), 3 * 64 * 4);
-	REFUSED_AS(AT(shifts, struct sr_shift)->limit = 5, outside);
-	REFUSED_AS(AT(shifts, struct sr_shift)->stride = INT64_MAX, outside);
-	REFUSED_AS(AT(shifts, struct sr_shift)->stride = 6, outside);
-	REFUSED_AS(AT(shifts, struct sr_shift)->limit = -1, no_operand);
-	REFUSED_AS(AT(shifts, struct sr_shift)->operand = 3, no_operand);
-	REFUSED_AS(AT(shifts, struct sr_shift)->operand = -1, no_operand);
-	REFUSED_AS(AT(shifts, struct sr_shift)->start = (int32_t)good->buffers.n, no_integer);
-	REFUSED_AS(AT(shifts, struct sr_shift)->start = sr_program_values(good)[1].buffer, no_integer);
-	REFUSED_AS(AT(steps, struct sr_step)[at].first_shift = 1, no_step);
-	REFUSED_AS(AT(steps, struct sr_step)[at].kind = SR_STEP_CUSTOM, no_step);
-	REFUSED_AS(p->shifts.n = UINT64_MAX, "a section lies outside the program");
+	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, 1);
+	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + at, 0), 0);
+	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + at, 1), 3 * 64 * 4);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, outside);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = INT64_MAX, outside);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 6, outside);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = -1, no_operand);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = 3, no_operand);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = -1, no_operand);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = (int32_t)good->buffers.n, no_integer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = sr_program_values(good)[1].buffer, no_integer);
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].first_dynamic_offset = 1, no_step);
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].kind = SR_INSTR_CUSTOM_CALL, no_step);
+	REFUSED_AS(p->dynamic_offsets.n = UINT64_MAX, "a section lies outside the program");
 }
 END_TEST
 
@@ -659,19 +659,19 @@ static const char into_slice[] =
 START_TEST(a_collective_begins_in_its_result)
 {
 	const struct sr_program *good = plan_of(into_slice, 2);
-	uint32_t step = step_of(good, SR_STEP_COLLECTIVE);
+	uint32_t step = step_of(good, SR_INSTR_COLLECTIVE);
 	static const char outside[] = "a collective's elements lie outside its operands",
 	    beyond[] = "a place lies outside its buffer";
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert_uint_eq(good->shifts.n, 1);
-	ck_assert_int_eq(sr_program_shifts(good)->operand, SR_OUT);
-	ck_assert_int_eq(sr_program_furthest(good, sr_program_steps(good) + step, SR_OUT), 3 * 128);
-	ck_assert_int_eq(sr_program_step_bytes(good, sr_program_steps(good) + step), 64 + 128);
-	REFUSED_AS(AT(shifts, struct sr_shift)->limit = 4, outside);
-	REFUSED_AS(AT(shifts, struct sr_shift)->limit = 5, beyond);
-	REFUSED_AS(AT(shifts, struct sr_shift)->stride = 132, outside);
-	REFUSED_AS(AT(shifts, struct sr_shift)->stride = 130, beyond);
-	REFUSED_AS(AT(shifts, struct sr_shift)->operand = SR_IN, beyond);
+	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, SR_OUT);
+	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + step, SR_OUT), 3 * 128);
+	ck_assert_int_eq(sr_program_instr_bytes(good, sr_program_instrs(good) + step), 64 + 128);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 4, outside);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, beyond);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 132, outside);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 130, beyond);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = SR_IN, beyond);
 }
 END_TEST
 
@@ -690,8 +690,8 @@ static const char grid[] =
 START_TEST(a_grid_of_programs_names_its_functions)
 {
 	const struct sr_program *good = plan_of(grid, 2);
-	const struct sr_step *s = sr_program_steps(good) + step_of(good, SR_STEP_PARALLEL);
-	const struct sr_parallel_step *k = (const void *)(sr_program_params(good) + s->params);
+	const struct sr_instr *s = sr_program_instrs(good) + step_of(good, SR_INSTR_PARALLEL);
+	const struct sr_parallel_instr *k = (const void *)(sr_program_params(good) + s->params);
 	ck_assert_int_eq(check(good), SR_OK);
 	static const char no_function[] = "a program of a grid is none of its functions",
 			  no_values[] = "a program of a grid names no values", no_plan[] = "a step names no plan",
@@ -709,19 +709,19 @@ END_TEST
 START_TEST(a_check_reads_what_is_there)
 {
 	const struct sr_program *good = plan_of(grid, 2);
-	uint32_t at = step_of(good, SR_STEP_CHECK);
-	const struct sr_step *s = sr_program_steps(good) + at;
-	const struct sr_check_step *k = (const void *)(sr_program_params(good) + s->params);
+	uint32_t at = step_of(good, SR_INSTR_CHECK);
+	const struct sr_instr *s = sr_program_instrs(good) + at;
+	const struct sr_check_instr *k = (const void *)(sr_program_params(good) + s->params);
 	static const char not_all[] = "a check has not what its kind takes";
-	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_TAP + 1, not_all);
-	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_TAP,
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_VALUE_PROBE + 1, not_all);
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_VALUE_PROBE,
 		   "a step looks at no value that is known");
-	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = -1, not_all);
-	REFUSED_AS(AT(steps, struct sr_step)[at].n_operands = 1, not_all);
-	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->shape = good->ids.n,
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = -1, not_all);
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].n_operands = 1, not_all);
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->shape = good->ids.n,
 		   "a check lies outside the program");
 	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check has no shape");
-	REFUSED_AS(AT(steps, struct sr_step)[at].dtype = SR_F64, "a check reaches beyond its values");
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_F64, "a check reaches beyond its values");
 }
 END_TEST
 
@@ -729,7 +729,7 @@ START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 {
 	const struct sr_program *good = plan_of(two_meshes, 4);
 	uint64_t refs = sr_program_values(good)->refs;
-	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_REFS + 1);
+	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
 	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* the mesh has one axis */
 	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
 	REFUSED(AT(mesh, struct sr_program_axis)->size = 3);
@@ -744,12 +744,12 @@ static const char choice[] =
 START_TEST(a_choice_without_plans_is_refused)
 {
 	const struct sr_program *good = plan_of(choice, 1);
-	uint32_t at = find(good, 0, SR_STEP_CASE, "stablehlo.case")->params;
+	uint32_t at = find(good, 0, SR_INSTR_CASE, "stablehlo.case")->params;
 	ck_assert_int_eq(check(good), SR_OK);
-	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->n = 0);
-	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->n = -1);
-	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->first = -1);
-	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->n = INT32_MAX);
+	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = 0);
+	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = -1);
+	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->first = -1);
+	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = INT32_MAX);
 }
 END_TEST
 
@@ -767,9 +767,9 @@ static const char sorted[] =
 START_TEST(a_body_without_its_operands_is_refused)
 {
 	const struct sr_program *good = plan_of(sorted, 1);
-	uint32_t at = find(good, 0, SR_STEP_BODY, "stablehlo.sort")->params;
+	uint32_t at = find(good, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
 	ck_assert_int_eq(check(good), SR_OK);
-#define BODY ((struct sr_body_step *)(void *)(AT(params, char) + at))
+#define BODY ((struct sr_body_instr *)(void *)(AT(params, char) + at))
 	REFUSED(BODY->kind = -1);
 	REFUSED(BODY->kind = SR_BODY_SELECT + 1);
 	REFUSED(BODY->k = 0);
@@ -799,11 +799,11 @@ static const char sum[] =
 START_TEST(a_collective_of_no_known_kind_is_refused)
 {
 	const struct sr_program *good = plan_of(sum, 2);
-	uint32_t at = find(good, 0, SR_STEP_COLLECTIVE, "stablehlo.all_reduce")->params;
+	uint32_t at = find(good, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
 	ck_assert_int_eq(check(good), SR_OK);
-	REFUSED(((struct sr_collective_step *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
-	REFUSED(((struct sr_collective_step *)(void *)(AT(params, char) + at))->coll = -1);
-	REFUSED(((struct sr_collective_step *)(void *)(AT(params, char) + at))->monoid = SR_MONOID_COUNT);
+	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
+	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = -1);
+	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->monoid = SR_MONOID_COUNT);
 	REFUSED(AT(groups, struct sr_group_list)->n_groups = INT64_MAX);
 	REFUSED(p->n_replicas = 3);
 }
@@ -835,18 +835,18 @@ static const char under_way[] =
 	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
 
 /* Whether the step, or one inside it, has the bytes among its operands; `written`: as what it writes. */
-static bool touches(const struct sr_program *p, const struct sr_step *s, struct sr_buffer bytes, bool written)
+static bool touches(const struct sr_program *p, const struct sr_instr *s, struct sr_buffer bytes, bool written)
 {
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	const struct sr_while_step *w = (const void *)(sr_program_params(p) + s->params);
-	uint32_t first = written && s->kind != SR_STEP_WHILE && s->n_operands ? s->n_operands - 1 : 0;
+	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + s->params);
+	uint32_t first = written && s->kind != SR_INSTR_WHILE && s->n_operands ? s->n_operands - 1 : 0;
 	for (uint32_t i = first; i < s->n_operands; i++)
 		if (bytes_meet(sr_program_buffers(p)[operands[i]], bytes))
 			return true;
-	for (int k = 0; s->kind == SR_STEP_WHILE && k < 2; k++) {
-		const struct sr_plan *inner = sr_program_plans(p) + (k ? w->body : w->cond);
+	for (int k = 0; s->kind == SR_INSTR_WHILE && k < 2; k++) {
+		const struct sr_computation *inner = sr_program_computations(p) + (k ? w->body : w->cond);
 		for (uint32_t i = inner->first; i < inner->first + inner->n; i++)
-			if (touches(p, sr_program_steps(p) + i, bytes, written))
+			if (touches(p, sr_program_instrs(p) + i, bytes, written))
 				return true;
 	}
 	return false;
@@ -856,16 +856,16 @@ static bool touches(const struct sr_program *p, const struct sr_step *s, struct 
  * steps that lie between start and finish. */
 static int check_left_alone(const struct sr_program *p, uint32_t start)
 {
-	const struct sr_step *s = sr_program_steps(p) + start;
-	const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+	const struct sr_instr *s = sr_program_instrs(p) + start;
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	struct sr_buffer in = sr_program_buffers(p)[operands[0]], out = sr_program_buffers(p)[operands[1]];
 	int32_t left = c->ends;
 	int between = 0;
 	for (uint32_t i = start + 1; left; i++) {
-		const struct sr_step *t = sr_program_steps(p) + i;
-		if (t->params == s->params && sr_step_is_collective(t)) {
-			left &= ~(t->kind == SR_STEP_FINISH ? SR_ENDS_FINISH : SR_ENDS_WITHDRAW);
+		const struct sr_instr *t = sr_program_instrs(p) + i;
+		if (t->params == s->params && sr_instr_is_collective(t)) {
+			left &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
 			continue;
 		}
 		ck_assert_msg(!touches(p, t, in, true), "step %u writes what %u reads", i, start);
@@ -892,8 +892,8 @@ START_TEST(what_is_under_way_is_left_alone)
 	for (int overlap = SR_OVERLAP_AUTO; overlap <= SR_OVERLAP_OFF; overlap++) {
 		const struct sr_program *p = plan_with((enum sr_overlap)overlap);
 		int between = 0;
-		for (uint32_t i = 0; i < p->steps.n; i++)
-			if (sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE)
+		for (uint32_t i = 0; i < p->instrs.n; i++)
+			if (sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE)
 				between += check_left_alone(p, i);
 		ck_assert(overlap == SR_OVERLAP_AUTO || (between > 0) == (overlap == SR_OVERLAP_ON));
 		bytes[overlap] = p->arena_bytes;
@@ -905,18 +905,18 @@ END_TEST
 START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 {
 	const struct sr_program *good = plan_with(SR_OVERLAP_ON);
-	uint32_t finish = step_of(good, SR_STEP_FINISH), withdraw = step_of(good, SR_STEP_WITHDRAW), start = 0;
-	uint32_t at = sr_program_steps(good)[finish].params, other = sr_program_steps(good)[step_of(good, SR_STEP_WHILE)].params;
-	while (sr_program_steps(good)[start].params != at)
+	uint32_t finish = step_of(good, SR_INSTR_FINISH), withdraw = step_of(good, SR_INSTR_RELEASE), start = 0;
+	uint32_t at = sr_program_instrs(good)[finish].params, other = sr_program_instrs(good)[step_of(good, SR_INSTR_WHILE)].params;
+	while (sr_program_instrs(good)[start].params != at)
 		start++;
-	REFUSED_AS(AT(steps, struct sr_step)[finish].kind = SR_STEP_WITHDRAW, "a collective does not end as it says");
-	REFUSED_AS(AT(steps, struct sr_step)[withdraw].kind = SR_STEP_COLLECTIVE, "a collective is of no known kind");
-	REFUSED_AS(((struct sr_collective_step *)(void *)(AT(params, char) + at))->ends = 8,
+	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective does not end as it says");
+	REFUSED_AS(AT(instrs, struct sr_instr)[withdraw].kind = SR_INSTR_COLLECTIVE, "a collective is of no known kind");
+	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = 8,
 		   "a collective does not end as it says");
-	REFUSED_AS(((struct sr_collective_step *)(void *)(AT(params, char) + at))->ends = SR_ENDS_WITHDRAW,
+	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = SR_ENDS_RELEASE,
 		   "a collective does not end as it says");
-	REFUSED(AT(steps, struct sr_step)[finish].params = other);
-	REFUSED(AT(steps, struct sr_step)[start].n_operands = 1);
+	REFUSED(AT(instrs, struct sr_instr)[finish].params = other);
+	REFUSED(AT(instrs, struct sr_instr)[start].n_operands = 1);
 }
 END_TEST
 

@@ -16,7 +16,7 @@ static void teardown(void)
 }
 
 /* The least that passes for a program's file: units are looked for behind p->bytes. */
-static const struct sr_program *blob_with(const struct sr_program_units *units, uint64_t *n)
+static const struct sr_program *blob_with(const struct sr_program_objects *units, uint64_t *n)
 {
 	struct sr_program p = {.magic = SR_PROGRAM_MAGIC, .bytes = sizeof p};
 	struct sr_buf out;
@@ -26,7 +26,7 @@ static const struct sr_program *blob_with(const struct sr_program_units *units, 
 	return sr_dup(arena, out.data, 1, out.n);
 }
 
-static const struct sr_program_unit two[] = {
+static const struct sr_program_object two[] = {
     {"x86_64", "avx2", "gcc-12", {{1, 2, 3}}, "some code", 9},
     {"aarch64",
      "base",
@@ -38,10 +38,10 @@ static const struct sr_program_unit two[] = {
 
 START_TEST(units_come_back)
 {
-	struct sr_program_units units;
+	struct sr_program_objects units;
 	uint64_t n;
-	const struct sr_program *p = blob_with(&(struct sr_program_units){.at = two, .n = 2}, &n);
-	sr_program_units_load(p, n, arena, &units);
+	const struct sr_program *p = blob_with(&(struct sr_program_objects){.at = two, .n = 2}, &n);
+	sr_program_objects_load(p, n, arena, &units);
 	ck_assert_ptr_null(units.broken);
 	ck_assert_int_eq(units.n, 2);
 	for (int i = 0; i < 2; i++) {
@@ -53,7 +53,7 @@ START_TEST(units_come_back)
 		ck_assert_mem_eq(units.at[i].object, two[i].object, two[i].n);
 	}
 	p = blob_with(NULL, &n);
-	sr_program_units_load(p, n, arena, &units);
+	sr_program_objects_load(p, n, arena, &units);
 	ck_assert(units.n == 0 && !units.broken);
 }
 END_TEST
@@ -61,18 +61,18 @@ END_TEST
 /* Cut short or changed anywhere: those before are there, and what is wrong is said. */
 START_TEST(broken_units_are_none)
 {
-	struct sr_program_units units;
+	struct sr_program_objects units;
 	uint64_t n;
-	const struct sr_program *p = blob_with(&(struct sr_program_units){.at = two, .n = 2}, &n);
+	const struct sr_program *p = blob_with(&(struct sr_program_objects){.at = two, .n = 2}, &n);
 	for (uint64_t k = p->bytes; k < n; k++) {
-		sr_program_units_load(p, k, arena, &units);
+		sr_program_objects_load(p, k, arena, &units);
 		ck_assert_ptr_nonnull(units.broken);
 		ck_assert_str_eq(units.broken, "are cut short");
 	}
 	for (uint64_t k = p->bytes; k < n; k++) {
 		struct sr_program *q = sr_dup(arena, p, 1, n);
 		((char *)q)[k] ^= 16;
-		sr_program_units_load(q, n, arena, &units);
+		sr_program_objects_load(q, n, arena, &units);
 		ck_assert_msg(units.n == 2 ? !units.broken : units.broken && units.n < 2, "byte %llu", (unsigned long long)k);
 		for (int i = 0; i < units.n; i++)
 			ck_assert(units.at[i].n == two[i].n && !memcmp(units.at[i].object, two[i].object, two[i].n) &&

@@ -2,7 +2,7 @@
  * worklist. */
 #include "import/calls/call_graph.h"
 #include "import/op_class.h"
-#include "propagate/flow.h"
+#include "propagate/propagation.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
@@ -30,7 +30,7 @@ struct scene {
 	struct sr_projection p;
 	bool updated[8];
 	enum sr_direction directions[8];
-	struct sr_agree agree;
+	struct sr_factor_propagation agree;
 };
 
 static void set_scene(struct scene *s, const char *mesh, const char *rule, const char *const *shardings, int n)
@@ -47,7 +47,7 @@ static void set_scene(struct scene *s, const char *mesh, const char *rule, const
 	ck_assert_int_eq(s->p.n_tensors, n);
 	for (int f = 0; f < 8; f++)
 		s->directions[f] = SR_DIRECTION_BOTH;
-	s->agree = (struct sr_agree){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
+	s->agree = (struct sr_factor_propagation){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
 }
 
 /* The tensor's sharding as it is now: its dimensions as text. */
@@ -96,7 +96,7 @@ START_TEST(minor_most_factor_may_be_uneven)
 {
 	struct scene s;
 	SCENE(&s, "[\"a\"=3]", "([i])->([i]) {i=8}", "[{\"a\"}]", "");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert(s.updated[1] && !s.updated[0]);
 	ck_assert_str_eq(now(&s, 1), "[{\"a\", ?}]");
 }
@@ -106,7 +106,7 @@ START_TEST(major_factor_takes_what_divides)
 {
 	struct scene s;
 	SCENE(&s, "[\"a\"=4]", "([i])->([ij]) {i=6, j=2}", "[{\"a\", ?}]", "");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{\"a\":(1)2, ?}]");
 }
 END_TEST
@@ -116,7 +116,7 @@ START_TEST(strided_view_is_left_out)
 	/* k behind an unsharded j: its axes cannot be expressed in the merged dimension. */
 	struct scene s;
 	SCENE(&s, "[\"a\"=2]", "([i, j])->([ij]) {i=4, j=4}", "[{?}, {\"a\", ?}]", "");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{?}]");
 }
 END_TEST
@@ -125,10 +125,10 @@ START_TEST(basic_wants_no_conflict)
 {
 	struct scene s;
 	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "[{\"b\", ?}]", "");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert_str_eq(now(&s, 2), "[{?}]");
 	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", \"b\", ?}]", "[{\"a\", ?}]", "");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{\"a\", \"b\", ?}]");
 	ck_assert_str_eq(now(&s, 2), "[{\"a\", \"b\", ?}]");
 }
@@ -138,11 +138,11 @@ START_TEST(other_factors_and_replicated_axes_object)
 {
 	struct scene s;
 	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert(!s.updated[0] && !s.updated[1]);
 	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], "
 												     "replicated={\"a\"}");
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{?}, {\"b\", ?}], replicated={\"a\"}");
 }
 END_TEST
@@ -153,11 +153,11 @@ START_TEST(aggressive_serves_the_larger_tensor)
 	struct scene s;
 	const char *rule = "([i, k], [k, j])->([i, j]) {i=8, j=64, k=4} reduction={k}";
 	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
-	sr_agree_aggressive(&s.agree);
+	sr_propagate_factors_aggressive(&s.agree);
 	ck_assert_str_eq(now(&s, 2), "[{?}, {\"a\", ?}]");
 	rule = "([i, k], [k, j])->([i, j]) {i=64, j=8, k=4} reduction={k}";
 	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
-	sr_agree_aggressive(&s.agree);
+	sr_propagate_factors_aggressive(&s.agree);
 	ck_assert_str_eq(now(&s, 2), "[{\"a\", ?}, {?}]");
 }
 END_TEST
@@ -167,10 +167,10 @@ START_TEST(elementwise_operands_take_what_results_have)
 	struct scene s;
 	SCENE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
 	s.agree.elementwise = true;
-	sr_agree_aggressive(&s.agree);
+	sr_propagate_factors_aggressive(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{?}]");
 	SCENE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
-	sr_agree_aggressive(&s.agree);
+	sr_propagate_factors_aggressive(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{\"a\", ?}]");
 }
 END_TEST
@@ -180,10 +180,10 @@ START_TEST(directions_say_who_may_add)
 	struct scene s;
 	SCENE(&s, "[\"a\"=2]", "([i])->([i]) {i=8}", "", "[{\"a\", ?}]");
 	s.directions[0] = SR_DIRECTION_FORWARD;
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert(!s.updated[0]);
 	s.directions[0] = SR_DIRECTION_BACKWARD;
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert(s.updated[0]);
 	ck_assert_str_eq(now(&s, 0), "[{\"a\", ?}]");
 }
@@ -194,7 +194,7 @@ START_TEST(conservative_takes_no_sub_axes)
 	struct scene s;
 	SCENE(&s, "[\"a\"=4]", "([i])->([i]) {i=8}", "[{\"a\":(1)2, ?}]", "");
 	s.agree.conservative = true;
-	sr_agree_basic(&s.agree);
+	sr_propagate_factors_basic(&s.agree);
 	ck_assert(!s.updated[1]);
 }
 END_TEST
@@ -262,12 +262,12 @@ START_TEST(rounds_reach_a_fixed_point)
 				     "  %0 = stablehlo.tanh %a : tensor<8xf32>\n"
 				     "  %1 = stablehlo.tanh %0 : tensor<8xf32>\n"
 				     "  return %1 : tensor<8xf32>\n}");
-	struct sr_flow flow;
-	ck_assert_int_eq(sr_flow_init(&flow, ctx, module, false), SR_OK);
-	sr_flow_run(&flow);
-	sr_flow_run(&flow);
-	sr_flow_write(&flow, false);
-	sr_flow_done(&flow);
+	struct sr_propagation flow;
+	ck_assert_int_eq(sr_propagation_init(&flow, ctx, module, false), SR_OK);
+	sr_propagation_run(&flow);
+	sr_propagation_run(&flow);
+	sr_propagation_write(&flow, false);
+	sr_propagation_done(&flow);
 	const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op_at(module, 1), 0));
 	ck_assert_ptr_nonnull(s);
 	ck_assert_str_eq(text_of(s), "#sdy.sharding<@m, [{\"a\", ?}]>");

@@ -131,7 +131,7 @@ START_TEST(the_callers_memory_is_computed_in)
 {
 	make_update();
 	_Alignas(64) static float memory[16];
-	struct sr_array *arguments[] = {sr_array_over(pool, &types[0], memory), array_of(1, 1)}, *results[2];
+	struct sr_array *arguments[] = {sr_array_wrap(pool, &types[0], memory), array_of(1, 1)}, *results[2];
 	memory[0] = 41;
 	run(arguments, 2, results, 1);
 	ck_assert_ptr_eq(results[0]->data, memory);
@@ -234,12 +234,12 @@ START_TEST(donated_memory_is_no_other_arguments)
 	for (int k = 0; k < 2; k++) {
 		struct sr_array_type longer = types[0];
 		longer.bytes = 128;
-		struct sr_array *w = sr_array_over(pool, k ? &longer : &types[0], memory),
-				*x = sr_array_over(pool, &types[1], memory + 16 * k), *results[2];
+		struct sr_array *w = sr_array_wrap(pool, k ? &longer : &types[0], memory),
+				*x = sr_array_wrap(pool, &types[1], memory + 16 * k), *results[2];
 		refused((struct sr_array *[]){w, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 		ck_assert(!w->given && w->data == memory);
 		sr_array_free(x);
-		x = sr_array_over(pool, &types[1], memory + 32);
+		x = sr_array_wrap(pool, &types[1], memory + 32);
 		run((struct sr_array *[]){w, x}, 2, results, 2);
 		ck_assert(w->given);
 		for (int i = 0; i < 2; i++)
@@ -288,9 +288,9 @@ START_TEST(regions_are_used_again)
 	size_t used = 0;
 	ck_assert_int_eq(sr_transport_open(arena, NULL, (const int[]){0, 0}, 2, &(struct sr_transport_options){0}, &t), SR_OK);
 	for (int i = 0; i < MORE_THAN_AT_ONCE; i++) {
-		struct sr_shared *region = sr_shared_open(t, 4096);
+		struct sr_shared_region *region = sr_shared_region_open(t, 4096);
 		ck_assert_ptr_nonnull(region);
-		sr_shared_close(region);
+		sr_shared_region_close(region);
 		used = i ? used : sr_arena_used(arena);
 	}
 	ck_assert_uint_eq(sr_arena_used(arena), used);
@@ -320,7 +320,7 @@ START_TEST(the_hosts_threads_of_blas_are_given_back)
 END_TEST
 
 /* A check that nobody looks at, and one that somebody does. */
-static enum sr_status differs(void *data, struct sr_device *d, const struct sr_step *step)
+static enum sr_status differs(void *data, struct sr_device *d, const struct sr_instr *step)
 {
 	(*(int *)data)++;
 	return d->program && step ? SR_DIFFERS : SR_INTERNAL;
@@ -332,10 +332,10 @@ START_TEST(checks_are_the_callers)
 	made_value(&made, x, false, false);
 	made_step(&made, "add", x, x, x);
 	load();
-	executable.devices[0].steps[0].kind = SR_STEP_CHECK;
+	executable.devices[0].steps[0].kind = SR_INSTR_CHECK;
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);
 	ck_assert_int_eq(diags.n_errors, 1);
-	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .look = differs};
+	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .inspect = differs};
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_DIFFERS);
 	ck_assert_int_eq(looked, 1);
 	ck_assert_int_eq(diags.n_errors, 1); /* who looked has told */
@@ -460,9 +460,9 @@ START_TEST(crowded_ranks_yield)
 	setenv("SLURM_PROCID", "0", 1);
 	setenv("SLURM_NODEID", "1", 1);
 	setenv("SLURM_STEP_TASKS_PER_NODE", "2,5(x2)", 1);
-	ck_assert_int_eq(sr_launcher_ranks_here(), 5);
+	ck_assert_int_eq(sr_launcher_node_ranks(), 5);
 	unsetenv("SLURM_PROCID");
-	ck_assert_int_eq(sr_launcher_ranks_here(), 0);
+	ck_assert_int_eq(sr_launcher_node_ranks(), 0);
 	unsetenv(yields);
 }
 END_TEST

@@ -8,13 +8,13 @@ enum { MADE_MOST = 16, MADE_BYTES = 16, MADE_SLOT = 64 };
 struct made {
 	struct sr_program head;
 	_Alignas(16) struct sr_buffer buffers[MADE_MOST];
-	_Alignas(16) struct sr_step steps[MADE_MOST];
-	_Alignas(16) struct sr_plan plans[2];
+	_Alignas(16) struct sr_instr steps[MADE_MOST];
+	_Alignas(16) struct sr_computation plans[2];
 	_Alignas(16) int32_t operands[4 * MADE_MOST + 2];
 	_Alignas(16) struct sr_map_params params[2];
 	_Alignas(16) int64_t ids[2 * 8];
 	_Alignas(16) struct sr_io values[MADE_MOST];
-	_Alignas(16) struct sr_init inits[MADE_MOST];
+	_Alignas(16) struct sr_constant inits[MADE_MOST];
 	_Alignas(16) float data[4 * MADE_MOST];
 	_Alignas(16) char text[32];
 };
@@ -32,8 +32,8 @@ static inline int made_buffer(struct made *m, int slot, int n)
 static inline void made_step(struct made *m, const char *op, int a, int b, int c)
 {
 	const int32_t operands[] = {a, b, c};
-	struct sr_step *s = &m->steps[m->head.steps.n++];
-	*s = (struct sr_step){.kind = SR_STEP_KERNEL, .dtype = SR_F32, .kernel = (uint16_t)sr_kernel_find(op), .n_operands = 3, .range = 4};
+	struct sr_instr *s = &m->steps[m->head.steps.n++];
+	*s = (struct sr_instr){.kind = SR_INSTR_KERNEL, .dtype = SR_F32, .kernel = (uint16_t)sr_kernel_find(op), .n_operands = 3, .range = 4};
 	s->first_operand = (uint32_t)m->head.operands.n;
 	memcpy(m->operands + m->head.operands.n, operands, sizeof operands);
 	m->head.operands.n += 3;
@@ -50,9 +50,9 @@ static inline void made_value(struct made *m, int buffer, bool result, bool dona
 
 static inline void made_constant(struct made *m, int buffer, float value)
 {
-	m->data[4 * m->head.inits.n] = value;
-	m->inits[m->head.inits.n] = (struct sr_init){.buffer = buffer, .splat = 1, .data = 16 * m->head.inits.n, .n = 4};
-	m->head.inits.n++;
+	m->data[4 * m->head.constants.n] = value;
+	m->inits[m->head.constants.n] = (struct sr_constant){.buffer = buffer, .splat = 1, .data = 16 * m->head.constants.n, .n = 4};
+	m->head.constants.n++;
 }
 
 // Begin: nothing is in it.
@@ -71,19 +71,19 @@ static inline const struct sr_program *made_end(struct made *m)
 	struct sr_program *p = &m->head;
 	m->params[0].n = 4;
 	m->ids[0] = 4; // every value's shape; what follows is no sharding
-	p->plans.n = 1;
+	p->computations.n = 1;
 	p->params.n = sizeof m->params;
 	p->ids.n = sizeof m->ids / sizeof *m->ids;
 	p->data.n = sizeof m->data;
 	p->text.n = sizeof m->text;
 	p->buffers.offset = offsetof(struct made, buffers);
-	p->steps.offset = offsetof(struct made, steps);
-	p->plans.offset = offsetof(struct made, plans);
+	p->instrs.offset = offsetof(struct made, steps);
+	p->computations.offset = offsetof(struct made, plans);
 	p->operands.offset = offsetof(struct made, operands);
 	p->params.offset = offsetof(struct made, params);
 	p->ids.offset = offsetof(struct made, ids);
 	p->values.offset = offsetof(struct made, values);
-	p->inits.offset = offsetof(struct made, inits);
+	p->constants.offset = offsetof(struct made, inits);
 	p->data.offset = offsetof(struct made, data);
 	p->text.offset = offsetof(struct made, text);
 	for (uint64_t i = 0; i < p->values.n; i++)

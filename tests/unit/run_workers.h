@@ -31,7 +31,7 @@ static void jobs_are_done_once(int n_workers)
 		job.n = (random >> 8) % MOST;
 		job.grain = 1 + (random >> 4) % 37;
 		memset(job.done, 0, sizeof job.done);
-		sr_workers_share(workers, job.n, job.grain, do_part, &job);
+		sr_workers_parallel_for(workers, job.n, job.grain, do_part, &job);
 		for (int i = 0; i < MOST; i++)
 			ck_assert_int_eq(job.done[i], i < job.n);
 		if (k % 300 == 299)

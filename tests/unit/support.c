@@ -73,11 +73,11 @@ START_TEST(scratch_is_used_again)
 	char *first = sr_alloc(scratch, 1, 100), *before = NULL;
 	memset(first, 7, 100);
 	for (int round = 0; round < 50; round++) {
-		struct sr_arena_place mark = sr_arena_mark(scratch);
+		struct sr_arena_position mark = sr_arena_mark(scratch);
 		size_t used = sr_arena_used(scratch);
 		for (int i = 0; i < 400; i++) {
 			size_t n = sizes[i % 97 == 96 ? 3 : i % 31 == 30 ? 2 : i % 2];
-			struct sr_arena_place inner = sr_arena_mark(scratch);
+			struct sr_arena_position inner = sr_arena_mark(scratch);
 			char *p = sr_alloc(scratch, n, 1);
 			ck_assert(!p[0] && !memcmp(p, p + 1, n - 1));
 			memset(p, round + 1, n);
@@ -245,11 +245,11 @@ START_TEST(json_is_read_back)
 	ck_assert_str_eq(list->items[2].string, "a\"\xc3\xa9\n\U0001f600");
 	ck_assert(sr_json_get(v, "long")->is_integer && sr_json_get(v, "long")->integer == 9007199254740993);
 	ck_assert(!sr_json_get(v, "longer")->is_integer && !sr_json_get(plan, "s")->is_integer);
-	ck_assert_int_eq(sr_json_extents(sr_json_get(v, "shape"), extents, 2), 2);
+	ck_assert_int_eq(sr_json_int_list(sr_json_get(v, "shape"), extents, 2), 2);
 	ck_assert(extents[0] == 3 && extents[1] == 0);
-	ck_assert_int_eq(sr_json_extents(sr_json_get(v, "shape"), extents, 1), -1);
-	ck_assert_int_eq(sr_json_extents(sr_json_get(v, "long"), extents, 2), -1);
-	ck_assert_int_eq(sr_json_extents(list, extents, 2), -1);
+	ck_assert_int_eq(sr_json_int_list(sr_json_get(v, "shape"), extents, 1), -1);
+	ck_assert_int_eq(sr_json_int_list(sr_json_get(v, "long"), extents, 2), -1);
+	ck_assert_int_eq(sr_json_int_list(list, extents, 2), -1);
 }
 END_TEST
 
@@ -275,12 +275,12 @@ START_TEST(diagnostics_of_two_lists_are_one)
 	const char *text = "a\nop\n";
 	sr_diags_init(&diags, arena);
 	sr_diags_init(&more, arena);
-	sr_diags_take(&diags, &more);
-	sr_report(&diags, SR_NOTE, (struct sr_place){0}, "first");
+	sr_diags_splice(&diags, &more);
+	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "first");
 	sr_diags_add_source(&more, "m.mlir", text, strlen(text));
-	sr_error(&more, SR_INVALID, (struct sr_place){"m.mlir", 2, 1}, "second");
-	sr_diags_take(&diags, &more);
-	sr_report(&diags, SR_NOTE, (struct sr_place){0}, "third");
+	sr_error(&more, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 1}, "second");
+	sr_diags_splice(&diags, &more);
+	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "third");
 	ck_assert_str_eq(printed(&diags), "note: first\nm.mlir:2:1: error: second\nop\n^\nnote: third\n");
 	ck_assert_int_eq(diags.n_errors, 1);
 	ck_assert_ptr_null(more.first);
@@ -293,10 +293,10 @@ START_TEST(diagnostics_show_the_line)
 	sr_diags_init(&diags, arena);
 	const char text[] = "first\n\tsecond line\nlast";
 	sr_diags_add_source(&diags, "m.mlir", text, strlen(text));
-	ck_assert_int_eq(sr_error(&diags, SR_INVALID, (struct sr_place){"m.mlir", 2, 4}, "op %d", 7), SR_INVALID);
-	sr_report(&diags, SR_NOTE, (struct sr_place){"m.mlir", 3, 5}, "here");
-	sr_report(&diags, SR_WARNING, (struct sr_place){"m.mlir", 9, 1}, "beyond");
-	sr_report(&diags, SR_ERROR, (struct sr_place){0}, "no place");
+	ck_assert_int_eq(sr_error(&diags, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 4}, "op %d", 7), SR_INVALID);
+	sr_report(&diags, SR_NOTE, (struct sr_src_loc){"m.mlir", 3, 5}, "here");
+	sr_report(&diags, SR_WARNING, (struct sr_src_loc){"m.mlir", 9, 1}, "beyond");
+	sr_report(&diags, SR_ERROR, (struct sr_src_loc){0}, "no place");
 	ck_assert_int_eq(diags.n_errors, 2);
 	ck_assert_str_eq(printed(&diags), "m.mlir:2:4: error: op 7\n\tsecond line\n\t  ^\n"
 					  "m.mlir:3:5: note: here\nlast\n    ^\n"
@@ -434,7 +434,7 @@ struct options {
 };
 
 static const struct sr_knob rows[] = {
-	{"verbose", 'v', SR_KNOB_BOOL, offsetof(struct options, verbose), NULL, NULL, NULL, "General", "Say more.", .apart = true},
+	{"verbose", 'v', SR_KNOB_BOOL, offsetof(struct options, verbose), NULL, NULL, NULL, "General", "Say more.", .may_differ = true},
 	{"input", 0, SR_KNOB_LIST, offsetof(struct options, input), "VALUE", NULL, "SR_TEST_INPUT", "Values", "An argument."},
 	{"run", 0, SR_KNOB_BOOL, offsetof(struct options, run), NULL, "true", NULL, "General", "Run it."},
 	{"num-repeats", 'n', SR_KNOB_INT, offsetof(struct options, repeats), "N", "1", "SR_TEST_REPEATS", "General", "How often."},
@@ -632,7 +632,7 @@ static const char *settings(const char *line)
 	struct sr_buf buf;
 	parse(line);
 	sr_buf_init(&buf, arena);
-	sr_knobs_settings(&knobs, &options, &buf);
+	sr_knobs_serialize(&knobs, &options, &buf);
 	for (size_t i = 0; i < buf.n; i++)
 		buf.data[i] = buf.data[i] ? buf.data[i] : '|';
 	return sr_buf_string(&buf);
@@ -670,12 +670,12 @@ START_TEST(lost_output_is_an_error)
 	ck_assert(full && null);
 	sr_diags_init(&said, arena);
 	fputs("text", null);
-	ck_assert_int_eq(sr_flush(&said, null, "null"), SR_OK);
-	ck_assert_int_eq(sr_flush(&said, full, "full"), SR_OK); /* nothing was written yet */
+	ck_assert_int_eq(sr_flush_stream(&said, null, "null"), SR_OK);
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_OK); /* nothing was written yet */
 	fputs("text", full);
-	ck_assert_int_eq(sr_flush(&said, full, "full"), SR_USAGE);
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE);
 	ck_assert_str_eq(said.first->message, "cannot be written: No space left on device");
-	ck_assert_int_eq(sr_flush(&said, full, "full"), SR_USAGE); /* what was lost stays lost */
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE); /* what was lost stays lost */
 	ck_assert_int_eq(said.n_errors, 2);
 	fclose(full);
 	fclose(null);

@@ -4,7 +4,7 @@
 static const char *const opcode_names[] = {
 #define HLO(opcode, builder, op, attributes) opcode,
 #define HLO_NO_OP(opcode, builder, attributes) opcode,
-#define HLO_REFUSED(opcode, why) opcode,
+#define HLO_UNSUPPORTED(opcode, why) opcode,
 #include "text/hlo/ops.def"
 };
 
@@ -16,7 +16,7 @@ START_TEST(hlo_opcodes_have_a_notation)
 	const struct sr_hlo_opcode *opcode = sr_hlo_opcode_find(name, strlen(name));
 	ck_assert_ptr_nonnull(opcode);
 	ck_assert_str_eq(opcode->name, name);
-	ck_assert_int_gt(sr_hlo_state_of(&h, opcode)->n_slots, 0);
+	ck_assert_int_gt(sr_hlo_opcode_state_of(&h, opcode)->n_slots, 0);
 	if (_i)
 		ck_assert_msg(strcmp(opcode_names[_i - 1], name) < 0, "%s stands before %s", opcode_names[_i - 1], name);
 }

@@ -1,7 +1,7 @@
 /* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5, 8 ranks; every rank checks its own results. Exits 1 where a
  * rank found something wrong, and says what on standard error. */
 #include "collectives/transport.h"
-#include "collectives/transport/patience.h"
+#include "collectives/transport/backoff.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static void check_output(const struct sr_coll_call *call, const void *out, const
 
 static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_coll_call call)
 {
-	struct sr_prepared *p = NULL;
-	enum sr_status status = sr_prepare(t, g, &call, arena, &p);
+	struct sr_prepared_collective *p = NULL;
+	enum sr_status status = sr_collective_prepare(t, g, &call, arena, &p);
 	EXPECT(status == SR_OK, "%s cannot be prepared", sr_coll_name(call.coll));
 	if (status != SR_OK)
 		return;
@@ -98,11 +98,11 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	for (int64_t i = 0; i < call.count; i++)
 		put(call.type, in, i, value(call.me, i));
 	for (int repeat = 0; repeat < (call.in_place ? 1 : 2); repeat++) {
-		EXPECT(sr_start(p, in, out) == SR_OK, "start fails");
-		EXPECT(sr_finish(p) == SR_OK, "finish fails");
+		EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
+		EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
 		if (repeat == 0) /* the next start does so where nobody has */
-			EXPECT(sr_withdraw(p) == SR_OK, "withdraw fails");
-		check_output(&call, out, sr_prepared_algorithm(p));
+			EXPECT(sr_collective_release(p) == SR_OK, "withdraw fails");
+		check_output(&call, out, sr_collective_algorithm(p));
 		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));
 	}
 	if (!call.in_place || call.coll == SR_REDUCE_SCATTER)
@@ -140,22 +140,22 @@ static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
 static void check_overlap(struct sr_transport *t, struct sr_group *g)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .count = 5000, .type = SR_I32};
-	struct sr_prepared *p[2];
+	struct sr_prepared_collective *p[2];
 	static int32_t in[2][5000], out[2][5000];
 	for (int k = 0; k < 2; k++) {
-		EXPECT(sr_prepare(t, g, &call, arena, &p[k]) == SR_OK, "prepare fails");
+		EXPECT(sr_collective_prepare(t, g, &call, arena, &p[k]) == SR_OK, "prepare fails");
 		for (int i = 0; i < 5000; i++)
 			in[k][i] = (int32_t)value(rank + k, i);
 	}
 	for (int k = 0; k < 2; k++)
-		EXPECT(sr_start(p[k], in[k], out[k]) == SR_OK, "start fails");
-	EXPECT(sr_start(p[0], in[0], out[0]) == SR_INTERNAL, "a call is started twice");
-	EXPECT(sr_transport_advance(t) == SR_OK, "advance fails");
+		EXPECT(sr_collective_start(p[k], in[k], out[k]) == SR_OK, "start fails");
+	EXPECT(sr_collective_start(p[0], in[0], out[0]) == SR_INTERNAL, "a call is started twice");
+	EXPECT(sr_transport_progress(t) == SR_OK, "advance fails");
 	for (int k = 1; k >= 0; k--)
-		EXPECT(sr_finish(p[k]) == SR_OK, "finish fails");
-	EXPECT(sr_finish(p[0]) == SR_INTERNAL, "a call finishes twice");
+		EXPECT(sr_collective_wait(p[k]) == SR_OK, "finish fails");
+	EXPECT(sr_collective_wait(p[0]) == SR_INTERNAL, "a call finishes twice");
 	for (int k = 0; k < 2; k++)
-		EXPECT(sr_withdraw(p[k]) == SR_OK, "withdraw fails");
+		EXPECT(sr_collective_release(p[k]) == SR_OK, "withdraw fails");
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < 5000; i++) {
 			int64_t sum = 0;
@@ -170,30 +170,30 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 static void check_many(struct sr_transport *t, struct sr_group *g)
 {
 	enum { CALLS = 7, COUNT = 6000, ROUNDS = 20 };
-	struct sr_prepared *p[CALLS];
+	struct sr_prepared_collective *p[CALLS];
 	static int32_t out[CALLS][COUNT * 8];
 	struct sr_coll_call calls[CALLS];
 	int64_t bytes = (CALLS * COUNT * 4 + 4095) / 4096 * 4096;
 	int32_t (*in)[COUNT] = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT(in != MAP_FAILED, "no memory");
-	struct sr_shared *shared = sr_shared_open(t, bytes); /* what peers read in place */
-	EXPECT(!shared || sr_shared_lay(shared, t, (char *)in, 0, bytes), "no room in the window");
+	struct sr_shared_region *shared = sr_shared_region_open(t, bytes); /* what peers read in place */
+	EXPECT(!shared || sr_shared_region_map(shared, t, (char *)in, 0, bytes), "no room in the window");
 	for (int k = 0; k < CALLS; k++) {
 		calls[k] = (struct sr_coll_call){.coll = k % 2 ? SR_ALL_REDUCE : SR_ALL_GATHER, .type = SR_I32};
 		calls[k].count = k % 3 ? COUNT : 100;
-		EXPECT(sr_prepare(t, g, &calls[k], arena, &p[k]) == SR_OK, "prepare fails");
+		EXPECT(sr_collective_prepare(t, g, &calls[k], arena, &p[k]) == SR_OK, "prepare fails");
 	}
 	EXPECT(sr_transport_reserve(t, p, CALLS) == SR_OK, "no memory");
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int k = 0; k < CALLS; k++) {
-			EXPECT(sr_withdraw(p[k]) == SR_OK, "withdraw fails");
+			EXPECT(sr_collective_release(p[k]) == SR_OK, "withdraw fails");
 			for (int i = 0; i < calls[k].count; i++)
 				in[k][i] = (int32_t)value(calls[k].me, i) + round;
-			EXPECT(sr_start(p[k], in[k], out[k]) == SR_OK, "start fails");
-			EXPECT(sr_transport_advance(t) == SR_OK, "advance fails");
+			EXPECT(sr_collective_start(p[k], in[k], out[k]) == SR_OK, "start fails");
+			EXPECT(sr_transport_progress(t) == SR_OK, "advance fails");
 		}
 		for (int k = CALLS - 1; k >= 0; k--) {
-			EXPECT(sr_finish(p[k]) == SR_OK, "finish fails");
+			EXPECT(sr_collective_wait(p[k]) == SR_OK, "finish fails");
 			for (int i = 0; i < calls[k].count; i++) {
 				int64_t sum = 0;
 				for (int m = 0; m < calls[k].n; m++) {
@@ -209,9 +209,9 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 		}
 	}
 	for (int k = 0; k < CALLS; k++)
-		EXPECT(sr_withdraw(p[k]) == SR_OK, "withdraw fails");
+		EXPECT(sr_collective_release(p[k]) == SR_OK, "withdraw fails");
 	sr_transport_barrier(t);
-	sr_shared_close(shared);
+	sr_shared_region_close(shared);
 	munmap(in, (size_t)bytes);
 }
 
@@ -255,11 +255,11 @@ static void check_failure(void)
 	MPI_Comm world = MPI_COMM_WORLD;
 	struct sr_transport *t = NULL;
 	struct sr_group *g = NULL;
-	struct sr_prepared *p = NULL;
+	struct sr_prepared_collective *p = NULL;
 	arena = sr_arena_new();
 	for (int d = 0; d < ranks; d++)
 		map[d] = ranks - 1 - d;
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &(struct sr_transport_options){.no_window = true}, &t) == SR_OK, "open fails");
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &(struct sr_transport_options){.no_segment = true}, &t) == SR_OK, "open fails");
 	int device = sr_transport_device(t);
 	int64_t pair[2] = {1, 0};
 	EXPECT(device == ranks - 1 - rank, "device %d", device);
@@ -267,11 +267,11 @@ static void check_failure(void)
 	if (g) {
 		struct sr_coll_call call = {.coll = SR_PERMUTE, .type = SR_UI8, .count = device ? 4000 : 40,
 					    .from = device ? -1 : 0, .to = device ? 1 : -1};
-		EXPECT(sr_prepare(t, g, &call, arena, &p) == SR_OK, "prepare fails");
+		EXPECT(sr_collective_prepare(t, g, &call, arena, &p) == SR_OK, "prepare fails");
 		EXPECT(!*sr_transport_failure(t), "a failure before there was one: %s", sr_transport_failure(t));
-		enum sr_status status = sr_start(p, in, out);
-		status = status ? status : sr_finish(p);
-		status = status ? status : sr_withdraw(p);
+		enum sr_status status = sr_collective_start(p, in, out);
+		status = status ? status : sr_collective_wait(p);
+		status = status ? status : sr_collective_release(p);
 		EXPECT(status == (device ? SR_OK : SR_INTERNAL), "status %d", status);
 		const char *failure = sr_transport_failure(t);
 		const char *const words[] = {"MPI_Testall: ", " in permute (", ") of devices 1, 0: 40 bytes from device 1"};
@@ -320,14 +320,14 @@ static void check_patience(bool crowded)
 	int yields = 0, naps = 0;
 	long least = 1;
 	for (int looks = 1; looks <= LONG; looks++) {
-		struct sr_patience p = sr_patience_after(looks, crowded);
-		EXPECT(p.kind == SR_NAP || !naps, "awake again after %d looks", looks);
-		EXPECT(p.kind != SR_LOOK || (!crowded && !yields), "look %d spins", looks);
-		EXPECT(p.kind != SR_NAP || (p.nap_ns >= least && p.nap_ns <= SR_MOST_NAP_NS), "nap of %ld ns after %d looks",
+		struct sr_backoff p = sr_backoff_after(looks, crowded);
+		EXPECT(p.kind == SR_BACKOFF_SLEEP || !naps, "awake again after %d looks", looks);
+		EXPECT(p.kind != SR_BACKOFF_SPIN || (!crowded && !yields), "look %d spins", looks);
+		EXPECT(p.kind != SR_BACKOFF_SLEEP || (p.nap_ns >= least && p.nap_ns <= SR_MAX_SLEEP_NS), "nap of %ld ns after %d looks",
 		       p.nap_ns, looks);
-		yields += p.kind == SR_YIELD;
-		naps += p.kind == SR_NAP;
-		least = p.kind == SR_NAP ? p.nap_ns : least;
+		yields += p.kind == SR_BACKOFF_YIELD;
+		naps += p.kind == SR_BACKOFF_SLEEP;
+		least = p.kind == SR_BACKOFF_SLEEP ? p.nap_ns : least;
 	}
 	EXPECT(yields > 0 && yields <= MOST_YIELDS && naps > LONG / 2, "%d yields, %d naps", yields, naps);
 }

@@ -15,7 +15,7 @@ int sr_attr_kind_find(const char *name, size_t n)
 	return -1;
 }
 
-const char *sr_attr_kind_words(int kind)
+const char *sr_attr_kind_str(int kind)
 {
 	return kinds[kind].words;
 }

@@ -1,7 +1,7 @@
 /* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors,
  * scales of quantized types, contents of futures. */
 #include "dialect/ops.h"
-#include "dialect/sdy/edges.h"
+#include "dialect/sdy/propagation_edges.h"
 #include "dialect/signature.h"
 #include <string.h>
 

@@ -125,7 +125,7 @@ const struct sr_type *sr_bool_type(struct sr_context *ctx)
 	return sr_type_scalar(ctx, SR_I1);
 }
 
-const char *sr_dims_words(struct sr_context *ctx, const int64_t *dims, int64_t n)
+const char *sr_dims_str(struct sr_context *ctx, const int64_t *dims, int64_t n)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -227,7 +227,7 @@ static void write_encoding(void *data, const struct sr_attr *attr, struct sr_buf
 	sr_buf_putc(out, '>');
 }
 
-const char *sr_type_words(struct sr_context *ctx, const struct sr_type *t)
+const char *sr_bounded_type_str(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -238,7 +238,7 @@ const char *sr_type_words(struct sr_context *ctx, const struct sr_type *t)
 	return sr_buf_string(&out);
 }
 
-int64_t sr_dimension_limit(const struct sr_type *t, int64_t dim)
+int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim)
 {
 	const int64_t *bounds = sr_type_bounds(t);
 	return !sr_is_dynamic(t->shape[dim]) ? t->shape[dim] : bounds ? bounds[dim] : SR_DYNAMIC;
@@ -261,7 +261,7 @@ bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_i
 
 /* ---------------------------------------------------------------- lists of dimensions */
 
-enum sr_status sr_infer_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name)
+enum sr_status sr_check_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name)
 {
 	for (int64_t i = 0; i < a.n + b.n; i++) {
 		int64_t x = i < a.n ? a.v[i] : b.v[i - a.n];
@@ -272,7 +272,7 @@ enum sr_status sr_infer_distinct(struct sr_infer *in, struct sr_ints a, const ch
 	return SR_OK;
 }
 
-enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name)
+enum sr_status sr_check_index_range(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name)
 {
 	for (int64_t i = 0; i < list.n; i++)
 		if (list.v[i] < 0 || list.v[i] >= bound)
@@ -283,7 +283,7 @@ enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const c
 
 /* ---------------------------------------------------------------- words */
 
-const char *sr_attr_words(struct sr_context *ctx, const struct sr_attr *a)
+const char *sr_attr_str(struct sr_context *ctx, const struct sr_attr *a)
 {
 	const int64_t *v;
 	int64_t n;
@@ -292,9 +292,9 @@ const char *sr_attr_words(struct sr_context *ctx, const struct sr_attr *a)
 	if (a->kind == SR_ATTR_INTEGER)
 		sr_buf_printf(&out, "%lld : %s", (long long)a->i, sr_type_string(ctx, a->type));
 	else if (a->kind == SR_ATTR_DENSE && sr_attr_ints(ctx, a, &v, &n))
-		sr_buf_printf(&out, "dense<[%s]> : %s", sr_dims_words(ctx, v, n), sr_type_string(ctx, a->type));
+		sr_buf_printf(&out, "dense<[%s]> : %s", sr_dims_str(ctx, v, n), sr_type_string(ctx, a->type));
 	for (int i = 0; a->kind == SR_ATTR_ARRAY && i < a->n; i++)
-		sr_buf_printf(&out, "%s%s", i ? ", " : "[", sr_attr_words(ctx, a->list[i]));
+		sr_buf_printf(&out, "%s%s", i ? ", " : "[", sr_attr_str(ctx, a->list[i]));
 	if (a->kind == SR_ATTR_ARRAY)
 		sr_buf_puts(&out, a->n ? "]" : "[]");
 	return sr_buf_string(&out);

@@ -23,10 +23,10 @@ static inline const struct sr_type *sr_infer_operand(const struct sr_infer *in, 
 {
 	return sr_operand(in->op, i)->type;
 }
-const char *sr_type_words(struct sr_context *ctx, const struct sr_type *t); /* with its bounds; in the arena */
-static inline const char *sr_infer_words(const struct sr_infer *in, const struct sr_type *t)
+const char *sr_bounded_type_str(struct sr_context *ctx, const struct sr_type *t); /* with its bounds; in the arena */
+static inline const char *sr_infer_type_str(const struct sr_infer *in, const struct sr_type *t)
 {
-	return sr_type_words(in->ctx, t);
+	return sr_bounded_type_str(in->ctx, t);
 }
 
 /* ---- shapes ---- */
@@ -54,9 +54,9 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped);
 const struct sr_type *sr_bool_type(struct sr_context *ctx);
 /* "2, 3, ?" for messages */
-const char *sr_dims_words(struct sr_context *ctx, const int64_t *dims, int64_t n);
+const char *sr_dims_str(struct sr_context *ctx, const int64_t *dims, int64_t n);
 /* An integer, an array or a list of integers as an attribute is written. */
-const char *sr_attr_words(struct sr_context *ctx, const struct sr_attr *a);
+const char *sr_attr_str(struct sr_context *ctx, const struct sr_attr *a);
 bool sr_is_unique(const int64_t *v, int64_t n);
 bool sr_is_sorted(const int64_t *v, int64_t n);
 bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* low <= v < high */
@@ -75,10 +75,10 @@ int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t
 /* A tensor of like's element type; of bounds[rank] those of unknown dimensions are kept. NULL: no encoding. */
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
 				      const int64_t *bounds);
-int64_t sr_dimension_limit(const struct sr_type *t, int64_t dim); /* its extent, or its bound; SR_DYNAMIC where it has none */
+int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim); /* its extent, or its bound; SR_DYNAMIC where it has none */
 const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC where none; NULL: the type has none */
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false: overflow */
-enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
+enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
 /* Of a custom call of that name, as JAX writes it. */
 enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in);
 /* The integers of a constant value; false where it is not constant. */
@@ -86,17 +86,17 @@ bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_i
 
 /* ---- quantized element types ---- */
 /* Per tensor the same scale and zero point, per axis the same lists; other pairs are not compared. */
-enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
-enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr_type *result);
-enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_type *result);
-enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr_type *result);
+enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
+enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result);
+enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result);
+enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result);
 /* Of products and convolutions; is_quantized: some type is, and the rest is asked. */
-enum sr_status sr_infer_quantized_product(struct sr_infer *in, const struct sr_type *result);
+enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_type *result);
 bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *result);
 
 /* ---- lists of dimensions, with upstream's words ---- */
-enum sr_status sr_infer_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name);
-enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name);
+enum sr_status sr_check_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name);
+enum sr_status sr_check_index_range(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name);
 
 /* ---- windows (convolution, reduce_window, select_and_scatter) ---- */
 struct sr_window_dim {
@@ -120,7 +120,7 @@ struct sr_reduced {
 	const struct sr_type *input, *init; /* init NULL: a scalar of the input's element type */
 };
 /* The reducer of n values: 2n arguments, whose shapes are some of the allowed dimensions, n results of the arguments' types. */
-enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
+enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
 				int n_allowed);
 /* The element type in which the region accumulates value i; the input's where the region says nothing. */
 const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);

@@ -171,7 +171,7 @@ static enum sr_status check_computation(struct sr_infer *in, int n)
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
 		struct sr_reduced value = {sr_infer_operand(in, i),
 					   sr_type_tensor_of(in->ctx, sr_infer_operand(in, i)->element, 0, NULL, NULL)};
-		if (sr_infer_reducer(in, 0, &value, 1, NULL, 0))
+		if (sr_check_reducer(in, 0, &value, 1, NULL, 0))
 			return SR_INVALID;
 	}
 	return SR_OK;
@@ -241,7 +241,7 @@ static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_d
 	const struct sr_type *root = sr_infer_operand(in, n - 1);
 	if (root->rank != 1 || root->element->dtype != SR_I32)
 		return sr_infer_error(in, "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got '%s'",
-				      name, sr_infer_words(in, root));
+				      name, sr_infer_type_str(in, root));
 	if (root->shape[0] != n - 1)
 		return sr_infer_error(in,
 				      "last operand of %s with has_dynamic_root=true must have the same number of elements as data "
@@ -319,8 +319,8 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 					      (long long)t->shape[d], (long long)r->shape[d]);
 	const struct sr_type *element = sr_infer_accumulator(in, 0, 0, t);
 	if (r->element != element) /* reduce_scatter C9 */
-		return sr_infer_error(in, "result element-type is expected to be '%s', but got '%s'", sr_infer_words(in, element),
-				      sr_infer_words(in, r->element));
+		return sr_infer_error(in, "result element-type is expected to be '%s', but got '%s'", sr_infer_type_str(in, element),
+				      sr_infer_type_str(in, r->element));
 	return SR_OK;
 }
 
@@ -339,7 +339,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 		return sr_infer_error(in, "expect source_target_pairs attribute to be of rank 2, but got rank %d", a->type->rank);
 	if (a->type->shape[1] != 2)
 		return sr_infer_error(in, "expect source_target_pairs attribute of shape (N, 2), but got (%s)",
-				      sr_dims_words(in->ctx, a->type->shape, 2));
+				      sr_dims_str(in->ctx, a->type->shape, 2));
 	sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
 	for (int64_t i = 0; i < ids.n; i++)
 		if (ids.v[i] < 0)
@@ -383,10 +383,10 @@ static enum sr_status check_ragged_rows(struct sr_infer *in)
 		return sr_infer_error(in,
 				      "ragged_all_to_all expects operand and output to be tensors that differ in their first "
 				      "dimension at most, but got '%s' and '%s'",
-				      sr_infer_words(in, operand), sr_infer_words(in, output));
+				      sr_infer_type_str(in, operand), sr_infer_type_str(in, output));
 	if (!sr_types_compatible(in->types[0], output))
 		return sr_infer_error(in, "ragged_all_to_all gives a tensor of output's type '%s', but its result has type '%s'",
-				      sr_infer_words(in, output), sr_infer_words(in, in->types[0]));
+				      sr_infer_type_str(in, output), sr_infer_type_str(in, in->types[0]));
 	return SR_OK;
 }
 
@@ -399,7 +399,7 @@ static enum sr_status check_ragged_slices(struct sr_infer *in, int64_t members)
 		const struct sr_type *t = sr_infer_operand(in, i);
 		if (!sr_is_ranked(t) || t->rank != 1 || !sr_dtype_is_integer(t->dtype) || t->dtype == SR_I1)
 			return sr_infer_error(in, "ragged_all_to_all expects %s to be a rank-1 tensor of integers, but got '%s'",
-					      names[i], sr_infer_words(in, t));
+					      names[i], sr_infer_type_str(in, t));
 		if (!sr_dims_compatible(n, t->shape[0]))
 			return sr_infer_error(in, "ragged_all_to_all expects as many %s as %s, but got %lld and %lld", names[i],
 					      names[2], (long long)t->shape[0], (long long)n);
@@ -466,9 +466,9 @@ static enum sr_status check_received(struct sr_infer *in, const char *tensors, c
 		return sr_infer_error(in, "result is expected to be at least of size 1, but got 0");
 	for (int i = 0; i < n - 1; i++) /* recv C7, infeed C2 */
 		if (!sr_is_ranked(in->types[i]))
-			return sr_infer_error(in, "%s, but got '%s'", tensors, sr_infer_words(in, in->types[i]));
+			return sr_infer_error(in, "%s, but got '%s'", tensors, sr_infer_type_str(in, in->types[i]));
 	if (in->types[n - 1]->kind != SR_TYPE_TOKEN) /* recv C8, infeed C3 */
-		return sr_infer_error(in, "%s, but got '%s'", token, sr_infer_words(in, in->types[n - 1]));
+		return sr_infer_error(in, "%s, but got '%s'", token, sr_infer_type_str(in, in->types[n - 1]));
 	return SR_OK;
 }
 
@@ -497,12 +497,12 @@ enum sr_status sr_infer_infeed(struct sr_infer *in)
 		const struct sr_attr *child = layout->list[i];
 		if (child->kind != SR_ATTR_ARRAY)
 			return sr_infer_error(in, "layout-attribute expected to have elements of type array, but got %s",
-					      sr_attr_words(in->ctx, child));
+					      sr_attr_str(in->ctx, child));
 		for (int k = 0; k < child->n; k++)
 			if (child->list[k]->kind != SR_ATTR_INTEGER)
 				return sr_infer_error(
 					in, "layout-attribute's leaf elements are expected to be of type integer, but got %s",
-					sr_attr_words(in->ctx, child->list[k]));
+					sr_attr_str(in->ctx, child->list[k]));
 	}
 	return SR_OK;
 }

@@ -54,7 +54,7 @@ static const char *types_words(const struct sr_infer *in, const struct sr_op *en
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
 	for (int i = 0; i < end->n_operands; i++)
-		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_words(in, sr_operand(end, i)->type));
+		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_type_str(in, sr_operand(end, i)->type));
 	return sr_buf_string(&out);
 }
 
@@ -75,7 +75,7 @@ static const struct sr_type *least_specific(const struct sr_infer *in, const str
 		return a;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank), *bounds = SR_NEWS(in->ctx->arena, int64_t, a->rank);
 	for (int d = 0; d < a->rank; d++) {
-		int64_t x = sr_dimension_limit(a, d), y = sr_dimension_limit(b, d);
+		int64_t x = sr_dimension_upper_bound(a, d), y = sr_dimension_upper_bound(b, d);
 		shape[d] = a->shape[d] == b->shape[d] ? a->shape[d] : SR_DYNAMIC;
 		bounds[d] = sr_is_dynamic(x) || sr_is_dynamic(y) ? SR_DYNAMIC : x > y ? x : y;
 	}
@@ -150,7 +150,7 @@ static enum sr_status check_loop_block(struct sr_infer *in, int region, const ch
 	sr_buf_init(&out, in->ctx->arena);
 	for (int i = 0; block && i < block->n_args; i++) {
 		good = good && sr_types_compatible(sr_infer_operand(in, i), block->args[i]->type);
-		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_words(in, block->args[i]->type));
+		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_type_str(in, block->args[i]->type));
 	}
 	if (good)
 		return SR_OK;
@@ -177,7 +177,7 @@ enum sr_status sr_infer_while(struct sr_infer *in)
 	const struct sr_type *t = sr_operand(cond, 0)->type;
 	if (!is_scalar(t) || t->element->dtype != SR_I1)
 		return sr_infer_error(in, "expect condition block return a zero-ranked tensor of i1 but got '%s'",
-				      sr_infer_words(in, t));
+				      sr_infer_type_str(in, t));
 	return as_operands(in); /* while C3 */
 }
 
@@ -213,8 +213,8 @@ static enum sr_status check_async_body(struct sr_infer *in, const struct sr_bloc
 	for (int i = 0; i < block->n_args; i++)
 		if (block->args[i]->type != sr_infer_operand(in, i))
 			return sr_infer_error(in, "operand type '%s' at index %d must match region argument type '%s'",
-					      sr_infer_words(in, sr_infer_operand(in, i)), i,
-					      sr_infer_words(in, block->args[i]->type));
+					      sr_infer_type_str(in, sr_infer_operand(in, i)), i,
+					      sr_infer_type_str(in, block->args[i]->type));
 	return SR_OK;
 }
 
@@ -236,10 +236,10 @@ enum sr_status sr_infer_async_done(struct sr_infer *in)
 	const char *text = sr_infer_operand(in, 0)->text;
 	if (!in->types[0])
 		return SR_OK;
-	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_words(in, in->types[0]));
+	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
 	if (strcmp(text, want) == 0) /* async_done C1 */
 		return SR_OK;
 	size_t n = strlen(text), prefix = sizeof future_prefix - 1;
 	return sr_infer_error(in, "inferred type(s) '%.*s' are incompatible with return type(s) of operation '%s'",
-			      n > prefix ? (int)(n - prefix - 1) : 0, text + prefix, sr_infer_words(in, in->types[0]));
+			      n > prefix ? (int)(n - prefix - 1) : 0, text + prefix, sr_infer_type_str(in, in->types[0]));
 }

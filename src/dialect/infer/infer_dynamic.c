@@ -19,7 +19,7 @@ static enum sr_status check_output_shape(struct sr_infer *in, int operand, const
 	if (good)
 		return SR_OK;
 	return sr_infer_error(in, "output shape [%s] is incompatible with return type of operation '%s'",
-			      sr_dims_words(in->ctx, shape.v, shape.n), sr_infer_words(in, result));
+			      sr_dims_str(in->ctx, shape.v, shape.n), sr_infer_type_str(in, result));
 }
 
 /* dynamic_broadcast_in_dim C8-C10 */
@@ -43,7 +43,7 @@ static enum sr_status check_element(struct sr_infer *in, const struct sr_type *t
 	if (sr_elements_compatible(t->element, result->element))
 		return SR_OK;
 	return sr_infer_error(in, "expects operand and result to have compatible element type. Got: '%s' and '%s'",
-			      sr_infer_words(in, t), sr_infer_words(in, result));
+			      sr_infer_type_str(in, t), sr_infer_type_str(in, result));
 }
 
 enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
@@ -52,11 +52,11 @@ enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
 	if (!result)
 		return SR_OK;
 	if (check_element(in, t, result) || /* dynamic_broadcast_in_dim C1 */
-	    sr_infer_broadcast_dimensions(in, result, false) || /* dynamic_broadcast_in_dim C2-C5 */
+	    sr_check_broadcast_dimensions(in, result, false) || /* dynamic_broadcast_in_dim C2-C5 */
 	    check_output_shape(in, 1, result) || check_hints(in)) /* dynamic_broadcast_in_dim C7 */
 		return SR_INVALID;
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions"), shape;
-	if (sr_infer_quantized_broadcast(in, result))
+	if (sr_check_quantized_broadcast(in, result))
 		return SR_INVALID;
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape))
 		return SR_OK;
@@ -98,7 +98,7 @@ enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 	for (int64_t i = 0; i < interior.n; i++)
 		if (interior.v[i] < 0) /* dynamic_pad C3 */
 			return sr_infer_error(in, "interior_padding must be non-negative, but got %s",
-					      sr_dims_words(in->ctx, interior.v, interior.n));
+					      sr_dims_str(in->ctx, interior.v, interior.n));
 	if (!result || !sr_type_is_static(t) || !sr_type_is_static(result) ||
 	    !sr_value_ints(in->ctx, sr_operand(in->op, 2), &low) || !sr_value_ints(in->ctx, sr_operand(in->op, 3), &high))
 		return SR_OK;
@@ -128,13 +128,13 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 		return SR_INVALID;
 	if (sr_infer_operand(in, 1)->shape[0] != result->rank) /* dynamic_reshape C4 */
 		return sr_infer_error(in, "result should have a rank equal to the number of elements in output_shape");
-	if (sr_infer_quantized_reshape(in, result))
+	if (sr_check_quantized_reshape(in, result))
 		return SR_INVALID;
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape) || !sr_type_elements(t, &have))
 		return SR_OK;
 	if (sr_product_overflows(shape.v, (int)shape.n, &want))
 		return sr_infer_error(in, "output_shape [%s] has more elements than can be counted",
-				      sr_dims_words(in->ctx, shape.v, shape.n));
+				      sr_dims_str(in->ctx, shape.v, shape.n));
 	if (have != want)
 		return sr_infer_error(in,
 				      "output_shape is incompatible with input type of operation: input has %lld elements, but "
@@ -217,7 +217,7 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 		dims[d] = known ? shape.v[d] : SR_DYNAMIC;
 		if (known && dims[d] < 0)
 			return sr_infer_error(in, "shape must not be negative, but got [%s]",
-					      sr_dims_words(in->ctx, shape.v, shape.n));
+					      sr_dims_str(in->ctx, shape.v, shape.n));
 	}
 	in->types[0] = sr_infer_tensor(in, a, (int)n, dims, NULL); /* rng C3 */
 	return SR_OK;
@@ -228,7 +228,7 @@ enum sr_status sr_infer_rng_bit_generator(struct sr_infer *in)
 	const struct sr_type *state = sr_infer_operand(in, 0);
 	if (in->types[0] && !sr_shapes_compatible(state, in->types[0])) /* rng_bit_generator C1 */
 		return sr_infer_error(in, "output state shape must be compatible with initial state shape. Got: '%s' and '%s'",
-				      sr_infer_words(in, state), sr_infer_words(in, in->types[0]));
+				      sr_infer_type_str(in, state), sr_infer_type_str(in, in->types[0]));
 	if (!in->types[0])
 		in->types[0] = state;
 	return SR_OK;

@@ -111,7 +111,7 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 	for (int i = 0; i < 2; i++)
 		if (q[i].axis >= 0 && q[i].axis != q[2].axis) /* add C6, C7 */
 			return sr_infer_error(in, "quantization_dimension of %s and result are not same '%s' vs '%s'", sides[i],
-					      sr_infer_words(in, types[i]->element), sr_infer_words(in, types[2]->element));
+					      sr_infer_type_str(in, types[i]->element), sr_infer_type_str(in, types[2]->element));
 	if (q[2].axis >= 0 && q[0].axis < 0 && q[1].axis < 0)
 		return sr_infer_error(in, "result per_axis quantized but none from rhs and lhs are per_axis quantized");
 	return SR_OK;
@@ -234,10 +234,10 @@ enum sr_status sr_infer_clamp(struct sr_infer *in)
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	if (min->rank != 0 && !sr_shapes_compatible(min, t)) /* clamp C1 */
 		return sr_infer_error(in, "min shape [%s] is not scalar and is not compatible to operand shape [%s]",
-				      sr_dims_words(in->ctx, min->shape, min->rank), sr_dims_words(in->ctx, t->shape, t->rank));
+				      sr_dims_str(in->ctx, min->shape, min->rank), sr_dims_str(in->ctx, t->shape, t->rank));
 	if (max->rank != 0 && !sr_shapes_compatible(max, t)) /* clamp C2 */
 		return sr_infer_error(in, "max shape [%s] is not scalar and is not compatible to operand shape [%s]",
-				      sr_dims_words(in->ctx, max->shape, max->rank), sr_dims_words(in->ctx, t->shape, t->rank));
+				      sr_dims_str(in->ctx, max->shape, max->rank), sr_dims_str(in->ctx, t->shape, t->rank));
 	in->types[0] = t; /* clamp C4 */
 	return SR_OK;
 }

@@ -43,7 +43,7 @@ enum sr_status sr_infer_func(struct sr_infer *in)
 			return sr_infer_error(in,
 					      "type of entry block argument #%d('%s') must match the type of the corresponding "
 					      "argument in function signature('%s')",
-					      i, sr_infer_words(in, entry->args[i]->type), sr_infer_words(in, type->inputs[i]));
+					      i, sr_infer_type_str(in, entry->args[i]->type), sr_infer_type_str(in, type->inputs[i]));
 	return SR_OK;
 }
 
@@ -60,7 +60,7 @@ enum sr_status sr_infer_func_return(struct sr_infer *in)
 		if (sr_infer_operand(in, i) != type->results[i])
 			return sr_infer_error(
 				in, "type of return operand %d ('%s') doesn't match function result type ('%s') in function @%s", i,
-				sr_infer_words(in, sr_infer_operand(in, i)), sr_infer_words(in, type->results[i]),
+				sr_infer_type_str(in, sr_infer_operand(in, i)), sr_infer_type_str(in, type->results[i]),
 				sr_symbol_name(func));
 	return SR_OK;
 }
@@ -79,14 +79,14 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 		if (sr_infer_operand(in, i) != type->inputs[i])
 			return sr_infer_error(
 				in, "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %d",
-				sr_infer_words(in, type->inputs[i]), sr_infer_words(in, sr_infer_operand(in, i)), i);
+				sr_infer_type_str(in, type->inputs[i]), sr_infer_type_str(in, sr_infer_operand(in, i)), i);
 	if (in->op->n_results != type->n_results)
 		return sr_infer_error(in, "incorrect number of results for callee");
 	for (int i = 0; i < type->n_results; i++) {
 		if (in->types[i] && in->types[i] != type->results[i])
 			return sr_infer_error(
 				in, "result type mismatch: expected result type '%s', but provided '%s' for result number %d",
-				sr_infer_words(in, type->results[i]), sr_infer_words(in, in->types[i]), i);
+				sr_infer_type_str(in, type->results[i]), sr_infer_type_str(in, in->types[i]), i);
 		in->types[i] = type->results[i];
 	}
 	return SR_OK;
@@ -132,13 +132,13 @@ enum sr_status sr_infer_composite(struct sr_infer *in)
 	for (int i = 0; i < type->n_inputs; i++)
 		if (sr_infer_operand(in, i) != type->inputs[i])
 			return sr_infer_error(in, "operand at index %d has type '%s', but decomposition has type '%s'", i,
-					      sr_infer_words(in, sr_infer_operand(in, i)), sr_infer_words(in, type->inputs[i]));
+					      sr_infer_type_str(in, sr_infer_operand(in, i)), sr_infer_type_str(in, type->inputs[i]));
 	if (in->op->n_results != type->n_results) /* composite C4 */
 		return sr_infer_error(in, "has %d result(s), but decomposition has %d", in->op->n_results, type->n_results);
 	for (int i = 0; i < type->n_results; i++) {
 		if (in->types[i] && in->types[i] != type->results[i])
 			return sr_infer_error(in, "result at index %d has type '%s', but decomposition has type '%s'", i,
-					      sr_infer_words(in, in->types[i]), sr_infer_words(in, type->results[i]));
+					      sr_infer_type_str(in, in->types[i]), sr_infer_type_str(in, type->results[i]));
 		in->types[i] = type->results[i];
 	}
 	return SR_OK;
@@ -157,12 +157,12 @@ static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t,
 	if (t->kind != SR_TYPE_TENSOR && t->kind != SR_TYPE_MEMREF)
 		return n == 0 ? SR_OK
 			      : sr_infer_error(in, "Only tensor types can have non-empty layout: %s #%d of type '%s' has layout %s",
-					       what, i, sr_infer_words(in, t), sr_attr_words(in->ctx, layout));
+					       what, i, sr_infer_type_str(in, t), sr_attr_str(in->ctx, layout));
 	const int64_t *v;
 	bool readable = sr_attr_ints(in->ctx, layout, &v, &n);
 	if (layout->type->shape[0] != t->rank || (readable && !(sr_is_unique(v, n) && sr_in_range(v, n, 0, t->rank))))
 		return sr_infer_error(in, "incorrect layout %s for type '%s', layout must be a permutation of [0, %d)",
-				      sr_attr_words(in->ctx, layout), sr_infer_words(in, t), t->rank);
+				      sr_attr_str(in->ctx, layout), sr_infer_type_str(in, t), t->rank);
 	return SR_OK;
 }
 
@@ -224,7 +224,7 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 		return sr_infer_error(in,
 				      "shapes mismatch in the output_operand_alias attribute: operand part has type '%s' and "
 				      "output part has type '%s'",
-				      sr_infer_words(in, from), sr_infer_words(in, to));
+				      sr_infer_type_str(in, from), sr_infer_type_str(in, to));
 	return SR_OK;
 }
 
@@ -277,7 +277,7 @@ static bool same_path(struct sr_ints a, struct sr_ints b)
 
 static const char *path_words(struct sr_infer *in, struct sr_ints path)
 {
-	return sr_printf(in->ctx->arena, "[%s]", sr_dims_words(in->ctx, path.v, path.n));
+	return sr_printf(in->ctx->arena, "[%s]", sr_dims_str(in->ctx, path.v, path.n));
 }
 
 /* A buffer operand is aliased once at most. */
@@ -383,7 +383,7 @@ static enum sr_status check_infeed(struct sr_infer *in, const struct sr_attr *in
 					      type->n_results);
 		if (type->results[0]->kind != SR_TYPE_TENSOR)
 			return sr_infer_error(in, "Function \"%s\" should return a tensor type, but instead returns '%s'",
-					      infeed->list[i]->s, sr_infer_words(in, type->results[0]));
+					      infeed->list[i]->s, sr_infer_type_str(in, type->results[0]));
 	}
 	return SR_OK;
 }

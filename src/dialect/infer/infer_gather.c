@@ -22,14 +22,14 @@ static enum sr_status check_sorted(struct sr_infer *in, struct sr_ints list, con
 {
 	if (sr_is_sorted(list.v, list.n))
 		return SR_OK;
-	return sr_infer_error(in, "expects %s to be sorted, got: [%s]", name, sr_dims_words(in->ctx, list.v, list.n));
+	return sr_infer_error(in, "expects %s to be sorted, got: [%s]", name, sr_dims_str(in->ctx, list.v, list.n));
 }
 
 static enum sr_status check_unique(struct sr_infer *in, struct sr_ints list, const char *name)
 {
 	if (sr_is_unique(list.v, list.n))
 		return SR_OK;
-	return sr_infer_error(in, "expects %s to not repeat, got: [%s]", name, sr_dims_words(in->ctx, list.v, list.n));
+	return sr_infer_error(in, "expects %s to not repeat, got: [%s]", name, sr_dims_str(in->ctx, list.v, list.n));
 }
 
 static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int rank, const char *of)
@@ -60,9 +60,9 @@ static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *o
 static enum sr_status check_batching(struct sr_infer *in, const struct gather *g)
 {
 	if (check_sorted(in, g->batching, "operand_batching_dims") ||						 /* gather C10 */
-	    sr_infer_bounds(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") || /* gather C11 */
+	    sr_check_index_range(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") || /* gather C11 */
 	    check_unique(in, g->indices_batching, "start_indices_batching_dims") ||				 /* gather C13 */
-	    sr_infer_bounds(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
+	    sr_check_index_range(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
 			    "rank-of('start_indices')")) /* gather C14 */
 		return SR_INVALID;
 	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* gather C15 */
@@ -88,12 +88,12 @@ static enum sr_status check_gather(struct sr_infer *in, const struct gather *g)
 			in, "start_index_map size (%lld) is not equal to size of index dimension (%lld) of start_indices (%lld)",
 			(long long)g->index_map.n, (long long)g->vector, (long long)coordinates);
 	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") || /* gather C4 */
-	    sr_infer_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") || /* gather C6 */
+	    sr_check_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") || /* gather C6 */
 	    check_sorted(in, g->collapsed, "collapsed_slice_dims") || /* gather C7 */
-	    sr_infer_bounds(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") || /* gather C8 */
+	    sr_check_index_range(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") || /* gather C8 */
 	    check_batching(in, g) ||
-	    sr_infer_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") || /* gather C18 */
-	    sr_infer_bounds(in, g->index_map, "start_index_map", rank, "rank-of('operand')")) /* gather C19 */
+	    sr_check_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") || /* gather C18 */
+	    sr_check_index_range(in, g->index_map, "start_index_map", rank, "rank-of('operand')")) /* gather C19 */
 		return SR_INVALID;
 	return SR_OK;
 }
@@ -116,7 +116,7 @@ static enum sr_status check_sizes(struct sr_infer *in, const struct gather *g)
 		int64_t size = g->sizes.v[d], have = g->operand->shape[d];
 		if (size < 0 || (!sr_is_dynamic(have) && size > have))
 			return sr_infer_error(in, "slice size (%lld) is out of bounds for operand dimension (%s) at index %d",
-					      (long long)size, sr_dims_words(in->ctx, &have, 1), d);
+					      (long long)size, sr_dims_str(in->ctx, &have, 1), d);
 	}
 	return SR_OK;
 }
@@ -125,7 +125,7 @@ static enum sr_status check_sizes(struct sr_infer *in, const struct gather *g)
 static enum sr_status gather_result(struct sr_infer *in, const struct gather *g)
 {
 	int64_t batch = g->indices->rank - (g->vector < g->indices->rank), rank = g->offset.n + batch;
-	if (sr_infer_bounds(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* gather C5 */
+	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* gather C5 */
 		return SR_INVALID;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
 	const int64_t *bounds = sr_type_bounds(g->indices);
@@ -209,9 +209,9 @@ static struct scatter scatter_of(struct sr_infer *in)
 static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints list, const char *name, bool sorted)
 {
 	if (sorted && !sr_is_sorted(list.v, list.n))
-		return sr_infer_error(in, "Expects %s to be sorted; got: [%s].", name, sr_dims_words(in->ctx, list.v, list.n));
+		return sr_infer_error(in, "Expects %s to be sorted; got: [%s].", name, sr_dims_str(in->ctx, list.v, list.n));
 	if (!sr_is_unique(list.v, list.n))
-		return sr_infer_error(in, "Expects %s to not repeat; got: [%s].", name, sr_dims_words(in->ctx, list.v, list.n));
+		return sr_infer_error(in, "Expects %s to not repeat; got: [%s].", name, sr_dims_str(in->ctx, list.v, list.n));
 	return SR_OK;
 }
 
@@ -234,14 +234,14 @@ static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct sc
 				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
 				      (long long)window, t->rank);
 	if (check_scatter_list(in, s->window, "update_window_dims", true) ||				      /* scatter C7 */
-	    sr_infer_bounds(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||	      /* scatter C8 */
-	    sr_infer_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* scatter C9 */
+	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||	      /* scatter C8 */
+	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* scatter C9 */
 	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) ||			      /* scatter C10 */
-	    sr_infer_bounds(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") ||	      /* scatter C11 */
+	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") ||	      /* scatter C11 */
 	    check_scatter_list(in, s->batching, "input_batching_dims", true) ||				      /* scatter C12 */
-	    sr_infer_bounds(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") ||	      /* scatter C13 */
+	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") ||	      /* scatter C13 */
 	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) ||	      /* scatter C14 */
-	    sr_infer_bounds(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
+	    sr_check_index_range(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
 			    "rank-of('scatter_indices')") ||
 	    check_scatter_batching(in, s, t)) /* scatter C15-C18 */
 		return SR_INVALID;
@@ -249,10 +249,10 @@ static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct sc
 		return sr_infer_error(in, "Scatter op has %lld elements in scatter_dims_to_operand_dims and the bound of dimension "
 				      "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
 				      (long long)s->to_operand.n, (long long)s->vector, (long long)coordinates);
-	if (sr_infer_distinct(in, s->to_operand, "scatter_dims_to_operand_dims", s->batching,
+	if (sr_check_distinct(in, s->to_operand, "scatter_dims_to_operand_dims", s->batching,
 			      "input_batching_dims")) /* scatter C20 */
 		return SR_INVALID;
-	return sr_infer_bounds(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')"); /* scatter C21 */
+	return sr_check_index_range(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')"); /* scatter C21 */
 }
 
 /* scatter C4: windows of updates lie in the operand, the other dimensions run over the indices. */
@@ -306,7 +306,7 @@ static enum sr_status check_update_computation(struct sr_infer *in, int n)
 	for (int i = 0; i < n; i++) /* scatter C6, C23 */
 		values[i] = (struct sr_reduced){sr_infer_operand(in, i),
 						sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
-	return sr_infer_reducer(in, 0, values, n, NULL, 0);
+	return sr_check_reducer(in, 0, values, n, NULL, 0);
 }
 
 enum sr_status sr_infer_scatter(struct sr_infer *in)

@@ -7,7 +7,7 @@ sr_infer_fn sr_infer_cholesky, sr_infer_convolution, sr_infer_dot, sr_infer_dot_
 
 static const char *two_words(const struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
-	return sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_words(in, a), sr_infer_words(in, b));
+	return sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, a), sr_infer_type_str(in, b));
 }
 
 /* Results whose shape follows but whose element type is the program's choice: as declared, lhs's where nothing is declared. */
@@ -17,7 +17,7 @@ static enum sr_status shape_of_result(struct sr_infer *in, int rank, const int64
 	const struct sr_type *inferred = sr_infer_tensor(in, declared ? declared : lhs, rank, shape, bounds);
 	if (declared && !sr_shapes_compatible(inferred, declared))
 		return sr_infer_error(in, "inferred shape '[%s]' is incompatible with return type of operation '%s'",
-				      sr_dims_words(in->ctx, shape, rank), sr_infer_words(in, declared));
+				      sr_dims_str(in->ctx, shape, rank), sr_infer_type_str(in, declared));
 	in->types[0] = declared ? declared : inferred;
 	return SR_OK;
 }
@@ -77,9 +77,9 @@ static enum sr_status check_dot(struct sr_infer *in, const struct dot *d)
 		return sr_infer_error(in, "lhs and rhs should have the same number of batching dimensions");
 	if (d->contracting[0].n != d->contracting[1].n) /* dot_general C2 */
 		return sr_infer_error(in, "lhs and rhs should have the same number of contracting dimensions");
-	if (sr_infer_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0],
+	if (sr_check_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0],
 			      "lhs_contracting_dimensions") || /* dot_general C3 */
-	    sr_infer_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
+	    sr_check_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
 			      "rhs_contracting_dimensions") || /* dot_general C4 */
 	    check_dims_of(in, d, 0) ||
 	    check_dims_of(in, d, 1))
@@ -124,7 +124,7 @@ static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints co
 			return sr_infer_error(in, "Quantization dimension of rhs should not be in the contracting dimension of "
 						  "rhs");
 	}
-	return sr_infer_quantized_product(in, in->types[0]);
+	return sr_check_quantized_product(in, in->types[0]);
 }
 
 enum sr_status sr_infer_dot_general(struct sr_infer *in)
@@ -170,8 +170,8 @@ static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d
 	for (int i = 0; i < n; i++)
 		if (!sr_dims_compatible(want[i], groups->shape[i]))
 			return sr_infer_error(in, "group_sizes is expected to have shape [%s], got [%s]",
-					      sr_dims_words(in->ctx, want, n + 1),
-					      sr_dims_words(in->ctx, groups->shape, groups->rank));
+					      sr_dims_str(in->ctx, want, n + 1),
+					      sr_dims_str(in->ctx, groups->shape, groups->rank));
 	return SR_OK;
 }
 
@@ -190,8 +190,8 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 		return SR_OK;
 	if (ragged.n != 1)
 		return sr_infer_error(in, "There must be exactly one ragged dimension in the lhs");
-	if (check_dot(in, &d) || sr_infer_bounds(in, ragged, "lhs_ragged_dimensions", a->rank, "rank-of('lhs')") ||
-	    sr_infer_bounds(in, group, "rhs_group_dimensions", b->rank, "rank-of('rhs')"))
+	if (check_dot(in, &d) || sr_check_index_range(in, ragged, "lhs_ragged_dimensions", a->rank, "rank-of('lhs')") ||
+	    sr_check_index_range(in, group, "rhs_group_dimensions", b->rank, "rank-of('rhs')"))
 		return SR_INVALID;
 	bool batch = sr_list_has(d.batch[0].v, d.batch[0].n, ragged.v[0]);
 	bool contracting = sr_list_has(d.contracting[0].v, d.contracting[0].n, ragged.v[0]);
@@ -277,7 +277,7 @@ static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct 
 	for (int k = 0; k < 3; k++) /* convolution C13, C18, C20 */
 		if (!sr_is_unique(c->dims[k].v, n))
 			return sr_infer_error(in, "expects %s dimension-numbers to be unique, got {%s}.", names[k],
-					      sr_dims_words(in->ctx, c->dims[k].v, n));
+					      sr_dims_str(in->ctx, c->dims[k].v, n));
 	return SR_OK;
 }
 
@@ -366,7 +366,7 @@ static enum sr_status check_quantized_convolution(struct sr_infer *in, const str
 		return sr_infer_error(in, "quantization dimension of rhs should be same with kernel_output_feature_dimension");
 	if (sr_type_quant(in->types[0]->element, &q) && q.axis >= 0 && q.axis != c->dims[2].v[1])
 		return sr_infer_error(in, "quantization dimension of result should be same with output_feature_dimension");
-	return sr_infer_quantized_product(in, in->types[0]);
+	return sr_check_quantized_product(in, in->types[0]);
 }
 
 enum sr_status sr_infer_convolution(struct sr_infer *in)
@@ -387,7 +387,7 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 	const int64_t *shape = sr_infer_operand(in, 2)->shape;
 	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2) /* dynamic_conv C4 */
 		return sr_infer_error(in, "expects padding to be of shape [%d, 2], but got [%s]", c.lhs->rank - 2,
-				      sr_dims_words(in->ctx, shape, 2));
+				      sr_dims_str(in->ctx, shape, 2));
 	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &values) && convolution_result(in, &c, values))
 		return SR_INVALID;
 	return check_quantized_convolution(in, &c);
@@ -400,10 +400,10 @@ enum sr_status sr_infer_cholesky(struct sr_infer *in)
 	const struct sr_type *a = sr_infer_operand(in, 0);
 	if (a->rank < 2) /* cholesky C2 */
 		return sr_infer_error(in, "argument 'a' must have rank >= 2, got shape %s.",
-				      sr_dims_words(in->ctx, a->shape, a->rank));
+				      sr_dims_str(in->ctx, a->shape, a->rank));
 	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* cholesky C3 */
 		return sr_infer_error(in, "minor dimensions of 'a' must have equal size, got shape %s.",
-				      sr_dims_words(in->ctx, a->shape, a->rank));
+				      sr_dims_str(in->ctx, a->shape, a->rank));
 	in->types[0] = a; /* cholesky C1 */
 	return SR_OK;
 }
@@ -415,10 +415,10 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 	if (a->element != b->element) /* triangular_solve C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	if (a->rank < 2) /* triangular_solve C2 */
-		return sr_infer_error(in, "operand 'a' must have rank >= 2, but got '%s'", sr_infer_words(in, a));
+		return sr_infer_error(in, "operand 'a' must have rank >= 2, but got '%s'", sr_infer_type_str(in, a));
 	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* triangular_solve C3 */
 		return sr_infer_error(in, "two minor dimensions of operand 'a' must be compatible, but got '%s'",
-				      sr_infer_words(in, a));
+				      sr_infer_type_str(in, a));
 	if (a->rank != b->rank) /* triangular_solve C2 */
 		return sr_infer_error(in, "operands must have equal rank, but got %s", two_words(in, a, b));
 	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)])) /* triangular_solve C3 */
@@ -442,11 +442,11 @@ static enum sr_status fft_element(struct sr_infer *in, const char *type, const s
 	if (strcmp(type, "RFFT") == 0) {
 		if (t->element->dtype != SR_F32 && t->element->dtype != SR_F64)
 			return sr_infer_error(in, "RFFT requires f32 or f64 input type, but is given '%s'.",
-					      sr_infer_words(in, t->element));
+					      sr_infer_type_str(in, t->element));
 		*element = sr_type_scalar(in->ctx, t->element->dtype == SR_F32 ? SR_C64 : SR_C128);
 	} else if (t->element->kind != SR_TYPE_COMPLEX) {
 		return sr_infer_error(in, "FFT/IFFT/IRFFT take a complex tensor as input, but is given '%s'.",
-				      sr_infer_words(in, t));
+				      sr_infer_type_str(in, t));
 	} else if (strcmp(type, "IRFFT") == 0) {
 		*element = t->element->element;
 	}
@@ -468,7 +468,7 @@ static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	bool real = strcmp(type, "RFFT") == 0, inverse = strcmp(type, "IRFFT") == 0;
-	const char *have = raw_words(in, t->shape, t->rank), *want = sr_dims_words(in->ctx, length.v, length.n);
+	const char *have = raw_words(in, t->shape, t->rank), *want = sr_dims_str(in->ctx, length.v, length.n);
 	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++) {
 		int64_t dim = t->shape[t->rank - length.n + i];
 		if (sr_dims_compatible(dim, length.v[i]))
@@ -501,12 +501,12 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 	for (int64_t i = 0; i < length.n; i++)
 		if (length.v[i] < 0)
 			return sr_infer_error(in, "fft_length must not be negative, but got %s",
-					      sr_dims_words(in->ctx, length.v, length.n));
+					      sr_dims_str(in->ctx, length.v, length.n));
 	if (fft_element(in, type, &element))
 		return SR_INVALID;
 	if (t->rank < length.n) /* fft C1 */
 		return sr_infer_error(in, "operand rank must not be less than fft rank of %lld for operand of type '%s'.",
-				      (long long)length.n, sr_infer_words(in, t));
+				      (long long)length.n, sr_infer_type_str(in, t));
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	if (fft_shape(in, type, length, shape))
 		return SR_INVALID;

@@ -13,7 +13,7 @@ static bool same_values(const struct sr_quant *p, const struct sr_quant *q)
 	       memcmp(p->zero_points, q->zero_points, (size_t)p->n * sizeof *p->zero_points) == 0;
 }
 
-enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
+enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
 	if (!quantized(in, a, &p) || !quantized(in, b, &q) || (p.axis >= 0) != (q.axis >= 0))
@@ -21,12 +21,12 @@ enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a
 	if (p.axis < 0 ? a->element == b->element : same_values(&p, &q))
 		return SR_OK;
 	return sr_infer_error(in, "expect same quantization %s but got '%s' vs '%s'",
-			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_words(in, a),
-			      sr_infer_words(in, b));
+			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_type_str(in, a),
+			      sr_infer_type_str(in, b));
 }
 
 /* broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
-enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr_type *result)
+enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
@@ -34,7 +34,7 @@ enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr
 	if (!quantized(in, t, &p) || !quantized(in, result, &q))
 		return SR_OK;
 	if (q.axis < 0 || p.axis < 0)
-		return sr_infer_same_scales(in, t, result);
+		return sr_check_same_scales(in, t, result);
 	if (q.axis != dims.v[p.axis])
 		return sr_infer_error(in, "result quantization_dimension %lld not same as broadcast_dimensions[%lld] = %lld",
 				      (long long)q.axis, (long long)p.axis, (long long)dims.v[p.axis]);
@@ -60,18 +60,18 @@ static int64_t extents_before(const struct sr_type *t, int64_t dim)
 }
 
 /* reshape C1, C3; dynamic_reshape C1, C3 */
-enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_type *result)
+enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_quant p, q;
 	if (!quantized(in, t, &p) || !quantized(in, result, &q))
 		return SR_OK;
 	if (p.axis < 0 || q.axis < 0)
-		return sr_infer_same_scales(in, t, result);
+		return sr_check_same_scales(in, t, result);
 	if (!sr_dims_compatible(t->shape[p.axis], result->shape[q.axis]))
 		return sr_infer_error(in, "expect same quantization dimension size for operand and result '%s' and '%s'",
-				      sr_infer_words(in, t), sr_infer_words(in, result));
-	if (sr_infer_same_scales(in, t, result))
+				      sr_infer_type_str(in, t), sr_infer_type_str(in, result));
+	if (sr_check_same_scales(in, t, result))
 		return SR_INVALID;
 	int64_t before = extents_before(t, p.axis), after = extents_before(result, q.axis);
 	if (sr_type_is_static(t) && sr_type_is_static(result) && before != after)
@@ -83,7 +83,7 @@ enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_t
 }
 
 /* transpose C1, C4 */
-enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr_type *result)
+enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints permutation = sr_infer_ints(in, "permutation");
@@ -93,7 +93,7 @@ enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis] && p.n != q.n)
 		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
 				      (long long)p.axis, (long long)q.axis, (long long)permutation.v[q.axis]);
-	if (sr_infer_same_scales(in, t, result))
+	if (sr_check_same_scales(in, t, result))
 		return SR_INVALID;
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis])
 		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
@@ -109,7 +109,7 @@ bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *resu
 }
 
 /* convolution C28, C31-C34; dot_general C14, C17-C20 */
-enum sr_status sr_infer_quantized_product(struct sr_infer *in, const struct sr_type *result)
+enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *lhs = sr_infer_operand(in, 0), *rhs = sr_infer_operand(in, 1);
 	struct sr_quant p, q, r;

@@ -60,7 +60,7 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 				kept[rank] = bounds[d];
 			shape[rank++] = t->shape[d];
 		}
-	if (in->op->regions[0].first && sr_infer_reducer(in, 0, values, n, shape, rank)) /* reduce C2, C6 */
+	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank)) /* reduce C2, C6 */
 		return SR_INVALID;
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++) { /* reduce C8 */
@@ -101,14 +101,14 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 			return sr_infer_error(in,
 					      "expects window-dimensions size == input rank, but got window-dimensions size: %lld "
 					      "and input: '%s' with rank = %d.",
-					      (long long)sizes.n, sr_infer_words(in, values[i].input), values[i].input->rank);
+					      (long long)sizes.n, sr_infer_type_str(in, values[i].input), values[i].input->rank);
 	if (st)
 		return st;
 	const struct sr_type *t = values[0].input;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	st = window_shape(in, &reduce_window_names, t, shape, limits); /* reduce_window C5-C12, C15 */
 	if (!st && in->op->regions[0].first) /* reduce_window C3, C13 */
-		st = sr_infer_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
+		st = sr_check_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n && !st; i++) { /* reduce_window C14, C16 */
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
@@ -142,12 +142,12 @@ static enum sr_status check_select(struct sr_infer *in, const struct sr_type *el
 		if (!is_scalar_of(block->args[i]->type, element))
 			return sr_infer_error(in,
 					      "expects the type of select-region's parameter at index %d to be '%s', but got '%s'",
-					      i, sr_infer_words(in, scalar), sr_infer_words(in, block->args[i]->type));
+					      i, sr_infer_type_str(in, scalar), sr_infer_type_str(in, block->args[i]->type));
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "expects select-region to return single value, but got: %d", end ? end->n_operands : 0);
 	if (!is_predicate(sr_operand(end, 0)->type))
 		return sr_infer_error(in, "expects the return-type of select-region to be tensor<i1>, but got: '%s'",
-				      sr_infer_words(in, sr_operand(end, 0)->type));
+				      sr_infer_type_str(in, sr_operand(end, 0)->type));
 	return SR_OK;
 }
 
@@ -161,14 +161,14 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	in->verifying = true;
 	enum sr_status st = in->op->regions[0].first ? check_select(in, t->element) : SR_OK;
 	if (!st && in->op->regions[1].first) /* select_and_scatter C3, C10 */
-		st = sr_infer_reducer(in, 1, &value, 1, NULL, 0);
+		st = sr_check_reducer(in, 1, &value, 1, NULL, 0);
 	if (st)
 		return st;
 	if (t->rank != sizes.n) /* select_and_scatter C4 */
 		return sr_infer_error(in,
 				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
 				      "operand-type: '%s' with rank = %d.",
-				      (long long)sizes.n, sr_infer_words(in, t), t->rank);
+				      (long long)sizes.n, sr_infer_type_str(in, t), t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	st = window_shape(in, &select_names, t, shape, limits); /* select_and_scatter C5-C8 */
 	if (st)
@@ -176,8 +176,8 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, limits);
 	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
 	if (!same || !sr_shapes_compatible(windows, source)) /* select_and_scatter C1, C2 */
-		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_words(in, windows),
-				      sr_infer_words(in, source));
+		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_type_str(in, windows),
+				      sr_infer_type_str(in, source));
 	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t); /* select_and_scatter C11, C12 */
 	return SR_OK;
 }
@@ -194,13 +194,13 @@ static enum sr_status check_comparator(struct sr_infer *in)
 		const struct sr_type *want = sr_type_tensor_of(in->ctx, sr_infer_operand(in, i / 2)->element, 0, NULL, NULL);
 		if (block->args[i]->type != want)
 			return sr_infer_error(in, "comparator block argument #%d should be of type '%s' but got '%s'", i,
-					      sr_infer_words(in, want), sr_infer_words(in, block->args[i]->type));
+					      sr_infer_type_str(in, want), sr_infer_type_str(in, block->args[i]->type));
 	}
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "comparator must return single output but got %d", end ? end->n_operands : 0);
 	if (!is_predicate(sr_operand(end, 0)->type))
 		return sr_infer_error(in, "comparator must return tensor<i1> but got '%s'",
-				      sr_infer_words(in, sr_operand(end, 0)->type));
+				      sr_infer_type_str(in, sr_operand(end, 0)->type));
 	return SR_OK;
 }
 
@@ -236,11 +236,11 @@ static enum sr_status check_map_arguments(struct sr_infer *in, const struct sr_b
 		const struct sr_type *arg = block->args[i]->type, *element = sr_infer_operand(in, i)->element;
 		if (!sr_is_ranked(arg) || arg->rank != 0)
 			return sr_infer_error(in, "computation arguments must be 0-rank tensor, but got: arg #%d of type '%s'", i,
-					      sr_infer_words(in, arg));
+					      sr_infer_type_str(in, arg));
 		if (arg->element != element)
 			return sr_infer_error(
 				in, "element type of operands and computation arguments must match, but got: '%s' and '%s'",
-				sr_infer_words(in, element), sr_infer_words(in, arg->element));
+				sr_infer_type_str(in, element), sr_infer_type_str(in, arg->element));
 	}
 	return SR_OK;
 }
@@ -260,11 +260,11 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 		return sr_infer_error(in, "computation must return single output, but got: %d", end ? end->n_operands : 0);
 	const struct sr_type *result = sr_operand(end, 0)->type;
 	if (!sr_is_ranked(result) || result->rank != 0)
-		return sr_infer_error(in, "computation must return 0-rank tensor, but got: '%s'", sr_infer_words(in, result));
+		return sr_infer_error(in, "computation must return 0-rank tensor, but got: '%s'", sr_infer_type_str(in, result));
 	for (int64_t i = 0; i < dims.n; i++) /* map C3 */
 		if (dims.v[i] != i)
 			return sr_infer_error(in, "requires monotonically increasing dimension numbers, but got: %s",
-					      sr_dims_words(in->ctx, dims.v, dims.n));
+					      sr_dims_str(in->ctx, dims.v, dims.n));
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, in->op->n_operands);
 	for (int i = 0; i < in->op->n_operands; i++) {
 		types[i] = sr_infer_operand(in, i);
@@ -304,7 +304,7 @@ static enum sr_status batch_norm(struct sr_infer *in, uint32_t full, bool infere
 		return sr_infer_error(in,
 				      "expects the size of single-dimensional operands to be compatible with feature count, but "
 				      "the size of single-dimensional operands is %s and the feature count is %s.",
-				      sr_dims_words(in->ctx, single->shape, 1), sr_dims_words(in->ctx, &t->shape[feature], 1));
+				      sr_dims_str(in->ctx, single->shape, 1), sr_dims_str(in->ctx, &t->shape[feature], 1));
 	in->types[0] = t; /* batch_norm_inference C7 */
 	for (int i = 1; i < in->op->n_results && !inference; i++)
 		in->types[i] = sr_infer_tensor(in, t, 1, &t->shape[feature], NULL);

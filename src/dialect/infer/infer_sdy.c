@@ -1,5 +1,5 @@
 /* Constraints of Shardy's ops that are no collectives: meshes, constraints, edges, computations with bodies. */
-#include "dialect/sdy/check.h"
+#include "dialect/sdy/sdy_check.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -7,9 +7,9 @@ sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_in
 	sr_infer_sdy_named_computation, sr_infer_sdy_propagation_barrier, sr_infer_sdy_reshard, sr_infer_sdy_sharding_constraint,
 	sr_infer_sdy_sharding_group;
 
-static struct sr_check check_of(const struct sr_infer *in)
+static struct sr_sdy_check check_of(const struct sr_infer *in)
 {
-	return (struct sr_check){in->ctx, in->op, in->diags, "", 0, 0};
+	return (struct sr_sdy_check){in->ctx, in->op, in->diags, "", 0, 0};
 }
 
 static enum sr_status same_type(struct sr_infer *in)
@@ -27,7 +27,7 @@ enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 {
 	const struct sr_mesh *m = sr_op_attr(in->op, "mesh")->mesh;
 	const struct sr_op *parent = sr_op_parent(in->op);
-	struct sr_place place = sr_loc_place(in->op->loc);
+	struct sr_src_loc place = sr_loc_source(in->op->loc);
 	if (parent && !sr_op_is(parent, SR_OP_builtin_module))
 		return sr_infer_error(in, "expects parent op 'builtin.module'");
 	for (int i = 0; i < m->n_axes; i++) {
@@ -55,8 +55,8 @@ static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in
 
 static enum sr_status constrained(struct sr_infer *in)
 {
-	struct sr_check c = check_of(in);
-	const struct sr_written_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
+	struct sr_sdy_check c = check_of(in);
+	const struct sr_sdy_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
 	if (same_type(in) || sr_check_sharding(&c, to, sr_infer_operand(in, 0)))
 		return SR_INVALID;
 	const struct sr_attr *from = sharding_through_barriers(in);
@@ -94,19 +94,19 @@ static bool has_one_use(const struct sr_value *v)
 
 enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 {
-	struct sr_check c = check_of(in);
+	struct sr_sdy_check c = check_of(in);
 	const struct sr_value *v = sr_operand(in->op, 0);
 	const struct sr_attr *sharding = sr_op_attr(in->op, "sharding");
 	in->verifying = true;
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'",
-				      sr_infer_words(in, v->type));
+				      sr_infer_type_str(in, v->type));
 	if (!has_one_use(v))
 		return sr_infer_error(in, "expected input of sdy.data_flow_edge to have a single user");
 	if (v->def && strcmp(v->def->info->dialect, "sdy") == 0 && !sr_op_has(v->def, SR_DATA_FLOW_EDGE)) {
 		sr_infer_error(in, "expected input of sdy.data_flow_edge to not be defined by an SdyDialect op (other than an "
 			       "sdy.named_computation).");
-		sr_report(in->diags, SR_NOTE, sr_loc_place(v->def->loc), "sdy op defining the input of the sdy.data_flow_edge");
+		sr_report(in->diags, SR_NOTE, sr_loc_source(v->def->loc), "sdy op defining the input of the sdy.data_flow_edge");
 		return SR_INVALID;
 	}
 	if (sharding && sr_check_sharding(&c, sharding->sharding, v->type))
@@ -120,7 +120,7 @@ enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
 	in->verifying = true;
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.func_data_flow_edge to have a static-shaped result. type: '%s'",
-				      sr_infer_words(in, v->type));
+				      sr_infer_type_str(in, v->type));
 	if (!has_one_use(v))
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to have a single user");
 	if (!v->def && !sr_op_is(v->block->region->op, SR_OP_func_func))
@@ -155,11 +155,11 @@ static struct values types_of_arguments(const struct sr_infer *in, const struct 
 
 struct manual {
 	struct sr_infer *in;
-	const struct sr_written_axes *axes;
+	const struct sr_sdy_axes *axes;
 	const char *what; /* "operand" or "result" */
 };
 
-static bool is_manual(const struct manual *m, struct sr_written_axis ref)
+static bool is_manual(const struct manual *m, struct sr_sdy_axis ref)
 {
 	for (int i = 0; i < m->axes->n; i++)
 		if (m->axes->refs[i].axis == ref.axis)
@@ -167,23 +167,23 @@ static bool is_manual(const struct manual *m, struct sr_written_axis ref)
 	return false;
 }
 
-static enum sr_status check_manual_first(const struct manual *m, const struct sr_written_sharding *s, int index)
+static enum sr_status check_manual_first(const struct manual *m, const struct sr_sdy_sharding *s, int index)
 {
 	struct sr_context *ctx = m->in->ctx;
 	for (int d = 0; d < s->rank; d++) {
-		struct sr_written_axes axes = s->dims[d].axes;
+		struct sr_sdy_axes axes = s->dims[d].axes;
 		for (int i = 1; i < axes.n; i++)
 			if (is_manual(m, axes.refs[i]) && !is_manual(m, axes.refs[i - 1]))
 				return sr_infer_error(
 					m->in,
 					"%s sharding at index %d must have all manual axes come before free axes in its dimension "
 					"sharding at index %d. Saw manual axis %s after free axis %s",
-					m->what, index, d, sr_axis_words(ctx, axes.refs[i]), sr_axis_words(ctx, axes.refs[i - 1]));
+					m->what, index, d, sr_axis_str(ctx, axes.refs[i]), sr_axis_str(ctx, axes.refs[i - 1]));
 	}
 	return SR_OK;
 }
 
-static enum sr_status check_local_type(const struct manual *m, const struct sr_written_sharding *s, const struct sr_type *global,
+static enum sr_status check_local_type(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
 				       const struct sr_type *local, int index)
 {
 	struct sr_infer *in = m->in;
@@ -210,14 +210,14 @@ static enum sr_status check_local_type(const struct manual *m, const struct sr_w
 		return sr_infer_error(in,
 				      "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected "
 				      "local shape '%s', actual local shape '%s'",
-				      m->what, m->what, index, sr_infer_words(in, want), sr_infer_words(in, local));
+				      m->what, m->what, index, sr_infer_type_str(in, want), sr_infer_type_str(in, local));
 	return SR_OK;
 }
 
 static enum sr_status check_manual_values(const struct manual *m, struct values global, struct values local,
 					  const struct sr_attr *shardings)
 {
-	struct sr_check c = check_of(m->in);
+	struct sr_sdy_check c = check_of(m->in);
 	if (global.n == 0 && local.n == 0 && shardings->n == 0)
 		return SR_OK;
 	if (sr_check_shardings(&c, shardings, global.types, global.n, m->what))
@@ -226,7 +226,7 @@ static enum sr_status check_manual_values(const struct manual *m, struct values 
 		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss",
 				      m->what, m->what, global.n, m->what, local.n, m->what);
 	for (int i = 0; i < global.n; i++) {
-		const struct sr_written_sharding *s = shardings->list[i]->sharding;
+		const struct sr_sdy_sharding *s = shardings->list[i]->sharding;
 		if (check_manual_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
 			return SR_INVALID;
 	}
@@ -255,18 +255,18 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 {
 	struct sr_op *op = in->op;
 	const struct sr_attr *lists[] = {sr_op_attr(op, "in_shardings"), sr_op_attr(op, "out_shardings")};
-	const struct sr_written_axes *axes = sr_op_attr(op, "manual_axes")->axes;
+	const struct sr_sdy_axes *axes = sr_op_attr(op, "manual_axes")->axes;
 	const struct sr_op *end = sr_region_end(op, 0);
 	struct manual operands = {in, axes, "operand"}, results = {in, axes, "result"};
 	struct values out = {in->types, op->n_results};
 	bool differ;
 	for (int i = 0; i < axes->n; i++) {
-		struct sr_op *owner = sr_manual_owner(op, axes->refs[i].axis);
+		struct sr_op *owner = sr_enclosing_manual_computation(op, axes->refs[i].axis);
 		if (!owner)
 			continue;
 		sr_infer_error(in, "operates on axis \"%s\" which is already bound by a parent sdy.manual_computation op",
 			       axes->refs[i].axis);
-		sr_report(in->diags, SR_NOTE, sr_loc_place(owner->loc), "parent bounding this axis as manual");
+		sr_report(in->diags, SR_NOTE, sr_loc_source(owner->loc), "parent bounding this axis as manual");
 		return SR_INVALID;
 	}
 	if (!end)
@@ -290,7 +290,7 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 {
 	struct sr_op *op = in->op;
-	struct sr_check c = check_of(in);
+	struct sr_sdy_check c = check_of(in);
 	const struct sr_attr *ins = sr_op_attr(op, "in_shardings"), *outs = sr_op_attr(op, "out_shardings");
 	const struct sr_block *block = sr_region_block(op, 0);
 	const struct sr_op *end = sr_region_end(op, 0);
@@ -305,8 +305,8 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 			return sr_infer_error(in,
 					      "expected the type of the %d'th block argument to match the type of the "
 					      "corresponding operand: '%s' vs '%s'",
-					      i, sr_infer_words(in, block->args[i]->type),
-					      sr_infer_words(in, sr_infer_operand(in, i)));
+					      i, sr_infer_type_str(in, block->args[i]->type),
+					      sr_infer_type_str(in, sr_infer_operand(in, i)));
 	in->verifying = op->n_results == end->n_operands;
 	if (!in->verifying)
 		return sr_infer_mismatch(in, types_of_operands(in, end).types, end->n_operands);

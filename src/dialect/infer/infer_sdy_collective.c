@@ -1,5 +1,5 @@
 /* Constraints of Shardy's collectives: that the axes named by the op take the operand's sharding to out_sharding. */
-#include "dialect/sdy/check.h"
+#include "dialect/sdy/sdy_check.h"
 #include <string.h>
 
 sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_slice, sr_infer_sdy_all_to_all,
@@ -7,9 +7,9 @@ sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_s
 	sr_infer_sdy_sharded_to_unreduced;
 
 struct collective {
-	struct sr_check c;
+	struct sr_sdy_check c;
 	const struct sr_mesh *mesh, *from_mesh;
-	const struct sr_written_sharding *from, *to; /* `from` is the operand's, replicated where it has none */
+	const struct sr_sdy_sharding *from, *to; /* `from` is the operand's, replicated where it has none */
 	bool has_from;
 };
 
@@ -21,17 +21,17 @@ static enum sr_status mesh_error(const struct sr_infer *in, const struct sr_mesh
 	sr_buf_init(&words, in->diags->arena);
 	sr_print_mesh(&words, operand_mesh);
 	sr_infer_error(in, "%s", message);
-	sr_report(in->diags, SR_NOTE, sr_loc_place(operand->def ? operand->def->loc : operand->loc), "operand mesh: #sdy.mesh%s",
+	sr_report(in->diags, SR_NOTE, sr_loc_source(operand->def ? operand->def->loc : operand->loc), "operand mesh: #sdy.mesh%s",
 		  sr_buf_string(&words));
 	return SR_INVALID;
 }
 
 enum { MAY_MISS_FROM = 1, MAY_CHANGE_MESH = 2 };
 
-static struct sr_written_sharding replicated_like(struct sr_context *ctx, const struct sr_written_sharding *to)
+static struct sr_sdy_sharding replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *to)
 {
-	struct sr_written_sharding s = {.mesh_name = to->mesh_name, .mesh = to->mesh, .rank = to->rank};
-	struct sr_written_dim *dims = SR_NEWS(ctx->arena, struct sr_written_dim, to->rank);
+	struct sr_sdy_sharding s = {.mesh_name = to->mesh_name, .mesh = to->mesh, .rank = to->rank};
+	struct sr_sdy_dim *dims = SR_NEWS(ctx->arena, struct sr_sdy_dim, to->rank);
 	for (int d = 0; d < to->rank; d++)
 		dims[d].priority = -1;
 	s.dims = dims;
@@ -55,7 +55,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 		return sr_infer_error(in, "collective on operand without sharding");
 	if (sr_check_sharding(&k->c, k->to, in->types[0]))
 		return SR_INVALID;
-	struct sr_written_sharding *missing = SR_NEW(in->ctx->arena, struct sr_written_sharding);
+	struct sr_sdy_sharding *missing = SR_NEW(in->ctx->arena, struct sr_sdy_sharding);
 	*missing = replicated_like(in->ctx, k->to);
 	k->has_from = from != NULL;
 	k->from = from ? from->sharding : missing;
@@ -73,7 +73,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 
 /* ---------------------------------------------------------------- axes of one dimension */
 
-static struct sr_axes resolve(const struct collective *k, struct sr_written_axes axes)
+static struct sr_axes resolve(const struct collective *k, struct sr_sdy_axes axes)
 {
 	return sr_axes_resolve(k->c.ctx->arena, k->mesh, axes);
 }
@@ -84,7 +84,7 @@ static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
 }
 
 /* The axes left of a dimension when the last ones, `gathered`, are taken off its end. */
-static enum sr_status gather(const struct collective *k, struct sr_written_axes have, struct sr_written_axes gathered, int dim,
+static enum sr_status gather(const struct collective *k, struct sr_sdy_axes have, struct sr_sdy_axes gathered, int dim,
 			     const char *what, struct sr_axes *left)
 {
 	struct sr_axes rest = resolve(k, have), take = resolve(k, gathered);
@@ -93,7 +93,7 @@ static enum sr_status gather(const struct collective *k, struct sr_written_axes 
 	for (int i = take.n - 1; i >= 0; i--) {
 		if (n == 0 || !is_suffix(take.refs[i], refs[n - 1]))
 			return sr_check_error(&k->c, "can't apply %s axis %s to operand sharding on dimension %d", what,
-					      sr_axis_words(k->c.ctx, gathered.refs[i]), dim);
+					      sr_axis_str(k->c.ctx, gathered.refs[i]), dim);
 		struct sr_axis_ref prefix;
 		bool some = sr_axis_prefix_without_overlap(refs[n - 1], take.refs[i], &prefix);
 		n--;
@@ -104,7 +104,7 @@ static enum sr_status gather(const struct collective *k, struct sr_written_axes 
 	return SR_OK;
 }
 
-static struct sr_axes slice(const struct collective *k, struct sr_written_axes have, struct sr_written_axes sliced)
+static struct sr_axes slice(const struct collective *k, struct sr_sdy_axes have, struct sr_sdy_axes sliced)
 {
 	struct sr_axes out = resolve(k, have), more = resolve(k, sliced);
 	for (int i = 0; i < more.n; i++)
@@ -117,21 +117,21 @@ static enum sr_status check_expected(const struct collective *k, struct sr_axes 
 	if (sr_axes_equal(expected, resolve(k, k->to->dims[dim].axes)))
 		return SR_OK;
 	return sr_check_error(&k->c, "result sharding doesn't match expected sharding %s on dimension %d",
-			      sr_axes_words(k->c.ctx, sr_axes_written(k->c.ctx->arena, k->mesh, expected)), dim);
+			      sr_axes_str(k->c.ctx, sr_axes_to_sdy(k->c.ctx->arena, k->mesh, expected)), dim);
 }
 
 /* Lists of axes per dimension; `gathering` names them in messages where they are taken off, NULL: they are put on. */
 static enum sr_status check_per_dim(struct sr_infer *in, const struct collective *k, const char *attr, const char *gathering)
 {
 	const struct sr_attr *lists = sr_op_attr(in->op, attr);
-	struct sr_seen seen = {.mesh = k->mesh};
+	struct sr_seen_axes seen = {.mesh = k->mesh};
 	for (int d = 0; d < lists->n; d++)
 		if (sr_check_axes(&k->c, &seen, *lists->list[d]->axes))
 			return SR_INVALID;
 	if (k->to->rank != lists->n)
 		return sr_infer_error(in, "result sharding has rank %d but collective axes has rank %d", k->to->rank, lists->n);
 	for (int d = 0; d < lists->n; d++) {
-		struct sr_written_axes have = k->from->dims[d].axes, axes = *lists->list[d]->axes;
+		struct sr_sdy_axes have = k->from->dims[d].axes, axes = *lists->list[d]->axes;
 		struct sr_axes expected;
 		if (!gathering)
 			expected = slice(k, have, axes);
@@ -192,7 +192,7 @@ static bool overlaps_dims(const struct collective *k, struct sr_axis_ref ref)
 static bool same_dims(const struct collective *k, bool all_of_it)
 {
 	for (int d = 0; d < k->to->rank; d++) {
-		const struct sr_written_dim *a = &k->from->dims[d], *b = &k->to->dims[d];
+		const struct sr_sdy_dim *a = &k->from->dims[d], *b = &k->to->dims[d];
 		if (!sr_axes_equal(resolve(k, a->axes), resolve(k, b->axes)))
 			return false;
 		if (all_of_it && (a->closed != b->closed || a->priority != b->priority))
@@ -206,10 +206,10 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 	struct collective k;
 	bool ready;
 	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
-	struct sr_written_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
+	struct sr_sdy_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
 	if (st || !ready)
 		return st;
-	struct sr_seen seen = {.mesh = k.mesh};
+	struct sr_seen_axes seen = {.mesh = k.mesh};
 	if (!same_dims(&k, false))
 		return sr_infer_error(in, "operand and result shardings are not equivalent");
 	if (sr_check_sorted_axes(&k.c, &seen, axes, "reduction"))
@@ -217,7 +217,7 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
 		struct sr_axes one = {&ref, 1};
-		const char *words = sr_axis_words(in->ctx, axes.refs[i]);
+		const char *words = sr_axis_str(in->ctx, axes.refs[i]);
 		if (overlaps_dims(&k, ref) || sr_axes_overlap(resolve(&k, k.from->replicated), one))
 			return sr_infer_error(in, "reduction axis %s overlaps with operand dimension sharding or replicated axes",
 					      words);
@@ -263,10 +263,10 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 	struct collective k;
 	bool ready;
 	enum sr_status st = begin(in, 0, &k, &ready);
-	struct sr_written_axes axes = *sr_op_attr(in->op, "axes")->axes;
+	struct sr_sdy_axes axes = *sr_op_attr(in->op, "axes")->axes;
 	if (st || !ready)
 		return st;
-	struct sr_seen seen = {.mesh = k.mesh};
+	struct sr_seen_axes seen = {.mesh = k.mesh};
 	if (k.to->unreduced_kind != SR_UNREDUCED_SUM)
 		return sr_infer_error(in, "out_sharding reduction_op must be SUM");
 	if (!same_dims(&k, true))
@@ -277,7 +277,7 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 		return SR_INVALID;
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
-		const char *words = sr_axis_words(in->ctx, axes.refs[i]);
+		const char *words = sr_axis_str(in->ctx, axes.refs[i]);
 		if (overlaps_dims(&k, ref))
 			return sr_infer_error(in, "r2u axis %s overlaps with operand dimension sharding", words);
 		if (sr_axes_overlap(resolve(&k, k.from->unreduced), (struct sr_axes){&ref, 1}))
@@ -289,7 +289,7 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 /* ---------------------------------------------------------------- all_to_all, collective_permute */
 
 struct param {
-	struct sr_written_axes axes;
+	struct sr_sdy_axes axes;
 	int64_t from, to;
 };
 
@@ -307,7 +307,7 @@ static enum sr_status check_dim(struct sr_infer *in, int64_t dim, int rank, cons
 
 static enum sr_status check_params(struct sr_infer *in, const struct collective *k, const struct sr_attr *params, bool *moved)
 {
-	struct sr_seen seen = {.mesh = k->mesh};
+	struct sr_seen_axes seen = {.mesh = k->mesh};
 	int64_t last = -1;
 	for (int i = 0; i < params->n; i++) {
 		struct param p = param_of(params->list[i]);
@@ -356,7 +356,7 @@ enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 	return SR_OK;
 }
 
-static bool same_mesh_name(const struct sr_written_sharding *a, const struct sr_written_sharding *b)
+static bool same_mesh_name(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
 {
 	return a->mesh_name == b->mesh_name && (a->mesh == b->mesh || (a->mesh && b->mesh && sr_mesh_equal(a->mesh, b->mesh)));
 }

@@ -12,7 +12,7 @@ enum sr_status sr_infer_constant(struct sr_infer *in)
 	const struct sr_attr *value = sr_op_attr(in->op, "value");
 	if (!sr_type_is_static(value->type))
 		return sr_infer_error(in, "result #0 must be %s, but got '%s'",
-				      sr_type_class_words(in->ctx, SR_TYPES_static_tensor), sr_infer_words(in, value->type));
+				      sr_type_class_str(in->ctx, SR_TYPES_static_tensor), sr_infer_type_str(in, value->type));
 	/* A quantized constant is written with elements of its storage type. */
 	struct sr_quant q;
 	bool quantized = in->types[0] && sr_is_ranked(in->types[0]) && sr_type_quant(in->types[0]->element, &q);
@@ -51,7 +51,7 @@ enum sr_status sr_infer_broadcast(struct sr_infer *in)
 }
 
 /* C2-C5 of broadcast_in_dim and of dynamic_broadcast_in_dim; `strict`: an unknown result dimension fits an operand's of 1 alone. */
-enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict)
+enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
@@ -73,7 +73,7 @@ enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct s
 			return sr_infer_error(in,
 					      "size of operand dimension %d (%lld) is not %s size of result dimension %lld (%s)", i,
 					      (long long)have, strict ? "equal to 1 or" : "compatible with", (long long)d,
-					      sr_dims_words(in->ctx, &result->shape[d], 1));
+					      sr_dims_str(in->ctx, &result->shape[d], 1));
 	}
 	return SR_OK;
 }
@@ -85,8 +85,8 @@ enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
 		return SR_OK;
 	if (!sr_elements_compatible(t->element, in->types[0]->element)) /* broadcast_in_dim C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
-	enum sr_status st = sr_infer_broadcast_dimensions(in, in->types[0], true);
-	return st ? st : sr_infer_quantized_broadcast(in, in->types[0]);
+	enum sr_status st = sr_check_broadcast_dimensions(in, in->types[0], true);
+	return st ? st : sr_check_quantized_broadcast(in, in->types[0]);
 }
 
 static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_type *first, const struct sr_type *t, int i,
@@ -100,7 +100,7 @@ static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_ty
 		if (d != dim && !sr_dims_compatible(first->shape[d], t->shape[d])) /* concatenate C2 */
 			return sr_infer_error(
 				in, "shapes of operand (0) and (%d) are not compatible at non-concat index %d: (%s) != (%s)", i, d,
-				sr_dims_words(in->ctx, first->shape, first->rank), sr_dims_words(in->ctx, t->shape, t->rank));
+				sr_dims_str(in->ctx, first->shape, first->rank), sr_dims_str(in->ctx, t->shape, t->rank));
 	return SR_OK;
 }
 
@@ -133,7 +133,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 		const struct sr_type *t = sr_infer_operand(in, i);
 		if (i && check_concatenated(in, first, t, i, dim))
 			return SR_INVALID;
-		if (!append(&extent, t->shape[dim]) || !append(&limit, sr_dimension_limit(t, dim)))
+		if (!append(&extent, t->shape[dim]) || !append(&limit, sr_dimension_upper_bound(t, dim)))
 			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)dim);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		shape[dim] = 1;
@@ -269,7 +269,7 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 		if (interior.v[d] < 0) /* pad C3 */
 			return sr_infer_error(in, "Interior padding cannot be negative: %lld", (long long)interior.v[d]);
 		bool known = !sr_is_dynamic(t->shape[d]);
-		int64_t extent = sr_dimension_limit(t, d);
+		int64_t extent = sr_dimension_upper_bound(t, d);
 		shape[d] = limits[d] = SR_DYNAMIC;
 		if (sr_is_dynamic(extent))
 			continue;
@@ -289,7 +289,7 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
 	in->verifying = true;
 	if (!sr_is_unique(dims.v, dims.n)) /* reverse C2 */
-		return sr_infer_error(in, "dimensions should be unique. Got: %s", sr_dims_words(in->ctx, dims.v, dims.n));
+		return sr_infer_error(in, "dimensions should be unique. Got: %s", sr_dims_str(in->ctx, dims.v, dims.n));
 	for (int64_t i = 0; i < dims.n; i++) { /* reverse C3 */
 		if (dims.v[i] < 0)
 			return sr_infer_error(in, "all dimensions should be non-negative. Got dimension: %lld.",
@@ -314,7 +314,7 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 		range[d] = d;
 	if (!sr_is_unique(p.v, p.n) || !sr_in_range(p.v, p.n, 0, t->rank)) /* transpose C2 */
 		return sr_infer_error(in, "attribute permutation must be a permutation of [%s] but got %s",
-				      sr_dims_words(in->ctx, range, t->rank), sr_dims_words(in->ctx, p.v, p.n));
+				      sr_dims_str(in->ctx, range, t->rank), sr_dims_str(in->ctx, p.v, p.n));
 	const int64_t *bounds = sr_type_bounds(t);
 	int64_t *result_bounds = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++) {
@@ -327,7 +327,7 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	const struct sr_type *like = t;
 	if (in->types[0] && sr_type_quant(t->element, &q)) {
 		in->verifying = true;
-		if (sr_infer_quantized_transpose(in, in->types[0]))
+		if (sr_check_quantized_transpose(in, in->types[0]))
 			return SR_INVALID;
 		in->verifying = false;
 		like = sr_tensor_like(in, in->types[0]->element, t);
@@ -351,7 +351,7 @@ enum sr_status sr_infer_reshape(struct sr_infer *in)
 	if (have != want) /* reshape C2 */
 		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
 				      (long long)want, (long long)have);
-	return sr_infer_quantized_reshape(in, result);
+	return sr_check_quantized_reshape(in, result);
 }
 
 static int64_t element_bits(const struct sr_type *t)
@@ -366,7 +366,7 @@ enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	if (!result)
 		return SR_OK;
-	const char *words = sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_words(in, t), sr_infer_words(in, result));
+	const char *words = sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, t), sr_infer_type_str(in, result));
 	if ((t->element->kind == SR_TYPE_COMPLEX) != (result->element->kind == SR_TYPE_COMPLEX)) /* bitcast_convert C2 */
 		return sr_infer_error(in, "cannot convert between real and complex types, but got: %s", words);
 	int64_t from = element_bits(t->element), to = element_bits(result->element);

@@ -30,7 +30,7 @@ enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr
 		return SR_OK;
 	if (a->type->rank != 2 || a->type->shape[1] != 2)
 		return sr_infer_error(in, "expects the shape of padding-attribute to be {N, 2}, but got {%s}.",
-				      sr_dims_words(in->ctx, a->type->shape, a->type->rank));
+				      sr_dims_str(in->ctx, a->type->shape, a->type->rank));
 	sr_attr_ints(in->ctx, a, &out->v, &out->n);
 	return SR_OK;
 }
@@ -147,31 +147,31 @@ static enum sr_status check_reducer_types(struct sr_infer *in, const struct redu
 			     *second = r->block->args[r->n + i]->type;
 	if (!sr_is_ranked(result))
 		return sr_infer_error(in, "Reduction-region here must produce tensor-typed result(s), but produces '%s' instead",
-				      sr_infer_words(in, result));
+				      sr_infer_type_str(in, result));
 	for (int k = 0; k < 2; k++) {
 		const struct sr_type *arg = k ? second : first;
 		if (!is_compatible(result, arg))
 			return sr_infer_error(in,
 					      "The type of reduction-region's parameter at index %d is different than the "
 					      "corresponding result type: '%s' vs '%s'",
-					      k * r->n + i, sr_infer_words(in, arg), sr_infer_words(in, result));
+					      k * r->n + i, sr_infer_type_str(in, arg), sr_infer_type_str(in, result));
 	}
 	if (init && !sr_shapes_compatible(init, result))
 		return sr_infer_error(in,
 				      "The shape of reduction-region's result type at index %d differs from the op's corresponding "
 				      "init-value type: '%s' vs '%s'",
-				      i, sr_infer_words(in, result), sr_infer_words(in, init));
+				      i, sr_infer_type_str(in, result), sr_infer_type_str(in, init));
 	const struct sr_type *given = init ? init->element : input->element;
 	if (!is_promotable(given, result->element))
 		return sr_infer_error(in,
 				      "The element-type of reduction-region's result type at index %d is expected to be promotable "
 				      "from the op's corresponding init-value element-type: '%s' vs '%s'",
-				      i, sr_infer_words(in, result), sr_infer_words(in, init ? init : given));
+				      i, sr_infer_type_str(in, result), sr_infer_type_str(in, init ? init : given));
 	if (!is_promotable(input->element, second->element))
 		return sr_infer_error(in,
 				      "The element-type of reduction-region's argument at index %d is expected to be promotable "
 				      "from '%s', but got '%s'",
-				      r->n + i, sr_infer_words(in, input->element), sr_infer_words(in, second->element));
+				      r->n + i, sr_infer_type_str(in, input->element), sr_infer_type_str(in, second->element));
 	if (second->rank > n_allowed)
 		return sr_infer_error(in, "The rank of reduction-region's argument at index %d is expected to be <= %d, got %d",
 				      r->n + i, n_allowed, second->rank);
@@ -189,7 +189,7 @@ const struct sr_op *sr_region_end(const struct sr_op *op, int region)
 	return block && block->last && sr_op_has(block->last, SR_TERMINATOR) ? block->last : NULL;
 }
 
-enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
+enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
 				int n_allowed)
 {
 	struct reducer r = {sr_region_block(in->op, region), sr_region_end(in->op, region), n};

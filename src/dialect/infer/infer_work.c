@@ -2,7 +2,7 @@
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 
-sr_infer_fn sr_infer_work_index, sr_infer_work_reduce, sr_infer_work_tile;
+sr_infer_fn sr_infer_work_index, sr_infer_work_reduce, sr_infer_work_nest;
 
 enum { MOST_LOOPS = 16 };
 
@@ -40,11 +40,11 @@ static bool whole(struct sr_ints list, int64_t rank)
 /* Its access has no lists but the map; the tile around it gives the loops. */
 enum sr_status sr_infer_work_index(struct sr_infer *in)
 {
-	struct access a = access_of(in, sr_op_attr(in->op, "access"));
+	struct access a = access_of(in, sr_op_attr(in->op, "indexing_map"));
 	struct sr_op *tile = sr_op_parent(in->op);
 	int64_t n_loops = tile ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = tile}, "loops").n : 0;
 	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
-	if (tile && tile->info->code == SR_OP_work_tile && (a.loops != n_loops || a.map.n != n_loops + 1))
+	if (tile && tile->info->code == SR_OP_work_nest && (a.loops != n_loops || a.map.n != n_loops + 1))
 		return sr_infer_error(in, "has an access over %lld loops that is not one number over %lld loops", (long long)a.loops,
 				      (long long)n_loops);
 	if (a.index.n || a.limit.n || a.fill >= 0)
@@ -98,7 +98,7 @@ static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
 {
 	struct sr_block *body = in->op->regions[0].first;
 	struct sr_op *end = body ? sr_block_terminator(body) : NULL;
-	const struct sr_attr *reads = sr_op_attr(in->op, "accesses"), *writes = sr_op_attr(in->op, "result_accesses");
+	const struct sr_attr *reads = sr_op_attr(in->op, "indexing_maps"), *writes = sr_op_attr(in->op, "result_indexing_maps");
 	if (!body || body->n_args != in->op->n_operands || reads->n != in->op->n_operands)
 		return sr_infer_error(in, "has not one access and one argument of its body for each operand");
 	if (!end || end->info->code != SR_OP_work_yield || end->n_operands != in->op->n_results || writes->n != in->op->n_results)
@@ -123,7 +123,7 @@ static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
 	return SR_OK;
 }
 
-enum sr_status sr_infer_work_tile(struct sr_infer *in)
+enum sr_status sr_infer_work_nest(struct sr_infer *in)
 {
 	struct sr_ints loops = sr_infer_ints(in, "loops");
 	const struct sr_attr *parallel = sr_op_attr(in->op, "parallel");

@@ -1,13 +1,13 @@
 /* Shardy's attributes that any op may carry: shardings per result, sharding rules, shardings of a function's arguments and results.
  */
-#include "dialect/sdy/check.h"
-#include "dialect/sdy/edges.h"
+#include "dialect/sdy/sdy_check.h"
+#include "dialect/sdy/propagation_edges.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- sharding rules */
 
 struct rule_check {
-	const struct sr_check *c;
+	const struct sr_sdy_check *c;
 	const struct sr_sharding_rule *rule;
 	bool *used; /* [n_factors]: of operands and results */
 	bool *of_results;
@@ -26,7 +26,7 @@ static bool is_static_tensor(const struct sr_type *t)
 	return sr_type_is_static(t);
 }
 
-static enum sr_status check_dim(const struct rule_check *r, const struct sr_check *c, const struct sr_dim_mapping *dim)
+static enum sr_status check_dim(const struct rule_check *r, const struct sr_sdy_check *c, const struct sr_dim_mapping *dim)
 {
 	if (dim->n == 0)
 		return sr_check_error(c, "dim mapping must have at least one factor");
@@ -48,7 +48,7 @@ static enum sr_status check_dim(const struct rule_check *r, const struct sr_chec
 static enum sr_status check_value(const struct rule_check *r, bool result, int i, int n, const struct sr_tensor_mapping *m)
 {
 	const struct sr_type *t = result ? r->c->op->results[i].type : sr_operand(r->c->op, i)->type;
-	struct sr_check c = *r->c;
+	struct sr_sdy_check c = *r->c;
 	forget_seen(r);
 	c.prefix = result ? "result" : "operand";
 	c.value = i + 1;
@@ -130,7 +130,7 @@ static const char *factor_words(struct sr_context *ctx, int f)
 	return f < 18 ? sr_printf(ctx->arena, "%c", 'i' + f) : sr_printf(ctx->arena, "z_%d", f - 17);
 }
 
-static enum sr_status check_rule(const struct sr_check *c, const struct sr_sharding_rule *rule)
+static enum sr_status check_rule(const struct sr_sdy_check *c, const struct sr_sharding_rule *rule)
 {
 	struct sr_op *op = c->op;
 	int n = rule->n_factors;
@@ -149,7 +149,7 @@ static enum sr_status check_rule(const struct sr_check *c, const struct sr_shard
 
 /* ---------------------------------------------------------------- where they stand */
 
-static enum sr_status check_result_shardings(const struct sr_check *c, const struct sr_attr *a)
+static enum sr_status check_result_shardings(const struct sr_sdy_check *c, const struct sr_attr *a)
 {
 	if (a->kind != SR_ATTR_SHARDINGS)
 		return sr_check_error(c, "should have a sharding attribute of type TensorShardingPerValueAttr");
@@ -159,10 +159,10 @@ static enum sr_status check_result_shardings(const struct sr_check *c, const str
 	return sr_check_shardings(c, a, types, c->op->n_results, "result");
 }
 
-static enum sr_status check_func_value(const struct sr_check *c, const struct sr_attr *a, const struct sr_type *t, const char *what,
+static enum sr_status check_func_value(const struct sr_sdy_check *c, const struct sr_attr *a, const struct sr_type *t, const char *what,
 				       int i)
 {
-	struct sr_check at = *c;
+	struct sr_sdy_check at = *c;
 	at.prefix = what;
 	at.value = i + 1;
 	if (!a)
@@ -174,7 +174,7 @@ static enum sr_status check_func_value(const struct sr_check *c, const struct sr
 
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags)
 {
-	struct sr_check at = {ctx, func, diags, "", 0, 0}, *c = &at;
+	struct sr_sdy_check at = {ctx, func, diags, "", 0, 0}, *c = &at;
 	const struct sr_type *type = sr_func_type(func);
 	for (int i = 0; i < type->n_inputs; i++)
 		if (check_func_value(c, sr_func_arg_attr(c->op, i, "sdy.sharding"), type->inputs[i], "arg", i))
@@ -187,7 +187,7 @@ enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, st
 
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags)
 {
-	struct sr_check c = {ctx, op, diags, "", 0, 0};
+	struct sr_sdy_check c = {ctx, op, diags, "", 0, 0};
 	for (int i = 0; i < op->n_attrs; i++) {
 		const char *name = op->attrs[i].name;
 		const struct sr_attr *a = op->attrs[i].value;

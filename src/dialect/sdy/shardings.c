@@ -44,7 +44,7 @@ const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mes
 	return mesh ? mesh : sr_mesh_find(module, name);
 }
 
-const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_written_sharding *s)
+const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sdy_sharding *s)
 {
 	return sr_mesh_of(module, s->mesh, s->mesh_name);
 }
@@ -111,7 +111,7 @@ static bool is_manual_argument(const struct sr_op *op, const struct sr_value *v)
 	return !v->def && sr_op_is(op, SR_OP_sdy_manual_computation);
 }
 
-static bool is_manual(const struct sr_written_axes *manual, const char *axis)
+static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
 {
 	for (int i = 0; i < manual->n; i++)
 		if (manual->refs[i].axis == axis)
@@ -120,31 +120,31 @@ static bool is_manual(const struct sr_written_axes *manual, const char *axis)
 }
 
 /* The references of a to manual axes, or to the others. */
-static struct sr_written_axes select_axes(struct sr_context *ctx, struct sr_written_axes a, const struct sr_written_axes *manual,
+static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes a, const struct sr_sdy_axes *manual,
 					  bool want_manual)
 {
-	struct sr_written_axis *refs = SR_NEWS(ctx->arena, struct sr_written_axis, a.n);
+	struct sr_sdy_axis *refs = SR_NEWS(ctx->arena, struct sr_sdy_axis, a.n);
 	int n = 0;
 	for (int i = 0; i < a.n; i++)
 		if (is_manual(manual, a.refs[i].axis) == want_manual)
 			refs[n++] = a.refs[i];
-	return (struct sr_written_axes){refs, n};
+	return (struct sr_sdy_axes){refs, n};
 }
 
-static struct sr_written_axes joined(struct sr_context *ctx, struct sr_written_axes a, struct sr_written_axes b)
+static struct sr_sdy_axes joined(struct sr_context *ctx, struct sr_sdy_axes a, struct sr_sdy_axes b)
 {
-	struct sr_written_axis *refs = SR_NEWS(ctx->arena, struct sr_written_axis, a.n + b.n);
+	struct sr_sdy_axis *refs = SR_NEWS(ctx->arena, struct sr_sdy_axis, a.n + b.n);
 	for (int i = 0; i < a.n + b.n; i++)
 		refs[i] = i < a.n ? a.refs[i] : b.refs[i - a.n];
-	return (struct sr_written_axes){refs, a.n + b.n};
+	return (struct sr_sdy_axes){refs, a.n + b.n};
 }
 
 const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding, const struct sr_attr *manual)
 {
 	if (manual->axes->n == 0)
 		return sharding;
-	struct sr_written_sharding s = *sharding->sharding;
-	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sdy_sharding s = *sharding->sharding;
+	struct sr_sdy_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int i = 0; i < s.rank; i++)
 		dims[i].axes = select_axes(ctx, dims[i].axes, manual->axes, false);
 	s.dims = dims;
@@ -157,9 +157,9 @@ const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const str
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual)
 {
-	struct sr_written_sharding s = *inner->sharding;
-	const struct sr_written_sharding *o = outer->sharding;
-	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sdy_sharding s = *inner->sharding;
+	const struct sr_sdy_sharding *o = outer->sharding;
+	struct sr_sdy_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int i = 0; i < s.rank && i < o->rank; i++)
 		dims[i].axes = joined(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
 	s.dims = dims;
@@ -190,9 +190,9 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 
 static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct sr_type *t, const struct sr_attr *like)
 {
-	struct sr_written_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
+	struct sr_sdy_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
 	s.rank = t->kind == SR_TYPE_TENSOR ? t->rank : 0;
-	struct sr_written_dim *dims = SR_NEWS(ctx->arena, struct sr_written_dim, s.rank);
+	struct sr_sdy_dim *dims = SR_NEWS(ctx->arena, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
 		dims[i].priority = -1;
 	s.dims = dims;
@@ -244,7 +244,7 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s)
 {
-	return sr_attr_sharding(ctx, sr_sharding_written(ctx->scratch, mesh, s));
+	return sr_attr_sharding(ctx, sr_sharding_to_sdy(ctx->scratch, mesh, s));
 }
 
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result)

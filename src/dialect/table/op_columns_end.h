@@ -8,5 +8,5 @@
 #undef LOCAL
 #undef PAD
 #undef LOWER
-#undef TILE
+#undef NEST
 #undef REDUCER

@@ -1,6 +1,6 @@
 /* Writing checkpoints. The images of this rank's files, table and all, are laid out once; a checkpoint fills in the tensors. */
 #include "exec/loop/checkpoint.h"
-#include "exec/loop/aside.h"
+#include "exec/loop/background.h"
 #include "io/folder.h"
 #include "io/safetensors.h"
 #include "io/slice.h"
@@ -33,7 +33,7 @@ struct sr_checkpoint {
 	struct image *images;	     /* [devices here] */
 	int64_t begun;
 	/* the writer's; changed while it is idle */
-	struct sr_aside writer;
+	struct sr_background_task writer;
 	int64_t to_write, to_commit; /* steps; 0: nothing */
 	struct sr_buf text;	     /* rank 0: the manifest of the one to commit */
 };
@@ -68,7 +68,7 @@ static struct sr_safetensor describe(const struct sr_manifest_value *v, enum sr_
 {
 	struct sr_safetensor t = {.name = v->name, .type = type, .rank = v->rank};
 	memcpy(t.dims, size, sizeof *size * (size_t)v->rank);
-	if (sr_safetensors_knows(type))
+	if (sr_safetensors_supports(type))
 		return t;
 	t.type = SR_UI8;
 	if (t.rank < SR_MAX_RANK)
@@ -87,7 +87,7 @@ static int find_parts(struct sr_checkpoint *c, int64_t d, int64_t file, struct s
 	for (int i = 0; i < c->manifest.n_values; i++) {
 		const struct sr_io *io = sr_program_values(p) + c->pairs[i].argument;
 		struct sr_manifest_value *v = &c->manifest.values[i];
-		if (!sr_program_owns(p, io, d))
+		if (!sr_program_is_first_holder(p, io, d))
 			continue;
 		struct sr_device_slice s = sr_program_slice(p, io, d);
 		struct sr_manifest_part *part = &v->parts[v->n_parts++];
@@ -266,17 +266,17 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_lo
 		return status;
 	if (!e->client->launch.rank)
 		clean(c, arena, diags);
-	return sr_aside_start(&c->writer, write_all, c, diags);
+	return sr_background_open(&c->writer, write_all, c, diags);
 }
 
-int64_t sr_checkpoint_begun(const struct sr_checkpoint *c)
+int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c)
 {
 	return c->begun;
 }
 
 bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
 {
-	bool idle = sr_aside_is_idle(&c->writer);
+	bool idle = sr_background_is_idle(&c->writer);
 	*failed = idle && c->writer.status;
 	return idle;
 }
@@ -307,7 +307,7 @@ void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_
 
 void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
 {
-	struct sr_arena_place mark = sr_arena_mark(arena);
+	struct sr_arena_position mark = sr_arena_mark(arena);
 	uint32_t *mine = SR_NEWS(arena, uint32_t, c->e->n_devices);
 	for (int k = 0; k < c->e->n_devices; k++)
 		mine[k] = c->images[k].crc;
@@ -324,19 +324,19 @@ void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
 	c->begun = 0;
 }
 
-void sr_checkpoint_go(struct sr_checkpoint *c)
+void sr_checkpoint_start_writing(struct sr_checkpoint *c)
 {
 	if (c->to_commit || c->to_write)
-		sr_aside_ask(&c->writer);
+		sr_background_run(&c->writer);
 }
 
 enum sr_status sr_checkpoint_wait(struct sr_checkpoint *c, struct sr_diags *diags)
 {
-	return sr_aside_wait(&c->writer, diags);
+	return sr_background_wait(&c->writer, diags);
 }
 
 void sr_checkpoint_close(struct sr_checkpoint *c)
 {
 	if (c)
-		sr_aside_stop(&c->writer);
+		sr_background_close(&c->writer);
 }

@@ -2,7 +2,7 @@
 #include "exec/abort.h"
 #include "exec/loop/interrupt.h"
 #include "exec/loop/outputs.h"
-#include "exec/loop/state.h"
+#include "exec/loop/loop_state.h"
 #include "exec/progress.h"
 #include "exec/values/bind.h"
 #include "exec/watch.h"
@@ -38,7 +38,7 @@ static enum sr_status fill(struct sr_loop *l, bool is_first)
 			if (l->kept[k][i])
 				memcpy(is_first ? l->kept[k][i] : place, is_first ? place : l->kept[k][i], bytes);
 		}
-	return sr_streams_take(l->streams, l->diags);
+	return sr_streams_next(l->streams, l->diags);
 }
 
 static bool says_stop(const struct sr_loop *l)
@@ -56,10 +56,10 @@ static bool says_stop(const struct sr_loop *l)
 /* On a rank that plays devices. What fails here fails alone: others may be inside a collective. */
 static enum sr_status do_step(struct sr_loop *l, bool is_first)
 {
-	sr_progress_step("step", l->step + 1, l->steps == INT64_MAX ? 0 : l->steps, NULL);
+	sr_progress_set_position("step", l->step + 1, l->steps == INT64_MAX ? 0 : l->steps, NULL);
 	enum sr_status status = fill(l, is_first);
 	if (!status)
-		status = sr_executable_each(l->e, step_device, l, l->diags);
+		status = sr_executable_on_each_device(l->e, step_device, l, l->diags);
 	double now = sr_now();
 	if (!status && l->metrics)
 		status = sr_metrics_put(l->metrics, l->step + 1, now - l->last, l->diags);
@@ -107,7 +107,7 @@ static struct meeting meet(struct sr_loop *l, int64_t ended)
 	double now = sr_now(), steps = (double)(l->step > l->met ? l->step - l->met : 1);
 	uint64_t all[] = {(uint64_t)ended, l->checkpoint && sr_interrupt_came(), !idle, failed,
 			  1 + (uint64_t)((now - l->met_at) / steps * 1e9)};
-	sr_launch_most(&l->e->client->launch, all, sizeof all / sizeof *all);
+	sr_launch_max(&l->e->client->launch, all, sizeof all / sizeof *all);
 	int64_t period = (int64_t)(TENTH / all[4]);
 	l->met = l->step;
 	l->met_at = now;
@@ -119,7 +119,7 @@ static struct meeting meet(struct sr_loop *l, int64_t ended)
 static enum sr_status settle(struct sr_loop *l)
 {
 	enum sr_status status = sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
-	if (!status && sr_checkpoint_begun(l->checkpoint))
+	if (!status && sr_checkpoint_pending_step(l->checkpoint))
 		sr_checkpoint_commit(l->checkpoint, l->arena);
 	return status;
 }
@@ -130,10 +130,10 @@ static enum sr_status begin_checkpoint(struct sr_loop *l)
 	enum sr_status status = settle(l);
 	if (status)
 		return status;
-	struct sr_arena_place mark = sr_arena_mark(l->arena);
+	struct sr_arena_position mark = sr_arena_mark(l->arena);
 	sr_checkpoint_begin(l->checkpoint, l->step, sr_loop_positions(l, l->arena));
 	sr_arena_release(l->arena, mark);
-	sr_checkpoint_go(l->checkpoint);
+	sr_checkpoint_start_writing(l->checkpoint);
 	return SR_OK;
 }
 
@@ -144,7 +144,7 @@ static enum sr_status save(struct sr_loop *l)
 	enum sr_status status = begin_checkpoint(l);
 	if (!status)
 		status = settle(l);
-	sr_checkpoint_go(l->checkpoint);
+	sr_checkpoint_start_writing(l->checkpoint);
 	return status ? status : sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
 }
 
@@ -161,7 +161,7 @@ static enum sr_status interrupt(struct sr_loop *l)
 /* Collective on all ranks. */
 static enum sr_status write_outputs(struct sr_loop *l)
 {
-	struct sr_arena_place mark = sr_arena_mark(l->arena);
+	struct sr_arena_position mark = sr_arena_mark(l->arena);
 	struct sr_run_options o = sr_loop_outputs(l->o, l->step, false, l->arena);
 	enum sr_status status = sr_bind_results(l->e, &o, l->arena, l->diags);
 	if (!status)
@@ -189,9 +189,9 @@ static enum sr_status do_between(struct sr_loop *l, const struct meeting *m)
 		status = write_outputs(l);
 	if (!status && l->checkpoint && is_due(l->o->loop.checkpoint_every, l->step))
 		return begin_checkpoint(l);
-	if (!status && l->checkpoint && sr_checkpoint_begun(l->checkpoint) && !m->busy) {
+	if (!status && l->checkpoint && sr_checkpoint_pending_step(l->checkpoint) && !m->busy) {
 		sr_checkpoint_commit(l->checkpoint, l->arena);
-		sr_checkpoint_go(l->checkpoint);
+		sr_checkpoint_start_writing(l->checkpoint);
 	}
 	return status;
 }

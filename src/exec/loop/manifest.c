@@ -108,7 +108,7 @@ static const struct sr_json_value *get_list(struct reader *r, const struct sr_js
 static int get_extents(struct reader *r, const struct sr_json_value *object, const char *key, int64_t *out)
 {
 	const struct sr_json_value *v = sr_json_get(object, key);
-	int n = r->good && v ? sr_json_extents(v, out, SR_MAX_RANK) : -1;
+	int n = r->good && v ? sr_json_int_list(v, out, SR_MAX_RANK) : -1;
 	r->good = r->good && n >= 0;
 	return n;
 }

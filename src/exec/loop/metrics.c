@@ -1,6 +1,6 @@
 /* Lines of metrics, each in one write. */
 #include "exec/loop/metrics.h"
-#include "exec/loop/carry.h"
+#include "exec/loop/choose_carry.h"
 #include "io/file.h"
 #include "io/text_value.h"
 #include "support/json.h"
@@ -31,7 +31,7 @@ enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags)
 {
 	if (sr_ends_with(path, ".csv") || sr_ends_with(path, ".jsonl"))
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"--metrics=%s: a file's name that ends with .csv or .jsonl is expected", path);
 }
 
@@ -86,7 +86,7 @@ static int64_t step_of(const char *line)
 /* Where the line behind step `from` begins, since a run that was ended may have gone on after its last checkpoint. */
 static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct sr_arena_place mark = sr_arena_mark(arena);
+	struct sr_arena_position mark = sr_arena_mark(arena);
 	char *text = sr_alloc(arena, (size_t)m->file.size + 1, 1);
 	enum sr_status status = sr_file_read_at(diags, &m->file, text, m->file.size, 0);
 	for (char *line = text, *next; !status && (next = strchr(line, '\n')) && step_of(line) <= from; line = next + 1)
@@ -119,14 +119,14 @@ enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, st
 	m->is_json = sr_ends_with(path, ".jsonl");
 	sr_buf_init(&m->line, arena);
 	find_scalars(m, arena);
-	enum sr_status status = sr_file_open_lines(diags, path, &m->file);
+	enum sr_status status = sr_file_open_read_write(diags, path, &m->file);
 	if (status)
 		return status;
 	*metrics = m;
 	if (from)
 		status = find_end(m, from, arena, diags);
 	if (!status)
-		status = sr_file_cut(diags, &m->file, m->end);
+		status = sr_file_truncate(diags, &m->file, m->end);
 	return status || m->end ? status : begin(m, diags);
 }
 

@@ -13,21 +13,21 @@ static const char *find_star(const struct sr_run_options *o)
 	for (size_t i = 0; i < o->outputs.n; i++)
 		if (has_star(o->outputs.data[i]))
 			return o->outputs.data[i];
-	return o->outputs_whole && strchr(o->outputs_whole, '*') ? o->outputs_whole : NULL;
+	return o->output_bundle && strchr(o->output_bundle, '*') ? o->output_bundle : NULL;
 }
 
 enum sr_status sr_loop_check_outputs(const struct sr_run_options *o, struct sr_diags *diags)
 {
 	const char *star = find_star(o);
 	if (o->loop.output_every < 0)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--output-every=%lld: a number of steps is expected",
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--output-every=%lld: a number of steps is expected",
 				(long long)o->loop.output_every);
 	if (o->loop.output_every && !star)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"--output-every writes --output=@FILE_*.npy or --outputs=FILE_*.npz, with the step's number "
 				"for the *, and no output has one");
 	if (!o->loop.output_every && star)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"%s: how often it is written is said by --output-every=STEPS", star);
 	return SR_OK;
 }
@@ -49,10 +49,10 @@ struct sr_run_options sr_loop_outputs(const struct sr_run_options *o, int64_t st
 	}
 	now.outputs.data = outputs;
 	now.outputs.cap = now.outputs.n;
-	if (o->outputs_whole && strchr(o->outputs_whole, '*'))
-		now.outputs_whole = name(o->outputs_whole, step, arena);
+	if (o->output_bundle && strchr(o->output_bundle, '*'))
+		now.output_bundle = name(o->output_bundle, step, arena);
 	else if (!is_last)
-		now.outputs_whole = NULL;
+		now.output_bundle = NULL;
 	if (!is_last)
 		now.expected.n = 0;
 	return now;

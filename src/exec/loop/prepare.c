@@ -1,8 +1,8 @@
 /* A loop before its first step: what the program has of its options, and the checkpoint that it goes on from. */
-#include "exec/loop/carry.h"
+#include "exec/loop/choose_carry.h"
 #include "exec/loop/interrupt.h"
 #include "exec/loop/outputs.h"
-#include "exec/loop/state.h"
+#include "exec/loop/loop_state.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static enum sr_status read_steps(struct sr_loop *l, struct sr_diags *diags)
 		l->steps = isdigit((unsigned char)*text) ? strtoll(text, &end, 10) : 0;
 		return l->steps > 0 && !*end && l->steps < INT64_MAX
 			       ? SR_OK
-			       : sr_error(diags, SR_USAGE, (struct sr_place){0},
+			       : sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 					  "--loop=%s: a number of steps from 1 on is expected, or none", text);
 	}
 	l->steps = INT64_MAX;
@@ -27,7 +27,7 @@ static enum sr_status read_steps(struct sr_loop *l, struct sr_diags *diags)
 		l->steps = files[k].n < l->steps ? files[k].n : l->steps;
 	if (l->steps < INT64_MAX || l->o->loop.until)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 			"--loop without a number of steps ends with the files of an --input=@PATTERN_*.npy, or by "
 			"--until=RESULT, and none is given");
 }
@@ -72,8 +72,8 @@ static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
 	const struct sr_io *io = sr_program_values(p) + p->n_arguments + l->until;
 	if (status || (!io->rank && !sr_dtype_is_complex((enum sr_dtype)io->dtype)))
 		return status;
-	return sr_error(diags, SR_USAGE, (struct sr_place){.file = flag}, "%s has type %s, and not that of one number",
-			sr_program_result_words(p, l->until, l->arena), sr_program_string(p, io->type));
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = flag}, "%s has type %s, and not that of one number",
+			sr_program_result_label(p, l->until, l->arena), sr_program_string(p, io->type));
 }
 
 /* A donated argument that nothing fills is the same in each step. */
@@ -106,7 +106,7 @@ static enum sr_status choose(struct sr_loop *l, struct sr_diags *diags)
 	l->n_pairs = n;
 	(void)sr_streams_files(l->streams, &n_files);
 	if (!n && !n_files)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"--loop: each step would be the same: no argument is donated, so say by "
 				"--carry=RESULT:ARGUMENT,... what a step leaves to the "
 				"next, or give an --input=@PATTERN_*.npy");
@@ -155,7 +155,7 @@ static enum sr_status go_on(const struct sr_manifest_stream *stream, const char 
 		f->position++;
 	if (f->position < f->n || !*stream->next)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){.file = folder}, "goes on with %s, which is no file of --input=%s",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "goes on with %s, which is no file of --input=%s",
 			stream->next, f->input);
 }
 
@@ -167,7 +167,7 @@ static enum sr_status take_positions(struct sr_loop *l, struct sr_diags *diags)
 	enum sr_status status = SR_OK;
 	int64_t left = INT64_MAX;
 	if (m->n_streams != n)
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = l->resumed.folder},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = l->resumed.folder},
 				"is of a loop with %lld streams of inputs, and here are %d", (long long)m->n_streams, n);
 	for (int k = 0; !status && k < n; k++) {
 		status = go_on(&m->streams[k], l->resumed.folder, &files[k], diags);
@@ -221,8 +221,8 @@ enum sr_status sr_loop_open(struct sr_loop *l, struct sr_executable *e, struct s
 	l->arena = arena;
 	l->diags = diags;
 	enum sr_status status = SR_OK;
-	if (!sr_launch_same(launch, sr_streams_hash(l->streams)) && !launch->rank)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){0},
+	if (!sr_launch_all_equal(launch, sr_streams_hash(l->streams)) && !launch->rank)
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				  "the ranks do not find the same files for an --input=@PATTERN_*.npy");
 	status = sr_launch_agree(launch, status, diags);
 	if (!status)

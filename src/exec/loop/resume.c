@@ -4,7 +4,7 @@
 #include "io/safetensors.h"
 #include "io/slice.h"
 #include "support/crc32.h"
-#include "support/words.h"
+#include "support/format_text.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,7 +51,7 @@ static const char *look(const char *folder, char **text, int64_t *n, struct sr_a
 static bool is_sound(const char *folder, const struct sr_manifest_file *f, struct sr_arena *arena)
 {
 	enum { PIECE = 1 << 20 };
-	struct sr_arena_place mark = sr_arena_mark(arena);
+	struct sr_arena_position mark = sr_arena_mark(arena);
 	struct sr_diags unsaid;
 	struct sr_file file;
 	uint32_t crc = 0;
@@ -77,7 +77,7 @@ static int64_t find_damaged(struct sr_launch *l, const char *folder, const struc
 	for (int64_t i = l->rank; i < m->n_files; i += l->size)
 		if (!is_sound(folder, &m->files[i], arena))
 			damaged = (uint64_t)i + 1;
-	sr_launch_most(l, &damaged, 1);
+	sr_launch_max(l, &damaged, 1);
 	return (int64_t)damaged - 1;
 }
 
@@ -108,7 +108,7 @@ static void tell_broken(struct search *s, const char *path, const char *why)
 {
 	bool aside = s->sets_aside && !rename(path, sr_printf(s->arena, "%s.broken", path));
 	if (s->out)
-		fprintf(s->out, "shardrun: %s is not whole: %s; %sthe one before is taken\n", path, sr_visible(s->arena, why),
+		fprintf(s->out, "shardrun: %s is not whole: %s; %sthe one before is taken\n", path, sr_printable(s->arena, why),
 			aside ? "it is called .broken now, and " : "");
 }
 
@@ -157,7 +157,7 @@ static enum sr_status refuse_others(const struct search *s, struct sr_diags *dia
 {
 	for (int64_t i = 0; i < s->n; i++)
 		if (sr_checkpoint_step_of(s->names[i]) >= 0)
-			return sr_error(diags, SR_USAGE, (struct sr_place){.file = s->folder},
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = s->folder},
 					"has checkpoints already (%s): go on from them by --resume, or give another folder",
 					s->names[i]);
 	return SR_OK;
@@ -182,7 +182,7 @@ enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_option
 		return status;
 	search(&s, resumed);
 	if (!resumed->folder && needed && !l->rank)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = folder}, "holds no checkpoint that is whole");
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "holds no checkpoint that is whole");
 	return sr_launch_agree(l, status, diags);
 }
 
@@ -198,7 +198,7 @@ static const struct sr_manifest_value *find(const struct sr_manifest *m, const c
 
 enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried, struct sr_diags *diags)
 {
-	struct sr_place place = {.file = resumed->folder};
+	struct sr_src_loc place = {.file = resumed->folder};
 	for (int64_t i = 0; i < carried->n_values; i++) {
 		const struct sr_manifest_value *want = &carried->values[i], *have = find(&resumed->manifest, want->name);
 		if (!have)
@@ -273,7 +273,7 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 			.rank = v->rank, .item = item, .dims = part->size, .start = start, .size = size, .local = s.local};
 		slice.offset = t < 0 ? 0 : source->tensors.at[t].offset;
 		if (!status && (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.at[t].bytes))
-			status = sr_error(diags, SR_USAGE, (struct sr_place){.file = source->file.path},
+			status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = source->file.path},
 					  "has no such part of '%s' as the manifest says", v->name);
 		if (!status)
 			status = sr_slice_read(diags, &source->file, &slice,

@@ -2,7 +2,7 @@
  * the other, and they change places by binding (run/device.h). Where that cannot be, since the program has other values there
  * or may write where it is donated, the one buffer is copied. */
 #include "exec/loop/streams.h"
-#include "exec/loop/aside.h"
+#include "exec/loop/background.h"
 #include "exec/values/bind.h"
 #include "io/archive.h"
 #include "support/map.h"
@@ -27,7 +27,7 @@ struct sr_streams {
 	struct stream *at;
 	int n;
 	int64_t left; /* steps whose files are still to be read */
-	struct sr_aside reader;
+	struct sr_background_task reader;
 };
 
 /* ---- files ---- */
@@ -40,7 +40,7 @@ static const char *find_pattern(const char *text, const char **end, struct sr_ar
 	if (!at)
 		return NULL;
 	*end = at + strlen(at);
-	if (sr_archive_split(arena, at + 1, &file, &key))
+	if (sr_archive_parse_reference(arena, at + 1, &file, &key))
 		*end = at + 1 + strlen(file);
 	return memchr(at, '*', (size_t)(*end - at)) ? at + 1 : NULL;
 }
@@ -54,7 +54,7 @@ static enum sr_status expand(const char *text, const char *pattern, const char *
 	if (rc == GLOB_NOSPACE)
 		sr_arena_unwind(arena);
 	if (rc)
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = sr_printf(arena, "--input=%s", text)},
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = sr_printf(arena, "--input=%s", text)},
 				"no file is called %s; a stream has a file for each step", path);
 	const char **paths = SR_NEWS(arena, const char *, found.gl_pathc);
 	for (size_t i = 0; i < found.gl_pathc; i++)
@@ -132,7 +132,7 @@ static void allocate(const struct sr_streams *s, struct stream *t, struct sr_are
 	t->next = SR_NEWS(arena, char *, e->n_devices);
 	t->spare = SR_NEWS(arena, char *, e->n_devices);
 	for (int k = 0; k < e->n_devices; k++)
-		t->binds = t->binds && sr_device_region(&e->devices[k], t->argument) == t->argument;
+		t->binds = t->binds && sr_device_binding_owner(&e->devices[k], t->argument) == t->argument;
 	for (int k = 0; k < e->n_devices; k++) {
 		t->spare[k] = new_buffer(bytes, arena);
 		t->next[k] = t->binds ? new_buffer(bytes, arena) : t->spare[k];
@@ -148,13 +148,13 @@ enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable 
 	int extra;
 	s->e = e;
 	s->at = SR_NEWS(arena, struct stream, p->n_arguments);
-	enum sr_status status = s->n_files ? sr_bind_place(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
+	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
 	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
 		struct stream *t = &s->at[s->n];
 		if (!match(s, texts[i], t, arena))
 			continue;
 		t->argument = i;
-		t->what = sr_program_argument_words(p, i, arena);
+		t->what = sr_program_argument_label(p, i, arena);
 		given[i] = true;
 		allocate(s, t, arena);
 		s->n++;
@@ -195,9 +195,9 @@ enum sr_status sr_streams_start(struct sr_streams *s, int64_t steps, struct sr_d
 		s->files[k].begin = s->files[k].position;
 	if (!s->n || !s->e->n_devices || !steps)
 		return SR_OK;
-	enum sr_status status = sr_aside_start(&s->reader, read_all, s, diags);
+	enum sr_status status = sr_background_open(&s->reader, read_all, s, diags);
 	if (!status)
-		sr_aside_ask(&s->reader);
+		sr_background_run(&s->reader);
 	return status;
 }
 
@@ -218,10 +218,10 @@ static void hand_over(const struct sr_streams *s, struct stream *t)
 	}
 }
 
-enum sr_status sr_streams_take(struct sr_streams *s, struct sr_diags *diags)
+enum sr_status sr_streams_next(struct sr_streams *s, struct sr_diags *diags)
 {
 	bool reads = s->reader.runs;
-	enum sr_status status = reads ? sr_aside_wait(&s->reader, diags) : SR_OK;
+	enum sr_status status = reads ? sr_background_wait(&s->reader, diags) : SR_OK;
 	if (status)
 		return status;
 	for (int i = 0; reads && i < s->n; i++)
@@ -229,12 +229,12 @@ enum sr_status sr_streams_take(struct sr_streams *s, struct sr_diags *diags)
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].position++;
 	if (reads && --s->left > 0)
-		sr_aside_ask(&s->reader);
+		sr_background_run(&s->reader);
 	return SR_OK;
 }
 
 void sr_streams_close(struct sr_streams *s)
 {
 	if (s)
-		sr_aside_stop(&s->reader);
+		sr_background_close(&s->reader);
 }

@@ -3,7 +3,7 @@
  *
  *	sr_streams_expand(&options, &streams, arena, diags);               inputs name the first files from now on
  *	sr_streams_open(streams, &executable, &options, arena, diags);     which arguments they are for, and memory
- *	sr_streams_start(streams); sr_streams_take(streams, diags); step; sr_streams_take(streams, diags); step; ...
+ *	sr_streams_start(streams); sr_streams_next(streams, diags); step; sr_streams_next(streams, diags); step; ...
  *
  * Internal to exec/loop. */
 #ifndef SR_EXEC_LOOP_STREAMS_H
@@ -33,7 +33,7 @@ enum sr_status sr_streams_open(struct sr_streams *streams, const struct sr_execu
 /* Positions are set; `steps` more follow at most. SR_NO_MEMORY where no thread can be started. */
 enum sr_status sr_streams_start(struct sr_streams *streams, int64_t steps, struct sr_diags *diags);
 /* The arguments of the next step into their places; what is wrong with a file is reported when its step comes. */
-enum sr_status sr_streams_take(struct sr_streams *streams, struct sr_diags *diags);
+enum sr_status sr_streams_next(struct sr_streams *streams, struct sr_diags *diags);
 void sr_streams_close(struct sr_streams *streams); /* NULL is fine */
 
 #endif

@@ -4,10 +4,10 @@
 
 enum { EVENTS = 1 << 16, EVENTS_OF_ALL = 1 << 21 };
 
-void sr_profile_begin(struct sr_gathered *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena)
+void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena)
 {
 	int64_t room = EVENTS_OF_ALL / e->program->n_devices;
-	*g = (struct sr_gathered){.program = e->program,
+	*g = (struct sr_gathered_profile){.program = e->program,
 				  .executions = executions,
 				  .mine = SR_NEWS(arena, struct sr_profile *, e->n_devices + 1),
 				  .start = SR_NEWS(arena, double, e->n_devices + 1)};
@@ -15,7 +15,7 @@ void sr_profile_begin(struct sr_gathered *g, struct sr_executable *e, int64_t ex
 		g->mine[k] = sr_profile_new(e->program, room < EVENTS ? room : EVENTS, arena);
 }
 
-void sr_profile_start(struct sr_gathered *g, struct sr_device *d, int k)
+void sr_profile_start(struct sr_gathered_profile *g, struct sr_device *d, int k)
 {
 	sr_device_barrier(d);
 	g->start[k] = sr_now();
@@ -36,12 +36,12 @@ static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 }
 
 /* When the last of those whom a device waits for came to event i. */
-static double last_begin(const struct sr_gathered *g, const int64_t *groups, const struct sr_collective_step *c, int64_t i, int d)
+static double last_begin(const struct sr_gathered_profile *g, const int64_t *groups, const struct sr_collective_instr *c, int64_t i, int d)
 {
 	double last = g->events[d][i].begin;
 	if (c->group < 0) {
 		int64_t from, to;
-		sr_program_peers(g->program, c, d, &from, &to);
+		sr_program_permute_peers(g->program, c, d, &from, &to);
 		return from < 0 ? last : fmax(last, g->events[from][i].begin);
 	}
 	const int64_t *of = groups + (int64_t)c->group * g->n_devices;
@@ -52,20 +52,20 @@ static double last_begin(const struct sr_gathered *g, const int64_t *groups, con
 }
 
 /* The event is the start of the collective that the step is of. */
-static bool starts(const struct sr_gathered *g, const struct sr_profile_event *e, const struct sr_step *s)
+static bool starts(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *s)
 {
-	const struct sr_step *start = sr_program_steps(g->program) + e->step;
-	return start->kind == SR_STEP_COLLECTIVE && start->params == s->params;
+	const struct sr_instr *start = sr_program_instrs(g->program) + e->step;
+	return start->kind == SR_INSTR_COLLECTIVE && start->params == s->params;
 }
 
-double sr_profile_wait(const struct sr_gathered *g, int d, int64_t i)
+double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i)
 {
 	const struct sr_profile_event *e = &g->events[d][i];
-	const struct sr_step *s = sr_program_steps(g->program) + e->step;
-	const struct sr_collective_step *c = (const void *)(sr_program_params(g->program) + s->params);
-	if (!sr_step_is_collective(s) || i >= g->matched || (s->kind == SR_STEP_COLLECTIVE && c->ends & SR_ENDS_FINISH))
+	const struct sr_instr *s = sr_program_instrs(g->program) + e->step;
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(g->program) + s->params);
+	if (!sr_instr_is_collective(s) || i >= g->matched || (s->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH))
 		return 0;
-	if (s->kind == SR_STEP_WITHDRAW) /* it does nothing else */
+	if (s->kind == SR_INSTR_RELEASE) /* it does nothing else */
 		return e->end - e->begin;
 	int64_t start = i;
 	while (start > 0 && !starts(g, &g->events[d][start], s))
@@ -74,7 +74,7 @@ double sr_profile_wait(const struct sr_gathered *g, int d, int64_t i)
 }
 
 /* Devices do the same steps in the same order, but where they branch apart. */
-static void match(struct sr_gathered *g)
+static void match(struct sr_gathered_profile *g)
 {
 	for (;; g->matched++)
 		for (int d = 0; d < g->n_devices; d++)
@@ -82,7 +82,7 @@ static void match(struct sr_gathered *g)
 				return;
 }
 
-static void sum_waits(struct sr_gathered *g)
+static void sum_waits(struct sr_gathered_profile *g)
 {
 	for (int d = 0; d < g->n_devices; d++)
 		for (int64_t i = 0; i < g->matched; i++) {
@@ -94,17 +94,17 @@ static void sum_waits(struct sr_gathered *g)
 /* ---- gathering ---- */
 
 /* Some steps at a time, since programs may be long and devices many. */
-static void gather_steps(struct sr_gathered *g, const struct sr_executable *e, struct sr_arena *arena)
+static void gather_steps(struct sr_gathered_profile *g, const struct sr_executable *e, struct sr_arena *arena)
 {
 	enum { PART = 4096 };
 	struct note {
 		double seconds;
 		int64_t calls;
 	} *part = SR_NEWS(arena, struct note, PART * (size_t)(e->n_devices + 1));
-	g->seconds = SR_NEWS(arena, double, g->program->steps.n + 1);
-	g->calls = SR_NEWS(arena, int64_t, g->program->steps.n + 1);
-	for (uint64_t at = 0; at < g->program->steps.n; at += PART) {
-		uint64_t n = g->program->steps.n - at < PART ? g->program->steps.n - at : PART;
+	g->seconds = SR_NEWS(arena, double, g->program->instrs.n + 1);
+	g->calls = SR_NEWS(arena, int64_t, g->program->instrs.n + 1);
+	for (uint64_t at = 0; at < g->program->instrs.n; at += PART) {
+		uint64_t n = g->program->instrs.n - at < PART ? g->program->instrs.n - at : PART;
 		for (int k = 0; k < e->n_devices; k++)
 			for (uint64_t i = 0; i < n; i++)
 				part[(uint64_t)k * n + i] = (struct note){g->mine[k]->seconds[at + i], g->mine[k]->calls[at + i]};
@@ -119,13 +119,13 @@ static void gather_steps(struct sr_gathered *g, const struct sr_executable *e, s
 }
 
 /* Each device's by time since the start, as many places for each as any rank needs. */
-static const struct sr_profile_event *gather_events(struct sr_gathered *g, const struct sr_executable *e, uint64_t *most,
+static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e, uint64_t *most,
 						     struct sr_arena *arena)
 {
 	uint64_t least, mine = 0;
 	for (int k = 0; k < e->n_devices; k++)
 		mine = (uint64_t)g->mine[k]->n > mine ? (uint64_t)g->mine[k]->n : mine;
-	sr_launch_range(&e->client->launch, mine, &least, most);
+	sr_launch_min_max(&e->client->launch, mine, &least, most);
 	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, *most * (uint64_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		for (int64_t i = 0; i < g->mine[k]->n; i++) {
@@ -136,9 +136,9 @@ static const struct sr_profile_event *gather_events(struct sr_gathered *g, const
 	return sr_executable_gather(e, arena, events, *most * sizeof *events);
 }
 
-void sr_profile_gather(struct sr_gathered *g, struct sr_executable *e, struct sr_arena *arena)
+void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, struct sr_arena *arena)
 {
-	uint64_t n_steps = g->program->steps.n, most;
+	uint64_t n_steps = g->program->instrs.n, most;
 	int64_t *n = SR_NEWS(arena, int64_t, e->n_devices + 1);
 	gather_steps(g, e, arena);
 	const struct sr_profile_event *all = gather_events(g, e, &most, arena);

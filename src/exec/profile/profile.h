@@ -17,7 +17,7 @@
 #include "run/profile.h"
 #include "support/json.h"
 
-struct sr_gathered {
+struct sr_gathered_profile {
 	const struct sr_program *program;
 	struct sr_profile **mine; /* [devices here] */
 	double *start;           /* [devices here]: of this rank's clock, when all were at the barrier */
@@ -35,10 +35,10 @@ struct sr_gathered {
 };
 
 /* room for events is shared by the devices, so that rank 0 can hold them all. */
-void sr_profile_begin(struct sr_gathered *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena);
+void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena);
 /* Collective on the devices, each on its thread: the k-th of this rank. */
-void sr_profile_start(struct sr_gathered *g, struct sr_device *d, int k);
-void sr_profile_gather(struct sr_gathered *g, struct sr_executable *e, struct sr_arena *arena);
+void sr_profile_start(struct sr_gathered_profile *g, struct sr_device *d, int k);
+void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, struct sr_arena *arena);
 /* The steps of one op and place, in one execution: the mean over devices. */
 struct sr_profile_row {
 	uint32_t op, place; /* texts of the program */
@@ -52,11 +52,11 @@ struct sr_profile_rows {
 	int64_t n;
 };
 /* machine NULL: the default. */
-struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered *g, const struct sr_machine *machine, struct sr_arena *arena);
-void sr_profile_table(const struct sr_gathered *g, const struct sr_profile_rows *rows, struct sr_buf *out);
-void sr_profile_report(struct sr_json *j, const struct sr_gathered *g, const struct sr_profile_rows *rows); /* "ops" */
+struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, const struct sr_machine *machine, struct sr_arena *arena);
+void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profile_rows *rows, struct sr_buf *out);
+void sr_profile_report(struct sr_json *j, const struct sr_gathered_profile *g, const struct sr_profile_rows *rows); /* "ops" */
 /* Of event i of device d, a collective: how long it waited for others to come; 0 where it is none, or is not matched. */
-double sr_profile_wait(const struct sr_gathered *g, int d, int64_t i);
-void sr_profile_trace(const struct sr_gathered *g, struct sr_arena *arena, struct sr_buf *out);
+double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i);
+void sr_profile_trace(const struct sr_gathered_profile *g, struct sr_arena *arena, struct sr_buf *out);
 
 #endif

@@ -20,26 +20,26 @@ static int by_seconds(const void *x, const void *y)
 }
 
 /* A step that only plays others: their time is theirs. */
-static bool plays_others(const struct sr_gathered *g, uint64_t step)
+static bool plays_others(const struct sr_gathered_profile *g, uint64_t step)
 {
-	enum sr_step_kind kind = (enum sr_step_kind)sr_program_steps(g->program)[step].kind;
-	const struct sr_while_step *w = (const void *)(sr_program_params(g->program) + sr_program_steps(g->program)[step].params);
-	if (kind == SR_STEP_WHILE) /* one that is a function has no notes of what is inside */
-		return sr_program_plans(g->program)[w->cond].n && g->calls[sr_program_plans(g->program)[w->cond].first];
-	return kind == SR_STEP_CASE || kind == SR_STEP_PARALLEL;
+	enum sr_instr_kind kind = (enum sr_instr_kind)sr_program_instrs(g->program)[step].kind;
+	const struct sr_while_instr *w = (const void *)(sr_program_params(g->program) + sr_program_instrs(g->program)[step].params);
+	if (kind == SR_INSTR_WHILE) /* one that is a function has no notes of what is inside */
+		return sr_program_computations(g->program)[w->cond].n && g->calls[sr_program_computations(g->program)[w->cond].first];
+	return kind == SR_INSTR_CASE || kind == SR_INSTR_PARALLEL;
 }
 
-static struct sr_profile_row row_of(const struct sr_gathered *g, uint64_t step, const struct sr_cost *cost)
+static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_t step, const struct sr_cost *cost)
 {
-	const struct sr_step *s = sr_program_steps(g->program) + step;
+	const struct sr_instr *s = sr_program_instrs(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
-	bool collective = sr_step_is_collective(s);
-	bool is_end = collective && s->kind != SR_STEP_COLLECTIVE; /* a part of its start's row */
+	bool collective = sr_instr_is_collective(s);
+	bool is_end = collective && s->kind != SR_INSTR_COLLECTIVE; /* a part of its start's row */
 	struct sr_profile_row r = {.op = s->op, .place = s->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->waited[step])
 		r.wait = g->wait[step] / (double)g->waited[step] * n;
-	r.bytes = (double)sr_program_step_bytes(g->program, s) * n;
+	r.bytes = (double)sr_program_instr_bytes(g->program, s) * n;
 	r.flops = cost->flops * n;
 	r.estimate = cost->seconds * n;
 	return r;
@@ -75,7 +75,7 @@ static void number(struct sr_buf *out, const char *format, double x, int width)
 		sr_buf_printf(out, "%*s", width, "-");
 }
 
-static void print_row(const struct sr_gathered *g, const struct sr_profile_row *r, double total, struct sr_buf *out)
+static void print_row(const struct sr_gathered_profile *g, const struct sr_profile_row *r, double total, struct sr_buf *out)
 {
 	double active = r->seconds - r->wait;
 	sr_buf_printf(out, "  %10.3f %5.1f%% %8lld", 1e3 * r->seconds, total > 0 ? 100 * r->seconds / total : 0, (long long)(r->calls / g->executions));
@@ -86,12 +86,12 @@ static void print_row(const struct sr_gathered *g, const struct sr_profile_row *
 	sr_buf_printf(out, "  %s %s\n", sr_program_string(g->program, r->op), sr_program_string(g->program, r->place));
 }
 
-struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered *g, const struct sr_machine *machine, struct sr_arena *arena)
+struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, const struct sr_machine *machine, struct sr_arena *arena)
 {
-	uint64_t n_steps = g->program->steps.n;
+	uint64_t n_steps = g->program->instrs.n;
 	struct sr_cost *costs = SR_NEWS(arena, struct sr_cost, n_steps + 1);
 	struct sr_profile_rows rows = {.at = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
-	sr_estimate_steps(g->program, machine, arena, costs);
+	sr_estimate_instrs(g->program, machine, arena, costs);
 	for (uint64_t i = 0; i < n_steps; i++)
 		if (g->calls[i] && !plays_others(g, i))
 			rows.at[rows.n++] = row_of(g, i, &costs[i]);
@@ -99,7 +99,7 @@ struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered *g, const str
 	return rows;
 }
 
-void sr_profile_table(const struct sr_gathered *g, const struct sr_profile_rows *rows, struct sr_buf *out)
+void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profile_rows *rows, struct sr_buf *out)
 {
 	int64_t n = rows->n;
 	double total = 0, rest = 0;
@@ -116,7 +116,7 @@ void sr_profile_table(const struct sr_gathered *g, const struct sr_profile_rows 
 		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - ROWS));
 }
 
-void sr_profile_report(struct sr_json *j, const struct sr_gathered *g, const struct sr_profile_rows *rows)
+void sr_profile_report(struct sr_json *j, const struct sr_gathered_profile *g, const struct sr_profile_rows *rows)
 {
 	sr_json_open(j, "ops", '[');
 	for (int64_t i = 0; i < rows->n; i++) {

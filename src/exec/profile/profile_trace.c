@@ -32,13 +32,13 @@ static void event(struct sr_json *j, int device, int row, const char *name, cons
 	sr_json_close(j);
 }
 
-static void device_events(const struct sr_gathered *g, int d, struct sr_json *j)
+static void device_events(const struct sr_gathered_profile *g, int d, struct sr_json *j)
 {
 	for (int64_t i = 0; i < g->n_events[d]; i++) {
 		const struct sr_profile_event *e = &g->events[d][i];
-		const struct sr_step *s = sr_program_steps(g->program) + e->step;
+		const struct sr_instr *s = sr_program_instrs(g->program) + e->step;
 		const char *name = sr_program_string(g->program, s->op), *place = sr_program_string(g->program, s->place);
-		int row = sr_step_is_collective(s) ? COLLECTIVES : COMPUTE;
+		int row = sr_instr_is_collective(s) ? COLLECTIVES : COMPUTE;
 		double wait = sr_profile_wait(g, d, i);
 		if (wait > 0)
 			event(j, d, row, "wait", place, e->begin, e->begin + wait);
@@ -46,7 +46,7 @@ static void device_events(const struct sr_gathered *g, int d, struct sr_json *j)
 	}
 }
 
-void sr_profile_trace(const struct sr_gathered *g, struct sr_arena *arena, struct sr_buf *out)
+void sr_profile_trace(const struct sr_gathered_profile *g, struct sr_arena *arena, struct sr_buf *out)
 {
 	struct sr_json j;
 	sr_json_init(&j, out);

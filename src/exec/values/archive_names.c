@@ -1,7 +1,7 @@
 /* The arrays of an archive that is given as a whole, --input=@FILE: each is of the argument that is called as it is. A name is
  * taken as the path it is: params['layer'][0].w, params/layer/0/w and params.layer.0.w are one; so is layer.0.w, which JAX calls
  * params because its function does. arr_0 and arr_1, the names that numpy.savez(FILE, x, y) gives, are places. */
-#include "exec/values/names.h"
+#include "exec/values/input_names.h"
 #include "support/buf.h"
 #include "support/map.h"
 #include <ctype.h>
@@ -72,7 +72,7 @@ static enum sr_status find(struct paths *paths, const struct sr_archive *archive
 	*i = found ? (int)((intptr_t)found - 1) : place_in(key, n);
 	if (found != &ambiguous)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 			"several arguments are called as its array '%s'; write NAME=@%s:%s", key, archive->path, key);
 }
 
@@ -81,12 +81,12 @@ static enum sr_status report_strangers(const struct sr_archive *archive, const c
 	bool any = false;
 	for (int i = 0; i < n; i++)
 		any = any || *names[i];
-	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 			"no argument is called as one of its arrays: it has %s%s", sr_archive_names(archive, diags->arena),
 			any ? "" : "; the module says no names, unless JAX lowers it to as_text(debug_info=True)");
 }
 
-enum sr_status sr_inputs_spread(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
+enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
 				const char **texts, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct paths paths;
@@ -102,15 +102,15 @@ enum sr_status sr_inputs_spread(const struct sr_archive *archive, const char *co
 		if (i < 0 || given[i])
 			continue;
 		if (texts[i])
-			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 					"argument %d is given twice, by %s and by '%s'", i, texts[i], key);
-		texts[i] = sr_archive_text(archive, k, arena);
+		texts[i] = sr_archive_input_text(archive, k, arena);
 	}
 	return any ? SR_OK : report_strangers(archive, names, n, diags);
 }
 
 /* NAME=@FILE: the array of that name. Of another name it can be where it is the only one. */
-enum sr_status sr_inputs_key(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
+enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
 	struct paths paths;
@@ -122,13 +122,13 @@ enum sr_status sr_inputs_key(const struct sr_archive *archive, const char *name,
 		int i;
 		(void)find(&paths, archive, key, 0, &i, diags);
 		if (i == 0 && found)
-			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 					"'%s' may be its array '%s' or '%s'; write %s=@%s:%s", name, found, key, name,
 					archive->path, found);
 		found = i == 0 ? key : found;
 		at = i == 0 ? k : at;
 	}
 	if (found)
-		*text = sr_archive_text(archive, at, arena);
+		*text = sr_archive_input_text(archive, at, arena);
 	return SR_OK;
 }

@@ -1,14 +1,14 @@
 /* What the files and texts of --input say of their types, before the program is compiled. */
 #include "dialect/ops.h"
 #include "exec/values/bind.h"
-#include "exec/values/names.h"
+#include "exec/values/input_names.h"
 #include "io/input.h"
 
 static enum sr_status place(struct sr_context *ctx, struct sr_bind_types *types, const struct sr_op *func)
 {
 	int extra, n = sr_func_type(func)->n_inputs;
 	types->texts = SR_NEWS(ctx->arena, const char *, n + 1);
-	return sr_inputs_place(&types->o->inputs, sr_func_argument_names(func, ctx->arena), n, &types->archives, types->texts,
+	return sr_inputs_assign(&types->o->inputs, sr_func_argument_names(func, ctx->arena), n, &types->archives, types->texts,
 			       &extra, ctx->arena, &ctx->diags);
 }
 
@@ -29,7 +29,7 @@ const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, void *data, 
 		return sr_type_tensor(ctx, input.value.type, input.value.rank, input.value.dims);
 	enum sr_dtype type = sr_npy_accepts(&input.npy, declared->element->dtype) ? declared->element->dtype : input.npy.type;
 	if (type == SR_DTYPE_NONE)
-		*status = sr_error(&ctx->diags, SR_USAGE, (struct sr_place){.file = input.file.path},
+		*status = sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){.file = input.file.path},
 				   "holds raw bytes, but argument %d has type %s", i, sr_type_string(ctx, declared));
 	return *status ? NULL : sr_type_tensor(ctx, type, input.npy.rank, input.npy.dims);
 }

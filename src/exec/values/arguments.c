@@ -1,16 +1,16 @@
 /* Arguments into the arena, whose memory is new and zero: from files, from text, or generated; only this rank's devices' parts.
  * Padding stays zero. */
 #include "exec/values/bind.h"
-#include "exec/values/names.h"
+#include "exec/values/input_names.h"
 #include "io/input.h"
 #include "support/checked.h"
 #include <string.h>
 
-enum sr_status sr_bind_place(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
+enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
 			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	*texts = SR_NEWS(arena, const char *, p->n_arguments + 1);
-	return sr_inputs_place(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
+	return sr_inputs_assign(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
 			       diags);
 }
 
@@ -21,7 +21,7 @@ static enum sr_status check_inputs(const struct sr_program *p, const struct sr_r
 	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra, missing = 0;
-	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
+	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags);
 	sr_buf_init(&buf, arena);
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
@@ -32,7 +32,7 @@ static enum sr_status check_inputs(const struct sr_program *p, const struct sr_r
 	}
 	if (status || (!missing && !extra))
 		return status;
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s%s", o->inputs.n,
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%zu input%s given, but the program has %d argument%s:%s%s", o->inputs.n,
 			o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s", sr_buf_string(&buf),
 			extra ? "\n  (" SR_KEEP_UNUSED ")" : "");
 }
@@ -41,7 +41,7 @@ enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_opt
 			     struct sr_diags *diags)
 {
 	if (o->outputs.n > (size_t)p->n_results || o->expected.n > (size_t)p->n_results)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu %s are given, but the program has %d result%s",
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%zu %s are given, but the program has %d result%s",
 				o->outputs.n > (size_t)p->n_results ? o->outputs.n : o->expected.n,
 				o->outputs.n > (size_t)p->n_results ? "outputs" : "expected outputs", p->n_results,
 				p->n_results == 1 ? "" : "s");
@@ -96,7 +96,7 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
-	struct sr_input_wanted wanted = {what, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
+	struct sr_input_request wanted = {what, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
 	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
 }
 
@@ -112,7 +112,7 @@ static enum sr_status bind_argument(struct sr_device *d, int32_t i, const char *
 			     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 			     o->argument_mode};
 	if (text)
-		return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, sr_program_argument_words(p, i,
+		return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, sr_program_argument_label(p, i,
 		    arena),
 				     &s, to, arena, diags);
 	if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED)
@@ -127,7 +127,7 @@ enum sr_status sr_bind_arguments(const struct sr_executable *e, const struct sr_
 	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra;
-	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
+	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags);
 	for (int32_t i = 0; !status && i < p->n_arguments; i++)
 		for (int k = 0; !status && k < e->n_devices; k++)
 			status = bind_argument(&e->devices[k], i, texts[i], &archives, o, arena, diags);

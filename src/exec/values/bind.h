@@ -13,7 +13,7 @@ enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_opt
 			     struct sr_diags *diags);
 
 /* The text of each argument's --input [n_arguments]; NULL where it has none. `archives`: {NULL}. */
-enum sr_status sr_bind_place(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
+enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
 			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
 /* Collective on all ranks: what was read of .npz files is what was written. */
 enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *p, const struct sr_run_options *o,

@@ -10,7 +10,7 @@ static enum sr_status add_up(const struct sr_launch *l, struct sr_archives *arch
 	struct sr_input input;
 	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
 	if (!status && input.member)
-		status = sr_npz_sum(diags, &input.file, &input.npy, l->rank, l->size, sum);
+		status = sr_npz_checksum(diags, &input.file, &input.npy, l->rank, l->size, sum);
 	sr_input_close(&input);
 	return status;
 }
@@ -25,7 +25,7 @@ static enum sr_status compare(const struct sr_launch *l, struct sr_archives *arc
 		sums[r] = all[(size_t)r * n];
 	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
 	if (!status && input.member)
-		status = sr_npz_check_sums(diags, &input.file, input.member, &input.npy, sums, l->size);
+		status = sr_npz_verify_checksum(diags, &input.file, input.member, &input.npy, sums, l->size);
 	sr_input_close(&input);
 	return status;
 }
@@ -38,7 +38,7 @@ enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *
 	const char **texts;
 	int extra;
 	size_t n = 0;
-	if (sr_bind_place(p, o, &archives, &texts, &extra, arena, diags))
+	if (sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags))
 		return sr_launch_agree(l, SR_USAGE, diags);
 	for (int32_t i = 0; i < p->n_arguments; i++)
 		if (texts[i] && *texts[i] == '@' && !sr_text_value_parse(diags, arena, texts[i], texts[i], SR_F32, &value) &&

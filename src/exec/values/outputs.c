@@ -11,7 +11,7 @@
 
 static enum sr_status cannot(struct sr_diags *diags, const char *path, const char *why)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "cannot be written: %s", why);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "cannot be written: %s", why);
 }
 
 /* A file that is there already is replaced at the end; a report may also go to a pipe or a device. */
@@ -37,7 +37,7 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 static enum sr_status check_output(const char *text, struct sr_diags *diags)
 {
 	static const char *const others[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
-	struct sr_place nowhere = {0};
+	struct sr_src_loc nowhere = {0};
 	const char *dot = strrchr(text, '.');
 	if (*text != '@' && dot && !strcmp(dot, ".npy"))
 		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: did you mean --output=@%s?", text, text);
@@ -69,7 +69,7 @@ static enum sr_status check_folder(const char *path, struct sr_arena *arena, str
 static enum sr_status check_whole(const char *path, struct sr_arena *arena, struct sr_diags *diags)
 {
 	bool is_npz;
-	return sr_bundle_is(path, &is_npz) ? check_path(path, true, arena, diags) : check_folder(path, arena, diags);
+	return sr_bundle_is_bundle_path(path, &is_npz) ? check_path(path, true, arena, diags) : check_folder(path, arena, diags);
 }
 
 enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags)
@@ -82,11 +82,11 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 		status = check_output(text, diags);
 		for (size_t k = 0; !status && k < i; k++)
 			if (!strcmp(o->outputs.data[k], text))
-				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
+				return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
 		status = status ? status : check_path(text + 1, true, arena, diags);
 	}
-	if (!status && o->outputs_whole)
-		status = check_whole(o->outputs_whole, arena, diags);
+	if (!status && o->output_bundle)
+		status = check_whole(o->output_bundle, arena, diags);
 	const char *const texts[] = {o->report, o->html, o->program, o->profile && *o->profile ? o->profile : NULL};
 	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)
 		if (texts[i] && strcmp(texts[i], "-"))

@@ -50,7 +50,7 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	size_t bytes = (size_t)(n * (v->item + 1));
 	memset(mine, 0, bytes);
 	for (int k = 0; k < v->executable->n_devices; k++)
-		if (sr_program_owns(v->program, v->io, v->executable->devices[k].id))
+		if (sr_program_is_first_holder(v->program, v->io, v->executable->devices[k].id))
 			pick(v, &v->executable->devices[k], first, n, mine);
 	sr_launch_gather(l, mine, all, bytes);
 	for (int r = 0; !l->rank && r < l->size; r++) {
@@ -115,7 +115,7 @@ enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_option
 {
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
-	bool preview = !o->outputs.n && !o->outputs_whole && !o->expected.n;
+	bool preview = !o->outputs.n && !o->output_bundle && !o->expected.n;
 	int why = 0;
 	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
@@ -130,7 +130,7 @@ enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_option
 			why = errno ? errno : EIO;
 	}
 	return sr_launch_agree(l,
-			       why ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "standard output cannot be written: %s", strerror(why))
+			       why ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "standard output cannot be written: %s", strerror(why))
 				   : SR_OK,
 			       diags);
 }

@@ -1,5 +1,5 @@
 /* Values as the reference interpreter prints them: the type, then nested brackets, the innermost row on one line. */
-#include "exec/values/check.h"
+#include "exec/values/check_ops.h"
 #include "text/text.h"
 
 static void newline(struct sr_buf *out, int indent)

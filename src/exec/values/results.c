@@ -1,8 +1,8 @@
 /* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are
  * done; comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
 #include "exec/values/bind.h"
-#include "exec/values/names.h"
-#include "exec/values/whole.h"
+#include "exec/values/input_names.h"
+#include "exec/values/bundles.h"
 #include "exec/progress.h"
 #include "io/output.h"
 #include "io/text_value.h"
@@ -32,7 +32,7 @@ static enum sr_status write_parts(const struct sr_executable *e, const struct sr
 		const struct sr_device *d = &e->devices[i % (size_t)e->n_devices];
 		const struct sr_io *io = result(e->program, i / (size_t)e->n_devices);
 		struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
-		if (output->path && sr_program_owns(e->program, io, d->id))
+		if (output->path && sr_program_is_first_holder(e->program, io, d->id))
 			status = sr_output_write(diags, arena, output, s.start, s.size, s.local, sr_device_buffer(d, io->buffer));
 	}
 	return status;
@@ -56,7 +56,7 @@ static enum sr_status write_files(struct sr_executable *e, const struct sr_run_o
 		if (outputs[i].path)
 			sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status)
-		status = sr_launch_agree(l, sr_executable_is_spare(e) ? SR_OK : write_parts(e, outputs, n, arena, diags), diags);
+		status = sr_launch_agree(l, sr_executable_is_idle(e) ? SR_OK : write_parts(e, outputs, n, arena, diags), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)
@@ -77,7 +77,7 @@ static enum sr_status expect(const struct sr_program *p, const struct sr_run_opt
 {
 	const char *text = o->expected.data[i];
 	return sr_bind_value(p, result(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
-			     sr_program_result_words(p, (int)i, arena), s, to, arena, diags);
+			     sr_program_result_label(p, (int)i, arena), s, to, arena, diags);
 }
 
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
@@ -100,7 +100,7 @@ static enum sr_status compare_one(const struct sr_device *d, const struct sr_run
 	struct sr_device_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
-	if (!status && sr_program_owns(p, io, d->id))
+	if (!status && sr_program_is_first_holder(p, io, d->id))
 		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
 			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;

@@ -1,6 +1,6 @@
 /* Symbols, call order and copies of functions. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- symbols */
@@ -104,7 +104,7 @@ struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *ca
 	struct sr_op *func = name ? sr_symbols_find(symbols, name->s) : NULL;
 	if (func && sr_op_is(func, SR_OP_func_func))
 		return func;
-	sr_error(&symbols->ctx->diags, SR_INVALID, sr_loc_place(call->loc), "call of @%s, which is no function of the module",
+	sr_error(&symbols->ctx->diags, SR_INVALID, sr_loc_source(call->loc), "call of @%s, which is no function of the module",
 		 name ? name->s : "");
 	return NULL;
 }
@@ -121,7 +121,7 @@ struct sr_op *sr_main_func(struct sr_op *module)
 	return n == 1 ? only : sr_symbol_find(module, "main");
 }
 
-enum sr_status sr_for_calls(struct sr_context *ctx, struct sr_op *module,
+enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
 			    void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee))
 {
 	struct sr_symbols symbols;
@@ -147,7 +147,7 @@ const char *sr_func_original_name(const struct sr_op *func)
 	return name && name->kind == SR_ATTR_STRING ? name->s : sr_symbol_name(func);
 }
 
-struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func)
+struct sr_op *sr_func_clone_with_callees(struct sr_symbols *symbols, struct sr_op *func)
 {
 	struct sr_context *ctx = symbols->ctx;
 	if (sr_map_has(&symbols->copying, func)) {
@@ -161,7 +161,7 @@ struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func)
 	sr_op_vec calls = sr_calls_of(ctx, copy);
 	for (size_t i = 0; i < calls.n; i++) {
 		struct sr_op *callee = sr_callee(symbols, calls.data[i]);
-		struct sr_op *callee_copy = callee ? sr_func_clone_all(symbols, callee) : NULL;
+		struct sr_op *callee_copy = callee ? sr_func_clone_with_callees(symbols, callee) : NULL;
 		if (!callee_copy)
 			return NULL;
 		sr_set_callee(ctx, calls.data[i], sr_symbol_name(callee_copy));
@@ -173,11 +173,11 @@ struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func)
 
 /* ---------------------------------------------------------------- shardings of arguments and results */
 
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_written_sharding *like, const struct sr_type *type,
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *like, const struct sr_type *type,
 					 bool closed)
 {
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
-	struct sr_written_sharding s = sr_written_replicated(ctx->arena, like->mesh_name, rank, closed);
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(ctx->arena, like->mesh_name, rank, closed);
 	s.mesh = like->mesh;
 	return sr_attr_sharding(ctx, &s);
 }
@@ -187,7 +187,7 @@ typedef const struct sr_attr *get_fn(const struct sr_op *func, int i, const char
 static const struct sr_attr *all_shardings(struct sr_context *ctx, const struct sr_op *func, get_fn *get,
 					   const struct sr_type *const *types, int n)
 {
-	const struct sr_written_sharding *like = NULL;
+	const struct sr_sdy_sharding *like = NULL;
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		list[i] = get(func, i, "sdy.sharding");
@@ -237,10 +237,10 @@ static void end_with_return(struct sr_context *ctx, struct sr_block *block)
 	sr_op_erase(old);
 }
 
-struct sr_op *sr_func_of_body(struct sr_symbols *symbols, struct sr_op *op, const char *name)
+struct sr_op *sr_outline_body(struct sr_symbols *symbols, struct sr_op *op, const char *name)
 {
 	struct sr_context *ctx = symbols->ctx;
-	struct sr_named attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))},
+	struct sr_named_attr attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))},
 				   {SR_NAME_function_type, sr_attr_type(ctx, type_of_body(ctx, op->regions[0].first))},
 				   {SR_NAME_sym_visibility, sr_attr_string(ctx, "private", strlen("private"))}};
 	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(symbols->module), .loc = op->loc};

@@ -1,9 +1,9 @@
 /* sdy-export-named-computations: named computations become private functions again, and calls of them; the opposite of
  * sdy-import-func-calls. In- and out-shardings (or what the data-flow edges hold) become those of arguments and calls. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
-#include "import/edges/edges.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/edges/edge_ops.h"
+#include "import/import_passes.h"
 #include "dialect/signature.h"
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, shardings->n);
 	for (int i = 0; i < shardings->n; i++) {
-		struct sr_named entry = {sr_intern(ctx, "sdy.sharding"), shardings->list[i]};
+		struct sr_named_attr entry = {sr_intern(ctx, "sdy.sharding"), shardings->list[i]};
 		list[i] = sr_attr_dict(ctx, &entry, 1);
 	}
 	return sr_attr_array(ctx, list, shardings->n);
@@ -39,7 +39,7 @@ static const char *make_function(struct exporter *ex, struct sr_op *op)
 {
 	struct sr_context *ctx = ex->ctx;
 	const struct sr_attr *name = sr_op_attr(op, SR_NAME_name), *in = sr_op_attr(op, SR_NAME_in_shardings);
-	struct sr_op *func = sr_func_of_body(&ex->symbols, op, name->s);
+	struct sr_op *func = sr_outline_body(&ex->symbols, op, name->s);
 	sr_op_set_attr(ctx, func, "sdy.original_func_name", name);
 	sr_op_set_attr(ctx, func, SR_NAME_arg_attrs, in && in->n ? argument_attrs(ctx, in) : NULL);
 	sr_op_set_attr(ctx, func, "execution_thread", sr_op_attr(op, "execution_thread"));
@@ -51,17 +51,17 @@ static const char *make_function(struct exporter *ex, struct sr_op *op)
 static void make_call(struct exporter *ex, struct sr_op *op, const char *callee)
 {
 	struct sr_context *ctx = ex->ctx;
-	struct sr_named *attrs = SR_NEWS(ctx->arena, struct sr_named, op->n_attrs + 2);
+	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, op->n_attrs + 2);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
 	int n = 0;
 	for (int i = 0; i < op->n_attrs; i++)
 		if (!sr_attr_is_inherent(op, op->attrs[i].name) && strcmp(op->attrs[i].name, "execution_thread") != 0)
 			attrs[n++] = op->attrs[i];
-	attrs[n++] = (struct sr_named){SR_NAME_callee, sr_attr_symbol(ctx, callee)};
+	attrs[n++] = (struct sr_named_attr){SR_NAME_callee, sr_attr_symbol(ctx, callee)};
 	const struct sr_attr *out = sr_op_attr(op, SR_NAME_out_shardings);
 	if (out)
-		attrs[n++] = (struct sr_named){"sdy.sharding", out->n ? out : NULL};
+		attrs[n++] = (struct sr_named_attr){"sdy.sharding", out->n ? out : NULL};
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_results; i++)

@@ -1,7 +1,7 @@
 /* sdy-flatten-call-graph: every call has a function of its own. The first call of a function keeps it, later ones get copies of
  * it and of what it calls, which remember its name for sdy-unflatten-call-graph. */
 #include "import/calls/call_graph.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 enum sr_status sr_pass_flatten_call_graph(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
@@ -20,7 +20,7 @@ enum sr_status sr_pass_flatten_call_graph(struct sr_context *ctx, struct sr_op *
 				sr_map_put(&called, func, func);
 				continue;
 			}
-			struct sr_op *copy = sr_func_clone_all(&symbols, func);
+			struct sr_op *copy = sr_func_clone_with_callees(&symbols, func);
 			if (!copy)
 				return SR_UNSUPPORTED;
 			sr_set_callee(ctx, calls.data[i], sr_symbol_name(copy));

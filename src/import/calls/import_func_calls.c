@@ -5,9 +5,9 @@
  * Argument shardings of the function become in_shardings, those of the call out_shardings. Where a function is called more than
  * once its body is copied, with a warning: sdy-flatten-call-graph is to come before. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
-#include "import/edges/edges.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/edges/edge_ops.h"
+#include "import/import_passes.h"
 #include "dialect/signature.h"
 #include <stdatomic.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct importer {
 };
 
 /* Attributes of the call that are its own alone. */
-static int copy_attrs(struct importer *im, const struct sr_op *call, const struct sr_op *func, struct sr_named *attrs)
+static int copy_attrs(struct importer *im, const struct sr_op *call, const struct sr_op *func, struct sr_named_attr *attrs)
 {
 	int n = 0;
 	for (int i = 0; i < call->n_attrs; i++)
@@ -29,7 +29,7 @@ static int copy_attrs(struct importer *im, const struct sr_op *call, const struc
 	const char *name = sr_func_original_name(func);
 	const struct sr_attr *thread = sr_op_attr(func, "execution_thread") ? sr_op_attr(func, "execution_thread")
 									    : sr_op_attr(call, "execution_thread");
-	const struct sr_named own[] = {{SR_NAME_name, sr_attr_string(im->ctx, name, strlen(name))},
+	const struct sr_named_attr own[] = {{SR_NAME_name, sr_attr_string(im->ctx, name, strlen(name))},
 				       {SR_NAME_in_shardings, sr_func_arg_shardings(im->ctx, func)},
 				       {SR_NAME_out_shardings, sr_op_attr(call, "sdy.sharding")},
 				       {"execution_thread", thread}};
@@ -64,7 +64,7 @@ static void warn_once(struct sr_context *ctx, const struct sr_op *call, const st
 {
 	static atomic_flag warned = ATOMIC_FLAG_INIT;
 	if (!atomic_flag_test_and_set(&warned))
-		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(call->loc),
+		sr_report(&ctx->diags, SR_WARNING, sr_loc_source(call->loc),
 			  "function @%s has multiple call ops, we need to clone the function body for each call",
 			  sr_symbol_name(func));
 }
@@ -72,7 +72,7 @@ static void warn_once(struct sr_context *ctx, const struct sr_op *call, const st
 static void import_call(struct importer *im, struct sr_op *call, struct sr_op *func)
 {
 	struct sr_context *ctx = im->ctx;
-	struct sr_named *attrs = SR_NEWS(ctx->arena, struct sr_named, call->n_attrs + 4);
+	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, call->n_attrs + 4);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, call->n_operands);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, call->n_results);
 	for (int i = 0; i < call->n_operands; i++)

@@ -1,14 +1,14 @@
 /* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's
  * shardings and an sdy.reshard behind each such result gives back the call's. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
-#include "import/edges/edges.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/edges/edge_ops.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 
-static bool is_equivalent(const struct sr_op *module, const struct sr_written_sharding *a, const struct sr_written_sharding *b)
+static bool is_equivalent(const struct sr_op *module, const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
 {
-	return !sr_sharding_mesh(module, a) || sr_written_is_equivalent(a, b);
+	return !sr_sharding_mesh(module, a) || sr_sdy_sharding_is_equivalent(a, b);
 }
 
 static void reshard_results(struct sr_context *ctx, struct sr_op *call, const struct sr_attr *shardings)
@@ -19,8 +19,8 @@ static void reshard_results(struct sr_context *ctx, struct sr_op *call, const st
 		const struct sr_attr *own = sr_value_sharding(ctx, v), *of_func = shardings->list[i];
 		if (is_equivalent(module, of_func->sharding, own ? own->sharding : NULL))
 			continue;
-		struct sr_named attr = {SR_NAME_sharding, own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
-		sr_insert_behind(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
+		struct sr_named_attr attr = {SR_NAME_sharding, own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
+		sr_insert_after_value(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
 	}
 	sr_op_set_attr(ctx, call, "sdy.sharding", shardings);
 }
@@ -45,5 +45,5 @@ static void reshard_call(struct sr_context *ctx, struct sr_op *call, struct sr_o
 enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct sr_op *module,
 						 const struct sr_pass_options *options)
 {
-	return sr_for_calls(ctx, module, reshard_call);
+	return sr_for_each_call(ctx, module, reshard_call);
 }

@@ -1,6 +1,6 @@
 /* sdy-pre-order-funcs: functions stand in the order of calls, callers before callees, behind everything else of the module. */
 #include "import/calls/call_graph.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 enum sr_status sr_pass_pre_order_funcs(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {

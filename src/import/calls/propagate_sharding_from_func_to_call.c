@@ -2,7 +2,7 @@
  *
  *	%0 = call @f(%x)   with @f's result sharded [{"x"}]   gets   {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} */
 #include "import/calls/call_graph.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 static void shard_call(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee)
 {
@@ -14,5 +14,5 @@ static void shard_call(struct sr_context *ctx, struct sr_op *call, struct sr_op 
 enum sr_status sr_pass_propagate_sharding_from_func_to_call(struct sr_context *ctx, struct sr_op *module,
 							    const struct sr_pass_options *options)
 {
-	return sr_for_calls(ctx, module, shard_call);
+	return sr_for_each_call(ctx, module, shard_call);
 }

@@ -1,7 +1,7 @@
 /* sdy-propagate-to-func-results: results of functions other than the entry get the shardings of the values returned, or lose
  * theirs. */
 #include "import/calls/call_graph.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 
 enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct sr_op *module,

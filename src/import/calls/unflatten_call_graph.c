@@ -3,7 +3,7 @@
  *
  * Leaves functions without callers (for symbol-dce), none of which remembers an original. */
 #include "import/calls/call_graph.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 
 struct shape { /* what functions must have in common to be one */
 	const void *name, *manual, *in, *out;

@@ -3,8 +3,8 @@
  *	%0:2 = while(...)   becomes   %0:2 = while(...); %1 = sdy.data_flow_edge %0#0; %2 = sdy.data_flow_edge %0#1
  *
  * Leaves edges that hold the shardings of their owners, for propagation. Owners of no static shape (tokens) get none. */
-#include "import/edges/edges.h"
-#include "import/passes.h"
+#include "import/edges/edge_ops.h"
+#include "import/import_passes.h"
 
 static bool add_to_op(void *data, struct sr_op *op)
 {

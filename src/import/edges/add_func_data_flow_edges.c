@@ -1,9 +1,9 @@
 /* sdy-add-func-data-flow-edges: puts an sdy.func_data_flow_edge behind every argument of functions other than the entry, and
  * behind every call result, so that shardings are propagated between callers and callees that are not inlined. */
 #include "import/calls/call_graph.h"
-#include "import/edges/edges.h"
+#include "import/edges/edge_ops.h"
 #include "import/op_class.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 
 static void add_edges(struct sr_context *ctx, struct sr_value *const *values, int n, const struct sr_attr *loc)
@@ -14,8 +14,8 @@ static void add_edges(struct sr_context *ctx, struct sr_value *const *values, in
 		if (!sr_type_is_static_tensor(values[i]->type))
 			continue;
 		const struct sr_attr *sharding = sr_value_sharding(ctx, values[i]);
-		struct sr_named attr = {"sdy.sharding", sharding ? sr_attr_shardings(ctx, &sharding, 1) : NULL};
-		struct sr_op *edge = sr_insert_behind(ctx, values[i], SR_OP_sdy_func_data_flow_edge, loc, &attr, 1);
+		struct sr_named_attr attr = {"sdy.sharding", sharding ? sr_attr_shardings(ctx, &sharding, 1) : NULL};
+		struct sr_op *edge = sr_insert_after_value(ctx, values[i], SR_OP_sdy_func_data_flow_edge, loc, &attr, 1);
 		if (last && last->next != edge) {
 			sr_op_unlink(edge);
 			sr_op_insert_after(last, edge);

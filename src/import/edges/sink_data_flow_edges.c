@@ -1,8 +1,8 @@
 /* sdy-sink-data-flow-edges: takes the edges out again and puts the shardings they held onto the ops that they belong to: a loop's
  * sdy.sharding, the in- and out-shardings of computations. The opposite of sdy-add-data-flow-edges. */
-#include "import/edges/edges.h"
-#include "dialect/names.h"
-#include "import/passes.h"
+#include "import/edges/edge_ops.h"
+#include "dialect/attr_names.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 
 /* What a manual computation keeps for its arguments has the manual axes in front. */

@@ -1,7 +1,7 @@
 /* sdy-sink-func-data-flow-edges: takes the edges of sdy-add-func-data-flow-edges out again; their shardings go to the values in
  * front of them. An edge without a sharding opens that of its value. */
 #include "import/calls/call_graph.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 
 static bool sink_op(void *data, struct sr_op *op)

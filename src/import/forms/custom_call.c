@@ -1,18 +1,18 @@
 /* What the imports and exports of other forms of shardings share. */
 #include "import/forms/custom_call.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
-bool sr_is_call_to(const struct sr_op *op, const char *target)
+bool sr_is_custom_call_to(const struct sr_op *op, const char *target)
 {
 	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return name && name->kind == SR_ATTR_STRING && !strcmp(name->s, target);
 }
 
-struct sr_op *sr_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
+struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
 			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results)
 {
-	struct sr_named attrs[] = {{sr_intern(ctx, SR_NAME_call_target_name), sr_attr_string(ctx, target, strlen(target))}};
+	struct sr_named_attr attrs[] = {{sr_intern(ctx, SR_NAME_call_target_name), sr_attr_string(ctx, target, strlen(target))}};
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_custom_call), .loc = loc, .operands = operands,
 				  .n_operands = n_operands, .results = results, .n_results = n_results, .attrs = attrs,
 				  .n_attrs = 1};
@@ -22,11 +22,11 @@ struct sr_op *sr_custom_call(struct sr_context *ctx, struct sr_op *anchor, const
 	return op;
 }
 
-void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
+void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
 		     const struct sr_attr *value, const struct sr_attr *frontend)
 {
 	struct sr_value *input = sr_operand(call, 0);
-	struct sr_named attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend}};
+	struct sr_named_attr attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend}};
 	bool result = code != SR_OP_sdy_sharding_group;
 	struct sr_op_spec spec = {.info = sr_info(ctx, code), .loc = call->loc, .operands = &input, .n_operands = 1,
 				  .results = &input->type, .n_results = result, .attrs = attrs, .n_attrs = 2};
@@ -54,7 +54,7 @@ void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op)
 	sr_op_erase(op);
 }
 
-struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n)
+struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n)
 {
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_return), .loc = loc, .operands = values, .n_operands = n};
 	return sr_op_new(ctx, &spec);
@@ -68,7 +68,7 @@ void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region)
 	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
 	for (int i = 0; i < old->n_operands; i++)
 		values[i] = sr_operand(old, i);
-	sr_op_insert_before(old, sr_sdy_return(ctx, old->loc, values, old->n_operands));
+	sr_op_insert_before(old, sr_build_sdy_return(ctx, old->loc, values, old->n_operands));
 	sr_op_erase(old);
 }
 
@@ -82,7 +82,7 @@ static int count_results(const struct sr_op *func)
 	return sr_func_type(func)->n_results;
 }
 
-const struct sr_func_side sr_func_sides[2] = {
+const struct sr_func_value_kind sr_func_value_kinds[2] = {
 	{"argument", count_arguments, sr_func_arg_attr, sr_func_arg_dicts, sr_func_set_arg_dicts},
 	{"result", count_results, sr_func_result_attr, sr_func_result_dicts, sr_func_set_result_dicts},
 };

@@ -10,9 +10,9 @@
  *
  * A reshard comes back as a constraint. Requires no named computations and no collectives of sdy. Leaves no sdy. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "text/text.h"
 #include <string.h>
 
@@ -34,7 +34,7 @@ static const struct sr_attr *text_of(struct exporter *e, const struct sr_attr *a
 }
 
 /* A list of axes that are manual has a name of its own. */
-static const struct sr_attr *manual_text(struct exporter *e, const struct sr_written_axes *axes)
+static const struct sr_attr *manual_text(struct exporter *e, const struct sr_sdy_axes *axes)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);
@@ -72,7 +72,7 @@ static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *
 			      const struct sr_attr *value)
 {
 	struct sr_value *input = sr_operand(op, 0);
-	struct sr_op *call = sr_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);
+	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);
 	add(e, call, name, text_of(e, value));
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(call, i));
@@ -111,7 +111,7 @@ static void refuse(struct exporter *e, struct sr_op *op)
 static struct sr_op *border(struct exporter *e, struct sr_op *op, const char *target, struct sr_value *const *operands,
 			    const struct sr_type *const *types, int n, const char *list)
 {
-	struct sr_op *call = sr_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
+	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
 	add(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), text_of(e, sr_op_attr(op, list)));
 	add(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, SR_NAME_manual_axes)->axes));
 	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
@@ -121,7 +121,7 @@ static struct sr_op *border(struct exporter *e, struct sr_op *op, const char *ta
 static void manual_computation(struct exporter *e, struct sr_op *op)
 {
 	struct sr_context *ctx = e->ctx;
-	struct sr_op *func = sr_func_of_body(&e->symbols, op, "xla.sdy.manual_computation_body");
+	struct sr_op *func = sr_outline_body(&e->symbols, op, "xla.sdy.manual_computation_body");
 	const struct sr_type *local = sr_func_type(func);
 	int n_in = op->n_operands, n_out = op->n_results, n = n_in > n_out ? n_in : n_out;
 	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, n);
@@ -133,7 +133,7 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 		entry = border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, SR_NAME_in_shardings);
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_result(entry, i);
-	struct sr_named callee = {SR_NAME_callee, sr_attr_symbol(ctx, sr_symbol_name(func))};
+	struct sr_named_attr callee = {SR_NAME_callee, sr_attr_symbol(ctx, sr_symbol_name(func))};
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	struct sr_op *call = sr_build(&b, SR_OP_func_call, values, n_in, &callee, 1, local->results, n_out);
 	for (int i = 0; i < n_out; i++) {
@@ -186,7 +186,7 @@ static void results(struct exporter *e, struct sr_op *func)
 		struct sr_value *v = sr_operand(end, i);
 		if (!sharding)
 			continue;
-		struct sr_op *call = sr_custom_call(e->ctx, end, end->loc, "xla.sdy.FuncResultSharding", &v, 1, &v->type, 1);
+		struct sr_op *call = sr_build_custom_call(e->ctx, end, end->loc, "xla.sdy.FuncResultSharding", &v, 1, &v->type, 1);
 		add(e, call, "xla.sdy.sharding", text_of(e, list_of_one(e, sharding)));
 		sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 		sr_op_set_operand(end, i, sr_result(call, 0));
@@ -218,12 +218,12 @@ static bool export_op(void *data, struct sr_op *op)
 
 static void meshes(struct exporter *e)
 {
-	SR_VEC(struct sr_named) entries = {0};
+	SR_VEC(struct sr_named_attr) entries = {0};
 	for (struct sr_op *op = sr_module_body(e->module)->first, *next; op; op = next) {
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
 			continue;
-		sr_push(e->ctx->arena, &entries, (struct sr_named){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, SR_NAME_mesh)});
+		sr_push(e->ctx->arena, &entries, (struct sr_named_attr){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, SR_NAME_mesh)});
 		sr_op_erase(op);
 	}
 	if (entries.n > 0)

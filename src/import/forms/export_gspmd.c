@@ -10,9 +10,9 @@
  * Within a manual computation shardings have the manual axes as a subgroup, and are {manual} where no axis is left.
  * Requires no named computations (sdy-export-named-computations). Leaves no sdy. */
 #include "import/forms/custom_call.h"
-#include "dialect/names.h"
-#include "import/edges/edges.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/edges/edge_ops.h"
+#include "import/import_passes.h"
 #include "dialect/ops.h"
 #include "mesh/tiling.h"
 #include <string.h>
@@ -89,7 +89,7 @@ static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, con
 }
 
 /* unspecified_dims of a call, for the open dimensions. */
-static const struct sr_attr *config_of(struct exporter *e, const struct sr_written_sharding *s)
+static const struct sr_attr *config_of(struct exporter *e, const struct sr_sdy_sharding *s)
 {
 	struct sr_buf buf;
 	const char *sep = "unspecified_dims=[";
@@ -107,7 +107,7 @@ static const struct sr_attr *config_of(struct exporter *e, const struct sr_writt
 static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input,
 			     const struct sr_type *type, const struct sr_attr *text, const struct sr_attr *config)
 {
-	struct sr_op *op = sr_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
+	struct sr_op *op = sr_build_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
 	sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, text);
 	sr_op_set_attr(e->ctx, op, SR_NAME_backend_config, config);
 	return sr_result(op, 0);
@@ -297,7 +297,7 @@ static const struct {
 	{SR_OP_sdy_named_computation, refuse},
 };
 
-static void side_of(struct exporter *e, struct sr_op *func, const struct sr_func_side *side, const struct around *around)
+static void side_of(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *side, const struct around *around)
 {
 	const struct sr_attr **dicts = side->dicts(e->ctx, func);
 	for (int i = 0; i < side->count(func); i++) {
@@ -315,7 +315,7 @@ static void export_op(struct exporter *e, struct sr_op *op, const struct around 
 	if (sr_op_is(op, SR_OP_func_func)) {
 		around = around_func(e, op);
 		for (int s = 0; s < 2; s++)
-			side_of(e, op, &sr_func_sides[s], around);
+			side_of(e, op, &sr_func_value_kinds[s], around);
 	}
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 		if (sr_op_is(op, ops[i].code)) {

@@ -25,7 +25,7 @@ struct sr_gspmd {
 
 /* ---- gspmd_read.c ---- */
 /* Messages are about an argument or a result of a function from now on, until what is "" again. */
-void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_func_side *side, int i);
+void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i);
 /* Reads all mhlo.sharding of the module and finds how many devices they mean. False where there is none. */
 bool sr_gspmd_read(struct sr_gspmd *g);
 /* The sharding that an attribute of the module holds; NULL for NULL. */
@@ -35,24 +35,24 @@ const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_
 /* The meshes that the tiles need: those of the module, and new ones in front of all else. */
 void sr_gspmd_make_meshes(struct sr_gspmd *g);
 /* The first mesh that expresses all of the n tiles (those that are not TILED, or NULL, any does); NULL: none. */
-struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n);
+struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n);
 /* The axes of the dimensions of a kind of subgroup; all of the mesh for a sharding of that kind alone. */
 struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t,
 				 enum sr_tiling_kind kind);
 /* As sdy has it (kind SHARDING), for a value of the type, without the manual axes; dimensions of the list `open` are open. NULL: it
  * says nothing (unknown, manual, no devices), or, reported at the op, does not fit the type. mesh NULL: the first that expresses
  * it. */
-struct sr_gspmd_open {
+struct sr_gspmd_open_dims {
 	const int64_t *dims;
 	int64_t n;
 };
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
-					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open open);
+					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open);
 /* unspecified_dims of a call's backend_config. */
-struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct sr_op *call);
+struct sr_gspmd_open_dims sr_gspmd_unspecified_dims(struct sr_context *ctx, const struct sr_op *call);
 
 /* ---- gspmd_manual.c ---- */
 /* What lies between SPMDFullToShardShape and SPMDShardToFullShape becomes manual computations. */
-void sr_gspmd_manual(struct sr_gspmd *g);
+void sr_gspmd_import_manual(struct sr_gspmd *g);
 
 #endif

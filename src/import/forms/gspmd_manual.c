@@ -18,7 +18,7 @@
  * other values from outside go in replicated. The manual axes are those of the subgroup manual, less those that were manual before.
  * An exchange of local and global values that cannot be one region is refused. */
 #include "import/forms/gspmd.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <inttypes.h>
 
 typedef SR_VEC(struct sr_op *) op_vec;
@@ -35,12 +35,12 @@ struct groups {
 
 static bool enters(const struct sr_op *op)
 {
-	return sr_is_call_to(op, "SPMDFullToShardShape") && op->n_operands == 1 && op->n_results == 1;
+	return sr_is_custom_call_to(op, "SPMDFullToShardShape") && op->n_operands == 1 && op->n_results == 1;
 }
 
 static bool leaves(const struct sr_op *op)
 {
-	return sr_is_call_to(op, "SPMDShardToFullShape") && op->n_operands == 1 && op->n_results == 1;
+	return sr_is_custom_call_to(op, "SPMDShardToFullShape") && op->n_operands == 1 && op->n_results == 1;
 }
 
 /* ---------------------------------------------------------------- which ops hang together */
@@ -112,7 +112,7 @@ static enum sr_status refuse(struct manual *m, struct sr_op *op, const char *why
 static struct sr_op *annotation(const struct sr_op *op)
 {
 	struct sr_op *def = sr_operand(op, 0)->def;
-	return def && sr_is_call_to(def, "Sharding") && def->n_operands == 1 ? def : NULL;
+	return def && sr_is_custom_call_to(def, "Sharding") && def->n_operands == 1 ? def : NULL;
 }
 
 static const struct sr_tiling *tile_of(struct manual *m, const struct sr_op *op)
@@ -149,7 +149,7 @@ static void find_axes(struct manual *m)
 			sr_push(m->g->ctx->arena, &tiles, global_tile(m, ends[e]->data[i]));
 			sr_push(m->g->ctx->arena, &tiles, local_tile(m, ends[e]->data[i]));
 		}
-	m->mesh = sr_gspmd_make_mesh(m->g, tiles.data, (int)tiles.n);
+	m->mesh = sr_gspmd_find_mesh(m->g, tiles.data, (int)tiles.n);
 	if (!m->mesh) {
 		m->g->status = refuse(m, m->first, "no mesh expresses all its shardings");
 		return;
@@ -181,7 +181,7 @@ static void find_place(struct manual *m)
 }
 
 /* The manual axes first in each dimension, and the local extents as they say. */
-static bool fits(const struct manual *m, const struct sr_written_sharding *s, const struct sr_type *global,
+static bool fits(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
 		 const struct sr_type *local)
 {
 	if (global->kind != SR_TYPE_TENSOR || local->kind != SR_TYPE_TENSOR || global->rank != local->rank)
@@ -212,7 +212,7 @@ static const struct sr_attr *border(struct manual *m, struct sr_op *op)
 	const struct sr_tiling *t = global_tile(m, op);
 	const struct sr_op *said = enters(op) ? annotation(op) : op;
 	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global,
-						    said ? sr_gspmd_unspecified(m->g->ctx, said) : (struct sr_gspmd_open){0});
+						    said ? sr_gspmd_unspecified_dims(m->g->ctx, said) : (struct sr_gspmd_open_dims){0});
 	if (!m->g->status && (!a || !fits(m, a->sharding, global, local)))
 		m->g->status = sr_op_error(op, &m->g->ctx->diags, SR_INVALID,
 					   "takes or gives a part %s that its sharding does not make of %s",
@@ -275,7 +275,7 @@ static void copy_in(struct manual *m, struct sr_op *op, struct sr_op *anchor)
 static struct sr_value *replicated_operand(struct manual *m, struct sr_op *user, struct sr_value *v)
 {
 	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
-	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type, (struct sr_gspmd_open){0});
+	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type, (struct sr_gspmd_open_dims){0});
 	if (!sharding) {
 		m->g->status = refuse(m, user, "it uses a value from outside that is no tensor");
 		return v;
@@ -312,14 +312,14 @@ static void fill_body(struct manual *m)
 		sr_op_unlink(m->inner.data[i]);
 		sr_op_append(m->body, m->inner.data[i]);
 	}
-	sr_op_append(m->body, sr_sdy_return(ctx, m->first->loc, values, (int)m->exits.n));
+	sr_op_append(m->body, sr_build_sdy_return(ctx, m->first->loc, values, (int)m->exits.n));
 }
 
 /* The computation with the operands that turned up, in the place of the one without. */
 static void finish(struct manual *m, const struct sr_attr *out_shardings)
 {
 	struct sr_context *ctx = m->g->ctx;
-	struct sr_written_axes axes = sr_axes_written(ctx->arena, m->mesh->mesh, m->axes);
+	struct sr_sdy_axes axes = sr_axes_to_sdy(ctx->arena, m->mesh->mesh, m->axes);
 	sr_op_set_operands(ctx, m->op, m->operands.data, (int)m->operands.n);
 	sr_op_set_attr(ctx, m->op, SR_NAME_in_shardings, sr_attr_shardings(ctx, m->in_shardings.data, (int)m->in_shardings.n));
 	sr_op_set_attr(ctx, m->op, SR_NAME_out_shardings, out_shardings);
@@ -410,7 +410,7 @@ static bool find_block(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_gspmd_manual(struct sr_gspmd *g)
+void sr_gspmd_import_manual(struct sr_gspmd *g)
 {
 	struct blocks blocks = {.g = g};
 	sr_walk_post(g->module, find_block, &blocks);

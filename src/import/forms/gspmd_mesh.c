@@ -1,6 +1,6 @@
 /* Meshes for GSPMD's shardings, and the shardings on them. Axes are named _axis_0, _axis_1, ... as XLA names them. */
 #include "import/calls/call_graph.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "import/forms/gspmd.h"
 #include "dialect/ops.h"
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tilin
 static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
 {
 	struct sr_block *body = sr_module_body(g->module);
-	struct sr_named attrs[] = {{sr_intern(g->ctx, SR_NAME_sym_name), sr_attr_string(g->ctx, name, strlen(name))},
+	struct sr_named_attr attrs[] = {{sr_intern(g->ctx, SR_NAME_sym_name), sr_attr_string(g->ctx, name, strlen(name))},
 				   {sr_intern(g->ctx, SR_NAME_mesh), mesh}};
 	struct sr_builder b = {.ctx = g->ctx, .block = body, .anchor = body->first, .loc = g->module->loc};
 	struct sr_symbols symbols;
@@ -64,7 +64,7 @@ void sr_gspmd_make_meshes(struct sr_gspmd *g)
 	int n_left = 0, n_meshes;
 	known_meshes(g);
 	for (size_t i = 0; i < g->tiled.n; i++)
-		if (!sr_gspmd_make_mesh(g, &g->tiled.data[i], 1))
+		if (!sr_gspmd_find_mesh(g, &g->tiled.data[i], 1))
 			left[n_left++] = g->tiled.data[i];
 	if (g->n_devices == 0 || (n_left == 0 && g->meshes.n > 0))
 		return;
@@ -80,7 +80,7 @@ static const struct sr_axes *axes_of(struct sr_gspmd *g, struct sr_gspmd_mesh *m
 	return sr_map_get(&mesh->axes, t);
 }
 
-struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n)
+struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n)
 {
 	for (size_t m = 0; m < g->meshes.n; m++) {
 		bool all = true;
@@ -121,7 +121,7 @@ struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh,
 	return (struct sr_axes){0};
 }
 
-static bool is_open(struct sr_gspmd_open open, int dim)
+static bool is_open(struct sr_gspmd_open_dims open, int dim)
 {
 	for (int64_t i = 0; i < open.n; i++)
 		if (open.dims[i] == dim)
@@ -137,12 +137,12 @@ static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op,
 					t->device, g->n_devices);
 		return NULL;
 	}
-	struct sr_written_sharding s = sr_written_replicated(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
 	return sr_attr_sharding(g->ctx, &s);
 }
 
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
-					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open open)
+					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == SR_TILING_MANUAL || t->kind == SR_TILING_UNKNOWN || type->kind != SR_TYPE_TENSOR)
@@ -159,7 +159,7 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 	}
 	if (t->kind == SR_TILING_MAXIMAL)
 		return on_one_device(g, op, t);
-	mesh = mesh ? mesh : sr_gspmd_make_mesh(g, &t, 1);
+	mesh = mesh ? mesh : sr_gspmd_find_mesh(g, &t, 1);
 	if (!mesh)
 		return NULL;
 	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, type->rank);
@@ -171,13 +171,13 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 	return sr_sharding_attr(g->ctx, mesh->mesh, &s);
 }
 
-struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct sr_op *call)
+struct sr_gspmd_open_dims sr_gspmd_unspecified_dims(struct sr_context *ctx, const struct sr_op *call)
 {
 	static const char key[] = "unspecified_dims=[";
 	const struct sr_attr *config = sr_op_attr(call, SR_NAME_backend_config);
 	const char *p = config && config->kind == SR_ATTR_STRING ? strstr(config->s, key) : NULL;
 	if (!p)
-		return (struct sr_gspmd_open){0};
+		return (struct sr_gspmd_open_dims){0};
 	SR_VEC(int64_t) dims = {0};
 	p += sizeof key - 1;
 	for (char *end; *p && *p != ']'; p = *end == ',' ? end + 1 : end) {
@@ -186,5 +186,5 @@ struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct s
 			break;
 		sr_push(ctx->arena, &dims, dim);
 	}
-	return (struct sr_gspmd_open){dims.data, (int64_t)dims.n};
+	return (struct sr_gspmd_open_dims){dims.data, (int64_t)dims.n};
 }

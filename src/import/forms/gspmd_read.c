@@ -2,7 +2,7 @@
 #include "import/forms/gspmd.h"
 #include <inttypes.h>
 
-void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_func_side *side, int i)
+void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i)
 {
 	g->what = sr_printf(g->ctx->arena, "%s %d ", side->name, i);
 }
@@ -65,9 +65,9 @@ static bool read_op(void *data, struct sr_op *op)
 	struct sr_gspmd *g = data;
 	read_one(g, op, sr_op_attr(op, SR_MHLO_SHARDING));
 	for (int s = 0; s < 2 && sr_op_is(op, SR_OP_func_func); s++)
-		for (int i = 0; i < sr_func_sides[s].count(op); i++) {
-			sr_gspmd_look_at(g, &sr_func_sides[s], i);
-			read_one(g, op, sr_func_sides[s].get(op, i, SR_MHLO_SHARDING));
+		for (int i = 0; i < sr_func_value_kinds[s].count(op); i++) {
+			sr_gspmd_set_subject(g, &sr_func_value_kinds[s], i);
+			read_one(g, op, sr_func_value_kinds[s].get(op, i, SR_MHLO_SHARDING));
 		}
 	g->what = "";
 	return !g->status;

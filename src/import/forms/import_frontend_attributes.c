@@ -12,9 +12,9 @@
  * Requires a verified module; one without xla.sdy.meshes is left as it is. Leaves no xla.sdy.* and no mhlo.sharding, which says the
  * same. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
-#include "import/passes.h"
+#include "import/import_passes.h"
 #include "support/vec.h"
 #include "text/text.h"
 #include <string.h>
@@ -61,7 +61,7 @@ static const struct sr_attr *parsed(struct importer *in, const struct sr_attr *f
 	if (!text)
 		return NULL;
 	if (text->kind != SR_ATTR_STRING)
-		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(loc), "'%s' is no string", name);
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(loc), "'%s' is no string", name);
 	else if (sr_parse_attr(in->ctx, unescape(in->ctx->arena, text->s), &a))
 		in->status = SR_INVALID;
 	return in->status ? NULL : a;
@@ -72,7 +72,7 @@ static const struct sr_attr *parsed_of(struct importer *in, const struct sr_op *
 	const struct sr_attr *a = parsed(in, sr_op_attr(op, FRONTEND), name, op->loc);
 	if (!a || a->kind == kind)
 		return a;
-	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "'%s' holds another attribute than it should",
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc), "'%s' holds another attribute than it should",
 			      name);
 	return NULL;
 }
@@ -82,7 +82,7 @@ static const struct sr_attr *without_sdy(struct sr_context *ctx, const struct sr
 {
 	if (!frontend || frontend->kind != SR_ATTR_DICT)
 		return frontend;
-	struct sr_named *left = SR_NEWS(ctx->arena, struct sr_named, frontend->n);
+	struct sr_named_attr *left = SR_NEWS(ctx->arena, struct sr_named_attr, frontend->n);
 	int n = 0;
 	for (int i = 0; i < frontend->n; i++)
 		if (strncmp(frontend->entries[i].name, "xla.sdy.", 8) != 0)
@@ -96,11 +96,11 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 {
 	struct sr_op *first = sr_module_body(in->module)->first;
 	for (int i = 0; i < dict->n; i++) {
-		struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_sym_name), NULL}, {sr_intern(in->ctx, SR_NAME_mesh),
+		struct sr_named_attr attrs[] = {{sr_intern(in->ctx, SR_NAME_sym_name), NULL}, {sr_intern(in->ctx, SR_NAME_mesh),
 											  dict->entries[i].value}};
 		const char *name = dict->entries[i].name;
 		if (attrs[1].value->kind != SR_ATTR_MESH || !first) {
-			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc),
+			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(in->module->loc),
 					      "'xla.sdy.meshes' holds '%s', which is no mesh", name);
 			return;
 		}
@@ -130,7 +130,7 @@ static void arguments(struct importer *in, struct sr_op *func)
 
 static void replace(struct importer *in, struct sr_op *op, enum sr_op_code code, const char *attr, const struct sr_attr *value)
 {
-	sr_replace_call(in->ctx, op, code, attr, value, without_sdy(in->ctx, sr_op_attr(op, FRONTEND)));
+	sr_replace_custom_call(in->ctx, op, code, attr, value, without_sdy(in->ctx, sr_op_attr(op, FRONTEND)));
 }
 
 /* The one sharding of a list of one. */
@@ -138,7 +138,7 @@ static const struct sr_attr *only_sharding(struct importer *in, const struct sr_
 {
 	const struct sr_attr *list = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
 	if (list && (list->n != 1 || op->n_operands != 1 || op->n_results != 1))
-		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 				      "expected one operand, one result and one sharding");
 	return list && !in->status ? list->list[0] : NULL;
 }
@@ -151,7 +151,7 @@ static void results(struct importer *in, struct sr_op *func)
 	const struct sr_attr **dicts = sr_func_result_dicts(in->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_results && !in->status; i++) {
 		const struct sr_op *call = end ? sr_operand(end, i)->def : NULL;
-		const struct sr_attr *sharding = call && sr_is_call_to(call, RESULT_SHARDING) ? only_sharding(in, call) : NULL;
+		const struct sr_attr *sharding = call && sr_is_custom_call_to(call, RESULT_SHARDING) ? only_sharding(in, call) : NULL;
 		if (sharding)
 			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
 		dicts[i] = sr_dict_with(in->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
@@ -174,7 +174,7 @@ static void sharding_group(struct importer *in, struct sr_op *op)
 	if (id && id->kind == SR_ATTR_INTEGER && op->n_operands == 1)
 		replace(in, op, SR_OP_sdy_sharding_group, SR_NAME_group_id, sr_attr_i64(in->ctx, id->i));
 	else if (!in->status)
-		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "a sharding group without a number");
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc), "a sharding group without a number");
 }
 
 static void barrier(struct importer *in, struct sr_op *op)
@@ -189,7 +189,7 @@ static void barrier(struct importer *in, struct sr_op *op)
 				sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
 			return;
 		}
-	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 			      "a propagation barrier of unknown direction '%s'", s);
 }
 
@@ -202,17 +202,17 @@ static bool import_op(void *data, struct sr_op *op)
 		results(in, op);
 	}
 	sr_op_remove_attr(in->ctx, op, SR_MHLO_SHARDING);
-	if (sr_is_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_call_to(op, "xla.sdy.LocalToGlobalShape"))
+	if (sr_is_custom_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_custom_call_to(op, "xla.sdy.LocalToGlobalShape"))
 		return !in->status;
-	if (sr_is_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
+	if (sr_is_custom_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
 		const struct sr_attr *sharding = only_sharding(in, op);
 		if (sharding)
 			replace(in, op, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding);
-	} else if (sr_is_call_to(op, RESULT_SHARDING)) {
+	} else if (sr_is_custom_call_to(op, RESULT_SHARDING)) {
 		result_sharding(in, op);
-	} else if (sr_is_call_to(op, "xla.sdy.ShardingGroup")) {
+	} else if (sr_is_custom_call_to(op, "xla.sdy.ShardingGroup")) {
 		sharding_group(in, op);
-	} else if (sr_is_call_to(op, "xla.sdy.PropagationBarrier")) {
+	} else if (sr_is_custom_call_to(op, "xla.sdy.PropagationBarrier")) {
 		barrier(in, op);
 	} else if (frontend) {
 		const struct sr_attr *sharding = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
@@ -246,7 +246,7 @@ static bool find_call(void *data, struct sr_op *op)
 static struct sr_op *entry_of(const struct sr_op *call)
 {
 	struct sr_op *entry = call->n_operands ? sr_operand(call, 0)->def : NULL;
-	bool good = entry && sr_is_call_to(entry, "xla.sdy.GlobalToLocalShape") && entry->n_results == call->n_operands &&
+	bool good = entry && sr_is_custom_call_to(entry, "xla.sdy.GlobalToLocalShape") && entry->n_results == call->n_operands &&
 		    entry->n_operands == entry->n_results;
 	for (int i = 0; good && i < call->n_operands; i++)
 		good = sr_operand(call, i) == sr_result(entry, i) && !sr_result(entry, i)->uses->next;
@@ -257,7 +257,7 @@ static struct sr_op *exit_of(const struct sr_op *call)
 {
 	struct sr_use *use = call->n_results ? call->results[0].uses : NULL;
 	struct sr_op *exit = use ? use->owner : NULL;
-	bool good = exit && sr_is_call_to(exit, "xla.sdy.LocalToGlobalShape") && exit->n_operands == call->n_results &&
+	bool good = exit && sr_is_custom_call_to(exit, "xla.sdy.LocalToGlobalShape") && exit->n_operands == call->n_results &&
 		    exit->n_results == exit->n_operands;
 	for (int i = 0; good && i < call->n_results; i++)
 		good = sr_operand(exit, i) == &call->results[i] && call->results[i].uses && !call->results[i].uses->next;
@@ -282,7 +282,7 @@ static void manual_computation(struct importer *in, struct sr_op *call)
 						 "of a manual computation's body lacks shardings or axes");
 		return;
 	}
-	struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into}, {sr_intern(in->ctx, SR_NAME_out_shardings),
+	struct sr_named_attr attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into}, {sr_intern(in->ctx, SR_NAME_out_shardings),
 										      out},
 				   {sr_intern(in->ctx, SR_NAME_manual_axes), axes}};
 	struct sr_value **operands = SR_NEWS(in->ctx->arena, struct sr_value *, call->n_operands);
@@ -315,7 +315,7 @@ static void manual_computations(struct importer *in)
 		if (in->calls.n == 0)
 			break;
 		if (round == MAX_ROUNDS)
-			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc),
+			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(in->module->loc),
 					      "manual computations nest too deeply");
 		for (size_t i = 0; i < in->calls.n && !in->status; i++)
 			manual_computation(in, in->calls.data[i]);
@@ -335,7 +335,7 @@ enum sr_status sr_pass_import_frontend_attributes(struct sr_context *ctx, struct
 	if (!dict)
 		return in.status;
 	if (dict->kind != SR_ATTR_DICT)
-		return sr_error(&ctx->diags, SR_INVALID, sr_loc_place(module->loc), "'xla.sdy.meshes' is no dictionary of meshes");
+		return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(module->loc), "'xla.sdy.meshes' is no dictionary of meshes");
 	meshes(&in, dict);
 	sr_op_set_attr(ctx, module, FRONTEND, without_sdy(ctx, frontend));
 	if (!in.status)

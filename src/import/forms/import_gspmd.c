@@ -11,20 +11,20 @@
  * arguments and results on a single device: every device has those. Requires a verified module; leaves one without these calls and
  * attributes. A malformed sharding, or one that does not fit its value or the other shardings, is an error. */
 #include "import/forms/gspmd.h"
-#include "dialect/names.h"
-#include "import/passes.h"
+#include "dialect/attr_names.h"
+#include "import/import_passes.h"
 
-static const struct sr_gspmd_open none_open;
+static const struct sr_gspmd_open_dims none_open;
 static const struct sr_tiling everywhere = {.kind = SR_TILING_REPLICATED};
 
-static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_side *side, const struct sr_type *const *types)
+static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *side, const struct sr_type *const *types)
 {
 	const struct sr_attr **dicts = side->dicts(g->ctx, func);
 	for (int i = 0; i < side->count(func) && !g->status; i++) {
 		const struct sr_tiling *t = sr_gspmd_tile(g, sr_dict_get(dicts[i], SR_MHLO_SHARDING));
 		if (!t)
 			continue;
-		sr_gspmd_look_at(g, side, i);
+		sr_gspmd_set_subject(g, side, i);
 		if (t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
 			t = &everywhere;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], none_open);
@@ -43,7 +43,7 @@ static void erase_identity(struct sr_op *call)
 }
 
 /* A dimension that is closed or has axes, or unreduced axes. */
-static bool constrains(const struct sr_written_sharding *s)
+static bool constrains(const struct sr_sdy_sharding *s)
 {
 	for (int i = 0; i < s->rank; i++)
 		if (s->dims[i].closed || s->dims[i].axes.n > 0)
@@ -54,7 +54,7 @@ static bool constrains(const struct sr_written_sharding *s)
 static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
 {
 	struct sr_value *input = sr_operand(call, 0);
-	struct sr_named attrs[] = {{sr_intern(g->ctx, SR_NAME_group_id), sr_attr_i64(g->ctx, t->group_id)}};
+	struct sr_named_attr attrs[] = {{sr_intern(g->ctx, SR_NAME_group_id), sr_attr_i64(g->ctx, t->group_id)}};
 	struct sr_builder b = {.ctx = g->ctx, .block = call->block, .anchor = call, .loc = call->loc};
 	sr_build(&b, SR_OP_sdy_sharding_group, &input, 1, attrs, 1, NULL, 0);
 }
@@ -66,14 +66,14 @@ static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_t
 					"@Sharding must have one operand and a result of its type");
 		return;
 	}
-	struct sr_gspmd_open open = sr_gspmd_unspecified(g->ctx, call);
+	struct sr_gspmd_open_dims open = sr_gspmd_unspecified_dims(g->ctx, call);
 	const struct sr_attr *sharding = t ? sr_gspmd_sharding(g, call, NULL, t, sr_result(call, 0)->type, open) : NULL;
 	if (g->status)
 		return;
 	if (t && t->group)
 		group(g, call, t);
 	if (sharding && constrains(sharding->sharding))
-		sr_replace_call(g->ctx, call, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding, NULL);
+		sr_replace_custom_call(g->ctx, call, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding, NULL);
 	else
 		erase_identity(call);
 }
@@ -104,9 +104,9 @@ static bool import_op(void *data, struct sr_op *op)
 	const struct sr_tiling *t = sr_gspmd_tile(g, sr_op_attr(op, SR_MHLO_SHARDING));
 	if (sr_op_is(op, SR_OP_func_func)) {
 		const struct sr_type *type = sr_func_type(op);
-		side_of(g, op, &sr_func_sides[0], type->inputs);
-		side_of(g, op, &sr_func_sides[1], type->results);
-	} else if (sr_is_call_to(op, "Sharding")) {
+		side_of(g, op, &sr_func_value_kinds[0], type->inputs);
+		side_of(g, op, &sr_func_value_kinds[1], type->results);
+	} else if (sr_is_custom_call_to(op, "Sharding")) {
 		constraint(g, op, t);
 	} else if (t && !sr_op_attr(op, "sdy.sharding")) {
 		op_shardings(g, op, t);
@@ -122,7 +122,7 @@ enum sr_status sr_pass_import_gspmd(struct sr_context *ctx, struct sr_op *module
 	if (!sr_gspmd_read(&g))
 		return g.status;
 	sr_gspmd_make_meshes(&g);
-	sr_gspmd_manual(&g);
+	sr_gspmd_import_manual(&g);
 	if (!g.status)
 		sr_walk(module, import_op, &g);
 	return g.status;

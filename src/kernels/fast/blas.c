@@ -10,7 +10,7 @@ struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool opened;
-static int holders, threads_before; /* of sr_blas_hold_threads, and the number of threads before the first */
+static int holders, threads_before; /* of sr_blas_begin_single_thread, and the number of threads before the first */
 
 static const struct sr_library_row rows[] = {
 #define BLAS(name) {#name, offsetof(struct sr_blas, name), false},
@@ -77,7 +77,7 @@ const char *sr_blas_core(void)
 	return sr_blas.openblas_get_corename ? sr_blas.openblas_get_corename() : "unknown";
 }
 
-void sr_blas_hold_threads(void)
+void sr_blas_begin_single_thread(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!holders++ && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads) {
@@ -87,7 +87,7 @@ void sr_blas_hold_threads(void)
 	pthread_mutex_unlock(&lock);
 }
 
-void sr_blas_release_threads(void)
+void sr_blas_end_single_thread(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!--holders && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads)

@@ -71,7 +71,7 @@ uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
 	return version << 8 | (uint64_t)(version ? level_within(isa) : NONE);
 }
 
-void sr_dnnl_hold(uint64_t least, uint64_t most)
+void sr_dnnl_limit(uint64_t least, uint64_t most)
 {
 	if (least >> 8 != most >> 8 || !(least & 255))
 		return;
@@ -102,7 +102,7 @@ bool sr_dnnl_has_int8(void)
 	return level >= VNNI;
 }
 
-bool sr_dnnl_copies_products(void)
+bool sr_dnnl_packs_matmul_operands(void)
 {
 	return level >= AVX512;
 }
@@ -142,7 +142,7 @@ struct stage {
 };
 
 struct sr_dnnl_ready {
-	struct sr_kernel_ready super; /* first */
+	struct sr_prepared_kernel super; /* first */
 	sr_kernel_fn *fallback, *move;
 	const void *params;
 	int64_t range, planned, scratch; /* bytes that the fallback wants, and the primitives */
@@ -153,7 +153,7 @@ struct sr_dnnl_ready {
 	struct stage stages[SR_DNNL_STAGES];
 };
 
-static void release(struct sr_kernel_ready *ready)
+static void release(struct sr_prepared_kernel *ready)
 {
 	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
 	for (int i = 0; i < r->n_stages; i++)
@@ -194,17 +194,17 @@ static bool play(struct sr_dnnl_ready *r)
 }
 
 /* On one thread, whatever the caller's own OpenMP has. */
-static void run(struct sr_kernel_ready *ready, void *const *buffers, void *scratch)
+static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *scratch)
 {
 	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
-	int threads = sr_dnnl_one_thread();
+	int threads = sr_dnnl_begin_single_thread();
 	bool good = bind(r, buffers, scratch) && play(r);
-	sr_dnnl_threads_again(threads);
+	sr_dnnl_end_single_thread(threads);
 	if (!good)
 		r->fallback(r->params, buffers, scratch, 0, r->range);
 }
 
-int sr_dnnl_one_thread(void)
+int sr_dnnl_begin_single_thread(void)
 {
 	int threads = sr_dnnl.omp_get_max_threads ? sr_dnnl.omp_get_max_threads() : 1;
 	if (threads != 1)
@@ -212,7 +212,7 @@ int sr_dnnl_one_thread(void)
 	return threads;
 }
 
-void sr_dnnl_threads_again(int threads)
+void sr_dnnl_end_single_thread(int threads)
 {
 	if (threads != 1)
 		sr_dnnl.omp_set_num_threads(threads);
@@ -223,13 +223,13 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	struct sr_dnnl_ready *r = sr_dnnl_is_open() ? calloc(1, sizeof *r) : NULL;
 	if (!r)
 		return NULL;
-	r->super = (struct sr_kernel_ready){.run = run, .release = release};
+	r->super = (struct sr_prepared_kernel){.run = run, .release = release};
 	r->fallback = table->fn[k][t];
 	r->move = table->fn[SR_KERNEL_MOVE][SR_UI8];
 	r->params = params;
 	r->range = range;
-	r->planned = sr_kernels_scratch(table, k, t, params);
-	r->callers_threads = sr_dnnl_one_thread(); /* a primitive keeps the number of threads that it was made with */
+	r->planned = sr_kernel_call_scratch(table, k, t, params);
+	r->callers_threads = sr_dnnl_begin_single_thread(); /* a primitive keeps the number of threads that it was made with */
 	return r;
 }
 
@@ -267,7 +267,7 @@ static dnnl_primitive_attr_t attributes(void)
 	return a;
 }
 
-bool sr_dnnl_compute(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n)
+bool sr_dnnl_add_primitive(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n)
 {
 	const dnnl_memory_desc_t *scratch = sr_dnnl.dnnl_primitive_desc_query_md(pd, dnnl_query_scratchpad_md, 0);
 	struct stage *s = stage(r, pd);
@@ -286,12 +286,12 @@ bool sr_dnnl_compute(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, co
 	return at >= 0;
 }
 
-bool sr_dnnl_copy(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to)
+bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to)
 {
 	dnnl_primitive_desc_t pd = NULL;
 	dnnl_primitive_attr_t a = attributes();
 	bool good = a && !sr_dnnl.dnnl_reorder_primitive_desc_create(&pd, from_md, engine, to_md, engine, a) &&
-		    sr_dnnl_compute(r, pd, (const int[][2]){{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, 2);
+		    sr_dnnl_add_primitive(r, pd, (const int[][2]){{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, 2);
 	if (pd)
 		sr_dnnl.dnnl_primitive_desc_destroy(pd);
 	if (a)
@@ -299,7 +299,7 @@ bool sr_dnnl_copy(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, in
 	return good;
 }
 
-bool sr_dnnl_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to)
+bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to)
 {
 	if (r->n_stages == SR_DNNL_STAGES || from < 0 || to < 0)
 		return false;
@@ -307,7 +307,7 @@ bool sr_dnnl_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, in
 	return true;
 }
 
-dnnl_primitive_desc_t sr_dnnl_choose(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint)
+dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint)
 {
 	dnnl_primitive_desc_t pd = NULL;
 	dnnl_primitive_attr_t a = attributes();
@@ -324,9 +324,9 @@ dnnl_primitive_desc_t sr_dnnl_choose(const_dnnl_op_desc_t op, const_dnnl_primiti
 	return pd;
 }
 
-struct sr_kernel_ready *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
+struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
 {
-	sr_dnnl_threads_again(r->callers_threads);
+	sr_dnnl_end_single_thread(r->callers_threads);
 	good = good && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
 	r->super.scratch = r->scratch > r->planned ? r->scratch : r->planned;
 	if (good)
@@ -341,7 +341,7 @@ uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
 	return 0;
 }
 
-void sr_dnnl_hold(uint64_t least, uint64_t most)
+void sr_dnnl_limit(uint64_t least, uint64_t most)
 {
 }
 

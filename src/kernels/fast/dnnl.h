@@ -17,9 +17,9 @@ struct sr_dnnl {
 
 extern struct sr_dnnl sr_dnnl; /* of the process */
 
-/* Its loops on one thread until sr_dnnl_threads_again with what was returned: a caller's own OpenMP is left as it was. */
-int sr_dnnl_one_thread(void);
-void sr_dnnl_threads_again(int threads);
+/* Its loops on one thread until sr_dnnl_end_single_thread with what was returned: a caller's own OpenMP is left as it was. */
+int sr_dnnl_begin_single_thread(void);
+void sr_dnnl_end_single_thread(int threads);
 
 /* ---- a kernel made of primitives, played one after another ---- */
 enum { SR_DNNL_MEMORIES = 10, SR_DNNL_STAGES = 5, SR_DNNL_ARGUMENTS = 4, SR_DNNL_SCRATCH = -1 };
@@ -30,17 +30,17 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 /* Memory of a kernel's buffer from a byte on, or of scratch (SR_DNNL_SCRATCH: its own bytes). The number of it; -1: it cannot be. */
 int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int buffer, int64_t offset);
 /* Stages. False where the library has no such primitive, or one that is slower than our own kernels. */
-bool sr_dnnl_copy(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to);
-bool sr_dnnl_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to);
-dnnl_primitive_desc_t sr_dnnl_choose(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint);
-bool sr_dnnl_compute(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n);
+bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to);
+bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to);
+dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint);
+bool sr_dnnl_add_primitive(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n);
 /* What was begun, good for sr_kernel_prepare_fn: NULL, and all of it released, where `good` is false. */
-struct sr_kernel_ready *sr_dnnl_end(struct sr_dnnl_ready *r, bool good);
+struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good);
 
 /* dnnl_data_type_undef where oneDNN has no such type, or not on this machine. */
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t);
 bool sr_dnnl_has_int8(void); /* exact products of 8-bit integers */
-bool sr_dnnl_copies_products(void); /* products of f32 go through copies of their operands in blocks */
+bool sr_dnnl_packs_matmul_operands(void); /* products of f32 go through copies of their operands in blocks */
 #endif
 
 #endif

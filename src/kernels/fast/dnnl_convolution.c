@@ -1,6 +1,6 @@
-/* CONVOLUTION by oneDNN: the three forms of conv_form.h. Data goes in with channels last, the weights in whatever layout the primitive asks
+/* CONVOLUTION by oneDNN: the three forms of conv_descriptor.h. Data goes in with channels last, the weights in whatever layout the primitive asks
  * for; what lies otherwise is copied through scratch. */
-#include "kernels/conv_form.h"
+#include "kernels/conv_descriptor.h"
 #include "kernels/fast/dnnl.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum { SOURCE, WEIGHTS, RESULT, TENSORS };
 
 struct conv {
 	struct sr_dnnl_ready *r;
-	struct sr_conv_map f;
+	struct sr_conv_descriptor f;
 	enum sr_dtype types[3]; /* of the kernel's buffers */
 	dnnl_dims_t stride, dilation, pad_low, pad_high;
 	dnnl_memory_desc_t wanted[TENSORS]; /* as the primitive takes them */
@@ -57,7 +57,7 @@ static dnnl_primitive_desc_t describe_forward(const struct conv *c, dnnl_prop_ki
 	if (sr_dnnl.dnnl_dilated_convolution_forward_desc_init(&d, prop, dnnl_convolution_direct, &c->wanted[SOURCE], &c->wanted[WEIGHTS], NULL,
 							       &c->wanted[RESULT], c->stride, c->dilation, c->pad_low, c->pad_high))
 		return NULL;
-	return sr_dnnl_choose(&d, NULL);
+	return sr_dnnl_find_implementation(&d, NULL);
 }
 
 static dnnl_primitive_desc_t describe_backward(const struct conv *c)
@@ -77,7 +77,7 @@ static dnnl_primitive_desc_t describe_backward(const struct conv *c)
 										     &c->wanted[WEIGHTS], NULL, &c->wanted[RESULT], c->stride,
 										     c->dilation, c->pad_low, c->pad_high);
 	if (!status)
-		pd = sr_dnnl_choose(&d, hint);
+		pd = sr_dnnl_find_implementation(&d, hint);
 	sr_dnnl.dnnl_primitive_desc_destroy(hint);
 	return pd;
 }
@@ -104,7 +104,7 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 		m.src_stride[i] = back ? -t->strides[d] : t->strides[d];
 		m.src_offset += back ? (t->dims[d] - 1) * t->strides[d] : 0;
 	}
-	return sr_dnnl_move(c->r, &m, from, to) ? to : -1;
+	return sr_dnnl_add_move(c->r, &m, from, to) ? to : -1;
 }
 
 /* An input as the primitive takes it. */
@@ -118,7 +118,7 @@ static bool bring(struct conv *c, int which)
 		return false;
 	bool as_it_is = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->wanted[which]) : sr_conv_is_channels_last(t);
 	int from;
-	if (which == WEIGHTS && sr_conv_reverses(&c->f))
+	if (which == WEIGHTS && sr_conv_has_reversal(&c->f))
 		from = reverse(c, &md);
 	else
 		from = sr_dnnl_memory(c->r, as_it_is ? &c->wanted[which] : &md, t->buffer, t->offset * bytes);
@@ -126,7 +126,7 @@ static bool bring(struct conv *c, int which)
 	if (as_it_is || from < 0)
 		return from >= 0;
 	c->memories[which] = sr_dnnl_memory(c->r, &c->wanted[which], SR_DNNL_SCRATCH, 0);
-	return c->memories[which] >= 0 && sr_dnnl_copy(c->r, &md, from, &c->wanted[which], c->memories[which]);
+	return c->memories[which] >= 0 && sr_dnnl_add_reorder(c->r, &md, from, &c->wanted[which], c->memories[which]);
 }
 
 /* Memory for what is computed, and the copy that brings it to its place, which comes after the primitive. */
@@ -147,12 +147,12 @@ static bool compute(struct conv *c, const_dnnl_primitive_desc_t pd)
 	c->memories[which] = sr_dnnl_memory(c->r, &c->wanted[which], as_it_is ? t->buffer : SR_DNNL_SCRATCH, 0);
 	for (int i = 0; i < TENSORS; i++)
 		numbered[i][0] = arguments[c->f.kind][i], numbered[i][1] = c->memories[i];
-	if (!sr_dnnl_compute(c->r, pd, numbered, TENSORS))
+	if (!sr_dnnl_add_primitive(c->r, pd, numbered, TENSORS))
 		return false;
 	if (as_it_is)
 		return true;
 	int to = sr_dnnl_memory(c->r, &md, t->buffer, 0);
-	return to >= 0 && sr_dnnl_copy(c->r, &c->wanted[which], c->memories[which], &md, to);
+	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->wanted[which], c->memories[which], &md, to);
 }
 
 /* The layout of the weights that the primitive asks for. */
@@ -193,12 +193,12 @@ static bool types_fit(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kin
 	return (in == SR_F32 && out == SR_F32) || (in == SR_BF16 && (out == SR_BF16 || out == SR_F32));
 }
 
-static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
+static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
 {
 	const struct sr_conv_params *p = params;
 	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}};
 
-	if (!sr_conv_form(p, &c.f) || !types_fit(t, (enum sr_dtype)p->out, c.f.kind))
+	if (!sr_conv_describe(p, &c.f) || !types_fit(t, (enum sr_dtype)p->out, c.f.kind))
 		return NULL;
 	for (int d = 0; d < c.f.spatial; d++) {
 		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;

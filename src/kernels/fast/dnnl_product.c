@@ -37,12 +37,12 @@ static bool build(struct sr_dnnl_ready *r, const struct sr_product_params *p, en
 	    !describe(&m[2], (enum sr_dtype)p->out, p->batch, p->m, p->n, p->m * p->n, p->n, 1) ||
 	    sr_dnnl.dnnl_matmul_desc_init(&d, &m[0].md, &m[1].md, NULL, &m[2].md))
 		return false;
-	dnnl_primitive_desc_t pd = sr_dnnl_choose(&d, NULL);
+	dnnl_primitive_desc_t pd = sr_dnnl_find_implementation(&d, NULL);
 	if (!pd)
 		return false;
 	for (int i = 0; i < 3; i++)
 		m[i].memory = sr_dnnl_memory(r, &m[i].md, i, 0);
-	bool good = sr_dnnl_compute(r, pd, (const int[][2]){{DNNL_ARG_SRC, m[0].memory}, {DNNL_ARG_WEIGHTS, m[1].memory}, {DNNL_ARG_DST, m[2].memory}}, 3);
+	bool good = sr_dnnl_add_primitive(r, pd, (const int[][2]){{DNNL_ARG_SRC, m[0].memory}, {DNNL_ARG_WEIGHTS, m[1].memory}, {DNNL_ARG_DST, m[2].memory}}, 3);
 	sr_dnnl.dnnl_primitive_desc_destroy(pd);
 	return good;
 }
@@ -60,7 +60,7 @@ static bool types_fit(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 static bool lines_lie_well(const struct sr_product_params *p)
 {
 	enum { FAR = 512 };
-	return sr_dnnl_copies_products() || (p->rhs_k < FAR && p->lhs_k < FAR);
+	return sr_dnnl_packs_matmul_operands() || (p->rhs_k < FAR && p->lhs_k < FAR);
 }
 
 /* Measured: batches, since ours is one call for each matrix; right operands whose columns lie together, which ours has to turn;
@@ -73,7 +73,7 @@ static bool suits_f32(const struct sr_product_params *p)
 	return p->m >= FEW && p->n >= FEW && p->k >= FEW && !tiny && (p->batch > 1 || turned || small);
 }
 
-static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
+static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
 {
 	const struct sr_product_params *p = params;
 

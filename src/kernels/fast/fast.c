@@ -3,7 +3,7 @@
 
 const char *const sr_isa_names[SR_ISA_COUNT] = {[SR_ISA_BASE] = "base", [SR_ISA_AVX2] = "avx2", [SR_ISA_AVX512] = "avx512"};
 
-enum sr_isa sr_isa_here(void)
+enum sr_isa sr_isa_detect(void)
 {
 #if defined(__x86_64__)
 	__builtin_cpu_init();
@@ -41,5 +41,5 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 
 void sr_kernels_fast_init(struct sr_kernels *table)
 {
-	sr_kernels_fast_init_isa(table, sr_isa_here());
+	sr_kernels_fast_init_isa(table, sr_isa_detect());
 }

@@ -5,7 +5,7 @@
  *	replica groups as axes of a mesh, since 1.16              lists of ids
  *	ranges as locations, since 1.9                            where they begin */
 #include "optimize/legalize/decompose.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/legalize/formula.h"
 #include "optimize/patterns/match.h"
 #include "optimize/pass_functions.h"
@@ -94,21 +94,21 @@ static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op
 	if (vector == rank) { /* an index of one number each: as a vector of one */
 		shape[rank++] = 1;
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
-		indices = sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_reshape, &indices, 1, NULL, 0, t), 0);
+		indices = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_reshape, &indices, 1, NULL, 0, t), 0);
 	}
 	struct sr_value **parts = SR_NEWS(ctx->arena, struct sr_value *, dims.n + 1);
 	int64_t length = shape[vector];
 	shape[vector] = 1;
 	for (int64_t i = 0; i < dims.n; i++) {
-		struct sr_named dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dims.v[i])};
+		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dims.v[i])};
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
-		parts[i] = sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, t), 0);
+		parts[i] = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, t), 0);
 	}
 	parts[dims.n] = indices;
 	shape[vector] = length + dims.n;
-	struct sr_named along = {SR_NAME_dimension, sr_attr_i64(ctx, vector)};
+	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(ctx, vector)};
 	const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
-	return sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_concatenate, parts, (int)dims.n + 1, &along, 1, t), 0);
+	return sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_concatenate, parts, (int)dims.n + 1, &along, 1, t), 0);
 }
 
 static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const struct numbers *names, int at)
@@ -131,7 +131,7 @@ static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const stru
 	numbers = with_field(ctx, with_field(ctx, numbers, names->batching, none), names->indices_batching, none);
 	sr_op_set_attr(ctx, op, names->attr, numbers);
 	sr_op_set_attr(ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(ctx, sorted));
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
 
@@ -156,7 +156,7 @@ static bool expand_groups(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	sr_op_set_attr(ctx, op, SR_NAME_replica_groups,
 		       sr_attr_dense_i64(ctx, 2, (int64_t[]){groups.n_groups, groups.group_size}, groups.ids));
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
 
@@ -214,7 +214,7 @@ enum sr_status sr_run_compatibility_expander(struct sr_context *ctx, struct sr_o
 	const char *text = sr_option_string(options, "target");
 	int n = 0, patch, end = 0;
 	if (sscanf(text, "%d.%d.%d%n", &target.major, &target.minor, &patch, &end) != 3 || text[end])
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"Invalid target version argument '%s'. Target must have the form #.#.#.", text);
 	for (int i = 0; i < PATTERNS; i++)
 		if (is_before(target, expansions[i].since.major, expansions[i].since.minor))

@@ -1,6 +1,6 @@
 /* stablehlo-legalize-composite-to-call: composites as calls of their decompositions, but those named in the option except. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/legalize/name_list.h"
 #include "optimize/pass_functions.h"
 
@@ -14,7 +14,7 @@ static void call_decomposition(struct sr_context *ctx, struct sr_op *op, const s
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
-	struct sr_named attr = {SR_NAME_callee, decomposition};
+	struct sr_named_attr attr = {SR_NAME_callee, decomposition};
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_results; i++)

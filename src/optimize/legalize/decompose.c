@@ -1,10 +1,10 @@
 /* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
  * torch_index_select as gather, rng as bits (random.c), and custom calls that stand for an op (@mhlo.erf) as that op. */
 #include "optimize/shapes/dynamism.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
-#include "optimize/legalize/named_call.h"
-#include "optimize/legalize/open_tuples.h"
+#include "optimize/legalize/custom_call_ops.h"
+#include "optimize/legalize/flatten_tuples.h"
 #include "optimize/pass_functions.h"
 #include "optimize/legalize/random.h"
 #include <string.h>
@@ -35,7 +35,7 @@ struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum
 struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, const int64_t *dims)
 {
 	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
-	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 }
 
@@ -49,7 +49,7 @@ static struct sr_value *sum_but(struct sr_builder *b, struct sr_value *v, int64_
 			dims[n++] = d;
 	const struct sr_type *type = sr_type_tensor_of(ctx, v->type->element, 1, &v->type->shape[feature], NULL);
 	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(ctx, v->type->element, 0, NULL, NULL), 0);
-	struct sr_named attr = {SR_NAME_dimensions, sr_attr_i64s(ctx, dims, n)};
+	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(ctx, dims, n)};
 	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, zero}, 2, &attr, 1, &type, 1);
 	sr_build_reducer(ctx, &reduce->regions[0], SR_OP_stablehlo_add, v->type->element, reduce->loc);
 	return sr_result(reduce, 0);
@@ -177,7 +177,7 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	const struct sr_attr *fields[6] = {sr_attr_i64s(ctx, offset, n),       sr_attr_i64s(ctx, &dim, 1),
 					   sr_attr_i64s(ctx, batching, batch), sr_attr_i64s(ctx, batching, batch),
 					   sr_attr_i64s(ctx, &dim, 1),	       sr_attr_i64(ctx, index_rank)};
-	struct sr_named attrs[] = {{SR_NAME_dimension_numbers, sr_attr_struct(ctx, def, fields)},
+	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, sr_attr_struct(ctx, def, fields)},
 				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, sizes, rank)}};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	replace(op, 0, sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){x, index}, 2, attrs, 2, &type, 1), 0));
@@ -218,7 +218,7 @@ static const struct sr_decomposition table[] = {
 	{SR_OP_stablehlo_batch_norm_training, batch_norm_training},
 	{SR_OP_stablehlo_batch_norm_grad, batch_norm_grad},
 	{SR_OP_stablehlo_torch_index_select, torch_index_select},
-	{SR_OP_stablehlo_custom_call, sr_replace_named_call},
+	{SR_OP_stablehlo_custom_call, sr_replace_call_by_op},
 	{SR_OP_stablehlo_rng, sr_decompose_rng},
 	{SR_OP_stablehlo_cholesky, in_f32},
 	{SR_OP_stablehlo_triangular_solve, in_f32},
@@ -260,12 +260,12 @@ static bool refuse(void *data, struct sr_op *op)
 {
 	struct refusal *r = data;
 	if (r->is_illegal(op))
-		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
 	return !r->status;
 }
 
-enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op))
+enum sr_status sr_report_illegal_op(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op))
 {
 	struct refusal r = {ctx, is_illegal, SR_OK};
 	sr_walk(root, refuse, &r);
@@ -275,7 +275,7 @@ enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, boo
 enum sr_status sr_run_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	(void)options;
-	sr_open_tuples(ctx, root);
+	sr_flatten_tuples(ctx, root);
 	sr_decompose(ctx, root, table);
 	sr_decompose(ctx, root, sr_forms_by_type);
 	return SR_OK;

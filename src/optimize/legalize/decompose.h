@@ -13,7 +13,7 @@ struct sr_decomposition {
 /* Each op once, inner ones first; rows end with code 0. */
 void sr_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_decomposition *rows);
 /* The first op that is illegal after a legalization, as an error. */
-enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op));
+enum sr_status sr_report_illegal_op(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op));
 
 struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to);
 /* v in the shape of `to`, its dimensions at dims. */

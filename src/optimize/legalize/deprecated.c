@@ -1,7 +1,7 @@
 /* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have
  * none: with fail-on-unused they are an error. */
 #include "optimize/legalize/decompose.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -32,7 +32,7 @@ static bool create_token(struct sr_builder *b, struct sr_op *op)
 static bool cross_replica_sum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	struct sr_named attr = {SR_NAME_replica_groups, sr_op_attr(op, SR_NAME_replica_groups)};
+	struct sr_named_attr attr = {SR_NAME_replica_groups, sr_op_attr(op, SR_NAME_replica_groups)};
 	struct sr_op *made = sr_build(b, SR_OP_stablehlo_all_reduce, &v, 1, &attr, 1, &v->type, 1);
 	sr_build_reducer(b->ctx, &made->regions[0], SR_OP_stablehlo_add, v->type->element, made->loc);
 	replace(op, sr_result(made, 0));
@@ -115,7 +115,7 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 		shape[i] = to->shape[at];
 		permutation[at] = i;
 	}
-	struct sr_named attr = {SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, def, fields)},
+	struct sr_named_attr attr = {SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, def, fields)},
 			transpose = {SR_NAME_permutation, sr_attr_i64s(ctx, permutation, n)};
 	const struct sr_type *type = sr_type_tensor_of(ctx, to->element, n, shape, NULL);
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
@@ -134,7 +134,7 @@ static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
 		return false;
 	const char *text = sr_printf(ctx->arena, ",%s", config->s);
 	struct sr_value *operands[] = {sr_build_splat(b, sr_type_tensor_of(ctx, t->element, 0, NULL, NULL), 1), sr_operand(op, 0)};
-	struct sr_named attr = {SR_NAME_einsum_config, sr_attr_string(ctx, text, strlen(text))};
+	struct sr_named_attr attr = {SR_NAME_einsum_config, sr_attr_string(ctx, text, strlen(text))};
 	struct sr_op *made = sr_build(b, SR_OP_stablehlo_einsum, operands, 2, &attr, 1, &type, 1);
 	replace(op, sr_result(made, 0));
 	struct sr_builder before = {.ctx = ctx, .block = made->block, .anchor = made, .loc = made->loc};
@@ -150,10 +150,10 @@ static bool dot(struct sr_builder *b, struct sr_op *op)
 	int64_t last = sr_operand(op, 0)->type->rank - 1, first = 0;
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
 	const struct sr_attr *fields[] = {NULL, NULL, sr_attr_i64s(b->ctx, &last, 1), sr_attr_i64s(b->ctx, &first, 1)};
-	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
+	struct sr_named_attr *attrs = SR_NEWS(b->ctx->arena, struct sr_named_attr, op->n_attrs + 1);
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
-	attrs[op->n_attrs] = (struct sr_named){SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, def, fields)};
+	attrs[op->n_attrs] = (struct sr_named_attr){SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, def, fields)};
 	replace(op,
 		sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
 			  0));
@@ -177,7 +177,7 @@ static bool has_no_other_form(const struct sr_op *op)
 
 enum sr_status sr_run_legalize_deprecated_ops(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	if (sr_option_bool(options, "fail-on-unused") && sr_refuse_illegal(ctx, root, has_no_other_form))
+	if (sr_option_bool(options, "fail-on-unused") && sr_report_illegal_op(ctx, root, has_no_other_form))
 		return SR_INVALID;
 	sr_decompose(ctx, root, deprecated);
 	return SR_OK;

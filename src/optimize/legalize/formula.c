@@ -1,7 +1,7 @@
 /* The compiler of formulas: recursive descent over the text, each rule returning the value it has built. */
 #include "optimize/legalize/formula.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo/shapes.h"
 #include "support/bug.h"

@@ -74,7 +74,7 @@ static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
 		if (old->type != types[i])
 			v = sr_result(sr_build(&b, SR_OP_stablehlo_uniform_quantize, &v, 1, NULL, 0, &old->type, 1), 0);
 		if (v->def)
-			sr_rewrite_made(rw, v->def);
+			sr_rewrite_notify_inserted(rw, v->def);
 		sr_rewrite_replace_value(rw, old, v);
 	}
 	sr_rewrite_erase(rw, op);
@@ -95,7 +95,7 @@ static bool to_one(struct sr_rewriter *rw, struct sr_op *quantize)
 			return false;
 		operands[i] = sr_operand(dequantize, 0);
 	}
-	struct sr_op *made = sr_rewrite_new(rw, quantize, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs,
+	struct sr_op *made = sr_rewrite_create(rw, quantize, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs,
 					    sr_result(quantize, 0)->type);
 	made->loc = op->loc;
 	sr_rewrite_replace(rw, quantize, sr_result(made, 0));

@@ -15,10 +15,10 @@
  * same on the other side, is not looked at. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/decompose.h"
-#include "optimize/legalize/named_call.h"
+#include "optimize/legalize/custom_call_ops.h"
 #include "support/checked.h"
 
 enum { OPERAND, OUTPUT, INPUT_OFFSETS, SEND_SIZES, OUTPUT_OFFSETS };
@@ -56,7 +56,7 @@ static struct sr_value *compare(struct sr_builder *b, struct sr_value *x, enum s
 	return sr_build_compare(b, x, how, constant(b, x->type, number), NULL);
 }
 
-static struct sr_value *made(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, const struct sr_named *attrs,
+static struct sr_value *made(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, const struct sr_named_attr *attrs,
 			     int n_attrs, const struct sr_type *type)
 {
 	return sr_result(sr_build(b, code, &x, x ? 1 : 0, attrs, n_attrs, &type, 1), 0);
@@ -74,7 +74,7 @@ static struct sr_value *reshape(struct sr_builder *b, struct sr_value *x, int ra
 
 static struct sr_value *iota(struct sr_builder *b, const struct sr_type *type, int dim)
 {
-	struct sr_named along = {SR_NAME_iota_dimension, sr_attr_i64(b->ctx, dim)};
+	struct sr_named_attr along = {SR_NAME_iota_dimension, sr_attr_i64(b->ctx, dim)};
 	return made(b, SR_OP_stablehlo_iota, NULL, &along, 1, type);
 }
 
@@ -94,7 +94,7 @@ static struct sr_value *greatest(struct sr_builder *b, struct sr_value *x, int64
 			shape[n++] = x->type->shape[d];
 	const struct sr_type *type = i64(b, (int)n, shape);
 	struct sr_value *operands[] = {x, constant(b, i64(b, 0, NULL), -1)};
-	struct sr_named along = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, &dim, 1)};
+	struct sr_named_attr along = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, &dim, 1)};
 	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, operands, 2, &along, 1, &type, 1);
 	sr_build_reducer(b->ctx, &reduce->regions[0], SR_OP_stablehlo_maximum, type->element, reduce->loc);
 	return sr_result(reduce, 0);
@@ -111,7 +111,7 @@ static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *from, str
 		rest[d - 1] = d;
 	const struct sr_attr *fields[] = {sr_attr_i64s(ctx, rest, t->rank - 1), first, none, none, first, sr_attr_i64(ctx, 1)};
 	const struct sr_attr *dims = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "gather"), fields);
-	struct sr_named attrs[] = {{SR_NAME_dimension_numbers, dims},
+	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, dims},
 				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, with_rows(ctx, t, 1)->shape, t->rank)}};
 	const struct sr_type *type = with_rows(ctx, t, numbers->type->shape[0]);
 	return sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){from, numbers}, 2, attrs, 2, &type, 1), 0);
@@ -123,7 +123,7 @@ static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *from, str
 static struct sr_value *exchange(const struct ragged *r, struct sr_value *x)
 {
 	struct sr_context *ctx = r->b->ctx;
-	struct sr_named attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, 0)},
+	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, 0)},
 				   {SR_NAME_concat_dimension, sr_attr_i64(ctx, 0)},
 				   {SR_NAME_split_count, sr_attr_i64(ctx, r->members)},
 				   {SR_NAME_replica_groups, r->groups},
@@ -134,7 +134,7 @@ static struct sr_value *exchange(const struct ragged *r, struct sr_value *x)
 static struct sr_value *gather(const struct ragged *r, struct sr_value *x)
 {
 	struct sr_context *ctx = r->b->ctx;
-	struct sr_named attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, 0)},
+	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, 0)},
 				   {SR_NAME_replica_groups, r->groups},
 				   {SR_NAME_channel_handle, r->channel},
 				   {SR_NAME_use_global_device_ids, r->channel ? sr_attr_unit(ctx) : NULL}};
@@ -155,10 +155,10 @@ static void slices_sent(const struct ragged *r, const struct sr_op *call, struct
 static void slices_received(const struct ragged *r, struct sr_value *const sent[N_COLUMNS], struct sr_value *columns[N_COLUMNS])
 {
 	struct sr_context *ctx = r->b->ctx;
-	struct sr_named dim = {SR_NAME_dimension, sr_attr_i64(ctx, 1)};
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(ctx, 1)};
 	struct sr_value *all = exchange(r, sr_build_infer(r->b, SR_OP_stablehlo_concatenate, sent, N_COLUMNS, &dim, 1));
 	for (int i = 0; i < N_COLUMNS; i++) {
-		struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, (int64_t[]){0, i}, 2)},
+		struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, (int64_t[]){0, i}, 2)},
 					   {SR_NAME_limit_indices, sr_attr_i64s(ctx, (int64_t[]){r->slices, i + 1}, 2)},
 					   {SR_NAME_strides, sr_attr_i64s(ctx, (int64_t[]){1, 1}, 2)}};
 		columns[i] = sr_build_infer(r->b, SR_OP_stablehlo_slice, &all, 1, attrs, 3);

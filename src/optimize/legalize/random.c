@@ -8,7 +8,7 @@
  *
  * An op in a loop is left alone: it would draw the same in every round. */
 #include "optimize/legalize/random.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <math.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static struct sr_value *bits(struct drawing *d, struct sr_op *op)
 	uint64_t state[] = {key, number_of(op) << 40};
 	const struct sr_type *types[] = {sr_type_tensor(ctx, SR_UI64, 1, &two), like(d, d->bits)};
 	struct sr_value *from = sr_build_constant(d->b, sr_attr_dense(ctx, types[0], state, sizeof state));
-	struct sr_named attr = {SR_NAME_rng_algorithm, sr_attr_enum(ctx, "stablehlo", SR_NAME_rng_algorithm, "THREE_FRY")};
+	struct sr_named_attr attr = {SR_NAME_rng_algorithm, sr_attr_enum(ctx, "stablehlo", SR_NAME_rng_algorithm, "THREE_FRY")};
 	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &from, 1, &attr, 1, types, 2), 1);
 }
 

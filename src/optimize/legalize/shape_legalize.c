@@ -5,7 +5,7 @@
  *	=> the get_dimension_size of each dimension, concatenated: tensor<2xi32>
  *	   %0 = builtin.unrealized_conversion_cast %c : tensor<2xi32> to tensor<2xindex> */
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/legalize/decompose.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -91,7 +91,7 @@ static struct sr_value *element(struct sr_builder *b, struct sr_value *v, const 
 		limits[d] = at[d] + 1;
 		strides[d] = 1;
 	}
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, at, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, at, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limits, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(b->ctx, strides, rank)}};
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3), 0);
@@ -99,13 +99,13 @@ static struct sr_value *element(struct sr_builder *b, struct sr_value *v, const 
 
 static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *lists, int n)
 {
-	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
 	return sr_build_infer(b, SR_OP_stablehlo_concatenate, lists, n, &attr, 1);
 }
 
 static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v, int64_t d)
 {
-	struct sr_named dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
 	return sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &v, 1, &dim, 1);
 }
 
@@ -258,5 +258,5 @@ enum sr_status sr_run_shape_legalize(struct sr_context *ctx, struct sr_op *root,
 {
 	(void)options;
 	sr_decompose(ctx, root, rows);
-	return sr_refuse_illegal(ctx, root, remains);
+	return sr_report_illegal_op(ctx, root, remains);
 }

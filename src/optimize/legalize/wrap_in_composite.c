@@ -7,7 +7,7 @@
  *
  * The op's attributes are the composite's too. An op whose regions use values from outside stays. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/legalize/name_list.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
@@ -42,7 +42,7 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	for (int i = 0; i < op->n_results; i++)
 		types[op->n_operands + i] = sr_result(op, i)->type;
 	const struct sr_type *t = sr_type_function(ctx, types, op->n_operands, types + op->n_operands, op->n_results);
-	struct sr_named attrs[] = {{SR_NAME_function_type, sr_attr_type(ctx, t)},
+	struct sr_named_attr attrs[] = {{SR_NAME_function_type, sr_attr_type(ctx, t)},
 				   {SR_NAME_sym_name, sr_attr_string(ctx, name, sr_interned_length(sr_intern(ctx, name)))},
 				   {SR_NAME_sym_visibility, sr_attr_string(ctx, "private", 7)}};
 	struct sr_op *func = sr_build(&behind, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
@@ -74,7 +74,7 @@ static void wrap(struct wrapper *w, struct sr_op *op)
 	for (int i = 0; i < op->n_results; i++)
 		types[i] = sr_result(op, i)->type;
 	make_function(w, name, op);
-	struct sr_named attrs[] = {
+	struct sr_named_attr attrs[] = {
 		{sr_intern(ctx, SR_NAME_name), sr_attr_string(ctx, of, sr_interned_length(of))},
 		{sr_intern(ctx, SR_NAME_decomposition), sr_attr_symbol(ctx, name)},
 		{sr_intern(ctx, SR_NAME_version), sr_attr_i32(ctx, w->version)},

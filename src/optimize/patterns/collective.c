@@ -1,6 +1,6 @@
 /* Patterns of sdy's collectives on the global module. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
@@ -83,11 +83,11 @@ bool sr_pattern_reduce_of_unreduced(struct sr_rewriter *rw, struct sr_op *op)
 }
 
 static struct sr_op *build(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *operand,
-			   const struct sr_named *attrs, int n)
+			   const struct sr_named_attr *attrs, int n)
 {
 	struct sr_builder b = sr_rewrite_before(rw, anchor);
 	struct sr_op *op = sr_build(&b, code, &operand, 1, attrs, n, &operand->type, 1);
-	sr_rewrite_made(rw, op);
+	sr_rewrite_notify_inserted(rw, op);
 	return op;
 }
 
@@ -107,7 +107,7 @@ bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_axes sorted = sr_axes_sort_and_merge(arena, mesh, (struct sr_axes){all.data, (int)all.n});
 	if (!sr_axes_equal(sorted, sr_axes_resolve(arena, mesh, *reduced->axes)))
 		return false;
-	struct sr_named attrs[] = {{SR_NAME_gathering_axes, lists}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
+	struct sr_named_attr attrs[] = {{SR_NAME_gathering_axes, lists}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *gather = build(rw, op, SR_OP_sdy_all_gather, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(gather, 0));
 	return true;
@@ -153,7 +153,7 @@ bool sr_pattern_fuse_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = 0; i < n; i++)
 		both[i] = i < first->n ? first->list[i] : second->list[i - first->n];
 	qsort(both, (size_t)n, sizeof *both, by_source);
-	struct sr_named attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, both, n)}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
+	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, both, n)}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *made = build(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(made, 0));
 	return true;
@@ -175,10 +175,10 @@ struct scatter {
 	bool has_rest;
 };
 
-static bool take_ref(struct sr_written_axis *refs, int *n, struct sr_written_axis ref)
+static bool take_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
 {
 	for (int i = 0; i < *n; i++)
-		if (sr_written_axis_equal(refs[i], ref)) {
+		if (sr_sdy_axis_equal(refs[i], ref)) {
 			refs[i] = refs[--*n];
 			return true;
 		}
@@ -189,11 +189,11 @@ static bool take_ref(struct sr_written_axis *refs, int *n, struct sr_written_axi
 static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, const struct sr_attr *sliced, struct scatter *out)
 {
 	int left = reduced->axes->n;
-	struct sr_written_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
+	struct sr_sdy_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
 	out->scattered = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
 	out->rest = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
 	for (int d = 0; d < sliced->n; d++) {
-		struct sr_written_axes axes = *sliced->list[d]->axes;
+		struct sr_sdy_axes axes = *sliced->list[d]->axes;
 		int n = 0;
 		while (n < axes.n && take_ref(remaining, &left, axes.refs[n]))
 			n++;
@@ -210,8 +210,8 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 {
 	struct sr_arena *arena = rw->ctx->arena;
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(reduce, 0));
-	const struct sr_written_sharding *reduced = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
-	const struct sr_written_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
+	const struct sr_sdy_sharding *reduced = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
+	const struct sr_sdy_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
 	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
 	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, out.rank);
@@ -248,13 +248,13 @@ bool sr_pattern_reduce_scatter(struct sr_rewriter *rw, struct sr_op *op)
 	if (!reduce || !sliced_alike(reduce, op) || !split_axes(ctx, axes_of(reduce), axes_of(op), &s))
 		return false;
 	int rank = axes_of(op)->n;
-	struct sr_named attrs[] = {{SR_NAME_reduce_scatter_axes, sr_attr_axes_list(ctx, s.scattered, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_reduce_scatter_axes, sr_attr_axes_list(ctx, s.scattered, rank)},
 				   {SR_NAME_out_sharding, scattered_sharding(rw, reduce, op, &s)},
 				   {SR_NAME_reduction_op, sr_op_attr(reduce, SR_NAME_reduction_op)}};
 	struct sr_op *made = build(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
 	made->loc = reduce->loc;
 	if (s.has_rest) {
-		struct sr_named rest[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
+		struct sr_named_attr rest[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
 					  {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 		made = build(rw, op, SR_OP_sdy_all_slice, sr_result(made, 0), rest, 2);
 	}

@@ -1,20 +1,20 @@
 /* Patterns of concatenate. */
 #include "optimize/patterns/match.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
 
 typedef SR_VEC(struct sr_value *) value_list;
 
 static bool rebuild(struct sr_rewriter *rw, struct sr_op *op, const value_list *list)
 {
-	struct sr_named dim = {SR_NAME_dimension, sr_op_attr(op, SR_NAME_dimension)};
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_concatenate, list->data, (int)list->n, &dim, 1);
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_op_attr(op, SR_NAME_dimension)};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, list->data, (int)list->n, &dim, 1);
 }
 
 /* Of one value: that. */
 bool sr_pattern_concatenate_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return op->n_operands == 1 && sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return op->n_operands == 1 && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
 /* Operands without elements go. */
@@ -62,7 +62,7 @@ bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 			struct sr_builder b = sr_rewrite_before(rw, op);
 			v = sr_build_constant(
 				&b, sr_splat_to(rw->ctx, value, sr_type_with_shape(rw->ctx, v->type, v->type->rank, shape)));
-			sr_rewrite_made(rw, v->def);
+			sr_rewrite_notify_inserted(rw, v->def);
 		}
 		sr_push(rw->ctx->arena, &list, v);
 	}

@@ -20,7 +20,7 @@ bool sr_pattern_constant_case(struct sr_rewriter *rw, struct sr_op *op)
 	int chosen = chosen_branch(rw, op);
 	if (chosen < 0)
 		return false;
-	sr_rewrite_take_block(rw, op, op->regions[chosen].first);
+	sr_rewrite_inline_block(rw, op, op->regions[chosen].first);
 	sr_rewrite_erase(rw, op);
 	return true;
 }
@@ -59,11 +59,11 @@ bool sr_pattern_inline_case(struct sr_rewriter *rw, struct sr_op *op)
 	if (chosen < 0 || !is_used(op) || !has_placeholders(op))
 		return false;
 	struct sr_block *body = op->regions[chosen].first;
-	sr_rewrite_take_block(rw, op, body);
+	sr_rewrite_inline_block(rw, op, body);
 	struct sr_builder b = sr_rewrite_before(rw, body->last);
 	for (int i = 0; i < op->n_results; i++)
 		sr_op_set_operand(body->last, i, placeholder(rw, &b, sr_result(op, i)->type));
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
 
@@ -82,7 +82,7 @@ bool sr_pattern_while_false(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	for (int i = 0; i < op->n_results; i++)
 		sr_rewrite_replace_value(rw, sr_result(op, i), sr_operand(op, i));
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
 
@@ -139,7 +139,7 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = 0, k = 0; i < op->n_operands; i++)
 		if (!operands[i])
 			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(made, k++));
-	sr_rewrite_made(rw, made);
+	sr_rewrite_notify_inserted(rw, made);
 	sr_rewrite_erase(rw, op);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* Patterns of ops whose shapes are operands. Their static forms are those of dynamism.c. */
 #include "optimize/discardable.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/shapes/dynamism.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
@@ -31,7 +31,7 @@ static bool replace_exact(struct sr_rewriter *rw, struct sr_op *op, struct sr_va
 		converted =
 			converted || strcmp(use->owner->info->dialect, "stablehlo") != 0 || sr_op_has(use->owner, SR_TERMINATOR);
 	if (converted)
-		return sr_rewrite_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
+		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 	sr_rewrite_replace(rw, op, v);
 	return true;
 }
@@ -44,8 +44,8 @@ bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op 
 	struct sr_ints extents;
 	if (!sr_type_is_static(v->type) || !sr_known_extents(rw->ctx, sr_operand(op, 1), &extents) || extents.n != t->rank)
 		return false;
-	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_op_attr(op, SR_NAME_broadcast_dimensions)};
-	struct sr_op *made = sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(op, SR_NAME_broadcast_dimensions)};
+	struct sr_op *made = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
 					    sr_type_with_shape(rw->ctx, t, t->rank, extents.v));
 	sr_discardable_merge(rw->ctx, op, made);
 	return replace_exact(rw, op, sr_result(made, 0));
@@ -62,8 +62,8 @@ bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr
 	for (int64_t i = 0; i < b.n; i++)
 		merged[i] = a.v[b.v[i]];
 	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
-	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, merged, b.n)};
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, merged, b.n)};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
 }
 
 /* Every dimension in its place: nothing to the operand's own shape, a change of type at most where none is known to grow. */
@@ -72,10 +72,10 @@ bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_op *shape = sr_match_def(sr_operand(op, 1), SR_OP_shape_shape_of);
 	if (shape && sr_operand(shape, 0) == v && sr_match_iota(dims_of(rw, op)))
-		return sr_rewrite_same(rw, op, v);
+		return sr_rewrite_to_value(rw, op, v);
 	struct sr_ints still = sr_match_ints(rw->ctx, op, SR_NAME_known_nonexpanding_dimensions);
 	return sr_match_iota(dims_of(rw, op)) && still.n == sr_result(op, 0)->type->rank &&
-	       sr_rewrite_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
+	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 }
 
 /* To the shape that a dynamic_reshape has given already: that. */
@@ -85,7 +85,7 @@ bool sr_pattern_dynamic_broadcast_of_reshape(struct sr_rewriter *rw, struct sr_o
 	if (!reshape || sr_operand(reshape, 1) != sr_operand(op, 1) || !sr_match_iota(dims_of(rw, op)))
 		return false;
 	struct sr_value *operands[] = {sr_operand(reshape, 0), sr_operand(reshape, 1)};
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
 }
 
 /* dynamic_reshape of dynamic_reshape: one. */
@@ -95,7 +95,7 @@ bool sr_pattern_dynamic_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op 
 	if (!inner)
 		return false;
 	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
 }
 
 /* dynamic_reshape to a shape that the operand has already, being made elementwise of what was given it. */
@@ -105,14 +105,14 @@ bool sr_pattern_dynamic_reshape_again(struct sr_rewriter *rw, struct sr_op *op)
 	if (!v->def || !sr_op_has(v->def, SR_ELEMENTWISE | SR_SAME_TYPE) || !v->def->n_operands)
 		return false;
 	const struct sr_op *reshape = sr_match_def(sr_operand(v->def, 0), SR_OP_stablehlo_dynamic_reshape);
-	return reshape && sr_operand(reshape, 1) == sr_operand(op, 1) && sr_rewrite_same(rw, op, v);
+	return reshape && sr_operand(reshape, 1) == sr_operand(op, 1) && sr_rewrite_to_value(rw, op, v);
 }
 
 /* shape_of a dynamic_reshape: the shape that it was given. */
 bool sr_pattern_shape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
-	return reshape && sr_rewrite_same(rw, op, sr_operand(reshape, 1));
+	return reshape && sr_rewrite_to_value(rw, op, sr_operand(reshape, 1));
 }
 
 /* get_dimension_size of a known dimension: that number. */
@@ -121,7 +121,7 @@ bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_type *t = sr_operand(op, 0)->type;
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
 	return t->kind == SR_TYPE_TENSOR && dim < t->rank && !sr_is_dynamic(t->shape[dim]) &&
-	       sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, sr_result(op, 0)->type, (double)t->shape[dim]));
+	       sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, sr_result(op, 0)->type, (double)t->shape[dim]));
 }
 
 /* set_dimension_size to the size that the type says: nothing. */
@@ -129,7 +129,7 @@ bool sr_pattern_set_known_size(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int64_t size = sr_result(op, 0)->type->shape[sr_op_int(op, SR_NAME_dimension, 0)];
 	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) &&
-	       sr_rewrite_same(rw, op, sr_operand(op, 0));
+	       sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
 /* One element of a shape, as tensor<1xi64>. */
@@ -137,16 +137,16 @@ static struct sr_value *extent(struct sr_rewriter *rw, struct sr_op *op, struct 
 {
 	const struct sr_type *t = shape->type, *wide = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
 	int64_t limit = dim + 1, stride = 1;
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(rw->ctx, &dim, 1)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(rw->ctx, &dim, 1)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, &limit, 1)},
 				   {SR_NAME_strides, sr_attr_i64s(rw->ctx, &stride, 1)}};
 	if (t != wide) {
 		enum sr_op_code convert =
 			t->element->kind == SR_TYPE_INDEX ? SR_OP_arith_index_cast : SR_OP_stablehlo_convert;
-		shape = sr_result(sr_rewrite_new(rw, op, convert, &shape, 1, NULL, 0, wide), 0);
+		shape = sr_result(sr_rewrite_create(rw, op, convert, &shape, 1, NULL, 0, wide), 0);
 	}
 	const struct sr_type *one = sr_type_tensor(rw->ctx, SR_I64, 1, &stride);
-	return sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_slice, &shape, 1, attrs, 3, one), 0);
+	return sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &shape, 1, attrs, 3, one), 0);
 }
 
 /* Of more dimensions than one: an iota of that one, broadcast. */
@@ -157,12 +157,12 @@ bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t dim = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	if (t->rank < 2 || !sr_type_is_static(shape->type) || t->encoding)
 		return false;
-	struct sr_named first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)};
-	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, &dim, 1)};
+	struct sr_named_attr first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)};
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, &dim, 1)};
 	bool known = !sr_is_dynamic(t->shape[dim]);
 	struct sr_value *size = known ? NULL : extent(rw, op, shape, dim);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
 	enum sr_op_code code = known ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
-	struct sr_value *operands[] = {sr_result(sr_rewrite_new(rw, op, code, &size, known ? 0 : 1, &first, 1, line), 0), shape};
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
+	struct sr_value *operands[] = {sr_result(sr_rewrite_create(rw, op, code, &size, known ? 0 : 1, &first, 1, line), 0), shape};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
 }

@@ -1,7 +1,7 @@
 /* Patterns of elementwise ops: constants to the right, neutral and absorbing elements, an op of one value with itself. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include <string.h>
@@ -24,7 +24,7 @@ bool sr_pattern_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	sr_op_set_operand(op, 0, rhs);
 	sr_op_set_operand(op, 1, lhs);
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
 
@@ -54,7 +54,7 @@ bool sr_pattern_neutral(struct sr_rewriter *rw, struct sr_op *op)
 		if (!sr_op_is(op, neutral[i].code) || (neutral[i].integers && !is_integer(c)))
 			continue;
 		if (neutral[i].number == ONES ? sr_is_splat_of_ones(rw->ctx, c) : sr_is_splat_of(rw->ctx, c, neutral[i].number))
-			return sr_rewrite_same(rw, op, sr_operand(op, neutral[i].kept));
+			return sr_rewrite_to_value(rw, op, sr_operand(op, neutral[i].kept));
 	}
 	return false;
 }
@@ -79,7 +79,7 @@ bool sr_pattern_exactly_neutral(struct sr_rewriter *rw, struct sr_op *op)
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
 		for (int c = 1; c >= !commutes && sr_op_is(op, exact[i].code); c--)
 			if (sr_is_splat_of_signed(rw->ctx, broadcast_of(sr_operand(op, c)), exact[i].number))
-				return sr_rewrite_same(rw, op, sr_operand(op, 1 - c));
+				return sr_rewrite_to_value(rw, op, sr_operand(op, 1 - c));
 	return false;
 }
 
@@ -89,7 +89,7 @@ bool sr_pattern_cancel(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (sr_operand(op, 0) != sr_operand(op, 1) || !is_integer(sr_operand(op, 0)) || !sr_type_is_static(t))
 		return false;
-	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
+	return sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
 }
 
 /* ---------------------------------------------------------------- comparisons */
@@ -99,7 +99,7 @@ bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!sr_pattern_constant_right(rw, op))
 		return false;
-	struct sr_named turned = sr_comparison_attr(rw->ctx, sr_comparison_turned(sr_comparison_of(op)));
+	struct sr_named_attr turned = sr_comparison_attr(rw->ctx, sr_comparison_swapped(sr_comparison_of(op)));
 	sr_op_set_attr(rw->ctx, op, turned.name, turned.value);
 	return true;
 }
@@ -110,7 +110,7 @@ bool sr_pattern_compare_same(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (sr_operand(op, 0) != sr_operand(op, 1) || !is_integer(sr_operand(op, 0)) || !sr_type_is_static(t))
 		return false;
-	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, sr_comparison_of_equals(sr_comparison_of(op))));
+	return sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, t, sr_comparison_holds_for_equal(sr_comparison_of(op))));
 }
 
 /* compare(NE, p, false) and compare(EQ, p, true) of i1: p. */
@@ -121,7 +121,7 @@ bool sr_pattern_compare_truth(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	enum sr_compare how = sr_comparison_of(op);
 	bool same = (how == SR_NE && sr_is_splat_of(rw->ctx, c, 0)) || (how == SR_EQ && sr_is_splat_of_ones(rw->ctx, c));
-	return same && sr_rewrite_same(rw, op, p);
+	return same && sr_rewrite_to_value(rw, op, p);
 }
 
 /* ---------------------------------------------------------------- select */
@@ -135,7 +135,7 @@ bool sr_pattern_select_known(struct sr_rewriter *rw, struct sr_op *op)
 		kept = 1;
 	else if (sr_is_splat_of(rw->ctx, p, 0))
 		kept = 2;
-	return kept && sr_rewrite_same(rw, op, sr_operand(op, kept));
+	return kept && sr_rewrite_to_value(rw, op, sr_operand(op, kept));
 }
 
 /* select(not p, a, b): select(p, b, a); the same with a broadcast of not p that nobody else uses. */
@@ -148,11 +148,11 @@ bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_value *operands[] = {sr_operand(inverse, 0), sr_operand(op, 2), sr_operand(op, 1)};
 	if (broadcast) {
-		struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_op_attr(broadcast, SR_NAME_broadcast_dimensions)};
-		struct sr_op *made = sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, operands, 1, &dims, 1, p->type);
+		struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(broadcast, SR_NAME_broadcast_dimensions)};
+		struct sr_op *made = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, operands, 1, &dims, 1, p->type);
 		operands[0] = sr_result(made, 0);
 	}
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_select, operands, 3, NULL, 0);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_select, operands, 3, NULL, 0);
 }
 
 /* ---------------------------------------------------------------- conversions */
@@ -160,14 +160,14 @@ bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 /* convert to the type that it has: nothing. */
 bool sr_pattern_same_type(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
 /* real(complex(a, b)): a; imag: b. */
 bool sr_pattern_part_of_complex(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *parts = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_complex);
-	return parts && sr_rewrite_same(rw, op, sr_operand(parts, sr_op_is(op, SR_OP_stablehlo_imag)));
+	return parts && sr_rewrite_to_value(rw, op, sr_operand(parts, sr_op_is(op, SR_OP_stablehlo_imag)));
 }
 
 /* complex(real(z), imag(z)): z. */
@@ -175,5 +175,5 @@ bool sr_pattern_complex_of_parts(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *real = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_real),
 			   *imag = sr_match_def(sr_operand(op, 1), SR_OP_stablehlo_imag);
-	return real && imag && sr_operand(real, 0) == sr_operand(imag, 0) && sr_rewrite_same(rw, op, sr_operand(real, 0));
+	return real && imag && sr_operand(real, 0) == sr_operand(imag, 0) && sr_rewrite_to_value(rw, op, sr_operand(real, 0));
 }

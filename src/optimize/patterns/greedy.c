@@ -4,7 +4,7 @@
  * that does not stand at the top of it, in a run of constants, is moved to its very front; all other ops go on the work list. Then
  * ops are taken from the list: a dead one is erased, else its patterns are tried. Rounds go on until one changes nothing. */
 #include "optimize/legalize/name_list.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/patterns/rewrite.h"
 #include "optimize/side_effects.h"
 
@@ -96,7 +96,7 @@ static bool collect(void *data, struct sr_op *op)
 		return true;
 	}
 	if (op->block)
-		sr_rewrite_made(&c->rw, op);
+		sr_rewrite_notify_inserted(&c->rw, op);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* Patterns of sdy.manual_computation. */
 #include "optimize/patterns/patterns.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 /* Arguments nobody reads go, with their operands and shardings. */
 bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
@@ -20,7 +20,7 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 			sr_block_remove_arg(body, i);
 		}
 	sr_op_set_attr(rw->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(rw->ctx, kept, n));
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }
 
@@ -49,7 +49,7 @@ bool sr_pattern_redundant_manual(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	for (int i = 0; i < body->n_args; i++)
 		sr_rewrite_replace_value(rw, body->args[i], sr_operand(op, i));
-	sr_rewrite_take_block(rw, op, body);
+	sr_rewrite_inline_block(rw, op, body);
 	sr_rewrite_erase(rw, op);
 	return true;
 }

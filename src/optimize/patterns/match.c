@@ -10,7 +10,7 @@ bool sr_match_iota(struct sr_ints list)
 	return true;
 }
 
-bool sr_match_all(struct sr_ints list, int64_t value)
+bool sr_match_all_equal(struct sr_ints list, int64_t value)
 {
 	for (int64_t i = 0; i < list.n; i++)
 		if (list.v[i] != value)
@@ -30,7 +30,7 @@ bool sr_match_empty(const struct sr_type *t)
 	return sr_type_is_static(t) && sr_type_elements(t, &n) && n == 0;
 }
 
-bool sr_rewrite_same(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value)
+bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value)
 {
 	if (sr_result(op, 0)->type != value->type)
 		return false;
@@ -42,13 +42,13 @@ bool sr_rewrite_same(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *
 	return true;
 }
 
-bool sr_rewrite_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense)
+bool sr_rewrite_to_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense)
 {
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	if (!dense)
 		return false;
 	struct sr_value *v = sr_build_constant(&b, dense);
-	sr_rewrite_made(rw, v->def);
+	sr_rewrite_notify_inserted(rw, v->def);
 	sr_rewrite_replace(rw, op, v);
 	return true;
 }

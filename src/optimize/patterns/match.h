@@ -22,14 +22,14 @@ static inline struct sr_ints sr_match_ints(struct sr_context *ctx, const struct 
 	return list;
 }
 bool sr_match_iota(struct sr_ints list);              /* 0, 1, 2, ... */
-bool sr_match_all(struct sr_ints list, int64_t value); /* each is that */
+bool sr_match_all_equal(struct sr_ints list, int64_t value); /* each is that */
 bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b); /* static, as many elements */
 bool sr_match_empty(const struct sr_type *t); /* a static tensor without elements */
 
 /* Replace an op with one result by a value; the value's op takes the op's discardable attributes. Return false, and do nothing,
  * where the types differ, or, with config->sharded, the shardings. */
-bool sr_rewrite_same(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
+bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
 /* A constant in the op's place; dense NULL: false. */
-bool sr_rewrite_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense);
+bool sr_rewrite_to_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense);
 
 #endif

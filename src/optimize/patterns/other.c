@@ -1,6 +1,6 @@
 /* Patterns of every op: folding, and tensors without elements; of tuples; of custom calls. */
 #include "optimize/discardable.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include <string.h>
@@ -8,7 +8,7 @@
 /* An op of constants: its value (fold.c). */
 bool sr_pattern_fold(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return op->n_results == 1 && sr_rewrite_constant(rw, op, sr_fold(rw->config->folder, op));
+	return op->n_results == 1 && sr_rewrite_to_constant(rw, op, sr_fold(rw->config->folder, op));
 }
 
 /* ---------------------------------------------------------------- no elements */
@@ -17,7 +17,7 @@ static struct sr_value *empty_constant(struct sr_rewriter *rw, struct sr_op *bef
 {
 	struct sr_builder b = sr_rewrite_before(rw, before);
 	struct sr_value *v = sr_build_constant(&b, sr_attr_dense(rw->ctx, t, NULL, 0));
-	sr_rewrite_made(rw, v->def);
+	sr_rewrite_notify_inserted(rw, v->def);
 	return v;
 }
 
@@ -46,11 +46,11 @@ bool sr_pattern_no_elements(struct sr_rewriter *rw, struct sr_op *op)
 			continue;
 		sr_op_set_operand(op, i, empty_constant(rw, op, v->type));
 		if (v->def)
-			sr_rewrite_changed(rw, v->def);
+			sr_rewrite_notify_modified(rw, v->def);
 		changed = true;
 	}
 	if (changed)
-		sr_rewrite_changed(rw, op);
+		sr_rewrite_notify_modified(rw, op);
 	return changed;
 }
 
@@ -60,7 +60,7 @@ bool sr_pattern_no_elements(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_element_of_tuple(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *tuple = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_tuple);
-	return tuple && sr_rewrite_same(rw, op, sr_operand(tuple, (int)sr_op_int(op, SR_NAME_index, 0)));
+	return tuple && sr_rewrite_to_value(rw, op, sr_operand(tuple, (int)sr_op_int(op, SR_NAME_index, 0)));
 }
 
 /* A tuple of all the elements of a tuple, in order: that. */
@@ -73,7 +73,7 @@ bool sr_pattern_tuple_again(struct sr_rewriter *rw, struct sr_op *op)
 			return false;
 		whole = sr_operand(element, 0);
 	}
-	return whole && sr_rewrite_same(rw, op, whole);
+	return whole && sr_rewrite_to_value(rw, op, whole);
 }
 
 /* ---------------------------------------------------------------- custom calls */
@@ -89,6 +89,6 @@ bool sr_pattern_typed_config(struct sr_rewriter *rw, struct sr_op *op)
 	sr_op_remove_attr(rw->ctx, op, "mhlo.backend_config");
 	sr_op_set_attr(rw->ctx, op, SR_NAME_backend_config, config);
 	sr_op_set_attr(rw->ctx, op, SR_NAME_api_version, sr_attr_i32(rw->ctx, 4));
-	sr_rewrite_changed(rw, op);
+	sr_rewrite_notify_modified(rw, op);
 	return true;
 }

@@ -29,7 +29,7 @@ sr_pattern_fn sr_pattern_cancel, sr_pattern_compare_constant_right, sr_pattern_c
 	sr_pattern_exactly_neutral, sr_pattern_same_type, sr_pattern_select_known, sr_pattern_select_not;
 /* patterns/other.c */
 sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_no_elements, sr_pattern_tuple_again, sr_pattern_typed_config;
-/* patterns/reduce.c */
+/* patterns/pattern_reduce.c */
 sr_pattern_fn sr_pattern_reduce_constant, sr_pattern_reduce_empty, sr_pattern_reduce_nothing, sr_pattern_reduce_splat,
 	sr_pattern_reduce_unused;
 /* patterns/shape.c */
@@ -37,10 +37,10 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 	sr_pattern_broadcast_transpose, sr_pattern_iota_broadcast, sr_pattern_iota_of_one, sr_pattern_pad_empty,
 	sr_pattern_pad_noop, sr_pattern_reshape_of_reshape, sr_pattern_reverse_noop, sr_pattern_transpose_noop,
 	sr_pattern_transpose_of_transpose, sr_pattern_transpose_reshape;
-/* patterns/slice.c */
+/* patterns/pattern_slice.c */
 sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_twice,
 	sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_concatenate, sr_pattern_update_slice;
-/* patterns/sort.c */
+/* patterns/pattern_sort.c */
 sr_pattern_fn sr_pattern_sort_dimension, sr_pattern_sort_unused;
 
 #endif

@@ -1,6 +1,6 @@
 /* Patterns of sdy.reshard: fewer changes of layout. */
 #include "dialect/ops.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
 
@@ -12,9 +12,9 @@ bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	struct sr_value *from = sr_operand(inner, 0);
-	struct sr_named attr = {SR_NAME_sharding, sr_op_attr(op, SR_NAME_sharding)};
+	struct sr_named_attr attr = {SR_NAME_sharding, sr_op_attr(op, SR_NAME_sharding)};
 	struct sr_op *made = sr_build(&b, SR_OP_sdy_reshard, &from, 1, &attr, 1, &sr_result(op, 0)->type, 1);
-	sr_rewrite_made(rw, made);
+	sr_rewrite_notify_inserted(rw, made);
 	sr_rewrite_replace(rw, op, sr_result(made, 0));
 	return true;
 }
@@ -27,7 +27,7 @@ static bool same_placement(struct sr_arena *arena, const struct sr_sharding *a, 
 	if (!sr_type_is_static(ta) || !sr_type_is_static(tb) || ta->encoding || tb->encoding || a->rank != ta->rank ||
 	    b->rank != tb->rank)
 		return false;
-	return sr_sharding_places_alike(arena, a, ta->shape, b, tb->shape, false);
+	return sr_sharding_same_placement(arena, a, ta->shape, b, tb->shape, false);
 }
 
 /* ---------------------------------------------------------------- the same reshard again */
@@ -109,7 +109,7 @@ static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_val
 		sr_op_insert_before(b.anchor, copy);
 	else
 		sr_op_append(b.block, copy);
-	sr_rewrite_made(rw, copy);
+	sr_rewrite_notify_inserted(rw, copy);
 	return sr_result(copy, 0);
 }
 
@@ -119,7 +119,7 @@ bool sr_pattern_common_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *input = sr_operand(op, 0), *root = input;
 	while (root->def && moves_no_data(root->def))
 		root = sr_operand(root->def, 0);
-	const struct sr_written_sharding *to = sr_op_attr(op, SR_NAME_sharding)->sharding;
+	const struct sr_sdy_sharding *to = sr_op_attr(op, SR_NAME_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), to);
 	if (!mesh)
 		return false;
@@ -130,7 +130,7 @@ bool sr_pattern_common_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	if (found->type != root->type) {
 		struct sr_builder b = after(rw, found, op);
 		struct sr_op *reshape = sr_build(&b, SR_OP_stablehlo_reshape, &found, 1, NULL, 0, &root->type, 1);
-		sr_rewrite_made(rw, reshape);
+		sr_rewrite_notify_inserted(rw, reshape);
 		found = sr_result(reshape, 0);
 	}
 	sr_rewrite_replace(rw, op, repeat_chain(rw, root, input, found));

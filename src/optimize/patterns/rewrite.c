@@ -24,12 +24,12 @@ struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor
 	return (struct sr_builder){.ctx = rw->ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
 }
 
-void sr_rewrite_made(struct sr_rewriter *rw, struct sr_op *op)
+void sr_rewrite_notify_inserted(struct sr_rewriter *rw, struct sr_op *op)
 {
 	push(rw, op);
 }
 
-void sr_rewrite_changed(struct sr_rewriter *rw, struct sr_op *op)
+void sr_rewrite_notify_modified(struct sr_rewriter *rw, struct sr_op *op)
 {
 	push(rw, op);
 }
@@ -77,30 +77,30 @@ void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_valu
 	sr_rewrite_erase(rw, op);
 }
 
-void sr_rewrite_take_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block)
+void sr_rewrite_inline_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block)
 {
 	while (block->first != block->last) {
 		struct sr_op *inner = block->first;
 		sr_op_move_before(inner, op);
-		sr_rewrite_changed(rw, inner);
+		sr_rewrite_notify_modified(rw, inner);
 	}
 	for (int i = 0; i < op->n_results; i++)
 		sr_rewrite_replace_value(rw, sr_result(op, i), sr_operand(block->last, i));
 }
 
-struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
-			     int n_operands, const struct sr_named *attrs, int n_attrs, const struct sr_type *type)
+struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
+			     int n_operands, const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *type)
 {
 	struct sr_builder b = sr_rewrite_before(rw, anchor);
 	struct sr_op *made = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &type, 1);
-	sr_rewrite_made(rw, made);
+	sr_rewrite_notify_inserted(rw, made);
 	return made;
 }
 
-bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
-		     int n_operands, const struct sr_named *attrs, int n_attrs)
+bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
+		     int n_operands, const struct sr_named_attr *attrs, int n_attrs)
 {
-	struct sr_op *made = sr_rewrite_new(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
+	struct sr_op *made = sr_rewrite_create(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
 	sr_discardable_merge(rw->ctx, op, made);
 	sr_rewrite_replace(rw, op, sr_result(made, 0));
 	return true;

@@ -41,20 +41,20 @@ struct sr_rewriter {
 void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struct sr_rewrite_config *config);
 
 struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor);
-void sr_rewrite_made(struct sr_rewriter *rw, struct sr_op *op);
-void sr_rewrite_changed(struct sr_rewriter *rw, struct sr_op *op);
+void sr_rewrite_notify_inserted(struct sr_rewriter *rw, struct sr_op *op);
+void sr_rewrite_notify_modified(struct sr_rewriter *rw, struct sr_op *op);
 /* The value's users see `to` from now on, and are looked at again. */
 void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value); /* an op with one result; erased */
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
 /* The ops of a region's block before its op, and what the block yields for the op's results. The terminator stays. */
-void sr_rewrite_take_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block);
+void sr_rewrite_inline_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block);
 /* A new op with one result before the anchor. */
-struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
-			     int n_operands, const struct sr_named *attrs, int n_attrs, const struct sr_type *type);
+struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
+			     int n_operands, const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *type);
 /* The same in the place of op, which has one result: of its type, with its discardable attributes. Returns true. */
-bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
-		     int n_operands, const struct sr_named *attrs, int n_attrs);
+bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
+		     int n_operands, const struct sr_named_attr *attrs, int n_attrs);
 /* By a function that builds before op what replaces its result's uses, or changes nothing and returns false (decompose.h). */
 bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op));
 

@@ -1,6 +1,6 @@
 /* Patterns of ops that give elements another shape or order: those that do nothing, and two that are one. */
 #include "optimize/patterns/match.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
 
 /* ---------------------------------------------------------------- broadcast_in_dim */
@@ -10,9 +10,9 @@ static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 	return sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
 }
 
-static struct sr_named list_attr(struct sr_rewriter *rw, const char *name, const int64_t *v, int64_t n)
+static struct sr_named_attr list_attr(struct sr_rewriter *rw, const char *name, const int64_t *v, int64_t n)
 {
-	return (struct sr_named){name, sr_attr_i64s(rw->ctx, v, n)};
+	return (struct sr_named_attr){name, sr_attr_i64s(rw->ctx, v, n)};
 }
 
 static bool is_reshape(struct sr_rewriter *rw, const struct sr_op *broadcast)
@@ -24,14 +24,14 @@ static bool is_reshape(struct sr_rewriter *rw, const struct sr_op *broadcast)
 /* To the same type with every dimension where it was: nothing. */
 bool sr_pattern_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return sr_match_iota(dims_of(rw, op)) && sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return sr_match_iota(dims_of(rw, op)) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
 /* No element more, dimensions in order: a reshape. */
 bool sr_pattern_broadcast_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	return is_reshape(rw, op) && sr_rewrite_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
+	return is_reshape(rw, op) && sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }
 
 /* No element and no dimension more: a transpose. */
@@ -45,12 +45,12 @@ bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t *permutation = SR_NEWS(rw->ctx->arena, int64_t, dims.n);
 	for (int64_t i = 0; i < dims.n; i++)
 		permutation[dims.v[i]] = i;
-	struct sr_named attr = list_attr(rw, SR_NAME_permutation, permutation, dims.n);
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
+	struct sr_named_attr attr = list_attr(rw, SR_NAME_permutation, permutation, dims.n);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
 /* merged[i] = outer[inner[i]] */
-static struct sr_named compose(struct sr_rewriter *rw, const char *name, struct sr_ints outer, struct sr_ints inner)
+static struct sr_named_attr compose(struct sr_rewriter *rw, const char *name, struct sr_ints outer, struct sr_ints inner)
 {
 	int64_t *merged = SR_NEWS(rw->ctx->arena, int64_t, inner.n);
 	for (int64_t i = 0; i < inner.n; i++)
@@ -64,9 +64,9 @@ bool sr_pattern_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!inner || is_reshape(rw, inner))
 		return false;
-	struct sr_named attr = compose(rw, SR_NAME_broadcast_dimensions, dims_of(rw, op), dims_of(rw, inner));
+	struct sr_named_attr attr = compose(rw, SR_NAME_broadcast_dimensions, dims_of(rw, op), dims_of(rw, inner));
 	struct sr_value *v = sr_operand(inner, 0);
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1);
 }
 
 /* ---------------------------------------------------------------- reshape, transpose, reverse */
@@ -76,12 +76,12 @@ bool sr_pattern_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_reshape);
 	struct sr_value *v = inner ? sr_operand(inner, 0) : NULL;
-	return inner && sr_rewrite_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
+	return inner && sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }
 
 bool sr_pattern_transpose_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return sr_match_iota(sr_match_ints(rw->ctx, op, SR_NAME_permutation)) && sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return sr_match_iota(sr_match_ints(rw->ctx, op, SR_NAME_permutation)) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
 /* Only dimensions of extent 1 change places: a reshape. */
@@ -99,7 +99,7 @@ bool sr_pattern_transpose_reshape(struct sr_rewriter *rw, struct sr_op *op)
 			return false;
 		last = permutation.v[i];
 	}
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }
 
 /* transpose of a transpose: one. */
@@ -109,9 +109,9 @@ bool sr_pattern_transpose_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 	if (!inner)
 		return false;
 	struct sr_value *v = sr_operand(inner, 0);
-	struct sr_named attr =
+	struct sr_named_attr attr =
 		compose(rw, SR_NAME_permutation, sr_match_ints(rw->ctx, inner, SR_NAME_permutation), sr_match_ints(rw->ctx, op, SR_NAME_permutation));
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
 /* No dimension, or dimensions of extent 1, or nothing to reverse, or equal elements: nothing. */
@@ -124,7 +124,7 @@ bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 	for (int64_t i = 0; i < dims.n && !none; i++)
 		if (!sr_type_is_static(v->type) || v->type->shape[dims.v[i]] != 1)
 			return false;
-	return sr_rewrite_same(rw, op, v);
+	return sr_rewrite_to_value(rw, op, v);
 }
 
 /* ---------------------------------------------------------------- pad, iota */
@@ -134,18 +134,18 @@ bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	static const char *const paddings[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
 	for (int i = 0; i < 3; i++)
-		if (!sr_match_all(sr_match_ints(rw->ctx, op, paddings[i]), 0))
+		if (!sr_match_all_equal(sr_match_ints(rw->ctx, op, paddings[i]), 0))
 			return false;
-	return sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
 /* pad of a tensor without elements: the padding value everywhere. */
 bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *padding = sr_operand(op, 1);
-	struct sr_named attr = list_attr(rw, SR_NAME_broadcast_dimensions, NULL, 0);
+	struct sr_named_attr attr = list_attr(rw, SR_NAME_broadcast_dimensions, NULL, 0);
 	return sr_match_empty(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
-	       sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &padding, 1, &attr, 1);
+	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &padding, 1, &attr, 1);
 }
 
 /* iota along a dimension of extent 1: zeros. */
@@ -155,7 +155,7 @@ bool sr_pattern_iota_of_one(struct sr_rewriter *rw, struct sr_op *op)
 	if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE ||
 	    (t->shape[sr_op_int(op, SR_NAME_iota_dimension, 0)] > 1 && !sr_match_empty(t)))
 		return false;
-	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
+	return sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
 }
 
 /* iota of several dimensions: of one, broadcast. */
@@ -165,8 +165,8 @@ bool sr_pattern_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t dim = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	if (t->rank < 2 || !sr_type_is_static(t))
 		return false;
-	struct sr_named first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)}, dims = list_attr(rw, SR_NAME_broadcast_dimensions, &dim, 1);
+	struct sr_named_attr first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)}, dims = list_attr(rw, SR_NAME_broadcast_dimensions, &dim, 1);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
-	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_iota, NULL, 0, &first, 1, line), 0);
-	return sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);
+	struct sr_value *v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_iota, NULL, 0, &first, 1, line), 0);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);
 }

@@ -1,7 +1,7 @@
 /* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
  * Where the result's type alone says the shape, it must be static, as it is after shape refinement. */
 #include "optimize/shapes/dynamism.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/shape_operands.h"
 #include <string.h>
@@ -24,12 +24,12 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 /* The op in its static form: its first n operands, its attributes but those named in `hidden`, and `more`; NULL among these: no
  * change. */
 static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
-		    const struct sr_named *more, int n_more)
+		    const struct sr_named_attr *more, int n_more)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;
 	struct sr_value *operands[4];
-	struct sr_named *attrs = SR_NEWS(ctx->arena, struct sr_named, op->n_attrs + n_more);
+	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, op->n_attrs + n_more);
 	int k = 0;
 	for (int i = 0; i < n_more; i++)
 		if (!more[i].value)
@@ -90,14 +90,14 @@ static bool dynamic_iota(struct sr_builder *b, struct sr_op *op)
 
 static bool dynamic_pad(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)}, {SR_NAME_edge_padding_high, constant_attr(b, op, 3)},
+	struct sr_named_attr more[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)}, {SR_NAME_edge_padding_high, constant_attr(b, op, 3)},
 				  {SR_NAME_interior_padding, constant_attr(b, op, 4)}};
 	return rebuild(b, op, SR_OP_stablehlo_pad, 2, "", more, 3);
 }
 
 static bool dynamic_gather(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{SR_NAME_slice_sizes, constant_attr(b, op, 2)}};
+	struct sr_named_attr more[] = {{SR_NAME_slice_sizes, constant_attr(b, op, 2)}};
 	return rebuild(b, op, SR_OP_stablehlo_gather, 2, "", more, 1);
 }
 
@@ -105,7 +105,7 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 {
 	const int64_t *v;
 	int64_t n;
-	struct sr_named more = {SR_NAME_padding, NULL};
+	struct sr_named_attr more = {SR_NAME_padding, NULL};
 	if (constant(b, op, 2, &v, &n))
 		more.value = sr_attr_dense_i64(b->ctx, 2, (int64_t[]){n / 2, 2}, v);
 	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &more, 1);
@@ -115,7 +115,7 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
 {
 	int64_t limit = i + 1, one = 1;
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, &i, 1)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, &i, 1)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, &limit, 1)},
 				   {SR_NAME_strides, sr_attr_i64s(b->ctx, &one, 1)}};
 	const struct sr_type *short_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
@@ -133,10 +133,10 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 	operands[0] = sr_operand(op, 0);
 	for (int64_t i = 0; i < sizes.n; i++)
 		operands[i + 1] = element(b, sr_operand(op, 1), i);
-	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
+	struct sr_named_attr *attrs = SR_NEWS(b->ctx->arena, struct sr_named_attr, op->n_attrs + 1);
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
-	attrs[op->n_attrs] = (struct sr_named){SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
+	attrs[op->n_attrs] = (struct sr_named_attr){SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dynamic_slice, operands, (int)sizes.n + 1,
 								  attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
 							 0));
@@ -146,7 +146,7 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 /* With constant starts, limits and strides a slice; with constant sizes and strides of 1 a dynamic_slice. */
 static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{SR_NAME_start_indices, constant_attr(b, op, 1)},
+	struct sr_named_attr more[] = {{SR_NAME_start_indices, constant_attr(b, op, 1)},
 				  {SR_NAME_limit_indices, constant_attr(b, op, 2)},
 				  {SR_NAME_strides, constant_attr(b, op, 3)}};
 	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3) || slice_at(b, op);

@@ -8,9 +8,9 @@
  *
  * Upstream's pass rewrites greedily; the reading in order finds the same types in one pass. */
 #include "optimize/shapes/refine.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/fold.h"
-#include "optimize/legalize/named_call.h"
+#include "optimize/legalize/custom_call_ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/refine_extents.h"
 #include "optimize/shapes/refine_types.h"
@@ -255,7 +255,7 @@ static bool refine_named_call(struct refiner *r, struct sr_op *call)
 {
 	struct sr_op *last = call->prev;
 	struct sr_builder b = before(r, call);
-	if (!sr_replace_named_call(&b, call))
+	if (!sr_replace_call_by_op(&b, call))
 		return false;
 	refine_between(r, call->block, last, call);
 	sr_op_erase(call);
@@ -347,7 +347,7 @@ static void refine_op(struct refiner *r, struct sr_op *op)
 		for (struct sr_block *b = op->regions[i].first; b; b = b->next)
 			refine_block(r, b);
 	if (strcmp(op->info->dialect, "stablehlo") == 0)
-		sr_take_extents(r->ctx, op);
+		sr_materialize_extents(r->ctx, op);
 	if (op->n_results)
 		refine_results(r, op);
 	const struct sr_attr *value = sr_fold(r->folder, op);

@@ -8,7 +8,7 @@
  *	     %c = stablehlo.constant dense<2> : tensor<1xi64>
  *	     %0 = stablehlo.custom_call @stablehlo.shape_refinement_operand_wrapper(%arg0, %c) -> tensor<?xf32> */
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/refine.h"
 #include "support/vec.h"
@@ -63,7 +63,7 @@ static void wrap(struct sr_builder *b, struct sr_value *arg, const struct sr_typ
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *declared = arg->type;
 	int64_t rank = refined->rank, one = 1;
-	struct sr_named attrs[] = {
+	struct sr_named_attr attrs[] = {
 		{SR_NAME_call_target_name, sr_attr_string(ctx, "stablehlo.shape_refinement_operand_wrapper", 42)},
 		{"indices_of_shape_operands", sr_attr_dense_i64(ctx, 1, &one, &one)},
 	};
@@ -107,7 +107,7 @@ static enum sr_status parse_types(struct sr_context *ctx, const char *text, cons
 		const struct sr_type *type;
 		const char *word = sr_strndup(ctx->arena, start, (size_t)(at - start));
 		if (at > start && (sr_parse_type(ctx, word, &type) || type->kind == SR_TYPE_OPAQUE))
-			return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "Invalid type string: %s", word);
+			return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "Invalid type string: %s", word);
 		if (at > start)
 			sr_push(ctx->arena, &list, type);
 		if (!*at)

@@ -5,7 +5,7 @@
  *	%2 = shape.cstr_broadcastable %0, %1                   holds
  *	%3 = shape.assuming %2 { ... shape.broadcast %0, %1    [3, 4] ... }   its body, in its place */
 #include "optimize/shapes/refine_extents.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, struct sr_ints *out)
@@ -72,7 +72,7 @@ bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 	if (type != declared && !may_change_type(sr_result(op, 0)))
 		return false;
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_named attr = {SR_NAME_shape, sr_attr_dense(ctx, list, extents, rank * (int64_t)sizeof *extents)};
+	struct sr_named_attr attr = {SR_NAME_shape, sr_attr_dense(ctx, list, extents, rank * (int64_t)sizeof *extents)};
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(&b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0));
 	sr_op_erase(op);
 	return true;
@@ -114,7 +114,7 @@ static struct sr_value *integers_of(const struct sr_value *shape)
 	return fits ? from : NULL;
 }
 
-void sr_take_extents(struct sr_context *ctx, struct sr_op *op)
+void sr_materialize_extents(struct sr_context *ctx, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *def = sr_operand(op, i)->def;

@@ -11,6 +11,6 @@ bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op);
 /* A shape.assuming whose assumption holds: its ops stand before it, its results are what they yield, and it is erased. */
 bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx);
 /* A stablehlo op's operands that are constant shapes become stablehlo's constants; of casts to index values, the integers. */
-void sr_take_extents(struct sr_context *ctx, struct sr_op *op);
+void sr_materialize_extents(struct sr_context *ctx, struct sr_op *op);
 
 #endif

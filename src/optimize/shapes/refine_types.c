@@ -1,7 +1,7 @@
 /* Result types of ops whose shapes come from operands' values, by a table; of all others by their inference. */
 #include "optimize/shapes/refine_types.h"
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/shapes/shape_operands.h"
 #include "support/checked.h"
 #include <string.h>

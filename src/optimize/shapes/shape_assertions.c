@@ -3,7 +3,7 @@
  * One that holds is removed; one that does not is an error with its own message, in which {0}, {1}, ... are the values of the
  * inputs. What is asserted must be constant, as it is after shape refinement. */
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static enum sr_status mistake(struct checker *c, const struct sr_op *op, const c
 {
 	va_list args;
 	va_start(args, format);
-	sr_vreport(&c->ctx->diags, SR_ERROR, sr_loc_place(op->loc), format, args);
+	sr_vreport(&c->ctx->diags, SR_ERROR, sr_loc_source(op->loc), format, args);
 	va_end(args);
 	return SR_INVALID;
 }

@@ -9,7 +9,7 @@ static enum sr_status mistake(struct sr_context *ctx, const struct sr_op *call, 
 {
 	va_list args;
 	va_start(args, format);
-	sr_vreport(&ctx->diags, SR_ERROR, sr_loc_place(call->loc), format, args);
+	sr_vreport(&ctx->diags, SR_ERROR, sr_loc_source(call->loc), format, args);
 	va_end(args);
 	return SR_INVALID;
 }
@@ -83,7 +83,7 @@ enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *cal
 			continue;
 		sr_value_ints(ctx, sr_operand(call, (int)indices.v[i]), &shape);
 		return mistake(ctx, call, "refinement #%lld ([%s]) must be compatible with operation result #%lld ('%s')",
-			       (long long)i, sr_dims_words(ctx, shape.v, shape.n), (long long)i,
+			       (long long)i, sr_dims_str(ctx, shape.v, shape.n), (long long)i,
 			       sr_type_string(ctx, results.data[i]));
 	}
 	return SR_OK;

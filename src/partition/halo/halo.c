@@ -1,4 +1,4 @@
-/* shardrun-halo: ops that move elements along a sharded dimension by less than a shard get their neighbours' edges, not the
+/* shardrun-halo-exchange: ops that move elements along a sharded dimension by less than a shard get their neighbours' edges, not the
  * whole dimension.
  *
  * 	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
@@ -10,27 +10,27 @@
  * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
 #include "cost/cost.h"
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "partition/collective.h"
-#include "partition/device.h"
+#include "partition/device_coordinate.h"
 #include "partition/halo/halo.h"
 #include "partition/partition.h"
-#include "partition/passes.h"
+#include "partition/partition_passes.h"
 #include "support/checked.h"
 #include "support/vec.h"
 
-struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_written_sharding *s, int dim)
+struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_sharding *s, int dim)
 {
 	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->ctx->arena, h->mesh, s->dims[dim].axes)};
 	d.shards = sr_axes_size(d.axes);
 	return d;
 }
 
-double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s, int dim)
+double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim)
 {
 	double bytes = (double)sr_dtype_bytes(t->dtype);
 	for (int d = 0; d < t->rank; d++)
-		bytes *= d == dim ? 1 : (double)sr_ceil_div(t->shape[d], sr_written_dim_shards(s, h->mesh, d));
+		bytes *= d == dim ? 1 : (double)sr_ceil_div(t->shape[d], sr_sdy_dim_shards(s, h->mesh, d));
 	return bytes;
 }
 
@@ -39,7 +39,7 @@ double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k)
 	return k > 1 ? sr_cost_wire(SR_ALL_GATHER, bytes, k) + h->latency : 0;
 }
 
-bool sr_halo_fits(const struct sr_type *t, const struct sr_written_sharding *s)
+bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding *s)
 {
 	if (t->kind != SR_TYPE_TENSOR || t->dtype == SR_DTYPE_NONE || !sr_type_is_static(t) || s->rank != t->rank ||
 	    t->rank > SR_MAX_RANK)
@@ -50,19 +50,19 @@ bool sr_halo_fits(const struct sr_type *t, const struct sr_written_sharding *s)
 	return true;
 }
 
-static bool divides(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s)
+static bool divides(struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s)
 {
 	for (int d = 0; d < t->rank; d++)
-		if (t->shape[d] % sr_written_dim_shards(s, h->mesh, d))
+		if (t->shape[d] % sr_sdy_dim_shards(s, h->mesh, d))
 			return false;
 	return true;
 }
 
-static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s)
+static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s)
 {
 	int64_t *shape = sr_dup(h->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	for (int d = 0; d < t->rank; d++)
-		shape[d] = sr_ceil_div(shape[d], sr_written_dim_shards(s, h->mesh, d));
+		shape[d] = sr_ceil_div(shape[d], sr_sdy_dim_shards(s, h->mesh, d));
 	return sr_type_with_shape(h->ctx, t, t->rank, shape);
 }
 
@@ -70,10 +70,10 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out)
 {
 	struct sr_context *ctx = h->ctx;
-	struct sr_written_axis *all = SR_NEWS(ctx->arena, struct sr_written_axis, h->mesh->n_axes);
+	struct sr_sdy_axis *all = SR_NEWS(ctx->arena, struct sr_sdy_axis, h->mesh->n_axes);
 	for (int i = 0; i < h->mesh->n_axes; i++)
-		all[i] = (struct sr_written_axis){h->mesh->axes[i].name, 1, 0};
-	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, shardings, n)},
+		all[i] = (struct sr_sdy_axis){h->mesh->axes[i].name, 1, 0};
+	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, shardings, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_attr_axes(ctx, all, h->mesh->n_axes)}};
 	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
@@ -99,10 +99,10 @@ void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, stru
 
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n)
 {
-	return sr_halo_slice_in_steps(h, v, dim, first, n, 1);
+	return sr_halo_strided_slice(h, v, dim, first, n, 1);
 }
 
-struct sr_value *sr_halo_slice_in_steps(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t step)
+struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t step)
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
@@ -117,7 +117,7 @@ struct sr_value *sr_halo_slice_in_steps(struct sr_halo *h, struct sr_value *v, i
 	limit[dim] = first + (n - 1) * step + 1;
 	one[dim] = step;
 	shape[dim] = n;
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
@@ -128,7 +128,7 @@ struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *
 {
 	struct sr_context *ctx = h->ctx;
 	int64_t *shape = sr_dup(ctx->arena, parts[0]->type->shape, (size_t)parts[0]->type->rank, sizeof *shape);
-	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(ctx, dim)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(ctx, dim)};
 	if (n == 1)
 		return parts[0];
 	for (int i = 1; i < n; i++)
@@ -137,13 +137,13 @@ struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
 }
 
-static int64_t source_of(struct sr_halo_dim d, struct sr_halo_sources from, int64_t j)
+static int64_t source_of(struct sr_halo_dim d, struct sr_halo_permute_sources from, int64_t j)
 {
 	int64_t k = from.at ? from.at[j] : j + from.step;
 	return k < d.shards ? k : -1;
 }
 
-static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_sources from)
+static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	struct sr_context *ctx = h->ctx;
 	if (sr_mesh_devices(h->mesh) > h->listed)
@@ -159,20 +159,20 @@ static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, stru
 	return sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, list);
 }
 
-struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_sources from)
+struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	struct sr_context *ctx = h->ctx;
 	const struct sr_attr *handle[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
-	struct sr_named attrs[] = {
+	struct sr_named_attr attrs[] = {
 		{SR_NAME_source_target_pairs, pairs(h, d, from)},
 		{SR_NAME_channel_handle, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle)},
 		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)},
-		{"shardrun.moved", sr_collective_moved(&h->at, h->mesh, d.axes)}};
+		{"shardrun.shardings", sr_collective_shardings_attr(&h->at, h->mesh, d.axes)}};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
 /* i1 scalar: I have a source. */
-static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_sources from)
+static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->listed ? d.shards : devices;
 	if (devices > h->listed && !from.at) {
@@ -204,7 +204,7 @@ struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, str
 	if (!scalar)
 		scalar = sr_build_splat(&h->at, sr_type_tensor(ctx, v->type->dtype, 0, NULL), 0);
 	struct sr_value *operands[] = {v, scalar};
-	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, low, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, low, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
 				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, interior, rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
@@ -213,11 +213,11 @@ struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, str
 
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
 {
-	struct sr_named none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
+	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
 }
 
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_sources from,
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from,
 				struct sr_value *fill)
 {
 	if (fill->type != v->type)
@@ -236,13 +236,13 @@ static const struct pattern {
 	sr_halo_fn *run;
 	int round;
 } patterns[SR_LOCAL_COUNT] = {
-	[SR_LOCAL_concatenate] = {sr_halo_of_concatenate, CONCATENATES},
-	[SR_LOCAL_convolution] = {sr_halo_of_convolution, OTHERS},
-	[SR_LOCAL_pad] = {sr_halo_of_move, OTHERS},
-	[SR_LOCAL_reduce_window] = {sr_halo_of_reduce_window, OTHERS},
-	[SR_LOCAL_reverse] = {sr_halo_of_move, OTHERS},
-	[SR_LOCAL_select_and_scatter] = {sr_halo_of_select_and_scatter, OTHERS},
-	[SR_LOCAL_slice] = {sr_halo_of_move, OTHERS},
+	[SR_LOCAL_concatenate] = {sr_halo_expand_concatenate, CONCATENATES},
+	[SR_LOCAL_convolution] = {sr_halo_expand_convolution, OTHERS},
+	[SR_LOCAL_pad] = {sr_halo_expand_slice_pad_reverse, OTHERS},
+	[SR_LOCAL_reduce_window] = {sr_halo_expand_reduce_window, OTHERS},
+	[SR_LOCAL_reverse] = {sr_halo_expand_slice_pad_reverse, OTHERS},
+	[SR_LOCAL_select_and_scatter] = {sr_halo_expand_select_and_scatter, OTHERS},
+	[SR_LOCAL_slice] = {sr_halo_expand_slice_pad_reverse, OTHERS},
 };
 
 struct found {
@@ -250,7 +250,7 @@ struct found {
 	SR_VEC(struct sr_op *) ops[N_ROUNDS];
 };
 
-/* What is taken of a sort is looked at together with it (parts/sort.c). */
+/* What is taken of a sort is looked at together with it (expand/expand_sort.c). */
 static bool takes_sorted(const struct sr_op *op)
 {
 	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
@@ -260,7 +260,7 @@ static bool takes_sorted(const struct sr_op *op)
 static bool find(void *data, struct sr_op *op)
 {
 	struct found *f = data;
-	const struct pattern *p = &patterns[sr_local_word_of(op)];
+	const struct pattern *p = &patterns[sr_local_kind_of(op)];
 	if (p->run && op->n_results == 1 && !takes_sorted(op) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
 		sr_push(f->arena, &f->ops[p->round], op);
 	return true;
@@ -279,8 +279,8 @@ static const struct sr_mesh *mesh_of(struct sr_halo *h, const struct sr_op *op)
 
 enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "listed-devices"),
-			    .costs = sr_costs_new(ctx, module, true)};
+	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "max-listed-devices"),
+			    .costs = sr_cost_model_new(ctx, module, true)};
 	struct found f = {.arena = ctx->arena};
 	sr_walk(module, find, &f);
 	for (int round = 0; round < N_ROUNDS; round++)
@@ -289,8 +289,8 @@ enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, c
 			h.mesh = op->block ? mesh_of(&h, op) : NULL; /* no block: looked through, and gone */
 			if (!h.mesh)
 				continue;
-			h.latency = sr_costs_latency(h.costs, op);
-			patterns[sr_local_word_of(op)].run(&h, op);
+			h.latency = sr_cost_model_loop_latency(h.costs, op);
+			patterns[sr_local_kind_of(op)].run(&h, op);
 		}
 	return SR_OK;
 }

@@ -1,4 +1,4 @@
-/* shardrun-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
+/* shardrun-global-to-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
  * computations are inlined.
  *
  * 	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
@@ -6,13 +6,13 @@
  *
  * Requires: shardings of operands and results agree with each op's rule (no conflict is left), extents divisible by their
  * shards, calls inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results
- * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream has
- * sdy-convert-global-to-local, which upstream/local.c is: the same with its own forms (struct sr_local_upstream). */
-#include "partition/device.h"
-#include "dialect/names.h"
+ * of functions, whose global types are kept as `shardrun.global_type`. Cost: linear in the module. Upstream has
+ * sdy-convert-global-to-local, which upstream/upstream_local.c is: the same with its own forms (struct sr_local_upstream). */
+#include "partition/device_coordinate.h"
+#include "dialect/attr_names.h"
 #include "partition/local/local.h"
 #include "partition/partition.h"
-#include "partition/passes.h"
+#include "partition/partition_passes.h"
 #include "support/vec.h"
 
 #ifdef SR_FAULTS
@@ -65,7 +65,7 @@ static struct sr_value *computed_place(struct sr_local *l, struct sr_axes axes, 
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_multiply, factors, 2, NULL, 0, &scalar, 1), 0);
 }
 
-struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
+struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
 {
 	if (sr_axes_size(axes) <= 1)
 		return sr_local_scalar(l, type, 0);
@@ -80,7 +80,7 @@ struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t
 
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
 {
-	return sr_local_place(l, axes, unit, sr_local_index_type(unit * sr_axes_size(axes)));
+	return sr_local_offset_of_type(l, axes, unit, sr_local_index_type(unit * sr_axes_size(axes)));
 }
 
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
@@ -94,7 +94,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? sr_local_offset(l, axes, shape[dim]) : zero;
 	const struct sr_type *type = sr_type_with_shape(l->ctx, v->type, rank, shape);
-	struct sr_named sizes = {SR_NAME_slice_sizes, sr_attr_i64s(l->ctx, shape, rank)};
+	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(l->ctx, shape, rank)};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
 }
 
@@ -135,7 +135,7 @@ static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_pad] = sr_local_pad,
 	[SR_LOCAL_reduce_window] = sr_local_reduce_window,
 	[SR_LOCAL_slice] = sr_local_slice,
-	[SR_LOCAL_tap] = sr_local_tap,
+	[SR_LOCAL_probe] = sr_local_probe,
 };
 
 /* ---- types ---- */
@@ -146,21 +146,21 @@ struct collect {
 };
 
 /* With NULL for what is replicated; its mesh in *mesh. */
-static const struct sr_written_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
+static const struct sr_sdy_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
 {
 	*mesh = a && a->sharding && a->sharding->rank ? sr_sharding_mesh(l->module, a->sharding) : NULL;
 	return *mesh ? a->sharding : NULL;
 }
 
 static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global,
-					const struct sr_written_sharding *s, const struct sr_mesh *mesh)
+					const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_local *l = c->l;
 	if (!s || global->kind != SR_TYPE_TENSOR)
 		return global;
 	int64_t *shape = sr_dup(l->ctx->scratch, global->shape, (size_t)global->rank, sizeof *shape);
 	for (int d = 0; d < global->rank && d < s->rank; d++) {
-		int64_t shards = sr_written_dim_shards(s, mesh, d);
+		int64_t shards = sr_sdy_dim_shards(s, mesh, d);
 		if (shape[d] % shards && !c->status)
 			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
 						"has dimension %d of extent %lld on %lld shards; it was not padded", d,
@@ -195,7 +195,7 @@ static bool note_op(void *data, struct sr_op *op)
 static const struct sr_type *result_type(struct collect *c, struct sr_op *func, const struct sr_type *global, int i)
 {
 	const struct sr_mesh *mesh;
-	const struct sr_written_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
+	const struct sr_sdy_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
 	return local_type(c, func, global, s, mesh);
 }
 
@@ -206,11 +206,11 @@ void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
 	const struct sr_attr **in = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_inputs),
 			     **out = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
-		in[i] = sr_func_arg_attr(func, i, SR_GLOBAL) ? NULL : sr_attr_type(ctx, t->inputs[i]);
+		in[i] = sr_func_arg_attr(func, i, SR_GLOBAL_TYPE) ? NULL : sr_attr_type(ctx, t->inputs[i]);
 	for (int i = 0; i < t->n_results; i++)
-		out[i] = sr_func_result_attr(func, i, SR_GLOBAL) ? NULL : sr_attr_type(ctx, t->results[i]);
-	sr_func_set_arg_attrs(ctx, func, SR_GLOBAL, in);
-	sr_func_set_result_attrs(ctx, func, SR_GLOBAL, out);
+		out[i] = sr_func_result_attr(func, i, SR_GLOBAL_TYPE) ? NULL : sr_attr_type(ctx, t->results[i]);
+	sr_func_set_arg_attrs(ctx, func, SR_GLOBAL_TYPE, in);
+	sr_func_set_result_attrs(ctx, func, SR_GLOBAL_TYPE, out);
 }
 
 static void convert_func(struct collect *c, struct sr_op *func)
@@ -292,11 +292,11 @@ static enum sr_status rewrite(struct sr_local *l, struct sr_op *op, sr_local_fn 
 	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
 	if (!l->upstream && !sr_op_is(op, SR_OP_func_func))
 		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
-	sr_local_fn *rewriting = table[sr_local_word_of(op)];
+	sr_local_fn *rewriting = table[sr_local_kind_of(op)];
 	return rewriting ? rewriting(l, op) : SR_OK;
 }
 
-enum sr_status sr_local_module(struct sr_local *l, sr_local_fn *const *table)
+enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *table)
 {
 	struct sr_context *ctx = l->ctx;
 	struct collect c = {.l = l};
@@ -330,7 +330,7 @@ enum sr_status sr_localize(struct sr_context *ctx, struct sr_op *module, const s
 	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1};
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
 	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
-	l.listed = sr_option_int(options, "listed-devices");
+	l.listed = sr_option_int(options, "max-listed-devices");
 	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
-	return sr_local_module(&l, rewritings);
+	return sr_local_rewrite_module(&l, rewritings);
 }

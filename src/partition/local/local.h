@@ -8,7 +8,7 @@
 /* A value before and after: values made by the pass itself have none. */
 struct sr_local_value {
 	const struct sr_type *global, *local;
-	const struct sr_written_sharding *sharding; /* NULL: replicated */
+	const struct sr_sdy_sharding *sharding; /* NULL: replicated */
 	const struct sr_mesh *mesh;         /* the sharding's */
 };
 
@@ -34,7 +34,7 @@ struct sr_local {
 };
 typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);
 /* Types of all values, then a function per word of the LOCAL column (NULL: types say it all), then manual computations inlined. */
-enum sr_status sr_local_module(struct sr_local *l, sr_local_fn *const *table);
+enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *table);
 
 const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v); /* NULL: made by the pass */
 int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim);
@@ -45,12 +45,12 @@ struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum 
 enum sr_dtype sr_local_index_type(int64_t extent); /* i32 where places of the extent fit, else i64 */
 /* The scalar coordinate along `axes` times `unit`, of the index type. */
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
-struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type); /* of this type */
+struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type); /* of this type */
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 const struct sr_attr *sr_local_channel(struct sr_context *ctx); /* of every collective that the pass makes */
 const struct sr_attr *sr_local_cause(struct sr_local *l);       /* why the op being rewritten is there: what it says, or its name */
 /* "[{x}, {}] to [{}, {}] over x": the shardings on both sides of the op being rewritten, and the axes of its collective. */
-const struct sr_attr *sr_local_moved(struct sr_local *l, struct sr_axes axes);
+const struct sr_attr *sr_local_shardings_attr(struct sr_local *l, struct sr_axes axes);
 /* Cut dimension `dim` of v into the parts of `axes` and take mine. */
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
 /* Change an i64 list attribute element by element where a dimension is sharded: local extent of the value's dim. */
@@ -62,6 +62,6 @@ sr_local_fn sr_local_collective_permute; /* local_permute.c */
 sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_all_reduce, sr_local_reduce_scatter,
 	sr_local_replicated_to_unreduced, sr_local_sharded_to_unreduced; /* local_collective.c */
 sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_slice_sizes, sr_local_convolution,
-	sr_local_reduce_window, sr_local_drop, sr_local_tap; /* local_special.c */
+	sr_local_reduce_window, sr_local_drop, sr_local_probe; /* local_special.c */
 
 #endif

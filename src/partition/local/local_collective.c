@@ -1,9 +1,9 @@
 /* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/collective.h"
-#include "partition/device.h"
+#include "partition/device_coordinate.h"
 #include "partition/local/local.h"
 #include "partition/local/pad.h"
 #include <string.h>
@@ -64,7 +64,7 @@ static void put_layout(struct sr_buf *out, struct sr_local *l, const struct sr_v
 	sr_buf_putc(out, ']');
 }
 
-const struct sr_attr *sr_local_moved(struct sr_local *l, struct sr_axes axes)
+const struct sr_attr *sr_local_shardings_attr(struct sr_local *l, struct sr_axes axes)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, l->ctx->scratch);
@@ -77,7 +77,7 @@ const struct sr_attr *sr_local_moved(struct sr_local *l, struct sr_axes axes)
 	return sr_attr_string(l->ctx, text.data, text.n);
 }
 
-static const struct sr_written_axes *axes_at(const struct sr_attr *list, int i)
+static const struct sr_sdy_axes *axes_at(const struct sr_attr *list, int i)
 {
 	return i < list->n && list->list[i]->axes ? list->list[i]->axes : NULL;
 }
@@ -85,7 +85,7 @@ static const struct sr_written_axes *axes_at(const struct sr_attr *list, int i)
 /* The axes of dimension i of a per-dimension list. */
 static struct sr_axes dim_axes(struct sr_local *l, const struct sr_attr *list, int i)
 {
-	const struct sr_written_axes *axes = axes_at(list, i);
+	const struct sr_sdy_axes *axes = axes_at(list, i);
 	return axes ? sr_axes_resolve(l->ctx->arena, l->mesh, *axes) : (struct sr_axes){0};
 }
 
@@ -99,12 +99,12 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	if (sr_type_elements(type, &elements) &&
 	    !elements) /* nothing to send, and the specification wants no empty dimension here */
 		return sr_build_splat(&l->at, type, 0);
-	struct sr_named attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
+	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
 				   {SR_NAME_replica_groups, groups(l, axes, true)},
 				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 				   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 				   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.moved", sr_local_moved(l, axes)}};
+				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 6, &type, 1), 0);
 }
 
@@ -148,11 +148,11 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		shape[src] *= n;
 		shape[tgt] /= n;
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)}, {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
+		struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)}, {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
 					   {SR_NAME_split_count, sr_attr_i64(ctx, n)},       {SR_NAME_replica_groups, groups(l, axes, false)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.moved", sr_local_moved(l, axes)}};
+				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
 		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -165,11 +165,11 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 	struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_reduction_axes)->axes);
 	struct sr_value *v = sr_operand(op, 0);
 	if (sr_axes_size(axes) > 1) {
-		struct sr_named attrs[] = {{SR_NAME_replica_groups, groups(l, axes, true)},
+		struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, groups(l, axes, true)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.moved", sr_local_moved(l, axes)}};
+				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
 		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
 		sr_build_reducer(ctx, &all->regions[0], sr_collective_reducer(sr_collective_kind(op)), v->type->element, all->loc);
 		v = sr_result(all, 0);
@@ -190,12 +190,12 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 		int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 		shape[d] /= sr_axes_size(axes);
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(ctx, d)},
+		struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(ctx, d)},
 					   {SR_NAME_replica_groups, groups(l, axes, true)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.moved", sr_local_moved(l, axes)}};
+				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
 		sr_build_reducer(ctx, &scatter->regions[0], sr_collective_reducer(sr_collective_kind(op)), type->element, scatter->loc);
 		v = sr_result(scatter, 0);
@@ -256,7 +256,7 @@ enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *o
 		most = none->type->shape[d] > most ? none->type->shape[d] : most;
 	operands[0] = none, operands[1] = v;
 	for (int d = 0; d < list->n; d++)
-		operands[d + 2] = sr_local_place(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
+		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &none->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;

@@ -1,11 +1,11 @@
 /* sdy.collective_permute as stablehlo.collective_permute: who sends to whom between two shardings of equal local shapes, listed
  * device by device, or where there are too many as a permutation of axes. */
 #include "partition/local/local.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "support/vec.h"
 
 /* What part of the global value a device holds, as one number: equal parts, equal numbers. */
-static int64_t part_number(struct sr_local *l, const struct sr_written_sharding *s, const struct sr_mesh *mesh, int64_t device)
+static int64_t part_number(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh, int64_t device)
 {
 	int64_t n = 0;
 	for (int d = 0; s && d < s->rank; d++) {
@@ -17,7 +17,7 @@ static int64_t part_number(struct sr_local *l, const struct sr_written_sharding 
 
 /* Source-target pairs from one sharding to another of the same local shape: a device that holds its new part keeps it; the
  * others get theirs from holders of it, each of which sends to one device. */
-static const struct sr_attr *pairs(struct sr_local *l, const struct sr_written_sharding *from, const struct sr_written_sharding *to)
+static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *from, const struct sr_sdy_sharding *to)
 {
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
 	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n),
@@ -75,7 +75,7 @@ static void cut_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axes 
 }
 
 /* All axes that a sharding's dimensions use, in their order; then, where nothing is said of them, all others. */
-static struct sr_axes used_axes(struct sr_local *l, const struct sr_written_sharding *s, const struct sr_mesh *mesh)
+static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_axes all = {0};
 	for (int d = 0; s && d < s->rank; d++) {
@@ -118,8 +118,8 @@ static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, s
 
 /* The same as a permutation of axes: coordinates along the axes of one sharding become those along the other's, in order, and the
  * axes that are left over correspond by chains where they can. */
-static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_written_sharding *from,
-					   const struct sr_written_sharding *to)
+static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_sdy_sharding *from,
+					   const struct sr_sdy_sharding *to)
 {
 	struct sr_arena *arena = l->ctx->arena;
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : l->mesh;
@@ -146,12 +146,12 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_written_sharding *from = in ? in->sharding : NULL;
+	const struct sr_sdy_sharding *from = in ? in->sharding : NULL;
 	bool listed = sr_mesh_devices(l->mesh) <= l->listed;
-	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
+	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
 				   {SR_NAME_channel_handle, sr_local_channel(l->ctx)},
 				   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.moved", sr_local_moved(l, (struct sr_axes){0})}};
+				   {"shardrun.shardings", sr_local_shardings_attr(l, (struct sr_axes){0})}};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;

@@ -1,8 +1,8 @@
 /* The handful of ops whose local form is more than local types: attributes that name extents, constants, iota. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "partition/local/local.h"
-#include "support/tap.h"
+#include "support/probe.h"
 
 /* A sharded dimension that an op takes in full: its local extent. `v` gives the dims. */
 static int64_t local_extent(const struct sr_local *l, const struct sr_value *v, int dim)
@@ -59,7 +59,7 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
 	/* counted in integers: in a short float the sum of a count and an offset is rounded otherwise than the count is */
-	struct sr_named at = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
+	struct sr_named_attr at = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
 			none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
 	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
@@ -160,10 +160,10 @@ enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 }
 
 /* From here on nothing else says which part of the global value a device looks at. */
-enum sr_status sr_local_tap(struct sr_local *l, struct sr_op *op)
+enum sr_status sr_local_probe(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *info = sr_local_find(l, sr_operand(op, 0));
 	if (info && info->sharding)
-		sr_op_set_attr(l->ctx, op, SR_TAP_SHARDING, sr_attr_sharding(l->ctx, info->sharding));
+		sr_op_set_attr(l->ctx, op, SR_PROBE_SHARDING, sr_attr_sharding(l->ctx, info->sharding));
 	return SR_OK;
 }

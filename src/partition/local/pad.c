@@ -4,17 +4,17 @@
  * 	the argument becomes 12 long; its last two elements are replaced by 0 before the reduction
  *
  * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's
- * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream has
- * sdy-pad-for-divisibility (upstream/pad.c). */
+ * exact types as `shardrun.global_type`. An op for which no cheap way is known computes on whole values. Upstream has
+ * sdy-pad-for-divisibility (upstream/upstream_pad.c). */
 #include "partition/collective.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "kernels/kernel.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
-#include "partition/route/route.h"
-#include "partition/passes.h"
+#include "partition/reshard/reshard_plan.h"
+#include "partition/partition_passes.h"
 #include "support/vec.h"
 #include "dialect/signature.h"
 #include "support/checked.h"
@@ -71,10 +71,10 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
 	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape),
 			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
-	struct sr_named lt[] = {sr_comparison_attr(ctx, SR_LT), sr_comparison_type_attr(ctx, "SIGNED")};
+	struct sr_named_attr lt[] = {sr_comparison_attr(ctx, SR_LT), sr_comparison_type_attr(ctx, "SIGNED")};
 	struct sr_value *inside = NULL;
 	for (int d = 0; d < v->type->rank; d++) {
-		struct sr_named dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};
+		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
 		struct sr_value *count =
@@ -94,15 +94,15 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 
 /* ---- whole values ---- */
 
-const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_written_sharding *like)
+const struct sr_attr *sr_pad_replicated(struct sr_padding *p, const struct sr_sdy_sharding *like)
 {
-	struct sr_written_sharding s = sr_written_replicated(p->ctx->arena, like->mesh_name, like->rank, true);
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(p->ctx->arena, like->mesh_name, like->rank, true);
 	s.mesh = like->mesh;
 	return sr_attr_sharding(p->ctx, &s);
 }
 
 static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, struct sr_value *v,
-				   const struct sr_written_sharding *axes_of, const struct sr_attr *out)
+				   const struct sr_sdy_sharding *axes_of, const struct sr_attr *out)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(p->module, axes_of);
 	struct sr_collective c = {.code = code,
@@ -112,21 +112,21 @@ static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, s
 	return sr_collective_build(&p->at, &c, v);
 }
 
-struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v)
+struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_pad_value *info = sr_pad_find(p, v);
 	if (!info || !info->sharding)
 		return v;
 	int rank = v->type->rank;
-	const struct sr_attr *none = sr_pad_whole(p, info->sharding->sharding);
+	const struct sr_attr *none = sr_pad_replicated(p, info->sharding->sharding);
 	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, none);
 	if (v->type == info->exact)
 		return v;
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		one[d] = 1;
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->exact->shape, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
 	return made(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->exact, 1), none);
@@ -139,14 +139,14 @@ static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_t
 		return exact;
 	int64_t *shape = sr_dup(p->ctx->arena, exact->shape, (size_t)exact->rank, sizeof *shape);
 	for (int d = 0; d < exact->rank; d++) {
-		int64_t shards = sr_written_dim_shards(sharding->sharding, mesh, d);
+		int64_t shards = sr_sdy_dim_shards(sharding->sharding, mesh, d);
 		if (shape[d] % shards)
 			shape[d] = sr_ceil_div(shape[d], shards) * shards;
 	}
 	return sr_type_with_shape(p->ctx, exact, exact->rank, shape);
 }
 
-struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding)
+struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_type *type = padded_type(p, v->type, sharding);
@@ -157,16 +157,16 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 		int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *high = SR_NEWS(ctx->arena, int64_t, rank);
 		for (int d = 0; d < rank; d++)
 			high[d] = type->shape[d] - v->type->shape[d];
-		struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
+		struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
 					   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
 					   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
 		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
-			 sr_pad_whole(p, sharding->sharding));
+			 sr_pad_replicated(p, sharding->sharding));
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
-		v = sr_route_relabel(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
+		v = sr_relabel_sharding(&p->at, v, sr_pad_replicated(p, sharding->sharding)->sharding);
 	return collective(p, SR_OP_sdy_all_slice, v, sharding->sharding, sharding);
 }
 
@@ -175,7 +175,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 	struct sr_value **after = SR_NEWS(p->ctx->arena, struct sr_value *, op->n_results);
 	const struct sr_attr **shardings = SR_NEWS(p->ctx->arena, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
-		sr_op_set_operand(op, i, sr_pad_leave(p, sr_operand(op, i)));
+		sr_op_set_operand(op, i, sr_pad_gather_exact(p, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		shardings[i] = sr_value_sharding(p->ctx, sr_result(op, i));
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
@@ -194,7 +194,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 		struct sr_value *stand_in = SR_NEW(p->ctx->arena, struct sr_value);
 		*stand_in = (struct sr_value){.type = v->type};
 		sr_value_replace_all(v, stand_in);
-		after[i] = sr_pad_enter(p, v, shardings[i]);
+		after[i] = sr_pad_slice_exact(p, v, shardings[i]);
 		sr_value_replace_all(stand_in, after[i]);
 		if (info && after[i] != v)
 			sr_map_put(&p->values, after[i], (void *)(uintptr_t)info);
@@ -355,7 +355,7 @@ static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 }
 
 /* No cheap way is known. */
-static enum sr_status pad_whole(struct sr_padding *p, struct sr_op *op)
+static enum sr_status pad_replicated(struct sr_padding *p, struct sr_op *op)
 {
 	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
 }
@@ -371,7 +371,7 @@ bool sr_pad_is_library_call(const struct sr_op *op)
 static enum sr_status pad_library(struct sr_padding *p, struct sr_op *op)
 {
 	if (!sr_pad_is_library_call(op))
-		return pad_whole(p, op);
+		return pad_replicated(p, op);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		if (sr_pad_is_padded(p, v))
@@ -389,7 +389,7 @@ static sr_pad_fn *padding_of(const struct sr_op *op)
 #define PAD(what) return pad_##what;
 #include "dialect/table/all.ops"
 	default:
-		return pad_whole;
+		return pad_replicated;
 	}
 }
 
@@ -441,13 +441,13 @@ static void pad_function(struct sr_padding *p, struct sr_op *func)
 static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 {
 	p->at = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
-	enum sr_status status = sr_pad_init_once(p, op);
+	enum sr_status status = sr_pad_apply_init_once(p, op);
 	if (status)
 		return status;
 	return padding_of(op)(p, op);
 }
 
-enum sr_status sr_pad_parts(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pad_shards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct sr_padding p = {.ctx = ctx, .module = module};
 	struct note n = {.p = &p};

@@ -29,11 +29,11 @@ bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill);
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
 /* replicated on the mesh of another */
-const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_written_sharding *like);
+const struct sr_attr *sr_pad_replicated(struct sr_padding *p, const struct sr_sdy_sharding *like);
 /* v, sharded and padded, to the whole exact value on every device: all_gather and slice. */
-struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v);
+struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v);
 /* A whole exact value to a padded one of this sharding: pad and all_slice. */
-struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding);
+struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding);
 /* The op on whole exact values: operands leave, results enter. Right for every op. */
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 
@@ -42,6 +42,6 @@ bool sr_pad_is_library_call(const struct sr_op *op);
 
 sr_pad_fn sr_pad_collective; /* pad_collective.c */
 /* Reductions with an init value that is not the identity, over sharded dimensions: the init enters once. */
-enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op);
+enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op);
 
 #endif

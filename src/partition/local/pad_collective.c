@@ -5,7 +5,7 @@
  * sliced again; one that is whole on one side of the collective is resized there; one of extent 1 is broadcast. Dimensions that
  * keep their axes, and their padding with them, stay as they lie. */
 #include "partition/collective.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/local/local.h"
 #include "partition/local/pad.h"
@@ -17,7 +17,7 @@ struct move {
 	const struct sr_mesh *mesh;
 	struct sr_axes *gone, *come; /* [rank] */
 	int64_t *grow;               /* [rank]: by what the padded extent changes */
-	struct sr_written_sharding between; /* with what stays */
+	struct sr_sdy_sharding between; /* with what stays */
 };
 
 /* False: no padding changes. */
@@ -25,7 +25,7 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->exact->rank;
-	struct sr_written_dim *kept = SR_NEWS(arena, struct sr_written_dim, rank);
+	struct sr_sdy_dim *kept = SR_NEWS(arena, struct sr_sdy_dim, rank);
 	bool any = false;
 	*m = (struct move){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
 			   .gone = SR_NEWS(arena, struct sr_axes, rank),
@@ -40,7 +40,7 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 		stay = m->grow[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
 		sr_axes_difference(arena, before, stay, &m->gone[d]);
 		sr_axes_difference(arena, after, stay, &m->come[d]);
-		kept[d] = (struct sr_written_dim){.axes = sr_axes_written(arena, m->mesh, stay), .closed = true, .priority = -1};
+		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(arena, m->mesh, stay), .closed = true, .priority = -1};
 		any = any || m->grow[d];
 	}
 	m->between.dims = kept;
@@ -62,7 +62,7 @@ static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const i
 	if (!changes)
 		return v;
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
-	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, grow, rank)},
 				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 	struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, type->dtype, 0, 0))};
@@ -85,7 +85,7 @@ static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, con
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, SR_NAME_reduce_scatter_axes));
-	struct sr_written_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
+	struct sr_sdy_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_replicated(p, out->sharding->sharding)->sharding;
 	reduced.unreduced = out->sharding->sharding->unreduced;
 	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce,
@@ -142,23 +142,23 @@ static bool broadcast_first(struct sr_padding *p, struct sr_op *op, const struct
 		if (m->come[d].n || (m->gone[d].n && in->exact->shape[d] != 1))
 			return false;
 		axes = sr_axes_concat(arena, axes, m->gone[d]);
-		shape[d] /= sr_written_dim_shards(out->sharding->sharding, m->mesh, d);
+		shape[d] /= sr_sdy_dim_shards(out->sharding->sharding, m->mesh, d);
 	}
 	axes = sr_axes_sort_and_merge(arena, m->mesh, axes);
-	struct sr_written_axis *all = SR_NEWS(arena, struct sr_written_axis, m->mesh->n_axes);
+	struct sr_sdy_axis *all = SR_NEWS(arena, struct sr_sdy_axis, m->mesh->n_axes);
 	for (int i = 0; i < m->mesh->n_axes; i++)
-		all[i] = (struct sr_written_axis){m->mesh->axes[i].name, 1, 0};
-	struct sr_named around[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
+		all[i] = (struct sr_sdy_axis){m->mesh->axes[i].name, 1, 0};
+	struct sr_named_attr around[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
 				    {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out->sharding, 1)},
 				    {SR_NAME_manual_axes, sr_attr_axes(ctx, all, m->mesh->n_axes)}};
 	struct sr_op *manual = sr_build(&p->at, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	struct sr_value *v = sr_block_add_arg(ctx, body, sr_type_with_shape(ctx, out->padded, rank, shape), op->loc);
 	struct sr_builder at = {.ctx = ctx, .block = body, .loc = op->loc};
-	struct sr_named attrs[] = {{SR_NAME_replica_groups, sr_attr_group_axes(ctx, p->module, m->mesh, axes)},
+	struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, sr_attr_group_axes(ctx, p->module, m->mesh, axes)},
 				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 				   {"shardrun.cause", sr_attr_string(ctx, op->info->name, strlen(op->info->name))},
-				   {"shardrun.moved", sr_collective_moved(&at, m->mesh, axes)}};
+				   {"shardrun.shardings", sr_collective_shardings_attr(&at, m->mesh, axes)}};
 	v = sr_result(sr_build(&at, SR_OP_stablehlo_collective_broadcast, &v, 1, attrs, 4, &v->type, 1), 0);
 	sr_build(&at, SR_OP_sdy_return, &v, 1, NULL, 0, NULL, 0);
 	sr_map_put(&p->values, sr_result(manual, 0), (void *)(uintptr_t)out);
@@ -181,7 +181,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	if (sr_collective_reduces(sr_op_code_of(op)))
 		v = reduce_alone(p, op, in, out, m.mesh);
 	if (shared)
-		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_written_axes){0};
+		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_sdy_axes){0};
 	const struct sr_attr *between = sr_attr_sharding(ctx, &m.between),
 			     *cause = sr_op_attr(op, "shardrun.cause");
 	struct sr_collective
@@ -227,7 +227,7 @@ static struct sr_op *following(const struct sr_op *op)
 														      : NULL;
 }
 
-enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
+enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_op *all = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_results == 1 ? following(op) : NULL;
@@ -244,7 +244,7 @@ enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
 	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
 	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
-	struct sr_named none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
+	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
 	struct sr_value *spread =
 				sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0),
 			*pair[2] = {0};

@@ -4,15 +4,15 @@
 
 enum { MAX_SWEEPS = 6 };
 
-double sr_search_cost_around(struct sr_search *s, const struct sr_node *n)
+double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n)
 {
-	double cost = sr_search_cost(s, n, n->next);
+	double cost = sr_search_node_cost(s, n, n->next);
 	for (int t = 0; t < n->n_tensors; t++) {
 		bool again = n->edges[t] < 0;
 		for (int k = 0; k < t && !again; k++)
 			again = n->edges[k] == n->edges[t];
 		if (!again)
-			cost += sr_search_edge_cost(s, &s->edges.data[n->edges[t]], true);
+			cost += sr_search_value_cost(s, &s->edges.data[n->edges[t]], true);
 	}
 	return cost;
 }
@@ -22,7 +22,7 @@ struct best {
 	double cost;
 };
 
-static void offer(struct sr_search *s, struct sr_node *n, struct sr_strategy *x, struct best *best)
+static void offer(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x, struct best *best)
 {
 	if (!x || x == best->strategy)
 		return;
@@ -32,34 +32,34 @@ static void offer(struct sr_search *s, struct sr_node *n, struct sr_strategy *x,
 		*best = (struct best){x, cost};
 }
 
-static void offer_around(struct sr_search *s, struct sr_node *n, struct best *best)
+static void offer_around(struct sr_search *s, struct sr_search_node *n, struct best *best)
 {
 	for (int t = 0; t < n->n_tensors; t++) {
-		const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
 		if (!e)
 			continue;
 		if (t < n->n_operands) {
-			const struct sr_attr *lies = sr_search_lies(s, e, false);
+			const struct sr_attr *lies = sr_search_layout_of(s, e, false);
 			if (lies && lies != n->now->layouts[t])
-				offer(s, n, sr_search_towards(s, n->kind, n->now, t, lies), best);
+				offer(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, lies), best);
 			continue;
 		}
 		for (size_t i = 0; i < e->required.n; i++) {
-			struct sr_required required = e->required.data[i];
+			struct sr_required_layout required = e->required.data[i];
 			if (!required.n[0] || required.layout == n->now->layouts[t])
 				continue;
-			offer(s, n, sr_search_towards(s, n->kind, n->now, t, required.layout), best);
-			offer(s, n, sr_search_scattered(s, n->kind, n->now, required.layout), best);
+			offer(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, required.layout), best);
+			offer(s, n, sr_search_scattered_strategy(s, n->kind, n->now, required.layout), best);
 		}
 	}
 }
 
 /* Partial results over more axes, all reduced at once. */
-static void offer_reduced(struct sr_search *s, struct sr_node *n, struct best *best)
+static void offer_reduced(struct sr_search *s, struct sr_search_node *n, struct best *best)
 {
 	const struct sr_sharding_rule *rule = n->kind->view.rule;
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	int axes[SR_SEARCH_FACTORS];
+	int axes[SR_SEARCH_MAX_FACTORS];
 	if (n->now->scatter)
 		offer(s, n, sr_search_strategy(s, n->kind, n->now->axes, NULL), best);
 	for (int i = 0; n->kind->result_rank && i < rule->reduction.n; i++)
@@ -73,14 +73,14 @@ static void offer_reduced(struct sr_search *s, struct sr_node *n, struct best *b
 			int f = rule->reduction.at[i];
 			if (used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))
 				continue;
-			axes[f] = sr_search_list(s, sr_axes_append(s->ctx->scratch, s->lists.data[axes[f]], axis));
+			axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, s->lists.data[axes[f]], axis));
 			offer(s, n, sr_search_strategy(s, n->kind, axes, NULL), best);
 		}
 }
 
-static double improve(struct sr_search *s, struct sr_node *n)
+static double improve(struct sr_search *s, struct sr_search_node *n)
 {
-	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	sr_search_set_next(s, n, n->now);
 	struct best best = {n->now, sr_search_cost_around(s, n)};
 	double before = best.cost;
@@ -90,20 +90,20 @@ static double improve(struct sr_search *s, struct sr_node *n)
 	sr_search_set_next(s, n, best.strategy);
 	if (n->now != n->next) {
 		sr_search_set(s, n, n->next);
-		sr_search_touch(s, n);
+		sr_search_mark_changed(s, n);
 	}
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain;
 }
 
-double sr_search_descend(struct sr_search *s)
+double sr_search_coordinate_descent(struct sr_search *s)
 {
 	double all = 0, gain = 1;
 	for (int sweep = 0; sweep < MAX_SWEEPS && gain > 0; sweep++) {
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++) {
-			struct sr_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
-			if (sr_search_may_change(s, n) && sr_search_touched(s, n) > n->looked) {
+			struct sr_search_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
+			if (sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->looked) {
 				n->looked = s->tick;
 				gain += improve(s, n);
 			}

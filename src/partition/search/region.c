@@ -9,7 +9,7 @@ struct change {
 	struct sr_search *s;
 	int known;
 	struct sr_axis_ref axis;
-	enum sr_change how;
+	enum sr_axis_change how;
 };
 
 static struct sr_axes list_of(const struct sr_search *s, int number)
@@ -20,16 +20,16 @@ static struct sr_axes list_of(const struct sr_search *s, int number)
 static int without(struct change *c, int number)
 {
 	struct sr_axes one = {&c->axis, 1};
-	return sr_search_list(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), one));
+	return sr_search_axes_number(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), one));
 }
 
 static int with(struct change *c, int number)
 {
-	return sr_search_list(c->s, sr_axes_append(c->s->ctx->scratch, list_of(c->s, number), c->axis));
+	return sr_search_axes_number(c->s, sr_axes_append(c->s->ctx->scratch, list_of(c->s, number), c->axis));
 }
 
 /* The dimension of the first result that the factor is the last of; -1: none. */
-static int dim_of_result(const struct sr_kind *kind, int factor)
+static int dim_of_result(const struct sr_op_class *kind, int factor)
 {
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&kind->view.p, kind->view.rule->n_operands);
 	for (int d = 0; d < map->rank; d++)
@@ -38,9 +38,9 @@ static int dim_of_result(const struct sr_kind *kind, int factor)
 	return -1;
 }
 
-static struct sr_strategy *take(struct change *c, struct sr_kind *kind, const struct sr_strategy *now, int factor)
+static struct sr_strategy *take(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
 {
-	int axes[SR_SEARCH_FACTORS], scatter[SR_SEARCH_TENSORS];
+	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS];
 	for (int f = 0; f < kind->view.rule->n_factors; f++)
 		axes[f] = f == factor ? without(c, now->axes[f]) : now->axes[f];
 	int dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
@@ -50,7 +50,7 @@ static struct sr_strategy *take(struct change *c, struct sr_kind *kind, const st
 }
 
 /* A part of the axis shards something: it is not to be had whole. */
-static bool is_parted(struct change *c, const struct sr_kind *kind, const struct sr_strategy *now)
+static bool is_parted(struct change *c, const struct sr_op_class *kind, const struct sr_strategy *now)
 {
 	struct sr_axes one = {&c->axis, 1};
 	for (int f = 0; f < kind->view.rule->n_factors; f++) {
@@ -63,10 +63,10 @@ static bool is_parted(struct change *c, const struct sr_kind *kind, const struct
 
 /* Where the axis is reduced and the dimension is the result's, the result is scattered along it, if that is the change; else the
  * axis comes from whatever factor had it. A dimension of the result that loses it to a reduced factor is scattered along it. */
-static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const struct sr_strategy *now, int factor)
+static struct sr_strategy *give(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
-	int axes[SR_SEARCH_FACTORS], scatter[SR_SEARCH_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
+	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
 	bool reduces = sr_index_list_has(rule->reduction, factor);
 	if (is_parted(c, kind, now))
 		return NULL;
@@ -79,7 +79,7 @@ static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const st
 			continue;
 		bool may = dim >= 0 && sr_index_list_has(rule->reduction, f);
 		c->s->may_scatter = c->s->may_scatter || may;
-		if (may && c->how == SR_GIVE_SCATTERED) {
+		if (may && c->how == SR_AXIS_ADD_SCATTERED) {
 			scatter[dim] = with(c, scatter[dim]);
 			return sr_search_strategy(c->s, kind, axes, scatter);
 		}
@@ -96,12 +96,12 @@ static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const st
 }
 
 /* The node's strategy after the change at this factor; NULL: it ends here. */
-static struct sr_strategy *changed(struct change *c, const struct sr_node *n, int factor)
+static struct sr_strategy *changed(struct change *c, const struct sr_search_node *n, int factor)
 {
 	bool has = sr_axes_has(list_of(c->s, n->now->axes[factor]), c->axis);
 	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
 	bool scattered = dim >= 0 && n->now->scatter && sr_axes_has(list_of(c->s, n->now->scatter[dim]), c->axis);
-	if (c->how == SR_TAKE)
+	if (c->how == SR_AXIS_REMOVE)
 		return has || scattered ? take(c, n->kind, n->now, factor) : NULL;
 	return has ? n->now : give(c, n->kind, n->now, factor);
 }
@@ -110,7 +110,7 @@ enum entry { DONE, REFUSED, LATER }; /* LATER: the change came to the node by an
 
 static enum entry enter(struct change *c, int node, int factor)
 {
-	struct sr_node *n = &c->s->nodes.data[node];
+	struct sr_search_node *n = &c->s->nodes.data[node];
 	bool covered = n->covered & (1u << factor);
 	if (n->seen == c->s->stamp)
 		return covered ? DONE : LATER;
@@ -130,22 +130,22 @@ static enum entry enter(struct change *c, int node, int factor)
 /* The first factor of a dimension is the one that its first axes shard. */
 static enum entry enter_dim(struct change *c, int node, int tensor, int dim)
 {
-	const struct sr_node *n = &c->s->nodes.data[node];
+	const struct sr_search_node *n = &c->s->nodes.data[node];
 	const struct sr_tensor_mapping *map = n->kind ? sr_projection_mapping(&n->kind->view.p, tensor) : NULL;
 	c->s->visits++;
 	return map && dim < map->rank && map->dims[dim].n ? enter(c, node, map->dims[dim].factors[0]) : REFUSED;
 }
 
-static enum entry enter_reader(struct change *c, const struct sr_edge_of_value *e, size_t i, int dim)
+static enum entry enter_reader(struct change *c, const struct sr_search_value *e, size_t i, int dim)
 {
 	return enter_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, dim);
 }
 
 /* Enter the readers that no change with this axis has been about, then others as long as the change may repeat some: so all changes
  * together look at a value's readers a constant number of times each. */
-static void enter_many(struct change *c, struct sr_edge_of_value *e, int dim, bool again)
+static void enter_many(struct change *c, struct sr_search_value *e, int dim, bool again)
 {
-	struct sr_through *t = &e->through[dim];
+	struct sr_dim_visits *t = &e->through[dim];
 	size_t n = 0;
 	if (!again) {
 		t->open.n = 0;
@@ -161,9 +161,9 @@ static void enter_many(struct change *c, struct sr_edge_of_value *e, int dim, bo
 }
 
 /* Enter all that share a dimension of a value, once in a change. */
-static void spread_dim(struct change *c, struct sr_edge_of_value *e, int dim)
+static void spread_dim(struct change *c, struct sr_search_value *e, int dim)
 {
-	struct sr_through *t = &e->through[dim];
+	struct sr_dim_visits *t = &e->through[dim];
 	bool again = t->stamp > c->s->pass;
 	if (t->stamp == c->s->stamp)
 		return;
@@ -180,11 +180,11 @@ static void spread_dim(struct change *c, struct sr_edge_of_value *e, int dim)
 
 static void spread(struct change *c, int node)
 {
-	const struct sr_node *n = &c->s->nodes.data[node];
+	const struct sr_search_node *n = &c->s->nodes.data[node];
 	int factor = n->factor;
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&n->kind->view.p, t);
-		struct sr_edge_of_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
+		struct sr_search_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
 		for (int d = 0; e && d < map->rank; d++) {
 			if (map->dims[d].n && map->dims[d].factors[0] == factor)
 				spread_dim(c, e, d);
@@ -192,10 +192,10 @@ static void spread(struct change *c, int node)
 	}
 }
 
-void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_change how)
+void sr_search_collect_region(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_axis_change how)
 {
 	struct change c = {.s = s, .axis = axis, .how = how};
-	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;
 	s->may_scatter = false;
@@ -206,9 +206,9 @@ void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_re
 }
 
 /* The node's strategy without the axis; axis of size 0: without any. */
-static struct sr_strategy *dropped(struct change *c, const struct sr_node *n)
+static struct sr_strategy *dropped(struct change *c, const struct sr_search_node *n)
 {
-	int axes[SR_SEARCH_FACTORS] = {0}, scatter[SR_SEARCH_TENSORS] = {0};
+	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
 	bool all = c->axis.size == 0;
 	for (int f = 0; !all && f < n->kind->view.rule->n_factors; f++)
 		axes[f] = without(c, n->now->axes[f]);
@@ -217,14 +217,14 @@ static struct sr_strategy *dropped(struct change *c, const struct sr_node *n)
 	return sr_search_strategy(c->s, n->kind, axes, n->now->scatter ? scatter : NULL);
 }
 
-void sr_search_drop(struct sr_search *s, struct sr_axis_ref axis)
+void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis)
 {
-	struct change c = {.s = s, .axis = axis, .how = SR_TAKE};
-	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	struct change c = {.s = s, .axis = axis, .how = SR_AXIS_REMOVE};
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
-		struct sr_node *n = &s->nodes.data[i];
+		struct sr_search_node *n = &s->nodes.data[i];
 		if (!sr_search_may_change(s, n))
 			continue;
 		n->seen = s->stamp;

@@ -5,25 +5,25 @@
  * 	a manual computation: my part and my right neighbour's, of which the part is cut out that my shard of the result holds
  *
  * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a permutation factor that is sharded, but where no element
- * leaves its device. Our own road has shardrun-halo for it. */
+ * leaves its device. Our own road has shardrun-halo-exchange for it. */
 #include "partition/upstream/permute.h"
-#include "dialect/names.h"
-#include "partition/choose/explicit_reshards.h"
+#include "dialect/attr_names.h"
+#include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/partition.h"
-#include "partition/passes.h"
-#include "partition/upstream/shapes.h"
+#include "partition/partition_passes.h"
+#include "partition/upstream/upstream_shapes.h"
 #include "partition/upstream/upstream.h"
 #include "support/vec.h"
 #include <string.h>
 
-void sr_permute_add_manual(struct sr_permuting *p, struct sr_axes axes)
+void sr_permute_add_manual_axes(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	for (int i = 0; i < axes.n; i++)
 		if (!sr_permute_is_manual(p, axes.refs[i].axis))
 			p->manual[p->n_manual++] = axes.refs[i].axis;
 }
 
-bool sr_permute_is_manual(const struct sr_permuting *p, const char *axis)
+bool sr_permute_is_manual(const struct sr_permutation_pass *p, const char *axis)
 {
 	for (int i = 0; i < p->n_manual; i++)
 		if (p->manual[i] == axis)
@@ -31,7 +31,7 @@ bool sr_permute_is_manual(const struct sr_permuting *p, const char *axis)
 	return false;
 }
 
-int64_t sr_permute_manual_shards(const struct sr_permuting *p, struct sr_axes axes)
+int64_t sr_permute_manual_shards(const struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	int64_t n = 1;
 	for (int i = 0; i < axes.n; i++)
@@ -39,26 +39,26 @@ int64_t sr_permute_manual_shards(const struct sr_permuting *p, struct sr_axes ax
 	return n;
 }
 
-const struct sr_sharding *sr_permute_sharding(struct sr_permuting *p, const struct sr_attr *sharding)
+const struct sr_sharding *sr_permute_sharding(struct sr_permutation_pass *p, const struct sr_attr *sharding)
 {
 	return sr_sharding_resolve(p->ctx->scratch, p->mesh, sharding->sharding);
 }
 
-void sr_permute_shard(struct sr_permuting *p, struct sr_value *v, const struct sr_attr *sharding)
+void sr_permute_reshard_value(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_attr *sharding)
 {
 	sr_value_set_sharding(p->ctx, v, sharding);
 }
 
-const struct sr_attr *sr_permute_inside(struct sr_permuting *p, const struct sr_attr *sharding)
+const struct sr_attr *sr_permute_sharding_inside(struct sr_permutation_pass *p, const struct sr_attr *sharding)
 {
-	struct sr_written_sharding s = *sharding->sharding;
-	struct sr_written_dim *dims = sr_dup(p->ctx->scratch, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sdy_sharding s = *sharding->sharding;
+	struct sr_sdy_dim *dims = sr_dup(p->ctx->scratch, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
-		SR_VEC(struct sr_written_axis) left = {0};
+		SR_VEC(struct sr_sdy_axis) left = {0};
 		for (int i = 0; i < dims[d].axes.n; i++)
 			if (!sr_permute_is_manual(p, dims[d].axes.refs[i].axis))
 				sr_push(p->ctx->scratch, &left, dims[d].axes.refs[i]);
-		dims[d].axes = (struct sr_written_axes){left.data, (int)left.n};
+		dims[d].axes = (struct sr_sdy_axes){left.data, (int)left.n};
 	}
 	s.dims = dims;
 	return sr_attr_sharding(p->ctx, &s);
@@ -66,18 +66,18 @@ const struct sr_attr *sr_permute_inside(struct sr_permuting *p, const struct sr_
 
 /* ---- the way without neighbours ---- */
 
-static bool stays(struct sr_permuting *p, const struct sr_op *op, const struct sr_op_view *v, int dim)
+static bool stays(struct sr_permutation_pass *p, const struct sr_op *op, const struct sr_op_view *v, int dim)
 {
-	enum sr_local_word word = sr_local_word_of(op);
+	enum sr_local_kind word = sr_local_kind_of(op);
 	const struct sr_attr *in = v->given[0];
 	if ((word != SR_LOCAL_slice && word != SR_LOCAL_pad) || dim >= sr_operand_type(op, 0)->rank)
 		return false;
-	int64_t shards = in ? sr_written_dim_shards(in->sharding, v->mesh.mesh, dim) : 1;
-	return (word == SR_LOCAL_slice ? sr_upstream_slice_stays : sr_upstream_pad_stays)(p->ctx, op, dim, shards);
+	int64_t shards = in ? sr_sdy_dim_shards(in->sharding, v->mesh.mesh, dim) : 1;
+	return (word == SR_LOCAL_slice ? sr_upstream_slice_keeps_shards : sr_upstream_pad_keeps_shards)(p->ctx, op, dim, shards);
 }
 
 /* Permuted factors are replicated: reshards before the op and behind it. */
-static void replicate(struct sr_permuting *p, struct sr_op *op, const struct sr_sharding_rule *rule)
+static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_op_view v;
 	bool any = false;
@@ -86,11 +86,11 @@ static void replicate(struct sr_permuting *p, struct sr_op *op, const struct sr_
 	bool *changed = SR_NEWS(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
 		if (!stays(p, op, &v, rule->permutation.at[i])) /* of slices and pads factors count as dimensions do */
-			sr_view_set_factor(&v, rule->permutation.at[i], (struct sr_axes){0}, changed);
+			sr_op_view_set_factor(&v, rule->permutation.at[i], (struct sr_axes){0}, changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		any = any || changed[t];
 	if (any)
-		sr_view_insert(&v, changed);
+		sr_op_view_insert_reshards(&v, changed);
 }
 
 /* ---- the walk ---- */
@@ -101,7 +101,7 @@ static sr_permute_fn *const ways[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_slice] = sr_permute_slice,
 };
 
-static enum sr_status resolve(struct sr_permuting *p, struct sr_op *op)
+static enum sr_status resolve(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	const struct sr_attr *in = op->n_operands ? sr_value_sharding(p->ctx, sr_operand(op, 0)) : NULL;
 	p->mesh = in ? sr_sharding_mesh(p->module, in->sharding) : NULL;
@@ -114,8 +114,8 @@ static enum sr_status resolve(struct sr_permuting *p, struct sr_op *op)
 	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, false);
 	if (!rule || rule->custom || !rule->permutation.n)
 		return SR_OK;
-	sr_permute_fn *way = p->halo ? ways[sr_local_word_of(op)] : NULL;
-	bool shares = p->mesh && !sr_mesh_is_single_device(p->mesh) && !sr_written_is_replicated(in->sharding);
+	sr_permute_fn *way = p->halo ? ways[sr_local_kind_of(op)] : NULL;
+	bool shares = p->mesh && !sr_mesh_is_single_device(p->mesh) && !sr_sdy_sharding_is_replicated(in->sharding);
 	if (way && (!shares || way(p, op)))
 		return SR_OK;
 	replicate(p, op, rule);
@@ -137,7 +137,7 @@ static bool list_op(void *data, struct sr_op *op)
 
 enum sr_status sr_resolve_permutation_factors(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_permuting p = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
+	struct sr_permutation_pass p = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
 			       .next_channel = sr_upstream_next_channel(module)};
 	struct ops ops = {.ctx = ctx};
 	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &p.by_replica);

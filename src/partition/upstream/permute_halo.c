@@ -1,22 +1,22 @@
 /* The exchange between neighbours in a manual computation: their parts beside mine, padded, and my part of the result cut out at a
  * place that follows from where I stand. */
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
-#include "partition/device.h"
-#include "partition/make.h"
+#include "partition/device_coordinate.h"
+#include "partition/op_builders.h"
 #include "partition/upstream/permute.h"
-#include "partition/upstream/shapes.h"
+#include "partition/upstream/upstream_shapes.h"
 #include "support/vec.h"
 
-struct sr_op *sr_permute_begin(struct sr_permuting *p, struct sr_value *const *operands, const struct sr_attr *const *in, int n,
+struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in, int n,
 			       const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result)
 {
 	struct sr_context *ctx = p->ctx;
-	SR_VEC(struct sr_written_axis) axes = {0};
+	SR_VEC(struct sr_sdy_axis) axes = {0};
 	for (int i = 0; i < p->mesh->n_axes; i++)
 		if (sr_permute_is_manual(p, p->mesh->axes[i].name))
-			sr_push(ctx->scratch, &axes, (struct sr_written_axis){p->mesh->axes[i].name, 1, 0});
-	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in, n)},
+			sr_push(ctx->scratch, &axes, (struct sr_sdy_axis){p->mesh->axes[i].name, 1, 0});
+	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_attr_axes(ctx, axes.data, (int)axes.n)}};
 	struct sr_op *manual = sr_build(&p->at, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &result, 1);
@@ -27,14 +27,14 @@ struct sr_op *sr_permute_begin(struct sr_permuting *p, struct sr_value *const *o
 	return manual;
 }
 
-struct sr_value *sr_permute_end(struct sr_permuting *p, struct sr_op *manual, struct sr_value *local)
+struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local)
 {
 	sr_build(&p->at, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
 	p->at = (struct sr_builder){.ctx = p->ctx, .block = manual->block, .anchor = manual->next, .loc = manual->loc};
 	return sr_result(manual, 0);
 }
 
-struct sr_value *sr_permute_from(struct sr_permuting *p, struct sr_value *v, struct sr_axes axes, int64_t offset)
+struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct sr_value *v, struct sr_axes axes, int64_t offset)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_digits along = sr_mesh_digits(ctx->scratch, p->mesh, axes);
@@ -50,18 +50,18 @@ struct sr_value *sr_permute_from(struct sr_permuting *p, struct sr_value *v, str
 		return NULL;
 	const struct sr_attr *fields[] = {sr_attr_i64(ctx, p->next_channel++), sr_attr_i64(ctx, 1)},
 			     *channel = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields);
-	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(ctx, 2, (int64_t[]){k, 2}, pairs)},
+	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(ctx, 2, (int64_t[]){k, 2}, pairs)},
 				   {SR_NAME_channel_handle, channel}};
 	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 }
 
-static struct sr_value *with(struct sr_permuting *p, enum sr_op_code code, struct sr_value *v, int64_t number)
+static struct sr_value *with(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v, int64_t number)
 {
-	return sr_make_two(&p->at, code, v, sr_make_scalar(&p->at, SR_I64, number));
+	return sr_make_binary(&p->at, code, v, sr_make_scalar(&p->at, SR_I64, number));
 }
 
 /* An i64 scalar: where I stand along the axes; by a table where the mesh has an order of its own. */
-static struct sr_value *place_along(struct sr_permuting *p, struct sr_axes axes)
+static struct sr_value *place_along(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	struct sr_value *id = sr_make_device_id(&p->at, p->by_replica), *sum = NULL;
 	int64_t n = sr_mesh_devices(p->mesh);
@@ -75,36 +75,36 @@ static struct sr_value *place_along(struct sr_permuting *p, struct sr_axes axes)
 		int64_t stride = sr_mesh_stride(p->mesh, axes.refs[i]), size = axes.refs[i].size;
 		struct sr_value *v = stride > 1 ? with(p, SR_OP_stablehlo_divide, id, stride) : id;
 		v = size < n ? with(p, SR_OP_stablehlo_remainder, v, size) : v;
-		sum = sum ? sr_make_two(&p->at, SR_OP_stablehlo_add, with(p, SR_OP_stablehlo_multiply, sum, size), v) : v;
+		sum = sum ? sr_make_binary(&p->at, SR_OP_stablehlo_add, with(p, SR_OP_stablehlo_multiply, sum, size), v) : v;
 	}
 	return sum ? sum : sr_make_scalar(&p->at, SR_I64, 0);
 }
 
 /* Left neighbours, mine, right neighbours, with room on both sides for what begins or ends outside. */
-static struct sr_value *put_together(struct sr_permuting *p, struct sr_value *v, struct sr_value *fill, int dim,
-				     const struct sr_needed *d, int64_t room, int64_t interior, const struct sr_attr *inside)
+static struct sr_value *put_together(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
+				     const struct sr_neighbor_range *d, int64_t room, int64_t interior, const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank, n = 0;
 	struct sr_value **parts = SR_NEWS(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *part;
 	for (int64_t i = d->left; i >= -d->right; i--) {
-		part = i ? sr_permute_from(p, v, d->axes, i) : v;
+		part = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
 		parts[n++] = part ? part : v;
 	}
 	v = sr_make_concatenate(&p->at, parts, n, dim);
-	sr_permute_shard(p, v, inside);
+	sr_permute_reshard_value(p, v, inside);
 	int64_t *edge = sr_make_ints(ctx, rank, 0), *between = sr_make_ints(ctx, rank, 0);
 	edge[dim] = room;
 	between[dim] = interior;
 	v = sr_make_pad(&p->at, v, fill, edge, edge, between);
-	sr_permute_shard(p, v, inside);
+	sr_permute_reshard_value(p, v, inside);
 	return v;
 }
 
 /* One dimension. Shard t takes taken elements from t * out - low on, in elements of the padded operand; what was put together has
  * its own part at left parts behind the room. */
-static struct sr_value *exchange_dim(struct sr_permuting *p, struct sr_value *v, struct sr_value *fill, int dim,
-				     const struct sr_needed *d, int64_t low, int64_t interior, const struct sr_attr *inside)
+static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
+				     const struct sr_neighbor_range *d, int64_t low, int64_t interior, const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
 	int64_t part = v->type->shape[dim] * (interior + 1), room = d->taken * (interior + 1);
@@ -115,10 +115,10 @@ static struct sr_value *exchange_dim(struct sr_permuting *p, struct sr_value *v,
 	} else {
 		struct sr_value *step = sr_make_scalar(&p->at, SR_I64, d->out - part),
 				*base = sr_make_scalar(&p->at, SR_I64, d->left * part + room - low);
-		at = sr_make_two(&p->at, SR_OP_stablehlo_multiply, at, step);
-		at = sr_make_two(&p->at, SR_OP_stablehlo_add, at, base);
+		at = sr_make_binary(&p->at, SR_OP_stablehlo_multiply, at, step);
+		at = sr_make_binary(&p->at, SR_OP_stablehlo_add, at, base);
 		zero = sr_make_scalar(&p->at, SR_I64, 0);
-		at = sr_make_two(&p->at, SR_OP_stablehlo_maximum, at, zero);
+		at = sr_make_binary(&p->at, SR_OP_stablehlo_maximum, at, zero);
 	}
 	int rank = v->type->rank;
 	struct sr_value **starts = SR_NEWS(ctx->scratch, struct sr_value *, rank);
@@ -127,11 +127,11 @@ static struct sr_value *exchange_dim(struct sr_permuting *p, struct sr_value *v,
 		starts[i] = i == dim ? at : zero;
 	sizes[dim] = d->taken;
 	v = sr_make_dynamic_slice(&p->at, whole, starts, sizes);
-	sr_permute_shard(p, v, inside);
+	sr_permute_reshard_value(p, v, inside);
 	return v;
 }
 
-static const struct sr_type *local_type(struct sr_permuting *p, const struct sr_type *t, const struct sr_sharding *s)
+static const struct sr_type *local_type(struct sr_permutation_pass *p, const struct sr_type *t, const struct sr_sharding *s)
 {
 	int64_t *shape = sr_dup(p->ctx->scratch, t->shape, (size_t)t->rank, sizeof *shape);
 	for (int d = 0; d < t->rank; d++)
@@ -139,13 +139,13 @@ static const struct sr_type *local_type(struct sr_permuting *p, const struct sr_
 	return sr_type_with_shape(p->ctx, t, t->rank, shape);
 }
 
-struct sr_value *sr_permute_exchange(struct sr_permuting *p, const struct sr_halo_exchange *e)
+struct sr_value *sr_permute_exchange(struct sr_permutation_pass *p, const struct sr_halo_exchange *e)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_sharding *in = sr_permute_sharding(p, e->in);
-	struct sr_written_sharding scalar = {.mesh_name = e->in->sharding->mesh_name, .mesh = e->in->sharding->mesh};
+	struct sr_sdy_sharding scalar = {.mesh_name = e->in->sharding->mesh_name, .mesh = e->in->sharding->mesh};
 	struct sr_value *operands[] = {e->input, e->fill};
-	const struct sr_attr *shardings[] = {e->in, sr_attr_sharding(ctx, &scalar)}, *inside = sr_permute_inside(p, e->in);
+	const struct sr_attr *shardings[] = {e->in, sr_attr_sharding(ctx, &scalar)}, *inside = sr_permute_sharding_inside(p, e->in);
 	const struct sr_type *locals[] = {local_type(p, e->input->type, in), e->fill->type},
 			     *result = sr_upstream_divisible(ctx, p->module, e->result, e->out);
 	struct sr_op *manual = sr_permute_begin(p, operands, shardings, 2, locals, e->out, result);

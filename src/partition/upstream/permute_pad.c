@@ -1,14 +1,14 @@
 /* Pads and slices along sharded dimensions: which neighbours' parts a shard of the result needs. */
-#include "dialect/names.h"
-#include "partition/make.h"
+#include "dialect/attr_names.h"
+#include "partition/op_builders.h"
 #include "partition/upstream/permute.h"
-#include "partition/upstream/shapes.h"
+#include "partition/upstream/upstream_shapes.h"
 
 /* What is read of the operand along one dimension: shard t of the result from t * out - low on, of an operand with `interior`
  * between its elements. */
-static struct sr_needed needed_of(int64_t shards, int64_t part, int64_t out, int64_t low, int64_t interior, int64_t extent)
+static struct sr_neighbor_range needed_of(int64_t shards, int64_t part, int64_t out, int64_t low, int64_t interior, int64_t extent)
 {
-	struct sr_needed d = {.shards = shards, .out = out, .taken = out, .by_halo = true};
+	struct sr_neighbor_range d = {.shards = shards, .out = out, .taken = out, .by_halo = true};
 	for (int64_t t = 0; t < shards; t++) {
 		int64_t first = (t * out - low) / (interior + 1), last = first + out - 1;
 		first = first > 0 ? first : 0;
@@ -33,16 +33,16 @@ struct edges {
 	const struct sr_sharding *sharding;
 	const int64_t *low, *high, *interior; /* interior NULL: zeros */
 	int64_t *start, *limit;               /* of a slice; NULL: a pad */
-	struct sr_needed *dims;
+	struct sr_neighbor_range *dims;
 	int64_t *divisible; /* the operand's extents, rounded up */
 	bool moves, by_halo;
 };
 
-static void read_dims(struct sr_permuting *p, struct sr_op *op, struct edges *e)
+static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct edges *e)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
 	e->sharding = sr_permute_sharding(p, e->in);
-	e->dims = SR_NEWS(p->ctx->scratch, struct sr_needed, in->rank);
+	e->dims = SR_NEWS(p->ctx->scratch, struct sr_neighbor_range, in->rank);
 	e->divisible = sr_dup(p->ctx->scratch, in->shape, (size_t)in->rank, sizeof *e->divisible);
 	e->by_halo = true;
 	for (int d = 0; d < in->rank; d++) {
@@ -50,7 +50,7 @@ static void read_dims(struct sr_permuting *p, struct sr_op *op, struct edges *e)
 		int64_t shards = sr_axes_size(axes);
 		if (shards <= 1)
 			continue;
-		sr_permute_add_manual(p, axes);
+		sr_permute_add_manual_axes(p, axes);
 		e->divisible[d] = sr_upstream_round_up(in->shape[d], shards);
 		e->dims[d] = needed_of(shards, e->divisible[d] / shards, (out->shape[d] + shards - 1) / shards, e->low[d],
 				       e->interior ? e->interior[d] : 0, in->shape[d]);
@@ -61,7 +61,7 @@ static void read_dims(struct sr_permuting *p, struct sr_op *op, struct edges *e)
 }
 
 /* What the op does to dimensions that are not sharded. */
-static struct sr_value *pad_others(void *data, struct sr_permuting *p, struct sr_value *v, struct sr_value *fill,
+static struct sr_value *pad_others(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
 				   const struct sr_type *global)
 {
 	const struct edges *e = data;
@@ -79,11 +79,11 @@ static struct sr_value *pad_others(void *data, struct sr_permuting *p, struct sr
 	if (!any)
 		return v;
 	v = sr_make_pad(&p->at, v, fill, low, high, interior);
-	sr_permute_shard(p, v, sr_permute_inside(p, e->in));
+	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, e->in));
 	return v;
 }
 
-static struct sr_value *slice_others(void *data, struct sr_permuting *p, struct sr_value *v, struct sr_value *fill,
+static struct sr_value *slice_others(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
 				     const struct sr_type *global)
 {
 	const struct edges *e = data;
@@ -101,11 +101,11 @@ static struct sr_value *slice_others(void *data, struct sr_permuting *p, struct 
 	if (!any)
 		return v;
 	v = sr_make_slice(&p->at, v, start, limit, NULL);
-	sr_permute_shard(p, v, sr_permute_inside(p, e->in));
+	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, e->in));
 	return v;
 }
 
-static bool exchange(struct sr_permuting *p, struct sr_op *op, struct edges *e, struct sr_value *given_fill)
+static bool exchange(struct sr_permutation_pass *p, struct sr_op *op, struct edges *e, struct sr_value *given_fill)
 {
 	struct sr_value *in = sr_operand(op, 0), *v;
 	read_dims(p, op, e);
@@ -125,7 +125,7 @@ static bool exchange(struct sr_permuting *p, struct sr_op *op, struct edges *e, 
 	return true;
 }
 
-bool sr_permute_pad(struct sr_permuting *p, struct sr_op *op)
+bool sr_permute_pad(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	struct edges e = {.in = sr_value_sharding(p->ctx, sr_operand(op, 0))};
 	int64_t n;
@@ -136,7 +136,7 @@ bool sr_permute_pad(struct sr_permuting *p, struct sr_op *op)
 	return exchange(p, op, &e, sr_operand(op, 1));
 }
 
-bool sr_permute_slice(struct sr_permuting *p, struct sr_op *op)
+bool sr_permute_slice(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	struct edges e = {.in = sr_value_sharding(p->ctx, sr_operand(op, 0))};
 	const int64_t *start, *limit;

@@ -2,11 +2,11 @@
  * are replicated.
  *
  * Dimensions of operand and result fall into groups of equal products: 6x35 and 6x5x7 into {6}{6} and {35}{5x7}. */
-#include "dialect/names.h"
-#include "partition/choose/explicit_reshards.h"
-#include "partition/make.h"
+#include "dialect/attr_names.h"
+#include "partition/insert_reshards/explicit_reshards.h"
+#include "partition/op_builders.h"
 #include "partition/upstream/permute.h"
-#include "partition/upstream/shapes.h"
+#include "partition/upstream/upstream_shapes.h"
 #include "support/vec.h"
 
 struct side {
@@ -19,7 +19,7 @@ struct group {
 };
 
 struct reshape {
-	struct sr_permuting *p;
+	struct sr_permutation_pass *p;
 	struct sr_op *op;
 	const struct sr_type *in, *out;
 	const struct sr_attr *in_attr, *out_attr;
@@ -91,12 +91,12 @@ static void round_up(struct side side, const struct sr_sharding *s, int64_t *sha
 static bool stays(struct reshape *r)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
-	if (sr_sharding_places_alike(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, false))
+	if (sr_sharding_same_placement(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, false))
 		return true;
 	for (size_t i = 0; i < r->groups.n; i++)
 		if (!passes_through(&r->groups.data[i]))
 			return false;
-	return sr_sharding_places_alike(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, true);
+	return sr_sharding_same_placement(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, true);
 }
 
 /* ---- replicated ---- */
@@ -125,7 +125,7 @@ static const struct sr_attr *without(struct reshape *r, const struct sr_attr *at
 
 static void replicate(struct reshape *r)
 {
-	struct sr_permuting *p = r->p;
+	struct sr_permutation_pass *p = r->p;
 	struct sr_axes gone = {0};
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
@@ -135,11 +135,11 @@ static void replicate(struct reshape *r)
 		add_axes(p->ctx->scratch, &gone, g->out, r->out_s);
 	}
 	struct sr_value *result = sr_result(r->op, 0);
-	sr_op_set_operand(r->op, 0, sr_insert_reshard(&p->at, sr_operand(r->op, 0), without(r, r->in_attr, r->in_s, gone)));
-	struct sr_builder behind = sr_builder_behind(p->ctx, result);
-	struct sr_value *back = sr_insert_reshard(&behind, result, r->out_attr);
-	sr_replace_but(result, back, back->def);
-	sr_permute_shard(p, result, without(r, r->out_attr, r->out_s, gone));
+	sr_op_set_operand(r->op, 0, sr_build_reshard(&p->at, sr_operand(r->op, 0), without(r, r->in_attr, r->in_s, gone)));
+	struct sr_builder behind = sr_builder_after(p->ctx, result);
+	struct sr_value *back = sr_build_reshard(&behind, result, r->out_attr);
+	sr_value_replace_except(result, back, back->def);
+	sr_permute_reshard_value(p, result, without(r, r->out_attr, r->out_s, gone));
 }
 
 /* ---- exchanged ---- */
@@ -174,13 +174,13 @@ static int64_t start_of(const struct reshape *r, const struct group *g, int64_t 
 	return start;
 }
 
-static struct sr_needed needed_of(struct reshape *r, const struct group *g)
+static struct sr_neighbor_range needed_of(struct reshape *r, const struct group *g)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
 	int dim = g->in.first;
 	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_s->dims[dim].axes), part = (extent + shards - 1) / shards;
 	int64_t *from = SR_NEWS(arena, int64_t, shards), *at = SR_NEWS(arena, int64_t, shards);
-	struct sr_needed d = {.shards = shards, .out = r->in_shape[dim] / shards};
+	struct sr_neighbor_range d = {.shards = shards, .out = r->in_shape[dim] / shards};
 	d.taken = d.out;
 	for (int k = g->out.first; k < g->out.last; k++)
 		for (int i = 0; i < r->out_s->dims[k].axes.n; i++)
@@ -201,7 +201,7 @@ static struct sr_needed needed_of(struct reshape *r, const struct group *g)
 	return d;
 }
 
-static struct sr_value *reshape_part(void *data, struct sr_permuting *p, struct sr_value *v, struct sr_value *fill,
+static struct sr_value *reshape_part(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
 				     const struct sr_type *global)
 {
 	struct reshape *r = data;
@@ -210,15 +210,15 @@ static struct sr_value *reshape_part(void *data, struct sr_permuting *p, struct 
 	for (int d = 0; d < r->out->rank; d++)
 		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_s->dims[d].axes);
 	v = sr_make_reshape(&p->at, v, r->out->rank, shape);
-	sr_permute_shard(p, v, sr_permute_inside(p, r->out_attr));
+	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, r->out_attr));
 	return v;
 }
 
 /* False: some part lies too far away. */
 static bool exchange(struct reshape *r)
 {
-	struct sr_permuting *p = r->p;
-	struct sr_needed *dims = SR_NEWS(p->ctx->scratch, struct sr_needed, r->in->rank);
+	struct sr_permutation_pass *p = r->p;
+	struct sr_neighbor_range *dims = SR_NEWS(p->ctx->scratch, struct sr_neighbor_range, r->in->rank);
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_s->dims[g->in.first].axes) <= 1)
@@ -238,7 +238,7 @@ static bool exchange(struct reshape *r)
 	return true;
 }
 
-enum sr_status sr_permute_reshape(struct sr_permuting *p, struct sr_op *op)
+enum sr_status sr_permute_reshape(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
 	struct reshape r = {.p = p, .op = op, .in = sr_operand_type(op, 0), .out = sr_result_type(op, 0),
@@ -253,7 +253,7 @@ enum sr_status sr_permute_reshape(struct sr_permuting *p, struct sr_op *op)
 	find_groups(&r);
 	if (stays(&r))
 		return SR_OK;
-	bool alike = sr_sharding_places_alike(ctx->scratch, r.in_s, r.in->shape, r.out_s, r.out->shape, true);
+	bool alike = sr_sharding_same_placement(ctx->scratch, r.in_s, r.in->shape, r.out_s, r.out->shape, true);
 	for (size_t i = 0; alike && i < r.groups.n; i++) {
 		const struct group *g = &r.groups.data[i];
 		if (!is_uneven(&r, g))
@@ -261,9 +261,9 @@ enum sr_status sr_permute_reshape(struct sr_permuting *p, struct sr_op *op)
 		round_up(g->in, r.in_s, r.in_shape);
 		round_up(g->out, r.out_s, r.out_shape);
 		for (int d = g->in.first; d < g->in.last; d++)
-			sr_permute_add_manual(p, r.in_s->dims[d].axes);
+			sr_permute_add_manual_axes(p, r.in_s->dims[d].axes);
 		for (int d = g->out.first; d < g->out.last; d++)
-			sr_permute_add_manual(p, r.out_s->dims[d].axes);
+			sr_permute_add_manual_axes(p, r.out_s->dims[d].axes);
 	}
 	if (!alike || !p->halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
 		replicate(&r);

@@ -1,15 +1,15 @@
 /* A reverse along sharded dimensions: each part is turned where it is, and the parts change places by a mesh whose devices are
  * listed the other way round, from which a reshard leads back. Where parts do not divide the dimension, what it is padded with is
  * moved to the front first, so that it ends up behind. */
-#include "dialect/names.h"
-#include "partition/choose/explicit_reshards.h"
-#include "partition/make.h"
+#include "dialect/attr_names.h"
+#include "partition/insert_reshards/explicit_reshards.h"
+#include "partition/op_builders.h"
 #include "partition/upstream/permute.h"
-#include "partition/upstream/shapes.h"
+#include "partition/upstream/upstream_shapes.h"
 #include <string.h>
 
 /* v moved `by` places to the right along dimension dim, over as many devices as that takes. */
-static struct sr_value *shift(struct sr_permuting *p, struct sr_value *v, int dim, int64_t by, struct sr_axes axes,
+static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v, int dim, int64_t by, struct sr_axes axes,
 			      const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
@@ -17,26 +17,26 @@ static struct sr_value *shift(struct sr_permuting *p, struct sr_value *v, int di
 	int64_t part = v->type->shape[dim], hops = by / part, rest = by % part;
 	struct sr_value *ends[2];
 	for (int i = 0; i < 2; i++) {
-		ends[i] = hops + i ? sr_permute_from(p, v, axes, hops + i) : v;
+		ends[i] = hops + i ? sr_permute_from_neighbor(p, v, axes, hops + i) : v;
 		if (!ends[i])
 			ends[i] = sr_make_broadcast(&p->at, sr_make_zero(&p->at, v->type->element), v->type, NULL);
 		if (ends[i] != v)
-			sr_permute_shard(p, ends[i], inside);
+			sr_permute_reshard_value(p, ends[i], inside);
 	}
 	int64_t *start = sr_make_ints(ctx, rank, 0), *limit = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *limit);
 	start[dim] = part - rest;
 	struct sr_value *tail = sr_make_slice(&p->at, ends[1], start, limit, NULL);
-	sr_permute_shard(p, tail, inside);
+	sr_permute_reshard_value(p, tail, inside);
 	start[dim] = 0, limit[dim] = part - rest;
 	struct sr_value *head = sr_make_slice(&p->at, ends[0], start, limit, NULL), *parts[] = {tail, head};
-	sr_permute_shard(p, head, inside);
+	sr_permute_reshard_value(p, head, inside);
 	v = sr_make_concatenate(&p->at, parts, 2, dim);
-	sr_permute_shard(p, v, inside);
+	sr_permute_reshard_value(p, v, inside);
 	return v;
 }
 
 /* Its name: base, or base with the next number that is free. */
-static const char *free_name(struct sr_permuting *p, const char *base)
+static const char *free_name(struct sr_permutation_pass *p, const char *base)
 {
 	const char *name = base;
 	while (sr_symbol_find(p->module, name))
@@ -45,7 +45,7 @@ static const char *free_name(struct sr_permuting *p, const char *base)
 }
 
 /* The name of a mesh of the module with these devices; made where there is none. */
-static const char *mesh_named(struct sr_permuting *p, const struct sr_mesh *mesh, const char *base)
+static const char *mesh_named(struct sr_permutation_pass *p, const struct sr_mesh *mesh, const char *base)
 {
 	const struct sr_attr *attr = sr_attr_mesh(p->ctx, mesh);
 	struct sr_block *body = sr_module_body(p->module);
@@ -53,14 +53,14 @@ static const char *mesh_named(struct sr_permuting *p, const struct sr_mesh *mesh
 		if (sr_op_is(op, SR_OP_sdy_mesh) && sr_op_attr(op, SR_NAME_mesh) == attr)
 			return sr_symbol_name(op);
 	const char *name = free_name(p, base);
-	struct sr_named attrs[] = {{SR_NAME_sym_name, sr_attr_string(p->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
+	struct sr_named_attr attrs[] = {{SR_NAME_sym_name, sr_attr_string(p->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
 	struct sr_builder b = {.ctx = p->ctx, .anchor = body->first, .loc = p->at.loc};
 	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 	return name;
 }
 
 /* The mesh with its devices listed the other way round along each of the axes. */
-static struct sr_mesh *turned(struct sr_permuting *p, struct sr_axes axes)
+static struct sr_mesh *turned(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int64_t n = sr_mesh_devices(p->mesh), *ids = SR_NEWS(arena, int64_t, n);
@@ -80,10 +80,10 @@ static struct sr_mesh *turned(struct sr_permuting *p, struct sr_axes axes)
 }
 
 /* Padding from the high ends to the low ones of the dims where `padded` says so. */
-static struct sr_value *padding_first(struct sr_permuting *p, struct sr_value *v, const struct sr_type *exact,
+static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_type *exact,
 				      const struct sr_attr *sharding, const struct sr_sharding *s)
 {
-	const struct sr_attr *inside = sr_permute_inside(p, sharding);
+	const struct sr_attr *inside = sr_permute_sharding_inside(p, sharding);
 	int64_t *shape = sr_dup(p->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	for (int d = 0; d < v->type->rank; d++)
 		shape[d] /= sr_permute_manual_shards(p, s->dims[d].axes);
@@ -96,7 +96,7 @@ static struct sr_value *padding_first(struct sr_permuting *p, struct sr_value *v
 	return sr_permute_end(p, manual, part);
 }
 
-bool sr_permute_reverse(struct sr_permuting *p, struct sr_op *op)
+bool sr_permute_reverse(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_value *v = sr_operand(op, 0), *result = sr_result(op, 0);
@@ -119,21 +119,21 @@ bool sr_permute_reverse(struct sr_permuting *p, struct sr_op *op)
 			axes = sr_axes_append(ctx->scratch, axes, s->dims[d].axes.refs[i]);
 		shape[d] = sr_upstream_round_up(shape[d], shards);
 		if (shape[d] != exact->shape[d])
-			sr_permute_add_manual(p, s->dims[d].axes);
+			sr_permute_add_manual_axes(p, s->dims[d].axes);
 	}
 	if (!axes.n)
 		return true;
 	if (p->n_manual)
 		v = padding_first(p, sr_upstream_pad_to(&p->at, v, shape, NULL, in), exact, in, s);
-	struct sr_written_sharding w = *in->sharding;
+	struct sr_sdy_sharding w = *in->sharding;
 	w.mesh_name = mesh_named(p, turned(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));
 	w.mesh = NULL;
 	sr_op_set_operand(op, 0, v);
 	result->type = v->type;
-	struct sr_builder behind = sr_builder_behind(ctx, result);
-	struct sr_value *back = sr_insert_reshard(&behind, result, out ? out : in),
+	struct sr_builder behind = sr_builder_after(ctx, result);
+	struct sr_value *back = sr_build_reshard(&behind, result, out ? out : in),
 			*cut = sr_upstream_slice_to(&behind, back, exact->shape, in);
-	sr_replace_but(result, cut, back->def);
-	sr_permute_shard(p, result, sr_attr_sharding(ctx, &w));
+	sr_value_replace_except(result, cut, back->def);
+	sr_permute_reshard_value(p, result, sr_attr_sharding(ctx, &w));
 	return true;
 }

@@ -6,10 +6,10 @@
  *
  * The axes are those of the module's first mesh; without one there is nothing to do. */
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "partition/collective.h"
-#include "partition/make.h"
-#include "partition/passes.h"
+#include "partition/op_builders.h"
+#include "partition/partition_passes.h"
 #include "partition/upstream/upstream.h"
 #include "support/vec.h"
 #include <string.h>
@@ -37,7 +37,7 @@ static int64_t device_of_op(struct single *s, struct sr_op *op)
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_attr *a = sr_value_sharding(s->ctx, sr_result(op, i));
 		int64_t d = sr_result_type(op, i)->kind == SR_TYPE_TENSOR ? device_of(s, a) : -1;
-		sharded = sharded || (d < 0 && a && !sr_written_is_replicated(a->sharding));
+		sharded = sharded || (d < 0 && a && !sr_sdy_sharding_is_replicated(a->sharding));
 		if (d >= 0 && device >= 0 && d != device)
 			s->status = sr_op_error(op, &s->ctx->diags, SR_INVALID, "has results on device %lld and on device %lld",
 						(long long)device, (long long)d);
@@ -100,7 +100,7 @@ static void spread(struct single *s, struct sr_builder *b, struct sr_value *from
 	struct sr_context *ctx = s->ctx;
 	const struct sr_mesh *mesh = sr_op_mesh(s->mesh_op);
 	struct sr_axes all = sr_mesh_unused_axes(ctx->arena, mesh, (struct sr_axes){0});
-	struct sr_written_sharding w = sr_written_replicated(ctx->scratch, sr_symbol_name(s->mesh_op), to->type->rank, true);
+	struct sr_sdy_sharding w = sr_sdy_replicated_sharding(ctx->scratch, sr_symbol_name(s->mesh_op), to->type->rank, true);
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &all, .out = sr_attr_sharding(ctx, &w)};
 	to = sr_collective_build(b, &c, to);
 	for (struct sr_use *use = from->uses, *next; use; use = next) {

@@ -4,13 +4,13 @@
 #include "cost/machine_text.h"
 #include <math.h>
 
-struct sr_plan_estimate {
+struct sr_computation_estimate {
 	struct sr_cost compute, collectives; /* of one run of the plan */
 	int64_t unknown_loops;
 };
 
-typedef struct sr_plan_estimate estimate;
-typedef void step_fn(struct sr_estimator *e, const struct sr_step *step, estimate *out);
+typedef struct sr_computation_estimate estimate;
+typedef void step_fn(struct sr_estimator *e, const struct sr_instr *step, estimate *out);
 
 /* Plans inside others come later in the program, and are estimated first. */
 static const estimate *inner(const struct sr_estimator *e, int64_t plan)
@@ -20,56 +20,56 @@ static const estimate *inner(const struct sr_estimator *e, int64_t plan)
 
 static void add_times(estimate *sum, const estimate *more, double n)
 {
-	struct sr_cost compute = sr_cost_times(more->compute, n), collectives = sr_cost_times(more->collectives, n);
+	struct sr_cost compute = sr_cost_scale(more->compute, n), collectives = sr_cost_scale(more->collectives, n);
 	sr_cost_add(&sum->compute, &compute);
 	sr_cost_add(&sum->collectives, &collectives);
 	sum->unknown_loops += more->unknown_loops;
 }
 
-static const void *params_of(const struct sr_estimator *e, const struct sr_step *step)
+static const void *params_of(const struct sr_estimator *e, const struct sr_instr *step)
 {
 	return sr_program_params(e->p) + step->params;
 }
 
 /* The ends of a collective, which its start counts. */
-static void nothing(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void nothing(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
 	(void)e, (void)step, (void)out;
 }
 
-static void nothing_but_a_step(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void nothing_but_a_step(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
 	(void)step;
-	out->compute = sr_cost_of_node(&e->machine, &(struct sr_node_work){0});
+	out->compute = sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0});
 }
 
-static void kernel(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void kernel(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
 	out->compute = sr_estimate_kernel(e->p, step, &e->machine);
 }
 
-static void tile(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void tile(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
-	out->compute = sr_estimate_tile(e->p, step, &e->machine);
+	out->compute = sr_estimate_nest(e->p, step, &e->machine);
 }
 
-static void collective(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void collective(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
 	out->collectives = sr_estimate_collective(e, step);
 }
 
-static void loop(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void loop(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
-	const struct sr_while_step *w = params_of(e, step);
+	const struct sr_while_instr *w = params_of(e, step);
 	double trips = w->trips < 0 ? 1 : (double)w->trips;
 	add_times(out, inner(e, w->body), trips);
 	add_times(out, inner(e, w->cond), trips + 1);
 	out->unknown_loops += w->trips < 0;
 }
 
-static void branches(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void branches(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
-	const struct sr_case_step *c = params_of(e, step);
+	const struct sr_case_instr *c = params_of(e, step);
 	double most = -1;
 	for (int32_t i = 0; i < c->n; i++) {
 		const estimate *branch = inner(e, c->first + i);
@@ -89,10 +89,10 @@ static double product(const int64_t *extents, int n)
 }
 
 /* How often a general body runs. */
-static double body_runs(const struct sr_body_step *b)
+static double body_runs(const struct sr_body_instr *b)
 {
 	const struct sr_reduce_params *r = &b->u.reduce;
-	const struct sr_window_params *w = &b->u.window;
+	const struct sr_reduce_window_params *w = &b->u.window;
 	const struct sr_sort_params *s = &b->u.sort;
 	double n = 1;
 	switch ((enum sr_body_kind)b->kind) {
@@ -113,21 +113,21 @@ static double body_runs(const struct sr_body_step *b)
 }
 
 /* The body's plan, and its arguments fetched one by one. */
-static void body(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void body(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
-	const struct sr_body_step *b = params_of(e, step);
+	const struct sr_body_instr *b = params_of(e, step);
 	double runs = body_runs(b);
-	struct sr_node_work fetch = {0};
+	struct sr_elementwise_work fetch = {0};
 	fetch.elements[SR_WORK_SCATTERED] = runs * (double)b->lanes * b->k * 2;
-	struct sr_cost cost = sr_cost_of_node(&e->machine, &fetch);
+	struct sr_cost cost = sr_cost_of_elementwise(&e->machine, &fetch);
 	add_times(out, inner(e, b->plan), runs);
 	sr_cost_add(&out->compute, &cost);
 }
 
 /* Devices run their entries at once: the dearest function. */
-static void parallel(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+static void parallel(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
 {
-	const struct sr_parallel_step *k = params_of(e, step);
+	const struct sr_parallel_instr *k = params_of(e, step);
 	const int64_t *functions = sr_program_ids(e->p) + k->functions;
 	double most = -1;
 	for (int32_t i = 0; i < k->n_functions; i++) {
@@ -139,25 +139,25 @@ static void parallel(struct sr_estimator *e, const struct sr_step *step, estimat
 	}
 }
 
-static step_fn *const by_kind[SR_STEP_COUNT] = {
-	[SR_STEP_KERNEL] = kernel,
-	[SR_STEP_COLLECTIVE] = collective,
-	[SR_STEP_WHILE] = loop,
-	[SR_STEP_CASE] = branches,
-	[SR_STEP_DEVICE_ID] = nothing_but_a_step,
-	[SR_STEP_BODY] = body,
-	[SR_STEP_CUSTOM] = nothing_but_a_step,
-	[SR_STEP_CHECK] = nothing_but_a_step,
-	[SR_STEP_PARALLEL] = parallel,
-	[SR_STEP_TILE] = tile,
-	[SR_STEP_FINISH] = nothing,
-	[SR_STEP_WITHDRAW] = nothing,
+static step_fn *const by_kind[SR_INSTR_COUNT] = {
+	[SR_INSTR_KERNEL] = kernel,
+	[SR_INSTR_COLLECTIVE] = collective,
+	[SR_INSTR_WHILE] = loop,
+	[SR_INSTR_CASE] = branches,
+	[SR_INSTR_DEVICE_ID] = nothing_but_a_step,
+	[SR_INSTR_BODY] = body,
+	[SR_INSTR_CUSTOM_CALL] = nothing_but_a_step,
+	[SR_INSTR_CHECK] = nothing_but_a_step,
+	[SR_INSTR_PARALLEL] = parallel,
+	[SR_INSTR_NEST] = tile,
+	[SR_INSTR_FINISH] = nothing,
+	[SR_INSTR_RELEASE] = nothing,
 };
 
-static void estimate_plan(struct sr_estimator *e, const struct sr_plan *plan, estimate *out)
+static void estimate_plan(struct sr_estimator *e, const struct sr_computation *plan, estimate *out)
 {
 	for (uint32_t i = 0; i < plan->n; i++) {
-		const struct sr_step *step = sr_program_steps(e->p) + plan->first + i;
+		const struct sr_instr *step = sr_program_instrs(e->p) + plan->first + i;
 		estimate one = {0};
 		by_kind[step->kind](e, step, &one);
 		add_times(out, &one, 1);
@@ -166,7 +166,7 @@ static void estimate_plan(struct sr_estimator *e, const struct sr_plan *plan, es
 
 static struct sr_estimator begin(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
-	struct sr_estimator e = {.p = p, .arena = arena, .plans = SR_NEWS(arena, estimate, p->plans.n)};
+	struct sr_estimator e = {.p = p, .arena = arena, .plans = SR_NEWS(arena, estimate, p->computations.n)};
 	struct sr_machine fixed;
 	struct sr_selection *selection;
 	const char *message;
@@ -177,13 +177,13 @@ static struct sr_estimator begin(const struct sr_program *p, const struct sr_mac
 	return e;
 }
 
-void sr_estimate_steps(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *steps)
+void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *steps)
 {
 	struct sr_estimator e = begin(p, machine, arena);
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
 		estimate one = {0};
-		if (s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE || s->kind == SR_STEP_COLLECTIVE)
+		if (s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE)
 			by_kind[s->kind](&e, s, &one);
 		steps[i] = one.compute;
 		sr_cost_add(&steps[i], &one.collectives);
@@ -194,18 +194,18 @@ void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *mach
 {
 	struct sr_estimator e = begin(p, machine, arena);
 	char *params = (char *)p + p->params.offset;
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
-		if (s->kind == SR_STEP_COLLECTIVE)
-			((struct sr_collective_step *)(void *)(params + s->params))->seconds = sr_estimate_collective(&e, s).seconds;
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		if (s->kind == SR_INSTR_COLLECTIVE)
+			((struct sr_collective_instr *)(void *)(params + s->params))->seconds = sr_estimate_collective(&e, s).seconds;
 	}
 }
 
 void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
 {
 	struct sr_estimator e = begin(p, machine, arena);
-	for (uint64_t i = p->plans.n; i-- > 0;)
-		estimate_plan(&e, sr_program_plans(p) + i, &e.plans[i]);
+	for (uint64_t i = p->computations.n; i-- > 0;)
+		estimate_plan(&e, sr_program_computations(p) + i, &e.plans[i]);
 	const struct sr_cost *compute = &e.plans[0].compute, *collectives = &e.plans[0].collectives;
 	*out = (struct sr_estimate){.compute_s = compute->seconds,
 				    .collectives_s = collectives->seconds,

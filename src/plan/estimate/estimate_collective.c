@@ -1,15 +1,15 @@
 /* A collective's cost from the schedule that is chosen for it: rounds, messages and bytes by link, copies and reductions. */
-#include "plan/nodes.h"
+#include "plan/internode_traffic.h"
 #include "collectives/schedule.h"
 #include "plan/estimate/estimate.h"
 #include <string.h>
 
-struct sr_known_collective {
+struct sr_cached_collective_cost {
 	int32_t coll, monoid, group, dtype;
 	int64_t count;
-	struct sr_coll_form form[SR_FORMS];
+	struct sr_coll_layout form[SR_COLL_LAYOUTS];
 	struct sr_cost cost;
-	struct sr_known_collective *next;
+	struct sr_cached_collective_cost *next;
 };
 
 /* A device as a member of its group: the first that takes part, and in a permute sends. */
@@ -37,7 +37,7 @@ static int index_in(const struct sr_program *p, const struct sr_group_list *list
 	return device < 0 || (list && !sr_program_group_of(p, list, device, &group, &index)) ? -1 : (int)index;
 }
 
-static struct member member_of(struct sr_estimator *e, const struct sr_collective_step *c)
+static struct member member_of(struct sr_estimator *e, const struct sr_collective_instr *c)
 {
 	const struct sr_program *p = e->p;
 	int32_t group = c->group < 0 ? c->members : c->group;
@@ -48,7 +48,7 @@ static struct member member_of(struct sr_estimator *e, const struct sr_collectiv
 		if (list && !sr_program_group_of(p, list, d, &m.group, &index))
 			continue;
 		if (c->group < 0)
-			sr_program_peers(p, c, d, &from, &to);
+			sr_program_permute_peers(p, c, d, &from, &to);
 		if (c->group < 0 && (to < 0 || to == d))
 			continue;
 		m.me = (int)index;
@@ -81,7 +81,7 @@ static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct mem
 		node[k] = same < 0 ? n++ : node[same];
 	}
 	*nodes = node;
-	return n == 1 ? SR_CARRIER_SHM : n == m->n ? SR_CARRIER_MPI : SR_CARRIER_LEVELS;
+	return n == 1 ? SR_CARRIER_SHM : n == m->n ? SR_CARRIER_MPI : SR_CARRIER_HIERARCHICAL;
 }
 
 static void add_entry(struct sr_collective_work *work, const struct sr_schedule_entry *entry, enum sr_link link)
@@ -96,7 +96,7 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 		work->messages[link]++;
 		break;
 	case SR_ENTRY_READ:
-		work->window_bytes += entry->bytes;
+		work->segment_bytes += entry->bytes;
 		break;
 	case SR_ENTRY_COPY:
 	case SR_ENTRY_ZERO:
@@ -130,7 +130,7 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 			used[link] = used[link] || message;
 			waits = waits || entry->kind == SR_ENTRY_WAIT;
 		}
-		work.window_rounds += waits;
+		work.segment_rounds += waits;
 		enum sr_link slowest = used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
 		work.rounds[slowest] += used[slowest];
 	}
@@ -153,13 +153,13 @@ static struct sr_cost bound_of(const struct sr_estimator *e, const struct member
 }
 
 /* Return a member of the collective without the list of its group, which is as long as the mesh is large. */
-static struct member member_of_many(const struct sr_estimator *e, const struct sr_collective_step *c)
+static struct member member_of_many(const struct sr_estimator *e, const struct sr_collective_instr *c)
 {
 	int32_t group = c->group < 0 ? c->members : c->group;
 	return (struct member){.n = group < 0 ? e->p->n_devices : sr_program_groups(e->p)[group].size, .to = 1};
 }
 
-static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
+static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_instr *step, const struct sr_collective_instr *c)
 {
 	struct member m = e->p->n_devices > SR_TRAFFIC_DEVICES ? member_of_many(e, c) : member_of(e, c);
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
@@ -170,7 +170,7 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .count = c->count,
 				    .type = (enum sr_dtype)step->dtype,
 				    .monoid = (enum sr_monoid)c->monoid,
-				    .in_place = sr_step_is_in_place(e->p, step)};
+				    .in_place = sr_instr_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
 	if (m.n > MOST_MEMBERS || e->p->n_devices > SR_TRAFFIC_DEVICES)
@@ -178,15 +178,15 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
-		return sr_cost_of_node(&e->machine, &(struct sr_node_work){0}); /* nobody sends, or the run says what is wrong */
+		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0}); /* nobody sends, or the run says what is wrong */
 	struct sr_collective_work work = work_of(e, &schedule, &m);
 	return sr_cost_of_collective(&e->machine, &work);
 }
 
-struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_step *step)
+struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_instr *step)
 {
-	const struct sr_collective_step *c = (const void *)(sr_program_params(e->p) + step->params);
-	struct sr_known_collective *k = e->known;
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(e->p) + step->params);
+	struct sr_cached_collective_cost *k = e->known;
 	while (k && (c->group < 0 || k->coll != c->coll || k->monoid != c->monoid || k->group != c->group || k->dtype != step->dtype ||
 		     k->count != c->count || memcmp(k->form, c->form, sizeof k->form)))
 		k = k->next;
@@ -195,8 +195,8 @@ struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_st
 	struct sr_cost cost = cost_of(e, step, c);
 	if (c->group < 0)
 		return cost;
-	k = SR_NEW(e->arena, struct sr_known_collective);
-	*k = (struct sr_known_collective){c->coll, c->monoid, c->group, step->dtype, c->count, {c->form[SR_IN], c->form[SR_OUT]},
+	k = SR_NEW(e->arena, struct sr_cached_collective_cost);
+	*k = (struct sr_cached_collective_cost){c->coll, c->monoid, c->group, step->dtype, c->count, {c->form[SR_IN], c->form[SR_OUT]},
 					  cost, e->known};
 	e->known = k;
 	return cost;

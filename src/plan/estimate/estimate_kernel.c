@@ -6,7 +6,7 @@
 /* A step with its operands; all sizes in bytes. */
 struct view {
 	const struct sr_program *p;
-	const struct sr_step *step;
+	const struct sr_instr *step;
 	const void *params;
 	const struct sr_machine *m;
 };
@@ -22,9 +22,9 @@ static double elements_of(const struct sr_buffer *b)
 }
 
 /* All operands but the last are read, the last is written. */
-static struct sr_node_work through(const struct view *v)
+static struct sr_elementwise_work through(const struct view *v)
 {
-	struct sr_node_work w = {0};
+	struct sr_elementwise_work w = {0};
 	for (uint32_t i = 0; i + 1 < v->step->n_operands; i++)
 		if (sr_add_overflows(w.read_bytes, operand(v, i)->bytes, &w.read_bytes))
 			w.read_bytes = INT64_MAX;
@@ -50,9 +50,9 @@ static int64_t whole(double bytes)
 
 static struct sr_cost map(const struct view *v)
 {
-	struct sr_node_work w = through(v);
-	w.elements[sr_kernel_work(v->step->kernel)] = sr_cost_elements((double)v->step->range, (enum sr_dtype)v->step->dtype);
-	return sr_cost_of_node(v->m, &w);
+	struct sr_elementwise_work w = through(v);
+	w.elements[sr_kernel_work_class(v->step->kernel)] = sr_cost_elements((double)v->step->range, (enum sr_dtype)v->step->dtype);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 /* ---- moves ---- */
@@ -77,22 +77,22 @@ static struct sr_cost move(const struct view *v)
 {
 	const struct sr_move_params *p = v->params;
 	double bytes = volume(p->shape, p->rank) * p->bytes;
-	struct sr_node_work w = {.read_bytes = whole(fmin(bytes, (double)operand(v, 0)->bytes)), .written_bytes = whole(bytes)};
+	struct sr_elementwise_work w = {.read_bytes = whole(fmin(bytes, (double)operand(v, 0)->bytes)), .written_bytes = whole(bytes)};
 	w.elements[SR_WORK_SCATTERED] = scattered(p) * (p->bytes > 4 ? p->bytes / 4 : 1);
-	return sr_cost_of_node(v->m, &w);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost written(const struct view *v)
 {
-	struct sr_node_work w = {.written_bytes = operand(v, v->step->n_operands - 1)->bytes};
-	return sr_cost_of_node(v->m, &w);
+	struct sr_elementwise_work w = {.written_bytes = operand(v, v->step->n_operands - 1)->bytes};
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost dynamic_slice(const struct view *v)
 {
-	const struct sr_dynamic_params *p = v->params;
+	const struct sr_dynamic_slice_params *p = v->params;
 	int64_t bytes = whole(volume(p->size, p->rank) * p->bytes);
-	return sr_cost_of_node(v->m, &(struct sr_node_work){.read_bytes = bytes, .written_bytes = bytes});
+	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = bytes, .written_bytes = bytes});
 }
 
 /* The operand is copied, unless it is the result, and the update written over it. */
@@ -100,7 +100,7 @@ static struct sr_cost dynamic_update_slice(const struct view *v)
 {
 	const struct sr_buffer *from = operand(v, 0), *update = operand(v, 1), *to = operand(v, v->step->n_operands - 1);
 	int64_t copied = from->offset == to->offset ? 0 : from->bytes;
-	return sr_cost_of_node(v->m, &(struct sr_node_work){.read_bytes = copied + update->bytes, .written_bytes = copied + update->bytes});
+	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = copied + update->bytes, .written_bytes = copied + update->bytes});
 }
 
 /* ---- reductions, windows, indices ---- */
@@ -108,17 +108,17 @@ static struct sr_cost dynamic_update_slice(const struct view *v)
 static struct sr_cost reduce(const struct view *v)
 {
 	const struct sr_reduce_params *p = v->params;
-	struct sr_node_work w = through(v);
+	struct sr_elementwise_work w = through(v);
 	w.elements[SR_WORK_CHEAP] = sr_cost_elements(volume(p->shape, p->rank), (enum sr_dtype)v->step->dtype);
-	return sr_cost_of_node(v->m, &w);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost windows(const struct view *v)
 {
-	const struct sr_window_params *p = v->params; /* the first field of sr_select_params, too */
-	struct sr_node_work w = through(v);
+	const struct sr_reduce_window_params *p = v->params; /* the first field of sr_select_and_scatter_params, too */
+	struct sr_elementwise_work w = through(v);
 	w.elements[SR_WORK_SCATTERED] = volume(p->out, p->rank) * volume(p->window, p->rank);
-	return sr_cost_of_node(v->m, &w);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 /* Slices that the indices point to, a run of elements each. */
@@ -129,9 +129,9 @@ static struct sr_cost indexed(const struct view *v)
 	double n = volume(p->out, p->out_rank), bytes = n * p->bytes;
 	const struct sr_buffer *from = operand(v, 0), *to = operand(v, v->step->n_operands - 1);
 	double copied = scatter && from->offset != to->offset ? (double)from->bytes : 0;
-	struct sr_node_work w = {.read_bytes = whole(bytes + copied), .written_bytes = whole(bytes + copied)};
+	struct sr_elementwise_work w = {.read_bytes = whole(bytes + copied), .written_bytes = whole(bytes + copied)};
 	w.elements[SR_WORK_SCATTERED] = n * 4;
-	return sr_cost_of_node(v->m, &w);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 /* ---- calls ---- */
@@ -173,9 +173,9 @@ static struct sr_cost sort(const struct view *v)
 /* Operations of scalar code, counted as scattered elements. */
 static struct sr_cost scalar(const struct view *v, double operations)
 {
-	struct sr_node_work w = through(v);
+	struct sr_elementwise_work w = through(v);
 	w.elements[SR_WORK_SCATTERED] = sr_cost_elements(operations, (enum sr_dtype)v->step->dtype);
-	return sr_cost_of_node(v->m, &w);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 /* Whether a prime that has no butterfly of its own divides n: then a convolution of twice the length is transformed forth and back. */
@@ -193,11 +193,11 @@ static struct sr_cost fft(const struct view *v)
 	const struct sr_fft_params *p = v->params;
 	double n = volume(p->length, p->rank), flops = 0;
 	enum sr_dtype real = v->step->dtype == SR_C64 ? SR_F32 : SR_F64;
-	struct sr_node_work w = through(v);
+	struct sr_elementwise_work w = through(v);
 	for (int d = 0; d < p->rank; d++)
 		flops += (takes_convolution(p->length[d]) ? 4 : 1) * 5 * n * log2(fmax(2, (double)p->length[d]));
 	w.elements[SR_WORK_CHEAP] = sr_cost_elements((double)p->batch * flops / (p->kind >= 2 ? 8 : 4), real);
-	return sr_cost_of_node(v->m, &w);
+	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost linalg(const struct view *v)
@@ -243,7 +243,7 @@ static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) 
 	[SR_KERNEL_LAPACK] = lapack,
 };
 
-struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m)
+struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_instr *step, const struct sr_machine *m)
 {
 	struct view v = {p, step, sr_program_params(p) + step->params, m};
 	return (by_kernel[step->kernel] ? by_kernel[step->kernel] : map)(&v);

@@ -1,5 +1,5 @@
 /* The LOWER column: the reference step of every op, and the walk over blocks that calls it. */
-#include "plan/builder.h"
+#include "plan/program_builder.h"
 #include "plan/lower/lower.h"
 
 static sr_lower_fn *const lowerings[SR_OP_COUNT] = {
@@ -29,7 +29,7 @@ enum sr_status sr_lower_nothing(struct sr_plan_builder *b, struct sr_op *op)
 enum sr_status sr_lower_identity(struct sr_plan_builder *b, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
-		sr_plan_alias(b, sr_result(op, i), sr_plan_buffer_for(b, sr_operand(op, i)));
+		sr_plan_bind_value(b, sr_result(op, i), sr_plan_buffer_for(b, sr_operand(op, i)));
 	return SR_OK;
 }
 
@@ -44,12 +44,12 @@ static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 		if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE || !sr_type_elements(t, &n))
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has type %s, not a tensor of static shape and a known element type",
 					   i, sr_type_string(b->ctx, t));
-		if (!sr_plan_can_count(b, t))
+		if (!sr_plan_size_fits(b, t))
 			return sr_op_error(op, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: result %d has type %s, which is more bytes than can be counted",
 					   i, sr_type_string(b->ctx, t));
-		if (t->rank > SR_KERNEL_RANK)
+		if (t->rank > SR_KERNEL_MAX_RANK)
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has %d dimensions, at most %d are supported",
-					   i, t->rank, SR_KERNEL_RANK);
+					   i, t->rank, SR_KERNEL_MAX_RANK);
 	}
 	return SR_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef SR_PLAN_LOWER_H
 #define SR_PLAN_LOWER_H
 
-#include "plan/builder.h"
+#include "plan/program_builder.h"
 #include "work/emit/emit.h"
 #include "work/work.h"
 
@@ -12,18 +12,18 @@ sr_lower_fn sr_lower_one_element, sr_lower_iota, sr_lower_concatenate, sr_lower_
 	sr_lower_dynamic_update_slice;                                                                  /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
 /* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
-void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);
+void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_reduce_window_params *p);
 /* The operand of the plan's last step begins where the view does in its source, whose buffer it is; lower_shape.c */
-void sr_lower_view(struct sr_plan_builder *b, const struct sr_work_view *v, int operand);
+void sr_lower_view_offset(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand);
 /* A move of what begins there; NULL: at the buffer's beginning. Its strides are set. */
-void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_work_view *v);
-/* A step that runs a region of the op on these buffers, inputs first (struct sr_body_step). */
-enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
-				  int64_t lanes, struct sr_body_step *step);
+void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_strided_view *v);
+/* A step that runs a region of the op on these buffers, inputs first (struct sr_body_instr). */
+enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
+				  int64_t lanes, struct sr_body_instr *step);
 /* What a body returns, an element for each lane or a constant for all of them, into a buffer of as many. */
-void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
+void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
 /* On the op's own operands and results. */
-enum sr_status sr_lower_own_body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step);
+enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *step);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
 	sr_lower_rng_bit_generator;                                                                     /* lower_product.c */
@@ -38,15 +38,15 @@ enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, cons
 /* The same in place of `op`, its operands being the arguments; func NULL is reported. */
 enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n);
 sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_element, sr_lower_async_start,
-	sr_lower_async_done;                                                                            /* lower_rest.c */
+	sr_lower_async_done;                                                                            /* lower_map_tuple_async.c */
 sr_lower_fn sr_lower_check;                                                                         /* lower_check.c */
 bool sr_is_check_target(const char *target);
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
 sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed;                        /* lower_parallel.c */
-sr_lower_fn sr_lower_tile;                                                                          /* lower_tile.c */
+sr_lower_fn sr_lower_nest;                                                                          /* lower_nest.c */
 sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
-/* A call of a kernel that the run is given; lower_given.c */
-bool sr_is_given_target(const struct sr_plan_builder *b, const char *target);
-enum sr_status sr_lower_given(struct sr_plan_builder *b, struct sr_op *op, const char *target);
+/* A call of a kernel that the run is given; lower_ffi_call.c */
+bool sr_is_ffi_target(const struct sr_plan_builder *b, const char *target);
+enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
 
 #endif

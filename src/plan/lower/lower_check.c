@@ -1,8 +1,8 @@
 /* Checks of test programs, prints and probes: what looks at values and changes none. They come as ops of the check and interpreter
  * dialects and as custom calls of the same meaning, which JAX's test programs hold. */
 #include "plan/lower/lower.h"
-#include "dialect/names.h"
-#include "support/tap.h"
+#include "dialect/attr_names.h"
+#include "support/probe.h"
 #include "text/text.h"
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const struct row {
 	{SR_OP_check_expect_serialized_eq, NULL, SR_CHECK_SERIALIZED_EQ, 0, 0},
 	{SR_OP_interpreter_print, NULL, SR_CHECK_PRINT, 0, 0},
 	{SR_OP_interpreter_probe, NULL, SR_CHECK_PROBE, 0, 0},
-	{SR_OP_check_tap, NULL, SR_CHECK_TAP, 0, 0},
+	{SR_OP_check_probe, NULL, SR_CHECK_VALUE_PROBE, 0, 0},
 	{SR_OP_UNREGISTERED, "check.expect_eq", SR_CHECK_EQ, 0, 0},
 	{SR_OP_UNREGISTERED, "check.expect_almost_eq", SR_CHECK_ALMOST_EQ, 1e-3, 0},
 	{SR_OP_UNREGISTERED, "check.expect_close", SR_CHECK_CLOSE, 0, 3},
@@ -42,7 +42,7 @@ bool sr_is_check_target(const char *target)
 }
 
 /* Arguments of a kind beyond its row's. */
-static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_step *s)
+static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_instr *s)
 {
 	const struct sr_attr *tolerance = sr_op_attr(op, SR_NAME_tolerance), *probe = sr_op_attr(op, SR_NAME_probe_id);
 	if (tolerance && tolerance->kind == SR_ATTR_FLOAT)
@@ -51,9 +51,9 @@ static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_ch
 	s->min_ulp = (uint64_t)sr_op_int(op, SR_NAME_min_ulp_difference, 0);
 	s->iteration = (int32_t)sr_op_int(op, SR_NAME_iteration, 0);
 	if (s->kind == SR_CHECK_PRINT)
-		s->name = sr_plan_name(b, sr_value_name(b->ctx, sr_operand(op, 0)));
+		s->name = sr_plan_add_printable_text(b, sr_value_name(b->ctx, sr_operand(op, 0)));
 	else
-		s->name = sr_plan_text(b, probe && probe->kind == SR_ATTR_STRING ? probe->s : "");
+		s->name = sr_plan_add_text(b, probe && probe->kind == SR_ATTR_STRING ? probe->s : "");
 }
 
 /* What is expected: an operand, or the constant that the op holds. -1: nothing. */
@@ -64,7 +64,7 @@ static int expected(struct sr_plan_builder *b, struct sr_op *op)
 	if (op->n_operands > 1)
 		return sr_plan_buffer_for(b, sr_operand(op, 1));
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
-	return data ? sr_plan_constant(b, sr_plan_dtype(sr_operand(op, 0)), data, bytes, sr_plan_elements(b, sr_operand(op, 0)))
+	return data ? sr_plan_add_constant(b, sr_plan_dtype(sr_operand(op, 0)), data, bytes, sr_plan_elements(b, sr_operand(op, 0)))
 		    : -1;
 }
 
@@ -83,24 +83,24 @@ static const char *text_of(const struct sr_attr *dict, const char *name)
 /* A row of the program's taps; its number. */
 static int32_t tap(struct sr_plan_builder *b, struct sr_op *op, int buffer)
 {
-	const struct sr_attr *said = sr_op_attr(op, SR_NAME_said);
-	const char *words = sr_loc_said(op->loc);
+	const struct sr_attr *said = sr_op_attr(op, SR_NAME_info);
+	const char *words = sr_loc_source_name(op->loc);
 	const int64_t *sources;
 	int64_t n = 0;
-	struct sr_tap t = {.id = sr_op_int(op, SR_NAME_id, 0)};
-	t.io = sr_plan_describe(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global), sr_op_attr(op, SR_TAP_SHARDING), NULL);
+	struct sr_probe t = {.id = sr_op_int(op, SR_NAME_id, 0)};
+	t.io = sr_plan_describe_value(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global), sr_op_attr(op, SR_PROBE_SHARDING), NULL);
 	t.io.buffer = buffer;
 	if (sr_attr_ints(b->ctx, sr_dict_get(said, "sources"), &sources, &n))
-		t.sources = sr_plan_ids(b, sources, n);
+		t.sources = sr_plan_add_ids(b, sources, n);
 	t.n_sources = (int32_t)n;
 	t.flags = (int32_t)int_of(said, "flags");
 	t.reduced = int_of(said, "reduced");
-	t.op = sr_plan_text(b, text_of(said, "op"));
-	t.name = sr_plan_name(b, text_of(said, "name"));
-	t.said = sr_plan_name(b, words ? words : "");
-	t.place = sr_plan_place(b, op);
-	sr_push(b->arena, &b->taps, t);
-	return (int32_t)b->taps.n - 1;
+	t.op = sr_plan_add_text(b, text_of(said, "op"));
+	t.name = sr_plan_add_printable_text(b, text_of(said, "name"));
+	t.said = sr_plan_add_printable_text(b, words ? words : "");
+	t.place = sr_plan_add_op_loc(b, op);
+	sr_push(b->arena, &b->probes, t);
+	return (int32_t)b->probes.n - 1;
 }
 
 static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const struct row *row)
@@ -111,9 +111,9 @@ static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const s
 	if (!op->n_operands || (row->target && op->n_operands != 2))
 		return sr_lower_unsupported(b, op, "needs a value and what is expected of it");
 	const struct sr_type *t = sr_operand(op, 0)->type;
-	struct sr_check_step s = {.kind = row->kind, .rank = t->rank, .tolerance = row->tolerance, .max_ulp = row->max_ulp};
-	s.shape = sr_plan_ids(b, t->shape, t->rank);
-	s.type = sr_plan_text(b, sr_type_string(b->ctx, t));
+	struct sr_check_instr s = {.kind = row->kind, .rank = t->rank, .tolerance = row->tolerance, .max_ulp = row->max_ulp};
+	s.shape = sr_plan_add_ids(b, t->shape, t->rank);
+	s.type = sr_plan_add_text(b, sr_type_string(b->ctx, t));
 	attributes(b, op, &s);
 	if (row->target && sr_dtype_is_integer(t->dtype))
 		s.kind = SR_CHECK_EQ;
@@ -123,13 +123,13 @@ static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const s
 		if (buffers[1] < 0 || b->buffers.data[buffers[1]].bytes != b->buffers.data[buffers[0]].bytes)
 			return sr_lower_unsupported(b, op, "compares values of different types");
 	}
-	if (s.kind == SR_CHECK_TAP)
+	if (s.kind == SR_CHECK_VALUE_PROBE)
 		s.iteration = tap(b, op, buffers[0]);
 	if (s.kind == SR_CHECK_PROBE)
-		sr_plan_alias(b, sr_result(op, 0), buffers[0]);
+		sr_plan_bind_value(b, sr_result(op, 0), buffers[0]);
 	else if (op->n_results)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
-	struct sr_step *step = sr_plan_step(b, SR_STEP_CHECK, buffers, n, &s, sizeof s);
+	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_CHECK, buffers, n, &s, sizeof s);
 	step->dtype = (uint8_t)t->dtype;
 	return SR_OK;
 }

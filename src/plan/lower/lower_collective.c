@@ -1,7 +1,7 @@
 /* Collectives: one step for each operand, whose blocks it reads and writes where they lie, or that steps before and behind pack. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
-#include "plan/groups.h"
+#include "dialect/attr_names.h"
+#include "plan/plan_groups.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -23,25 +23,25 @@ static int64_t channel(const struct sr_op *op)
 static uint32_t text_of(struct sr_plan_builder *b, const struct sr_op *op, const char *attr, const char *missing)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);
-	return sr_plan_text(b, a && a->kind == SR_ATTR_STRING ? a->s : missing);
+	return sr_plan_add_text(b, a && a->kind == SR_ATTR_STRING ? a->s : missing);
 }
 
 static uint32_t moved(struct sr_plan_builder *b, const struct sr_op *op)
 {
-	return sr_op_attr(op, "shardrun.moved") ? 1 + text_of(b, op, "shardrun.moved", "") : 0;
+	return sr_op_attr(op, "shardrun.shardings") ? 1 + text_of(b, op, "shardrun.shardings", "") : 0;
 }
 
 /* The step of an op with groups, of which collective, group, reduction and forms are known. */
-static void emit(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_step s, int in, int out)
+static void emit(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_instr s, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
 	s.members = -1;
 	s.moved = moved(b, op);
 	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
-	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
 	step->dtype = (uint8_t)type;
 	uint32_t text = text_of(b, op, "shardrun.cause", "user");
-	struct sr_step_list *list = &b->plans.data[b->plan];
+	struct sr_instr_list *list = &b->plans.data[b->plan];
 	list->steps.data[list->steps.n - 1].cause = text;
 }
 
@@ -51,7 +51,7 @@ static void emit(struct sr_plan_builder *b, struct sr_op *op, struct sr_collecti
 static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d,
 		   int64_t parts, bool pack)
 {
-	int64_t shape[SR_KERNEL_RANK + 1], dense[SR_KERNEL_RANK + 1], packed[SR_KERNEL_RANK + 1], block = 1, stride = 1;
+	int64_t shape[SR_KERNEL_MAX_RANK + 1], dense[SR_KERNEL_MAX_RANK + 1], packed[SR_KERNEL_MAX_RANK + 1], block = 1, stride = 1;
 	struct sr_move_params m;
 	int n = 0;
 	for (int i = 0; i < whole->rank; i++) {
@@ -72,7 +72,7 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 	sr_move_init(&m, type, n, shape);
 	memcpy(pack ? m.src_stride : m.dst_stride, dense, sizeof(int64_t) * (size_t)n);
 	memcpy(pack ? m.dst_stride : m.src_stride, packed, sizeof(int64_t) * (size_t)n);
-	sr_plan_move(b, from, to, &m);
+	sr_plan_add_move(b, from, to, &m);
 }
 
 /* Rows of so many bytes and more are as quick to copy one by one as all at once: blocks that lie in such rows are read and
@@ -80,9 +80,9 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 enum { LEAST_ROW = 64 };
 
 /* How blocks along dimension d lie; false: not in rows that are long enough. */
-static bool find_rows(enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, struct sr_coll_form *form)
+static bool find_rows(enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, struct sr_coll_layout *form)
 {
-	struct sr_coll_form f = {1, whole->shape[d] / parts * sr_dtype_bytes(type)};
+	struct sr_coll_layout f = {1, whole->shape[d] / parts * sr_dtype_bytes(type)};
 	for (int i = 0; i < whole->rank; i++)
 		*(i < d ? &f.rows : &f.row) *= i == d ? 1 : whole->shape[i];
 	f.stride = parts * f.row;
@@ -107,14 +107,14 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 {
 	const struct sr_group_list list = b->groups.data[group];
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b), .n_pairs = (int32_t)list.n_groups};
+	struct sr_collective_instr s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .n_pairs = (int32_t)list.n_groups};
 	s.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
 	s.pairs = b->ids.n;
 	for (int64_t g = 0; g < list.n_groups; g++) {
 		int64_t first = b->ids.data[list.first + (uint64_t)(g * list.size)];
-		sr_plan_ids(b, (int64_t[]){first, first}, 2);
+		sr_plan_add_ids(b, (int64_t[]){first, first}, 2);
 	}
-	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
+	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
 	step->dtype = (uint8_t)type;
 }
 
@@ -128,7 +128,7 @@ static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
 	if (sr_plan_group_is_uneven(b, group))
 		return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
-	struct sr_collective_step s = {.group = group};
+	struct sr_collective_instr s = {.group = group};
 	if (part && !outermost(in->type, along) && !find_rows(type, in->type, along, size, &s.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, n);
 		repack(b, from, packed, type, in->type, along, size, true);
@@ -146,7 +146,7 @@ static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k
 static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
 {
 	enum sr_coll coll = way->coll;
-	struct sr_collective_step s = {.coll = (int32_t)coll, .group = group};
+	struct sr_collective_instr s = {.coll = (int32_t)coll, .group = group};
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out);
@@ -193,31 +193,31 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != op->n_operands - 1)
 		return sr_lower_unsupported(
 			b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
-	int none = sr_plan_constant(b, type, &zero, sr_dtype_bytes(type), 1);
+	int none = sr_plan_add_constant(b, type, &zero, sr_dtype_bytes(type), 1);
 	for (int k = 0; k + 1 < op->n_operands; k++) {
 		struct sr_value *v = sr_operand(op, k);
 		int64_t n = sr_plan_elements(b, v);
 		int all = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
-		struct sr_dynamic_params p = {.rank = 2,
+		struct sr_dynamic_slice_params p = {.rank = 2,
 					      .bytes = sr_dtype_bytes(sr_plan_dtype(v)),
 					      .index_type = (int32_t)type,
 					      .src = {size, n},
 					      .size = {1, n}};
-		emit(b, op, (struct sr_collective_step){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
+		emit(b, op, (struct sr_collective_instr){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
 		struct sr_move_params m;
 		int mine = sr_plan_buffer(b, type, 1);
 		sr_move_init(&m, type, 1, (int64_t[]){1});
 		m.src_offset = k;
-		sr_plan_move(b, sr_plan_buffer_for(b, root), mine, &m);
+		sr_plan_add_move(b, sr_plan_buffer_for(b, root), mine, &m);
 		int buffers[] = {all, mine, none, sr_plan_buffer_for(b, sr_result(op, k))};
-		sr_plan_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
 	}
 	return SR_OK;
 }
 
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b), .moved = moved(b, op)};
+	struct sr_collective_instr s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = moved(b, op)};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
 	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &s);
@@ -228,7 +228,7 @@ enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_
 		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
 		uint32_t text = text_of(b, op, "shardrun.cause", "user");
 		s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
-		struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+		struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
 		step->dtype = (uint8_t)type;
 		step->cause = text;
 	}
@@ -286,7 +286,7 @@ enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *
 
 static enum sr_status device_id(struct sr_plan_builder *b, struct sr_op *op, int32_t replica)
 {
-	sr_plan_step(b, SR_STEP_DEVICE_ID, (int[]){sr_plan_buffer_for(b, sr_result(op, 0))}, 1, &replica, sizeof replica);
+	sr_plan_add_instr(b, SR_INSTR_DEVICE_ID, (int[]){sr_plan_buffer_for(b, sr_result(op, 0))}, 1, &replica, sizeof replica);
 	return SR_OK;
 }
 

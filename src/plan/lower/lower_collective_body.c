@@ -11,13 +11,13 @@ static enum sr_status combine(struct sr_plan_builder *b, struct sr_block *body, 
 {
 	struct sr_value *result = sr_operand(sr_block_terminator(body), 0);
 	int64_t outer = b->lanes;
-	sr_plan_alias(b, body->args[0], acc);
-	sr_plan_alias(b, body->args[1], row);
+	sr_plan_bind_value(b, body->args[0], acc);
+	sr_plan_bind_value(b, body->args[1], row);
 	b->lanes = n;
 	enum sr_status status = sr_lower_block(b, body);
 	b->lanes = outer;
 	if (!status)
-		sr_lower_lanes(b, sr_plan_buffer_for(b, result), acc, n);
+		sr_lower_broadcast_to_lanes(b, sr_plan_buffer_for(b, result), acc, n);
 	return status;
 }
 
@@ -33,13 +33,13 @@ enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op
 			b, op, "reduces in another element type than its operand's, with a body that is not one op");
 	sr_move_init(&m, type, 1, &n);
 	int acc = sr_plan_buffer(b, type, n);
-	sr_plan_move(b, rows, acc, &m);
+	sr_plan_add_move(b, rows, acc, &m);
 	for (int64_t i = 1; !status && i < n_rows; i++) {
 		int row = sr_plan_buffer(b, type, n);
 		m.src_offset = i * n;
-		sr_plan_move(b, rows, row, &m);
+		sr_plan_add_move(b, rows, row, &m);
 		status = combine(b, body, acc, row, n);
 	}
-	sr_plan_copy(b, acc, to);
+	sr_plan_add_copy(b, acc, to);
 	return status;
 }

@@ -1,7 +1,7 @@
 /* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and
  * body, written at the end of the body; the results of the loop are these buffers. */
 #include "plan/lower/lower.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 
 static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
@@ -31,7 +31,7 @@ static int place_of(const struct parallel_copy *c, int buffer)
 static void copy_now(struct parallel_copy *c, int i)
 {
 	int source = place_of(c, c->from[i]);
-	sr_plan_copy(c->b, c->from[i], c->to[i]);
+	sr_plan_add_copy(c->b, c->from[i], c->to[i]);
 	c->from[i] = c->to[i];
 	if (source >= 0 && source != i && --c->readers[source] == 0)
 		c->ready[c->n_ready++] = source;
@@ -43,7 +43,7 @@ static void save(struct parallel_copy *c, int i)
 	const struct sr_buffer *s = &c->b->buffers.data[c->to[i]];
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
 	int saved = sr_plan_buffer(c->b, type, s->bytes / sr_dtype_bytes(type));
-	sr_plan_copy(c->b, c->to[i], saved);
+	sr_plan_add_copy(c->b, c->to[i], saved);
 	int reader = i;
 	while (c->from[reader] != c->to[i])
 		reader = place_of(c, c->from[reader]);
@@ -85,13 +85,13 @@ static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
 {
 	int from = sr_plan_buffer_for(b, sr_operand(op, i)), state = from;
 	if (unchanged(op, i)) {
-		sr_plan_alias(b, sr_result(op, i), from);
+		sr_plan_bind_value(b, sr_result(op, i), from);
 	} else {
 		state = sr_plan_buffer_for(b, sr_result(op, i));
-		sr_plan_copy(b, from, state);
+		sr_plan_add_copy(b, from, state);
 	}
-	sr_plan_alias(b, op->regions[0].first->args[i], state);
-	sr_plan_alias(b, op->regions[1].first->args[i], state);
+	sr_plan_bind_value(b, op->regions[0].first->args[i], state);
+	sr_plan_bind_value(b, op->regions[1].first->args[i], state);
 	return state;
 }
 
@@ -102,14 +102,14 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	enum sr_status status;
 	for (int i = 0; i < n; i++)
 		state[i] = begin_state(b, op, i);
-	struct sr_plan_scope nest = sr_plan_begin(b);
-	struct sr_while_step step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
+	struct sr_plan_scope nest = sr_plan_begin_computation(b);
+	struct sr_while_instr step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
 	status = sr_lower_block(b, cond);
 	if (status)
 		return status;
 	step.predicate = yields(b, cond, &m)[0];
-	sr_plan_end(b, nest);
-	nest = sr_plan_begin(b);
+	sr_plan_end_computation(b, nest);
+	nest = sr_plan_begin_computation(b);
 	step.body = nest.plan;
 	status = sr_lower_block(b, body);
 	if (status)
@@ -121,15 +121,15 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 			touched[1 + n_changed++] = state[i];
 		}
 	copy_all(b, out, touched + 1, n_changed);
-	sr_plan_end(b, nest);
+	sr_plan_end_computation(b, nest);
 	touched[0] = step.predicate;
-	sr_plan_step(b, SR_STEP_WHILE, touched, n_changed + 1, &step, sizeof step);
+	sr_plan_add_instr(b, SR_INSTR_WHILE, touched, n_changed + 1, &step, sizeof step);
 	return SR_OK;
 }
 
 enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_case_step step = {.n = op->n_regions, .is_predicate = sr_plan_dtype(sr_operand(op, 0)) == SR_I1};
+	struct sr_case_instr step = {.n = op->n_regions, .is_predicate = sr_plan_dtype(sr_operand(op, 0)) == SR_I1};
 	int *results = SR_NEWS(b->arena, int, op->n_results + 1);
 	results[0] = sr_plan_buffer_for(b, sr_operand(op, 0));
 	for (int i = 0; i < op->n_results; i++)
@@ -137,7 +137,7 @@ enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 	/* the branches' plans must be neighbours: plans nested in them come after */
 	step.first = (int32_t)b->plans.n;
 	for (int i = 0; i < op->n_regions; i++)
-		sr_push(b->arena, &b->plans, (struct sr_step_list){0});
+		sr_push(b->arena, &b->plans, (struct sr_instr_list){0});
 	int outer = b->plan;
 	for (int i = 0; i < op->n_regions; i++) {
 		int n;
@@ -147,10 +147,10 @@ enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 			return status;
 		int *from = yields(b, op->regions[i].first, &n);
 		for (int k = 0; k < n; k++)
-			sr_plan_copy(b, from[k], results[k + 1]);
+			sr_plan_add_copy(b, from[k], results[k + 1]);
 	}
 	b->plan = outer;
-	sr_plan_step(b, SR_STEP_CASE, results, op->n_results + 1, &step, sizeof step);
+	sr_plan_add_instr(b, SR_INSTR_CASE, results, op->n_results + 1, &step, sizeof step);
 	return SR_OK;
 }
 
@@ -167,7 +167,7 @@ enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, cons
 {
 	struct sr_block *entry = sr_func_entry(func);
 	for (int i = 0; i < entry->n_args; i++)
-		sr_plan_alias(b, entry->args[i], arguments[i]);
+		sr_plan_bind_value(b, entry->args[i], arguments[i]);
 	func->mark = 1;
 	sr_walk(func, forget_results, b);
 	enum sr_status status = sr_lower_block(b, entry);
@@ -196,7 +196,7 @@ static enum sr_status call(struct sr_plan_builder *b, struct sr_op *op, struct s
 	int n, *out;
 	enum sr_status status = sr_lower_inlined(b, op, callee, &out, &n);
 	for (int i = 0; !status && i < n; i++)
-		sr_plan_alias(b, sr_result(op, i), out[i]);
+		sr_plan_bind_value(b, sr_result(op, i), out[i]);
 	return status;
 }
 

@@ -2,7 +2,7 @@
  * Another one is an error with its name, its operand types and its place. */
 #include "plan/lower/lower.h"
 #include "import/import.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 static const char *const transparent[] = {"Sharding", "annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape",
@@ -53,8 +53,8 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 {
 	struct sr_lapack_params p = {.routine = routine};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
-	if (op->n_operands != sr_lapack_operands(routine) || sr_operand(op, at)->type->rank < 2 ||
-	    op->n_results != sr_lapack_results(routine, sr_plan_dtype(sr_operand(op, at))))
+	if (op->n_operands != sr_lapack_operand_count(routine) || sr_operand(op, at)->type->rank < 2 ||
+	    op->n_results != sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at))))
 		return sr_lower_unsupported(b, op, "has other operands or results than the routine of LAPACK that it names");
 	lapack_params(op, &p);
 	if (p.m > INT32_MAX / 2 || p.n > INT32_MAX / 2 || p.m * p.n > INT32_MAX)
@@ -64,7 +64,7 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
 	if (p.batch && p.m && p.n)
-		sr_plan_kernel(b, SR_KERNEL_LAPACK, sr_plan_dtype(sr_operand(op, at)), p.batch, buffers, n, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_LAPACK, sr_plan_dtype(sr_operand(op, at)), p.batch, buffers, n, &p, sizeof p);
 	return SR_OK;
 }
 
@@ -91,7 +91,7 @@ static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *o
 			at = i;
 	if (at < 0)
 		return NULL;
-	*place = sr_plan_place_text(b, frames[at + 1 < n ? at + 1 : at].place);
+	*place = sr_plan_add_loc(b, frames[at + 1 < n ? at + 1 : at].place);
 	sr_buf_init(&text, b->arena);
 	sr_buf_printf(&text, "is reached when a check of the program's own fails, in Python: %s", frames[at].function);
 	for (int i = at + 1; i < n && i <= at + 3 && frames[i].function; i++)
@@ -110,14 +110,14 @@ static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const
 						"where shardrun runs", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), a custom call target that is not known here", target,
 						operands);
-	struct sr_custom_step step = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
+	struct sr_custom_call_instr step = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
-	step.what = sr_plan_name(b, what);
+	step.what = sr_plan_add_printable_text(b, what);
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	struct sr_step *made = sr_plan_step(b, SR_STEP_CUSTOM, buffers, n, &step, sizeof step);
+	struct sr_instr *made = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &step, sizeof step);
 	if (check)
 		made->place = place;
 	return SR_OK;
@@ -132,8 +132,8 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
 			return sr_lower_identity(b, op);
-	if (sr_is_given_target(b, name)) /* before what is known here: LAPACK's may be a user's own */
-		return sr_lower_given(b, op, name);
+	if (sr_is_ffi_target(b, name)) /* before what is known here: LAPACK's may be a user's own */
+		return sr_lower_ffi_call(b, op, name);
 	if (sr_is_check_target(name))
 		return sr_lower_check_call(b, op, name);
 	if (routine >= 0)

@@ -1,6 +1,6 @@
 /* gather and scatter: dimension numbers of the specification to the kernels' per-dimension tables. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include "work/work.h"
 #include <string.h>
@@ -82,7 +82,7 @@ enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
 	memcpy(g.slice_sizes, sizes, sizeof(int64_t) * (size_t)n);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
 	if (total)
-		sr_plan_kernel(b, SR_KERNEL_GATHER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 3, &g, sizeof g);
+		sr_plan_add_kernel(b, SR_KERNEL_GATHER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 3, &g, sizeof g);
 	return SR_OK;
 }
 
@@ -92,10 +92,10 @@ static int updates_of(struct sr_plan_builder *b, struct sr_op *op, int32_t *spla
 	struct sr_value *v = sr_operand(op, 2);
 	struct sr_work_splat s;
 	int64_t bytes;
-	*splat = v->def && sr_work_is_splat_for_readers(v->def, &s);
+	*splat = v->def && sr_work_is_splat_update(v->def, &s);
 	if (*splat && s.constant) {
 		const void *element = sr_dense_data(b->ctx, s.constant, false, &bytes);
-		return sr_plan_constant(b, sr_plan_dtype(v), element, bytes, 1);
+		return sr_plan_add_constant(b, sr_plan_dtype(v), element, bytes, 1);
 	}
 	return sr_plan_buffer_for(b, *splat ? s.value : v);
 }
@@ -116,13 +116,13 @@ enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
 	for (int d = 0; d < updates->rank; d++)
 		if (p.g.out_operand_dim[d] >= 0)
 			p.g.slice_sizes[p.g.out_operand_dim[d]] = updates->shape[d];
-	if (!sr_work_scatter_combines(op, &p.monoid))
+	if (!sr_work_scatter_has_kernel(op, &p.monoid))
 		return sr_lower_scatter_body(b, op, &p);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), updates_of(b, op,
 			&p.splat),
 			 sr_plan_buffer_for(b, sr_result(op, 0))};
 	int64_t total = sr_plan_elements(b, sr_operand(op, 0));
 	if (total)
-		sr_plan_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 4, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 4, &p, sizeof p);
 	return SR_OK;
 }

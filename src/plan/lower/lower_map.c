@@ -1,6 +1,6 @@
 /* Elementwise ops and constants: one kernel over all elements; the kernel has the op's name. */
 #include "plan/lower/lower.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "work/work.h"
 #include <string.h>
 
@@ -25,7 +25,7 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_
 		buffers[n] = sr_plan_buffer_for(b, sr_operand(op, n));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
 	if (p->n)
-		sr_plan_kernel(b, kernel, type, p->n, buffers, n, p, sizeof *p);
+		sr_plan_add_kernel(b, kernel, type, p->n, buffers, n, p, sizeof *p);
 	return SR_OK;
 }
 
@@ -62,7 +62,7 @@ enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	struct sr_work_splat splat;
 	int64_t bytes = 0, n = sr_plan_elements(b, sr_result(op, 0));
-	if (sr_work_is_splat_for_readers(op, &splat))
+	if (sr_work_is_splat_update(op, &splat))
 		return SR_OK;
 	enum sr_dtype type = sr_plan_dtype(sr_result(op, 0));
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
@@ -71,11 +71,11 @@ enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 	/* a long splat would take the whole program's life: keep one element and fill when it is wanted */
 	if (bytes == sr_dtype_bytes(type) && n * bytes > 4096) {
 		struct sr_fill_params p = {.n = n, .bytes = (int32_t)bytes};
-		int one = sr_plan_constant(b, type, data, bytes, 1);
+		int one = sr_plan_add_constant(b, type, data, bytes, 1);
 		int out = sr_plan_buffer_for(b, sr_result(op, 0));
-		sr_plan_kernel(b, SR_KERNEL_FILL, type, n, (int[]){one, out}, 2, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_FILL, type, n, (int[]){one, out}, 2, &p, sizeof p);
 		return SR_OK;
 	}
-	sr_plan_alias(b, sr_result(op, 0), sr_plan_constant(b, type, data, bytes, n));
+	sr_plan_bind_value(b, sr_result(op, 0), sr_plan_add_constant(b, type, data, bytes, n));
 	return SR_OK;
 }

@@ -5,7 +5,7 @@
  * devices. The step's operands are the op's inputs and results, then every function's arguments and results. A send and the
  * recv of its channel become one permute with the two devices as members. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -119,17 +119,17 @@ static enum sr_status transfer(struct sr_plan_builder *b, struct sr_op *op, bool
 			"uses channel %lld, which does not join one sending and one receiving program of interpreter.run_parallel",
 			(long long)channel);
 	struct sr_groups members = {ends, 1, 2};
-	struct sr_collective_step s = {.coll = SR_PERMUTE,
+	struct sr_collective_instr s = {.coll = SR_PERMUTE,
 				       .group = -1,
 				       .n_pairs = 1,
-				       .pairs = sr_plan_ids(b, ends, 2),
-				       .members = sr_plan_group(b, members)};
+				       .pairs = sr_plan_add_ids(b, ends, 2),
+				       .members = sr_plan_add_group(b, members)};
 	for (int k = 0; k < n; k++) {
 		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
 		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
 		s.count = sr_plan_elements(b, v);
-		struct sr_step *step =
-			sr_plan_step(b, SR_STEP_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
+		struct sr_instr *step =
+			sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
 		step->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;
@@ -158,7 +158,7 @@ enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
 	int n = 0, *out = NULL;
 	enum sr_status status = sr_lower_inlined(b, op, func, &out, &n);
 	for (int i = 0; !status && i < n && i + 1 < op->n_results; i++)
-		sr_plan_alias(b, sr_result(op, i), out[i]);
+		sr_plan_bind_value(b, sr_result(op, i), out[i]);
 	return status;
 }
 
@@ -168,7 +168,7 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 {
 	struct sr_block *entry = sr_func_entry(p->func);
 	int *out;
-	struct sr_plan_scope nest = sr_plan_begin(b);
+	struct sr_plan_scope nest = sr_plan_begin_computation(b);
 	p->plan = nest.plan;
 	p->n_arguments = entry->n_args;
 	p->arguments = SR_NEWS(b->arena, int, p->n_arguments);
@@ -180,9 +180,9 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 		const struct sr_buffer *from = &b->buffers.data[out[i]];
 		enum sr_dtype type = (enum sr_dtype)from->dtype;
 		p->results[i] = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
-		sr_plan_copy(b, out[i], p->results[i]);
+		sr_plan_add_copy(b, out[i], p->results[i]);
 	}
-	sr_plan_end(b, nest);
+	sr_plan_end_computation(b, nest);
 	return status;
 }
 
@@ -210,7 +210,7 @@ static void emit(struct sr_plan_builder *b, struct sr_op *op, const struct grid 
 	for (int i = 0; i < g->n_programs; i++)
 		most += g->programs[i].n_arguments + g->programs[i].n_results;
 	int *buffers = SR_NEWS(b->arena, int, most);
-	struct sr_parallel_step s = {.replicas = g->rows, .partitions = g->columns, .n_functions = g->n_programs};
+	struct sr_parallel_instr s = {.replicas = g->rows, .partitions = g->columns, .n_functions = g->n_programs};
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
@@ -218,7 +218,7 @@ static void emit(struct sr_plan_builder *b, struct sr_op *op, const struct grid 
 	s.functions = b->ids.n;
 	for (int i = 0; i < g->n_programs; i++) {
 		const struct program *p = &g->programs[i];
-		sr_plan_ids(b, (int64_t[]){p->plan, n, p->n_arguments, n + p->n_arguments, p->n_results}, 5);
+		sr_plan_add_ids(b, (int64_t[]){p->plan, n, p->n_arguments, n + p->n_arguments, p->n_results}, 5);
 		memcpy(buffers + n, p->arguments, sizeof(int) * (size_t)p->n_arguments);
 		memcpy(buffers + n + p->n_arguments, p->results, sizeof(int) * (size_t)p->n_results);
 		n += p->n_arguments + p->n_results;
@@ -226,11 +226,11 @@ static void emit(struct sr_plan_builder *b, struct sr_op *op, const struct grid 
 	s.entries = b->ids.n;
 	for (int i = 0, input = 0, result = op->n_operands; i < entries; i++) {
 		const struct program *p = &g->programs[g->program_of[i]];
-		sr_plan_ids(b, (int64_t[]){g->program_of[i], input, result}, 3);
+		sr_plan_add_ids(b, (int64_t[]){g->program_of[i], input, result}, 3);
 		input += p->n_arguments;
 		result += p->n_results;
 	}
-	sr_plan_step(b, SR_STEP_PARALLEL, buffers, n, &s, sizeof s);
+	sr_plan_add_instr(b, SR_INSTR_PARALLEL, buffers, n, &s, sizeof s);
 }
 
 enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)

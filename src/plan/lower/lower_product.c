@@ -1,12 +1,12 @@
 /* Products and convolutions. A product is batch x m x n x k with one stride per group of dimensions and operand; where the dimensions of
  * a group do not lie like one dimension, the operand is transposed first. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
 struct dims {
-	int64_t at[SR_KERNEL_RANK];
+	int64_t at[SR_KERNEL_MAX_RANK];
 	int n;
 };
 
@@ -16,7 +16,7 @@ struct side {
 	int64_t batch_stride, free_stride, contract_stride;
 	int buffer;
 	bool sliced; /* it is read from where it is sliced */
-	struct sr_work_view view;
+	struct sr_strided_view view;
 };
 
 static void rest(struct side *s, int rank)
@@ -62,7 +62,7 @@ static bool collapse(const struct sr_type *t, const int64_t *strides, const stru
 static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
 {
 	const struct dims *groups[] = {&s->batch, &s->free, &s->contract};
-	int64_t shape[SR_KERNEL_RANK], from[SR_KERNEL_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK], from[SR_KERNEL_MAX_RANK];
 	struct sr_move_params m;
 	int n = 0, to = sr_plan_buffer(b, t->dtype, extent(t, &s->batch) * extent(t, &s->free) * extent(t, &s->contract));
 	for (int g = 0; g < 3; g++)
@@ -82,9 +82,9 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 
 static void prepare(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
 {
-	int64_t strides[SR_KERNEL_RANK];
-	sr_strides(v->type, strides);
-	s->sliced = sr_work_is_sliced(b->ctx, v, &s->view);
+	int64_t strides[SR_KERNEL_MAX_RANK];
+	sr_row_major_strides(v->type, strides);
+	s->sliced = sr_work_reads_foldable_slice(b->ctx, v, &s->view);
 	if (s->sliced)
 		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
 	s->buffer = sr_plan_buffer_for(b, s->sliced ? s->view.source : v);
@@ -99,7 +99,7 @@ static void dims_of(struct sr_plan_builder *b, const struct sr_attr *numbers, co
 	int64_t n;
 	if (!sr_struct_ints(b->ctx, numbers, field, &v, &n))
 		return;
-	for (int64_t i = 0; i < n && i < SR_KERNEL_RANK; i++)
+	for (int64_t i = 0; i < n && i < SR_KERNEL_MAX_RANK; i++)
 		out->at[out->n++] = v[i];
 }
 
@@ -131,11 +131,11 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	p.lhs_batch = l.batch_stride, p.lhs_m = l.free_stride, p.lhs_k = l.contract_stride;
 	p.rhs_batch = r.batch_stride, p.rhs_n = r.free_stride, p.rhs_k = r.contract_stride;
 	b->flops += 2 * p.batch * p.m * p.n * p.k;
-	sr_plan_kernel(b, SR_KERNEL_PRODUCT, sr_plan_dtype(x), p.batch * p.m, (int[]){l.buffer, r.buffer, sr_plan_buffer_for(b, out)}, 3, &p, sizeof p);
+	sr_plan_add_kernel(b, SR_KERNEL_PRODUCT, sr_plan_dtype(x), p.batch * p.m, (int[]){l.buffer, r.buffer, sr_plan_buffer_for(b, out)}, 3, &p, sizeof p);
 	if (l.sliced)
-		sr_lower_view(b, &l.view, 0);
+		sr_lower_view_offset(b, &l.view, 0);
 	if (r.sliced)
-		sr_lower_view(b, &r.view, 1);
+		sr_lower_view_offset(b, &r.view, 1);
 	return SR_OK;
 }
 
@@ -149,9 +149,9 @@ static int64_t field_int(const struct sr_attr *s, const char *field)
 static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, struct sr_op *op, const struct sr_attr *dn)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type, *w = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
-	int64_t si[SR_KERNEL_RANK], sw[SR_KERNEL_RANK], so[SR_KERNEL_RANK], n;
+	int64_t si[SR_KERNEL_MAX_RANK], sw[SR_KERNEL_MAX_RANK], so[SR_KERNEL_MAX_RANK], n;
 	const int64_t *i, *k, *o;
-	sr_strides(in, si), sr_strides(w, sw), sr_strides(out, so);
+	sr_row_major_strides(in, si), sr_row_major_strides(w, sw), sr_row_major_strides(out, so);
 	int64_t ib = field_int(dn, SR_NAME_input_batch_dimension), ic = field_int(dn, SR_NAME_input_feature_dimension);
 	int64_t ki = field_int(dn, SR_NAME_kernel_input_feature_dimension), ko = field_int(dn, SR_NAME_kernel_output_feature_dimension);
 	int64_t ob = field_int(dn, SR_NAME_output_batch_dimension), oc = field_int(dn, SR_NAME_output_feature_dimension);
@@ -199,7 +199,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 		return SR_OK;
 	b->flops += 2 * out * window * (p.in_features / p.feature_groups);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
-	sr_plan_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch * p.out_features, buffers, 3, &p, sizeof p);
+	sr_plan_add_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch * p.out_features, buffers, 3, &p, sizeof p);
 	return SR_OK;
 }
 
@@ -221,7 +221,7 @@ enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
 		p.batch *= in->type->shape[d];
 	enum sr_dtype type = sr_plan_dtype(in) == SR_F32 || sr_plan_dtype(in) == SR_C64 ? SR_C64 : SR_C128;
 	if (sr_plan_elements(b, out))
-		sr_plan_kernel(b, SR_KERNEL_FFT, type, p.batch, (int[]){sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out)}, 2, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_FFT, type, p.batch, (int[]){sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out)}, 2, &p, sizeof p);
 	return SR_OK;
 }
 
@@ -243,7 +243,7 @@ static enum sr_status linalg(struct sr_plan_builder *b, struct sr_op *op, enum s
 		buffers[n] = sr_plan_buffer_for(b, sr_operand(op, n));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
 	if (p.batch && p.m && p.n)
-		sr_plan_kernel(b, kernel, t->dtype, p.batch, buffers, n, &p, sizeof p);
+		sr_plan_add_kernel(b, kernel, t->dtype, p.batch, buffers, n, &p, sizeof p);
 	return SR_OK;
 }
 
@@ -275,6 +275,6 @@ enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_o
 			p.algorithm = i;
 	p.state_words = (int32_t)(sr_plan_elements(b, state) * sr_dtype_bytes(sr_plan_dtype(state)) / 8);
 	int buffers[] = {sr_plan_buffer_for(b, state), sr_plan_buffer_for(b, sr_result(op, 0)), sr_plan_buffer_for(b, out)};
-	sr_plan_kernel(b, SR_KERNEL_RNG_BITS, sr_plan_dtype(out), 1, buffers, 3, &p, sizeof p);
+	sr_plan_add_kernel(b, SR_KERNEL_RNG_BITS, sr_plan_dtype(out), 1, buffers, 3, &p, sizeof p);
 	return SR_OK;
 }

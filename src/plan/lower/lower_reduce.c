@@ -1,25 +1,25 @@
 /* reduce and reduce_window: the kernel where the body is one known op, else a body step that runs the body as a plan. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
-void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes)
+void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[to].dtype;
 	struct sr_fill_params p = {.n = lanes, .bytes = sr_dtype_bytes(type)};
 	if (b->buffers.data[from].bytes == b->buffers.data[to].bytes)
-		sr_plan_copy(b, from, to);
+		sr_plan_add_copy(b, from, to);
 	else
-		sr_plan_kernel(b, SR_KERNEL_FILL, type, lanes, (int[]){from, to}, 2, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_FILL, type, lanes, (int[]){from, to}, 2, &p, sizeof p);
 }
 
 /* A body as a plan on `lanes` elements; its argument and result buffers are noted in the step. */
-static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_step *step,
+static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_instr *step,
 				int *buffers, int *n_buffers)
 {
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_plan_scope nest = sr_plan_begin(b);
+	struct sr_plan_scope nest = sr_plan_begin_computation(b);
 	int64_t outer = b->lanes;
 	enum sr_status status;
 	b->lanes = lanes;
@@ -28,23 +28,23 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 	step->arguments = *n_buffers;
 	for (int i = 0; i < body->n_args; i++) {
 		int arg = sr_plan_buffer(b, sr_plan_dtype(body->args[i]), lanes);
-		sr_plan_alias(b, body->args[i], arg);
+		sr_plan_bind_value(b, body->args[i], arg);
 		buffers[(*n_buffers)++] = arg;
 	}
 	status = sr_lower_block(b, body);
 	step->results = *n_buffers;
 	for (int i = 0; !status && i < end->n_operands; i++) {
 		int to = sr_plan_buffer(b, sr_plan_dtype(sr_operand(end, i)), lanes);
-		sr_lower_lanes(b, sr_plan_buffer_for(b, sr_operand(end, i)), to, lanes);
+		sr_lower_broadcast_to_lanes(b, sr_plan_buffer_for(b, sr_operand(end, i)), to, lanes);
 		buffers[(*n_buffers)++] = to;
 	}
 	b->lanes = outer;
-	sr_plan_end(b, nest);
+	sr_plan_end_computation(b, nest);
 	return status;
 }
 
-enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
-				  int64_t lanes, struct sr_body_step *step)
+enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
+				  int64_t lanes, struct sr_body_instr *step)
 {
 	struct sr_block *body = op->regions[region].first;
 	int n = n_values, *buffers = SR_NEWS(b->arena, int, n_values + 2 * body->n_args + 8);
@@ -53,24 +53,24 @@ enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, i
 		return sr_lower_unsupported(b, op, "stands inside the body of another reduction or sort with a body of its own, which cannot be run yet");
 	memcpy(buffers, values, sizeof *values * (size_t)n_values);
 	for (int i = 0; step->kind == SR_BODY_SCATTER && i < step->k; i++) { /* it works over its operands */
-		sr_plan_copy(b, values[i], values[2 * step->k + 1 + i]);
+		sr_plan_add_copy(b, values[i], values[2 * step->k + 1 + i]);
 		buffers[i] = values[2 * step->k + 1 + i];
 	}
 	status = body_plan(b, body, lanes, step, buffers, &n);
 	if (status)
 		return status;
-	sr_plan_step(b, SR_STEP_BODY, buffers, n, step, sizeof *step);
+	sr_plan_add_instr(b, SR_INSTR_BODY, buffers, n, step, sizeof *step);
 	return SR_OK;
 }
 
-enum sr_status sr_lower_own_body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step)
+enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *step)
 {
 	int n = 0, *values = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		values[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		values[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	return sr_lower_body_step(b, op, 0, values, n, lanes, step);
+	return sr_lower_body_instr(b, op, 0, values, n, lanes, step);
 }
 
 enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
@@ -90,19 +90,19 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < k; i++)
 		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
-		struct sr_body_step step = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
-		return sr_lower_own_body_step(b, op, lanes, &step);
+		struct sr_body_instr step = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
+		return sr_lower_op_body_instr(b, op, lanes, &step);
 	}
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
 				 sr_plan_buffer_for(b, sr_result(op, i))};
 		p.monoid = sr_monoid_of(op, 0, i);
-		sr_plan_kernel(b, SR_KERNEL_REDUCE, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_REDUCE, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
 	}
 	return SR_OK;
 }
 
-void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p)
+void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_reduce_window_params *p)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type;
 	const struct {
@@ -146,7 +146,7 @@ static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *in
 
 /* A window as long as its dimension that ends at each element in turn, or begins there, as cumulative sums arrive: the prefix's or
  * the suffix's combination, in one go. */
-static bool cumulates(const struct sr_window_params *w, struct sr_cumulate_params *c)
+static bool cumulates(const struct sr_reduce_window_params *w, struct sr_cumulate_params *c)
 {
 	int along = -1;
 	*c = (struct sr_cumulate_params){.outer = 1, .inner = 1, .length = 1, .monoid = w->monoid};
@@ -164,7 +164,7 @@ static bool cumulates(const struct sr_window_params *w, struct sr_cumulate_param
 
 enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_window_params p = {0};
+	struct sr_reduce_window_params p = {0};
 	int k = op->n_operands / 2;
 	int64_t lanes = sr_plan_elements(b, sr_result(op, 0));
 	bool known = true;
@@ -174,8 +174,8 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < k; i++)
 		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
-		struct sr_body_step step = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
-		return sr_lower_own_body_step(b, op, lanes, &step);
+		struct sr_body_instr step = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
+		return sr_lower_op_body_instr(b, op, lanes, &step);
 	}
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
@@ -183,10 +183,10 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 		struct sr_cumulate_params c;
 		p.monoid = sr_monoid_of(op, 0, i);
 		if (init_is_neutral(b, sr_operand(op, k + i), p.monoid) && cumulates(&p, &c)) {
-			sr_plan_kernel(b, SR_KERNEL_CUMULATE, sr_plan_dtype(sr_operand(op, i)), c.outer, buffers, 3, &c, sizeof c);
+			sr_plan_add_kernel(b, SR_KERNEL_CUMULATE, sr_plan_dtype(sr_operand(op, i)), c.outer, buffers, 3, &c, sizeof c);
 			continue;
 		}
-		sr_plan_kernel(b, SR_KERNEL_REDUCE_WINDOW, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_REDUCE_WINDOW, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
 	}
 	return SR_OK;
 }
@@ -194,6 +194,6 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 /* Shared with lower_gather.c: a scatter whose body is no known monoid. */
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p)
 {
-	struct sr_body_step step = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};
-	return sr_lower_own_body_step(b, op, 1, &step);
+	struct sr_body_instr step = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};
+	return sr_lower_op_body_instr(b, op, 1, &step);
 }

@@ -1,6 +1,6 @@
 /* Ops that give elements another place, as far as they are no tiles: of nothing, of one element, and those with a kernel of their own. */
 #include "plan/lower/lower.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "work/work.h"
 #include <string.h>
 
@@ -18,27 +18,27 @@ enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
 	return sr_plan_elements(b, sr_result(op, 0)) ? sr_lower_none(b, op) : SR_OK;
 }
 
-static void shift_by_starts(struct sr_plan_builder *b, const struct sr_work_view *v, int operand)
+static void shift_by_starts(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand)
 {
 	int64_t bytes = sr_dtype_bytes(sr_plan_dtype(v->source));
 	for (int i = 0; i < v->n_starts; i++)
-		sr_plan_shift(b, (struct sr_shift){operand, sr_plan_buffer_for(b, v->starts[i].value), v->starts[i].limit,
+		sr_plan_add_dynamic_offset(b, (struct sr_dynamic_offset){operand, sr_plan_buffer_for(b, v->starts[i].value), v->starts[i].limit,
 						   v->starts[i].stride * bytes});
 }
 
-void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_work_view *v)
+void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_strided_view *v)
 {
 	if (v)
 		m->src_offset += v->offset;
-	sr_plan_move(b, src, dst, m);
+	sr_plan_add_move(b, src, dst, m);
 	if (v)
 		shift_by_starts(b, v, 0);
 }
 
-void sr_lower_view(struct sr_plan_builder *b, const struct sr_work_view *v, int operand)
+void sr_lower_view_offset(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand)
 {
 	if (v->offset)
-		sr_plan_shift(b, (struct sr_shift){operand, -1, v->offset, sr_dtype_bytes(sr_plan_dtype(v->source))});
+		sr_plan_add_dynamic_offset(b, (struct sr_dynamic_offset){operand, -1, v->offset, sr_dtype_bytes(sr_plan_dtype(v->source))});
 	shift_by_starts(b, v, operand);
 }
 
@@ -46,8 +46,8 @@ void sr_lower_view(struct sr_plan_builder *b, const struct sr_work_view *v, int 
 enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
-	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0), strides[SR_KERNEL_RANK], at = 0;
-	sr_strides(out->type, strides);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0), strides[SR_KERNEL_MAX_RANK], at = 0;
+	sr_row_major_strides(out->type, strides);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *in = sr_operand(op, i);
 		struct sr_move_params m;
@@ -55,8 +55,8 @@ enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 		memcpy(m.dst_stride, strides, sizeof(int64_t) * (size_t)m.rank);
 		m.dst_offset = at * strides[dim];
 		at += in->type->shape[dim];
-		struct sr_work_view view;
-		bool sliced = sr_work_is_sliced(b->ctx, in, &view);
+		struct sr_strided_view view;
+		bool sliced = sr_work_reads_foldable_slice(b->ctx, in, &view);
 		if (sliced)
 			memcpy(m.src_stride, view.stride, sizeof(int64_t) * (size_t)m.rank);
 		in = sliced ? view.source : in;
@@ -71,7 +71,7 @@ static void fill(struct sr_plan_builder *b, int scalar, int out)
 	struct sr_fill_params p = {.bytes = sr_dtype_bytes((enum sr_dtype)o->dtype)};
 	p.n = o->bytes / p.bytes;
 	if (p.n)
-		sr_plan_kernel(b, SR_KERNEL_FILL, (enum sr_dtype)o->dtype, p.n, (int[]){scalar, out}, 2, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_FILL, (enum sr_dtype)o->dtype, p.n, (int[]){scalar, out}, 2, &p, sizeof p);
 }
 
 /* Of nothing, or of one element that stays or is cut away. */
@@ -94,12 +94,12 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *src = sr_operand(op, 0), *piece = sr_operand(op, 1);
-	struct sr_dynamic_params p = {.rank = src->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(src))};
-	int n = 0, buffers[SR_KERNEL_RANK + 3];
+	struct sr_dynamic_slice_params p = {.rank = src->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(src))};
+	int n = 0, buffers[SR_KERNEL_MAX_RANK + 3];
 	if (sr_plan_elements(b, piece) == 0)
 		return sr_lower_identity(b, op);
 	if (!p.rank) {
-		sr_plan_alias(b, sr_result(op, 0), sr_plan_buffer_for(b, piece));
+		sr_plan_bind_value(b, sr_result(op, 0), sr_plan_buffer_for(b, piece));
 		return SR_OK;
 	}
 	p.index_type = (int32_t)sr_plan_dtype(sr_operand(op, 2));
@@ -108,6 +108,6 @@ enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct s
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
-	sr_plan_kernel(b, SR_KERNEL_DYNAMIC_UPDATE_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
+	sr_plan_add_kernel(b, SR_KERNEL_DYNAMIC_UPDATE_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
 	return SR_OK;
 }

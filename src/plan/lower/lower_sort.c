@@ -1,6 +1,6 @@
 /* sort: the kernel once for each key where the comparator compares keys in a known order, else a body step that asks the comparator
  * as a plan. */
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "dialect/sort_keys.h"
 #include "plan/lower/lower.h"
@@ -11,13 +11,13 @@
 /* How many of the first elements along `dim` a tile's operand i reads; -1: not known. */
 static int64_t reach(struct sr_context *ctx, struct sr_op *op, int i, int64_t dim)
 {
-	struct sr_work_tile tile = sr_work_read(ctx, op);
-	const struct sr_access *a = &tile.accesses[i];
-	int64_t last = sr_access_row(a, (int)dim)[a->n_loops];
+	struct sr_work_nest tile = sr_work_read(ctx, op);
+	const struct sr_indexing_map *a = &tile.accesses[i];
+	int64_t last = sr_indexing_map_row(a, (int)dim)[a->n_loops];
 	if (a->index || a->divisor)
 		return -1;
 	for (int l = 0; l < a->n_loops; l++) {
-		int64_t along, coefficient = sr_access_row(a, (int)dim)[l];
+		int64_t along, coefficient = sr_indexing_map_row(a, (int)dim)[l];
 		if (coefficient > 0 && tile.loops[l] > 0 &&
 		    (sr_mul_overflows(coefficient, tile.loops[l] - 1, &along) || sr_add_overflows(last, along, &last)))
 			return -1;
@@ -31,7 +31,7 @@ static int64_t keep(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 	int64_t most = 1;
 	for (int r = 0; r < sort->n_results; r++)
 		for (struct sr_use *use = sr_result(sort, r)->uses; use; use = use->next) {
-			int64_t n = sr_op_is(use->owner, SR_OP_work_tile) ? reach(ctx, use->owner, sr_use_index(use), dim) : -1;
+			int64_t n = sr_op_is(use->owner, SR_OP_work_nest) ? reach(ctx, use->owner, sr_use_index(use), dim) : -1;
 			if (n < 0)
 				return 0;
 			most = n > most ? n : most;
@@ -54,7 +54,7 @@ static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_
 		p.total = keys[k].total;
 		p.descending = keys[k].descending;
 		p.keep = k ? 0 : keep;
-		sr_plan_kernel(b, SR_KERNEL_SORT, type, p.outer * p.inner, buffers, 2 * n, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_SORT, type, p.outer * p.inner, buffers, 2 * n, &p, sizeof p);
 		memcpy(buffers, buffers + n, (size_t)n * sizeof *buffers);
 	}
 }
@@ -82,8 +82,8 @@ enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
 		sort_by_keys(b, op, p, keys, n_keys, keep(b->ctx, op, dim));
 		return SR_OK;
 	}
-	struct sr_body_step step = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
+	struct sr_body_instr step = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
 	if (b->scratch_bytes < 16 * p.length)
 		b->scratch_bytes = 16 * p.length;
-	return sr_lower_own_body_step(b, op, 1, &step);
+	return sr_lower_op_body_instr(b, op, 1, &step);
 }

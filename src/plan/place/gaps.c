@@ -95,7 +95,7 @@ static void drop(struct sr_gaps *gaps, struct sr_gap *gap)
 	gaps->unused = gap;
 }
 
-bool sr_gaps_take(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
+bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
 {
 	struct sr_gap *best = NULL;
 	for (struct sr_gap *at = gaps->root; at; at = at->bytes >= bytes ? at->left : at->right)
@@ -111,7 +111,7 @@ bool sr_gaps_take(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
 	return true;
 }
 
-bool sr_gaps_take_last(struct sr_gaps *gaps, int64_t end, int64_t *offset)
+bool sr_gaps_allocate_ending_at(struct sr_gaps *gaps, int64_t end, int64_t *offset)
 {
 	struct sr_gap *gap = sr_map_get(&gaps->by_end, key(end));
 	if (!gap)
@@ -121,7 +121,7 @@ bool sr_gaps_take_last(struct sr_gaps *gaps, int64_t end, int64_t *offset)
 	return true;
 }
 
-void sr_gaps_give(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
+void sr_gaps_release(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 {
 	struct sr_gap *right = sr_map_get(&gaps->by_start, key(offset + bytes));
 	int64_t start = offset, end = offset + bytes;
@@ -131,7 +131,7 @@ void sr_gaps_give(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 		end += right->bytes;
 		drop(gaps, right);
 	}
-	if (!sr_gaps_take_last(gaps, offset, &start))
+	if (!sr_gaps_allocate_ending_at(gaps, offset, &start))
 		start = offset;
 	add(gaps, start, end - start);
 }

@@ -2,8 +2,8 @@
  * with their neighbours. Each call costs the logarithm of how many there are.
  *
  *	sr_gaps_init(&gaps, arena);
- *	sr_gaps_give(&gaps, 0, 4096);
- *	sr_gaps_take(&gaps, 64, &offset);      offset is 0, [64, 4096) is left */
+ *	sr_gaps_release(&gaps, 0, 4096);
+ *	sr_gaps_allocate(&gaps, 64, &offset);      offset is 0, [64, 4096) is left */
 #ifndef SR_PLAN_GAPS_H
 #define SR_PLAN_GAPS_H
 
@@ -21,9 +21,9 @@ struct sr_gaps {
 
 void sr_gaps_init(struct sr_gaps *gaps, struct sr_arena *arena);
 /* False: no gap has so many bytes. bytes > 0. */
-bool sr_gaps_take(struct sr_gaps *gaps, int64_t bytes, int64_t *offset);
-void sr_gaps_give(struct sr_gaps *gaps, int64_t offset, int64_t bytes); /* a range that is in no gap; 0 bytes: nothing */
+bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset);
+void sr_gaps_release(struct sr_gaps *gaps, int64_t offset, int64_t bytes); /* a range that is in no gap; 0 bytes: nothing */
 /* The gap that ends at `end` is taken whole, and *offset is where it starts; false: there is none. */
-bool sr_gaps_take_last(struct sr_gaps *gaps, int64_t end, int64_t *offset);
+bool sr_gaps_allocate_ending_at(struct sr_gaps *gaps, int64_t end, int64_t *offset);
 
 #endif

@@ -1,7 +1,7 @@
 /* Liveness: all accesses in order of time, those of each buffer together; then each buffer's are walked backward through the plans that
  * hold them, as far out as the plan that holds its first one, which writes it. Cost: accesses times the depth of nesting. */
 #include "plan/place/liveness.h"
-#include "plan/place/access.h"
+#include "plan/place/effects.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ struct region { /* a plan */
 };
 
 struct nest { /* a step that owns plans */
-	const struct sr_step *step;
-	const struct sr_step_facts *facts;
+	const struct sr_instr *step;
+	const struct sr_instr_traits *facts;
 	int plan;            /* that it stands in */
 	int64_t first, last; /* of its plans */
 };
@@ -20,7 +20,7 @@ struct nest { /* a step that owns plans */
 struct access {
 	int64_t moment;
 	int buffer, plan;
-	uint8_t kind;    /* enum sr_step_access */
+	uint8_t kind;    /* enum sr_operand_effect */
 	bool unwritten; /* a read of what nobody has written: it begins the buffer's life */
 };
 
@@ -39,19 +39,19 @@ struct liveness {
 /* ---- time ---- */
 
 /* The accesses of a step now, such that the last to take effect comes last. */
-static void note(struct liveness *l, const struct sr_step *s, sr_step_access_fn *fn, int plan)
+static void note(struct liveness *l, const struct sr_instr *s, sr_instr_effects_fn *fn, int plan)
 {
 	int64_t moment = ++l->now;
 	l->kinds.n = 0;
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		sr_push(l->arena, &l->kinds, SR_ACCESS_NONE);
-	sr_step_access_now(l->b, s, fn, l->kinds.data);
-	for (uint32_t i = 0; i < s->n_shifts; i++) {
-		int32_t start = l->b->shifts.data[s->first_shift + i].start;
+		sr_push(l->arena, &l->kinds, SR_EFFECT_NONE);
+	sr_instr_effects(l->b, s, fn, l->kinds.data);
+	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+		int32_t start = l->b->shifts.data[s->first_dynamic_offset + i].start;
 		if (start >= 0)
-			sr_push(l->arena, &l->all, (struct access){moment, start, plan, SR_ACCESS_READ, false});
+			sr_push(l->arena, &l->all, (struct access){moment, start, plan, SR_EFFECT_READ, false});
 	}
-	for (int kind = SR_ACCESS_NONE + 1; kind <= SR_ACCESS_WRITE; kind++)
+	for (int kind = SR_EFFECT_NONE + 1; kind <= SR_EFFECT_WRITE; kind++)
 		for (uint32_t i = 0; i < s->n_operands; i++)
 			if (l->kinds.data[i] == kind)
 				sr_push(l->arena, &l->all,
@@ -60,7 +60,7 @@ static void note(struct liveness *l, const struct sr_step *s, sr_step_access_fn 
 
 static void number(struct liveness *l, int plan, int nest);
 
-static void number_nest(struct liveness *l, const struct sr_step *s, const struct sr_step_facts *f, int plan)
+static void number_nest(struct liveness *l, const struct sr_instr *s, const struct sr_instr_traits *f, int plan)
 {
 	int at = (int)l->nests.n, owned;
 	sr_push(l->arena, &l->nests, (struct nest){s, f, plan, l->now + 1, 0});
@@ -78,11 +78,11 @@ static void number_nest(struct liveness *l, const struct sr_step *s, const struc
 
 static void number(struct liveness *l, int plan, int nest)
 {
-	const struct sr_step_list *list = &l->b->plans.data[plan];
+	const struct sr_instr_list *list = &l->b->plans.data[plan];
 	l->regions[plan] = (struct region){.first = ++l->now, .nest = nest};
 	for (size_t i = 0; i < list->steps.n; i++) {
-		const struct sr_step *s = &list->steps.data[i];
-		const struct sr_step_facts *f = sr_step_facts_of(s);
+		const struct sr_instr *s = &list->steps.data[i];
+		const struct sr_instr_traits *f = sr_instr_traits_of(s);
 		if (f->start)
 			note(l, s, f->start, plan);
 		if (f->flow != SR_FLOW_STRAIGHT)
@@ -96,14 +96,14 @@ static void number_all(struct liveness *l)
 {
 	const struct sr_plan_builder *b = l->b;
 	for (size_t i = 0; i < b->buffers.n; i++)
-		if (b->uses.data[i] & SR_USE_GIVEN)
-			sr_push(l->arena, &l->all, (struct access){1, (int)i, 0, SR_ACCESS_WRITE, false});
+		if (b->uses.data[i] & SR_USE_ARGUMENT)
+			sr_push(l->arena, &l->all, (struct access){1, (int)i, 0, SR_EFFECT_WRITE, false});
 	l->now = 1;
 	number(l, 0, -1);
 	l->regions[0].first = 0;
 	for (size_t i = 0; i < b->buffers.n; i++)
 		if (b->uses.data[i] & SR_USE_RESULT)
-			sr_push(l->arena, &l->all, (struct access){l->now, (int)i, 0, SR_ACCESS_READ, false});
+			sr_push(l->arena, &l->all, (struct access){l->now, (int)i, 0, SR_EFFECT_READ, false});
 }
 
 /* ---- one buffer ---- */
@@ -119,10 +119,10 @@ static bool step_back(struct liveness *l, const struct access *a, bool live, int
 {
 	int64_t reads = 2 * a->moment, writes = reads + 1;
 	if (!live)
-		*to = a->kind == SR_ACCESS_ALONG ? reads : writes;
-	if (a->kind != SR_ACCESS_WRITE && !a->unwritten)
+		*to = a->kind == SR_EFFECT_READ_ELEMENTWISE ? reads : writes;
+	if (a->kind != SR_EFFECT_WRITE && !a->unwritten)
 		return true;
-	piece(l, a->kind == SR_ACCESS_WRITE ? writes : reads, *to);
+	piece(l, a->kind == SR_EFFECT_WRITE ? writes : reads, *to);
 	return false;
 }
 
@@ -178,7 +178,7 @@ static bool walk_part(struct liveness *l, int plan, const struct access *a, size
 static bool walk_round(struct liveness *l, const struct nest *n, const struct access *a, size_t count, bool after, bool next)
 {
 	int first = n->facts->plan(l->b, n->step, 0);
-	if (n->facts->flow == SR_FLOW_ROUNDS)
+	if (n->facts->flow == SR_FLOW_REPEAT)
 		return walk_part(l, first, a, count, after || next);
 	bool body = walk_part(l, n->facts->plan(l->b, n->step, 1), a, count, next);
 	return walk_part(l, first, a, count, after || body);
@@ -224,9 +224,9 @@ static struct sr_ranges ranges_of(struct liveness *l, struct access *a, size_t c
 	int plan = a[0].plan;
 	while (a[count - 1].moment > l->regions[plan].last)
 		plan = l->nests.data[l->regions[plan].nest].plan;
-	a[0].unwritten = a[0].kind == SR_ACCESS_ALONG || a[0].kind == SR_ACCESS_READ;
-	if (a[0].kind == SR_ACCESS_UPDATE)
-		a[0].kind = SR_ACCESS_WRITE; /* of the first part */
+	a[0].unwritten = a[0].kind == SR_EFFECT_READ_ELEMENTWISE || a[0].kind == SR_EFFECT_READ;
+	if (a[0].kind == SR_EFFECT_UPDATE)
+		a[0].kind = SR_EFFECT_WRITE; /* of the first part */
 	l->pieces.n = 0;
 	walk(l, plan, a, count, false);
 	return union_of_pieces(l);
@@ -246,7 +246,7 @@ int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *rang
 		sorted[at[l.all.data[i].buffer + 1]++] = l.all.data[i];
 	for (size_t i = 0; i < n; i++) {
 		bool named = at[i + 1] > at[i] && b->buffers.data[i].bytes;
-		bool always = (b->uses.data[i] & SR_USE_ALWAYS) != 0;
+		bool always = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		ranges[i] = (struct sr_ranges){0};
 		if (always) {
 			struct sr_range whole = {0, 2 * l.now + 1};

@@ -8,7 +8,7 @@
 #ifndef SR_PLAN_LIVENESS_H
 #define SR_PLAN_LIVENESS_H
 
-#include "plan/builder.h"
+#include "plan/program_builder.h"
 
 struct sr_range {
 	int64_t from, to; /* points, both included */

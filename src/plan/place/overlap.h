@@ -6,28 +6,28 @@
 #ifndef SR_PLAN_OVERLAP_H
 #define SR_PLAN_OVERLAP_H
 
-#include "plan/place/access.h"
-#include "plan/place/layout.h"
+#include "plan/place/effects.h"
+#include "plan/place/assign_offsets.h"
 
 /* Share memory and lay it out, with collectives under way as long as they may be: where that takes more memory than without, only
- * those that keep no operand alive for it, or none (enum sr_overlap says). Leaves: as sr_plan_layout; false as that. */
-bool sr_plan_lay(struct sr_plan_builder *b, struct sr_sharing *sharing, struct sr_arena_size *size);
+ * those that keep no operand alive for it, or none (enum sr_overlap says). Leaves: as sr_plan_assign_offsets; false as that. */
+bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing, struct sr_arena_size *size);
 
 /* After the layout. Withdraw collectives as late as their memory allows. */
-void sr_plan_withdraw(struct sr_plan_builder *b);
+void sr_plan_release_collectives(struct sr_plan_builder *b);
 
 /* ---- between the two files ---- */
 /* Steps [first, n) of the list that only copy, at its end: loop state, which a run may exchange. */
-static inline size_t sr_plan_last_copies(const struct sr_plan_builder *b, const struct sr_step_list *list)
+static inline size_t sr_plan_last_copies(const struct sr_plan_builder *b, const struct sr_instr_list *list)
 {
 	size_t n = list->steps.n;
-	while (n && sr_step_copies(b, &list->steps.data[n - 1]))
+	while (n && sr_instr_is_copy(b, &list->steps.data[n - 1]))
 		n--;
 	return n;
 }
-static inline struct sr_collective_step *sr_plan_collective(struct sr_plan_builder *b, const struct sr_step *s)
+static inline struct sr_collective_instr *sr_plan_collective(struct sr_plan_builder *b, const struct sr_instr *s)
 {
-	return (struct sr_collective_step *)(void *)(b->params.data + s->params);
+	return (struct sr_collective_instr *)(void *)(b->params.data + s->params);
 }
 
 #endif

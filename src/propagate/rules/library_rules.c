@@ -4,9 +4,9 @@
  *	%x = custom_call @lapack_strsm_ffi(%a, %b)     op(a) x = b: ([i, j], [i, k])->([i, k]), i and j whole
  *
  * Columns of b are solved for one by one (rows, where a stands to its right), so each device solves for its own. */
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "kernels/kernel.h"
-#include "propagate/passes.h"
+#include "propagate/propagate_passes.h"
 #include "propagate/rules/rules.h"
 
 static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)

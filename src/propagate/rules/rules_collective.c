@@ -1,7 +1,7 @@
 /* Rules of StableHLO's collectives as they stand in a global module: they pass what they leave alone; a dimension that they gather,
  * split or scatter has one replicated factor in operands and another in results. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 static void own_factors(struct sr_rule_builder *b, const struct sr_op *op, int64_t dim)
 {

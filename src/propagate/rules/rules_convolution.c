@@ -3,7 +3,7 @@
  * An input spatial dimension is sharded along the number of windows (the output's dimension: a halo is exchanged) or along the
  * window (the kernel's dimension: results are summed). Both are factors of it; the larger is the major one. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 struct conv {
 	const struct sr_attr *numbers;

@@ -1,6 +1,6 @@
 /* Rules of custom calls, by target: the runtimes' own targets that propagation knows. Others pass nothing, with a warning. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 /* Batch dimensions of an n-by-m matrix decomposition: all but the last two. Returns the number of the first of those two. */
@@ -158,7 +158,7 @@ static void warn_unknown(struct sr_context *ctx, const struct sr_op *op, const c
 	for (const struct sr_diag *d = ctx->diags.first; d; d = d->next)
 		if (strstr(d->message, what))
 			return;
-	sr_report(&ctx->diags, SR_WARNING, sr_loc_place(op->loc), "custom call @%s %s", target, what);
+	sr_report(&ctx->diags, SR_WARNING, sr_loc_source(op->loc), "custom call @%s %s", target, what);
 }
 
 bool sr_rule_custom_call(struct sr_rule_builder *b, struct sr_op *op)

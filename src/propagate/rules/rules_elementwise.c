@@ -1,6 +1,6 @@
 /* Rules of ops that work element by element, and of ops whose operands and results have their dimensions in common. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 bool sr_rule_none(struct sr_rule_builder *b, struct sr_op *op)
 {

@@ -1,7 +1,7 @@
 /* The rules of gather and scatter, which have one structure: an input, indices into it, and slices (a gather's result, a scatter's
  * updates) whose dimensions are offsets within a slice of the input, or batch dimensions of the indices. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 
 struct slices {

@@ -1,6 +1,6 @@
 /* Rules of products and of linear algebra. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 bool sr_rule_dot(struct sr_rule_builder *b, struct sr_op *op)

@@ -1,6 +1,6 @@
 /* Rules of ops with a reducer or a comparator over a dimension or a window: reduce, windows, sort. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 bool sr_rule_reduce(struct sr_rule_builder *b, struct sr_op *op)
 {

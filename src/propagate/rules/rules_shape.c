@@ -1,6 +1,6 @@
 /* Rules of ops that move elements without computing: broadcasts, reshapes, transposes, slices, concatenations, padding. */
 #include "propagate/rules/rules.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 bool sr_rule_broadcast_in_dim(struct sr_rule_builder *b, struct sr_op *op)
 {

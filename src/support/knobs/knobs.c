@@ -30,7 +30,7 @@ struct parse {
 	bool words_only; /* behind -- */
 };
 
-static const struct sr_place nowhere;
+static const struct sr_src_loc nowhere;
 
 /* `name` (n bytes) and a row's name are equal, - and _ alike. */
 static bool same_name(const char *row, const char *name, size_t n)
@@ -156,7 +156,7 @@ static enum sr_status take_flag(const struct parse *p, const struct sr_knob *kno
 	if (!value && knob->type == SR_KNOB_BOOL)
 		value = "true";
 	if (!value)
-		value = knob->alone;
+		value = knob->implicit_value;
 	if (!value && next) {
 		value = next;
 		*consumed = true;

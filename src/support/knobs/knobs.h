@@ -25,8 +25,8 @@ struct sr_knob {
 	const char *env;       /* environment variable, or NULL */
 	const char *section;   /* heading in help and manual */
 	const char *help;      /* one or two sentences */
-	const char *alone;     /* value of the flag without one; NULL: then the next word is its value */
-	bool apart;            /* without effect on the other processes of a job, which may be given another value */
+	const char *implicit_value; /* value of the flag without one; NULL: then the next word is its value */
+	bool may_differ;       /* without effect on the other processes of a job, which may be given another value */
 };
 
 typedef SR_VEC(const char *) sr_strings_list;
@@ -67,7 +67,7 @@ void sr_knobs_completion(const struct sr_knobs *knobs, enum sr_shell shell, cons
 void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out);
 /* What each knob that is not `apart` is set to, for comparison by the processes of a job: pairs of strings, each ended by NUL: the
  * knob as messages name it ("--seed", "--input, use 2"), and its value. Equal settings give equal bytes. */
-void sr_knobs_settings(const struct sr_knobs *knobs, const void *options, struct sr_buf *out);
+void sr_knobs_serialize(const struct sr_knobs *knobs, const void *options, struct sr_buf *out);
 /* An environment variable that is no knob (a launcher's: OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL where unset. */
 const char *sr_env(const char *name);
 /* "128M" (K, M, G, T; 1024 each) to bytes; false where malformed or too large. */

@@ -42,7 +42,7 @@ static void put_bash_flags(const struct sr_knobs *knobs, FILE *out)
 		const struct sr_knob *knob = &knobs->rows[i];
 		if (knob->letter)
 			fprintf(out, " -%c", knob->letter);
-		if (!value_of(knob) || knob->alone)
+		if (!value_of(knob) || knob->implicit_value)
 			fprintf(out, " --%s", knob->name);
 		if (value_of(knob))
 			fprintf(out, " --%s=", knob->name);
@@ -72,7 +72,7 @@ static void put_bash_next(const struct sr_knobs *knobs, FILE *out)
 	const char *bar = "";
 	for (int i = 0; i < knobs->n; i++) {
 		const struct sr_knob *knob = &knobs->rows[i];
-		if (knob->type == SR_KNOB_BOOL || knob->alone)
+		if (knob->type == SR_KNOB_BOOL || knob->implicit_value)
 			continue;
 		fputs(bar, out);
 		put_bash_name(knob, out);
@@ -143,7 +143,7 @@ static void put_zsh_action(const struct sr_knob *knob, FILE *out)
 {
 	const char *value = value_of(knob);
 	bool words = put_words(value, NULL);
-	fputs(knob->alone ? "::" : ":", out);
+	fputs(knob->implicit_value ? "::" : ":", out);
 	put_zsh_text(value, strlen(value), ":\\", out);
 	fputs(words && may_be_file(knob) ? ":{_alternative \"words:word:(" : words ? ":(" : may_be_file(knob) ? ":_files" : ": ", out);
 	put_words(value, out);
@@ -153,7 +153,7 @@ static void put_zsh_action(const struct sr_knob *knob, FILE *out)
 static void put_zsh_row(const struct sr_knob *knob, FILE *out)
 {
 	bool value = value_of(knob);
-	const char *tail = !value ? "" : knob->alone || knob->type == SR_KNOB_BOOL ? "=-" : "=";
+	const char *tail = !value ? "" : knob->implicit_value || knob->type == SR_KNOB_BOOL ? "=-" : "=";
 	fputs("  ", out);
 	if (knob->type == SR_KNOB_LIST)
 		fputs("'*'", out);

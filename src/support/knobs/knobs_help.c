@@ -52,7 +52,7 @@ static void put_row(const struct sr_knob *knob, FILE *out)
 	int at = knob->letter ? fprintf(out, "  -%c, ", knob->letter) : fprintf(out, "      ");
 	at += fprintf(out, "--%s", knob->name);
 	if (value)
-		at += fprintf(out, knob->alone ? "[=%s]" : "=%s", value);
+		at += fprintf(out, knob->implicit_value ? "[=%s]" : "=%s", value);
 	if (at + 2 > COLUMN) {
 		fputc('\n', out);
 		at = 0;
@@ -112,9 +112,9 @@ static void put_roff_row(const struct sr_knob *knob, FILE *out)
 	put_roff(knob->name, 0, out);
 	fputs("\\fR", out);
 	if (placeholder(knob)) {
-		fputs(knob->alone ? "[=\\fI" : "=\\fI", out);
+		fputs(knob->implicit_value ? "[=\\fI" : "=\\fI", out);
 		put_roff(placeholder(knob), 0, out);
-		fputs(knob->alone ? "\\fR]" : "\\fR", out);
+		fputs(knob->implicit_value ? "\\fR]" : "\\fR", out);
 	}
 	fputc('\n', out);
 	put_roff(knob->help, ROFF_WIDTH, out);

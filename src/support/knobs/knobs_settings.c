@@ -39,11 +39,11 @@ static void put_value(const struct sr_knob *knob, const void *options, struct sr
 	sr_buf_putc(out, '\0');
 }
 
-void sr_knobs_settings(const struct sr_knobs *knobs, const void *options, struct sr_buf *out)
+void sr_knobs_serialize(const struct sr_knobs *knobs, const void *options, struct sr_buf *out)
 {
 	for (int i = 0; i < knobs->n; i++) {
 		const struct sr_knob *knob = &knobs->rows[i];
-		if (knob->apart)
+		if (knob->may_differ)
 			continue;
 		if (knob->type != SR_KNOB_LIST) {
 			put_name(knob, 0, out);

@@ -63,7 +63,7 @@ enum sr_status sr_response_split(struct sr_arena *arena, struct sr_diags *diags,
 	struct splitter s = {text, text + n, 1, {0}};
 	sr_buf_init(&s.word, arena);
 	if (memchr(text, '\0', n))
-		return sr_error(diags, SR_USAGE, (struct sr_place){file}, "no file of options: it has a NUL byte");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file}, "no file of options: it has a NUL byte");
 	while (s.at < s.end) {
 		int line = s.line;
 		if (strchr(" \t\r\n", *s.at)) {
@@ -76,7 +76,7 @@ enum sr_status sr_response_split(struct sr_arena *arena, struct sr_diags *diags,
 			s.line++;
 		} else {
 			if (!take(&s))
-				return sr_error(diags, SR_USAGE, (struct sr_place){file, line, 0}, "a word that does not end");
+				return sr_error(diags, SR_USAGE, (struct sr_src_loc){file, line, 0}, "a word that does not end");
 			sr_push(arena, words, sr_strndup(arena, s.word.data, s.word.n));
 		}
 	}
@@ -90,13 +90,13 @@ enum sr_status sr_response_read(struct sr_arena *arena, struct sr_diags *diags, 
 	size_t n;
 	FILE *in = fopen(file, "re");
 	if (!in)
-		return sr_error(diags, SR_USAGE, (struct sr_place){file}, "cannot open this file of options: %s", strerror(errno));
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file}, "cannot open this file of options: %s", strerror(errno));
 	sr_buf_init(&text, arena);
 	while ((n = fread(piece, 1, sizeof piece, in)) > 0 && text.n < MOST)
 		sr_buf_put(&text, piece, n);
 	int why = ferror(in) ? errno : text.n >= MOST ? EFBIG : 0;
 	fclose(in);
 	if (why)
-		return sr_error(diags, SR_USAGE, (struct sr_place){file}, "cannot read this file of options: %s", strerror(why));
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file}, "cannot read this file of options: %s", strerror(why));
 	return sr_response_split(arena, diags, file, text.n ? text.data : "", text.n, words);
 }

@@ -81,7 +81,7 @@ const char *sr_suggest_file(struct sr_arena *arena, const char *path)
 	return s.nearest ? sr_printf(arena, "%s%s", folder, s.nearest) : NULL;
 }
 
-const char *sr_suggest_words(struct sr_arena *arena, const char *nearest)
+const char *sr_suggest_message(struct sr_arena *arena, const char *nearest)
 {
 	return nearest ? sr_printf(arena, "; did you mean '%s'?", nearest) : "";
 }

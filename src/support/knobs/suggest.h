@@ -22,6 +22,6 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate);
 /* Of a path that is not there: that of the nearest file in the same folder; NULL: none. */
 const char *sr_suggest_file(struct sr_arena *arena, const char *path);
 /* "; did you mean 'NAME'?", or "" for NULL. */
-const char *sr_suggest_words(struct sr_arena *arena, const char *nearest);
+const char *sr_suggest_message(struct sr_arena *arena, const char *nearest);
 
 #endif

@@ -17,7 +17,7 @@ const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *
 {
 	const uint8_t *at = c->at;
 	int n = sr_cursor_count(b, c);
-	struct sr_named *entries = SR_NEWS(b->arena, struct sr_named, n);
+	struct sr_named_attr *entries = SR_NEWS(b->arena, struct sr_named_attr, n);
 	for (int i = 0; i < n; i++) {
 		entries[i].name = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an attribute")->s;
 		entries[i].value = sr_bytecode_attr(b, c);
@@ -291,7 +291,7 @@ static const struct sr_type *tensor_of(struct sr_bytecode *b, struct sr_cursor *
 {
 	const uint8_t *at = c->at;
 	int rank;
-	const int64_t *shape = sr_cursor_signeds(b, c, &rank);
+	const int64_t *shape = sr_cursor_signed_list(b, c, &rank);
 	for (int i = 0; i < rank; i++)
 		if (shape[i] < 0 && shape[i] != SR_DYNAMIC)
 			sr_bytecode_fail(b, at, "a tensor's dimension of extent %lld", (long long)shape[i]);

@@ -50,7 +50,7 @@ static void dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 		uint64_t index;
 		bool versioned = false;
 		if (b->version >= SR_BC_DIALECT_VERSIONS)
-			versioned = sr_cursor_flagged(b, c, &index);
+			versioned = sr_cursor_varint_with_flag(b, c, &index);
 		else
 			index = sr_cursor_varint(b, c);
 		if (index >= (uint64_t)b->n_strings)
@@ -67,14 +67,14 @@ static void op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dial
 	const uint8_t *at = c->at;
 	uint64_t index;
 	if (b->version >= SR_BC_PROPERTIES)
-		op->registered = sr_cursor_flagged(b, c, &index);
+		op->registered = sr_cursor_varint_with_flag(b, c, &index);
 	else
 		index = sr_cursor_varint(b, c);
 	if (index >= (uint64_t)b->n_strings)
 		sr_bytecode_fail(b, at, "string %llu is wanted, but there are %d", (unsigned long long)index, b->n_strings);
 	const char *name = b->strings[index];
 	if (!strcmp(dialect, "vhlo"))
-		sr_vhlo_name(b, at, name, op);
+		sr_vhlo_op_from_name(b, at, name, op);
 	else
 		op->info = sr_op_info_of(b->ctx, *name ? sr_printf(b->arena, "%s.%s", dialect, name) : dialect);
 }
@@ -116,7 +116,7 @@ static void entries(struct sr_bytecode *b)
 		for (int i = 0; i < n; i++, at++) {
 			uint64_t length;
 			list[at].dialect = dialect;
-			list[at].custom = sr_cursor_flagged(b, &c, &length);
+			list[at].custom = sr_cursor_varint_with_flag(b, &c, &length);
 			list[at].bytes = sr_cursor_take(b, &bytes, length);
 		}
 	}

@@ -41,20 +41,20 @@ struct sr_cursor { /* a range of the file */
 };
 
 /* What Shardy writes as attributes of their own and the IR holds inside others. */
-enum sr_part_kind {
-	SR_PART_AXIS,
-	SR_PART_SUB_AXIS,
-	SR_PART_REF,
-	SR_PART_DIM,
-	SR_PART_DIM_MAPPING,
-	SR_PART_TENSOR_MAPPING
+enum sr_sdy_nested_kind {
+	SR_SDY_NESTED_AXIS,
+	SR_SDY_NESTED_SUB_AXIS,
+	SR_SDY_NESTED_REF,
+	SR_SDY_NESTED_DIM,
+	SR_SDY_NESTED_DIM_MAPPING,
+	SR_SDY_NESTED_TENSOR_MAPPING
 };
-struct sr_part {
-	enum sr_part_kind kind;
+struct sr_sdy_nested {
+	enum sr_sdy_nested_kind kind;
 	struct sr_axis axis;
 	int64_t pre, size; /* SUB_AXIS */
-	struct sr_written_axis ref;
-	struct sr_written_dim dim;
+	struct sr_sdy_axis ref;
+	struct sr_sdy_dim dim;
 	struct sr_dim_mapping dim_mapping;
 	struct sr_tensor_mapping mapping;
 };
@@ -67,7 +67,7 @@ struct sr_bytecode_entry { /* an attribute or a type of the file's tables */
 	int64_t weight;  /* how many attributes and types it takes written out */
 	const struct sr_attr *attr;
 	const struct sr_type *type;
-	const struct sr_part *part; /* where attr is NULL */
+	const struct sr_sdy_nested *part; /* where attr is NULL */
 };
 
 struct sr_vhlo_op;
@@ -79,7 +79,7 @@ struct sr_bytecode_op { /* an op's name */
 	bool is_return;                /* vhlo.return: func.return in a function */
 };
 
-typedef SR_VEC(struct sr_named) sr_bytecode_attrs;
+typedef SR_VEC(struct sr_named_attr) sr_bytecode_attrs;
 
 struct sr_bytecode {
 	struct sr_context *ctx;
@@ -112,7 +112,7 @@ _Noreturn void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at,
 uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c);
 uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c);
 int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c);
-bool sr_cursor_flagged(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value); /* value * 2 + flag */
+bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value); /* value * 2 + flag */
 bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* one byte */
 /* How many follow, each of at least one byte; below 2^31. */
 int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c);
@@ -121,7 +121,7 @@ struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint
 struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);              /* its length and its bytes */
 struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, int *id);
 const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c); /* an index of the string table */
-const int64_t *sr_cursor_signeds(struct sr_bytecode *b, struct sr_cursor *c, int *n);
+const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width); /* of a known width; the other bits are zero */
 void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* fails where bytes are left */
 
@@ -131,9 +131,9 @@ const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_curso
 const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c); /* NULL: none */
 const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
-const struct sr_part *sr_bytecode_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind);
+const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
 /* NULL: none */
-const struct sr_part *sr_bytecode_optional_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind);
+const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
 const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c);
 /* Of a tensor's elements, or of the parts of a complex type. */
 const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_cursor *c, bool complex);
@@ -153,11 +153,11 @@ const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *
 const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob);
 
 /* ---- vhlo.c: ops ---- */
-void sr_vhlo_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out);
+void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out);
 /* The op's own attributes from its properties. */
 void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out);
 /* Attributes of the VHLO op into those of StableHLO's. */
-void sr_vhlo_convert(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs);
+void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs);
 
 /* ---- bytecode/ir.c ---- */
 void sr_bytecode_ir(struct sr_bytecode *b, struct sr_block *block);

@@ -5,7 +5,7 @@
 static void report(struct sr_bytecode *b, enum sr_status status, const uint8_t *at, const char *format, va_list args)
 {
 	const char *message = sr_vprintf(b->arena, format, args);
-	struct sr_place place = {.file = b->file};
+	struct sr_src_loc place = {.file = b->file};
 	sr_error(&b->ctx->diags, status, place, "bytecode, byte %lld: %s", (long long)(at - b->start), message);
 }
 
@@ -60,7 +60,7 @@ int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c)
 	return (int64_t)(v >> 1 ^ (0 - (v & 1)));
 }
 
-bool sr_cursor_flagged(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value)
+bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value)
 {
 	uint64_t v = sr_cursor_varint(b, c);
 	*value = v >> 1;
@@ -123,7 +123,7 @@ const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c)
 	return b->strings[sr_cursor_index(b, c, b->n_strings, "string")];
 }
 
-const int64_t *sr_cursor_signeds(struct sr_bytecode *b, struct sr_cursor *c, int *n)
+const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
 	int64_t *list = SR_NEWS(b->arena, int64_t, *n);

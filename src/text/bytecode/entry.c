@@ -104,7 +104,7 @@ static struct sr_bytecode_entry *optional(struct sr_bytecode *b, struct sr_curso
 {
 	const uint8_t *at = c->at;
 	uint64_t index;
-	if (!sr_cursor_flagged(b, c, &index))
+	if (!sr_cursor_varint_with_flag(b, c, &index))
 		return NULL;
 	if (index >= (uint64_t)b->n_attrs)
 		sr_bytecode_fail(b, at, "attribute %llu is wanted, but there are %d", (unsigned long long)index, b->n_attrs);
@@ -136,21 +136,21 @@ const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct
 	return list;
 }
 
-static const struct sr_part *part_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e, enum sr_part_kind kind)
+static const struct sr_sdy_nested *part_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e, enum sr_sdy_nested_kind kind)
 {
-	const struct sr_part *part = read(b, e, false)->part;
+	const struct sr_sdy_nested *part = read(b, e, false)->part;
 	if (!part || part->kind != kind)
 		sr_bytecode_fail(b, at, "expected another part of a sharding");
 	return part;
 }
 
-const struct sr_part *sr_bytecode_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind)
+const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind)
 {
 	const uint8_t *at = c->at;
 	return part_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
 }
 
-const struct sr_part *sr_bytecode_optional_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind)
+const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind)
 {
 	const uint8_t *at = c->at;
 	struct sr_bytecode_entry *e = optional(b, c);

@@ -72,7 +72,7 @@ static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **val
 		if (n == 0)
 			sr_bytecode_fail(ir->b, c->at, "an order of uses without values");
 		order.value = values[which];
-		order.pairs = sr_cursor_flagged(ir->b, c, &count);
+		order.pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
 		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
 			sr_bytecode_fail(ir->b, order.at, "an order of %llu uses", (unsigned long long)count);
 		order.n = (int)count;
@@ -164,7 +164,7 @@ static void signature_properties(struct ir *ir, struct sr_cursor *c, const struc
 		slots[i] = &sig->attrs[i];
 	qsort(slots, (size_t)sig->n_attrs, sizeof *slots, by_name);
 	for (int i = 0; i < sig->n_attrs; i++) {
-		struct sr_named named = {sr_intern(ir->b->ctx, slots[i]->name), NULL};
+		struct sr_named_attr named = {sr_intern(ir->b->ctx, slots[i]->name), NULL};
 		named.value = slots[i]->optional ? sr_bytecode_optional_attr(ir->b, c) : sr_bytecode_attr(ir->b, c);
 		if (named.value)
 			sr_push(ir->b->arena, out, named);
@@ -249,7 +249,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	if (mask & HAS_PROPERTIES)
 		properties(ir, c, name, &attrs);
 	if (name->vhlo)
-		sr_vhlo_convert(b, at, name, &attrs);
+		sr_vhlo_convert_attrs(b, at, name, &attrs);
 	if (mask & HAS_RESULTS)
 		spec.results = sr_bytecode_type_list(b, c, &spec.n_results);
 	if (mask & HAS_OPERANDS) {
@@ -274,7 +274,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	bool isolated = false;
 	if (mask & HAS_REGIONS) {
 		uint64_t n;
-		isolated = sr_cursor_flagged(b, c, &n);
+		isolated = sr_cursor_varint_with_flag(b, c, &n);
 		if (n > (uint64_t)(c->end - c->at))
 			sr_bytecode_fail(b, c->at, "an op of %llu regions", (unsigned long long)n);
 		spec.n_regions = (int)n;
@@ -298,7 +298,7 @@ static void arguments(struct ir *ir, struct sr_cursor *c, struct sr_block *block
 		uint64_t index;
 		bool has_loc = true;
 		if (b->version >= SR_BC_ELIDED_LOCS)
-			has_loc = sr_cursor_flagged(b, c, &index);
+			has_loc = sr_cursor_varint_with_flag(b, c, &index);
 		else
 			index = sr_cursor_varint(b, c);
 		const struct sr_type *type = sr_bytecode_type_at(b, at, index);
@@ -313,7 +313,7 @@ static void block_of(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 {
 	const uint8_t *at = c->at;
 	uint64_t n;
-	bool has_args = sr_cursor_flagged(ir->b, c, &n);
+	bool has_args = sr_cursor_varint_with_flag(ir->b, c, &n);
 	if (n > (uint64_t)(c->end - c->at))
 		sr_bytecode_fail(ir->b, at, "a block of %llu ops in %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
 	if (has_args)

@@ -3,36 +3,36 @@
 
 typedef void sdy_reader(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 
-static struct sr_part *new_part(struct sr_bytecode *b, struct sr_bytecode_entry *out, enum sr_part_kind kind)
+static struct sr_sdy_nested *new_part(struct sr_bytecode *b, struct sr_bytecode_entry *out, enum sr_sdy_nested_kind kind)
 {
-	struct sr_part *part = SR_NEW(b->arena, struct sr_part);
+	struct sr_sdy_nested *part = SR_NEW(b->arena, struct sr_sdy_nested);
 	part->kind = kind;
 	out->part = part;
 	return part;
 }
 
-static struct sr_written_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
+static struct sr_sdy_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_written_axis *refs = SR_NEWS(b->arena, struct sr_written_axis, n);
+	struct sr_sdy_axis *refs = SR_NEWS(b->arena, struct sr_sdy_axis, n);
 	for (int i = 0; i < n; i++)
-		refs[i] = sr_bytecode_part(b, c, SR_PART_REF)->ref;
-	return (struct sr_written_axes){refs, n};
+		refs[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_REF)->ref;
+	return (struct sr_sdy_axes){refs, n};
 }
 
 static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_written_axis *refs = SR_NEWS(b->arena, struct sr_written_axis, n);
+	struct sr_sdy_axis *refs = SR_NEWS(b->arena, struct sr_sdy_axis, n);
 	for (int i = 0; i < n; i++)
-		refs[i] = (struct sr_written_axis){sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis")->s, 1, 0};
+		refs[i] = (struct sr_sdy_axis){sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis")->s, 1, 0};
 	out->attr = sr_attr_axes(b->ctx, refs, n);
 }
 
 static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const char *name = sr_cursor_string(b, c);
-	new_part(b, out, SR_PART_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
+	new_part(b, out, SR_SDY_NESTED_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
 }
 
 /* Ids that spell out the identity are left out, as in text. */
@@ -41,8 +41,8 @@ static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_
 	int n = sr_cursor_count(b, c), n_ids;
 	struct sr_axis *axes = SR_NEWS(b->arena, struct sr_axis, n);
 	for (int i = 0; i < n; i++)
-		axes[i] = sr_bytecode_part(b, c, SR_PART_AXIS)->axis;
-	const int64_t *ids = sr_cursor_signeds(b, c, &n_ids);
+		axes[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_AXIS)->axis;
+	const int64_t *ids = sr_cursor_signed_list(b, c, &n_ids);
 	struct sr_mesh m = {axes, n, NULL, 0};
 	bool identity = n > 0;
 	for (int i = 0; i < n_ids; i++)
@@ -57,7 +57,7 @@ static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_
 static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
-	struct sr_part *part = new_part(b, out, SR_PART_SUB_AXIS);
+	struct sr_sdy_nested *part = new_part(b, out, SR_SDY_NESTED_SUB_AXIS);
 	part->pre = sr_cursor_signed(b, c);
 	part->size = sr_cursor_signed(b, c);
 	if (part->pre < 1 || part->size < 2)
@@ -66,35 +66,35 @@ static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytec
 
 static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_written_axis ref = {sr_cursor_string(b, c), 1, 0};
-	const struct sr_part *sub = sr_bytecode_optional_part(b, c, SR_PART_SUB_AXIS);
+	struct sr_sdy_axis ref = {sr_cursor_string(b, c), 1, 0};
+	const struct sr_sdy_nested *sub = sr_bytecode_optional_sdy_nested(b, c, SR_SDY_NESTED_SUB_AXIS);
 	if (sub) {
 		ref.pre = sub->pre;
 		ref.size = sub->size;
 	}
-	new_part(b, out, SR_PART_REF)->ref = ref;
+	new_part(b, out, SR_SDY_NESTED_REF)->ref = ref;
 }
 
 static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_written_dim dim = {.axes = axis_refs(b, c)};
+	struct sr_sdy_dim dim = {.axes = axis_refs(b, c)};
 	dim.closed = sr_cursor_bool(b, c);
 	dim.priority = -1;
 	const uint8_t *at = c->at;
 	uint64_t priority;
-	if (sr_cursor_flagged(b, c, &priority)) {
+	if (sr_cursor_varint_with_flag(b, c, &priority)) {
 		if (priority > INT32_MAX)
 			sr_bytecode_fail(b, at, "a priority of %llu", (unsigned long long)priority);
 		dim.priority = (int)priority;
 	}
-	new_part(b, out, SR_PART_DIM)->dim = dim;
+	new_part(b, out, SR_SDY_NESTED_DIM)->dim = dim;
 }
 
 /* Versions 2 and 3 add the axes along which values are unreduced, and how they are to be reduced. */
 static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
 {
 	const uint8_t *at = c->at;
-	struct sr_written_sharding s = {0};
+	struct sr_sdy_sharding s = {0};
 	const struct sr_attr *m = sr_bytecode_attr(b, c);
 	if (m->kind == SR_ATTR_MESH)
 		s.mesh = m->mesh;
@@ -103,9 +103,9 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	else
 		sr_bytecode_fail(b, at, "a sharding's mesh is neither a mesh nor the name of one");
 	s.rank = sr_cursor_count(b, c);
-	struct sr_written_dim *dims = SR_NEWS(b->arena, struct sr_written_dim, s.rank);
+	struct sr_sdy_dim *dims = SR_NEWS(b->arena, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
-		dims[i] = sr_bytecode_part(b, c, SR_PART_DIM)->dim;
+		dims[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_DIM)->dim;
 	s.dims = dims;
 	s.replicated = axis_refs(b, c);
 	if (version >= 2)
@@ -161,7 +161,7 @@ static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	int n;
-	const int64_t *wide = sr_cursor_signeds(b, c, &n);
+	const int64_t *wide = sr_cursor_signed_list(b, c, &n);
 	int32_t *list = SR_NEWS(b->arena, int32_t, n);
 	for (int i = 0; i < n; i++) {
 		if (wide[i] < 0 || wide[i] >= MAX_FACTORS)
@@ -174,7 +174,7 @@ static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
 static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_index_list list = factors(b, c);
-	new_part(b, out, SR_PART_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
+	new_part(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
 }
 
 static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -182,8 +182,8 @@ static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 	int n = sr_cursor_count(b, c);
 	struct sr_dim_mapping *dims = SR_NEWS(b->arena, struct sr_dim_mapping, n);
 	for (int i = 0; i < n; i++)
-		dims[i] = sr_bytecode_part(b, c, SR_PART_DIM_MAPPING)->dim_mapping;
-	new_part(b, out, SR_PART_TENSOR_MAPPING)->mapping = (struct sr_tensor_mapping){dims, n};
+		dims[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping;
+	new_part(b, out, SR_SDY_NESTED_TENSOR_MAPPING)->mapping = (struct sr_tensor_mapping){dims, n};
 }
 
 static const struct sr_tensor_mapping *mappings(struct sr_bytecode *b, struct sr_cursor *c, int *n)
@@ -191,7 +191,7 @@ static const struct sr_tensor_mapping *mappings(struct sr_bytecode *b, struct sr
 	*n = sr_cursor_count(b, c);
 	struct sr_tensor_mapping *list = SR_NEWS(b->arena, struct sr_tensor_mapping, *n);
 	for (int i = 0; i < *n; i++)
-		list[i] = sr_bytecode_part(b, c, SR_PART_TENSOR_MAPPING)->mapping;
+		list[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_TENSOR_MAPPING)->mapping;
 	return list;
 }
 
@@ -210,7 +210,7 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 {
 	const uint8_t *at = c->at;
 	struct sr_sharding_rule rule = {0};
-	rule.sizes = sr_cursor_signeds(b, c, &rule.n_factors);
+	rule.sizes = sr_cursor_signed_list(b, c, &rule.n_factors);
 	rule.operands = mappings(b, c, &rule.n_operands);
 	rule.results = mappings(b, c, &rule.n_results);
 	struct sr_index_list *const kinds[] = {&rule.reduction, &rule.need_replication, &rule.permutation, &rule.blocked};
@@ -230,7 +230,7 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 
 static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_written_axes axes = axis_refs(b, c);
+	struct sr_sdy_axes axes = axis_refs(b, c);
 	out->attr = sr_attr_axes(b->ctx, axes.refs, axes.n);
 }
 
@@ -243,7 +243,7 @@ static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byt
 
 static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_written_axes axes = axis_refs(b, c);
+	struct sr_sdy_axes axes = axis_refs(b, c);
 	const struct sr_attr *fields[3] = {sr_attr_axes(b->ctx, axes.refs, axes.n)};
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
 	fields[2] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));

@@ -57,7 +57,7 @@ static bool is(const char *text, size_t n, const char *what)
 	return strlen(what) == n && !memcmp(text, what, n);
 }
 
-void sr_vhlo_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out)
+void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out)
 {
 	static const char *const functions[][2] = {{"func", "func.func"}, {"call", "func.call"}};
 	const char *end = strstr(name, "_v");
@@ -89,7 +89,7 @@ void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct
 	for (const char *s = op->vhlo->attributes; next_item(&s, &item);) {
 		if (op->version < item.first || op->version > item.last)
 			continue;
-		struct sr_named named = {sr_intern_n(b->ctx, item.name, item.n_name), NULL};
+		struct sr_named_attr named = {sr_intern_n(b->ctx, item.name, item.n_name), NULL};
 		named.value = sr_bytecode_attr(b, c);
 		sr_push(b->arena, out, named);
 	}
@@ -220,12 +220,12 @@ static const struct sr_attr *channel(struct sr_bytecode *b, const uint8_t *at, c
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
 }
 
-static struct sr_named converted(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named from,
+static struct sr_named_attr converted(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named_attr from,
 				 const struct item *item)
 {
 	const char *s = item->conversion;
 	size_t n = item->n_conversion;
-	struct sr_named to = from;
+	struct sr_named_attr to = from;
 	if (is(s, n, "i64s"))
 		to.value = dense_array(b, at, from.value, SR_I64, from.name);
 	else if (is(s, n, "bools"))
@@ -237,7 +237,7 @@ static struct sr_named converted(struct sr_bytecode *b, const uint8_t *at, const
 	else if (is(s, n, "symbols"))
 		to.value = symbols(b, at, from.value, from.name);
 	else if (is(s, n, "channel"))
-		to = (struct sr_named){sr_intern(b->ctx, "channel_handle"), channel(b, at, from.value, find(all, "channel_type", 12))};
+		to = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"), channel(b, at, from.value, find(all, "channel_type", 12))};
 	else if (is(s, n, "drop"))
 		to.value = NULL;
 	return to;
@@ -287,7 +287,7 @@ static void structures(struct sr_bytecode *b, const uint8_t *at, const struct sr
 			for (size_t k = 0; k < attrs->n; k++)
 				if (!strcmp(attrs->data[k].name, def->fields[i].name))
 					attrs->data[k].value = NULL;
-		struct sr_named named = {sr_intern_n(b->ctx, item.name, item.n_name), absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
+		struct sr_named_attr named = {sr_intern_n(b->ctx, item.name, item.n_name), absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
 		if (!absent)
 			sr_push(b->arena, out, named);
 	}
@@ -301,7 +301,7 @@ static bool item_of(const struct sr_bytecode_op *op, const char *name, struct it
 	return false;
 }
 
-void sr_vhlo_convert(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs)
+void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs)
 {
 	sr_bytecode_attrs out = {0}, all = {0};
 	bool none = all_empty(attrs, op);
@@ -309,11 +309,11 @@ void sr_vhlo_convert(struct sr_bytecode *b, const uint8_t *at, const struct sr_b
 		sr_push(b->arena, &all, attrs->data[i]);
 	structures(b, at, op, attrs, &out);
 	for (size_t i = 0; i < attrs->n; i++) {
-		struct sr_named named = attrs->data[i];
+		struct sr_named_attr named = attrs->data[i];
 		struct item item;
 		if (named.value && item_of(op, named.name, &item)) {
 			bool initial = is(item.initial, item.n_initial, "[]all") ? none : is_initial(b, named.value, &item);
-			named = initial ? (struct sr_named){named.name, NULL} : converted(b, at, &all, named, &item);
+			named = initial ? (struct sr_named_attr){named.name, NULL} : converted(b, at, &all, named, &item);
 		}
 		if (named.value)
 			sr_push(b->arena, &out, named);

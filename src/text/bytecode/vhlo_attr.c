@@ -74,7 +74,7 @@ static const struct sr_attr *structure(struct sr_bytecode *b, const char *name, 
 static const struct sr_attr *integers(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n;
-	const int64_t *v = sr_cursor_signeds(b, c, &n);
+	const int64_t *v = sr_cursor_signed_list(b, c, &n);
 	return sr_attr_i64s(b->ctx, v, n);
 }
 

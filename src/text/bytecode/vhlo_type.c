@@ -26,7 +26,7 @@ enum {
 static const int64_t *extents(struct sr_bytecode *b, struct sr_cursor *c, int *rank)
 {
 	const uint8_t *at = c->at;
-	const int64_t *shape = sr_cursor_signeds(b, c, rank);
+	const int64_t *shape = sr_cursor_signed_list(b, c, rank);
 	for (int i = 0; i < *rank; i++)
 		if (shape[i] < 0 && shape[i] != SR_DYNAMIC)
 			sr_bytecode_fail(b, at, "a tensor's dimension of extent %lld", (long long)shape[i]);
@@ -135,7 +135,7 @@ static const struct sr_type *quantized_per_axis(struct sr_bytecode *b, struct sr
 		scale(b, c, &value);
 		scales[i] = sr_buf_string(&value);
 	}
-	const int64_t *zeros = sr_cursor_signeds(b, c, &n_zeros);
+	const int64_t *zeros = sr_cursor_signed_list(b, c, &n_zeros);
 	if (n_zeros != n || n == 0)
 		sr_bytecode_fail(b, at, "a quantized type of %d scales and %d zero points", n, n_zeros);
 	quantized_head(b, &text, is_signed, storage, min, max, expressed);

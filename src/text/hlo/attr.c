@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sr_hlo_add(struct sr_hlo_value *v, const char *target, const struct sr_attr *attr)
+void sr_hlo_add_attr(struct sr_hlo_attr_value *v, const char *target, const struct sr_attr *attr)
 {
-	v->added[v->n_added++] = (struct sr_named){target, attr};
+	v->added[v->n_added++] = (struct sr_named_attr){target, attr};
 }
 
-bool sr_hlo_has_attr(const struct sr_hlo_value *v, const char *name)
+bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name)
 {
 	for (int i = 0; v->signature && i < v->signature->n_attrs; i++)
 		if (!strcmp(v->signature->attrs[i].name, name))
@@ -16,9 +16,9 @@ bool sr_hlo_has_attr(const struct sr_hlo_value *v, const char *name)
 	return false;
 }
 
-static void add(struct sr_hlo_value *v, const struct sr_attr *attr)
+static void add(struct sr_hlo_attr_value *v, const struct sr_attr *attr)
 {
-	sr_hlo_add(v, v->slot->target, attr);
+	sr_hlo_add_attr(v, v->slot->target, attr);
 }
 
 void sr_hlo_skip_value(struct sr_hlo *h)
@@ -31,7 +31,7 @@ void sr_hlo_skip_value(struct sr_hlo *h)
 		sr_hlo_name(h, "a value");
 }
 
-static void skip(struct sr_hlo *h, struct sr_hlo_value *v)
+static void skip(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	(void)v;
 	sr_hlo_skip_value(h);
@@ -39,7 +39,7 @@ static void skip(struct sr_hlo *h, struct sr_hlo_value *v)
 
 /* ---------------------------------------------------------------- numbers, words, text */
 
-static void i64s(struct sr_hlo *h, struct sr_hlo_value *v)
+static void i64s(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_integers list = {0};
 	sr_hlo_integers(h, &list);
@@ -47,7 +47,7 @@ static void i64s(struct sr_hlo *h, struct sr_hlo_value *v)
 }
 
 /* {3}: the one dimension of ops that have one. */
-static void first(struct sr_hlo *h, struct sr_hlo_value *v)
+static void first(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_integers list = {0};
 	sr_hlo_integers(h, &list);
@@ -57,12 +57,12 @@ static void first(struct sr_hlo *h, struct sr_hlo_value *v)
 	add(v, sr_attr_i64(h->ctx, v->i));
 }
 
-static void i64(struct sr_hlo *h, struct sr_hlo_value *v)
+static void i64(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	add(v, sr_attr_i64(h->ctx, sr_hlo_integer(h)));
 }
 
-static void i32(struct sr_hlo *h, struct sr_hlo_value *v)
+static void i32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	int64_t i = sr_hlo_integer(h);
 	if (i < INT32_MIN || i > INT32_MAX)
@@ -70,23 +70,23 @@ static void i32(struct sr_hlo *h, struct sr_hlo_value *v)
 	add(v, sr_attr_i32(h->ctx, i));
 }
 
-static void number(struct sr_hlo *h, struct sr_hlo_value *v)
+static void number(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->i = sr_hlo_is_digit(h) ? sr_hlo_integer(h) : sr_hlo_bool(h);
 }
 
-static void boolean(struct sr_hlo *h, struct sr_hlo_value *v)
+static void boolean(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	add(v, sr_attr_bool(h->ctx, sr_hlo_bool(h)));
 }
 
-static void unit(struct sr_hlo *h, struct sr_hlo_value *v)
+static void unit(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->i = sr_hlo_bool(h);
 	add(v, v->i ? sr_attr_unit(h->ctx) : NULL);
 }
 
-static void f32(struct sr_hlo *h, struct sr_hlo_value *v)
+static void f32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	char text[64], *stop;
 	size_t n = 0;
@@ -102,7 +102,7 @@ static void f32(struct sr_hlo *h, struct sr_hlo_value *v)
 	add(v, sr_attr_float(h->ctx, d, sr_type_scalar(h->ctx, SR_F32)));
 }
 
-static void string(struct sr_hlo *h, struct sr_hlo_value *v)
+static void string(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const char *s = sr_hlo_string(h);
 	sr_push(h->arena, &v->names, s);
@@ -127,14 +127,14 @@ static const struct sr_attr *enumerator(struct sr_hlo *h, const struct sr_attr_d
 	sr_parser_fail(&h->p, where, "expected one of %s, found '%s'", sr_buf_string(&known), word);
 }
 
-static void enumeration(struct sr_hlo *h, struct sr_hlo_value *v)
+static void enumeration(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	for (int i = 0; i < v->signature->n_attrs; i++)
 		if (!strcmp(v->signature->attrs[i].name, v->slot->target))
 			add(v, enumerator(h, v->signature->attrs[i].def));
 }
 
-static void precisions(struct sr_hlo *h, struct sr_hlo_value *v)
+static void precisions(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_attrs list = {0};
 	sr_hlo_expect(h, "{");
@@ -147,7 +147,7 @@ static void precisions(struct sr_hlo *h, struct sr_hlo_value *v)
 }
 
 /* dot_bf16_bf16_f32_x3: types of both operands and of the sum, components of each operand, products. */
-static void algorithm(struct sr_hlo *h, struct sr_hlo_value *v)
+static void algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	static const struct {
 		const char *name, *operand, *sum;
@@ -188,7 +188,7 @@ static void algorithm(struct sr_hlo *h, struct sr_hlo_value *v)
 	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
 }
 
-static void channel(struct sr_hlo *h, struct sr_hlo_value *v)
+static void channel(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(h->ctx, sr_hlo_integer(h)), sr_attr_i64(h->ctx, 1)};
 	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields));
@@ -196,12 +196,12 @@ static void channel(struct sr_hlo *h, struct sr_hlo_value *v)
 
 /* ---------------------------------------------------------------- computations */
 
-static void computation(struct sr_hlo *h, struct sr_hlo_value *v)
+static void computation(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_push(h->arena, &v->names, sr_hlo_name(h, "a computation"));
 }
 
-static void computations(struct sr_hlo *h, struct sr_hlo_value *v)
+static void computations(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	if (!sr_hlo_accept(h, "{")) {
 		computation(h, v);
@@ -235,7 +235,7 @@ const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shap
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
 }
 
-static void layouts(struct sr_hlo *h, struct sr_hlo_value *v)
+static void layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_hlo_shapes shapes = {0};
 	sr_hlo_expect(h, "{");
@@ -247,11 +247,11 @@ static void layouts(struct sr_hlo *h, struct sr_hlo_value *v)
 	add(v, sr_hlo_layouts(h, &shapes));
 	shapes.n = 0;
 	sr_push(h->arena, &shapes, v->in->shape);
-	sr_hlo_add(v, "result_layouts", sr_hlo_layouts(h, &shapes));
+	sr_hlo_add_attr(v, "result_layouts", sr_hlo_layouts(h, &shapes));
 }
 
 /* {{0}: (1, {})}: part {0} of the result lies where operand 1 does. */
-static void aliases(struct sr_hlo *h, struct sr_hlo_value *v)
+static void aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "output_operand_alias");
 	sr_attrs list = {0};
@@ -275,11 +275,11 @@ static void aliases(struct sr_hlo *h, struct sr_hlo_value *v)
 }
 
 /* "text", or {...}: MLIR's dictionary where the call has a typed interface, else kept as text. */
-static void config(struct sr_hlo *h, struct sr_hlo_value *v)
+static void config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	bool braces = sr_hlo_is(h, "{");
 	const char *text = braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
-	const struct sr_hlo_value *version = sr_hlo_find(v->in, "api_version");
+	const struct sr_hlo_attr_value *version = sr_hlo_find_attr(v->in, "api_version");
 	const struct sr_attr *attr = sr_attr_string(h->ctx, text, sr_interned_length(text));
 	const char *typed = "API_VERSION_TYPED_FFI";
 	if (braces && version && version->n_added && !strcmp(sr_attr_enum_name(version->added[0].value), typed))
@@ -300,22 +300,22 @@ const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h)
 		const char *name = sr_hlo_is(h, "\"") ? sr_hlo_string(h) : sr_hlo_word(h, "the name of an attribute");
 		sr_hlo_expect(h, "=");
 		const char *text = sr_hlo_is(h, "{") ? sr_hlo_balanced(h) : sr_hlo_string(h);
-		sr_push(h->arena, &list, (struct sr_named){name, sr_attr_string(h->ctx, text, sr_interned_length(text))});
+		sr_push(h->arena, &list, (struct sr_named_attr){name, sr_attr_string(h->ctx, text, sr_interned_length(text))});
 	}
 	return list.n ? sr_attr_dict(h->ctx, list.data, (int)list.n) : NULL;
 }
 
-static void frontend(struct sr_hlo *h, struct sr_hlo_value *v)
+static void frontend(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->in->frontend = sr_hlo_frontend(h);
 }
 
-static void sharding(struct sr_hlo *h, struct sr_hlo_value *v)
+static void sharding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->in->sharding = sr_hlo_balanced(h);
 }
 
-static const struct sr_hlo_kind kinds[] = {
+static const struct sr_hlo_attr_kind kinds[] = {
 	{"aliases", aliases, SR_HLO_TARGET},
 	{"algorithm", algorithm, SR_HLO_TARGET},
 	{"bool", boolean, SR_HLO_TARGET},
@@ -348,7 +348,7 @@ static const struct sr_hlo_kind kinds[] = {
 	{"window", sr_hlo_read_window, SR_HLO_OTHER},
 };
 
-const struct sr_hlo_kind *sr_hlo_kind_find(const char *name)
+const struct sr_hlo_attr_kind *sr_hlo_attr_kind_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strcmp(kinds[i].name, name))

@@ -50,7 +50,7 @@ _Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what)
 	sr_parser_fail(&h->p, h->at, "expected %s, found '%.*s'", what, n > 40 ? 40 : n ? (int)n : 1, h->at);
 }
 
-_Noreturn void sr_hlo_refuse(struct sr_hlo *h, const char *where, const char *format, ...)
+_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

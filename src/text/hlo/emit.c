@@ -9,7 +9,7 @@ enum { MOST_INSTRUCTIONS = 1 << 23 }; /* written out: a computation counts as of
 static void add(struct sr_hlo *h, sr_named_attrs *out, const char *name, const struct sr_attr *value)
 {
 	if (value)
-		sr_push(h->arena, out, (struct sr_named){sr_intern(h->ctx, name), value});
+		sr_push(h->arena, out, (struct sr_named_attr){sr_intern(h->ctx, name), value});
 }
 
 /* A structure from its fields, which are among the attributes as "structure.field". */
@@ -19,7 +19,7 @@ static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_sl
 	size_t prefix = strlen(slot->name);
 	bool any = false;
 	for (size_t i = 0; i < in->values.n; i++) {
-		const struct sr_hlo_value *v = &in->values.data[i];
+		const struct sr_hlo_attr_value *v = &in->values.data[i];
 		const char *target = v->n_added ? v->added[0].name : "";
 		if (strncmp(target, slot->name, prefix) != 0 || target[prefix] != '.')
 			continue;
@@ -27,29 +27,29 @@ static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_sl
 			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
 				any = true;
 				fields[f] =
-					sr_field_is_initial(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
+					sr_field_is_default(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
 			}
 	}
 	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
 }
 
-static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_value *v)
+static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_attr_value *v)
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < v->names.n; i++) {
-		const struct sr_op *function = sr_hlo_function(h, sr_hlo_find_computation(h, v->names.data[i], v->where), v->where);
+		const struct sr_op *function = sr_hlo_emit_function(h, sr_hlo_find_computation(h, v->names.data[i], v->where), v->where);
 		sr_push(h->arena, &list, sr_attr_symbol(h->ctx, sr_symbol_name(function)));
 	}
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
 }
 
-void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more,
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *more, int n_more,
 		  sr_named_attrs *out)
 {
-	const struct sr_signature *sig = sr_hlo_state_of(h, in->opcode)->signature;
+	const struct sr_signature *sig = sr_hlo_opcode_state_of(h, in->opcode)->signature;
 	bool groups = false;
 	for (size_t i = 0; i < in->values.n; i++) {
-		const struct sr_hlo_value *v = &in->values.data[i];
+		const struct sr_hlo_attr_value *v = &in->values.data[i];
 		for (int a = 0; a < v->n_added; a++)
 			if (!strchr(v->added[a].name, '.'))
 				add(h, out, v->added[a].name, v->added[a].value);
@@ -60,9 +60,9 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 	for (int i = 0; sig && i < sig->n_attrs; i++)
 		if (sig->attrs[i].kind == SR_KIND_struct && sig->attrs[i].def)
 			add(h, out, sig->attrs[i].name, structure(h, &sig->attrs[i], in));
-	const struct sr_hlo_value *all = groups ? NULL : sr_hlo_find(in, "replica_groups");
+	const struct sr_hlo_attr_value *all = groups ? NULL : sr_hlo_find_attr(in, "replica_groups");
 	if (all && sr_hlo_has_attr(all, "replica_groups"))
-		add(h, out, "replica_groups", sr_hlo_all(h, in));
+		add(h, out, "replica_groups", sr_hlo_group_of_all_devices(h, in));
 	for (int i = 0; i < n_more; i++)
 		add(h, out, more[i].name, more[i].value);
 	add(h, out, "mhlo.frontend_attributes", in->frontend);
@@ -95,23 +95,23 @@ const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n)
 
 /* ---------------------------------------------------------------- ops */
 
-void sr_hlo_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out)
+void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out)
 {
 	for (int i = 0; i < op->n_results; i++)
 		sr_push(h->arena, out, sr_result(op, i));
 }
 
-void sr_hlo_want_operands(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly)
+void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly)
 {
 	if (in->operands.n < n || (exactly && in->operands.n > n))
 		sr_parser_fail(&h->p, in->where, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name,
 			       exactly ? "" : "at least ", n, n == 1 ? "" : "s", in->operands.n);
 }
 
-struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
-			const sr_hlo_values *operands, const sr_types *types, const struct sr_named *more, int n_more)
+struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
+			const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more)
 {
-	const struct sr_hlo_opcode_state *state = sr_hlo_state_of(h, in->opcode);
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	sr_named_attrs attrs = {0};
 	sr_hlo_attrs(h, in, more, n_more, &attrs);
 	struct sr_op *op =
@@ -120,8 +120,8 @@ struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct s
 	for (int i = 0; i < state->n_slots; i++) { /* in the order of the notation, which is the op's */
 		if (state->slots[i].kind->role != SR_HLO_REGION)
 			continue;
-		const struct sr_hlo_value *v = sr_hlo_find(in, state->slots[i].name);
-		sr_hlo_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
+		const struct sr_hlo_attr_value *v = sr_hlo_find_attr(in, state->slots[i].name);
+		sr_hlo_emit_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
 	}
 	return op;
 }
@@ -132,7 +132,7 @@ void sr_hlo_build_plain(struct sr_hlo *h, struct sr_hlo_frame *f, const struct s
 {
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
-	sr_hlo_results(h, sr_hlo_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
 }
 
 /* ---------------------------------------------------------------- computations */
@@ -174,16 +174,16 @@ static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_i
 	if (++h->n_emitted > MOST_INSTRUCTIONS)
 		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions where its computations are written out",
 			       MOST_INSTRUCTIONS);
-	f->b.loc = sr_hlo_place(h, in->where);
+	f->b.loc = sr_hlo_text_loc(h, in->where);
 	if (in->operands.n == 1) /* as it is: a tuple of thousands has thousands of users */
 		operands = *sr_hlo_operand(f, in, 0);
 	for (size_t i = 0; in->operands.n > 1 && i < in->operands.n; i++)
 		for (size_t j = 0; j < sr_hlo_operand(f, in, i)->n; j++)
 			sr_push(h->arena, &operands, sr_hlo_operand(f, in, i)->data[j]);
-	if (in->phase == SR_HLO_WHOLE || in->phase == SR_HLO_START) {
+	if (in->phase == SR_HLO_SYNC || in->phase == SR_HLO_START) {
 		in->opcode->build(h, f, in, &operands, out);
 	} else {
-		sr_hlo_want_operands(h, in, 1, true);
+		sr_hlo_check_operand_count(h, in, 1, true);
 		*out = *sr_hlo_operand(f, in, 0);
 	}
 	if (in->phase != SR_HLO_UPDATE)
@@ -228,7 +228,7 @@ static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computatio
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		sr_types types = {0};
 		sr_hlo_leaf_types(h, in->shape, &types);
-		const struct sr_attr *loc = location(h, in, sr_hlo_place(h, in->where));
+		const struct sr_attr *loc = location(h, in, sr_hlo_text_loc(h, in->where));
 		for (size_t t = 0; t < types.n; t++)
 			sr_push(h->arena, &list[i],
 				sr_block_add_arg(h->ctx, block, types.data[t], c == h->entry ? named(h, in, types.n, t, loc) : loc));
@@ -236,11 +236,11 @@ static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computatio
 	return list;
 }
 
-void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
 		   size_t n)
 {
 	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, where);
-	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_place(h, where)};
+	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_text_loc(h, where)};
 	sr_hlo_values results = {0};
 	if (!captured)
 		n = c->parameters.n;
@@ -295,9 +295,9 @@ static const char *function_name(struct sr_hlo *h, const struct sr_hlo_computati
 	return name;
 }
 
-struct sr_op *sr_hlo_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where)
+struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where)
 {
-	struct sr_builder b = {.ctx = h->ctx, .loc = sr_hlo_place(h, c->where)};
+	struct sr_builder b = {.ctx = h->ctx, .loc = sr_hlo_text_loc(h, c->where)};
 	sr_types in = {0}, out = {0};
 	sr_hlo_values results = {0};
 	const char *name = function_name(h, c);
@@ -306,7 +306,7 @@ struct sr_op *sr_hlo_function(struct sr_hlo *h, struct sr_hlo_computation *c, co
 	for (size_t i = 0; i < c->parameters.n; i++)
 		sr_hlo_leaf_types(h, c->instructions.data[c->parameters.data[i]].shape, &in);
 	sr_hlo_leaf_types(h, c->instructions.data[c->root].shape, &out);
-	struct sr_named attrs[] = {
+	struct sr_named_attr attrs[] = {
 		{"sym_name", sr_attr_string(h->ctx, name, strlen(name))},
 		{"function_type", sr_attr_type(h->ctx, sr_type_function(h->ctx, in.data, (int)in.n, out.data, (int)out.n))},
 		{"sym_visibility", c == h->entry ? NULL : sr_attr_string(h->ctx, "private", 7)}};

@@ -175,10 +175,10 @@ static void donate(struct sr_hlo *h, struct sr_op *main)
 		const struct sr_hlo_shape *part = NULL, *result = NULL;
 		int first = 0, output = 0;
 		if (d->parameter < (int64_t)c->parameters.n)
-			part = sr_hlo_part(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
+			part = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
 					   &first);
 		if (d->has_output)
-			result = sr_hlo_part(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
+			result = sr_hlo_subshape(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
 		if (!part || !part->type || (d->has_output && (!result || !result->type)))
 			sr_parser_fail(&h->p, d->where, "the entry computation has no such argument or result");
 		const struct sr_attr **dict = &dicts[begin[d->parameter] + first];
@@ -211,7 +211,7 @@ static void read_module(struct sr_hlo *h)
 {
 	read_header(h);
 	while (h->at < h->p.end)
-		if (!sr_hlo_read_files(h))
+		if (!sr_hlo_read_stack_frame_table(h))
 			sr_hlo_read_computation(h);
 	if (!h->last)
 		sr_hlo_expected(h, "a computation");
@@ -221,7 +221,7 @@ static void read_module(struct sr_hlo *h)
 	h->module = sr_module_new(h->ctx);
 	h->module->loc = sr_loc_file(h->ctx, h->p.file, 0, 0);
 	module_attrs(h);
-	struct sr_op *main = sr_hlo_function(h, h->entry, h->entry->where);
+	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->where);
 	check_layout(h, main);
 	donate(h, main);
 }

@@ -1,7 +1,7 @@
 /* HLO text, as XLA and PyTorch/XLA print it, into a module of StableHLO. Private to the text room.
  *
  * Two steps. Reading (hlo/read.c and what it calls) takes the text to computations: lists of instructions with shapes, operands and
- * attributes, each attribute converted as its row of hlo/ops.def says. Emission (hlo/emit.c, hlo/special.c) starts at the entry
+ * attributes, each attribute converted as its row of hlo/ops.def says. Emission (hlo/emit.c, hlo/special_opcodes.c) starts at the entry
  * computation: computations that are called become functions, all others are written where they are used: fusions into the block,
  * the bodies of reductions and loops into regions.
  *
@@ -16,12 +16,12 @@
 
 #include "text/mlir/parse/parser.h"
 
-enum { SR_HLO_ADDED = 7 }; /* attributes that one attribute of HLO becomes, at most */
+enum { SR_HLO_MAX_ADDED = 7 }; /* attributes that one attribute of HLO becomes, at most */
 
 struct sr_hlo;
 struct sr_hlo_computation;
 struct sr_hlo_instruction;
-struct sr_hlo_value;
+struct sr_hlo_attr_value;
 struct sr_hlo_frame;
 
 typedef SR_VEC(struct sr_value *) sr_hlo_values;
@@ -38,25 +38,25 @@ typedef SR_VEC(const struct sr_hlo_shape *) sr_hlo_shapes;
 /* ---------------------------------------------------------------- opcodes: hlo/ops.c, hlo/ops.def */
 
 /* One attribute of an opcode, from the notation in hlo/ops.def. */
-struct sr_hlo_slot {
+struct sr_hlo_attr_slot {
 	const char *name;   /* in HLO text */
 	const char *target; /* in StableHLO: an attribute, or a field of a structure (attribute.field) */
-	const struct sr_hlo_kind *kind;
+	const struct sr_hlo_attr_kind *kind;
 	bool optional;
 	const char *initial; /* what it is read from where it is left out; NULL: nothing */
 };
 
 /* How an attribute is written in HLO text and what it becomes. */
-enum sr_hlo_role {
+enum sr_hlo_attr_role {
 	SR_HLO_TARGET, /* the attribute that its slot names */
 	SR_HLO_REGION, /* the computation that it names becomes a region of the op */
 	SR_HLO_FUNCTIONS, /* those that it names become functions, and the op's called_computations */
 	SR_HLO_OTHER   /* several attributes, or what a builder makes of it, or nothing */
 };
-struct sr_hlo_kind {
+struct sr_hlo_attr_kind {
 	const char *name;
-	void (*read)(struct sr_hlo *h, struct sr_hlo_value *v);
-	enum sr_hlo_role role;
+	void (*read)(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+	enum sr_hlo_attr_role role;
 };
 
 typedef void sr_hlo_build(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
@@ -71,7 +71,7 @@ struct sr_hlo_opcode {
 
 struct sr_hlo_opcode_state { /* the notation of an opcode, compiled when it is first met */
 	const struct sr_signature *signature; /* of its op; NULL: none */
-	const struct sr_hlo_slot *slots;
+	const struct sr_hlo_attr_slot *slots;
 	int n_slots;
 	bool compiled;
 };
@@ -81,23 +81,23 @@ struct sr_hlo_opcode_state { /* the notation of an opcode, compiled when it is f
 #include "text/hlo/ops.def"
 
 const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n); /* NULL */
-const struct sr_hlo_opcode_state *sr_hlo_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode);
-const struct sr_hlo_kind *sr_hlo_kind_find(const char *name); /* hlo/attr.c; NULL */
+const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode);
+const struct sr_hlo_attr_kind *sr_hlo_attr_kind_find(const char *name); /* hlo/attr.c; NULL */
 
 /* ---------------------------------------------------------------- computations */
 
-struct sr_hlo_value { /* an attribute as read */
-	const struct sr_hlo_slot *slot;
+struct sr_hlo_attr_value { /* an attribute as read */
+	const struct sr_hlo_attr_slot *slot;
 	const struct sr_signature *signature; /* of the instruction's op; NULL: none */
 	struct sr_hlo_instruction *in;        /* while it is read */
 	const char *where;
 	int64_t i;                    /* of numbers */
 	SR_VEC(const char *) names;   /* of computations; of a word or text the only one. Interned */
-	struct sr_named added[SR_HLO_ADDED]; /* what it becomes; a NULL value is left out */
+	struct sr_named_attr added[SR_HLO_MAX_ADDED]; /* what it becomes; a NULL value is left out */
 	int n_added;
 };
 
-enum sr_hlo_phase { SR_HLO_WHOLE, SR_HLO_START, SR_HLO_UPDATE, SR_HLO_DONE }; /* of an asynchronous pair */
+enum sr_hlo_phase { SR_HLO_SYNC, SR_HLO_START, SR_HLO_UPDATE, SR_HLO_DONE }; /* of an asynchronous pair */
 
 struct sr_hlo_instruction {
 	const char *name, *where;
@@ -105,7 +105,7 @@ struct sr_hlo_instruction {
 	enum sr_hlo_phase phase;
 	const struct sr_hlo_shape *shape; /* of the result; of a start what its done gives */
 	SR_VEC(int) operands;             /* instructions of the same computation */
-	SR_VEC(struct sr_hlo_value) values;
+	SR_VEC(struct sr_hlo_attr_value) values;
 	int64_t number;                   /* of a parameter */
 	sr_attrs constants;               /* of a constant: its leaves */
 	const struct sr_attr *loc;        /* of its metadata; NULL: none */
@@ -168,7 +168,7 @@ bool sr_hlo_accept(struct sr_hlo *h, const char *text);
 void sr_hlo_expect(struct sr_hlo *h, const char *text);
 _Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what);
 /* Report what cannot be run here and end the reading: SR_UNSUPPORTED. */
-_Noreturn void sr_hlo_refuse(struct sr_hlo *h, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool sr_hlo_is_digit(const struct sr_hlo *h);             /* a number, perhaps with a sign, is next */
 const char *sr_hlo_word(struct sr_hlo *h, const char *what); /* letters, digits and ._-; interned */
 const char *sr_hlo_name(struct sr_hlo *h, const char *what); /* the same, with or without a leading % */
@@ -185,63 +185,63 @@ bool sr_hlo_is_shape(const struct sr_hlo *h);             /* f32[, token[ or ( i
 const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i); /* the i-th leaf */
 void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_types *out); /* appended */
 /* The part of a tuple at a path, and its first leaf; NULL where there is none. */
-const struct sr_hlo_shape *sr_hlo_part(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first);
+const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first);
 /* Dimensions from the major to the minor one in memory, [rank]; those of extent 1 do not count for *row_major. */
 const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *leaf, bool *row_major);
 
 /* ---- hlo/literal.c ---- */
 void sr_hlo_literal(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_attrs *out); /* a constant per leaf */
 
-/* ---- hlo/attr.c, hlo/groups.c, hlo/window.c ---- */
+/* ---- hlo/attr.c, hlo/hlo_groups.c, hlo/hlo_window.c ---- */
 void sr_hlo_skip_value(struct sr_hlo *h); /* of an attribute that says nothing here: a word, a number, a string, {...} */
-void sr_hlo_add(struct sr_hlo_value *v, const char *target, const struct sr_attr *attr);
+void sr_hlo_add_attr(struct sr_hlo_attr_value *v, const char *target, const struct sr_attr *attr);
 const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h);  /* {name="text",name={...}}: DICT */
-bool sr_hlo_has_attr(const struct sr_hlo_value *v, const char *name); /* does the instruction's op have such an attribute */
+bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name); /* does the instruction's op have such an attribute */
 const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes); /* of all leaves: [dense<[1, 0]>, ...] */
 /* What replica_groups={} stands for: one group of all, counted as the op's other attributes say. */
-const struct sr_attr *sr_hlo_all(struct sr_hlo *h, const struct sr_hlo_instruction *in);
-void sr_hlo_read_groups(struct sr_hlo *h, struct sr_hlo_value *v);
-void sr_hlo_read_pairs(struct sr_hlo *h, struct sr_hlo_value *v);
-void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_value *v);
-void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_value *v);
-void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_value *v);
-void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_value *v);
+const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct sr_hlo_instruction *in);
+void sr_hlo_read_groups(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+void sr_hlo_read_pairs(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 
 /* ---- hlo/loc.c ---- */
-bool sr_hlo_read_files(struct sr_hlo *h); /* FileNames, FunctionNames, FileLocations, StackFrames: one of them, if it is next */
-void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_value *v);
-const struct sr_attr *sr_hlo_place(struct sr_hlo *h, const char *where); /* a location in the HLO text */
+bool sr_hlo_read_stack_frame_table(struct sr_hlo *h); /* FileNames, FunctionNames, FileLocations, StackFrames: one of them, if it is next */
+void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v);
+const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where); /* a location in the HLO text */
 
 /* ---- hlo/read.c ---- */
 void sr_hlo_read_computation(struct sr_hlo *h);
 /* Fails where there is none. */
 struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where);
-const struct sr_hlo_value *sr_hlo_find(const struct sr_hlo_instruction *in, const char *name); /* an attribute; NULL: not given */
+const struct sr_hlo_attr_value *sr_hlo_find_attr(const struct sr_hlo_instruction *in, const char *name); /* an attribute; NULL: not given */
 
 /* ---- hlo/emit.c ---- */
 /* Write a computation at the builder's place, with these leaves as its parameters; its root's leaves. */
 void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
 		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out);
 /* The function of a computation, made when it is first asked for. */
-struct sr_op *sr_hlo_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where);
+struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where);
 /* A region that holds a computation. Its parameters are the block's arguments, or `captured` [n] where that is not NULL. */
-void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
 		   size_t n);
 /* The attributes that an instruction gives its op, and these in addition. */
-void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more,
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *more, int n_more,
 		  sr_named_attrs *out);
 /* An op with the attributes and regions of an instruction. */
-struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
-			const sr_hlo_values *operands, const sr_types *types, const struct sr_named *more, int n_more);
+struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
+			const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more);
 /* Results of an op, appended. */
-void sr_hlo_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out);
+void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out);
 /* The leaves of one operand. */
 static inline const sr_hlo_values *sr_hlo_operand(const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, size_t i)
 {
 	return &f->values[in->operands.data[i]];
 }
 /* Fails unless there are n operands, or at least so many. */
-void sr_hlo_want_operands(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly);
+void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly);
 /* "{{a}, {b}}" of a tuple into one for each leaf; one sharding stands for all. NULL where it has another number of parts. */
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n);
 

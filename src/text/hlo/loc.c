@@ -27,9 +27,9 @@ static const struct {
 	{"parent_frame_id", offsetof(struct row, parent)},
 };
 
-const struct sr_attr *sr_hlo_place(struct sr_hlo *h, const char *where)
+const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where)
 {
-	struct sr_place place = sr_parser_place(&h->p, where);
+	struct sr_src_loc place = sr_parser_place(&h->p, where);
 	return sr_loc_file(h->ctx, place.file, place.line, place.col);
 }
 
@@ -55,7 +55,7 @@ static void row_fields(struct sr_hlo *h, struct row *row)
 	}
 }
 
-bool sr_hlo_read_files(struct sr_hlo *h)
+bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 {
 	static const char *const names[N_TABLES] = {"FileNames", "FunctionNames", "FileLocations", "StackFrames"};
 	const char *start = h->at;
@@ -109,7 +109,7 @@ static const struct sr_attr *stack_loc(struct sr_hlo *h, int64_t id, int depth)
 			      &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = (const struct sr_attr *[]){here, caller}, .n = 2});
 }
 
-void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_value *v)
+void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const char *file = NULL;
 	struct row place = {0};

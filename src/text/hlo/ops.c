@@ -8,7 +8,7 @@
 static const struct sr_hlo_opcode opcodes[] = {
 #define HLO(opcode, builder, op, attributes) {opcode, sr_hlo_build_##builder, SR_OP_##op, attributes},
 #define HLO_NO_OP(opcode, builder, attributes) {opcode, sr_hlo_build_##builder, SR_OP_UNREGISTERED, attributes},
-#define HLO_REFUSED(opcode, why) {opcode, NULL, SR_OP_UNREGISTERED, why},
+#define HLO_UNSUPPORTED(opcode, why) {opcode, NULL, SR_OP_UNREGISTERED, why},
 #include "text/hlo/ops.def"
 };
 enum { N_OPCODES = sizeof opcodes / sizeof *opcodes };
@@ -52,7 +52,7 @@ static bool has_target(const struct sr_signature *sig, const char *target)
 }
 
 static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const struct sr_signature *sig, const char *s,
-				struct sr_hlo_slot *slot)
+				struct sr_hlo_attr_slot *slot)
 {
 	slot->name = slot->target = word(h, &s);
 	if (*s == '?')
@@ -68,7 +68,7 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 	if (*s++ != ':')
 		mistake(opcode, s - 1);
 	const char *kind = word(h, &s);
-	slot->kind = sr_hlo_kind_find(kind);
+	slot->kind = sr_hlo_attr_kind_find(kind);
 	if (!slot->kind)
 		mistake(opcode, kind);
 	if (slot->kind->role == SR_HLO_TARGET && !has_target(sig, slot->target))
@@ -78,10 +78,10 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 
 static void compile(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation, struct sr_hlo_opcode_state *state)
 {
-	struct sr_hlo_slot slot;
-	SR_VEC(struct sr_hlo_slot) slots = {(struct sr_hlo_slot *)state->slots, (size_t)state->n_slots, (size_t)state->n_slots};
+	struct sr_hlo_attr_slot slot;
+	SR_VEC(struct sr_hlo_attr_slot) slots = {(struct sr_hlo_attr_slot *)state->slots, (size_t)state->n_slots, (size_t)state->n_slots};
 	while (*notation) {
-		slot = (struct sr_hlo_slot){0};
+		slot = (struct sr_hlo_attr_slot){0};
 		notation = compile_slot(h, opcode, state->signature, notation, &slot);
 		sr_push(h->arena, &slots, slot);
 	}
@@ -89,7 +89,7 @@ static void compile(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const 
 	state->n_slots = (int)slots.n;
 }
 
-const struct sr_hlo_opcode_state *sr_hlo_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode)
+const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode)
 {
 	if (!h->opcodes)
 		h->opcodes = SR_NEWS(h->arena, struct sr_hlo_opcode_state, N_OPCODES);

@@ -8,7 +8,7 @@
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-const struct sr_hlo_value *sr_hlo_find(const struct sr_hlo_instruction *in, const char *name)
+const struct sr_hlo_attr_value *sr_hlo_find_attr(const struct sr_hlo_instruction *in, const char *name)
 {
 	for (size_t i = 0; i < in->values.n; i++)
 		if (!strcmp(in->values.data[i].slot->name, name))
@@ -60,7 +60,7 @@ static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
 	if (!in->opcode)
 		sr_parser_fail(&h->p, where, "expected an opcode, found '%s'", name);
 	if (!in->opcode->build)
-		sr_hlo_refuse(h, where, "'%s' cannot be run: %s", name, in->opcode->notation);
+		sr_hlo_unsupported(h, where, "'%s' cannot be run: %s", name, in->opcode->notation);
 	if (in->phase == SR_HLO_START)
 		in->shape = future(in->opcode, in->shape);
 }
@@ -90,7 +90,7 @@ static void operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hl
 		sr_parser_fail(&h->p, where, "%%%s is not defined before its use", name);
 	const struct sr_hlo_instruction *def = &c->instructions.data[index - 1];
 	sr_types said = {0}, is = {0};
-	if (shape && def->phase == SR_HLO_WHOLE) {
+	if (shape && def->phase == SR_HLO_SYNC) {
 		sr_hlo_leaf_types(h, shape, &said);
 		sr_hlo_leaf_types(h, def->shape, &is);
 		if (said.n != is.n || (said.n && memcmp(said.data, is.data, said.n * sizeof *said.data) != 0))
@@ -118,10 +118,10 @@ static void parentheses(struct sr_hlo *h, struct sr_hlo_computation *c, struct s
 
 /* ---------------------------------------------------------------- attributes */
 
-static void read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_slot *slot, const char *where)
+static void read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where)
 {
-	const struct sr_hlo_opcode_state *state = sr_hlo_state_of(h, in->opcode);
-	struct sr_hlo_value v = {.slot = slot, .signature = state->signature, .in = in, .where = where};
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
+	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .in = in, .where = where};
 	slot->kind->read(h, &v);
 	v.in = NULL;
 	sr_push(h->arena, &in->values, v);
@@ -135,14 +135,14 @@ static void read_attribute(struct sr_hlo *h, struct sr_hlo_instruction *in, cons
 		i++;
 	if (i == state->n_slots)
 		sr_parser_fail(&h->p, where, "'%s' has no attribute '%s'", in->opcode->name, name);
-	if (sr_hlo_find(in, name))
+	if (sr_hlo_find_attr(in, name))
 		sr_parser_fail(&h->p, where, "attribute '%s' is given twice", name);
 	sr_hlo_expect(h, "=");
 	read_value(h, in, &state->slots[i], h->at);
 }
 
 /* From the text of its default. */
-static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_slot *slot)
+static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot)
 {
 	const char *at = h->at, *end = h->p.end;
 	h->at = slot->initial;
@@ -154,14 +154,14 @@ static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const 
 
 static void attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
 {
-	const struct sr_hlo_opcode_state *state = sr_hlo_state_of(h, in->opcode);
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	while (sr_hlo_accept(h, ","))
 		read_attribute(h, in, state);
 	if (in->phase > SR_HLO_START)
 		return; /* its start has them */
 	for (int i = 0; i < state->n_slots; i++) {
-		const struct sr_hlo_slot *slot = &state->slots[i];
-		if (sr_hlo_find(in, slot->name))
+		const struct sr_hlo_attr_slot *slot = &state->slots[i];
+		if (sr_hlo_find_attr(in, slot->name))
 			continue;
 		if (slot->initial)
 			read_default(h, in, slot);

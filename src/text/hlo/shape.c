@@ -128,7 +128,7 @@ static const struct sr_hlo_shape *leaf(struct sr_hlo *h)
 	enum sr_dtype type = primitive(name);
 	bool token = !strcmp(name, "token");
 	if (!type && !token && !strcmp(name, "opaque"))
-		sr_hlo_refuse(h, where, "values of type opaque[] are not supported");
+		sr_hlo_unsupported(h, where, "values of type opaque[] are not supported");
 	if (!type && !token)
 		sr_parser_fail(&h->p, where, "expected a shape, found '%s', which is no element type", name);
 	dimensions(h, &extents, &bounds);
@@ -187,7 +187,7 @@ void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_ty
 		sr_hlo_leaf_types(h, shape->elements[i], out);
 }
 
-const struct sr_hlo_shape *sr_hlo_part(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first)
+const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first)
 {
 	*first = 0;
 	for (size_t i = 0; i < n; i++) {

@@ -1,43 +1,43 @@
-/* A work.tile as struct sr_tile: its body as stages of instructions (emit_body.c), in one block. */
-#include "work/emit/emit_parts.h"
+/* A work.nest as struct sr_nest: its body as stages of instructions (emit_body.c), in one block. */
+#include "work/emit/nest_emitter.h"
 #include <string.h>
 
-static int last_phase(struct sr_tile_emit *e)
+static int last_phase(struct sr_nest_emitter *e)
 {
 	int last = 0;
 	for (struct sr_op *op = e->op->regions[0].first->first; op; op = op->next)
 		for (int i = 0; i < op->n_results; i++) {
-			int phase = sr_tile_fact_of(e, sr_result(op, i)).phase;
+			int phase = sr_nest_stage_info_of(e, sr_result(op, i)).phase;
 			last = phase > last ? phase : last;
 		}
 	return last;
 }
 
-static bool writes_inner(const struct sr_tile_emit *e, const struct sr_access *a)
+static bool writes_inner(const struct sr_nest_emitter *e, const struct sr_indexing_map *a)
 {
 	for (int d = 0; d < a->rank; d++)
 		for (int l = e->tile.parallel; l < a->n_loops; l++)
-			if (sr_access_row(a, d)[l])
+			if (sr_indexing_map_row(a, d)[l])
 				return true;
 	return false;
 }
 
 /* The stage that writes result i, with its store. */
-static int store(struct sr_tile_emit *e, int i)
+static int store(struct sr_nest_emitter *e, int i)
 {
 	struct sr_value *v = sr_operand(sr_block_terminator(e->op->regions[0].first), i);
-	struct sr_tile_fact f = sr_tile_fact_of(e, v);
-	const struct sr_access *a = &e->tile.result_accesses[i];
+	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
+	const struct sr_indexing_map *a = &e->tile.result_indexing_maps[i];
 	int stage = 2 * f.phase + (f.inner || writes_inner(e, a));
-	int value = sr_tile_emit_value(e, v, stage);
-	struct sr_tile_instr instr = {.op = SR_TILE_STORE, .type = (uint8_t)v->type->dtype, .n_args = 1, .result = -1, .args = {value}};
-	instr.access = sr_tile_emit_access(e, a, e->tile.result_types[i]->shape, e->op->n_operands + i, stage);
+	int value = sr_nest_emit_value(e, v, stage);
+	struct sr_nest_instr instr = {.op = SR_NEST_STORE, .type = (uint8_t)v->type->dtype, .n_args = 1, .result = -1, .args = {value}};
+	instr.access = sr_nest_emit_access(e, a, e->tile.result_types[i]->shape, e->op->n_operands + i, stage);
 	sr_push(e->arena, &e->stages.data[stage].instrs, instr);
 	return stage;
 }
 
 /* Is the operand's element itself another result? Then it is read when results are written. */
-static bool is_yielded(const struct sr_tile_emit *e, int operand, int but)
+static bool is_yielded(const struct sr_nest_emitter *e, int operand, int but)
 {
 	struct sr_op *end = sr_block_terminator(e->op->regions[0].first);
 	for (int i = 0; i < end->n_operands; i++) {
@@ -49,14 +49,14 @@ static bool is_yielded(const struct sr_tile_emit *e, int operand, int but)
 }
 
 /* The operands whose memory result i may take: read at the same elements, and not after it is written. */
-static struct sr_tile_output may_share(const struct sr_tile_emit *e, int i, int stage)
+static struct sr_nest_output may_share(const struct sr_nest_emitter *e, int i, int stage)
 {
-	struct sr_tile_output out = {0};
+	struct sr_nest_output out = {0};
 	for (int j = 0; j < e->op->n_operands; j++) {
-		bool same = e->tile.operands[j]->type->shape && sr_access_equal(&e->tile.accesses[j], &e->tile.result_accesses[i]) &&
+		bool same = e->tile.operands[j]->type->shape && sr_indexing_map_equal(&e->tile.accesses[j], &e->tile.result_indexing_maps[i]) &&
 			    e->tile.operands[j]->type == e->tile.result_types[i] && e->last_load[j] <= stage && !is_yielded(e, j, i);
 		for (int k = 0; same && k < e->op->n_operands; k++) /* and at no others */
-			same = e->tile.operands[k] != e->tile.operands[j] || sr_access_equal(&e->tile.accesses[k], &e->tile.accesses[j]);
+			same = e->tile.operands[k] != e->tile.operands[j] || sr_indexing_map_equal(&e->tile.accesses[k], &e->tile.accesses[j]);
 		if (same)
 			out.may_share |= (uint64_t)1 << j;
 	}
@@ -65,25 +65,25 @@ static struct sr_tile_output may_share(const struct sr_tile_emit *e, int i, int 
 
 /* ---- the block ---- */
 
-static void put_stages(struct sr_tile_emit *e, struct sr_tile *t, struct sr_buf *out)
+static void put_stages(struct sr_nest_emitter *e, struct sr_nest *t, struct sr_buf *out)
 {
-	SR_VEC(struct sr_tile_instr) instrs = {0};
-	struct sr_tile_stage *stages = SR_NEWS(e->arena, struct sr_tile_stage, e->stages.n + 1);
+	SR_VEC(struct sr_nest_instr) instrs = {0};
+	struct sr_nest_stage *stages = SR_NEWS(e->arena, struct sr_nest_stage, e->stages.n + 1);
 	int n = 0, *renamed = SR_NEWS(e->arena, int, e->stages.n + 1);
 	for (size_t s = 0; s < e->stages.n; s++) {
-		struct sr_tile_stage_list *list = &e->stages.data[s];
+		struct sr_nest_stage_builder *list = &e->stages.data[s];
 		renamed[s] = n;
 		if (!list->instrs.n)
 			continue;
-		stages[n++] = (struct sr_tile_stage){(int32_t)instrs.n, (int32_t)list->instrs.n, s % 2};
+		stages[n++] = (struct sr_nest_stage){(int32_t)instrs.n, (int32_t)list->instrs.n, s % 2};
 		for (int stores = 0; stores < 2; stores++) /* all is read before anything is written */
 			for (size_t i = 0; i < list->instrs.n; i++)
-				if ((list->instrs.data[i].op == SR_TILE_STORE) == (stores == 1))
+				if ((list->instrs.data[i].op == SR_NEST_STORE) == (stores == 1))
 					sr_push(e->arena, &instrs, list->instrs.data[i]);
 	}
 	size_t before = instrs.n;
 	for (size_t i = 0; i < before; i++)
-		if (instrs.data[i].op == SR_TILE_FOLD)
+		if (instrs.data[i].op == SR_NEST_FOLD)
 			instrs.data[i].body += (int32_t)before;
 	for (size_t i = 0; i < e->bodies.n; i++)
 		sr_push(e->arena, &instrs, e->bodies.data[i]);
@@ -96,9 +96,9 @@ static void put_stages(struct sr_tile_emit *e, struct sr_tile *t, struct sr_buf 
 	t->instrs = sr_buf_put_aligned(out, instrs.data, instrs.n * sizeof *instrs.data);
 }
 
-static struct sr_tile *block(struct sr_tile_emit *e, const struct sr_tile_output *outputs)
+static struct sr_nest *block(struct sr_nest_emitter *e, const struct sr_nest_output *outputs)
 {
-	struct sr_tile t = {.n_loops = e->tile.n_loops, .n_parallel = e->tile.parallel, .n_inputs = e->op->n_operands,
+	struct sr_nest t = {.n_loops = e->tile.n_loops, .n_parallel = e->tile.parallel, .n_inputs = e->op->n_operands,
 			    .n_outputs = e->op->n_results, .n_values = (int32_t)e->values.n, .n_accesses = (int32_t)e->accesses.n,
 			    .n_dims = (int32_t)e->dims.n, .constant_bytes = (uint32_t)e->constants.n};
 	struct sr_buf out;
@@ -114,21 +114,21 @@ static struct sr_tile *block(struct sr_tile_emit *e, const struct sr_tile_output
 	sr_buf_put_aligned(&out, NULL, 0);
 	t.bytes = (uint32_t)out.n;
 	memcpy(out.data, &t, sizeof t);
-	return (struct sr_tile *)(void *)out.data;
+	return (struct sr_nest *)(void *)out.data;
 }
 
-struct sr_tile *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *op)
+struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *op)
 {
-	struct sr_tile_emit e = {.ctx = ctx, .arena = arena, .op = op, .tile = sr_work_read(ctx, op)};
-	struct sr_tile_output outputs[SR_TILE_BUFFERS];
-	int stages[SR_TILE_BUFFERS];
-	if (op->n_operands + op->n_results > SR_TILE_BUFFERS)
+	struct sr_nest_emitter e = {.ctx = ctx, .arena = arena, .op = op, .tile = sr_work_read(ctx, op)};
+	struct sr_nest_output outputs[SR_NEST_MAX_BUFFERS];
+	int stages[SR_NEST_MAX_BUFFERS];
+	if (op->n_operands + op->n_results > SR_NEST_MAX_BUFFERS)
 		return NULL;
 	sr_map_init(&e.facts, arena);
 	sr_map_init(&e.made, arena);
 	e.last_load = SR_NEWS(arena, int, op->n_operands + 1);
 	for (int i = 2 * (last_phase(&e) + 1); i > 0; i--) {
-		struct sr_tile_stage_list list = {0};
+		struct sr_nest_stage_builder list = {0};
 		sr_map_init(&list.made, arena);
 		sr_push(arena, &e.stages, list);
 	}

@@ -1,8 +1,8 @@
 /* An access by dimensions as one by elements: strides of the dense row-major buffer, and what is more than a stride. */
-#include "work/emit/emit_parts.h"
+#include "work/emit/nest_emitter.h"
 
 /* May the dimension's number leave [0, extent)? */
-static bool may_leave(const struct sr_tile_emit *e, const int64_t *row, int64_t extent)
+static bool may_leave(const struct sr_nest_emitter *e, const int64_t *row, int64_t extent)
 {
 	int64_t low = row[e->tile.n_loops], high = low;
 	for (int l = 0; l < e->tile.n_loops; l++)
@@ -10,14 +10,14 @@ static bool may_leave(const struct sr_tile_emit *e, const int64_t *row, int64_t 
 	return low < 0 || high >= extent;
 }
 
-static void plain_dim(struct sr_tile_emit *e, const int64_t *row, int64_t stride, struct sr_tile_access *to)
+static void plain_dim(struct sr_nest_emitter *e, const int64_t *row, int64_t stride, struct sr_nest_access *to)
 {
 	for (int l = 0; l < e->tile.n_loops; l++)
 		to->stride[l] += row[l] * stride;
 	to->offset += row[e->tile.n_loops] * stride;
 }
 
-static void special_dim(struct sr_tile_emit *e, const int64_t *row, struct sr_tile_dim dim, struct sr_tile_access *to)
+static void special_dim(struct sr_nest_emitter *e, const int64_t *row, struct sr_nest_dim dim, struct sr_nest_access *to)
 {
 	for (int l = 0; l < e->tile.n_loops; l++)
 		dim.coef[l] = row[l];
@@ -26,25 +26,25 @@ static void special_dim(struct sr_tile_emit *e, const int64_t *row, struct sr_ti
 	to->n_dims++;
 }
 
-int sr_tile_emit_access(struct sr_tile_emit *e, const struct sr_access *a, const int64_t *shape, int buffer, int stage)
+int sr_nest_emit_access(struct sr_nest_emitter *e, const struct sr_indexing_map *a, const int64_t *shape, int buffer, int stage)
 {
-	struct sr_tile_access to = {.buffer = buffer, .fill = -1};
+	struct sr_nest_access to = {.buffer = buffer, .fill = -1};
 	struct sr_block *body = e->op->regions[0].first;
 	int index[SR_MAX_RANK];
 	int64_t stride = 1;
 	if (a->fill >= 0)
-		to.fill = sr_tile_emit_value(e, body->args[a->fill], stage);
+		to.fill = sr_nest_emit_value(e, body->args[a->fill], stage);
 	for (int d = 0; d < a->rank; d++) {
 		int operand = a->index ? a->index[d] : -1;
-		index[d] = operand >= 0 ? sr_tile_emit_value(e, body->args[operand], stage) : -1;
+		index[d] = operand >= 0 ? sr_nest_emit_value(e, body->args[operand], stage) : -1;
 		if (operand >= 0 && e->last_load[operand] < stage) /* it may be read where it lies, whenever the access is made */
 			e->last_load[operand] = stage;
 	}
 	to.first_dim = (int32_t)e->dims.n;
 	for (int d = a->rank - 1; d >= 0; d--) {
-		const int64_t *row = sr_access_row(a, d);
+		const int64_t *row = sr_indexing_map_row(a, d);
 		int64_t divisor = a->divisor ? a->divisor[d] : 1;
-		struct sr_tile_dim dim = {.divisor = divisor, .stride = stride, .index = index[d], .extent = a->fill >= 0 ? shape[d] : 0};
+		struct sr_nest_dim dim = {.divisor = divisor, .stride = stride, .index = index[d], .extent = a->fill >= 0 ? shape[d] : 0};
 		dim.limit = index[d] >= 0 ? a->limit[d] : 0;
 		if (index[d] >= 0 || divisor > 1 || (a->fill >= 0 && may_leave(e, row, shape[d])))
 			special_dim(e, row, dim, &to);

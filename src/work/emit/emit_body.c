@@ -1,47 +1,47 @@
-/* The body of a work.tile as instructions. Each stage's results and reductions ask for their values, which are made where they are first
+/* The body of a work.nest as instructions. Each stage's results and reductions ask for their values, which are made where they are first
  * asked for; what an earlier stage has made along the inner loops is read or made again where that is cheap, else kept in the row buffer. */
-#include "work/emit/emit_parts.h"
-#include "dialect/names.h"
+#include "work/emit/nest_emitter.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
-static int new_value(struct sr_tile_emit *e, enum sr_dtype type, int stage)
+static int new_value(struct sr_nest_emitter *e, enum sr_dtype type, int stage)
 {
-	struct sr_tile_value v = {.dtype = (uint8_t)type, .stage = (int16_t)stage};
+	struct sr_nest_value v = {.dtype = (uint8_t)type, .stage = (int16_t)stage};
 	sr_push(e->arena, &e->values, v);
 	return (int)e->values.n - 1;
 }
 
-static void push_instr(struct sr_tile_emit *e, int stage, struct sr_tile_instr instr)
+static void push_instr(struct sr_nest_emitter *e, int stage, struct sr_nest_instr instr)
 {
 	sr_push(e->arena, &e->stages.data[stage].instrs, instr);
 }
 
-static int load(struct sr_tile_emit *e, struct sr_value *v, int stage)
+static int load(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
-	int access = sr_tile_emit_access(e, &e->tile.accesses[v->index], e->tile.operands[v->index]->type->shape, v->index, stage);
+	int access = sr_nest_emit_access(e, &e->tile.accesses[v->index], e->tile.operands[v->index]->type->shape, v->index, stage);
 	int result = new_value(e, v->type->dtype, stage);
-	push_instr(e, stage, (struct sr_tile_instr){.op = SR_TILE_LOAD, .type = (uint8_t)v->type->dtype, .result = result, .access = access});
+	push_instr(e, stage, (struct sr_nest_instr){.op = SR_NEST_LOAD, .type = (uint8_t)v->type->dtype, .result = result, .access = access});
 	return result;
 }
 
-static int constant(struct sr_tile_emit *e, struct sr_op *op, int stage, struct sr_tile_instr *out)
+static int constant(struct sr_nest_emitter *e, struct sr_op *op, int stage, struct sr_nest_instr *out)
 {
 	int64_t bytes = 0;
 	enum sr_dtype type = sr_result(op, 0)->type->dtype;
 	const char *data = sr_dense_data(e->ctx, sr_op_attr(op, SR_NAME_value), false, &bytes);
 	while (e->constants.n % 16)
 		sr_push(e->arena, &e->constants, 0);
-	*out = (struct sr_tile_instr){.op = SR_TILE_CONSTANT, .type = (uint8_t)type, .constant = (int32_t)e->constants.n};
+	*out = (struct sr_nest_instr){.op = SR_NEST_CONSTANT, .type = (uint8_t)type, .constant = (int32_t)e->constants.n};
 	for (int64_t i = 0; i < bytes; i++)
 		sr_push(e->arena, &e->constants, data[i]);
 	return out->result = new_value(e, type, stage);
 }
 
 /* An elementwise op of scalars, its arguments by number. */
-static int map(struct sr_tile_emit *e, struct sr_op *op, const int *args, int stage, struct sr_tile_instr *out)
+static int map(struct sr_nest_emitter *e, struct sr_op *op, const int *args, int stage, struct sr_nest_instr *out)
 {
 	struct sr_map_call m = sr_map_of(op);
-	*out = (struct sr_tile_instr){.op = SR_TILE_MAP,
+	*out = (struct sr_nest_instr){.op = SR_NEST_MAP,
 				      .type = (uint8_t)m.type,
 				      .kernel = (uint16_t)m.kernel,
 				      .n_args = (uint8_t)op->n_operands,
@@ -53,13 +53,13 @@ static int map(struct sr_tile_emit *e, struct sr_op *op, const int *args, int st
 	return out->result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 }
 
-static int index_of(struct sr_tile_emit *e, struct sr_op *op, int stage)
+static int index_of(struct sr_nest_emitter *e, struct sr_op *op, int stage)
 {
 	static const int64_t anywhere = INT64_MAX;
-	struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, SR_NAME_access), 1, e->tile.n_loops);
-	int access = sr_tile_emit_access(e, &a, &anywhere, -1, stage), result = new_value(e, sr_result(op, 0)->type->dtype, stage);
+	struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->tile.n_loops);
+	int access = sr_nest_emit_access(e, &a, &anywhere, -1, stage), result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 	push_instr(e, stage,
-		   (struct sr_tile_instr){.op = SR_TILE_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype, .result = result, .access = access});
+		   (struct sr_nest_instr){.op = SR_NEST_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype, .result = result, .access = access});
 	return result;
 }
 
@@ -78,7 +78,7 @@ static bool is_monoid(const struct sr_op *op, int n)
 }
 
 /* The body of a fold: numbers of its values in `made`. */
-static void fold_body(struct sr_tile_emit *e, struct sr_op *reduce, struct sr_tile_instr *fold)
+static void fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr_nest_instr *fold)
 {
 	struct sr_block *body = reduce->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
@@ -90,8 +90,8 @@ static void fold_body(struct sr_tile_emit *e, struct sr_op *reduce, struct sr_ti
 		sr_map_put(&made, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
 	fold->body = (int32_t)e->bodies.n; /* of the bodies alone; the stages come before them */
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
-		struct sr_tile_instr instr;
-		int args[SR_TILE_ARGS];
+		struct sr_nest_instr instr;
+		int args[SR_NEST_MAX_ARGS];
 		for (int i = 0; i < op->n_operands; i++)
 			args[i] = (int)(intptr_t)sr_map_get(&made, sr_operand(op, i)) - 1;
 		int result = sr_op_is(op, SR_OP_stablehlo_constant) ? constant(e, op, -1, &instr) : map(e, op, args, -1, &instr);
@@ -104,19 +104,19 @@ static void fold_body(struct sr_tile_emit *e, struct sr_op *reduce, struct sr_ti
 }
 
 /* A reduction of phase p, in the stage over inner loops 2 p + 1; its results are numbered one after another. */
-static void reduction(struct sr_tile_emit *e, struct sr_op *op)
+static void reduction(struct sr_nest_emitter *e, struct sr_op *op)
 {
-	int n = op->n_results, stage = 2 * (sr_tile_fact_of(e, sr_result(op, 0)).phase - 1) + 1, args[2 * SR_TILE_FOLDS], first = 0;
+	int n = op->n_results, stage = 2 * (sr_nest_stage_info_of(e, sr_result(op, 0)).phase - 1) + 1, args[2 * SR_NEST_MAX_FOLDS], first = 0;
 	bool monoid = is_monoid(op, n);
 	for (int i = 0; i < 2 * n; i++)
-		args[i] = sr_tile_emit_value(e, sr_operand(op, i), stage);
+		args[i] = sr_nest_emit_value(e, sr_operand(op, i), stage);
 	for (int i = 0; i < n; i++) {
 		int number = new_value(e, sr_result(op, i)->type->dtype, stage);
 		first = i ? first : number;
 		sr_map_put(&e->made, sr_result(op, i), (void *)(intptr_t)(1 + number));
 		if (monoid)
 			push_instr(e, stage,
-				   (struct sr_tile_instr){.op = SR_TILE_REDUCE,
+				   (struct sr_nest_instr){.op = SR_NEST_REDUCE,
 							  .type = (uint8_t)sr_result(op, i)->type->dtype,
 							  .kernel = (uint16_t)monoid_kernels[sr_monoid_of(op, 0, i)],
 							  .n_args = 2,
@@ -125,7 +125,7 @@ static void reduction(struct sr_tile_emit *e, struct sr_op *op)
 	}
 	if (monoid)
 		return;
-	struct sr_tile_instr fold = {.op = SR_TILE_FOLD, .n_args = (uint8_t)(2 * n), .result = first, .n_folds = n};
+	struct sr_nest_instr fold = {.op = SR_NEST_FOLD, .n_args = (uint8_t)(2 * n), .result = first, .n_folds = n};
 	fold.type = (uint8_t)sr_result(op, 0)->type->dtype;
 	for (int i = 0; i < 2 * n; i++)
 		fold.args[i] = args[i];
@@ -135,11 +135,11 @@ static void reduction(struct sr_tile_emit *e, struct sr_op *op)
 
 /* ---- values on demand ---- */
 
-static int make(struct sr_tile_emit *e, struct sr_value *v, int stage)
+static int make(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
 	struct sr_op *op = v->def;
-	struct sr_tile_instr instr;
-	int args[SR_TILE_ARGS], result;
+	struct sr_nest_instr instr;
+	int args[SR_NEST_MAX_ARGS], result;
 	if (!op)
 		return load(e, v, stage);
 	if (sr_op_is(op, SR_OP_work_index))
@@ -148,23 +148,23 @@ static int make(struct sr_tile_emit *e, struct sr_value *v, int stage)
 		result = constant(e, op, stage, &instr);
 	} else {
 		for (int i = 0; i < op->n_operands; i++)
-			args[i] = sr_tile_emit_value(e, sr_operand(op, i), stage);
+			args[i] = sr_nest_emit_value(e, sr_operand(op, i), stage);
 		result = map(e, op, args, stage, &instr);
 	}
 	push_instr(e, stage, instr);
 	return result;
 }
 
-int sr_tile_emit_value(struct sr_tile_emit *e, struct sr_value *v, int stage)
+int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
-	struct sr_tile_fact f = sr_tile_fact_of(e, v);
+	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
 	int own = 2 * f.phase + f.inner; /* where it can be made first */
 	if (v->def && sr_op_is(v->def, SR_OP_work_reduce)) {
 		if (!sr_map_get(&e->made, v))
 			reduction(e, v->def);
 		return (int)(intptr_t)sr_map_get(&e->made, v) - 1;
 	}
-	bool keep = f.inner && own < stage && v->def && sr_work_is_dear(v->def);
+	bool keep = f.inner && own < stage && v->def && sr_work_is_expensive(v->def);
 	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].made : &e->made;
 	int number = (int)(intptr_t)sr_map_get(made, v) - 1;
 	if (number < 0) {

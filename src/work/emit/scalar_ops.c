@@ -1,6 +1,6 @@
 /* The ops of a tile's body and of a reducer, as kernels and monoids. */
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "work/emit/emit.h"
 
@@ -10,7 +10,7 @@ struct sr_map_call sr_map_of(const struct sr_op *op)
 	if (m.kernel == SR_KERNEL_SELECT) /* the values' type: select's predicate is operand 0 */
 		m.type = sr_operand(op, 1)->type->dtype;
 	if (m.kernel == SR_KERNEL_COMPARE)
-		m.variant = (uint8_t)(sr_comparison_of(op) | (sr_comparison_is(op, "TOTALORDER") ? 8 : 0));
+		m.variant = (uint8_t)(sr_comparison_of(op) | (sr_comparison_type_is(op, "TOTALORDER") ? 8 : 0));
 	if (sr_op_is(op, SR_OP_stablehlo_bitcast_convert))
 		m.kernel = SR_KERNEL_BITCAST;
 	m.exponent_bits = (uint8_t)sr_op_int(op, SR_NAME_exponent_bits, 0);

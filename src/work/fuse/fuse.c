@@ -1,18 +1,18 @@
 /* shardrun-fuse: tiles that read what others make are fused with them, in the order of the block; then those that read the same. A tile
  * that then only copies is a reshape. */
 #include "work/fuse/fuse.h"
-#include "work/passes.h"
+#include "work/work_passes.h"
 
 static struct sr_op *producer_of(const struct sr_op *c, int operand)
 {
 	struct sr_op *def = sr_operand(c, operand)->def;
-	return def && sr_op_is(def, SR_OP_work_tile) ? def : NULL;
+	return def && sr_op_is(def, SR_OP_work_nest) ? def : NULL;
 }
 
 /* The tile that stands in c's place; NULL: there is none to be made, and why[i] says it for operand i. */
 static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
-	struct sr_fusion alone = sr_fuse_alone(ctx, c);
+	struct sr_fusion alone = sr_fuse_single(ctx, c);
 	struct sr_op *new = NULL;
 	bool left = false;
 	for (int i = 0; !new && i < c->n_operands; i++)
@@ -30,20 +30,20 @@ static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum
 /* One step with any of c's producers, likewise. */
 static struct sr_op *step(struct sr_context *ctx, struct sr_op *c)
 {
-	enum sr_fuse_reason why[SR_TILE_BUFFERS] = {SR_FUSE_NO_REASON};
-	struct sr_op *new = sr_fuse_look_through(ctx, c);
+	enum sr_fuse_reason why[SR_NEST_MAX_BUFFERS] = {SR_FUSE_NO_REASON};
+	struct sr_op *new = sr_fuse_read_through(ctx, c);
 	bool reads_tiles = false, any = false;
-	if (new || c->n_operands > SR_TILE_BUFFERS)
+	if (new || c->n_operands > SR_NEST_MAX_BUFFERS)
 		return new;
 	for (int i = 0; i < c->n_operands; i++) {
 		reads_tiles = reads_tiles || producer_of(c, i);
-		why[i] = sr_fuse_is_view_of_tile(sr_operand(c, i)) ? SR_FUSE_VIEW : SR_FUSE_NO_REASON;
+		why[i] = sr_fuse_is_reshape_of_nest(sr_operand(c, i)) ? SR_FUSE_RESHAPE : SR_FUSE_NO_REASON;
 		any = any || producer_of(c, i) || why[i];
 	}
 	if (reads_tiles)
 		new = with_producer(ctx, c, why);
 	if (!new && any)
-		sr_fuse_note_kept(ctx, c, why);
+		sr_fuse_set_reasons(ctx, c, why);
 	return new;
 }
 
@@ -51,12 +51,12 @@ enum { LOOKED_AT = 16 }; /* other users of an operand */
 
 static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
-	struct sr_fusion alone = sr_fuse_alone(ctx, c);
+	struct sr_fusion alone = sr_fuse_single(ctx, c);
 	for (int i = 0; i < c->n_operands; i++) {
 		int n = 0;
 		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < LOOKED_AT; use = use->next, n++) {
 			struct sr_op *p = use->owner;
-			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_tile) || !sr_op_is_before(p, c))
+			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_nest) || !sr_op_is_before(p, c))
 				continue;
 			struct sr_op *new = sr_fuse_merge_siblings(&alone, p, sr_use_index(use), i);
 			if (new)
@@ -69,7 +69,7 @@ static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 /* The reshape that stands in c's place, NULL: c does more. */
 static struct sr_op *as_view(struct sr_context *ctx, struct sr_op *c)
 {
-	if (!sr_work_is_view(ctx, c))
+	if (!sr_work_is_reshape(ctx, c))
 		return NULL;
 	struct sr_builder b = {.ctx = ctx, .block = c->block, .anchor = c, .loc = c->loc};
 	struct sr_value *from = sr_operand(c, 0);
@@ -82,7 +82,7 @@ static struct sr_op *as_view(struct sr_context *ctx, struct sr_op *c)
 
 static struct sr_op *step_of(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
 {
-	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	struct sr_op *new = one(ctx, op);
 	sr_arena_release(ctx->scratch, mark);
 	sr_ops_reclaim(ctx);
@@ -93,10 +93,10 @@ static void fuse_region(struct sr_context *ctx, struct sr_region *region, struct
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first, *new; op; op = op->next) {
-			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++)
+			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				fuse_region(ctx, &op->regions[i], one);
 			op->mark = 0;
-			while (sr_op_is(op, SR_OP_work_tile) && (new = step_of(ctx, op, one)))
+			while (sr_op_is(op, SR_OP_work_nest) && (new = step_of(ctx, op, one)))
 				op = new;
 		}
 }

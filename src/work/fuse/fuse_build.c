@@ -1,6 +1,6 @@
 /* The fused tile: what its results need of both sides' bodies, equal operands and equal ops once. */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "support/vec.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
@@ -8,11 +8,11 @@
 /* ---- accesses over the new loops ---- */
 
 /* The access of work.index; false: the op is another. */
-static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_access *a)
+static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_indexing_map *a)
 {
 	if (!sr_op_is(op, SR_OP_work_index))
 		return false;
-	*a = sr_access_read(ctx, sr_op_attr(op, SR_NAME_access), 1, n_loops);
+	*a = sr_indexing_map_read(ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, n_loops);
 	return true;
 }
 
@@ -26,19 +26,19 @@ static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side 
 }
 
 /* The side's access over the new loops, without what loops of one round add. */
-static bool over_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_access *a, struct sr_access *out)
+static bool over_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_indexing_map *a, struct sr_indexing_map *out)
 {
 	*out = *a;
-	if (!s->same_loops && !sr_access_over(f->ctx, a, s->to, f->n_loops, 0, out))
+	if (!s->same_loops && !sr_indexing_map_substitute_loops(f->ctx, a, s->to, f->n_loops, 0, out))
 		return false;
-	sr_access_drop_single(f->ctx, out, f->loops, f->parallel);
+	sr_indexing_map_drop_unit_loops(f->ctx, out, f->loops, f->parallel);
 	return true;
 }
 
 static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 {
 	struct sr_context *ctx = f->ctx;
-	struct sr_access a, over;
+	struct sr_indexing_map a, over;
 	s->same_loops = has_same_loops(f, s);
 	s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->tile.n_operands + 1);
 	for (int i = 0; i < s->tile.n_operands; i++) {
@@ -46,12 +46,12 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 		if (!over_loops(f, s, &s->tile.accesses[i], &s->reads[i].access))
 			return false;
 	}
-	s->result_accesses = SR_NEWS(ctx->scratch, struct sr_access, s->tile.n_results + 1);
+	s->result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, s->tile.n_results + 1);
 	for (int i = 0; i < s->tile.n_results; i++)
-		if (!over_loops(f, s, &s->tile.result_accesses[i], &s->result_accesses[i]))
+		if (!over_loops(f, s, &s->tile.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
 	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->same_loops; op = op->next)
-		if (index_access(ctx, op, s->tile.n_loops, &a) && !sr_access_over(ctx, &a, s->to, f->n_loops, 0, &over))
+		if (index_access(ctx, op, s->tile.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->to, f->n_loops, 0, &over))
 			return false;
 	return true;
 }
@@ -70,7 +70,7 @@ struct making {
 	struct sr_fusion *f;
 	struct sr_op *tile;
 	struct sr_builder body;
-	SR_VEC(struct sr_access) accesses;
+	SR_VEC(struct sr_indexing_map) accesses;
 	int *number[2];       /* a side's operand: 1 + its number in the new tile; 0: none yet */
 	struct sr_value **argument[2]; /* what a side's operand is in the body; NULL: not known yet */
 	struct sr_map made[2]; /* values of a side that stays: the new ones */
@@ -81,7 +81,7 @@ struct making {
 static int operand(struct making *m, int side, int i);
 
 /* The access with index and fill by the new tile's numbers, for which those operands are there. */
-static struct sr_access renumbered(struct making *m, int side, struct sr_access a)
+static struct sr_indexing_map renumbered(struct making *m, int side, struct sr_indexing_map a)
 {
 	if (a.index || a.fill >= 0)
 		a.attr = NULL;
@@ -102,9 +102,9 @@ static int operand(struct making *m, int side, int i)
 	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
 	if (m->number[side][i])
 		return m->number[side][i] - 1;
-	struct sr_access a = renumbered(m, side, read->access);
+	struct sr_indexing_map a = renumbered(m, side, read->access);
 	int n = 0;
-	while (n < m->tile->n_operands && !(sr_operand(m->tile, n) == read->value && sr_access_equal(&m->accesses.data[n], &a)))
+	while (n < m->tile->n_operands && !(sr_operand(m->tile, n) == read->value && sr_indexing_map_equal(&m->accesses.data[n], &a)))
 		n++;
 	if (n == m->tile->n_operands) {
 		sr_op_add_operand(ctx, m->tile, read->value);
@@ -207,10 +207,10 @@ static struct sr_op *bring(struct making *m, int side, struct sr_op *op)
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
-	struct sr_access a, over;
+	struct sr_indexing_map a, over;
 	struct sr_op *new = s->stays ? sr_op_clone(ctx, op, &m->made[side]) : op;
-	if (!s->same_loops && index_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
-		sr_op_set_attr(ctx, new, SR_NAME_access, sr_access_attr(ctx, &over));
+	if (!s->same_loops && index_access(ctx, op, s->tile.n_loops, &a) && sr_indexing_map_substitute_loops(ctx, &a, s->to, m->f->n_loops, 0, &over))
+		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &over));
 	if (!s->stays)
 		sr_op_unlink(op);
 	sr_op_append(m->body.block, new);
@@ -246,14 +246,14 @@ static void begin(struct making *m, struct sr_op *anchor)
 {
 	struct sr_fusion *f = m->f;
 	struct sr_context *ctx = f->ctx;
-	struct sr_work_tile t = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
+	struct sr_work_nest t = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
 	struct sr_builder b = {.ctx = ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
 	t.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, f->n_results + 1);
-	t.result_accesses = SR_NEWS(ctx->scratch, struct sr_access, f->n_results + 1);
+	t.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, f->n_results + 1);
 	for (int i = 0; i < f->n_results; i++) {
 		const struct sr_fuse_side *s = &f->sides[f->results[i]->def == f->sides[1].op];
 		t.result_types[i] = f->results[i]->type;
-		t.result_accesses[i] = s->result_accesses[f->results[i]->index];
+		t.result_indexing_maps[i] = s->result_indexing_maps[f->results[i]->index];
 	}
 	m->tile = sr_work_build(&b, &t, &m->body);
 	for (int k = 0; k < 2; k++) {
@@ -271,15 +271,15 @@ static void read_result(struct making *m, int i)
 	struct sr_value *v = sr_result(s->op, i);
 	struct sr_value *argument = sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, v->type), m->body.loc);
 	sr_op_add_operand(ctx, m->tile, v);
-	sr_push(ctx->scratch, &m->accesses, s->result_accesses[i]);
+	sr_push(ctx->scratch, &m->accesses, s->result_indexing_maps[i]);
 	sr_map_put(&m->made[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
 }
 
-struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
+struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_context *ctx = f->ctx;
 	struct making m = {.f = f};
-	struct sr_value *yielded[SR_TILE_BUFFERS];
+	struct sr_value *yielded[SR_NEST_MAX_BUFFERS];
 	begin(&m, anchor);
 	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
 		if (f->given[i])
@@ -292,8 +292,8 @@ struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
 	sr_work_yield(&m.body, yielded, f->n_results);
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
 	for (size_t i = 0; i < m.accesses.n; i++)
-		list[i] = sr_access_attr(ctx, &m.accesses.data[i]);
-	sr_op_set_attr(ctx, m.tile, SR_NAME_accesses, sr_attr_array(ctx, list, (int)m.accesses.n));
+		list[i] = sr_indexing_map_attr(ctx, &m.accesses.data[i]);
+	sr_op_set_attr(ctx, m.tile, SR_NAME_indexing_maps, sr_attr_array(ctx, list, (int)m.accesses.n));
 	return m.tile;
 }
 
@@ -315,7 +315,7 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 	struct sr_fuse_side *p = &f->sides[SR_FUSE_PRODUCER];
 	for (int i = 0; p->op && i < p->op->n_results; i++)
 		p->stays = p->stays || is_left(f, sr_result(p->op, i));
-	struct sr_op *tile = sr_fuse_make(f, anchor);
+	struct sr_op *tile = sr_fuse_create(f, anchor);
 	for (int i = 0; i < f->n_results; i++)
 		sr_value_replace_all(f->results[i], sr_result(tile, i));
 	return tile;
@@ -323,13 +323,13 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 
 void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op)
 {
-	struct sr_value *operands[SR_TILE_BUFFERS];
+	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
 	int n = op->n_operands;
 	bool known = op->block &&
-		     (sr_op_is(op, SR_OP_work_tile) || sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_constant));
+		     (sr_op_is(op, SR_OP_work_nest) || sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_constant));
 	for (int i = 0; i < op->n_results; i++)
 		known = known && !sr_result(op, i)->uses;
-	if (!known || n > SR_TILE_BUFFERS)
+	if (!known || n > SR_NEST_MAX_BUFFERS)
 		return;
 	for (int i = 0; i < n; i++)
 		operands[i] = sr_operand(op, i);

@@ -1,14 +1,14 @@
 /* Composing: what a tile makes is made where another reads it, at the loops that its access says. */
 #include "work/fuse/fuse.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 static int64_t *identity(struct sr_context *ctx, int n)
 {
-	return sr_access_identity(ctx, n).map;
+	return sr_indexing_map_identity(ctx, n).map;
 }
 
-struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c)
+struct sr_fusion sr_fuse_single(struct sr_context *ctx, struct sr_op *c)
 {
 	struct sr_fusion f = {.ctx = ctx};
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
@@ -31,10 +31,10 @@ static struct sr_op *replace(struct sr_fusion *f, struct sr_op *c)
 
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at)
 {
-	struct sr_fusion f = sr_fuse_alone(ctx, c);
+	struct sr_fusion f = sr_fuse_single(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
 	int n = f.n_loops + 1;
-	if (n > SR_TILE_LOOPS)
+	if (n > SR_NEST_MAX_LOOPS)
 		return NULL;
 	memmove(f.loops + at.loop + 1, f.loops + at.loop, sizeof *f.loops * (size_t)(f.n_loops - at.loop));
 	f.loops[at.loop] /= at.by;
@@ -53,7 +53,7 @@ static bool is_of_tile(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape))
 		v = sr_operand(v->def, 0);
-	return v->def && sr_op_is(v->def, SR_OP_work_tile);
+	return v->def && sr_op_is(v->def, SR_OP_work_nest);
 }
 
 static bool is_splat(const struct sr_value *v)
@@ -63,19 +63,19 @@ static bool is_splat(const struct sr_value *v)
 	return a && a->kind == SR_ATTR_DENSE && a->dense->splat && sr_type_bytes(v->type, &bytes);
 }
 
-bool sr_fuse_is_view_of_tile(const struct sr_value *v)
+bool sr_fuse_is_reshape_of_nest(const struct sr_value *v)
 {
 	return v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape) && is_of_tile(v);
 }
 
-struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
+struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 {
 	bool any = false;
 	for (int i = 0; i < c->n_operands; i++)
-		any = any || is_splat(sr_operand(c, i)) || sr_fuse_is_view_of_tile(sr_operand(c, i));
+		any = any || is_splat(sr_operand(c, i)) || sr_fuse_is_reshape_of_nest(sr_operand(c, i));
 	if (!any)
 		return NULL;
-	struct sr_fusion f = sr_fuse_alone(ctx, c);
+	struct sr_fusion f = sr_fuse_single(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
 	bool changed = false;
 	if (!sr_fuse_prepare(&f))
@@ -83,10 +83,10 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 	for (int i = 0; i < c->n_operands; i++) {
 		struct sr_fuse_split want;
 		struct sr_value *v;
-		struct sr_access a;
-		changed = changed || (is_splat(s->tile.operands[i]) && s->tile.accesses[i].fill < 0 && !sr_fuse_is_number(&s->tile, i));
-		if (sr_fuse_is_view_of_tile(s->tile.operands[i])) {
-			if (sr_fuse_behind(ctx, &s->tile, i, &v, &a, &want)) {
+		struct sr_indexing_map a;
+		changed = changed || (is_splat(s->tile.operands[i]) && s->tile.accesses[i].fill < 0 && !sr_fuse_is_index_or_fill(&s->tile, i));
+		if (sr_fuse_is_reshape_of_nest(s->tile.operands[i])) {
+			if (sr_fuse_through_reshapes(ctx, &s->tile, i, &v, &a, &want)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
 			} else if (want.by) {
@@ -105,15 +105,15 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	struct sr_op *c = f.sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
 	struct sr_value *v = s->tile.operands[operand];
-	const struct sr_access *a = &s->tile.accesses[operand];
+	const struct sr_indexing_map *a = &s->tile.accesses[operand];
 	struct sr_fuse_split want = {0};
-	bool known[SR_TILE_LOOPS];
+	bool known[SR_NEST_MAX_LOOPS];
 	*p = (struct sr_fuse_side){.op = v->def, .tile = sr_work_read(ctx, v->def)};
-	if (!sr_access_is_affine(a) || sr_fuse_is_number(&s->tile, operand)) {
-		sr_fuse_because(why, SR_FUSE_BY_INDEX);
+	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_index_or_fill(&s->tile, operand)) {
+		sr_fuse_raise_reason(why, SR_FUSE_BY_INDEX);
 		return NULL;
 	}
-	sr_fuse_because(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
+	sr_fuse_raise_reason(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
 	/* a reduction whose loops are left out, since they have one round, would go over those of the consumer */
 	bool reduces = p->tile.parallel < p->tile.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
@@ -125,11 +125,11 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 		if (!known[l])
 			return NULL;
 	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f, why);
-	*left = *left || verdict == SR_FUSE_IF_ALL_ELSE_FAILS;
-	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
+	*left = *left || verdict == SR_FUSE_LAST_RESORT;
+	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_LAST_RESORT && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < s->tile.n_operands; i++)
-		if (s->tile.operands[i] == v && sr_access_equal(&s->tile.accesses[i], a) && !sr_fuse_is_number(&s->tile, i))
+		if (s->tile.operands[i] == v && sr_indexing_map_equal(&s->tile.accesses[i], a) && !sr_fuse_is_index_or_fill(&s->tile, i))
 			s->reads[i].made_by = v->index;
 	return replace(&f, c);
 }

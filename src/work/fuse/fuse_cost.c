@@ -14,9 +14,9 @@ enum {
 	KEPT_BYTES = 1 << 26, /* of the producer's results, that a merged tile may have beside the consumer's */
 };
 
-bool sr_work_is_dear(const struct sr_op *op)
+bool sr_work_is_expensive(const struct sr_op *op)
 {
-	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_dear((enum sr_kernel)op->info->kernel);
+	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_expensive((enum sr_kernel)op->info->kernel);
 }
 
 /* What is known of a tile is kept in its mark: the number of ops, and these. */
@@ -27,7 +27,7 @@ static struct sr_fuse_facts look_at(const struct sr_op *tile)
 	struct sr_fuse_facts f = {0};
 	for (struct sr_op *op = tile->regions[0].first->first; op; op = op->next) {
 		f.ops += !sr_op_is(op, SR_OP_work_yield) && !sr_op_is(op, SR_OP_stablehlo_constant);
-		f.dear = f.dear || sr_work_is_dear(op);
+		f.dear = f.dear || sr_work_is_expensive(op);
 		f.reduces = f.reduces || sr_op_is(op, SR_OP_work_reduce);
 	}
 	return f;
@@ -42,7 +42,7 @@ struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile)
 	return (struct sr_fuse_facts){.ops = tile->mark & OPS, .dear = tile->mark & DEAR, .reduces = tile->mark & REDUCES};
 }
 
-int64_t sr_fuse_points(const int64_t *loops, int n)
+int64_t sr_fuse_iterations(const int64_t *loops, int n)
 {
 	int64_t points = 1;
 	for (int l = 0; l < n; l++)
@@ -53,8 +53,8 @@ int64_t sr_fuse_points(const int64_t *loops, int n)
 
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c)
 {
-	return p->n_operands + c->n_operands + p->n_results + c->n_results <= SR_FUSE_BUFFERS &&
-	       sr_fuse_facts_of(p).ops + sr_fuse_facts_of(c).ops <= SR_FUSE_OPS;
+	return p->n_operands + c->n_operands + p->n_results + c->n_results <= SR_FUSE_MAX_BUFFERS &&
+	       sr_fuse_facts_of(p).ops + sr_fuse_facts_of(c).ops <= SR_FUSE_MAX_OPS;
 }
 
 static int64_t bytes_of(const struct sr_value *v)
@@ -77,10 +77,10 @@ struct readings {
 };
 
 /* How tile t reads its operand i. */
-static void add_reading(struct readings *r, const struct sr_work_tile *t, int i)
+static void add_reading(struct readings *r, const struct sr_work_nest *t, int i)
 {
-	r->stays = r->stays || sr_fuse_is_number(t, i) || !sr_access_is_affine(&t->accesses[i]);
-	r->points += (double)sr_fuse_points(t->loops, t->n_loops);
+	r->stays = r->stays || sr_fuse_is_index_or_fill(t, i) || !sr_indexing_map_is_affine(&t->accesses[i]);
+	r->points += (double)sr_fuse_iterations(t->loops, t->n_loops);
 	r->n++;
 	r->many = !r->all && r->n > READINGS && r->points > r->made;
 }
@@ -93,23 +93,23 @@ static void count_readings(struct readings *r, const struct sr_block *block, str
 			count_readings(r, block, sr_result(owner, 0));
 			continue;
 		}
-		if (owner->block != block || !sr_op_is(owner, SR_OP_work_tile)) {
+		if (owner->block != block || !sr_op_is(owner, SR_OP_work_nest)) {
 			r->stays = true;
 			continue;
 		}
 		if (owner == r->consumer->op) {
 			add_reading(r, &r->consumer->tile, sr_use_index(use));
 		} else {
-			struct sr_work_tile t = sr_work_read(r->ctx, owner);
+			struct sr_work_nest t = sr_work_read(r->ctx, owner);
 			add_reading(r, &t, sr_use_index(use));
 		}
 	}
 }
 
-static bool only_affine(const struct sr_work_tile *t)
+static bool only_affine(const struct sr_work_nest *t)
 {
 	for (int i = 0; i < t->n_operands; i++)
-		if (!sr_access_is_affine(&t->accesses[i]))
+		if (!sr_indexing_map_is_affine(&t->accesses[i]))
 			return false;
 	return true;
 }
@@ -133,7 +133,7 @@ static bool reads_scalars(const struct sr_op *p)
 }
 
 /* Is what the producer makes the same along the consumer's last loop? */
-static bool constant_along_strips(const struct sr_work_tile *p, const struct sr_work_tile *c, const int64_t *to)
+static bool constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
 {
 	int last = c->n_loops - 1;
 	if (last < 0 || c->loops[last] < STRIP)
@@ -146,31 +146,31 @@ static bool constant_along_strips(const struct sr_work_tile *p, const struct sr_
 
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why)
 {
-	const struct sr_work_tile *pt = &f->sides[SR_FUSE_PRODUCER].tile, *ct = &f->sides[SR_FUSE_CONSUMER].tile;
+	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].tile, *ct = &f->sides[SR_FUSE_CONSUMER].tile;
 	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
 	bool cheap = !facts.dear && facts.ops <= CHEAP_OPS, moves = facts.ops == 0 && only_affine(pt);
 	if (p->block != c->block) {
-		sr_fuse_because(why, SR_FUSE_OUTSIDE);
+		sr_fuse_raise_reason(why, SR_FUSE_OTHER_BLOCK);
 		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
 	}
 	if (cheap && expands(p))
 		return SR_FUSE_YES;
 	struct readings r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
-	r.made = (double)sr_fuse_points(pt->loops, pt->n_loops);
+	r.made = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readings(&r, c->block, sr_result(p, i));
-	sr_fuse_because(why, r.stays ? SR_FUSE_READ_ELSEWHERE : SR_FUSE_WORK_TWICE);
+	sr_fuse_raise_reason(why, r.stays ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
 	if (r.stays)
 		return SR_FUSE_NO;
 	if (r.points <= r.made)
 		return SR_FUSE_YES;
 	if (moves)
-		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_IF_ALL_ELSE_FAILS;
+		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
 	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].to))
 		return SR_FUSE_YES;
-	bool repeats = (double)sr_fuse_points(ct->loops, ct->n_loops) > r.made;
-	return cheap && only_affine(pt) && !repeats && r.n <= READINGS ? SR_FUSE_IF_ALL_ELSE_FAILS : SR_FUSE_NO;
+	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.made;
+	return cheap && only_affine(pt) && !repeats && r.n <= READINGS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
 /* ---- merging ---- */
@@ -181,20 +181,20 @@ static bool rows_lie_together(const struct sr_fuse_side *s, int parallel)
 	int64_t most = 0;
 	bool together = true;
 	for (int i = 0; i < s->tile.n_operands; i++) {
-		const struct sr_access *a = &s->reads[i].access;
+		const struct sr_indexing_map *a = &s->reads[i].access;
 		if (!a->rank || bytes_of(s->reads[i].value) <= most)
 			continue;
 		most = bytes_of(s->reads[i].value);
 		together = false;
 		for (int l = parallel; l < a->n_loops; l++)
-			together = together || sr_access_row(a, a->rank - 1)[l];
+			together = together || sr_indexing_map_row(a, a->rank - 1)[l];
 	}
 	return together;
 }
 
 static bool row_stays_near(const struct sr_fusion *f)
 {
-	int64_t points = sr_fuse_points(f->loops + f->parallel, f->n_loops - f->parallel);
+	int64_t points = sr_fuse_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
 	bool rows = rows_lie_together(&f->sides[0], f->parallel) && rows_lie_together(&f->sides[1], f->parallel);
 	return points <= (rows ? ROW_BYTES / 8 : COLUMN_POINTS);
 }
@@ -205,7 +205,7 @@ static int64_t shared_bytes(const struct sr_fusion *f)
 	for (int i = 0; i < f->sides[0].tile.n_operands; i++)
 		for (int k = 0; k < f->sides[1].tile.n_operands; k++) {
 			const struct sr_fuse_read *a = &f->sides[0].reads[i], *b = &f->sides[1].reads[k];
-			if (a->value == b->value && sr_access_equal(&a->access, &b->access))
+			if (a->value == b->value && sr_indexing_map_equal(&a->access, &b->access))
 				bytes += bytes_of(a->value);
 		}
 	return bytes;
@@ -244,10 +244,10 @@ enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblin
 	bool inner = f->parallel < f->n_loops;
 	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;
 	if (siblings)
-		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_SPREAD;
+		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
 	if (again && !row_stays_near(f))
 		return SR_FUSE_LONG_ROWS;
 	if (is_spread(f->sides[SR_FUSE_CONSUMER].op))
-		return SR_FUSE_SPREAD;
+		return SR_FUSE_EXPANDS;
 	return keeps_results(f) ? SR_FUSE_LIVE_MEMORY : SR_FUSE_NO_REASON;
 }

@@ -10,10 +10,10 @@
 struct pairing {
 	struct sr_fusion f;
 	int64_t *to;                 /* the producer's loops by the consumer's */
-	bool known[SR_TILE_LOOPS];   /* loops of the producer that have a row in `to` */
-	bool used[SR_TILE_LOOPS];    /* loops of the consumer that are in one */
-	int own[SR_TILE_LOOPS], n_own; /* loops of the producer alone */
-	bool inner[SR_TILE_LOOPS];   /* of the new tile, consumer's loops and then the producer's own */
+	bool known[SR_NEST_MAX_LOOPS];   /* loops of the producer that have a row in `to` */
+	bool used[SR_NEST_MAX_LOOPS];    /* loops of the consumer that are in one */
+	int own[SR_NEST_MAX_LOOPS], n_own; /* loops of the producer alone */
+	bool inner[SR_NEST_MAX_LOOPS];   /* of the new tile, consumer's loops and then the producer's own */
 	bool siblings;
 };
 
@@ -29,7 +29,7 @@ static struct sr_fuse_side *consumer(struct pairing *p)
 /* Rows in `to` are one loop or several as digits: each of the consumer's loops in one place, all points of the loop once. */
 static bool is_one_to_one(struct pairing *p)
 {
-	const struct sr_work_tile *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	const struct sr_work_nest *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
 	memset(p->used, 0, sizeof p->used);
 	for (int l = 0; l < pt->n_loops; l++) {
 		const int64_t *row = p->to + l * (ct->n_loops + 1);
@@ -60,8 +60,8 @@ static bool is_one_to_one(struct pairing *p)
 /* Loops without a counterpart so far: one to one in order where extents agree, or one side has none. */
 static bool pair_rest(struct pairing *p)
 {
-	const struct sr_work_tile *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
-	int rest[SR_TILE_LOOPS], n_rest = 0;
+	const struct sr_work_nest *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	int rest[SR_NEST_MAX_LOOPS], n_rest = 0;
 	for (int k = 0; k < ct->n_loops; k++)
 		if (!p->used[k] && ct->loops[k] > 1)
 			rest[n_rest++] = k;
@@ -88,7 +88,7 @@ static bool pair_rest(struct pairing *p)
 /* The inner loops of a side as loops of the new tile, in order; false: one is no single loop. */
 static bool inner_of(struct pairing *p, int side, int *out, int *n)
 {
-	const struct sr_work_tile *t = &p->f.sides[side].tile;
+	const struct sr_work_nest *t = &p->f.sides[side].tile;
 	int n_c = consumer(p)->tile.n_loops;
 	*n = 0;
 	for (int l = t->parallel; l < t->n_loops; l++) {
@@ -111,7 +111,7 @@ static bool inner_of(struct pairing *p, int side, int *out, int *n)
 /* Which loops are inner ones, and in which order; false: the sides do not agree. */
 static bool choose_inner(struct pairing *p, int *inner, int *n)
 {
-	int of[2][SR_TILE_LOOPS], n_of[2], n_c = consumer(p)->tile.n_loops;
+	int of[2][SR_NEST_MAX_LOOPS], n_of[2], n_c = consumer(p)->tile.n_loops;
 	for (int side = 0; side < 2; side++)
 		if (!inner_of(p, side, of[side], &n_of[side]))
 			return false;
@@ -140,9 +140,9 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 static bool set_loops(struct pairing *p)
 {
 	struct sr_fusion *f = &p->f;
-	const struct sr_work_tile *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
-	int inner[SR_TILE_LOOPS], order[SR_TILE_LOOPS], n_inner, n = ct->n_loops + p->n_own, at = 0;
-	if (n > SR_TILE_LOOPS || !choose_inner(p, inner, &n_inner))
+	const struct sr_work_nest *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	int inner[SR_NEST_MAX_LOOPS], order[SR_NEST_MAX_LOOPS], n_inner, n = ct->n_loops + p->n_own, at = 0;
+	if (n > SR_NEST_MAX_LOOPS || !choose_inner(p, inner, &n_inner))
 		return false;
 	for (int l = 0; l < n; l++) {
 		order[l] = p->inner[l] ? -1 : at++;
@@ -169,13 +169,13 @@ static bool set_loops(struct pairing *p)
 }
 
 /* Every element of the result is written once: all parallel loops are in its access, and all inner ones or none. */
-static bool is_written_once(const struct pairing *p, const struct sr_access *a)
+static bool is_written_once(const struct pairing *p, const struct sr_indexing_map *a)
 {
 	int n = 0, has = 0;
 	for (int l = 0; l < p->f.n_loops; l++) {
 		bool in = false;
 		for (int d = 0; d < a->rank; d++)
-			in = in || sr_access_row(a, d)[l];
+			in = in || sr_indexing_map_row(a, d)[l];
 		if (p->f.loops[l] == 1)
 			continue;
 		if (l < p->f.parallel && !in)
@@ -206,7 +206,7 @@ static bool choose_results(struct pairing *p)
 			struct sr_value *v = sr_result(f->sides[side].op, i);
 			if (!used_by_others(v, c))
 				continue;
-			if (!is_written_once(p, &f->sides[side].result_accesses[i]))
+			if (!is_written_once(p, &f->sides[side].result_indexing_maps[i]))
 				return false;
 			f->results[f->n_results++] = v;
 		}
@@ -221,7 +221,7 @@ static bool link_reads(struct pairing *p)
 		struct sr_value *v = c->tile.operands[i];
 		if (v->def != made->op)
 			continue;
-		if (sr_fuse_is_number(&c->tile, i) || !sr_access_equal(&c->reads[i].access, &made->result_accesses[v->index]))
+		if (sr_fuse_is_index_or_fill(&c->tile, i) || !sr_indexing_map_equal(&c->reads[i].access, &made->result_indexing_maps[v->index]))
 			return false;
 		c->reads[i].made_by = v->index;
 	}
@@ -240,7 +240,7 @@ static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
 		if (def && def->mark & SR_FUSE_MARKED && def->block == block)
 			return true;
 	}
-	for (int r = 0; r < op->n_regions && !sr_op_is(op, SR_OP_work_tile); r++)
+	for (int r = 0; r < op->n_regions && !sr_op_is(op, SR_OP_work_nest); r++)
 		for (const struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (const struct sr_op *inner = b->first; inner; inner = inner->next)
 				if (reads_marked(inner, block))
@@ -287,11 +287,11 @@ static enum sr_fuse_reason find_obstacle(struct pairing *p, struct later *later)
 	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p))
 		return SR_FUSE_OTHER_LOOPS;
 	if (!link_reads(p) || !choose_results(p))
-		return SR_FUSE_OTHER_POINTS;
+		return SR_FUSE_OTHER_ELEMENTS;
 	costs = sr_fuse_judge_merging(&p->f, p->siblings);
 	if (costs)
 		return costs;
-	return find_later(p->f.ctx, producer(p)->op, consumer(p)->op, later) ? SR_FUSE_NO_REASON : SR_FUSE_BETWEEN;
+	return find_later(p->f.ctx, producer(p)->op, consumer(p)->op, later) ? SR_FUSE_NO_REASON : SR_FUSE_READ_BETWEEN;
 }
 
 static struct sr_op *merged(struct pairing *p, enum sr_fuse_reason *why)
@@ -301,13 +301,13 @@ static struct sr_op *merged(struct pairing *p, enum sr_fuse_reason *why)
 	struct later later = {0};
 	enum sr_fuse_reason obstacle = find_obstacle(p, &later);
 	if (obstacle) {
-		sr_fuse_because(why, obstacle);
+		sr_fuse_raise_reason(why, obstacle);
 		return NULL;
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
 	if (p->siblings) { /* whose operands are not tried once more */
-		sr_fuse_carry_kept(ctx, first, new);
-		sr_fuse_carry_kept(ctx, c, new);
+		sr_fuse_copy_reasons(ctx, first, new);
+		sr_fuse_copy_reasons(ctx, c, new);
 	}
 	sr_fuse_sweep(ctx, c);
 	sr_fuse_sweep(ctx, first);
@@ -334,16 +334,16 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, 
 	struct pairing p = {0};
 	if (!begin(&p, alone, first))
 		return NULL;
-	const struct sr_work_tile *ct = &consumer(&p)->tile;
+	const struct sr_work_nest *ct = &consumer(&p)->tile;
 	for (int i = 0; i < ct->n_operands; i++) { /* by the result that has most of them */
 		struct sr_fuse_split want = {0};
-		bool known[SR_TILE_LOOPS];
+		bool known[SR_NEST_MAX_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
 		int64_t *to = SR_NEWS(alone->ctx->scratch, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;
-		if (!sr_access_is_affine(&ct->accesses[i]) ||
+		if (!sr_indexing_map_is_affine(&ct->accesses[i]) ||
 		    !sr_fuse_loops_of(&producer(&p)->tile, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &want))
 			return NULL;
 		for (int l = 0; l < producer(&p)->tile.n_loops; l++) {
@@ -363,14 +363,14 @@ struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op
 {
 	struct pairing p = {.siblings = true};
 	enum sr_fuse_reason why = SR_FUSE_NO_REASON;
-	int p_dim[SR_TILE_LOOPS], c_dim[SR_TILE_LOOPS];
+	int p_dim[SR_NEST_MAX_LOOPS], c_dim[SR_NEST_MAX_LOOPS];
 	if (!begin(&p, alone, first))
 		return NULL;
-	const struct sr_work_tile *pt = &producer(&p)->tile, *ct = &consumer(&p)->tile;
-	const struct sr_access *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
+	const struct sr_work_nest *pt = &producer(&p)->tile, *ct = &consumer(&p)->tile;
+	const struct sr_indexing_map *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
 	const int64_t *shape = pt->operands[p_operand]->type->shape;
-	bool same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) && sr_access_equal(a, b);
-	if (!same && (!sr_access_is_permutation(a, shape, p_dim) || !sr_access_is_permutation(b, shape, c_dim)))
+	bool same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) && sr_indexing_map_equal(a, b);
+	if (!same && (!sr_indexing_map_is_permutation(a, shape, p_dim) || !sr_indexing_map_is_permutation(b, shape, c_dim)))
 		return NULL;
 	for (int l = 0; l < pt->n_loops; l++)
 		for (int k = 0; k < ct->n_loops; k++)

@@ -1,11 +1,11 @@
 /* shardrun-schedule: the order of every block's ops by the memory that lives, innermost blocks first.
  *
  * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that
- * takes less at its peak, and values made again (remake.c) where that lowers it; then, where that is asked for, an order in which
+ * takes less at its peak, and values made again (rematerialize.c) where that lowers it; then, where that is asked for, an order in which
  * collectives are under way while other ops run (schedule_overlap.c). Effects and updates in place stay in order, and all devices
  * have one order since they have one module. */
 #include "work/schedule/schedule.h"
-#include "work/passes.h"
+#include "work/work_passes.h"
 
 enum { ROUNDS = 3 }; /* of values made again: one makes way for others */
 
@@ -62,11 +62,11 @@ static int64_t taken_by_entry(const struct sr_block *block)
 	return taken + (results > 0 ? results : 0);
 }
 
-/* goal: as sr_schedule_remake has it. The peak behind that. */
+/* goal: as sr_schedule_rematerialize has it. The peak behind that. */
 static int64_t make_again(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
 {
 	for (int i = 0; i < ROUNDS && (!goal || peak > goal) &&
-			sr_schedule_remake(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside), goal);
+			sr_schedule_rematerialize(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside), goal);
 	     i++)
 		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
 	return peak;
@@ -99,7 +99,7 @@ static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 	for (struct sr_block *block = region->first; block; block = block->next) {
 		for (struct sr_op *op = block->first; op; op = op->next) {
 			int64_t inside = 0;
-			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++) {
+			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++) {
 				int64_t peak = schedule_region(s, &op->regions[i]);
 				inside = peak > inside ? peak : inside;
 			}

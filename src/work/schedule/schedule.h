@@ -14,7 +14,7 @@ struct sr_schedule_lists {
 	int *start, *at;
 };
 
-struct sr_schedule_memory {
+struct sr_schedule_buffer {
 	struct sr_value *value; /* the first in it */
 	int64_t bytes;
 	int node;               /* that makes it; -1: an argument of the block */
@@ -34,7 +34,7 @@ struct sr_schedule_graph {
 	int n, n_memories;
 	struct sr_op **ops;        /* [n] */
 	int64_t *inside;           /* [n]: bytes that live while the op runs, and only then */
-	struct sr_schedule_memory *memories;
+	struct sr_schedule_buffer *memories;
 	struct sr_schedule_lists made, read, readers, before, after; /* of nodes, nodes, memories, nodes, nodes; each number once */
 	struct sr_schedule_share *shares; /* of node i from first_share[i] to first_share[i + 1] - 1 */
 	int *first_share;
@@ -43,9 +43,9 @@ struct sr_schedule_graph {
 /* inside: op -> bytes beyond its results that its regions take at their peak (1 + bytes, as a pointer). */
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
 /* The operand whose memory result k of the op is; -1: its own. */
-int sr_schedule_viewed(struct sr_context *ctx, struct sr_op *op, int k);
+int sr_schedule_viewed_operand(struct sr_context *ctx, struct sr_op *op, int k);
 /* The memory of a value of the block, -1: none. */
-int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v);
+int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_value *v);
 /* May results be made in the memory of the function's argument i? */
 bool sr_schedule_is_donated(const struct sr_op *func, int i);
 /* The most bytes that live at once, beyond those that live all the time. at: of each place in the order, may be NULL. */
@@ -55,10 +55,10 @@ int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order);
 /* From `order` one in which collectives are under way while other ops run, whatever memory it takes; false: there are none. */
 bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order);
 /* A collective that sends; seconds of an op, of such a collective those that it is under way. */
-bool sr_schedule_is_sent(const struct sr_op *op);
+bool sr_schedule_communicates(const struct sr_op *op);
 double sr_schedule_seconds(const struct sr_machine *machine, const struct sr_op *op);
 /* Values are made again near far readers where that lowers the peak of the order given; false: nothing was. The graph ends with it.
  * goal: the peak to reach, whatever that costs; 0: as low as costs little time. */
-bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal);
+bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal);
 
 #endif

@@ -1,6 +1,6 @@
 /* A block as a graph of ops and memories, and the peak of an order. Cost: linear in operands, but for the depth of nesting. */
 #include "work/schedule/schedule.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 
 enum { ALIGN = 64 }; /* as plan lays buffers out */
 
@@ -43,17 +43,17 @@ static int64_t bytes_of(const struct sr_value *v)
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24) /* sums must not overflow */
 		return 0;
 	struct sr_work_splat splat;
-	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_splat_for_readers(v->def, &splat)))
+	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_splat_update(v->def, &splat)))
 		return 0;
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-int sr_schedule_viewed(struct sr_context *ctx, struct sr_op *op, int k)
+int sr_schedule_viewed_operand(struct sr_context *ctx, struct sr_op *op, int k)
 {
-	struct sr_work_view view;
+	struct sr_strided_view view;
 	if (sr_op_has(op, SR_VIEW))
 		return k;
-	return sr_work_is_sliced_by_readers(ctx, op, &view) ? view.operand : -1;
+	return sr_work_is_foldable_slice(ctx, op, &view) ? view.operand : -1;
 }
 
 static int *memory_at(const struct build *b, const struct sr_value *v)
@@ -73,7 +73,7 @@ static int memory_of(const struct build *b, const struct sr_value *v)
 static int new_memory(struct build *b, struct sr_value *v, int node)
 {
 	struct sr_schedule_graph *g = b->g;
-	g->memories[g->n_memories] = (struct sr_schedule_memory){.value = v, .bytes = node < 0 ? 0 : bytes_of(v), .node = node, .home = -1};
+	g->memories[g->n_memories] = (struct sr_schedule_buffer){.value = v, .bytes = node < 0 ? 0 : bytes_of(v), .node = node, .home = -1};
 	return g->n_memories++;
 }
 
@@ -101,14 +101,14 @@ static void make_memories(struct build *b)
 	struct sr_schedule_graph *g = b->g;
 	int values = b->first_result[g->n] + g->block->n_args;
 	b->memory = SR_NEWS(g->arena, int, values);
-	g->memories = SR_NEWS(g->arena, struct sr_schedule_memory, values);
+	g->memories = SR_NEWS(g->arena, struct sr_schedule_buffer, values);
 	for (int i = 0; i < g->block->n_args; i++)
 		*memory_at(b, g->block->args[i]) = new_memory(b, g->block->args[i], -1);
 	b->pairs.n = 0;
 	for (int i = 0; i < g->n; i++) {
 		struct sr_op *op = g->ops[i];
 		for (int k = 0; k < op->n_results; k++) {
-			int of = sr_schedule_viewed(g->ctx, op, k);
+			int of = sr_schedule_viewed_operand(g->ctx, op, k);
 			int m = of >= 0 ? memory_of(b, sr_operand(op, of)) : new_memory(b, sr_result(op, k), i);
 			*memory_at(b, sr_result(op, k)) = m;
 			if (of < 0)
@@ -188,9 +188,9 @@ bool sr_schedule_is_donated(const struct sr_op *func, int i)
 /* Result k may take the place of operand i, of the same type: read at the same elements. Attributes are interned. */
 static bool may_share(const struct sr_op *op, int i, int k)
 {
-	if (!sr_op_is(op, SR_OP_work_tile))
+	if (!sr_op_is(op, SR_OP_work_nest))
 		return true;
-	const struct sr_attr *reads = sr_op_attr(op, SR_NAME_accesses), *writes = sr_op_attr(op, SR_NAME_result_accesses);
+	const struct sr_attr *reads = sr_op_attr(op, SR_NAME_indexing_maps), *writes = sr_op_attr(op, SR_NAME_result_indexing_maps);
 	return reads && writes && reads->list[i] == writes->list[k];
 }
 
@@ -201,7 +201,7 @@ static void find_shares(struct build *b)
 	g->first_share = SR_NEWS(g->arena, int, g->n + 1);
 	for (int u = 0; u < g->n; u++) {
 		struct sr_op *op = g->ops[u];
-		bool update = is_update(op), along = sr_op_is(op, SR_OP_work_tile) || sr_op_has(op, SR_ELEMENTWISE);
+		bool update = is_update(op), along = sr_op_is(op, SR_OP_work_nest) || sr_op_has(op, SR_ELEMENTWISE);
 		for (int k = 0; (along || update) && k < op->n_results; k++)
 			for (int i = update ? k : 0; i < (update ? k + 1 : op->n_operands); i++) {
 				struct sr_schedule_share s = {memory_of(b, sr_operand(op, i)), memory_of(b, sr_result(op, k))};
@@ -231,8 +231,8 @@ static void find_kept(struct build *b)
 	}
 	for (int u = 0; sr_op_is(owner, SR_OP_func_func) && u < g->n; u++)
 		for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
-			const struct sr_schedule_memory *from = &g->memories[g->shares[s].operand];
-			struct sr_schedule_memory *to = &g->memories[g->shares[s].result];
+			const struct sr_schedule_buffer *from = &g->memories[g->shares[s].operand];
+			struct sr_schedule_buffer *to = &g->memories[g->shares[s].result];
 			if (to->kept && from->node < 0 && sr_schedule_is_donated(owner, from->value->index))
 				to->home = g->shares[s].operand;
 		}
@@ -281,9 +281,9 @@ static void find_edges(struct build *b)
 	g->after = lists_of(g->arena, &b->pairs, g->n, false);
 }
 
-int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v)
+int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_value *v)
 {
-	for (int of; v->def && v->def->block == g->block && (of = sr_schedule_viewed(g->ctx, v->def, v->index)) >= 0;)
+	for (int of; v->def && v->def->block == g->block && (of = sr_schedule_viewed_operand(g->ctx, v->def, v->index)) >= 0;)
 		v = sr_operand(v->def, of);
 	if (sr_value_block(v) != g->block)
 		return -1;
@@ -340,7 +340,7 @@ static int64_t shared_bytes(struct life *l, int u)
 static int64_t cost_of(const struct life *l, int m, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
-	const struct sr_schedule_memory *memory = &g->memories[m];
+	const struct sr_schedule_buffer *memory = &g->memories[m];
 	if (memory->home < 0)
 		return memory->bytes;
 	int left = l->left[memory->home];

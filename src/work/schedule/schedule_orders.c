@@ -184,7 +184,7 @@ static void start(struct orders *o)
 		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
 			o->makes[u] += g->memories[g->made.at[i]].bytes;
 		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-			const struct sr_schedule_memory *m = &g->memories[g->read.at[i]];
+			const struct sr_schedule_buffer *m = &g->memories[g->read.at[i]];
 			if (o->left[g->read.at[i]] == 1 && !m->kept)
 				o->frees[u] += m->bytes;
 			if (o->how & GREEDY && m->node >= 0 && o->stream[m->node])

@@ -113,7 +113,7 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	sr_machine_default(&core);
 	sr_machine_of_rank(g->ctx->machine ? g->ctx->machine : &core, 1, &machine);
 	for (int u = 0; u < g->n; u++) {
-		o.collective[u] = sr_schedule_is_sent(g->ops[u]);
+		o.collective[u] = sr_schedule_communicates(g->ops[u]);
 		any = any || o.collective[u];
 		o.seconds[u] = sr_schedule_seconds(&machine, g->ops[u]);
 	}

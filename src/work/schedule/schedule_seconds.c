@@ -21,13 +21,13 @@ static double elements_of(const struct sr_value *v)
 /* All that an op reads and writes once, and a product as a cube of as many multiply-adds. */
 static double seconds_here(const struct sr_machine *machine, const struct sr_op *op)
 {
-	struct sr_node_work w = {0};
+	struct sr_elementwise_work w = {0};
 	for (int i = 0; i < op->n_results; i++)
 		w.written_bytes += (int64_t)bytes_of(sr_result(op, i));
 	for (int i = 0; i < op->n_operands; i++)
 		w.read_bytes += (int64_t)bytes_of(sr_operand(op, i));
-	double seconds = sr_cost_of_node(machine, &w).seconds;
-	if (sr_op_has(op, SR_PRODUCT)) {
+	double seconds = sr_cost_of_elementwise(machine, &w).seconds;
+	if (sr_op_has(op, SR_MATMUL)) {
 		const struct sr_value *out = sr_result(op, 0);
 		double all = elements_of(sr_operand(op, 0)) * elements_of(sr_operand(op, 1)) * elements_of(out);
 		int64_t edge = (int64_t)cbrt(sqrt(all));
@@ -46,12 +46,12 @@ static double seconds_under_way(const struct sr_machine *machine, const struct s
 	return sr_cost_of_collective(machine, &w).seconds;
 }
 
-bool sr_schedule_is_sent(const struct sr_op *op)
+bool sr_schedule_communicates(const struct sr_op *op)
 {
 	return sr_op_has(op, SR_COLLECTIVE) && op->n_operands && op->n_results;
 }
 
 double sr_schedule_seconds(const struct sr_machine *machine, const struct sr_op *op)
 {
-	return sr_schedule_is_sent(op) ? seconds_under_way(machine, op) : seconds_here(machine, op);
+	return sr_schedule_communicates(op) ? seconds_under_way(machine, op) : seconds_here(machine, op);
 }

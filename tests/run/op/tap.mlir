@@ -3,7 +3,7 @@
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<6x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<6x2xf32>) {
   %0 = stablehlo.add %a, %a : tensor<6x2xf32>
-  "check.tap"(%a) <{global = tensor<6x2xf32>, id = 0 : i64, said = {}}> : (tensor<6x2xf32>) -> ()
-  %1 = "check.tap"(%0) <{global = tensor<6x2xf32>, id = 1 : i64, said = {}}> : (tensor<6x2xf32>) -> tensor<6x2xf32>
+  "check.probe"(%a) <{global = tensor<6x2xf32>, id = 0 : i64, info = {}}> : (tensor<6x2xf32>) -> ()
+  %1 = "check.probe"(%0) <{global = tensor<6x2xf32>, id = 1 : i64, info = {}}> : (tensor<6x2xf32>) -> tensor<6x2xf32>
   return %1 : tensor<6x2xf32>
 }

@@ -1,5 +1,5 @@
 // What the search chose for a value, what else it looked at and what that would cost; values that are given; who reads what, and the reshards
-// RUN: for v in dot_general "result['h']" tokens f.py:6 %1; do shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -inline -shardrun-search --explain-partition="$v"; echo; done
+// RUN: for v in dot_general "result['h']" tokens f.py:6 %1; do shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -inline -shardrun-search-shardings --explain-partition="$v"; echo; done
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>} loc("tokens"), %arg1: tensor<32x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>})

@@ -1,5 +1,5 @@
 // Two sharded values behind each other: their parts go to the devices that hold them next
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0 = stablehlo.concatenate %arg0, %arg1, dim = 0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>

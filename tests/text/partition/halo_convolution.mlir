@@ -1,5 +1,5 @@
 // A strided convolution over a sharded dimension needs the left neighbour's last element alone; its padding goes.
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=2]>
 
 func.func @main(%arg0: tensor<1x8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<3x3x4xf32>) -> (tensor<1x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) {

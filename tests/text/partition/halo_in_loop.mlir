@@ -1,6 +1,6 @@
 // A concatenation that shifts every shard by another amount: each device gets its elements by several permutes, which send less than
 // a gather. In a loop the latency of each permute counts, too: there it is left to be gathered at once.
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 module {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%x: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %y: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<80xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,5 +1,5 @@
 // Padding between elements is made of what lies under a device's places; where devices begin at different places between two, it is cut after
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<14xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0 = stablehlo.pad %arg0, %arg1, low = [1], high = [2], interior = [1] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<6xf32>, tensor<f32>) -> tensor<14xf32>

@@ -1,5 +1,5 @@
 // A slice of a padded value: along a sharded dimension edges go to the neighbours, the last device takes the padding.
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 
 func.func @main(%arg0: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<f32>) -> (tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

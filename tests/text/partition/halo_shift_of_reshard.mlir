@@ -1,5 +1,5 @@
 // A reshard between a pad and the slice of it, as inlining leaves, does not keep them from being a shift.
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

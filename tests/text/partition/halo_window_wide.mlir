@@ -1,5 +1,5 @@
 // A window of five over parts of one gets elements of two neighbours on either side; nothing is exchanged where that is no less than the whole
-// RUN: shardopt %s -shardrun-halo
+// RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=8]>
 func.func @wide(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0 = "stablehlo.reduce_window"(%arg0, %arg1) <{padding = dense<2> : tensor<1x2xi64>, window_dimensions = array<i64: 5>}> ({

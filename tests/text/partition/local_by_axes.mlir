@@ -1,5 +1,5 @@
 // Where devices are too many to list, groups, pairs and places follow from axes
-// RUN: shardopt %s -shardrun-local=listed-devices=1
+// RUN: shardopt %s -shardrun-global-to-local=max-listed-devices=1
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @gather(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y":(2)2}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
   %0 = sdy.all_gather [{"y":(2)2}] %arg0 out_sharding=<@mesh, [{}]> : tensor<8xf32>

@@ -1,5 +1,5 @@
 // Groups and offsets follow the mesh of the value that a collective makes
-// RUN: shardopt %s -shardrun-local
+// RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=4]>
 sdy.mesh @square = <["a"=2, "b"=2], device_ids=[3, 1, 2, 0]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@square, [{"a"}]>}, %arg1: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32>, tensor<8xf32>) {

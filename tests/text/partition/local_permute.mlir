@@ -1,5 +1,5 @@
 // A permute to the same parts on other devices: who holds its part keeps it
-// RUN: shardopt %s -shardrun-local
+// RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y", "x"}]>}) {
   %0 = sdy.collective_permute %arg0 out_sharding=<@mesh, [{"y", "x"}]> : tensor<4xf32>

@@ -1,5 +1,5 @@
 // Counting starts at a device's own offset; a splat is a smaller splat; another constant is cut
-// RUN: shardopt %s -shardrun-local
+// RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=2], device_ids=[1, 0]>
 func.func @main() -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0 = stablehlo.iota dim = 0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<4xi32>

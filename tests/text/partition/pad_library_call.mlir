@@ -1,5 +1,5 @@
 // Calls into LAPACK compute on the padding of a batch, which is zero; of columns, too. Other calls have no padding.
-// RUN: shardopt %s -shardrun-choose -shardrun-route -shardrun-pad
+// RUN: shardopt %s -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-pad
 sdy.mesh @mesh = <["x"=2]>
 func.func @batch(%arg0: tensor<3x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) -> (tensor<3x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) {
   %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%arg0) {mhlo.backend_config = {uplo = 76 : ui8}, api_version = 4 : i32, sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}, {}]>, <@mesh, [{"x"}]>]>, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i]) {i=3, j=4, k=4, l=4, m=4}, custom>} : (tensor<3x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<3xi32>)

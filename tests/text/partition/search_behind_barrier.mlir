@@ -1,5 +1,5 @@
 // Of two ops that are equal but for where their operands lie, one has no choice: what it reads behind a barrier is on another mesh
-// RUN: shardopt -shardrun-search %s
+// RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=2]>
   sdy.mesh @empty_mesh = <[]>

@@ -1,5 +1,5 @@
 // What an index points along may be sharded: the product stays in parts of its columns; who has an element finds it, or adds to it
-// RUN: shardopt %s -shardrun-search -shardrun-choose -shardrun-route -shardrun-combine-collectives
+// RUN: shardopt %s -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-simplify-collectives
 sdy.mesh @mesh = <["x"=4]>
 func.func @found(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
     %w: tensor<4x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},

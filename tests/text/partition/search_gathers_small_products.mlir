@@ -1,6 +1,6 @@
 // Newton-Schulz iterations of a small matrix, as in optax's muon: the matrix is gathered once, its norm and the products are computed on
 // every device without an all_reduce
-// RUN: shardopt %s -sdy-propagation-pipeline -shardrun-search -shardrun-choose -shardrun-route
+// RUN: shardopt %s -sdy-propagation-pipeline -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards
 sdy.mesh @mesh = <["data"=4, "model"=2]>
 func.func @main(%g: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %m: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}) -> (tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,5 +1,5 @@
 // What users wrote stays: arguments, results, and a constraint in between, whatever it costs
-// RUN: shardopt %s -shardrun-search
+// RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>
 func.func @constrained(%a: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
     -> (tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

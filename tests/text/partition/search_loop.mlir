@@ -1,7 +1,7 @@
 // What a loop carries lies as is best for all its rounds: the batch comes onto the other axis in front of the loop and leaves it behind the
 // loop, and the weight, which each round hands on as it came, is gathered (once: the gather moves out of the loop), where partial sums would be
 // reduced each time.
-// RUN: shardopt -shardrun-search %s
+// RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
   func.func @main(%x: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

@@ -1,6 +1,6 @@
 // Layers of 4 MB that are sharded within: each iteration gathers its own layer. To gather all of them before the loop saves
 // latency, which is little beside a layer's bytes, and takes the memory of all layers.
-// RUN: shardopt -shardrun-search %s
+// RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=8]>
   func.func @main(%x: tensor<4096x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<4x1024x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) -> (tensor<4096x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

@@ -1,5 +1,5 @@
 // A sum over a sharded batch whose reader is cut along the same axis is scattered, and what reads it works on the part
-// RUN: shardopt %s -shardrun-search -shardrun-choose -shardrun-route -shardrun-combine-collectives
+// RUN: shardopt %s -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-simplify-collectives
 sdy.mesh @mesh = <["x"=4]>
 func.func @gradient(%x: tensor<64x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
     %y: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},

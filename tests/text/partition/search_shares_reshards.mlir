@@ -1,5 +1,5 @@
 // One value that three products want whole is gathered once
-// RUN: shardopt %s -shardrun-search
+// RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>
 func.func @three(%x: tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
     %q: tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},

@@ -2,7 +2,7 @@
 #include "kernels/fast/fft/fft.h"
 
 #define PREPARE(isa) \
-	static struct sr_kernel_ready *prepare_##isa(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range) \
+	static struct sr_prepared_kernel *prepare_##isa(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range) \
 	{ \
 		return sr_fft_prepare(&sr_fft_##isa, t, params); \
 	}

@@ -136,7 +136,7 @@ double sr_fft_real_cost(const struct sr_fft_code *code, int64_t n);
 double sr_fft_line_cost(const struct sr_fft_code *code, int64_t n); /* of a line, in memory */
 double sr_fft_real_line_cost(const struct sr_fft_code *code, int64_t n);
 
-struct sr_kernel_ready *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p);
+struct sr_prepared_kernel *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p);
 
 /* ---- tables ---- */
 

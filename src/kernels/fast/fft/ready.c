@@ -14,7 +14,7 @@ struct stage {
 };
 
 struct ready {
-	struct sr_kernel_ready super; /* first */
+	struct sr_prepared_kernel super; /* first */
 	struct sr_arena *arena;
 	const struct sr_fft_code *code;
 	struct stage stages[MOST_DIMENSIONS]; /* the last dimension's first */
@@ -117,7 +117,7 @@ static void play_rows(const struct ready *r, const char *in, char *out, char *sc
 					      .out_row = r->real && r->inverse ? real : complex, .scale = scale, .inverse = r->inverse});
 }
 
-static void run(struct sr_kernel_ready *ready, void *const *buffers, void *given)
+static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *given)
 {
 	const struct ready *r = (const struct ready *)ready;
 	char *scratch = (char *)(((uintptr_t)given + 63) / 64 * 64), *after = scratch + r->between;
@@ -137,7 +137,7 @@ static void run(struct sr_kernel_ready *ready, void *const *buffers, void *given
 	}
 }
 
-static void release(struct sr_kernel_ready *ready)
+static void release(struct sr_prepared_kernel *ready)
 {
 	struct ready *r = (struct ready *)ready;
 	sr_arena_free(r->arena);
@@ -216,7 +216,7 @@ static struct ready *make(struct sr_fft_maker *m, const struct sr_fft_params *p)
 	return count_scratch(made) ? made : NULL;
 }
 
-struct sr_kernel_ready *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p)
+struct sr_prepared_kernel *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p)
 {
 	if (is_empty(p))
 		return NULL;

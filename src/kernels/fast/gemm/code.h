@@ -3,7 +3,7 @@
  * does not), PANELS of the right operand that are in order at once, whether it TURNS lines in registers, how many bytes of operands
  * come AHEAD, and INIT, the function to make. */
 #include "kernels/fast/gemm/gemm.h"
-#include "kernels/fast/gemm/turn.h"
+#include "kernels/fast/gemm/transpose_pack.h"
 #include "support/thread.h"
 #include <string.h>
 
@@ -128,7 +128,7 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 
 /* What was registered before takes vectors: the reference, or BLAS. */
 static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* equal for all tables, whichever thread fills one */
-#define VECTOR_FN(id) sr_noted(vectors[SR_##id])
+#define VECTOR_FN(id) sr_relaxed_load(vectors[SR_##id])
 
 #define ENTRY(id) \
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
@@ -175,7 +175,7 @@ void INIT(struct sr_kernels *table)
 
 #define SET(id) \
 	if (sr_dtype_is_float(SR_##id)) \
-		sr_note(vectors[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
+		sr_relaxed_store(vectors[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_##id, product_##id); \
 	sr_kernels_set(table, SR_KERNEL_CONVOLUTION, SR_##id, convolution_##id);
 	EACH_ENTRY(SET)

@@ -27,7 +27,7 @@ struct strip {
 	int64_t lhs, inputs;             /* first element of the image's group, and its features */
 	int64_t out, first, positions;   /* of the image; positions */
 	int64_t feature, features;       /* output features */
-	int64_t corner[POSITIONS][SR_KERNEL_RANK]; /* where their windows begin */
+	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* where their windows begin */
 };
 
 static void find_corners(struct strip *s)
@@ -64,7 +64,7 @@ static void pack(const struct strip *s, int64_t k, int64_t deep, char *windows, 
 	for (int64_t c = 0; c < deep;) {
 		int64_t cell = (k + c) / s->inputs, f = (k + c) % s->inputs;
 		int64_t n = s->inputs - f < deep - c ? s->inputs - f : deep - c;
-		int64_t place[SR_KERNEL_RANK];
+		int64_t place[SR_KERNEL_MAX_RANK];
 		for (int64_t d = p->spatial - 1, left = cell; d >= 0; left /= p->window[d--])
 			place[d] = left % p->window[d] * p->rhs_dilation[d];
 		int64_t rhs = strided(p->window, p->rhs_stride + 2, p->reversal, p->spatial, cell);

@@ -99,7 +99,7 @@ static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
 /* A window that is inside. */
 static void FN(window)(const struct sr_windows *w, const struct FN(loops) *loops, S *out, const S *updates)
 {
-	int64_t index[SR_KERNEL_RANK];
+	int64_t index[SR_KERNEL_MAX_RANK];
 	int last = w->n_window - 1, d;
 	const struct sr_side *s = w->window;
 
@@ -162,7 +162,7 @@ sr_kernel_fn FN(sr_scatter_reference);
 static void FN(scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_scatter_params *p = params;
-	int64_t index[SR_KERNEL_RANK] = {0}, first = 0, operand = 0, update = 0;
+	int64_t index[SR_KERNEL_MAX_RANK] = {0}, first = 0, operand = 0, update = 0;
 	struct sr_windows w;
 	int d;
 

@@ -53,7 +53,7 @@ static void move_by(const void *indices, enum sr_dtype type, int64_t first, int6
 		MOVE_BY(from[2 * i])
 		return;
 	}
-	sr_index_numbers(type, indices, first, step, n, start);
+	sr_index_load_strided(type, indices, first, step, n, start);
 	MOVE_BY(start[i])
 }
 

@@ -30,10 +30,10 @@ static void FN(look_at)(int select, S *restrict best, int32_t *restrict which, c
 #undef PASS
 
 /* n of the windows of one place, whose first cell begins at `in`. */
-static void FN(select_cells)(const struct sr_select_params *p, const struct sr_cells *c, const S *in, S *out, const S *source,
+static void FN(select_cells)(const struct sr_select_and_scatter_params *p, const struct sr_cells *c, const S *in, S *out, const S *source,
 			     int64_t n)
 {
-	int64_t index[SR_KERNEL_RANK] = {0}, here = 0, to[FEW];
+	int64_t index[SR_KERNEL_MAX_RANK] = {0}, here = 0, to[FEW];
 	int32_t which[FEW] = {0}, number = 0;
 	S best[FEW];
 
@@ -47,10 +47,10 @@ static void FN(select_cells)(const struct sr_select_params *p, const struct sr_c
 
 static void FN(select_and_scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
-	const struct sr_select_params *p = params;
+	const struct sr_select_and_scatter_params *p = params;
 	const S *in = buffers[0], *source = buffers[1], *init = buffers[2];
 	S *out = buffers[3];
-	int64_t place[SR_KERNEL_RANK] = {0};
+	int64_t place[SR_KERNEL_MAX_RANK] = {0};
 	struct sr_pool pool = sr_pool_of(&p->window);
 	struct sr_cells c;
 

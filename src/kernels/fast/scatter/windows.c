@@ -37,7 +37,7 @@ static bool moves(const struct sr_gather_params *g)
 void sr_windows_describe(const struct sr_scatter_params *p, struct sr_windows *w)
 {
 	const struct sr_gather_params *g = &p->g;
-	int64_t indices[SR_KERNEL_RANK], *updates = w->updates_stride;
+	int64_t indices[SR_KERNEL_MAX_RANK], *updates = w->updates_stride;
 
 	*w = (struct sr_windows){.p = p, .elements = 1, .partly = moves(g)};
 	strides(g->indices, g->indices_rank, indices);
@@ -85,7 +85,7 @@ int64_t sr_windows_place(const struct sr_windows *w, const void *indices, int64_
 			 int64_t *update)
 {
 	const struct sr_gather_params *g = &w->p->g;
-	int64_t x[SR_KERNEL_RANK] = {0};
+	int64_t x[SR_KERNEL_MAX_RANK] = {0};
 
 	*update = 0;
 	for (int d = g->out_rank - 1; d >= 0; d--)
@@ -96,7 +96,7 @@ int64_t sr_windows_place(const struct sr_windows *w, const void *indices, int64_
 		}
 	for (int k = 0; k < g->n_index_map; k++) {
 		int64_t start, o = g->index_map[k];
-		sr_index_numbers((enum sr_dtype)g->index_type, indices, first + w->components[k].at, 1, 1, &start);
+		sr_index_load_strided((enum sr_dtype)g->index_type, indices, first + w->components[k].at, 1, 1, &start);
 		if (start < -x[o] || start >= g->operand[o] - x[o])
 			return -1;
 		x[o] += start;
@@ -106,7 +106,7 @@ int64_t sr_windows_place(const struct sr_windows *w, const void *indices, int64_
 	return operand;
 }
 
-struct sr_pool sr_pool_of(const struct sr_window_params *w)
+struct sr_pool sr_pool_of(const struct sr_reduce_window_params *w)
 {
 	struct sr_pool pool = {.rank = w->rank, .run = 1, .places = 1};
 
@@ -119,7 +119,7 @@ struct sr_pool sr_pool_of(const struct sr_window_params *w)
 	return pool;
 }
 
-bool sr_pool_cells(const struct sr_pool *pool, const struct sr_window_params *w, const int64_t *place, struct sr_cells *c)
+bool sr_pool_cells(const struct sr_pool *pool, const struct sr_reduce_window_params *w, const int64_t *place, struct sr_cells *c)
 {
 	c->rank = pool->rank;
 	c->first = 0;
@@ -137,7 +137,7 @@ bool sr_pool_cells(const struct sr_pool *pool, const struct sr_window_params *w,
 	return true;
 }
 
-bool sr_pool_next(const struct sr_pool *pool, const struct sr_window_params *w, int64_t *place)
+bool sr_pool_next(const struct sr_pool *pool, const struct sr_reduce_window_params *w, int64_t *place)
 {
 	for (int d = pool->rank - 1; d >= 0; d--) {
 		if (++place[d] < w->out[d])

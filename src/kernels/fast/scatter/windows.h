@@ -10,12 +10,12 @@ struct sr_side { /* a loop: points, and elements that a step moves on by */
 
 struct sr_windows {
 	const struct sr_scatter_params *p;
-	struct sr_side batch[SR_KERNEL_RANK], window[SR_KERNEL_RANK]; /* slowest first; of one point each: none */
+	struct sr_side batch[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK]; /* slowest first; of one point each: none */
 	int n_batch, n_window;
 	struct {
 		int64_t at, stride, limit; /* in an index vector; of the operand; the last start of a window that is inside */
-	} components[SR_KERNEL_RANK];
-	int64_t operand_stride[SR_KERNEL_RANK], updates_stride[SR_KERNEL_RANK];
+	} components[SR_KERNEL_MAX_RANK];
+	int64_t operand_stride[SR_KERNEL_MAX_RANK], updates_stride[SR_KERNEL_MAX_RANK];
 	int64_t elements, operand_elements, update_elements; /* of a window, and of all */
 	bool row;    /* a window is elements that lie together, in the updates too */
 	bool partly; /* an index moves windows in a dimension that they go along: one may be inside in part */
@@ -34,19 +34,19 @@ int64_t sr_windows_place(const struct sr_windows *w, const void *indices, int64_
 struct sr_pool {
 	int rank;                     /* of the dimensions before the run */
 	int64_t run;                  /* elements behind each of their places, which windows leave as they are */
-	int64_t stride[SR_KERNEL_RANK]; /* of the operand, whose elements these are: */
+	int64_t stride[SR_KERNEL_MAX_RANK]; /* of the operand, whose elements these are: */
 	int64_t elements, places;
 };
 
 struct sr_cells { /* of the window at a place, as far as they are inside the operand */
 	int rank;
-	int64_t n[SR_KERNEL_RANK], step[SR_KERNEL_RANK];
+	int64_t n[SR_KERNEL_MAX_RANK], step[SR_KERNEL_MAX_RANK];
 	int64_t first; /* element of the operand */
 };
 
-struct sr_pool sr_pool_of(const struct sr_window_params *w);
+struct sr_pool sr_pool_of(const struct sr_reduce_window_params *w);
 /* False: there are none. */
-bool sr_pool_cells(const struct sr_pool *pool, const struct sr_window_params *w, const int64_t *place, struct sr_cells *c);
-bool sr_pool_next(const struct sr_pool *pool, const struct sr_window_params *w, int64_t *place);
+bool sr_pool_cells(const struct sr_pool *pool, const struct sr_reduce_window_params *w, const int64_t *place, struct sr_cells *c);
+bool sr_pool_next(const struct sr_pool *pool, const struct sr_reduce_window_params *w, int64_t *place);
 
 #endif

@@ -5,7 +5,7 @@
  *	%w = shape.cstr_broadcastable %s, %t
  *	%r = shape.assuming %w -> (...) { %e = shape.broadcast %s, %t ... dynamic_broadcast_in_dim of each operand to %e ... } */
 #include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/legalize/chlo/shapes.h"
 #include "optimize/legalize/chlo/structure.h"
 #include <string.h>
@@ -54,11 +54,11 @@ static const struct sr_op_info *plain_op(struct sr_context *ctx, const struct sr
 
 static struct sr_value *apply(struct sr_builder *b, const struct sr_op *op, struct sr_value *const *operands)
 {
-	struct sr_named attrs[8];
+	struct sr_named_attr attrs[8];
 	int n = 0;
 	for (int i = 0; i < op->n_attrs && n < 8; i++)
 		if (strcmp(op->attrs[i].name, SR_NAME_broadcast_dimensions) != 0)
-			attrs[n++] = (struct sr_named){op->attrs[i].name, converted(b->ctx, op->attrs[i].value)};
+			attrs[n++] = (struct sr_named_attr){op->attrs[i].name, converted(b->ctx, op->attrs[i].value)};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	enum sr_op_code code = (enum sr_op_code)plain_op(b->ctx, op)->code;
 	return sr_result(sr_build(b, code, operands, op->n_operands, attrs, n, &type, 1), 0);
@@ -115,7 +115,7 @@ static struct sr_value *spread(struct sr_builder *b, struct sr_value *v, const s
 	for (int i = 0; i < v->type->rank; i++)
 		dims[i] = to->rank - v->type->rank + i;
 	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
-	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
 	struct sr_value *operands[] = {v, extents};
 	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &attr, 1, &type, 1), 0);
 }
@@ -153,7 +153,7 @@ bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*made)(void
 	if (!ranked)
 		return false;
 	if (!is_numpy_broadcast(b->ctx, op)) {
-		sr_report(&b->ctx->diags, SR_WARNING, sr_loc_place(op->loc),
+		sr_report(&b->ctx->diags, SR_WARNING, sr_loc_source(op->loc),
 			  "'%s' op unsupported non prefix-padded dynamic rank broadcast_dimensions", op->info->name);
 		return false;
 	}

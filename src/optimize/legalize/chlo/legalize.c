@@ -105,7 +105,7 @@ enum sr_status sr_run_chlo_legalize(struct sr_context *ctx, struct sr_op *root, 
 	for (size_t i = 0; i < l.work.n; i++) {
 		struct sr_op *op = l.work.data[i];
 		if (op->block && !legalize(&l, op))
-			return sr_error(&ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+			return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 					"failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
 	}
 	return SR_OK;

@@ -9,7 +9,7 @@
  * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/chlo/structure.h"
 #include "optimize/legalize/decompose.h"
@@ -101,7 +101,7 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 	window[last] = sizes->type->shape[last];
 	padding[2 * last] = window[last] - 1;
 	struct sr_value *zero = sr_build_splat(b, sr_type_tensor(ctx, sizes->type->dtype, 0, NULL), 0);
-	struct sr_named attrs[] = {{SR_NAME_window_dimensions, sr_attr_i64s(ctx, window, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_window_dimensions, sr_attr_i64s(ctx, window, rank)},
 				   {SR_NAME_window_strides, sr_attr_i64s(ctx, one, rank)},
 				   {SR_NAME_base_dilations, sr_attr_i64s(ctx, one, rank)},
 				   {SR_NAME_window_dilations, sr_attr_i64s(ctx, one, rank)},
@@ -129,7 +129,7 @@ static struct sr_value *cut(struct sr_builder *b, const struct ragged *r, int si
 	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
 	ends = sr_build_broadcast(b, ends, places, dims);
 	starts = sr_build_broadcast(b, starts, places, dims);
-	struct sr_named along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
+	struct sr_named_attr along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
 	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &places, 1), 0);
 	struct sr_value *inside[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
 	for (int d = 0; d < x->type->rank; d++)
@@ -155,10 +155,10 @@ static void product(struct sr_builder *b, struct sr_op *op, struct sr_value *con
 {
 	const struct sr_attr *config = sr_op_attr(op, SR_NAME_precision_config);
 	const struct sr_type *type = sr_result(op, 0)->type;
-	struct sr_named attrs[2] = {{SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
+	struct sr_named_attr attrs[2] = {{SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
 	int n = 1;
 	if (config)
-		attrs[n++] = (struct sr_named){SR_NAME_precision_config, precision(b->ctx, config)};
+		attrs[n++] = (struct sr_named_attr){SR_NAME_precision_config, precision(b->ctx, config)};
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, n, &type, 1), 0));
 	sr_op_erase(op);
 }

@@ -2,7 +2,7 @@
  * the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "optimize/legalize/chlo/structure.h"
 #include "optimize/legalize/decompose.h"
 #include <string.h>
@@ -54,7 +54,7 @@ static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct 
 	memcpy(sizes, v->type->shape, sizeof(int64_t) * (size_t)rank);
 	sizes[s->dim] = 1;
 	starts(b, s, rank, at, operands + 1);
-	struct sr_named attr = {SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes, rank)};
+	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes, rank)};
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1), to);
 }
 
@@ -121,7 +121,7 @@ static struct sr_value *rounds(struct sr_builder *b, const struct scan *s)
 	if (s->n_inputs == 0)
 		return index_constant(b, sr_op_int(s->op, SR_NAME_scan_dim_size, 0));
 	struct sr_value *input = sr_operand(s->op, 0);
-	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, s->dim)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, s->dim)};
 	return sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &input, 1, &attr, 1), SR_I64);
 }
 

@@ -4,7 +4,7 @@
  * get_dimension_size of the value it comes from. A shape without bounds is a value of the shape dialect. */
 #include "optimize/legalize/chlo/shapes.h"
 #include "dialect/infer/infer.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include <string.h>
 
 struct extent {
@@ -65,7 +65,7 @@ static const struct sr_type *type_of(struct sr_context *ctx, const struct sr_typ
 
 static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v, int dim)
 {
-	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
 	return sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &v, 1, &attr, 1);
 }
 
@@ -84,13 +84,13 @@ static struct sr_value *broadcast_to(struct sr_builder *b, struct sr_value *v, c
 	for (int i = 0; i < n; i++)
 		dims[i] = first + i;
 	const struct sr_type *type = type_of(b->ctx, v->type->element, padded, rank);
-	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, n)};
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, n)};
 	v = sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 	for (int d = 0; d < rank; d++) {
 		if (!to[d].source || padded[d].source)
 			continue;
 		struct sr_value *operands[] = {v, dimension_size(b, to[d].source, to[d].dim)};
-		struct sr_named dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
+		struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
 		padded[d] = to[d];
 		type = type_of(b->ctx, v->type->element, padded, rank);
 		v = sr_result(sr_build(b, SR_OP_stablehlo_set_dimension_size, operands, 2, &dim, 1, &type, 1), 0);
@@ -126,7 +126,7 @@ struct sr_value *sr_chlo_shape_of(struct sr_builder *b, struct sr_value *v)
 	const struct sr_type *type = index_list(b->ctx, v->type->rank);
 	if (!sr_type_is_static(v->type))
 		return sr_result(sr_build(b, SR_OP_shape_shape_of, &v, 1, NULL, 0, &type, 1), 0);
-	struct sr_named attr = {SR_NAME_shape, sr_attr_dense(b->ctx, type, v->type->shape, v->type->rank * (int64_t)sizeof *v->type->shape)};
+	struct sr_named_attr attr = {SR_NAME_shape, sr_attr_dense(b->ctx, type, v->type->shape, v->type->rank * (int64_t)sizeof *v->type->shape)};
 	return sr_result(sr_build(b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0);
 }
 
@@ -146,7 +146,7 @@ struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_typ
 		return broadcast_to(b, v, e, type->rank);
 	}
 	struct sr_value *operands[] = {v, sr_chlo_shape_of(b, like)};
-	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
 	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &attr, 1, &type, 1), 0);
 }
 
@@ -167,6 +167,6 @@ struct sr_value *sr_chlo_as_row(struct sr_builder *b, struct sr_value *scalar)
 
 struct sr_value *sr_chlo_rows(struct sr_builder *b, struct sr_value *const *rows, int n)
 {
-	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
 	return sr_build_infer(b, SR_OP_stablehlo_concatenate, rows, n, &attr, 1);
 }

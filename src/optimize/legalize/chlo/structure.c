@@ -1,7 +1,7 @@
 /* chlo's constants and top_k as stablehlo ops, and which function rewrites which of the other ops. */
 #include "optimize/legalize/chlo/structure.h"
 #include "dialect/comparison.h"
-#include "dialect/names.h"
+#include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo/shapes.h"
 #include <string.h>
@@ -63,7 +63,7 @@ static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_
 	for (int i = 0; i < rank; i++)
 		stride[i] = 1;
 	limit[rank - 1] = k;
-	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, start, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, start, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limit, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(b->ctx, stride, rank)}};
 	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
@@ -107,13 +107,13 @@ static bool top_k(struct sr_builder *b, struct sr_op *op)
 	int64_t extent = x->type->shape[last], k = sr_op_int(op, SR_NAME_k, 0);
 	bool fixed = sr_type_is_static(x->type);
 	const struct sr_type *types[] = {x->type, sr_type_tensor(ctx, SR_I32, x->type->rank, x->type->shape)};
-	struct sr_named iota_attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, last)};
+	struct sr_named_attr iota_attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, last)};
 	if (!fixed)
 		shape = extents(b, x, k, &limit);
 	enum sr_op_code count = fixed ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
 	struct sr_value *iota = sr_result(sr_build(b, count, &shape, !fixed, &iota_attr, 1, &types[1], 1), 0);
 	struct sr_value *pair[] = {x, iota};
-	struct sr_named attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, last)},
+	struct sr_named_attr attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, last)},
 				   {SR_NAME_is_stable, sr_attr_bool(ctx, sr_op_int(op, SR_NAME_is_stable, 1))}};
 	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, pair, 2, attrs, 2, types, 2);
 	fill_comparator(ctx, sort, x->type->element);

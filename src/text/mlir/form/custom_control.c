@@ -45,9 +45,9 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 	s->operands_where = p->tok;
 	sr_parser_expect(p, '(');
 	while (p->kind != ')') {
-		struct sr_argument arg = {.name = sr_parser_name(p)};
+		struct sr_argument arg = {.name = sr_parser_ssa_name(p)};
 		sr_parser_expect(p, '=');
-		struct sr_name init = sr_parser_name(p);
+		struct sr_name init = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->flat, init);
 		sr_push(p->scratch, &args, arg);
 		if (!sr_parser_accept(p, ','))
@@ -104,7 +104,7 @@ static void name_list(struct sr_parser *p, struct sr_op_state *s, size_t *n)
 {
 	size_t before = s->flat.n;
 	sr_parser_expect(p, '(');
-	sr_parser_names(p, &s->flat);
+	sr_parser_ssa_names(p, &s->flat);
 	sr_parser_expect(p, ')');
 	*n = s->flat.n - before;
 }

@@ -5,14 +5,14 @@
 
 static void pairs(struct sr_parser *p, struct sr_op_state *s)
 {
-	sr_names inits = {0};
+	sr_ssa_names inits = {0};
 	s->loc_where = s->operands_where = p->tok;
 	while (sr_parser_accept(p, '(')) {
-		struct sr_name name = sr_parser_name(p);
+		struct sr_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->flat, name);
 		sr_parser_expect_word(p, "init");
 		sr_parser_expect(p, ':');
-		name = sr_parser_name(p);
+		name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &inits, name);
 		sr_parser_expect(p, ')');
 		if (!sr_parser_accept(p, ','))
@@ -108,10 +108,10 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 	struct sr_region *region = body(p, inner, s->operand_types.data[0], loc);
 	if (alias) {
 		struct sr_block *block = region->first;
-		sr_parser_defer(p, &block->args[0]->loc, alias, at);
-		sr_parser_defer(p, &block->args[1]->loc, alias, at);
-		sr_parser_defer(p, &block->first->loc, alias, at);
-		sr_parser_defer(p, &block->last->loc, alias, at);
+		sr_parser_defer_loc(p, &block->args[0]->loc, alias, at);
+		sr_parser_defer_loc(p, &block->args[1]->loc, alias, at);
+		sr_parser_defer_loc(p, &block->first->loc, alias, at);
+		sr_parser_defer_loc(p, &block->last->loc, alias, at);
 	}
 	sr_parser_restart(p, at);
 	sr_parser_add_region(p, s, region);

@@ -15,7 +15,7 @@ static size_t operand_count(const struct sr_op_state *s)
 	return n;
 }
 
-void sr_fill_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t)
+void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t)
 {
 	s->has_operand_types = true;
 	for (size_t i = operand_count(s); i > 0; i--)
@@ -23,7 +23,7 @@ void sr_fill_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_t
 }
 
 /* Types of all operands and results out of a function type. */
-void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single)
+void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single)
 {
 	size_t n = operand_count(s);
 	if ((size_t)t->n_inputs != n)
@@ -37,7 +37,7 @@ void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const cha
 		sr_push(p->scratch, &s->results, t->results[i]);
 }
 
-static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	sr_types in = {0}, out = {0};
 	const char *where = p->tok;
@@ -51,24 +51,24 @@ static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, co
 	s->results = out;
 }
 
-static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	sr_print_function_types(out, op);
 }
 
-static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
 	if (t->kind == SR_TYPE_FUNCTION) {
-		sr_take_function_type(p, s, where, t, true);
+		sr_set_types_from_function(p, s, where, t, true);
 		return;
 	}
-	sr_fill_types(p, s, t);
+	sr_set_operand_types(p, s, t);
 	sr_push(p->scratch, &s->results, t);
 }
 
-static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	bool same = true;
 	for (int i = 0; i < op->n_operands; i++)
@@ -80,7 +80,7 @@ static void print_same_type(struct sr_printer *out, const struct sr_op *op, cons
 }
 
 /* <type name>, <types name>: of an operand or a result. */
-static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
@@ -94,7 +94,7 @@ static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct
 	}
 }
 
-static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_signature *sig = op->info->signature;
 	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
@@ -111,25 +111,25 @@ static void print_types(struct sr_printer *out, const struct sr_op *op, const st
 	}
 }
 
-static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const char *where = p->tok;
 	sr_types types = {0};
 	sr_parser_type_list(p, &types);
 	struct sr_type_list t = list_of(&types);
 	if (t.n == 1 && t.at[0]->kind == SR_TYPE_FUNCTION) {
-		sr_take_function_type(p, s, where, t.at[0], true);
+		sr_set_types_from_function(p, s, where, t.at[0], true);
 		return;
 	}
 	if (t.n != 2)
 		sr_parser_fail(p, where, "expected functional type or list of two types");
-	sr_fill_types(p, s, t.at[1]);
+	sr_set_operand_types(p, s, t.at[1]);
 	if (s->operand_types.n)
 		s->operand_types.data[0] = t.at[0];
 	sr_push(p->scratch, &s->results, t.at[1]);
 }
 
-static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_type *result = op->results[0].type;
 	if (sr_operand(op, 1)->type != result || sr_operand(op, 2)->type != result) {
@@ -149,21 +149,21 @@ static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_t
 	return sr_type_tensor_of(ctx, t->element->element, t->rank, t->shape, t->encoding);
 }
 
-static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p), *real = real_type(p->ctx, t);
 	if (t->kind == SR_TYPE_FUNCTION) {
-		sr_take_function_type(p, s, where, t, true);
+		sr_set_types_from_function(p, s, where, t, true);
 		return;
 	}
 	if (!real)
 		sr_parser_fail(p, where, "expected tensor with complex element type");
-	sr_fill_types(p, s, real);
+	sr_set_operand_types(p, s, real);
 	sr_push(p->scratch, &s->results, t);
 }
 
-static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_type *real = real_type(out->ctx, op->results[0].type);
 	if (sr_operand(op, 0)->type == real && sr_operand(op, 1)->type == real)
@@ -172,7 +172,7 @@ static void print_complex_type(struct sr_printer *out, const struct sr_op *op, c
 		sr_print_function_types(out, op);
 }
 
-static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
@@ -184,13 +184,13 @@ static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const s
 	sr_push(p->scratch, &s->results, t);
 }
 
-static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	sr_print_type(out, op->results[0].type);
 }
 
 /* optimization_barrier: "%a, %b : t, u", or "()". */
-static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	s->has_operand_types = true;
 	s->operands_where = p->tok;
@@ -198,19 +198,19 @@ static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const stru
 		sr_parser_expect(p, ')');
 		return;
 	}
-	sr_parser_names(p, &s->flat);
+	sr_parser_ssa_names(p, &s->flat);
 	if (!s->flat.n)
 		return;
-	struct sr_reading r;
+	struct sr_parse_context r;
 	sr_parser_expect(p, ':');
-	sr_parser_begin(p, &r, "expected type list");
+	sr_parser_push_context(p, &r, "expected type list");
 	sr_parser_type_list(p, &s->operand_types);
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	for (size_t i = 0; i < s->operand_types.n; i++)
 		sr_push(p->scratch, &s->results, s->operand_types.data[i]);
 }
 
-static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	if (op->n_operands == 0) {
 		sr_buf_puts(out->out, "()");
@@ -227,7 +227,7 @@ static void print_barrier(struct sr_printer *out, const struct sr_op *op, const 
 }
 
 /* The region of sdy's computations: its arguments, then the body. */
-static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	sr_arguments args = {0};
 	bool isolated = s->info->traits & SR_ISOLATED;
@@ -242,7 +242,7 @@ static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct 
 	sr_parser_add_region(p, s, sr_parser_region(p, &args, isolated, ""));
 }
 
-static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_block *block = op->regions[0].first;
 	sr_buf_putc(out->out, '(');
@@ -256,30 +256,30 @@ static void print_body(struct sr_printer *out, const struct sr_op *op, const str
 }
 
 /* check.*_const: the operand has the constant's type. */
-static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
 		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
-			sr_fill_types(p, s, s->attrs.data[i].value->type);
+			sr_set_operand_types(p, s, s->attrs.data[i].value->type);
 }
 
 /* chlo.constant: so has the result. */
-static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
 		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
 			sr_push(p->scratch, &s->results, s->attrs.data[i].value->type);
 }
 
-static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 }
 
-static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 }
 
-static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	sr_buf_putc(out->out, ' ');
 }

@@ -5,8 +5,8 @@
 #include "text/mlir/form/form.h"
 
 #define DIRECTIVE(name)                                                                                       \
-	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step);         \
-	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step);
+	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step);         \
+	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step);
 DIRECTIVE(call_target)
 DIRECTIVE(symbol_name)
 DIRECTIVE(slice_ranges)
@@ -22,7 +22,7 @@ DIRECTIVE(extents)
 #undef DIRECTIVE
 
 /* Give all operands read so far one type. */
-void sr_fill_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
-void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single);
+void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
+void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single);
 
 #endif

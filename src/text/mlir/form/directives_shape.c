@@ -12,27 +12,27 @@ static void fill(struct sr_parser *p, struct sr_op_state *s, const char *name, c
 		sr_push(p->scratch, &s->group_types[slot], type);
 }
 
-void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	struct sr_type witness = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(p->ctx, "shape.witness")};
 	fill(p, s, step->args[0], sr_type_intern(p->ctx, &witness));
 }
 
-void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 }
 
-void sr_parse_index_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_index_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	fill(p, s, step->args[0], sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX}));
 }
 
-void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 }
 
 /* <element-of a b>: b are of the type of a's elements. */
-void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
@@ -43,12 +43,12 @@ void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struc
 		sr_parser_fail(p, s->operands_where, "'%s' must be a tensor", step->args[0]);
 }
 
-void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 }
 
 /* [2, 3] for dense<[2, 3]> : tensor<2xindex> */
-void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	sr_integers list = {0};
 	sr_parser_integers(p, &list);
@@ -57,7 +57,7 @@ void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct s
 	sr_parser_set_attr(p, s, step->args[0], sr_attr_dense(p->ctx, type, list.data, (int64_t)(list.n * sizeof *list.data)));
 }
 
-void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const int64_t *v;
 	int64_t n;

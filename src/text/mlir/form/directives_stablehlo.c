@@ -2,42 +2,42 @@
 #include "text/mlir/form/directives.h"
 #include <string.h>
 
-static const struct sr_attr *get(const struct sr_op *op, const struct sr_form_step *step, int arg)
+static const struct sr_attr *get(const struct sr_op *op, const struct sr_form_element *step, int arg)
 {
 	return sr_op_attr(op, step->args[arg]);
 }
 
-static void set(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step, int arg, const struct sr_attr *value)
+static void set(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step, int arg, const struct sr_attr *value)
 {
 	sr_parser_set_attr(p, s, step->args[arg], value);
 }
 
 /* @foo for the string "foo". */
-void sr_parse_call_target(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_call_target(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const char *name = sr_parser_symbol(p);
 	set(p, s, step, 0, sr_attr_string(p->ctx, name, sr_interned_length(name)));
 }
 
-void sr_print_call_target(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_call_target(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_attr *a = get(op, step, 0);
 	if (a)
 		sr_print_symbol(out->out, a->s);
 }
 
-void sr_parse_symbol_name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_symbol_name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	sr_parse_call_target(p, s, step);
 }
 
-void sr_print_symbol_name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_symbol_name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	sr_print_call_target(out, op, step);
 }
 
 /* [start:limit:stride, ...], the stride left out where it is 1 */
-void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	sr_integers start = {0}, limit = {0}, stride = {0};
 	sr_parser_expect(p, '[');
@@ -58,7 +58,7 @@ void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const str
 	set(p, s, step, 2, sr_attr_i64s(p->ctx, stride.data, (int64_t)stride.n));
 }
 
-void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const int64_t *v[3];
 	int64_t n[3] = {0};
@@ -84,7 +84,7 @@ static int32_t bits(struct sr_parser *p, const char *where, const char *what, co
 }
 
 /* e5m10 */
-void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const char *where = p->tok;
 	const char *word = sr_parser_word(p, "valid keyword"), *mantissa = word + 1 + strspn(word + 1, "0123456789");
@@ -94,7 +94,7 @@ void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, cons
 	set(p, s, step, 1, sr_attr_i32(p->ctx, bits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
 }
 
-void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	sr_buf_printf(out->out, "e%lldm%lld", (long long)sr_op_int(op, step->args[0], 0), (long long)sr_op_int(op, step->args[1], 0));
 }
@@ -115,7 +115,7 @@ static void dims_by_dims(struct sr_parser *p, const struct sr_attr **fields)
 	fields[1] = dims(p);
 }
 
-void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	const struct sr_attr *fields[4] = {NULL};
 	if (sr_parser_accept_word(p, "batching_dims")) {
@@ -137,7 +137,7 @@ static void print_dims_by_dims(struct sr_printer *out, const struct sr_attr *dot
 	}
 }
 
-void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_attr *dot = get(op, step, 0);
 	if (!dot || dot->kind != SR_ATTR_STRUCT || dot->n < 4)
@@ -167,7 +167,7 @@ static const struct sr_attr *precisions(struct sr_parser *p)
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
-void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	if (!sr_parser_accept(p, ','))
 		return;
@@ -185,7 +185,7 @@ void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct
 	set(p, s, step, 1, p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def));
 }
 
-void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_attr *list = get(op, step, 0), *algorithm = step->n_args > 1 ? get(op, step, 1) : NULL;
 	if (list) {
@@ -203,12 +203,12 @@ void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const st
 	}
 }
 
-void sr_parse_conv_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_conv_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	set(p, s, step, 0, sr_parser_conv_dims(p, sr_attr_def_find("stablehlo", "conv")));
 }
 
-void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	const struct sr_attr *a = get(op, step, 0);
 	if (a)
@@ -256,7 +256,7 @@ static const struct sr_attr *booleans(struct sr_parser *p)
 	return sr_attr_bools(p->ctx, v.data, (int64_t)v.n);
 }
 
-void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
 {
 	bool seen[N_WINDOW] = {false};
 	while (p->kind == SR_TOK_BARE) {
@@ -292,7 +292,7 @@ static void print_padding(struct sr_printer *out, const struct sr_attr *a)
 		sr_buf_printf(out->out, "%s[%lld, %lld]", i ? ", " : "", (long long)v[i], (long long)v[i + 1]);
 }
 
-void sr_print_window(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+void sr_print_window(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
 {
 	bool first = true;
 	for (int i = 0; i < N_WINDOW; i++) {

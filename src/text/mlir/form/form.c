@@ -27,7 +27,7 @@ struct compiler {
 	const struct sr_op_info *info;
 	const char *at;
 	struct sr_arena *arena;
-	SR_VEC(struct sr_form_step) steps;
+	SR_VEC(struct sr_form_element) steps;
 	struct sr_form *form;
 };
 
@@ -52,9 +52,9 @@ int sr_attr_slot_find(const struct sr_signature *sig, const char *name)
 	return -1;
 }
 
-static struct sr_form_step *add(struct compiler *c, enum sr_form_step_kind kind)
+static struct sr_form_element *add(struct compiler *c, enum sr_form_element_kind kind)
 {
-	sr_push(c->arena, &c->steps, (struct sr_form_step){.kind = kind});
+	sr_push(c->arena, &c->steps, (struct sr_form_element){.kind = kind});
 	return &c->steps.data[c->steps.n - 1];
 }
 
@@ -65,7 +65,7 @@ static void mention(struct compiler *c, const char *name)
 		c->form->mentioned |= (uint64_t)1 << slot;
 }
 
-static void add_args(struct compiler *c, struct sr_form_step *step, const char *s, const char *end)
+static void add_args(struct compiler *c, struct sr_form_element *step, const char *s, const char *end)
 {
 	while (s < end) {
 		size_t n = strcspn(s, " >");
@@ -88,7 +88,7 @@ static void directive(struct compiler *c)
 	size_t n = strcspn(start, " >");
 	for (const struct sr_directive *d = sr_directives; d->name; d++)
 		if (strlen(d->name) == n && !memcmp(d->name, start, n)) {
-			struct sr_form_step *step = add(c, SR_FORM_DIRECTIVE);
+			struct sr_form_element *step = add(c, SR_FORM_DIRECTIVE);
 			step->directive = d;
 			if (start + n < end)
 				add_args(c, step, start + n + 1, end);
@@ -135,11 +135,11 @@ static void group(struct compiler *c)
 		wrong(c, "group without )?", c->at);
 	c->at += 2;
 	add(c, SR_FORM_GROUP_END);
-	struct sr_form_step *step = &c->steps.data[at];
+	struct sr_form_element *step = &c->steps.data[at];
 	step->next = (int)c->steps.n;
 	step->anchor = -1;
 	for (size_t i = at + 1; i < c->steps.n && step->anchor < 0; i++) {
-		const struct sr_form_step *s = &c->steps.data[i];
+		const struct sr_form_element *s = &c->steps.data[i];
 		if (s->kind == SR_FORM_OPERAND || s->kind == SR_FORM_ATTR || s->kind == SR_FORM_REGION ||
 		    (s->kind == SR_FORM_DIRECTIVE && strcmp(s->directive->name, "space") != 0))
 			step->anchor = (int)i;

@@ -28,7 +28,7 @@
 #include "text/mlir/parse/parser.h"
 #include "text/mlir/print/printer.h"
 
-enum sr_form_step_kind {
+enum sr_form_element_kind {
 	SR_FORM_LITERAL,
 	SR_FORM_TIGHT,     /* `` */
 	SR_FORM_OPERANDS,  /* all */
@@ -43,8 +43,8 @@ enum sr_form_step_kind {
 
 enum { SR_MAX_DIRECTIVE_ARGS = 6 };
 
-struct sr_form_step {
-	enum sr_form_step_kind kind;
+struct sr_form_element {
+	enum sr_form_element_kind kind;
 	int slot;
 	const char *text; /* of a literal; first literal of a group */
 	const struct sr_directive *directive;
@@ -55,7 +55,7 @@ struct sr_form_step {
 };
 
 struct sr_form {
-	const struct sr_form_step *steps;
+	const struct sr_form_element *steps;
 	int n;
 	bool generic;
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* CUSTOM */
@@ -66,8 +66,8 @@ struct sr_form {
 /* What a directive writes and reads. */
 struct sr_directive {
 	const char *name;
-	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step);
-	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step);
+	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step);
+	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step);
 	const char *args; /* names where the form gives none */
 	bool tight;       /* writes its own leading text: no blank before it */
 };

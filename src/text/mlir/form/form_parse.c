@@ -32,7 +32,7 @@ static bool starts_attr(const struct sr_parser *p)
 
 static bool group_is_next(const struct sr_parser *p, const struct sr_form *form, int at)
 {
-	const struct sr_form_step *first = &form->steps[at + 1];
+	const struct sr_form_element *first = &form->steps[at + 1];
 	while (first->kind == SR_FORM_TIGHT || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
 		first++;
 	switch (first->kind) {
@@ -50,10 +50,10 @@ static bool group_is_next(const struct sr_parser *p, const struct sr_form *form,
 
 /* A variadic list may be followed by a comma that belongs to the form (`inputs , dim = 0`):
  * it is taken for the list only before a %. */
-static void operand_list(struct sr_parser *p, sr_names *out)
+static void operand_list(struct sr_parser *p, sr_ssa_names *out)
 {
 	while (p->kind == SR_TOK_PERCENT) {
-		struct sr_name name = sr_parser_name(p);
+		struct sr_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, out, name);
 		if (p->kind != ',')
 			break;
@@ -72,7 +72,7 @@ static void operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 	if (!s->operands_where)
 		s->operands_where = p->tok;
 	if (s->info->signature->operands[slot].many == SR_ONE) {
-		struct sr_name name = sr_parser_name(p);
+		struct sr_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->groups[slot], name);
 	} else {
 		operand_list(p, &s->groups[slot]);
@@ -93,10 +93,10 @@ static void regions(struct sr_parser *p, struct sr_op_state *s, int slot)
 static void attribute(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
 	const struct sr_attr_slot *a = &s->info->signature->attrs[slot];
-	sr_parser_set_attr(p, s, a->name, sr_parser_kind(p, a));
+	sr_parser_set_attr(p, s, a->name, sr_parser_attr_of_slot(p, a));
 }
 
-static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *at)
+static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *at)
 {
 	switch (at->kind) {
 	case SR_FORM_LITERAL:
@@ -129,9 +129,9 @@ static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_for
 }
 
 /* `inputs , dim = 0` without inputs: the comma is left out with them. */
-static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_step *at)
+static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_element *at)
 {
-	const struct sr_form_step *list = at - 1;
+	const struct sr_form_element *list = at - 1;
 	return at->kind == SR_FORM_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
 	       s->info->signature->operands[list->slot].many == SR_VARIADIC && s->groups[list->slot].n == 0;
 }

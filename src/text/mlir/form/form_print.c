@@ -32,7 +32,7 @@ static bool is_empty_struct(const struct sr_attr *a)
 {
 	for (int i = 0; i < a->n; i++) {
 		const struct sr_attr *field = a->list[i];
-		if (field && (field->kind != SR_ATTR_ENUM || field->i != 0) && !sr_field_is_initial(&a->def->fields[i], field))
+		if (field && (field->kind != SR_ATTR_ENUM || field->i != 0) && !sr_field_is_default(&a->def->fields[i], field))
 			return false;
 	}
 	return true;
@@ -89,7 +89,7 @@ static bool named_is_there(const struct sr_op *op, const char *name)
 	return given(op, name) != NULL;
 }
 
-static bool is_there(const struct sr_op *op, const struct sr_form_step *step)
+static bool is_there(const struct sr_op *op, const struct sr_form_element *step)
 {
 	int first, n;
 	switch (step->kind) {
@@ -128,7 +128,7 @@ static void regions(struct sr_printer *out, const struct sr_op *op)
 	}
 }
 
-static void step(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *at)
+static void step(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *at)
 {
 	int first, n;
 	const struct sr_attr *a;
@@ -143,7 +143,7 @@ static void step(struct sr_printer *out, const struct sr_op *op, const struct sr
 	case SR_FORM_ATTR:
 		a = sr_op_attr(op, op->info->signature->attrs[at->slot].name);
 		if (a)
-			sr_print_kind(out, &op->info->signature->attrs[at->slot], a);
+			sr_print_attr_of_slot(out, &op->info->signature->attrs[at->slot], a);
 		break;
 	case SR_FORM_REGION:
 		regions(out, op);
@@ -157,7 +157,7 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 {
 	struct spacing sp = {true, false};
 	for (int i = 0; i < form->n; i++) {
-		const struct sr_form_step *at = &form->steps[i];
+		const struct sr_form_element *at = &form->steps[i];
 		switch (at->kind) {
 		case SR_FORM_LITERAL:
 			literal(out, &sp, at->text);

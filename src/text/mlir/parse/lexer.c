@@ -41,7 +41,7 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 	p->dialect = "";
 }
 
-struct sr_place sr_parser_place(struct sr_parser *p, const char *where)
+struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where)
 {
 	size_t low = 0, high = p->n_lines;
 	while (high - low > 1) {
@@ -51,14 +51,14 @@ struct sr_place sr_parser_place(struct sr_parser *p, const char *where)
 		else
 			high = middle;
 	}
-	struct sr_place place = {p->file, (int)low + 1 + p->line_offset, (int)(where - p->lines[low]) + 1};
+	struct sr_src_loc place = {p->file, (int)low + 1 + p->line_offset, (int)(where - p->lines[low]) + 1};
 	return place;
 }
 
 /* "custom op 'stablehlo.add' expected ..." inside a form. */
 static void report(struct sr_parser *p, const char *where, const char *format, va_list args)
 {
-	struct sr_place place = sr_parser_place(p, where);
+	struct sr_src_loc place = sr_parser_place(p, where);
 	if (!p->form_of || p->depth > p->form_depth)
 		sr_vreport(&p->ctx->diags, SR_ERROR, place, format, args);
 	else
@@ -80,8 +80,8 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char
 	va_start(args, format);
 	report(p, where, format, args);
 	va_end(args);
-	for (const struct sr_reading *r = p->reading; r; r = r->outer) {
-		const char *failure = r->def ? sr_parser_failure(p, r->def) : r->failure;
+	for (const struct sr_parse_context *r = p->reading; r; r = r->outer) {
+		const char *failure = r->def ? sr_parser_failure_note(p, r->def) : r->failure;
 		if (failure)
 			sr_parser_report(p, p->tok, "%s", failure);
 	}

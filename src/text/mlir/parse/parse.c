@@ -49,7 +49,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 	if (sr_is_bytecode(text, n)) {
 		enum sr_status status = sr_parse_bytecode(ctx, file, text, n, module);
 		if (status == SR_OK && ctx->keep_names)
-			sr_names_keep(ctx, *module);
+			sr_value_names_to_locs(ctx, *module);
 		return status;
 	}
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);

@@ -64,7 +64,7 @@ const struct sr_attr *sr_parser_known_loc(const struct sr_parser *p, const char 
 void sr_parser_resolve_locations(struct sr_parser *p)
 {
 	for (size_t i = 0; i < p->deferred.n; i++) {
-		const struct sr_deferred *d = &p->deferred.data[i];
+		const struct sr_deferred_loc *d = &p->deferred.data[i];
 		const struct sr_attr *loc = sr_parser_known_loc(p, d->name);
 		if (!loc)
 			sr_parser_fail(p, d->where, "operation location alias was never defined");

@@ -7,7 +7,7 @@ void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *na
 	for (size_t i = 0; i < out->n; i++)
 		if (out->data[i].name == name)
 			sr_parser_fail(p, where, "duplicate key '%s' in dictionary attribute", name);
-	struct sr_named entry = {name, value};
+	struct sr_named_attr entry = {name, value};
 	sr_push(p->scratch, out, entry);
 }
 
@@ -73,14 +73,14 @@ static const struct sr_attr *numeric(struct sr_parser *p, const struct sr_type *
 	struct sr_attr a = {.type = type};
 	if (type->kind == SR_TYPE_FLOAT) {
 		a.kind = SR_ATTR_FLOAT;
-		a.i = (int64_t)sr_parser_float_of(p, &number, type);
+		a.i = (int64_t)sr_parser_number_to_float(p, &number, type);
 		return sr_attr_intern(p->ctx, &a);
 	}
 	if (number.kind == SR_TOK_FLOAT)
 		sr_parser_fail(p, number.where, "floating point value not valid for specified type");
 	if (type->kind != SR_TYPE_INTEGER && type->kind != SR_TYPE_INDEX)
 		sr_parser_fail(p, number.where, "integer literal not valid for specified type");
-	int64_t v = sr_parser_integer_of(p, &number, type);
+	int64_t v = sr_parser_number_to_integer(p, &number, type);
 	if (type->kind == SR_TYPE_INTEGER && type->width == 1 && type->sign == SR_SIGNLESS)
 		return sr_attr_bool(p->ctx, v & 1);
 	return sr_attr_int(p->ctx, v, type);

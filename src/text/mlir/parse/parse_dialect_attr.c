@@ -15,7 +15,7 @@ static const char *camel(struct sr_parser *p, const char *name)
 	return out;
 }
 
-const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def)
+const char *sr_parser_failure_note(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	static const char *const numbers[] = {"dot", "gather", "scatter"};
 	const char *type = camel(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : camel(p, def->dialect);
@@ -31,13 +31,13 @@ const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	const char *where = p->tok;
-	struct sr_reading r;
-	sr_parser_begin(p, &r, NULL);
+	struct sr_parse_context r;
+	sr_parser_push_context(p, &r, NULL);
 	r.def = def;
 	const char *word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
 	for (const char *const *v = def->values; *v; v++)
 		if (!strcmp(*v, word)) {
-			sr_parser_end(p);
+			sr_parser_pop_context(p);
 			return sr_attr_enum(p->ctx, def->dialect, def->name, word);
 		}
 	struct sr_buf all;
@@ -92,7 +92,7 @@ static const struct sr_attr *f64(struct sr_parser *p)
 	return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F64));
 }
 
-const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_slot *slot)
+const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct sr_attr_slot *slot)
 {
 	sr_integers list = {0};
 	switch (slot->kind) {
@@ -145,7 +145,7 @@ const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_s
 }
 
 /* A field with its initial value counts as not given. */
-bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a)
+bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr *a)
 {
 	if (!field->initial)
 		return false;
@@ -201,8 +201,8 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 		seen[i] = true;
 		sr_parser_next(p);
 		sr_parser_expect(p, '=');
-		values[i] = sr_parser_kind(p, &def->fields[i]);
-		if (sr_field_is_initial(&def->fields[i], values[i]))
+		values[i] = sr_parser_attr_of_slot(p, &def->fields[i]);
+		if (sr_field_is_default(&def->fields[i], values[i]))
 			values[i] = NULL;
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -223,11 +223,11 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 /* <field = value, ...>, behind the bracket */
 static const struct sr_attr *named_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
-	struct sr_reading r;
-	sr_parser_begin(p, &r, NULL);
+	struct sr_parse_context r;
+	sr_parser_push_context(p, &r, NULL);
 	r.def = def;
 	const struct sr_attr *a = fields(p, def, start);
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	return a;
 }
 
@@ -247,7 +247,7 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 	static const struct {
 		const char *name;
 		const struct sr_attr *(*parse)(struct sr_parser *p, const struct sr_attr_def *def);
-	} own[] = {{"access", sr_parser_access}, {"conv", conv}, {"sub_axis_info", sub_axis}, {"type_extensions", bounds}};
+	} own[] = {{"map", sr_parser_indexing_map}, {"conv", conv}, {"sub_axis_info", sub_axis}, {"type_extensions", bounds}};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (!strcmp(def->name, own[i].name))
 			return own[i].parse(p, def);

@@ -6,7 +6,7 @@ static const struct sr_attr *location(struct sr_parser *p);
 
 const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where)
 {
-	struct sr_place place = sr_parser_place(p, where);
+	struct sr_src_loc place = sr_parser_place(p, where);
 	return sr_loc_file(p->ctx, place.file, place.line, place.col);
 }
 
@@ -158,9 +158,9 @@ const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **a
 	return a;
 }
 
-void sr_parser_defer(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where)
+void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where)
 {
-	struct sr_deferred d = {loc, alias, where};
+	struct sr_deferred_loc d = {loc, alias, where};
 	*loc = p->ctx->unknown_loc;
 	sr_push(p->arena, &p->deferred, d);
 }

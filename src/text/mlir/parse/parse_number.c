@@ -36,7 +36,7 @@ static bool magnitude(const struct sr_number *number, uint64_t *out)
 	return true;
 }
 
-uint64_t sr_parser_float_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type)
+uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type)
 {
 	enum sr_dtype t = type->dtype;
 	if (t == SR_DTYPE_NONE || type->kind != SR_TYPE_FLOAT)
@@ -76,7 +76,7 @@ static bool fits(const struct sr_type *type, int width, bool negative, uint64_t 
 	return width == 64 || v < (uint64_t)1 << width;
 }
 
-int64_t sr_parser_integer_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type)
+int64_t sr_parser_number_to_integer(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type)
 {
 	int width = type->kind == SR_TYPE_INDEX ? 64 : type->width;
 	if (number->kind == SR_TOK_BARE) {
@@ -103,9 +103,9 @@ void sr_parser_element(struct sr_parser *p, const struct sr_number *number, cons
 	if (scalar->dtype == SR_DTYPE_NONE)
 		sr_parser_fail(p, number->where, "constants of type %s are not supported", sr_type_string(p->ctx, scalar));
 	if (scalar->kind == SR_TYPE_FLOAT) {
-		uint64_t bits = sr_parser_float_of(p, number, scalar);
+		uint64_t bits = sr_parser_number_to_float(p, number, scalar);
 		memcpy(out, &bits, (size_t)sr_dtype_bytes(scalar->dtype));
 	} else {
-		sr_element_set(scalar->dtype, out, sr_parser_integer_of(p, number, scalar), 0, 0);
+		sr_element_set(scalar->dtype, out, sr_parser_number_to_integer(p, number, scalar), 0, 0);
 	}
 }

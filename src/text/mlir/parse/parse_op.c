@@ -62,7 +62,7 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 {
 	s->operands_where = p->tok;
 	sr_parser_expect(p, '(');
-	sr_parser_names(p, &s->flat);
+	sr_parser_ssa_names(p, &s->flat);
 	sr_parser_expect(p, ')');
 	if (p->kind == '[')
 		sr_parser_fail(p, p->tok, "successor blocks are not supported: '%s' has no branches", s->info->name);
@@ -170,7 +170,7 @@ static void trailing_loc(struct sr_parser *p, struct sr_op *op)
 	if (loc)
 		op->loc = loc;
 	else if (alias)
-		sr_parser_defer(p, &op->loc, alias, where);
+		sr_parser_defer_loc(p, &op->loc, alias, where);
 }
 
 /* ---------------------------------------------------------------- names */
@@ -240,7 +240,7 @@ static void define_results(struct sr_parser *p, const result_groups *names, stru
 void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 {
 	result_groups names = {0};
-	struct sr_arena_place mark = sr_arena_mark(p->scratch);
+	struct sr_arena_position mark = sr_arena_mark(p->scratch);
 	struct sr_op_state *s = SR_NEW(p->scratch, struct sr_op_state);
 	const char *outer = p->form_of;
 	const int outer_depth = p->form_depth;

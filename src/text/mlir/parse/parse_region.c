@@ -10,10 +10,10 @@ void sr_parser_push_scope(struct sr_parser *p)
 }
 
 /* What an outer scope defines by this name; NULL. An isolated op may not use it: that is for the verifier to say. */
-static struct sr_value *outer_value(const struct sr_scope *scope, const char *name, const struct sr_forward *f)
+static struct sr_value *outer_value(const struct sr_scope *scope, const char *name, const struct sr_forward_use *f)
 {
 	for (scope = scope->up; scope; scope = scope->up) {
-		const struct sr_ssa *ssa = sr_map_get(&scope->names, name);
+		const struct sr_ssa_def *ssa = sr_map_get(&scope->names, name);
 		struct sr_value *value = !ssa ? NULL : ssa->op && f->index < ssa->n ? &ssa->op->results[ssa->first + f->index] : ssa->arg;
 		if (value && value->type == f->value->type)
 			return value;
@@ -24,8 +24,8 @@ static struct sr_value *outer_value(const struct sr_scope *scope, const char *na
 static void take_from_outer(const struct sr_scope *scope)
 {
 	for (size_t i = 0; i < scope->names.n; i++) {
-		struct sr_ssa *ssa = scope->names.entries[i].value;
-		for (struct sr_forward **at = &ssa->forwards; *at;) {
+		struct sr_ssa_def *ssa = scope->names.entries[i].value;
+		for (struct sr_forward_use **at = &ssa->forwards; *at;) {
 			struct sr_value *value = outer_value(scope, scope->names.entries[i].key, *at);
 			if (value) {
 				sr_value_replace_all((*at)->value, value);
@@ -40,12 +40,12 @@ static void take_from_outer(const struct sr_scope *scope)
 void sr_parser_pop_scope(struct sr_parser *p)
 {
 	struct sr_scope *scope = p->scope;
-	const struct sr_forward *first = NULL;
+	const struct sr_forward_use *first = NULL;
 	const char *name = NULL;
 	take_from_outer(scope);
 	for (size_t i = 0; i < scope->names.n; i++) {
-		const struct sr_ssa *ssa = scope->names.entries[i].value;
-		for (const struct sr_forward *f = ssa->forwards; f; f = f->next)
+		const struct sr_ssa_def *ssa = scope->names.entries[i].value;
+		for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next)
 			if (!first || f->where < first->where) {
 				first = f;
 				name = scope->names.entries[i].key;
@@ -56,15 +56,15 @@ void sr_parser_pop_scope(struct sr_parser *p)
 	p->scope = scope->up;
 }
 
-static struct sr_ssa *ssa_of(struct sr_parser *p, const char *name)
+static struct sr_ssa_def *ssa_of(struct sr_parser *p, const char *name)
 {
 	void **at = sr_map_at(&p->scope->names, name);
 	if (!*at)
-		*at = SR_NEW(p->arena, struct sr_ssa);
+		*at = SR_NEW(p->arena, struct sr_ssa_def);
 	return *at;
 }
 
-struct sr_name sr_parser_name(struct sr_parser *p)
+struct sr_name sr_parser_ssa_name(struct sr_parser *p)
 {
 	struct sr_name name = {.where = p->tok};
 	if (p->kind != SR_TOK_PERCENT)
@@ -82,12 +82,12 @@ struct sr_name sr_parser_name(struct sr_parser *p)
 	return name;
 }
 
-void sr_parser_names(struct sr_parser *p, sr_names *out)
+void sr_parser_ssa_names(struct sr_parser *p, sr_ssa_names *out)
 {
 	if (p->kind != SR_TOK_PERCENT)
 		return;
 	do {
-		struct sr_name name = sr_parser_name(p);
+		struct sr_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, out, name);
 	} while (sr_parser_accept(p, ','));
 }
@@ -102,17 +102,17 @@ static struct sr_value *check_type(struct sr_parser *p, struct sr_name name, str
 
 struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const struct sr_type *type)
 {
-	struct sr_ssa *ssa = ssa_of(p, name.name);
+	struct sr_ssa_def *ssa = ssa_of(p, name.name);
 	if (ssa->arg && name.index == 0)
 		return check_type(p, name, ssa->arg, type);
 	if (ssa->arg || (ssa->op && name.index >= ssa->n))
 		sr_parser_fail(p, name.where, "reference to invalid result number");
 	if (ssa->op)
 		return check_type(p, name, &ssa->op->results[ssa->first + name.index], type);
-	for (struct sr_forward *f = ssa->forwards; f; f = f->next)
+	for (struct sr_forward_use *f = ssa->forwards; f; f = f->next)
 		if (f->index == name.index)
 			return check_type(p, name, f->value, type);
-	struct sr_forward *f = SR_NEW(p->arena, struct sr_forward);
+	struct sr_forward_use *f = SR_NEW(p->arena, struct sr_forward_use);
 	f->value = SR_NEW(p->arena, struct sr_value);
 	f->value->type = type;
 	f->index = name.index;
@@ -122,9 +122,9 @@ struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const
 	return f->value;
 }
 
-static struct sr_ssa *define(struct sr_parser *p, struct sr_name name)
+static struct sr_ssa_def *define(struct sr_parser *p, struct sr_name name)
 {
-	struct sr_ssa *ssa = ssa_of(p, name.name);
+	struct sr_ssa_def *ssa = ssa_of(p, name.name);
 	if (ssa->op || ssa->arg)
 		sr_parser_fail(p, name.where, "redefinition of SSA value '%%%s'", name.name);
 	ssa->where = name.where;
@@ -132,7 +132,7 @@ static struct sr_ssa *define(struct sr_parser *p, struct sr_name name)
 	return ssa;
 }
 
-static void settle(struct sr_parser *p, struct sr_name name, const struct sr_forward *f, struct sr_value *value)
+static void settle(struct sr_parser *p, struct sr_name name, const struct sr_forward_use *f, struct sr_value *value)
 {
 	if (f->value->type != value->type)
 		sr_parser_fail(p, name.where, "definition of SSA value '%%%s#%d' has type '%s' but its use expects '%s'", name.name, f->index,
@@ -148,10 +148,10 @@ static void keep_name(struct sr_parser *p, const struct sr_attr **loc, const cha
 
 void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value)
 {
-	struct sr_ssa *ssa = define(p, name);
+	struct sr_ssa_def *ssa = define(p, name);
 	keep_name(p, &value->loc, name.name);
 	ssa->arg = value;
-	for (const struct sr_forward *f = ssa->forwards; f; f = f->next) {
+	for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next) {
 		if (f->index != 0)
 			sr_parser_fail(p, f->where, "reference to invalid result number");
 		settle(p, name, f, value);
@@ -161,13 +161,13 @@ void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_va
 
 void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n)
 {
-	struct sr_ssa *ssa = define(p, name);
+	struct sr_ssa_def *ssa = define(p, name);
 	if (first == 0)
 		keep_name(p, &op->loc, name.name);
 	ssa->op = op;
 	ssa->first = first;
 	ssa->n = n;
-	for (const struct sr_forward *f = ssa->forwards; f; f = f->next) {
+	for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next) {
 		if (f->index >= n)
 			sr_parser_fail(p, f->where, "reference to invalid result number");
 		settle(p, name, f, &op->results[first + f->index]);
@@ -179,7 +179,7 @@ void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct s
 
 struct sr_argument sr_parser_argument(struct sr_parser *p, bool attrs)
 {
-	struct sr_argument arg = {.name = sr_parser_name(p)};
+	struct sr_argument arg = {.name = sr_parser_ssa_name(p)};
 	sr_parser_expect(p, ':');
 	arg.type = sr_parser_type(p);
 	if (attrs && p->kind == '{')
@@ -193,7 +193,7 @@ static void add_argument(struct sr_parser *p, struct sr_block *block, const stru
 	const struct sr_attr *loc = arg->loc ? arg->loc : sr_parser_loc_at(p, arg->name.where);
 	struct sr_value *value = sr_block_add_arg(p->ctx, block, arg->type, loc);
 	if (arg->loc_alias)
-		sr_parser_defer(p, &value->loc, arg->loc_alias, arg->name.where);
+		sr_parser_defer_loc(p, &value->loc, arg->loc_alias, arg->name.where);
 	sr_parser_define_arg(p, arg->name, value);
 }
 
@@ -259,7 +259,7 @@ struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args
 	blocks(p, region, args);
 	sr_parser_expect(p, '}');
 	while (p->scope->defined.n > mark) {
-		struct sr_ssa *ssa = sr_pop(&p->scope->defined);
+		struct sr_ssa_def *ssa = sr_pop(&p->scope->defined);
 		ssa->op = NULL;
 		ssa->arg = NULL;
 	}

@@ -6,12 +6,12 @@
 #define READING(attr, parameter) "failed to parse Sdy_" attr " parameter '" parameter "'"
 #define READING_TYPE(attr, parameter, type) READING(attr, parameter) " which is to be a `::llvm::" type "`"
 
-static struct sr_written_axis axis_ref(struct sr_parser *p)
+static struct sr_sdy_axis axis_ref(struct sr_parser *p)
 {
-	struct sr_reading r;
-	sr_parser_begin(p, &r, READING_TYPE("AxisRef", "name", "StringRef"));
-	struct sr_written_axis ref = {sr_parser_string(p), 1, 0};
-	sr_parser_end(p);
+	struct sr_parse_context r;
+	sr_parser_push_context(p, &r, READING_TYPE("AxisRef", "name", "StringRef"));
+	struct sr_sdy_axis ref = {sr_parser_string(p), 1, 0};
+	sr_parser_pop_context(p);
 	if (sr_parser_accept(p, ':')) {
 		const char *where = p->tok;
 		sr_parser_expect(p, '(');
@@ -21,50 +21,50 @@ static struct sr_written_axis axis_ref(struct sr_parser *p)
 		const char *mistake = ref.pre < 1 ? "pre-size must be at least 1" : ref.size <= 1 ? "sizes must be greater than 1" : NULL;
 		if (mistake) {
 			sr_parser_report(p, where, "sub-axis %s: \"%s\":(%lld)%lld", mistake, ref.axis, (long long)ref.pre, (long long)ref.size);
-			ref = (struct sr_written_axis){ref.axis, 1, 0};
+			ref = (struct sr_sdy_axis){ref.axis, 1, 0};
 		}
 	}
 	return ref;
 }
 
-typedef SR_VEC(struct sr_written_axis) axis_refs;
+typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 
 /* {"x", "y":(1)2}, and with *open given {"x", ?}; `failure` follows messages about an axis, NULL: none. */
-static struct sr_written_axes axis_list(struct sr_parser *p, bool *open, const char *failure)
+static struct sr_sdy_axes axis_list(struct sr_parser *p, bool *open, const char *failure)
 {
 	axis_refs refs = {0};
-	struct sr_reading r;
+	struct sr_parse_context r;
 	sr_parser_expect(p, '{');
 	while (p->kind != '}') {
 		if (open && sr_parser_accept(p, '?')) {
 			*open = true;
 			break;
 		}
-		sr_parser_begin(p, &r, failure);
-		struct sr_written_axis ref = axis_ref(p);
-		sr_parser_end(p);
+		sr_parser_push_context(p, &r, failure);
+		struct sr_sdy_axis ref = axis_ref(p);
+		sr_parser_pop_context(p);
 		sr_push(p->arena, &refs, ref);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	sr_parser_expect(p, '}');
-	return (struct sr_written_axes){refs.data, (int)refs.n};
+	return (struct sr_sdy_axes){refs.data, (int)refs.n};
 }
 
-static struct sr_written_axes named_axes(struct sr_parser *p)
+static struct sr_sdy_axes named_axes(struct sr_parser *p)
 {
 	return axis_list(p, NULL, "failed to parse axis list which is expected to be an `ArrayRef<AxisRefAttr>`");
 }
 
 const struct sr_attr *sr_parser_axis(struct sr_parser *p)
 {
-	struct sr_written_axis ref = axis_ref(p);
+	struct sr_sdy_axis ref = axis_ref(p);
 	return sr_attr_axes(p->ctx, &ref, 1);
 }
 
 const struct sr_attr *sr_parser_axes(struct sr_parser *p)
 {
-	struct sr_written_axes axes = axis_list(p, NULL, NULL);
+	struct sr_sdy_axes axes = axis_list(p, NULL, NULL);
 	return sr_attr_axes(p->ctx, axes.refs, axes.n);
 }
 
@@ -114,10 +114,10 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 	SR_VEC(struct sr_axis) axes = {0};
 	sr_integers ids = {0};
 	bool has_ids = false;
-	struct sr_reading r;
+	struct sr_parse_context r;
 	sr_parser_expect(p, '<');
 	sr_parser_expect(p, '[');
-	sr_parser_begin(p, &r, READING_TYPE("Mesh", "axes", "ArrayRef<MeshAxisAttr>"));
+	sr_parser_push_context(p, &r, READING_TYPE("Mesh", "axes", "ArrayRef<MeshAxisAttr>"));
 	while (p->kind != ']') {
 		struct sr_axis axis = {sr_parser_string(p), 0};
 		sr_parser_expect(p, '=');
@@ -129,7 +129,7 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	sr_parser_expect(p, ']');
 	if (sr_parser_accept(p, ',')) {
 		sr_parser_expect_word(p, "device_ids");
@@ -170,17 +170,17 @@ static int priority(struct sr_parser *p)
 	return v;
 }
 
-static void sharding_tail(struct sr_parser *p, struct sr_written_sharding *s)
+static void sharding_tail(struct sr_parser *p, struct sr_sdy_sharding *s)
 {
-	struct sr_reading r;
+	struct sr_parse_context r;
 	while (sr_parser_accept(p, ',')) {
 		if (s->replicated.n == 0 && sr_parser_accept_word(p, "replicated")) {
-			sr_parser_begin(p, &r, READING("TensorSharding", "replicated_axes"));
+			sr_parser_push_context(p, &r, READING("TensorSharding", "replicated_axes"));
 			sr_parser_expect(p, '=');
 			s->replicated = named_axes(p);
-			sr_parser_end(p);
+			sr_parser_pop_context(p);
 		} else if (s->unreduced.n == 0 && sr_parser_accept_word(p, "unreduced")) {
-			sr_parser_begin(p, &r, READING("TensorSharding", "unreduced_axes"));
+			sr_parser_push_context(p, &r, READING("TensorSharding", "unreduced_axes"));
 			sr_parser_accept(p, '=');
 			if (sr_parser_accept_word(p, "max"))
 				s->unreduced_kind = SR_UNREDUCED_MAX;
@@ -189,7 +189,7 @@ static void sharding_tail(struct sr_parser *p, struct sr_written_sharding *s)
 			else
 				sr_parser_accept_word(p, "sum");
 			s->unreduced = named_axes(p);
-			sr_parser_end(p);
+			sr_parser_pop_context(p);
 		} else {
 			sr_parser_fail(p, p->tok, "failed to parse Sdy_TensorSharding, expected valid named axis list after comma");
 		}
@@ -198,9 +198,9 @@ static void sharding_tail(struct sr_parser *p, struct sr_written_sharding *s)
 
 const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 {
-	struct sr_written_sharding s = {0};
-	struct sr_reading r;
-	SR_VEC(struct sr_written_dim) dims = {0};
+	struct sr_sdy_sharding s = {0};
+	struct sr_parse_context r;
+	SR_VEC(struct sr_sdy_dim) dims = {0};
 	sr_parser_expect(p, '<');
 	if (sr_parser_accept_word(p, "mesh")) {
 		s.mesh = sr_parser_mesh(p)->mesh;
@@ -211,17 +211,17 @@ const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 	}
 	sr_parser_expect(p, ',');
 	sr_parser_expect(p, '[');
-	sr_parser_begin(p, &r, READING_TYPE("TensorSharding", "dim_shardings", "ArrayRef<DimensionShardingAttr>"));
+	sr_parser_push_context(p, &r, READING_TYPE("TensorSharding", "dim_shardings", "ArrayRef<DimensionShardingAttr>"));
 	while (p->kind != ']') {
 		bool open = false;
-		struct sr_written_dim dim = {.axes = axis_list(p, &open, NULL)};
+		struct sr_sdy_dim dim = {.axes = axis_list(p, &open, NULL)};
 		dim.closed = !open;
 		dim.priority = priority(p);
 		sr_push(p->arena, &dims, dim);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	sr_parser_expect(p, ']');
 	s.dims = dims.data;
 	s.rank = (int)dims.n;
@@ -233,9 +233,9 @@ const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 const struct sr_attr *sr_parser_shardings(struct sr_parser *p)
 {
 	sr_attrs list = {0};
-	struct sr_reading r;
+	struct sr_parse_context r;
 	sr_parser_expect(p, '[');
-	sr_parser_begin(p, &r, READING_TYPE("TensorShardingPerValue", "shardings", "ArrayRef<TensorShardingAttr>"));
+	sr_parser_push_context(p, &r, READING_TYPE("TensorShardingPerValue", "shardings", "ArrayRef<TensorShardingAttr>"));
 	while (p->kind != ']') {
 		const struct sr_attr *a = p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_sharding(p);
 		if (a->kind != SR_ATTR_SHARDING)
@@ -244,7 +244,7 @@ const struct sr_attr *sr_parser_shardings(struct sr_parser *p)
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	sr_parser_expect(p, ']');
 	return sr_attr_shardings(p->ctx, list.data, (int)list.n);
 }
@@ -290,11 +290,11 @@ typedef SR_VEC(int32_t) factors;
 static struct sr_tensor_mapping tensor_mapping(struct sr_parser *p)
 {
 	SR_VEC(struct sr_dim_mapping) dims = {0};
-	struct sr_reading r;
+	struct sr_parse_context r;
 	sr_parser_expect(p, '[');
 	if (sr_parser_accept(p, ']'))
 		return (struct sr_tensor_mapping){0};
-	sr_parser_begin(p, &r, READING("TensorMapping", "dim_mappings"));
+	sr_parser_push_context(p, &r, READING("TensorMapping", "dim_mappings"));
 	do {
 		factors list = {0};
 		if (p->kind == SR_TOK_BARE) {
@@ -308,7 +308,7 @@ static struct sr_tensor_mapping tensor_mapping(struct sr_parser *p)
 		struct sr_dim_mapping dim = {list.data, (int)list.n};
 		sr_push(p->arena, &dims, dim);
 	} while (sr_parser_accept(p, ','));
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	sr_parser_expect(p, ']');
 	return (struct sr_tensor_mapping){dims.data, (int)dims.n};
 }
@@ -316,14 +316,14 @@ static struct sr_tensor_mapping tensor_mapping(struct sr_parser *p)
 static const struct sr_tensor_mapping *mappings(struct sr_parser *p, const char *failure, int *n)
 {
 	SR_VEC(struct sr_tensor_mapping) list = {0};
-	struct sr_reading r;
+	struct sr_parse_context r;
 	sr_parser_expect(p, '(');
-	sr_parser_begin(p, &r, failure);
+	sr_parser_push_context(p, &r, failure);
 	do {
 		struct sr_tensor_mapping m = tensor_mapping(p);
 		sr_push(p->arena, &list, m);
 	} while (sr_parser_accept(p, ','));
-	sr_parser_end(p);
+	sr_parser_pop_context(p);
 	sr_parser_expect(p, ')');
 	*n = (int)list.n;
 	return list.data;

@@ -36,10 +36,10 @@ struct sr_name { /* an SSA name as written, not yet resolved */
 	int index;        /* of %name#index; 0 */
 	const char *where;
 };
-typedef SR_VEC(struct sr_name) sr_names;
+typedef SR_VEC(struct sr_name) sr_ssa_names;
 typedef SR_VEC(const struct sr_type *) sr_types;
 typedef SR_VEC(const struct sr_attr *) sr_attrs;
-typedef SR_VEC(struct sr_named) sr_named_attrs;
+typedef SR_VEC(struct sr_named_attr) sr_named_attrs;
 typedef SR_VEC(int64_t) sr_integers;
 
 struct sr_argument { /* of a region's entry block */
@@ -58,8 +58,8 @@ struct sr_op_state {
 	const char *where;         /* its name in the text */
 	const char *loc_where;     /* where its location points; normally `where` */
 	const char *operands_where;
-	sr_names flat;             /* operands read as one list, or */
-	sr_names groups[SR_MAX_SLOTS]; /* by slot of the signature */
+	sr_ssa_names flat;             /* operands read as one list, or */
+	sr_ssa_names groups[SR_MAX_SLOTS]; /* by slot of the signature */
 	bool grouped;
 	sr_types group_types[SR_MAX_SLOTS];
 	sr_types operand_types;    /* of all operands; group_types are used where it is empty */
@@ -71,34 +71,34 @@ struct sr_op_state {
 	SR_VEC(struct sr_region *) regions;
 };
 
-struct sr_ssa { /* what a name stands for */
+struct sr_ssa_def { /* what a name stands for */
 	struct sr_op *op; /* results first..first+n-1 of it, or */
 	int first, n;
 	struct sr_value *arg;
 	const char *where;
-	struct sr_forward *forwards; /* uses before the definition */
+	struct sr_forward_use *forwards; /* uses before the definition */
 };
-struct sr_forward {
+struct sr_forward_use {
 	struct sr_value *value; /* stands in until the definition is read */
 	int index;
 	const char *where;
-	struct sr_forward *next;
+	struct sr_forward_use *next;
 };
 struct sr_scope { /* of one isolated op's regions */
 	struct sr_scope *up;
-	struct sr_map names; /* interned name -> sr_ssa */
-	SR_VEC(struct sr_ssa *) defined; /* in order, so that a region takes its names away at its end */
+	struct sr_map names; /* interned name -> sr_ssa_def */
+	SR_VEC(struct sr_ssa_def *) defined; /* in order, so that a region takes its names away at its end */
 };
 
 /* What is being read, for the messages that follow a syntax error inside it: where the innermost one stands,
  * then the ones around it. */
-struct sr_reading {
+struct sr_parse_context {
 	const char *failure; /* "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..."; NULL: none, or */
 	const struct sr_attr_def *def; /* that of this attribute; NULL */
-	struct sr_reading *outer;
+	struct sr_parse_context *outer;
 };
 
-struct sr_deferred { /* loc(#name) on an op or an argument */
+struct sr_deferred_loc { /* loc(#name) on an op or an argument */
 	const struct sr_attr **loc;
 	const char *name, *where;
 };
@@ -130,7 +130,7 @@ struct sr_parser {
 	const char *dialect; /* whose prefix op names may leave out here */
 	const char *form_of; /* the op whose pretty form is being read; NULL: none. Messages name it, but not those about types and attributes */
 	int form_depth;      /* of nesting where it begins */
-	struct sr_reading *reading;
+	struct sr_parse_context *reading;
 	bool invalid; /* an error was reported and reading went on */
 	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! -> struct sr_alias */
 	int64_t weight; /* of what is read: the module's ops, or the alias being defined */
@@ -138,7 +138,7 @@ struct sr_parser {
 	struct sr_map resources; /* interned key -> bytes in the trailer (resources.c) */
 	bool resources_read;
 	struct sr_scope *scope;
-	SR_VEC(struct sr_deferred) deferred;
+	SR_VEC(struct sr_deferred_loc) deferred;
 	SR_VEC(struct sr_kept_name) kept; /* where the context keeps names */
 	jmp_buf fail;
 };
@@ -147,18 +147,18 @@ struct sr_parser {
 void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset);
 void sr_parser_next(struct sr_parser *p);            /* to the next token */
 void sr_parser_restart(struct sr_parser *p, const char *at); /* read the token that starts at `at` */
-struct sr_place sr_parser_place(struct sr_parser *p, const char *where);
+struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where);
 _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format,
 			      ...) __attribute__((format(printf, 3, 4)));
 /* and go on */
 void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what); /* "expected <what>, found ..." at the current token */
-static inline void sr_parser_begin(struct sr_parser *p, struct sr_reading *r, const char *failure)
+static inline void sr_parser_push_context(struct sr_parser *p, struct sr_parse_context *r, const char *failure)
 {
-	*r = (struct sr_reading){failure, NULL, p->reading};
+	*r = (struct sr_parse_context){failure, NULL, p->reading};
 	p->reading = r;
 }
-static inline void sr_parser_end(struct sr_parser *p)
+static inline void sr_parser_pop_context(struct sr_parser *p)
 {
 	p->reading = p->reading->outer;
 }
@@ -197,9 +197,9 @@ struct sr_number {
 	size_t len;
 };
 void sr_parser_number(struct sr_parser *p, struct sr_number *out);
-uint64_t sr_parser_float_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type); /* its bits */
+uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type); /* its bits */
 /* extended to 64 bits */
-int64_t sr_parser_integer_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type);
+int64_t sr_parser_number_to_integer(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type);
 /* its bytes */
 void sr_parser_element(struct sr_parser *p, const struct sr_number *number, const struct sr_type *scalar, void *out);
 
@@ -225,11 +225,11 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* #dialect
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* the bare enumerator */
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def); /* <...> */
 /* what follows a message inside one; NULL: nothing */
-const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def);
+const char *sr_parser_failure_note(struct sr_parser *p, const struct sr_attr_def *def);
 /* Has a field of a structure the value that is left out in the text? Structures hold NULL then. */
-bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a);
+bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr *a);
 /* An attribute as its kind of slot is written inside forms and structs: 3, [1, 2], LT, "s", <...>. */
-const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_slot *slot);
+const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct sr_attr_slot *slot);
 
 /* ---- resources.c ---- */
 const struct sr_attr *sr_parser_resource(struct sr_parser *p);       /* behind `dense_resource` */
@@ -250,23 +250,23 @@ const struct sr_attr *sr_parser_rule(struct sr_parser *p);           /* <([i, j]
 /* #sdy.<name>...: NULL where this file does not know the name. Stands behind the name. */
 const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
 
-/* ---- sdy_edges.c ---- */
+/* ---- propagation_edges.c ---- */
 const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p); /* <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]> */
 
 /* ---- access.c ---- */
-const struct sr_attr *sr_parser_access(struct sr_parser *p, const struct sr_attr_def *def); /* <(d0, d1) -> [d0, d1 + 1]> */
+const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def); /* <(d0, d1) -> [d0, d1 + 1]> */
 
 /* ---- parse_loc.c ---- */
 const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* loc(...), aliases known */
 /* A trailing loc(...) if there is one: *alias is set where it names an alias that is not known yet. */
 const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **alias);
 const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where);
-void sr_parser_defer(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where);
+void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where);
 
 /* ---- parse_region.c ---- */
 struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const struct sr_type *type);
-struct sr_name sr_parser_name(struct sr_parser *p);                  /* %name or %name#1 */
-void sr_parser_names(struct sr_parser *p, sr_names *out);            /* possibly empty, %a, %b */
+struct sr_name sr_parser_ssa_name(struct sr_parser *p);                  /* %name or %name#1 */
+void sr_parser_ssa_names(struct sr_parser *p, sr_ssa_names *out);            /* possibly empty, %a, %b */
 void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value);
 void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n);
 void sr_parser_push_scope(struct sr_parser *p);

@@ -63,11 +63,11 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 
 void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool deferrable)
 {
-	if (sr_is_collecting(p))
+	if (sr_is_collecting_aliases(p))
 		visit_loc(p, loc, deferrable);
 }
 
-bool sr_is_collecting(const struct sr_printer *p)
+bool sr_is_collecting_aliases(const struct sr_printer *p)
 {
 	return p->aliases && p->aliases->collecting;
 }
@@ -213,7 +213,7 @@ struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op 
 	p.aliases->collecting = true;
 	sr_map_init(&p.aliases->by_thing, p.arena);
 	p.out = &scratch;
-	sr_print_nested(&p, root);
+	sr_print_op(&p, root);
 	finish(p.aliases);
 	return p.aliases;
 }

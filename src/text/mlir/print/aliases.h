@@ -4,7 +4,7 @@
 
 #include "text/mlir/print/printer.h"
 
-bool sr_is_collecting(const struct sr_printer *p);
+bool sr_is_collecting_aliases(const struct sr_printer *p);
 /* While collecting: this location is used, by an op (deferrable) or an argument. */
 void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool deferrable);
 /* Write the alias where there is one (while collecting: note the use). False: write the thing itself. */

@@ -14,7 +14,7 @@ static bool is_word(const char *s)
 	return true;
 }
 
-void sr_print_word(struct sr_buf *out, const char *s)
+void sr_print_keyword_or_string(struct sr_buf *out, const char *s)
 {
 	if (is_word(s))
 		sr_buf_puts(out, s);
@@ -25,7 +25,7 @@ void sr_print_word(struct sr_buf *out, const char *s)
 void sr_print_symbol(struct sr_buf *out, const char *s)
 {
 	sr_buf_putc(out, '@');
-	sr_print_word(out, s);
+	sr_print_keyword_or_string(out, s);
 }
 
 static void encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
@@ -59,12 +59,12 @@ void sr_print_integers(struct sr_printer *p, const struct sr_attr *list)
 	}
 }
 
-void sr_print_dict_entries(struct sr_printer *p, const struct sr_named *entries, int n)
+void sr_print_dict_entries(struct sr_printer *p, const struct sr_named_attr *entries, int n)
 {
 	for (int i = 0; i < n; i++) {
 		if (i)
 			sr_buf_puts(p->out, ", ");
-		sr_print_word(p->out, entries[i].name);
+		sr_print_keyword_or_string(p->out, entries[i].name);
 		if (entries[i].value->kind == SR_ATTR_UNIT)
 			continue;
 		sr_buf_puts(p->out, " = ");
@@ -169,7 +169,7 @@ void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_t
 		print_colon_type(p, a, shown);
 		break;
 	case SR_ATTR_ARRAY:
-		if (sr_is_sdy(a))
+		if (sr_is_sdy_attr(a))
 			sr_print_sdy(p, a, true);
 		else
 			print_list(p, a);
@@ -218,13 +218,13 @@ void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_t
 	}
 }
 
-void sr_print_kind(struct sr_printer *p, const struct sr_attr_slot *slot, const struct sr_attr *a)
+void sr_print_attr_of_slot(struct sr_printer *p, const struct sr_attr_slot *slot, const struct sr_attr *a)
 {
 	if (a->kind == SR_ATTR_ENUM) {
 		sr_buf_puts(p->out, sr_attr_enum_name(a));
 	} else if (a->kind == SR_ATTR_STRUCT) {
 		sr_print_struct(p, a);
-	} else if (sr_is_sdy(a)) {
+	} else if (sr_is_sdy_attr(a)) {
 		sr_print_sdy(p, a, false);
 	} else if (slot->kind == SR_KIND_i64s) {
 		sr_buf_putc(p->out, '[');

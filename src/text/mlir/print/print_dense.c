@@ -93,7 +93,7 @@ static size_t encode_hex(char *to, enum sr_dtype type, const unsigned char *data
 void sr_print_hex(struct sr_printer *p, const struct sr_dense *d, enum sr_dtype type)
 {
 	char chunk[2 * HEX_CHUNK];
-	if (sr_is_collecting(p))
+	if (sr_is_collecting_aliases(p))
 		return;
 	for (int64_t at = 0; at < d->n_bytes; at += HEX_CHUNK) {
 		size_t n = (size_t)(d->n_bytes - at < HEX_CHUNK ? d->n_bytes - at : HEX_CHUNK);

@@ -53,7 +53,7 @@ static bool ends_in(const char *s, const char *end)
 	return n >= m && !strcmp(s + n - m, end);
 }
 
-static void print_entry(struct sr_printer *p, const struct sr_named *entry, bool first)
+static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry, bool first)
 {
 	if (!first)
 		sr_buf_puts(p->out, ", ");
@@ -129,7 +129,7 @@ void sr_print_argument(struct sr_printer *p, const struct sr_value *arg, const s
 	if (!p->options.debuginfo)
 		return;
 	sr_visit_location(p, arg->loc, false);
-	if (sr_is_collecting(p))
+	if (sr_is_collecting_aliases(p))
 		return;
 	sr_buf_putc(p->out, ' ');
 	sr_print_location(p, arg->loc, false);
@@ -158,8 +158,8 @@ static void print_block(struct sr_printer *p, const struct sr_block *block, bool
 		if (!terminator && !op->next && (op->info->traits & SR_TERMINATOR))
 			break;
 		sr_print_newline(p);
-		sr_print_nested(p, op);
-		if (sr_is_collecting(p))
+		sr_print_op(p, op);
+		if (sr_is_collecting_aliases(p))
 			p->out->n = 0;
 		else
 			sr_buf_drain(p->out);
@@ -206,7 +206,7 @@ static void print_pretty(struct sr_printer *p, const struct sr_op *op)
 		sr_print_form(p, op, form);
 }
 
-void sr_print_nested(struct sr_printer *p, const struct sr_op *op)
+void sr_print_op(struct sr_printer *p, const struct sr_op *op)
 {
 	if (p->options.debuginfo)
 		sr_visit_location(p, op->loc, true);
@@ -215,7 +215,7 @@ void sr_print_nested(struct sr_printer *p, const struct sr_op *op)
 		sr_print_generic(p, op, true);
 	else
 		print_pretty(p, op);
-	if (p->options.debuginfo && !sr_is_collecting(p)) {
+	if (p->options.debuginfo && !sr_is_collecting_aliases(p)) {
 		sr_buf_putc(p->out, ' ');
 		sr_print_location(p, op->loc, true);
 	}
@@ -227,7 +227,7 @@ static struct sr_printer printer_for(struct sr_context *ctx, const struct sr_op 
 	struct sr_printer p = {.ctx = ctx, .arena = ctx->arena, .out = out, .dialect = "builtin"};
 	if (options)
 		p.options = *options;
-	p.names = sr_names_of(ctx, root, p.options.generic);
+	p.names = sr_value_names_of(ctx, root, p.options.generic);
 	return p;
 }
 
@@ -239,7 +239,7 @@ void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct s
 	p.resources = &resources;
 	p.aliases = sr_aliases_of(&p, module);
 	sr_print_aliases(&p, false);
-	sr_print_nested(&p, module);
+	sr_print_op(&p, module);
 	if (!p.options.local_scope)
 		sr_buf_putc(out, '\n');
 	sr_print_aliases(&p, true);

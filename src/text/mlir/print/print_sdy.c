@@ -2,14 +2,14 @@
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-void sr_print_axis(struct sr_buf *out, struct sr_written_axis ref)
+void sr_print_axis(struct sr_buf *out, struct sr_sdy_axis ref)
 {
 	sr_print_string(out, ref.axis);
 	if (ref.pre != 1 || ref.size != 0)
 		sr_buf_printf(out, ":(%lld)%lld", (long long)ref.pre, (long long)ref.size);
 }
 
-static void print_axis_list(struct sr_buf *out, struct sr_written_axes axes)
+static void print_axis_list(struct sr_buf *out, struct sr_sdy_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		if (i)
@@ -18,14 +18,14 @@ static void print_axis_list(struct sr_buf *out, struct sr_written_axes axes)
 	}
 }
 
-void sr_print_axes(struct sr_buf *out, struct sr_written_axes axes)
+void sr_print_axes(struct sr_buf *out, struct sr_sdy_axes axes)
 {
 	sr_buf_putc(out, '{');
 	print_axis_list(out, axes);
 	sr_buf_putc(out, '}');
 }
 
-static void print_dim(struct sr_buf *out, const struct sr_written_dim *dim)
+static void print_dim(struct sr_buf *out, const struct sr_sdy_dim *dim)
 {
 	sr_buf_putc(out, '{');
 	print_axis_list(out, dim->axes);
@@ -36,7 +36,7 @@ static void print_dim(struct sr_buf *out, const struct sr_written_dim *dim)
 		sr_buf_printf(out, "p%d", dim->priority);
 }
 
-void sr_print_sharding(struct sr_buf *out, const struct sr_written_sharding *s)
+void sr_print_sharding(struct sr_buf *out, const struct sr_sdy_sharding *s)
 {
 	static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 	sr_buf_putc(out, '<');
@@ -130,7 +130,7 @@ static bool is_params(const struct sr_attr *a)
 	return a->kind == SR_ATTR_ARRAY && a->n > 0 && a->list[0]->kind == SR_ATTR_STRUCT && !strcmp(a->list[0]->def->name, "all_to_all_param");
 }
 
-bool sr_is_sdy(const struct sr_attr *a)
+bool sr_is_sdy_attr(const struct sr_attr *a)
 {
 	return (a->kind >= SR_ATTR_MESH && a->kind <= SR_ATTR_RULE) || is_params(a);
 }

@@ -48,7 +48,7 @@ static void print_field(struct sr_printer *p, const struct sr_attr_slot *field, 
 	if (field->kind == SR_KIND_enum || field->kind == SR_KIND_mesh_or_symbol)
 		sr_print_attribute(p, a, SR_TYPE_SHOWN);
 	else
-		sr_print_kind(p, field, a);
+		sr_print_attr_of_slot(p, field, a);
 }
 
 static void print_mesh(struct sr_printer *p, const struct sr_attr *a)
@@ -79,7 +79,7 @@ void sr_print_struct(struct sr_printer *p, const struct sr_attr *a)
 	static const struct {
 		const char *name;
 		void (*print)(struct sr_printer *p, const struct sr_attr *a);
-	} own[] = {{"access", sr_print_access}, {"conv", print_conv}, {"mesh", print_mesh},
+	} own[] = {{"map", sr_print_indexing_map}, {"conv", print_conv}, {"mesh", print_mesh},
 		   {"propagation_edges", sr_print_propagation_edges}, {"sub_axis_info", print_sub_axis}, {"type_extensions", print_bounds}};
 	const struct sr_attr_def *def = a->def;
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)

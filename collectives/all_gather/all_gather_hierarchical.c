@@ -1,0 +1,43 @@
+/* All-gather in two levels: every block goes once to each other node, whose members read it from the one that got it.
+ *
+ * Source: the definition; two levels as in Träff, "Efficient allgather for regular SMP-clusters", EuroPVM/MPI 2006, over shared
+ * memory. Requires members on several nodes. One round of messages, two meetings; out of a node of m members go m blocks to each
+ * other node. Blocks of a node are dealt out among the members of another.
+ *
+ * n = 5, nodes {0 1 2} {3 4}, member 1:   x1 -> 4; x4 <- 4; everybody here; x0, x3 read of 0, x2 of 2; everybody here */
+#include "collectives/hierarchy.h"
+#include "collectives/algorithms.h"
+
+enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
+{
+	struct sr_schedule_builder b;
+	struct sr_hierarchy l;
+	int me = call->me, fetched = 0;
+	int64_t count = call->count;
+	if (!sr_hierarchy_find(call, arena, &l))
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
+	sr_build_copy(&b, out, me * count, in, 0, count);
+	for (int s = 1; s < l.n_nodes; s++) {
+		int from = sr_wrap(l.mine - s, l.n_nodes), to = sr_wrap(l.mine + s, l.n_nodes);
+		for (int i = 0; i < l.count[from]; i++)
+			if (sr_hierarchy_worker(&l, l.mine, i) == me) {
+				int k = l.members[from][i];
+				sr_build_recv(&b, k, 0, out, k * count, count);
+				fetched++;
+			}
+		sr_build_send(&b, sr_hierarchy_worker(&l, to, l.local[me]), 0, in, 0, count);
+		sr_hierarchy_end_burst(&b, &l, s, l.most);
+	}
+	b.shared[SR_OUT] = true;
+	sr_build_rendezvous(&b, 1);
+	for (int s = 1; s < call->n; s++) {
+		int k = sr_wrap(me + s, call->n), holder = sr_hierarchy_worker(&l, l.mine, l.local[k]);
+		if (holder != me)
+			sr_build_read(&b, out, k * count, holder, out, k * count, count);
+	}
+	sr_build_rendezvous(&b, 2);
+	sr_build_count_read_bytes(&b, l.count[l.mine] - 1, (1 + fetched) * count);
+	return sr_build_end(&b, result);
+}

@@ -1,0 +1,77 @@
+/* All-reduce, Rabenseifner: recursive halving leaves every rank one block of the result, recursive doubling collects them.
+ *
+ * Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
+ * Requires at least as many elements as ranks, else SR_NEXT; with n no power of two see fold_in.c (r more bytes for some).
+ * 2 log2 n rounds of messages, 2r(p-1)/p bytes per member with p the power of two; the halving half twice as wide for narrow
+ * floats. Scratch r (narrow floats 4r). For long messages among few members.
+ * Order: one rank computes a block, a balanced tree over the ranks with the lower rank's partial on the left.
+ *
+ * n = 5: 0 hands in to 1; ranks 0..3 are members 1..4; the blocks that a rank has summed after each exchange, and then holds:
+ *	rank     0        1        2        3
+ *	d = 2    ab       ab       cd       cd         of ranks 0+2, 1+3, 0+2, 1+3
+ *	d = 1    a        b        c        d          of all
+ *	d = 1    ab       ab       cd       cd
+ *	d = 2    abcd     abcd     abcd     abcd       and 0 gets it from 1 */
+#include "collectives/algorithms.h"
+
+/* Elements of the blocks [low, high) of the power's partition. */
+static int64_t span(int64_t count, int power, int low, int high, int64_t *start)
+{
+	*start = sr_block_start(count, power, low);
+	return sr_block_start(count, power, high) - *start;
+}
+
+static int build_halving(struct sr_schedule_builder *b, struct sr_fold_in f, struct sr_area work, struct sr_area received, int step)
+{
+	int low = 0, high = f.power;
+	for (int d = f.power / 2; d >= 1; d /= 2, step++) {
+		int partner = f.rank ^ d, peer = sr_fold_in_member(f, partner), middle = low + d;
+		bool upper = f.rank & d;
+		int64_t kept, given;
+		int64_t n_given = span(b->call->count, f.power, upper ? low : middle, upper ? middle : high, &given);
+		*(upper ? &low : &high) = middle;
+		int64_t n_kept = span(b->call->count, f.power, low, high, &kept);
+		sr_build_recv(b, peer, step, received, 0, n_kept);
+		sr_build_send(b, peer, step, work, given, n_given);
+		sr_build_round(b);
+		sr_build_reduce(b, work, kept, received, 0, n_kept, partner < f.rank);
+		sr_build_round(b);
+	}
+	return step;
+}
+
+static int build_doubling(struct sr_schedule_builder *b, struct sr_fold_in f, int step)
+{
+	struct sr_area out = sr_build_out(b);
+	for (int d = 1; d < f.power; d *= 2, step++) {
+		int low = f.rank & ~(d - 1), other = low ^ d, peer = sr_fold_in_member(f, f.rank ^ d);
+		int64_t mine, theirs;
+		int64_t n_mine = span(b->call->count, f.power, low, low + d, &mine);
+		int64_t n_theirs = span(b->call->count, f.power, other, other + d, &theirs);
+		sr_build_recv(b, peer, step, out, theirs, n_theirs);
+		sr_build_send(b, peer, step, out, mine, n_mine);
+		sr_build_round(b);
+	}
+	return step;
+}
+
+enum sr_status sr_all_reduce_rabenseifner(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+{
+	struct sr_schedule_builder b;
+	int64_t count = call->count, mine;
+	if (count < sr_power_below(call->n))
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area work = sr_build_partials(&b, count), received = sr_build_scratch(&b, work.type, count);
+	struct sr_fold_in f = sr_phase_fold_in(&b, work, received);
+	if (f.rank >= 0) {
+		int step = build_halving(&b, f, work, received, 1);
+		int64_t size = span(count, f.power, f.rank, f.rank + 1, &mine);
+		if (work.where != SR_OUT)
+			sr_build_copy(&b, sr_build_out(&b), mine, work, mine, size);
+		sr_build_round(&b);
+		build_doubling(&b, f, step);
+	}
+	sr_phase_fold_out(&b, f);
+	return sr_build_end(&b, out);
+}

@@ -1,0 +1,20 @@
+/* All-reduce in the node's window: everybody folds all inputs.
+ *
+ * Source: the definition, over shared memory. Requires members on one node and inputs that fit a slot. One meeting, r(n-1) bytes
+ * read of each member. For short messages: latency of a single meeting.
+ * Order: the tree over member index, the same bits as "ordered".
+ *
+ * n = 5, member 2:   x2 is offered; everybody; out = ((x0 + x1) + (x2 + x3)) + x4 */
+#include "collectives/algorithms.h"
+
+enum sr_status sr_all_reduce_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+{
+	struct sr_schedule_builder b;
+	if (!sr_build_has_shared_memory(call) || sr_coll_in_bytes(call) > SR_SLOT_BYTES)
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area offered = sr_build_share_input(&b, call->count);
+	sr_build_fold_members(&b, sr_build_out(&b), 0, offered, 0, call->count);
+	sr_build_count_read_bytes(&b, call->n - 1, call->count);
+	return sr_build_end(&b, out);
+}

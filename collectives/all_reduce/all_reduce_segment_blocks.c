@@ -1,0 +1,33 @@
+/* All-reduce in the node's window, by blocks: member k folds block k of all inputs, then everybody reads the others' blocks.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005 (the
+ * reduce-scatter and all-gather of long messages), over shared memory. Requires members on one node. Three meetings, 2r(n-1)/n
+ * bytes read of each member, no scratch. For long messages. In place a member's block is written where nobody else reads.
+ * Order: the tree over member index, the same bits as "ordered".
+ *
+ * n = 5, member 2:   everybody; out2 = ((02 + 12) + (22 + 32)) + 42; everybody; out3 out4 out0 out1 read; everybody */
+#include "collectives/algorithms.h"
+
+enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
+{
+	struct sr_schedule_builder b;
+	int n = call->n, me = call->me;
+	int64_t count = call->count, mine = sr_block_start(count, n, me);
+	if (!sr_build_has_shared_memory(call))
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
+	b.shared[SR_IN] = b.shared[SR_OUT] = true;
+	sr_build_rendezvous(&b, 1);
+	sr_build_fold_members(&b, out, mine, in, mine, sr_block_size(count, n, me));
+	sr_build_rendezvous(&b, 2);
+	for (int s = 1; s < n; s++) {
+		int k = sr_wrap(me + s, n);
+		sr_build_read(&b, out, sr_block_start(count, n, k), k, out, sr_block_start(count, n, k), sr_block_size(count, n,
+														       k));
+	}
+	sr_build_rendezvous(&b, 3);
+	sr_build_count_read_bytes(&b, n - 1, sr_block_size(count, n, me)); /* of the result */
+	sr_build_count_read_bytes(&b, 1, count - sr_block_size(count, n, me)); /* of the input: the blocks of the others */
+	return sr_build_end(&b, result);
+}

@@ -1,0 +1,38 @@
+/* Broadcast in two levels: a binomial tree over nodes, whose other members read it from the one that got it.
+ *
+ * Source: Johnsson, Ho, "Optimum broadcasting and personalized communication in hypercubes", IEEE TC 38(9), 1989, between nodes.
+ * Requires members on several nodes. ceil(log2 N) rounds of messages for N nodes, two meetings; at most r ceil(log2 N) bytes out
+ * of a node, r(N-1) in all.
+ *
+ * n = 5, nodes {0 1 2} {3 4}, root 1:   x1 -> 3; everybody on each node; 0, 2 read of 1, 4 reads of 3 */
+#include "collectives/hierarchy.h"
+#include "collectives/algorithms.h"
+
+enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
+{
+	struct sr_schedule_builder b;
+	struct sr_hierarchy l;
+	if (!sr_hierarchy_find(call, arena, &l))
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area out = sr_build_out(&b);
+	int root_node = call->node[call->from], place = sr_wrap(l.mine - root_node, l.n_nodes);
+	int holder = place ? l.members[l.mine][0] : call->from;
+	if (call->me == call->from)
+		sr_build_copy(&b, out, 0, sr_build_in(&b), 0, call->count);
+	for (int d = 1; call->me == holder && d < l.n_nodes; d *= 2) {
+		int other = sr_wrap(root_node + (place < d ? place + d : place - d), l.n_nodes);
+		if (place >= d && place < 2 * d)
+			sr_build_recv(&b, other == root_node ? call->from : l.members[other][0], 0, out, 0, call->count);
+		else if (place < d && place + d < l.n_nodes)
+			sr_build_send(&b, l.members[other][0], 0, place ? out : sr_build_in(&b), 0, call->count);
+		sr_build_round(&b);
+	}
+	b.shared[SR_OUT] = true;
+	sr_build_rendezvous(&b, 1);
+	if (call->me != holder)
+		sr_build_read(&b, out, 0, holder, out, 0, call->count);
+	sr_build_rendezvous(&b, 2);
+	sr_build_count_read_bytes(&b, call->me == holder ? l.count[l.mine] - 1 : 0, call->count);
+	return sr_build_end(&b, result);
+}

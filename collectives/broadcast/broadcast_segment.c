@@ -1,0 +1,34 @@
+/* Broadcast in the node's window: everybody reads the root's input where it lies.
+ *
+ * Source: the definition, over shared memory. Requires members on one node. The members wait for the root, and where the input is
+ * too long for a slot the root for them: r(n-1) bytes read of the root.
+ *
+ * n = 5, root 1:   x1 is offered; 0, 2, 3, 4 read it; 1 has been read */
+#include "collectives/algorithms.h"
+
+enum sr_status sr_broadcast_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+{
+	struct sr_schedule_builder b;
+	bool is_root = call->me == call->from;
+	if (!sr_build_has_shared_memory(call))
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), offered = sr_build_shared_input(&b, call->count);
+	if (is_root && offered.where == SR_SLOT)
+		sr_build_copy(&b, offered, 0, in, 0, call->count);
+	if (is_root)
+		sr_build_copy(&b, result, 0, in, 0, call->count);
+	sr_build_round(&b);
+	sr_build_signal(&b, 1);
+	if (!is_root)
+		sr_build_wait(&b, call->from, 1);
+	sr_build_round(&b);
+	if (!is_root)
+		sr_build_read(&b, result, 0, call->from, offered, 0, call->count);
+	sr_build_round(&b);
+	sr_build_signal(&b, 2);
+	if (is_root && offered.where != SR_SLOT)
+		sr_build_wait(&b, SR_ALL_LOCAL_MEMBERS, 2);
+	sr_build_count_read_bytes(&b, is_root ? call->n - 1 : 0, call->count);
+	return sr_build_end(&b, out);
+}

@@ -1,0 +1,36 @@
+/* Permute in the node's window: the target reads its source's input where it lies.
+ *
+ * Source: StableHLO specification, collective_permute, over shared memory. Requires members on one node; not in place. A target
+ * waits for its source, and where the input is too long for a slot a source for its target: nobody waits for anybody else.
+ *
+ * n = 5, pairs (0,1) (1,2) (2,0) (3,3), member 2:   x2 is offered; 1; x1 read; 0 has read. 3 copies, 4 gets zeros */
+#include "collectives/algorithms.h"
+
+enum sr_status sr_permute_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+{
+	struct sr_schedule_builder b;
+	bool sends = call->to >= 0 && call->to != call->me, receives = call->from >= 0 && call->from != call->me;
+	if (!sr_build_has_shared_memory(call))
+		return SR_NEXT;
+	sr_build_begin(&b, call, arena);
+	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), offered = sr_build_shared_input(&b, call->count);
+	if (sends && offered.where == SR_SLOT)
+		sr_build_copy(&b, offered, 0, in, 0, call->count);
+	if (!receives && call->from < 0)
+		sr_build_zero(&b, result, 0, call->count);
+	else if (!receives)
+		sr_build_copy(&b, result, 0, in, 0, call->count);
+	sr_build_round(&b);
+	sr_build_signal(&b, 1);
+	if (receives)
+		sr_build_wait(&b, call->from, 1);
+	sr_build_round(&b);
+	if (receives)
+		sr_build_read(&b, result, 0, call->from, offered, 0, call->count);
+	sr_build_round(&b);
+	sr_build_signal(&b, 2);
+	if (sends && offered.where != SR_SLOT)
+		sr_build_wait(&b, call->to, 2);
+	sr_build_count_read_bytes(&b, sends, call->count);
+	return sr_build_end(&b, out);
+}

@@ -1,0 +1,371 @@
+/* Runs: <shardrun/run.h>. Client and executable are run's; here they are put behind a handle, and files are read and written. */
+#include "api/api_run.h"
+#include "io/input.h"
+#include "io/output.h"
+#include "run/compare_values.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sr_run_begin(struct shardrun_run *run)
+{
+	run->message = "";
+	if (run->open)
+		sr_arena_release(run->ctx->arena, run->opened);
+}
+
+enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status)
+{
+	run->message = sr_api_message(run->ctx, status);
+	return status;
+}
+
+static struct sr_src_loc nowhere(void)
+{
+	return (struct sr_src_loc){0};
+}
+
+/* ---- checks ---- */
+
+/* All devices compare, so that all have the status, and one says what is wrong. Probes have no folder here. */
+static enum sr_status look(void *data, struct sr_device *d, const struct sr_instr *s)
+{
+	struct shardrun_run *run = data;
+	const struct sr_program *p = d->program;
+	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	if (c->kind > SR_CHECK_CLOSE)
+		return c->kind == SR_CHECK_PROBE ? SR_OK : SR_UNSUPPORTED;
+	return sr_check_compare(p, s, run->plan ? run->plan->name : NULL, sr_device_buffer(d, operands[0]),
+				sr_device_buffer(d, operands[1]), sr_check_reports(d) ? &run->ctx->diags : NULL);
+}
+
+/* ---- open ---- */
+
+/* Rank 0's options of compiled units. */
+static enum sr_status codegen_of(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
+				 struct sr_codegen_options *out, struct sr_diags *diags)
+{
+	static const char *const modes[] = {[SR_CODEGEN_OFF] = "off", [SR_CODEGEN_AUTO] = "auto", [SR_CODEGEN_ON] = "on"};
+	*out = (struct sr_codegen_options){
+	    .mode = o->codegen ? -1 : SR_CODEGEN_AUTO, .compiler = o->compiler, .targets = sr_targets_read(o->target)};
+	for (int i = 0; o->codegen && i < (int)(sizeof modes / sizeof *modes); i++)
+		out->mode = strcmp(o->codegen, modes[i]) ? out->mode : i;
+	if (out->mode < 0)
+		return sr_error(diags, SR_USAGE, nowhere(), "codegen is '%s'; off, auto or on is expected", o->codegen);
+	if (o->target && !out->targets)
+		return sr_error(diags, SR_USAGE, nowhere(), "there is no target '%s'; base, avx2, avx512 or native is expected",
+				o->target);
+	sr_cache_open(cache, o->cache, 0, arena);
+	out->cache = cache;
+	return SR_OK;
+}
+
+struct opening {
+	struct shardrun_run *run;
+	const struct shardrun_run_options *options;
+	struct sr_executable_options executable;
+	struct sr_cache cache;
+};
+
+/* This rank's options. */
+static enum sr_status read_options(void *data)
+{
+	struct opening *o = data;
+	const struct shardrun_plan *plan = o->run->plan;
+	struct sr_context *ctx = o->run->ctx;
+	if (o->run->client->client.launch.rank)
+		return SR_OK;
+	if (!plan || !plan->program)
+		return sr_error(&ctx->diags, SR_USAGE, nowhere(), "rank 0 opens a run without a plan");
+	enum sr_status status = codegen_of(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
+	o->executable.model = plan->name;
+	o->executable.codegen.units = plan->owns_objects ? &plan->units : NULL;
+	return status;
+}
+
+/* What is asked for later: nothing that a call needs is made then. */
+static enum sr_status describe_values(void *data)
+{
+	const struct opening *o = data;
+	struct shardrun_run *run = o->run;
+	int n = run->executable.n_devices;
+	run->types = SR_NEWS(run->ctx->arena, const struct sr_array_type *, n + 1);
+	for (int k = 0; !k || k < n; k++)
+		run->types[k] = sr_execution_types(&run->executable, k, run->ctx->arena);
+	for (int k = 0; k < n; k++)
+		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .inspect = look};
+	return SR_OK;
+}
+
+static enum sr_status open_run(void *data)
+{
+	struct opening *o = data;
+	struct shardrun_run *run = o->run;
+	struct sr_client *client = &run->client->client;
+	struct sr_diags *diags = &run->ctx->diags;
+	enum sr_status status = sr_client_stage(client, read_options, o, diags);
+	if (!status)
+		status = sr_executable_open(&run->executable, client, client->launch.rank ? NULL : run->plan->program,
+					    &o->executable, run->ctx->arena, diags);
+	return status ? status : sr_client_stage(client, describe_values, o, diags);
+}
+
+/* A run without anything; NULL where memory runs out. */
+static struct shardrun_run *new_run(const struct shardrun_plan *plan)
+{
+	struct shardrun_run *run = calloc(1, sizeof *run);
+	if (!run || !(run->ctx = sr_context_new())) {
+		free(run);
+		return NULL;
+	}
+	run->message = "";
+	run->plan = (struct shardrun_plan *)(uintptr_t)plan;
+	if (plan)
+		run->plan->references++;
+	return run;
+}
+
+/* On a client that all ranks have opened. run NULL: this rank has no memory for it, and the others are told. */
+static enum sr_status open_on(struct shardrun_client *client, struct shardrun_run *run, const struct shardrun_run_options *options)
+{
+	struct opening o = {.run = run, .options = options};
+	if (!run)
+		return sr_launch_agree(&client->client.launch, SR_NO_MEMORY, NULL);
+	run->client = client;
+	enum sr_status status = sr_api_guarded(run->ctx, open_run, &o);
+	run->open = !status;
+	run->loaded = run->open && !sr_executable_is_idle(&run->executable);
+	(void)sr_run_done(run, status);
+	run->opened = sr_arena_mark(run->ctx->arena);
+	return status;
+}
+
+/* A client of its own, whose message is the run's where it fails. */
+static enum sr_status open_alone(struct shardrun_run *run, const struct shardrun_run_options *o)
+{
+	struct shardrun_client_options c = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_client *client;
+	c.comm = o->comm;
+	c.collectives = o->collectives;
+	c.threads = o->threads;
+	enum sr_status status = shardrun_client_open(&c, &client);
+	if (!status)
+		status = open_on(client, run, o);
+	else if (run)
+		run->message = shardrun_client_message(client);
+	if (!run) {
+		shardrun_client_close(client);
+		return status;
+	}
+	run->client = client;
+	run->owns_client = true;
+	return status;
+}
+
+enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
+				 struct shardrun_run **out)
+{
+	struct shardrun_run *run = *out = new_run(plan);
+	struct shardrun_run_options o = {0};
+	if (!sr_api_options(&o, sizeof o, options))
+		return run ? sr_run_error(run, "the options of the run are of a newer library") : SR_NO_MEMORY;
+	if (o.client && !o.client->open)
+		return run ? sr_run_error(run, "the client was not opened") : SR_NO_MEMORY;
+	if (o.client && (o.comm || o.collectives || o.threads))
+		return run ? sr_run_error(run, "a client is given, which has a communicator, algorithms and threads of its own")
+			   : SR_NO_MEMORY;
+	return o.client ? open_on(o.client, run, &o) : open_alone(run, &o);
+}
+
+void shardrun_run_close(struct shardrun_run *run)
+{
+	if (!run)
+		return;
+	sr_executable_close(&run->executable);
+	if (run->owns_client)
+		shardrun_client_close(run->client);
+	shardrun_plan_free(run->plan);
+	sr_context_free(run->ctx);
+	free(run);
+}
+
+const char *shardrun_run_message(const struct shardrun_run *run)
+{
+	return run ? run->message : sr_api_no_memory;
+}
+
+int64_t shardrun_run_device(const struct shardrun_run *run)
+{
+	return run && run->loaded ? run->executable.devices[run->selected].id : -1;
+}
+
+int shardrun_run_devices(const struct shardrun_run *run)
+{
+	return run && run->loaded ? run->executable.n_devices : 0;
+}
+
+enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
+{
+	int n = shardrun_run_devices(run);
+	sr_run_begin(run);
+	if (k < 0 || k >= n)
+		return sr_run_error(run, "there is no device %d of this rank, which plays %d", k, n);
+	run->selected = k;
+	return SR_OK;
+}
+
+/* ---- values ---- */
+
+_Static_assert((int)SHARDRUN_MAX_RANK == SR_MAX_RANK, "the public header states the limit too");
+
+void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out)
+{
+	*out = (struct shardrun_buffer){.data = data, .bytes = type->bytes < 0 ? 0 : type->bytes, .rank = type->rank};
+	memcpy(out->start, type->slice.start, sizeof out->start);
+	memcpy(out->size, type->slice.size, sizeof out->size);
+	memcpy(out->local, type->slice.local, sizeof out->local);
+}
+
+const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result)
+{
+	const struct sr_program *p = run->open ? run->executable.program : NULL;
+	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
+	if (i >= 0 && i < n)
+		return &run->types[run->selected][is_result ? p->n_arguments + i : i];
+	(void)sr_run_error(run, "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n);
+	return NULL;
+}
+
+/* Where it lies in the run's own memory. */
+static enum sr_status value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
+{
+	sr_run_begin(run);
+	const struct sr_array_type *type = sr_run_type(run, i, is_result);
+	if (!type)
+		return SR_USAGE;
+	sr_execution_unbind(&run->executable);
+	const struct sr_io *io = sr_program_values(run->executable.program) + (type - run->types[run->selected]);
+	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.devices[run->selected], io->buffer) : NULL, out);
+	return SR_OK;
+}
+
+enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out)
+{
+	return value(run, i, false, out);
+}
+
+enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out)
+{
+	return value(run, i, true, out);
+}
+
+struct fill {
+	struct shardrun_run *run;
+	int i;
+	const char *text;
+	void *to;
+};
+
+static enum sr_status fill(void *data)
+{
+	const struct fill *f = data;
+	struct shardrun_run *run = f->run;
+	const struct sr_program *p = run->executable.program;
+	const struct sr_io *io = sr_program_values(p) + f->i;
+	const struct sr_device_slice *s = &run->types[run->selected][f->i].slice;
+	struct sr_input_request wanted = {sr_program_argument_label(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
+					 sr_program_ids(p) + io->shape, s->start, s->size, s->local};
+	return sr_input_load(&run->ctx->diags, run->ctx->arena, NULL, f->text, f->text, &wanted, f->to);
+}
+
+enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to)
+{
+	return sr_run_done(run, sr_api_guarded(run->ctx, fill, &(struct fill){run, i, text, to}));
+}
+
+enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)
+{
+	struct shardrun_buffer buffer;
+	enum sr_status status = value(run, i, false, &buffer);
+	if (status || !buffer.data)
+		return status;
+	memset(buffer.data, 0, (size_t)buffer.bytes);
+	return sr_run_read(run, i, text, buffer.data);
+}
+
+/* ---- step and write ---- */
+
+static enum sr_status step(void *data)
+{
+	struct shardrun_run *run = data;
+	return sr_executable_step(&run->executable, &run->ctx->diags);
+}
+
+enum sr_status shardrun_run_step(struct shardrun_run *run)
+{
+	sr_run_begin(run);
+	if (!run->open)
+		return sr_run_error(run, "the run was not opened");
+	sr_execution_unbind(&run->executable);
+	return sr_run_done(run, sr_api_guarded(run->ctx, step, run));
+}
+
+struct write {
+	struct shardrun_run *run;
+	const char *const *paths;
+	int n;
+};
+
+/* Of the k-th device here. */
+static enum sr_status write_parts(const struct shardrun_run *run, int k, const struct sr_output *outputs, int n)
+{
+	const struct sr_executable *e = &run->executable;
+	enum sr_status status = SR_OK;
+	for (int i = 0; !status && i < n; i++) {
+		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
+		const struct sr_device_slice *s = &run->types[k][e->program->n_arguments + i].slice;
+		if (outputs[i].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
+			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
+						 sr_device_buffer(&e->devices[k], io->buffer));
+	}
+	return status;
+}
+
+static enum sr_status write_results(void *data)
+{
+	const struct write *w = data;
+	struct shardrun_run *run = w->run;
+	struct sr_launch *l = &run->client->client.launch;
+	struct sr_diags *diags = &run->ctx->diags;
+	struct sr_arena *arena = run->ctx->arena;
+	const struct sr_program *p = run->executable.program;
+	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, w->n);
+	size_t n = (size_t)w->n;
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
+	}
+	sr_execution_unbind(&run->executable);
+	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
+	for (size_t i = 0; !status && i < n; i++)
+		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
+	if (!status) {
+		for (int k = 0; run->loaded && !status && k < run->executable.n_devices; k++)
+			status = write_parts(run, k, outputs, w->n);
+		status = sr_launch_agree(l, status, diags);
+	}
+	if (!status)
+		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
+	if (status)
+		sr_outputs_remove(arena, outputs, n);
+	return status;
+}
+
+enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n)
+{
+	sr_run_begin(run);
+	int most = run->open ? run->executable.program->n_results : 0;
+	if (!run->open || n < 0 || n > most)
+		return sr_run_error(run, "%d results are to be written, but the program has %d", n, most);
+	return n ? sr_run_done(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
+}

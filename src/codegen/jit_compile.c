@@ -1,0 +1,361 @@
+/* Calling the system's compiler: found at run time, started without a fork and without the launcher's variables, ended when it
+ * takes too long. It works in a folder of its own, which is gone afterwards. */
+#include "codegen/jit.h"
+#include "support/thread.h"
+#include "support/knobs/knobs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
+static const char *const target_flags[SR_TARGET_COUNT] = {[SR_TARGET_AVX2] = "-march=x86-64-v3", [SR_TARGET_AVX512] = "-march=x86-64-v4"};
+static const char *const libraries[] = {"-lm"};
+
+/* The compiler's file; NULL: there is none. */
+static const char *find_compiler(const char *name, struct sr_arena *arena)
+{
+	const char *path = sr_env("PATH");
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? NULL : name;
+	for (const char *p = path ? path : "/usr/bin:/bin"; p; p = strchr(p, ':') ? strchr(p, ':') + 1 : NULL) {
+		size_t n = strcspn(p, ":");
+		const char *file = sr_printf(arena, "%.*s%s%s", (int)n, p, n ? "/" : "", name);
+		if (!access(file, X_OK))
+			return file;
+	}
+	return NULL;
+}
+
+/* Which compiler it is: what file, of what size and time; and the name of that file. */
+static const char *identity(struct sr_sha256 *out, const char *file, struct sr_arena *arena)
+{
+	struct stat st;
+	char *real = realpath(file, NULL);
+	const char *name = NULL;
+	if (real && !stat(real, &st)) {
+		const int64_t version[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+		sr_sha256_add_text(out, real);
+		sr_sha256_add(out, version, sizeof version);
+		name = sr_strdup(arena, strrchr(real, '/') + 1);
+	}
+	free(real);
+	return name;
+}
+
+/* A compiler that a rank starts is no rank. */
+static char **environment(struct sr_arena *arena)
+{
+	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD="};
+	int n = 0, kept = 0;
+	sr_environment_lock();
+	while (environ[n])
+		n++;
+	sr_environment_unlock(); /* the arena may unwind */
+	char **out = SR_NEWS(arena, char *, n + 1);
+	sr_environment_lock();
+	for (int i = 0; i < n && environ[i]; i++) {
+		bool hide = false;
+		for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++)
+			hide = hide || !strncmp(environ[i], hidden[k], strlen(hidden[k]));
+		if (!hide)
+			out[kept++] = environ[i];
+	}
+	sr_environment_unlock();
+	return out;
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Until it has ended; false: it took too long. Who else waits for children of this process, or ignores their signal, may have its
+ * status. */
+static bool wait_for(pid_t child, double end)
+{
+	int status;
+	for (;;) {
+		pid_t done = waitpid(child, &status, WNOHANG);
+		if (done == child || (done < 0 && errno != EINTR))
+			return true;
+		if (now() > end) {
+			kill(child, SIGKILL);
+			while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+				;
+			return false;
+		}
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	}
+}
+
+static bool put_file(const char *path, const char *data, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool good = fd >= 0;
+	for (size_t done = 0; good && done < n;) {
+		ssize_t k = write(fd, data + done, n - done);
+		good = k > 0 || (k < 0 && errno == EINTR);
+		done += k > 0 ? (size_t)k : 0;
+	}
+	return fd >= 0 && !close(fd) && good;
+}
+
+static bool get_file(const char *path, struct sr_arena *arena, const char **data, uint64_t *n)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	bool good = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
+	char *to = good ? sr_alloc(arena, (size_t)st.st_size, 1) : NULL;
+	for (off_t done = 0; good && done < st.st_size;) {
+		ssize_t k = read(fd, to + done, (size_t)(st.st_size - done));
+		good = k > 0 || (k < 0 && errno == EINTR);
+		done += k > 0 ? k : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	*data = to;
+	*n = good ? (uint64_t)st.st_size : 0;
+	return good;
+}
+
+/* A compiler at work on a part. */
+struct job {
+	const char *dir, *source, *made, *log,
+	    *done; /* dir NULL: nothing was begun; done: a file that is there where all went well */
+	pid_t child;                                  /* 0: none runs */
+	struct sr_digest key;
+	const char *object;
+	uint64_t n;
+};
+
+/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. What a launcher tells a
+ * whole job by, SIGUSR1 and SIGUSR2, reaches it too and would end it, so that tiles were interpreted, whose bits may be others. They
+ * are held back until the script ignores them, which what it starts inherits; a mask does not last, since dash clears its children's. */
+static bool plain_signals(posix_spawnattr_t *attr)
+{
+	sigset_t notices, all;
+	sigemptyset(&notices);
+	sigaddset(&notices, SIGUSR1);
+	sigaddset(&notices, SIGUSR2);
+	sigfillset(&all);
+	if (posix_spawnattr_init(attr))
+		return false;
+	posix_spawnattr_setsigmask(attr, &notices);
+	posix_spawnattr_setsigdefault(attr, &all);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	return true;
+}
+
+static bool spawn_words(const struct job *j, char *const *words, pid_t *child, struct sr_arena *arena)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	if (posix_spawn_file_actions_init(&actions))
+		return false;
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 2, j->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+#ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
+	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* what is open here is nothing to it */
+#endif
+	bool good = plain_signals(&attr);
+	int failed = good ? posix_spawn(child, words[0], &actions, &attr, words, environment(arena)) : 1;
+	if (good)
+		posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return !failed;
+}
+
+/* $0: what is made where all went well; $1: seconds of the processor; then the command. Where a signal ends it, or the process that
+ * started it is gone, nobody else clears up. */
+static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$dir\"; exit 1' HUP INT TERM; "
+			     "ulimit -t \"$1\"; shift; \"$@\" && : >\"$0\"; kill -0 $PPID 2>/dev/null || rm -rf \"$dir\"";
+
+/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG, then DONE is made; what a compiler starts outlives it by its limit at
+ * most. false: it cannot be started. */
+static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
+{
+	enum { MOST = 32 };
+	const char *words[MOST] = {"/bin/sh", "-c", script, j->done,
+				   sr_printf(arena, "%d", (int)o->seconds + 1), compiler};
+	int n = 6;
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		words[n++] = flags[i];
+	if (target_flags[o->target])
+		words[n++] = target_flags[o->target];
+	words[n++] = "-o";
+	words[n++] = j->made;
+	words[n++] = j->source;
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+		words[n++] = libraries[i];
+	words[n] = NULL;
+	bool good = spawn_words(j, (char *const *)(uintptr_t)words, &j->child, arena);
+	j->child = good ? j->child : 0;
+	return good;
+}
+
+/* The first error that the compiler named, or the first thing it said. */
+static const char *complaint(const char *log, struct sr_arena *arena)
+{
+	const char *text;
+	uint64_t n;
+	if (!get_file(log, arena, &text, &n))
+		return "it fails";
+	text = sr_printf(arena, "%.*s", (int)(n > 100000 ? 100000 : n), text);
+	const char *error = strstr(text, "error: ");
+	text = error ? error : text;
+	return sr_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static bool start(const struct sr_jit_options *o, const char *compiler, const struct sr_buf *text, struct job *j, struct sr_arena *arena,
+		  const char **why)
+{
+	const char *tmp = sr_env("TMPDIR");
+	char *dir = sr_printf(arena, "%s/shardrun-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(dir)) {
+		*why = sr_printf(arena, "no folder for the compiler can be made in %s", tmp && *tmp ? tmp : "/tmp");
+		return false;
+	}
+	j->dir = dir;
+	j->source = sr_printf(arena, "%s/tiles.c", dir);
+	j->made = sr_printf(arena, "%s/tiles.so", dir);
+	j->log = sr_printf(arena, "%s/log", dir);
+	j->done = sr_printf(arena, "%s/done", dir);
+	if (put_file(j->source, text->data, text->n) && spawn(o, compiler, j, arena))
+		return true;
+	*why = sr_printf(arena, "%s: it fails", compiler);
+	return false;
+}
+
+/* Waits, and clears up; false: there is no object, and *why says why not, unless it does already. */
+static bool end(const struct sr_jit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena, const char **why)
+{
+	if (!j->dir)
+		return true;
+	bool in_time = !j->child || wait_for(j->child, until);
+	bool good = in_time && !access(j->done, F_OK) && get_file(j->made, arena, &j->object, &j->n);
+	if (!good && !*why)
+		*why = !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
+				: sr_printf(arena, "%s: %s", compiler, complaint(j->log, arena));
+	unlink(j->source);
+	unlink(j->made);
+	unlink(j->log);
+	unlink(j->done);
+	rmdir(j->dir);
+	return good;
+}
+
+/* Of a part: compiler, flags, target and text. */
+static struct sr_digest key_of(const struct sr_jit_options *o, const struct sr_sha256 *compiler, const struct sr_buf *text)
+{
+	struct sr_sha256 h = *compiler;
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		sr_sha256_add_text(&h, flags[i]);
+	sr_sha256_add_text(&h, target_flags[o->target]);
+	sr_sha256_add(&h, text->data, text->n);
+	return sr_sha256_end(&h);
+}
+
+struct sr_digest sr_jit_key(const struct sr_jit_source *text)
+{
+	struct sr_sha256 h;
+	sr_sha256_begin(&h);
+	for (int k = 0; k < text->n; k++) {
+		sr_sha256_add(&h, &text->parts[k].n, sizeof text->parts[k].n);
+		sr_sha256_add(&h, text->parts[k].data, text->parts[k].n);
+	}
+	return sr_sha256_end(&h);
+}
+
+/* What a compiler takes for a text: gcc 12 with -O3 has 38 MB for the least, and 57 MB for 28 kB. */
+static int64_t bytes_for(const struct sr_buf *text)
+{
+	enum { FIXED = 32 << 20, EACH = 1024 };
+	return FIXED + (int64_t)text->n * EACH;
+}
+
+/* All parts that the cache does not have, as many at once as memory allows. */
+static bool compile(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
+		    struct sr_arena *arena, const char **why)
+{
+	int parts[SR_JIT_SOURCE_FILES], n = 0, ended = 0;
+	int64_t most = 0;
+	double until = now() + o->seconds;
+	bool good = true;
+	*why = NULL;
+	for (int k = 0; k < text->n; k++) {
+		most = !jobs[k].object && bytes_for(&text->parts[k]) > most ? bytes_for(&text->parts[k]) : most;
+		if (!jobs[k].object)
+			parts[n++] = k;
+	}
+	if (n && o->memory && o->memory < most) {
+		*why = sr_printf(arena, "%s wants about %lld MB of memory, and %lld MB are left", compiler, (long long)most >> 20,
+				 (long long)o->memory >> 20);
+		return false;
+	}
+	for (int i = 0; i < n; i++) {
+		if (o->memory && i - ended >= o->memory / most)
+			good = end(o, compiler, &jobs[parts[ended++]], good ? until : 0, arena, why) && good;
+		good = good && start(o, compiler, &text->parts[parts[i]], &jobs[parts[i]], arena, why);
+	}
+	for (; ended < n; ended++) /* what was begun is ended, though another failed */
+		good = end(o, compiler, &jobs[parts[ended]], good ? until : 0, arena, why) && good;
+	for (int i = 0; good && o->cache && i < n; i++)
+		sr_cache_put(o->cache, "unit", &jobs[parts[i]].key, arena, jobs[parts[i]].object, jobs[parts[i]].n);
+	return good;
+}
+
+bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
+		     struct sr_program_object *out, const char **why)
+{
+	struct sr_sha256 which;
+	struct sr_buf block;
+	struct job jobs[SR_JIT_SOURCE_FILES] = {0};
+	const char *compiler = find_compiler(o->compiler, arena);
+	sr_sha256_begin(&which);
+	*out = (struct sr_program_object){.machine = sr_target_arch, .target = sr_target_names[o->target]};
+	out->compiler = compiler ? identity(&which, compiler, arena) : NULL;
+	if (!out->compiler) {
+		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
+		return false;
+	}
+	for (int k = 0; k < text->n; k++) {
+		jobs[k].key = key_of(o, &which, &text->parts[k]);
+		if (o->cache)
+			sr_cache_get(o->cache, "unit", &jobs[k].key, arena, &jobs[k].object, &jobs[k].n);
+	}
+	if (!compile(o, compiler, text, jobs, arena, why))
+		return false;
+	sr_buf_init(&block, arena);
+	for (int k = 0; k < text->n; k++) {
+		struct sr_jit_object_header head = {.bytes = jobs[k].n};
+		sr_buf_put(&block, (const char *)&head, sizeof head);
+		sr_buf_put(&block, jobs[k].object, jobs[k].n);
+	}
+	out->key = sr_jit_key(text);
+	out->object = block.data;
+	out->n = block.n;
+	return true;
+}
+
+bool sr_jit_emit_source(const char *dir, const struct sr_jit_source *text, struct sr_arena *arena, const char **why)
+{
+	const char *path = dir;
+	bool good = !mkdir(dir, 0777) || errno == EEXIST;
+	for (int k = 0; good && k < text->n; k++) {
+		path = k ? sr_printf(arena, "%s/tiles_%d.c", dir, k + 1) : sr_printf(arena, "%s/tiles.c", dir);
+		good = (!unlink(path) || errno == ENOENT) && put_file(path, text->parts[k].data, text->parts[k].n) && !chmod(path, 0644);
+	}
+	if (!good)
+		*why = sr_printf(arena, "%s: %s", path, strerror(errno));
+	return good;
+}

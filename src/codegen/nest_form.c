@@ -1,0 +1,204 @@
+/* Choosing a tile's form. */
+#include "codegen/nest_form.h"
+#include <string.h>
+
+enum { ROW_BYTES = 512 << 10, WIDEST = 512, PIECE = 1 << 15, SHORT = 16 };
+
+static int crossing(const struct sr_nest_form *g)
+{
+	int last = g->r->n_loops - 1;
+	for (int i = 0; i < g->t->n_accesses; i++) {
+		const struct sr_nest_access *a = &g->r->accesses[i];
+		for (int l = 0; l < last; l++)
+			if (a->buffer >= 0 && !a->n_dims && a->stride[l] == 1 && a->stride[last] > 1)
+				return l;
+	}
+	return -1;
+}
+
+static void choose_loops(struct sr_nest_form *g)
+{
+	const struct sr_nest_prepared *r = g->r;
+	int p = r->n_parallel, n = r->n_loops;
+	g->vector = n - 1;
+	g->crossing = -1;
+	if (p == n) {
+		g->form = SR_NEST_FORM_MAP;
+		g->crossing = n > 1 ? crossing(g) : -1;
+	} else if (p && (sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1) ||
+			 (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
+		g->form = SR_NEST_FORM_COLUMNS;
+		g->vector = p - 1;
+	} else {
+		g->form = SR_NEST_FORM_ROWS;
+	}
+}
+
+/* ---- what values depend on, and where they are kept ---- */
+
+static uint32_t coefficients(const struct sr_nest_form *g, const int64_t *coef)
+{
+	uint32_t deps = 0;
+	for (int l = 0; l < g->r->n_loops; l++)
+		deps |= coef[l] ? (uint32_t)1 << l : 0;
+	return deps;
+}
+
+static uint32_t access_deps(const struct sr_nest_form *g, const struct sr_nest_access *a)
+{
+	uint32_t deps = coefficients(g, a->stride);
+	if (a->fill >= 0)
+		deps |= g->deps[a->fill];
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
+		deps |= coefficients(g, d->coef) | (d->index >= 0 ? g->deps[d->index] : 0);
+	}
+	return deps;
+}
+
+static void follow(struct sr_nest_form *g, const struct sr_nest_instr *in, int stage, bool over_inner)
+{
+	uint32_t inner = ((uint32_t)1 << g->r->n_loops) - ((uint32_t)1 << g->r->n_parallel), deps = 0;
+	int n = in->op == SR_NEST_FOLD ? in->n_folds : in->result >= 0;
+	bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
+	for (int i = 0; i < in->n_args; i++)
+		deps |= g->deps[in->args[i]];
+	if (in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX)
+		deps |= access_deps(g, &g->r->accesses[in->access]);
+	if (combines)
+		deps = g->form == SR_NEST_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;
+	for (int k = 0; k < n; k++) {
+		int v = in->result + k;
+		g->maker[v] = in;
+		g->stage_of[v] = g->form == SR_NEST_FORM_MAP ? 0 : stage;
+		g->accumulates[v] = combines;
+		g->deps[v] = deps;
+		if (g->form == SR_NEST_FORM_MAP || in->op == SR_NEST_CONSTANT)
+			continue;
+		if (sr_nest_values(g->t)[v].saved && over_inner) {
+			g->deps[v] |= inner | (g->form == SR_NEST_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
+			g->place[v] = SR_STORAGE_SAVED;
+		} else if (g->form == SR_NEST_FORM_COLUMNS && (combines || !over_inner) && (g->deps[v] >> g->vector & 1)) {
+			g->place[v] = SR_STORAGE_BLOCK;
+		}
+	}
+}
+
+/* Values that are read but as fills, and those that are: of one stage and one loop, so that they can be a part of their reader's expression. */
+static void find_otherwise(struct sr_nest_form *g)
+{
+	bool *other = SR_NEWS(g->arena, bool, g->t->n_values + 1);
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
+		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
+		for (int k = 0; k < in->n_args; k++)
+			other[in->args[k]] = true;
+		for (int k = 0; in->op == SR_NEST_FOLD && k < in->n_folds; k++)
+			other[in->body_results[k]] = true;
+		for (int k = 0; a && k < a->n_dims; k++)
+			if (g->r->dims[a->first_dim + k].index >= 0)
+				other[g->r->dims[a->first_dim + k].index] = true;
+		if (a && a->fill >= 0) {
+			bool apart = g->stage_of[a->fill] != g->stage_of[in->result] || g->deps[a->fill] != g->deps[in->result];
+			other[a->fill] = other[a->fill] || apart;
+			g->otherwise[a->fill] = g->maker[a->fill] && g->maker[a->fill]->op == SR_NEST_LOAD;
+		}
+	}
+	for (int v = 0; v < g->t->n_values; v++)
+		g->otherwise[v] = g->otherwise[v] && !other[v] && g->place[v] == SR_STORAGE_SCALAR;
+}
+
+static bool values(struct sr_nest_form *g)
+{
+	size_t n = (size_t)g->t->n_values + 1;
+	g->deps = SR_NEWS(g->arena, uint32_t, n);
+	g->place = SR_NEWS(g->arena, uint8_t, n);
+	g->accumulates = SR_NEWS(g->arena, bool, n);
+	g->otherwise = SR_NEWS(g->arena, bool, n);
+	g->stage_of = SR_NEWS(g->arena, int, n);
+	g->maker = SR_NEWS(g->arena, const struct sr_nest_instr *, n);
+	for (int v = 0; v < g->t->n_values; v++) {
+		g->stage_of[v] = -1;
+		if (!sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype))
+			return false;
+	}
+	for (int s = 0; s < g->t->n_stages; s++)
+		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
+			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
+			follow(g, in, s, sr_nest_stages(g->t)[s].over_inner);
+			for (int k = 0; in->op == SR_NEST_FOLD && k < in->n_body; k++)
+				g->maker[sr_nest_instrs(g->t)[in->body + k].result] = sr_nest_instrs(g->t) + in->body + k;
+		}
+	find_otherwise(g);
+	return true;
+}
+
+/* ---- blocks ---- */
+
+/* Bytes of the arrays that a row, or a column of a block, takes. */
+static int64_t row_bytes(const struct sr_nest_form *g)
+{
+	int64_t bytes = 0;
+	for (int v = 0; v < g->t->n_values; v++)
+		if (g->place[v] != SR_STORAGE_SCALAR)
+			bytes += sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype) * 2 *
+				 (g->place[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
+	return bytes;
+}
+
+static bool choose_blocks(struct sr_nest_form *g)
+{
+	int64_t rest = 1, bytes = row_bytes(g), least = 1;
+	for (int l = 1; l < g->r->n_loops; l++)
+		rest *= g->r->extent[l];
+	g->width = 1;
+	if (g->form == SR_NEST_FORM_COLUMNS)
+		for (g->width = WIDEST; g->width > SHORT && g->width * bytes > ROW_BYTES; g->width /= 2)
+			;
+	if (g->width * bytes > ROW_BYTES)
+		return false;
+	if (g->vector == 0)
+		least = g->width > 64 ? g->width : 64;
+	g->chunk = PIECE / rest / least * least;
+	g->chunk = g->chunk < least ? least : g->chunk;
+	return true;
+}
+
+bool sr_nest_form_select(struct sr_nest_form *g)
+{
+	choose_loops(g);
+	return values(g) && choose_blocks(g);
+}
+
+void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n)
+{
+	const struct sr_nest_prepared *r = g->r;
+	bool over_inner = g->form != SR_NEST_FORM_MAP && sr_nest_stages(g->t)[stage].over_inner;
+	*n = (struct sr_stage_loops){.first_stage = stage, .last_stage = g->form == SR_NEST_FORM_MAP ? g->t->n_stages - 1 : stage};
+	for (int l = 0; l < r->n_loops; l++)
+		if (g->form == SR_NEST_FORM_MAP ? l != g->crossing && l != g->vector : over_inner && l >= r->n_parallel && l != g->vector)
+			n->loops[n->n++] = l;
+	if (g->crossing >= 0)
+		n->loops[n->n++] = g->crossing;
+	if (g->vector >= 0 && (g->form != SR_NEST_FORM_ROWS || over_inner))
+		n->loops[n->n++] = g->vector;
+	for (int i = 0; i < sr_nest_stages(g->t)[stage].n; i++)
+		n->reduces = n->reduces || sr_nest_instrs(g->t)[sr_nest_stages(g->t)[stage].first + i].op == SR_NEST_REDUCE;
+}
+
+int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in)
+{
+	int v = in->result, level = 0;
+	if (v < 0 || (g->accumulates[v] && g->form != SR_NEST_FORM_MAP) || g->place[v] != SR_STORAGE_SCALAR)
+		return n->n;
+	for (int k = 0; k < n->n; k++)
+		if (g->deps[v] >> n->loops[k] & 1)
+			level = k + 1;
+	return level;
+}
+
+bool sr_nest_form_is_transposed_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && g->crossing >= 0 ? &g->r->accesses[in->access] : NULL;
+	return a && !a->n_dims && a->stride[g->crossing] == 1 && a->stride[g->vector] > 1;
+}

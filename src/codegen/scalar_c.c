@@ -1,0 +1,355 @@
+/* Scalars as C text. */
+#include "codegen/scalar_c.h"
+#include "kernels/element.h"
+#include <string.h>
+
+#define TEXT_(...) #__VA_ARGS__
+#define TEXT(...) TEXT_(__VA_ARGS__)
+#define COMPILED_TYPES(X) X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128)
+
+static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
+#define WANT_BOOL 1
+#define WANT_INTEGER 1
+#define WANT_FLOAT 1
+#define WANT_COMPLEX 1
+#define BODY "codegen/expression_rows.h"
+#include "kernels/map/each_type.h"
+};
+
+#define COMPLEX_PRODUCT(fused) \
+	"__builtin_complex(" #fused "(__real__ x, __real__ y, -(__imag__ x * __imag__ y)), " #fused "(__real__ x, __imag__ y, __imag__ x * __real__ y))"
+/* Those of complex numbers that have others here than in map.ops: kernels/fast/loops_complex.h has the same. */
+static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
+	[SR_C64] = {[SR_KERNEL_ABS] = "absolutef(__real__ x, __imag__ x)",
+		    [SR_KERNEL_DIVIDE] = "quotientf(x, y)",
+		    [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fusedf),
+		    [SR_KERNEL_EXPONENTIAL] = "complex_exponentialf(x)",
+		    [SR_KERNEL_LOG] = "complex_logf(x)",
+		    [SR_KERNEL_LOGISTIC] = "quotientf(1, 1 + complex_exponentialf(-x))"},
+	[SR_C128] = {[SR_KERNEL_ABS] = "absolute(__real__ x, __imag__ x)",
+		     [SR_KERNEL_DIVIDE] = "x / y",
+		     [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fused),
+		     [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
+};
+
+/* Those of complex numbers whose results are real. */
+static const char *const parts[SR_KERNEL_COUNT] = {
+#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define COLUMNS COLUMNS_PART
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
+#undef COLUMNS
+};
+
+/* Those of floats whose results are i1. */
+static const char *const tests[SR_KERNEL_COUNT] = {
+#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define COLUMNS COLUMNS_TEST
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
+#undef COLUMNS
+};
+
+static const struct sr_c_type types[SR_DTYPE_COUNT] = {
+	[SR_I1] = {"I1", "uint8_t", "flag"},   	       [SR_I8] = {"I8", "int8_t", "int8_t"},
+	[SR_I16] = {"I16", "int16_t", "int16_t"},      [SR_I32] = {"I32", "int32_t", "int32_t"},
+	[SR_I64] = {"I64", "int64_t", "int64_t"},      [SR_UI8] = {"UI8", "uint8_t", "uint8_t"},
+	[SR_UI16] = {"UI16", "uint16_t", "uint16_t"},  [SR_UI32] = {"UI32", "uint32_t", "uint32_t"},
+	[SR_UI64] = {"UI64", "uint64_t", "uint64_t"},  [SR_BF16] = {"BF16", "uint16_t", "float"},
+	[SR_F16] = {"F16", "uint16_t", "float"},       [SR_F32] = {"F32", "float", "float"},
+	[SR_F64] = {"F64", "double", "double"},	       [SR_C64] = {"C64", "float _Complex", "float _Complex"},
+	[SR_C128] = {"C128", "double _Complex", "double _Complex"},
+};
+
+const struct sr_c_type *sr_c_type_of(enum sr_dtype type)
+{
+	return types[type].id ? &types[type] : NULL;
+}
+
+bool sr_c_is_16bit_float(enum sr_dtype t)
+{
+	return t == SR_BF16 || t == SR_F16;
+}
+
+static bool is_complex(enum sr_dtype t)
+{
+	return sr_dtypes[t].class == SR_CLASS_COMPLEX;
+}
+
+static bool gives_part(enum sr_kernel k, enum sr_dtype t)
+{
+	return is_complex(t) && *parts[k];
+}
+
+/* The expression of map.ops; NULL: none, or one that calls what only shardrun has. */
+static const char *expression(enum sr_kernel kernel, enum sr_dtype type)
+{
+	if (complex_expressions[type][kernel])
+		return complex_expressions[type][kernel];
+	if (gives_part(kernel, type))
+		return parts[kernel];
+	bool test = sr_dtype_is_float(type) && tests[kernel] && *tests[kernel];
+	const char *text = test ? tests[kernel] : expressions[type][kernel];
+	return text && *text && !strstr(text, "sr_") ? text : NULL;
+}
+
+bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args, int n)
+{
+	if (!types[type].id || !expression(kernel, type))
+		return false;
+	f->used[kernel][type] = true;
+	sr_buf_printf(out, "%s_%s(%s", sr_kernel_name(kernel), types[type].id, args[0]);
+	for (int i = 1; i < n; i++)
+		sr_buf_printf(out, ", %s", args[i]);
+	sr_buf_putc(out, ')');
+	return true;
+}
+
+/* ---- what is not in map.ops ---- */
+
+static const char *real_of(enum sr_dtype t)
+{
+	return t == SR_C64 ? "float" : "double";
+}
+
+/* Each value is rounded once, as kernels/map/convert.c has it; integers pass through double. */
+static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+{
+	const char *id = types[to].id;
+	bool from_float = sr_dtype_is_float(from), small = sr_dtypes[from].bits < 32;
+	if (from == to)
+		sr_buf_puts(out, x);
+	else if (to == SR_I1)
+		sr_buf_printf(out, is_complex(from) ? "__real__ %s != 0" : "%s != 0", x);
+	else if (is_complex(from) && is_complex(to))
+		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
+	else if (is_complex(to))
+		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(to), x, real_of(to));
+	else if (sr_c_is_16bit_float(to) && (from_float ? from != SR_F64 : small))
+		sr_buf_printf(out, "round_%s((float)%s)", id, x);
+	else if (sr_c_is_16bit_float(to))
+		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
+	else if (sr_dtype_is_float(to))
+		sr_buf_printf(out, sr_dtypes[from].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s", types[to].wide, x);
+	else if (from_float)
+		sr_buf_printf(out, "%s_of_%s(%s)", id, from == SR_F64 ? "F64" : "F32", x);
+	else
+		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
+}
+
+static void bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+{
+	bool bits = sr_dtype_is_float(from), number = sr_dtype_is_float(to);
+	if (from == to)
+		sr_buf_puts(out, x);
+	else
+		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(", number ? types[to].id : types[to].wide, number ? "" : ")",
+			      bits ? "bits_" : "", bits ? types[from].id : "", bits ? "" : x);
+	if (from != to && bits) { /* the argument of bits_TYPE */
+		out->n--;
+		sr_buf_printf(out, "(%s))", x);
+	}
+}
+
+static void compare(struct sr_buf *out, const struct sr_nest_instr *in, enum sr_dtype type, const char *const *args)
+{
+	static const char *const signs[8] = {[SR_EQ] = "==", [SR_NE] = "!=", [SR_LT] = "<", [SR_LE] = "<=", [SR_GT] = ">", [SR_GE] = ">="};
+	const char *sign = signs[in->variant & 7];
+	const char *id = type == SR_F64 ? "F64" : "F32";
+	if ((in->variant & 8) && sr_dtype_is_float(type))
+		sr_buf_printf(out, "total_%s(%s) %s total_%s(%s)", id, args[0], sign, id, args[1]);
+	else
+		sr_buf_printf(out, "%s %s %s", args[0], sign, args[1]);
+}
+
+static bool clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype type, const char *const *args)
+{
+	struct sr_buf inner;
+	sr_buf_init(&inner, out->arena);
+	if (!sr_c_call(&inner, f, SR_KERNEL_MAXIMUM, type, (const char *const[]){args[1], args[0]}, 2))
+		return false;
+	return sr_c_call(out, f, SR_KERNEL_MINIMUM, type, (const char *const[]){sr_buf_string(&inner), args[2]}, 2);
+}
+
+static void select_parts(struct sr_buf *out, enum sr_dtype type, const char *const *args)
+{
+	const char *f = type == SR_C64 ? "f" : "";
+	int bits = sr_dtypes[type].bits / 2;
+	sr_buf_puts(out, "__builtin_complex(");
+	for (int i = 0; i < 2; i++) {
+		const char *part = i ? "__imag__" : "__real__";
+		sr_buf_printf(out, "chosen%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, bits, args[0], part, args[1], part, args[2], i ? ")" : ", ");
+	}
+}
+
+bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype from, enum sr_dtype to,
+	      const char *const *args)
+{
+	if (!types[from].id || !types[to].id)
+		return false;
+	switch (in->kernel) {
+	case SR_KERNEL_CONVERT:
+		if (is_complex(from) && !is_complex(to) && to != SR_I1)
+			return false;
+		convert(out, from, to, args[0]);
+		return true;
+	case SR_KERNEL_BITCAST:
+		if (sr_dtypes[from].bits != sr_dtypes[to].bits)
+			return false;
+		bitcast(out, from, to, args[0]);
+		return true;
+	case SR_KERNEL_COMPARE:
+		compare(out, in, from, args);
+		return in->variant % 8 <= (is_complex(from) ? SR_NE : SR_GE);
+	case SR_KERNEL_SELECT:
+		if (is_complex(to))
+			select_parts(out, to, args);
+		else
+			sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
+		return true;
+	case SR_KERNEL_COMPLEX:
+		sr_buf_printf(out, "__builtin_complex(%s, %s)", args[0], args[1]);
+		return true;
+	case SR_KERNEL_CLAMP:
+		return clamp(out, f, to, args);
+	default:
+		return sr_c_call(out, f, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type, args, in->n_args);
+	}
+}
+
+const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
+{
+	enum sr_dtype_class class = sr_dtypes[type].class;
+	bool is_float = class == SR_CLASS_FLOAT;
+	static const char *const least[SR_DTYPE_COUNT] = {[SR_I8] = "INT8_MIN", [SR_I16] = "INT16_MIN", [SR_I32] = "INT32_MIN", [SR_I64] = "INT64_MIN"};
+	static const char *const most[SR_DTYPE_COUNT] = {
+		[SR_I1] = "1",		[SR_I8] = "INT8_MAX",	 [SR_I16] = "INT16_MAX",  [SR_I32] = "INT32_MAX",  [SR_I64] = "INT64_MAX",
+		[SR_UI8] = "UINT8_MAX", [SR_UI16] = "UINT16_MAX", [SR_UI32] = "UINT32_MAX", [SR_UI64] = "UINT64_MAX"};
+	switch (kernel) {
+	case SR_KERNEL_ADD:
+		return is_float ? "-0.f" : class == SR_CLASS_COMPLEX ? "__builtin_complex(-0.f, -0.f)" : "0";
+	case SR_KERNEL_OR:
+	case SR_KERNEL_XOR:
+		return is_float ? NULL : "0";
+	case SR_KERNEL_MULTIPLY:
+		return class == SR_CLASS_COMPLEX ? NULL : "1"; /* times which infinities are NaN */
+	case SR_KERNEL_MAXIMUM:
+		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "-__builtin_inff()" : least[type] ? least[type] : "0";
+	case SR_KERNEL_MINIMUM:
+		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "__builtin_inff()" : most[type];
+	case SR_KERNEL_AND:
+		return class == SR_CLASS_SINT ? "-1" : is_float ? NULL : most[type];
+	default:
+		return NULL;
+	}
+}
+
+void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
+{
+	if (is_complex(type)) {
+		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
+		sr_buf_puts(out, "__builtin_complex(");
+		sr_c_literal(out, part, element);
+		sr_buf_puts(out, ", ");
+		sr_c_literal(out, part, (const char *)element + sr_dtype_bytes(part));
+		sr_buf_putc(out, ')');
+		return;
+	}
+	int64_t i = 0;
+	double d = 0;
+	uint64_t bits = 0;
+	sr_element_get(type, element, &i, &d, NULL);
+	memcpy(&bits, element, (size_t)sr_dtype_bytes(type));
+	if (sr_dtype_is_float(type)) {
+		if (isfinite(d))
+			sr_buf_printf(out, "%a%s", d, type == SR_F64 ? "" : "f");
+		else
+			sr_buf_printf(out, "float_%s(0x%llxu)", types[type].id, (unsigned long long)bits);
+	} else if (sr_dtypes[type].class == SR_CLASS_UINT) {
+		sr_buf_printf(out, "%lluu", (unsigned long long)i);
+	} else if (i == INT64_MIN) {
+		sr_buf_puts(out, "INT64_MIN");
+	} else {
+		sr_buf_printf(out, i < 0 ? "(%lld)" : "%lld", (long long)i);
+	}
+}
+
+/* ---- the head of a file ---- */
+
+static const char conversions[] =
+#include "codegen/c_prelude.h"
+	;
+
+/* Functions that shardrun has as well, a line for each statement. */
+static void shared_functions(struct sr_buf *out, const char *text)
+{
+	int depth = 0;
+	for (const char *c = text; *c; c++) {
+		bool in_union = depth > 1;
+		depth += (*c == '{') - (*c == '}');
+		sr_buf_putc(out, *c);
+		if (in_union || depth > 1 || !strchr("{};", *c))
+			continue;
+		sr_buf_putc(out, '\n');
+		for (c++; *c == ' '; c++)
+			;
+		c--;
+		if (depth && c[1] != '}')
+			sr_buf_putc(out, '\t');
+	}
+}
+
+/* A function's result is rounded where its type is narrower than what is computed in. Those of flags are as wide as these are where they
+ * stand. */
+static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
+{
+	if (t == SR_I1) {
+		const char *y = sr_kernel_arity(k) == 2 ? ", y" : "";
+		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), y, expression(k, t));
+		return;
+	}
+	const char *wide = types[t].wide, *id = types[t].id;
+	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : gives_part(k, t) ? real_of(t) : wide;
+	bool rounds = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS && k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
+	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide, sr_kernel_arity(k) == 2 ? ", " : "",
+		      sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
+	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression(k, t));
+}
+
+/* Return true if a function is called whose expression uses elementary.h; those of most loops do not, and reading them takes the
+ * compiler time. */
+static bool has_elementary(const struct sr_c_functions *f)
+{
+	for (int k = 0; k < SR_KERNEL_COUNT; k++)
+		for (int t = 0; t < SR_DTYPE_COUNT; t++)
+			if (f->used[k][t] && (sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL ||
+				is_complex((enum sr_dtype)t)))
+				return true;
+	return false;
+}
+
+void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
+{
+	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
+#define TYPE_ROW(id)                                                                          \
+	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
+	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
+	COMPILED_TYPES(TYPE_ROW)
+#undef TYPE_ROW
+	sr_buf_puts(out, "typedef uint8_t flag; /* functions have their own, as wide as what they choose between */\n");
+	sr_buf_puts(out, "/* a * b + c in one rounding, where that is one instruction */\n#ifdef __FMA__\n");
+	shared_functions(out, TEXT(SR_FUSED_FMA));
+	sr_buf_puts(out, "#else\n");
+	shared_functions(out, TEXT(SR_FUSED_PLAIN));
+	sr_buf_puts(out, "#endif\n/* the larger and the smaller of two, halves, counts of bits, complex numbers, elementary functions */\n");
+	shared_functions(out, TEXT(SR_EXTREMA SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
+	if (has_elementary(f))
+		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));
+	sr_buf_puts(out, conversions);
+	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
+	for (int k = 0; k < SR_KERNEL_COUNT; k++)
+		for (int t = 0; t < SR_DTYPE_COUNT; t++)
+			if (f->used[k][t])
+				function(out, (enum sr_kernel)k, (enum sr_dtype)t);
+	sr_buf_putc(out, '\n');
+}

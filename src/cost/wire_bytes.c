@@ -1,0 +1,118 @@
+/* Bytes on the wire, and the choices that go by bytes alone. */
+#include "cost/cost.h"
+#include "support/checked.h"
+
+/* What a device sends of results of r bytes over n: r(n-1)/n, r(n-1) or r, so many times. */
+static const struct {
+	enum { PART, OTHERS, WHOLE } share;
+	int times;
+} rows[SR_COLL_COUNT] = {
+	[SR_ALL_REDUCE] = {PART, 2}, [SR_ALL_GATHER] = {PART, 1}, [SR_REDUCE_SCATTER] = {OTHERS, 1},
+	[SR_ALL_TO_ALL] = {PART, 1}, [SR_PERMUTE] = {WHOLE, 1},   [SR_BROADCAST] = {WHOLE, 1},
+};
+
+int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
+{
+	int64_t bytes = r;
+	if (rows[coll].share == WHOLE)
+		return r;
+	if (n < 2)
+		return 0;
+	if (rows[coll].share == PART) {
+		int64_t rest = r % n; /* below n; rest * (n - 1) / n is rest - 1, or 0 */
+		bytes = r / n * (n - 1) + (rest ? rest - 1 : 0);
+	} else if (sr_mul_overflows(r, n - 1, &bytes)) {
+		return INT64_MAX;
+	}
+	return sr_mul_overflows(bytes, (int64_t)rows[coll].times, &bytes) ? INT64_MAX : bytes;
+}
+
+double sr_cost_wire(enum sr_coll coll, double r, double n)
+{
+	switch (rows[coll].share) {
+	case PART:
+		return rows[coll].times * r * (n - 1) / n;
+	case OTHERS:
+		return r * (n - 1);
+	default:
+		return r;
+	}
+}
+
+/* In a binomial tree over n nodes, to how many the one at a place sends. */
+static int sends_on(int place, int n)
+{
+	int times = 0;
+	for (int d = 1; d < n; d *= 2)
+		times += place < d && place + d < n;
+	return times;
+}
+
+/* all_reduce: a node's sums of the others' blocks go there, its own block of the result to each. reduce_scatter: to each member
+ * elsewhere the sums of its block. all_gather: a node's blocks go to each other node once. */
+void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
+{
+	double others = g->n_nodes - 1;
+	for (int a = 0; a < g->n_nodes; a++) {
+		double here = g->members[a], there = g->n - g->members[a];
+		switch (coll) {
+		case SR_ALL_REDUCE:
+			leaves[a] += (g->sums[a] * carried + 1) * r * others / g->n_nodes;
+			break;
+		case SR_ALL_GATHER:
+			leaves[a] += here * r / g->n * others;
+			break;
+		case SR_REDUCE_SCATTER:
+			leaves[a] += g->sums[a] * carried * r * there;
+			break;
+		case SR_ALL_TO_ALL:
+			leaves[a] += here * r / g->n * there;
+			break;
+		case SR_BROADCAST:
+			leaves[a] += r * sends_on((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes);
+			break;
+		case SR_PERMUTE:
+		case SR_COLL_COUNT:
+			break;
+		}
+	}
+}
+
+int64_t sr_cost_node(const struct sr_machine *machine, int64_t device)
+{
+	if (machine->node_of_device)
+		return machine->node_of_device[device];
+	return machine->ranks_per_node ? device / machine->ranks_per_node : 0;
+}
+
+enum sr_link sr_cost_link(const struct sr_machine *machine, const int64_t *ids, int64_t n)
+{
+	int64_t first = -1;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t id = ids ? ids[i] : i, node = id < 0 ? first : sr_cost_node(machine, id);
+		if (first >= 0 && node != first)
+			return SR_LINK_NETWORK;
+		first = node;
+	}
+	return SR_LINK_NODE;
+}
+
+double sr_cost_wire_bytes_per_second(const struct sr_machine *machine)
+{
+	return machine->links[SR_LINK_NODE].bytes_per_s;
+}
+
+double sr_cost_bytes_per_multiply_add(const struct sr_machine *machine)
+{
+	return 2 * machine->links[SR_LINK_NODE].bytes_per_s / machine->product_flops_per_s[SR_PRODUCT_F32];
+}
+
+double sr_cost_multiply_adds_per_byte(const struct sr_machine *machine)
+{
+	return machine->product_flops_per_s[SR_PRODUCT_F32] / (2 * machine->bytes_per_s[SR_LEVEL_MEMORY]);
+}
+
+double sr_cost_bytes_per_latency(const struct sr_machine *machine)
+{
+	return machine->links[SR_LINK_NODE].latency_s * machine->links[SR_LINK_NODE].bytes_per_s;
+}

@@ -1,0 +1,4 @@
+#include "dialect/attr_names.h"
+
+#define NAME(name) const char SR_NAME_##name[] = #name;
+#include "dialect/attr_names.def"

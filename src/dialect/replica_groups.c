@@ -1,0 +1,240 @@
+/* Replica groups of collectives in each of their forms, a dense table (rows of ids, -1 pads) or axes of a mesh; and source-target
+ * pairs that follow from axes. */
+#include "dialect/ops.h"
+#include "dialect/signature.h"
+
+/* #stablehlo.mesh<axes = [<name, size>...], device_ids = ...> */
+static bool mesh_of_struct(struct sr_context *ctx, const struct sr_attr *a, struct sr_mesh *mesh)
+{
+	const struct sr_attr *axes = sr_attr_field(a, "axes");
+	struct sr_axis *list = SR_NEWS(ctx->arena, struct sr_axis, axes->n);
+	for (int i = 0; i < axes->n; i++)
+		list[i] = (struct sr_axis){sr_attr_field(axes->list[i], "name")->s, sr_attr_field(axes->list[i], "size")->i};
+	int64_t n;
+	bool good = sr_struct_ints(ctx, a, "device_ids", &mesh->device_ids, &n);
+	mesh->axes = list;
+	mesh->n_axes = axes->n;
+	mesh->n_device_ids = (int)n;
+	return good;
+}
+
+static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *a)
+{
+	if (a->kind == SR_ATTR_MESH)
+		return a->mesh;
+	if (a->kind == SR_ATTR_SYMBOL)
+		return sr_mesh_find(sr_op_module(op), a->s);
+	struct sr_mesh *mesh = SR_NEW(ctx->arena, struct sr_mesh);
+	return sr_attr_is_struct(a, "stablehlo", "mesh") && mesh_of_struct(ctx, a, mesh) ? mesh : NULL;
+}
+
+static struct sr_sdy_axis ref_of(const struct sr_attr *a)
+{
+	const struct sr_attr *sub = sr_attr_field(a, "sub_axis_info");
+	struct sr_sdy_axis ref = {.axis = sr_attr_field(a, "name")->s, .pre = 1};
+	if (sub) {
+		ref.pre = sr_attr_field(sub, "pre_size")->i;
+		ref.size = sr_attr_field(sub, "size")->i;
+	}
+	return ref;
+}
+
+/* A list of axis references as digits of the mesh's positions. */
+static enum sr_status digits_of(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
+				struct sr_axes *refs, struct sr_digits *out)
+{
+	struct sr_axis_ref *at = SR_NEWS(ctx->arena, struct sr_axis_ref, axes->n);
+	for (int i = 0; i < axes->n; i++) {
+		if (!sr_attr_is_struct(axes->list[i], "stablehlo", "axis_ref"))
+			return sr_op_error(op, &ctx->diags, SR_INVALID,
+					   "has replica groups whose axes are not references to axes");
+		at[i] = sr_axis_resolve(mesh, ref_of(axes->list[i]));
+		if (sr_mesh_axis_size(mesh, at[i].axis) == 0)
+			return sr_op_error(op, &ctx->diags, SR_INVALID,
+					   "names axis \"%s\" in its replica groups, which its mesh does not have", at[i].axis);
+	}
+	*refs = (struct sr_axes){at, axes->n};
+	*out = sr_mesh_digits(ctx->arena, mesh, *refs);
+	return SR_OK;
+}
+
+static enum sr_status mesh_field(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a, const char *field,
+				 const struct sr_mesh **mesh)
+{
+	*mesh = mesh_of(ctx, op, sr_attr_field(a, field));
+	if (*mesh)
+		return SR_OK;
+	return sr_op_error(op, &ctx->diags, SR_INVALID, "names a mesh for its replica groups that the module does not have");
+}
+
+static bool make_whole(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits outer, struct sr_digits inner)
+{
+	struct sr_digit *all = SR_NEWS(ctx->arena, struct sr_digit, outer.n + inner.n);
+	for (int i = 0; i < outer.n + inner.n; i++)
+		all[i] = i < outer.n ? outer.at[i] : inner.at[i - outer.n];
+	return sr_digits_cover_all((struct sr_digits){all, outer.n + inner.n}, sr_mesh_devices(mesh));
+}
+
+/* `axes` and, as `rest`, what they leave of the mesh. */
+static enum sr_status split_mesh(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
+				 struct sr_digits *rest, struct sr_digits *inner)
+{
+	struct sr_axes refs;
+	enum sr_status status = digits_of(ctx, op, mesh, axes, &refs, inner);
+	if (status)
+		return status;
+	*rest = sr_mesh_digits(ctx->arena, mesh, sr_mesh_unused_axes(ctx->arena, mesh, refs));
+	if (make_whole(ctx, mesh, *rest, *inner))
+		return SR_OK;
+	return sr_op_error(op, &ctx->diags, SR_INVALID, "names axes for its devices that overlap or do not divide their mesh");
+}
+
+enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out)
+{
+	const struct sr_attr *a = sr_op_attr(op, "replica_groups");
+	*out = (struct sr_group_axes){0};
+	if (!a || a->kind != SR_ATTR_STRUCT)
+		return SR_OK;
+	enum sr_status status = mesh_field(ctx, op, a, "mesh", &out->mesh);
+	return status ? status : split_mesh(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->outer, &out->inner);
+}
+
+static struct sr_groups listed(struct sr_context *ctx, const struct sr_group_axes *g)
+{
+	struct sr_groups out = {.n_groups = sr_digits_size(g->outer), .group_size = sr_digits_size(g->inner)};
+	out.ids = SR_NEWS(ctx->arena, int64_t, out.n_groups * out.group_size);
+	for (int64_t i = 0; i < out.n_groups; i++)
+		for (int64_t k = 0; k < out.group_size; k++)
+			out.ids[i * out.group_size + k] =
+				sr_mesh_device(g->mesh, sr_digits_position(g->outer, i) + sr_digits_position(g->inner, k));
+	return out;
+}
+
+enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out)
+{
+	const struct sr_attr *a = sr_op_attr(op, "replica_groups");
+	struct sr_group_axes axes;
+	*out = (struct sr_groups){0};
+	if (!a)
+		return sr_op_error(op, &ctx->diags, SR_INVALID, "requires attribute 'replica_groups'");
+	enum sr_status status = sr_op_group_axes(ctx, op, &axes);
+	if (status)
+		return status;
+	if (axes.mesh) {
+		*out = listed(ctx, &axes);
+		return SR_OK;
+	}
+	const int64_t *v;
+	int64_t n;
+	if (a->kind != SR_ATTR_DENSE || a->type->rank != 2 || !sr_attr_ints(ctx, a, &v, &n))
+		return sr_op_error(op, &ctx->diags, SR_INVALID, "replica groups should be a rank 2 tensor");
+	out->ids = sr_dup(ctx->arena, v, (size_t)n, sizeof *v);
+	out->n_groups = a->type->shape[0];
+	out->group_size = a->type->shape[1];
+	return SR_OK;
+}
+
+int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_group_axes axes;
+	const struct sr_attr *a = sr_op_attr(op, "replica_groups");
+	if (sr_op_group_axes(ctx, op, &axes))
+		return 0;
+	if (axes.mesh)
+		return sr_digits_size(axes.inner);
+	return a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 ? a->type->shape[1] : 0;
+}
+
+static enum sr_status permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a,
+				      struct sr_permute_axes *out)
+{
+	struct sr_digits none;
+	enum sr_status status = mesh_field(ctx, op, a, "source_mesh", &out->source_mesh);
+	if (!status)
+		status = split_mesh(ctx, op, out->source_mesh, sr_attr_field(a, "source_axes"), &none, &out->source_axes);
+	if (!status && (none.n || out->rest.n || sr_mesh_devices(out->mesh) != sr_mesh_devices(out->source_mesh)))
+		return sr_op_error(op, &ctx->diags, SR_INVALID, "should name all axes of its two meshes, which have as many devices");
+	return status;
+}
+
+enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, struct sr_permute_axes *out)
+{
+	const struct sr_attr *a = sr_op_attr(op, "source_target_pairs");
+	int64_t n = 0, size;
+	*out = (struct sr_permute_axes){0};
+	if (!a || a->kind != SR_ATTR_STRUCT)
+		return SR_OK;
+	enum sr_status status = mesh_field(ctx, op, a, "mesh", &out->mesh);
+	if (!status)
+		status = split_mesh(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->rest, &out->axes);
+	if (status)
+		return status;
+	if (sr_attr_is_struct(a, "shardrun", "permute_between"))
+		return permute_between(ctx, op, a, out);
+	const struct sr_attr *step = sr_attr_field(a, "step");
+	sr_struct_ints(ctx, a, "sources", &out->sources, &n);
+	out->step = step ? step->i : 0;
+	size = sr_digits_size(out->axes);
+	bool *sends = SR_NEWS(ctx->arena, bool, n);
+	bool good = (!n || n == size) && out->step > -size && out->step < size;
+	for (int64_t i = 0; good && i < n; i++) {
+		good = out->sources[i] >= -1 && out->sources[i] < size && (out->sources[i] < 0 || !sends[out->sources[i]]);
+		if (good && out->sources[i] >= 0)
+			sends[out->sources[i]] = true;
+	}
+	if (!n)
+		out->sources = NULL;
+	if (!good)
+		return sr_op_error(op, &ctx->diags, SR_INVALID, "names sources that its axes do not have, or one twice");
+	return SR_OK;
+}
+
+/* ---------------------------------------------------------------- making them */
+
+/* By its name where the module has it. */
+static const struct sr_attr *mesh_attr(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh)
+{
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_mesh(op) == mesh)
+			return sr_attr_symbol(ctx, sr_symbol_name(op));
+	return sr_attr_mesh(ctx, mesh);
+}
+
+static const struct sr_attr *refs_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, axes.n);
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref ref = axes.refs[i];
+		const struct sr_attr *parts[] = {sr_attr_i64(ctx, ref.pre), sr_attr_i64(ctx, ref.size)};
+		bool whole = ref.pre == 1 && ref.size == sr_mesh_axis_size(mesh, ref.axis);
+		const struct sr_attr *fields[] = {
+			sr_attr_string(ctx, ref.axis, sr_interned_length(ref.axis)),
+			whole ? NULL : sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "sub_axis_info"), parts)};
+		list[i] = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "axis_ref"), fields);
+	}
+	return sr_attr_array(ctx, list, axes.n);
+}
+
+const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
+					 struct sr_axes axes)
+{
+	const struct sr_attr *fields[] = {mesh_attr(ctx, module, mesh), refs_attr(ctx, mesh, axes)};
+	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "replica_group_mesh_axes"), fields);
+}
+
+const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
+					    struct sr_axes axes, const int64_t *sources, int64_t step)
+{
+	int64_t n = sources ? sr_axes_size(axes) : 0;
+	const struct sr_attr *fields[] = {mesh_attr(ctx, module, mesh), refs_attr(ctx, mesh, axes),
+					  n ? sr_attr_i64s(ctx, sources, n) : NULL, n ? NULL : sr_attr_i64(ctx, step)};
+	return sr_attr_struct(ctx, sr_attr_def_find("shardrun", "permute_along"), fields);
+}
+
+const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes from,
+					      struct sr_mesh_axes to)
+{
+	const struct sr_attr *fields[] = {mesh_attr(ctx, module, from.mesh), refs_attr(ctx, from.mesh, from.axes),
+					  mesh_attr(ctx, module, to.mesh), refs_attr(ctx, to.mesh, to.axes)};
+	return sr_attr_struct(ctx, sr_attr_def_find("shardrun", "permute_between"), fields);
+}

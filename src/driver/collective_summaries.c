@@ -1,0 +1,101 @@
+/* Collectives gathered from a program's steps, the dearest first. */
+#include "driver/collective_summaries.h"
+#include "support/map.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* "from to to over axes", as partition writes it. */
+static void split(struct sr_arena *arena, const char *moved, struct sr_collective_summary *m)
+{
+	const char *to = strstr(moved, "] to ["), *over = to ? strstr(to, "] over ") : NULL;
+	m->from = m->to = m->axes = "";
+	if (!to)
+		return;
+	m->from = sr_printf(arena, "%.*s", (int)(to - moved) + 1, moved);
+	to += strlen("] to ");
+	m->to = over ? sr_printf(arena, "%.*s", (int)(over - to) + 1, to) : to;
+	m->axes = over ? over + strlen("] over ") : "";
+}
+
+static struct sr_collective_summary move_of(const struct sr_program *p, const struct sr_instr *s)
+{
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
+	struct sr_coll_call call = sr_program_collective_call(p, s);
+	int64_t size = 0;
+	struct sr_collective_summary m = {.kind = (enum sr_coll)c->coll, .count = 1, .seconds = c->seconds};
+	m.op = sr_program_string(p, s->op);
+	m.cause = sr_program_string(p, s->cause);
+	m.place = sr_program_string(p, s->place);
+	if (c->group >= 0)
+		size = sr_program_groups(p)[c->group].size;
+	m.bytes = sr_coll_out_bytes(&call);
+	m.wire_bytes = sr_cost_wire_bytes(m.kind, m.bytes, size);
+	m.from = c->moved ? sr_program_string(p, c->moved - 1) : "";
+	return m;
+}
+
+static int dearer(const void *a, const void *b)
+{
+	const struct sr_collective_summary *x = a, *y = b;
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? 1 : -1;
+	if (x->wire_bytes != y->wire_bytes)
+		return x->wire_bytes < y->wire_bytes ? 1 : -1;
+	return strcmp(x->place, y->place);
+}
+
+struct sr_collective_summaries sr_collective_summaries_of(const struct sr_program *p, struct sr_arena *arena)
+{
+	SR_VEC(struct sr_collective_summary) list = {0};
+	struct sr_strings keys;
+	struct sr_map known; /* key -> 1 + index in list */
+	sr_strings_init(&keys, arena);
+	sr_map_init(&known, arena);
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		if (s->kind != SR_INSTR_COLLECTIVE)
+			continue;
+		struct sr_collective_summary m = move_of(p, s);
+		const char *text = sr_printf(arena, "%d\n%s\n%s\n%s\n%s", m.kind, m.op, m.cause, m.place, m.from);
+		void **at = sr_map_at(&known, sr_strings_intern(&keys, text, strlen(text)));
+		if (!*at) {
+			split(arena, m.from, &m);
+			sr_push(arena, &list, m);
+			*at = (void *)(uintptr_t)list.n;
+			continue;
+		}
+		struct sr_collective_summary *sum = &list.data[(uintptr_t)*at - 1];
+		sum->count++;
+		sum->bytes += m.bytes;
+		sum->wire_bytes += m.wire_bytes;
+		sum->seconds += m.seconds;
+	}
+	if (list.n)
+		qsort(list.data, list.n, sizeof *list.data, dearer);
+	return (struct sr_collective_summaries){list.data, list.n};
+}
+
+void sr_collective_summary_print(const struct sr_collective_summary *m, struct sr_buf *out)
+{
+	sr_buf_puts(out, sr_coll_report_name(m->kind));
+	if (*m->from)
+		sr_buf_printf(out, " from %s to %s", m->from, m->to);
+	if (*m->axes)
+		sr_buf_printf(out, " over %s", m->axes);
+	if (*m->cause)
+		sr_buf_printf(out, " (%s)", m->cause);
+	if (*m->place)
+		sr_buf_printf(out, " at %s", m->place);
+}
+
+const char *sr_collective_summary_cure(const struct sr_collective_summary *m)
+{
+	bool sharded = false;
+	for (const char *c = m->to; *c; c++)
+		sharded = sharded || !strchr("[]{}, ", *c);
+	if (m->kind != SR_ALL_GATHER || !*m->to || sharded)
+		return NULL;
+	return "shard what reads it along these axes (out_shardings, jax.lax.with_sharding_constraint), or keep it replicated "
+	       "from the start";
+}

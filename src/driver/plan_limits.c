@@ -1,0 +1,184 @@
+/* Limits that a plan is held to, for use where a program is built and tested: what exceeds one is said at the op that is to blame.
+ */
+#include "driver/collective_summaries.h"
+#include "support/knobs/knobs.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+	const struct sr_program *p;
+	struct sr_collective_summaries moves;
+	struct sr_arena *arena;
+	struct sr_diags *diags;
+};
+
+/* "model.mlir:3:5" as a place; a text without numbers is a file's name. */
+static struct sr_src_loc place_of(struct sr_arena *arena, const char *text)
+{
+	struct sr_src_loc place = {.file = text};
+	const char *col = strrchr(text, ':'), *line = col;
+	while (line && line > text && line[-1] != ':')
+		line--;
+	if (!line || line == text || line == col)
+		return place;
+	place.line = atoi(line);
+	place.col = atoi(col + 1);
+	place.file = sr_printf(arena, "%.*s", (int)(line - 1 - text), text);
+	return place;
+}
+
+static struct sr_src_loc model(const struct check *c)
+{
+	return (struct sr_src_loc){.file = sr_program_string(c->p, c->p->model)};
+}
+
+static enum sr_status size_of(struct check *c, const char *flag, const char *text, int64_t *bytes)
+{
+	if (sr_parse_size(text, bytes))
+		return SR_OK;
+	return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){0}, "%s=%s is not a size (a number, perhaps with K, M, G or T)", flag,
+			text);
+}
+
+enum { SAID = 5 }; /* values that are whole though they should not be, and no more: the first are the dearest */
+
+static enum sr_status forced(struct check *c, const char *limit, int64_t most)
+{
+	enum sr_status status = SR_OK;
+	int said = 0;
+	for (uint64_t i = 0; i < c->p->replicated.n && said < SAID; i++) {
+		const struct sr_replicated_value *w = sr_program_replicated(c->p) + i;
+		if (w->bytes <= most)
+			continue;
+		said++;
+		status = sr_error(c->diags, SR_DIFFERS, place_of(c->arena, sr_program_string(c->p, w->place)),
+				  "'%s' takes %lld bytes whole on every device, more than --error-on-full-replication=%s "
+				  "allows; %s",
+				  sr_program_string(c->p, w->op), (long long)w->bytes, limit, sr_program_string(c->p, w->cure));
+	}
+	return status;
+}
+
+static enum sr_status gathered(struct check *c, const char *limit, int64_t most)
+{
+	enum sr_status status = SR_OK;
+	int said = 0;
+	for (size_t i = 0; i < c->moves.n && said < SAID; i++) {
+		const struct sr_collective_summary *m = &c->moves.at[i];
+		int64_t each = m->bytes / m->count;
+		if (each <= most || !sr_collective_summary_cure(m))
+			continue;
+		said++;
+		status = sr_error(c->diags, SR_DIFFERS, place_of(c->arena, m->place),
+				  "'%s' leaves %lld bytes whole on every device (%s, from %s over %s), more than "
+				  "--error-on-full-replication=%s allows; %s",
+				  m->op, (long long)each, m->cause, m->from, m->axes, limit, sr_collective_summary_cure(m));
+	}
+	return status;
+}
+
+static enum sr_status replications(struct check *c, const char *text)
+{
+	int64_t most;
+	enum sr_status status = size_of(c, "--error-on-full-replication", text, &most);
+	if (status)
+		return status;
+	status = forced(c, text, most);
+	enum sr_status other = gathered(c, text, most);
+	return status ? status : other;
+}
+
+static const struct sr_collective_summary *most_sent(const struct check *c)
+{
+	const struct sr_collective_summary *most = NULL;
+	for (size_t i = 0; i < c->moves.n; i++)
+		if (!most || c->moves.at[i].wire_bytes > most->wire_bytes)
+			most = &c->moves.at[i];
+	return most;
+}
+
+static enum sr_status wire_bytes(struct check *c, const char *text)
+{
+	int64_t most, sum = 0;
+	enum sr_status status = size_of(c, "--max-wire-bytes", text, &most);
+	struct sr_buf dearest;
+	for (int i = 0; i < SR_COLL_COUNT; i++)
+		sum += c->p->collectives[i].wire_bytes;
+	if (status || sum <= most)
+		return status;
+	const struct sr_collective_summary *m = most_sent(c);
+	sr_buf_init(&dearest, c->arena);
+	if (m)
+		sr_collective_summary_print(m, &dearest);
+	return sr_error(c->diags, SR_DIFFERS, m ? place_of(c->arena, m->place) : model(c),
+			"a device sends %lld bytes in a step, more than --max-wire-bytes=%s allows; the most, %lld, by %lld of: "
+			"%.*s; shard both sides alike, or let fewer axes shard what moves",
+			(long long)sum, text, m ? (long long)m->wire_bytes : 0LL, m ? (long long)m->count : 0LL, (int)dearest.n,
+			dearest.data);
+}
+
+/* The kind of a name as reports have it, or with underscores; SR_COLL_COUNT: none. */
+static int kind_of(const char *name, size_t n)
+{
+	int kind = 0;
+	for (; kind < SR_COLL_COUNT; kind++) {
+		const char *known = sr_coll_report_name((enum sr_coll)kind);
+		size_t i = 0;
+		while (i < n && known[i] && (known[i] == name[i] || (known[i] == '-' && name[i] == '_')))
+			i++;
+		if (i == n && !known[i])
+			break;
+	}
+	return kind;
+}
+
+static enum sr_status one_kind(struct check *c, int kind, int64_t most)
+{
+	const char *name = sr_coll_report_name((enum sr_coll)kind);
+	const struct sr_collective_summary *m = NULL;
+	if (c->p->collectives[kind].count <= most)
+		return SR_OK;
+	for (size_t i = 0; i < c->moves.n && !m; i++)
+		m = (int)c->moves.at[i].kind == kind ? &c->moves.at[i] : NULL;
+	return sr_error(c->diags, SR_DIFFERS, m ? place_of(c->arena, m->place) : model(c),
+			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the dearest is for '%s' (%s), from %s "
+			"to %s; shard both sides alike",
+			(long long)c->p->collectives[kind].count, name, name, (long long)most, m ? m->op : "", m ? m->cause : "",
+			m && *m->from ? m->from : "?", m && *m->to ? m->to : "?");
+}
+
+static enum sr_status collectives(struct check *c, const char *text)
+{
+	enum sr_status status = SR_OK;
+	for (const char *at = text; *at;) {
+		size_t n = strcspn(at, ","), name = strcspn(at, ":,");
+		int kind = kind_of(at, name);
+		char *end = NULL;
+		long long most = at[name] == ':' ? strtoll(at + name + 1, &end, 10) : -1;
+		if (kind == SR_COLL_COUNT || most < 0 || !end || end != at + n || end == at + name + 1)
+			return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){0},
+					"--max-collectives=%s does not read: say all-gather:3, several with commas (all-reduce, "
+					"all-gather, reduce-scatter, all-to-all, collective-permute, collective-broadcast)",
+					text);
+		enum sr_status one = one_kind(c, kind, most);
+		status = one ? one : status;
+		at += n + (at[n] == ',');
+	}
+	return status;
+}
+
+enum sr_status sr_plan_limits_check(const struct sr_program *p, const struct sr_plan_limits *limits, struct sr_arena *arena,
+				    struct sr_diags *diags)
+{
+	struct check c = {.p = p, .moves = sr_collective_summaries_of(p, arena), .arena = arena, .diags = diags};
+	const struct {
+		const char *given;
+		enum sr_status (*check)(struct check *c, const char *text);
+	} rows[] = {{limits->full_replication, replications}, {limits->wire_bytes, wire_bytes}, {limits->collectives, collectives}};
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		enum sr_status one = rows[i].given ? rows[i].check(&c, rows[i].given) : SR_OK;
+		status = one == SR_USAGE || !status ? one : status;
+	}
+	return status;
+}

@@ -1,0 +1,75 @@
+/* Reading a whole program. */
+#include "driver/driver.h"
+#include "support/knobs/suggest.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The most that is read where nobody says: what leaves room for the copies of a buffer that grows. */
+static int64_t default_most(void)
+{
+	const int64_t most = (int64_t)16 << 30;
+	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+	return pages > 0 && bytes > 0 && pages / 4 < most / bytes ? pages / 4 * bytes : most;
+}
+
+static bool is_own(FILE *in)
+{
+	struct stat st;
+	return !fstat(fileno(in), &st) && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || st.st_uid == 0) &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n)
+{
+	bool own;
+	return sr_read_own_file(ctx, path, most, text, n, &own);
+}
+
+enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n, bool *own)
+{
+	bool standard = !strcmp(path, "-");
+	struct sr_src_loc place = {.file = path};
+	FILE *in = standard ? stdin : fopen(path, "rb");
+	struct sr_buf buf;
+	struct stat st;
+	if (!in) {
+		int why = errno;
+		const char *near = why == ENOENT ? sr_suggest_file(ctx->arena, path) : NULL;
+		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s%s", strerror(why),
+				sr_suggest_message(ctx->arena, near));
+	}
+	*own = is_own(in);
+	sr_buf_init(&buf, ctx->arena);
+	most = most ? most : default_most();
+	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > most;
+	if (known && !large) { /* one allocation of the right size */
+		buf.cap = (size_t)st.st_size + 1;
+		buf.data = sr_alloc(ctx->arena, buf.cap, 1);
+	}
+	while (!large && (int64_t)buf.n <= most) {
+		char block[65536];
+		size_t room = buf.cap - buf.n, got;
+		char *to = room > sizeof block ? buf.data + buf.n : block;
+		got = fread(to, 1, room > sizeof block ? room - 1 : sizeof block, in);
+		if (!got)
+			break;
+		if (to == block)
+			sr_buf_put(&buf, block, got);
+		else
+			buf.n += got;
+	}
+	int failed = ferror(in) ? errno : 0;
+	if (!standard)
+		fclose(in);
+	if (failed)
+		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
+	if (large || (int64_t)buf.n > most)
+		return sr_error(&ctx->diags, SR_USAGE, place, "holds more than %lld bytes; --max_model_bytes=SIZE reads more",
+				(long long)most);
+	*text = sr_buf_string(&buf);
+	*n = buf.n;
+	return SR_OK;
+}

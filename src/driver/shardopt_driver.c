@@ -1,0 +1,252 @@
+/* shardopt's work: pieces of a file, passes on each, dumps, timing, expected diagnostics. */
+#include "driver/driver.h"
+#include "propagate/explain.h"
+#include "text/text.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct opt {
+	const struct sr_opt_options *options;
+	const struct sr_opt_pass *passes;
+	int n_passes;
+	struct sr_context *ctx; /* of the piece */
+	FILE *out;
+	double parse_s, print_s;
+	struct sr_explain explain, explain_partition; /* of the piece */
+};
+
+bool sr_pass_list_contains(const char *list, const char *pass)
+{
+	size_t n = strlen(pass);
+	if (!strcmp(list, "all"))
+		return true;
+	for (const char *p = list; *p;) {
+		size_t m = strcspn(p, ",");
+		if (m == n && !memcmp(p, pass, n))
+			return true;
+		p += m + (p[m] == ',');
+	}
+	return false;
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static struct sr_print_options print_options(const struct sr_opt_options *o)
+{
+	return (struct sr_print_options){.generic = o->generic, .debuginfo = o->debuginfo, .local_scope = o->local_scope, .elide_larger = o->elide_larger};
+}
+
+static void dump(struct opt *opt, const char *when, const char *pass, struct sr_op *root)
+{
+	struct sr_buf buf;
+	struct sr_print_options how = print_options(opt->options);
+	sr_buf_init(&buf, opt->ctx->arena);
+	sr_print(opt->ctx, root, &how, &buf);
+	fprintf(stderr, "// -----// IR Dump %s %s //----- //\n%s\n", when, pass, sr_buf_string(&buf));
+}
+
+static void before(void *data, const char *pass, int index, struct sr_op *root)
+{
+	struct opt *opt = data;
+	(void)index;
+	if (opt->options->print_before && sr_pass_list_contains(opt->options->print_before, pass))
+		dump(opt, "Before", pass, root);
+}
+
+static void after(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status)
+{
+	struct opt *opt = data;
+	(void)index;
+	if (status)
+		return;
+	if (opt->options->print_after_all || (opt->options->print_after && sr_pass_list_contains(opt->options->print_after, pass)))
+		dump(opt, "After", pass, root);
+}
+
+static void timing(const struct opt *opt, const struct sr_pass_list *list)
+{
+	double total = opt->parse_s + opt->print_s;
+	fprintf(stderr, "  ----Wall Time----  ----Name----\n");
+	fprintf(stderr, "  %12.6f        Parser\n", opt->parse_s);
+	for (int i = 0; i < sr_pass_list_size(list); i++) {
+		fprintf(stderr, "  %12.6f        %s\n", sr_pass_list_seconds(list, i), sr_pass_list_name(list, i));
+		total += sr_pass_list_seconds(list, i);
+	}
+	fprintf(stderr, "  %12.6f        Output\n  %12.6f        Total\n", opt->print_s, total);
+}
+
+static enum sr_status run_passes(struct opt *opt, struct sr_op *module, struct sr_pass_list **list)
+{
+	enum sr_status status = SR_OK;
+	*list = sr_pass_list_new(opt->ctx, &sr_all_passes);
+	if (opt->options->pipeline)
+		status = sr_pass_list_parse(*list, opt->options->pipeline);
+	for (int i = 0; !status && i < opt->n_passes; i++)
+		status = sr_pass_list_add(*list, opt->passes[i].name, opt->passes[i].options);
+	if (status)
+		return status;
+	if (opt->options->dump_pipeline) {
+		struct sr_buf text;
+		sr_buf_init(&text, opt->ctx->arena);
+		sr_pass_list_print(*list, &text);
+		fprintf(stderr, "%.*s\n", (int)text.n, text.data);
+	}
+	return sr_pass_list_run(*list, module, &(struct sr_pass_run){opt->options->verify_each, before, after, opt});
+}
+
+static enum sr_status piece(struct opt *opt, const char *file, const char *text, size_t n, int line_offset)
+{
+	struct sr_op *module = NULL;
+	struct sr_pass_list *list = NULL;
+	struct sr_buf buf;
+	struct sr_print_options how = print_options(opt->options);
+	double start = seconds();
+	sr_buf_init(&buf, opt->ctx->arena);
+	const char *what = opt->options->explain, *chosen = opt->options->explain_partition;
+	opt->explain = (struct sr_explain){.what = what, .out = &buf};
+	opt->explain_partition = (struct sr_explain){.what = chosen, .out = &buf};
+	opt->ctx->explain = what ? &opt->explain : NULL;
+	opt->ctx->explain_partition = chosen ? &opt->explain_partition : NULL;
+	opt->ctx->keep_names = opt->ctx->keep_names || what || chosen;
+	enum sr_status status = sr_check_format(opt->ctx, file, &text, &n);
+	if (!status)
+		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
+	if (!status)
+		status = sr_verify(opt->ctx, module);
+	opt->parse_s = seconds() - start;
+	if (!status)
+		status = sr_read_machine(opt->ctx, opt->options->machine);
+	if (!status)
+		status = run_passes(opt, module, &list);
+	if (status)
+		return status;
+	start = seconds();
+	if (what && !opt->explain.n_found)
+		return sr_explain_missing(opt->ctx, "--explain", what);
+	if (chosen && !opt->explain_partition.n_found)
+		return sr_explain_missing(opt->ctx, "--explain-partition", chosen);
+	if (!what && !chosen) {
+		buf.drain = opt->out;
+		sr_print(opt->ctx, module, &how, &buf);
+		sr_buf_putc(&buf, '\n');
+	}
+	sr_buf_write(&buf, opt->out);
+	opt->print_s = seconds() - start;
+	if (opt->options->timing)
+		timing(opt, list);
+	return SR_OK;
+}
+
+/* One piece in a context of its own: nothing is shared, and its memory is freed after it. */
+static enum sr_status guarded_piece(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n,
+				    int line_offset)
+{
+	jmp_buf unwind;
+	volatile enum sr_status status = SR_NO_MEMORY;
+	opt->ctx = sr_context_new();
+	if (!opt->ctx)
+		return SR_NO_MEMORY;
+	opt->ctx->allow_unregistered = opt->options->allow_unregistered;
+	if (!setjmp(unwind)) {
+		sr_arena_guard(opt->ctx->arena, &unwind);
+		sr_dialects_register(opt->ctx);
+		sr_diags_add_source(&opt->ctx->diags, file, all, n_all);
+		status = piece(opt, file, text, n, line_offset);
+		if (opt->options->verify_diagnostics)
+			status = sr_expectations_met(opt->ctx->arena, &opt->ctx->diags, file, text, n, line_offset, stderr) ? SR_OK : SR_INVALID;
+		else
+			sr_diags_print(&opt->ctx->diags, stderr);
+	} else {
+		fprintf(stderr, "%s: error: out of memory\n", file);
+	}
+	sr_context_free(opt->ctx);
+	return status;
+}
+
+const char *sr_split_marker(const char *p, const char *end)
+{
+	static const char mark[] = "// -----";
+	for (const char *line = p; line < end;) {
+		const char *eol = memchr(line, '\n', (size_t)(end - line));
+		size_t n = (size_t)((eol ? eol : end) - line);
+		while (n && (line[n - 1] == ' ' || line[n - 1] == '\r' || line[n - 1] == '\t'))
+			n--;
+		if (n >= sizeof mark - 1 && !memcmp(line + n - (sizeof mark - 1), mark, sizeof mark - 1))
+			return line + n - (sizeof mark - 1);
+		if (!eol)
+			return NULL;
+		line = eol + 1;
+	}
+	return NULL;
+}
+
+static int count_lines(const char *from, const char *to)
+{
+	int n = 0;
+	for (; from < to; from++)
+		n += *from == '\n';
+	return n;
+}
+
+static enum sr_status pieces(struct opt *opt, const char *file, const char *text, size_t n)
+{
+	const char *p = text, *end = text + n;
+	enum sr_status worst = SR_OK;
+	for (;;) {
+		const char *cut = opt->options->split_input_file ? sr_split_marker(p, end) : NULL;
+		enum sr_status status = guarded_piece(opt, file, text, n, p, (size_t)((cut ? cut : end) - p), count_lines(text, p));
+		worst = worst ? worst : status;
+		if (!cut)
+			return worst;
+		fputs("// -----\n", opt->out);
+		p = memchr(cut, '\n', (size_t)(end - cut));
+		p = p ? p + 1 : end;
+	}
+}
+
+/* The output is whole, or there is a message and no file. */
+static enum sr_status finish(struct opt *opt, struct sr_diags *diags)
+{
+	bool is_file = opt->out != stdout;
+	const char *name = is_file ? opt->options->output : "standard output";
+	struct stat st;
+	bool regular = is_file && !fstat(fileno(opt->out), &st) && S_ISREG(st.st_mode);
+	enum sr_status status = sr_flush_stream(diags, opt->out, name);
+	if (is_file && fclose(opt->out) && !status)
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = name}, "cannot be written: %s", strerror(errno));
+	if (status && regular)
+		remove(name);
+	return status;
+}
+
+enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes)
+{
+	struct opt opt = {.options = options, .passes = passes, .n_passes = n_passes, .out = stdout};
+	struct sr_context *ctx = sr_context_new();
+	const char *text;
+	size_t n;
+	enum sr_status status;
+	if (!ctx)
+		return SR_NO_MEMORY;
+	status = sr_read_file(ctx, path, options->max_model_bytes, &text, &n);
+	if (status) {
+		sr_diags_print(&ctx->diags, stderr);
+	} else if (options->output && strcmp(options->output, "-") && !(opt.out = fopen(options->output, "w"))) {
+		fprintf(stderr, "%s: error: cannot be written: %s\n", options->output, strerror(errno));
+		status = SR_USAGE;
+	} else {
+		status = pieces(&opt, path, text, n);
+		enum sr_status written = finish(&opt, &ctx->diags);
+		sr_diags_print(&ctx->diags, stderr);
+		status = status ? status : written;
+	}
+	sr_context_free(ctx);
+	return status;
+}

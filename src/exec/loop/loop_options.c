@@ -1,0 +1,53 @@
+/* What of --loop's options goes together, and with the others. */
+#include "exec/set_flags.h"
+#include "exec/loop/loop_state.h"
+
+static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	const struct sr_flag_state others[] = {{"--interpret", o->interpret},
+					  {"--num_repeats", o->repeats > 1},
+					  {"--warmup", o->warmup > 0},
+					  {"--profile", o->profile != NULL},
+					  {"--verify", o->verify}};
+	const char *other = sr_first_set_flag(others, sizeof others / sizeof *others);
+	return other ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--loop and %s exclude each other", other) : SR_OK;
+}
+
+static enum sr_status check_without(const struct sr_loop_options *o, struct sr_diags *diags)
+{
+	const struct sr_flag_state parts[] = {{"--carry", o->carry != NULL},
+					 {"--until", o->until != NULL},
+					 {"--metrics", o->metrics != NULL},
+					 {"--output-every", o->output_every != 0},
+					 {"--checkpoint", o->checkpoint != NULL},
+					 {"--checkpoint-every", o->checkpoint_every != 0},
+					 {"--resume", o->resume != NULL}};
+	const char *part = sr_first_set_flag(parts, sizeof parts / sizeof *parts);
+	return part ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s is of steps of a --loop, which is not given", part)
+		    : SR_OK;
+}
+
+static enum sr_status check_checkpoints(const struct sr_loop_options *o, struct sr_diags *diags)
+{
+	struct sr_src_loc nowhere = {0};
+	if (o->checkpoint_every < 0)
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every=%lld: a number of steps is expected",
+				(long long)o->checkpoint_every);
+	if (o->checkpoint_keep < 1)
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-keep=%lld: a number from 1 on is expected",
+				(long long)o->checkpoint_keep);
+	if (o->checkpoint_every && !o->checkpoint)
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every: --checkpoint=DIR says where");
+	if (o->resume && !*o->resume && !o->checkpoint)
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--resume: from which folder? --resume=DIR, or --checkpoint=DIR, says so");
+	return SR_OK;
+}
+
+enum sr_status sr_loop_check_options(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	if (!o->loop.steps)
+		return check_without(&o->loop, diags);
+	enum sr_status status = check_alone(o, diags);
+	return status ? status : check_checkpoints(&o->loop, diags);
+}

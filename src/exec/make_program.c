@@ -1,0 +1,203 @@
+/* A run's program, on rank 0: compiled, or as it was compiled before. */
+#include "driver/driver.h"
+#include "exec/program_file.h"
+#include "exec/progress.h"
+#include "exec/state.h"
+#include "exec/summary.h"
+#include "exec/values/bind.h"
+#include "exec/values/check_ops.h"
+#include "machine/machine.h"
+#include "support/knobs/knobs.h"
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Warnings of a program that compiles: what is gathered for want of a better way, and the like; notes. */
+static void say_warnings(struct sr_run_state *r)
+{
+	int ranks = r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
+	sr_note_sharding(r->program, r->o, ranks, &r->ctx->diags);
+	if (r->o->err && !r->o->quiet)
+		sr_diags_print(&r->ctx->diags, r->o->err);
+	sr_diags_clear(&r->ctx->diags);
+}
+
+/* A device's part of what Slurm gave the job of a node's memory, where it is known how many share it; 0: it is not. */
+static int64_t slurm_share(const struct sr_run_options *o)
+{
+	const char *said = sr_env("SLURM_NTASKS_PER_NODE");
+	int64_t ranks = o->ranks_per_node ? o->ranks_per_node : said ? atoi(said) : 0;
+	return ranks > 0 ? sr_slurm_memory() / ranks : 0;
+}
+
+/* None of the plans was taken; they are said all the same, since they say how much is missing. */
+static void say_candidates(const struct sr_run_state *r, const struct sr_candidates *c)
+{
+	struct sr_buf table;
+	if (!c->n || r->o->quiet)
+		return;
+	sr_buf_init(&table, r->ctx->arena);
+	sr_candidates_print(c, r->ctx->arena, &table);
+	sr_run_emit(r->o->err, &table);
+}
+
+/* What a module is compiled for: to be run, and for --verify for one device and once more for all devices, both with taps. */
+enum role { RUN, ONE_DEVICE, TAPPED };
+
+static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum role role)
+{
+	const struct sr_run_options *o = r->o;
+	struct sr_buf dump, explanation, picture;
+	struct sr_compiled compiled;
+	struct sr_bind_types types = {.o = o};
+	sr_buf_init(&dump, r->ctx->arena);
+	sr_buf_init(&explanation, r->ctx->arena);
+	sr_buf_init(&picture, r->ctx->arena);
+	sr_buf_init(&r->page, r->ctx->arena);
+	struct sr_compile_options c = {.function = o->function,
+				       .partition = (enum sr_partition_mode)o->partition,
+				       .overlap = (enum sr_overlap)o->overlap,
+				       .combine = (enum sr_combine_collectives)o->combine,
+				       .decompose_matmul = (enum sr_decompose_matmul)o->decompose_matmul,
+				       .interpret = o->interpret,
+				       .outputs.print_after = o->print_after,
+				       .outputs.dump = &dump,
+				       .outputs.verify_each = o->verify_each,
+				       .machine = o->machine,
+				       .nodes = o->run ? sr_rank_nodes_of_job(&r->nodes, &r->client) : sr_job_nodes_of_options(o),
+				       .calls = o->calls.data,
+				       .n_calls = o->calls.n,
+				       .argument_type = sr_bind_argument_type,
+				       .argument_data = &types,
+				       .outputs.explain = o->explain,
+				       .outputs.explain_partition = o->explain_partition,
+				       .outputs.explanation = &explanation,
+				       .progress = sr_progress_compiling,
+				       .keep_results = o->loop.steps != NULL,
+				       .outputs.page = o->html ? &r->page : NULL,
+				       .outputs.show = o->show_sharding,
+				       .outputs.picture = &picture};
+	struct sr_probe_options taps = {.through = role == ONE_DEVICE};
+	if (role != RUN || sr_probing_is_requested(o, &taps))
+		c.probes = &taps;
+	c.unshard = role == ONE_DEVICE;
+	if (role != RUN) /* the program that runs is printed and explained, once */
+		c.outputs = (struct sr_compile_outputs){.verify_each = o->verify_each};
+	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
+				       .meshes = o->meshes.data,
+				       .n_meshes = o->meshes.n,
+				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
+				       .memory = {o->memory_per_device, slurm_share(o)}};
+	if (role != ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
+		c.tune = &tune;
+	struct sr_cached_program kept;
+	sr_cached_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
+	r->program = sr_cached_program_get(r->ctx, &kept);
+	if (r->program) {
+		r->times.kept = true;
+		return SR_OK;
+	}
+	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);
+	sr_progress_stop();
+	if (!status)
+		sr_cached_program_put(r->ctx, &kept, &compiled);
+	sr_run_emit(o->err, &dump);
+	sr_run_emit(o->out, &explanation);
+	sr_run_emit(o->out, &picture);
+	r->program = compiled.program;
+	r->times = compiled.times;
+	if (c.tune && !status && role == RUN)
+		r->candidates = compiled.candidates;
+	if (c.tune && status == SR_NO_MEMORY)
+		say_candidates(r, &compiled.candidates);
+	return status;
+}
+
+/* The program, of a module or as it was compiled before. */
+static enum sr_status read_program(struct sr_run_state *r, enum role role)
+{
+	const struct sr_run_options *o = r->o;
+	const char *text;
+	size_t n;
+	bool own;
+	sr_progress_phase("reading the model");
+	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
+	if (!status && !sr_program_has_magic(text, n))
+		status = compile(r, text, n, role);
+	else if (!status && (role != RUN || sr_probing_is_requested(o, &(struct sr_probe_options){0})))
+		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = o->model},
+				  "is a compiled program: what looks at values needs the module that it was made of");
+	else if (!status)
+		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
+	sr_progress_stop();
+	if (!status && o->print_plan && role == RUN) {
+		struct sr_buf plan;
+		sr_buf_init(&plan, r->ctx->arena);
+		sr_program_print(r->program, &plan);
+		sr_run_emit(o->out, &plan);
+	}
+	if (!status && role == RUN) /* the others would say them again */
+		say_warnings(r);
+	return status;
+}
+
+struct sr_context *sr_run_context(jmp_buf *unwind)
+{
+	struct sr_context *ctx = sr_context_new();
+	if (!ctx)
+		return NULL;
+	sr_arena_guard(ctx->arena, unwind);
+	sr_dialects_register(ctx);
+	ctx->allow_unregistered = true;
+	return ctx;
+}
+
+/* In a context that goes before the run begins: its memory is the program's alone. */
+static enum sr_status compile_program(struct sr_run_state *r, enum role role)
+{
+	struct sr_context *own = r->ctx;
+	struct sr_context *compiler = sr_run_context(r->unwind);
+	if (!compiler)
+		sr_arena_unwind(own->arena);
+	r->ctx = compiler;
+	r->other = own;
+	enum sr_status status = read_program(r, role);
+	r->ctx = own;
+	r->other = compiler;
+	if (status) { /* what is wrong is said by the run */
+		sr_diags_splice(&own->diags, &compiler->diags);
+		return status;
+	}
+	if (r->program)
+		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
+	r->units = sr_program_objects_copy(&r->units, own->arena);
+	r->candidates = sr_candidates_copy(&r->candidates, own->arena);
+	if (r->page.n) {
+		struct sr_buf page = r->page;
+		sr_buf_init(&r->page, own->arena);
+		sr_buf_put(&r->page, page.data, page.n);
+	}
+	r->other = NULL;
+	sr_context_free(compiler);
+#ifdef __GLIBC__
+	malloc_trim(0); /* else what lay between other blocks stays resident */
+#endif
+	return SR_OK;
+}
+
+/* The program, held to the limits that were given for its plan. */
+enum sr_status sr_run_make_program(struct sr_run_state *r)
+{
+	enum sr_status status = r->o->verify ? compile_program(r, ONE_DEVICE) : SR_OK;
+	r->one_device = r->program;
+	if (!status && r->o->verify)
+		status = compile_program(r, TAPPED);
+	r->tapped = r->program;
+	r->program = NULL;
+	if (!status)
+		status = compile_program(r, RUN);
+	if (status || !r->program || r->o->interpret)
+		return status;
+	return sr_plan_limits_check(r->program, &r->o->limits, r->ctx->arena, &r->ctx->diags);
+}

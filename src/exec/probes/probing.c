@@ -1,0 +1,73 @@
+/* The options that look at values, and who serves them. */
+#include "exec/probes/probing.h"
+#include "exec/probes/dump_values.h"
+#include <string.h>
+
+static bool wants_trace(const struct sr_run_options *o)
+{
+	return o->check_nan && !strcmp(o->check_nan, "trace");
+}
+
+enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	const char *const asked[] = {o->check_nan ? "--check-nan" : NULL, o->dump_values ? "--dump-values" : NULL,
+				     o->verify ? "--verify" : NULL};
+	const char *one = NULL;
+	struct sr_src_loc nowhere = {0};
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		if (one && asked[i])
+			return sr_error(diags, SR_USAGE, nowhere, "%s and %s do not go together: ask for one at a time", one,
+					asked[i]);
+		one = asked[i] ? asked[i] : one;
+	}
+	if (o->check_nan && *o->check_nan && !wants_trace(o))
+		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: nothing or trace is expected", o->check_nan);
+	if (o->verify && (o->device_ranks || (o->placement && strcmp(o->placement, "order") != 0)))
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--verify compares on rank 0: device d is rank d, and no other placement goes with it");
+	if (o->dump_iterations < 1)
+		return sr_error(diags, SR_USAGE, nowhere, "--dump-iterations must be at least 1");
+	if (one && (o->repeats > 1 || o->warmup))
+		return sr_error(diags, SR_USAGE, nowhere, "%s looks at one step: --num_repeats and --warmup do not go with it",
+				one);
+	if (one && (o->interpret || !o->run || o->program))
+		return sr_error(diags, SR_USAGE, nowhere, "%s looks at a run: %s does not go with it", one,
+				o->interpret ? "--interpret" : o->program ? "--program" : "--run=false");
+	return SR_OK;
+}
+
+bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_options *out)
+{
+	*out = (struct sr_probe_options){.match = o->dump_values, .floats = o->check_nan != NULL};
+	return o->check_nan || o->dump_values;
+}
+
+enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_options *o, struct sr_checks *checks,
+			     struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+{
+	enum sr_status status = SR_OK;
+	*look = (struct sr_probing){.o = o};
+	if (o->check_nan) {
+		sr_nans_begin(&look->nans, e, wants_trace(o), arena);
+		checks->probe = sr_nans_inspect;
+		checks->probe_data = &look->nans;
+	} else if (o->dump_values) {
+		status = sr_spool_begin(&look->spool, e, o->dump_iterations, arena, diags);
+		checks->probe = sr_spool_inspect;
+		checks->probe_data = &look->spool;
+	}
+	return status;
+}
+
+enum sr_status sr_probing_report(struct sr_probing *look, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+{
+	if (look->o->check_nan)
+		return sr_launch_agree(&e->client->launch, sr_nans_report(&look->nans, arena, diags), diags);
+	return look->o->dump_values ? sr_dump_write(&look->spool, look->o->dump_dir, arena, diags) : SR_OK;
+}
+
+void sr_probing_end(struct sr_probing *look)
+{
+	sr_nans_end(&look->nans);
+	sr_spool_end(&look->spool);
+}

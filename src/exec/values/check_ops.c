@@ -1,0 +1,180 @@
+/* What looks at values while a program runs: checks of test programs, prints, and probes that write a value to a file. */
+#include "exec/values/check_ops.h"
+#include "exec/progress.h"
+#include "io/npy.h"
+#include "run/compare_values.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The step's place in the file that was given. */
+static struct sr_src_loc place_of(const struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s)
+{
+	return sr_check_place(p, s, k->file);
+}
+
+static enum sr_status settle(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s, const char *actual,
+			     const char *expected)
+{
+	enum sr_status status = sr_check_compare(p, s, k->file, actual, expected, &k->ctx->diags);
+	k->failed += status == SR_DIFFERS;
+	return status;
+}
+
+/* ---- probes: DIR/probeN.npy, and a line "id,type,path" in DIR/index.csv ---- */
+
+static const char *index_path(const struct sr_checks *k)
+{
+	return sr_printf(k->ctx->arena, "%s/index.csv", k->probe_dir);
+}
+
+static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s, const struct sr_check_instr *c,
+			    const char *value)
+{
+	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
+	struct sr_file file;
+	struct sr_npy npy;
+	if (!k->probe_dir)
+		return SR_OK;
+	const char *path = sr_printf(k->ctx->arena, "%s/probe%d.npy", k->probe_dir, ++k->n_probes);
+	enum sr_status status =
+		sr_npy_create(&k->ctx->diags, k->ctx->arena, path, (enum sr_dtype)s->dtype, shape, c->rank, &file, &npy);
+	if (status)
+		return status;
+	status = sr_npy_write_slice(&k->ctx->diags, &file, &npy, start, shape, shape, value);
+	enum sr_status closed = sr_file_close(&k->ctx->diags, &file);
+	FILE *index = fopen(index_path(k), "a");
+	bool good = index && fprintf(index, "%s,%s,%s\n", sr_program_string(p, c->name), sr_program_string(p, c->type), path) > 0;
+	if ((index && fclose(index)) || !good)
+		return sr_error(&k->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = index_path(k)}, "cannot be written: %s",
+				strerror(errno));
+	return status ? status : closed;
+}
+
+/* The path of the probe's record number `iteration` with this type; NULL: there is none. */
+static const char *find_record(struct sr_checks *k, const char *id, const char *type, int iteration)
+{
+	char line[4096];
+	FILE *index = fopen(index_path(k), "r");
+	const char *path = NULL;
+	size_t n = strlen(id), m = strlen(type);
+	while (index && !path && fgets(line, sizeof line, index)) {
+		line[strcspn(line, "\n")] = 0;
+		if (!strncmp(line, id, n) && line[n] == ',' && iteration-- == 0 && !strncmp(line + n + 1, type, m) &&
+		    line[n + 1 + m] == ',')
+			path = sr_strdup(k->ctx->arena, line + n + m + 2);
+	}
+	if (index)
+		fclose(index);
+	return path;
+}
+
+static enum sr_status serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+				 const struct sr_check_instr *c, const char *expected)
+{
+	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
+	const char *id = sr_program_string(p, c->name),
+		   *path = k->probe_dir ? find_record(k, id, sr_program_string(p, c->type), c->iteration) : NULL;
+	int64_t bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes;
+	char *actual = sr_alloc(k->ctx->arena, (size_t)bytes, 1);
+	struct sr_file file;
+	struct sr_npy npy;
+	if (!path)
+		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(k, p, s),
+				"%s failed: probe '%s' has written no %s as record %d%s", sr_program_string(p, s->op), id,
+				sr_program_string(p, c->type), c->iteration,
+				k->probe_dir ? "" : "; --probe-output-dir is not given");
+	enum sr_status status = sr_file_open(&k->ctx->diags, path, &file);
+	if (status)
+		return status;
+	status = sr_npy_read_header(&k->ctx->diags, &file, 0, &npy);
+	if (!status)
+		status = sr_npy_check(&k->ctx->diags, &file, &npy, id, (enum sr_dtype)s->dtype, shape, c->rank);
+	if (!status)
+		status = sr_npy_read_slice(&k->ctx->diags, &file, &npy, start, shape, shape, actual);
+	sr_file_close(&k->ctx->diags, &file);
+	return status ? status : settle(k, p, s, actual, expected);
+}
+
+/* Past stdio, which hands a terminal line by line: what ranks print must not interleave. */
+static void write_whole(const char *text, size_t n)
+{
+	sr_progress_clear();
+	fflush(stdout);
+	while (n) {
+		ssize_t done = write(STDOUT_FILENO, text, n);
+		if (done < 0 && errno != EINTR) { /* the stream remembers what was lost */
+			fwrite(text, 1, n, stdout);
+			fflush(stdout);
+			return;
+		}
+		text += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+}
+
+static void print(const struct sr_checks *k, const struct sr_program *p, const struct sr_check_instr *c, const char *value)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, k->ctx->arena);
+	sr_buf_printf(&buf, "%s = ", sr_program_string(p, c->name));
+	sr_print_tensor(k->ctx, sr_program_string(p, c->type), value, k->dense, &buf);
+	sr_buf_putc(&buf, '\n');
+	write_whole(buf.data, buf.n);
+}
+
+/* What is not said is still compared, so that all devices stop at one place. */
+static enum sr_status look(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *s)
+{
+	const struct sr_program *p = d->program;
+	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const char *value = sr_device_buffer(d, operands[0]);
+	if (!sr_check_reports(d))
+		return c->kind <= SR_CHECK_CLOSE ? sr_check_compare(p, s, k->file, value, sr_device_buffer(d, operands[1]), NULL)
+		    : SR_OK;
+	if (c->kind <= SR_CHECK_CLOSE)
+		return settle(k, p, s, value, sr_device_buffer(d, operands[1]));
+	if (c->kind == SR_CHECK_SERIALIZED_EQ)
+		return serialized(k, p, s, c, value);
+	if (c->kind == SR_CHECK_PROBE)
+		return probe(k, p, s, c, value);
+	print(k, p, c, value);
+	return SR_OK;
+}
+
+/* Readers take the value as it is, unless whoever looks puts another there. */
+static enum sr_status tapped(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *s, const struct sr_probe *t)
+{
+	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	if (s->n_operands > 1)
+		memcpy(sr_device_buffer(d, operands[1]), sr_device_buffer(d, operands[0]),
+		       (size_t)sr_program_buffers(d->program)[operands[0]].bytes);
+	return k->probe ? k->probe(k->probe_data, d, s, t) : SR_OK;
+}
+
+/* Devices may be threads, which share the context's memory: where it runs out, the one that looks returns. */
+static enum sr_status look_alone(void *data, struct sr_device *d, const struct sr_instr *s)
+{
+	struct sr_checks *k = data;
+	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + s->params);
+	volatile enum sr_status status = SR_NO_MEMORY;
+	jmp_buf unwind;
+	if (c->kind == SR_CHECK_VALUE_PROBE)
+		return tapped(k, d, s, sr_program_probes(d->program) + c->iteration);
+	pthread_mutex_lock(&k->lock);
+	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
+	if (!setjmp(unwind))
+		status = look(k, d, s);
+	sr_arena_guard(k->ctx->arena, before);
+	pthread_mutex_unlock(&k->lock);
+	return status;
+}
+
+void sr_checks_begin(struct sr_checks *checks, struct sr_executable *e)
+{
+	pthread_mutex_init(&checks->lock, NULL);
+	for (int k = 0; k < e->n_devices; k++)
+		e->devices[k].hooks = (struct sr_hooks){.data = checks, .inspect = look_alone};
+}

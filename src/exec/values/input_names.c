@@ -1,0 +1,125 @@
+/* Which --input is for which argument, and what arguments and results are called. */
+#include "exec/values/input_names.h"
+#include "dialect/ops.h"
+#include "io/text_value.h"
+#include "support/knobs/suggest.h"
+#include <ctype.h>
+#include <string.h>
+
+const char *const *sr_program_argument_names(const struct sr_program *p, struct sr_arena *arena)
+{
+	const char **names = SR_NEWS(arena, const char *, p->n_arguments + 1);
+	for (int32_t i = 0; i < p->n_arguments; i++)
+		names[i] = sr_program_string(p, sr_program_values(p)[i].name);
+	return names;
+}
+
+const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_arena *arena)
+{
+	int n = sr_func_type(func)->n_inputs;
+	const char **names = SR_NEWS(arena, const char *, n + 1);
+	for (int i = 0; i < n; i++) {
+		const char *name = sr_func_arg_name(func, i);
+		names[i] = name ? name : "";
+	}
+	return names;
+}
+
+/* ---- --input=NAME=VALUE ---- */
+
+/* What begins with NAME= where no type stands before the first =. */
+static bool is_named(const char *text)
+{
+	return *text != '@' && !isdigit((unsigned char)*text) && strchr(text, '=') && !sr_text_has_type(text);
+}
+
+/* The argument of the longest name that the text begins with, since names may hold an = themselves; -1: none. */
+static int find(const char *text, const char *const *names, int n)
+{
+	size_t longest = 0;
+	int found = -1;
+	for (int i = 0; i < n; i++) {
+		size_t length = strlen(names[i]);
+		if (length > longest && !strncmp(text, names[i], length) && text[length] == '=') {
+			longest = length;
+			found = i;
+		}
+	}
+	return found;
+}
+
+static enum sr_status report_unknown(const char *text, const char *const *names, int n, struct sr_arena *arena, struct sr_diags *diags)
+{
+	size_t length = strcspn(text, "=");
+	struct sr_suggest s = sr_suggest_for(text, length);
+	struct sr_src_loc place = {.file = sr_printf(arena, "--input=%s", text)};
+	bool any = false;
+	for (int i = 0; i < n; i++) {
+		any = any || *names[i];
+		sr_suggest_offer(&s, names[i]);
+	}
+	return sr_error(diags, SR_USAGE, place, "'%.*s' is no type, and no argument's name%s%s", (int)length, text,
+			sr_suggest_message(arena, s.nearest),
+			any ? "; " SR_KEEP_UNUSED : "; the module says no names, unless JAX lowers it to as_text(debug_info=True)");
+}
+
+static bool is_ambiguous(const char *const *names, int n, int i)
+{
+	for (int k = i + 1; k < n; k++)
+		if (!strcmp(names[i], names[k]))
+			return true;
+	return false;
+}
+
+/* "@FILE" of an archive, without a key: NULL where the text is something else. */
+static const char *whole_archive(const char *text, struct sr_arena *arena)
+{
+	const char *file, *key;
+	return *text == '@' && sr_archive_parse_reference(arena, text + 1, &file, &key) && !key ? file : NULL;
+}
+
+/* One input that is of one argument: by its name, or the next. */
+static enum sr_status place_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
+				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+{
+	bool named = is_named(text);
+	int i = named ? find(text, names, n) : (*next)++;
+	struct sr_src_loc place = {.file = sr_printf(arena, "--input=%s", text)};
+	const struct sr_archive *archive;
+	if (named && i < 0)
+		return report_unknown(text, names, n, arena, diags);
+	if (named && is_ambiguous(names, n, i))
+		return sr_error(diags, SR_USAGE, place, "several arguments are called '%s'", names[i]);
+	if (i >= n) {
+		++*extra;
+		return SR_OK;
+	}
+	if (texts[i])
+		return sr_error(diags, SR_USAGE, place, "argument %d is given twice", i);
+	texts[i] = named ? text + strlen(names[i]) + 1 : text;
+	const char *file = whole_archive(texts[i], arena);
+	enum sr_status status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
+	return file && !status ? sr_inputs_find_array(archive, names[i], &texts[i], arena, diags) : status;
+}
+
+enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
+			       const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+{
+	int next = 0;
+	enum sr_status status = SR_OK;
+	bool *given = SR_NEWS(arena, bool, n + 1);
+	*extra = 0;
+	for (size_t k = 0; !status && k < inputs->n; k++)
+		if (!whole_archive(inputs->data[k], arena))
+			status = place_one(inputs->data[k], names, n, archives, &next, texts, extra, arena, diags);
+	for (int i = 0; i < n; i++)
+		given[i] = texts[i] != NULL;
+	for (size_t k = 0; !status && k < inputs->n; k++) {
+		const char *file = whole_archive(inputs->data[k], arena);
+		const struct sr_archive *archive;
+		status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
+		if (file && !status)
+			status = sr_inputs_assign_archive(archive, names, n, given, texts, arena, diags);
+	}
+	return status;
+}

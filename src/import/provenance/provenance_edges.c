@@ -1,0 +1,99 @@
+/* The provenance as sdy.propagation_edges: on the op that an axis came through, per step. A function keeps them on its first result,
+ * since upstream looks at what is returned one by one. */
+#include "dialect/sdy/propagation_edges.h"
+#include "import/provenance/provenance.h"
+#include <stdlib.h>
+
+typedef SR_VEC(const struct sr_propagated_axis *) gains;
+
+static bool same_edge(const struct sr_propagated_axis *a, const struct sr_propagated_axis *b)
+{
+	return a->source == b->source && a->target == b->target && sr_axis_ref_equal(a->axis, b->axis);
+}
+
+/* Of two equal edges the earlier one counts. */
+static void add_edge(struct sr_arena *arena, gains *list, const struct sr_propagated_axis *gain)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (same_edge(list->data[i], gain))
+			return;
+	sr_push(arena, list, gain);
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct sr_propagated_axis *a = *(const struct sr_propagated_axis *const *)pa, *b = *(const struct sr_propagated_axis *const *)pb;
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	int axes = sr_axis_compare_by_name(a->axis, b->axis);
+	if (axes)
+		return axes;
+	return a->source != b->source ? a->source - b->source : a->target - b->target;
+}
+
+static const struct sr_attr *end_attr(struct sr_context *ctx, const struct sr_propagated_axis *gain, int tensor)
+{
+	bool result = tensor >= gain->n_operands;
+	return sr_attr_edge_value_ref(ctx, result, result ? tensor - gain->n_operands : tensor);
+}
+
+static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_propagated_axis *gain)
+{
+	struct sr_sdy_axis axis = sr_axis_to_sdy(gain->mesh, gain->axis);
+	return sr_attr_axes(ctx, &axis, 1);
+}
+
+typedef SR_VEC(const struct sr_attr *) attrs;
+
+/* The targets of one axis and source, from *i on. */
+static const struct sr_attr *details(struct sr_context *ctx, const gains *list, size_t *i)
+{
+	const struct sr_propagated_axis *first = list->data[*i];
+	attrs targets = {0};
+	for (; *i < list->n; ++*i) {
+		const struct sr_propagated_axis *gain = list->data[*i];
+		if (gain->step != first->step || gain->source != first->source || !sr_axis_ref_equal(gain->axis, first->axis))
+			break;
+		sr_push(ctx->arena, &targets, end_attr(ctx, gain, gain->target));
+	}
+	return sr_attr_edge_details(ctx, axis_attr(ctx, first), end_attr(ctx, first, first->source), targets.data, (int)targets.n);
+}
+
+static const struct sr_attr *edges_attr(struct sr_context *ctx, gains *list)
+{
+	attrs steps = {0};
+	qsort(list->data, list->n, sizeof *list->data, compare);
+	for (size_t i = 0; i < list->n;) {
+		int64_t step = list->data[i]->step;
+		attrs entries = {0};
+		while (i < list->n && list->data[i]->step == step)
+			sr_push(ctx->arena, &entries, details(ctx, list, &i));
+		sr_push(ctx->arena, &steps, sr_attr_edge_step(ctx, step, entries.data, (int)entries.n));
+	}
+	return sr_attr_propagation_edges(ctx, steps.data, (int)steps.n);
+}
+
+void sr_provenance_write_edges(const struct sr_provenance *provenance)
+{
+	struct sr_context *ctx = provenance->ctx;
+	struct sr_map by_op;
+	sr_map_init(&by_op, ctx->arena);
+	for (size_t i = 0; i < provenance->gains.n; i++) {
+		struct sr_op *op = provenance->gains.data[i].op;
+		if (!op || !op->block) /* gone since */
+			continue;
+		void **list = sr_map_at(&by_op, op);
+		if (!*list)
+			*list = SR_NEW(ctx->arena, gains);
+		add_edge(ctx->arena, *list, &provenance->gains.data[i]);
+	}
+	for (size_t i = 0; i < by_op.n; i++) {
+		gains *list = by_op.entries[i].value;
+		struct sr_op *op = list->data[0]->op;
+		const struct sr_attr *edges = edges_attr(ctx, list);
+		if (sr_op_is(op, SR_OP_func_func))
+			sr_func_set_result_attr(ctx, op, 0, "sdy.propagation_edges", edges);
+		else
+			sr_op_set_attr(ctx, op, "sdy.propagation_edges", edges);
+	}
+}

@@ -1,0 +1,152 @@
+/* The provenance as sdy.sharding_origins: per value the annotation that each of its axes came from, found by following the gains in
+ * order. Where the value is annotated itself, that is said as "self". An axis that comes from a sharding which stands on an op
+ * itself, or through a sharding group, is left out: these origins have no name. */
+#include "import/provenance/provenance.h"
+#include <string.h>
+
+static sr_annotated_axes *list_of(struct sr_arena *arena, struct sr_map *origins, const struct sr_value *v)
+{
+	void **list = sr_map_at(origins, v);
+	if (!*list)
+		*list = SR_NEW(arena, sr_annotated_axes);
+	return *list;
+}
+
+/* The axis itself, or, where a reshape has split or merged it, one that contains it or that it contains. */
+static const struct sr_annotated_axis *find(const sr_annotated_axes *list, struct sr_axis_ref axis)
+{
+	for (size_t i = 0; list && i < list->n; i++)
+		if (sr_axis_ref_equal(list->data[i].axis, axis))
+			return &list->data[i];
+	for (size_t i = 0; list && i < list->n; i++)
+		if (sr_axis_contains(list->data[i].axis, axis) || sr_axis_contains(axis, list->data[i].axis))
+			return &list->data[i];
+	return NULL;
+}
+
+static bool has(const sr_annotated_axes *list, struct sr_axis_ref axis)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (sr_axis_ref_equal(list->data[i].axis, axis))
+			return true;
+	return false;
+}
+
+/* value -> sr_annotated_axes at the end of the pass */
+static void follow(const struct sr_provenance *provenance, struct sr_map *origins)
+{
+	struct sr_arena *arena = provenance->ctx->arena;
+	sr_map_init(origins, arena);
+	for (size_t i = 0; i < provenance->annotated.n; i++) {
+		const sr_annotated_axes *from = provenance->annotated.entries[i].value;
+		sr_annotated_axes *list = list_of(arena, origins, provenance->annotated.entries[i].key);
+		for (size_t k = 0; k < from->n; k++)
+			sr_push(arena, list, from->data[k]);
+	}
+	for (size_t i = 0; i < provenance->gains.n; i++) {
+		const struct sr_propagated_axis *gain = &provenance->gains.data[i];
+		const struct sr_annotated_axis *origin = gain->op ? find(sr_map_get(origins, gain->from), gain->axis) : NULL;
+		if (!origin)
+			continue;
+		struct sr_annotated_axis entry = {gain->axis, gain->mesh, origin->by};
+		sr_annotated_axes *list = list_of(arena, origins, gain->to);
+		if (!has(list, gain->axis))
+			sr_push(arena, list, entry);
+	}
+}
+
+/* ---------------------------------------------------------------- as attributes */
+
+/* x, x:(1)2 */
+static const char *axis_name(const struct sr_provenance *provenance, const struct sr_annotated_axis *a)
+{
+	if (a->axis.pre == 1 && a->axis.size == sr_mesh_axis_size(a->mesh, a->axis.axis))
+		return a->axis.axis;
+	return sr_intern(provenance->ctx, sr_printf(provenance->ctx->arena, "%s:(%lld)%lld", a->axis.axis, (long long)a->axis.pre,
+						(long long)a->axis.size));
+}
+
+/* Functions are not told apart. */
+static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b)
+{
+	bool of_func = a->kind == SR_ANNOTATION_INPUT || a->kind == SR_ANNOTATION_OUTPUT;
+	return a->kind == b->kind && a->index == b->index && (of_func || a->op == b->op);
+}
+
+/* self: the annotation at the place itself; NULL: none is possible. */
+static const struct sr_attr *dict_of(const struct sr_provenance *provenance, const sr_annotated_axes *list, const struct sr_annotation *self)
+{
+	struct sr_context *ctx = provenance->ctx;
+	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, (int)list->n);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct sr_annotation *by = &list->data[i].by;
+		const char *name = self && is_same(by, self) ? "self" : sr_annotation_name(ctx->arena, by);
+		entries[i] = (struct sr_named_attr){axis_name(provenance, &list->data[i]), sr_attr_string(ctx, name, strlen(name))};
+	}
+	return sr_attr_dict(ctx, entries, (int)list->n);
+}
+
+static void write_result(struct sr_context *ctx, const struct sr_value *v, const struct sr_attr *dict)
+{
+	const struct sr_attr *old = sr_op_attr(v->def, "sdy.sharding_origins"), *none = sr_attr_dict(ctx, NULL, 0);
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, v->def->n_results);
+	for (int i = 0; i < v->def->n_results; i++)
+		list[i] = i == v->index ? dict : old && old->kind == SR_ATTR_ARRAY && i < old->n ? old->list[i] : none;
+	sr_op_set_attr(ctx, v->def, "sdy.sharding_origins", sr_attr_array(ctx, list, v->def->n_results));
+}
+
+/* The border of a computation whose edge op this is. */
+static struct sr_annotation border(const struct sr_op *edge)
+{
+	const struct sr_value *owner = sr_operand(edge, 0);
+	if (owner->def)
+		return (struct sr_annotation){SR_ANNOTATION_MC_OUTPUT, owner->def, owner->index, 0};
+	return (struct sr_annotation){SR_ANNOTATION_MC_INPUT, owner->block->region->op, owner->index, 0};
+}
+
+static void write_value(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
+{
+	struct sr_context *ctx = provenance->ctx;
+	struct sr_op *owner = v->def ? v->def : v->block->region->op;
+	struct sr_annotation self = {SR_ANNOTATION_CONSTRAINT, owner, 0, 0};
+	if (!v->def) {
+		self = (struct sr_annotation){SR_ANNOTATION_INPUT, owner, v->index, 0};
+		sr_func_set_arg_attr(ctx, owner, v->index, "sdy.sharding_origins", dict_of(provenance, list, &self));
+		return;
+	}
+	if (sr_op_is(owner, SR_OP_sdy_data_flow_edge))
+		self = border(owner);
+	else if (!sr_op_is(owner, SR_OP_sdy_sharding_constraint)) {
+		write_result(ctx, v, dict_of(provenance, list, NULL));
+		return;
+	}
+	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", dict_of(provenance, list, &self));
+}
+
+/* The function's result that returns the value: of several the one whose use is newest. */
+static void write_returned(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
+{
+	struct sr_op *owner = v->def ? v->def : v->block->region->op;
+	struct sr_op *func = sr_op_is(owner, SR_OP_func_func) ? owner : sr_op_parent_of(owner, SR_OP_func_func);
+	struct sr_block *entry = func ? sr_func_entry(func) : NULL;
+	const struct sr_use *use = entry ? v->uses : NULL;
+	while (use && use->owner != sr_block_terminator(entry))
+		use = use->next;
+	if (!use)
+		return;
+	struct sr_annotation self = {SR_ANNOTATION_OUTPUT, func, sr_use_index(use), 0};
+	sr_func_set_result_attr(provenance->ctx, func, self.index, "sdy.sharding_origins", dict_of(provenance, list, &self));
+}
+
+void sr_provenance_write_origins(const struct sr_provenance *provenance)
+{
+	struct sr_map origins;
+	follow(provenance, &origins);
+	for (size_t i = 0; i < origins.n; i++) {
+		const struct sr_value *v = origins.entries[i].key;
+		if (v->def && !v->def->block) /* gone since */
+			continue;
+		write_returned(provenance, v, origins.entries[i].value);
+		write_value(provenance, v, origins.entries[i].value);
+	}
+}

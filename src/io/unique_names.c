@@ -1,0 +1,19 @@
+#include "io/unique_names.h"
+#include "support/map.h"
+#include <string.h>
+
+enum sr_status sr_check_unique_names(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char *what,
+				     const char *const *names, size_t n)
+{
+	struct sr_strings strings;
+	struct sr_map seen;
+	sr_strings_init(&strings, arena);
+	sr_map_init(&seen, arena);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = sr_strings_intern(&strings, names[i], strlen(names[i]));
+		if (sr_map_has(&seen, name))
+			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "two %s are called '%s'", what, name);
+		sr_map_put(&seen, name, arena);
+	}
+	return SR_OK;
+}

@@ -1,0 +1,227 @@
+/* Forward, gradient of data, gradient of weights: by dilations and dimension numbers alone.
+ *
+ * Of a forward convolution with stride s, dilation d and low padding p, the gradient of its data is a convolution whose lhs is dilated by s
+ * and whose kernel is the weights, reversed; the gradient of its weights is one whose window is the result, dilated by s, that moves in
+ * steps of d, and whose batch is the channels. Groups of features are groups in the first two, groups of the batch are in the last. */
+#include "kernels/conv_descriptor.h"
+#include <string.h>
+
+int64_t sr_conv_element_count(const struct sr_conv_tensor *t)
+{
+	int64_t n = 1;
+
+	for (int d = 0; d < t->rank; d++)
+		n *= t->dims[d];
+	return n;
+}
+
+bool sr_conv_is_channels_last(const struct sr_conv_tensor *t)
+{
+	int64_t next = 1;
+
+	for (int i = 0; i < t->rank; i++) {
+		int d = i == 0 ? 1 : i == t->rank - 1 ? 0 : t->rank - i;
+		if (t->dims[d] != 1 && t->strides[d] != next)
+			return false;
+		next *= t->dims[d];
+	}
+	return t->offset == 0;
+}
+
+bool sr_conv_has_reversal(const struct sr_conv_descriptor *f)
+{
+	for (int d = 0; d < f->spatial; d++)
+		if (f->reversed[d])
+			return true;
+	return false;
+}
+
+static struct sr_conv_tensor data_of(int buffer, int spatial, int64_t batch, int64_t batch_stride, int64_t channels, int64_t channel_stride,
+				     const int64_t *dims, const int64_t *strides)
+{
+	struct sr_conv_tensor t = {.buffer = buffer, .rank = 2 + spatial, .dims = {batch, channels}, .strides = {batch_stride, channel_stride}};
+
+	memcpy(t.dims + 2, dims, sizeof *dims * (size_t)spatial);
+	memcpy(t.strides + 2, strides, sizeof *strides * (size_t)spatial);
+	return t;
+}
+
+/* `out` and `in` channels of one group; groups are parts of the dimension with stride `grouped` and n channels a group. */
+static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups, int64_t grouped, int64_t out, int64_t out_stride, int64_t in,
+					int64_t in_stride, const int64_t *dims, const int64_t *strides)
+{
+	int g = groups > 1;
+	struct sr_conv_tensor t = {.buffer = buffer, .rank = 2 + g + spatial, .dims = {groups}, .strides = {grouped}};
+
+	t.dims[g] = out, t.strides[g] = out_stride;
+	t.dims[g + 1] = in, t.strides[g + 1] = in_stride;
+	memcpy(t.dims + 2 + g, dims, sizeof *dims * (size_t)spatial);
+	memcpy(t.strides + 2 + g, strides, sizeof *strides * (size_t)spatial);
+	return t;
+}
+
+/* What negative padding cuts off is left out of the source; false where nothing is left. `window` is in dense elements. */
+static bool fit(struct sr_conv_descriptor *f, int d, int64_t window)
+{
+	struct sr_conv_tensor *s = &f->source;
+	int64_t *in = &s->dims[2 + d], result = f->result.dims[2 + d];
+
+	if (f->pad_low[d] < 0) {
+		s->offset -= f->pad_low[d] * s->strides[2 + d];
+		*in += f->pad_low[d];
+		f->pad_low[d] = 0;
+	}
+	f->pad_high[d] = (result - 1) * f->stride[d] + window - *in - f->pad_low[d];
+	if (f->pad_high[d] + f->stride[d] <= 0) { /* what no window reaches is left out too */
+		*in += f->pad_high[d];
+		f->pad_high[d] = 0;
+	}
+	return *in > 0;
+}
+
+static bool forward(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
+{
+	int64_t groups = p->feature_groups, in = p->in_features / groups, out = p->out_features / groups;
+
+	*f = (struct sr_conv_descriptor){.kind = SR_CONV_FORWARD, .spatial = p->spatial, .groups = groups};
+	f->source = data_of(0, p->spatial, p->batch, p->lhs_stride[0], p->in_features, p->lhs_stride[1], p->in, p->lhs_stride + 2);
+	f->weights = weights_of(1, p->spatial, groups, p->rhs_stride[1] * out, out, p->rhs_stride[1], in, p->rhs_stride[0], p->window,
+				p->rhs_stride + 2);
+	f->result = data_of(2, p->spatial, p->batch, p->out_stride[0], p->out_features, p->out_stride[1], p->out_shape, p->out_stride + 2);
+	for (int d = 0; d < p->spatial; d++) {
+		f->stride[d] = p->stride[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = p->pad_low[d];
+		f->reversed[d] = p->reversal[d] && p->window[d] > 1;
+		if (p->lhs_dilation[d] != 1 || !fit(f, d, (p->window[d] - 1) * p->rhs_dilation[d] + 1))
+			return false;
+	}
+	return p->batch_groups == 1;
+}
+
+static bool backward_data(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
+{
+	int64_t groups = p->feature_groups, in = p->in_features / groups, out = p->out_features / groups;
+
+	*f = (struct sr_conv_descriptor){.kind = SR_CONV_BACKWARD_DATA, .spatial = p->spatial, .groups = groups};
+	f->result = data_of(0, p->spatial, p->batch, p->lhs_stride[0], p->in_features, p->lhs_stride[1], p->in, p->lhs_stride + 2);
+	f->weights = weights_of(1, p->spatial, groups, p->rhs_stride[1] * out, in, p->rhs_stride[0], out, p->rhs_stride[1], p->window,
+				p->rhs_stride + 2);
+	f->source = data_of(2, p->spatial, p->batch, p->out_stride[0], p->out_features, p->out_stride[1], p->out_shape, p->out_stride + 2);
+	for (int d = 0; d < p->spatial; d++) {
+		int64_t reach = (p->window[d] - 1) * p->rhs_dilation[d];
+		f->stride[d] = p->lhs_dilation[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = reach - p->pad_low[d];
+		f->reversed[d] = !p->reversal[d] && p->window[d] > 1;
+		f->pad_high[d] = (p->in[d] - 1) * f->stride[d] + reach + 1 - p->out_shape[d] - f->pad_low[d];
+		if (p->stride[d] != 1 || f->pad_low[d] < 0 || f->pad_high[d] + f->stride[d] <= 0)
+			return false;
+	}
+	return p->batch_groups == 1;
+}
+
+/* Every weight meets an element of the source: libraries leave those that see padding alone as they were. */
+static bool all_meet(const struct sr_conv_descriptor *f, int d, int64_t weights)
+{
+	for (int64_t w = 0; w < weights; w++) {
+		bool meets = false;
+		for (int64_t o = 0; o < f->result.dims[2 + d] && !meets; o++) {
+			int64_t x = o * f->stride[d] + w * f->dilation[d] - f->pad_low[d];
+			meets = x >= 0 && x < f->source.dims[2 + d];
+		}
+		if (!meets)
+			return false;
+	}
+	return true;
+}
+
+static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_descriptor *f)
+{
+	int64_t groups = p->batch_groups, out = p->out_features / groups;
+
+	*f = (struct sr_conv_descriptor){.kind = SR_CONV_BACKWARD_WEIGHTS, .spatial = p->spatial, .groups = groups};
+	f->source = data_of(0, p->spatial, p->in_features, p->lhs_stride[1], p->batch * groups, p->lhs_stride[0], p->in, p->lhs_stride + 2);
+	f->result = data_of(1, p->spatial, p->in_features, p->rhs_stride[0], p->out_features, p->rhs_stride[1], p->window, p->rhs_stride + 2);
+	f->weights = weights_of(2, p->spatial, groups, p->out_stride[1] * out, out, p->out_stride[1], p->batch, p->out_stride[0], p->out_shape,
+				p->out_stride + 2);
+	for (int d = 0; d < p->spatial; d++) {
+		f->stride[d] = p->rhs_dilation[d], f->dilation[d] = p->stride[d], f->pad_low[d] = p->pad_low[d];
+		if (p->lhs_dilation[d] != 1 || (p->reversal[d] && p->window[d] > 1) || !fit(f, d, (p->out_shape[d] - 1) * p->stride[d] + 1) ||
+		    !all_meet(f, d, p->out_shape[d]))
+			return false;
+	}
+	return p->feature_groups == 1;
+}
+
+static int64_t extent(const int64_t *shape, int rank)
+{
+	int64_t n = 1;
+
+	for (int d = 0; d < rank; d++)
+		n *= shape[d];
+	return n;
+}
+
+static bool fits(const struct sr_conv_descriptor *f)
+{
+	return sr_conv_is_channels_last(&f->source) && sr_conv_is_channels_last(&f->result);
+}
+
+/* A convolution without dilations may be both forward and a gradient of weights: it is the one whose data lies as it should, and
+ * else the gradient where the window is larger than the result. */
+static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_descriptor *ahead, const struct sr_conv_descriptor *back)
+{
+	if (fits(ahead) != fits(back))
+		return fits(back);
+	return extent(p->window, p->spatial) > extent(p->out_shape, p->spatial);
+}
+
+bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_descriptor *f)
+{
+	struct sr_conv_params p = *original;
+	struct sr_conv_descriptor back;
+
+	if (p.spatial == 0) { /* a product */
+		p.spatial = 1;
+		p.in[0] = p.window[0] = p.out_shape[0] = p.stride[0] = p.lhs_dilation[0] = p.rhs_dilation[0] = 1;
+		p.pad_low[0] = p.reversal[0] = 0;
+		p.lhs_stride[2] = p.rhs_stride[2] = p.out_stride[2] = 1;
+	}
+	if (p.spatial > SR_CONV_SPATIAL || !p.batch || !p.in_features || !p.out_features || !extent(p.in, p.spatial) ||
+	    !extent(p.window, p.spatial) || !extent(p.out_shape, p.spatial))
+		return false;
+	bool ahead = forward(&p, f), weights = backward_weights(&p, &back);
+	if (weights && (!ahead || better_as_weights(&p, f, &back)))
+		*f = back;
+	return ahead || weights || backward_data(&p, f);
+}
+
+/* Elements of weights whose channels stand in blocks of 16. */
+static int64_t blocked(const struct sr_conv_descriptor *f)
+{
+	const int64_t *channels = f->weights.dims;
+	int64_t n = sr_conv_element_count(&f->weights);
+	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
+}
+
+/* Weights in blocks of 16 channels, and reversed where they must be; data with channels last where it lies otherwise; of gradients
+ * an image of sums in f32 or of transposed data. A little more for what is kept between blocks, by how much data there is. */
+int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
+{
+	enum { MOST = 16384, SHARE = 4 };
+	struct sr_conv_descriptor f;
+
+	if (!sr_conv_describe(p, &f) || (t != SR_F32 && t != SR_BF16 && t != SR_I8))
+		return 0;
+	const struct sr_conv_tensor *data[] = {&f.source, &f.result};
+	int64_t types[] = {sr_dtype_bytes(t), sr_dtype_bytes(t), sr_dtype_bytes((enum sr_dtype)p->out)};
+	int64_t bytes = blocked(&f) * types[f.weights.buffer] * (sr_conv_has_reversal(&f) ? 2 : 1), all = 0;
+	for (int i = 0; i < 2; i++)
+		all += sr_conv_element_count(data[i]) * types[data[i]->buffer];
+	bytes += all / SHARE < MOST ? all / SHARE : MOST;
+	for (int i = 0; i < 2; i++) {
+		int64_t n = sr_conv_element_count(data[i]);
+		if (!sr_conv_is_channels_last(data[i]))
+			bytes += n * types[data[i]->buffer] + 64;
+		if (f.kind != SR_CONV_FORWARD)
+			bytes += n / data[i]->dims[0] * (int64_t)sizeof(float);
+	}
+	return bytes;
+}

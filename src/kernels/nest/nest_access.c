@@ -1,0 +1,441 @@
+/* How a tile reaches memory: elements of an access to a box's value, and back. */
+#include "kernels/element.h"
+#include "kernels/nest/nest_prepared.h"
+#include <string.h>
+
+#pragma GCC optimize("O3")
+
+#define COPY(T, to_index, from_index)                                \
+	do {                                                         \
+		const T *f = (const T *)(const void *)from;          \
+		T *t = (T *)(void *)to;                              \
+		for (int64_t i = 0; i < n; i++)                      \
+			t[to_index] = f[from_index];                 \
+	} while (0)
+
+struct sixteen {
+	uint64_t v[2];
+};
+
+void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, int64_t n)
+{
+	if (step == 1) {
+		memcpy(to, from, (size_t)(n * bytes));
+		return;
+	}
+	switch (bytes) {
+	case 1: COPY(uint8_t, i, i * step); break;
+	case 2: COPY(uint16_t, i, i * step); break;
+	case 4: COPY(uint32_t, i, i * step); break;
+	case 8: COPY(uint64_t, i, i * step); break;
+	default: COPY(struct sixteen, i, i * step);
+	}
+}
+
+void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, int64_t n)
+{
+	if (step == 1) {
+		memcpy(to, from, (size_t)(n * bytes));
+		return;
+	}
+	switch (bytes) {
+	case 1: COPY(uint8_t, i * step, i); break;
+	case 2: COPY(uint16_t, i * step, i); break;
+	case 4: COPY(uint32_t, i * step, i); break;
+	case 8: COPY(uint64_t, i * step, i); break;
+	default: COPY(struct sixteen, i * step, i);
+	}
+}
+
+void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, int64_t n)
+{
+	const char *from = one;
+	switch (bytes) {
+	case 1: COPY(uint8_t, i * step, 0); break;
+	case 2: COPY(uint16_t, i * step, 0); break;
+	case 4: COPY(uint32_t, i * step, 0); break;
+	case 8: COPY(uint64_t, i * step, 0); break;
+	default: COPY(struct sixteen, i * step, 0);
+	}
+}
+
+/* A box's loops on the way through them. */
+struct walk {
+	const struct sr_nest_tile_loops *of;
+	int64_t index[SR_NEST_MAX_LOOPS];
+};
+
+static struct walk walk_of(const struct sr_nest_tile *box, bool over_inner)
+{
+	struct walk w;
+	w.of = &box->walks[over_inner];
+	for (int i = 0; i < w.of->n; i++)
+		w.index[i] = 0;
+	return w;
+}
+
+/* On to the next run along the fastest loop; false at the end. *offset follows by the strides of an access. */
+static bool next_run(struct walk *w, const int64_t *stride, int64_t *offset)
+{
+	for (int i = w->of->n - 2; i >= 0; i--) {
+		*offset += stride[w->of->loop[i]];
+		if (++w->index[i] < w->of->count[i])
+			return true;
+		*offset -= stride[w->of->loop[i]] * w->of->count[i];
+		w->index[i] = 0;
+	}
+	return false;
+}
+
+static int64_t run_length(const struct walk *w)
+{
+	return w->of->n ? w->of->count[w->of->n - 1] : 1;
+}
+
+static int64_t origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, int64_t offset, const int64_t *stride, bool over_inner)
+{
+	for (int l = 0; l < (over_inner ? r->n_loops : r->n_parallel); l++)
+		offset += box->at[l] * stride[l];
+	return offset;
+}
+
+enum layout { SCALAR, DENSE, APART };
+
+static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *stride)
+{
+	int64_t expected = 1;
+	bool zero = true, dense = true;
+	for (int i = w->n - 1; i >= 0; i--) {
+		zero = zero && !stride[w->loop[i]];
+		dense = dense && stride[w->loop[i]] == expected;
+		expected *= w->count[i];
+	}
+	return zero ? SCALAR : dense ? DENSE : APART;
+}
+
+char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type, char *buffer,
+		     bool over_inner)
+{
+	const struct sr_nest_tile_loops *w = &box->walks[over_inner];
+	enum layout layout = a->n_dims ? APART : layout_of(w, a->stride);
+	if (layout == APART || (layout == SCALAR && w->n))
+		return NULL;
+	return buffer + origin(r, box, a->offset, a->stride, over_inner) * sr_dtype_bytes(type);
+}
+
+/* ---- accesses with bounds, divisors and indices: run by run ---- */
+
+enum { DIMS = 2 * SR_NEST_MAX_LOOPS, FEW = 256 }; /* points of a run whose elements are found at once */
+
+/* What moves on with the points of a box: an offset, a dim's number, the element of an index. */
+struct track {
+	int64_t at;
+	const int64_t *stride; /* by loop */
+};
+
+struct index {
+	enum sr_dtype type;
+	const char *from;
+	struct track place; /* in `from`; stride NULL: it lies there point by point */
+	bool scalar;
+};
+
+struct run {
+	const struct sr_nest_prepared *r;
+	const struct sr_nest_access *a;
+	const struct sr_nest_operand *values;
+	int bytes, fastest; /* the loop along the run; -1: one point */
+	int64_t n;          /* points */
+	int64_t first;      /* number of the run's first point in the box */
+	struct track base, x[DIMS]; /* offset without dims, and each dim's number */
+	struct index index[DIMS];
+};
+
+static void move(struct track *t, int l, int64_t steps)
+{
+	t->at += t->stride ? t->stride[l] * steps : 0;
+}
+
+static void move_all(struct run *u, int l, int64_t steps)
+{
+	move(&u->base, l, steps);
+	for (int k = 0; k < u->a->n_dims; k++) {
+		move(&u->x[k], l, steps);
+		move(&u->index[k].place, l, steps);
+	}
+}
+
+/* On to the next run, as next_run. */
+static bool move_on(struct run *u, struct walk *w)
+{
+	u->first += u->n;
+	for (int i = w->of->n - 2; i >= 0; i--) {
+		move_all(u, w->of->loop[i], 1);
+		if (++w->index[i] < w->of->count[i])
+			return true;
+		move_all(u, w->of->loop[i], -w->of->count[i]);
+		w->index[i] = 0;
+	}
+	return false;
+}
+
+static struct index index_of(const struct run *u, const struct sr_nest_tile *box, int value, bool over_inner)
+{
+	const struct sr_nest_operand *s = &u->values[value];
+	int lies = u->r->places[value].lies;
+	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->tile)[value].dtype, .from = s->at, .scalar = s->scalar};
+	if (lies >= 0) {
+		const struct sr_nest_access *a = &u->r->accesses[lies];
+		x.place = (struct track){origin(u->r, box, a->offset, a->stride, over_inner), a->stride};
+	}
+	return x;
+}
+
+static int64_t step_of(const struct run *u, const struct track *t)
+{
+	return t->stride && u->fastest >= 0 ? t->stride[u->fastest] : 0;
+}
+
+/* The index of n points of the run from point i on. */
+static void indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
+{
+	if (x->place.stride)
+		sr_index_load_strided(x->type, x->from, x->place.at + i * step_of(u, &x->place), step_of(u, &x->place), n, to);
+	else
+		sr_index_load_strided(x->type, x->from, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
+}
+
+static int64_t clamped(int64_t v, int64_t limit)
+{
+	return v < 0 ? 0 : v > limit ? limit : v;
+}
+
+/* All dims but those that go along the run by a step, within bounds, are the same for the whole run. */
+static bool is_regular(const struct run *u)
+{
+	for (int k = 0; k < u->a->n_dims; k++) {
+		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
+		const struct index *x = &u->index[k];
+		bool steady = d->index < 0 || u->fastest < 0 || x->scalar || d->steady >> u->fastest & 1 || (x->place.stride && !step_of(u, &x->place));
+		if (step_of(u, &u->x[k]) % d->divisor || !steady)
+			return false;
+	}
+	return true;
+}
+
+/* The points [*low, *high) of a run of n at which x + step * i is in [0, extent). */
+static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
+{
+	if (step < 0) { /* from the other end */
+		int64_t first = x >= extent ? (x - extent) / -step + 1 : 0, last = x < 0 ? 0 : x / -step + 1;
+		*low = first > *low ? first : *low;
+		*high = last < *high ? last : *high;
+	} else if (step == 0) {
+		*high = x < 0 || x >= extent ? *low : *high;
+	} else {
+		int64_t first = x < 0 ? (-x + step - 1) / step : 0, last = x >= extent ? 0 : (extent - x + step - 1) / step;
+		*low = first > *low ? first : *low;
+		*high = last < *high ? last : *high;
+	}
+	*low = *low > *high ? *high : *low; /* empty: inside the run still */
+}
+
+static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
+{
+	const struct sr_nest_operand *s = &u->values[u->a->fill];
+	if (s->scalar)
+		sr_nest_fill_strided(u->bytes, s->at, to + first * u->bytes, 1, end - first);
+	else
+		memcpy(to + first * u->bytes, s->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
+}
+
+static void regular_run(const struct run *u, const char *buffer, char *to)
+{
+	int64_t low = 0, high = u->n, offset = u->base.at, step = step_of(u, &u->base);
+	for (int k = 0; k < u->a->n_dims; k++) {
+		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
+		int64_t y = u->x[k].at, along = step_of(u, &u->x[k]), start;
+		if (d->index >= 0) {
+			indices(u, &u->index[k], 0, 1, &start);
+			y += clamped(start, d->limit);
+		}
+		if (d->divisor > 1) {
+			high = y % d->divisor ? low : high;
+			y /= d->divisor;
+			along /= d->divisor;
+		}
+		if (d->extent > 0)
+			clip(y, along, d->extent, &low, &high);
+		offset += y * d->stride;
+		step += along * d->stride;
+	}
+	if (high > low)
+		sr_nest_load_strided(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
+	if (low > 0)
+		fill_run(u, to, 0, low);
+	if (high < u->n)
+		fill_run(u, to, high, u->n);
+}
+
+static void divide(int64_t *restrict y, uint8_t *restrict inside, int64_t n, int64_t divisor)
+{
+	int shift = __builtin_ctzll((uint64_t)divisor);
+	if (divisor >> shift == 1) {
+		for (int64_t i = 0; i < n; i++) {
+			inside[i] &= !(y[i] & (divisor - 1));
+			y[i] >>= shift;
+		}
+	} else {
+		for (int64_t i = 0; i < n; i++) {
+			inside[i] &= y[i] % divisor == 0;
+			y[i] /= divisor;
+		}
+	}
+}
+
+/* The offsets of n points from point i on, and which of them are inside; false: all are. */
+static bool places(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
+{
+	bool bounded = false;
+	int64_t y[FEW], base = u->base.at, step = step_of(u, &u->base);
+	for (int64_t k = 0; k < n; k++) {
+		offset[k] = base + (i + k) * step;
+		inside[k] = 1;
+	}
+	for (int k = 0; k < u->a->n_dims; k++) {
+		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
+		int64_t x = u->x[k].at, along = step_of(u, &u->x[k]), limit = d->limit, stride = d->stride;
+		if (d->index >= 0)
+			indices(u, &u->index[k], i, n, y);
+		for (int64_t p = 0; p < n; p++)
+			y[p] = x + (i + p) * along + (d->index >= 0 ? clamped(y[p], limit) : 0);
+		if (d->divisor > 1)
+			divide(y, inside, n, d->divisor);
+		for (int64_t p = 0; d->extent > 0 && p < n; p++) {
+			inside[p] &= (uint64_t)y[p] < (uint64_t)d->extent;
+			y[p] = inside[p] ? y[p] : 0;
+		}
+		bounded = bounded || d->extent > 0;
+		for (int64_t p = 0; p < n; p++)
+			offset[p] += y[p] * stride;
+	}
+	return bounded;
+}
+
+#define PICK(T)                                                        \
+	for (int64_t k = 0; k < n; k++)                                \
+		((T *)(void *)to)[k] = ((const T *)(const void *)from)[offset[k]]
+static void pick(int bytes, const char *from, const int64_t *offset, char *to, int64_t n)
+{
+	switch (bytes) {
+	case 1: PICK(uint8_t); break;
+	case 2: PICK(uint16_t); break;
+	case 4: PICK(uint32_t); break;
+	case 8: PICK(uint64_t); break;
+	default: PICK(struct sixteen);
+	}
+}
+
+static void irregular_run(const struct run *u, const char *buffer, char *to)
+{
+	int64_t offset[FEW];
+	uint8_t inside[FEW];
+	for (int64_t i = 0, n; i < u->n; i += n) {
+		n = u->n - i < FEW ? u->n - i : FEW;
+		if (!places(u, i, n, offset, inside)) {
+			pick(u->bytes, buffer, offset, to + i * u->bytes, n);
+			continue;
+		}
+		for (int64_t k = 0, same; k < n; k += same) {
+			for (same = 1; k + same < n && inside[k + same] == inside[k]; same++)
+				;
+			if (inside[k])
+				pick(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, same);
+			else
+				fill_run(u, to, i + k, i + k + same);
+		}
+	}
+}
+
+static struct run run_of(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a,
+			 const struct sr_nest_operand *values, int bytes, bool over_inner)
+{
+	const struct sr_nest_tile_loops *w = &box->walks[over_inner];
+	struct run u;
+	u.r = r;
+	u.a = a;
+	u.values = values;
+	u.bytes = bytes;
+	u.fastest = w->n ? w->loop[w->n - 1] : -1;
+	u.n = w->n ? w->count[w->n - 1] : 1;
+	u.first = 0;
+	u.base = (struct track){origin(r, box, a->offset, a->stride, over_inner), a->stride};
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &r->dims[a->first_dim + k];
+		u.x[k] = (struct track){origin(r, box, d->offset, d->coef, over_inner), d->coef};
+		u.index[k] = d->index >= 0 ? index_of(&u, box, d->index, over_inner) : (struct index){.scalar = true};
+	}
+	return u;
+}
+
+static void load_special(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, int bytes, const char *buffer,
+			 const struct sr_nest_operand *values, bool over_inner, char *slot)
+{
+	struct walk w = walk_of(box, over_inner);
+	struct run u = run_of(r, box, a, values, bytes, over_inner);
+	bool regular = is_regular(&u);
+	do {
+		if (regular)
+			regular_run(&u, buffer, slot + u.first * bytes);
+		else
+			irregular_run(&u, buffer, slot + u.first * bytes);
+	} while (move_on(&u, &w));
+}
+
+void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type,
+		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
+{
+	struct walk w = walk_of(box, over_inner);
+	int bytes = sr_dtype_bytes(type);
+	enum layout layout = a->n_dims ? APART : layout_of(w.of, a->stride);
+	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
+	*out = (struct sr_nest_operand){.at = slot};
+	if (a->n_dims) {
+		load_special(r, box, a, bytes, buffer, values, over_inner, slot);
+	} else if (layout != APART) {
+		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
+		out->scalar = layout == SCALAR;
+	} else {
+		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
+		do {
+			sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + done * bytes, n);
+			done += n;
+		} while (next_run(&w, a->stride, &offset));
+	}
+}
+
+void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type, char *buffer,
+		   const struct sr_nest_operand *value, bool over_inner)
+{
+	struct walk w = walk_of(box, over_inner);
+	int bytes = sr_dtype_bytes(type);
+	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
+	int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
+	do {
+		if (value->scalar)
+			sr_nest_fill_strided(bytes, value->at, buffer + offset * bytes, step, n);
+		else
+			sr_nest_store_strided(bytes, value->at + done * bytes, buffer + offset * bytes, step, n);
+		done += n;
+	} while (next_run(&w, a->stride, &offset));
+}
+
+void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, bool over_inner, int64_t *out)
+{
+	struct walk w = walk_of(box, over_inner);
+	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), n = run_length(&w), step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 0;
+	do {
+		for (int64_t i = 0; i < n; i++)
+			*out++ = offset + i * step;
+	} while (next_run(&w, a->stride, &offset));
+}

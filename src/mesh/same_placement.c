@@ -1,0 +1,86 @@
+/* Two shardings of a row-major tensor in two shapes place data alike where each axis, as a stride in elements, is the same. */
+#include "mesh/mesh.h"
+#include "support/vec.h"
+#include <math.h>
+#include <stdlib.h>
+
+struct stride {
+	struct sr_axis_ref axis;
+	double stride;  /* in elements */
+	int64_t prefix; /* how many parts lie outside of it: of outer dimensions, and of axes before it in its own */
+	int64_t extent; /* of its dimension */
+	int order;      /* of finding: keeps the sort stable */
+};
+
+typedef SR_VEC(struct stride) stride_vec;
+
+static int by_stride(const void *a, const void *b)
+{
+	const struct stride *x = a, *y = b;
+	if (x->stride != y->stride)
+		return x->stride < y->stride ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* s comes next outside of back, with nothing between. */
+static bool adjoins(const struct stride *s, const struct stride *back, bool uneven)
+{
+	if (!sr_axis_can_merge(s->axis, back->axis))
+		return false;
+	if (!uneven)
+		return s->stride == back->stride * (double)back->axis.size;
+	return back->prefix == s->prefix || (back->prefix == s->prefix * s->extent && s->axis.size == s->extent);
+}
+
+/* Parts of one axis that follow each other in stride as they do in the axis count as one. */
+static void merge(stride_vec *list, bool uneven)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		struct stride s = list->data[i], *back = n ? &list->data[n - 1] : NULL;
+		if (back && adjoins(&s, back, uneven)) {
+			back->axis = sr_axis_merge(s.axis, back->axis);
+			back->prefix = s.prefix < back->prefix ? s.prefix : back->prefix;
+		} else {
+			list->data[n++] = s;
+		}
+	}
+	list->n = n;
+}
+
+static stride_vec strides(struct sr_arena *arena, const struct sr_sharding *s, const int64_t *shape, bool uneven)
+{
+	stride_vec list = {0};
+	double inner = 1;
+	for (int d = s->rank - 1; d >= 0; d--) {
+		struct sr_axes axes = s->dims[d].axes;
+		int64_t shards = sr_axes_size(axes), outer = 1;
+		double step = inner * (uneven ? (double)shape[d] / (double)shards : (double)((shape[d] + shards - 1) / shards));
+		for (int k = 0; k < d; k++)
+			outer *= shape[k];
+		for (int i = axes.n - 1; i >= 0; i--) {
+			shards /= axes.refs[i].size;
+			sr_push(arena, &list, (struct stride){axes.refs[i], step, outer * shards, shape[d], (int)list.n});
+			step *= (double)axes.refs[i].size;
+		}
+		inner *= (double)shape[d];
+	}
+	if (list.n)
+		qsort(list.data, list.n, sizeof *list.data, by_stride);
+	merge(&list, uneven);
+	return list;
+}
+
+bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
+			      const struct sr_sharding *b, const int64_t *b_shape, bool uneven)
+{
+	if (a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated))
+		return false;
+	stride_vec x = strides(arena, a, a_shape, uneven), y = strides(arena, b, b_shape, uneven);
+	for (size_t i = 0; i < x.n && x.n == y.n; i++) {
+		bool same = uneven ? x.data[i].prefix == y.data[i].prefix : fabs(x.data[i].stride - y.data[i].stride) < 1e-6;
+		if (!sr_axis_ref_equal(x.data[i].axis, y.data[i].axis) || !same)
+			return false;
+	}
+	return x.n == y.n;
+}

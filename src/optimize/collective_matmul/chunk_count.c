@@ -1,0 +1,112 @@
+/* In how many pieces a collective and the products beside it take the least time, by the machine's figures. */
+#include "cost/cost.h"
+#include "optimize/collective_matmul/collective_matmul.h"
+#include <math.h>
+
+/* The least that is to be saved of the time, since more lives while a piece is under way, and pieces are put together. */
+#define LEAST_SAVED (1. / 16)
+
+static double bytes_of(const struct sr_value *v)
+{
+	int64_t bytes;
+	return sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
+}
+
+/* On how many nodes a group is when devices are laid onto them in order, and how much of it is on the first one's. */
+static int on_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *here)
+{
+	int64_t most = 0, first = sr_cost_node(&c->machine, ids[0]);
+	int nodes = 0;
+	for (int64_t i = 0; i < n; i++)
+		most = ids[i] > most ? ids[i] : most;
+	bool *seen = SR_NEWS(c->ctx->scratch, bool, sr_cost_node(&c->machine, most) + 1);
+	*here = 0;
+	for (int64_t i = 0; i < n; i++) {
+		if (ids[i] < 0)
+			continue;
+		int64_t node = sr_cost_node(&c->machine, ids[i]);
+		*here += node == first;
+		nodes += !seen[node];
+		seen[node] = true;
+	}
+	return nodes;
+}
+
+/* Each node sends what the others lack: gathers and sums once to each, however many members are there (collectives/hierarchy.h). */
+double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *op, int n)
+{
+	int64_t per_node = c->machine.ranks_per_node, here;
+	struct sr_groups g;
+	if (!per_node || sr_op_groups(c->ctx, op, &g) || !g.n_groups || g.group_size <= 1)
+		return 0;
+	int nodes = on_nodes(c, g.ids, g.group_size, &here);
+	if (nodes < 2)
+		return 0;
+	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER
+			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
+								       : SR_REDUCE_SCATTER;
+	double share = fmax(1, (double)per_node / (double)here); /* groups that a node's link carries */
+	double sent = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
+	if (coll == SR_REDUCE_SCATTER)
+		sent *= (double)here; /* of each member's block */
+	struct sr_collective_work w = {0};
+	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
+	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);
+	w.sent_bytes[SR_LINK_NETWORK] = (int64_t)fmin(share * sent / n, (double)(INT64_MAX / 2));
+	return sr_cost_of_collective(&c->machine, &w).seconds;
+}
+
+/* A product of the n-th part of its rows; its extents by the dimensions that its operands have alone. */
+static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op *op, int n)
+{
+	const struct sr_type *x = sr_operand_type(op, 0), *y = sr_operand_type(op, 1);
+	struct sr_product_work w = {.batch = 1, .m = 1, .n = 1, .k = 1, .dtype = sr_result_type(op, 0)->dtype};
+	int out, other;
+	for (int d = 0; d < x->rank; d++) {
+		if (!sr_matmul_result_dim(c->ctx, op, 0, d, &out, &other))
+			w.k *= x->shape[d];
+		else if (other >= 0)
+			w.batch *= x->shape[d];
+		else
+			w.m *= x->shape[d];
+	}
+	for (int d = 0; d < y->rank; d++)
+		if (sr_matmul_result_dim(c->ctx, op, 1, d, &out, &other) && other < 0)
+			w.n *= y->shape[d];
+	w.m = w.m / n + (w.m % n != 0);
+	return sr_cost_of_product(&c->machine, &w).seconds;
+}
+
+/* One after another, but what is sent of a piece meets what is computed of the one before or behind it. */
+static double seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products, int n)
+{
+	double sent = sr_collective_internode_seconds(c, collective, n), computed = 0;
+	for (int i = 0; i < n_products; i++)
+		computed += product_seconds(c, products[i], n);
+	return sent + computed + (n - 1) * fmax(sent, computed);
+}
+
+int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
+		    const struct sr_value *whole, int most, int exactly)
+{
+	int best = 0;
+	if (most < 2 || exactly > most)
+		return 0;
+	if (c->asked)
+		return exactly ? exactly : c->asked < most ? c->asked : most;
+	if (!(sr_collective_internode_seconds(c, collective, 1) > 0))
+		return 0;
+	double least = (1 - LEAST_SAVED) * seconds(c, collective, products, n_products, 1), copied = 0;
+	if (whole) {
+		struct sr_elementwise_work copy = {.read_bytes = (int64_t)bytes_of(whole), .written_bytes = (int64_t)bytes_of(whole)};
+		copied = sr_cost_of_elementwise(&c->machine, &copy).seconds;
+	}
+	for (int n = 2; n <= most; n *= 2) {
+		double s = exactly && n != exactly ? INFINITY : copied + seconds(c, collective, products, n_products, n);
+		if (s < least) {
+			least = s;
+			best = n;
+		}
+	}
+	return best;
+}

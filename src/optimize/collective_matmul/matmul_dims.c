@@ -1,0 +1,34 @@
+/* The dimensions of products. */
+#include "dialect/attr_names.h"
+#include "optimize/collective_matmul/collective_matmul.h"
+
+static int place_in(const int64_t *dims, int64_t n, int64_t d)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (dims[i] == d)
+			return (int)i;
+	return -1;
+}
+
+bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other)
+{
+	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
+						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
+	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
+	const int64_t *batch[2], *summed[2];
+	int64_t n_batch[2], n_summed[2];
+	for (int s = 0; s < 2; s++)
+		if (!sr_struct_ints(ctx, numbers, fields[s][0], &batch[s], &n_batch[s]) ||
+		    !sr_struct_ints(ctx, numbers, fields[s][1], &summed[s], &n_summed[s]))
+			return false;
+	*other = -1;
+	*out = place_in(batch[side], n_batch[side], d);
+	if (*out >= 0)
+		*other = (int)batch[!side][*out];
+	if (*out >= 0 || place_in(summed[side], n_summed[side], d) >= 0)
+		return *out >= 0;
+	*out = side ? sr_operand_type(product, 0)->rank - (int)n_summed[0] : (int)n_batch[0];
+	for (int before = 0; before < d; before++)
+		*out += place_in(batch[side], n_batch[side], before) < 0 && place_in(summed[side], n_summed[side], before) < 0;
+	return true;
+}

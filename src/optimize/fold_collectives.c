@@ -1,0 +1,159 @@
+/* A collective of a collective that nobody else reads, as one over the groups of both.
+ *
+ *	all_gather(all_gather(%x) over y) over x, of one dimension      all_gather(%x) over x, y
+ *	all_reduce(all_reduce(%x) over y) over x, by one function       all_reduce(%x) over x, y
+ *
+ * The group of a member is those of the outer group's members, one after another: so what was gathered stands as before. A sum over
+ * it sends less than two do. Where members of an outer group are in inner groups of which others would be left out, nothing is
+ * done. */
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "optimize/move_converts.h"
+#include "optimize/patterns/match.h"
+#include <string.h>
+
+/* Groups' numbers mean the same. */
+static bool name_alike(const struct sr_op *x, const struct sr_op *y)
+{
+	return !sr_op_attr(x, SR_NAME_channel_handle) == !sr_op_attr(y, SR_NAME_channel_handle) &&
+	       sr_op_attr(x, SR_NAME_use_global_device_ids) == sr_op_attr(y, SR_NAME_use_global_device_ids);
+}
+
+/* ---- groups that name axes ---- */
+
+/* No axis, or part of one, is in both. */
+static bool are_apart(const struct sr_attr *x, const struct sr_attr *y)
+{
+	for (int i = 0; i < x->n; i++)
+		for (int k = 0; k < y->n; k++)
+			if (sr_attr_field(x->list[i], SR_NAME_name) == sr_attr_field(y->list[k], SR_NAME_name))
+				return false;
+	return true;
+}
+
+static const struct sr_attr *axes_of_both(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner)
+{
+	const struct sr_attr *mesh = sr_attr_field(outer, SR_NAME_mesh), *x = sr_attr_field(outer, SR_NAME_axes),
+			     *y = sr_attr_field(inner, SR_NAME_axes);
+	if (outer->def != inner->def || mesh != sr_attr_field(inner, SR_NAME_mesh) || !x || !y || !are_apart(x, y))
+		return NULL;
+	const struct sr_attr **all = SR_NEWS(ctx->scratch, const struct sr_attr *, x->n + y->n);
+	memcpy(all, x->list, (size_t)x->n * sizeof *all);
+	memcpy(all + x->n, y->list, (size_t)y->n * sizeof *all);
+	return sr_attr_struct(ctx, outer->def, (const struct sr_attr *[]){mesh, sr_attr_array(ctx, all, x->n + y->n)});
+}
+
+/* ---- groups that are listed ---- */
+
+/* The inner group of each device: row_of[device], -1: in none, or in several. */
+static int64_t *rows_of(struct sr_context *ctx, const struct sr_groups *g, int64_t n)
+{
+	int64_t *row_of = SR_NEWS(ctx->scratch, int64_t, n);
+	memset(row_of, 0xff, (size_t)n * sizeof *row_of);
+	for (int64_t i = 0; i < g->n_groups * g->group_size; i++)
+		row_of[g->ids[i]] = row_of[g->ids[i]] < 0 ? i / g->group_size : -1;
+	return row_of;
+}
+
+/* Numbers of devices are below this; 0: some place is empty. */
+static int64_t bound_of(const struct sr_groups *g)
+{
+	int64_t most = 0;
+	for (int64_t i = 0; i < g->n_groups * g->group_size; i++) {
+		if (g->ids[i] < 0)
+			return 0;
+		most = g->ids[i] + 1 > most ? g->ids[i] + 1 : most;
+	}
+	return most;
+}
+
+/* The inner groups of an outer group's members, by their rows. False: a member is in none. */
+static bool inner_rows(const struct sr_groups *outer, int64_t group, const int64_t *row_of, int64_t n, int64_t *rows)
+{
+	for (int64_t i = 0; i < outer->group_size; i++) {
+		int64_t id = outer->ids[group * outer->group_size + i];
+		rows[i] = id < n ? row_of[id] : -1;
+		if (rows[i] < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Outer groups of one list of inner groups make one group; each inner group is of one such list, once. */
+static const struct sr_attr *listed(struct sr_context *ctx, const struct sr_groups *outer, const struct sr_groups *inner)
+{
+	int64_t n = bound_of(inner), size = outer->group_size * inner->group_size, made = 0;
+	if (!n || !bound_of(outer) || outer->n_groups * outer->group_size != inner->n_groups * inner->group_size ||
+	    inner->n_groups % outer->group_size)
+		return NULL;
+	int64_t *row_of = rows_of(ctx, inner, n), *rows = SR_NEWS(ctx->scratch, int64_t, outer->group_size);
+	int64_t *first_of = SR_NEWS(ctx->scratch, int64_t, inner->n_groups); /* 1 + the place of a row in what was made */
+	int64_t *ids = SR_NEWS(ctx->scratch, int64_t, inner->n_groups * inner->group_size);
+	for (int64_t g = 0; g < outer->n_groups; g++) {
+		if (!inner_rows(outer, g, row_of, n, rows))
+			return NULL;
+		bool old = first_of[rows[0]] != 0;
+		for (int64_t i = 0; i < outer->group_size; i++) {
+			if (old ? first_of[rows[i]] != first_of[rows[0]] + i || (first_of[rows[0]] - 1) % outer->group_size != 0
+				: first_of[rows[i]] != 0)
+				return NULL;
+			if (old)
+				continue;
+			memcpy(ids + made * inner->group_size, inner->ids + rows[i] * inner->group_size,
+			       (size_t)inner->group_size * sizeof *ids);
+			first_of[rows[i]] = ++made;
+		}
+	}
+	if (made != inner->n_groups)
+		return NULL;
+	return sr_attr_dense_i64(ctx, 2, (int64_t[]){made / outer->group_size, size}, ids);
+}
+
+/* NULL: there are no such groups. */
+static const struct sr_attr *groups_of_both(struct sr_context *ctx, struct sr_op *outer, struct sr_op *inner)
+{
+	const struct sr_attr *x = sr_op_attr(outer, SR_NAME_replica_groups), *y = sr_op_attr(inner, SR_NAME_replica_groups);
+	struct sr_groups a, b;
+	if (!name_alike(outer, inner) || !x || !y || x->kind != y->kind)
+		return NULL;
+	if (x->kind == SR_ATTR_STRUCT)
+		return axes_of_both(ctx, x, y);
+	if (sr_op_groups(ctx, outer, &a) || sr_op_groups(ctx, inner, &b))
+		return NULL;
+	return listed(ctx, &a, &b);
+}
+
+/* ---- the patterns ---- */
+
+static bool join(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *inner)
+{
+	const struct sr_attr *groups = groups_of_both(rw->ctx, op, inner);
+	if (!groups)
+		return false;
+	sr_op_set_attr(rw->ctx, op, SR_NAME_replica_groups, groups);
+	sr_op_set_operand(op, 0, sr_operand(inner, 0));
+	sr_rewrite_erase(rw, inner);
+	sr_rewrite_notify_modified(rw, op);
+	return true;
+}
+
+/* The collective of one value that makes what `op`, alike, reads alone. */
+static struct sr_op *inner_of(const struct sr_op *op)
+{
+	struct sr_op *inner = op->n_operands == 1 ? sr_match_def(sr_operand(op, 0), (enum sr_op_code)op->info->code) : NULL;
+	return inner && inner->n_operands == 1 && inner->block == op->block && sr_match_one_use(sr_result(inner, 0)) ? inner : NULL;
+}
+
+bool sr_pattern_gather_of_gather(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *inner = inner_of(op);
+	return inner && sr_op_int(op, SR_NAME_all_gather_dim, -1) == sr_op_int(inner, SR_NAME_all_gather_dim, -1) &&
+	       join(rw, op, inner);
+}
+
+bool sr_pattern_reduce_of_reduce(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *inner = inner_of(op);
+	const struct sr_reducer *by = inner ? sr_op_reducer(op) : NULL;
+	return by && sr_op_reducer(inner) == by && join(rw, op, inner);
+}

@@ -1,0 +1,234 @@
+/* Custom calls that stand for an op: @mhlo.NAME by its name, and those that JAX writes because StableHLO has no op for them.
+ *
+ *	@mhlo.erf(%x), attributes in mhlo.attributes              chlo.erf or stablehlo.erf
+ *	@AllocateBuffer(), of any contents                        zeros
+ *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort, and the first k: what XLA does on CPUs
+ *	@ragged_all_to_all(...)                                   collectives of fixed sizes (ragged_all_to_all.c)
+ *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       the same
+ *	@stablehlo.dynamic_rng_bit_generator(%state, %shape)      rng_bit_generator
+ *	@stablehlo.dynamic_top_k(%x, %k)                          chlo.top_k
+ *	@stablehlo.dynamic_reduce_window(%x.., %init.., dimensions, strides, dilations, padding), a reducer
+ *
+ * A comparator or reducer is a function of the module: its body is copied. */
+#include "optimize/legalize/custom_call_ops.h"
+#include "dialect/infer/infer.h"
+#include "dialect/attr_names.h"
+#include <string.h>
+
+/* False where the call lacks what the op needs: an operand, an attribute, results of its types. */
+static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op *with)
+{
+	struct sr_diags quiet;
+	sr_diags_init(&quiet, ctx->arena);
+	if (with->info->verify && with->info->verify(with, &quiet)) {
+		sr_op_erase(with);
+		return false;
+	}
+	for (int i = 0; i < call->n_results; i++)
+		sr_value_replace_all(sr_result(call, i), sr_result(with, i));
+	return true;
+}
+
+static const struct sr_type **result_types(struct sr_context *ctx, const struct sr_op *call)
+{
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, call->n_results);
+	for (int i = 0; i < call->n_results; i++)
+		types[i] = call->results[i].type;
+	return types;
+}
+
+static struct sr_value **operands(struct sr_context *ctx, const struct sr_op *call, int n)
+{
+	struct sr_value **list = SR_NEWS(ctx->arena, struct sr_value *, n);
+	for (int i = 0; i < n; i++)
+		list[i] = sr_operand(call, i);
+	return list;
+}
+
+/* ---------------------------------------------------------------- called computations */
+
+/* The one function that a call names, with n arguments; NULL: there is none. */
+static struct sr_block *called_body(const struct sr_op *call, int n)
+{
+	const struct sr_attr *list = sr_op_attr(call, SR_NAME_called_computations);
+	struct sr_op *module = sr_op_parent(call);
+	while (module && !sr_op_is(module, SR_OP_builtin_module))
+		module = sr_op_parent(module);
+	if (!module || !list || list->n != 1 || !list->list[0]->s)
+		return NULL;
+	struct sr_op *func = sr_symbol_find(module, list->list[0]->s);
+	struct sr_block *body = func && sr_op_is(func, SR_OP_func_func) ? sr_func_entry(func) : NULL;
+	return body && !body->next && body->n_args == n ? body : NULL;
+}
+
+/* The body as an op's region: what it returned, stablehlo.return returns. */
+static void copy_body(struct sr_context *ctx, const struct sr_block *from, struct sr_op *op)
+{
+	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
+	struct sr_builder b = {.ctx = ctx, .block = block, .loc = op->loc};
+	struct sr_map map;
+	sr_map_init(&map, ctx->arena);
+	for (int i = 0; i < from->n_args; i++)
+		sr_map_put(&map, from->args[i], sr_block_add_arg(ctx, block, from->args[i]->type, op->loc));
+	for (struct sr_op *o = from->first; o != from->last; o = o->next)
+		sr_op_append(block, sr_op_clone(ctx, o, &map));
+	struct sr_value **results = operands(ctx, from->last, from->last->n_operands);
+	for (int i = 0; i < from->last->n_operands; i++)
+		results[i] = sr_map_has(&map, results[i]) ? sr_map_get(&map, results[i]) : results[i];
+	sr_build(&b, SR_OP_stablehlo_return, results, from->last->n_operands, NULL, 0, NULL, 0);
+}
+
+/* ---------------------------------------------------------------- the calls */
+
+static bool mhlo(struct sr_builder *b, struct sr_op *call)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_attr *attributes = sr_op_attr(call, "mhlo.attributes");
+	const char *target = sr_op_attr(call, SR_NAME_call_target_name)->s + strlen("mhlo.");
+	const char *name = strcmp(target, "topk") ? target : "top_k";
+	const struct sr_op_info *info = sr_op_info_of(ctx, sr_printf(ctx->arena, "chlo.%s", name));
+	if (!info->code)
+		info = sr_op_info_of(ctx, sr_printf(ctx->arena, "stablehlo.%s", name));
+	const struct sr_attr *largest = sr_dict_get(attributes, "largest");
+	if (!info->code || (largest && !largest->i))
+		return false;
+	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, attributes ? attributes->n : 0);
+	int n = 0;
+	for (int i = 0; attributes && i < attributes->n; i++)
+		if (strcmp(attributes->entries[i].name, "largest"))
+			attrs[n++] = attributes->entries[i];
+	struct sr_op *made = sr_build(b, (enum sr_op_code)info->code, operands(ctx, call, call->n_operands), call->n_operands, attrs, n,
+				      result_types(ctx, call), call->n_results);
+	return replace_all(ctx, call, made);
+}
+
+static struct sr_value *first_part(struct sr_builder *b, struct sr_value *v, const struct sr_type *type)
+{
+	struct sr_context *ctx = b->ctx;
+	int64_t *zero = SR_NEWS(ctx->arena, int64_t, type->rank), *one = SR_NEWS(ctx->arena, int64_t, type->rank);
+	for (int d = 0; d < type->rank; d++)
+		one[d] = 1;
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, type->rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, type->shape, type->rank)},
+				   {SR_NAME_strides, sr_attr_i64s(ctx, one, type->rank)}};
+	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
+}
+
+static bool is_static(const struct sr_type *t)
+{
+	return sr_is_ranked(t) && sr_type_is_static(t);
+}
+
+/* The same shape, but for fewer places along a dimension. */
+static bool is_part(const struct sr_type *part, const struct sr_type *whole, int64_t dim)
+{
+	if (!is_static(whole) || !is_static(part) || part->rank != whole->rank || dim < 0 || dim >= whole->rank)
+		return false;
+	for (int d = 0; d < whole->rank; d++)
+		if (d == dim ? part->shape[d] > whole->shape[d] : part->shape[d] != whole->shape[d])
+			return false;
+	return true;
+}
+
+static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
+{
+	struct sr_context *ctx = b->ctx;
+	int n = call->n_results;
+	const struct sr_attr *dim = sr_dict_get(sr_op_attr(call, "mhlo.backend_config"), "reduction_dim");
+	struct sr_block *comparator = called_body(call, 2 * n);
+	const struct sr_type **types = result_types(ctx, call), **whole = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	if (!dim || !comparator || !n || call->n_operands < 2 * n)
+		return false;
+	for (int i = 0; i < n; i++) {
+		whole[i] = sr_operand(call, i)->type;
+		if (!is_part(types[i], whole[i], dim->i))
+			return false;
+	}
+	struct sr_named_attr attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, dim->i)}, {SR_NAME_is_stable, sr_attr_bool(ctx, true)}};
+	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, operands(ctx, call, n), n, attrs, 2, whole, n);
+	copy_body(ctx, comparator, sort);
+	for (int i = 0; i < n; i++)
+		sr_value_replace_all(sr_result(call, i), first_part(b, sr_result(sort, i), types[i]));
+	return true;
+}
+
+static bool allocate_buffer(struct sr_builder *b, struct sr_op *call)
+{
+	if (call->n_operands || call->n_results != 1 || !is_static(sr_result(call, 0)->type))
+		return false;
+	sr_value_replace_all(sr_result(call, 0), sr_build_splat(b, sr_result(call, 0)->type, 0));
+	return true;
+}
+
+static bool dynamic_rng_bit_generator(struct sr_builder *b, struct sr_op *call)
+{
+	struct sr_context *ctx = b->ctx;
+	struct sr_named_attr attr = {SR_NAME_rng_algorithm, sr_op_attr(call, SR_NAME_rng_algorithm)};
+	struct sr_ints shape;
+	if (call->n_operands != 2 || call->n_results != 2 || !attr.value || !sr_value_ints(ctx, sr_operand(call, 1), &shape))
+		return false;
+	const struct sr_type **types = result_types(ctx, call);
+	types[1] = sr_type_tensor_of(ctx, types[1]->element, (int)shape.n, shape.v, NULL);
+	return replace_all(ctx, call,
+			   sr_build(b, SR_OP_stablehlo_rng_bit_generator, operands(ctx, call, 1), 1, &attr, 1, types, 2));
+}
+
+static bool dynamic_top_k(struct sr_builder *b, struct sr_op *call)
+{
+	struct sr_context *ctx = b->ctx;
+	struct sr_ints k;
+	if (call->n_operands != 2 || call->n_results != 2 || !sr_value_ints(ctx, sr_operand(call, 1), &k) || k.n != 1)
+		return false;
+	struct sr_named_attr attr = {SR_NAME_k, sr_attr_i64(ctx, k.v[0])};
+	return replace_all(ctx, call,
+			   sr_build(b, SR_OP_chlo_top_k, operands(ctx, call, 1), 1, &attr, 1, result_types(ctx, call), 2));
+}
+
+static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
+{
+	static const char *const names[] = {SR_NAME_window_dimensions, SR_NAME_window_strides, SR_NAME_base_dilations, SR_NAME_window_dilations, SR_NAME_padding};
+	struct sr_context *ctx = b->ctx;
+	int n = 2 * call->n_results;
+	struct sr_block *reducer = called_body(call, n);
+	struct sr_named_attr attrs[5];
+	if (!reducer || call->n_operands != n + 5)
+		return false;
+	for (int i = 0; i < 5; i++) {
+		struct sr_ints list;
+		if (!sr_value_ints(ctx, sr_operand(call, n + i), &list))
+			return false;
+		int64_t pairs[] = {list.n / 2, 2};
+		attrs[i].name = names[i];
+		attrs[i].value = i < 4 ? sr_attr_i64s(ctx, list.v, list.n) : sr_attr_dense_i64(ctx, 2, pairs, list.v);
+	}
+	struct sr_op *windows = sr_build(b, SR_OP_stablehlo_reduce_window, operands(ctx, call, n), n, attrs, 5,
+					 result_types(ctx, call), call->n_results);
+	copy_body(ctx, reducer, windows);
+	return replace_all(ctx, call, windows);
+}
+
+/* A name that ends with a dot: every target that begins with it. */
+static const struct {
+	const char *target;
+	bool (*replace)(struct sr_builder *b, struct sr_op *call);
+} rows[] = {
+	{"AllocateBuffer", allocate_buffer},
+	{"ApproxTopK", approx_top_k},
+	{"mhlo.", mhlo},
+	{"ragged_all_to_all", sr_replace_ragged_all_to_all},
+	{"stablehlo.dynamic_approx_top_k", approx_top_k},
+	{"stablehlo.dynamic_reduce_window", dynamic_reduce_window},
+	{"stablehlo.dynamic_rng_bit_generator", dynamic_rng_bit_generator},
+	{"stablehlo.dynamic_top_k", dynamic_top_k},
+};
+
+bool sr_replace_call_by_op(struct sr_builder *b, struct sr_op *call)
+{
+	const struct sr_attr *target = sr_op_attr(call, SR_NAME_call_target_name);
+	for (size_t i = 0; target && i < sizeof rows / sizeof *rows; i++) {
+		size_t n = strlen(rows[i].target);
+		if (rows[i].target[n - 1] == '.' ? !strncmp(target->s, rows[i].target, n) : !strcmp(target->s, rows[i].target))
+			return rows[i].replace(b, call);
+	}
+	return false;
+}

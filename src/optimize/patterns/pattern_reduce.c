@@ -1,0 +1,183 @@
+/* Patterns of reduce. */
+#include "optimize/patterns/match.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "optimize/patterns/patterns.h"
+#include "optimize/side_effects.h"
+
+static struct sr_block *body_of(const struct sr_op *op)
+{
+	return op->regions[0].first;
+}
+
+static void replace_all(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *const *values)
+{
+	for (int i = 0; i < op->n_results; i++)
+		sr_rewrite_replace_value(rw, sr_result(op, i), values[i]);
+	sr_rewrite_erase(rw, op);
+}
+
+static bool types_fit(const struct sr_op *op, struct sr_value *const *values)
+{
+	for (int i = 0; i < op->n_results; i++)
+		if (op->results[i].type != values[i]->type)
+			return false;
+	return true;
+}
+
+/* Over no dimension: the inputs. */
+bool sr_pattern_reduce_nothing(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value **inputs = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
+	for (int i = 0; i < op->n_results; i++)
+		inputs[i] = sr_operand(op, i);
+	if (sr_match_ints(rw->ctx, op, SR_NAME_dimensions).n || !types_fit(op, inputs))
+		return false;
+	replace_all(rw, op, inputs);
+	return true;
+}
+
+/* A body that gives values of outside, whatever the elements are: these. */
+bool sr_pattern_reduce_constant(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_block *body = body_of(op);
+	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
+	for (int i = 0; i < op->n_results; i++) {
+		values[i] = sr_operand(body->last, i);
+		if (sr_value_block(values[i]) == body)
+			return false;
+	}
+	if (!types_fit(op, values))
+		return false;
+	replace_all(rw, op, values);
+	return true;
+}
+
+/* Of inputs without elements: the initial values, broadcast. */
+bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
+	for (int i = 0; i < op->n_results; i++)
+		if (!sr_match_empty(sr_operand(op, i)->type) || !sr_type_is_static(sr_result(op, i)->type))
+			return false;
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *init = sr_operand(op, op->n_results + i);
+		values[i] = sr_result(
+			sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &dims, 1, sr_result(op, i)->type), 0);
+	}
+	replace_all(rw, op, values);
+	return true;
+}
+
+/* Of equal elements by an op for which f(x, x) = x: f(x, initial value), broadcast. */
+bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_reducer *r = sr_op_reducer(op);
+	const struct sr_attr *value = sr_constant_value(sr_operand(op, 0));
+	if (!r || !r->idempotent || !value || !value->dense->splat || sr_match_empty(value->type) ||
+	    sr_operand(op, 1)->type->element != value->type->element)
+		return false;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	const struct sr_type *scalar = sr_operand(op, 1)->type;
+	struct sr_value *operands[] = {sr_operand(op, 1), sr_build_constant(&b, sr_splat_to(rw->ctx, value, scalar))};
+	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
+	sr_rewrite_notify_inserted(rw, operands[1]->def);
+	struct sr_value *v = sr_result(sr_rewrite_create(rw, op, r->code, operands, 2, NULL, 0, scalar), 0);
+	if (sr_result(op, 0)->type == scalar)
+		return sr_rewrite_to_value(rw, op, v);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);
+}
+
+/* ---------------------------------------------------------------- results that nobody uses */
+
+struct needs {
+	const struct sr_block *body;
+	struct sr_map seen;
+	bool *pairs; /* [n]: of arguments that are needed */
+	int n;
+};
+
+static void need(struct needs *needs, const struct sr_value *v)
+{
+	if (sr_value_block(v) != needs->body || sr_map_has(&needs->seen, v))
+		return;
+	sr_map_put(&needs->seen, v, needs);
+	if (!v->def) {
+		needs->pairs[v->index % needs->n] = true;
+		return;
+	}
+	for (int i = 0; i < v->def->n_operands; i++)
+		need(needs, sr_operand(v->def, i));
+}
+
+static bool is_flat(const struct sr_block *body)
+{
+	for (const struct sr_op *op = body->first; op; op = op->next)
+		if (op->n_regions)
+			return false;
+	return true;
+}
+
+static int count(const bool *list, int n)
+{
+	int sum = 0;
+	for (int i = 0; i < n; i++)
+		sum += list[i];
+	return sum;
+}
+
+/* The body with returned values and argument pairs of the lists alone; the rest must not be used by what stays. */
+static void cut_body(struct sr_rewriter *rw, struct sr_block *body, const bool *returned, const bool *needed, int n)
+{
+	struct sr_op *previous;
+	for (int i = n; i-- > 0;)
+		if (!returned[i])
+			sr_op_remove_operand(body->last, i);
+	for (struct sr_op *op = body->last; op; op = previous) {
+		previous = op->prev;
+		if (sr_op_is_trivially_dead(op))
+			sr_rewrite_erase(rw, op);
+	}
+	for (int i = 2 * n; i-- > 0;)
+		if (!needed[i % n])
+			sr_block_remove_arg(body, i);
+}
+
+/* Inputs that only unused results need go with these, where as many results as inputs are left. */
+bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
+{
+	int n = op->n_results;
+	struct sr_block *body = body_of(op);
+	bool *used = SR_NEWS(rw->ctx->arena, bool, n), *needed = SR_NEWS(rw->ctx->arena, bool, n);
+	struct needs needs = {.body = body, .pairs = needed, .n = n};
+	sr_map_init(&needs.seen, rw->ctx->arena);
+	for (int i = 0; i < n; i++) {
+		used[i] = sr_result(op, i)->uses != NULL;
+		if (used[i])
+			need(&needs, sr_operand(body->last, i));
+	}
+	int left = count(used, n);
+	if (left == n || left == 0 || count(needed, n) != left || !is_flat(body))
+		return false;
+	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, 2 * left);
+	const struct sr_type **types = SR_NEWS(rw->ctx->arena, const struct sr_type *, left);
+	int k = 0, r = 0;
+	for (int i = 0; i < 2 * n; i++)
+		if (needed[i % n])
+			operands[k++] = sr_operand(op, i);
+	for (int i = 0; i < n; i++)
+		if (used[i])
+			types[r++] = sr_result(op, i)->type;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_named_attr dims = {SR_NAME_dimensions, sr_op_attr(op, SR_NAME_dimensions)};
+	struct sr_op *made = sr_build(&b, SR_OP_stablehlo_reduce, operands, 2 * left, &dims, 1, types, left);
+	cut_body(rw, body, used, needed, n);
+	sr_region_take(&made->regions[0], &op->regions[0]);
+	sr_rewrite_notify_inserted(rw, made);
+	for (int i = 0, at = 0; i < n; i++)
+		if (used[i])
+			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(made, at++));
+	sr_rewrite_erase(rw, op);
+	return true;
+}

@@ -1,0 +1,182 @@
+/* Patterns of slices, with bounds known or not, and of gather with one constant index. */
+#include "optimize/patterns/match.h"
+#include "dialect/attr_names.h"
+#include "optimize/patterns/patterns.h"
+
+/* ---------------------------------------------------------------- slice */
+
+static void slice_attrs(struct sr_context *ctx, const int64_t *start, const int64_t *limit, const int64_t *stride, int64_t n,
+			struct sr_named_attr attrs[3])
+{
+	attrs[0] = (struct sr_named_attr){SR_NAME_start_indices, sr_attr_i64s(ctx, start, n)};
+	attrs[1] = (struct sr_named_attr){SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, n)};
+	attrs[2] = (struct sr_named_attr){SR_NAME_strides, sr_attr_i64s(ctx, stride, n)};
+}
+
+/* Everything, and no other type: nothing. */
+bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return sr_type_is_static(sr_operand(op, 0)->type) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
+}
+
+/* Of a concatenation: of those of its operands that it reaches, if these are fewer. One operand is sliced itself; more are
+ * concatenated again, where the slice is the only use. */
+bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices), limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
+	int64_t dim = whole ? sr_op_int(whole, SR_NAME_dimension, 0) : 0, at = 0, before = 0, extent = 0;
+	int first = -1, last = -1;
+	if (!whole || !sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
+		return false;
+	for (int i = 0; i < whole->n_operands; at += sr_operand(whole, i)->type->shape[dim], i++) {
+		int64_t n = sr_operand(whole, i)->type->shape[dim];
+		if (sr_is_dynamic(n))
+			return false;
+		if (at + n <= start.v[dim] || at >= limit.v[dim])
+			continue;
+		if (first < 0) {
+			first = i;
+			before = at;
+		}
+		last = i;
+		extent += n;
+	}
+	if (first < 0 || last - first + 1 == whole->n_operands || (first != last && !sr_match_one_use(sr_operand(op, 0))))
+		return false;
+	struct sr_value *v = sr_operand(whole, first);
+	if (first != last) {
+		const struct sr_type *t = sr_operand(op, 0)->type;
+		int64_t *shape = sr_dup(rw->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+		struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, last - first + 1);
+		struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(whole, SR_NAME_dimension)};
+		for (int i = first; i <= last; i++)
+			operands[i - first] = sr_operand(whole, i);
+		shape[dim] = extent;
+		v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_concatenate, operands, last - first + 1, &attr, 1,
+					     sr_type_with_shape(rw->ctx, t, t->rank, shape)), 0);
+	}
+	int64_t *from = sr_dup(rw->ctx->arena, start.v, (size_t)start.n, sizeof *from),
+		*to = sr_dup(rw->ctx->arena, limit.v, (size_t)limit.n, sizeof *to);
+	struct sr_named_attr attrs[3];
+	from[dim] -= before;
+	to[dim] -= before;
+	slice_attrs(rw->ctx, from, to, sr_match_ints(rw->ctx, op, SR_NAME_strides).v, start.n, attrs);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+}
+
+/* ---------------------------------------------------------------- slices at constant places */
+
+static int64_t clamp(int64_t v, int64_t high)
+{
+	return v > high ? high < 0 ? 0 : high : v < 0 ? 0 : v;
+}
+
+/* The slice of these sizes at a start that is clamped so that it lies inside; limit[rank], start[rank] are changed. */
+static void clamped(const struct sr_type *t, int64_t *start, int64_t *limit, const int64_t *sizes)
+{
+	for (int d = 0; d < t->rank; d++) {
+		start[d] = clamp(start[d], t->shape[d] - sizes[d]);
+		limit[d] = start[d] + sizes[d];
+	}
+}
+
+static const int64_t *ones(struct sr_context *ctx, int n)
+{
+	int64_t *v = SR_NEWS(ctx->arena, int64_t, n);
+	for (int i = 0; i < n; i++)
+		v[i] = 1;
+	return v;
+}
+
+/* dynamic_slice at constant starts: a slice. */
+bool sr_pattern_dynamic_slice_constant(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_type *t = v->type;
+	struct sr_ints sizes = sr_match_ints(rw->ctx, op, SR_NAME_slice_sizes), at;
+	int64_t *start = SR_NEWS(rw->ctx->arena, int64_t, t->rank), *limit = SR_NEWS(rw->ctx->arena, int64_t, t->rank);
+	struct sr_named_attr attrs[3];
+	if (!sr_type_is_static(t))
+		return false;
+	for (int d = 0; d < t->rank; d++) {
+		if (!sr_value_ints(rw->ctx, sr_operand(op, d + 1), &at))
+			return false;
+		start[d] = at.v[0];
+	}
+	clamped(t, start, limit, sizes.v);
+	slice_attrs(rw->ctx, start, limit, ones(rw->ctx, t->rank), t->rank, attrs);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+}
+
+/* dynamic_slice of equal elements: these. */
+bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_attr *value = sr_constant_value(sr_operand(op, 0));
+	const struct sr_type *t = sr_result(op, 0)->type;
+	return value && sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE &&
+	       sr_rewrite_to_constant(rw, op, sr_splat_to(rw->ctx, value, t));
+}
+
+/* dynamic_slice of one that nobody else reads, where no dim is cut twice: one of the first's operand. */
+bool sr_pattern_dynamic_slice_twice(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *first = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_slice);
+	const struct sr_type *part = sr_operand(op, 0)->type;
+	if (!first || !sr_match_one_use(sr_operand(op, 0)) || !sr_type_is_static(sr_operand(first, 0)->type))
+		return false;
+	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
+	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_op_attr(op, SR_NAME_slice_sizes)};
+	operands[0] = sr_operand(first, 0);
+	for (int d = 0; d < part->rank; d++) {
+		bool whole = sr_result(op, 0)->type->shape[d] == part->shape[d];
+		if (!whole && part->shape[d] != operands[0]->type->shape[d])
+			return false;
+		operands[1 + d] = sr_operand(whole ? first : op, 1 + d); /* which of what is whole is clamped to 0 */
+	}
+	for (int d = 1; d < op->n_operands; d++)
+		if (operands[d]->type != operands[1]->type)
+			return false;
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_slice, operands, op->n_operands, &sizes, 1);
+}
+
+/* dynamic_update_slice of nothing: the operand; of everything: the update. */
+bool sr_pattern_update_slice(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0), *update = sr_operand(op, 1);
+	if (sr_match_empty(update->type))
+		return sr_rewrite_to_value(rw, op, v);
+	if (v->type != update->type || !sr_type_is_static(v->type))
+		return false;
+	for (int i = 2; i < op->n_operands; i++)
+		if (!sr_is_splat_of(rw->ctx, sr_operand(op, i), 0))
+			return false;
+	return sr_rewrite_to_value(rw, op, update);
+}
+
+/* gather with one constant index: a slice, and a reshape where dimensions are collapsed. */
+bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_type *t = v->type;
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	struct sr_ints index, map = {0}, offset = {0}, sizes = sr_match_ints(ctx, op, SR_NAME_slice_sizes);
+	sr_struct_ints(ctx, numbers, SR_NAME_start_index_map, &map.v, &map.n);
+	sr_struct_ints(ctx, numbers, SR_NAME_offset_dims, &offset.v, &offset.n);
+	if (!sr_type_is_static(t) || sr_operand(op, 1)->type->rank > 1 || sr_field_int(numbers, SR_NAME_index_vector_dim, 0) != 0 ||
+	    !sr_value_ints(ctx, sr_operand(op, 1), &index) || index.n != map.n || !sr_match_iota(offset))
+		return false;
+	int64_t *start = SR_NEWS(ctx->arena, int64_t, t->rank), *limit = SR_NEWS(ctx->arena, int64_t, t->rank);
+	struct sr_named_attr attrs[3];
+	for (int64_t i = 0; i < map.n; i++)
+		start[map.v[i]] = index.v[i];
+	clamped(t, start, limit, sizes.v);
+	slice_attrs(ctx, start, limit, ones(ctx, t->rank), t->rank, attrs);
+	if (offset.n == t->rank)
+		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+	struct sr_op *slice =
+		sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_type_with_shape(ctx, t, t->rank, sizes.v));
+	v = sr_result(slice, 0);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
+}

@@ -1,0 +1,68 @@
+/* Coordinates of a device: by division where its mesh has no order of its own, else by a table of positions. */
+#include "partition/device_coordinate.h"
+#include "dialect/comparison.h"
+#include "dialect/attr_names.h"
+#include "dialect/signature.h"
+
+struct sr_value *sr_device_id(struct sr_builder *at)
+{
+	const struct sr_type *type = sr_type_tensor(at->ctx, SR_UI32, 0, NULL);
+	return sr_result(sr_build(at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, int64_t n, enum sr_dtype type,
+				  struct sr_value *index)
+{
+	struct sr_context *ctx = at->ctx;
+	int64_t one = 1, bytes = sr_dtype_bytes(type);
+	char *data = sr_alloc(ctx->arena, (size_t)n, (size_t)bytes);
+	for (int64_t i = 0; i < n; i++)
+		sr_element_set(type, data + i * bytes, table[i], (double)table[i], 0);
+	struct sr_value *constant = sr_build_constant(at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * bytes));
+	const struct sr_type *cut = sr_type_tensor(ctx, type, 1, &one), *scalar = sr_type_tensor(ctx, type, 0, NULL);
+	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, &one, 1)};
+	struct sr_value *operands[] = {constant, index ? index : sr_device_id(at)};
+	struct sr_value *picked = sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &cut, 1), 0);
+	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
+}
+
+static struct sr_value *with_number(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)
+{
+	struct sr_value *operands[] = {v, sr_build_splat(at, v->type, (double)number)};
+	return sr_result(sr_build(at, code, operands, 2, NULL, 0, &v->type, 1), 0);
+}
+
+static struct sr_value *position(struct sr_builder *at, const struct sr_mesh *mesh)
+{
+	int64_t n = mesh->n_device_ids, *positions = SR_NEWS(at->ctx->arena, int64_t, n);
+	struct sr_value *id = sr_device_id(at);
+	if (!n)
+		return id;
+	for (int64_t i = 0; i < n; i++)
+		positions[mesh->device_ids[i]] = i;
+	return sr_device_lookup(at, positions, n, SR_UI32, id);
+}
+
+struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	struct sr_digits digits = sr_mesh_digits(at->ctx->arena, mesh, axes);
+	struct sr_value *whole = digits.n ? position(at, mesh) : NULL, *sum = NULL;
+	int64_t n = sr_mesh_devices(mesh);
+	for (int i = 0; i < digits.n; i++) {
+		struct sr_digit d = digits.at[i];
+		struct sr_value *v = d.stride == 1 ? whole : with_number(at, SR_OP_stablehlo_divide, whole, d.stride);
+		if (d.stride * d.size < n)
+			v = with_number(at, SR_OP_stablehlo_remainder, v, d.size);
+		if (sum) {
+			struct sr_value *operands[] = {with_number(at, SR_OP_stablehlo_multiply, sum, d.size), v};
+			v = sr_result(sr_build(at, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1), 0);
+		}
+		sum = v;
+	}
+	return sum ? sum : sr_build_splat(at, sr_type_tensor(at->ctx, SR_UI32, 0, NULL), 0);
+}
+
+struct sr_value *sr_device_equals(struct sr_builder *at, struct sr_value *v, int64_t value, bool is)
+{
+	return sr_build_compare(at, v, is ? SR_EQ : SR_NE, sr_build_splat(at, v->type, (double)value), NULL);
+}

@@ -1,0 +1,254 @@
+/* Forms on parts: layouts, costs, and the manual computation around the body that a form builds. */
+#include "partition/expand/expand.h"
+#include "cost/cost.h"
+#include "dialect/attr_names.h"
+#include "partition/partition.h"
+#include "support/checked.h"
+
+/* ---------------------------------------------------------------- layouts */
+
+struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank)
+{
+	return SR_NEWS(p->ctx->arena, struct sr_axes, rank);
+}
+
+struct sr_axes *sr_expand_given_axes(struct sr_expansion *p, int tensor)
+{
+	struct sr_arena *arena = p->ctx->arena;
+	const struct sr_attr *given = p->v->given[tensor];
+	int rank = sr_op_view_value(p->v, tensor)->type->rank;
+	struct sr_axes *axes = sr_expand_no_axes(p, rank);
+	for (int d = 0; given && d < rank; d++)
+		axes[d] = sr_axes_resolve(arena, p->mesh, given->sharding->dims[d].axes);
+	return axes;
+}
+
+struct sr_axes sr_expand_all_axes(struct sr_expansion *p, const struct sr_axes *axes, int rank)
+{
+	struct sr_axes all = {0};
+	for (int d = 0; d < rank; d++)
+		all = sr_axes_concat(p->ctx->arena, all, axes[d]);
+	return all;
+}
+
+struct sr_axes sr_axes_after_prefix(struct sr_axes all, struct sr_axes front)
+{
+	struct sr_axes start = {all.refs, front.n};
+	if (all.n <= front.n || !sr_axes_equal(start, front))
+		return (struct sr_axes){0};
+	return (struct sr_axes){all.refs + front.n, all.n - front.n};
+}
+
+int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes)
+{
+	return sr_ceil_div(extent, sr_axes_size(axes));
+}
+
+const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global, const struct sr_axes *axes)
+{
+	int64_t *shape = sr_dup(p->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
+	for (int d = 0; d < global->rank; d++)
+		shape[d] = sr_expand_shard_extent(shape[d], axes[d]);
+	return sr_type_with_shape(p->ctx, global, global->rank, shape);
+}
+
+static const struct sr_attr *sharding_by(struct sr_expansion *p, const struct sr_axes *axes, int rank)
+{
+	return sr_sharding_attr_of_axes(p->ctx, &p->v->mesh, axes, rank);
+}
+
+/* ---------------------------------------------------------------- what it costs */
+
+double sr_expand_type_bytes(const struct sr_type *type)
+{
+	double bytes = sr_dtype_bytes(type->dtype);
+	for (int d = 0; d < type->rank; d++)
+		bytes *= (double)type->shape[d];
+	return bytes;
+}
+
+void sr_expand_cost(struct sr_expansion *p, double bytes, int collectives)
+{
+	p->wire += bytes + p->latency * collectives;
+}
+
+static void cost_route(struct sr_expansion *p, struct sr_reshard_cost cost)
+{
+	sr_expand_cost(p, cost.bytes, cost.rounds);
+}
+
+void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to)
+{
+	const struct sr_attr *wanted = sharding_by(p, to, v->type->rank);
+	if (!sr_is_rematerializable(v))
+		cost_route(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], wanted));
+}
+
+void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from)
+{
+	const struct sr_type *type = sr_result(p->op, result)->type;
+	cost_route(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
+				       p->v->given[p->v->rule->n_operands + result]));
+}
+
+bool sr_expand_pays(struct sr_expansion *p)
+{
+	double else_sent = sr_cheapest_axes_bytes(p->c, p->v);
+	p->would = p->wire < else_sent || (p->divides && p->wire <= else_sent);
+	return p->would && !p->asks;
+}
+
+void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction how)
+{
+	double parts = (double)sr_axes_size(how.scattered), n = (double)sr_axes_size(how.everywhere);
+	/* a reduce_scatter of so many bytes sends what an all_gather to them does */
+	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes, parts) + sr_cost_wire(SR_ALL_REDUCE, bytes / parts, n),
+		      (parts > 1) + (n > 1));
+}
+
+/* ---------------------------------------------------------------- the manual computation */
+
+static struct sr_value *resharded(struct sr_builder *at, struct sr_value *v, const struct sr_attr *to)
+{
+	const struct sr_attr *has = sr_value_sharding(at->ctx, v);
+	bool same = !has ? sr_sdy_sharding_is_replicated(to->sharding)
+			 : has->sharding->mesh_name == to->sharding->mesh_name &&
+				   sr_sdy_sharding_is_equivalent(has->sharding, to->sharding);
+	return same ? v : sr_build_reshard(at, v, to);
+}
+
+static const struct sr_attr *all_axes(struct sr_expansion *p)
+{
+	struct sr_sdy_axis *all = SR_NEWS(p->ctx->arena, struct sr_sdy_axis, p->mesh->n_axes);
+	for (int i = 0; i < p->mesh->n_axes; i++)
+		all[i] = (struct sr_sdy_axis){p->mesh->axes[i].name, 1, 0};
+	return sr_attr_axes(p->ctx, all, p->mesh->n_axes);
+}
+
+static bool pads(const struct sr_type *const *types, struct sr_axes *const *axes, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int d = 0; d < types[i]->rank; d++)
+			if (types[i]->shape[d] % sr_axes_size(axes[i][d]))
+				return true;
+	return false;
+}
+
+struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
+				 const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_builder outside = sr_builder_before(ctx, p->op);
+	struct sr_value **in = SR_NEWS(ctx->arena, struct sr_value *, n);
+	const struct sr_attr **in_shardings = SR_NEWS(ctx->arena, const struct sr_attr *, n),
+			     **out_shardings = SR_NEWS(ctx->arena, const struct sr_attr *, n_results);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	for (int i = 0; i < n; i++) {
+		types[i] = operands[i]->type;
+		in_shardings[i] = sharding_by(p, axes[i], types[i]->rank);
+		in[i] = resharded(&outside, operands[i], in_shardings[i]);
+	}
+	for (int i = 0; i < n_results; i++)
+		out_shardings[i] = sharding_by(p, result_axes[i], results[i]->rank);
+	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in_shardings, n)},
+				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, out_shardings, n_results)},
+				   {SR_NAME_manual_axes, all_axes(p)}};
+	outside.loc = p->op->loc;
+	p->manual = sr_build(&outside, SR_OP_sdy_manual_computation, in, n, attrs, 3, results, n_results);
+	if (pads(types, axes, n) || pads(results, result_axes, n_results))
+		sr_op_set_attr(ctx, p->manual, SR_PADDED, sr_attr_unit(ctx));
+	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);
+	for (int i = 0; i < n; i++)
+		sr_block_add_arg(ctx, body, sr_expand_local_type(p, operands[i]->type, axes[i]), p->op->loc);
+	p->at = (struct sr_builder){.ctx = ctx, .block = body, .loc = p->op->loc};
+	return sr_dup(ctx->arena, body->args, (size_t)n, sizeof(struct sr_value *));
+}
+
+void sr_expand_end(struct sr_expansion *p, struct sr_value *const *locals, int n)
+{
+	sr_build(&p->at, SR_OP_sdy_return, locals, n, NULL, 0, NULL, 0);
+}
+
+void sr_expand_replace(struct sr_expansion *p, struct sr_value *v, int result)
+{
+	struct sr_builder at = sr_builder_before(p->ctx, p->op);
+	const struct sr_attr *wanted = sr_sharding_or_replicated(p->ctx, v, p->v->mesh);
+	sr_value_replace_all(v, resharded(&at, sr_result(p->manual, result), wanted));
+}
+
+void sr_expand_finish(struct sr_expansion *p)
+{
+	sr_op_erase(p->op);
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_custom_call] = sr_expand_triangular_solve,
+	[SR_LOCAL_dynamic_slice] = sr_expand_dynamic_slice,
+	[SR_LOCAL_dynamic_update_slice] = sr_expand_dynamic_update,
+	[SR_LOCAL_gather] = sr_expand_gather,
+	[SR_LOCAL_reduce_window] = sr_expand_cumulative,
+	[SR_LOCAL_scatter] = sr_expand_scatter,
+	[SR_LOCAL_sort] = sr_expand_sort,
+	[SR_LOCAL_triangular_solve] = sr_expand_triangular_solve,
+};
+
+/* Collectives have no numbers of less than a byte. */
+static bool is_short(enum sr_dtype t)
+{
+	return t != SR_I1 && sr_dtypes[t].bits < 8;
+}
+
+/* Every tensor is static, and lies on the mesh with no partial values. */
+static bool is_plain(const struct sr_op_view *v)
+{
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_type *type = sr_op_view_value(v, t)->type;
+		const struct sr_sdy_sharding *s = v->given[t] ? v->given[t]->sharding : NULL;
+		int64_t elements;
+		if (type->kind != SR_TYPE_TENSOR || type->dtype == SR_DTYPE_NONE || is_short(type->dtype) ||
+		    !sr_type_is_static(type) || !sr_type_elements(type, &elements) ||
+		    elements == 0 || (s && (s->unreduced.n || s->rank != type->rank)))
+			return false;
+	}
+	return true;
+}
+
+/* NULL: it has none, or may have none where it stands. */
+static sr_expand_fn *form_of(const struct sr_op *module, const struct sr_op *op)
+{
+	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
+	bool alone = !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+	return alone ? forms[sr_local_kind_of(op)] : NULL;
+}
+
+bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op)
+{
+	return form_of(module, op) != NULL;
+}
+
+bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v)
+{
+	struct sr_expansion p = {.c = c, .ctx = v->ctx, .v = v, .op = v->op, .mesh = v->mesh.mesh};
+	sr_expand_fn *form = form_of(v->module, v->op);
+	p.latency = form ? sr_cost_model_loop_latency(c->costs, v->op) : 0;
+	return form && is_plain(v) && form(&p);
+}
+
+bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr_cost_model *costs, struct sr_op *op)
+{
+	bool reduce = sr_local_kind_of(op) == SR_LOCAL_reduce;
+	sr_expand_fn *form = reduce ? NULL : form_of(module, op);
+	const struct sr_sharding_rule *rule = reduce || form ? sr_op_rule(ctx, op, false) : NULL;
+	struct sr_reshard_inserter c = {.costs = costs};
+	struct sr_op_view v;
+	if (!rule || !sr_op_view_init(&v, ctx, module, op, rule) || !is_plain(&v))
+		return false;
+	if (reduce)
+		return sr_can_split_reduction(&v);
+	struct sr_expansion p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .asks = true,
+			     .latency = sr_cost_model_loop_latency(costs, op)};
+	form(&p);
+	return p.would;
+}

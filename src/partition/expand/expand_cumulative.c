@@ -1,0 +1,179 @@
+/* Cumulative windows along a sharded dimension: a reduce_window whose n-th result takes the first n elements, or the last ones.
+ *
+ * 	%r = reduce_window(%x) with window n, padding [n - 1, 0]         parts of m elements along "x"
+ * 	%l = reduce_window(%part) with window m, padding [m - 1, 0]      the last of which is the part's total
+ * 	%t = all_gather(%l[m - 1]) along "x"                             reduced over those before: what comes before it
+ * 	%r = body(what comes before, %l)
+ *
+ * The body is associative, as the specification wants, and the order of elements is kept. */
+#include "cost/cost.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "partition/expand/expand.h"
+
+struct cumulative {
+	int dim;
+	bool reverse;
+	struct sr_axes axes;
+	int64_t extent, part;
+};
+
+static int64_t window_at(struct sr_expansion *p, const char *name, int64_t i, int64_t missing)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_op_ints(p->ctx, p->op, name, &v, &n) && i < n ? v[i] : missing;
+}
+
+/* Along one dimension, from an end on, and along no other. */
+static bool read_cumulative(struct sr_expansion *p, struct cumulative *c)
+{
+	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	c->dim = -1;
+	if (p->op->n_operands != 2 || sr_result(p->op, 0)->type != t || t->rank > SR_MAX_RANK)
+		return false;
+	for (int d = 0; d < t->rank; d++) {
+		int64_t size = window_at(p, SR_NAME_window_dimensions, d, 1), low = window_at(p, SR_NAME_padding, 2 * d, 0),
+			high = window_at(p, SR_NAME_padding, 2 * d + 1, 0);
+		if (window_at(p, SR_NAME_window_strides, d, 1) != 1 || window_at(p, SR_NAME_base_dilations, d, 1) != 1 ||
+		    (size > 1 && window_at(p, SR_NAME_window_dilations, d, 1) != 1))
+			return false;
+		if (size == 1 && low == 0 && high == 0)
+			continue;
+		if (c->dim >= 0 || size != t->shape[d] || low + high != size - 1 || (low && high))
+			return false;
+		c->dim = d;
+		c->reverse = low == 0;
+	}
+	return c->dim >= 0;
+}
+
+/* A copy of the op's body in a reduction of v over one dimension. */
+static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int64_t dim, struct sr_value *init)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_op *copy = sr_op_clone(ctx, p->op, NULL);
+	struct sr_value *operands[] = {v, init};
+	struct sr_named_attr over = {SR_NAME_dimensions, sr_attr_i64s(ctx, &dim, 1)};
+	int64_t shape[SR_MAX_RANK];
+	int rank = 0;
+	for (int d = 0; d < v->type->rank; d++)
+		if (d != dim)
+			shape[rank++] = v->type->shape[d];
+	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
+	struct sr_op *op = sr_op_new(ctx, &(struct sr_op_spec){.info = sr_info(ctx, SR_OP_stablehlo_reduce),
+							       .loc = p->op->loc,
+							       .operands = operands,
+							       .n_operands = 2,
+							       .results = &type,
+							       .n_results = 1,
+							       .attrs = &over,
+							       .n_attrs = 1,
+							       .n_regions = 1});
+	sr_region_take(&op->regions[0], &copy->regions[0]);
+	sr_op_erase(copy);
+	sr_op_append(p->at.block, op);
+	return sr_result(op, 0);
+}
+
+/* body(a, b) of each pair of elements: as one op where it is one, else as a reduction of the two beside each other. */
+static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, struct sr_value *init)
+{
+	const struct sr_reducer *r = sr_op_reducer(p->op);
+	if (r)
+		return sr_spmd_binary(p, r->code, a, b);
+	int rank = a->type->rank;
+	int64_t *shape = SR_NEWS(p->ctx->arena, int64_t, rank + 1);
+	for (int d = 0; d < rank; d++)
+		shape[d + 1] = a->type->shape[d];
+	shape[0] = 1;
+	struct sr_value *pair[] = {sr_spmd_reshape(p, a, rank + 1, shape), sr_spmd_reshape(p, b, rank + 1, shape)};
+	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, 0)};
+	return reduced(p, sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1), 0, init);
+}
+
+/* The op on the device's part. */
+static struct sr_value *of_part(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+{
+	int rank = v->type->rank;
+	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
+	struct sr_value *operands[] = {v, init};
+	int64_t *window = SR_NEWS(p->ctx->arena, int64_t, rank), *padding = SR_NEWS(p->ctx->arena, int64_t, 2 * rank);
+	for (int d = 0; d < rank; d++)
+		window[d] = 1;
+	window[c->dim] = c->part;
+	padding[2 * c->dim + c->reverse] = c->part - 1;
+	sr_op_set_operands(p->ctx, op, operands, 2);
+	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
+	sr_op_set_attr(p->ctx, op, SR_NAME_window_dimensions, sr_attr_i64s(p->ctx, window, rank));
+	sr_op_set_attr(p->ctx, op, SR_NAME_padding, sr_attr_dense_i64(p->ctx, 2, (int64_t[]){rank, 2}, padding));
+	sr_result(op, 0)->type = v->type;
+	sr_op_append(p->at.block, op);
+	return sr_result(op, 0);
+}
+
+/* v where its place along dim compares so with `bound` (a scalar), elsewhere the init value. */
+static struct sr_value *kept(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare how, struct sr_value *bound,
+			     struct sr_value *init)
+{
+	int64_t n = v->type->shape[dim], dims = dim;
+	struct sr_value *places = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
+	struct sr_value *here = sr_build_compare(&p->at, places, how, sr_spmd_broadcast(p, bound, NULL, 1, &n), NULL);
+	here = sr_spmd_broadcast(p, here, &dims, v->type->rank, v->type->shape);
+	return sr_spmd_select(p, here, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
+}
+
+/* What the parts before this one, or behind it, reduce to: of v's shape without dim. */
+static struct sr_value *of_others(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+{
+	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->part - 1, 1),
+			*mine = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
+	totals = sr_spmd_all_gather(p, totals, c->dim, c->axes);
+	return reduced(p, kept(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, mine, init), c->dim, init);
+}
+
+static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+{
+	int64_t dims[SR_MAX_RANK], n = 0;
+	if (c->reverse && c->extent % sr_axes_size(c->axes)) { /* what lies behind the end would come in */
+		enum sr_dtype type = sr_spmd_index_type(c->extent);
+		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->part, type);
+		struct sr_value *end = sr_spmd_constant(p, first->type, c->extent),
+				*left = sr_spmd_binary(p, SR_OP_stablehlo_subtract, end, first);
+		v = kept(p, v, c->dim, SR_LT, left, init);
+	}
+	v = of_part(p, c, v, init);
+	struct sr_value *others = of_others(p, c, v, init);
+	for (int d = 0; d < v->type->rank; d++)
+		if (d != c->dim)
+			dims[n++] = d;
+	others = sr_spmd_broadcast(p, others, dims, v->type->rank, v->type->shape);
+	return c->reverse ? combined(p, v, others, init) : combined(p, others, v, init);
+}
+
+bool sr_expand_cumulative(struct sr_expansion *p)
+{
+	struct cumulative c;
+	struct sr_value *in = sr_operand(p->op, 0), *out = sr_result(p->op, 0);
+	if (!read_cumulative(p, &c))
+		return false;
+	struct sr_axes *axes = sr_expand_given_axes(p, 0), *init_axes = sr_expand_no_axes(p, 0), *both[] = {axes, init_axes};
+	int64_t shards = sr_axes_size(axes[c.dim]);
+	c.axes = axes[c.dim];
+	c.extent = in->type->shape[c.dim];
+	c.part = sr_expand_shard_extent(c.extent, c.axes);
+	const struct sr_type *local = sr_expand_local_type(p, in->type, axes);
+	sr_expand_cost_reshard(p, in, 0, axes);
+	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.part * (double)shards, (double)shards), 1);
+	sr_expand_cost_result(p, 0, axes);
+	if (shards == 1 || shards > INT32_MAX || !sr_expand_pays(p))
+		return false;
+
+	struct sr_value *operands[] = {in, sr_operand(p->op, 1)};
+	struct sr_value **args = sr_expand_begin(p, operands, both, 2, &out->type, &axes, 1);
+	struct sr_value *v = build(p, &c, args[0], args[1]);
+	sr_expand_end(p, &v, 1);
+	sr_expand_replace(p, out, 0);
+	sr_expand_finish(p);
+	return true;
+}

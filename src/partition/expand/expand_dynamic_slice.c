@@ -1,0 +1,222 @@
+/* dynamic_slice and dynamic_update_slice along a sharded dimension: who has what the index points at takes part, the others do not.
+ *
+ * 	slice of w elements from %i on, parts of m: each device cuts w elements of its own as near as they are, moves them to
+ * 	their place in the slice, zeros around them; the sum over the devices is the slice
+ * 	update: each device changes those of its elements that the update covers, and nothing is sent */
+#include "dialect/attr_names.h"
+#include "partition/expand/expand.h"
+#include "partition/partition.h"
+#include "support/checked.h"
+
+struct place {
+	int64_t extent, part, size; /* of the dimension, of a device's part, of what is cut or written */
+	struct sr_axes axes;
+	struct sr_value *own;   /* scalar: the first own element that is touched, */
+	struct sr_value *shift; /* and by how much it lies behind where the slice begins; held within -size..size */
+};
+
+/* The one dimension along which a shorter piece is taken from sharded elements; -1: none. Others must then be whole. */
+static int sharded_dim(const struct sr_type *type, const struct sr_type *piece, struct sr_axes *axes)
+{
+	int dim = -1;
+	for (int d = 0; d < type->rank; d++) {
+		if (type->shape[d] == piece->shape[d] || !axes[d].n)
+			continue;
+		if (dim >= 0)
+			axes[d] = (struct sr_axes){0};
+		else
+			dim = d;
+	}
+	return dim;
+}
+
+static struct place place_along(const struct sr_type *type, const struct sr_type *piece, int dim, struct sr_axes axes)
+{
+	return (struct place){
+		.extent = type->shape[dim], .part = sr_expand_shard_extent(type->shape[dim], axes), .size = piece->shape[dim],
+		.axes = axes};
+}
+
+/* That all indices of an op are computed in. */
+static enum sr_dtype common_index_type(const struct sr_type *type)
+{
+	int64_t most = 0;
+	for (int d = 0; d < type->rank; d++)
+		most = type->shape[d] > most ? type->shape[d] : most;
+	return sr_spmd_index_type(most);
+}
+
+/* Scalars: the index, held inside as the op does, less where the part begins; split into a place in the part and the rest. */
+static void find_place(struct sr_expansion *p, struct place *at, struct sr_value *index)
+{
+	enum sr_dtype type = common_index_type(sr_operand(p->op, 0)->type);
+	struct sr_value *first = sr_spmd_clamped_index(p, index, type, 0, at->extent - at->size),
+			*rel = sr_spmd_binary(p, SR_OP_stablehlo_subtract, first, sr_spmd_shard_offset(p, at->axes, at->part, type));
+	at->own = sr_spmd_clamp(p, rel, 0, at->part - at->size);
+	at->shift = sr_spmd_clamp(p, sr_spmd_binary(p, SR_OP_stablehlo_subtract, at->own, rel), -at->size, at->size);
+}
+
+/* Element k of the result is element k + by of v (a scalar within -n..n), zero where v has none. */
+static struct sr_value *moved(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *by, int64_t n)
+{
+	struct sr_value *wide = sr_spmd_pad(p, v, dim, n, n, NULL),
+			*first = sr_spmd_binary(p, SR_OP_stablehlo_add, by, sr_spmd_constant(p, by->type, n));
+	return sr_spmd_dynamic_slice(p, wide, dim, first, v->type->shape[dim]);
+}
+
+static struct sr_value *negated(struct sr_expansion *p, struct sr_value *v)
+{
+	return sr_build_infer(&p->at, SR_OP_stablehlo_negate, &v, 1, NULL, 0);
+}
+
+/* Where the other operands stand: the index of each dimension, replicated. */
+struct operands {
+	struct sr_value *values[2 * SR_MAX_RANK];
+	struct sr_axes *axes[2 * SR_MAX_RANK];
+	int n;
+};
+
+static void add_operands(struct sr_expansion *p, struct operands *o, int first)
+{
+	for (int i = first; i < p->op->n_operands; i++) {
+		o->values[o->n] = sr_operand(p->op, i);
+		o->axes[o->n++] = sr_expand_no_axes(p, 0);
+	}
+}
+
+/* The op on a device's own part: v's indices, but along dim the given one. */
+static struct sr_value *slice_of_part(struct sr_expansion *p, struct sr_value *const *args, int dim, const struct place *at,
+				      const struct sr_type *piece)
+{
+	int rank = args[0]->type->rank;
+	int64_t *sizes = sr_dup(p->ctx->arena, piece->shape, (size_t)rank, sizeof *sizes);
+	struct sr_value *operands[SR_MAX_RANK + 1] = {args[0]};
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = d == dim ? at->own : sr_spmd_convert(p, args[d + 1], at->own->type->dtype);
+	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(p->ctx, sizes, rank)};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
+}
+
+/* Indices of the unsharded dimensions in one type, whatever theirs is. */
+static void hold_indices(struct sr_expansion *p, struct sr_value **args, const struct sr_type *type, const struct sr_type *piece,
+			 int dim, enum sr_dtype dtype)
+{
+	for (int d = 0; d < type->rank; d++)
+		if (d != dim)
+			args[d] = sr_spmd_clamped_index(p, args[d], dtype, 0, type->shape[d] - piece->shape[d]);
+}
+
+bool sr_expand_dynamic_slice(struct sr_expansion *p)
+{
+	struct sr_value *in = sr_operand(p->op, 0), *out = sr_result(p->op, 0);
+	struct sr_axes *axes = sr_expand_given_axes(p, 0), *wanted = sr_expand_given_axes(p, p->v->rule->n_operands),
+		       *left = sr_expand_no_axes(p, out->type->rank);
+	int rank = in->type->rank, dim = sharded_dim(in->type, out->type, axes);
+	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* which has no zero */
+		return false;
+	struct place at = place_along(in->type, out->type, dim, axes[dim]);
+	struct sr_owned_reduction how = {.dim = dim};
+	for (int d = 0; d < rank; d++)
+		left[d] = d == dim ? (struct sr_axes){0} : axes[d];
+	bool scatters = sr_axes_equal(wanted[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
+	*(scatters ? &how.scattered : &how.everywhere) = axes[dim];
+	const struct sr_type *piece = sr_expand_local_type(p, out->type, left);
+	sr_expand_cost_owned(p, sr_expand_type_bytes(piece), how);
+	left[dim] = how.scattered;
+	sr_expand_cost_reshard(p, in, 0, axes);
+	sr_expand_cost_result(p, 0, left);
+	if (at.size > at.part || !sr_expand_pays(p))
+		return false;
+
+	struct operands o = {{in}, {axes}, 1};
+	add_operands(p, &o, 1);
+	struct sr_value **args = sr_expand_begin(p, o.values, o.axes, o.n, &out->type, &left, 1);
+	find_place(p, &at, args[1 + dim]);
+	hold_indices(p, args + 1, in->type, out->type, dim, at.own->type->dtype);
+	struct sr_value *v = slice_of_part(p, args, dim, &at, piece);
+	v = sr_spmd_sum_owned(p, moved(p, v, dim, negated(p, at.shift), at.size), NULL, how);
+	sr_expand_end(p, &v, 1);
+	sr_expand_replace(p, out, 0);
+	sr_expand_finish(p);
+	return true;
+}
+
+bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh)
+{
+	enum sr_local_kind word = sr_local_kind_of(op);
+	if (word != SR_LOCAL_dynamic_slice && word != SR_LOCAL_dynamic_update_slice)
+		return false;
+	const struct sr_type *type = sr_operand(op, 0)->type,
+			     *piece = word == SR_LOCAL_dynamic_slice ? sr_result(op, 0)->type : sr_operand(op, 1)->type;
+	for (int d = 0; d < type->rank; d++)
+		if (piece->shape[d] != type->shape[d] && piece->shape[d] > sr_ceil_div(type->shape[d], sr_mesh_devices(mesh)))
+			return false;
+	return true;
+}
+
+const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
+							      const struct sr_sharding_rule *rule)
+{
+	const struct sr_type *type = sr_operand(op, 0)->type, *piece = sr_result(op, 0)->type;
+	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
+	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);
+	struct sr_tensor_mapping *result = SR_NEW(arena, struct sr_tensor_mapping);
+	int32_t *reduced = SR_NEWS(arena, int32_t, type->rank);
+	int n = 0;
+	for (int d = 0; d < type->rank; d++)
+		if (type->shape[d] != piece->shape[d] && dims[d].n == 1) {
+			reduced[n++] = dims[d].factors[0];
+			dims[d].n = 0;
+		}
+	*result = (struct sr_tensor_mapping){dims, type->rank};
+	made->results = result;
+	made->reduction = (struct sr_index_list){reduced, n};
+	made->need_replication = (struct sr_index_list){0};
+	return made;
+}
+
+/* i1 of the piece: own elements from at->own on that the update covers. */
+static struct sr_value *covered(struct sr_expansion *p, const struct sr_type *piece, int dim, const struct place *at)
+{
+	int64_t n = at->size, dims = dim;
+	struct sr_value *places = sr_spmd_iota(p, at->shift->type->dtype, 1, &n, 0),
+			*by = sr_spmd_broadcast(p, at->shift, NULL, 1, &n);
+	places = sr_spmd_in_range(p, sr_spmd_binary(p, SR_OP_stablehlo_add, places, by), 0, n);
+	return sr_spmd_broadcast(p, places, &dims, piece->rank, piece->shape);
+}
+
+bool sr_expand_dynamic_update(struct sr_expansion *p)
+{
+	struct sr_value *in = sr_operand(p->op, 0), *update = sr_operand(p->op, 1), *out = sr_result(p->op, 0);
+	struct sr_axes *axes = sr_expand_given_axes(p, 0), *piece_axes = sr_expand_no_axes(p, in->type->rank);
+	int rank = in->type->rank, dim = sharded_dim(in->type, update->type, axes);
+	if (dim < 0 || rank > SR_MAX_RANK)
+		return false;
+	struct place at = place_along(in->type, update->type, dim, axes[dim]);
+	for (int d = 0; d < rank; d++)
+		piece_axes[d] = d == dim ? (struct sr_axes){0} : axes[d];
+	sr_expand_cost_reshard(p, in, 0, axes);
+	sr_expand_cost_reshard(p, update, 1, piece_axes);
+	sr_expand_cost_result(p, 0, axes);
+	if (at.size > at.part || !sr_expand_pays(p))
+		return false;
+
+	struct operands o = {{in, update}, {axes, piece_axes}, 2};
+	add_operands(p, &o, 2);
+	struct sr_value **args = sr_expand_begin(p, o.values, o.axes, o.n, &out->type, &axes, 1), *operands[SR_MAX_RANK + 2];
+	find_place(p, &at, args[2 + dim]);
+	hold_indices(p, args + 2, in->type, update->type, dim, at.own->type->dtype);
+	operands[0] = args[0];
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = args[d + 2];
+	struct sr_value *was = slice_of_part(p, operands, dim, &at, args[1]->type),
+			*now = moved(p, args[1], dim, at.shift, at.size);
+	operands[1] = sr_spmd_select(p, covered(p, args[1]->type, dim, &at), now, was);
+	for (int d = 0; d < rank; d++)
+		operands[d + 2] = d == dim ? at.own : args[d + 2];
+	struct sr_value *v = sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
+	sr_expand_end(p, &v, 1);
+	sr_expand_replace(p, out, 0);
+	sr_expand_finish(p);
+	return true;
+}

@@ -1,0 +1,464 @@
+/* Sorts along a sharded dimension.
+ *
+ * First ones: where only the first k are read (top_k), each device sorts its part, the first k of all parts are gathered in order
+ * and sorted again. All is stable, so equal elements stay in the order of their places.
+ *
+ * All: columnsort (Leighton). A device's part is a column. Sorted columns are dealt out, element by element, to all devices; what
+ * each gets is sorted and dealt back; then each element is less than half a column from its place, and the halves on both sides of
+ * every border between parts, sorted together, are in order. Two all_to_alls and two permutes of half a part, however many devices
+ * there are.
+ * Equal elements that can be told apart go along with their places, by which columns that are dealt back and halves are put in
+ * order before they are sorted; what is dealt out is in that order. A single operand of floats is sorted as codes (sort_encoding.c),
+ * which need no places. */
+#include "cost/cost.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "dialect/sort_keys.h"
+#include "partition/expand/sort_encoding.h"
+#include <string.h>
+
+enum { MOST_OPERANDS = 15 };
+
+struct sorting {
+	int dim, n; /* operands, and their places behind them */
+	struct sr_axes *axes;
+	int64_t extent, part, shards;
+	int64_t first;  /* this many are read; 0: all */
+	bool by_places; /* equal elements differ, and their places go along */
+	bool by_code;   /* codes of the elements are sorted, in this order of the elements */
+	bool descending;
+	struct sr_value *v[MOST_OPERANDS + 1];
+};
+
+/* Of all readers of v, behind reshards too, the most that one takes of the first elements; -1: some take others. */
+static int64_t taken_of(struct sr_expansion *p, const struct sr_value *v, int dim)
+{
+	int64_t most = 0, n;
+	const int64_t *start, *limit, *stride;
+	for (struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *by = use->owner;
+		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(p->ctx, by, SR_NAME_start_indices, &start, &n) &&
+			     sr_op_ints(p->ctx, by, SR_NAME_limit_indices, &limit, &n) &&
+			     sr_op_ints(p->ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
+		int64_t taken = slice ? limit[dim] : sr_op_is(by, SR_OP_sdy_reshard) ? taken_of(p, sr_result(by, 0), dim) : -1;
+		if (taken < 0)
+			return -1;
+		most = taken > most ? taken : most;
+	}
+	return most;
+}
+
+/* How many of the first ones are read; 0: all. */
+static int64_t read_first(struct sr_expansion *p, int dim)
+{
+	int64_t most = 0;
+	for (int i = 0; i < p->op->n_results; i++) {
+		int64_t taken = taken_of(p, sr_result(p->op, i), dim);
+		if (taken < 0)
+			return 0;
+		most = taken > most ? taken : most;
+	}
+	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
+}
+
+/* Decide how equal elements keep their order: a single operand whose equal elements are equal bits needs nothing, one of floats that
+ * JAX's comparator orders is sorted as codes, and any others go along with their places. */
+static void read_order(struct sr_expansion *p, struct sorting *s)
+{
+	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
+	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1;
+	s->descending = one && keys[0].descending;
+	s->by_code = one && !s->first && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
+	s->by_places = !s->by_code && !(one && exact);
+}
+
+static bool read_sort(struct sr_expansion *p, struct sorting *s)
+{
+	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	s->n = p->op->n_operands;
+	s->dim = (int)sr_op_int(p->op, SR_NAME_dimension, -1);
+	s->dim += s->dim < 0 ? t->rank : 0;
+	if (s->n > MOST_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
+		return false;
+	s->axes = sr_expand_given_axes(p, 0);
+	s->extent = t->shape[s->dim];
+	s->shards = sr_axes_size(s->axes[s->dim]);
+	s->part = sr_expand_shard_extent(s->extent, s->axes[s->dim]);
+	s->first = read_first(p, s->dim);
+	read_order(p, s);
+	return s->shards > 1 && s->shards <= INT32_MAX / 4;
+}
+
+/* ---------------------------------------------------------------- sorts of a part */
+
+static struct sr_op *copy_of(struct sr_expansion *p, struct sorting *s)
+{
+	struct sr_context *ctx = p->ctx;
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, s->n);
+	struct sr_op *op = sr_op_clone(ctx, p->op, NULL);
+	for (int i = 0; i < s->n; i++)
+		types[i] = s->v[i]->type;
+	sr_op_append(p->at.block, op);
+	sr_op_set_operands(ctx, op, s->v, s->n);
+	sr_op_remove_attr(ctx, op, "sdy.sharding");
+	sr_op_set_attr(ctx, op, SR_NAME_is_stable, sr_attr_bool(ctx, true));
+	return sr_op_with_results(ctx, op, types, s->n);
+}
+
+/* A comparator of n pairs that says whether those of pair `key` are less: in place of the one of `op`. */
+static void compare_by(struct sr_expansion *p, struct sorting *s, struct sr_op *op, int key)
+{
+	struct sr_block *old = op->regions[0].first;
+	while (old->last) {
+		struct sr_op *last = old->last;
+		sr_op_erase(last);
+	}
+	while (old->n_args)
+		sr_block_remove_arg(old, old->n_args - 1);
+	for (int i = 0; i < 2 * s->n; i++)
+		sr_block_add_arg(p->ctx, old, sr_type_tensor(p->ctx, s->v[i / 2]->type->dtype, 0, NULL), p->op->loc);
+	struct sr_builder at = {.ctx = p->ctx, .block = old, .loc = p->op->loc};
+	struct sr_value *less = sr_build_compare(&at, old->args[2 * key], SR_LT, old->args[2 * key + 1], NULL);
+	sr_build(&at, SR_OP_stablehlo_return, &less, 1, NULL, 0, NULL, 0);
+}
+
+static void take_results(struct sorting *s, struct sr_op *op)
+{
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = sr_result(op, i);
+}
+
+/* Stable, by one more operand (kept as the last of s->v) alone. */
+static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *key)
+{
+	s->v[s->n++] = key;
+	struct sr_op *op = copy_of(p, s);
+	compare_by(p, s, op, s->n - 1);
+	take_results(s, op);
+	s->n--;
+}
+
+/* Stable, by the op's own comparator or by codes. Places, where they go along, are an operand that it does not look at. */
+static void sort_part(struct sr_expansion *p, struct sorting *s)
+{
+	int places = s->by_places && s->v[s->n] != NULL;
+	s->n += places;
+	struct sr_op *op = copy_of(p, s);
+	struct sr_block *body = op->regions[0].first;
+	if (s->by_code)
+		compare_by(p, s, op, 0);
+	for (int i = 0; i < 2 * places; i++)
+		sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, s->v[s->n - 1]->type->dtype, 0, NULL), p->op->loc);
+	take_results(s, op);
+	s->n -= places;
+}
+
+static void slice_all(struct sr_expansion *p, struct sorting *s, int64_t first, int64_t n)
+{
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = sr_spmd_slice(p, s->v[i], s->dim, first, n);
+}
+
+static double row_bytes(struct sr_expansion *p, const struct sorting *s)
+{
+	double bytes = 0;
+	for (int i = 0; i < s->n; i++)
+		bytes += sr_dtype_bytes(sr_operand(p->op, i)->type->dtype);
+	return bytes;
+}
+
+/* ---------------------------------------------------------------- the first ones */
+
+/* Return i1 of s->v's shape, true for padding. The elements are the first `each` ones of every device (chunks = s->shards), or
+ * all of this device (chunks = 1, each = s->part). */
+static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting *s, int64_t each, int64_t chunks)
+{
+	enum sr_dtype type = sr_spmd_index_type(s->extent);
+	int64_t shape[2] = {chunks, each}, n = chunks * each, dims = s->dim;
+	struct sr_value *place = sr_spmd_iota(p, type, 2, shape, 1), *first;
+	if (chunks > 1) {
+		first = sr_spmd_iota(p, type, 2, shape, 0);
+		first = sr_spmd_binary(p, SR_OP_stablehlo_multiply, first, sr_spmd_constant(p, first->type, s->part));
+	} else {
+		first = sr_spmd_broadcast(p, sr_spmd_shard_offset(p, s->axes[s->dim], s->part, type), NULL, 2, shape);
+	}
+	place = sr_spmd_binary(p, SR_OP_stablehlo_add, place, first);
+	place = sr_build_compare(&p->at, place, SR_GE, sr_spmd_constant(p, place->type, s->extent), NULL);
+	return sr_spmd_broadcast(p, sr_spmd_reshape(p, place, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
+}
+
+/* Return v, this device's elements, with the scalar constant `fill` for padding. */
+static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, const struct sr_attr *fill)
+{
+	struct sr_value *scalar = sr_build_constant(&p->at, fill);
+	return sr_spmd_select(p, is_padding(p, s, s->part, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape), v);
+}
+
+/* Sort by flags (i1 of s->v's shape), then by the op's own comparator: it never decides between padding and a value. */
+static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_value *flags)
+{
+	s->v[s->n++] = flags;
+	struct sr_op *op = copy_of(p, s), *end = sr_block_terminator(op->regions[0].first);
+	struct sr_block *body = op->regions[0].first;
+	struct sr_value *pair[2];
+	for (int i = 0; i < 2; i++)
+		pair[i] = sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, SR_I1, 0, NULL), p->op->loc);
+	struct sr_builder at = sr_builder_before(p->ctx, end);
+	struct sr_value *less = sr_build_compare(&at, pair[0], SR_LT, pair[1], NULL),
+			*tied[] = {sr_build_compare(&at, pair[0], SR_EQ, pair[1], NULL), sr_operand(end, 0)};
+	struct sr_value *either[] = {less, sr_build_infer(&at, SR_OP_stablehlo_and, tied, 2, NULL, 0)};
+	sr_op_set_operand(end, 0, sr_build_infer(&at, SR_OP_stablehlo_or, either, 2, NULL, 0));
+	take_results(s, op);
+	s->n--;
+}
+
+/* Return the last scalar of `compare`'s order from the first on, which is less or greater; NULL: not known. */
+static const struct sr_attr *last_in_order(struct sr_expansion *p, const struct sr_op *compare)
+{
+	enum sr_dtype type = sr_operand(compare, 0)->type->dtype;
+	bool ascends = sr_comparison_of(compare) == SR_LT, total = sr_comparison_type_is(compare, "TOTALORDER");
+	int bytes = sr_dtype_bytes(type);
+	unsigned char element[16];
+	if (sr_dtype_is_float(type) ? bytes < 2 || sr_dtypes[type].bits != 8 * bytes : !sr_dtype_is_integer(type))
+		return NULL;
+	if (!sr_dtype_is_float(type) || !total)
+		return sr_reducer_identity(p->ctx, sr_reducer_find(ascends ? SR_OP_stablehlo_minimum : SR_OP_stablehlo_maximum),
+					   type);
+	memset(element, 0xff, sizeof element); /* NaN */
+	element[bytes - 1] = ascends ? 0x7f : 0xff;
+	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, bytes);
+}
+
+/* Return the operand that the comparator is one comparison of, less or greater, if that order has a last scalar; else -1. */
+static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct sr_attr **last)
+{
+	const struct sr_block *body = op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
+	if (!compare || !sr_op_is(compare, SR_OP_stablehlo_compare))
+		return -1;
+	enum sr_compare way = sr_comparison_of(compare);
+	for (int i = 0; i < op->n_operands && (way == SR_LT || way == SR_GT); i++)
+		if (sr_operand(compare, 0) == body->args[2 * i] && sr_operand(compare, 1) == body->args[2 * i + 1])
+			return (*last = last_in_order(p, compare)) ? i : -1;
+	return -1;
+}
+
+/* Sort each device's elements, gather the first `each` of every device, sort these and keep the first s->first.
+ *
+ * Padding is behind all values before the first sort, and behind all of them again once each device's first elements are gathered
+ * in the order of devices. Both sorts are stable, so padding stays behind if its key is the last one of the comparator's order.
+ * Where that is not known, a flag for padding is compared before the op's own comparator. */
+static void build_first(struct sr_expansion *p, struct sorting *s, int64_t each)
+{
+	const struct sr_attr *last = NULL;
+	bool pads = s->extent % s->shards;
+	int key = pads ? key_of(p, p->op, &last) : -1;
+	s->v[s->n] = NULL;
+	if (key >= 0)
+		s->v[key] = padding_filled(p, s, s->v[key], last);
+	for (int round = 0; round < 2; round++) {
+		if (pads && key < 0)
+			sort_flagged(p, s, is_padding(p, s, round ? each : s->part, round ? s->shards : 1));
+		else
+			sort_part(p, s);
+		slice_all(p, s, 0, round ? s->first : each);
+		for (int i = 0; !round && i < s->n; i++)
+			s->v[i] = sr_spmd_all_gather(p, s->v[i], s->dim, s->axes[s->dim]);
+	}
+}
+
+/* Slices of v become slices of the first ones, and lie as these do; reshards of all are read no more. */
+static void read_instead(struct sr_expansion *p, struct sr_value *v, struct sr_value *first)
+{
+	for (struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_value *by = sr_result(use->owner, 0);
+		if (sr_op_is(use->owner, SR_OP_stablehlo_slice)) {
+			sr_value_set_sharding(p->ctx, by, sr_value_sharding(p->ctx, first));
+		} else {
+			read_instead(p, by, first);
+			by->type = first->type;
+		}
+	}
+	sr_value_replace_all(v, first);
+}
+
+static void finish_first(struct sr_expansion *p)
+{
+	for (int i = 0; i < p->op->n_results; i++)
+		read_instead(p, sr_result(p->op, i), sr_result(p->manual, i));
+	sr_expand_finish(p);
+}
+
+static struct sr_value **begin(struct sr_expansion *p, const struct sorting *s, int64_t extent, struct sr_axes *out)
+{
+	struct sr_value *operands[MOST_OPERANDS];
+	struct sr_axes *in_axes[MOST_OPERANDS], *out_axes[MOST_OPERANDS];
+	const struct sr_type *types[MOST_OPERANDS];
+	for (int i = 0; i < s->n; i++) {
+		operands[i] = sr_operand(p->op, i);
+		int64_t *shape = sr_dup(p->ctx->arena, operands[i]->type->shape, (size_t)operands[i]->type->rank, sizeof *shape);
+		shape[s->dim] = extent;
+		types[i] = sr_type_with_shape(p->ctx, operands[i]->type, operands[i]->type->rank, shape);
+		in_axes[i] = s->axes;
+		out_axes[i] = out;
+	}
+	return sr_expand_begin(p, operands, in_axes, s->n, types, out_axes, s->n);
+}
+
+static double bytes_along(struct sr_expansion *p, const struct sorting *s, int64_t n)
+{
+	double bytes = 0;
+	for (int i = 0; i < s->n; i++)
+		bytes += sr_expand_type_bytes(sr_expand_local_type(p, sr_operand(p->op, i)->type, s->axes));
+	return bytes / (double)s->part * (double)n;
+}
+
+static bool find_first(struct sr_expansion *p, struct sorting *s)
+{
+	int64_t each = s->first < s->part ? s->first : s->part;
+	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
+	out[s->dim] = (struct sr_axes){0};
+	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, (double)s->shards), s->n);
+	if (!sr_expand_pays(p))
+		return false;
+	struct sr_value **args = begin(p, s, s->first, out);
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = args[i];
+	build_first(p, s, each);
+	sr_expand_end(p, s->v, s->n);
+	finish_first(p);
+	return true;
+}
+
+/* ---------------------------------------------------------------- all */
+
+/* Dealt out: element i of a part goes to device i % shards, behind those of the parts before. Or dealt back. */
+static struct sr_value *deal(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)
+{
+	int rank = v->type->rank;
+	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
+	for (int d = 0; d < rank; d++) {
+		was[d] = v->type->shape[d];
+		shape[n++] = d == s->dim && !back ? was[d] / s->shards : was[d];
+		if (d == s->dim)
+			shape[n++] = back ? 1 : s->shards;
+	}
+	v = sr_spmd_reshape(p, v, rank + 1, shape);
+	v = sr_spmd_all_to_all(p, v, back ? s->dim : s->dim + 1, back ? s->dim + 1 : s->dim, s->axes[s->dim]);
+	return sr_spmd_reshape(p, v, rank, was);
+}
+
+static void put_in_order(struct sr_expansion *p, struct sorting *s)
+{
+	if (s->by_places)
+		sort_by(p, s, s->v[s->n]);
+	sort_part(p, s);
+}
+
+/* i1 of v's shape, all alike: this device's coordinate is, or is not, `at`. */
+static struct sr_value *is_at(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
+{
+	struct sr_value *mine = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
+	mine = sr_build_compare(&p->at, mine, SR_EQ, sr_spmd_constant(p, mine->type, at), NULL);
+	return sr_spmd_broadcast(p, mine, NULL, v->type->rank, v->type->shape);
+}
+
+static struct sr_value *joined(struct sr_expansion *p, const struct sorting *s, struct sr_value *a, struct sr_value *b)
+{
+	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
+	struct sr_value *pair[] = {a, b};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
+}
+
+static struct sr_value *decoded(struct sr_expansion *p, const struct sorting *s, struct sr_value *code)
+{
+	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
+}
+
+/* The upper half of the part before and the lower half of this one, sorted together; each takes its half back. */
+static void sort_borders(struct sr_expansion *p, struct sorting *s)
+{
+	int64_t half = s->part / 2;
+	struct sr_value *low[MOST_OPERANDS + 1], *high[MOST_OPERANDS + 1];
+	int n = s->n + s->by_places;
+	for (int i = 0; i < n; i++) {
+		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half);
+		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half, half);
+		s->v[i] = joined(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
+	}
+	put_in_order(p, s);
+	if (s->by_code) {
+		s->v[0] = decoded(p, s, s->v[0]);
+		low[0] = decoded(p, s, low[0]);
+		high[0] = decoded(p, s, high[0]);
+	}
+	for (int i = 0; i < s->n; i++) {
+		struct sr_value *mine = sr_spmd_slice(p, s->v[i], s->dim, half, half),
+				*back = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half), s->axes[s->dim], 1);
+		mine = sr_spmd_select(p, is_at(p, s, mine, 0), low[i], mine);
+		back = sr_spmd_select(p, is_at(p, s, back, s->shards - 1), high[i], back);
+		s->v[i] = joined(p, s, mine, back);
+	}
+}
+
+static void build_all(struct sr_expansion *p, struct sorting *s)
+{
+	const struct sr_type *t = s->v[0]->type;
+	enum sr_dtype type = sr_spmd_index_type(s->extent);
+	struct sr_value *places = NULL;
+	if (s->by_places || s->by_code) {
+		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->part, type);
+		places = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
+				      sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
+	}
+	s->v[s->n] = s->by_places ? places : NULL;
+	if (s->by_code)
+		s->v[0] = sr_sort_encode(p, s->v[0], places, s->descending);
+	sort_part(p, s);
+	for (int back = 0; back < 2; back++) {
+		for (int i = 0; i < s->n + s->by_places; i++)
+			s->v[i] = deal(p, s, s->v[i], back);
+		if (back)
+			put_in_order(p, s);
+		else
+			sort_part(p, s); /* what is dealt out is in the order of places, part after part */
+	}
+	sort_borders(p, s);
+}
+
+static bool sort_all(struct sr_expansion *p, struct sorting *s)
+{
+	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->part), back = bytes;
+	bool fits = s->extent % s->shards == 0 && s->part % s->shards == 0 && s->part % 2 == 0 &&
+		    (double)s->part >= 2 * others * others;
+	if (s->by_places)
+		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
+	if (s->by_code)
+		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
+	sr_expand_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2,
+		      2 * (s->n + s->by_places) + 2 * s->n);
+	for (int i = 0; i < s->n; i++)
+		sr_expand_cost_result(p, i, s->axes);
+	if (!fits || !sr_expand_pays(p))
+		return false;
+	struct sr_value **args = begin(p, s, s->extent, s->axes);
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = args[i];
+	build_all(p, s);
+	sr_expand_end(p, s->v, s->n);
+	for (int i = 0; i < s->n; i++)
+		sr_expand_replace(p, sr_result(p->op, i), i);
+	sr_expand_finish(p);
+	return true;
+}
+
+bool sr_expand_sort(struct sr_expansion *p)
+{
+	struct sorting s = {.dim = 0};
+	if (!read_sort(p, &s))
+		return false;
+	for (int i = 0; i < s.n; i++)
+		sr_expand_cost_reshard(p, sr_operand(p->op, i), i, s.axes);
+	return s.first ? find_first(p, &s) : sort_all(p, &s);
+}

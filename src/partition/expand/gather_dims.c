@@ -1,0 +1,98 @@
+/* Dimension numbers of gather and scatter. */
+#include "partition/expand/gather_dims.h"
+#include "dialect/attr_names.h"
+
+enum { OFFSET, SINGLE, BATCH, INDEX_BATCH, MAP, N_FIELDS };
+static const char *const names[2][N_FIELDS] = {{SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
+						SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map},
+					       {SR_NAME_update_window_dims, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
+						SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims}};
+
+bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n)
+{
+	bool scatter = sr_op_is(p->op, SR_OP_stablehlo_scatter);
+	const struct sr_attr *dn = sr_op_attr(p->op, scatter ? SR_NAME_scatter_dimension_numbers : SR_NAME_dimension_numbers);
+	struct sr_dim_list *lists[N_FIELDS] = {&n->offset, &n->single, &n->batch, &n->index_batch, &n->map};
+	const struct sr_attr *vector = dn ? sr_attr_field(dn, SR_NAME_index_vector_dim) : NULL;
+	if (!dn || p->op->n_operands != (scatter ? 3 : 2) || p->op->n_results != 1)
+		return false;
+	for (int i = 0; i < N_FIELDS; i++)
+		if (!sr_struct_ints(p->ctx, dn, names[scatter][i], &lists[i]->at, &lists[i]->n))
+			*lists[i] = (struct sr_dim_list){NULL, 0};
+	n->vector = vector ? (int)vector->i : 0;
+	n->operand = sr_operand(p->op, 0)->type;
+	n->indices = sr_operand(p->op, 1)->type;
+	n->slices = scatter ? sr_operand(p->op, 2)->type : sr_result(p->op, 0)->type;
+	return n->operand->rank <= SR_MAX_RANK && n->slices->rank <= SR_MAX_RANK && n->indices->rank <= SR_MAX_RANK;
+}
+
+int sr_dim_list_find(struct sr_dim_list list, int64_t dim)
+{
+	for (int64_t i = 0; i < list.n; i++)
+		if (list.at[i] == dim)
+			return (int)i;
+	return -1;
+}
+
+int sr_gather_dims_offset_dim(const struct sr_gather_dims *n, int d)
+{
+	int place = 0;
+	if (sr_dim_list_find(n->single, d) >= 0 || sr_dim_list_find(n->batch, d) >= 0)
+		return -1;
+	for (int i = 0; i < d; i++)
+		place += sr_dim_list_find(n->single, i) < 0 && sr_dim_list_find(n->batch, i) < 0;
+	return place < n->offset.n ? (int)n->offset.at[place] : -1;
+}
+
+int sr_gather_dims_batch_dim(const struct sr_gather_dims *n, int d)
+{
+	int place = sr_dim_list_find(n->batch, d);
+	return place < 0 ? -1 : (int)n->index_batch.at[place];
+}
+
+int sr_gather_dims_index_dim(const struct sr_gather_dims *n, int d)
+{
+	int place = 0;
+	if (sr_dim_list_find(n->offset, d) >= 0)
+		return -1;
+	for (int i = 0; i < d; i++)
+		place += sr_dim_list_find(n->offset, i) < 0;
+	return place + (place >= n->vector);
+}
+
+int sr_gather_dims_slices_dim(const struct sr_gather_dims *n, int d)
+{
+	for (int s = 0; s < n->slices->rank; s++)
+		if (sr_gather_dims_index_dim(n, s) == d)
+			return s;
+	return -1;
+}
+
+struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *indices, int component)
+{
+	int64_t shape[SR_MAX_RANK];
+	int rank = 0;
+	for (int d = 0; d < indices->type->rank; d++)
+		if (d != n->vector)
+			shape[rank++] = indices->type->shape[d];
+	if (n->vector < indices->type->rank)
+		indices = sr_spmd_slice(p, indices, n->vector, component, 1);
+	return sr_spmd_reshape(p, indices, rank, shape);
+}
+
+struct sr_value *sr_gather_dims_join(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *const *components)
+{
+	struct sr_value **list = SR_NEWS(p->ctx->arena, struct sr_value *, n->map.n);
+	int64_t shape[SR_MAX_RANK + 1];
+	int rank = 0;
+	if (n->vector >= n->indices->rank)
+		return components[0];
+	for (int d = 0; d <= components[0]->type->rank; d++)
+		shape[rank++] = d == n->vector ? 1 : components[0]->type->shape[d > n->vector ? d - 1 : d];
+	for (int64_t i = 0; i < n->map.n; i++)
+		list[i] = sr_spmd_reshape(p, components[i], rank, shape);
+	if (n->map.n == 1)
+		return list[0];
+	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(p->ctx, n->vector)};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, list, (int)n->map.n, &dim, 1);
+}

@@ -1,0 +1,284 @@
+/* Forms on parts: ops of the body, and its collectives. */
+#include "cost/cost.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "dialect/signature.h"
+#include "partition/collective.h"
+#include "partition/device_coordinate.h"
+#include "partition/expand/expand.h"
+#include <string.h>
+
+struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b)
+{
+	struct sr_value *pair[] = {a, b};
+	return sr_build_infer(&p->at, code, pair, 2, NULL, 0);
+}
+
+struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no)
+{
+	struct sr_value *operands[] = {which, yes, no};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_select, operands, 3, NULL, 0);
+}
+
+struct sr_value *sr_spmd_constant(struct sr_expansion *p, const struct sr_type *type, int64_t value)
+{
+	char element[16] = {0};
+	sr_element_set(type->dtype, element, value, (double)value, 0);
+	return sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, element, sr_dtype_bytes(type->dtype)));
+}
+
+static struct sr_value *scalar(struct sr_expansion *p, enum sr_dtype dtype, int64_t value)
+{
+	return sr_spmd_constant(p, sr_type_tensor(p->ctx, dtype, 0, NULL), value);
+}
+
+struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t least, int64_t most)
+{
+	struct sr_value *operands[] = {scalar(p, v->type->dtype, least), v, scalar(p, v->type->dtype, most)};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_clamp, operands, 3, NULL, 0);
+}
+
+struct sr_value *sr_spmd_convert(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype)
+{
+	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, v->type->rank, v->type->shape);
+	return v->type->dtype == dtype ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_spmd_reshape(struct sr_expansion *p, struct sr_value *v, int rank, const int64_t *shape)
+{
+	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, rank, shape);
+	return type == v->type ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_spmd_broadcast(struct sr_expansion *p, struct sr_value *v, const int64_t *dims, int rank, const int64_t *shape)
+{
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(p->ctx, dims, v->type->rank)};
+	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, rank, shape);
+	return sr_result(sr_build(&p->at, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_spmd_iota(struct sr_expansion *p, enum sr_dtype dtype, int rank, const int64_t *shape, int dim)
+{
+	struct sr_named_attr attr = {SR_NAME_iota_dimension, sr_attr_i64(p->ctx, dim)};
+	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, rank, shape);
+	return sr_result(sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_spmd_slice(struct sr_expansion *p, struct sr_value *v, int dim, int64_t first, int64_t n)
+{
+	struct sr_context *ctx = p->ctx;
+	int rank = v->type->rank;
+	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank),
+		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
+	if (first == 0 && n == v->type->shape[dim])
+		return v;
+	for (int d = 0; d < rank; d++)
+		one[d] = 1;
+	start[dim] = first;
+	limit[dim] = first + n;
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+}
+
+struct sr_value *sr_spmd_dynamic_slice(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *first, int64_t n)
+{
+	struct sr_context *ctx = p->ctx;
+	int rank = v->type->rank;
+	int64_t *sizes = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *sizes);
+	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, rank + 1),
+			*zero = scalar(p, first->type->dtype, 0);
+	sizes[dim] = n;
+	operands[0] = v;
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = d == dim ? first : zero;
+	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, sizes, rank)};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
+}
+
+struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim, int64_t low, int64_t high, struct sr_value *fill)
+{
+	struct sr_context *ctx = p->ctx;
+	int rank = v->type->rank;
+	int64_t *below = SR_NEWS(ctx->arena, int64_t, rank), *above = SR_NEWS(ctx->arena, int64_t, rank),
+		*none = SR_NEWS(ctx->arena, int64_t, rank);
+	struct sr_value *operands[] = {v, fill ? fill : scalar(p, v->type->dtype, 0)};
+	below[dim] = low;
+	above[dim] = high;
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, below, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, above, rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, none, rank)}};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
+}
+
+struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t part, enum sr_dtype dtype)
+{
+	if (sr_axes_size(axes) == 1)
+		return scalar(p, dtype, 0);
+	struct sr_value *v = sr_spmd_convert(p, sr_device_coordinate(&p->at, p->mesh, axes), dtype);
+	return part == 1 ? v : sr_spmd_binary(p, SR_OP_stablehlo_multiply, v, scalar(p, dtype, part));
+}
+
+enum sr_dtype sr_spmd_index_type(int64_t extent)
+{
+	return extent > INT32_MAX / 4 ? SR_I64 : SR_I32;
+}
+
+struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t least, int64_t most)
+{
+	enum sr_dtype from = v->type->dtype;
+	bool wide = sr_dtype_bytes(from) == 8 || from == SR_UI32;
+	if (from == SR_UI64) /* what no i64 holds is beyond every extent */
+		v = sr_spmd_binary(p, SR_OP_stablehlo_minimum, v, sr_spmd_constant(p, v->type, INT64_MAX));
+	v = sr_spmd_clamp(p, sr_spmd_convert(p, v, wide ? SR_I64 : dtype), least, most);
+	return sr_spmd_convert(p, v, dtype);
+}
+
+struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t last)
+{
+	struct sr_value *low = sr_build_compare(&p->at, v, SR_GE, sr_spmd_constant(p, v->type, first), NULL);
+	struct sr_value *high = sr_build_compare(&p->at, v, SR_LT, sr_spmd_constant(p, v->type, last), NULL);
+	return sr_spmd_binary(p, SR_OP_stablehlo_and, low, high);
+}
+
+/* ---------------------------------------------------------------- collectives */
+
+static const struct sr_attr *channel(struct sr_context *ctx)
+{
+	const struct sr_attr *fields[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
+	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields);
+}
+
+static const struct sr_attr *cause(struct sr_expansion *p)
+{
+	return sr_attr_string(p->ctx, p->op->info->name, strlen(p->op->info->name));
+}
+
+static struct sr_op *collective(struct sr_expansion *p, enum sr_op_code code, struct sr_value *v, struct sr_named_attr first,
+				bool global_ids, struct sr_axes axes, const int64_t *shape)
+{
+	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
+	struct sr_named_attr attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
+				    {SR_NAME_channel_handle, channel(p->ctx)},
+				    {"shardrun.cause", cause(p)},
+				    {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
+	int n = 4;
+	if (global_ids)
+		attrs[n++] = (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(p->ctx)};
+	if (first.name)
+		attrs[n++] = first;
+	return sr_build(&p->at, code, &v, 1, attrs, n, &type, 1);
+}
+
+static int64_t *shape_of(struct sr_expansion *p, const struct sr_value *v)
+{
+	return sr_dup(p->ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof(int64_t));
+}
+
+struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes)
+{
+	int64_t *shape = shape_of(p, v);
+	struct sr_named_attr along = {SR_NAME_all_gather_dim, sr_attr_i64(p->ctx, dim)};
+	shape[dim] *= sr_axes_size(axes);
+	return sr_axes_size(axes) == 1 ? v
+				       : sr_result(collective(p, SR_OP_stablehlo_all_gather, v, along, true, axes, shape), 0);
+}
+
+struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code)
+{
+	if (sr_axes_size(axes) == 1)
+		return v;
+	axes = sr_axes_sort_and_merge(p->ctx->arena, p->mesh, axes);
+	struct sr_op *op = collective(p, SR_OP_stablehlo_all_reduce, v, (struct sr_named_attr){0}, true, axes, v->type->shape);
+	sr_build_reducer(p->ctx, &op->regions[0], code, v->type->element, op->loc);
+	return sr_result(op, 0);
+}
+
+struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
+					 enum sr_op_code code)
+{
+	int64_t *shape = shape_of(p, v);
+	struct sr_named_attr along = {SR_NAME_scatter_dimension, sr_attr_i64(p->ctx, dim)};
+	if (sr_axes_size(axes) == 1)
+		return v;
+	shape[dim] /= sr_axes_size(axes);
+	struct sr_op *op = collective(p, SR_OP_stablehlo_reduce_scatter, v, along, true, axes, shape);
+	sr_build_reducer(p->ctx, &op->regions[0], code, v->type->element, op->loc);
+	return sr_result(op, 0);
+}
+
+struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split, int concat, struct sr_axes axes)
+{
+	int64_t *shape = shape_of(p, v), n = sr_axes_size(axes);
+	const struct sr_type *type;
+	shape[split] /= n;
+	shape[concat] *= n;
+	type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
+	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(p->ctx, split)},
+				   {SR_NAME_concat_dimension, sr_attr_i64(p->ctx, concat)},
+				   {SR_NAME_split_count, sr_attr_i64(p->ctx, n)},
+				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
+				   {SR_NAME_channel_handle, channel(p->ctx)},
+				   {"shardrun.cause", cause(p)},
+				   {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
+	return sr_result(sr_build(&p->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
+}
+
+struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step)
+{
+	enum { LISTED = 4096 };
+	int64_t devices = sr_mesh_devices(p->mesh), n = 0;
+	const struct sr_attr *pairs;
+	if (devices > LISTED) {
+		pairs = sr_attr_permute_along(p->ctx, p->v->module, p->mesh, axes, NULL, step);
+	} else {
+		struct sr_groups g = sr_mesh_groups(p->ctx->arena, p->mesh, axes);
+		int64_t *list = SR_NEWS(p->ctx->arena, int64_t, 2 * g.n_groups * g.group_size);
+		for (int64_t i = 0; i < g.n_groups; i++)
+			for (int64_t j = 0; j < g.group_size; j++)
+				if (j + step >= 0 && j + step < g.group_size) {
+					list[2 * n] = g.ids[i * g.group_size + j + step];
+					list[2 * n++ + 1] = g.ids[i * g.group_size + j];
+				}
+		pairs = sr_attr_dense_i64(p->ctx, 2, (int64_t[]){n, 2}, list);
+	}
+	struct sr_named_attr attrs[] = {
+		{SR_NAME_source_target_pairs, pairs},
+		{SR_NAME_channel_handle, channel(p->ctx)},
+		{"shardrun.cause", cause(p)},
+		{"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
+	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
+}
+
+/* ---------------------------------------------------------------- sums of which one addend is not zero */
+
+enum sr_dtype sr_spmd_bits_type(enum sr_dtype t)
+{
+	if (!sr_dtype_is_float(t))
+		return SR_DTYPE_NONE;
+	switch (sr_dtypes[t].bits) {
+	case 8: return SR_UI8;
+	case 16: return SR_UI16;
+	case 32: return SR_UI32;
+	case 64: return SR_UI64;
+	default: return SR_DTYPE_NONE;
+	}
+}
+
+struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enum sr_dtype to)
+{
+	const struct sr_type *type = sr_type_tensor(p->ctx, to, v->type->rank, v->type->shape);
+	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found, struct sr_owned_reduction how)
+{
+	enum sr_dtype was = v->type->dtype, bits = sr_spmd_bits_type(was);
+	enum sr_op_code code = was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add;
+	v = sr_spmd_bitcast(p, v, bits);
+	v = found ? sr_spmd_select(p, found, v, sr_spmd_constant(p, v->type, 0)) : v;
+	v = sr_spmd_reduce_scatter(p, v, how.dim, how.scattered, code);
+	v = sr_spmd_all_reduce(p, v, how.everywhere, code);
+	return bits == SR_DTYPE_NONE ? v : sr_spmd_bitcast(p, v, was);
+}

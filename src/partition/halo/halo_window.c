@@ -1,0 +1,186 @@
+/* Windows over sharded dimensions: each device reads the places under its own windows, or under its own part of all windows,
+ * from wherever they lie, and works on them without padding.
+ *
+ * With stride s, shards of m windows and a window that spans w places, device j reads (m - 1) s + w places from j m s - low on: a
+ * few of its neighbours' where m s is the extent of its own part. Of an input that is dilated only every base-th place is an
+ * element: where all devices begin at the same place between two, the op dilates what it gets; else it is dilated and cut
+ * first. Places outside of the input are zeros for a convolution, the init value for a reduce_window. */
+#include "partition/halo/halo_window.h"
+#include "cost/cost.h"
+#include "dialect/attr_names.h"
+#include "dialect/signature.h"
+#include "support/checked.h"
+
+int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t missing)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_op_ints(h->ctx, op, name, &v, &n) && i < n ? v[i] : missing;
+}
+
+void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
+		    const char *dilation)
+{
+	d->stride = sr_halo_window_attr(h, op, SR_NAME_window_strides, i, 1);
+	d->low = sr_halo_window_attr(h, op, SR_NAME_padding, 2 * i, 0);
+	d->high = sr_halo_window_attr(h, op, SR_NAME_padding, 2 * i + 1, 0);
+	d->base = base ? sr_halo_window_attr(h, op, base, i, 1) : 1;
+	d->dilation = dilation ? sr_halo_window_attr(h, op, dilation, i, 1) : 1;
+}
+
+/* ---------------------------------------------------------------- what a device reads */
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* All devices begin at the same place between two elements. */
+static bool is_in_step(const struct sr_halo_window *d)
+{
+	return d->step % d->base == 0;
+}
+
+static int64_t first_place(const struct sr_halo_window *d, int64_t j)
+{
+	return d->start + j * d->step;
+}
+
+static int64_t first_element(const struct sr_halo_window *d, int64_t j)
+{
+	return floor_div(first_place(d, j) + (is_in_step(d) ? d->base - 1 : 0), d->base);
+}
+
+/* How many places before the first element, where all devices have the same. */
+static int64_t phase_of(const struct sr_halo_window *d)
+{
+	return first_element(d, 0) * d->base - first_place(d, 0);
+}
+
+static int64_t elements_of(const struct sr_halo_window *d)
+{
+	return is_in_step(d) ? (d->n - 1 - phase_of(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
+}
+
+bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out, int64_t extent)
+{
+	int64_t m = sr_ceil_div(sums ? d->size : n_out, along.shards);
+	d->along = along;
+	d->sums = sums;
+	d->extent = extent;
+	d->part = sr_ceil_div(extent, along.shards);
+	d->start = -d->low;
+	d->step = sums ? m * d->dilation : m * d->stride;
+	d->n = sums ? (n_out - 1) * d->stride + (m - 1) * d->dilation + 1 : (m - 1) * d->stride + (d->size - 1) * d->dilation + 1;
+	if (sums && d->reversed) {
+		d->start = (d->size - m) * d->dilation - d->low;
+		d->step = -d->step;
+	}
+	if (is_in_step(d) && phase_of(d) >= d->n)
+		return false;
+	d->exchange = sr_halo_transfer_new(h, along, elements_of(d));
+	/* what fills the last part up is masked before it is sent */
+	for (int64_t j = 0; j < along.shards; j++)
+		sr_halo_transfer_add(d->exchange, 0, (struct sr_halo_range_source){d->part, 0, d->part * along.shards}, j, 0,
+				     first_element(d, j), elements_of(d));
+	return sr_halo_transfer_elements(d->exchange) >= 0;
+}
+
+struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill)
+{
+	v = sr_halo_masked(h, v, d->in, d->along, d->extent, fill.value);
+	v = sr_halo_transfer_build(d->exchange, &v, v->type, d->in, fill);
+	d->low = d->high = 0;
+	if (is_in_step(d)) {
+		d->low = phase_of(d);
+		d->high = d->n - 1 - d->low - (elements_of(d) - 1) * d->base;
+		return v;
+	}
+	int64_t *first = SR_NEWS(h->ctx->arena, int64_t, d->along.shards);
+	for (int64_t j = 0; j < d->along.shards; j++)
+		first[j] = first_place(d, j) - first_element(d, j) * d->base;
+	v = sr_halo_pad(h, v, d->in, (struct sr_halo_padding){.high = d->base - 1, .interior = d->base - 1}, fill.value);
+	v = sr_halo_slice_per_device(h, v, d->in, d->along, first, d->n);
+	d->base = 1;
+	return v;
+}
+
+void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base)
+{
+	struct sr_context *ctx = h->ctx;
+	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * n), *bases = SR_NEWS(ctx->arena, int64_t, n);
+	for (int i = 0; i < n; i++) {
+		padding[2 * i] = dims[i].low;
+		padding[2 * i + 1] = dims[i].high;
+		bases[i] = dims[i].base;
+	}
+	sr_op_set_attr(ctx, op, SR_NAME_padding, sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, padding));
+	if (sr_op_attr(op, base))
+		sr_op_set_attr(ctx, op, base, sr_attr_i64s(ctx, bases, n));
+}
+
+/* ---------------------------------------------------------------- reduce_window */
+
+/* Along some sharded dimension windows reach into other parts, and reading those is cheaper than gathering. */
+static bool is_wanted(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *dims, const struct sr_sdy_sharding *out)
+{
+	const struct sr_type *in = sr_operand(op, 0)->type, *t = sr_result(op, 0)->type;
+	bool wanted = false;
+	for (int i = 0; i < t->rank; i++) {
+		struct sr_halo_dim along = sr_halo_dim_of(h, out, i);
+		bool passes = dims[i].size == 1 && dims[i].stride == 1 && dims[i].base == 1 && !dims[i].low && !dims[i].high;
+		if (along.shards == 1 || passes)
+			continue;
+		double k = (double)along.shards, bytes = sr_halo_bytes_along(h, in, out, i);
+		if (!sr_halo_window_shard(h, &dims[i], along, false, t->shape[i], in->shape[i]) ||
+		    sr_halo_transfer_cost(dims[i].exchange, bytes) >= sr_halo_gather_cost(h, bytes * k * (double)dims[i].part, k))
+			return false;
+		wanted = true;
+	}
+	return wanted;
+}
+
+static struct sr_value *reduced(struct sr_halo *h, struct sr_op *op, struct sr_halo_window *dims,
+				const struct sr_sdy_sharding *out, struct sr_value *in, struct sr_value *init)
+{
+	struct sr_context *ctx = h->ctx;
+	const struct sr_type *type = sr_result(op, 0)->type;
+	int64_t *shape = sr_dup(ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
+	for (int i = 0; i < type->rank; i++) {
+		shape[i] = sr_ceil_div(shape[i], sr_sdy_dim_shards(out, h->mesh, i));
+		if (dims[i].exchange)
+			in = sr_halo_window_exchange(h, &dims[i], in, (struct sr_halo_fill){SR_FILL_VALUE, init});
+	}
+	struct sr_op *copy = sr_op_clone(ctx, op, NULL);
+	sr_op_remove_attr(ctx, copy, "sdy.sharding");
+	sr_halo_window_write(h, copy, dims, type->rank, SR_NAME_base_dilations);
+	sr_op_set_operand(copy, 0, in);
+	sr_op_set_operand(copy, 1, init);
+	sr_result(copy, 0)->type = sr_type_with_shape(ctx, type, type->rank, shape);
+	sr_op_append(h->at.block, copy);
+	return sr_result(copy, 0);
+}
+
+bool sr_halo_expand_reduce_window(struct sr_halo *h, struct sr_op *op)
+{
+	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
+	const struct sr_type *type = sr_result(op, 0)->type;
+	struct sr_halo_window dims[SR_MAX_RANK];
+	if (op->n_operands != 2 || !sharding || !sr_halo_is_supported(type, sharding->sharding) ||
+	    !sr_halo_is_supported(sr_operand(op, 0)->type, sharding->sharding))
+		return false;
+	for (int i = 0; i < type->rank; i++) {
+		dims[i] = (struct sr_halo_window){
+			.in = i, .out = i, .kernel = -1, .size = sr_halo_window_attr(h, op, SR_NAME_window_dimensions, i, 1)};
+		sr_halo_window_read(h, op, &dims[i], i, SR_NAME_base_dilations, SR_NAME_window_dilations);
+	}
+	if (!is_wanted(h, op, dims, sharding->sharding))
+		return false;
+	struct sr_sdy_sharding scalar = {.mesh_name = sharding->sharding->mesh_name, .mesh = sharding->sharding->mesh};
+	const struct sr_attr *shardings[] = {sharding, sr_attr_sharding(h->ctx, &scalar)};
+	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
+	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 2, sharding);
+	struct sr_value **args = manual->regions[0].first->args;
+	sr_halo_end(h, op, manual, reduced(h, op, dims, sharding->sharding, args[0], args[1]));
+	return true;
+}

@@ -1,0 +1,243 @@
+/* shardrun-insert-probes: a check.probe behind every value that is looked at.
+ *
+ *	%0 = stablehlo.add %a, %b   ->   %0 = stablehlo.add %a, %b
+ *	                                 check.probe(%0) {id = 2, ...}
+ *
+ * Requires: propagation done, calls inlined. Leaves: the module as it was but for the taps. What a loop carries and what a branch
+ * gives is tapped as well. The bodies of reductions and the like, which run for all elements at once, and those of manual
+ * computations, whose values are parts of nothing, are not. */
+#include "partition/insert_probes.h"
+#include "dialect/attr_names.h"
+#include "dialect/ops.h"
+#include "import/edges/data_flow_edge.h"
+#include "partition/partition_passes.h"
+#include "propagate/propagate.h"
+#include "support/checked.h"
+#include "support/probe.h"
+#include "support/vec.h"
+#include <math.h>
+#include <regex.h>
+#include <string.h>
+
+struct tapper {
+	struct sr_context *ctx;
+	const struct sr_probe_options *options;
+	regex_t match;
+	struct sr_map numbers; /* value -> 1 + tap */
+	SR_VEC(struct sr_value *) values;
+};
+
+static bool is_float(const struct sr_type *t)
+{
+	return t->element->kind == SR_TYPE_FLOAT || t->element->kind == SR_TYPE_COMPLEX;
+}
+
+/* "stablehlo.add"; "argument", "stablehlo.while argument". */
+static const char *op_of(struct tapper *t, const struct sr_value *v)
+{
+	const struct sr_op *owner = v->def ? v->def : v->block->region->op;
+	if (v->def)
+		return owner->info->name;
+	return sr_op_is(owner, SR_OP_func_func) ? "argument" : sr_printf(t->ctx->arena, "%s argument", owner->info->name);
+}
+
+/* "%12", or what the source calls an argument; "". */
+static const char *name_of(const struct sr_value *v)
+{
+	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
+	const char *given = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
+	const char *kept = sr_value_text_name(v);
+	return given ? given : kept ? kept : "";
+}
+
+static bool matches(struct tapper *t, const struct sr_value *v)
+{
+	const struct sr_attr *loc = sr_value_loc(v);
+	struct sr_src_loc place = sr_loc_source(loc);
+	const char *said = sr_loc_source_name(loc);
+	const char *texts[] = {op_of(t, v), name_of(v), said ? said : "",
+			       place.file ? sr_printf(t->ctx->arena, "%s:%d", place.file, place.line) : ""};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (*texts[i] && !regexec(&t->match, texts[i], 0, NULL, 0))
+			return true;
+	return false;
+}
+
+static void number(struct tapper *t, struct sr_value *v)
+{
+	const struct sr_attr *sharding = sr_value_sharding(t->ctx, v);
+	if (!sr_type_is_static(v->type) || !v->type->dtype || v->type->rank > SR_MAX_RANK ||
+	    (t->options->floats && !is_float(v->type)) || (sharding && sharding->sharding->unreduced.n) ||
+	    (t->options->match && !matches(t, v)))
+		return;
+	sr_push(t->ctx->arena, &t->values, v);
+	sr_map_put(&t->numbers, v, (void *)(intptr_t)t->values.n);
+}
+
+static void number_block(struct tapper *t, const struct sr_block *block)
+{
+	for (int i = 0; i < block->n_args; i++)
+		number(t, block->args[i]);
+	for (struct sr_op *op = block->first; op; op = op->next) {
+		for (int r = 0; r < op->n_regions && sr_op_has(op, SR_CONTROL_FLOW); r++)
+			for (const struct sr_block *inner = op->regions[r].first; inner; inner = inner->next)
+				number_block(t, inner);
+		for (int i = 0; i < op->n_results && !sr_op_has(op, SR_CONSTANT); i++)
+			number(t, sr_result(op, i));
+	}
+}
+
+/* ---- what is said of a value ---- */
+
+/* Floats of a constant that are none: SR_PROBE_NAN, SR_PROBE_INF. */
+static int64_t kinds_of_constant(struct sr_context *ctx, const struct sr_op *op)
+{
+	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
+	const struct sr_type *type = sr_result(op, 0)->type;
+	int64_t bytes, item, flags = 0;
+	if (!value || value->kind != SR_ATTR_DENSE || !type->dtype || !is_float(type))
+		return 0;
+	const char *data = sr_dense_data(ctx, value, false, &bytes);
+	item = sr_dtype_bytes(type->dtype);
+	for (int64_t at = 0; data && at + item <= bytes; at += item) {
+		double re = 0, im = 0;
+		int64_t i;
+		sr_element_get(type->dtype, data + at, &i, &re, &im);
+		flags |= isnan(re) || isnan(im) ? SR_PROBE_NAN : isinf(re) || isinf(im) ? SR_PROBE_INF : 0;
+	}
+	return flags;
+}
+
+static int64_t reduced_by(const struct sr_sharding_rule *rule)
+{
+	int64_t n = 1;
+	for (int i = 0; i < rule->reduction.n; i++)
+		if (sr_mul_overflows(n, rule->sizes[rule->reduction.at[i]], &n))
+			return INT64_MAX;
+	return n;
+}
+
+struct origin {
+	int64_t reduced, flags;
+	SR_VEC(int64_t) sources; /* taps */
+};
+
+static void add_source(struct tapper *t, struct origin *o, const struct sr_value *v)
+{
+	int64_t tap = (intptr_t)sr_map_get(&t->numbers, v);
+	if (tap)
+		sr_push(t->ctx->arena, &o->sources, tap - 1);
+	else if (v->def && sr_op_has(v->def, SR_CONSTANT))
+		o->flags |= kinds_of_constant(t->ctx, v->def);
+}
+
+/* What goes around a loop or out of a branch comes from each of the edge's sources. */
+static void pass_on(struct tapper *t, struct origin *o, struct sr_value *owner)
+{
+	struct sr_edge edge = sr_edge_of(t->ctx, owner);
+	o->flags |= SR_PROBE_FORWARDS;
+	for (int i = 0; i < edge.n; i++)
+		add_source(t, o, edge.sources[i]);
+}
+
+static struct origin origin_of(struct tapper *t, struct sr_value *v)
+{
+	struct origin o = {.reduced = 1};
+	bool manual = v->def && sr_op_is(v->def, SR_OP_sdy_manual_computation);
+	struct sr_value *owner = manual ? NULL : sr_edge_owner(t->ctx, v);
+	if (owner) {
+		pass_on(t, &o, owner);
+		return o;
+	}
+	for (int i = 0; v->def && i < v->def->n_operands; i++)
+		add_source(t, &o, sr_operand(v->def, i));
+	if (!v->def)
+		return o;
+	o.flags |= manual ? SR_PROBE_MANUAL : 0;
+	const struct sr_sharding_rule *rule = sr_op_has(v->def, SR_ELEMENTWISE) ? NULL : sr_op_rule(t->ctx, v->def, false);
+	if (rule)
+		o.reduced = reduced_by(rule);
+	if (!sr_op_has(v->def, SR_ELEMENTWISE) && (!rule || rule->need_replication.n || rule->permutation.n))
+		o.flags |= SR_PROBE_LOOSE_BOUND;
+	return o;
+}
+
+/* ---- the taps ---- */
+
+static const struct sr_attr *text(struct sr_context *ctx, const char *s)
+{
+	return sr_attr_string(ctx, s, strlen(s));
+}
+
+static const struct sr_attr *said_of(struct tapper *t, struct sr_value *v)
+{
+	struct sr_context *ctx = t->ctx;
+	struct origin o = origin_of(t, v);
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (sr_op_has(use->owner, SR_TERMINATOR) && sr_op_is(sr_op_parent(use->owner), SR_OP_func_func))
+			o.flags |= SR_PROBE_RESULT;
+	struct sr_named_attr entries[] = {{sr_intern(ctx, "flags"), sr_attr_i64(ctx, o.flags)},
+				     {sr_intern(ctx, "name"), text(ctx, name_of(v))},
+				     {sr_intern(ctx, "op"), text(ctx, op_of(t, v))},
+				     {sr_intern(ctx, "reduced"), sr_attr_i64(ctx, o.reduced)},
+				     {sr_intern(ctx, "sources"), sr_attr_i64s(ctx, o.sources.data, (int64_t)o.sources.n)}};
+	return sr_attr_dict(ctx, entries, sizeof entries / sizeof *entries);
+}
+
+static void tap(struct tapper *t, struct sr_value *v, int64_t id, const struct sr_attr *said)
+{
+	struct sr_context *ctx = t->ctx;
+	struct sr_op *anchor = v->def ? v->def->next : v->block->first;
+	while (anchor && sr_op_is(anchor, SR_OP_check_probe)) /* of an earlier result or argument */
+		anchor = anchor->next;
+	struct sr_builder at = {.ctx = ctx, .anchor = anchor, .loc = sr_value_loc(v)};
+	struct sr_named_attr attrs[] = {{SR_NAME_global, sr_attr_type(ctx, v->type)}, {SR_NAME_id, sr_attr_i64(ctx, id)},
+				   {SR_NAME_info, said}};
+	struct sr_op *op = sr_build(&at, SR_OP_check_probe, &v, 1, attrs, 3, &v->type, t->options->through ? 1 : 0);
+	if (!t->options->through)
+		return;
+	const struct sr_attr *sharding = sr_value_sharding(ctx, v);
+	sr_value_replace_all(v, sr_result(op, 0));
+	sr_op_set_operand(op, 0, v);
+	if (sharding)
+		sr_value_set_sharding(ctx, sr_result(op, 0), sharding);
+}
+
+static void tap_all(struct tapper *t, struct sr_op *module)
+{
+	const struct sr_attr **said;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
+			number_block(t, sr_func_entry(op));
+	said = SR_NEWS(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
+	for (size_t i = 0; i < t->values.n; i++) /* before a tap is among the readers */
+		said[i] = said_of(t, t->values.data[i]);
+	for (size_t i = 0; i < t->values.n; i++)
+		tap(t, t->values.data[i], (int64_t)i, said[i]);
+}
+
+enum sr_status sr_insert_probes_in(struct sr_context *ctx, struct sr_op *module, const struct sr_probe_options *options)
+{
+	struct tapper t = {.ctx = ctx, .options = options};
+	char why[200];
+	int error = options->match ? regcomp(&t.match, options->match, REG_EXTENDED | REG_NOSUB) : 0;
+	if (error) {
+		regerror(error, &t.match, why, sizeof why);
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%s' is no regular expression: %s", options->match,
+				why);
+	}
+	sr_map_init(&t.numbers, ctx->arena);
+	tap_all(&t, module);
+	if (options->match)
+		regfree(&t.match);
+	return SR_OK;
+}
+
+enum sr_status sr_insert_probes(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	const char *match = sr_option_string(options, "match");
+	return sr_insert_probes_in(ctx, root,
+			     &(struct sr_probe_options){.match = *match ? match : NULL,
+						      .floats = sr_option_bool(options, "floats"),
+						      .through = sr_option_bool(options, "through")});
+}

@@ -1,0 +1,285 @@
+/* sdy-insert-explicit-reshards: after it every op's operands and results are sharded as its rule wants; whatever was in the
+ * way has become an sdy.reshard.
+ *
+ * 	%0 = stablehlo.dot %a, %b {[{"x"}, {}]}                            %a [{}, {"y"}], %b [{"y"}, {"x"}]
+ * becomes
+ * 	%0 = stablehlo.dot %a, %b {[{}, {"x"}]}
+ * 	%1 = sdy.all_reduce {"y"} %0 out_sharding=<@mesh, [{}, {"x"}]>
+ * 	%2 = sdy.reshard %1 <@mesh, [{"x"}, {}]>
+ *
+ * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule
+ * and at ops with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost:
+ * linear in the module times what an op's factors cost. Upstream: the pass of that name. */
+#include "import/calls/call_graph.h"
+#include "dialect/attr_names.h"
+#include "partition/insert_reshards/explicit_reshards.h"
+#include "partition/partition_passes.h"
+#include "support/vec.h"
+
+typedef SR_VEC(struct sr_op *) op_vec;
+
+struct collect {
+	struct sr_context *ctx;
+	op_vec ops;
+};
+
+static bool collect_op(void *data, struct sr_op *op)
+{
+	struct collect *c = data;
+	if (!sr_op_has(op, SR_TERMINATOR) && !sr_op_is(op, SR_OP_func_func))
+		sr_push(c->ctx->scratch, &c->ops, op);
+	return true;
+}
+
+/* As upstream has it: a value without a sharding can be read as any replicated one, unreduced or not. */
+static bool fits(const struct sr_attr *source, const struct sr_attr *target)
+{
+	bool sharded = false;
+	if (source)
+		return sr_sdy_sharding_is_equivalent(source->sharding, target ? target->sharding : NULL);
+	for (int d = 0; target && d < target->sharding->rank; d++)
+		sharded = sharded || target->sharding->dims[d].axes.n;
+	return !sharded;
+}
+
+/* Reshard what `use` reads to `target`, where it stands or behind its definition. */
+static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target, bool behind, bool full)
+{
+	struct sr_context *ctx = r->ctx;
+	enum sr_status status = SR_OK;
+	struct sr_builder at = behind ? sr_builder_after(ctx, use->value) : sr_builder_before(ctx, use->owner);
+	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
+	if (source)
+		source = sr_reduce_unreduced(ctx, r->module, &at, use, source, target, &status);
+	const struct sr_attr *unreduced = status ? NULL : sr_make_unreduced(ctx, r->module, &at, use, target, &status);
+	if (status)
+		return status;
+	if (unreduced)
+		source = unreduced;
+	if (!full || fits(source, target))
+		return SR_OK;
+	if (!target)
+		target = sr_replicated_on(ctx, (struct sr_mesh_ref){source->sharding->mesh, source->sharding->mesh_name},
+					  use->value->type);
+	sr_use_set(use, sr_build_reshard(&at, use->value, target));
+	return SR_OK;
+}
+
+const struct sr_attr *sr_edge_target_sharding(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner)
+{
+	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
+		return sr_value_sharding(ctx, owner);
+	const struct sr_attr *all = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
+	const struct sr_attr *one = all && owner->index < all->n ? all->list[owner->index] : NULL;
+	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, SR_NAME_manual_axes)) : one;
+}
+
+static enum sr_status reshard_edge(struct sr_reshard_walk *r, struct sr_op *op, struct sr_edge edge, bool full)
+{
+	const struct sr_attr *target = sr_edge_target_sharding(r->ctx, op, edge.target);
+	enum sr_status status = SR_OK;
+	for (int i = 0; i < edge.n && !status; i++)
+		status = reshard_use(r, edge.uses[i], target, true, full);
+	return status;
+}
+
+static enum sr_status reshard_data_flow(struct sr_reshard_walk *r, struct sr_op *op, bool full)
+{
+	enum sr_status status = SR_OK;
+	int n = sr_edge_count(op), n_args = n - op->n_results;
+	for (int i = 0; i < n && !status; i++) /* results first */
+		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results), full);
+	return status;
+}
+
+/* The shardings that a callee's arguments have; those that have none are open if any other has one, and replicated if only operands
+ * have. */
+static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call)
+{
+	struct sr_op *callee = sr_call_callee(r->module, call);
+	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
+	const struct sr_attr *like = NULL;
+	bool closed = false;
+	enum sr_status status = SR_OK;
+	if (!entry || entry->n_args != call->n_operands)
+		return SR_OK;
+	for (int from = 0; from < 2 && !like; from++)
+		for (int i = 0; i < call->n_operands && !like; i++) {
+			const struct sr_attr *s = sr_value_sharding(r->ctx, from ? sr_operand(call, i) : entry->args[i]);
+			if (s && !sr_is_single_device(r->module, s))
+				like = s;
+			closed = from;
+		}
+	if (!like)
+		return SR_OK;
+	for (int i = 0; i < call->n_operands && !status; i++) {
+		const struct sr_attr *target = sr_value_sharding(r->ctx, entry->args[i]);
+		if (!target)
+			target = sr_replicated_like(r->ctx, like->sharding, entry->args[i]->type, closed);
+		status = reshard_use(r, &call->operands[i], target, true, true);
+	}
+	return status;
+}
+
+/* A concatenate of differently sharded parts, and calls, whose callee is compiled once, are made compatible in any case. */
+static bool is_full(struct sr_reshard_walk *r, struct sr_op *op)
+{
+	if (r->full || sr_op_is(op, SR_OP_func_call))
+		return true;
+	for (int i = 0; sr_op_is(op, SR_OP_stablehlo_concatenate) && i < op->n_operands; i++)
+		if (sr_value_sharding(r->ctx, sr_operand(op, i)) != sr_value_sharding(r->ctx, sr_result(op, 0)))
+			return true;
+	return false;
+}
+
+static enum sr_status reshard_return(struct sr_reshard_walk *r)
+{
+	struct sr_block *entry = sr_func_entry(r->func);
+	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
+	enum sr_status status = SR_OK;
+	for (int i = 0; end && i < end->n_operands && !status; i++)
+		status = reshard_use(r, &end->operands[i], sr_result_sharding_of_func(r->func, i), false, r->full);
+	return status;
+}
+
+static enum sr_status check_func(struct sr_reshard_walk *r)
+{
+	const struct sr_type *type = sr_func_type(r->func);
+	struct sr_block *entry = sr_func_entry(r->func);
+	for (int results = 0; results < 2; results++)
+		for (int i = 0; entry && i < (results ? type->n_results : entry->n_args); i++) {
+			const struct sr_attr *s =
+				results ? sr_result_sharding_of_func(r->func, i) : sr_value_sharding(r->ctx, entry->args[i]);
+			if (s && sr_is_single_device(r->module, s))
+				return sr_op_error(r->func, &r->ctx->diags, SR_INVALID,
+						   "function %s %d cannot have a single-device (maximal) sharding attribute",
+						   results ? "result" : "argument", i);
+		}
+	return SR_OK;
+}
+
+enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r)
+{
+	struct collect c = {.ctx = r->ctx};
+	enum sr_status status = check_func(r);
+	if (status)
+		return status;
+	sr_walk_post(r->func, collect_op, &c);
+	for (size_t i = 0; i < c.ops.n && !status; i++) {
+		struct sr_op *op = c.ops.data[i];
+		struct sr_arena_position mark = sr_arena_mark(r->ctx->scratch);
+		bool full = is_full(r, op);
+		if (sr_op_has(op, SR_DATA_FLOW_EDGE))
+			status = reshard_data_flow(r, op, full);
+		else if (sr_op_is(op, SR_OP_func_call))
+			status = reshard_call(r, op);
+		else
+			status = r->op(r, op, full);
+		sr_arena_release(r->ctx->scratch, mark);
+	}
+	return status ? status : reshard_return(r);
+}
+
+/* A reshard to unreduced axes becomes the collectives that make them; true: it is gone. */
+static bool reshard_to_unreduced(struct sr_reshard_walk *r, struct sr_op *op, enum sr_status *status)
+{
+	if (!sr_op_is(op, SR_OP_sdy_reshard))
+		return false;
+	struct sr_builder at = sr_builder_before(r->ctx, op);
+	if (!sr_make_unreduced(r->ctx, r->module, &at, &op->operands[0], sr_op_attr(op, SR_NAME_sharding), status))
+		return false;
+	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+	sr_op_erase(op);
+	return true;
+}
+
+static struct sr_sdy_axes unreduced_of(struct sr_context *ctx, struct sr_value *v)
+{
+	const struct sr_attr *s = sr_value_sharding(ctx, v);
+	return s ? s->sharding->unreduced : (struct sr_sdy_axes){0};
+}
+
+/* What comes in unreduced and does not go out so is reduced before the op. */
+static enum sr_status reduce_operands(struct sr_reshard_walk *r, struct sr_op *op)
+{
+	struct sr_context *ctx = r->ctx;
+	enum sr_status status = SR_OK;
+	for (int i = 1; i < op->n_results; i++)
+		if (!sr_sdy_axes_equal(unreduced_of(ctx, sr_result(op, 0)), unreduced_of(ctx, sr_result(op, i))))
+			return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "has results with different unreduced axes");
+	const struct sr_attr *target = op->n_results ? sr_value_sharding(ctx, sr_result(op, 0)) : NULL;
+	struct sr_builder at = sr_builder_before(ctx, op);
+	for (int i = 0; i < op->n_operands && !status; i++) {
+		const struct sr_attr *source = sr_value_sharding(ctx, sr_operand(op, i));
+		if (source && source->sharding->unreduced.n)
+			sr_reduce_unreduced(ctx, r->module, &at, &op->operands[i], source, target, &status);
+	}
+	return status;
+}
+
+static bool result_on_single_device(struct sr_reshard_walk *r, struct sr_op *op, const struct sr_attr ***given)
+{
+	bool found = false;
+	*given = SR_NEWS(r->ctx->scratch, const struct sr_attr *, op->n_results);
+	for (int i = 0; i < op->n_results; i++) {
+		(*given)[i] = sr_sharding_through_barriers(r->ctx, sr_result(op, i));
+		found = found || ((*given)[i] && sr_is_single_device(r->module, (*given)[i]));
+	}
+	return found;
+}
+
+/* Compatible axes for all factors, and the reshards that they take. */
+static sr_axes_per_factor make_compatible(struct sr_op_view *v)
+{
+	sr_axes_per_factor axes = sr_reshape_with_overflow(v);
+	if (axes)
+		return axes;
+	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
+	axes = sr_common_axes(v);
+	for (int f = 0; f < v->rule->n_factors; f++)
+		sr_op_view_set_factor(v, f, axes[f], changed);
+	sr_op_view_insert_reshards(v, changed);
+	return axes;
+}
+
+enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct sr_op *op, bool *done)
+{
+	const struct sr_attr **results;
+	enum sr_status status = SR_OK;
+	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, SR_NAME_out_sharding)) {
+		*done = true; /* it says itself what it does with its operand, unreduced or not */
+		return SR_OK;
+	}
+	*done = reshard_to_unreduced(r, op, &status);
+	if (*done || status)
+		return status;
+	status = reduce_operands(r, op);
+	if (status || !result_on_single_device(r, op, &results))
+		return status;
+	*done = true;
+	return sr_explicit_reshards_single_device(r->ctx, r->module, op, results);
+}
+
+enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool full)
+{
+	bool done = false;
+	enum sr_status status = sr_explicit_reshards_before_op(r, op, &done);
+	if (status || done)
+		return status;
+	const struct sr_sharding_rule *rule = sr_op_rule(r->ctx, op, false);
+	struct sr_op_view v;
+	if (!rule || rule->custom || !sr_op_view_init(&v, r->ctx, r->module, op, rule))
+		return SR_OK;
+	const struct sr_axes *common = NULL;
+	if (full)
+		common = make_compatible(&v);
+	else
+		sr_product_reshard_result(&v);
+	return sr_op_view_insert_all_reduces(&v, common, full);
+}
+
+enum sr_status sr_insert_explicit_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct sr_reshard_walk r = {ctx, sr_op_module(func), func, sr_option_bool(options, "enable-full-version"), sr_explicit_reshards_at_op};
+	return sr_reshard_walk_run(&r);
+}

@@ -1,0 +1,140 @@
+/* Reshards and reductions around an op. */
+#include "partition/collective.h"
+#include "dialect/attr_names.h"
+#include "partition/insert_reshards/explicit_reshards.h"
+
+struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op)
+{
+	return (struct sr_builder){.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+}
+
+struct sr_builder sr_builder_after(struct sr_context *ctx, struct sr_value *v)
+{
+	struct sr_block *block = v->def ? v->def->block : v->block;
+	return (struct sr_builder){.ctx = ctx, .block = block, .anchor = v->def ? v->def->next : block->first,
+				   .loc = v->def ? v->def->loc : v->loc};
+}
+
+static void place_at(struct sr_builder *at, const struct sr_value *v)
+{
+	at->loc = v->def ? v->def->loc : v->loc;
+}
+
+struct sr_value *sr_build_reshard(struct sr_builder *at, struct sr_value *v, const struct sr_attr *sharding)
+{
+	struct sr_named_attr attr = {SR_NAME_sharding, sharding};
+	place_at(at, v);
+	return sr_result(sr_build(at, SR_OP_sdy_reshard, &v, 1, &attr, 1, &v->type, 1), 0);
+}
+
+struct sr_value *sr_build_all_reduce(struct sr_builder *at, struct sr_value *v, struct sr_axes axes, const struct sr_mesh *mesh,
+				      enum sr_unreduced_kind kind, const struct sr_attr *sharding)
+{
+	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = kind, .out = sharding};
+	place_at(at, v);
+	return sr_collective_build(at, &c, v);
+}
+
+static bool is_other(void *data, struct sr_use *use)
+{
+	return use->owner != data;
+}
+
+void sr_value_replace_except(struct sr_value *v, struct sr_value *with, struct sr_op *but)
+{
+	sr_value_replace_if(v, with, is_other, but);
+}
+
+static bool has_axes(const struct sr_sdy_sharding *s)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (s->dims[d].axes.n)
+			return true;
+	return false;
+}
+
+static bool same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
+{
+	if (!a || !b || a->n_device_ids != b->n_device_ids)
+		return a == b;
+	for (int i = 0; i < a->n_device_ids; i++)
+		if (a->device_ids[i] != b->device_ids[i])
+			return false;
+	return true;
+}
+
+static bool on_other_mesh(const struct sr_op_view *v, int tensor)
+{
+	const struct sr_sdy_sharding *s = v->given[tensor] ? v->given[tensor]->sharding : NULL;
+	return s && has_axes(s) && !same_device_order(sr_sharding_mesh(v->module, s), v->mesh.mesh);
+}
+
+void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed)
+{
+	int n_operands = v->rule->n_operands;
+	struct sr_builder at = sr_builder_before(v->ctx, v->op), behind = at;
+	behind.anchor = v->op->next;
+	for (int t = 0; t < n_operands; t++)
+		if (changed[t] || on_other_mesh(v, t))
+			sr_op_set_operand(v->op, t, sr_build_reshard(&at, sr_operand(v->op, t), sr_op_view_sharding(v, t)));
+	for (int t = n_operands; t < v->n_tensors; t++) {
+		struct sr_value *result = sr_result(v->op, t - n_operands);
+		if (!changed[t] && !on_other_mesh(v, t))
+			continue;
+		struct sr_value *out = sr_build_reshard(&behind, result, sr_sharding_or_replicated(v->ctx, result, v->mesh));
+		sr_value_replace_except(result, out, out->def);
+		sr_value_set_sharding(v->ctx, result, sr_op_view_sharding(v, t));
+	}
+}
+
+static struct sr_axes unreduced_of_result(const struct sr_op_view *v)
+{
+	const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, 0));
+	return s ? sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced) : (struct sr_axes){0};
+}
+
+/* The union of the reduction factors' axes: what was chosen, or what all tensors agree on. */
+static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes *common, bool full, struct sr_axes *out)
+{
+	*out = (struct sr_axes){0};
+	if (!full && unreduced_of_result(v).n == 0)
+		return SR_OK;
+	for (int i = 0; i < v->rule->reduction.n; i++) {
+		int f = v->rule->reduction.at[i];
+		struct sr_axes axes;
+		if (full)
+			axes = common[f];
+		else if (!sr_factor_agreed(v, f, &axes))
+			return sr_op_error(
+				v->op, &v->ctx->diags, SR_UNSUPPORTED,
+				"has an unreduced result, but operands that are sharded differently along a reduction factor");
+		*out = sr_axes_concat(v->ctx->scratch, *out, axes);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool full)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	struct sr_axes axes, left = {0};
+	if (v->op->n_results == 0)
+		return SR_OK;
+	enum sr_status status = reduction_axes(v, common, full, &axes);
+	if (status || axes.n == 0)
+		return status;
+	if (!sr_axes_difference(arena, axes, unreduced_of_result(v), &left))
+		return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
+				   "has unreduced axes that cannot be split from its reduction axes");
+	if (left.n == 0)
+		return SR_OK;
+	left = sr_axes_sort_and_merge(arena, v->mesh.mesh, left);
+	struct sr_builder behind = sr_builder_after(v->ctx, sr_result(v->op, 0));
+	for (int i = 0; i < v->op->n_results; i++) {
+		struct sr_value *result = sr_result(v->op, i);
+		const struct sr_attr *sharding = sr_sharding_or_replicated(v->ctx, result, v->mesh);
+		enum sr_unreduced_kind kind = v->reduces_by ? *v->reduces_by : sharding->sharding->unreduced_kind;
+		struct sr_value *out = sr_build_all_reduce(&behind, result, left, v->mesh.mesh, kind, sharding);
+		sr_value_replace_except(result, out, out->def);
+	}
+	return SR_OK;
+}

@@ -1,0 +1,193 @@
+/* Two ops that deserve more than the choice of common axes: reshapes whose axes do not fit the factors they meet first, and
+ * products whose result is better resharded than an operand. */
+#include "partition/insert_reshards/explicit_reshards.h"
+#include "partition/partition.h"
+
+/* ---------------------------------------------------------------- reshapes with overflow */
+
+static bool overflows(const struct sr_op_view *v, int tensor)
+{
+	for (int f = 0; f < v->rule->n_factors; f++)
+		if (v->p.tensors[tensor].factors[f].overflow.n)
+			return true;
+	return false;
+}
+
+static struct sr_axes all_axes(const struct sr_op_view *v, int tensor, int64_t *size)
+{
+	struct sr_axes out = {0};
+	for (int f = 0; f < v->rule->n_factors; f++) {
+		const struct sr_factor_sharding *s = &v->p.tensors[tensor].factors[f];
+		out = sr_axes_concat(v->ctx->scratch, out, s->axes);
+		out = sr_axes_concat(v->ctx->scratch, out, s->overflow);
+	}
+	*size = sr_axes_size(out);
+	return out;
+}
+
+/* What is offered of the axes: the rest of the current one, then the others. */
+struct offer {
+	struct sr_axes axes;
+	int next;
+	struct sr_axis_ref left;
+	bool any;
+};
+
+static void advance(struct offer *o)
+{
+	o->any = o->next < o->axes.n;
+	if (o->any)
+		o->left = o->axes.refs[o->next++];
+}
+
+/* The current axis to every factor in turn that can take a part of it; false: none can. */
+static bool place(struct sr_arena *arena, struct offer *o, struct sr_factor_sharding **factors, int64_t *room, int n)
+{
+	bool used = false;
+	for (int i = 0; i < n; i++) {
+		if (room[i] <= 1)
+			continue;
+		int64_t part = sr_gcd(room[i], o->left.size);
+		if (part == 1 && o->left.size != 1)
+			continue;
+		used = true;
+		factors[i]->axes = sr_axes_append(arena, factors[i]->axes, (struct sr_axis_ref){o->left.axis, o->left.pre, part});
+		room[i] /= part;
+		if (part == o->left.size) {
+			advance(o);
+			break;
+		}
+		o->left.pre *= part;
+		o->left.size /= part;
+	}
+	return used;
+}
+
+/* Deal the axes anew to the factors of a tensor in the order of its dimensions; what nobody takes overflows the last one. */
+static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, tensor);
+	struct sr_factor_sharding **factors = SR_NEWS(arena, struct sr_factor_sharding *, v->rule->n_factors);
+	int64_t *room = SR_NEWS(arena, int64_t, v->rule->n_factors);
+	int n = 0;
+	for (int d = 0; d < map->rank; d++)
+		for (int i = 0; i < map->dims[d].n; i++) {
+			int f = map->dims[d].factors[i];
+			struct sr_factor_sharding *s = &v->p.tensors[tensor].factors[f];
+			if (!s->present || n == v->rule->n_factors)
+				continue;
+			s->axes = s->overflow = (struct sr_axes){0};
+			factors[n] = s;
+			room[n++] = v->rule->sizes[f];
+		}
+	struct offer o = {.axes = axes};
+	advance(&o);
+	while (n && o.any && place(arena, &o, factors, room, n))
+		;
+	for (; n && o.any; advance(&o))
+		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.left);
+}
+
+/* What both sides agree on once each is read back from the sharding that it would have. */
+static struct sr_axes *agreed(struct sr_op_view *v)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
+	struct sr_sharding built[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name),
+				       sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
+	const struct sr_sharding *shardings[2] = {&built[0], &built[1]};
+	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, shardings, false);
+	for (int f = 0; f < v->rule->n_factors; f++) {
+		const struct sr_factor_sharding *in = &p.tensors[0].factors[f], *result = &p.tensors[1].factors[f];
+		if (in->present && result->present)
+			out[f] = sr_axes_common_prefix(arena, in->axes, result->axes);
+		else
+			out[f] = in->present ? in->axes : result->axes;
+	}
+	return out;
+}
+
+sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
+{
+	int64_t sizes[2];
+	bool changed[2] = {false, false};
+	if (!sr_op_is(v->op, SR_OP_stablehlo_reshape) || v->n_tensors != 2 || !(overflows(v, 0) || overflows(v, 1)))
+		return NULL;
+	struct sr_axes in = all_axes(v, 0, &sizes[0]), out = all_axes(v, 1, &sizes[1]);
+	for (int t = 0; t < 2; t++)
+		redistribute(v, t, sizes[0] >= sizes[1] ? in : out);
+	struct sr_axes *common = agreed(v);
+	for (int f = 0; f < v->rule->n_factors; f++)
+		sr_op_view_set_factor(v, f, common[f], changed);
+	for (int t = 0; t < 2; t++) {
+		const struct sr_attr *given = t ? v->given[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
+		changed[t] = !sr_sdy_sharding_is_equivalent(given ? given->sharding : NULL, sr_op_view_sharding(v, t)->sharding);
+	}
+	sr_op_view_insert_reshards(v, changed);
+	return common;
+}
+
+/* ---------------------------------------------------------------- products */
+
+struct product {
+	int conflict; /* the factor of the result that differs from an operand's; -1: none */
+	struct sr_axes conflicting, reduction, free;
+};
+
+static bool conflicts_with_free(const struct product *p, struct sr_axes axes)
+{
+	return sr_axes_overlap(axes, p->free);
+}
+
+/* One factor; false: not such a product. */
+static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
+{
+	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f],
+					*out = &v->p.tensors[2].factors[f];
+	struct sr_axes axes = a->present ? a->axes : b->axes;
+	int64_t size = v->sizes[a->present ? 0 : 1];
+	if (a->present && b->present) {
+		size = v->sizes[0] > v->sizes[1] ? v->sizes[0] : v->sizes[1];
+		if (!sr_axes_equal(a->axes, b->axes))
+			return false;
+		if (sr_index_list_has(v->rule->reduction, f)) {
+			p->reduction = sr_axes_concat(v->ctx->scratch, p->reduction, axes);
+			return true;
+		}
+	} else {
+		if (conflicts_with_free(p, axes))
+			return false;
+		p->free = sr_axes_concat(v->ctx->scratch, p->free, axes);
+	}
+	if (sr_axes_equal(out->axes, axes))
+		return true;
+	if (axes.n == 0 || p->conflict >= 0 || v->sizes[2] > size)
+		return false;
+	p->conflict = f;
+	p->conflicting = axes;
+	return true;
+}
+
+/* Both operands agree, and the result differs from them in one factor, which it has on the very axes of the contracting
+ * factors: compute it as the operand has it and reshard the result, which is smaller, instead of gathering the operand. */
+void sr_product_reshard_result(struct sr_op_view *v)
+{
+	struct product p = {.conflict = -1};
+	if (sr_local_kind_of(v->op) != SR_LOCAL_product || !v->given[2])
+		return;
+	for (int f = 0; f < v->rule->n_factors; f++)
+		if (!add_factor(v, f, &p))
+			return;
+	if (p.conflict < 0)
+		return;
+	struct sr_factor_sharding *out = &v->p.tensors[2].factors[p.conflict];
+	if (out->axes.n == 0 || !sr_axes_equal(out->axes, p.reduction))
+		return;
+	out->axes = p.conflicting;
+	struct sr_value *result = sr_result(v->op, 0);
+	sr_value_set_sharding(v->ctx, result, sr_op_view_sharding(v, 2));
+	struct sr_builder behind = sr_builder_after(v->ctx, result);
+	struct sr_value *reshard = sr_build_reshard(&behind, result, v->given[2]);
+	sr_value_replace_except(result, reshard, reshard->def);
+}

@@ -1,0 +1,155 @@
+/* Unreduced axes: where a value that each device holds a part of meets a reader that wants it whole, or the other way round. */
+#include "partition/collective.h"
+#include "partition/insert_reshards/explicit_reshards.h"
+
+static const struct sr_mesh *mesh_of(const struct sr_op *module, const struct sr_attr *s)
+{
+	return s ? sr_sharding_mesh(module, s->sharding) : NULL;
+}
+
+static const struct sr_attr *with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s,
+					    struct sr_axes axes)
+{
+	struct sr_sharding out = *sr_sharding_resolve(ctx->arena, mesh, s);
+	out.unreduced = axes;
+	if (axes.n == 0)
+		out.unreduced_kind = SR_UNREDUCED_SUM;
+	return sr_sharding_attr(ctx, mesh, &out);
+}
+
+const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *module, struct sr_builder *at, struct sr_use *use,
+					  const struct sr_attr *source, const struct sr_attr *target, enum sr_status *status)
+{
+	struct sr_arena *arena = ctx->arena;
+	if (!source || source->sharding->unreduced.n == 0)
+		return source;
+	const struct sr_mesh *mesh = mesh_of(module, source);
+	struct sr_axes from = sr_axes_resolve(arena, mesh, source->sharding->unreduced), to = {0}, reduce = {0}, left = {0};
+	if (target && !(mesh_of(module, target) && sr_mesh_equal(mesh, mesh_of(module, target)))) {
+		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "reads an unreduced value of another mesh");
+		return source;
+	}
+	if (target)
+		to = sr_axes_resolve(arena, mesh, target->sharding->unreduced);
+	if (!sr_axes_difference(arena, from, to, &reduce) || !sr_axes_difference(arena, from, reduce, &left)) {
+		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "has unreduced axes that cannot be split");
+		return source;
+	}
+	if (reduce.n == 0)
+		return source;
+	const struct sr_attr *sharding = with_unreduced(ctx, mesh, source->sharding, left);
+	sr_use_set(use, sr_build_all_reduce(at, use->value, reduce, mesh, source->sharding->unreduced_kind, sharding));
+	return sharding;
+}
+
+/* How the axes that are to become unreduced do: from sharding dimensions, or from nothing. */
+struct make {
+	struct sr_arena *arena;
+	struct sr_axes add;           /* all of them */
+	struct sr_axes sharded;       /* those that shard a dimension now */
+	struct sr_axes *by_dim;       /* [rank] */
+	struct sr_dim_sharding *dims; /* [rank]: before the sharded ones go */
+	bool reshard;                 /* some dimension has to change otherwise */
+};
+
+/* What stands in `in` behind its prefix `out`. */
+static struct sr_axes behind_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
+{
+	struct sr_axes diff = {0};
+	struct sr_axis_ref suffix;
+	if (out.n && !sr_axis_ref_equal(out.refs[out.n - 1], in.refs[out.n - 1]) &&
+	    sr_axis_suffix_without_overlap(in.refs[out.n - 1], out.refs[out.n - 1], &suffix))
+		diff = sr_axes_append(arena, diff, suffix);
+	return sr_axes_concat(arena, diff, (struct sr_axes){in.refs + out.n, in.n - out.n});
+}
+
+static void add_dim(struct make *m, int dim, struct sr_axes in, struct sr_axes out)
+{
+	struct sr_axes rest = {0};
+	if (sr_axes_equal(in, out))
+		return;
+	if (!sr_axes_is_strict_prefix(out, in)) {
+		m->reshard = true;
+		return;
+	}
+	struct sr_axes diff = behind_prefix(m->arena, in, out);
+	if (!sr_axes_difference(m->arena, diff, m->add, &rest) || rest.n) {
+		m->reshard = true;
+		return;
+	}
+	m->by_dim[dim] = diff;
+	m->sharded = sr_axes_concat(m->arena, m->sharded, diff);
+	m->dims[dim].axes = in;
+}
+
+static struct sr_value *to_unreduced(struct sr_builder *at, struct sr_value *v, struct sr_collective c)
+{
+	at->loc = v->def ? v->def->loc : v->loc;
+	return sr_collective_build(at, &c, v);
+}
+
+/* Reshard the dimensions, then replicated axes to unreduced, which keeps the local size, then sharded ones, which does not. */
+static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_builder *at, struct sr_use *use,
+				   const struct sr_sharding *in, const struct sr_attr *target, struct make *m)
+{
+	struct sr_value *v = use->value;
+	struct sr_sharding between = *in;
+	struct sr_axes fresh = {0};
+	const struct sr_attr *last = NULL;
+	between.dims = m->dims;
+	if (m->reshard) {
+		last = sr_sharding_attr(ctx, mesh, &between);
+		v = sr_build_reshard(at, v, last);
+	}
+	sr_axes_difference(ctx->arena, m->add, m->sharded, &fresh);
+	if (fresh.n) {
+		const struct sr_sharding *out = sr_sharding_resolve(ctx->arena, mesh, target->sharding);
+		between.replicated = out->replicated;
+		between.unreduced_kind = out->unreduced_kind;
+		between.unreduced = sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, fresh));
+		last = sr_sharding_attr(ctx, mesh, &between);
+		v = to_unreduced(at, v,
+				 (struct sr_collective){
+					 .code = SR_OP_sdy_replicated_to_unreduced, .mesh = mesh, .axes = &fresh, .out = last});
+	}
+	if (m->sharded.n) {
+		last = target;
+		v = to_unreduced(at, v,
+				 (struct sr_collective){
+					 .code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->by_dim, .out = last});
+	}
+	if (v != use->value)
+		sr_use_set(use, v);
+	return last;
+}
+
+const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *module, struct sr_builder *at, struct sr_use *use,
+					const struct sr_attr *target, enum sr_status *status)
+{
+	struct sr_arena *arena = ctx->arena;
+	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
+	if (!source || !target || target->sharding->unreduced.n == 0)
+		return NULL;
+	const struct sr_mesh *mesh = mesh_of(module, source);
+	if (!mesh || !mesh_of(module, target) || !sr_mesh_equal(mesh, mesh_of(module, target))) {
+		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "makes a value of another mesh unreduced");
+		return NULL;
+	}
+	const struct sr_sharding *in = sr_sharding_resolve(arena, mesh, source->sharding);
+	const struct sr_sharding *out = sr_sharding_resolve(arena, mesh, target->sharding);
+	struct make m = {.arena = arena};
+	struct sr_axes lost = {0};
+	bool split = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.add) &&
+		     sr_axes_difference(arena, in->unreduced, out->unreduced, &lost);
+	if (split && m.add.n == 0)
+		return NULL;
+	if (!split || lost.n || in->rank != out->rank) {
+		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "changes unreduced axes both ways");
+		return NULL;
+	}
+	m.by_dim = SR_NEWS(arena, struct sr_axes, in->rank);
+	m.dims = sr_dup(arena, out->dims, (size_t)out->rank, sizeof *m.dims);
+	for (int d = 0; d < in->rank; d++)
+		add_dim(&m, d, in->dims[d].axes, out->dims[d].axes);
+	return build(ctx, mesh, at, use, in, target, &m);
+}

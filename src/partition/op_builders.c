@@ -1,0 +1,109 @@
+/* Builders of ops on shapes. */
+#include "partition/op_builders.h"
+#include "dialect/attr_names.h"
+
+int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value)
+{
+	int64_t *v = SR_NEWS(ctx->scratch, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		v[i] = value;
+	return v;
+}
+
+struct sr_value *sr_make_scalar(struct sr_builder *b, enum sr_dtype type, int64_t value)
+{
+	return sr_build_splat(b, sr_type_tensor(b->ctx, type, 0, NULL), (double)value);
+}
+
+struct sr_value *sr_make_zero(struct sr_builder *b, const struct sr_type *element)
+{
+	return sr_build_splat(b, sr_type_tensor_of(b->ctx, element, 0, NULL, NULL), 0);
+}
+
+static struct sr_value *of_one(struct sr_builder *b, enum sr_op_code code, struct sr_value *v, const struct sr_type *type)
+{
+	return sr_result(sr_build(b, code, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_make_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to)
+{
+	return of_one(b, SR_OP_stablehlo_convert, v, sr_type_tensor(b->ctx, to, v->type->rank, v->type->shape));
+}
+
+struct sr_value *sr_make_reshape(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
+{
+	return of_one(b, SR_OP_stablehlo_reshape, v, sr_type_with_shape(b->ctx, v->type, rank, shape));
+}
+
+struct sr_value *sr_make_transpose(struct sr_builder *b, struct sr_value *v, const int64_t *permutation)
+{
+	struct sr_named_attr attr = {SR_NAME_permutation, sr_attr_i64s(b->ctx, permutation, v->type->rank)};
+	return sr_build_infer(b, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
+}
+
+struct sr_value *sr_make_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *like, const int64_t *dims)
+{
+	const struct sr_type *type = sr_type_with_shape(b->ctx, v->type, like->rank, like->shape);
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
+	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_make_slice(struct sr_builder *b, struct sr_value *v, const int64_t *start, const int64_t *limit,
+			       const int64_t *strides)
+{
+	int rank = v->type->rank;
+	strides = strides ? strides : sr_make_ints(b->ctx, rank, 1);
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, start, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limit, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(b->ctx, strides, rank)}};
+	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+}
+
+struct sr_value *sr_make_pad(struct sr_builder *b, struct sr_value *v, struct sr_value *fill, const int64_t *low,
+			     const int64_t *high, const int64_t *interior)
+{
+	int rank = v->type->rank;
+	int64_t *none = sr_make_ints(b->ctx, rank, 0);
+	struct sr_value *operands[] = {v, fill};
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(b->ctx, low ? low : none, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(b->ctx, high, rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(b->ctx, interior ? interior : none, rank)}};
+	return sr_build_infer(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
+}
+
+struct sr_value *sr_make_dynamic_slice(struct sr_builder *b, struct sr_value *v, struct sr_value *const *starts,
+				       const int64_t *sizes)
+{
+	int rank = v->type->rank;
+	struct sr_value **operands = SR_NEWS(b->ctx->scratch, struct sr_value *, rank + 1);
+	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes, rank)};
+	operands[0] = v;
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = starts[d];
+	return sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
+}
+
+struct sr_value *sr_make_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y)
+{
+	struct sr_value *operands[] = {x, y};
+	return sr_result(sr_build(b, code, operands, 2, NULL, 0, &x->type, 1), 0);
+}
+
+struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *which, struct sr_value *yes, struct sr_value *no)
+{
+	struct sr_value *operands[] = {which, yes, no};
+	return sr_result(sr_build(b, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
+}
+
+struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *parts, int n, int dim)
+{
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
+	return sr_build_infer(b, SR_OP_stablehlo_concatenate, parts, n, &attr, 1);
+}
+
+struct sr_value *sr_make_device_id(struct sr_builder *b, bool by_replica)
+{
+	const struct sr_type *type = sr_type_tensor(b->ctx, SR_UI32, 0, NULL);
+	enum sr_op_code code = by_replica ? SR_OP_stablehlo_replica_id : SR_OP_stablehlo_partition_id;
+	return sr_make_convert(b, sr_result(sr_build(b, code, NULL, 0, NULL, 0, &type, 1), 0), SR_I64);
+}

@@ -1,0 +1,127 @@
+/* Lists of axes that grow and shrink while a route is made, and their alignment.
+ *
+ * Two lists are aligned when axes that overlap are equal: "x":(1)4 against "x":(2)2 becomes "x":(1)2, "x":(2)2. */
+#include "partition/reshard/reshard_plan.h"
+#include <string.h>
+
+void sr_axis_list_insert(struct sr_arena *arena, struct sr_axis_list *list, size_t at, struct sr_axis_ref ref)
+{
+	sr_push(arena, list, ref);
+	memmove(list->data + at + 1, list->data + at, (list->n - 1 - at) * sizeof *list->data);
+	list->data[at] = ref;
+}
+
+void sr_axis_list_erase(struct sr_axis_list *list, size_t at)
+{
+	memmove(list->data + at, list->data + at + 1, (list->n - 1 - at) * sizeof *list->data);
+	list->n--;
+}
+
+void sr_axis_list_extend(struct sr_arena *arena, struct sr_axis_list *list, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++)
+		sr_push(arena, list, axes.refs[i]);
+}
+
+size_t sr_axis_list_find(const struct sr_axis_list *list, struct sr_axis_ref ref)
+{
+	size_t i = 0;
+	while (i < list->n && !sr_axis_ref_equal(list->data[i], ref))
+		i++;
+	return i;
+}
+
+bool sr_axis_list_has(const struct sr_axis_list *list, struct sr_axis_ref ref)
+{
+	return sr_axis_list_find(list, ref) < list->n;
+}
+
+void sr_axis_list_remove(struct sr_axis_list *list, struct sr_axis_ref ref)
+{
+	size_t at = sr_axis_list_find(list, ref);
+	if (at < list->n)
+		sr_axis_list_erase(list, at);
+}
+
+void sr_axis_list_merge(struct sr_arena *arena, struct sr_axis_list *list, struct sr_axis_ref ref)
+{
+	if (list->n && sr_axis_can_merge(list->data[list->n - 1], ref))
+		list->data[list->n - 1] = sr_axis_merge(list->data[list->n - 1], ref);
+	else
+		sr_push(arena, list, ref);
+}
+
+void sr_axis_list_pop(struct sr_axis_list *list, const struct sr_axis_ref *parts, size_t n)
+{
+	while (n-- && list->n) {
+		struct sr_axis_ref *last = &list->data[list->n - 1], left;
+		if (sr_axis_prefix_without_overlap(*last, parts[n], &left))
+			*last = left;
+		else
+			list->n--;
+	}
+}
+
+int64_t sr_axis_list_size(const struct sr_axis_list *list)
+{
+	return sr_axes_size((struct sr_axes){list->data, (int)list->n});
+}
+
+struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_list *list)
+{
+	return (struct sr_axes){sr_dup(arena, list->data, list->n, sizeof *list->data), (int)list->n};
+}
+
+struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sharding *s)
+{
+	struct sr_axis_list *lists = SR_NEWS(arena, struct sr_axis_list, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		sr_axis_list_extend(arena, &lists[d], s->dims[d].axes);
+	return lists;
+}
+
+/* All axes of the lists, ordered by name, then from left to right. */
+static struct sr_axis_list ordered(struct sr_arena *arena, const struct sr_axis_list *lists, int n)
+{
+	struct sr_axis_list all = {0};
+	for (int i = 0; i < n; i++)
+		for (size_t k = 0; k < lists[i].n; k++) {
+			size_t at = all.n;
+			while (at && sr_axis_compare_by_name(lists[i].data[k], all.data[at - 1]) < 0)
+				at--;
+			sr_axis_list_insert(arena, &all, at, lists[i].data[k]);
+		}
+	return all;
+}
+
+/* Cut the axis at `at` by those of `others` that overlap it; where the next axis stands. */
+static size_t cut(struct sr_arena *arena, struct sr_axis_list *list, size_t at, const struct sr_axis_list *others)
+{
+	struct sr_axis_ref ref = list->data[at], part;
+	size_t k = 0;
+	while (k < others->n && !sr_axis_overlaps(ref, others->data[k]))
+		k++;
+	for (; k < others->n; k++) {
+		struct sr_axis_ref other = others->data[k];
+		if (!sr_axis_can_coexist(other, ref) || sr_axis_contains(other, ref) || !sr_axis_overlaps(other, ref))
+			break;
+		sr_axis_list_erase(list, at);
+		if (sr_axis_prefix_without_overlap(ref, other, &part))
+			sr_axis_list_insert(arena, list, at++, part);
+		if (sr_axis_overlap(ref, other, &part))
+			sr_axis_list_insert(arena, list, at++, part);
+		if (!sr_axis_suffix_without_overlap(ref, other, &part))
+			return at;
+		sr_axis_list_insert(arena, list, at, part);
+		ref = part;
+	}
+	return at + 1;
+}
+
+void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *others, int n_others)
+{
+	struct sr_axis_list all = ordered(arena, others, n_others);
+	for (int i = 0; i < n; i++)
+		for (size_t at = 0; at < lists[i].n;)
+			at = cut(arena, &lists[i], at, &all);
+}

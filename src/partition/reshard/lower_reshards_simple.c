@@ -1,0 +1,79 @@
+/* shardrun-lower-reshards-simple: every sdy.reshard as all_gather of what goes and all_slice of what comes, dimension by dimension. The
+ * longest common prefix of a dimension's axes stays. Right for every pair of shardings; the routes of reshard_to_collectives
+ * are cheaper.
+ *
+ * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
+#include "partition/collective.h"
+#include "dialect/attr_names.h"
+#include "partition/partition_passes.h"
+#include "partition/reshard/reshard_plan.h"
+#include "dialect/ops.h"
+#include <string.h>
+
+struct route {
+	struct sr_context *ctx;
+	struct sr_op *module;
+};
+
+static struct sr_axes behind(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
+{
+	struct sr_axes out = {0};
+	sr_axes_difference(arena, all, prefix, &out);
+	return out;
+}
+
+static enum sr_status reshard(struct route *r, struct sr_op *op)
+{
+	struct sr_context *ctx = r->ctx;
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_attr *from = sr_value_sharding(ctx, v), *to = sr_op_attr(op, SR_NAME_sharding);
+	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding),
+			     *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
+	bool same = mesh && old && sr_mesh_equal(mesh, old);
+	int rank = v->type->rank;
+	struct sr_axes *gone = SR_NEWS(ctx->arena, struct sr_axes, rank), *come = SR_NEWS(ctx->arena, struct sr_axes, rank);
+	struct sr_sdy_dim *kept = SR_NEWS(ctx->arena, struct sr_sdy_dim, rank);
+	struct sr_sdy_sharding between = same ? *to->sharding : *from->sharding;
+	for (int d = 0; d < rank; d++) {
+		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, old, from->sharding->dims[d].axes)
+								: (struct sr_axes){0};
+		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes),
+			       common = same ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
+		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(ctx->arena, same ? mesh : old, common), .closed = true, .priority = -1};
+		gone[d] = behind(ctx->arena, a, common);
+		come[d] = behind(ctx->arena, b, common);
+	}
+	between.dims = kept;
+	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	struct sr_collective gather = {.code = SR_OP_sdy_all_gather,
+				       .mesh = old,
+				       .axes = gone,
+				       .out = sr_attr_sharding(ctx, &between),
+				       .cause = sr_op_attr(op, "shardrun.cause")},
+			     slice = {.code = SR_OP_sdy_all_slice, .mesh = mesh, .axes = come, .out = to, .cause = gather.cause};
+	v = sr_collective_build(&at, &gather, v);
+	if (!same) {
+		struct sr_sdy_sharding whole = sr_sdy_replicated_sharding(ctx->arena, to->sharding->mesh_name, rank, true);
+		whole.mesh = to->sharding->mesh;
+		v = sr_relabel_sharding(&at, v, &whole);
+	}
+	v = sr_collective_build(&at, &slice, v);
+	sr_value_replace_all(sr_result(op, 0), v);
+	sr_op_erase(op);
+	return SR_OK;
+}
+
+static bool visit(void *data, struct sr_op *op)
+{
+	if (sr_op_is(op, SR_OP_sdy_reshard) && sr_op_attr(op, SR_NAME_sharding)->sharding->rank == sr_operand(op, 0)->type->rank)
+		reshard(data, op);
+	return true;
+}
+
+enum sr_status sr_lower_reshards_simple(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct route r = {ctx, module};
+	(void)options;
+	sr_walk(module, visit, &r);
+	return SR_OK;
+}

@@ -1,0 +1,322 @@
+/* Kinds of ops, their strategies and what these cost. A strategy is made once for a kind and the axes that it is asked by. */
+#include "cost/cost.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "partition/partition.h"
+#include "partition/search/search.h"
+
+enum { FIRST_SLOTS = 16 };
+
+int sr_search_axes_number(struct sr_search *s, struct sr_axes axes)
+{
+	size_t i = 0;
+	while (i < s->lists.n && !sr_axes_equal(s->lists.data[i], axes))
+		i++;
+	if (i == s->lists.n)
+		sr_push(s->arena, &s->lists, (struct sr_axes){sr_dup(s->arena, axes.refs, (size_t)axes.n, sizeof *axes.refs),
+							      axes.n});
+	return (int)i;
+}
+
+/* ---------------------------------------------------------------- kinds */
+
+/* Whatever of an op says what it computes: name, types, attributes, reducer. NULL: it has a body that says more. */
+static const struct sr_attr *description(struct sr_search *s, struct sr_op *op)
+{
+	const struct sr_reducer *reducer = sr_op_reducer(op);
+	int n = op->n_operands + op->n_results + 3, at = 0; /* name, reducer and attributes beside the types */
+	const struct sr_attr **parts = SR_NEWS(s->ctx->scratch, const struct sr_attr *, n);
+	struct sr_named_attr *attrs = SR_NEWS(s->ctx->scratch, struct sr_named_attr, op->n_attrs);
+	int n_attrs = 0;
+	if (op->n_regions && !reducer)
+		return NULL;
+	parts[at++] = sr_attr_symbol(s->ctx, op->info->name);
+	parts[at++] = sr_attr_i64(s->ctx, reducer ? reducer->code : 0);
+	for (int i = 0; i < op->n_operands; i++)
+		parts[at++] = sr_attr_type(s->ctx, sr_operand(op, i)->type);
+	for (int i = 0; i < op->n_results; i++)
+		parts[at++] = sr_attr_type(s->ctx, sr_result(op, i)->type);
+	for (int i = 0; i < op->n_attrs; i++)
+		if (op->attrs[i].value->kind != SR_ATTR_SHARDINGS && op->attrs[i].value->kind != SR_ATTR_SHARDING)
+			attrs[n_attrs++] = op->attrs[i];
+	parts[at++] = sr_attr_dict(s->ctx, attrs, n_attrs);
+	return sr_attr_array(s->ctx, parts, at);
+}
+
+static bool is_plain(const struct sr_op_view *v)
+{
+	if (v->rule->n_factors > SR_SEARCH_MAX_FACTORS || v->n_tensors > SR_SEARCH_MAX_TENSORS)
+		return false;
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_type *type = sr_op_view_value(v, t)->type;
+		if (!sr_type_is_static(type) || type->dtype == SR_DTYPE_NONE)
+			return false;
+	}
+	return true;
+}
+
+struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
+{
+	struct sr_op_class *kind = SR_NEW(s->arena, struct sr_op_class);
+	for (int i = 0; i < FIRST_SLOTS; i++)
+		sr_push(s->arena, &kind->slots, NULL);
+	return kind;
+}
+
+static struct sr_shardability limits_of(const struct sr_search *s, struct sr_op_view *v)
+{
+	return sr_expand_has_form(s->module, v->op) ? sr_shardability_expanded(v) : sr_shardability_of(v);
+}
+
+/* Return the rule of the op, or of its form in parts/ where that replicates less. */
+static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct sr_op *op)
+{
+	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
+	bool reduces = rule && sr_local_kind_of(op) == SR_LOCAL_dynamic_slice && sr_slice_fits_any_shard(op, s->mesh.mesh);
+	return reduces ? sr_expand_rule_of_dynamic_slice(s->arena, op, rule) : rule;
+}
+
+static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
+{
+	struct sr_op_class *kind = sr_search_new_op_class(s);
+	const struct sr_sharding_rule *rule = rule_of(s, op);
+	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
+		return NULL;
+	kind->limits = limits_of(s, &kind->view);
+	if (kind->limits.reduces && rule->reduction.n && op->n_results == 1 && sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
+		kind->result_rank = sr_result(op, 0)->type->rank;
+	return kind;
+}
+
+/* What is said of a kind leaves out where its ops lie. */
+static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sharding_rule *rule)
+{
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	struct sr_op_view v;
+	bool good = sr_op_view_init_on(&v, s->ctx, s->module, op, rule, s->mesh);
+	sr_arena_release(s->ctx->scratch, mark);
+	return good;
+}
+
+struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
+{
+	const struct sr_attr *said = description(s, op);
+	struct sr_op_class *kind = said ? sr_map_get(&s->kinds, said) : NULL;
+	if (kind)
+		return is_on_mesh(s, op, kind->view.rule) ? kind : NULL;
+	kind = make_kind(s, op);
+	if (kind && said)
+		sr_map_put(&s->kinds, said, kind);
+	return kind;
+}
+
+/* ---------------------------------------------------------------- strategies */
+
+static const struct sr_type *type_of(const struct sr_op_class *kind, int tensor)
+{
+	return sr_op_view_value(&kind->view, tensor)->type;
+}
+
+static struct sr_axes list_of(const struct sr_search *s, int number)
+{
+	return s->lists.data[number];
+}
+
+static uint64_t hash_of(const struct sr_op_class *kind, const int *axes, const int *scatter)
+{
+	uint64_t h = sr_hash_bytes(axes, (size_t)kind->view.rule->n_factors * sizeof *axes, 7);
+	return scatter ? sr_hash_bytes(scatter, (size_t)kind->result_rank * sizeof *scatter, h) : h;
+}
+
+static bool is_same(const struct sr_op_class *kind, const struct sr_strategy *a, const int *axes, const int *scatter)
+{
+	for (int f = 0; f < kind->view.rule->n_factors; f++)
+		if (a->axes[f] != axes[f])
+			return false;
+	if (!a->scatter != !scatter)
+		return false;
+	for (int d = 0; scatter && d < kind->result_rank; d++)
+		if (a->scatter[d] != scatter[d])
+			return false;
+	return true;
+}
+
+static void more_slots(struct sr_search *s, struct sr_op_class *kind)
+{
+	struct sr_strategy **old = kind->slots.data;
+	size_t n = kind->slots.n;
+	kind->slots.data = SR_NEWS(s->arena, struct sr_strategy *, 2 * n);
+	kind->slots.n = kind->slots.cap = 2 * n;
+	for (size_t i = 0; i < n; i++)
+		for (struct sr_strategy *x = old[i], *next; x; x = next) {
+			uint64_t at = hash_of(kind, x->axes, x->scatter) & (2 * n - 1);
+			next = x->next;
+			x->next = kind->slots.data[at];
+			kind->slots.data[at] = x;
+		}
+}
+
+/* What is sent to make partial results whole: scattered where the strategy says so, and the rest reduced everywhere. */
+static void price_reductions(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
+{
+	const struct sr_sharding_rule *rule = kind->view.rule;
+	double n = 1, scattered = 1;
+	for (int i = 0; i < rule->reduction.n; i++)
+		n *= (double)sr_axes_size(list_of(s, x->axes[rule->reduction.at[i]]));
+	for (int d = 0; x->scatter && d < kind->result_rank; d++)
+		scattered *= (double)sr_axes_size(list_of(s, x->scatter[d]));
+	for (int t = rule->n_operands; n > 1 && t < kind->view.n_tensors; t++) {
+		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh), r = kept * scattered;
+		x->wire += sr_cost_wire(SR_ALL_GATHER, r, scattered) + sr_cost_wire(SR_ALL_REDUCE, kept, n / scattered);
+		x->rounds += (scattered > 1) + (n > scattered);
+	}
+}
+
+static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_class *kind, int t, const int *scatter)
+{
+	struct sr_sharding has = sr_projection_sharding(s->ctx->scratch, &kind->view.p, t, s->mesh.name);
+	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, has.rank);
+	for (int d = 0; d < has.rank; d++) {
+		axes[d] = has.dims[d].axes;
+		if (scatter && t == kind->view.rule->n_operands)
+			axes[d] = sr_axes_concat(s->ctx->scratch, axes[d], list_of(s, scatter[d]));
+	}
+	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, has.rank);
+}
+
+static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class *kind, const int *numbers, const int *scatter)
+{
+	int n = kind->view.rule->n_factors;
+	bool changed[SR_SEARCH_MAX_TENSORS] = {false};
+	struct sr_axes axes[SR_SEARCH_MAX_FACTORS];
+	struct sr_strategy *x = SR_NEW(s->arena, struct sr_strategy);
+	x->axes = sr_dup(s->arena, numbers, (size_t)n, sizeof *numbers);
+	x->scatter = scatter ? sr_dup(s->arena, scatter, (size_t)kind->result_rank, sizeof *scatter) : NULL;
+	x->layouts = SR_NEWS(s->arena, const struct sr_attr *, kind->view.n_tensors);
+	for (int f = 0; f < n; f++) {
+		axes[f] = list_of(s, numbers[f]);
+		sr_op_view_set_factor(&kind->view, f, axes[f], changed);
+	}
+	for (int t = 0; t < kind->view.n_tensors; t++)
+		x->layouts[t] = layout_of(s, kind, t, x->scatter);
+	price_reductions(s, kind, x);
+	if (!kind->is_tie)
+		x->points = s->is_free ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes) : sr_cost_model_operations(&kind->view, axes);
+	return x;
+}
+
+/* A scatter by axes that are not reduced would be none. True: something is scattered. */
+static bool keep_reduced(struct sr_search *s, const struct sr_op_class *kind, const int *axes, int *scatter)
+{
+	struct sr_axes left = {0};
+	bool any = false;
+	for (int i = 0; i < kind->view.rule->reduction.n; i++)
+		left = sr_axes_concat(s->ctx->scratch, left, list_of(s, axes[kind->view.rule->reduction.at[i]]));
+	for (int d = 0; d < kind->result_rank; d++) {
+		struct sr_axes list = list_of(s, scatter[d]), rest;
+		bool good = true;
+		for (int i = 0; i < list.n; i++)
+			good = good && sr_axes_has(left, list.refs[i]);
+		if (!good || !sr_axes_difference(s->ctx->scratch, left, list, &rest)) {
+			scatter[d] = 0;
+			continue;
+		}
+		left = rest;
+		any = any || scatter[d];
+	}
+	return any;
+}
+
+struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter)
+{
+	int n = kind->view.rule->n_factors, numbers[SR_SEARCH_MAX_FACTORS], kept[SR_SEARCH_MAX_TENSORS];
+	struct sr_axes lists[SR_SEARCH_MAX_FACTORS];
+	for (int f = 0; f < n; f++)
+		lists[f] = list_of(s, axes[f]);
+	sr_shardability_apply(&kind->view, &kind->limits, lists);
+	for (int f = 0; f < n; f++)
+		numbers[f] = sr_axes_equal(lists[f], list_of(s, axes[f])) ? axes[f] : sr_search_axes_number(s, lists[f]);
+	if (!kind->result_rank)
+		scatter = NULL;
+	for (int d = 0; scatter && d < kind->result_rank; d++)
+		kept[d] = scatter[d];
+	scatter = scatter && keep_reduced(s, kind, numbers, kept) ? kept : NULL;
+	uint64_t h = hash_of(kind, numbers, scatter);
+	for (struct sr_strategy *x = kind->slots.data[h & (kind->slots.n - 1)]; x; x = x->next)
+		if (is_same(kind, x, numbers, scatter))
+			return x;
+	if ((size_t)kind->n_strategies++ >= 2 * kind->slots.n)
+		more_slots(s, kind);
+	struct sr_strategy *x = make_strategy(s, kind, numbers, scatter), **slot = &kind->slots.data[h & (kind->slots.n - 1)];
+	x->next = *slot;
+	*slot = x;
+	return x;
+}
+
+/* ---------------------------------------------------------------- strategies that follow from a layout */
+
+/* Axes of the result beyond what the factors give, where they are reduced: NULL: none are. */
+static const int *scatter_towards(struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x,
+				  const struct sr_attr *layout)
+{
+	int *scatter = SR_NEWS(s->ctx->scratch, int, kind->result_rank);
+	const struct sr_sharding *has, *wanted;
+	if (!kind->result_rank || !layout)
+		return NULL;
+	has = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, x->layouts[kind->view.rule->n_operands]->sharding);
+	wanted = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
+	for (int d = 0; d < kind->result_rank && d < wanted->rank; d++) {
+		struct sr_axes rest;
+		if (sr_axes_is_strict_prefix(has->dims[d].axes, wanted->dims[d].axes) &&
+		    sr_axes_difference(s->ctx->scratch, wanted->dims[d].axes, has->dims[d].axes, &rest))
+			scatter[d] = sr_search_axes_number(s, rest);
+	}
+	return scatter;
+}
+
+struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
+					const struct sr_attr *layout)
+{
+	const int *scatter = scatter_towards(s, kind, x, layout);
+	return scatter ? sr_search_strategy(s, kind, x->axes, scatter) : x;
+}
+
+struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
+{
+	struct sr_op_view v;
+	int numbers[SR_SEARCH_MAX_FACTORS];
+	if (!sr_op_view_init_on(&v, s->ctx, s->module, n->op, n->kind->view.rule, s->mesh))
+		return NULL;
+	struct sr_shardability limits = limits_of(s, &v);
+	struct sr_axes *axes = sr_common_axes(&v);
+	sr_shardability_apply(&v, &limits, axes);
+	axes = sr_cheapest_axes(s->costs, &v, &limits, axes);
+	for (int f = 0; f < v.rule->n_factors; f++)
+		numbers[f] = sr_search_axes_number(s, axes[f]);
+	struct sr_strategy *x = sr_search_strategy(s, n->kind, numbers, NULL);
+	return n->op->n_results ? sr_search_scattered_strategy(s, n->kind, x, v.given[v.rule->n_operands]) : x;
+}
+
+struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with, int t,
+				      const struct sr_attr *layout)
+{
+	const struct sr_sharding_rule *rule = kind->view.rule;
+	const struct sr_sharding **shardings = SR_NEWS(s->ctx->scratch, const struct sr_sharding *, kind->view.n_tensors);
+	int numbers[SR_SEARCH_MAX_FACTORS];
+	struct sr_axes taken = {0};
+	shardings[t] = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
+	struct sr_projection p = sr_projection_build(s->ctx->scratch, rule, s->mesh.mesh, shardings, true);
+	const struct sr_factor_sharding *has = p.tensors[t].factors;
+	for (int f = 0; f < rule->n_factors; f++)
+		if (has[f].present)
+			taken = sr_axes_concat(s->ctx->scratch, taken, has[f].axes);
+	for (int f = 0; f < rule->n_factors; f++) {
+		struct sr_axes list = has[f].present ? has[f].axes :
+						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, with->axes[f]),
+										       taken);
+		numbers[f] = sr_search_axes_number(s, list);
+	}
+	struct sr_strategy *x = sr_search_strategy(s, kind, numbers, NULL);
+	return t >= rule->n_operands ? sr_search_scattered_strategy(s, kind, x, layout) : sr_search_strategy(s, kind, numbers,
+												    with->scatter);
+}

@@ -1,0 +1,418 @@
+/* A function as a graph. Ops with a rule that computing in parts is right for are nodes with a choice; others want their operands,
+ * and make their results, as propagation said. What is inside of manual computations is left alone. */
+#include "dialect/attr_names.h"
+#include "import/edges/data_flow_edge.h"
+#include "partition/partition.h"
+#include "partition/search/search.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_tensor(const struct sr_value *v)
+{
+	return v->type->kind == SR_TYPE_TENSOR && v->type->rank > 0 && sr_type_is_static(v->type);
+}
+
+/* On the search's mesh, with nothing but axes per dimension. NULL: on another mesh, or unreduced. */
+static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
+{
+	const struct sr_sdy_sharding *written = sharding ? sharding->sharding : NULL;
+	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, v->type->rank);
+	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != v->type->rank ||
+			written->unreduced.n))
+		return NULL;
+	for (int d = 0; written && d < written->rank; d++)
+		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
+	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, v->type->rank);
+}
+
+const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v)
+{
+	return plain_layout(s, v, sr_value_sharding(s->ctx, v));
+}
+
+/* ---------------------------------------------------------------- values and nodes */
+
+int sr_search_value_index(struct sr_search *s, struct sr_value *v)
+{
+	intptr_t known = (intptr_t)sr_map_get(&s->numbers, v);
+	if (known)
+		return (int)known - 1;
+	if (!is_tensor(v) || sr_is_rematerializable(v))
+		return -1;
+	struct sr_search_value e = {.value = v, .times = sr_search_trip_count_of_value(s, v), .lies = sr_search_initial_layout(s, v), .node = -1};
+	e.through = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
+	sr_push(s->arena, &s->edges, e);
+	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
+	return (int)s->edges.n - 1;
+}
+
+struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results)
+{
+	sr_push(s->arena, &s->nodes, (struct sr_search_node){.times = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
+	struct sr_search_node *n = &s->nodes.data[s->nodes.n - 1];
+	n->uses = SR_NEWS(s->arena, struct sr_use *, n->n_operands);
+	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
+	n->fixed = SR_NEWS(s->arena, const struct sr_attr *, n->n_tensors);
+	for (int t = 0; t < n->n_tensors; t++)
+		n->edges[t] = -1;
+	return n;
+}
+
+void sr_search_add_operand(struct sr_search *s, struct sr_search_node *n, int t, struct sr_use *use)
+{
+	int e = sr_search_value_index(s, use->value);
+	if (e < 0)
+		return;
+	n->uses[t] = use;
+	n->edges[t] = e;
+	sr_push(s->arena, &s->edges.data[e].readers, ((struct sr_search_reader){(int)(n - s->nodes.data), t}));
+}
+
+void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, struct sr_value *v)
+{
+	int e = n->edges[t] = sr_search_value_index(s, v);
+	if (e >= 0)
+		s->edges.data[e].node = (int)(n - s->nodes.data), s->edges.data[e].tensor = t;
+}
+
+/* Count n more readers of the value that require the layout; next: with their next strategies. */
+static void require(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
+{
+	struct sr_search_value *e = &s->edges.data[edge];
+	size_t i = 0;
+	while (i < e->required.n && e->required.data[i].layout != layout)
+		i++;
+	s->visits += (int64_t)i + 1;
+	if (i == e->required.n)
+		sr_push(s->arena, &e->required, (struct sr_required_layout){.layout = layout});
+	e->required.data[i].n[next] += n;
+}
+
+/* A use that is to have a layout whatever comes. */
+static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
+{
+	const struct sr_attr *layout = is_tensor(use->value) ? plain_layout(s, use->value, sharding) : NULL;
+	if (!layout)
+		return;
+	struct sr_search_node *n = sr_search_new_node(s, 1, 0);
+	sr_search_add_operand(s, n, 0, use);
+	n->fixed[0] = layout;
+	n->uses = NULL;
+	n->border = use;
+	for (int next = 0; next < 2 && n->edges[0] >= 0; next++)
+		require(s, n->edges[0], layout, next, 1);
+}
+
+/* ---------------------------------------------------------------- ops */
+
+/* But what choosing treats in ways of its own. Where arguments are free propagation has nothing better to say of gathers and the
+ * like than their rules, and where memory counts they must not be whole because it knew no better. */
+static bool is_indexed(const struct sr_op *op)
+{
+	enum sr_local_kind word = sr_local_kind_of(op);
+	return word == SR_LOCAL_gather || word == SR_LOCAL_scatter;
+}
+
+static bool has_a_choice(struct sr_search *s, struct sr_op *op)
+{
+	static const bool never[SR_LOCAL_COUNT] = {[SR_LOCAL_custom_call] = true, [SR_LOCAL_unshardable] = true};
+	enum sr_local_kind word = sr_local_kind_of(op);
+	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
+	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
+	       (s->is_free || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
+		(is_indexed(op) ? s->memory > 0 || sr_expand_has_form(s->module, op) :
+				  !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
+}
+
+static bool is_plain(struct sr_search *s, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands + op->n_results; i++) {
+		struct sr_value *v = i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
+		if (is_tensor(v) && !sr_search_initial_layout(s, v))
+			return false;
+	}
+	return true;
+}
+
+static void read_fixed(struct sr_search *s, struct sr_op *op)
+{
+	const struct sr_attr *said = sr_op_is(op, SR_OP_sdy_reshard) ? sr_op_attr(op, SR_NAME_sharding) : NULL;
+	for (int i = 0; i < op->n_operands; i++)
+		want(s, &op->operands[i], said ? said : sr_value_sharding(s->ctx, sr_operand(op, i)));
+	for (int i = 0; i < op->n_results; i++)
+		sr_search_value_index(s, sr_result(op, i));
+}
+
+static void read_op(struct sr_search *s, struct sr_op *op)
+{
+	struct sr_op_class *kind = has_a_choice(s, op) && is_plain(s, op) ? sr_search_op_class(s, op) : NULL;
+	if ((op->n_results == 1 && sr_is_rematerializable(sr_result(op, 0))) ||
+	    (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results))
+		return;
+	if (!kind) {
+		read_fixed(s, op);
+		return;
+	}
+	struct sr_search_node *n = sr_search_new_node(s, op->n_operands, op->n_results);
+	n->op = op;
+	n->kind = kind;
+	n->indexed = is_indexed(op);
+	n->times = sr_search_trip_count(s, op->block);
+	for (int t = 0; t < op->n_operands; t++)
+		sr_search_add_operand(s, n, t, &op->operands[t]);
+	for (int i = 0; i < op->n_results; i++)
+		sr_search_add_result(s, n, op->n_operands + i, sr_result(op, i));
+}
+
+/* Sources of an edge lie as its owner does. */
+static void read_edge(struct sr_search *s, struct sr_op *op, int i)
+{
+	struct sr_edge edge = sr_edge_at(s->ctx, op, i);
+	const struct sr_attr *target = sr_edge_target_sharding(s->ctx, op, edge.target);
+	for (int k = 0; k < edge.n; k++)
+		want(s, edge.uses[k], target);
+}
+
+static void read_region(struct sr_search *s, struct sr_region *region)
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->first; op; op = op->next) {
+			if (sr_op_has(op, SR_TERMINATOR))
+				continue;
+			if (sr_op_has(op, SR_DATA_FLOW_EDGE))
+				sr_search_add_equalities(s, op, read_edge);
+			else
+				read_op(s, op);
+			for (int r = 0; sr_op_has(op, SR_CONTROL_FLOW) && r < op->n_regions; r++)
+				read_region(s, &op->regions[r]);
+		}
+}
+
+/* ---------------------------------------------------------------- the function */
+
+static void take_mesh(struct sr_search *s, const struct sr_attr *x)
+{
+	if (!s->mesh.mesh && x && !sr_sdy_sharding_is_replicated(x->sharding))
+		s->mesh = (struct sr_mesh_ref){sr_sharding_mesh(s->module, x->sharding), x->sharding->mesh_name};
+}
+
+static bool find_mesh(void *data, struct sr_op *op)
+{
+	struct sr_search *s = data;
+	for (int i = 0; i < op->n_results && !s->mesh.mesh; i++)
+		take_mesh(s, is_tensor(sr_result(op, i)) ? sr_value_sharding(s->ctx, sr_result(op, i)) : NULL);
+	return !s->mesh.mesh;
+}
+
+/* What the first value that is sharded is sharded over. */
+static void find_meshes(struct sr_search *s)
+{
+	const struct sr_block *entry = sr_func_entry(s->func);
+	for (int i = 0; i < entry->n_args; i++)
+		take_mesh(s, is_tensor(entry->args[i]) ? sr_value_sharding(s->ctx, entry->args[i]) : NULL);
+	if (!s->mesh.mesh)
+		sr_walk_post(s->func, find_mesh, s);
+	const struct sr_op *first = sr_first_mesh_op(s->module);
+	if (!s->mesh.mesh && first) /* nothing is sharded: where something may be, on this one */
+		s->mesh = (struct sr_mesh_ref){sr_op_mesh(first), sr_symbol_name(first)};
+}
+
+/* The time from which to which each value lives, in nodes. Arguments and results live all the while. */
+static void find_lives(struct sr_search *s)
+{
+	const struct sr_block *entry = sr_func_entry(s->func);
+	double n = (double)s->nodes.n;
+	for (size_t i = 0; i < s->edges.n; i++) {
+		struct sr_search_value *e = &s->edges.data[i];
+		int first = INT_MAX, last = 0;
+		bool border = !e->value->def && e->value->block == entry;
+		for (struct sr_use *use = e->value->uses; use; use = use->next)
+			border = border || use->owner == entry->last;
+		for (size_t k = 0; k < e->readers.n; k++) {
+			int at = e->readers.data[k].node;
+			first = at < first ? at : first;
+			last = at > last ? at : last;
+		}
+		int made = e->node >= 0 ? e->node : first;
+		e->read = last > first ? (double)(last - first) / n : 0;
+		e->held = border ? 1 : last > made ? (double)(last - made) / n : 0;
+	}
+}
+
+bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena,
+		    const struct sr_pass_options *options)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
+	bool any = false;
+	*s = (struct sr_search){.ctx = ctx,
+				.arena = arena,
+				.module = sr_op_module(func),
+				.func = func,
+				.memory = strtod(sr_option_string(options, "memory-price"), NULL),
+				.keep_slice_shardings = sr_option_bool(options, "keep-slice-shardings")};
+	if (!end)
+		return false;
+	sr_walk_post(func, sr_erase_propagation_ops, ctx);
+	s->costs = sr_cost_model_new(ctx, s->module, true);
+	find_meshes(s);
+	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
+		return false;
+	s->tick = 1;
+	sr_search_axes_number(s, (struct sr_axes){0});
+	sr_map_init(&s->kinds, s->arena);
+	sr_map_init(&s->numbers, s->arena);
+	sr_map_init(&s->times, s->arena);
+	sr_map_init(&s->vain, s->arena);
+	sr_search_add_unconstrained(s);
+	read_region(s, &s->func->regions[0]);
+	for (int i = 0; i < end->n_operands; i++)
+		if (!sr_func_result_attr(s->func, i, SR_UNCONSTRAINED))
+			want(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));
+	find_lives(s);
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		struct sr_search_node *n = &s->nodes.data[i];
+		if (!n->kind)
+			continue;
+		n->first = n->kind->is_tie ? sr_search_equality_initial(s, n) : sr_search_local_best(s, n);
+		any = any || n->first;
+	}
+	return any;
+}
+
+/* ---------------------------------------------------------------- what edges cost */
+
+const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next)
+{
+	if (e->node < 0)
+		return e->lies;
+	const struct sr_search_node *n = &s->nodes.data[e->node];
+	return (next ? n->next : n->now)->layouts[e->tensor];
+}
+
+const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next)
+{
+	const struct sr_search_node *n = &s->nodes.data[r.node];
+	return n->kind ? (next ? n->next : n->now)->layouts[r.tensor] : n->fixed[r.tensor];
+}
+
+static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
+				 const struct sr_attr *to)
+{
+	const void *key[] = {type, from, to};
+	size_t at = (size_t)sr_hash_bytes(key, sizeof key, 1) & (s->prices.n - 1);
+	while (s->prices.data[at].type &&
+	       (s->prices.data[at].type != type || s->prices.data[at].from != from || s->prices.data[at].to != to))
+		at = (at + 1) & (s->prices.n - 1);
+	return &s->prices.data[at];
+}
+
+static void more_prices(struct sr_search *s)
+{
+	struct sr_reshard_price *old = s->prices.data;
+	size_t n = s->prices.n;
+	s->prices.n = s->prices.cap = n ? 2 * n : 1024;
+	s->prices.data = SR_NEWS(s->arena, struct sr_reshard_price, s->prices.n);
+	for (size_t i = 0; i < n; i++)
+		if (old[i].type)
+			*price_at(s, old[i].type, old[i].from, old[i].to) = old[i];
+}
+
+double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from, const struct sr_attr *to)
+{
+	const struct sr_type *type = e->value->type;
+	if (from == to || !from || !to)
+		return 0;
+	if (2 * s->n_prices >= s->prices.n)
+		more_prices(s);
+	struct sr_reshard_price *known = price_at(s, type, from, to);
+	if (!known->type) {
+		*known = (struct sr_reshard_price){type, from, to, sr_cost_model_reshard(s->costs, s->mesh, type, from, to),
+					   sr_cost_model_local_bytes(type, to->sharding, s->mesh.mesh)};
+		s->n_prices++;
+	}
+	int rounds = s->exact ? known->cost.collectives : known->cost.rounds;
+	return sr_search_collective_price(s, e->times, known->cost.bytes, rounds) + s->memory * e->read * known->bytes;
+}
+
+double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies)
+{
+	return s->memory > 0 && lies ? s->memory * e->held * sr_cost_model_local_bytes(e->value->type, lies->sharding, s->mesh.mesh) : 0;
+}
+
+double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next)
+{
+	const struct sr_attr *lies = sr_search_layout_of(s, e, next);
+	double cost = sr_search_memory_price(s, e, lies);
+	s->visits += (int64_t)e->required.n;
+	for (size_t i = 0; i < e->required.n; i++)
+		if (e->required.data[i].n[next])
+			cost += sr_search_reshard_price(s, e, lies, e->required.data[i].layout);
+	return cost;
+}
+
+double sr_search_total_cost(struct sr_search *s)
+{
+	double total = 0;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (s->nodes.data[i].now)
+			total += sr_search_node_cost(s, &s->nodes.data[i], s->nodes.data[i].now);
+	for (size_t i = 0; i < s->edges.n; i++)
+		total += sr_search_value_cost(s, &s->edges.data[i], false);
+	return total;
+}
+
+double sr_search_wire_bytes(struct sr_search *s)
+{
+	double weight = s->weight, round = s->round, memory = s->memory;
+	s->weight = s->round = s->memory = 0;
+	double wire = sr_search_total_cost(s);
+	s->weight = weight, s->round = round, s->memory = memory;
+	return wire;
+}
+
+/* Count what a node requires with strategy x, in place of what it required with `old`; NULL: nothing. */
+static void require_all(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old, const struct sr_strategy *x,
+			bool next)
+{
+	for (int t = 0; t < n->n_operands; t++) {
+		if (n->edges[t] < 0 || (old && old->layouts[t] == x->layouts[t]))
+			continue;
+		if (old)
+			require(s, n->edges[t], old->layouts[t], next, -1);
+		require(s, n->edges[t], x->layouts[t], next, 1);
+	}
+}
+
+void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
+{
+	if (n->next != x)
+		require_all(s, n, n->next, x, true);
+	n->next = x;
+}
+
+void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
+{
+	sr_search_set_next(s, n, x);
+	if (n->now != x)
+		require_all(s, n, n->now, x, false);
+	n->now = x;
+}
+
+void sr_search_mark_changed(struct sr_search *s, const struct sr_search_node *n)
+{
+	s->tick++;
+	for (int t = 0; t < n->n_tensors; t++)
+		if (n->edges[t] >= 0)
+			s->edges.data[n->edges[t]].touched = s->tick;
+}
+
+int sr_search_last_change(const struct sr_search *s, const struct sr_search_node *n)
+{
+	int last = n->touched;
+	for (int t = 0; t < n->n_tensors; t++)
+		if (n->edges[t] >= 0 && s->edges.data[n->edges[t]].touched > last)
+			last = s->edges.data[n->edges[t]].touched;
+	return last;
+}

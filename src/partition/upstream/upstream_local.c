@@ -1,0 +1,123 @@
+/* sdy-convert-global-to-local: local types and stablehlo collectives in upstream's forms, which its executable tests read.
+ *
+ * 	%0 = sdy.all_gather [{"x"}, {"y"}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
+ * 	one all_gather along a dimension of its own, transposed and reshaped; ours gathers dimension by dimension
+ *
+ * What becomes of values and types is upstream_local.c's; here is what an op of each kind becomes. Shardings stay on the ops, and each
+ * collective has a channel of its own. */
+#include "partition/upstream/upstream_local.h"
+#include "dialect/attr_names.h"
+#include "partition/device_coordinate.h"
+#include "partition/op_builders.h"
+#include "partition/partition.h"
+#include "partition/partition_passes.h"
+#include "partition/upstream/upstream.h"
+
+static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_all_gather] = sr_upstream_all_gather,
+	[SR_LOCAL_all_reduce] = sr_upstream_all_reduce,
+	[SR_LOCAL_all_slice] = sr_upstream_all_slice,
+	[SR_LOCAL_all_to_all] = sr_upstream_all_to_all,
+	[SR_LOCAL_collective_permute] = sr_upstream_collective_permute,
+	[SR_LOCAL_reduce_scatter] = sr_upstream_reduce_scatter,
+	[SR_LOCAL_replicated_to_unreduced] = sr_local_replicated_to_unreduced,
+	[SR_LOCAL_sharded_to_unreduced] = sr_local_sharded_to_unreduced,
+	[SR_LOCAL_concatenate] = sr_upstream_concatenate,
+	[SR_LOCAL_constant] = sr_upstream_constant,
+	[SR_LOCAL_convolution] = sr_upstream_convolution,
+	[SR_LOCAL_drop] = sr_local_drop,
+	[SR_LOCAL_dynamic_slice] = sr_local_slice_sizes,
+	[SR_LOCAL_gather] = sr_upstream_gather,
+	[SR_LOCAL_iota] = sr_upstream_iota,
+	[SR_LOCAL_pad] = sr_upstream_pad,
+	[SR_LOCAL_product] = sr_upstream_product,
+	[SR_LOCAL_reduce_window] = sr_upstream_window,
+	[SR_LOCAL_scatter] = sr_upstream_scatter,
+	[SR_LOCAL_select_and_scatter] = sr_upstream_window,
+	[SR_LOCAL_slice] = sr_upstream_slice,
+};
+
+bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *v)
+{
+	const struct sr_local_value *info = sr_local_find(l, v);
+	return !info || !info->sharding || sr_sdy_sharding_is_replicated(info->sharding);
+}
+
+struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
+{
+	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->scratch, int64_t, n);
+	struct sr_value *id = sr_make_device_id(&l->at, l->upstream->by_replica);
+	for (int64_t i = 0; i < n; i++)
+		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
+	return sr_device_lookup(&l->at, table, n, SR_I64, id);
+}
+
+struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes, const struct sr_type *local)
+{
+	struct sr_value **starts = SR_NEWS(l->ctx->scratch, struct sr_value *, local->rank);
+	for (int d = 0; d < local->rank; d++)
+		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local->shape[d]) : sr_make_scalar(&l->at, SR_I64, 0);
+	return sr_make_dynamic_slice(&l->at, v, starts, local->shape);
+}
+
+enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op, struct sr_axes axes)
+{
+	const struct sr_use *use = sr_result(op, 0)->uses;
+	struct sr_arena *arena = l->ctx->scratch;
+	const struct sr_attr *said = NULL;
+	if (use && !use->next && sr_op_is(use->owner, SR_OP_sdy_all_reduce))
+		said = sr_op_attr(use->owner, SR_NAME_reduction_axes);
+	if (!said)
+		return sr_op_error(op, &l->ctx->diags, SR_INVALID,
+				   "has partial results along sharded dimensions; its only use must be an sdy.all_reduce");
+	if (!sr_axes_equal(sr_axes_sort_and_merge(arena, l->mesh, sr_axes_resolve(arena, l->mesh, *said->axes)),
+			   sr_axes_sort_and_merge(arena, l->mesh, axes)))
+		return sr_op_error(op, &l->ctx->diags, SR_INVALID,
+				   "has partial results along other axes than those of the sdy.all_reduce that uses it");
+	return SR_OK;
+}
+
+static bool note_channel(void *data, struct sr_op *op)
+{
+	int64_t *next = data;
+	const struct sr_attr *channel = sr_op_attr(op, SR_NAME_channel_handle), *handle;
+	handle = channel && channel->kind == SR_ATTR_STRUCT ? sr_attr_field(channel, "handle") : NULL;
+	if (handle && handle->i >= *next)
+		*next = handle->i + 1;
+	return true;
+}
+
+int64_t sr_upstream_next_channel(struct sr_op *module)
+{
+	int64_t next = 1;
+	sr_walk(module, note_channel, &next);
+	return next;
+}
+
+enum sr_status sr_upstream_by_replica(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options,
+				      bool *by_replica)
+{
+	*by_replica = sr_option_int(options, "replica-count") > 1;
+	if (*by_replica && sr_option_int(options, "partition-count") > 1)
+		return sr_op_error(module, &ctx->diags, SR_UNSUPPORTED,
+				   "cannot be partitioned for both replica-count and partition-count above 1");
+	return SR_OK;
+}
+
+enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_local_upstream u = {.next_channel = sr_upstream_next_channel(module),
+				      .per_dim_gather = sr_option_bool(options, "per-dim-all-gather"),
+				      .one_scatter = sr_option_bool(options, "combine-multi-dimension-reduce-scatter")};
+	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1, .listed = INT64_MAX, .upstream = &u};
+	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &u.by_replica);
+	if (status)
+		return status;
+	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
+	status = sr_local_rewrite_module(&l, rewritings);
+	if (status && l.op)
+		sr_error(&ctx->diags, status, sr_loc_source(l.op->loc),
+			 "failed to legalize operation '%s' that was explicitly marked illegal",
+			 l.op->info->name);
+	return status;
+}

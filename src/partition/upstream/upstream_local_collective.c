@@ -1,0 +1,382 @@
+/* sdy collectives in upstream's forms: one stablehlo collective for all dimensions, along a dimension made for it. */
+#include "partition/upstream/upstream_local.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "dialect/signature.h"
+#include "partition/collective.h"
+#include "partition/op_builders.h"
+#include "support/vec.h"
+#include <stdlib.h>
+
+static bool has_part(const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++)
+		if (axes.refs[i].size != sr_mesh_axis_size(mesh, axes.refs[i].axis))
+			return true;
+	return false;
+}
+
+static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes)
+{
+	if (l->groups_by_axes && !has_part(l->mesh, axes))
+		return sr_attr_group_axes(l->ctx, l->module, l->mesh, axes);
+	struct sr_groups g = sr_mesh_groups(l->ctx->arena, l->mesh, axes);
+	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups, g.group_size}, g.ids);
+}
+
+static struct sr_named_attr channel(struct sr_local *l)
+{
+	const struct sr_attr *fields[] = {sr_attr_i64(l->ctx, l->upstream->next_channel++), sr_attr_i64(l->ctx, 1)};
+	return (struct sr_named_attr){SR_NAME_channel_handle,
+				 sr_attr_struct(l->ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields)};
+}
+
+static struct sr_named_attr ids_are_global(struct sr_local *l)
+{
+	return (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(l->ctx)};
+}
+
+/* v's type with dimension dim times `times` over `by`. */
+static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times, int64_t by)
+{
+	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	shape[dim] = shape[dim] * times / by;
+	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
+}
+
+/* The axes of a list per dimension; *n: how many dimensions have some, *all: one behind the other. */
+static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all)
+{
+	struct sr_axes *axes = SR_NEWS(l->ctx->scratch, struct sr_axes, list->n);
+	SR_VEC(struct sr_axis_ref) refs = {0};
+	*n = 0;
+	for (int d = 0; d < list->n; d++) {
+		if (list->list[d]->axes)
+			axes[d] = sr_axes_resolve(l->ctx->arena, l->mesh, *list->list[d]->axes);
+		*n += axes[d].n > 0;
+		for (int i = 0; i < axes[d].n; i++)
+			sr_push(l->ctx->scratch, &refs, axes[d].refs[i]);
+	}
+	*all = (struct sr_axes){refs.data, (int)refs.n};
+	return axes;
+}
+
+/* ---- dimensions cut in factors, and the factors as one dimension in front ---- */
+
+struct factor {
+	int64_t size;
+	int dim;
+};
+
+struct factors {
+	struct factor *at;
+	int n;
+};
+
+static struct factors factors_of(struct sr_local *l, const struct sr_axes *axes, int rank)
+{
+	struct factors f = {SR_NEWS(l->ctx->scratch, struct factor, rank), 0};
+	for (int d = 0; d < rank; d++)
+		if (axes[d].n)
+			f.at[f.n++] = (struct factor){sr_axes_size(axes[d]), d};
+	return f;
+}
+
+static int64_t product(struct factors f)
+{
+	int64_t n = 1;
+	for (int i = 0; i < f.n; i++)
+		n *= f.at[i].size;
+	return n;
+}
+
+/* 8x6 in factors 4 of dimension 0 and 3 of 1: 4x2x3x2, 4x3x2x2, 12x2x2. */
+static struct sr_value *to_front(struct sr_local *l, struct sr_value *v, struct factors f)
+{
+	struct sr_arena *arena = l->ctx->scratch;
+	int rank = v->type->rank, n = 0, at = 0, rest = f.n;
+	int64_t *shape = SR_NEWS(arena, int64_t, rank + f.n), *order = SR_NEWS(arena, int64_t, rank + f.n);
+	for (int d = 0; d < rank; d++) {
+		int64_t size = 1;
+		if (at < f.n && f.at[at].dim == d) {
+			size = f.at[at].size;
+			order[at++] = n;
+			shape[n++] = size;
+		}
+		order[rest++] = n;
+		shape[n++] = v->type->shape[d] / size;
+	}
+	v = sr_make_transpose(&l->at, sr_make_reshape(&l->at, v, n, shape), order);
+	shape[0] = product(f);
+	for (int d = 0; d < rank; d++)
+		shape[d + 1] = v->type->shape[f.n + d];
+	return sr_make_reshape(&l->at, v, rank + 1, shape);
+}
+
+/* The first dimension is cut into the factors, and each becomes the outer part of its own. */
+static struct sr_value *from_front(struct sr_local *l, struct sr_value *v, struct factors f)
+{
+	struct sr_arena *arena = l->ctx->scratch;
+	int rank = v->type->rank - 1, n = 0;
+	int64_t *shape = SR_NEWS(arena, int64_t, rank + f.n), *order = SR_NEWS(arena, int64_t, rank + f.n),
+		*last = SR_NEWS(arena, int64_t, rank);
+	for (int i = 0; i < f.n; i++)
+		shape[i] = f.at[i].size;
+	for (int d = 0; d < rank; d++) {
+		last[d] = shape[f.n + d] = v->type->shape[d + 1];
+		for (int i = 0; i < f.n; i++)
+			if (f.at[i].dim == d) {
+				order[n++] = i;
+				last[d] *= f.at[i].size;
+			}
+		order[n++] = f.n + d;
+	}
+	v = sr_make_transpose(&l->at, sr_make_reshape(&l->at, v, rank + f.n, shape), order);
+	return sr_make_reshape(&l->at, v, rank, last);
+}
+
+/* ---- the collectives ---- */
+
+static struct sr_value *gather(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
+{
+	const struct sr_type *type = resized(l, v, dim, sr_axes_size(axes), 1);
+	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(l->ctx, dim)}, {SR_NAME_replica_groups, groups(l, axes)},
+				   channel(l), ids_are_global(l)};
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 4, &type, 1), 0);
+}
+
+enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	int n, rank = v->type->rank;
+	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_gathering_axes), &n, &all);
+	if (n > 1 && !l->upstream->per_dim_gather) {
+		int64_t *shape = SR_NEWS(l->ctx->scratch, int64_t, rank + 1);
+		shape[0] = 1;
+		for (int d = 0; d < rank; d++)
+			shape[d + 1] = v->type->shape[d];
+		v = gather(l, sr_make_reshape(&l->at, v, rank + 1, shape), 0, all);
+		v = from_front(l, v, factors_of(l, axes, rank));
+	} else {
+		for (int d = rank - 1; d >= 0; d--)
+			if (axes[d].n)
+				v = gather(l, v, d, axes[d]);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+enum sr_status sr_upstream_all_slice(struct sr_local *l, struct sr_op *op)
+{
+	int n;
+	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_slicing_axes), &n, &all);
+	struct sr_value *v = sr_upstream_slice_shard(l, sr_operand(op, 0), axes, sr_result(op, 0)->type);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+static struct sr_value *exchange(struct sr_local *l, struct sr_value *v, struct sr_axes axes, int64_t src, int64_t tgt)
+{
+	struct sr_context *ctx = l->ctx;
+	int64_t n = sr_axes_size(axes);
+	int64_t *shape = sr_dup(ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	shape[src] *= n;
+	shape[tgt] /= n;
+	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)},
+				   {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
+				   {SR_NAME_split_count, sr_attr_i64(ctx, n)},
+				   {SR_NAME_replica_groups, groups(l, axes)},
+				   channel(l)};
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 5, &type, 1), 0);
+}
+
+struct move {
+	struct sr_axes axes;
+	int src, tgt;
+};
+
+static int by_target(const void *a, const void *b)
+{
+	return ((const struct move *)a)->tgt - ((const struct move *)b)->tgt;
+}
+
+/* Parts of several dimensions go elsewhere at once: the parts in front as one dimension, exchanged, and put where they belong. */
+static struct sr_value *exchange_several(struct sr_local *l, struct sr_value *v, struct move *moves, int n)
+{
+	struct sr_arena *arena = l->ctx->scratch;
+	struct factors to = {SR_NEWS(arena, struct factor, n), n}, from = {SR_NEWS(arena, struct factor, n), n};
+	SR_VEC(struct sr_axis_ref) all = {0};
+	qsort(moves, (size_t)n, sizeof *moves, by_target);
+	for (int i = 0; i < n; i++) {
+		int64_t size = sr_axes_size(moves[i].axes);
+		to.at[i] = (struct factor){size, moves[i].tgt};
+		from.at[i] = (struct factor){size, moves[i].src};
+		for (int k = 0; k < moves[i].axes.n; k++)
+			sr_push(arena, &all, moves[i].axes.refs[k]);
+	}
+	v = exchange(l, to_front(l, v, to), (struct sr_axes){all.data, (int)all.n}, 0, 0);
+	return from_front(l, v, from);
+}
+
+enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_attr *params = sr_op_attr(op, SR_NAME_params);
+	struct move *moves = SR_NEWS(l->ctx->scratch, struct move, params->n);
+	struct sr_value *v = sr_operand(op, 0);
+	for (int i = 0; i < params->n; i++) {
+		const struct sr_attr *p = params->list[i];
+		moves[i] = (struct move){sr_axes_resolve(l->ctx->arena, l->mesh, *p->list[0]->axes), (int)p->list[1]->i,
+					 (int)p->list[2]->i};
+		if (v->type->shape[moves[i].tgt] % sr_axes_size(moves[i].axes))
+			return sr_op_error(op, &l->ctx->diags, SR_INVALID, "dimension not divisible by num devices per group");
+	}
+	v = params->n == 1 ? exchange(l, v, moves[0].axes, moves[0].src, moves[0].tgt) : exchange_several(l, v, moves, params->n);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *made, struct sr_op *from)
+{
+	struct sr_value *v = sr_result(made, 0);
+	sr_build_reducer(l->ctx, &made->regions[0], sr_collective_reducer(sr_collective_kind(from)), v->type->element, made->loc);
+	return v;
+}
+
+static struct sr_value *reduce(struct sr_local *l, struct sr_op *op, struct sr_value *v, struct sr_axes axes)
+{
+	struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, groups(l, axes)}, channel(l), ids_are_global(l)};
+	return with_reducer(l, sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 3, &v->type, 1), op);
+}
+
+enum sr_status sr_upstream_all_reduce(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_reduction_axes)->axes);
+	struct sr_value *v = reduce(l, op, sr_operand(op, 0), axes);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+static struct sr_value *scatter(struct sr_local *l, struct sr_op *op, struct sr_value *v, int dim, struct sr_axes axes)
+{
+	const struct sr_type *type = resized(l, v, dim, 1, sr_axes_size(axes));
+	struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(l->ctx, dim)}, {SR_NAME_replica_groups, groups(l, axes)},
+				   channel(l), ids_are_global(l)};
+	return with_reducer(l, sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 4, &type, 1), op);
+}
+
+enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_type *local = sr_result(op, 0)->type;
+	int n, rank = v->type->rank;
+	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_reduce_scatter_axes), &n, &all);
+	if (n == 1) {
+		for (int d = 0; d < rank; d++)
+			if (axes[d].n)
+				v = scatter(l, op, v, d, axes[d]);
+	} else if (l->upstream->one_scatter) {
+		v = scatter(l, op, to_front(l, v, factors_of(l, axes, rank)), 0, all);
+		v = sr_make_reshape(&l->at, v, rank, local->shape);
+	} else {
+		v = sr_upstream_slice_shard(l, reduce(l, op, v, all), axes, local);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* ---- collective_permute ---- */
+
+typedef SR_VEC(struct sr_axis_ref) refs;
+
+static int ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The mesh's axes, cut wherever one of the references begins or ends. */
+static refs cut_mesh(struct sr_local *l, const refs *by)
+{
+	struct sr_arena *arena = l->ctx->scratch;
+	refs out = {0};
+	for (int a = 0; a < l->mesh->n_axes; a++) {
+		SR_VEC(int64_t) at = {0};
+		sr_push(arena, &at, (int64_t)1);
+		sr_push(arena, &at, l->mesh->axes[a].size);
+		for (size_t i = 0; i < by->n; i++)
+			if (by->data[i].axis == l->mesh->axes[a].name) {
+				sr_push(arena, &at, by->data[i].pre);
+				sr_push(arena, &at, by->data[i].pre * by->data[i].size);
+			}
+		qsort(at.data, at.n, sizeof *at.data, ascending);
+		for (size_t i = 0; i + 1 < at.n; i++) {
+			struct sr_axis_ref part = {l->mesh->axes[a].name, at.data[i], at.data[i + 1] / at.data[i]};
+			if (part.size > 1)
+				sr_push(arena, &out, part);
+		}
+	}
+	return out;
+}
+
+static bool has(const refs *list, struct sr_axis_ref ref)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (sr_axis_ref_equal(list->data[i], ref))
+			return true;
+	return false;
+}
+
+/* All parts of the mesh, those of the sharding first and in its order. */
+static struct sr_axes in_order_of(struct sr_local *l, const refs *sharding, const refs *parts)
+{
+	refs out = {0};
+	for (size_t i = 0; i < sharding->n; i++)
+		for (size_t k = 0; k < parts->n; k++)
+			if (sr_axis_contains(sharding->data[i], parts->data[k]) && !has(&out, parts->data[k]))
+				sr_push(l->ctx->scratch, &out, parts->data[k]);
+	for (size_t k = 0; k < parts->n; k++)
+		if (!has(&out, parts->data[k]))
+			sr_push(l->ctx->scratch, &out, parts->data[k]);
+	return (struct sr_axes){out.data, (int)out.n};
+}
+
+static refs refs_of(struct sr_local *l, const struct sr_value *v)
+{
+	refs out = {0};
+	for (int d = 0; d < v->type->rank; d++) {
+		struct sr_axes axes = sr_local_axes(l, v, d);
+		for (int i = 0; i < axes.n; i++)
+			sr_push(l->ctx->scratch, &out, axes.refs[i]);
+	}
+	return out;
+}
+
+enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_arena *arena = l->ctx->scratch;
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_local_value *in = sr_local_find(l, v);
+	const struct sr_mesh *from = in && in->mesh ? in->mesh : l->mesh;
+	refs source = refs_of(l, v), target = refs_of(l, sr_result(op, 0)), both = {0};
+	int64_t n = sr_mesh_devices(l->mesh), *at = SR_NEWS(arena, int64_t, n), *pairs = SR_NEWS(arena, int64_t, 2 * n);
+	if (sr_mesh_devices(from) != n)
+		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "permutes between meshes of different sizes");
+	for (size_t i = 0; i < source.n; i++)
+		sr_push(arena, &both, source.data[i]);
+	for (size_t i = 0; i < target.n; i++)
+		sr_push(arena, &both, target.data[i]);
+	refs parts = cut_mesh(l, &both);
+	struct sr_axes source_order = in_order_of(l, &source, &parts), target_order = in_order_of(l, &target, &parts);
+	for (int64_t i = 0; i < n; i++)
+		at[sr_mesh_coordinate_along(l->mesh, i, target_order)] = i;
+	for (int64_t i = 0; i < n; i++) {
+		pairs[2 * i] = i;
+		pairs[2 * i + 1] = at[sr_mesh_coordinate_along(from, i, source_order)];
+	}
+	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, pairs)},
+				   channel(l)};
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}

@@ -1,0 +1,311 @@
+/* Gather and scatter whose indices name places of a sharded dimension: each device moves the indices to its own part, and what lies
+ * elsewhere counts for nothing.
+ *
+ * A dimension that is gathered element by element (slice size 1) may be sharded: clamped indices less the device's offset, zeros
+ * where an index is another's, added up by the all_reduce that follows. A scatter's indices stay unclamped, so that others' fall
+ * outside; where updates are sharded along batch dimensions, the first device along their axes starts from the operand, the others
+ * from the identity. */
+#include "partition/upstream/upstream_local.h"
+#include "dialect/comparison.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include "partition/op_builders.h"
+#include <math.h>
+
+struct indexed {
+	struct sr_local *l;
+	struct sr_op *op;
+	struct sr_value *operand, *indices;
+	const struct sr_type *global;  /* the operand's */
+	const int64_t *map, *own;      /* operand dimensions by index component; those that each device owns a part of */
+	int64_t n_map, n_own, vector;  /* vector: the dimension of indices that holds the components */
+};
+
+static bool among(const int64_t *list, int64_t n, int64_t d)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (list[i] == d)
+			return true;
+	return false;
+}
+
+static bool many_components(const struct indexed *x)
+{
+	return x->vector < x->indices->type->rank && x->indices->type->shape[x->vector] != 1;
+}
+
+/* One number per component, in the shape of the indices. */
+static struct sr_value *per_component(struct indexed *x, struct sr_value *const *parts)
+{
+	struct sr_builder *b = &x->l->at;
+	struct sr_context *ctx = x->l->ctx;
+	if (!many_components(x))
+		return sr_make_broadcast(b, parts[0], x->indices->type, NULL);
+	struct sr_value **row = SR_NEWS(ctx->scratch, struct sr_value *, x->n_map);
+	for (int64_t i = 0; i < x->n_map; i++)
+		row[i] = sr_make_reshape(b, parts[i], 1, (int64_t[]){1});
+	return sr_make_broadcast(b, sr_make_concatenate(b, row, (int)x->n_map, 0), x->indices->type, &x->vector);
+}
+
+static struct sr_value *constant_per_component(struct indexed *x, const int64_t *values)
+{
+	struct sr_context *ctx = x->l->ctx;
+	const struct sr_type *type = x->indices->type;
+	if (x->n_map <= 1 || x->vector >= type->rank)
+		return sr_build_splat(&x->l->at, type, (double)values[0]);
+	const struct sr_type *row = sr_type_with_shape(ctx, type, 1, &x->n_map);
+	int64_t bytes = sr_dtype_bytes(type->dtype);
+	char *data = sr_alloc(ctx->scratch, (size_t)x->n_map, (size_t)bytes);
+	for (int64_t i = 0; i < x->n_map; i++)
+		sr_element_set(type->dtype, data + i * bytes, values[i], (double)values[i], 0);
+	struct sr_value *v = sr_build_constant(&x->l->at, sr_attr_dense(ctx, row, data, x->n_map * bytes));
+	return sr_make_broadcast(&x->l->at, v, type, &x->vector);
+}
+
+/* To the last place of each dimension. */
+static struct sr_value *clamped(struct indexed *x)
+{
+	struct sr_context *ctx = x->l->ctx;
+	int64_t *last = SR_NEWS(ctx->scratch, int64_t, x->n_map);
+	for (int64_t i = 0; i < x->n_map; i++)
+		last[i] = x->global->shape[x->map[i]] - 1;
+	struct sr_value *least = sr_build_splat(&x->l->at, x->indices->type, 0), *most = constant_per_component(x, last);
+	struct sr_value *operands[] = {least, x->indices, most};
+	return sr_result(sr_build(&x->l->at, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
+}
+
+/* The indices less where my part begins; *mine where given: those that lie in it. */
+static struct sr_value *to_my_part(struct indexed *x, struct sr_value *base, struct sr_value **mine)
+{
+	struct sr_local *l = x->l;
+	struct sr_builder *b = &l->at;
+	enum sr_dtype type = x->indices->type->dtype;
+	struct sr_value **least = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map),
+			**most = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map);
+	for (int64_t i = 0; i < x->n_map; i++) {
+		int64_t d = x->map[i], size = x->operand->type->shape[d];
+		bool owned = among(x->own, x->n_own, d);
+		least[i] = owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
+				 : sr_make_scalar(b, type, 0);
+		if (mine)
+			most[i] = owned ? sr_make_binary(b, SR_OP_stablehlo_add, least[i], sr_make_scalar(b, type, size - 1))
+					: sr_make_scalar(b, type, x->global->shape[d] - 1);
+	}
+	struct sr_value *from = per_component(x, least), *to = mine ? per_component(x, most) : NULL,
+			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, from);
+	if (mine) {
+		struct sr_value *above = sr_build_compare(b, base, SR_GE, from, NULL);
+		*mine = sr_make_binary(b, SR_OP_stablehlo_and, above, sr_build_compare(b, base, SR_LE, to, NULL));
+	}
+	return v;
+}
+
+/* What is not indexed is taken at place 0, which the first device has: and with *mine. */
+static struct sr_value *is_first(struct indexed *x, struct sr_value *mine)
+{
+	struct sr_local *l = x->l;
+	struct sr_value *first = NULL;
+	for (int64_t i = 0; i < x->n_own; i++) {
+		int64_t d = x->own[i];
+		if (among(x->map, x->n_map, d))
+			continue;
+		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
+				*zero = sr_make_scalar(&l->at, SR_I64, 0),
+				*is = sr_build_compare(&l->at, offset, SR_EQ, zero, NULL);
+		first = first ? sr_make_binary(&l->at, SR_OP_stablehlo_and, first, is) : is;
+	}
+	if (!first || !mine)
+		return first ? first : mine;
+	return sr_make_binary(&l->at, SR_OP_stablehlo_and, mine, sr_make_broadcast(&l->at, first, mine->type, NULL));
+}
+
+static bool any_indexed(const struct indexed *x)
+{
+	for (int64_t i = 0; i < x->n_own; i++)
+		if (among(x->map, x->n_map, x->own[i]))
+			return true;
+	return false;
+}
+
+/* All components of an index: the mask without the dimension that holds them. */
+static struct sr_value *of_all_components(struct indexed *x, struct sr_value *mask)
+{
+	struct sr_context *ctx = x->l->ctx;
+	int rank = mask->type->rank, n = 0;
+	if (x->vector >= rank)
+		return mask;
+	int64_t *shape = SR_NEWS(ctx->scratch, int64_t, rank);
+	for (int d = 0; d < rank; d++)
+		if (d != x->vector)
+			shape[n++] = mask->type->shape[d];
+	const struct sr_type *type = sr_type_with_shape(ctx, mask->type, n, shape);
+	struct sr_value *operands[] = {mask, sr_make_scalar(&x->l->at, SR_I1, 1)};
+	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(ctx, &x->vector, 1)};
+	struct sr_op *all = sr_build(&x->l->at, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
+	sr_build_reducer(ctx, &all->regions[0], SR_OP_stablehlo_and, type->element, all->loc);
+	return sr_result(all, 0);
+}
+
+/* The mask of indices in the shape of the gather's result. */
+static struct sr_value *in_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *dn, const struct sr_type *result)
+{
+	int64_t *batch = SR_NEWS(x->l->ctx->scratch, int64_t, result->rank), n_offset = 0, n = 0;
+	const int64_t *offset;
+	sr_struct_ints(x->l->ctx, dn, SR_NAME_offset_dims, &offset, &n_offset);
+	for (int d = 0; d < result->rank; d++)
+		if (!among(offset, n_offset, d))
+			batch[n++] = d;
+	return sr_make_broadcast(&x->l->at, mask, result, batch);
+}
+
+/* Sharded dimensions of slice size 1 that are no batch, and the slice sizes of the part. */
+static enum sr_status read_gather(struct indexed *x, const struct sr_attr *dn, int64_t *sizes, struct sr_axes *summed)
+{
+	struct sr_local *l = x->l;
+	const int64_t *batch;
+	int64_t n_batch, *own = SR_NEWS(l->ctx->scratch, int64_t, x->global->rank);
+	sr_struct_ints(l->ctx, dn, SR_NAME_operand_batching_dims, &batch, &n_batch);
+	for (int d = 0; d < x->global->rank; d++) {
+		struct sr_axes axes = sr_local_axes(l, x->operand, d);
+		int64_t shards = sr_axes_size(axes);
+		if (shards <= 1 || among(batch, n_batch, d))
+			continue;
+		if (sizes[d] == 1) {
+			own[x->n_own++] = d;
+			*summed = sr_axes_concat(l->ctx->scratch, *summed, axes);
+		} else if (sizes[d] != x->global->shape[d]) {
+			return sr_op_error(x->op, &l->ctx->diags, SR_INVALID,
+					   "takes a part of dimension %d, which is sharded; it should have been gathered", d);
+		} else {
+			sizes[d] /= shards;
+		}
+	}
+	x->own = own;
+	return SR_OK;
+}
+
+enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_context *ctx = l->ctx;
+	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
+	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, 1)};
+	struct sr_axes summed = {0};
+	struct sr_value *mine = NULL, *indices = x.indices;
+	const int64_t *given;
+	int64_t rank;
+	if (sr_upstream_is_replicated(l, x.operand) || !sr_op_ints(ctx, op, SR_NAME_slice_sizes, &given, &rank))
+		return SR_OK;
+	int64_t *sizes = sr_dup(ctx->scratch, given, (size_t)rank, sizeof *sizes);
+	x.global = sr_local_find(l, x.operand)->global;
+	sr_struct_ints(ctx, dn, SR_NAME_start_index_map, &x.map, &x.n_map);
+	x.vector = sr_attr_field(dn, SR_NAME_index_vector_dim) ? sr_attr_field(dn, SR_NAME_index_vector_dim)->i : 0;
+	enum sr_status status = read_gather(&x, dn, sizes, &summed);
+	if (!status && x.n_own)
+		status = sr_upstream_expect_reduction(l, op, summed);
+	if (status)
+		return status;
+	sr_local_set_ints(l, op, SR_NAME_slice_sizes, sizes, rank);
+	if (!x.n_own)
+		return SR_OK;
+	if (any_indexed(&x))
+		indices = to_my_part(&x, clamped(&x), &mine);
+	mine = is_first(&x, mine);
+	struct sr_op *part = sr_op_clone(ctx, op, NULL);
+	sr_op_insert_before(op, part);
+	sr_op_set_operand(part, 1, indices);
+	const struct sr_type *type = sr_result(part, 0)->type;
+	mine = in_result(&x, mine->type->rank ? of_all_components(&x, mine) : mine, dn, type);
+	struct sr_value *v = sr_make_select(&l->at, mine, sr_result(part, 0), sr_build_splat(&l->at, type, 0));
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* ---- scatter ---- */
+
+/* Axes that shard batch dimensions of the updates and nothing of the operand: their devices' results are partial. */
+static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *dn)
+{
+	struct sr_local *l = x->l;
+	struct sr_value *update = sr_operand(x->op, (x->op->n_operands + 1) / 2);
+	struct sr_axes out = {0}, used = {0};
+	const int64_t *window;
+	int64_t n;
+	for (int d = 0; d < x->global->rank; d++)
+		used = sr_axes_concat(l->ctx->scratch, used, sr_local_axes(l, x->operand, d));
+	sr_struct_ints(l->ctx, dn, SR_NAME_update_window_dims, &window, &n);
+	for (int d = 0; d < update->type->rank; d++) {
+		struct sr_axes axes = among(window, n, d) ? (struct sr_axes){0} : sr_local_axes(l, update, d);
+		for (int i = 0; i < axes.n; i++)
+			if (!sr_axes_has(used, axes.refs[i]))
+				out = sr_axes_append(l->ctx->scratch, out, axes.refs[i]);
+	}
+	return out;
+}
+
+/* What upstream starts from where a device is not the first: of a maximum the least finite value. */
+static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op *op, enum sr_dtype type)
+{
+	const struct sr_reducer *r = sr_op_reducer(op);
+	char element[16] = {0};
+	if (!r || sr_dtypes[type].class != SR_CLASS_FLOAT || (r->identity != SR_IDENTITY_LEAST && r->identity != SR_IDENTITY_MOST))
+		return sr_reducer_identity(ctx, r, type);
+	uint64_t bits = sr_float_encode(type, INFINITY);
+	while (!isfinite(sr_float_decode(type, bits)))
+		bits--;
+	double most = sr_float_decode(type, bits);
+	sr_element_set(type, element, 0, r->identity == SR_IDENTITY_LEAST ? -most : most, 0);
+	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
+}
+
+static enum sr_status start_once(struct indexed *x, struct sr_axes axes)
+{
+	struct sr_local *l = x->l;
+	struct sr_builder *b = &l->at;
+	const struct sr_type *type = x->operand->type;
+	const struct sr_attr *start = start_of(l->ctx, x->op, type->dtype);
+	int64_t n = sr_mesh_devices(l->mesh), zero = 0;
+	if (!start)
+		return sr_op_error(x->op, &l->ctx->diags, SR_UNSUPPORTED, "failed to get scatter reduction identity.");
+	bool *first = SR_NEWS(l->ctx->scratch, bool, n);
+	for (int64_t i = 0; i < n; i++)
+		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
+	struct sr_value *identity = sr_build_constant(b, start), *id = sr_make_device_id(b, l->upstream->by_replica);
+	struct sr_value *table = sr_build_constant(b, sr_attr_dense(l->ctx, sr_type_tensor(l->ctx, SR_I1, 1, &n), first, n)),
+			*is = sr_make_dynamic_slice(b, table, &id, (int64_t[]){1});
+	is = sr_make_broadcast(b, is, type, &zero);
+	identity = sr_make_broadcast(b, identity, type, NULL);
+	for (int i = 0; i < x->op->n_operands / 2; i++)
+		sr_op_set_operand(x->op, i, sr_make_select(b, is, sr_operand(x->op, i), identity));
+	return SR_OK;
+}
+
+enum sr_status sr_upstream_scatter(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_context *ctx = l->ctx;
+	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
+	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, (op->n_operands - 1) / 2)};
+	const struct sr_local_value *info = sr_local_find(l, x.operand);
+	x.global = info ? info->global : x.operand->type;
+	int64_t *own = SR_NEWS(ctx->scratch, int64_t, x.global->rank), n_inserted;
+	const int64_t *inserted;
+	sr_struct_ints(ctx, dn, SR_NAME_scatter_dims_to_operand_dims, &x.map, &x.n_map);
+	sr_struct_ints(ctx, dn, SR_NAME_inserted_window_dims, &inserted, &n_inserted);
+	x.vector = sr_attr_field(dn, SR_NAME_index_vector_dim) ? sr_attr_field(dn, SR_NAME_index_vector_dim)->i : 0;
+	x.own = own;
+	struct sr_axes partial = partial_axes(&x, dn);
+	enum sr_status status = partial.n ? start_once(&x, partial) : SR_OK;
+	for (int d = 0; !status && d < x.global->rank; d++) {
+		if (!sr_local_axes(l, x.operand, d).n)
+			continue;
+		if (among(x.map, x.n_map, d))
+			own[x.n_own++] = d;
+		else if (among(inserted, n_inserted, d))
+			status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
+					     "sharding operand dimension %d that is not indexed but in inserted window dimension "
+					     "is not supported.",
+					     d);
+	}
+	if (!status && x.n_own)
+		sr_op_set_operand(op, (op->n_operands - 1) / 2, to_my_part(&x, x.indices, NULL));
+	return status;
+}

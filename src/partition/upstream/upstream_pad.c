@@ -1,0 +1,402 @@
+/* sdy-pad-for-divisibility in upstream's forms: inner values are padded on the global module, so that every part has one size.
+ *
+ * 	%0 = sdy.all_slice [{"x"}] %arg0 out_sharding=<@mesh, [{"x"}]> : tensor<7xf32>          "x"=4
+ * 	%0 = stablehlo.pad %arg0, %zero, low = [0], high = [1], ... and the slice of tensor<8xf32>
+ *
+ * What gathers a padded dimension cuts the padding off; products and convolutions get zeros in what they sum over, where what a
+ * value is padded with is not known to be zero. Arguments and results of functions have to be divisible
+ * (sdy-update-non-divisible-input-output-shardings sees to it). */
+#include "dialect/comparison.h"
+#include "dialect/infer/infer.h"
+#include "dialect/attr_names.h"
+#include "partition/op_builders.h"
+#include "partition/partition.h"
+#include "partition/partition_passes.h"
+#include "partition/upstream/upstream_shapes.h"
+#include "support/vec.h"
+
+struct padding {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	struct sr_map given;  /* value -> its type before the pass; of what stands for a value too */
+	struct sr_map zeroed; /* values that are known to be padded with zeros */
+	struct sr_builder at;
+};
+
+static const struct sr_type *given_type(const struct padding *p, const struct sr_value *v)
+{
+	const struct sr_type *t = sr_map_get(&p->given, v);
+	return t ? t : v->type;
+}
+
+static const struct sr_type *divisible(const struct padding *p, const struct sr_type *type, const struct sr_attr *sharding)
+{
+	return sr_upstream_divisible(p->ctx, p->module, type, sharding);
+}
+
+static bool divides(const struct padding *p, const struct sr_value *v)
+{
+	const struct sr_type *t = given_type(p, v);
+	return divisible(p, t, sr_value_sharding(p->ctx, v)) == t;
+}
+
+static void set_given(struct padding *p, const struct sr_value *v, const struct sr_type *type)
+{
+	sr_map_put(&p->given, v, (void *)(uintptr_t)type);
+}
+
+static void set_zeroed(struct padding *p, const struct sr_value *v, bool zeroed)
+{
+	if (zeroed)
+		sr_map_put(&p->zeroed, v, p);
+}
+
+static bool is_zeroed(const struct padding *p, const struct sr_value *v)
+{
+	return sr_map_get(&p->zeroed, v);
+}
+
+/* ---- masking ---- */
+
+static struct sr_value *shard_like(struct padding *p, struct sr_value *v, const struct sr_attr *sharding)
+{
+	if (sharding)
+		sr_value_set_sharding(p->ctx, v, sharding);
+	return v;
+}
+
+/* i1: places within the given extents of the dims in `dims`; NULL: all are. */
+static struct sr_value *within(struct padding *p, struct sr_value *v, const struct sr_type *given, uint32_t dims)
+{
+	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
+	const struct sr_type *type = sr_type_tensor(p->ctx, SR_I32, v->type->rank, v->type->shape);
+	struct sr_value *mask = NULL;
+	for (int d = 0; d < type->rank; d++) {
+		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(p->ctx, d)};
+		if (given->shape[d] == type->shape[d] || !(dims >> d & 1))
+			continue;
+		struct sr_op *iota = sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &type, 1);
+		struct sr_value *place = shard_like(p, sr_result(iota, 0), s),
+				*limit = sr_make_scalar(&p->at, SR_I32, given->shape[d]);
+		limit = shard_like(p, sr_make_broadcast(&p->at, limit, type, NULL), s);
+		struct sr_value *in = shard_like(p, sr_build_compare(&p->at, place, SR_LT, limit, NULL), s);
+		mask = mask ? shard_like(p, sr_make_binary(&p->at, SR_OP_stablehlo_and, mask, in), s) : in;
+	}
+	return mask;
+}
+
+static struct sr_value *masked(struct padding *p, struct sr_value *v, const struct sr_type *given, struct sr_value *fill,
+			       uint32_t dims)
+{
+	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
+	struct sr_value *mask = v->type == given ? NULL : within(p, v, given, dims);
+	if (!mask)
+		return v;
+	fill = shard_like(p, sr_make_broadcast(&p->at, fill, v->type, NULL), s);
+	return shard_like(p, sr_make_select(&p->at, mask, v, fill), s);
+}
+
+static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t dims)
+{
+	struct sr_value *v = sr_operand(op, i);
+	const struct sr_type *given = given_type(p, v);
+	if (v->type != given && !is_zeroed(p, v))
+		sr_op_set_operand(op, i, masked(p, v, given, sr_make_zero(&p->at, v->type->element), dims));
+}
+
+static uint32_t bits_of(const int64_t *dims, int64_t n)
+{
+	uint32_t bits = 0;
+	for (int64_t i = 0; i < n; i++)
+		bits |= 1u << dims[i];
+	return bits;
+}
+
+/* ---- ops ---- */
+
+/* The extents that follow from operands as they are now; NULL where they do not. */
+static const struct sr_type *inferred(struct padding *p, struct sr_op *op, int i)
+{
+	const struct sr_type *t = sr_result(op, i)->type, **types = SR_NEWS(p->ctx->scratch, const struct sr_type *, op->n_results);
+	if (sr_op_has(op, SR_ELEMENTWISE)) {
+		for (int k = 0; k < op->n_operands; k++)
+			if (sr_operand_type(op, k)->rank == t->rank)
+				return sr_operand_type(op, k);
+	} else if (op->n_operands && sr_op_has(op, SR_INFERRED_RESULT)) {
+		struct sr_infer in = {p->ctx, op, types, &p->ctx->diags, false};
+		if (sr_op_infer(&in) == SR_OK)
+			return types[i];
+		sr_diags_clear(&p->ctx->diags);
+	}
+	return NULL;
+}
+
+/* Results as long as their shards want, and as what follows from the operands. */
+static enum sr_status pad_results(struct padding *p, struct sr_op *op)
+{
+	if (sr_op_has(op, SR_TERMINATOR))
+		return SR_OK;
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *v = sr_result(op, i);
+		const struct sr_type *wanted = divisible(p, v->type, sr_value_sharding(p->ctx, v)), *follows = inferred(p, op, i);
+		int64_t *shape = sr_dup(p->ctx->scratch, wanted->shape, (size_t)wanted->rank, sizeof *shape);
+		for (int d = 0; follows && follows->rank == wanted->rank && d < wanted->rank; d++)
+			shape[d] = follows->shape[d] > shape[d] ? follows->shape[d] : shape[d];
+		if (wanted->kind == SR_TYPE_TENSOR)
+			v->type = sr_type_with_shape(p->ctx, wanted, wanted->rank, shape);
+	}
+	return SR_OK;
+}
+
+/* The result's dims in `dims` cut to `shape`, for all who read it. */
+static void trim(struct padding *p, struct sr_op *op, const struct sr_type *to, uint32_t dims, bool zeroed)
+{
+	struct sr_value *v = sr_result(op, 0);
+	const struct sr_type *given = given_type(p, v);
+	int64_t *shape = sr_dup(p->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	for (int d = 0; d < v->type->rank; d++)
+		if (dims >> d & 1 && to->shape[d] < shape[d])
+			shape[d] = to->shape[d];
+	struct sr_use *uses = v->uses;
+	struct sr_builder after = {.ctx = p->ctx, .block = op->block, .anchor = op->next, .loc = op->loc};
+	struct sr_value *cut = sr_upstream_slice_to(&after, v, shape, sr_value_sharding(p->ctx, v));
+	for (struct sr_use *use = uses, *next; cut != v && use; use = next) {
+		next = use->next;
+		if (use->owner != cut->def)
+			sr_use_set(use, cut);
+	}
+	set_given(p, cut, given);
+	set_zeroed(p, cut, zeroed);
+}
+
+/* The operand of a collective that cuts, padded to what it will be cut into. */
+static void pad_operand(struct padding *p, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_type *given = given_type(p, v), *to = divisible(p, v->type, sr_op_attr(op, SR_NAME_out_sharding));
+	bool zeroed = v->type == given || is_zeroed(p, v);
+	if (to != v->type) {
+		v = sr_upstream_pad_to(&p->at, v, to->shape, NULL, sr_value_sharding(p->ctx, v));
+		set_given(p, v, given);
+		set_zeroed(p, v, zeroed);
+		sr_op_set_operand(op, 0, v);
+	}
+	sr_result(op, 0)->type = v->type;
+	set_zeroed(p, sr_result(op, 0), is_zeroed(p, v));
+}
+
+static uint32_t gathered(const struct sr_op *op)
+{
+	const struct sr_attr *list = sr_op_attr(op, SR_NAME_gathering_axes);
+	uint32_t dims = 0;
+	for (int d = 0; d < list->n; d++)
+		if (list->list[d]->axes && list->list[d]->axes->n)
+			dims |= 1u << d;
+	return dims;
+}
+
+static enum sr_status pad_gather(struct padding *p, struct sr_op *op)
+{
+	struct sr_value *in = sr_operand(op, 0);
+	if (divides(p, in))
+		return SR_OK;
+	const struct sr_type *given = sr_result(op, 0)->type;
+	sr_result(op, 0)->type = in->type;
+	trim(p, op, given, gathered(op), is_zeroed(p, in));
+	return SR_OK;
+}
+
+static enum sr_status pad_cutting(struct padding *p, struct sr_op *op)
+{
+	const struct sr_type *t = given_type(p, sr_operand(op, 0));
+	if (divisible(p, t, sr_op_attr(op, SR_NAME_out_sharding)) != t)
+		pad_operand(p, op);
+	else
+		sr_result(op, 0)->type = sr_operand_type(op, 0);
+	return SR_OK;
+}
+
+static enum sr_status pad_exchange(struct padding *p, struct sr_op *op)
+{
+	const struct sr_attr *params = sr_op_attr(op, SR_NAME_params);
+	bool zeroed = is_zeroed(p, sr_operand(op, 0));
+	uint32_t sources = 0;
+	if (divides(p, sr_operand(op, 0)) && divides(p, sr_result(op, 0)))
+		return SR_OK;
+	for (int i = 0; i < params->n; i++)
+		sources |= 1u << params->list[i]->list[1]->i;
+	const struct sr_type *given = given_type(p, sr_operand(op, 0));
+	pad_operand(p, op);
+	trim(p, op, given, sources, zeroed);
+	return SR_OK;
+}
+
+static enum sr_status pad_slice(struct padding *p, struct sr_op *op)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_value *v = sr_result(op, 0);
+	const struct sr_attr *s = sr_value_sharding(ctx, v);
+	const struct sr_type *to = divisible(p, v->type, s);
+	const int64_t *start, *limit;
+	int64_t n;
+	if (to == v->type || !sr_op_ints(ctx, op, SR_NAME_start_indices, &start, &n) ||
+	    !sr_op_ints(ctx, op, SR_NAME_limit_indices, &limit, &n))
+		return SR_OK;
+	int64_t *limits = SR_NEWS(ctx->scratch, int64_t, n);
+	const struct sr_mesh *mesh = sr_sharding_mesh(p->module, s->sharding);
+	for (int d = 0; d < n; d++) {
+		limits[d] = start[d] + to->shape[d];
+		if (limits[d] != limit[d] && !sr_upstream_slice_keeps_shards(ctx, op, d, sr_sdy_dim_shards(s->sharding, mesh, d)))
+			return sr_op_error(op, &ctx->diags, SR_INVALID,
+					   "moves elements of dimension %d between its shards, which do not divide it", d);
+	}
+	sr_op_set_attr(ctx, op, SR_NAME_limit_indices, sr_attr_i64s(ctx, limits, n));
+	v->type = to;
+	return SR_OK;
+}
+
+static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
+	const int64_t *low, *high, *interior;
+	int64_t n, *to_high;
+	bool less = false;
+	if ((divides(p, in) && divides(p, out)) || !sr_op_ints(ctx, op, SR_NAME_edge_padding_low, &low, &n) ||
+	    !sr_op_ints(ctx, op, SR_NAME_edge_padding_high, &high, &n) ||
+	    !sr_op_ints(ctx, op, SR_NAME_interior_padding, &interior, &n))
+		return SR_OK;
+	out->type = divisible(p, out->type, sr_value_sharding(ctx, out));
+	to_high = SR_NEWS(ctx->scratch, int64_t, n);
+	for (int64_t d = 0; d < n; d++) {
+		int64_t size = in->type->shape[d], between = size > 1 ? (size - 1) * interior[d] : 0;
+		to_high[d] = out->type->shape[d] - size - low[d] - between;
+		less = less || to_high[d] < high[d];
+	}
+	if (less) /* the operand's padding stands where the op's would */
+		sr_op_set_operand(op, 0, masked(p, in, given_type(p, in), sr_operand(op, 1), UINT32_MAX));
+	sr_op_set_attr(ctx, op, SR_NAME_edge_padding_high, sr_attr_i64s(ctx, to_high, n));
+	return SR_OK;
+}
+
+static enum sr_status pad_product(struct padding *p, struct sr_op *op)
+{
+	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
+	const char *const fields[] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
+	for (int i = 0; dn && i < 2; i++) {
+		const int64_t *dims;
+		int64_t n;
+		if (sr_struct_ints(p->ctx, dn, fields[i], &dims, &n))
+			zero_operand(p, op, i, bits_of(dims, n));
+	}
+	return pad_results(p, op);
+}
+
+/* Zeros in what is summed over; the result is as long as follows, and cut to what its shards want. */
+static enum sr_status pad_convolution(struct padding *p, struct sr_op *op)
+{
+	struct sr_context *ctx = p->ctx;
+	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const char *const names[2][2] = {{SR_NAME_input_feature_dimension, SR_NAME_input_spatial_dimensions},
+					 {SR_NAME_kernel_input_feature_dimension, SR_NAME_kernel_spatial_dimensions}};
+	struct sr_value *out = sr_result(op, 0);
+	const struct sr_type *wanted = divisible(p, out->type, sr_value_sharding(ctx, out)), *type = NULL;
+	const int64_t *spatial;
+	int64_t n;
+	for (int i = 0; i < 2; i++)
+		if (sr_struct_ints(ctx, dn, names[i][1], &spatial, &n))
+			zero_operand(p, op, i, bits_of(spatial, n) | 1u << sr_attr_field(dn, names[i][0])->i);
+	struct sr_infer in = {ctx, op, &type, &ctx->diags, false};
+	out->type = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE});
+	enum sr_status status = sr_op_infer(&in);
+	if (status || !sr_struct_ints(ctx, dn, SR_NAME_output_spatial_dimensions, &spatial, &n))
+		return status;
+	for (int64_t i = 0; i < n; i++)
+		if (type->shape[spatial[i]] < wanted->shape[spatial[i]])
+			return sr_op_error(op, &ctx->diags, SR_INVALID,
+					   "has a window along dimension %lld, whose shards do not divide it",
+					   (long long)spatial[i]);
+	out->type = type;
+	trim(p, op, wanted, bits_of(spatial, n), true);
+	return SR_OK;
+}
+
+typedef enum sr_status pad_fn(struct padding *p, struct sr_op *op);
+
+/* By word of the LOCAL column; of others results follow. */
+static pad_fn *const paddings[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_all_gather] = pad_gather,
+	[SR_LOCAL_all_slice] = pad_cutting,
+	[SR_LOCAL_reduce_scatter] = pad_cutting,
+	[SR_LOCAL_all_to_all] = pad_exchange,
+	[SR_LOCAL_convolution] = pad_convolution,
+	[SR_LOCAL_pad] = pad_pad,
+	[SR_LOCAL_product] = pad_product,
+	[SR_LOCAL_slice] = pad_slice,
+};
+
+static bool is_settled(struct padding *p, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		if (!divides(p, sr_operand(op, i)) || sr_operand_type(op, i) != given_type(p, sr_operand(op, i)))
+			return false;
+	for (int i = 0; i < op->n_results; i++)
+		if (!divides(p, sr_result(op, i)))
+			return false;
+	return true;
+}
+
+/* ---- functions ---- */
+
+static enum sr_status uneven(struct padding *p, struct sr_op *func, const char *what, int i)
+{
+	sr_op_error(func, &p->ctx->diags, SR_INVALID,
+		    "%s #%d has a non-divisible sharding. Shardy expects function IO to be divisible.", what, i);
+	return sr_error(&p->ctx->diags, SR_INVALID, sr_loc_source(func->loc),
+			"failed to legalize operation 'func.func' that was explicitly marked illegal");
+}
+
+static enum sr_status check_func(struct padding *p, struct sr_op *func)
+{
+	const struct sr_type *t = sr_func_type(func);
+	for (int i = 0; i < t->n_inputs; i++)
+		if (divisible(p, t->inputs[i], sr_func_arg_attr(func, i, "sdy.sharding")) != t->inputs[i])
+			return uneven(p, func, "argument", i);
+	for (int i = 0; i < t->n_results; i++)
+		if (divisible(p, t->results[i], sr_func_result_attr(func, i, "sdy.sharding")) != t->results[i])
+			return uneven(p, func, "result", i);
+	return SR_OK;
+}
+
+struct ops {
+	struct padding *p;
+	SR_VEC(struct sr_op *) list;
+};
+
+static bool list_op(void *data, struct sr_op *op)
+{
+	struct ops *ops = data;
+	for (int i = 0; i < op->n_results; i++)
+		set_given(ops->p, sr_result(op, i), sr_result(op, i)->type);
+	sr_push(ops->p->ctx->scratch, &ops->list, op);
+	return true;
+}
+
+enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct padding p = {.ctx = ctx, .module = sr_op_module(func)};
+	struct ops ops = {.p = &p};
+	enum sr_status status = check_func(&p, func);
+	(void)options;
+	sr_map_init(&p.given, ctx->scratch);
+	sr_map_init(&p.zeroed, ctx->scratch);
+	sr_walk(func, list_op, &ops);
+	for (size_t i = 0; i < ops.list.n && !status; i++) {
+		struct sr_op *op = ops.list.data[i];
+		pad_fn *pad = paddings[sr_local_kind_of(op)];
+		p.at = (struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc};
+		if (pad == pad_cutting || !is_settled(&p, op))
+			status = (pad ? pad : pad_results)(&p, op);
+	}
+	return status;
+}

@@ -1,0 +1,94 @@
+/* Divisible extents, padding and cutting at the high ends. */
+#include "partition/upstream/upstream_shapes.h"
+#include "dialect/attr_names.h"
+#include "partition/op_builders.h"
+
+int64_t sr_upstream_round_up(int64_t extent, int64_t shards)
+{
+	return extent % shards ? extent + shards - extent % shards : extent;
+}
+
+const struct sr_type *sr_upstream_divisible(struct sr_context *ctx, const struct sr_op *module, const struct sr_type *type,
+					    const struct sr_attr *sharding)
+{
+	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(module, sharding->sharding) : NULL;
+	if (!mesh || type->kind != SR_TYPE_TENSOR)
+		return type;
+	int64_t *shape = sr_dup(ctx->scratch, type->shape, (size_t)type->rank, sizeof *shape);
+	for (int d = 0; d < type->rank && d < sharding->sharding->rank; d++)
+		if (shape[d] != SR_DYNAMIC)
+			shape[d] = sr_upstream_round_up(shape[d], sr_sdy_dim_shards(sharding->sharding, mesh, d));
+	return sr_type_with_shape(ctx, type, type->rank, shape);
+}
+
+static bool has_shape(const struct sr_value *v, const int64_t *shape)
+{
+	for (int d = 0; d < v->type->rank; d++)
+		if (v->type->shape[d] != shape[d])
+			return false;
+	return true;
+}
+
+struct sr_value *sr_upstream_pad_to(struct sr_builder *b, struct sr_value *v, const int64_t *shape, struct sr_value *fill,
+				    const struct sr_attr *sharding)
+{
+	int rank = v->type->rank;
+	int64_t *high = SR_NEWS(b->ctx->scratch, int64_t, rank);
+	if (has_shape(v, shape))
+		return v;
+	for (int d = 0; d < rank; d++)
+		high[d] = shape[d] - v->type->shape[d];
+	v = sr_make_pad(b, v, fill ? fill : sr_make_zero(b, v->type->element), NULL, high, NULL);
+	sr_value_set_sharding(b->ctx, v, sharding);
+	return v;
+}
+
+struct sr_value *sr_upstream_slice_to(struct sr_builder *b, struct sr_value *v, const int64_t *shape,
+				      const struct sr_attr *sharding)
+{
+	if (has_shape(v, shape))
+		return v;
+	v = sr_make_slice(b, v, sr_make_ints(b->ctx, v->type->rank, 0), shape, NULL);
+	sr_value_set_sharding(b->ctx, v, sharding);
+	return v;
+}
+
+static int64_t at(struct sr_context *ctx, const struct sr_op *op, const char *name, int dim)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_op_ints(ctx, op, name, &v, &n) && dim < n ? v[dim] : 0;
+}
+
+static int64_t part(int64_t extent, int64_t shards)
+{
+	return (extent + shards - 1) / shards;
+}
+
+bool sr_upstream_slice_keeps_shards(struct sr_context *ctx, const struct sr_op *slice, int dim, int64_t shards)
+{
+	const struct sr_type *in = sr_operand_type(slice, 0), *out = sr_result_type(slice, 0);
+	if (shards <= 1)
+		return true;
+	if (at(ctx, slice, SR_NAME_start_indices, dim) || at(ctx, slice, SR_NAME_strides, dim) != 1)
+		return false;
+	return part(in->shape[dim], shards) == part(out->shape[dim], shards);
+}
+
+bool sr_upstream_pad_keeps_shards(struct sr_context *ctx, const struct sr_op *pad, int dim, int64_t shards)
+{
+	int64_t extent = sr_operand_type(pad, 0)->shape[dim], in = part(extent, shards),
+		out = part(sr_result_type(pad, 0)->shape[dim], shards), low = at(ctx, pad, SR_NAME_edge_padding_low, dim);
+	if (shards <= 1)
+		return true;
+	if (at(ctx, pad, SR_NAME_interior_padding, dim))
+		return false;
+	for (int64_t k = 0; k < shards; k++) {
+		int64_t first = k * out - low, last = first + out - 1;
+		first = first > 0 ? first : 0;
+		last = last < extent - 1 ? last : extent - 1;
+		if (first <= last && (first / in != k || last / in != k))
+			return false;
+	}
+	return true;
+}

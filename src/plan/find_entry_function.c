@@ -1,0 +1,72 @@
+/* The function that a program starts with. */
+#include "plan/plan.h"
+#include "dialect/attr_names.h"
+#include "support/knobs/suggest.h"
+#include <string.h>
+
+enum { MOST_LISTED = 20 };
+
+/* "@main, @step and 3 more" */
+static const char *list_functions(struct sr_context *ctx, const struct sr_op *module)
+{
+	struct sr_buf buf;
+	int n = 0;
+	sr_buf_init(&buf, ctx->arena);
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op) && n++ < MOST_LISTED)
+			sr_buf_printf(&buf, "%s@%s", n > 1 ? ", " : "", sr_symbol_name(op));
+	if (n > MOST_LISTED)
+		sr_buf_printf(&buf, " and %d more", n - MOST_LISTED);
+	return sr_buf_string(&buf);
+}
+
+static void report_unknown(struct sr_context *ctx, const struct sr_op *module, const char *name)
+{
+	struct sr_suggest s = sr_suggest_for(name, strlen(name));
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op))
+			sr_suggest_offer(&s, sr_symbol_name(op));
+	const char *near = s.nearest ? sr_printf(ctx->arena, "; did you mean @%s? It has", s.nearest) : ", but";
+	sr_error(&ctx->diags, SR_USAGE, sr_loc_source(module->loc), "the module has no function @%s%s %s", name, near,
+		 list_functions(ctx, module));
+}
+
+struct sr_op *sr_find_entry_function(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status)
+{
+	struct sr_op *first = NULL, *public = NULL, *main = NULL, *wanted = NULL;
+	int n = 0, n_public = 0;
+	*status = SR_OK;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		if (!sr_op_is(op, SR_OP_func_func) || !sr_func_entry(op))
+			continue;
+		const struct sr_attr *visibility = sr_op_attr(op, SR_NAME_sym_visibility);
+		bool private = visibility && !strcmp(visibility->s, "private");
+		const char *symbol = sr_symbol_name(op);
+		n++;
+		first = first ? first : op;
+		if (!private && n_public++ == 0)
+			public = op;
+		if (symbol && !strcmp(symbol, "main"))
+			main = op;
+		if (symbol && name && !strcmp(symbol, name))
+			wanted = op;
+	}
+	if (name) {
+		if (!wanted) {
+			report_unknown(ctx, module, name);
+			*status = SR_USAGE;
+		}
+		return wanted;
+	}
+	if (main)
+		return main;
+	if (n == 1 || n_public == 1)
+		return n == 1 ? first : public;
+	if (n)
+		*status = sr_error(&ctx->diags, SR_USAGE, sr_loc_source(module->loc),
+				   "the module has no function @main and %d others; choose one with --function=NAME: %s", n,
+				   list_functions(ctx, module));
+	else
+		*status = sr_error(&ctx->diags, SR_INVALID, sr_loc_source(module->loc), "the module has no function to run");
+	return NULL;
+}

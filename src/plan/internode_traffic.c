@@ -1,0 +1,269 @@
+/* Bytes between nodes: each collective of a program as often as it runs, its groups as they lie on the nodes. */
+#include "plan/internode_traffic.h"
+#include "collectives/hierarchy.h"
+#include <string.h>
+
+struct group_members {
+	const int64_t *device; /* [n_groups * size], -1: nobody */
+	int64_t n_groups, size;
+};
+
+struct asked {
+	const struct sr_instr *step;
+	const struct sr_collective_instr *c;
+	double times;
+	struct group_members groups;
+	const int64_t *target; /* permute: [n_devices], -1: nobody */
+};
+
+struct sr_traffic_query {
+	const struct sr_program *p;
+	struct sr_arena *arena, *scratch;
+	struct group_members *lists; /* [groups + 1] by list, where they were asked for; the last: all devices */
+	struct asked *asked;
+	int64_t n;
+	int *names; /* [n_devices] a node's number in a group, -1: none yet */
+};
+
+/* ---- how often ---- */
+
+static void add_inner(const struct sr_program *p, const struct sr_instr *step, double times, double *plans)
+{
+	const void *params = sr_program_params(p) + step->params;
+	if (step->kind == SR_INSTR_WHILE) {
+		const struct sr_while_instr *w = params;
+		double trips = w->trips < 0 ? 1 : (double)w->trips;
+		plans[w->body] += times * trips;
+		plans[w->cond] += times * (trips + 1);
+	} else if (step->kind == SR_INSTR_CASE) {
+		const struct sr_case_instr *c = params;
+		for (int32_t i = 0; i < c->n; i++)
+			plans[c->first + i] += times;
+	}
+}
+
+/* ---- who ---- */
+
+static struct group_members members_of(struct sr_traffic_query *q, int32_t list)
+{
+	const struct sr_program *p = q->p;
+	struct group_members *known = &q->lists[list < 0 ? (int64_t)p->groups.n : list];
+	const struct sr_group_list *g = list < 0 ? NULL : sr_program_groups(p) + list;
+	if (known->device)
+		return *known;
+	*known = (struct group_members){.n_groups = g ? g->n_groups : 1, .size = g ? g->size : p->n_devices};
+	int64_t *devices = SR_NEWS(q->arena, int64_t, known->n_groups * known->size + 1);
+	for (int64_t i = 0; i < known->n_groups * known->size; i++)
+		devices[i] = -1;
+	for (int64_t d = 0; d < p->n_devices; d++) {
+		int64_t group = 0, index = d;
+		if (!g || sr_program_group_of(p, g, d, &group, &index))
+			devices[group * known->size + index] = d;
+	}
+	known->device = devices;
+	return *known;
+}
+
+static const int64_t *targets_of(struct sr_traffic_query *q, const struct sr_collective_instr *c)
+{
+	int64_t *to = SR_NEWS(q->arena, int64_t, q->p->n_devices), from;
+	for (int64_t d = 0; d < q->p->n_devices; d++)
+		sr_program_permute_peers(q->p, c, d, &from, &to[d]);
+	return to;
+}
+
+/* Return the entry of a collective that sends what this one sends; NULL: there is none. A permute's pairs are its own. */
+static struct asked *asked_before(struct sr_traffic_query *q, const struct sr_instr *step, const struct sr_collective_instr *c)
+{
+	for (int64_t i = q->n; c->coll != SR_PERMUTE && i-- > 0;) {
+		struct asked *a = &q->asked[i];
+		if (a->c->coll == c->coll && a->c->group == c->group && a->c->members == c->members && a->c->count == c->count &&
+		    a->c->monoid == c->monoid && a->step->dtype == step->dtype)
+			return a;
+	}
+	return NULL;
+}
+
+static void ask(struct sr_traffic_query *q, const struct sr_instr *step, double times)
+{
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(q->p) + step->params);
+	struct asked *a = asked_before(q, step, c);
+	if (a) {
+		a->times += times;
+		return;
+	}
+	a = &q->asked[q->n++];
+	*a = (struct asked){.step = step, .c = c, .times = times};
+	if (c->coll == SR_PERMUTE)
+		a->target = targets_of(q, c);
+	else
+		a->groups = members_of(q, c->group < 0 ? c->members : c->group);
+}
+
+struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_arena *arena)
+{
+	if (p->n_devices > SR_TRAFFIC_DEVICES)
+		return NULL;
+	struct sr_traffic_query *q = SR_NEW(arena, struct sr_traffic_query);
+	double *times = SR_NEWS(arena, double, p->computations.n);
+	*q = (struct sr_traffic_query){.p = p, .arena = arena, .scratch = sr_arena_scratch(arena)};
+	q->lists = SR_NEWS(arena, struct group_members, p->groups.n + 1);
+	q->asked = SR_NEWS(arena, struct asked, p->instrs.n);
+	q->names = SR_NEWS(arena, int, p->n_devices);
+	for (int32_t d = 0; d < p->n_devices; d++)
+		q->names[d] = -1;
+	times[0] = 1;
+	for (uint64_t i = 0; i < p->computations.n; i++) { /* plans inside others come later */
+		const struct sr_computation *plan = sr_program_computations(p) + i;
+		for (uint32_t k = 0; k < plan->n; k++) {
+			const struct sr_instr *step = sr_program_instrs(p) + plan->first + k;
+			if (step->kind == SR_INSTR_COLLECTIVE && times[i] > 0)
+				ask(q, step, times[i]);
+			else
+				add_inner(p, step, times[i], times);
+		}
+	}
+	return q;
+}
+
+/* ---- what ---- */
+
+struct sums {
+	struct sr_traffic_query *q;
+	const int *node;  /* of devices */
+	double *leaves;   /* [n_devices] by node */
+	struct sr_traffic *out;
+};
+
+static void add(struct sums *s, const struct asked *a, int node, double bytes)
+{
+	s->leaves[node] += a->times * bytes;
+	s->out->bytes[a->c->coll] += a->times * bytes;
+	s->out->all += a->times * bytes;
+}
+
+static struct sr_coll_call call_of(const struct asked *a, int n)
+{
+	return (struct sr_coll_call){.coll = (enum sr_coll)a->c->coll,
+				     .n = n,
+				     .count = a->c->count,
+				     .type = (enum sr_dtype)a->step->dtype,
+				     .monoid = (enum sr_monoid)a->c->monoid,
+				     .carrier = SR_CARRIER_HIERARCHICAL};
+}
+
+/* The nodes of a group in order of their first member, and what of the group is on each. */
+static void add_group(struct sums *s, const struct asked *a, const int64_t *devices)
+{
+	struct sr_arena *scratch = s->q->scratch;
+	int n = 0, n_nodes = 0, *node = SR_NEWS(scratch, int, a->groups.size), *is = SR_NEWS(scratch, int, a->groups.size);
+	for (int64_t i = 0; i < a->groups.size; i++) {
+		if (devices[i] < 0)
+			continue;
+		int *name = &s->q->names[s->node[devices[i]]];
+		if (*name < 0) {
+			is[n_nodes] = s->node[devices[i]];
+			*name = n_nodes++;
+		}
+		node[n++] = *name;
+	}
+	for (int k = 0; k < n_nodes; k++)
+		s->q->names[is[k]] = -1;
+	struct sr_coll_call call = call_of(a, n);
+	struct sr_hierarchy l;
+	call.node = node;
+	if (n_nodes < 2 || !sr_hierarchy_find(&call, scratch, &l))
+		return;
+	int *sums = SR_NEWS(scratch, int, n_nodes);
+	double *leaves = SR_NEWS(scratch, double, n_nodes);
+	for (int k = 0; k < l.n_parts; k++)
+		sums[l.parts[k].node]++;
+	double carried = n == n_nodes ? 1 : (double)sr_dtype_bytes(sr_accumulator(call.type, call.monoid)) / sr_dtype_bytes(call.type);
+	struct sr_cost_nodes nodes = {.n = n, .n_nodes = n_nodes, .members = l.count, .sums = sums};
+	sr_cost_internode_bytes(call.coll, (double)sr_coll_out_bytes(&call), carried, &nodes, leaves);
+	for (int k = 0; k < n_nodes; k++)
+		add(s, a, is[k], leaves[k]);
+}
+
+static void add_pairs(struct sums *s, const struct asked *a)
+{
+	struct sr_coll_call call = call_of(a, 2);
+	double bytes = sr_cost_wire(SR_PERMUTE, (double)sr_coll_out_bytes(&call), 2);
+	for (int64_t d = 0; d < s->q->p->n_devices; d++)
+		if (a->target[d] >= 0 && s->node[a->target[d]] != s->node[d])
+			add(s, a, s->node[d], bytes);
+}
+
+struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
+{
+	struct sr_arena_position mark = sr_arena_mark(q->scratch);
+	struct sr_traffic out = {0};
+	struct sums s = {q, node, SR_NEWS(q->scratch, double, q->p->n_devices), &out};
+	for (int64_t i = 0; i < q->n; i++) {
+		const struct asked *a = &q->asked[i];
+		if (a->target)
+			add_pairs(&s, a);
+		for (int64_t g = 0; !a->target && g < a->groups.n_groups; g++) {
+			struct sr_arena_position one = sr_arena_mark(q->scratch);
+			add_group(&s, a, a->groups.device + g * a->groups.size);
+			sr_arena_release(q->scratch, one);
+		}
+	}
+	for (int32_t a = 0; a < q->p->n_devices; a++)
+		out.busiest = s.leaves[a] > out.busiest ? s.leaves[a] : out.busiest;
+	sr_arena_release(q->scratch, mark);
+	return out;
+}
+
+bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
+{
+	return x->busiest != y->busiest ? x->busiest < y->busiest : x->all < y->all;
+}
+
+int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
+			struct sr_traffic *out)
+{
+	int n = q->p->n_devices, best = 0, *slot = SR_NEWS(q->arena, int, n), *node = SR_NEWS(q->arena, int, n);
+	for (int i = 0; i < orders->n; i++) {
+		sr_slots_by_axes(q->p, orders->at + i * orders->n_axes, slot);
+		for (int d = 0; d < n; d++)
+			node[d] = node_of_slot[slot[d]];
+		struct sr_traffic one = sr_traffic_of(q, node);
+		if (!i || sr_traffic_less(&one, out)) {
+			*out = one;
+			best = i;
+		}
+	}
+	return best;
+}
+
+void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out)
+{
+	int n = q->p->n_devices, *cyclic = SR_NEWS(q->arena, int, n), *slot = SR_NEWS(q->arena, int, n);
+	struct sr_axis_orders orders = sr_axis_orders_find(q->p, q->arena);
+	*out = (struct sr_node_plan){.n_nodes = node_of_slot[n - 1] + 1};
+	for (int s = 0, here = 0; s < n; s++) {
+		here = s && node_of_slot[s] == node_of_slot[s - 1] ? here + 1 : 1;
+		out->ranks_per_node = here > out->ranks_per_node ? here : out->ranks_per_node;
+	}
+	sr_slots_cyclic(n, node_of_slot, slot, q->arena);
+	for (int d = 0; d < n; d++)
+		cyclic[d] = node_of_slot[slot[d]];
+	out->block = sr_traffic_of(q, node_of_slot);
+	out->order = sr_traffic_of(q, node_in_order);
+	out->cyclic = sr_traffic_of(q, cyclic);
+	out->best_axes = orders.at + sr_axis_orders_best(q, &orders, node_of_slot, &out->best) * orders.n_axes;
+}
+
+bool sr_plan_equal_nodes_traffic(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out)
+{
+	struct sr_traffic_query *q = sr_traffic_begin(p, arena);
+	if (!q)
+		return false;
+	int *block = SR_NEWS(arena, int, p->n_devices);
+	for (int d = 0; d < p->n_devices; d++)
+		block[d] = (int)(d / per_node);
+	sr_plan_internode_traffic(q, block, block, out);
+	out->ranks_per_node = (int)per_node;
+	return true;
+}

@@ -1,0 +1,171 @@
+/* Custom calls of kernels that the run is given (XLA's foreign functions): operands, results and attributes as the call has them.
+ * Attributes
+ * are a dictionary in backend_config or, as JAX writes them, in mhlo.backend_config. */
+#include "plan/lower/lower.h"
+#include "dialect/infer/infer.h"
+#include "dialect/attr_names.h"
+#include "support/checked.h"
+#include <string.h>
+
+bool sr_is_ffi_target(const struct sr_plan_builder *b, const char *target)
+{
+	for (size_t i = 0; i < b->options->n_calls; i++)
+		if (!strcmp(b->options->calls[i], target))
+			return true;
+	return false;
+}
+
+/* Attributes in the making: entries, and the bytes of arrays. */
+struct attrs {
+	struct sr_plan_builder *b;
+	SR_VEC(struct sr_custom_attr) list;
+	struct sr_buf bytes;
+};
+
+static bool add_array(struct attrs *a, const struct sr_attr *attr, struct sr_custom_attr *out)
+{
+	int64_t n;
+	const void *data = attr->type->dtype == SR_DTYPE_NONE ? NULL : sr_dense_data(a->b->ctx, attr, true, &n);
+	size_t size = (size_t)sr_dtype_bytes(attr->type->dtype);
+	if (!data || (size_t)n / size > UINT32_MAX)
+		return false;
+	*out = (struct sr_custom_attr){.kind = SR_CUSTOM_ARRAY, .dtype = (uint8_t)attr->type->dtype};
+	out->n = (uint32_t)((size_t)n / size);
+	out->at = sr_buf_put_aligned(&a->bytes, data, (size_t)n);
+	return true;
+}
+
+static bool add_scalar(enum sr_dtype type, int64_t bits, struct sr_custom_attr *out)
+{
+	*out = (struct sr_custom_attr){.kind = SR_CUSTOM_SCALAR, .dtype = (uint8_t)type};
+	memcpy(&out->at, &bits, sizeof bits);
+	return type != SR_DTYPE_NONE && sr_dtype_bytes(type) <= 8;
+}
+
+/* All but a dictionary; false: handlers have nothing like it. */
+static bool add_leaf(struct attrs *a, const struct sr_attr *attr, struct sr_custom_attr *out)
+{
+	switch (attr->kind) {
+	case SR_ATTR_BOOL:
+		return add_scalar(SR_I1, attr->i, out);
+	case SR_ATTR_INTEGER:
+	case SR_ATTR_FLOAT:
+		return add_scalar(attr->type ? attr->type->dtype : SR_I64, attr->i, out);
+	case SR_ATTR_STRING:
+	case SR_ATTR_SYMBOL:
+		*out = (struct sr_custom_attr){.kind = SR_CUSTOM_STRING, .n = (uint32_t)strlen(attr->s)};
+		out->at = sr_plan_add_text(a->b, attr->s);
+		return true;
+	case SR_ATTR_DENSE:
+	case SR_ATTR_DENSE_ARRAY:
+		return add_array(a, attr, out);
+	default:
+		return false;
+	}
+}
+
+/* The entries of a dictionary, which are sorted by name, one after another from *first on; then those of dictionaries among them.
+ * The name
+ * of what cannot be had, or NULL. */
+static const char *add_all(struct attrs *a, const struct sr_attr *dict, uint64_t *first)
+{
+	*first = a->list.n;
+	for (int i = 0; i < dict->n; i++)
+		sr_push(a->b->arena, &a->list, (struct sr_custom_attr){0});
+	for (int i = 0; i < dict->n; i++) {
+		const struct sr_attr *attr = dict->entries[i].value;
+		struct sr_custom_attr made = {.kind = SR_CUSTOM_DICTIONARY, .n = (uint32_t)attr->n};
+		const char *bad = attr->kind == SR_ATTR_DICT ? add_all(a, attr, &made.at)
+				  : add_leaf(a, attr, &made)	? NULL
+								: dict->entries[i].name;
+		if (bad)
+			return bad;
+		made.name = sr_plan_add_text(a->b, dict->entries[i].name);
+		a->list.data[*first + (uint64_t)i] = made;
+	}
+	return NULL;
+}
+
+static const struct sr_attr *config_of(const struct sr_op *op)
+{
+	const struct sr_attr *jax = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, SR_NAME_backend_config);
+	return jax && jax->kind == SR_ATTR_DICT ? jax : own && own->kind == SR_ATTR_DICT ? own : NULL;
+}
+
+/* Which input each result takes the memory of, 1 + its number, 0 for none; false for aliases of parts of tuples. */
+static bool taken(const struct sr_plan_builder *b, const struct sr_op *op, int64_t *out)
+{
+	const struct sr_attr *aliases = sr_op_attr(op, "output_operand_aliases");
+	for (int i = 0; aliases && i < aliases->n; i++) {
+		const struct sr_attr *alias = aliases->list[i], *operand = sr_attr_field(alias, "operand_index");
+		const int64_t *from, *to;
+		int64_t n_from = 0, n_to = 0;
+		sr_struct_ints(b->ctx, alias, "operand_tuple_indices", &from, &n_from);
+		sr_struct_ints(b->ctx, alias, "output_tuple_indices", &to, &n_to);
+		int64_t result = n_to ? to[0] : 0;
+		if (!operand || n_from || n_to > 1 || operand->i < 0 || operand->i >= op->n_operands || result < 0 ||
+		    result >= op->n_results ||
+		    sr_operand(op, (int)operand->i)->type != sr_result(op, (int)result)->type)
+			return false;
+		out[result] = 1 + operand->i;
+	}
+	return true;
+}
+
+static bool has_types(const struct sr_op *op)
+{
+	bool good = true;
+	for (int i = 0; i < op->n_operands; i++)
+		good = good && sr_is_ranked(sr_operand(op, i)->type) && sr_operand(op, i)->type->dtype != SR_DTYPE_NONE;
+	for (int i = 0; i < op->n_results; i++)
+		good = good && sr_is_ranked(sr_result(op, i)->type) && sr_result(op, i)->type->dtype != SR_DTYPE_NONE;
+	return good;
+}
+
+static void put_types(struct sr_plan_builder *b, const struct sr_type *t)
+{
+	sr_plan_add_ids(b, (int64_t[]){t->dtype, t->rank}, 2);
+	sr_plan_add_ids(b, t->shape, t->rank);
+}
+
+enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target)
+{
+	struct attrs attrs = {.b = b};
+	struct sr_custom_call_instr step = {.what = sr_plan_add_printable_text(b, sr_printf(b->arena, "@%s", target)),
+				      .name = sr_plan_add_text(b, target),
+				      .n_inputs = op->n_operands};
+	const struct sr_attr *config = config_of(op);
+	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
+	int64_t *from = SR_NEWS(b->arena, int64_t, op->n_results);
+	uint64_t first;
+	if (b->lanes || !has_types(op) || !taken(b, op, from))
+		return sr_lower_unsupported(b, op, "calls a kernel with operands or results that are no tensors of its own");
+	sr_buf_init(&attrs.bytes, b->arena);
+	const char *bad = config ? add_all(&attrs, config, &first) : NULL;
+	if (bad)
+		return sr_lower_unsupported(b, op, sr_printf(b->arena,
+							     "has the attribute '%s', of a kind that kernels cannot be given",
+								     bad));
+	step.n_attrs = (uint32_t)attrs.list.n;
+	step.n_top = config ? (uint32_t)config->n : 0;
+	step.n_bytes = (uint32_t)attrs.bytes.n;
+	step.types = b->ids.n;
+	for (int i = 0; i < op->n_operands; i++) {
+		put_types(b, sr_operand(op, i)->type);
+		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	}
+	for (int i = 0; i < op->n_results; i++) {
+		put_types(b, sr_result(op, i)->type);
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	}
+	sr_plan_add_ids(b, from, op->n_results);
+	struct sr_buf params;
+	sr_buf_init(&params, b->arena);
+	sr_buf_put(&params, (const char *)&step, sizeof step);
+	if (attrs.list.n)
+		sr_buf_put(&params, (const char *)attrs.list.data, attrs.list.n * sizeof *attrs.list.data);
+	if (attrs.bytes.n)
+		sr_buf_put(&params, attrs.bytes.data, attrs.bytes.n);
+	sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, params.data, params.n);
+	return SR_OK;
+}

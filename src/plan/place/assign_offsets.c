@@ -1,0 +1,295 @@
+/* Arena layout. What stays for the whole program (constants, arguments that are not donated) comes first. The other classes are
+ * placed one after another, each at the lowest offset that is free in all moments in which it is alive, so that one class may lie
+ * in the holes of another's life; which order packs best differs, so several are tried and the smallest arena is kept. That takes
+ * n^2 comparisons; where there are many classes they are placed in order of time instead, each from the first moment to its last,
+ * which takes n log n. */
+#include "plan/place/assign_offsets.h"
+#include "plan/place/gaps.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64, MANY = 12000, NEAR = 1024 /* within a part in so many of the least: good enough */ };
+
+struct item { /* a class */
+	int buffer;
+	int64_t bytes;        /* aligned */
+	int64_t first, last;  /* moments */
+	int64_t alive;        /* how many moments */
+	struct sr_range *moments; /* [n] */
+	int64_t n, offset;
+};
+
+struct layout {
+	struct sr_plan_builder *b;
+	struct item *items;
+	size_t n;
+	int64_t base; /* where items begin */
+	bool overflows;
+};
+
+/* No value has more than a quarter of what can be counted. */
+static int64_t aligned(int64_t bytes)
+{
+	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static int64_t sum(struct layout *l, int64_t x, int64_t y)
+{
+	int64_t n;
+	if (!sr_add_overflows(x, y, &n))
+		return n;
+	l->overflows = true;
+	return x;
+}
+
+/* Points to moments: two steps' buffers meet where they are named by one step, whatever it does with them. */
+static struct item make_item(struct layout *l, int buffer, const struct sr_ranges *r)
+{
+	struct item it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
+	it.moments = SR_NEWS(l->b->arena, struct sr_range, r->n);
+	for (int64_t i = 0; i < r->n; i++) {
+		struct sr_range m = {r->data[i].from / 2, r->data[i].to / 2};
+		if (it.n && m.from <= it.moments[it.n - 1].to + 1)
+			it.moments[it.n - 1].to = m.to;
+		else
+			it.moments[it.n++] = m;
+	}
+	for (int64_t i = 0; i < it.n; i++)
+		it.alive += it.moments[i].to - it.moments[i].from + 1;
+	it.first = it.moments[0].from;
+	it.last = it.moments[it.n - 1].to;
+	return it;
+}
+
+/* ---- the lower bound ---- */
+
+struct change {
+	int64_t moment, bytes;
+};
+
+static int by_moment(const void *x, const void *y)
+{
+	const struct change *a = x, *b = y;
+	if (a->moment != b->moment)
+		return a->moment < b->moment ? -1 : 1;
+	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+/* The most bytes of items that are alive in one moment, and the first such. */
+static int64_t most_alive(struct layout *l, int64_t *moment)
+{
+	int64_t n = 0, now = 0, most = 0;
+	*moment = 0;
+	for (size_t i = 0; i < l->n; i++)
+		n += 2 * l->items[i].n;
+	struct change *changes = SR_NEWS(l->b->arena, struct change, n);
+	n = 0;
+	for (size_t i = 0; i < l->n; i++)
+		for (int64_t k = 0; k < l->items[i].n; k++) {
+			changes[n++] = (struct change){l->items[i].moments[k].from, l->items[i].bytes};
+			changes[n++] = (struct change){l->items[i].moments[k].to + 1, -l->items[i].bytes};
+		}
+	if (n)
+		qsort(changes, (size_t)n, sizeof *changes, by_moment);
+	for (int64_t i = 0; i < n; i++) {
+		now = sum(l, now, changes[i].bytes);
+		if (now > most) {
+			most = now;
+			*moment = changes[i].moment;
+		}
+	}
+	return most;
+}
+
+/* ---- lowest free offset, item by item ---- */
+
+static bool meet(const struct item *a, const struct item *b)
+{
+	if (a->first > b->last || b->first > a->last)
+		return false;
+	for (int64_t i = 0, k = 0; i < a->n && k < b->n;) {
+		if (a->moments[i].to < b->moments[k].from)
+			i++;
+		else if (b->moments[k].to < a->moments[i].from)
+			k++;
+		else
+			return true;
+	}
+	return false;
+}
+
+/* Each item in turn; the placed ones are kept in order of offset, next[] leads from one to the next. The arena's end. */
+static int64_t place_in_turn(struct layout *l, const int *order)
+{
+	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n]: the first placed */
+	int64_t end = l->base;
+	next[head] = -1;
+	for (size_t i = 0; i < l->n; i++) {
+		struct item *it = &l->items[order[i]];
+		int64_t at = l->base;
+		int before = head, k;
+		for (k = next[head]; k >= 0 && l->items[k].offset < sum(l, at, it->bytes); k = next[k])
+			if (l->items[k].offset + l->items[k].bytes > at && meet(it, &l->items[k])) {
+				at = l->items[k].offset + l->items[k].bytes;
+				before = k;
+			}
+		it->offset = at;
+		while (next[before] >= 0 && l->items[next[before]].offset < at)
+			before = next[before];
+		next[order[i]] = next[before];
+		next[before] = order[i];
+		end = at + it->bytes > end ? at + it->bytes : end;
+	}
+	return end;
+}
+
+/* ---- by time ---- */
+
+struct event {
+	int64_t moment;
+	int item;
+};
+
+static int by_event(const void *x, const void *y)
+{
+	const struct event *a = x, *b = y;
+	if (a->moment != b->moment)
+		return a->moment < b->moment ? -1 : 1;
+	return a->item - b->item;
+}
+
+/* The arena's end grows where no gap holds the item, from the last gap on where that touches the end. */
+static int64_t take(struct layout *l, struct sr_gaps *gaps, int64_t bytes, int64_t *end)
+{
+	int64_t offset = *end;
+	if (!sr_gaps_allocate(gaps, bytes, &offset)) {
+		if (!sr_gaps_allocate_ending_at(gaps, *end, &offset))
+			offset = *end;
+		*end = sum(l, offset, bytes);
+	}
+	return offset;
+}
+
+static int64_t place_by_time(struct layout *l)
+{
+	struct sr_gaps gaps;
+	struct event *starts = SR_NEWS(l->b->arena, struct event, l->n), *ends = SR_NEWS(l->b->arena, struct event, l->n);
+	size_t gone = 0;
+	int64_t end = l->base;
+	sr_gaps_init(&gaps, l->b->arena);
+	for (size_t i = 0; i < l->n; i++) {
+		starts[i] = (struct event){l->items[i].first, (int)i};
+		ends[i] = (struct event){l->items[i].last, (int)i};
+	}
+	if (l->n) {
+		qsort(starts, l->n, sizeof *starts, by_event);
+		qsort(ends, l->n, sizeof *ends, by_event);
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		for (; gone < l->n && ends[gone].moment < starts[i].moment; gone++)
+			sr_gaps_release(&gaps, l->items[ends[gone].item].offset, l->items[ends[gone].item].bytes);
+		struct item *it = &l->items[starts[i].item];
+		it->offset = take(l, &gaps, it->bytes, &end);
+	}
+	return end;
+}
+
+/* ---- orders ---- */
+
+static int later(int64_t a, int64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int by_bytes(const struct item *a, const struct item *b)
+{
+	int c = later(a->bytes, b->bytes);
+	return c ? c : later(a->alive, b->alive);
+}
+
+static int by_life(const struct item *a, const struct item *b)
+{
+	int c = later(a->alive, b->alive);
+	return c ? c : later(a->bytes, b->bytes);
+}
+
+static int by_area(const struct item *a, const struct item *b)
+{
+	double x = (double)a->bytes * (double)a->alive, y = (double)b->bytes * (double)b->alive;
+	return (x < y) - (x > y);
+}
+
+typedef int order_fn(const struct item *a, const struct item *b);
+static order_fn *const orders[] = {by_bytes, by_life, by_area};
+
+struct key {
+	const struct item *items;
+	order_fn *fn;
+	int item;
+};
+
+static int by_key(const void *x, const void *y)
+{
+	const struct key *a = x, *b = y;
+	int c = a->fn(&a->items[a->item], &b->items[b->item]);
+	return c ? c : a->item - b->item;
+}
+
+static int *ordered(struct layout *l, order_fn *fn)
+{
+	struct key *keys = SR_NEWS(l->b->arena, struct key, l->n);
+	int *order = SR_NEWS(l->b->arena, int, l->n);
+	for (size_t i = 0; i < l->n; i++)
+		keys[i] = (struct key){l->items, fn, (int)i};
+	if (l->n)
+		qsort(keys, l->n, sizeof *keys, by_key);
+	for (size_t i = 0; i < l->n; i++)
+		order[i] = keys[i].item;
+	return order;
+}
+
+static void keep(const struct layout *l, int64_t *offsets)
+{
+	for (size_t i = 0; i < l->n; i++)
+		offsets[i] = l->items[i].offset;
+}
+
+/* The best of the placings; offsets are the items'. Returns the arena's end. */
+static int64_t place(struct layout *l, int64_t least)
+{
+	int64_t *best = SR_NEWS(l->b->arena, int64_t, l->n), end = place_by_time(l);
+	keep(l, best);
+	for (size_t i = 0; l->n <= MANY && end > least + least / NEAR && i < sizeof orders / sizeof *orders; i++) {
+		int64_t other = place_in_turn(l, ordered(l, orders[i]));
+		if (other >= end)
+			continue;
+		end = other;
+		keep(l, best);
+	}
+	for (size_t i = 0; i < l->n; i++)
+		l->items[i].offset = best[i];
+	return end;
+}
+
+bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *sharing, struct sr_arena_size *size)
+{
+	size_t n = b->buffers.n;
+	struct layout l = {.b = b, .items = SR_NEWS(b->arena, struct item, n)};
+	for (size_t i = 0; i < n; i++) {
+		bool stays = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
+		if (stays) {
+			b->buffers.data[i].offset = l.base;
+			l.base = sum(&l, l.base, aligned(b->buffers.data[i].bytes));
+		} else if (sharing->class_of[i] == (int)i && sharing->ranges[i].n) {
+			l.items[l.n++] = make_item(&l, (int)i, &sharing->ranges[i]);
+		}
+	}
+	size->least = sum(&l, l.base, most_alive(&l, &size->peak));
+	size->bytes = place(&l, size->least);
+	for (size_t i = 0; i < l.n; i++)
+		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
+	for (size_t i = 0; i < n; i++)
+		b->buffers.data[i].offset = b->buffers.data[sharing->class_of[i]].offset;
+	return !l.overflows;
+}

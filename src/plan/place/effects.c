@@ -1,0 +1,229 @@
+/* The facts of each kind of step. */
+#include "plan/place/effects.h"
+#include "collectives/schedule.h"
+
+static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_instr *s, uint32_t k)
+{
+	return b->buffers.data[b->operands.data[s->first_operand + k]].bytes;
+}
+
+/* ---- kernels ---- */
+
+/* A move's destination is written wholly where it has as many elements as are moved. */
+static bool moves_all(const struct sr_plan_builder *b, const struct sr_instr *s)
+{
+	const struct sr_move_params *m = sr_plan_params(b, s);
+	int64_t n = m->bytes;
+	for (int d = 0; d < m->rank; d++)
+		n *= m->shape[d];
+	return n == bytes_of(b, s, 1);
+}
+
+bool sr_instr_is_copy(const struct sr_plan_builder *b, const struct sr_instr *s)
+{
+	if (s->kind != SR_INSTR_KERNEL)
+		return false;
+	if (s->kernel == SR_KERNEL_BITCAST) {
+		const struct sr_map_params *p = sr_plan_params(b, s);
+		const struct sr_dtype_info *in = &sr_dtypes[p->in], *out = &sr_dtypes[p->out];
+		return in->bits == 8 * in->bytes && out->bits == 8 * out->bytes && bytes_of(b, s, 0) == bytes_of(b, s, 1);
+	}
+	if (s->kernel != SR_KERNEL_MOVE || !moves_all(b, s) || bytes_of(b, s, 0) != bytes_of(b, s, 1))
+		return false;
+	const struct sr_move_params *m = sr_plan_params(b, s);
+	int64_t stride = 1;
+	for (int d = m->rank - 1; d >= 0; d--) {
+		if (m->shape[d] != 1 && (m->src_stride[d] != stride || m->dst_stride[d] != stride))
+			return false;
+		stride *= m->shape[d];
+	}
+	return !m->src_offset && !m->dst_offset;
+}
+
+static void kernel(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	const struct sr_map_params *map = sr_plan_params(b, s);
+	enum sr_kernel k = (enum sr_kernel)s->kernel;
+	uint32_t n_results = (uint32_t)sr_kernel_result_count(k, (enum sr_dtype)s->dtype, map), n = s->n_operands - n_results;
+	bool over = sr_kernel_first_aliased_operand(k) >= 0, copies = sr_instr_is_copy(b, s);
+	for (uint32_t i = 0; i < n; i++) {
+		bool along = copies || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] && bytes_of(b, s, i) == bytes_of(b, s, n));
+		access[i] = along ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
+	}
+	for (uint32_t i = 0; i < n_results; i++)
+		access[n + i] = over || (k == SR_KERNEL_MOVE && !moves_all(b, s)) ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+}
+
+/* ---- tiles ---- */
+
+static bool tile_may_share(const struct sr_plan_builder *b, const struct sr_instr *s, uint32_t i, uint32_t k)
+{
+	const struct sr_nest *t = sr_plan_params(b, s);
+	return sr_nest_outputs(t)[k - (uint32_t)t->n_inputs].may_share >> i & 1;
+}
+
+static void tile(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	uint32_t n_inputs = (uint32_t)((const struct sr_nest *)sr_plan_params(b, s))->n_inputs;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = i < n_inputs ? SR_EFFECT_READ : SR_EFFECT_WRITE;
+	for (uint32_t i = 0; i < n_inputs; i++)
+		for (uint32_t k = n_inputs; k < s->n_operands; k++)
+			if (tile_may_share(b, s, i, k))
+				access[i] = SR_EFFECT_READ_ELEMENTWISE;
+}
+
+/* ---- collectives, calls and checks ---- */
+
+static void collective(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	const struct sr_collective_instr *c = sr_plan_params(b, s);
+	access[0] = sr_coll_supports_in_place((enum sr_coll)c->coll) ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
+	access[1] = SR_EFFECT_WRITE;
+}
+
+/* The result is there from now on, and the operand was read until now. */
+static void finish(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	(void)b;
+	access[0] = SR_EFFECT_READ;
+	access[s->n_operands - 1] = SR_EFFECT_UPDATE;
+}
+
+static void custom(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	const struct sr_custom_call_instr *c = sr_plan_params(b, s);
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = (int64_t)i < c->n_inputs ? SR_EFFECT_READ : SR_EFFECT_WRITE;
+}
+
+static void results_alone(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	(void)b;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = SR_EFFECT_WRITE;
+}
+
+static void check(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	const struct sr_check_instr *c = sr_plan_params(b, s);
+	uint32_t n_read = c->kind <= SR_CHECK_CLOSE ? 2 : 1;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = i < n_read ? SR_EFFECT_READ : SR_EFFECT_WRITE;
+}
+
+/* ---- control ---- */
+
+static void first_is_read(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	(void)b, (void)s;
+	access[0] = SR_EFFECT_READ;
+}
+
+static int loop_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+{
+	const struct sr_while_instr *w = sr_plan_params(b, s);
+	return i == 0 ? w->cond : i == 1 ? w->body : -1;
+}
+
+static int branch_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+{
+	const struct sr_case_instr *c = sr_plan_params(b, s);
+	return i < c->n ? c->first + i : -1;
+}
+
+/* A general body: results are begun before the first round and changed in every one; what the rounds read stays to their end. */
+static void body(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access, bool end)
+{
+	const struct sr_body_instr *body = sr_plan_params(b, s);
+	enum sr_operand_effect written = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+	int updated = body->arguments - body->k; /* the step's results, which a scatter begins with what they hold */
+	for (int i = 0; i < (int)s->n_operands; i++)
+		access[i] = (uint8_t)(i < updated ? SR_EFFECT_READ : i < body->results ? written : end ? SR_EFFECT_READ : SR_EFFECT_NONE);
+	for (int i = updated; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
+		access[i] = SR_EFFECT_UPDATE;
+}
+
+static void body_start(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	body(b, s, access, false);
+}
+
+static void body_end(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	body(b, s, access, true);
+}
+
+static int body_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+{
+	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, s))->plan : -1;
+}
+
+/* A grid of programs: inputs, results, then per function its arguments and results (sr_parallel_instr). Functions that do not run here
+ * leave their results as they were, so these are begun before. */
+static void grid(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access, bool end)
+{
+	const struct sr_parallel_instr *p = sr_plan_params(b, s);
+	const int64_t *functions = b->ids.data + p->functions, *entries = b->ids.data + p->entries;
+	int64_t n_entries = (int64_t)p->replicas * p->partitions;
+	for (int64_t i = 0; i < n_entries; i++) {
+		const int64_t *e = entries + 3 * i, *f = functions + 5 * e[0];
+		for (int64_t k = 0; !end && k < f[2]; k++)
+			access[e[1] + k] = SR_EFFECT_READ;
+		for (int64_t k = 0; k < f[4]; k++)
+			access[e[2] + k] = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+	}
+	for (int64_t i = 0; i < p->n_functions; i++) {
+		const int64_t *f = functions + 5 * i;
+		for (int64_t k = 0; !end && k < f[2]; k++)
+			access[f[1] + k] = SR_EFFECT_WRITE;
+		for (int64_t k = 0; k < f[4]; k++)
+			access[f[3] + k] = end ? SR_EFFECT_READ : SR_EFFECT_WRITE;
+	}
+}
+
+static void grid_start(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	grid(b, s, access, false);
+}
+
+static void grid_end(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+{
+	grid(b, s, access, true);
+}
+
+static int grid_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+{
+	const struct sr_parallel_instr *p = sr_plan_params(b, s);
+	return i < p->n_functions ? (int)b->ids.data[p->functions + 5 * (uint64_t)i] : -1;
+}
+
+const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *step)
+{
+	static const struct sr_instr_traits facts[SR_INSTR_COUNT] = {
+		[SR_INSTR_KERNEL] = {.start = kernel},
+		[SR_INSTR_COLLECTIVE] = {.start = collective},
+		[SR_INSTR_WHILE] = {SR_FLOW_WHILE, .end = first_is_read, .plan = loop_plan},
+		[SR_INSTR_CASE] = {SR_FLOW_BRANCHES, .start = first_is_read, .plan = branch_plan},
+		[SR_INSTR_DEVICE_ID] = {.start = results_alone},
+		[SR_INSTR_BODY] = {SR_FLOW_REPEAT, body_start, body_end, .plan = body_plan},
+		[SR_INSTR_CUSTOM_CALL] = {.start = custom},
+		[SR_INSTR_CHECK] = {.start = check},
+		[SR_INSTR_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .plan = grid_plan},
+		[SR_INSTR_NEST] = {.start = tile, .may_share = tile_may_share},
+		[SR_INSTR_FINISH] = {.start = finish},
+		[SR_INSTR_RELEASE] = {0},
+	};
+	return &facts[step->kind];
+}
+
+void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *step, sr_instr_effects_fn *fn, uint8_t *access)
+{
+	for (uint32_t i = 0; i < step->n_operands; i++)
+		access[i] = SR_EFFECT_NONE;
+	fn(b, step, access);
+	for (uint32_t i = 0; i < step->n_dynamic_offsets; i++) {
+		uint8_t *at = &access[b->shifts.data[step->first_dynamic_offset + i].operand];
+		*at = *at == SR_EFFECT_READ_ELEMENTWISE ? SR_EFFECT_READ : *at == SR_EFFECT_WRITE ? SR_EFFECT_UPDATE : *at;
+	}
+}

@@ -1,0 +1,75 @@
+/* What is alive at one moment, for report and summary: by the op and place that it was made for, those that have most bytes. */
+#include "plan/place/assign_offsets.h"
+#include <stdlib.h>
+
+enum { MOST = 500 }; /* a place for each of many layers */
+
+struct owned { /* a buffer by its maker */
+	uint32_t op, place;
+	int64_t bytes;
+};
+
+static bool covers(const struct sr_ranges *r, int64_t moment)
+{
+	for (int64_t i = 0; i < r->n; i++)
+		if (r->data[i].from / 2 <= moment && r->data[i].to / 2 >= moment)
+			return true;
+	return false;
+}
+
+static struct owned owner_of(struct sr_plan_builder *b, int buffer)
+{
+	const struct sr_op *op = b->makers.data[buffer];
+	struct owned o = {.bytes = b->buffers.data[buffer].bytes};
+	if (op) {
+		o.op = sr_plan_add_text(b, op->info->name);
+		o.place = sr_plan_add_op_loc(b, op);
+		return o;
+	}
+	o.op = o.place = sr_plan_add_text(b, "");
+	for (size_t i = 0; i < b->values.n; i++)
+		if (b->values.data[i].buffer == buffer)
+			o.place = b->values.data[i].name;
+	return o;
+}
+
+static int by_owner(const void *x, const void *y)
+{
+	const struct owned *a = x, *b = y;
+	if (a->op != b->op)
+		return a->op < b->op ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_bytes(const void *x, const void *y)
+{
+	const struct sr_live_buffers *a = x, *b = y;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buffer_classes *sharing, int64_t moment)
+{
+	SR_VEC(struct owned) owned = {0};
+	SR_VEC(struct sr_live_buffers) alive = {0};
+	int *member = SR_NEWS(b->arena, int, b->buffers.n); /* 1 + of a class, the one that lives then, where one does alone */
+	for (size_t i = 0; i < b->buffers.n; i++)
+		if (sharing->class_of[i] != (int)i && covers(&sharing->ranges[i], moment))
+			member[sharing->class_of[i]] = 1 + (int)i;
+	for (size_t i = 0; i < b->buffers.n; i++)
+		if (sharing->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) && covers(&sharing->ranges[i], moment))
+			sr_push(b->arena, &owned, owner_of(b, member[i] ? member[i] - 1 : (int)i));
+	if (owned.n)
+		qsort(owned.data, owned.n, sizeof *owned.data, by_owner);
+	for (size_t i = 0; i < owned.n; i++) {
+		if (!i || by_owner(&owned.data[i - 1], &owned.data[i]))
+			sr_push(b->arena, &alive, (struct sr_live_buffers){.op = owned.data[i].op, .place = owned.data[i].place});
+		alive.data[alive.n - 1].bytes += owned.data[i].bytes;
+		alive.data[alive.n - 1].count++;
+	}
+	if (alive.n)
+		qsort(alive.data, alive.n, sizeof *alive.data, by_bytes);
+	for (size_t i = 0; i < alive.n && i < MOST; i++)
+		sr_push(b->arena, &b->alive, alive.data[i]);
+}

@@ -1,0 +1,259 @@
+/* The groups of a collective and the pairs of a permute: as digits where they follow from axes, else as lists.
+ *
+ * Device ids are replica * partitions + partition. Without a channel the groups name replicas (every partition for itself); with a
+ * channel they name partitions (permute, all_to_all, broadcast: every replica for itself) or replicas over all partitions; with
+ * use_global_device_ids they name devices (specification, "Grouping of processes"). */
+#include "plan/plan_groups.h"
+#include "dialect/attr_names.h"
+#include <string.h>
+
+typedef SR_VEC(struct sr_digit) digit_vec;
+
+static int64_t partitions_of(const struct sr_plan_builder *b)
+{
+	return b->n_devices / b->n_replicas;
+}
+
+/* How many ids there are for the groups to name. */
+static int64_t named(const struct sr_plan_builder *b, enum sr_grouping how)
+{
+	return how == SR_FLATTENED ? b->n_devices : how == SR_CROSS_PARTITION ? partitions_of(b) : b->n_replicas;
+}
+
+/* ---- tables ---- */
+
+static uint64_t order_of(struct sr_plan_builder *b, const struct sr_mesh *mesh)
+{
+	if (!mesh->n_device_ids)
+		return 0;
+	void **at = sr_map_at(&b->orders, mesh);
+	if (!*at) {
+		uint64_t first = sr_plan_add_ids(b, (int64_t[]){mesh->n_device_ids}, 1);
+		sr_plan_add_ids(b, mesh->device_ids, mesh->n_device_ids);
+		*at = (void *)(uintptr_t)(1 + first);
+	}
+	return (uint64_t)(uintptr_t)*at;
+}
+
+static int add(struct sr_plan_builder *b, struct sr_group_list list, const int64_t *ids, int64_t n)
+{
+	for (size_t i = 0; i < b->groups.n; i++) {
+		const struct sr_group_list *l = &b->groups.data[i];
+		if (l->n_groups == list.n_groups && l->size == list.size && l->n_outer == list.n_outer && l->n_inner == list.n_inner &&
+		    l->order == list.order && !memcmp(b->ids.data + l->first, ids, sizeof(int64_t) * (size_t)n))
+			return (int)i;
+	}
+	list.first = sr_plan_add_ids(b, ids, n);
+	sr_push(b->arena, &b->groups, list);
+	return (int)b->groups.n - 1;
+}
+
+int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g)
+{
+	return add(b, (struct sr_group_list){.n_groups = g.n_groups, .size = g.group_size}, g.ids, g.n_groups * g.group_size);
+}
+
+static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, const digit_vec *inner, uint64_t order)
+{
+	struct sr_digits a = {outer->data, (int)outer->n}, c = {inner->data, (int)inner->n};
+	struct sr_group_list list = {.n_groups = sr_digits_size(a), .size = sr_digits_size(c), .n_outer = a.n, .n_inner = c.n, .order = order};
+	int64_t *numbers = SR_NEWS(b->arena, int64_t, 2 * (a.n + c.n));
+	if (a.n + c.n == 0)
+		return sr_plan_add_group(b, (struct sr_groups){(int64_t[]){0}, 1, 1});
+	for (int i = 0; i < a.n + c.n; i++) {
+		struct sr_digit d = i < a.n ? a.at[i] : c.at[i - a.n];
+		numbers[2 * i] = d.size;
+		numbers[2 * i + 1] = d.stride;
+	}
+	return add(b, list, numbers, 2 * (a.n + c.n));
+}
+
+int sr_plan_grid_group(struct sr_plan_builder *b)
+{
+	digit_vec none = {0}, all = {0};
+	if (b->n_devices == b->options->n_devices)
+		return -1;
+	if (b->n_devices > 1)
+		sr_push(b->arena, &all, ((struct sr_digit){b->n_devices, 1}));
+	return group_of_digits(b, &none, &all, 0);
+}
+
+/* ---- groups ---- */
+
+static void push(struct sr_plan_builder *b, digit_vec *out, int64_t size, int64_t stride)
+{
+	if (size > 1)
+		sr_push(b->arena, out, ((struct sr_digit){size, stride}));
+}
+
+static void push_scaled(struct sr_plan_builder *b, digit_vec *out, struct sr_digits digits, int64_t scale)
+{
+	for (int i = 0; i < digits.n; i++)
+		push(b, out, digits.at[i].size, digits.at[i].stride * scale);
+}
+
+/* Digits of ids as digits of devices. */
+static int by_digits(struct sr_plan_builder *b, const struct sr_group_axes *g, enum sr_grouping how)
+{
+	int64_t partitions = partitions_of(b), scale = how == SR_CROSS_REPLICA || how == SR_CROSS_BOTH ? partitions : 1;
+	digit_vec outer = {0}, inner = {0};
+	push_scaled(b, &outer, g->outer, scale);
+	if (how == SR_CROSS_REPLICA)
+		push(b, &outer, partitions, 1);
+	if (how == SR_CROSS_PARTITION)
+		push(b, &outer, b->n_replicas, partitions);
+	if (how == SR_CROSS_BOTH)
+		push(b, &inner, partitions, 1);
+	push_scaled(b, &inner, g->inner, scale);
+	return group_of_digits(b, &outer, &inner, g->mesh ? order_of(b, g->mesh) : 0);
+}
+
+/* Rows of device ids from rows of replica or partition ids. */
+static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, enum sr_grouping how)
+{
+	int64_t partitions = partitions_of(b);
+	int64_t copies = how == SR_CROSS_REPLICA     ? partitions
+			 : how == SR_CROSS_PARTITION ? b->n_replicas
+						     : 1,
+		spread = how == SR_CROSS_BOTH ? partitions : 1;
+	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * spread), in.n_groups * copies,
+				in.group_size * spread};
+	for (int64_t g = 0; g < in.n_groups; g++)
+		for (int64_t c = 0; c < copies; c++)
+			for (int64_t i = 0; i < in.group_size; i++)
+				for (int64_t s = 0; s < spread; s++) {
+					int64_t id = in.ids[g * in.group_size + i];
+					int64_t device = how == SR_CROSS_REPLICA     ? id * partitions + c
+							 : how == SR_CROSS_PARTITION ? c * partitions + id
+							 : how == SR_CROSS_BOTH	     ? id * partitions + s
+										     : id;
+					out.ids[((g * copies + c) * spread + s) * in.group_size + i] = id < 0 ? -1 : device;
+				}
+	return out;
+}
+
+/* Every id is a device's, and unless `some` will do every device is there. */
+static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g, bool some)
+{
+	bool *there = SR_NEWS(b->arena, bool, b->n_devices);
+	for (int64_t i = 0; i < g.n_groups * g.group_size; i++) {
+		if (g.ids[i] >= b->n_devices)
+			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
+					   "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
+					   (long long)b->n_devices);
+		if (g.ids[i] >= 0)
+			there[g.ids[i]] = true;
+	}
+	for (int64_t d = 0; !some && d < b->n_devices; d++)
+		if (!there[d])
+			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
+					   "has device %lld in none of its groups, but each of the %lld devices must be in one",
+					   (long long)d, (long long)b->n_devices);
+	return SR_OK;
+}
+
+/* Whether digits of the op's mesh say the same as its list would; an order is one of devices, not of replicas. */
+static bool fits(const struct sr_plan_builder *b, const struct sr_mesh *mesh, enum sr_grouping how)
+{
+	bool ordered = mesh && mesh->n_device_ids;
+	return mesh && sr_mesh_devices(mesh) == named(b, how) && (!ordered || how == SR_FLATTENED || how == SR_CROSS_PARTITION);
+}
+
+static struct sr_groups everybody(struct sr_plan_builder *b, int64_t n)
+{
+	struct sr_groups g = {SR_NEWS(b->arena, int64_t, n), 1, n};
+	for (int64_t i = 0; i < n; i++)
+		g.ids[i] = i;
+	return g;
+}
+
+enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool some,
+				 int *group)
+{
+	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
+	struct sr_digit all = {named(b, how), 1};
+	struct sr_group_axes axes;
+	struct sr_groups groups;
+	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0]; /* everybody in one group */
+	enum sr_status status = sr_op_group_axes(b->ctx, op, &axes);
+	if (status)
+		return status;
+	if (no_rows)
+		axes.inner = (struct sr_digits){&all, 1};
+	if (!listed && (no_rows || fits(b, axes.mesh, how))) {
+		*group = by_digits(b, &axes, how);
+		return SR_OK;
+	}
+	if (no_rows)
+		groups = everybody(b, all.size);
+	else
+		status = sr_op_groups(b->ctx, op, &groups);
+	if (status)
+		return status;
+	groups = devices(b, groups, how);
+	*group = sr_plan_add_group(b, groups);
+	return check_ids(b, op, groups, some);
+}
+
+bool sr_plan_group_is_uneven(const struct sr_plan_builder *b, int group)
+{
+	const struct sr_group_list *list = &b->groups.data[group];
+	for (int64_t i = 0; !list->n_outer && !list->n_inner && i < list->n_groups * list->size; i++)
+		if (b->ids.data[list->first + (uint64_t)i] < 0)
+			return true;
+	return false;
+}
+
+/* ---- permutes ---- */
+
+static void put_digits(struct sr_plan_builder *b, struct sr_digits digits)
+{
+	for (int i = 0; i < digits.n; i++)
+		sr_plan_add_ids(b, (int64_t[]){digits.at[i].size, digits.at[i].stride}, 2);
+}
+
+static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op, bool across, const struct sr_permute_axes *axes,
+				    struct sr_collective_instr *step)
+{
+	struct sr_permute head = {.n_axes = axes->axes.n, .n_rest = axes->rest.n, .n_source_axes = axes->source_axes.n, .step = axes->step,
+				  .order = order_of(b, axes->mesh), .devices = sr_mesh_devices(axes->mesh)};
+	if (!across || head.devices != partitions_of(b))
+		return sr_op_error(op, &b->ctx->diags, SR_INVALID,
+				   "names axes of a mesh of %lld devices for its pairs, which should be those of a channel's %lld partitions",
+				   (long long)head.devices, (long long)partitions_of(b));
+	if (axes->source_mesh)
+		head.source_order = order_of(b, axes->source_mesh);
+	if (axes->sources)
+		head.n_sources = sr_digits_size(axes->axes);
+	step->n_pairs = SR_PAIRS_OF_AXES;
+	step->pairs = sr_plan_add_ids(b, (const int64_t *)(const void *)&head, sizeof head / sizeof(int64_t));
+	put_digits(b, axes->axes);
+	put_digits(b, axes->rest);
+	put_digits(b, axes->source_axes);
+	sr_plan_add_ids(b, axes->sources, head.n_sources);
+	return SR_OK;
+}
+
+enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across, struct sr_collective_instr *step)
+{
+	int64_t n, partitions = partitions_of(b), copies = across ? b->n_replicas : partitions;
+	const int64_t *pairs;
+	struct sr_permute_axes axes;
+	enum sr_status status = sr_op_permute_axes(b->ctx, op, &axes);
+	if (status)
+		return status;
+	if (axes.mesh)
+		return pairs_of_axes(b, op, across, &axes, step);
+	sr_op_ints(b->ctx, op, SR_NAME_source_target_pairs, &pairs, &n);
+	step->pairs = b->ids.n;
+	for (int64_t c = 0; c < copies; c++)
+		for (int64_t i = 0; i < n; i++) {
+			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
+			if (pairs[i] < 0 || id >= b->n_devices)
+				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices",
+						   (long long)pairs[i], (long long)b->n_devices);
+			sr_push(b->arena, &b->ids, id);
+		}
+	step->n_pairs = (int32_t)(copies * n / 2);
+	return SR_OK;
+}

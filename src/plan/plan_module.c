@@ -1,0 +1,167 @@
+/* From a local module to a program: entry, arguments and results with their shardings, steps, shared memory, layout, blob.
+ *
+ * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global_type` and
+ * `sdy.sharding` attributes where arguments and results are parts of global values.
+ * Leaves: the module as it was. */
+#include "plan/place/into_slice.h"
+#include "plan/place/overlap.h"
+#include "dialect/attr_names.h"
+#include "support/checked.h"
+
+/* Per dimension: how many references, then (axis index, pre, size) each. */
+static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *sharding, const struct sr_mesh *mesh, int rank)
+{
+	uint64_t first = b->ids.n;
+	for (int d = 0; d < rank; d++) {
+		const struct sr_sdy_sharding *s = sharding ? sharding->sharding : NULL;
+		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, mesh, s->dims[d].axes) : (struct sr_axes){0};
+		sr_push(b->arena, &b->ids, axes.n);
+		for (int i = 0; i < axes.n; i++)
+			sr_plan_add_ids(b, (int64_t[]){sr_mesh_axis_index(mesh, axes.refs[i].axis), axes.refs[i].pre,
+						   axes.refs[i].size}, 3);
+	}
+	return first;
+}
+
+/* A mesh beside the program's, over the same devices. */
+static uint64_t other_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
+{
+	void **at = sr_map_at(&b->meshes, mesh);
+	if (!*at) {
+		uint64_t first = sr_plan_add_ids(b, (int64_t[]){mesh->n_axes}, 1);
+		for (int i = 0; i < mesh->n_axes; i++)
+			sr_plan_add_ids(b, (int64_t[]){sr_plan_add_text(b, mesh->axes[i].name), mesh->axes[i].size}, 2);
+		sr_plan_add_ids(b, (int64_t[]){mesh->device_ids ? mesh->n_device_ids : 0}, 1);
+		sr_plan_add_ids(b, mesh->device_ids, mesh->device_ids ? mesh->n_device_ids : 0);
+		*at = (void *)(uintptr_t)(1 + first);
+	}
+	return (uint64_t)(uintptr_t)*at;
+}
+
+struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
+			      const struct sr_attr *sharding, const char *name)
+{
+	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
+	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
+	io.shape = sr_plan_add_ids(b, t->shape, t->rank);
+	const struct sr_mesh *mesh = global && sharding ? sr_sharding_mesh(b->module, sharding->sharding) : NULL;
+	io.refs = sharding_refs(b, mesh ? sharding : NULL, mesh, t->rank);
+	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? other_mesh(b, mesh) : 0;
+	io.type = sr_plan_add_text(b, sr_type_string(b->ctx, t));
+	io.name = sr_plan_add_printable_text(b, name ? name : "");
+	return io;
+}
+
+static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *what, int i,
+			       const char *name)
+{
+	int64_t n;
+	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_MAX_RANK) {
+		if (sr_plan_size_fits(b, t))
+			return SR_OK;
+		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY,
+				   "cannot be run: %s %d has type %s, which is more bytes than can be counted",
+				   what, i, sr_type_string(b->ctx, t));
+	}
+	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED,
+			   "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", what, i,
+			   name ? sr_printf(b->arena, " (%s)", name) : "", sr_type_string(b->ctx, t));
+}
+
+static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
+{
+	for (int i = 0; i < entry->n_args; i++) {
+		struct sr_value *v = entry->args[i];
+		if (v->type->kind == SR_TYPE_TOKEN)
+			continue; /* an order of effects: nothing is given for it */
+		enum sr_status status = check_io(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
+		if (status)
+			return status;
+		const char *name = sr_func_arg_name(func, i);
+		struct sr_io io = sr_plan_describe_value(b, v->type, sr_func_arg_attr(func, i, "shardrun.global_type"),
+						   sr_func_arg_attr(func, i, "sdy.sharding"), name);
+		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
+		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
+		io.buffer = sr_plan_buffer_for(b, v);
+		sr_plan_add_use(b, io.buffer, SR_USE_ARGUMENT | (io.donated ? 0 : SR_USE_PERMANENT));
+		sr_push(b->arena, &b->values, io);
+	}
+	return SR_OK;
+}
+
+/* For each result the argument that is declared to give it its memory; -1. */
+static int *declared_donors(struct sr_plan_builder *b, struct sr_op *func, int n_results)
+{
+	int *donors = SR_NEWS(b->arena, int, n_results);
+	for (int i = 0; i < n_results; i++)
+		donors[i] = -1;
+	for (int i = 0; i < sr_func_entry(func)->n_args; i++) {
+		const struct sr_attr *output = sr_func_arg_attr(func, i, "tf.aliasing_output");
+		if (output && output->kind == SR_ATTR_INTEGER && output->i >= 0 && output->i < n_results)
+			donors[output->i] = i;
+	}
+	return donors;
+}
+
+static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
+{
+	struct sr_op *end = sr_block_terminator(entry);
+	const int *donors = declared_donors(b, func, end->n_operands);
+	for (int i = 0; i < end->n_operands; i++) {
+		struct sr_value *v = sr_operand(end, i);
+		if (v->type->kind == SR_TYPE_TOKEN)
+			continue; /* nobody outside asks for it */
+		enum sr_status status = check_io(b, func, v->type, "result", i, sr_func_result_name(func, i));
+		if (status)
+			return status;
+		const char *name = sr_func_result_name(func, i);
+		struct sr_io io = sr_plan_describe_value(b, v->type, sr_func_result_attr(func, i, "shardrun.global_type"),
+						   sr_func_result_attr(func, i, "sdy.sharding"), name);
+		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
+		io.aliases = donors[i];
+		io.donor = donors[i] + 1;
+		sr_push(b->arena, &b->values, io);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options,
+			      struct sr_program **out)
+{
+	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
+	struct sr_buffer_classes sharing;
+	struct sr_arena_size size;
+	enum sr_status status;
+	struct sr_op *func = sr_find_entry_function(ctx, module, options->function, &status);
+	if (!func)
+		return status;
+	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
+	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
+	b->mesh = sr_first_mesh(module);
+	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas) /* run as written, on one device */
+		b->mesh = NULL;
+	sr_map_init(&b->buffer_of, ctx->arena);
+	sr_map_init(&b->texts, ctx->arena);
+	sr_map_init(&b->meshes, ctx->arena);
+	sr_map_init(&b->orders, ctx->arena);
+	sr_plan_add_text(b, "");
+	sr_push(b->arena, &b->plans, (struct sr_instr_list){0});
+	func->mark = 1; /* no recursion into the entry */
+	status = arguments(b, func, sr_func_entry(func));
+	const int n_arguments = (int)b->values.n;
+	if (!status)
+		status = sr_lower_block(b, sr_func_entry(func));
+	if (!status)
+		status = results(b, func, sr_func_entry(func));
+	func->mark = 0;
+	if (status)
+		return status;
+	sr_plan_write_into_slices(b);
+	if (!sr_plan_place_buffers(b, &sharing, &size))
+		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
+				   "cannot be run: its values come to more bytes than can be counted");
+	sr_plan_record_live_buffers(b, &sharing, size.peak);
+	sr_plan_release_collectives(b);
+	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);
+	return SR_OK;
+}

@@ -1,0 +1,182 @@
+/* The program as one blob: sections one after another, 16-byte aligned, reached by offsets from its start. */
+#include "plan/program_builder.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct writer {
+	struct sr_arena *arena;
+	char *blob; /* NULL on the first round, which only measures */
+	uint64_t at;
+};
+
+static struct sr_section put(struct writer *w, const void *data, uint64_t n, uint64_t size)
+{
+	uint64_t bytes;
+	w->at = (w->at + 15) / 16 * 16;
+	struct sr_section s = {w->at, n};
+	if (sr_mul_overflows(n, size, &bytes) || sr_add_overflows(w->at, bytes, &w->at))
+		sr_arena_unwind(w->arena);
+	if (w->blob && bytes)
+		memcpy(w->blob + s.offset, data, bytes);
+	return s;
+}
+
+static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p, const struct sr_computation *plans, const struct sr_instr *steps,
+		     uint64_t n_steps, const struct sr_program_axis *axes,
+		     const struct sr_replicated_value *whole)
+{
+	w->at = sizeof(struct sr_program);
+	p->buffers = put(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
+	p->instrs = put(w, steps, n_steps, sizeof(struct sr_instr));
+	p->computations = put(w, plans, b->plans.n, sizeof(struct sr_computation));
+	p->operands = put(w, b->operands.data, b->operands.n, sizeof(int32_t));
+	p->dynamic_offsets = put(w, b->shifts.data, b->shifts.n, sizeof(struct sr_dynamic_offset));
+	p->params = put(w, b->params.data, b->params.n, 1);
+	p->ids = put(w, b->ids.data, b->ids.n, sizeof(int64_t));
+	p->groups = put(w, b->groups.data, b->groups.n, sizeof(struct sr_group_list));
+	p->values = put(w, b->values.data, b->values.n, sizeof(struct sr_io));
+	p->constants = put(w, b->inits.data, b->inits.n, sizeof(struct sr_constant));
+	p->data = put(w, b->data.data, b->data.n, 1);
+	p->text = put(w, b->text.data, b->text.n, 1);
+	p->mesh = put(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
+	p->device_ids = put(w, b->mesh ? b->mesh->device_ids : NULL, b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0,
+			    sizeof(int64_t));
+	p->replicated = put(w, whole, b->options->n_whole, sizeof *whole);
+	p->live_at_peak = put(w, b->alive.data, b->alive.n, sizeof(struct sr_live_buffers));
+	p->probes = put(w, b->probes.data, b->probes.n, sizeof(struct sr_probe));
+	p->bytes = w->at;
+}
+
+/* ---- figures ---- */
+
+struct span { /* of the arena */
+	int64_t from, to;
+};
+
+static int by_offset(const void *x, const void *y)
+{
+	const struct span *a = x, *b = y;
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+/* The bytes that spans cover together; leaves them in order and apart. */
+static int64_t covered(struct span *s, size_t *n)
+{
+	size_t kept = 0;
+	int64_t bytes = 0;
+	if (*n)
+		qsort(s, *n, sizeof *s, by_offset);
+	for (size_t i = 0; i < *n; i++) {
+		if (kept && s[i].from <= s[kept - 1].to)
+			s[kept - 1].to = s[i].to > s[kept - 1].to ? s[i].to : s[kept - 1].to;
+		else
+			s[kept++] = s[i];
+	}
+	for (size_t i = 0; i < kept; i++)
+		bytes += s[i].to - s[i].from;
+	*n = kept;
+	return bytes;
+}
+
+/* Bytes of s that lie in spans that are in order and apart. */
+static int64_t within(struct span s, const struct span *all, size_t n)
+{
+	size_t low = 0, high = n; /* the first that ends behind the start */
+	int64_t bytes = 0;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (all[middle].to <= s.from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < n && all[low].from < s.to; low++)
+		bytes += (s.to < all[low].to ? s.to : all[low].to) - (s.from > all[low].from ? s.from : all[low].from);
+	return bytes;
+}
+
+/* The spans of buffers of these uses; with the arena's alignment, or their bytes alone. */
+static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t align, size_t *n)
+{
+	struct span *out = SR_NEWS(b->arena, struct span, b->buffers.n);
+	*n = 0;
+	for (size_t i = 0; i < b->buffers.n; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[i];
+		if (buffer->bytes && b->uses.data[i] & uses)
+			out[(*n)++] = (struct span){buffer->offset, buffer->offset + (buffer->bytes + align - 1) / align * align};
+	}
+	return out;
+}
+
+/* Results in the memory of donated arguments count once; temporaries are what is neither argument, result nor constant. */
+static void figures(struct sr_plan_builder *b, struct sr_program *p, const struct sr_arena_size *size)
+{
+	size_t n_donated = 0, n_kept;
+	struct span *kept = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_kept);
+	struct span *donated = SR_NEWS(b->arena, struct span, p->n_arguments);
+	p->arena_bytes = size->bytes;
+	p->peak_live_bytes = size->least;
+	p->scratch_bytes = b->scratch_bytes;
+	p->flops = b->flops;
+	p->decomposed_matmuls = b->options->decomposed_matmuls;
+	for (size_t i = 0; i < b->values.n; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
+		bool result = i >= (size_t)p->n_arguments;
+		*(result ? &p->output_bytes : &p->argument_bytes) += buffer->bytes;
+		if (!result && b->values.data[i].donated && buffer->bytes)
+			donated[n_donated++] = (struct span){buffer->offset, buffer->offset + buffer->bytes};
+	}
+	covered(donated, &n_donated);
+	for (size_t i = (size_t)p->n_arguments; i < b->values.n; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
+		p->alias_bytes += within((struct span){buffer->offset, buffer->offset + buffer->bytes}, donated, n_donated);
+	}
+	for (size_t i = 0; i < b->inits.n; i++)
+		p->constant_bytes += b->buffers.data[b->inits.data[i].buffer].bytes;
+	p->temp_bytes = size->bytes - covered(kept, &n_kept) + b->scratch_bytes;
+}
+
+static struct sr_replicated_value *whole_values(struct sr_plan_builder *b)
+{
+	struct sr_replicated_value *out = SR_NEWS(b->arena, struct sr_replicated_value, b->options->n_whole);
+	for (size_t i = 0; i < b->options->n_whole; i++) {
+		const struct sr_replication_note *w = &b->options->whole[i];
+		out[i] = (struct sr_replicated_value){w->bytes, sr_plan_add_text(b, w->op), sr_plan_add_loc(b, w->place),
+					   sr_plan_add_text(b, w->cure)};
+	}
+	return out;
+}
+
+struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
+{
+	struct writer w = {.arena = b->arena};
+	struct sr_computation *plans = SR_NEWS(b->arena, struct sr_computation, b->plans.n);
+	uint32_t n = 0;
+	for (size_t i = 0; i < b->plans.n; i++) {
+		plans[i] = (struct sr_computation){n, (uint32_t)b->plans.data[i].steps.n};
+		n += plans[i].n;
+	}
+	struct sr_instr *steps = SR_NEWS(b->arena, struct sr_instr, n);
+	for (size_t i = 0; i < b->plans.n; i++)
+		if (plans[i].n)
+			memcpy(steps + plans[i].first, b->plans.data[i].steps.data, plans[i].n * sizeof *steps);
+	const struct sr_replicated_value *whole = whole_values(b);
+	int n_axes = b->mesh ? b->mesh->n_axes : 0;
+	struct sr_program_axis *axes = SR_NEWS(b->arena, struct sr_program_axis, n_axes);
+	for (int i = 0; i < n_axes; i++)
+		axes[i] = (struct sr_program_axis){sr_plan_add_text(b, b->mesh->axes[i].name), b->mesh->axes[i].size};
+
+	struct sr_program head = {.magic = SR_PROGRAM_MAGIC, .version = sr_program_version(), .n_arguments = n_arguments, .n_results = n_results};
+	head.model = sr_plan_add_text(b, b->options->model ? b->options->model : "");
+	if (b->options->collectives)
+		memcpy(head.collectives, b->options->collectives, sizeof head.collectives);
+	head.n_devices = (int32_t)b->options->n_devices;
+	head.n_replicas = (int32_t)b->options->n_replicas;
+	figures(b, &head, size);
+	sections(&w, b, &head, plans, steps, n, axes, whole);
+	w.blob = sr_alloc(b->arena, 1, head.bytes);
+	sections(&w, b, &head, plans, steps, n, axes, whole);
+	memcpy(w.blob, &head, sizeof head);
+	return (struct sr_program *)(void *)w.blob;
+}

@@ -1,0 +1,156 @@
+/* --print-plan: the program as text, one line a step, nested plans after the step that owns them; and the local slices of arguments. */
+#include "program/program.h"
+#include <string.h>
+
+/* The mesh that a value lies on; axes[SR_PROGRAM_MAX_AXES] is room for it. */
+static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes)
+{
+	const int64_t *at = sr_program_ids(p) + (io->mesh ? io->mesh - 1 : 0);
+	struct sr_mesh mesh = {.axes = axes, .n_axes = io->mesh ? (int)*at++ : (int)p->mesh.n};
+	for (int i = 0; i < mesh.n_axes; i++)
+		axes[i] = io->mesh ? (struct sr_axis){sr_program_string(p, (uint32_t)at[2 * i]), at[2 * i + 1]} :
+				     (struct sr_axis){sr_program_string(p, sr_program_mesh(p)[i].name), sr_program_mesh(p)[i].size};
+	mesh.n_device_ids = io->mesh ? (int)at[2 * mesh.n_axes] : (int)p->device_ids.n;
+	if (mesh.n_device_ids)
+		mesh.device_ids = io->mesh ? at + 2 * mesh.n_axes + 1 : sr_program_device_ids(p);
+	return mesh;
+}
+
+struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
+{
+	const int64_t *ids = sr_program_ids(p), *ref = ids + io->refs;
+	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
+	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
+	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
+	struct sr_mesh mesh = mesh_of(p, io, axes);
+	struct sr_sharding s = {.dims = dims, .rank = io->rank};
+	int n = 0;
+	for (int d = 0; d < io->rank; d++) {
+		dims[d].axes = (struct sr_axes){refs + n, (int)*ref++};
+		for (int i = 0; i < dims[d].axes.n; i++, ref += 3)
+			refs[n++] = (struct sr_axis_ref){axes[ref[0]].name, ref[1], ref[2]};
+	}
+	int64_t partitions = p->n_devices / p->n_replicas;
+	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
+}
+
+static const char *words(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
+{
+	const char *name = sr_program_string(p, io->name);
+	return *name ? sr_printf(arena, "%s %d (%s)", what, i, name) : sr_printf(arena, "%s %d", what, i);
+}
+
+const char *sr_program_argument_label(const struct sr_program *p, int i, struct sr_arena *arena)
+{
+	return words(p, "argument", i, sr_program_values(p) + i, arena);
+}
+
+const char *sr_program_result_label(const struct sr_program *p, int i, struct sr_arena *arena)
+{
+	return words(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
+}
+
+bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *io, int64_t device)
+{
+	struct sr_device_slice mine = sr_program_slice(p, io, device);
+	size_t bytes = sizeof(int64_t) * (size_t)io->rank;
+	for (int64_t e = 0; e < device; e++) {
+		struct sr_device_slice s = sr_program_slice(p, io, e);
+		if (!memcmp(s.start, mine.start, bytes) && !memcmp(s.size, mine.size, bytes))
+			return false;
+	}
+	for (int d = 0; d < io->rank; d++)
+		if (!mine.size[d])
+			return false;
+	return true;
+}
+
+const char *const sr_instr_kind_names[SR_INSTR_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile",
+						  "finish", "withdraw"};
+
+bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *s)
+{
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const struct sr_buffer *buffers = sr_program_buffers(p);
+	bool shares = s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE;
+	for (uint32_t i = 0; shares && i + 1 < s->n_operands; i++) {
+		const struct sr_buffer *result = buffers + operands[s->n_operands - 1];
+		if (result->bytes && buffers[operands[i]].offset == result->offset)
+			return true;
+	}
+	return false;
+}
+
+static void print_forms(const struct sr_collective_instr *c, struct sr_buf *out)
+{
+	static const char *const sides[SR_COLL_LAYOUTS] = {[SR_IN] = "from", [SR_OUT] = "to"};
+	for (int k = 0; k < SR_COLL_LAYOUTS; k++)
+		if (c->form[k].rows)
+			sr_buf_printf(out, " %s %lld rows of %lld bytes every %lld", sides[k], (long long)c->form[k].rows,
+				      (long long)c->form[k].row, (long long)c->form[k].stride);
+}
+
+/* "[offset+bytes]" of an operand; " at" and the starts where it does not begin where its buffer does. */
+static void print_operand(const struct sr_program *p, const struct sr_instr *s, uint32_t k, struct sr_buf *out)
+{
+	const struct sr_buffer *buffers = sr_program_buffers(p), *b = buffers + sr_program_operands(p)[s->first_operand + k];
+	const char *between = " at ";
+	sr_buf_printf(out, " [%lld+%lld", (long long)b->offset, (long long)b->bytes);
+	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + s->first_dynamic_offset + i;
+		if (shift->operand != (int32_t)k)
+			continue;
+		sr_buf_printf(out, "%s%lld", between, (long long)(shift->start < 0 ? shift->limit * shift->stride : shift->stride));
+		if (shift->start >= 0)
+			sr_buf_printf(out, " x [%lld]", (long long)buffers[shift->start].offset);
+		between = " + ";
+	}
+	sr_buf_putc(out, ']');
+}
+
+static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
+{
+	const struct sr_computation *range = sr_program_computations(p) + plan;
+	sr_buf_printf(out, "plan %llu\n", (unsigned long long)plan);
+	for (uint32_t i = range->first; i < range->first + range->n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		const char *name = s->kind == SR_INSTR_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : sr_instr_kind_names[s->kind];
+		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
+		sr_buf_printf(out, "  %u ", i);
+		if (s->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH)
+			sr_buf_puts(out, "start ");
+		if (s->kind == SR_INSTR_FINISH || s->kind == SR_INSTR_RELEASE)
+			sr_buf_printf(out, "%s ", name);
+		sr_buf_puts(out, sr_instr_is_collective(s) ? sr_coll_name((enum sr_coll)c->coll) : name);
+		if (s->dtype)
+			sr_buf_printf(out, "<%s>", sr_dtypes[s->dtype].name);
+		for (uint32_t k = 0; k < s->n_operands; k++)
+			print_operand(p, s, k, out);
+		if (s->kind == SR_INSTR_KERNEL)
+			sr_buf_printf(out, " range %lld", (long long)s->range);
+		if (s->kind == SR_INSTR_COLLECTIVE)
+			print_forms(c, out);
+		if (sr_instr_is_in_place(p, s))
+			sr_buf_puts(out, " (in place)");
+		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
+		if (*sr_program_string(p, s->cause))
+			sr_buf_printf(out, " %s: %s", s->kind == SR_INSTR_NEST ? "kept" : "cause", sr_program_string(p, s->cause));
+		sr_buf_putc(out, '\n');
+	}
+}
+
+void sr_program_print(const struct sr_program *p, struct sr_buf *out)
+{
+	sr_buf_printf(out, "program: %d devices, arena %lld bytes (%lld alive at once), scratch %lld bytes, arguments %lld, results %lld, aliased %lld, "
+			   "temporaries %lld, flops %lld\n",
+		      p->n_devices, (long long)p->arena_bytes, (long long)p->peak_live_bytes, (long long)p->scratch_bytes, (long long)p->argument_bytes,
+		      (long long)p->output_bytes, (long long)p->alias_bytes, (long long)p->temp_bytes, (long long)p->flops);
+	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const struct sr_buffer *b = sr_program_buffers(p) + io->buffer;
+		sr_buf_printf(out, "%s %d: %s at [%lld+%lld] %s\n", i < p->n_arguments ? "argument" : "result", i < p->n_arguments ? i : i - p->n_arguments,
+			      sr_program_string(p, io->type), (long long)b->offset, (long long)b->bytes, sr_program_string(p, io->name));
+	}
+	for (uint64_t i = 0; i < p->computations.n; i++)
+		print_plan(p, i, out);
+}

@@ -1,0 +1,47 @@
+/* What libraries build once for a step, whole or part by part. */
+#include "run/device.h"
+
+/* NULL, and nothing is left, where the library has nothing for one of the parts. */
+static struct sr_ready_chunk *prepare(const struct sr_device *d, const struct sr_instr *s, const struct sr_ready_instr *r, int64_t n, struct sr_arena *arena)
+{
+	sr_kernel_prepare_fn *make = d->kernels->prepare[s->kernel];
+	struct sr_ready_chunk *parts = SR_NEWS(arena, struct sr_ready_chunk, n);
+	for (int64_t i = 0; i < n; i++) {
+		const void *params = r->params;
+		int64_t range = s->range;
+		if (n > 1) {
+			sr_kernel_get_chunk((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params, i, n, &parts[i].part);
+			params = &parts[i].part.params;
+			range = parts[i].part.range;
+		}
+		parts[i].made = make(d->kernels, (enum sr_dtype)s->dtype, params, range);
+		if (parts[i].made)
+			continue;
+		while (i-- > 0)
+			parts[i].made->release(parts[i].made);
+		return NULL;
+	}
+	return parts;
+}
+
+void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		struct sr_ready_instr *r = &d->steps[i];
+		if (s->kind != SR_INSTR_KERNEL || !d->kernels->prepare[s->kernel])
+			continue;
+		r->n_parts = sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params);
+		r->parts = prepare(d, s, r, r->n_parts, arena);
+		for (int64_t k = 0; r->parts && k < r->n_parts; k++)
+			sr_device_require_scratch(d, r->parts[k].made->scratch, r->n_parts > 1);
+	}
+}
+
+void sr_device_release_kernels(struct sr_device *d)
+{
+	for (uint64_t i = 0; d->steps && i < d->program->instrs.n; i++)
+		for (int64_t k = 0; d->steps[i].parts && k < d->steps[i].n_parts; k++)
+			d->steps[i].parts[k].made->release(d->steps[i].parts[k].made);
+}

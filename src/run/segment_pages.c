@@ -1,0 +1,85 @@
+/* What of a device's arena lies in the node's window: the pages of what others read in place, operands of collectives and the
+ * results that all members put together. The rest is private memory. An offset stays where the plan put it, so the window costs
+ * no layout. */
+#include "collectives/transport.h"
+#include "run/device.h"
+#include "support/checked.h"
+#include <stdlib.h>
+
+enum { PAGE = 4096, GAP = 256 << 10 }; /* ranges nearer than a gap are one: each costs a mapping */
+
+struct range {
+	int64_t begin, end; /* pages' bounds */
+};
+
+struct ranges {
+	struct range *data;
+	int64_t n;
+};
+
+static void add(const struct sr_device *d, struct ranges *r, int32_t buffer)
+{
+	const struct sr_buffer *b = sr_program_buffers(d->program) + buffer;
+	if (b->bytes > SR_SLOT_BYTES)
+		r->data[r->n++] = (struct range){b->offset / PAGE * PAGE, (b->offset + b->bytes + PAGE - 1) / PAGE * PAGE};
+}
+
+static int by_begin(const void *x, const void *y)
+{
+	const struct range *a = x, *b = y;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static void merge(struct ranges *r)
+{
+	int64_t n = 0;
+	if (r->n)
+		qsort(r->data, (size_t)r->n, sizeof *r->data, by_begin);
+	for (int64_t i = 0; i < r->n; i++) {
+		struct range *last = n ? &r->data[n - 1] : NULL;
+		if (last && r->data[i].begin <= last->end + GAP)
+			last->end = r->data[i].end > last->end ? r->data[i].end : last->end;
+		else
+			r->data[n++] = r->data[i];
+	}
+	r->n = n;
+}
+
+static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *arena)
+{
+	const struct sr_program *p = d->program;
+	struct ranges r = {SR_NEWS(arena, struct range, 2 * p->instrs.n), 0};
+	/* in levels members read in each other's results what came from other nodes, within a node what they have put together */
+	bool in_levels = d->transport && sr_transport_node_devices(d->transport) < p->n_devices;
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *step = sr_program_instrs(p) + i;
+		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + step->params);
+		const int32_t *operands = sr_program_operands(p) + step->first_operand;
+		if (step->kind != SR_INSTR_COLLECTIVE)
+			continue;
+		add(d, &r, operands[0]);
+		if (c->coll == SR_ALL_REDUCE || in_levels)
+			add(d, &r, operands[1]);
+	}
+	merge(&r);
+	return r;
+}
+
+struct sr_shared_region *sr_device_open_segment(const struct sr_device *d, struct sr_arena *arena)
+{
+	struct ranges r = find_ranges(d, arena);
+	return r.n && d->transport ? sr_shared_region_open(d->transport, r.data[r.n - 1].end) : NULL;
+}
+
+bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena)
+{
+	struct ranges r = {0};
+	if (d->region)
+		r = find_ranges(d, arena);
+	for (int64_t i = 0; i < r.n; i++)
+		if (sr_shared_region_map(d->region, d->transport, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
+			d->in_segment += r.data[i].end - r.data[i].begin;
+		else
+			return false;
+	return true;
+}

@@ -1,0 +1,170 @@
+/* Windows, padding, slices and the dimensions of convolutions:
+ *	window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1 rhs_dilate=1x1 rhs_reversal=0x0}
+ *	padding=0_0_0x1_1_0    slice={[0:2:1], [1:3]}    dim_labels=b01f_01io->b01f */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+/* 1_1x0_2: rows of `columns` numbers, joined by _ and x. A row may leave out its last numbers where `least` is less. */
+static void grid(struct sr_hlo *h, size_t least, size_t columns, sr_integers *out)
+{
+	const char *where = h->at, *s = sr_hlo_word(h, "numbers joined by x");
+	for (;; s++) {
+		size_t n = 0;
+		for (;; s++, n++) {
+			bool negative = *s == '-';
+			int64_t v = 0;
+			s += negative;
+			if (*s < '0' || *s > '9' || n == columns)
+				sr_parser_fail(&h->p, where, "expected numbers joined by x, each of %zu joined by _", columns);
+			for (; *s >= '0' && *s <= '9'; s++)
+				if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
+				    __builtin_add_overflow(v, (int64_t)(*s - '0'), &v))
+					sr_parser_fail(&h->p, where, "the number does not fit into 64 bits");
+			sr_push(h->arena, out, negative ? -v : v);
+			if (*s != '_')
+				break;
+		}
+		if (n + 1 < least)
+			sr_parser_fail(&h->p, where, "expected numbers joined by x, each of %zu joined by _", columns);
+		for (n++; n < columns; n++)
+			sr_push(h->arena, out, 0);
+		if (!*s)
+			return;
+		if (*s != 'x')
+			sr_parser_fail(&h->p, where, "expected numbers joined by x, found '%c'", *s);
+	}
+}
+
+enum { SIZE, STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSAL, N_PARTS };
+static const struct {
+	const char *name;
+	size_t columns;
+	int64_t initial;
+	const char *target[2]; /* of convolutions and of windows; the op has the one or the other */
+} parts[N_PARTS] = {
+	[SIZE] = {"size", 1, 1, {NULL, "window_dimensions"}},
+	[STRIDE] = {"stride", 1, 1, {"window_strides", NULL}},
+	[PAD] = {"pad", 2, 0, {"padding", NULL}},
+	[LHS_DILATE] = {"lhs_dilate", 1, 1, {"lhs_dilation", "base_dilations"}},
+	[RHS_DILATE] = {"rhs_dilate", 1, 1, {"rhs_dilation", "window_dilations"}},
+	[REVERSAL] = {"rhs_reversal", 1, 0, {"window_reversal", NULL}},
+};
+
+static const struct sr_attr *part_attr(struct sr_hlo *h, int part, const sr_integers *list, int64_t n)
+{
+	if (part == PAD)
+		return sr_attr_dense_i64(h->ctx, 2, (int64_t[]){n, 2}, list->data);
+	if (part != REVERSAL)
+		return sr_attr_i64s(h->ctx, list->data, n);
+	bool *flags = SR_NEWS(h->arena, bool, n);
+	for (int64_t i = 0; i < n; i++)
+		flags[i] = list->data[i] != 0;
+	return sr_attr_bools(h->ctx, flags, n);
+}
+
+void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+{
+	sr_integers list[N_PARTS] = {0};
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		int part = 0;
+		const char *where = h->at, *name = sr_hlo_word(h, "a part of the window");
+		while (part < N_PARTS && strcmp(parts[part].name, name) != 0)
+			part++;
+		if (part == N_PARTS)
+			sr_parser_fail(&h->p, where,
+				       "expected size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal, found '%s'", name);
+		sr_hlo_expect(h, "=");
+		list[part].n = 0;
+		grid(h, parts[part].columns, parts[part].columns, &list[part]);
+	}
+	int64_t n = (int64_t)list[SIZE].n;
+	for (int i = 0; i < N_PARTS; i++) {
+		int64_t wanted = n * (int64_t)parts[i].columns;
+		if (list[i].n && (int64_t)list[i].n != wanted)
+			sr_parser_fail(&h->p, v->where, "the window has %lld dimensions, but %s has %lld", (long long)n,
+				       parts[i].name, (long long)(list[i].n / parts[i].columns));
+		while ((int64_t)list[i].n < wanted)
+			sr_push(h->arena, &list[i], parts[i].initial);
+		for (int t = 0; t < 2; t++)
+			if (parts[i].target[t] && sr_hlo_has_attr(v, parts[i].target[t]))
+				sr_hlo_add_attr(v, parts[i].target[t], part_attr(h, i, &list[i], n));
+	}
+}
+
+static void add_columns(struct sr_hlo *h, struct sr_hlo_attr_value *v, const sr_integers *list, const char *const names[3])
+{
+	int64_t n = (int64_t)list->n / 3, *column = SR_NEWS(h->arena, int64_t, n);
+	for (int c = 0; c < 3; c++) {
+		for (int64_t i = 0; i < n; i++)
+			column[i] = list->data[i * 3 + c];
+		sr_hlo_add_attr(v, names[c], sr_attr_i64s(h->ctx, column, n));
+	}
+}
+
+void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+{
+	sr_integers list = {0};
+	if (!sr_hlo_is(h, ",") && h->at < h->p.end && (sr_hlo_is_digit(h)))
+		grid(h, 2, 3, &list);
+	else if (v->in->shape->type && v->in->shape->type->rank)
+		sr_hlo_expected(h, "low_high_interior of each dimension, joined by x");
+	add_columns(h, v, &list, (const char *const[]){"edge_padding_low", "edge_padding_high", "interior_padding"});
+}
+
+void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+{
+	sr_integers list = {0};
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		if (list.n)
+			sr_hlo_expect(h, ",");
+		sr_hlo_expect(h, "[");
+		sr_push(h->arena, &list, sr_hlo_integer(h));
+		sr_hlo_expect(h, ":");
+		sr_push(h->arena, &list, sr_hlo_integer(h));
+		sr_push(h->arena, &list, sr_hlo_accept(h, ":") ? sr_hlo_integer(h) : 1);
+		sr_hlo_expect(h, "]");
+	}
+	add_columns(h, v, &list, (const char *const[]){"start_indices", "limit_indices", "strides"});
+}
+
+/* One of the three in b01f_01io->b01f: where its two letters stand, and each spatial digit. */
+static const char *labels(struct sr_hlo *h, const char *where, const char *s, const char letters[2], const struct sr_attr **fields)
+{
+	int64_t at[2] = {-1, -1}, spatial[10], n = 0, i = 0;
+	memset(spatial, -1, sizeof spatial);
+	for (; *s && *s != '_'; s++, i++) {
+		bool digit = *s >= '0' && *s <= '9';
+		int64_t *place = *s == letters[0] ? &at[0] : *s == letters[1] ? &at[1] : digit ? &spatial[*s - '0'] : NULL;
+		if (!place || *place >= 0)
+			sr_parser_fail(&h->p, where, "expected labels like b01f_01io->b01f, found '%c'%s", *s,
+				       place ? " twice" : "");
+		n += digit;
+		*place = i;
+	}
+	for (int64_t d = 0; d < n; d++)
+		if (spatial[d] < 0)
+			sr_parser_fail(&h->p, where, "spatial dimension %lld is missing among the labels", (long long)d);
+	for (int l = 0; l < 2; l++)
+		if (at[l] < 0)
+			sr_parser_fail(&h->p, where, "dimension '%c' is missing among the labels", letters[l]);
+	fields[0] = sr_attr_i64(h->ctx, at[0]);
+	fields[1] = sr_attr_i64(h->ctx, at[1]);
+	fields[2] = sr_attr_i64s(h->ctx, spatial, n);
+	return s;
+}
+
+void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+{
+	const struct sr_attr *fields[9];
+	const char *s = labels(h, v->where, sr_hlo_word(h, "labels like b01f_01io->b01f"), "bf", fields);
+	if (*s++ != '_')
+		sr_parser_fail(&h->p, v->where, "expected labels like b01f_01io->b01f, with '_' between the operands");
+	s = labels(h, v->where, s, "io", fields + 3);
+	sr_hlo_expect(h, "->");
+	const char *end = labels(h, v->where, sr_hlo_word(h, "labels of the result"), "bf", fields + 6);
+	if (*s || *end)
+		sr_parser_fail(&h->p, v->where, "expected labels like b01f_01io->b01f");
+	sr_hlo_add_attr(v, "dimension_numbers", sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "conv"), fields));
+}

@@ -1,0 +1,332 @@
+/* Opcodes that are more, or less, than one op on all leaves. */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+#define BUILD(name)                                                                                                                \
+	void sr_hlo_build_##name(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,                    \
+				 const sr_hlo_values *operands, sr_hlo_values *out)
+#define UNUSED(name) (void)(name)
+
+/* ---------------------------------------------------------------- no op of their own */
+
+BUILD(parameter)
+{
+	UNUSED(h), UNUSED(operands);
+	*out = f->parameters[in->number];
+}
+
+BUILD(constant)
+{
+	UNUSED(operands);
+	for (size_t i = 0; i < in->constants.n; i++)
+		sr_push(h->arena, out, sr_build_constant(&f->b, in->constants.data[i]));
+}
+
+BUILD(tuple)
+{
+	UNUSED(h), UNUSED(f), UNUSED(in);
+	*out = *operands;
+}
+
+BUILD(tuple_element)
+{
+	int first;
+	UNUSED(f);
+	sr_hlo_check_operand_count(h, in, 1, true);
+	int64_t index = sr_hlo_find_attr(in, "index")->i;
+	const struct sr_hlo_instruction *tuple = &f->computation->instructions.data[in->operands.data[0]];
+	const struct sr_hlo_shape *part = sr_hlo_subshape(tuple->shape, &index, 1, &first);
+	if (!part)
+		sr_parser_fail(&h->p, in->where, "%%%s has no part %lld", tuple->name, (long long)index);
+	for (int i = 0; i < part->n_leaves; i++)
+		sr_push(h->arena, out, operands->data[first + i]);
+}
+
+/* Its first operand: the others only order it. */
+BUILD(first)
+{
+	UNUSED(operands);
+	sr_hlo_check_operand_count(h, in, 1, false);
+	*out = *sr_hlo_operand(f, in, 0);
+}
+
+/* A fusion, or what runs while others do: the computation that it calls, written here. */
+BUILD(called)
+{
+	const struct sr_hlo_attr_value *calls = sr_hlo_find_attr(in, "calls");
+	sr_hlo_values *parameters = SR_NEWS(h->arena, sr_hlo_values, in->operands.n);
+	UNUSED(operands);
+	for (size_t i = 0; i < in->operands.n; i++)
+		parameters[i] = *sr_hlo_operand(f, in, i);
+	sr_hlo_inline(h, &f->b, sr_hlo_find_computation(h, calls->names.data[0], calls->where), calls->where, parameters, in->operands.n,
+		      out);
+}
+
+/* A copy changes where a value lies, not the value; one with a sharding says where it shall lie. */
+BUILD(copy)
+{
+	sr_types types = {0};
+	struct sr_named_attr target = {"call_target_name", sr_attr_string(h->ctx, "Sharding", 8)};
+	sr_hlo_check_operand_count(h, in, 1, true);
+	sr_hlo_leaf_types(h, in->shape, &types);
+	if (in->sharding && !h->partitioned)
+		sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, &target, 1), out);
+	else
+		*out = *operands;
+}
+
+/* ---------------------------------------------------------------- bitcast */
+
+static struct sr_value *transpose(struct sr_hlo *h, struct sr_builder *b, struct sr_value *v, const int64_t *permutation)
+{
+	int rank = v->type->rank;
+	bool identity = true;
+	int64_t *shape = SR_NEWS(h->arena, int64_t, rank);
+	for (int i = 0; i < rank; i++) {
+		shape[i] = v->type->shape[permutation[i]];
+		identity = identity && permutation[i] == i;
+	}
+	if (identity)
+		return v;
+	const struct sr_type *type = sr_type_with_shape(h->ctx, v->type, rank, shape);
+	struct sr_named_attr attr = {"permutation", sr_attr_i64s(h->ctx, permutation, rank)};
+	return sr_result(sr_build(b, SR_OP_stablehlo_transpose, &v, 1, &attr, 1, &type, 1), 0);
+}
+
+static struct sr_value *reshape(struct sr_hlo *h, struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
+{
+	const struct sr_type *type = sr_type_with_shape(h->ctx, v->type, rank, shape);
+	return type == v->type ? v : sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+/* The same bytes in memory under another shape and layout. With both in row-major order that is a reshape; else the operand's
+ * dimensions are first put into the order in which they lie in memory, and the result's taken out of it:
+ *	f32[8,4]{0,1} -> f32[4,8]{1,0}    transpose
+ *	f32[8,4]{0,1} -> f32[2,2,8]{2,1,0}    transpose to 4x8, reshape to 2x2x8 */
+BUILD(bitcast)
+{
+	sr_hlo_check_operand_count(h, in, 1, true);
+	const struct sr_hlo_shape *from = f->computation->instructions.data[in->operands.data[0]].shape, *to = in->shape;
+	int64_t n, m;
+	bool from_rows, to_rows;
+	if (!from->type || !to->type || !sr_type_elements(from->type, &n) || !sr_type_elements(to->type, &m))
+		sr_hlo_unsupported(h, in->where, "a bitcast of tuples or of unknown extents is not supported");
+	if (n != m || sr_dtypes[from->type->dtype].bits != sr_dtypes[to->type->dtype].bits)
+		sr_hlo_unsupported(h, in->where, "a bitcast from %s to %s, whose elements are of another size, is not supported",
+			      sr_type_string(h->ctx, from->type), sr_type_string(h->ctx, to->type));
+	struct sr_value *v = operands->data[0];
+	if (from->type->dtype != to->type->dtype) {
+		const struct sr_type *type = sr_type_tensor(h->ctx, to->type->dtype, from->type->rank, from->type->shape);
+		v = sr_result(sr_build(&f->b, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
+	}
+	const int64_t *source = sr_hlo_major_to_minor(h, from, &from_rows), *target = sr_hlo_major_to_minor(h, to, &to_rows);
+	if (!from_rows)
+		v = transpose(h, &f->b, v, source);
+	if (!to_rows) {
+		int rank = to->type->rank;
+		int64_t *shape = SR_NEWS(h->arena, int64_t, rank), *back = SR_NEWS(h->arena, int64_t, rank);
+		for (int i = 0; i < rank; i++) {
+			shape[i] = to->type->shape[target[i]];
+			back[target[i]] = i;
+		}
+		v = transpose(h, &f->b, reshape(h, &f->b, v, rank, shape), back);
+	}
+	sr_push(h->arena, out, reshape(h, &f->b, v, to->type->rank, to->type->shape));
+}
+
+/* ---------------------------------------------------------------- control */
+
+BUILD(call)
+{
+	const struct sr_hlo_attr_value *callee = sr_hlo_find_attr(in, "to_apply");
+	struct sr_hlo_computation *c = sr_hlo_find_computation(h, callee->names.data[0], callee->where);
+	const char *name = sr_symbol_name(sr_hlo_emit_function(h, c, callee->where));
+	struct sr_named_attr attr = {"callee", sr_attr_symbol(h->ctx, name)};
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, &attr, 1), out);
+}
+
+/* StableHLO's branches take no arguments: each sees its operand from around it. */
+BUILD(conditional)
+{
+	const struct sr_hlo_attr_value *list = sr_hlo_find_attr(in, "branch_computations"),
+				  *sides[] = {sr_hlo_find_attr(in, "true_computation"), sr_hlo_find_attr(in, "false_computation")};
+	sr_named_attrs attrs = {0};
+	sr_types types = {0};
+	UNUSED(operands);
+	sr_hlo_check_operand_count(h, in, 1, false);
+	struct sr_value *index = sr_hlo_operand(f, in, 0)->n == 1 ? sr_hlo_operand(f, in, 0)->data[0] : NULL;
+	bool two = index && index->type->dtype == SR_I1;
+	size_t n = list ? list->names.n : 2;
+	if (!index || index->type->rank || (!two && index->type->dtype != SR_I32))
+		sr_parser_fail(&h->p, in->where, "'conditional' chooses by pred[] or s32[]");
+	if (in->operands.n != n + 1 || (two && n != 2) || (!list && (!sides[0] || !sides[1])))
+		sr_parser_fail(&h->p, in->where,
+			       "'conditional' needs an operand for each branch, and two branches to choose by pred[]");
+	sr_hlo_leaf_types(h, in->shape, &types);
+	sr_hlo_attrs(h, in, NULL, 0, &attrs);
+	struct sr_op *op =
+		sr_op_new(h->ctx, &(struct sr_op_spec){.info = sr_info(h->ctx, two ? SR_OP_stablehlo_if : in->opcode->code),
+						       .loc = f->b.loc,
+						       .operands = &index,
+						       .n_operands = 1,
+						       .results = types.data,
+						       .n_results = (int)types.n,
+						       .attrs = attrs.data,
+						       .n_attrs = (int)attrs.n,
+						       .n_regions = (int)n});
+	sr_op_append(f->b.block, op);
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_hlo_attr_value *v = list ? list : sides[i];
+		sr_hlo_emit_region(h, &op->regions[i], v->names.data[list ? i : 0], v->where, sr_hlo_operand(f, in, i + 1), 1);
+	}
+	sr_hlo_append_results(h, op, out);
+}
+
+BUILD(after_all)
+{
+	const struct sr_type *type = in->shape->type;
+	struct sr_op *op = sr_build(&f->b, operands->n ? in->opcode->code : SR_OP_stablehlo_create_token, operands->data,
+				    (int)operands->n, NULL, 0, &type, type ? 1 : 0);
+	sr_hlo_append_results(h, op, out);
+}
+
+/* ---------------------------------------------------------------- collectives */
+
+/* A collective of several operands that StableHLO has for one: an op for each. */
+BUILD(each)
+{
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	if (types.n != operands->n)
+		sr_parser_fail(&h->p, in->where, "'%s' has %zu operands, but %zu results", in->opcode->name, operands->n, types.n);
+	for (size_t i = 0; i < types.n; i++) {
+		sr_hlo_values one = {&operands->data[i], 1, 1};
+		sr_types type = {&types.data[i], 1, 1};
+		sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, &one, &type, NULL, 0), out);
+	}
+}
+
+static int64_t group_size(struct sr_hlo *h, const struct sr_hlo_instruction *in)
+{
+	sr_named_attrs attrs = {0};
+	sr_hlo_attrs(h, in, NULL, 0, &attrs);
+	for (size_t i = 0; i < attrs.n; i++)
+		if (!strcmp(attrs.data[i].name, "replica_groups"))
+			return attrs.data[i].value->type->shape[1];
+	return 0;
+}
+
+static struct sr_op *exchange(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			      const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool given)
+{
+	struct sr_named_attr more[] = {{"concat_dimension", sr_attr_i64(h->ctx, dim)},
+				  {"split_count", sr_attr_i64(h->ctx, group_size(h, in))},
+				  {"split_dimension", given ? NULL : sr_attr_i64(h->ctx, dim)}};
+	return sr_hlo_emit_op(h, f, in, in->opcode->code, operands, types, more, 3);
+}
+
+/* With `dimensions`, an array is split and joined along one dimension. Without, there is an operand for each member of the group,
+ * and the result holds what each member sent: the operands stacked, exchanged along the new dimension, and taken apart again. */
+BUILD(all_to_all)
+{
+	const struct sr_hlo_attr_value *dimension = sr_hlo_find_attr(in, "dimensions");
+	int64_t n = (int64_t)operands->n, shape[64] = {1};
+	sr_types types = {0};
+	sr_hlo_check_operand_count(h, in, 1, false);
+	sr_hlo_leaf_types(h, in->shape, &types);
+	if (dimension) {
+		sr_hlo_append_results(h, exchange(h, f, in, operands, &types, dimension->i, true), out);
+		return;
+	}
+	const struct sr_type *part = operands->data[0]->type;
+	for (int64_t i = 0; i < n; i++)
+		if (operands->data[i]->type != part || types.n != (size_t)n || part->rank > 62)
+			sr_parser_fail(&h->p, in->where, "'all-to-all' without dimensions has operands and results of one type");
+	memcpy(shape + 1, part->shape, sizeof *shape * (size_t)part->rank);
+	sr_hlo_values rows = {0}, stacked = {0};
+	for (int64_t i = 0; i < n; i++)
+		sr_push(h->arena, &rows, reshape(h, &f->b, operands->data[i], part->rank + 1, shape));
+	shape[0] = n;
+	const struct sr_type *whole = sr_type_with_shape(h->ctx, part, part->rank + 1, shape);
+	struct sr_named_attr attr = {"dimension", sr_attr_i64(h->ctx, 0)};
+	sr_push(h->arena, &stacked,
+		sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, rows.data, (int)n, &attr, 1, &whole, 1), 0));
+	struct sr_value *received = sr_result(exchange(h, f, in, &stacked, &(sr_types){&whole, 1, 1}, 0, false), 0);
+	int64_t start[64] = {0}, limit[64], stride[64];
+	memcpy(limit, shape, sizeof limit);
+	for (int d = 0; d < 64; d++)
+		stride[d] = 1;
+	shape[0] = 1;
+	const struct sr_type *row = sr_type_with_shape(h->ctx, part, part->rank + 1, shape);
+	for (int64_t i = 0; i < n; i++) {
+		start[0] = i, limit[0] = i + 1;
+		struct sr_named_attr ranges[] = {{"start_indices", sr_attr_i64s(h->ctx, start, whole->rank)},
+					    {"limit_indices", sr_attr_i64s(h->ctx, limit, whole->rank)},
+					    {"strides", sr_attr_i64s(h->ctx, stride, whole->rank)}};
+		struct sr_op *slice = sr_build(&f->b, SR_OP_stablehlo_slice, &received, 1, ranges, 3, &row, 1);
+		sr_push(h->arena, out, reshape(h, &f->b, sr_result(slice, 0), part->rank, part->shape));
+	}
+}
+
+/* StableHLO has a call for it, as JAX writes it: groups and channel are its configuration. */
+BUILD(ragged_all_to_all)
+{
+	static const char target[] = "ragged_all_to_all";
+	const struct sr_hlo_attr_value *given = sr_hlo_find_attr(in, "replica_groups"), *channel = sr_hlo_find_attr(in, "channel_id");
+	const struct sr_attr *groups = given->n_added ? given->added[0].value : sr_hlo_group_of_all_devices(h, in);
+	struct sr_named_attr config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
+	if (channel)
+		config[1] = (struct sr_named_attr){sr_intern(h->ctx, "channel_id"), channel->added[0].value};
+	struct sr_named_attr more[] = {
+		{"api_version", sr_attr_enum(h->ctx, "stablehlo", "custom_call_api_version", "API_VERSION_TYPED_FFI")},
+		{"backend_config", sr_attr_dict(h->ctx, config, channel ? 2 : 1)},
+		{"call_target_name", sr_attr_string(h->ctx, target, sizeof target - 1)}};
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, more, 3), out);
+}
+
+/* ---------------------------------------------------------------- others */
+
+/* StableHLO's rng takes its shape as a third operand. */
+BUILD(rng)
+{
+	const struct sr_type *type = in->shape->type;
+	sr_hlo_check_operand_count(h, in, 2, true);
+	if (!type || !sr_type_is_static(type))
+		sr_hlo_unsupported(h, in->where, "random numbers of unknown extents are not supported");
+	int64_t rank = type->rank;
+	sr_hlo_values all = {0};
+	sr_push(h->arena, &all, operands->data[0]);
+	sr_push(h->arena, &all, operands->data[1]);
+	sr_push(h->arena, &all, sr_build_constant(&f->b, sr_attr_dense_i64(h->ctx, 1, &rank, type->shape)));
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, &all, &(sr_types){&type, 1, 1}, NULL, 0), out);
+}
+
+BUILD(top_k)
+{
+	sr_types types = {0};
+	if (!sr_hlo_find_attr(in, "largest")->i)
+		sr_hlo_unsupported(h, in->where, "'topk' of the smallest elements is not supported");
+	sr_hlo_leaf_types(h, in->shape, &types);
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
+}
+
+/* XLA writes some ops that it has no opcode for as calls of these targets. */
+BUILD(custom_call)
+{
+	const char *target = sr_hlo_find_attr(in, "custom_call_target")->names.data[0];
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	const struct sr_type *first = types.n ? types.data[0] : NULL;
+	if (!strcmp(target, "TopK") && types.n == 2 && first->kind == SR_TYPE_TENSOR && first->rank) {
+		struct sr_named_attr k = {"k", sr_attr_i64(h->ctx, first->shape[first->rank - 1])};
+		sr_hlo_append_results(h,
+			       sr_build(&f->b, SR_OP_chlo_top_k, operands->data, (int)operands->n, &k, 1, types.data, (int)types.n),
+			       out);
+		return;
+	}
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
+}

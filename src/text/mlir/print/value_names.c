@@ -1,0 +1,188 @@
+/* SSA names as MLIR gives them: arguments %arg0, results %0, constants %c and %cst, a few ops' own names.
+ *
+ * All values of a region are numbered, ops inside its ops only afterwards; so the regions of an op begin behind the last number of
+ * the region around it, and siblings begin alike. A name that is taken in this region or one around it gets _N, N from one counter.
+ * In generic form numbers are unique in the module instead: the counters run on, from the last region to the first. */
+#include "text/mlir/form/form.h"
+#include <string.h>
+
+struct scope {
+	const struct scope *up;
+	struct sr_map used; /* interned name -> itself */
+};
+
+struct counters {
+	unsigned value, argument, conflict;
+};
+
+struct sr_value_names {
+	struct sr_context *ctx;
+	bool generic;
+	struct sr_map names; /* value (the first of its group) -> text without the % */
+};
+
+static bool taken(const struct scope *scope, const char *name)
+{
+	for (; scope; scope = scope->up)
+		if (sr_map_has(&scope->used, name))
+			return true;
+	return false;
+}
+
+static void give(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_value *v, const char *name)
+{
+	name = sr_intern(names->ctx, name);
+	for (const char *base = name; taken(scope, name);)
+		name = sr_intern(names->ctx, sr_printf(names->ctx->arena, "%s_%u", base, n->conflict++));
+	sr_map_put(&scope->used, name, (void *)name);
+	sr_map_put(&names->names, v, (void *)name);
+}
+
+static void number(struct sr_value_names *names, struct counters *n, const struct sr_value *v)
+{
+	sr_map_put(&names->names, v, sr_printf(names->ctx->arena, "%u", n->value++));
+}
+
+/* Results have names of their own where the op has several kinds of them. */
+static bool has_result_names(const struct sr_op *op)
+{
+	return op->info->signature && op->info->signature->n_results > 1 && op->info->code != SR_OP_chlo_scan;
+}
+
+static void name_results(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_op *op)
+{
+	const struct sr_signature *sig = op->info->signature;
+	int counts[16];
+	if (op->n_results == 0)
+		return;
+	if (!names->generic && op->info->code == SR_OP_stablehlo_constant) {
+		const struct sr_type *t = op->results[0].type;
+		bool integer = t->element && t->element->kind == SR_TYPE_INTEGER;
+		give(names, scope, n, &op->results[0], integer ? "c" : "cst");
+	} else if (!names->generic && op->info->code == SR_OP_func_constant) {
+		give(names, scope, n, &op->results[0], "f");
+	} else if (!names->generic && has_result_names(op) && sr_slots_count(sig->results, sig->n_results, op->n_results, NULL, 0, counts)) {
+		for (int i = 0, first = 0; i < sig->n_results; first += counts[i++])
+			if (counts[i])
+				give(names, scope, n, &op->results[first], sig->results[i].name);
+	} else {
+		number(names, n, &op->results[0]);
+	}
+}
+
+static void name_args(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_block *block)
+{
+	bool entry = block == block->region->first;
+	const struct sr_op *owner = block->region->op;
+	enum sr_op_code code = owner && !names->generic ? sr_op_code_of(owner) : SR_OP_UNREGISTERED;
+	int inputs = 0;
+	if (code == SR_OP_chlo_scan) {
+		int first;
+		sr_operands_of(owner, 0, &first, &inputs);
+	}
+	for (int i = 0; i < block->n_args; i++) {
+		char name[32];
+		if (code == SR_OP_stablehlo_while)
+			give(names, scope, n, block->args[i], "iterArg");
+		else if (code == SR_OP_chlo_scan)
+			give(names, scope, n, block->args[i], i < inputs ? "input" : "carry");
+		else if (entry) {
+			snprintf(name, sizeof name, "arg%u", n->argument++);
+			give(names, scope, n, block->args[i], name);
+		} else
+			number(names, n, block->args[i]);
+	}
+}
+
+static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *around,
+			const struct sr_region *region)
+{
+	struct scope scope = {.up = up};
+	struct counters own = *around, *n = names->generic ? around : &own;
+	sr_map_init(&scope.used, names->ctx->arena);
+	for (const struct sr_block *b = region->first; b; b = b->next) {
+		name_args(names, &scope, n, b);
+		for (const struct sr_op *op = b->first; op; op = op->next)
+			name_results(names, &scope, n, op);
+	}
+	for (const struct sr_block *b = region->last; b; b = b->prev)
+		for (const struct sr_op *op = b->last; op; op = op->prev)
+			for (int i = op->n_regions; i-- > 0;)
+				name_region(names, &scope, n, &op->regions[i]);
+}
+
+struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool generic)
+{
+	struct sr_value_names *names = SR_NEW(ctx->arena, struct sr_value_names);
+	struct scope scope = {.up = NULL};
+	struct counters n = {0, 0, 0};
+	names->ctx = ctx;
+	names->generic = generic;
+	sr_map_init(&names->names, ctx->arena);
+	sr_map_init(&scope.used, ctx->arena);
+	name_results(names, &scope, &n, root);
+	for (int i = root->n_regions; i-- > 0;)
+		name_region(names, &scope, &n, &root->regions[i]);
+	return names;
+}
+
+void sr_value_names_to_locs(struct sr_context *ctx, const struct sr_op *root)
+{
+	const struct sr_value_names *names = sr_value_names_of(ctx, root, false);
+	for (size_t i = 0; i < names->names.n; i++) {
+		struct sr_value *v = (struct sr_value *)(uintptr_t)names->names.entries[i].key;
+		const char *name = sr_printf(ctx->arena, "%%%s", (const char *)names->names.entries[i].value);
+		const struct sr_attr **loc = v->def ? &v->def->loc : &v->loc;
+		if (!v->def || v->index == 0)
+			*loc = sr_loc_name(ctx, name, *loc);
+	}
+}
+
+/* The result whose name stands for v, and how many results that name has. */
+static const struct sr_value *group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
+{
+	const struct sr_op *op = v->def;
+	int first = v->index, end = first + 1;
+	while (first > 0 && !sr_map_has(&names->names, &op->results[first]))
+		first--;
+	while (end < op->n_results && !sr_map_has(&names->names, &op->results[end]))
+		end++;
+	*n = end - first;
+	return &op->results[first];
+}
+
+void sr_print_value(struct sr_printer *p, const struct sr_value *v)
+{
+	int n = 1;
+	const struct sr_value *first = v->def ? group_of(p->names, v, &n) : v;
+	const char *name = sr_map_get(&p->names->names, first);
+	if (!name) {
+		sr_buf_puts(p->out, "<<UNKNOWN SSA VALUE>>");
+		return;
+	}
+	sr_buf_putc(p->out, '%');
+	sr_buf_puts(p->out, name);
+	if (n > 1)
+		sr_buf_printf(p->out, "#%d", v->index - first->index);
+}
+
+void sr_print_result_names(struct sr_printer *p, const struct sr_op *op)
+{
+	for (int i = 0, n; i < op->n_results; i += n) {
+		const struct sr_value *first = group_of(p->names, &op->results[i], &n);
+		const char *name = sr_map_get(&p->names->names, first);
+		sr_buf_printf(p->out, "%s%%%s", i ? ", " : "", name ? name : "?");
+		if (n > 1)
+			sr_buf_printf(p->out, ":%d", n);
+	}
+	if (op->n_results)
+		sr_buf_puts(p->out, " = ");
+}
+
+int sr_block_number(const struct sr_block *block)
+{
+	int n = 0;
+	while ((block = block->prev))
+		n++;
+	return n;
+}

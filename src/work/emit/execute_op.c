@@ -1,0 +1,59 @@
+/* One op computed at once: its tile is made before it, interpreted, and taken away again. */
+#include "work/emit/emit.h"
+#include "work/nest/nest_from_op.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Every access of the buffer reads its one element. */
+static void read_one(struct sr_nest *t, int buffer)
+{
+	struct sr_nest_access *accesses = (struct sr_nest_access *)(void *)((char *)t + t->accesses);
+	struct sr_nest_dim *dims = (struct sr_nest_dim *)(void *)((char *)t + t->dims);
+	for (int i = 0; i < t->n_accesses; i++) {
+		struct sr_nest_access *a = &accesses[i];
+		if (a->buffer != buffer)
+			continue;
+		a->offset = 0;
+		memset(a->stride, 0, sizeof a->stride);
+		for (int d = 0; d < a->n_dims; d++)
+			dims[a->first_dim + d].stride = 0;
+	}
+}
+
+static bool interpret(const struct sr_nest *t, const struct sr_kernels *kernels, void *const *buffers)
+{
+	enum sr_dtype missing;
+	struct sr_nest_prepared *ready = sr_nest_kernels_exist(t, kernels, &missing) ? sr_nest_prepare(t, kernels) : NULL;
+	void *scratch = ready ? aligned_alloc(64, sr_nest_scratch(ready) / 64 * 64 + 64) : NULL;
+	if (scratch)
+		sr_nest_execute(ready, buffers, scratch, 0, sr_nest_chunk_count(ready));
+	free(scratch);
+	if (ready)
+		sr_nest_release(ready);
+	return scratch != NULL;
+}
+
+bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, struct sr_op *op, const struct sr_work_input *in, bool splat, void *out)
+{
+	struct sr_op *made = sr_work_nest_from_op(ctx, op);
+	struct sr_nest *t = made ? sr_work_emit(ctx, ctx->arena, made) : NULL;
+	void *buffers[SR_NEST_MAX_BUFFERS];
+	bool done = false;
+	if (t && t->n_outputs == 1) {
+		for (int i = 0; i < t->n_inputs; i++) { /* the tile's order of operands is its own */
+			int k = 0;
+			while (sr_operand(op, k) != sr_operand(made, i))
+				k++;
+			buffers[i] = (void *)(uintptr_t)in[k].data;
+			if (in[k].splat)
+				read_one(t, i);
+		}
+		for (int l = 0; splat && l < t->n_loops; l++)
+			t->extent[l] = 1;
+		buffers[t->n_inputs] = out;
+		done = interpret(t, kernels, buffers);
+	}
+	if (made)
+		sr_op_erase(made);
+	return done;
+}

@@ -1,0 +1,255 @@
+/* Tiles that only copy, and need no memory of their own: slices that concatenations and products alone read, which take them from
+ * where they are sliced, and what has all elements of its operand in their order. */
+#include "work/work.h"
+
+static bool only_yields(const struct sr_op *tile)
+{
+	const struct sr_op *first = tile->regions[0].first->first;
+	return sr_op_is(first, SR_OP_work_yield) && !sr_operand(first, 0)->def;
+}
+
+/* Loops, but for those of one round, are dimensions of both sides in order, one after another the last. */
+static bool is_slice(const struct sr_work_nest *t, const struct sr_indexing_map *from, const struct sr_indexing_map *to)
+{
+	int rank = t->n_loops;
+	if (!sr_indexing_map_is_affine(from) || from->rank != rank || to->rank != rank || t->parallel != rank)
+		return false;
+	for (int d = 0; d < rank; d++)
+		for (int l = 0; l <= rank; l++) {
+			int64_t in = sr_indexing_map_row(from, d)[l], out = sr_indexing_map_row(to, d)[l];
+			if (l < rank && t->loops[l] == 1)
+				continue;
+			if (out != (l == d) || in < 0 || (l < rank && l != d && in) || (l == d && (!in || (d == rank - 1 && in != 1))))
+				return false;
+		}
+	return true;
+}
+
+bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexing_map *access)
+{
+	if (!op || !sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
+		return false;
+	struct sr_work_nest t = sr_work_read(ctx, op);
+	*access = t.accesses[0];
+	return is_slice(&t, &t.accesses[0], &t.result_indexing_maps[0]);
+}
+
+/* ---- slices for readers ---- */
+
+enum { RESHAPES = 4, LOOKED_AT = 256 }; /* one behind another that are looked through; uses */
+
+/* Dimension d of the source begins where an operand of the tile says, one integer for all points. */
+static bool add_start(const struct sr_work_nest *t, const struct sr_indexing_map *from, int d, int64_t stride, struct sr_strided_view *v)
+{
+	struct sr_value *start = t->operands[from->index[d]];
+	int64_t n;
+	if (!sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || from->limit[d] < 0)
+		return false;
+	if (from->limit[d])
+		v->starts[v->n_starts++] = (struct sr_strided_view_start){start, from->limit[d], stride};
+	return true;
+}
+
+/* What a step along each dimension of the result is in the source, whose element strides are at hand from the last dimension on. */
+static bool find_strides(const struct sr_work_nest *t, const struct sr_indexing_map *from, const int *dim_of_loop, struct sr_strided_view *v)
+{
+	int64_t stride = 1;
+	for (int d = from->rank - 1; d >= 0; d--) {
+		const int64_t *row = sr_indexing_map_row(from, d);
+		if (row[from->n_loops] < 0 || (from->index && from->index[d] >= 0 && !add_start(t, from, d, stride, v)))
+			return false;
+		v->offset += row[from->n_loops] * stride;
+		for (int l = 0; l < from->n_loops; l++) {
+			if (t->loops[l] > 1 && row[l] < 0)
+				return false;
+			if (dim_of_loop[l] >= 0)
+				v->stride[dim_of_loop[l]] += row[l] * stride;
+		}
+		stride *= v->source->type->shape[d];
+	}
+	for (int l = 0; l < t->n_loops; l++)
+		if (t->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* one element for several */
+			return false;
+	return true;
+}
+
+/* A concatenation copies rows that stand, in the order of its dimensions. */
+static bool lies_in_rows(const struct sr_type *t, const int64_t *stride)
+{
+	int64_t before = INT64_MAX;
+	for (int d = 0; d < t->rank; d++) {
+		if (t->shape[d] > 1 && (stride[d] > before || (d == t->rank - 1 && stride[d] != 1)))
+			return false;
+		before = t->shape[d] > 1 ? stride[d] : before;
+	}
+	return true;
+}
+
+/* A product reads elements that lie side by side along the last dimension, or along any where there are many. */
+static bool lies_in_lines(const struct sr_type *t, const int64_t *stride)
+{
+	int64_t n, last = 1;
+	bool any = false;
+	for (int d = 0; d < t->rank; d++) {
+		last = t->shape[d] > 1 ? stride[d] : last;
+		any = any || (t->shape[d] > 1 && stride[d] == 1);
+	}
+	return last == 1 || (any && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
+}
+
+/* Strides of the same elements in another shape: dimensions that lie like one are split, and merged, as they lie. */
+static bool reshape_strides(const struct sr_type *from, const int64_t *stride, const struct sr_type *to, int64_t *out)
+{
+	int64_t left = 1, next = 0; /* of the dimensions of `from` at hand, which lie like one */
+	for (int d = from->rank - 1, k = to->rank - 1; k >= 0; k--) {
+		out[k] = 0;
+		if (to->shape[k] == 1)
+			continue;
+		while (left == 1 && d >= 0) {
+			next = stride[d];
+			left = from->shape[d--];
+		}
+		for (; d >= 0 && (from->shape[d] == 1 || stride[d] == next * left); d--)
+			left *= from->shape[d];
+		if (left % to->shape[k])
+			return false;
+		out[k] = next;
+		next *= to->shape[k];
+		left /= to->shape[k];
+	}
+	return true;
+}
+
+/* All readers of the value stand in its block, and take it as it lies; behind reshapes, too. */
+static bool readers_take(const struct sr_value *v, const int64_t *stride, int depth)
+{
+	const struct sr_use *use = v->uses;
+	int64_t reshaped[SR_MAX_RANK];
+	for (; use; use = use->next) {
+		struct sr_op *op = use->owner;
+		if (op->block != v->def->block)
+			return false;
+		if (sr_op_is(op, SR_OP_stablehlo_concatenate) && lies_in_rows(v->type, stride))
+			continue;
+		if (sr_op_has(op, SR_MATMUL) && lies_in_lines(v->type, stride))
+			continue;
+		if (depth == RESHAPES || !sr_op_has(op, SR_VIEW) || op->n_results != 1 ||
+		    !reshape_strides(v->type, stride, sr_result_type(op, 0), reshaped) ||
+		    !readers_take(sr_result(op, 0), reshaped, depth + 1))
+			return false;
+	}
+	return v->uses != NULL;
+}
+
+/* The last op that reads the value, or a reshape of it. */
+static struct sr_op *last_reader(const struct sr_value *v)
+{
+	struct sr_op *last = NULL;
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *reader = sr_op_has(use->owner, SR_VIEW) ? last_reader(sr_result(use->owner, 0)) : use->owner;
+		last = !last || sr_op_is_before(last, reader) ? reader : last;
+	}
+	return last;
+}
+
+/* Does an op after `first` and before `last` make a value like v of it, so that it might be made in its memory? Where there are too many
+ * to look at, it does. */
+static bool is_remade(const struct sr_value *v, struct sr_op *first, struct sr_op *last, int depth)
+{
+	int seen = 0;
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *op = sr_op_ancestor_in(first->block, use->owner);
+		if (seen++ == LOOKED_AT)
+			return true;
+		if (!op || op == first)
+			continue;
+		if (sr_op_has(op, SR_VIEW) && op->n_results == 1 && (depth == RESHAPES || is_remade(sr_result(op, 0), first, last, depth + 1)))
+			return true;
+		for (int k = 0; k < op->n_results && !sr_op_has(op, SR_VIEW); k++)
+			if (sr_result_type(op, k) == v->type && sr_op_is_before(first, op) && sr_op_is_before(op, last))
+				return true;
+	}
+	return false;
+}
+
+/* The source is state of the loop whose body it is, and what it becomes is made after `first` and before `last`. */
+static bool is_followed(const struct sr_value *source, const struct sr_op *first, const struct sr_op *last)
+{
+	const struct sr_block *block = first->block;
+	if (source->def || sr_value_block(source) != block || !sr_op_is(block->region->op, SR_OP_stablehlo_while))
+		return false;
+	const struct sr_op *next = sr_operand(sr_block_terminator(block), source->index)->def;
+	return next && next->block == block && sr_op_is_before(first, next) && sr_op_is_before(next, last);
+}
+
+/* The source stays as it is until its last reader, without a copy of all of it. */
+static bool source_stays(struct sr_op *op, const struct sr_value *source)
+{
+	struct sr_op *last = last_reader(sr_result(op, 0));
+	while (source->def && sr_op_has(source->def, SR_VIEW) && source->def->n_results == 1)
+		source = sr_operand(source->def, 0);
+	return !is_followed(source, op, last) && !is_remade(source, op, last, 0);
+}
+
+bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)
+{
+	if (!sr_op_is(op, SR_OP_work_nest) || op->n_results != 1 || !only_yields(op))
+		return false;
+	const struct sr_value *yielded = sr_operand(op->regions[0].first->first, 0);
+	const struct sr_type *type = sr_result_type(op, 0);
+	struct sr_work_nest t = sr_work_read(ctx, op);
+	const struct sr_indexing_map *from = &t.accesses[yielded->index], *to = &t.result_indexing_maps[0];
+	int *dim_of_loop = SR_NEWS(ctx->scratch, int, t.n_loops + 1);
+	if (from->divisor || from->fill >= 0 || t.parallel != t.n_loops || !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
+		return false;
+	*view = (struct sr_strided_view){.source = t.operands[yielded->index], .operand = yielded->index};
+	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
+	view->starts = SR_NEWS(ctx->scratch, struct sr_strided_view_start, from->rank + 1);
+	return view->source->type->dtype == type->dtype && find_strides(&t, from, dim_of_loop, view) &&
+	       readers_take(sr_result(op, 0), view->stride, 0) && source_stays(op, view->source);
+}
+
+bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view)
+{
+	const struct sr_value *sliced = v;
+	while (sliced->def && sr_op_has(sliced->def, SR_VIEW) && sliced->def->n_results == 1)
+		sliced = sr_operand(sliced->def, 0);
+	if (!sliced->def || !sr_work_is_foldable_slice(ctx, sliced->def, view))
+		return false;
+	int64_t *stride = SR_NEWS(ctx->scratch, int64_t, v->type->rank + 1);
+	bool good = reshape_strides(sliced->type, view->stride, v->type, stride);
+	view->stride = stride;
+	return good;
+}
+
+/* ---- views ---- */
+
+/* The element's place in the tensor as a number: what loop l adds to it; l = n_loops: where it begins. */
+static int64_t adds(const struct sr_indexing_map *a, const struct sr_type *t, int l)
+{
+	int64_t sum = 0, stride = 1;
+	for (int d = a->rank - 1; d >= 0; d--) {
+		sum += sr_indexing_map_row(a, d)[l] * stride;
+		stride *= t->shape[d];
+	}
+	return sum;
+}
+
+bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *op)
+{
+	if (!sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
+		return false;
+	const struct sr_type *from = sr_operand_type(op, 0), *to = sr_result_type(op, 0);
+	struct sr_work_nest t = sr_work_read(ctx, op);
+	const struct sr_indexing_map *in = &t.accesses[0], *out = &t.result_indexing_maps[0];
+	int64_t n, points = 1;
+	if (from->dtype != to->dtype || t.parallel != t.n_loops || !sr_indexing_map_is_affine(in) || !sr_indexing_map_is_affine(out) ||
+	    !sr_type_elements(from, &n))
+		return false;
+	for (int l = 0; l <= t.n_loops; l++)
+		if ((l == t.n_loops || t.loops[l] > 1) && adds(in, from, l) != adds(out, to, l))
+			return false;
+	for (int l = 0; l < t.n_loops; l++)
+		points *= t.loops[l];
+	return points == n && sr_type_elements(to, &n) && points == n;
+}

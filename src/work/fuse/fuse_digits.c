@@ -1,0 +1,154 @@
+/* Rows of accesses through reshapes: numbers in mixed radix whose digits are affine again. */
+#include "support/checked.h"
+#include "work/fuse/fuse.h"
+#include <string.h>
+
+bool sr_fuse_is_index_or_fill(const struct sr_work_nest *t, int operand)
+{
+	for (int i = 0; i < t->n_operands; i++) {
+		if (t->accesses[i].fill == operand)
+			return true;
+		for (int d = 0; t->accesses[i].index && d < t->accesses[i].rank; d++)
+			if (t->accesses[i].index[d] == operand)
+				return true;
+	}
+	return false;
+}
+
+/* One digit off a row: what is left of it goes up. The terms that are multiples of the radix are the rest's; the others must make a
+ * number below it. A loop that runs past it at an even place could be split there. */
+static bool digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *want)
+{
+	int64_t most = 0;
+	memset(low, 0, sizeof *low * (size_t)(n_loops + 1));
+	for (int l = 0; l < n_loops; l++) {
+		int64_t c = loops[l] == 1 ? 0 : row[l];
+		row[l] = c % radix ? 0 : c / radix;
+		low[l] = c % radix ? c : 0;
+		if (low[l] < 0)
+			return false;
+		if (low[l] && (loops[l] - 1) > (radix - 1) / low[l]) {
+			int64_t by = radix / low[l];
+			if (radix % low[l] == 0 && loops[l] % by == 0)
+				*want = (struct sr_fuse_split){l, by};
+			return false;
+		}
+		most += low[l] * (loops[l] - 1);
+	}
+	if (row[n_loops] < 0)
+		return false;
+	low[n_loops] = row[n_loops] % radix;
+	row[n_loops] /= radix;
+	return most + low[n_loops] < radix;
+}
+
+bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
+		    struct sr_fuse_split *want)
+{
+	int64_t rest[SR_NEST_MAX_LOOPS + 1];
+	memcpy(rest, row, sizeof *row * (size_t)(n_loops + 1));
+	for (int k = n - 1; k > 0; k--)
+		if (!digit(loops, n_loops, rest, radix[k], out + k * (n_loops + 1), want))
+			return false;
+	if (n)
+		memcpy(out, rest, sizeof *rest * (size_t)(n_loops + 1));
+	return true;
+}
+
+/* The access of a reshape's result, rows and all, as one of its operand: dimensions fall into groups of equally many elements. */
+static bool reshaped(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a, const struct sr_type *from,
+		     const struct sr_type *to, struct sr_indexing_map *out, struct sr_fuse_split *want)
+{
+	int n = a->n_loops, d = 0, e = 0;
+	*out = sr_indexing_map_new(ctx, to->rank, n);
+	while (d < from->rank || e < to->rank) {
+		int64_t row[SR_NEST_MAX_LOOPS + 1] = {0}, have = 1, need = 1;
+		int first = e, first_from = d;
+		do { /* a group */
+			if (have <= need && d < from->rank)
+				have *= from->shape[d++];
+			else if (e < to->rank)
+				need *= to->shape[e++];
+			else
+				have *= from->shape[d++];
+		} while (have != need);
+		int64_t stride = 1;
+		for (int k = d - 1; k >= first_from; stride *= from->shape[k--])
+			for (int l = 0; l <= n; l++) {
+				int64_t term;
+				if (sr_mul_overflows(sr_indexing_map_row(a, k)[l], stride, &term) ||
+				    sr_add_overflows(row[l], term, &row[l]))
+					return false;
+			}
+		if (e > first && !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_indexing_map_row(out, first), want))
+			return false;
+	}
+	return true;
+}
+
+bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
+		    struct sr_fuse_split *want)
+{
+	*v = c->operands[i];
+	*a = c->accesses[i];
+	*want = (struct sr_fuse_split){0};
+	while ((*v)->def && sr_op_is((*v)->def, SR_OP_stablehlo_reshape)) {
+		struct sr_value *behind = sr_operand((*v)->def, 0);
+		struct sr_indexing_map out;
+		if (!sr_indexing_map_is_affine(a) || !reshaped(ctx, c->loops, a, (*v)->type, behind->type, &out, want))
+			return false;
+		*v = behind;
+		*a = out;
+	}
+	return true;
+}
+
+/* One dimension of a result: its loops from the slowest to the fastest; false: they do not make each element once. */
+static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64_t extent, int *order, int *n)
+{
+	int64_t made = 1;
+	*n = 0;
+	for (;;) { /* from the fastest on: its step is what the faster ones make */
+		int found = -1;
+		for (int l = 0; l < p->n_loops && found < 0; l++)
+			if (p->loops[l] > 1 && row[l] == made)
+				found = l;
+		if (found < 0)
+			break;
+		made *= p->loops[found];
+		memmove(order + 1, order, sizeof *order * (size_t)*n);
+		order[0] = found;
+		if (++*n == p->n_loops)
+			break;
+	}
+	int terms = 0;
+	for (int l = 0; l < p->n_loops; l++)
+		terms += p->loops[l] > 1 && row[l] != 0;
+	return made == extent && terms == *n && row[p->n_loops] == 0;
+}
+
+bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops,
+		      int64_t *to, bool *known, struct sr_fuse_split *want)
+{
+	const struct sr_indexing_map *made = &p->result_indexing_maps[result];
+	memset(to, 0, sizeof *to * (size_t)(p->n_loops * (n_loops + 1)));
+	for (int l = 0; l < p->n_loops; l++)
+		known[l] = p->loops[l] == 1;
+	for (int d = 0; d < made->rank; d++) {
+		int order[SR_NEST_MAX_LOOPS], n;
+		int64_t radix[SR_NEST_MAX_LOOPS], digits[SR_NEST_MAX_LOOPS * (SR_NEST_MAX_LOOPS + 1)];
+		if (!loops_of_row(p, sr_indexing_map_row(made, d), p->result_types[result]->shape[d], order, &n))
+			return false;
+		for (int k = 0; k < n; k++)
+			radix[k] = p->loops[order[k]];
+		if (!sr_fuse_digits(loops, n_loops, sr_indexing_map_row(read, d), radix, n, digits, want))
+			return false;
+		for (int k = 0; k < n; k++) {
+			if (known[order[k]])
+				return false;
+			known[order[k]] = true;
+			memcpy(to + order[k] * (n_loops + 1), digits + k * (n_loops + 1), sizeof *to * (size_t)(n_loops + 1));
+		}
+	}
+	return true;
+}

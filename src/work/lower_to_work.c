@@ -1,0 +1,158 @@
+/* shardrun-lower-to-work: every op that is a tile becomes one, by the NEST column. */
+#include "kernels/nest/nest.h"
+#include "work/work_passes.h"
+#include "work/nest/nest_from_op.h"
+
+static sr_nest_from_fn *const tile_of[SR_OP_COUNT] = {
+#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
+#define NEST(f) sr_nest_from_##f,
+#include "dialect/table/all.ops"
+};
+
+/* Dense tensors with elements, of types and ranks that kernels know. */
+static bool fits(const struct sr_value *v)
+{
+	int64_t n;
+	const struct sr_type *t = v->type;
+	return t->kind == SR_TYPE_TENSOR && sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && t->rank <= SR_NEST_MAX_LOOPS &&
+	       sr_type_elements(t, &n) && n > 0;
+}
+
+static int64_t elements(const struct sr_value *v)
+{
+	int64_t n = 0;
+	return sr_type_elements(v->type, &n) ? n : 0;
+}
+
+static const struct sr_value *operand_or_result(const struct sr_op *op, int i)
+{
+	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
+}
+
+struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_lowering l = {.ctx = ctx, .op = op, .builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (!fits(operand_or_result(op, i)))
+			return NULL;
+	return op->info->code && op->n_results && tile_of[op->info->code](&l) ? l.tile : NULL;
+}
+
+/* A scalar's kernel is called at once. */
+static bool is_of_scalars(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (elements(operand_or_result(op, i)) > 1)
+			return false;
+	return op->n_operands > 0;
+}
+
+/* And the slices that it was the last to want, where its tile looks behind them. */
+static void retire(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
+	int n = op->n_operands < SR_NEST_MAX_BUFFERS ? op->n_operands : 0;
+	for (int i = 0; i < n; i++)
+		operands[i] = sr_operand(op, i);
+	sr_op_retire(ctx, op);
+	for (int i = 0; i < n; i++)
+		if (operands[i]->def && sr_op_is(operands[i]->def, SR_OP_work_nest) && operands[i]->def->n_results == 1 && !operands[i]->uses)
+			sr_op_retire(ctx, operands[i]->def);
+}
+
+/* What is to be lowered after `op`. */
+static struct sr_op *expand(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	bool whole = op->n_results > 0;
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		whole = whole && fits(operand_or_result(op, i));
+	struct sr_op *first = whole ? sr_work_expand_wide_window(ctx, op) : NULL;
+	if (whole && !first)
+		first = sr_work_split_reduction(ctx, op);
+	sr_arena_release(ctx->scratch, mark);
+	if (first) {
+		sr_op_retire(ctx, op);
+		sr_ops_reclaim(ctx);
+	}
+	return first;
+}
+
+static void lower_op(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	struct sr_op *tile = is_of_scalars(op) ? NULL : sr_work_nest_from_op(ctx, op);
+	sr_arena_release(ctx->scratch, mark);
+	if (!tile)
+		return;
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), sr_result(tile, i));
+	retire(ctx, op);
+	sr_ops_reclaim(ctx);
+}
+
+/* Does a loop change its state i? */
+static bool changes(const struct sr_op *loop, int i)
+{
+	const struct sr_block *body = loop->regions[1].first;
+	return sr_operand(sr_block_terminator(body), i) != body->args[i];
+}
+
+/* A tile that reads numbers alone: it takes no more to make its result twice than to copy it. */
+static bool is_fill(const struct sr_op *op)
+{
+	for (int i = 0; op && i < op->n_operands; i++)
+		if (elements(sr_operand(op, i)) > 1)
+			return false;
+	return op && sr_op_is(op, SR_OP_work_nest);
+}
+
+/* States that begin as one such tile have one each: what would be copied is made in their memory at once. */
+static void begin_apart(struct sr_context *ctx, struct sr_op *loop)
+{
+	for (int i = 0; i < loop->n_operands; i++) {
+		struct sr_op *tile = sr_operand(loop, i)->def;
+		if (!is_fill(tile) || !sr_result(tile, 0)->uses->next || !changes(loop, i))
+			continue;
+		struct sr_op *own = sr_op_clone(ctx, tile, NULL);
+		sr_op_insert_before(loop, own);
+		sr_op_set_operand(loop, i, sr_result(own, 0));
+	}
+}
+
+/* What an op's operands and users become first; false: nobody uses it any more. */
+static bool prepare(struct sr_context *ctx, struct sr_op *op)
+{
+	if (sr_op_is(op, SR_OP_stablehlo_while))
+		begin_apart(ctx, op);
+	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !(sr_work_fold_transpose_into_producer(ctx, op) || sr_work_fold_transpose_into_readers(ctx, op));
+}
+
+/* Regions that run as they stand: bodies of functions, loops and branches, not those of reducers and comparators. */
+static void lower_region(struct sr_context *ctx, struct sr_region *region)
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->first, *next; op; op = next) {
+			next = expand(ctx, op);
+			if (next)
+				continue;
+			next = op->next;
+			if (!prepare(ctx, op)) {
+				retire(ctx, op);
+				sr_ops_reclaim(ctx);
+				continue;
+			}
+			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
+				lower_region(ctx, &op->regions[i]);
+			lower_op(ctx, op);
+		}
+}
+
+enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	(void)options;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			lower_region(ctx, &op->regions[0]);
+	return SR_OK;
+}

@@ -1,0 +1,136 @@
+/* reduce and reduce_window as tiles: kept dimensions are parallel loops, reduced ones and the window's are inner loops. */
+#include "work/nest/nest_from_op.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include <string.h>
+
+/* f16 and bf16 sums and products are made in f32 and rounded once: the type to reduce in, NULL: the operands' own. */
+static const struct sr_type *wider(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
+{
+	bool narrow = element->dtype == SR_F16 || element->dtype == SR_BF16;
+	bool rounds = r && (r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL);
+	return narrow && rounds ? sr_type_tensor(ctx, SR_F32, 0, NULL) : NULL;
+}
+
+static struct sr_value *converted(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
+{
+	return v->type == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &to, 1), 0);
+}
+
+/* values: k inputs and k init values; the op's body goes to the work.reduce. */
+static bool combined(struct sr_nest_builder *p, struct sr_value **values, int k)
+{
+	struct sr_context *ctx = p->l->ctx;
+	struct sr_op *op = p->l->op;
+	const struct sr_reducer *one = sr_op_reducer(op);
+	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, k);
+	const struct sr_type *wide = k == 1 ? wider(ctx, one, values[0]->type) : NULL;
+	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
+	for (int i = 0; i < k; i++) {
+		values[i] = wide ? converted(&p->body, values[i], wide) : values[i];
+		values[k + i] = wide ? converted(&p->body, values[k + i], wide) : values[k + i];
+		types[i] = values[k + i]->type;
+	}
+	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2 * k, NULL, 0, types, k);
+	if (wide)
+		sr_build_reducer(ctx, &reduce->regions[0], one->code, wide->element, op->loc);
+	else
+		sr_region_take(&reduce->regions[0], &op->regions[0]);
+	for (int i = 0; i < k; i++)
+		results[i] = converted(&p->body, sr_result(reduce, i), sr_element_scalar(ctx, sr_result(op, i)->type));
+	return sr_nest_builder_yield(p, results, k);
+}
+
+/* What the body reads must be its own: values from outside have no place in a tile. */
+static bool is_closed(const struct sr_op *op)
+{
+	for (struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next) {
+		if (inner->n_regions)
+			return false;
+		for (int i = 0; i < inner->n_operands; i++)
+			if (sr_value_block(sr_operand(inner, i)) != op->regions[0].first)
+				return false;
+	}
+	return true;
+}
+
+bool sr_nest_from_reduce(struct sr_lowering *l)
+{
+	struct sr_context *ctx = l->ctx;
+	const struct sr_type *in = sr_operand(l->op, 0)->type;
+	int k = l->op->n_operands / 2, n = 0, loop_of[SR_MAX_RANK];
+	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, in->rank + 1), n_dims;
+	bool reduced[SR_MAX_RANK] = {0};
+	const int64_t *dims;
+	if (!is_closed(l->op))
+		return false;
+	sr_op_ints(ctx, l->op, SR_NAME_dimensions, &dims, &n_dims);
+	for (int64_t i = 0; i < n_dims; i++)
+		reduced[dims[i]] = true;
+	for (int pass = 0; pass < 2; pass++)
+		for (int d = 0; d < in->rank; d++)
+			if (reduced[d] == (pass == 1))
+				loops[loop_of[d] = n++] = in->shape[d];
+	struct sr_nest_builder p = sr_nest_builder_new(l, loops, n, n - (int)n_dims, 2 * k);
+	for (int i = 0; i < 2 * k; i++) {
+		struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, i));
+		for (int d = 0; i < k && d < in->rank; d++)
+			sr_indexing_map_row(a, d)[loop_of[d]] = 1;
+	}
+	sr_nest_builder_create_op(&p);
+	return combined(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
+}
+
+struct window {
+	int rank;
+	const int64_t *size, *stride, *base, *dilation, *padding; /* padding: low and high of each dimension; the others NULL: ones */
+};
+
+static const int64_t *list(struct sr_lowering *l, const char *name)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_op_ints(l->ctx, l->op, name, &v, &n) && n ? v : NULL;
+}
+
+enum { WIDEST = 64 }; /* windows of more places are sums that go on from each other, as those of cumulative sums do */
+
+bool sr_nest_from_window(struct sr_lowering *l)
+{
+	struct sr_context *ctx = l->ctx;
+	struct window w = {.size = list(l, SR_NAME_window_dimensions), .stride = list(l, SR_NAME_window_strides), .base = list(l, SR_NAME_base_dilations),
+			   .dilation = list(l, SR_NAME_window_dilations), .padding = list(l, SR_NAME_padding)};
+	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
+	int k = l->op->n_operands / 2, rank = in->rank;
+	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, 2 * rank + 1), places = 1;
+	for (int d = 0; d < rank; d++) {
+		loops[d] = out->shape[d];
+		loops[rank + d] = w.size[d];
+		places *= w.size[d] > WIDEST ? WIDEST + 1 : w.size[d];
+		if (places > WIDEST)
+			return false;
+	}
+	if (!is_closed(l->op) || 2 * rank > 16)
+		return false;
+	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
+	for (int i = 0; i < k; i++) /* init values first, which fill what is outside */
+		sr_nest_builder_add_operand(&p, sr_operand(l->op, k + i));
+	for (int i = 0; i < k; i++) {
+		struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, i));
+		a->fill = i;
+		if (w.base)
+			a->divisor = sr_dup(ctx->scratch, w.base, (size_t)rank, sizeof *w.base);
+		for (int d = 0; d < rank; d++) {
+			sr_indexing_map_row(a, d)[d] = w.stride ? w.stride[d] : 1;
+			sr_indexing_map_row(a, d)[rank + d] = w.dilation ? w.dilation[d] : 1;
+			sr_indexing_map_row(a, d)[2 * rank] = w.padding ? -w.padding[2 * d] : 0;
+		}
+	}
+	sr_nest_builder_create_op(&p);
+	struct sr_value **values = SR_NEWS(ctx->scratch, struct sr_value *, 2 * k);
+	for (int i = 0; i < k; i++) {
+		values[i] = sr_nest_builder_arg(&p, k + i);
+		values[k + i] = sr_nest_builder_arg(&p, i);
+	}
+	return combined(&p, values, k);
+}

@@ -1,0 +1,63 @@
+/* Reductions of everything to one number, in two: along the last dimensions first, then of what these give. The first has a loop of
+ * points that do not need each other, so that threads share it, and it is made with the rows that it reads; one to one number would
+ * go over all of memory again, alone. Which is cut, and where, follows from the shape. */
+#include "work/nest/nest_from_op.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+
+enum { LONG = 1 << 16 /* elements */, ROW = 256 /* of them at least are one point's */ };
+
+/* How many leading dimensions are left for the second reduction; 0: it is not cut. */
+static int dims_left(const struct sr_type *in)
+{
+	int64_t row = 1, rows = 1;
+	int left = in->rank;
+	while (left > 0 && row < ROW)
+		row *= in->shape[--left];
+	for (int d = 0; d < left; d++)
+		rows *= in->shape[d];
+	return rows > 1 && row >= LONG / rows ? left : 0;
+}
+
+/* What a partial result begins with: it changes nothing, as the init value, which is to enter once, may not. -0 is what leaves a
+ * sum of zeros its sign. */
+static struct sr_value *beginning(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *init)
+{
+	const struct sr_attr *identity = sr_reducer_identity(b->ctx, r, init->type->dtype);
+	if (r->idempotent)
+		return init;
+	if (r->monoid == SR_MONOID_ADD && sr_dtype_is_float(init->type->dtype))
+		return sr_build_splat(b, init->type, -0.);
+	return identity ? sr_build_constant(b, identity) : NULL;
+}
+
+static struct sr_value *reduced(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *v, struct sr_value *init,
+				int from, int to)
+{
+	int64_t dims[SR_MAX_RANK];
+	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, from, v->type->shape, NULL);
+	for (int d = from; d < to; d++)
+		dims[d - from] = d;
+	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims, to - from)};
+	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
+	sr_build_reducer(b->ctx, &op->regions[0], r->code, v->type->element, b->loc);
+	return sr_result(op, 0);
+}
+
+struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+	struct sr_op *before = op->prev;
+	const struct sr_reducer *r = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_operands == 2 ? sr_op_reducer(op) : NULL;
+	if (!r || sr_result(op, 0)->type->rank || sr_operand(op, 0)->type->dtype != sr_result(op, 0)->type->dtype)
+		return NULL;
+	const struct sr_type *in = sr_operand(op, 0)->type;
+	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16; /* partial sums would be rounded */
+	int left = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
+	struct sr_value *init = left ? beginning(&b, r, sr_operand(op, 1)) : NULL;
+	if (!init)
+		return NULL;
+	struct sr_value *rows = reduced(&b, r, sr_operand(op, 0), init, left, in->rank);
+	sr_value_replace_all(sr_result(op, 0), reduced(&b, r, rows, sr_operand(op, 1), 0, left));
+	return before ? before->next : op->block->first;
+}

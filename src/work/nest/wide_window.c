@@ -1,0 +1,210 @@
+/* Windows of many places by doubling: what 2, 4, 8, ... neighbours make, each from two of the one before, so that n places take log n
+ * elementwise steps over the whole operand, whatever the body is. It must be associative, as the specification says; the order of places
+ * is kept. */
+#include "work/nest/nest_from_op.h"
+#include "dialect/attr_names.h"
+#include "dialect/reducer.h"
+#include <string.h>
+
+enum { NARROW = 64 /* places that are gone over one by one */, GAIN = 4 };
+
+struct wide {
+	struct sr_builder b;
+	struct sr_op *op;
+	int k, rank;
+	struct sr_value **x; /* [k] */
+	const int64_t *size, *stride, *base, *dilation, *padding; /* as the op has them; NULL: ones, and no padding */
+};
+
+static const int64_t *list(struct sr_context *ctx, struct sr_op *op, const char *name)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_op_ints(ctx, op, name, &v, &n) && n ? v : NULL;
+}
+
+static int64_t at(const int64_t *v, int d)
+{
+	return v ? v[d] : 1;
+}
+
+static int log2_up(int64_t n)
+{
+	int k = 0;
+	while ((int64_t)1 << k < n)
+		k++;
+	return k;
+}
+
+/* Is it a cumulative sum or the like, which has a kernel? */
+static bool cumulates(const struct wide *w)
+{
+	const struct sr_type *in = sr_operand(w->op, 0)->type, *out = sr_result(w->op, 0)->type;
+	int along = 0;
+	for (int d = 0; d < w->rank; d++) {
+		int64_t low = w->padding ? w->padding[2 * d] : 0;
+		bool whole = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
+		if (in->shape[d] != out->shape[d] || at(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
+			return false;
+		along += w->size[d] != 1;
+	}
+	return along == 1;
+}
+
+/* Elementwise ops and constants alone, on elements of the operands' types. */
+static bool has_plain_body(const struct wide *w)
+{
+	struct sr_block *body = w->op->regions[0].first;
+	for (int i = 0; i < 2 * w->k; i++)
+		if (body->args[i]->type->dtype != sr_operand(w->op, i % w->k)->type->dtype)
+			return false;
+	for (struct sr_op *op = body->first; op != sr_block_terminator(body); op = op->next) {
+		if (!sr_op_has(op, SR_ELEMENTWISE) && !sr_op_is(op, SR_OP_stablehlo_constant))
+			return false;
+		for (int i = 0; i < op->n_operands; i++)
+			if (sr_value_block(sr_operand(op, i)) != body)
+				return false;
+	}
+	return true;
+}
+
+static bool pays(const struct wide *w)
+{
+	int64_t places = 1, strides = 1;
+	int steps = 0;
+	bool known = true;
+	for (int i = 0; i < w->k; i++)
+		known = known && sr_reducer_of_pair(&w->op->regions[0], i);
+	for (int d = 0; d < w->rank; d++) {
+		places = places > NARROW ? places : places * w->size[d];
+		strides *= at(w->stride, d);
+		steps += log2_up(w->size[d]);
+	}
+	return places > NARROW && places / strides > GAIN * steps && !(known && cumulates(w));
+}
+
+/* ---- building ---- */
+
+static struct sr_value *padded(struct wide *w, struct sr_value *v, struct sr_value *init)
+{
+	struct sr_context *ctx = w->b.ctx;
+	int64_t *lists = SR_NEWS(ctx->scratch, int64_t, 3 * w->rank);
+	for (int d = 0; d < w->rank; d++) {
+		lists[d] = w->padding ? w->padding[2 * d] : 0;
+		lists[w->rank + d] = w->padding ? w->padding[2 * d + 1] : 0;
+		lists[2 * w->rank + d] = at(w->base, d) - 1;
+	}
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, lists, w->rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, lists + w->rank, w->rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, lists + 2 * w->rank, w->rank)}};
+	return sr_build_infer(&w->b, SR_OP_stablehlo_pad, (struct sr_value *[]){v, init}, 2, attrs, 3);
+}
+
+/* n elements along d from `from` on, every step-th. */
+static struct sr_value *slice(struct wide *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
+{
+	struct sr_context *ctx = w->b.ctx;
+	int rank = v->type->rank;
+	int64_t *lists = SR_NEWS(ctx->scratch, int64_t, 3 * rank);
+	for (int i = 0; i < rank; i++) {
+		lists[i] = i == d ? from : 0;
+		lists[rank + i] = i == d ? from + (n - 1) * step + 1 : v->type->shape[i];
+		lists[2 * rank + i] = i == d ? step : 1;
+	}
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, lists, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, lists + rank, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(ctx, lists + 2 * rank, rank)}};
+	return sr_build_infer(&w->b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+}
+
+static struct sr_value *broadcast(struct wide *w, struct sr_value *scalar, const struct sr_type *to)
+{
+	struct sr_context *ctx = w->b.ctx;
+	const struct sr_type *type = sr_type_tensor_of(ctx, scalar->type->element, to->rank, to->shape, NULL);
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
+	return sr_result(sr_build(&w->b, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &attr, 1, &type, 1), 0);
+}
+
+/* The body on whole tensors: a and b, each [k] of one shape, to `to`. */
+static void apply(struct wide *w, struct sr_value *const *a, struct sr_value *const *b, struct sr_value **to)
+{
+	struct sr_context *ctx = w->b.ctx;
+	struct sr_block *body = w->op->regions[0].first;
+	struct sr_op *end = sr_block_terminator(body);
+	struct sr_map made;
+	sr_map_init(&made, ctx->scratch);
+	for (int i = 0; i < 2 * w->k; i++)
+		sr_map_put(&made, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
+	for (struct sr_op *op = body->first; op != end; op = op->next) {
+		struct sr_value **args = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
+		const struct sr_type *whole = a[0]->type, *element = sr_result(op, 0)->type->element;
+		const struct sr_type *type = sr_type_tensor_of(ctx, element, whole->rank, whole->shape, NULL);
+		for (int i = 0; i < op->n_operands; i++)
+			args[i] = sr_map_get(&made, sr_operand(op, i));
+		struct sr_value *v = sr_op_is(op, SR_OP_stablehlo_constant)
+			? broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), whole)
+			: sr_result(sr_build(&w->b, sr_op_code_of(op), args, op->n_operands, op->attrs, op->n_attrs, &type, 1), 0);
+		sr_map_put(&made, sr_result(op, 0), v);
+	}
+	for (int i = 0; i < w->k; i++)
+		to[i] = sr_map_get(&made, sr_operand(end, i));
+}
+
+/* Windows along dimension d alone: x of it becomes what they make. The bits of the size say which powers of two follow each other in a
+ * window. */
+static void along(struct wide *w, int d)
+{
+	struct sr_context *ctx = w->b.ctx;
+	int64_t size = w->size[d], step = at(w->stride, d), dilation = at(w->dilation, d), n = w->x[0]->type->shape[d];
+	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, done = 0;
+	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
+	struct sr_value **left = SR_NEWS(ctx->scratch, struct sr_value *, w->k), **right = SR_NEWS(ctx->scratch, struct sr_value *, w->k);
+	for (int64_t p = 1; p <= size; p *= 2) {
+		if (size & p) {
+			for (int i = 0; i < w->k; i++)
+				right[i] = slice(w, power[i], d, done * dilation, out, step);
+			if (done)
+				apply(w, result, right, result);
+			else
+				memcpy(result, right, sizeof *right * (size_t)w->k);
+			done += p;
+		}
+		if (2 * p > size)
+			break;
+		n = power[0]->type->shape[d] - p * dilation;
+		for (int i = 0; i < w->k; i++) {
+			left[i] = slice(w, power[i], d, 0, n, 1);
+			right[i] = slice(w, power[i], d, p * dilation, n, 1);
+		}
+		apply(w, left, right, power);
+	}
+}
+
+struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *op)
+{
+	struct wide w = {.b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}, .op = op, .k = op->n_operands / 2};
+	struct sr_op *before = op->prev;
+	if (!sr_op_is(op, SR_OP_stablehlo_reduce_window))
+		return NULL;
+	w.rank = sr_operand(op, 0)->type->rank;
+	w.size = list(ctx, op, SR_NAME_window_dimensions);
+	w.stride = list(ctx, op, SR_NAME_window_strides);
+	w.base = list(ctx, op, SR_NAME_base_dilations);
+	w.dilation = list(ctx, op, SR_NAME_window_dilations);
+	w.padding = list(ctx, op, SR_NAME_padding);
+	if (!w.size || !pays(&w) || !has_plain_body(&w))
+		return NULL;
+	w.x = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
+	struct sr_value **init = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
+	for (int i = 0; i < w.k; i++)
+		w.x[i] = padded(&w, sr_operand(op, i), sr_operand(op, w.k + i));
+	for (int d = w.rank - 1; d >= 0; d--)
+		if (w.size[d] > 1 || at(w.stride, d) > 1)
+			along(&w, d);
+	for (int i = 0; i < w.k; i++)
+		init[i] = broadcast(&w, sr_operand(op, w.k + i), w.x[i]->type);
+	apply(&w, init, w.x, w.x);
+	for (int i = 0; i < w.k; i++)
+		sr_value_replace_all(sr_result(op, i), w.x[i]);
+	return before ? before->next : op->block->first;
+}

@@ -1,0 +1,11 @@
+/* The passes of this folder. Internal to work. */
+#ifndef SR_WORK_WORK_PASSES_H
+#define SR_WORK_WORK_PASSES_H
+
+#include "work/work.h"
+
+enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* lower_to_work.c */
+enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);          /* fuse.c */
+enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);      /* schedule.c */
+
+#endif

@@ -1,9 +1,0 @@
-// What a device can make from nothing is made again as it is wanted, not resharded.
-// RUN: shardopt %s -shardrun-choose -symbol-dce -canonicalize
-
-sdy.mesh @mesh = <["x"=4, "y"=2]>
-
-func.func @main() -> (tensor<8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}, tensor<8xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
-  %0 = stablehlo.iota dim = 0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<8xi32>
-  return %0, %0 : tensor<8xi32>, tensor<8xi32>
-}

@@ -1,0 +1,11 @@
+// two exchanges send less than a permute and an exchange; a permute stays where nothing sends less
+// RUN: shardopt %s -shardrun-lower-reshards
+sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
+func.func @two_exchanges(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> tensor<16x16xf32> {
+  %0 = sdy.reshard %arg0 <@mesh, [{"y"}, {"x"}]> : tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
+func.func @permute(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x16xf32> {
+  %0 = sdy.reshard %arg0 <@mesh, [{"y"}, {}]> : tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}

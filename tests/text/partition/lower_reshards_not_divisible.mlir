@@ -1,0 +1,15 @@
+// 10 over 4 is 3,3,3,1, over 2 it is 5,5: the dimension is gathered whole, then sliced; over 8 and 4 of 7 the parts agree
+// RUN: shardopt %s -shardrun-lower-reshards
+sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
+func.func @gathered(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<10xf32> {
+  %0 = sdy.reshard %arg0 <@mesh, [{"x"}]> : tensor<10xf32>
+  return %0 : tensor<10xf32>
+}
+func.func @moved(%arg0: tensor<10x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> tensor<10x8xf32> {
+  %0 = sdy.reshard %arg0 <@mesh, [{"x"}, {"y"}]> : tensor<10x8xf32>
+  return %0 : tensor<10x8xf32>
+}
+func.func @alike(%arg0: tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<7xf32> {
+  %0 = sdy.reshard %arg0 <@mesh, [{"x", "y", "z"}]> : tensor<7xf32>
+  return %0 : tensor<7xf32>
+}

@@ -1,0 +1,10 @@
+// No collective multiplies: a product over a sharded dimension is taken of the whole dimension.
+// RUN: shardopt %s -shardrun-insert-reshards=cost=false
+
+sdy.mesh @mesh = <["x"=4, "y"=2]>
+
+func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) {
+  %cst = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.multiply across dimensions = [1] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"y"}]>]>} : (tensor<8x16xf32>, tensor<f32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -1,0 +1,9 @@
+// An axis of which a part shards one dimension of a product's operand is not taken whole for another
+// RUN: shardopt %s -shardrun-search-shardings
+sdy.mesh @mesh = <["a"=2, "b"=4]>
+func.func @main(%arg0: tensor<1024x1xf32>) -> tensor<1xf32> {
+  %0 = stablehlo.broadcast_in_dim %arg0, dims = [0, 1] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"b":(1)2}, {}]>]>} : (tensor<1024x1xf32>) -> tensor<1024x1024xf32>
+  %1 = stablehlo.reshape %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"b":(1)2}, {}, {}]>]>} : (tensor<1024x1024xf32>) -> tensor<1024x1x1024xf32>
+  %2 = stablehlo.dot_general %0, %1, contracting_dims = [1, 0] x [0, 2] : (tensor<1024x1024xf32>, tensor<1024x1x1024xf32>) -> tensor<1xf32>
+  return %2 : tensor<1xf32>
+}

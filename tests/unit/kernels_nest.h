@@ -1,0 +1,312 @@
+/* Tiles, the last part of tests/unit/kernels.c: random ones against a reading of each point by itself. Included there once. */
+#include "kernels/nest/nest.h"
+
+enum { MOST = 40, ELEMENTS = 40000 };
+
+struct tile_case {
+	struct sr_nest tile;
+	struct sr_nest_stage stages[4];
+	struct sr_nest_instr instrs[MOST];
+	struct sr_nest_value values[MOST];
+	struct sr_nest_access accesses[MOST];
+	struct sr_nest_dim dims[MOST];
+	struct sr_nest_output outputs[2];
+	int32_t constants[4];
+	int32_t buffers[5][ELEMENTS], want[ELEMENTS];
+	unsigned seed;
+};
+
+static int below(struct tile_case *c, int n)
+{
+	c->seed = c->seed * 1103515245 + 12345;
+	return (int)(c->seed / 65536 % (unsigned)n);
+}
+
+static int new_instr(struct tile_case *c, struct sr_nest_instr in, int stage, bool makes)
+{
+	int value = makes ? c->tile.n_values++ : -1;
+	if (makes)
+		c->values[value] = (struct sr_nest_value){.dtype = SR_I32, .stage = (int16_t)stage};
+	in.type = SR_I32;
+	in.result = value;
+	c->instrs[c->tile.n_instrs++] = in;
+	c->stages[stage].n++;
+	return value;
+}
+
+/* A random affine access within ELEMENTS: each loop has a stride of its own, 0, or follows another; sometimes backwards. */
+static int new_access(struct tile_case *c, int buffer, int loops)
+{
+	struct sr_nest_access a = {.buffer = buffer, .fill = -1};
+	int64_t stride = 1;
+	int first = below(c, loops + 1);
+	for (int i = 0; i < loops; i++) {
+		int l = (first + i) % loops;
+		if (below(c, 4) == 0)
+			continue;
+		a.stride[l] = stride;
+		if (below(c, 6) == 0) { /* backwards */
+			a.stride[l] = -stride;
+			a.offset += stride * (c->tile.extent[l] - 1);
+		}
+		stride *= c->tile.extent[l];
+	}
+	c->accesses[c->tile.n_accesses] = a;
+	return c->tile.n_accesses++;
+}
+
+/* The same element for every loop but l, whose number goes from -2: outside it is the constant. */
+static void bound(struct tile_case *c, int access, int l, int fill)
+{
+	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + below(c, 2), .extent = 1 + below(c, 9), .stride = 3, .index = -1};
+	d.coef[l] = 1;
+	c->accesses[access] = (struct sr_nest_access){.buffer = c->accesses[access].buffer, .fill = fill, .first_dim = c->tile.n_dims, .n_dims = 1};
+	c->dims[c->tile.n_dims++] = d;
+}
+
+static int new_map(struct tile_case *c, int stage, int x, int y)
+{
+	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_SUBTRACT};
+	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_MAP, .kernel = (uint16_t)kernels[below(c, 4)], .n_args = 2, .args = {x, y}}, stage,
+			 true);
+}
+
+/* Moved by a value that is loaded for it alone, or that others read too; bounds may hold as well. */
+static void index_by(struct tile_case *c, int access, int index, int loops, int fill)
+{
+	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
+	if (loops && fill >= 0 && below(c, 2) == 0) {
+		d.coef[below(c, loops)] = 1;
+		d.extent = 1 + below(c, 40);
+		c->accesses[access].fill = fill;
+	}
+	c->accesses[access].first_dim = c->tile.n_dims;
+	c->accesses[access].n_dims = 1;
+	c->dims[c->tile.n_dims++] = d;
+}
+
+static int new_load(struct tile_case *c, int stage, int loops, int fill)
+{
+	int access = new_access(c, below(c, c->tile.n_inputs), loops), way = below(c, 8);
+	if (loops && fill >= 0 && way < 2) {
+		bound(c, access, below(c, loops), fill);
+	} else if (way == 2) {
+		int plain = new_access(c, below(c, c->tile.n_inputs), loops);
+		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = plain}, stage, true);
+		if (below(c, 3) == 0)
+			index = new_map(c, stage, index, index);
+		index_by(c, access, index, loops, fill);
+	}
+	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = access}, stage, true);
+}
+
+/* One element after another, in the loops' order. */
+static void new_store(struct tile_case *c, int stage, int loops, int value, int output)
+{
+	int access = c->tile.n_accesses++;
+	int64_t stride = 1;
+	struct sr_nest_access a = {.buffer = c->tile.n_inputs + output, .fill = -1};
+	for (int l = loops - 1; l >= 0; l--) {
+		a.stride[l] = stride;
+		stride *= c->tile.extent[l];
+	}
+	c->accesses[access] = a;
+	new_instr(c, (struct sr_nest_instr){.op = SR_NEST_STORE, .access = access, .n_args = 1, .args = {value}}, stage, false);
+}
+
+/* Stage 0 once: a constant, a row's load. Stage 1: values, and their sum. Stage 2: values again with the sum;
+ * a value of stage 1 is saved. */
+static void make_case(struct tile_case *c)
+{
+	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;
+	static const int extents[] = {1, 2, 3, 7, 8, 33, 600};
+	*c = (struct tile_case){.seed = c->seed, .constants = {77}};
+	c->tile = (struct sr_nest){.n_loops = loops, .n_parallel = parallel, .n_inputs = 3, .n_outputs = 2, .n_stages = 3, .constant_bytes = 16};
+	int64_t points = 1;
+	for (int l = 0; l < loops; l++) {
+		c->tile.extent[l] = extents[below(c, 7)];
+		if (points * c->tile.extent[l] > 4000)
+			c->tile.extent[l] = 2;
+		points *= c->tile.extent[l];
+	}
+	int fill = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+	int row = new_map(c, 0, new_load(c, 0, parallel, -1), fill);
+	c->stages[1] = (struct sr_nest_stage){c->tile.n_instrs, 0, 1};
+	int x = new_load(c, 1, loops, fill), y = new_map(c, 1, x, new_load(c, 1, loops, fill));
+	y = new_map(c, 1, y, row);
+	static const enum sr_kernel sums[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_XOR};
+	struct sr_nest_instr reduce = {.op = SR_NEST_REDUCE, .kernel = (uint16_t)sums[below(c, 3)], .n_args = 2, .args = {y, row}};
+	int sum = new_instr(c, reduce, 1, true);
+	c->values[y].saved = below(c, 2) == 1;
+	c->stages[2] = (struct sr_nest_stage){c->tile.n_instrs, 0, 1};
+	int z = new_map(c, 2, new_load(c, 2, loops, fill), sum);
+	z = c->values[y].saved ? new_map(c, 2, z, y) : new_map(c, 2, z, row);
+	new_store(c, 2, loops, z, 0);
+	c->stages[3] = (struct sr_nest_stage){c->tile.n_instrs, 0, 0};
+	c->tile.n_stages = 4;
+	new_store(c, 3, parallel, sum, 1);
+}
+
+/* ---- the reading of one point ---- */
+
+static int32_t value_at(const struct tile_case *c, int value, const int64_t *at);
+
+static int32_t load_at(const struct tile_case *c, const struct sr_nest_access *a, const int64_t *at)
+{
+	int64_t offset = a->offset;
+	for (int l = 0; l < c->tile.n_loops; l++)
+		offset += a->stride[l] * at[l];
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_nest_dim *d = &c->dims[a->first_dim + k];
+		int64_t number = d->offset;
+		for (int l = 0; l < c->tile.n_loops; l++)
+			number += d->coef[l] * at[l];
+		if (d->index >= 0) {
+			int64_t start = value_at(c, d->index, at);
+			number += start < 0 ? 0 : start > d->limit ? d->limit : start;
+		}
+		if (d->extent && (number % d->divisor || number / d->divisor < 0 || number / d->divisor >= d->extent))
+			return value_at(c, a->fill, at);
+		offset += number / d->divisor * d->stride;
+	}
+	return c->buffers[a->buffer][offset];
+}
+
+static int32_t apply(enum sr_kernel k, int32_t x, int32_t y)
+{
+	switch (k) {
+	case SR_KERNEL_ADD: return (int32_t)((uint32_t)x + (uint32_t)y);
+	case SR_KERNEL_SUBTRACT: return (int32_t)((uint32_t)x - (uint32_t)y);
+	case SR_KERNEL_MULTIPLY: return (int32_t)((uint32_t)x * (uint32_t)y);
+	case SR_KERNEL_XOR: return x ^ y;
+	default: return x > y ? x : y;
+	}
+}
+
+static bool next_point(const struct tile_case *c, int64_t *at, int first, int last)
+{
+	for (int l = last - 1; l >= first; l--) {
+		if (++at[l] < c->tile.extent[l])
+			return true;
+		at[l] = 0;
+	}
+	return false;
+}
+
+static int32_t value_at(const struct tile_case *c, int value, const int64_t *at)
+{
+	const struct sr_nest_instr *in = c->instrs;
+	while (in->result != value)
+		in++;
+	if (in->op == SR_NEST_CONSTANT)
+		return c->constants[0];
+	if (in->op == SR_NEST_LOAD)
+		return load_at(c, &c->accesses[in->access], at);
+	if (in->op == SR_NEST_MAP)
+		return apply((enum sr_kernel)in->kernel, value_at(c, in->args[0], at), value_at(c, in->args[1], at));
+	int64_t inner[SR_NEST_MAX_LOOPS] = {0};
+	memcpy(inner, at, sizeof(int64_t) * (size_t)c->tile.n_parallel);
+	int32_t sum = value_at(c, in->args[1], at);
+	do
+		sum = apply((enum sr_kernel)in->kernel, sum, value_at(c, in->args[0], inner));
+	while (next_point(c, inner, c->tile.n_parallel, c->tile.n_loops));
+	return sum;
+}
+
+/* The block with its arrays as a program holds it, in malloc'd memory. */
+static struct sr_nest *pack(const struct tile_case *c)
+{
+	char *block = calloc(1, 65536), *at = block + (sizeof c->tile + 15) / 16 * 16;
+	struct sr_nest *t = (void *)block;
+	*t = c->tile;
+#define PUT(name, n)                                                                    \
+	do {                                                                            \
+		t->name = (uint32_t)(at - block);                                       \
+		memcpy(at, c->name, (size_t)(n) * sizeof *c->name);                     \
+		at += ((size_t)(n) * sizeof *c->name + 15) / 16 * 16;                   \
+	} while (0)
+	PUT(stages, c->tile.n_stages);
+	PUT(instrs, c->tile.n_instrs);
+	PUT(values, c->tile.n_values);
+	PUT(accesses, c->tile.n_accesses);
+	PUT(dims, c->tile.n_dims);
+	PUT(outputs, c->tile.n_outputs);
+	PUT(constants, 4);
+#undef PUT
+	t->bytes = (uint32_t)(at - block);
+	return t;
+}
+
+static const int64_t tile_elements[5] = {ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS};
+static const uint8_t tile_types[5] = {SR_I32, SR_I32, SR_I32, SR_I32, SR_I32};
+
+static void expect(struct tile_case *c, int output, int value, int loops, unsigned seed)
+{
+	int64_t at[SR_NEST_MAX_LOOPS] = {0}, n = 0;
+	do {
+		int32_t want = value_at(c, value, at), got = c->buffers[3 + output][n++];
+		ck_assert_msg(got == want, "tile %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got, want);
+	} while (next_point(c, at, 0, loops));
+}
+
+START_TEST(tiles_are_what_each_point_says)
+{
+	struct tile_case *c = malloc(sizeof *c);
+	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
+		const char *why = NULL;
+		c->seed = seed;
+		make_case(c);
+		for (int b = 0; b < 3; b++)
+			for (int i = 0; i < ELEMENTS; i++)
+				c->buffers[b][i] = below(c, 100) - 50;
+		struct sr_nest *t = pack(c);
+		ck_assert_msg(sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why), "tile %u: %s", seed, why);
+		struct sr_nest_prepared *r = sr_nest_prepare(t, &table);
+		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
+		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
+		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* in any order */
+			sr_nest_execute(r, buffers, scratch, piece, piece + 1);
+		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->tile.n_loops, seed);
+		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->tile.n_parallel, seed);
+		free(scratch);
+		sr_nest_release(r);
+		free(t);
+	}
+	free(c);
+}
+END_TEST
+
+/* A block that is changed in one place is refused, or still reaches no further than its buffers. */
+START_TEST(broken_tiles_are_refused)
+{
+	struct tile_case *c = malloc(sizeof *c);
+	const char *why = NULL;
+	c->seed = 3;
+	make_case(c);
+	c->accesses[0].offset = ELEMENTS;
+	struct sr_nest *t = pack(c);
+	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why));
+	ck_assert_str_eq(why, "a tile reaches outside its buffers");
+	ck_assert(!sr_nest_check(t, t->bytes - 1, tile_elements, tile_types, 5, &why));
+	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 4, &why));
+	free(t);
+	c->accesses[0].offset = 0;
+	c->instrs[c->stages[1].first].result = c->instrs[0].result;
+	c->instrs[c->stages[1].first + 1].args[0] = MOST;
+	t = pack(c);
+	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why));
+	free(t);
+	make_case(c);
+	t = pack(c);
+	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
+	for (uint64_t at = 0, bytes = t->bytes; at < bytes; at++) /* the sanitizers look on */
+		for (size_t k = 0; k < sizeof others; k++) {
+			unsigned char *byte = (unsigned char *)t + at, before = *byte;
+			*byte = others[k];
+			ck_assert(sr_nest_check(t, bytes, tile_elements, tile_types, 5, &why) || why);
+			*byte = before;
+		}
+	free(t);
+	free(c);
+}
+END_TEST

@@ -1,0 +1,338 @@
+// Random programs with loops, branches, updates and donated arguments, played twice over lanes of made-up values: every buffer apart and all
+// copies made, and as alias and layout leave it. A step does what its facts say; where it writes memory that it still reads, that shows.
+#pragma once
+#include "plan/place/effects.h"
+#include "plan/place/assign_offsets.h"
+#include "plan/lower/lower.h"
+#include "support/buf.h"
+#include "text/text.h"
+#include "work/work_passes.h"
+#include "tests/unit/context.h"
+#include "tests/unit/suite.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------- random programs
+
+enum { WIDE, NARROW, SCALAR, TYPES, MOST = 400 };
+static const char *const type_names[TYPES] = {"tensor<16xf32>", "tensor<8xf32>", "tensor<i32>"};
+
+struct maker {
+	struct sr_buf *out;
+	unsigned *state;
+	int values[TYPES][MOST], n[TYPES]; // names in sight
+	int next;
+};
+
+static int one_of(struct maker *m, int type)
+{
+	int n = m->n[type], back = rand_r(m->state) % 3 ? rand_r(m->state) % (n < 4 ? n : 4) : rand_r(m->state) % n;
+	return m->values[type][n - 1 - back];
+}
+
+static int define(struct maker *m, int type)
+{
+	m->values[type][m->n[type]++] = m->next;
+	return m->next++;
+}
+
+static void make_block(struct maker *m, int depth, int n);
+
+// The state's next values: what the round made, or what it had, perhaps of another.
+static void make_yield(struct maker *m, const int *types, int n, const int *state)
+{
+	int taken[8];
+	for (int i = 0; i < n; i++) {
+		taken[i] = one_of(m, types[i]);
+		for (int k = rand_r(m->state) % 2 ? n : 0; k-- > 0;)
+			if (types[k] == types[i] && rand_r(m->state) % 2)
+				taken[i] = state[k];
+	}
+	sr_buf_puts(m->out, "stablehlo.return ");
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(m->out, "%s%%v%d", i ? ", " : "", taken[i]);
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(m->out, "%s%s", i ? ", " : " : ", type_names[types[i]]);
+	sr_buf_putc(m->out, '\n');
+}
+
+static void make_loop(struct maker *m, int depth)
+{
+	int n = 1 + rand_r(m->state) % 5, types[8], state[8], before[TYPES], first = m->next;
+	m->next += n;
+	for (int i = 0; i < n; i++)
+		types[i] = i ? rand_r(m->state) % TYPES : WIDE;
+	sr_buf_printf(m->out, "%%v%d:%d = stablehlo.while(", first, n);
+	int inner = m->next;
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(m->out, "%s%%v%d = %%v%d", i ? ", " : "", state[i] = inner + i, one_of(m, types[i]));
+	m->next += n;
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(m->out, "%s%s", i ? ", " : ") : ", type_names[types[i]]);
+	memcpy(before, m->n, sizeof before);
+	for (int i = 0; i < n; i++)
+		m->values[types[i]][m->n[types[i]]++] = state[i];
+	int inside[TYPES];
+	memcpy(inside, m->n, sizeof inside);
+	sr_buf_puts(m->out, " cond {\n");
+	make_block(m, 0, 2);
+	int x = one_of(m, SCALAR), p = m->next++;
+	sr_buf_printf(m->out, "%%v%d = stablehlo.compare LT, %%v%d, %%v%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", p, x, one_of(m, SCALAR));
+	sr_buf_printf(m->out, "stablehlo.return %%v%d : tensor<i1>\n} do {\n", p);
+	memcpy(m->n, inside, sizeof inside);
+	make_block(m, depth - 1, 5);
+	make_yield(m, types, n, state);
+	sr_buf_puts(m->out, "}\n");
+	memcpy(m->n, before, sizeof before);
+	for (int i = 0; i < n; i++) { // names of one result each
+		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : %s\n", m->next, first, i, type_names[types[i]]);
+		define(m, types[i]);
+	}
+}
+
+static void make_case(struct maker *m, int depth)
+{
+	int before[TYPES], type = rand_r(m->state) % 2, n = 1 + rand_r(m->state) % 3, v = m->next++;
+	sr_buf_printf(m->out, "%%v%d = \"stablehlo.case\"(%%v%d) (", v, one_of(m, SCALAR));
+	memcpy(before, m->n, sizeof before);
+	for (int i = 0; i < n; i++) {
+		sr_buf_printf(m->out, "%s{\n", i ? ", " : "");
+		make_block(m, depth - 1, 3);
+		make_yield(m, &type, 1, &(int){one_of(m, type)});
+		sr_buf_puts(m->out, "}");
+		memcpy(m->n, before, sizeof before);
+	}
+	sr_buf_printf(m->out, ") : (tensor<i32>) -> %s\n", type_names[type]);
+	m->values[type][m->n[type]++] = v;
+}
+
+static void make_sort(struct maker *m)
+{
+	int x = one_of(m, WIDE), y = one_of(m, WIDE), v = m->next++;
+	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // a kernel, and a body that is played
+	sr_buf_printf(m->out, "%%v%d:2 = \"stablehlo.sort\"(%%v%d, %%v%d) ({\n^bb0(%%a: tensor<f32>, %%b: tensor<f32>, %%c: tensor<f32>, %%d: tensor<f32>):\n"
+			      "%%p = stablehlo.compare %s : (tensor<f32>, tensor<f32>) -> tensor<i1>\nstablehlo.return %%p : tensor<i1>\n"
+			      "}) {dimension = 0 : i64} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)\n", v, x, y, compared);
+	for (int i = 0; i < 2; i++) {
+		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : tensor<16xf32>\n", m->next, v, i);
+		define(m, WIDE);
+	}
+}
+
+static void make_op(struct maker *m, int depth)
+{
+	int wide = one_of(m, WIDE), other = one_of(m, WIDE), narrow = one_of(m, NARROW), scalar = one_of(m, SCALAR);
+	int half = one_of(m, NARROW), factor = one_of(m, SCALAR), kind = rand_r(m->state) % 12;
+	if (kind >= 9 && depth > 0) {
+		(kind == 9 ? make_case : make_loop)(m, depth);
+		return;
+	}
+	if (kind == 8) {
+		make_sort(m);
+		return;
+	}
+	sr_buf_printf(m->out, "%%v%d = ", define(m, kind == 4 || kind == 5 ? NARROW : kind == 6 ? SCALAR : WIDE));
+	if (kind < 2)
+		sr_buf_printf(m->out, "stablehlo.add %%v%d, %%v%d : tensor<16xf32>\n", wide, other);
+	else if (kind == 2)
+		sr_buf_printf(m->out, "stablehlo.dynamic_update_slice %%v%d, %%v%d, %%v%d : (tensor<16xf32>, tensor<8xf32>, tensor<i32>) -> tensor<16xf32>\n",
+			      wide, narrow, scalar);
+	else if (kind == 3)
+		sr_buf_printf(m->out, "stablehlo.concatenate %%v%d, %%v%d, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>\n", narrow,
+			      half);
+	else if (kind == 4)
+		sr_buf_printf(m->out, "stablehlo.slice %%v%d [8:16] : (tensor<16xf32>) -> tensor<8xf32>\n", wide);
+	else if (kind == 5)
+		sr_buf_printf(m->out, "stablehlo.negate %%v%d : tensor<8xf32>\n", narrow);
+	else if (kind == 6)
+		sr_buf_printf(m->out, "stablehlo.multiply %%v%d, %%v%d : tensor<i32>\n", scalar, factor);
+	else if (kind == 7)
+		sr_buf_printf(m->out, "stablehlo.reverse %%v%d, dims = [0] : tensor<16xf32>\n", wide);
+	else
+		sr_buf_printf(m->out, "stablehlo.tanh %%v%d : tensor<16xf32>\n", wide);
+}
+
+static void make_block(struct maker *m, int depth, int n)
+{
+	for (int i = rand_r(m->state) % (n + 1); i >= 0; i--)
+		make_op(m, depth);
+}
+
+static const char *make_program(unsigned *state)
+{
+	struct sr_buf buf;
+	struct maker m = {.out = &buf, .state = state};
+	sr_buf_init(&buf, ctx->arena);
+	sr_buf_puts(&buf, "func.func @main(");
+	for (int i = 0; i < 6; i++)
+		sr_buf_printf(&buf, "%s%%v%d: %s", i ? ", " : "", define(&m, i % TYPES), type_names[i % TYPES]);
+	sr_buf_puts(&buf, ") -> (tensor<16xf32>, tensor<16xf32>, tensor<8xf32>, tensor<i32>) {\n");
+	sr_buf_printf(&buf, "%%v%d = stablehlo.constant dense<1.5> : tensor<16xf32>\n", define(&m, WIDE));
+	for (int i = 0; i < 4; i++)
+		make_block(&m, 2, 5);
+	int results[] = {one_of(&m, WIDE), one_of(&m, WIDE), one_of(&m, NARROW), one_of(&m, SCALAR)};
+	sr_buf_printf(&buf, "return %%v%d, %%v%d, %%v%d, %%v%d : tensor<16xf32>, tensor<16xf32>, tensor<8xf32>, tensor<i32>\n}\n", results[0], results[1],
+		      results[2], results[3]);
+	return sr_buf_string(&buf);
+}
+
+// ---------------------------------------------------------------- playing
+
+enum { LANES = 16 };
+
+struct play {
+	const struct sr_plan_builder *b;
+	uint64_t (*cells)[LANES]; // of 64 bytes
+	const int64_t *cell_of;   // [buffers]
+	unsigned state;           // of decisions
+	uint64_t seen;            // all that decided something
+	int budget;               // steps
+};
+
+static uint64_t mix(uint64_t x, uint64_t y)
+{
+	return (x * 0x9e3779b97f4a7c15u ^ y) * 0xff51afd7ed558ccdu + 1;
+}
+
+static uint64_t *lanes_of(const struct play *p, const struct sr_instr *s, uint32_t operand)
+{
+	return p->cells[p->cell_of[p->b->operands.data[s->first_operand + operand]]];
+}
+
+static int count_of(const struct play *p, const struct sr_instr *s, uint32_t operand)
+{
+	return (int)(p->b->buffers.data[p->b->operands.data[s->first_operand + operand]].bytes + 3) / 4;
+}
+
+static void play_move(const struct play *p, const struct sr_instr *s)
+{
+	const struct sr_move_params *m = sr_plan_params(p->b, s);
+	uint64_t *from = lanes_of(p, s, 0), *to = lanes_of(p, s, 1);
+	for (int64_t i = 0; i < (m->rank ? m->shape[0] : 1); i++)
+		to[m->dst_offset + i * m->dst_stride[0]] = from[m->src_offset + i * m->src_stride[0]];
+}
+
+// What is written comes of what is read: lane by lane where the facts say so, else of all, after what is only written was spoilt.
+static void play_accesses(const struct play *p, const struct sr_instr *s, sr_instr_effects_fn *fn)
+{
+	uint8_t access[64] = {0};
+	uint64_t all = mix(s->kernel, s->params);
+	fn(p->b, s, access);
+	for (uint32_t w = 0; w < s->n_operands; w++)
+		for (int i = 0; access[w] == SR_EFFECT_WRITE && i < count_of(p, s, w); i++) {
+			uint64_t lane = mix(s->kernel, s->kind);
+			for (uint32_t r = 0; r < s->n_operands; r++)
+				if (access[r] == SR_EFFECT_READ_ELEMENTWISE)
+					lane = mix(lane, lanes_of(p, s, r)[i]);
+			lanes_of(p, s, w)[i] = lane;
+		}
+	for (uint32_t r = 0; r < s->n_operands; r++)
+		for (int i = 0; access[r] == SR_EFFECT_READ && i < count_of(p, s, r); i++)
+			all = mix(all, lanes_of(p, s, r)[i]);
+	for (uint32_t w = 0; w < s->n_operands; w++)
+		for (int i = 0; access[w] >= SR_EFFECT_UPDATE && i < count_of(p, s, w); i++)
+			lanes_of(p, s, w)[i] = mix(lanes_of(p, s, w)[i], all + w);
+}
+
+static void play_plan(struct play *p, int plan);
+
+static void play_step(struct play *p, const struct sr_instr *s)
+{
+	const struct sr_instr_traits *f = sr_instr_traits_of(s);
+	if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_MOVE)
+		play_move(p, s);
+	else if (f->start)
+		play_accesses(p, s, f->start);
+	if (f->flow == SR_FLOW_BRANCHES) {
+		int n = 0;
+		while (f->plan(p->b, s, n) >= 0)
+			n++;
+		p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
+		play_plan(p, f->plan(p->b, s, rand_r(&p->state) % n));
+	}
+	for (bool more = f->flow >= SR_FLOW_WHILE && f->flow != SR_FLOW_BRANCHES; more && p->budget > 0;) {
+		play_plan(p, f->plan(p->b, s, 0));
+		if (f->flow == SR_FLOW_WHILE)
+			p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
+		else
+			play_accesses(p, s, f->end);
+		more = rand_r(&p->state) % 3 != 0;
+		if (more && f->flow == SR_FLOW_WHILE)
+			play_plan(p, f->plan(p->b, s, 1));
+	}
+}
+
+static void play_plan(struct play *p, int plan)
+{
+	const struct sr_instr_list *list = &p->b->plans.data[plan];
+	for (size_t i = 0; i < list->steps.n; i++)
+		play_step(p, &list->steps.data[i]);
+	p->budget--;
+}
+
+// Arguments in, all steps, and a number that all results, and all that must not change, went into.
+static uint64_t play(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
+{
+	struct play p = {.b = b, .cell_of = cell_of, .state = 7, .budget = 2000, .cells = sr_alloc(ctx->arena, (size_t)n_cells + 1, sizeof *p.cells)};
+	for (size_t i = 0; i < b->buffers.n; i++)
+		for (uint64_t k = 0; b->uses.data[i] & (SR_USE_ARGUMENT | SR_USE_PERMANENT) && k < (uint64_t)b->buffers.data[i].bytes / 4; k++)
+			p.cells[cell_of[i]][k] = mix(i + 100, k);
+	play_plan(&p, 0);
+	for (size_t i = 0; i < b->buffers.n; i++)
+		for (int64_t k = 0; b->uses.data[i] & (SR_USE_RESULT | SR_USE_PERMANENT) && k < b->buffers.data[i].bytes / 4; k++)
+			p.seen = mix(p.seen, p.cells[cell_of[i]][k]);
+	return p.seen;
+}
+
+// Arguments 0 to 2 are donated, 3 to 5 are not.
+static struct sr_plan_builder *lowered(const char *text)
+{
+	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
+	struct sr_op *module;
+	ck_assert_int_eq(sr_parse(ctx, "test.mlir", text, strlen(text), &module), SR_OK);
+	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
+	ck_assert_int_eq(sr_run_lower_to_work(ctx, module, NULL), SR_OK);
+	struct sr_block *entry = sr_func_entry(sr_module_body(module)->first);
+	struct sr_op *end = sr_block_terminator(entry);
+	b->ctx = ctx, b->arena = ctx->arena, b->module = module, b->n_devices = b->n_replicas = 1;
+	sr_map_init(&b->buffer_of, ctx->arena);
+	sr_map_init(&b->texts, ctx->arena);
+	sr_push(ctx->arena, &b->plans, (struct sr_instr_list){0});
+	for (int i = 0; i < entry->n_args; i++)
+		sr_plan_add_use(b, sr_plan_buffer_for(b, entry->args[i]), SR_USE_ARGUMENT | (i < 3 ? 0 : SR_USE_PERMANENT));
+	ck_assert_int_eq(sr_lower_block(b, entry), SR_OK);
+	for (int i = 0; i < end->n_operands; i++)
+		sr_plan_result(b, sr_plan_buffer_for(b, sr_operand(end, i)));
+	return b;
+}
+
+START_TEST(shared_memory_changes_nothing)
+{
+	unsigned state = 1;
+	size_t steps = 0, left = 0;
+	for (int round = 0; round < 400; round++) {
+		const char *text = make_program(&state);
+		struct sr_plan_builder *b = lowered(text);
+		int64_t n = (int64_t)b->buffers.n, *cells = SR_NEWS(ctx->arena, int64_t, n);
+		struct sr_buffer_classes sharing;
+		struct sr_arena_size size;
+		for (int64_t i = 0; i < n; i++)
+			cells[i] = i;
+		uint64_t apart = play(b, cells, n);
+		for (size_t i = 0; i < b->plans.n; i++)
+			steps += b->plans.data[i].steps.n;
+		sr_plan_coalesce_buffers(b, &sharing);
+		sr_plan_assign_offsets(b, &sharing, &size);
+		for (int64_t i = 0; i < n; i++)
+			cells[i] = b->buffers.data[i].offset / 64;
+		for (size_t i = 0; i < b->plans.n; i++)
+			left += b->plans.data[i].steps.n;
+		bool same = play(b, cells, size.bytes / 64) == apart;
+		if (!same)
+			fputs(text, stderr);
+		ck_assert_msg(same, "round %d", round);
+	}
+	ck_assert_msg(left < steps * 9 / 10, "of %zu steps %zu are left", steps, left);
+}
+END_TEST
