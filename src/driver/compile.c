@@ -194,7 +194,7 @@ static enum sr_overlap overlap_of(const struct road *road, int64_t products)
 static const char *work_pipeline(const struct road *road, enum sr_overlap overlap)
 {
 	bool packs = road->options->combine == SR_COMBINE_AUTO && !road->memory;
-	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{pack=%s overlap=%s memory=%lld}", packs ? "true" : "false",
+	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{combine=%s overlap=%s memory=%lld}", packs ? "true" : "false",
 			 overlap == SR_OVERLAP_ON ? "true" : "false", (long long)road->memory);
 }
 

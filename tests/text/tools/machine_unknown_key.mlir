@@ -1,5 +1,5 @@
 // What a machine's text has no key for is told with its line, and nothing is planned
-// RUN: printf 'step_s = 1e-6\nspeed = 3\n' | shardrun --run=false --machine=- %s
+// RUN: printf 'instruction_s = 1e-6\nspeed = 3\n' | shardrun --run=false --machine=- %s
 // EXIT: 2
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %arg0 : tensor<4xf32>

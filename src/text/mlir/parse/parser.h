@@ -253,7 +253,7 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
 /* ---- propagation_edges.c ---- */
 const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p); /* <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]> */
 
-/* ---- access.c ---- */
+/* ---- indexing_map.c ---- */
 const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def); /* <(d0, d1) -> [d0, d1 + 1]> */
 
 /* ---- parse_loc.c ---- */

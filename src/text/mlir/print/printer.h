@@ -57,7 +57,7 @@ bool sr_is_sdy_attr(const struct sr_attr *a);
 /* ---- propagation_edges.c ---- */
 void sr_print_propagation_edges(struct sr_printer *p, const struct sr_attr *a); /* <[{step-0 = [...]}]> */
 
-/* ---- access.c ---- */
+/* ---- indexing_map.c ---- */
 void sr_print_indexing_map(struct sr_printer *p, const struct sr_attr *a); /* <(d0, d1) -> [d0, d1 + 1]> */
 
 /* ---- print_loc.c ---- */
