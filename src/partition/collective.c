@@ -1,22 +1,22 @@
-/* Builds sdy collectives: a row per op says which attribute holds the axes, and in what form. */
+/* Builder of sdy collectives. A table says for each op which attribute holds its axes, and in what form. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/collective.h"
 #include <string.h>
 
-enum axes_form { ONE_LIST, LIST_PER_DIM, MOVED };
+enum axes_form { ONE_LIST, LIST_PER_DIM, PARAMS };
 
 static const struct row {
 	enum sr_op_code code;
-	const char *axes; /* NULL: it has none */
+	const char *axes; /* attribute with the axes; NULL: the op has none */
 	enum axes_form form;
 	bool reduces;
 } rows[] = {
 	{SR_OP_sdy_all_gather, SR_NAME_gathering_axes, LIST_PER_DIM, false},
 	{SR_OP_sdy_all_reduce, SR_NAME_reduction_axes, ONE_LIST, true},
 	{SR_OP_sdy_all_slice, SR_NAME_slicing_axes, LIST_PER_DIM, false},
-	{SR_OP_sdy_all_to_all, SR_NAME_params, MOVED, false},
+	{SR_OP_sdy_all_to_all, SR_NAME_params, PARAMS, false},
 	{SR_OP_sdy_collective_permute, NULL, ONE_LIST, false},
 	{SR_OP_sdy_reduce_scatter, SR_NAME_reduce_scatter_axes, LIST_PER_DIM, true},
 	{SR_OP_sdy_replicated_to_unreduced, SR_NAME_axes, ONE_LIST, false},
@@ -36,13 +36,13 @@ bool sr_collective_reduces(enum sr_op_code code)
 	return row_of(code)->reduces;
 }
 
-static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
+static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 
 enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 {
 	const struct sr_attr *a = sr_op_attr(reduction, SR_NAME_reduction_op);
-	for (enum sr_unreduced_kind kind = SR_UNREDUCED_SUM; a && kind < sizeof kinds / sizeof *kinds; kind++)
-		if (!strcmp(sr_attr_enum_name(a), kinds[kind]))
+	for (enum sr_unreduced_kind kind = SR_UNREDUCED_SUM; a && kind < sizeof kind_names / sizeof *kind_names; kind++)
+		if (!strcmp(sr_attr_enum_name(a), kind_names[kind]))
 			return kind;
 	return SR_UNREDUCED_SUM;
 }
@@ -51,6 +51,14 @@ const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh 
 {
 	struct sr_sdy_axes written = sr_axes_to_sdy(ctx->scratch, mesh, axes);
 	return sr_attr_axes(ctx, written.refs, written.n);
+}
+
+const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh)
+{
+	struct sr_sdy_axis *all = SR_NEWS(ctx->arena, struct sr_sdy_axis, mesh->n_axes);
+	for (int i = 0; i < mesh->n_axes; i++)
+		all[i] = (struct sr_sdy_axis){mesh->axes[i].name, 1, 0};
+	return sr_attr_axes(ctx, all, mesh->n_axes);
 }
 
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s)
@@ -69,14 +77,14 @@ static const struct sr_attr *list_per_dim(struct sr_context *ctx, const struct s
 	return sr_attr_axes_list(ctx, list, rank);
 }
 
-static const struct sr_attr *moved(struct sr_context *ctx, const struct sr_collective *c)
+static const struct sr_attr *all_to_all_params(struct sr_context *ctx, const struct sr_collective *c)
 {
 	const struct sr_attr *fields[] = {sr_axes_attr(ctx, c->mesh, *c->axes), sr_attr_i64(ctx, c->src), sr_attr_i64(ctx, c->tgt)},
 			     *param = sr_attr_struct(ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
 	return sr_attr_array(ctx, &param, 1);
 }
 
-static bool does_nothing(const struct row *row, const struct sr_collective *c, int rank)
+static bool has_no_axes(const struct row *row, const struct sr_collective *c, int rank)
 {
 	if (row->form != LIST_PER_DIM)
 		return false;
@@ -92,15 +100,15 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 	const struct row *row = row_of(c->code);
 	struct sr_named_attr attrs[4];
 	int n = 0, rank = v->type->rank;
-	if (does_nothing(row, c, rank))
+	if (has_no_axes(row, c, rank))
 		return v;
 	if (row->axes)
-		attrs[n++] = (struct sr_named_attr){row->axes, row->form == MOVED	     ? moved(ctx, c)
+		attrs[n++] = (struct sr_named_attr){row->axes, row->form == PARAMS	     ? all_to_all_params(ctx, c)
 							  : row->form == LIST_PER_DIM ? list_per_dim(ctx, c, rank)
 										      : sr_axes_attr(ctx, c->mesh, *c->axes)};
 	attrs[n++] = (struct sr_named_attr){SR_NAME_out_sharding, c->out};
 	if (row->reduces && c->kind != SR_UNREDUCED_SUM)
-		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op, sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kinds[c->kind])};
+		attrs[n++] = (struct sr_named_attr){SR_NAME_reduction_op, sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kind_names[c->kind])};
 	if (c->cause)
 		attrs[n++] = (struct sr_named_attr){"shardrun.cause", c->cause};
 	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);
@@ -130,7 +138,7 @@ bool sr_collective_starts_from_identity(struct sr_context *ctx, const struct sr_
 	return true;
 }
 
-/* ---- where a collective moves what, for the report ---- */
+/* ---- text of shardings, for the report ---- */
 
 void sr_collective_put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes)
 {
@@ -153,8 +161,8 @@ static void put_layout(struct sr_buf *out, struct sr_arena *arena, const struct 
 	sr_buf_putc(out, ']');
 }
 
-/* The first that is sharded, else the first. */
-static const struct sr_sdy_sharding *first_of(const struct sr_attr *shardings)
+/* Return the first sharding that is not replicated, else the first one. */
+static const struct sr_sdy_sharding *first_sharded(const struct sr_attr *shardings)
 {
 	for (int i = 0; i < shardings->n; i++)
 		if (!sr_sdy_sharding_is_replicated(shardings->list[i]->sharding))
@@ -167,8 +175,8 @@ const struct sr_attr *sr_collective_shardings_attr(const struct sr_builder *at, 
 	const struct sr_op *manual = at->block->region->op;
 	while (!sr_op_is(manual, SR_OP_sdy_manual_computation))
 		manual = sr_op_parent(manual);
-	const struct sr_sdy_sharding *in = first_of(sr_op_attr(manual, SR_NAME_in_shardings)),
-					 *out = first_of(sr_op_attr(manual, SR_NAME_out_shardings));
+	const struct sr_sdy_sharding *in = first_sharded(sr_op_attr(manual, SR_NAME_in_shardings)),
+					 *out = first_sharded(sr_op_attr(manual, SR_NAME_out_shardings));
 	struct sr_buf text;
 	sr_buf_init(&text, at->ctx->scratch);
 	if (in)

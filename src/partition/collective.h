@@ -1,4 +1,4 @@
-/* Shardy's collectives as ops: what each is given, and the one builder of them. Internal to partition. */
+/* Builder of the sdy collective ops, and queries on them. Internal to partition. */
 #ifndef SR_PARTITION_COLLECTIVE_H
 #define SR_PARTITION_COLLECTIVE_H
 
@@ -6,30 +6,32 @@
 
 struct sr_collective {
 	enum sr_op_code code;
-	const struct sr_mesh *mesh;  /* of the axes */
-	const struct sr_axes *axes;  /* one list, or one per dimension where the op has that */
-	int src, tgt;                /* all_to_all: the dimension that the axes leave, and where they go */
-	enum sr_unreduced_kind kind; /* of a reduction */
-	const struct sr_attr *out;   /* the result's sharding */
-	const struct sr_attr *cause; /* NULL: as the op is named */
+	const struct sr_mesh *mesh;  /* mesh that the axes belong to */
+	/* one list, or one list per dimension for ops with per-dimension axes (all_gather, all_slice, reduce_scatter) */
+	const struct sr_axes *axes;
+	int src, tgt;                /* all_to_all: dimension that loses the axes, and dimension that gets them */
+	enum sr_unreduced_kind kind; /* reductions only */
+	const struct sr_attr *out;   /* sharding of the result */
+	const struct sr_attr *cause; /* value of shardrun.cause; NULL: the op's name */
 };
 
-/* The op on v, or v itself where lists per dimension are all empty. */
+/* Build the collective on v before `at`. Returns v itself if the op takes axes per dimension and all lists are empty. */
 struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_collective *c, struct sr_value *v);
-bool sr_collective_reduces(enum sr_op_code code); /* all_reduce, reduce_scatter */
-enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction); /* of such an op */
-/* Whether what it reduces over devices is no stablehlo.reduce from something else than the identity: such an init value must enter
- * the result once, and padding adds it behind the collective that follows. */
+bool sr_collective_reduces(enum sr_op_code code); /* True for all_reduce and reduce_scatter. */
+enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction); /* Reduction kind of such an op. */
+/* Return false if the operand of the collective is a stablehlo.reduce whose init value is not the identity. Such an init value
+ * must enter the result once: padding applies it after the collective. */
 bool sr_collective_starts_from_identity(struct sr_context *ctx, const struct sr_op *reduction);
-enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind); /* what combines two values */
+enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind); /* Op that combines two values. */
 
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
-/* x, y:(1)2 */
+const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh); /* all axes of the mesh */
+/* Append the axes as text: x, y:(1)2 */
 void sr_collective_put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes);
-/* shardrun.shardings of a collective over `axes` in a manual computation that partition makes: from how its operand lies to how its
- * result does, of several the first that is sharded. */
+/* Return the text of shardrun.shardings for a collective over `axes` inside of a manual computation: "[in sharding] to [out sharding]
+ * over axes". Of several operands or results the first sharded one is named. */
 const struct sr_attr *sr_collective_shardings_attr(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes);
-/* The axes of each dimension of a sharding. */
+/* Return the axes of each dimension, [rank]. */
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s);
 
 #endif

@@ -1,4 +1,5 @@
-/* Coordinates of a device: by division where its mesh has no order of its own, else by a table of positions. */
+/* Coordinates of a device from partition_id: by division and remainder. If the mesh lists its devices in another order,
+ * partition_id is first mapped to a position by a table. */
 #include "partition/device_coordinate.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -26,13 +27,13 @@ struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, i
 	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
 }
 
-static struct sr_value *with_number(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)
+static struct sr_value *with_constant(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)
 {
 	struct sr_value *operands[] = {v, sr_build_splat(at, v->type, (double)number)};
 	return sr_result(sr_build(at, code, operands, 2, NULL, 0, &v->type, 1), 0);
 }
 
-static struct sr_value *position(struct sr_builder *at, const struct sr_mesh *mesh)
+static struct sr_value *mesh_position(struct sr_builder *at, const struct sr_mesh *mesh)
 {
 	int64_t n = mesh->n_device_ids, *positions = SR_NEWS(at->ctx->arena, int64_t, n);
 	struct sr_value *id = sr_device_id(at);
@@ -46,15 +47,15 @@ static struct sr_value *position(struct sr_builder *at, const struct sr_mesh *me
 struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	struct sr_digits digits = sr_mesh_digits(at->ctx->arena, mesh, axes);
-	struct sr_value *whole = digits.n ? position(at, mesh) : NULL, *sum = NULL;
+	struct sr_value *position = digits.n ? mesh_position(at, mesh) : NULL, *sum = NULL;
 	int64_t n = sr_mesh_devices(mesh);
 	for (int i = 0; i < digits.n; i++) {
 		struct sr_digit d = digits.at[i];
-		struct sr_value *v = d.stride == 1 ? whole : with_number(at, SR_OP_stablehlo_divide, whole, d.stride);
+		struct sr_value *v = d.stride == 1 ? position : with_constant(at, SR_OP_stablehlo_divide, position, d.stride);
 		if (d.stride * d.size < n)
-			v = with_number(at, SR_OP_stablehlo_remainder, v, d.size);
+			v = with_constant(at, SR_OP_stablehlo_remainder, v, d.size);
 		if (sum) {
-			struct sr_value *operands[] = {with_number(at, SR_OP_stablehlo_multiply, sum, d.size), v};
+			struct sr_value *operands[] = {with_constant(at, SR_OP_stablehlo_multiply, sum, d.size), v};
 			v = sr_result(sr_build(at, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1), 0);
 		}
 		sum = v;

@@ -1,11 +1,11 @@
-/* shardrun-insert-probes: a check.probe behind every value that is looked at.
+/* shardrun-insert-probes: insert a check.probe after every value to inspect.
  *
  *	%0 = stablehlo.add %a, %b   ->   %0 = stablehlo.add %a, %b
  *	                                 check.probe(%0) {id = 2, ...}
  *
- * Requires: propagation done, calls inlined. Leaves: the module as it was but for the taps. What a loop carries and what a branch
- * gives is tapped as well. The bodies of reductions and the like, which run for all elements at once, and those of manual
- * computations, whose values are parts of nothing, are not. */
+ * Requires: propagation done, calls inlined. Loop-carried values and results of branches get probes too. Bodies of reductions and
+ * the like, which run for all elements at once, and bodies of manual computations, whose values are shards of no global value,
+ * get none. */
 #include "partition/insert_probes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -19,11 +19,11 @@
 #include <regex.h>
 #include <string.h>
 
-struct tapper {
+struct probe_inserter {
 	struct sr_context *ctx;
 	const struct sr_probe_options *options;
 	regex_t match;
-	struct sr_map numbers; /* value -> 1 + tap */
+	struct sr_map numbers; /* value -> probe number + 1 */
 	SR_VEC(struct sr_value *) values;
 };
 
@@ -32,8 +32,8 @@ static bool is_float(const struct sr_type *t)
 	return t->element->kind == SR_TYPE_FLOAT || t->element->kind == SR_TYPE_COMPLEX;
 }
 
-/* "stablehlo.add"; "argument", "stablehlo.while argument". */
-static const char *op_of(struct tapper *t, const struct sr_value *v)
+/* Return what the value is: "stablehlo.add"; "argument", "stablehlo.while argument" for block arguments. */
+static const char *kind_of_value(struct probe_inserter *t, const struct sr_value *v)
 {
 	const struct sr_op *owner = v->def ? v->def : v->block->region->op;
 	if (v->def)
@@ -41,7 +41,7 @@ static const char *op_of(struct tapper *t, const struct sr_value *v)
 	return sr_op_is(owner, SR_OP_func_func) ? "argument" : sr_printf(t->ctx->arena, "%s argument", owner->info->name);
 }
 
-/* "%12", or what the source calls an argument; "". */
+/* Return "%12", or an argument's name in the source; "" if there is none. */
 static const char *name_of(const struct sr_value *v)
 {
 	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
@@ -50,12 +50,12 @@ static const char *name_of(const struct sr_value *v)
 	return given ? given : kept ? kept : "";
 }
 
-static bool matches(struct tapper *t, const struct sr_value *v)
+static bool matches(struct probe_inserter *t, const struct sr_value *v)
 {
 	const struct sr_attr *loc = sr_value_loc(v);
 	struct sr_src_loc place = sr_loc_source(loc);
-	const char *said = sr_loc_source_name(loc);
-	const char *texts[] = {op_of(t, v), name_of(v), said ? said : "",
+	const char *probe_info = sr_loc_source_name(loc);
+	const char *texts[] = {kind_of_value(t, v), name_of(v), probe_info ? probe_info : "",
 			       place.file ? sr_printf(t->ctx->arena, "%s:%d", place.file, place.line) : ""};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (*texts[i] && !regexec(&t->match, texts[i], 0, NULL, 0))
@@ -63,7 +63,7 @@ static bool matches(struct tapper *t, const struct sr_value *v)
 	return false;
 }
 
-static void number(struct tapper *t, struct sr_value *v)
+static void number_value(struct probe_inserter *t, struct sr_value *v)
 {
 	const struct sr_attr *sharding = sr_value_sharding(t->ctx, v);
 	if (!sr_type_is_static(v->type) || !v->type->dtype || v->type->rank > SR_MAX_RANK ||
@@ -74,23 +74,23 @@ static void number(struct tapper *t, struct sr_value *v)
 	sr_map_put(&t->numbers, v, (void *)(intptr_t)t->values.n);
 }
 
-static void number_block(struct tapper *t, const struct sr_block *block)
+static void number_block(struct probe_inserter *t, const struct sr_block *block)
 {
 	for (int i = 0; i < block->n_args; i++)
-		number(t, block->args[i]);
+		number_value(t, block->args[i]);
 	for (struct sr_op *op = block->first; op; op = op->next) {
 		for (int r = 0; r < op->n_regions && sr_op_has(op, SR_CONTROL_FLOW); r++)
 			for (const struct sr_block *inner = op->regions[r].first; inner; inner = inner->next)
 				number_block(t, inner);
 		for (int i = 0; i < op->n_results && !sr_op_has(op, SR_CONSTANT); i++)
-			number(t, sr_result(op, i));
+			number_value(t, sr_result(op, i));
 	}
 }
 
-/* ---- what is said of a value ---- */
+/* ---- origin of a value ---- */
 
-/* Floats of a constant that are none: SR_PROBE_NAN, SR_PROBE_INF. */
-static int64_t kinds_of_constant(struct sr_context *ctx, const struct sr_op *op)
+/* Return SR_PROBE_NAN and SR_PROBE_INF, as they occur in a floating-point constant. */
+static int64_t flags_of_constant(struct sr_context *ctx, const struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	const struct sr_type *type = sr_result(op, 0)->type;
@@ -108,7 +108,7 @@ static int64_t kinds_of_constant(struct sr_context *ctx, const struct sr_op *op)
 	return flags;
 }
 
-static int64_t reduced_by(const struct sr_sharding_rule *rule)
+static int64_t reduction_size(const struct sr_sharding_rule *rule)
 {
 	int64_t n = 1;
 	for (int i = 0; i < rule->reduction.n; i++)
@@ -119,20 +119,20 @@ static int64_t reduced_by(const struct sr_sharding_rule *rule)
 
 struct origin {
 	int64_t reduced, flags;
-	SR_VEC(int64_t) sources; /* taps */
+	SR_VEC(int64_t) sources; /* numbers of probes */
 };
 
-static void add_source(struct tapper *t, struct origin *o, const struct sr_value *v)
+static void add_source(struct probe_inserter *t, struct origin *o, const struct sr_value *v)
 {
 	int64_t tap = (intptr_t)sr_map_get(&t->numbers, v);
 	if (tap)
 		sr_push(t->ctx->arena, &o->sources, tap - 1);
 	else if (v->def && sr_op_has(v->def, SR_CONSTANT))
-		o->flags |= kinds_of_constant(t->ctx, v->def);
+		o->flags |= flags_of_constant(t->ctx, v->def);
 }
 
-/* What goes around a loop or out of a branch comes from each of the edge's sources. */
-static void pass_on(struct tapper *t, struct origin *o, struct sr_value *owner)
+/* A loop-carried value or a branch's result comes from each source of its data-flow edge. */
+static void add_edge_sources(struct probe_inserter *t, struct origin *o, struct sr_value *owner)
 {
 	struct sr_edge edge = sr_edge_of(t->ctx, owner);
 	o->flags |= SR_PROBE_FORWARDS;
@@ -140,13 +140,13 @@ static void pass_on(struct tapper *t, struct origin *o, struct sr_value *owner)
 		add_source(t, o, edge.sources[i]);
 }
 
-static struct origin origin_of(struct tapper *t, struct sr_value *v)
+static struct origin origin_of(struct probe_inserter *t, struct sr_value *v)
 {
 	struct origin o = {.reduced = 1};
 	bool manual = v->def && sr_op_is(v->def, SR_OP_sdy_manual_computation);
 	struct sr_value *owner = manual ? NULL : sr_edge_owner(t->ctx, v);
 	if (owner) {
-		pass_on(t, &o, owner);
+		add_edge_sources(t, &o, owner);
 		return o;
 	}
 	for (int i = 0; v->def && i < v->def->n_operands; i++)
@@ -156,20 +156,20 @@ static struct origin origin_of(struct tapper *t, struct sr_value *v)
 	o.flags |= manual ? SR_PROBE_MANUAL : 0;
 	const struct sr_sharding_rule *rule = sr_op_has(v->def, SR_ELEMENTWISE) ? NULL : sr_op_rule(t->ctx, v->def, false);
 	if (rule)
-		o.reduced = reduced_by(rule);
+		o.reduced = reduction_size(rule);
 	if (!sr_op_has(v->def, SR_ELEMENTWISE) && (!rule || rule->need_replication.n || rule->permutation.n))
 		o.flags |= SR_PROBE_LOOSE_BOUND;
 	return o;
 }
 
-/* ---- the taps ---- */
+/* ---- the probes ---- */
 
-static const struct sr_attr *text(struct sr_context *ctx, const char *s)
+static const struct sr_attr *string_attr(struct sr_context *ctx, const char *s)
 {
 	return sr_attr_string(ctx, s, strlen(s));
 }
 
-static const struct sr_attr *said_of(struct tapper *t, struct sr_value *v)
+static const struct sr_attr *info_of(struct probe_inserter *t, struct sr_value *v)
 {
 	struct sr_context *ctx = t->ctx;
 	struct origin o = origin_of(t, v);
@@ -177,22 +177,22 @@ static const struct sr_attr *said_of(struct tapper *t, struct sr_value *v)
 		if (sr_op_has(use->owner, SR_TERMINATOR) && sr_op_is(sr_op_parent(use->owner), SR_OP_func_func))
 			o.flags |= SR_PROBE_RESULT;
 	struct sr_named_attr entries[] = {{sr_intern(ctx, "flags"), sr_attr_i64(ctx, o.flags)},
-				     {sr_intern(ctx, "name"), text(ctx, name_of(v))},
-				     {sr_intern(ctx, "op"), text(ctx, op_of(t, v))},
+				     {sr_intern(ctx, "name"), string_attr(ctx, name_of(v))},
+				     {sr_intern(ctx, "op"), string_attr(ctx, kind_of_value(t, v))},
 				     {sr_intern(ctx, "reduced"), sr_attr_i64(ctx, o.reduced)},
 				     {sr_intern(ctx, "sources"), sr_attr_i64s(ctx, o.sources.data, (int64_t)o.sources.n)}};
 	return sr_attr_dict(ctx, entries, sizeof entries / sizeof *entries);
 }
 
-static void tap(struct tapper *t, struct sr_value *v, int64_t id, const struct sr_attr *said)
+static void insert_probe(struct probe_inserter *t, struct sr_value *v, int64_t id, const struct sr_attr *probe_info)
 {
 	struct sr_context *ctx = t->ctx;
 	struct sr_op *anchor = v->def ? v->def->next : v->block->first;
-	while (anchor && sr_op_is(anchor, SR_OP_check_probe)) /* of an earlier result or argument */
+	while (anchor && sr_op_is(anchor, SR_OP_check_probe)) /* of earlier results or arguments */
 		anchor = anchor->next;
 	struct sr_builder at = {.ctx = ctx, .anchor = anchor, .loc = sr_value_loc(v)};
 	struct sr_named_attr attrs[] = {{SR_NAME_global, sr_attr_type(ctx, v->type)}, {SR_NAME_id, sr_attr_i64(ctx, id)},
-				   {SR_NAME_info, said}};
+				   {SR_NAME_info, probe_info}};
 	struct sr_op *op = sr_build(&at, SR_OP_check_probe, &v, 1, attrs, 3, &v->type, t->options->through ? 1 : 0);
 	if (!t->options->through)
 		return;
@@ -203,31 +203,31 @@ static void tap(struct tapper *t, struct sr_value *v, int64_t id, const struct s
 		sr_value_set_sharding(ctx, sr_result(op, 0), sharding);
 }
 
-static void tap_all(struct tapper *t, struct sr_op *module)
+static void insert_all(struct probe_inserter *t, struct sr_op *module)
 {
-	const struct sr_attr **said;
+	const struct sr_attr **probe_info;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
 			number_block(t, sr_func_entry(op));
-	said = SR_NEWS(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
-	for (size_t i = 0; i < t->values.n; i++) /* before a tap is among the readers */
-		said[i] = said_of(t, t->values.data[i]);
+	probe_info = SR_NEWS(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
+	for (size_t i = 0; i < t->values.n; i++) /* before probes are among the readers */
+		probe_info[i] = info_of(t, t->values.data[i]);
 	for (size_t i = 0; i < t->values.n; i++)
-		tap(t, t->values.data[i], (int64_t)i, said[i]);
+		insert_probe(t, t->values.data[i], (int64_t)i, probe_info[i]);
 }
 
 enum sr_status sr_insert_probes_in(struct sr_context *ctx, struct sr_op *module, const struct sr_probe_options *options)
 {
-	struct tapper t = {.ctx = ctx, .options = options};
+	struct probe_inserter t = {.ctx = ctx, .options = options};
 	char why[200];
 	int error = options->match ? regcomp(&t.match, options->match, REG_EXTENDED | REG_NOSUB) : 0;
 	if (error) {
 		regerror(error, &t.match, why, sizeof why);
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%s' is no regular expression: %s", options->match,
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%s' is not a regular expression: %s", options->match,
 				why);
 	}
 	sr_map_init(&t.numbers, ctx->arena);
-	tap_all(&t, module);
+	insert_all(&t, module);
 	if (options->match)
 		regfree(&t.match);
 	return SR_OK;

@@ -1,4 +1,3 @@
-/* Builders of ops on shapes. */
 #include "partition/op_builders.h"
 #include "dialect/attr_names.h"
 
@@ -20,19 +19,19 @@ struct sr_value *sr_make_zero(struct sr_builder *b, const struct sr_type *elemen
 	return sr_build_splat(b, sr_type_tensor_of(b->ctx, element, 0, NULL, NULL), 0);
 }
 
-static struct sr_value *of_one(struct sr_builder *b, enum sr_op_code code, struct sr_value *v, const struct sr_type *type)
+static struct sr_value *build_unary(struct sr_builder *b, enum sr_op_code code, struct sr_value *v, const struct sr_type *type)
 {
 	return sr_result(sr_build(b, code, &v, 1, NULL, 0, &type, 1), 0);
 }
 
 struct sr_value *sr_make_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to)
 {
-	return of_one(b, SR_OP_stablehlo_convert, v, sr_type_tensor(b->ctx, to, v->type->rank, v->type->shape));
+	return build_unary(b, SR_OP_stablehlo_convert, v, sr_type_tensor(b->ctx, to, v->type->rank, v->type->shape));
 }
 
 struct sr_value *sr_make_reshape(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape)
 {
-	return of_one(b, SR_OP_stablehlo_reshape, v, sr_type_with_shape(b->ctx, v->type, rank, shape));
+	return build_unary(b, SR_OP_stablehlo_reshape, v, sr_type_with_shape(b->ctx, v->type, rank, shape));
 }
 
 struct sr_value *sr_make_transpose(struct sr_builder *b, struct sr_value *v, const int64_t *permutation)

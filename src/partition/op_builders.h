@@ -1,28 +1,29 @@
-/* Ops on shapes as several passes build them: operands in, the value out, types worked out here. Internal to partition. */
+/* Builders of shape ops. Each takes operands, infers the result type and returns the result. Internal to partition. */
 #ifndef SR_PARTITION_OP_BUILDERS_H
 #define SR_PARTITION_OP_BUILDERS_H
 
 #include "dialect/ops.h"
 
 struct sr_value *sr_make_scalar(struct sr_builder *b, enum sr_dtype type, int64_t value);
-struct sr_value *sr_make_zero(struct sr_builder *b, const struct sr_type *element); /* a scalar */
+struct sr_value *sr_make_zero(struct sr_builder *b, const struct sr_type *element); /* scalar */
 struct sr_value *sr_make_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to);
 struct sr_value *sr_make_reshape(struct sr_builder *b, struct sr_value *v, int rank, const int64_t *shape);
 struct sr_value *sr_make_transpose(struct sr_builder *b, struct sr_value *v, const int64_t *permutation);
-/* To the shape of `like`, of v's element type: dims[v's rank]. */
+/* Broadcast v to the shape of `like`, keeping v's element type. dims: [rank of v], result dimension of each dimension of v. */
 struct sr_value *sr_make_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *like, const int64_t *dims);
-/* strides NULL: ones */
+/* strides NULL: all 1. */
 struct sr_value *sr_make_slice(struct sr_builder *b, struct sr_value *v, const int64_t *start, const int64_t *limit,
 			       const int64_t *strides);
 struct sr_value *sr_make_pad(struct sr_builder *b, struct sr_value *v, struct sr_value *fill, const int64_t *low,
-			     const int64_t *high, const int64_t *interior); /* low, interior NULL: zeros */
+			     const int64_t *high, const int64_t *interior); /* low, interior NULL: all 0 */
 struct sr_value *sr_make_dynamic_slice(struct sr_builder *b, struct sr_value *v, struct sr_value *const *starts,
 				       const int64_t *sizes);
-struct sr_value *sr_make_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y); /* of x's type */
+/* result type: x's */
+struct sr_value *sr_make_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y);
 struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *which, struct sr_value *yes, struct sr_value *no);
 struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *parts, int n, int dim);
-/* The device's number as an i64 scalar: its replica_id or partition_id. */
+/* Return the device's number as an i64 scalar: replica_id or partition_id. */
 struct sr_value *sr_make_device_id(struct sr_builder *b, bool by_replica);
-int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value); /* n times, in scratch */
+int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value); /* Return n times value, in scratch memory. */
 
 #endif

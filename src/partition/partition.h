@@ -1,26 +1,27 @@
-/* From a sharded module (global shapes, every value with a sharding) to one device's program with stablehlo collectives.
+/* From a sharded module (global shapes, every value has a sharding) to the program of one device with stablehlo collectives.
  *
- * A chain of module passes: choose (every conflict becomes an sdy.reshard), route (reshards to sdy collectives), permute
- * (halo), pad, local. `--partition=replicate` is the short way that is right for every program: arguments gathered, all
- * computed on every device, results sliced; and what every other way is compared with.
+ * A pipeline of module passes: halo exchange, search for shardings, insertion of reshards (every conflict becomes an
+ * sdy.reshard), reshard lowering (to sdy collectives), padding, global to local. `--partition=replicate` is the simple pipeline
+ * that is correct for every program, and the reference for the others: arguments are gathered, every device computes everything,
+ * results are sliced.
  *
- * The local module's entry keeps, as attributes, what binding needs: per argument and result `shardrun.global_type` (the global
- * type) beside its sdy.sharding, and the sdy.mesh stays in the module. A dimension that its axes do not divide is padded at
- * the end: local extent is ceil(global / shards), padding never shows in a result. */
+ * The local module's entry function keeps as attributes what the runtime needs to bind arguments and results: `shardrun.global_type`
+ * (the global type) beside sdy.sharding. The sdy.mesh ops stay in the module. A dimension whose extent is not divisible by its
+ * shards is padded at the end: the local extent is ceil(global / shards), and padding never reaches a result. */
 #ifndef SR_PARTITION_PARTITION_H
 #define SR_PARTITION_PARTITION_H
 
 #include "dialect/ops.h"
 #include "ir/pass.h"
 
-extern const struct sr_pass sr_partition_passes[]; /* ended by a row without name */
+extern const struct sr_pass sr_partition_passes[]; /* last row: name NULL */
 
-/* Words of the LOCAL column: what partition knows an op by. A pass that has to tell ops apart keeps a table by word. */
+/* Values of the LOCAL column of the op table: the classes of ops that partition tells apart. Passes keep tables indexed by them. */
 enum sr_local_kind {
-	SR_LOCAL_none, /* the rule and the types say it all, as they do of from_rule and region */
+	SR_LOCAL_none, /* from here to region: sharding rule and types suffice */
 	SR_LOCAL_from_rule,
 	SR_LOCAL_region,
-	SR_LOCAL_all_gather, /* collectives of the global module */
+	SR_LOCAL_all_gather, /* from here to sharded_to_unreduced: sdy collectives */
 	SR_LOCAL_all_reduce,
 	SR_LOCAL_all_slice,
 	SR_LOCAL_all_to_all,
@@ -38,7 +39,7 @@ enum sr_local_kind {
 	SR_LOCAL_dynamic_update_slice,
 	SR_LOCAL_gather,
 	SR_LOCAL_iota,
-	SR_LOCAL_unshardable, /* no part of it can be computed alone */
+	SR_LOCAL_unshardable, /* runs on replicated operands only */
 	SR_LOCAL_pad,
 	SR_LOCAL_product,
 	SR_LOCAL_reduce,
@@ -48,19 +49,19 @@ enum sr_local_kind {
 	SR_LOCAL_select_and_scatter,
 	SR_LOCAL_slice,
 	SR_LOCAL_sort,
-	SR_LOCAL_probe, /* looks at its operand as it lies */
+	SR_LOCAL_probe, /* reads the local shard of its operand */
 	SR_LOCAL_triangular_solve,
 	SR_LOCAL_COUNT
 };
-enum sr_local_kind sr_local_kind_of(const struct sr_op *op); /* local_kind.c */
+enum sr_local_kind sr_local_kind_of(const struct sr_op *op); /* local/local_kind.c */
 
-/* What an entry's argument or result is where the module has a device's part of it. */
+/* Attribute of an entry argument or result: its global type, in a module whose types are local. */
 #define SR_GLOBAL_TYPE "shardrun.global_type"
-/* The types that arguments and results have now as their SR_GLOBAL_TYPE, but where they have one (local.c). */
+/* Set SR_GLOBAL_TYPE of all arguments and results to their current types where it is not set yet. */
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);
 
-/* At an entry's argument whose sharding the search is to find: the number of the result that is to lie alike, -1: of none. At a
- * result whose sharding is to be found: the number of that argument, -1: of none. */
+/* Attribute of an entry argument or result whose sharding the search chooses. At an argument: index of the result that must get
+ * the same sharding, -1: none. At a result: index of that argument, -1: none. */
 #define SR_UNCONSTRAINED "shardrun.unconstrained"
 
 #endif

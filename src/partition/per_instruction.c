@@ -1,11 +1,12 @@
-/* sdy-per-instruction-partitioning: cuts chosen ops alone into one device's program, each in a manual computation, and leaves the
- * rest of the module global. For finding the op whose partition is at fault: cut some and let the others be.
+/* sdy-per-instruction-partitioning: partition selected ops one by one, each inside of a manual computation, and leave the rest of
+ * the module global. A debugging aid that finds the op whose partition is wrong.
  *
  *	%0 = dot %a, %b {sdy.sharding [{"x"}, {}]}    becomes    %0 = sdy.manual_computation(%a, %b) ... manual_axes={"x"} {
  *							           dot of local shapes, and collectives where it needs them }
  *
- * The op goes through the partitioner's passes in a module of its own. An operand whose shards do not divide it is padded before, a
- * result sliced behind. Requires: propagation done, calls inlined. Ops inside of control flow are left as they are. */
+ * Each op runs through the partition passes in a module of its own. Operands with extents not divisible by their shards are
+ * padded before, results are sliced after. Requires: propagation done, calls inlined. Ops inside of control flow are not
+ * partitioned. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "import/import.h"
@@ -15,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- which ops */
+/* ---------------------------------------------------------------- selection of ops */
 
-/* "dot, pad", "selectLow=2, selectHigh=7", or both: parts of names, and positions among the ops that could be cut. */
+/* The option `filter`: parts of op names, bounds on the position among the candidate ops, or both: "dot, pad", "selectLow=2,
+ * selectHigh=7". */
 struct filter {
-	int64_t low, high; /* -1: no bound */
+	int64_t low, high; /* inclusive; -1: no bound */
 	SR_VEC(const char *) names;
 };
 
@@ -62,8 +64,8 @@ static bool is_sharded(struct sr_context *ctx, struct sr_value *v)
 	return false;
 }
 
-/* Does an op inside of `data` take values from nowhere else? */
-static bool takes_from_inside(void *data, struct sr_op *inner)
+/* Return true if the op's operands are defined inside of the op `data`, or it is `data` itself. */
+static bool captures_nothing(void *data, struct sr_op *inner)
 {
 	const struct sr_op *op = data;
 	for (int i = 0; i < inner->n_operands && inner != op; i++) {
@@ -74,13 +76,14 @@ static bool takes_from_inside(void *data, struct sr_op *inner)
 	return true;
 }
 
-/* The op's operands, then its results. */
+/* Return operand i, or result i - n_operands. */
 static struct sr_value *value_at(const struct sr_op *op, int i)
 {
 	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
 }
 
-/* Of Shardy's own ops only constants and reshards compute something. */
+/* Return true if the op is a candidate: static types, something sharded, no region that captures outside values. Of the sdy ops
+ * only constants and reshards compute something. */
 static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_attr(op, SR_NAME_call_target_name);
@@ -94,22 +97,22 @@ static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
 			return false;
 		sharded = sharded || is_sharded(ctx, v);
 	}
-	return sharded && sr_walk(op, takes_from_inside, op);
+	return sharded && sr_walk(op, captures_nothing, op);
 }
 
 /* ---------------------------------------------------------------- one op */
 
-struct cut {
+struct op_partition {
 	struct sr_context *ctx;
 	const struct sr_op *module;
 	bool halo;
 	struct sr_op *op;
-	const struct sr_sdy_sharding *like;  /* some sharding of the op's */
-	const struct sr_attr **in, **out;        /* [operands], [results] shardings, closed */
-	const struct sr_type **ins, **outs;      /* padded types */
+	const struct sr_sdy_sharding *like;  /* some sharding of the op, names the mesh */
+	const struct sr_attr **in, **out;        /* [operands], [results]: closed shardings */
+	const struct sr_type **padded_in, **padded_out;      /* [operands], [results]: padded types */
 };
 
-static const struct sr_attr *sharding_of(struct cut *c, struct sr_value *v, bool result)
+static const struct sr_attr *sharding_of(struct op_partition *c, struct sr_value *v, bool result)
 {
 	const struct sr_attr *a = sr_value_sharding(c->ctx, v);
 	if (!a) {
@@ -124,8 +127,8 @@ static const struct sr_attr *sharding_of(struct cut *c, struct sr_value *v, bool
 	return sr_attr_sharding(c->ctx, &reduced);
 }
 
-/* Extents rounded up to what the shards divide. */
-static const struct sr_type *even_type(struct cut *c, const struct sr_type *type, const struct sr_attr *sharding)
+/* Round each extent up to a multiple of its shards. */
+static const struct sr_type *padded_type(struct op_partition *c, const struct sr_type *type, const struct sr_attr *sharding)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(c->module, sharding->sharding);
 	int64_t *shape = sr_dup(c->ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
@@ -136,16 +139,16 @@ static const struct sr_type *even_type(struct cut *c, const struct sr_type *type
 	return sr_type_with_shape(c->ctx, type, type->rank, shape);
 }
 
-/* Of a reshard both sides have one type: the larger of each extent. */
-static void unite_types(struct cut *c)
+/* Give a reshard's operand and result one type: the larger of each extent. */
+static void make_types_equal(struct op_partition *c)
 {
-	int64_t *shape = sr_dup(c->ctx->arena, c->ins[0]->shape, (size_t)c->ins[0]->rank, sizeof *shape);
-	for (int d = 0; d < c->ins[0]->rank; d++)
-		shape[d] = shape[d] > c->outs[0]->shape[d] ? shape[d] : c->outs[0]->shape[d];
-	c->ins[0] = c->outs[0] = sr_type_with_shape(c->ctx, c->ins[0], c->ins[0]->rank, shape);
+	int64_t *shape = sr_dup(c->ctx->arena, c->padded_in[0]->shape, (size_t)c->padded_in[0]->rank, sizeof *shape);
+	for (int d = 0; d < c->padded_in[0]->rank; d++)
+		shape[d] = shape[d] > c->padded_out[0]->shape[d] ? shape[d] : c->padded_out[0]->shape[d];
+	c->padded_in[0] = c->padded_out[0] = sr_type_with_shape(c->ctx, c->padded_in[0], c->padded_in[0]->rank, shape);
 }
 
-static void plan(struct cut *c)
+static void read_shardings(struct op_partition *c)
 {
 	struct sr_op *op = c->op;
 	struct sr_arena *arena = c->ctx->arena;
@@ -154,23 +157,23 @@ static void plan(struct cut *c)
 		c->like = a ? a->sharding : NULL;
 	}
 	c->in = SR_NEWS(arena, const struct sr_attr *, op->n_operands);
-	c->ins = SR_NEWS(arena, const struct sr_type *, op->n_operands);
+	c->padded_in = SR_NEWS(arena, const struct sr_type *, op->n_operands);
 	c->out = SR_NEWS(arena, const struct sr_attr *, op->n_results);
-	c->outs = SR_NEWS(arena, const struct sr_type *, op->n_results);
+	c->padded_out = SR_NEWS(arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++) {
 		c->in[i] = sharding_of(c, sr_operand(op, i), false);
-		c->ins[i] = even_type(c, sr_operand(op, i)->type, c->in[i]);
+		c->padded_in[i] = padded_type(c, sr_operand(op, i)->type, c->in[i]);
 	}
 	for (int i = 0; i < op->n_results; i++) {
 		c->out[i] = sharding_of(c, sr_result(op, i), true);
-		c->outs[i] = even_type(c, sr_result(op, i)->type, c->out[i]);
+		c->padded_out[i] = padded_type(c, sr_result(op, i)->type, c->out[i]);
 	}
 	if (sr_op_is(op, SR_OP_sdy_reshard))
-		unite_types(c);
+		make_types_equal(c);
 }
 
-/* A function that is the op and nothing else, in a module of its own with the meshes. */
-static struct sr_op *outline(struct cut *c, struct sr_op **temp)
+/* Return a function that contains a copy of the op only, in a new module *temp with the same meshes. */
+static struct sr_op *outline(struct op_partition *c, struct sr_op **temp)
 {
 	struct sr_context *ctx = c->ctx;
 	struct sr_op *op = c->op;
@@ -182,9 +185,9 @@ static struct sr_op *outline(struct cut *c, struct sr_op **temp)
 	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, op->n_operands);
 	const struct sr_type **out = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
-		in[i] = reshard ? c->ins[i] : sr_operand(op, i)->type;
+		in[i] = reshard ? c->padded_in[i] : sr_operand(op, i)->type;
 	for (int i = 0; i < op->n_results; i++)
-		out[i] = reshard ? c->outs[i] : sr_result(op, i)->type;
+		out[i] = reshard ? c->padded_out[i] : sr_result(op, i)->type;
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_sym_name, sr_attr_string(ctx, "outlined_op", 11)},
 		{SR_NAME_sym_visibility, sr_attr_string(ctx, "private", 7)},
@@ -208,10 +211,10 @@ static struct sr_op *outline(struct cut *c, struct sr_op **temp)
 	return func;
 }
 
-static enum sr_status partition(struct cut *c, struct sr_op *temp)
+static enum sr_status partition_op(struct op_partition *c, struct sr_op *temp)
 {
 	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_import_passes};
-	/* Upstream inserts reshards as sdy-insert-explicit-reshards does, which sums whatever is reduced. */
+	/* upstream inserts reshards as sdy-insert-explicit-reshards does: every reduction is a sum */
 	static const char pipeline[] = "shardrun-insert-reshards{cost=false},sdy-reshard-to-collectives,"
 				       "shardrun-pad,shardrun-global-to-local,sdy-drop-sharding-and-mesh";
 	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
@@ -223,25 +226,25 @@ static enum sr_status partition(struct cut *c, struct sr_op *temp)
 
 /* ---------------------------------------------------------------- back into the module */
 
-static struct sr_value *padded(struct cut *c, struct sr_builder *b, int i)
+static struct sr_value *pad_operand(struct op_partition *c, struct sr_builder *b, int i)
 {
 	struct sr_value *v = sr_operand(c->op, i);
 	int rank = v->type->rank;
 	int64_t *none = SR_NEWS(c->ctx->arena, int64_t, rank), *high = SR_NEWS(c->ctx->arena, int64_t, rank);
-	if (c->ins[i] == v->type)
+	if (c->padded_in[i] == v->type)
 		return v;
 	for (int d = 0; d < rank; d++)
-		high[d] = c->ins[i]->shape[d] - v->type->shape[d];
+		high[d] = c->padded_in[i]->shape[d] - v->type->shape[d];
 	const struct sr_attr *nothing = sr_attr_i64s(c->ctx, none, rank);
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, nothing}, {SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
 				   {SR_NAME_interior_padding, nothing}};
 	struct sr_value *operands[] = {v, sr_build_splat(b, sr_type_with_shape(c->ctx, v->type, 0, NULL), 0)};
-	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->ins[i], 1), 0);
+	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->padded_in[i], 1), 0);
 	sr_value_set_sharding(c->ctx, pad, c->in[i]);
 	return pad;
 }
 
-static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_value *v, int i)
+static struct sr_value *slice_result(struct op_partition *c, struct sr_builder *b, struct sr_value *v, int i)
 {
 	const struct sr_type *type = sr_result(c->op, i)->type;
 	int64_t *start = SR_NEWS(c->ctx->arena, int64_t, type->rank), *ones = SR_NEWS(c->ctx->arena, int64_t, type->rank);
@@ -259,8 +262,8 @@ static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_va
 
 typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 
-/* Names of the axes, in the order in which the shardings name them. */
-static void add_axes(struct cut *c, axis_refs *out, struct sr_sdy_axes axes)
+/* Append the names of the axes that are not in `out` yet. */
+static void add_axes(struct op_partition *c, axis_refs *out, struct sr_sdy_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		bool known = false;
@@ -271,7 +274,7 @@ static void add_axes(struct cut *c, axis_refs *out, struct sr_sdy_axes axes)
 	}
 }
 
-static const struct sr_attr *manual_axes(struct cut *c)
+static const struct sr_attr *manual_axes(struct op_partition *c)
 {
 	axis_refs out = {0};
 	for (int i = 0; i < c->op->n_operands + c->op->n_results; i++) {
@@ -284,18 +287,18 @@ static const struct sr_attr *manual_axes(struct cut *c)
 	return sr_attr_axes(c->ctx, out.data, (int)out.n);
 }
 
-static void put_back(struct cut *c, struct sr_op *func)
+static void replace_by_manual(struct op_partition *c, struct sr_op *func)
 {
 	struct sr_context *ctx = c->ctx;
 	struct sr_op *op = c->op;
 	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = padded(c, &b, i);
+		operands[i] = pad_operand(c, &b, i);
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, c->in, op->n_operands)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, c->out, op->n_results)},
 				   {SR_NAME_manual_axes, manual_axes(c)}};
-	struct sr_op *manual = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->outs,
+	struct sr_op *manual = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->padded_out,
 					op->n_results);
 	sr_region_take(&manual->regions[0], &func->regions[0]);
 	struct sr_op *end = sr_block_terminator(manual->regions[0].first);
@@ -306,7 +309,7 @@ static void put_back(struct cut *c, struct sr_op *func)
 	sr_build(&inside, SR_OP_sdy_return, yielded, end->n_operands, NULL, 0, NULL, 0);
 	sr_op_erase(end);
 	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), sliced(c, &b, sr_result(manual, i), i));
+		sr_value_replace_all(sr_result(op, i), slice_result(c, &b, sr_result(manual, i), i));
 	sr_op_erase(op);
 }
 
@@ -322,15 +325,15 @@ enum sr_status sr_partition_instructions(struct sr_context *ctx, struct sr_op *m
 				sr_push(ctx->arena, &chosen, op);
 	}
 	for (size_t i = 0; i < chosen.n; i++) {
-		struct cut c = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
+		struct op_partition c = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
 				.op = chosen.data[i]};
 		struct sr_op *temp;
-		plan(&c);
+		read_shardings(&c);
 		struct sr_op *func = outline(&c, &temp);
-		enum sr_status status = partition(&c, temp);
+		enum sr_status status = partition_op(&c, temp);
 		if (status)
 			return status;
-		put_back(&c, func);
+		replace_by_manual(&c, func);
 	}
 	return SR_OK;
 }

@@ -1,10 +1,10 @@
-/* shardrun-replicate: the choice that is right for every program. Arguments are gathered where they enter, everything is
- * computed on every device, results are cut where they leave. Manual computations keep their local bodies: their operands are
- * cut and results gathered.
+/* shardrun-replicate-values: every device computes everything, correct for every program. Arguments are gathered at entry,
+ * results are sliced at the return. Manual computations keep their local bodies: their operands are sliced and their results
+ * gathered. Also shardrun-unshard: the module for a single device.
  *
- * 	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use takes %0
+ * 	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use reads %0
  *
- * Requires: calls inlined. Leaves: sdy.reshard at the borders, shardings nowhere else. */
+ * Requires: calls inlined. Leaves: sdy.reshard at the boundaries of functions and manual computations, no other shardings. */
 #include "partition/partition_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -24,7 +24,7 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }
 
-/* On the mesh of what it is gathered from. */
+/* Return the replicated sharding on the mesh of `from`. */
 static const struct sr_attr *replicated(struct replicate *r, const struct sr_sdy_sharding *from, int rank)
 {
 	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(r->ctx->arena, from->mesh_name, rank, true);
@@ -32,12 +32,12 @@ static const struct sr_attr *replicated(struct replicate *r, const struct sr_sdy
 	return sr_attr_sharding(r->ctx, &s);
 }
 
-static bool keep_others(void *data, struct sr_use *use)
+static bool is_other_reader(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
 
-/* Only the manual axes: the others are given up, so that values are whole along them. */
+/* Remove all axes but the manual ones from a list of shardings: values become replicated along the other axes. */
 static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
 {
 	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
@@ -68,15 +68,15 @@ static void manual_computation(struct replicate *r, struct sr_op *op)
 		if (in && i < in->n && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_operand(op, i, reshard(r, sr_operand(op, i), in->list[i], op, NULL));
 	for (int i = 0; i < op->n_results; i++) {
-		struct sr_value *v = sr_result(op, i), *whole;
+		struct sr_value *v = sr_result(op, i), *gathered;
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		whole = reshard(r, v, replicated(r, out->list[i]->sharding, v->type->rank), op->next, NULL);
-		sr_value_replace_if(v, whole, keep_others, whole->def);
+		gathered = reshard(r, v, replicated(r, out->list[i]->sharding, v->type->rank), op->next, NULL);
+		sr_value_replace_if(v, gathered, is_other_reader, gathered->def);
 	}
 }
 
-static bool strip(void *data, struct sr_op *op)
+static bool strip_shardings(void *data, struct sr_op *op)
 {
 	struct replicate *r = data;
 	if (sr_op_is(op, SR_OP_sdy_manual_computation))
@@ -99,19 +99,19 @@ static bool collect_manual(void *data, struct sr_op *op)
 	return true;
 }
 
-static void function(struct replicate *r, struct sr_op *func)
+static void replicate_function(struct replicate *r, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = sr_block_terminator(entry);
-	sr_walk_post(func, strip, r);
+	sr_walk_post(func, strip_shardings, r);
 	sr_walk(func, collect_manual, r);
 	for (int i = 0; i < entry->n_args; i++) {
 		const struct sr_attr *s = sr_func_arg_attr(func, i, "sdy.sharding");
-		struct sr_value *v = entry->args[i], *whole;
+		struct sr_value *v = entry->args[i], *gathered;
 		if (!s || v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		whole = reshard(r, v, replicated(r, s->sharding, v->type->rank), NULL, entry);
-		sr_value_replace_if(v, whole, keep_others, whole->def);
+		gathered = reshard(r, v, replicated(r, s->sharding, v->type->rank), NULL, entry);
+		sr_value_replace_if(v, gathered, is_other_reader, gathered->def);
 	}
 	for (int i = 0; i < end->n_operands; i++) {
 		const struct sr_attr *s = sr_func_result_attr(func, i, "sdy.sharding");
@@ -126,11 +126,11 @@ enum sr_status sr_replicate_values(struct sr_context *ctx, struct sr_op *module,
 	(void)options;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
-			function(&r, op);
+			replicate_function(&r, op);
 	return SR_OK;
 }
 
-/* ---- one device ---- */
+/* ---- shardrun-unshard ---- */
 
 static bool zeros_for_manual(void *data, struct sr_op *op)
 {
@@ -143,14 +143,14 @@ static bool zeros_for_manual(void *data, struct sr_op *op)
 			sr_value_replace_all(sr_result(op, i), sr_build_splat(&at, sr_result(op, i)->type, 0));
 		else
 			r->status = sr_op_error(op, &r->ctx->diags, SR_UNSUPPORTED,
-						"gives no tensor: one device cannot stand for it");
+						"has a result that is no static tensor: a single device cannot replace it");
 	}
 	if (!r->status)
 		sr_op_erase(op);
 	return true;
 }
 
-/* Whatever sdy ops do with a value, it is the same value where it is whole. */
+/* Replace an sdy op by its operand: for a replicated value all of them are the identity. */
 static bool drop_sdy(void *data, struct sr_op *op)
 {
 	struct replicate *r = data;

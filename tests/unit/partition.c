@@ -1,5 +1,5 @@
-/* Routes between all pairs of shardings of a matrix on small meshes: every step is what its op does, the last one is at the
- * output, and the cheapest route sends no more than upstream's and keeps to parts that exist. */
+/* Reshard plans between all pairs of shardings of a matrix on small meshes: every step has the effect of its op, the last one
+ * reaches the output sharding, and the cheapest plan is valid with padding and sends no more than upstream's. */
 #include "partition/reshard/reshard_plan.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
@@ -36,8 +36,8 @@ static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
 	return s;
 }
 
-/* Each part of the mesh's axes goes to no dimension or to one of the two, at any place; equal ones (of merged parts) come more
- * than once. */
+/* Enumerate all assignments of sub-axes to no dimension or one of two, in every order. Equal shardings (of merged sub-axes)
+ * occur more than once. */
 static void enumerate(struct shardings *all, const struct sr_axis_ref *parts, int n, bool *used, struct sr_axis_list dims[2])
 {
 	ck_assert_int_lt(all->n, MOST);
@@ -46,7 +46,7 @@ static void enumerate(struct shardings *all, const struct sr_axis_ref *parts, in
 		for (int d = 0; d < 2 && !used[i]; d++) {
 			struct sr_axis_list longer[2];
 			if (d == 0 && dims[1].n)
-				continue; /* the first dimension is filled before the second */
+				continue; /* fill the first dimension before the second */
 			for (int k = 0; k < 2; k++) {
 				longer[k] = (struct sr_axis_list){0};
 				sr_axis_list_extend(arena, &longer[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
@@ -63,8 +63,8 @@ static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes whole)
 	return sr_axes_equal(sr_axes_concat(arena, a, b), whole);
 }
 
-/* The step leads from the dims before it to those after. */
-static bool leads(const struct sr_reshard_step *step, const struct sr_axes *before)
+/* Return true if the step leads from `before` to its dims. */
+static bool has_effect(const struct sr_reshard_step *step, const struct sr_axes *before)
 {
 	bool ok = true;
 	struct sr_axes none = {0};
@@ -90,15 +90,15 @@ static bool leads(const struct sr_reshard_step *step, const struct sr_axes *befo
 	return ok && !(sr_axes_overlap(step->dims[0], step->dims[1]));
 }
 
-static void check_route(const struct sr_reshard_plan *route)
+static void check_plan(const struct sr_reshard_plan *plan)
 {
-	struct sr_axes now[2] = {route->in->dims[0].axes, route->in->dims[1].axes};
-	for (size_t i = 0; i < route->steps.n; i++) {
-		ck_assert(leads(&route->steps.data[i], now));
-		memcpy(now, route->steps.data[i].dims, sizeof now);
+	struct sr_axes now[2] = {plan->in->dims[0].axes, plan->in->dims[1].axes};
+	for (size_t i = 0; i < plan->steps.n; i++) {
+		ck_assert(has_effect(&plan->steps.data[i], now));
+		memcpy(now, plan->steps.data[i].dims, sizeof now);
 	}
 	for (int d = 0; d < 2; d++)
-		ck_assert(sr_axes_equal(now[d], route->out->dims[d].axes));
+		ck_assert(sr_axes_equal(now[d], plan->out->dims[d].axes));
 }
 
 static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *parts, int n, const int64_t shape[2])
@@ -119,8 +119,8 @@ static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *pa
 				ours = upstream;
 		sr_reshard_plan_upstream(&upstream);
 		sr_reshard_plan_cheapest(&ours, 4);
-		check_route(&upstream);
-		check_route(&ours);
+		check_plan(&upstream);
+		check_plan(&ours);
 		ck_assert(sr_reshard_plan_is_valid(&ours));
 		double most = sr_reshard_plan_bytes(&upstream, 4), bytes = sr_reshard_plan_bytes(&ours, 4);
 		if (sr_reshard_plan_is_valid(&upstream))
@@ -172,7 +172,7 @@ START_TEST(bytes_on_the_wire)
 			ours = upstream;
 	sr_reshard_plan_upstream(&upstream);
 	sr_reshard_plan_cheapest(&ours, 4);
-	/* parts of 64 bytes: a permute and half an exchange, against three quarters and a half */
+	/* shards of 64 bytes: upstream sends a permute and half an all_to_all; the optimum is three quarters and a half */
 	ck_assert_double_eq(sr_reshard_plan_bytes(&upstream, 4), 96);
 	ck_assert_double_eq(sr_reshard_plan_bytes(&ours, 4), 80);
 	ck_assert(sr_shard_counts_are_compatible(12, 4, 2));

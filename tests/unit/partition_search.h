@@ -1,4 +1,4 @@
-/* The search over a function: minimum cuts against all cuts of small nets, and the answer against all answers of small
+/* The search over a function: minimum cuts against all cuts of small networks, and the answer against all answers of small
  * functions. */
 #pragma once
 #include "partition/search/flow_net.h"
@@ -51,7 +51,7 @@ START_TEST(minimum_cuts)
 }
 END_TEST
 
-/* Where each axis is put, in order: at a factor, or, of a reduced factor, scattered along a dimension too, or nowhere. */
+/* Assignment of each axis, in order: to a factor or, for a reduction factor, also scattered along a dimension, or to nothing. */
 struct placing {
 	struct sr_search *s;
 	double least;
@@ -145,12 +145,13 @@ START_TEST(searched_as_well_as_all_tried)
 }
 END_TEST
 
-/* Programs of n layers in which every layer reads the same value %w. */
+/* Programs of n layers that all read the same value %w. */
 #define TYPE "tensor<64x64xf32>"
 #define DOT(result, x, w) \
 	"  " result " = stablehlo.dot_general " x ", " w ", contracting_dims = [1] x [0] : (" TYPE ", " TYPE ") -> " TYPE "\n"
 struct shape {
-	const char *name, *begin, *layer, *end; /* layer: of its number i, (i, i + 1) as %1$d and %2$d; end: of n */
+	/* layer: printf format of layer i, arguments (i, i + 1) as %1$d and %2$d; end: argument n */
+	const char *name, *begin, *layer, *end;
 };
 static const struct shape shapes[] = {
 	{"a weight and a bias",

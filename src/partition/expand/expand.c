@@ -1,11 +1,12 @@
-/* Forms on parts: layouts, costs, and the manual computation around the body that a form builds. */
+/* SPMD expansions: shardings, price, the manual computation around an expansion's body, and the table of expansions by op. */
 #include "partition/expand/expand.h"
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
+#include "partition/collective.h"
 #include "partition/partition.h"
 #include "support/checked.h"
 
-/* ---------------------------------------------------------------- layouts */
+/* ---------------------------------------------------------------- shardings */
 
 struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank)
 {
@@ -57,7 +58,7 @@ static const struct sr_attr *sharding_by(struct sr_expansion *p, const struct sr
 	return sr_sharding_attr_of_axes(p->ctx, &p->v->mesh, axes, rank);
 }
 
-/* ---------------------------------------------------------------- what it costs */
+/* ---------------------------------------------------------------- price */
 
 double sr_expand_type_bytes(const struct sr_type *type)
 {
@@ -69,38 +70,38 @@ double sr_expand_type_bytes(const struct sr_type *type)
 
 void sr_expand_cost(struct sr_expansion *p, double bytes, int collectives)
 {
-	p->wire += bytes + p->latency * collectives;
+	p->price += bytes + p->latency * collectives;
 }
 
-static void cost_route(struct sr_expansion *p, struct sr_reshard_cost cost)
+static void add_reshard_cost(struct sr_expansion *p, struct sr_reshard_cost cost)
 {
 	sr_expand_cost(p, cost.bytes, cost.rounds);
 }
 
 void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to)
 {
-	const struct sr_attr *wanted = sharding_by(p, to, v->type->rank);
+	const struct sr_attr *required = sharding_by(p, to, v->type->rank);
 	if (!sr_is_rematerializable(v))
-		cost_route(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], wanted));
+		add_reshard_cost(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], required));
 }
 
 void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from)
 {
 	const struct sr_type *type = sr_result(p->op, result)->type;
-	cost_route(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
+	add_reshard_cost(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
 				       p->v->given[p->v->rule->n_operands + result]));
 }
 
 bool sr_expand_pays(struct sr_expansion *p)
 {
-	double else_sent = sr_cheapest_axes_bytes(p->c, p->v);
-	p->would = p->wire < else_sent || (p->divides && p->wire <= else_sent);
-	return p->would && !p->asks;
+	double alternative = sr_cheapest_axes_bytes(p->c, p->v);
+	p->would_pay = p->price < alternative || (p->divides_work && p->price <= alternative);
+	return p->would_pay && !p->query_only;
 }
 
-void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction how)
+void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction)
 {
-	double parts = (double)sr_axes_size(how.scattered), n = (double)sr_axes_size(how.everywhere);
+	double parts = (double)sr_axes_size(reduction.scattered), n = (double)sr_axes_size(reduction.everywhere);
 	/* a reduce_scatter of so many bytes sends what an all_gather to them does */
 	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes, parts) + sr_cost_wire(SR_ALL_REDUCE, bytes / parts, n),
 		      (parts > 1) + (n > 1));
@@ -117,15 +118,7 @@ static struct sr_value *resharded(struct sr_builder *at, struct sr_value *v, con
 	return same ? v : sr_build_reshard(at, v, to);
 }
 
-static const struct sr_attr *all_axes(struct sr_expansion *p)
-{
-	struct sr_sdy_axis *all = SR_NEWS(p->ctx->arena, struct sr_sdy_axis, p->mesh->n_axes);
-	for (int i = 0; i < p->mesh->n_axes; i++)
-		all[i] = (struct sr_sdy_axis){p->mesh->axes[i].name, 1, 0};
-	return sr_attr_axes(p->ctx, all, p->mesh->n_axes);
-}
-
-static bool pads(const struct sr_type *const *types, struct sr_axes *const *axes, int n)
+static bool needs_padding(const struct sr_type *const *types, struct sr_axes *const *axes, int n)
 {
 	for (int i = 0; i < n; i++)
 		for (int d = 0; d < types[i]->rank; d++)
@@ -152,10 +145,10 @@ struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const
 		out_shardings[i] = sharding_by(p, result_axes[i], results[i]->rank);
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in_shardings, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, out_shardings, n_results)},
-				   {SR_NAME_manual_axes, all_axes(p)}};
+				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, p->mesh)}};
 	outside.loc = p->op->loc;
 	p->manual = sr_build(&outside, SR_OP_sdy_manual_computation, in, n, attrs, 3, results, n_results);
-	if (pads(types, axes, n) || pads(results, result_axes, n_results))
+	if (needs_padding(types, axes, n) || needs_padding(results, result_axes, n_results))
 		sr_op_set_attr(ctx, p->manual, SR_PADDED, sr_attr_unit(ctx));
 	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);
 	for (int i = 0; i < n; i++)
@@ -172,8 +165,8 @@ void sr_expand_end(struct sr_expansion *p, struct sr_value *const *locals, int n
 void sr_expand_replace(struct sr_expansion *p, struct sr_value *v, int result)
 {
 	struct sr_builder at = sr_builder_before(p->ctx, p->op);
-	const struct sr_attr *wanted = sr_sharding_or_replicated(p->ctx, v, p->v->mesh);
-	sr_value_replace_all(v, resharded(&at, sr_result(p->manual, result), wanted));
+	const struct sr_attr *required = sr_sharding_or_replicated(p->ctx, v, p->v->mesh);
+	sr_value_replace_all(v, resharded(&at, sr_result(p->manual, result), required));
 }
 
 void sr_expand_finish(struct sr_expansion *p)
@@ -194,20 +187,20 @@ static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_triangular_solve] = sr_expand_triangular_solve,
 };
 
-/* Collectives have no numbers of less than a byte. */
-static bool is_short(enum sr_dtype t)
+/* Types of less than a byte: collectives do not support them. */
+static bool is_sub_byte(enum sr_dtype t)
 {
 	return t != SR_I1 && sr_dtypes[t].bits < 8;
 }
 
-/* Every tensor is static, and lies on the mesh with no partial values. */
+/* Return true if every tensor is static and on the mesh, and none is unreduced. */
 static bool is_plain(const struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_type *type = sr_op_view_value(v, t)->type;
 		const struct sr_sdy_sharding *s = v->given[t] ? v->given[t]->sharding : NULL;
 		int64_t elements;
-		if (type->kind != SR_TYPE_TENSOR || type->dtype == SR_DTYPE_NONE || is_short(type->dtype) ||
+		if (type->kind != SR_TYPE_TENSOR || type->dtype == SR_DTYPE_NONE || is_sub_byte(type->dtype) ||
 		    !sr_type_is_static(type) || !sr_type_elements(type, &elements) ||
 		    elements == 0 || (s && (s->unreduced.n || s->rank != type->rank)))
 			return false;
@@ -215,12 +208,12 @@ static bool is_plain(const struct sr_op_view *v)
 	return true;
 }
 
-/* NULL: it has none, or may have none where it stands. */
+/* Return the expansion of the op; NULL: there is none for the op or at its position. */
 static sr_expand_fn *form_of(const struct sr_op *module, const struct sr_op *op)
 {
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
-	bool alone = !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
-	return alone ? forms[sr_local_kind_of(op)] : NULL;
+	bool allowed = !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+	return allowed ? forms[sr_local_kind_of(op)] : NULL;
 }
 
 bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op)
@@ -247,8 +240,8 @@ bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr
 		return false;
 	if (reduce)
 		return sr_can_split_reduction(&v);
-	struct sr_expansion p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .asks = true,
+	struct sr_expansion p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .query_only = true,
 			     .latency = sr_cost_model_loop_latency(costs, op)};
 	form(&p);
-	return p.would;
+	return p.would_pay;
 }

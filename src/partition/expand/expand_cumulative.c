@@ -1,11 +1,12 @@
-/* Cumulative windows along a sharded dimension: a reduce_window whose n-th result takes the first n elements, or the last ones.
+/* SPMD expansion of cumulative ops along a sharded dimension: a reduce_window whose n-th result reduces the first n elements, or
+ * the last ones.
  *
- * 	%r = reduce_window(%x) with window n, padding [n - 1, 0]         parts of m elements along "x"
- * 	%l = reduce_window(%part) with window m, padding [m - 1, 0]      the last of which is the part's total
- * 	%t = all_gather(%l[m - 1]) along "x"                             reduced over those before: what comes before it
- * 	%r = body(what comes before, %l)
+ * 	%r = reduce_window(%x) with window n, padding [n - 1, 0]         shards of m elements along "x"
+ * 	%l = reduce_window(%shard) with window m, padding [m - 1, 0]     its last element is the shard's total
+ * 	%t = all_gather(%l[m - 1]) along "x"                             reduced over the devices before this one
+ * 	%r = body(%t, %l)
  *
- * The body is associative, as the specification wants, and the order of elements is kept. */
+ * The specification requires an associative body; the order of elements is kept. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -15,7 +16,7 @@ struct cumulative {
 	int dim;
 	bool reverse;
 	struct sr_axes axes;
-	int64_t extent, part;
+	int64_t extent, shard;
 };
 
 static int64_t window_at(struct sr_expansion *p, const char *name, int64_t i, int64_t missing)
@@ -25,7 +26,7 @@ static int64_t window_at(struct sr_expansion *p, const char *name, int64_t i, in
 	return sr_op_ints(p->ctx, p->op, name, &v, &n) && i < n ? v[i] : missing;
 }
 
-/* Along one dimension, from an end on, and along no other. */
+/* Return true if the op is cumulative along one dimension and trivial along the others. */
 static bool read_cumulative(struct sr_expansion *p, struct cumulative *c)
 {
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
@@ -48,7 +49,7 @@ static bool read_cumulative(struct sr_expansion *p, struct cumulative *c)
 	return c->dim >= 0;
 }
 
-/* A copy of the op's body in a reduction of v over one dimension. */
+/* Reduce v over one dimension with a copy of the op's body. */
 static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int64_t dim, struct sr_value *init)
 {
 	struct sr_context *ctx = p->ctx;
@@ -76,7 +77,7 @@ static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int6
 	return sr_result(op, 0);
 }
 
-/* body(a, b) of each pair of elements: as one op where it is one, else as a reduction of the two beside each other. */
+/* Return body(a, b) element by element: one op if the body is one op, else a reduction of the concatenated pair. */
 static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, struct sr_value *init)
 {
 	const struct sr_reducer *r = sr_op_reducer(p->op);
@@ -92,8 +93,8 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 	return reduced(p, sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1), 0, init);
 }
 
-/* The op on the device's part. */
-static struct sr_value *of_part(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+/* Build the op on the local shard. */
+static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
 {
 	int rank = v->type->rank;
 	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
@@ -101,8 +102,8 @@ static struct sr_value *of_part(struct sr_expansion *p, const struct cumulative 
 	int64_t *window = SR_NEWS(p->ctx->arena, int64_t, rank), *padding = SR_NEWS(p->ctx->arena, int64_t, 2 * rank);
 	for (int d = 0; d < rank; d++)
 		window[d] = 1;
-	window[c->dim] = c->part;
-	padding[2 * c->dim + c->reverse] = c->part - 1;
+	window[c->dim] = c->shard;
+	padding[2 * c->dim + c->reverse] = c->shard - 1;
 	sr_op_set_operands(p->ctx, op, operands, 2);
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
 	sr_op_set_attr(p->ctx, op, SR_NAME_window_dimensions, sr_attr_i64s(p->ctx, window, rank));
@@ -112,38 +113,38 @@ static struct sr_value *of_part(struct sr_expansion *p, const struct cumulative 
 	return sr_result(op, 0);
 }
 
-/* v where its place along dim compares so with `bound` (a scalar), elsewhere the init value. */
-static struct sr_value *kept(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare how, struct sr_value *bound,
+/* Return v where its position along dim compares as `comparison` with the scalar `bound`, the init value elsewhere. */
+static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison, struct sr_value *bound,
 			     struct sr_value *init)
 {
 	int64_t n = v->type->shape[dim], dims = dim;
-	struct sr_value *places = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
-	struct sr_value *here = sr_build_compare(&p->at, places, how, sr_spmd_broadcast(p, bound, NULL, 1, &n), NULL);
+	struct sr_value *positions = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
+	struct sr_value *here = sr_build_compare(&p->at, positions, comparison, sr_spmd_broadcast(p, bound, NULL, 1, &n), NULL);
 	here = sr_spmd_broadcast(p, here, &dims, v->type->rank, v->type->shape);
 	return sr_spmd_select(p, here, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
 }
 
-/* What the parts before this one, or behind it, reduce to: of v's shape without dim. */
-static struct sr_value *of_others(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+/* Return the reduction of all shards before this one (after it, if reversed), in v's shape without dim. */
+static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
 {
-	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->part - 1, 1),
+	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->shard - 1, 1),
 			*mine = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
 	totals = sr_spmd_all_gather(p, totals, c->dim, c->axes);
-	return reduced(p, kept(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, mine, init), c->dim, init);
+	return reduced(p, masked_by_position(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, mine, init), c->dim, init);
 }
 
 static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
 {
 	int64_t dims[SR_MAX_RANK], n = 0;
-	if (c->reverse && c->extent % sr_axes_size(c->axes)) { /* what lies behind the end would come in */
+	if (c->reverse && c->extent % sr_axes_size(c->axes)) { /* padding would enter the result */
 		enum sr_dtype type = sr_spmd_index_type(c->extent);
-		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->part, type);
+		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->shard, type);
 		struct sr_value *end = sr_spmd_constant(p, first->type, c->extent),
 				*left = sr_spmd_binary(p, SR_OP_stablehlo_subtract, end, first);
-		v = kept(p, v, c->dim, SR_LT, left, init);
+		v = masked_by_position(p, v, c->dim, SR_LT, left, init);
 	}
-	v = of_part(p, c, v, init);
-	struct sr_value *others = of_others(p, c, v, init);
+	v = build_on_shard(p, c, v, init);
+	struct sr_value *others = reduce_other_shards(p, c, v, init);
 	for (int d = 0; d < v->type->rank; d++)
 		if (d != c->dim)
 			dims[n++] = d;
@@ -161,10 +162,10 @@ bool sr_expand_cumulative(struct sr_expansion *p)
 	int64_t shards = sr_axes_size(axes[c.dim]);
 	c.axes = axes[c.dim];
 	c.extent = in->type->shape[c.dim];
-	c.part = sr_expand_shard_extent(c.extent, c.axes);
+	c.shard = sr_expand_shard_extent(c.extent, c.axes);
 	const struct sr_type *local = sr_expand_local_type(p, in->type, axes);
 	sr_expand_cost_reshard(p, in, 0, axes);
-	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.part * (double)shards, (double)shards), 1);
+	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.shard * (double)shards, (double)shards), 1);
 	sr_expand_cost_result(p, 0, axes);
 	if (shards == 1 || shards > INT32_MAX || !sr_expand_pays(p))
 		return false;

@@ -1,21 +1,22 @@
-/* dynamic_slice and dynamic_update_slice along a sharded dimension: who has what the index points at takes part, the others do not.
+/* SPMD expansion of dynamic_slice and dynamic_update_slice along a sharded dimension.
  *
- * 	slice of w elements from %i on, parts of m: each device cuts w elements of its own as near as they are, moves them to
- * 	their place in the slice, zeros around them; the sum over the devices is the slice
- * 	update: each device changes those of its elements that the update covers, and nothing is sent */
+ * 	slice of w elements at %i, shards of m: each device slices w elements of its shard, as close to %i as possible, shifts
+ * 	them to their position in the slice and fills with zeros; the sum over the devices is the slice
+ * 	update: each device changes those of its elements that the update covers, and nothing is sent
+ */
 #include "dialect/attr_names.h"
 #include "partition/expand/expand.h"
 #include "partition/partition.h"
 #include "support/checked.h"
 
-struct place {
-	int64_t extent, part, size; /* of the dimension, of a device's part, of what is cut or written */
+struct slice_position {
+	int64_t extent, shard, size; /* extents of the dimension, of a shard, and of the slice or update */
 	struct sr_axes axes;
-	struct sr_value *own;   /* scalar: the first own element that is touched, */
-	struct sr_value *shift; /* and by how much it lies behind where the slice begins; held within -size..size */
+	struct sr_value *start_in_shard; /* scalar: first element of the shard that is read or written */
+	struct sr_value *shift;          /* scalar: how far that is behind the start of the slice; within -size..size */
 };
 
-/* The one dimension along which a shorter piece is taken from sharded elements; -1: none. Others must then be whole. */
+/* Return the dimension along which a sharded operand is sliced; -1: none. Further such dimensions are replicated. */
 static int sharded_dim(const struct sr_type *type, const struct sr_type *piece, struct sr_axes *axes)
 {
 	int dim = -1;
@@ -30,14 +31,14 @@ static int sharded_dim(const struct sr_type *type, const struct sr_type *piece, 
 	return dim;
 }
 
-static struct place place_along(const struct sr_type *type, const struct sr_type *piece, int dim, struct sr_axes axes)
+static struct slice_position position_along(const struct sr_type *type, const struct sr_type *piece, int dim, struct sr_axes axes)
 {
-	return (struct place){
-		.extent = type->shape[dim], .part = sr_expand_shard_extent(type->shape[dim], axes), .size = piece->shape[dim],
+	return (struct slice_position){
+		.extent = type->shape[dim], .shard = sr_expand_shard_extent(type->shape[dim], axes), .size = piece->shape[dim],
 		.axes = axes};
 }
 
-/* That all indices of an op are computed in. */
+/* Return the type that all indices of the op are computed in. */
 static enum sr_dtype common_index_type(const struct sr_type *type)
 {
 	int64_t most = 0;
@@ -46,21 +47,22 @@ static enum sr_dtype common_index_type(const struct sr_type *type)
 	return sr_spmd_index_type(most);
 }
 
-/* Scalars: the index, held inside as the op does, less where the part begins; split into a place in the part and the rest. */
-static void find_place(struct sr_expansion *p, struct place *at, struct sr_value *index)
+/* Set start_in_shard and shift: clamp the index as the op does, subtract the shard's offset, and split the difference into a position
+ * inside of the shard and the rest. */
+static void set_position(struct sr_expansion *p, struct slice_position *at, struct sr_value *index)
 {
 	enum sr_dtype type = common_index_type(sr_operand(p->op, 0)->type);
 	struct sr_value *first = sr_spmd_clamped_index(p, index, type, 0, at->extent - at->size),
-			*rel = sr_spmd_binary(p, SR_OP_stablehlo_subtract, first, sr_spmd_shard_offset(p, at->axes, at->part, type));
-	at->own = sr_spmd_clamp(p, rel, 0, at->part - at->size);
-	at->shift = sr_spmd_clamp(p, sr_spmd_binary(p, SR_OP_stablehlo_subtract, at->own, rel), -at->size, at->size);
+			*rel = sr_spmd_binary(p, SR_OP_stablehlo_subtract, first, sr_spmd_shard_offset(p, at->axes, at->shard, type));
+	at->start_in_shard = sr_spmd_clamp(p, rel, 0, at->shard - at->size);
+	at->shift = sr_spmd_clamp(p, sr_spmd_binary(p, SR_OP_stablehlo_subtract, at->start_in_shard, rel), -at->size, at->size);
 }
 
-/* Element k of the result is element k + by of v (a scalar within -n..n), zero where v has none. */
-static struct sr_value *moved(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *by, int64_t n)
+/* Shift v: element k of the result is element k + offset of v, zero beyond its ends. offset: a scalar within -n..n. */
+static struct sr_value *shifted(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *offset, int64_t n)
 {
 	struct sr_value *wide = sr_spmd_pad(p, v, dim, n, n, NULL),
-			*first = sr_spmd_binary(p, SR_OP_stablehlo_add, by, sr_spmd_constant(p, by->type, n));
+			*first = sr_spmd_binary(p, SR_OP_stablehlo_add, offset, sr_spmd_constant(p, offset->type, n));
 	return sr_spmd_dynamic_slice(p, wide, dim, first, v->type->shape[dim]);
 }
 
@@ -69,7 +71,7 @@ static struct sr_value *negated(struct sr_expansion *p, struct sr_value *v)
 	return sr_build_infer(&p->at, SR_OP_stablehlo_negate, &v, 1, NULL, 0);
 }
 
-/* Where the other operands stand: the index of each dimension, replicated. */
+/* Operands of the manual computation and their axes; indices are replicated. */
 struct operands {
 	struct sr_value *values[2 * SR_MAX_RANK];
 	struct sr_axes *axes[2 * SR_MAX_RANK];
@@ -84,21 +86,21 @@ static void add_operands(struct sr_expansion *p, struct operands *o, int first)
 	}
 }
 
-/* The op on a device's own part: v's indices, but along dim the given one. */
-static struct sr_value *slice_of_part(struct sr_expansion *p, struct sr_value *const *args, int dim, const struct place *at,
+/* Build the dynamic_slice on the shard, along dim at at->start_in_shard, else at the op's indices. */
+static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *const *args, int dim, const struct slice_position *at,
 				      const struct sr_type *piece)
 {
 	int rank = args[0]->type->rank;
 	int64_t *sizes = sr_dup(p->ctx->arena, piece->shape, (size_t)rank, sizeof *sizes);
 	struct sr_value *operands[SR_MAX_RANK + 1] = {args[0]};
 	for (int d = 0; d < rank; d++)
-		operands[d + 1] = d == dim ? at->own : sr_spmd_convert(p, args[d + 1], at->own->type->dtype);
+		operands[d + 1] = d == dim ? at->start_in_shard : sr_spmd_convert(p, args[d + 1], at->start_in_shard->type->dtype);
 	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(p->ctx, sizes, rank)};
 	return sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
 }
 
-/* Indices of the unsharded dimensions in one type, whatever theirs is. */
-static void hold_indices(struct sr_expansion *p, struct sr_value **args, const struct sr_type *type, const struct sr_type *piece,
+/* Clamp the indices of the other dimensions and convert them to one type. */
+static void clamp_indices(struct sr_expansion *p, struct sr_value **args, const struct sr_type *type, const struct sr_type *piece,
 			 int dim, enum sr_dtype dtype)
 {
 	for (int d = 0; d < type->rank; d++)
@@ -109,32 +111,32 @@ static void hold_indices(struct sr_expansion *p, struct sr_value **args, const s
 bool sr_expand_dynamic_slice(struct sr_expansion *p)
 {
 	struct sr_value *in = sr_operand(p->op, 0), *out = sr_result(p->op, 0);
-	struct sr_axes *axes = sr_expand_given_axes(p, 0), *wanted = sr_expand_given_axes(p, p->v->rule->n_operands),
+	struct sr_axes *axes = sr_expand_given_axes(p, 0), *required = sr_expand_given_axes(p, p->v->rule->n_operands),
 		       *left = sr_expand_no_axes(p, out->type->rank);
 	int rank = in->type->rank, dim = sharded_dim(in->type, out->type, axes);
-	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* which has no zero */
+	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* it has no zero */
 		return false;
-	struct place at = place_along(in->type, out->type, dim, axes[dim]);
-	struct sr_owned_reduction how = {.dim = dim};
+	struct slice_position at = position_along(in->type, out->type, dim, axes[dim]);
+	struct sr_owned_reduction reduction = {.dim = dim};
 	for (int d = 0; d < rank; d++)
 		left[d] = d == dim ? (struct sr_axes){0} : axes[d];
-	bool scatters = sr_axes_equal(wanted[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
-	*(scatters ? &how.scattered : &how.everywhere) = axes[dim];
+	bool scatters = sr_axes_equal(required[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
+	*(scatters ? &reduction.scattered : &reduction.everywhere) = axes[dim];
 	const struct sr_type *piece = sr_expand_local_type(p, out->type, left);
-	sr_expand_cost_owned(p, sr_expand_type_bytes(piece), how);
-	left[dim] = how.scattered;
+	sr_expand_cost_owned(p, sr_expand_type_bytes(piece), reduction);
+	left[dim] = reduction.scattered;
 	sr_expand_cost_reshard(p, in, 0, axes);
 	sr_expand_cost_result(p, 0, left);
-	if (at.size > at.part || !sr_expand_pays(p))
+	if (at.size > at.shard || !sr_expand_pays(p))
 		return false;
 
 	struct operands o = {{in}, {axes}, 1};
 	add_operands(p, &o, 1);
 	struct sr_value **args = sr_expand_begin(p, o.values, o.axes, o.n, &out->type, &left, 1);
-	find_place(p, &at, args[1 + dim]);
-	hold_indices(p, args + 1, in->type, out->type, dim, at.own->type->dtype);
-	struct sr_value *v = slice_of_part(p, args, dim, &at, piece);
-	v = sr_spmd_sum_owned(p, moved(p, v, dim, negated(p, at.shift), at.size), NULL, how);
+	set_position(p, &at, args[1 + dim]);
+	clamp_indices(p, args + 1, in->type, out->type, dim, at.start_in_shard->type->dtype);
+	struct sr_value *v = slice_of_shard(p, args, dim, &at, piece);
+	v = sr_spmd_sum_owned(p, shifted(p, v, dim, negated(p, at.shift), at.size), NULL, reduction);
 	sr_expand_end(p, &v, 1);
 	sr_expand_replace(p, out, 0);
 	sr_expand_finish(p);
@@ -175,14 +177,14 @@ const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *
 	return made;
 }
 
-/* i1 of the piece: own elements from at->own on that the update covers. */
-static struct sr_value *covered(struct sr_expansion *p, const struct sr_type *piece, int dim, const struct place *at)
+/* Return i1 of the slice's shape: elements of the shard, from at->own, that the update covers. */
+static struct sr_value *covered_mask(struct sr_expansion *p, const struct sr_type *piece, int dim, const struct slice_position *at)
 {
 	int64_t n = at->size, dims = dim;
-	struct sr_value *places = sr_spmd_iota(p, at->shift->type->dtype, 1, &n, 0),
-			*by = sr_spmd_broadcast(p, at->shift, NULL, 1, &n);
-	places = sr_spmd_in_range(p, sr_spmd_binary(p, SR_OP_stablehlo_add, places, by), 0, n);
-	return sr_spmd_broadcast(p, places, &dims, piece->rank, piece->shape);
+	struct sr_value *positions = sr_spmd_iota(p, at->shift->type->dtype, 1, &n, 0),
+			*offset = sr_spmd_broadcast(p, at->shift, NULL, 1, &n);
+	positions = sr_spmd_in_range(p, sr_spmd_binary(p, SR_OP_stablehlo_add, positions, offset), 0, n);
+	return sr_spmd_broadcast(p, positions, &dims, piece->rank, piece->shape);
 }
 
 bool sr_expand_dynamic_update(struct sr_expansion *p)
@@ -192,28 +194,28 @@ bool sr_expand_dynamic_update(struct sr_expansion *p)
 	int rank = in->type->rank, dim = sharded_dim(in->type, update->type, axes);
 	if (dim < 0 || rank > SR_MAX_RANK)
 		return false;
-	struct place at = place_along(in->type, update->type, dim, axes[dim]);
+	struct slice_position at = position_along(in->type, update->type, dim, axes[dim]);
 	for (int d = 0; d < rank; d++)
 		piece_axes[d] = d == dim ? (struct sr_axes){0} : axes[d];
 	sr_expand_cost_reshard(p, in, 0, axes);
 	sr_expand_cost_reshard(p, update, 1, piece_axes);
 	sr_expand_cost_result(p, 0, axes);
-	if (at.size > at.part || !sr_expand_pays(p))
+	if (at.size > at.shard || !sr_expand_pays(p))
 		return false;
 
 	struct operands o = {{in, update}, {axes, piece_axes}, 2};
 	add_operands(p, &o, 2);
 	struct sr_value **args = sr_expand_begin(p, o.values, o.axes, o.n, &out->type, &axes, 1), *operands[SR_MAX_RANK + 2];
-	find_place(p, &at, args[2 + dim]);
-	hold_indices(p, args + 2, in->type, update->type, dim, at.own->type->dtype);
+	set_position(p, &at, args[2 + dim]);
+	clamp_indices(p, args + 2, in->type, update->type, dim, at.start_in_shard->type->dtype);
 	operands[0] = args[0];
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = args[d + 2];
-	struct sr_value *was = slice_of_part(p, operands, dim, &at, args[1]->type),
-			*now = moved(p, args[1], dim, at.shift, at.size);
-	operands[1] = sr_spmd_select(p, covered(p, args[1]->type, dim, &at), now, was);
+	struct sr_value *was = slice_of_shard(p, operands, dim, &at, args[1]->type),
+			*now = shifted(p, args[1], dim, at.shift, at.size);
+	operands[1] = sr_spmd_select(p, covered_mask(p, args[1]->type, dim, &at), now, was);
 	for (int d = 0; d < rank; d++)
-		operands[d + 2] = d == dim ? at.own : args[d + 2];
+		operands[d + 2] = d == dim ? at.start_in_shard : args[d + 2];
 	struct sr_value *v = sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
 	sr_expand_end(p, &v, 1);
 	sr_expand_replace(p, out, 0);

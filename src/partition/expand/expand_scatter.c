@@ -1,11 +1,11 @@
-/* A scatter of sharded updates, or into a dimension that is sharded where indices point.
+/* SPMD expansion of a scatter with sharded updates, or into a sharded indexed dimension.
  *
- * 	partial: each device combines its own updates into a result of its own, that starts as the combiner's identity; these are
- * 	reduced (scattered, where the result is sharded along the same axes) and combined with the operand
- * 	own part: indices less where a device's part begins; what points elsewhere is out of bounds, and dropped
+ * 	split updates: each device combines its updates into a partial result that starts as the combiner's identity; these are
+ * 	reduced (reduce_scatter if the result is sharded along the same axes) and combined with the operand
+ * 	owned shard: the shard's offset is subtracted from the indices; those of other shards are out of bounds and dropped
  *
- * Both together where the updates lie along some axes and the result along others. A combiner without identity, as of a scatter
- * that sets, has the second alone. */
+ * Both are combined if the updates are sharded along some axes and the result along others. A combiner without identity, as of a
+ * scatter that sets, allows the second only. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -15,32 +15,32 @@
 
 struct scatter {
 	struct sr_gather_dims n;
-	const struct sr_reducer *reducer;      /* NULL: none that a collective has */
+	const struct sr_reducer *reducer;      /* NULL: not one that a collective has */
 	const struct sr_attr *identity;
-	struct sr_axes *partial;               /* the layout of what each device makes, */
-	struct sr_axes *result;                /* and of what is left when that is reduced */
+	struct sr_axes *partial;               /* axes per dimension of the partial result */
+	struct sr_axes *result;                /* axes per dimension after the reduction */
 	struct sr_axes *updates, *indices;
-	struct sr_axes split;                  /* along these devices have updates of their own: what is reduced over */
-	struct sr_owned_reduction how;
-	bool looked[SR_MAX_RANK];              /* of the operand: sharded, and an index points along it */
+	struct sr_axes split;                  /* axes that the updates are split along, which are reduced over */
+	struct sr_owned_reduction reduction;
+	bool indexed[SR_MAX_RANK];              /* by operand dimension: sharded and addressed by an index */
 };
 
-/* Dimension d of the operand may be sharded: an index points along it, or the updates have all of it, or it is a batch. */
-static bool may_be_sharded(const struct scatter *s, int d)
+/* Return true if dimension d of the operand can be sharded: indexed, covered in full by the updates, or a batch. */
+static bool is_shardable(const struct scatter *s, int d)
 {
 	int offset = sr_gather_dims_offset_dim(&s->n, d);
 	return sr_dim_list_find(s->n.map, d) >= 0 || sr_gather_dims_batch_dim(&s->n, d) >= 0 ||
 	       (offset >= 0 && s->n.slices->shape[offset] == s->n.operand->shape[d]);
 }
 
-/* No window along it is longer than a part; one that is partly inside is written there, and the rest of it dropped. */
+/* Return true if no window along d is longer than a shard. A window partly inside is written there, the rest of it is dropped. */
 static bool fits_parts(const struct scatter *s, int d, struct sr_axes axes)
 {
 	int offset = sr_dim_list_find(s->n.map, d) < 0 ? -1 : sr_gather_dims_offset_dim(&s->n, d);
 	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], axes);
 }
 
-/* The axes that updates are split by: as they lie, or as their indices do. */
+/* Split the updates along their axes, or along those of their indices. */
 static void split_updates(struct sr_expansion *p, struct scatter *s)
 {
 	struct sr_arena *arena = p->ctx->arena;
@@ -54,15 +54,15 @@ static void split_updates(struct sr_expansion *p, struct scatter *s)
 	}
 }
 
-/* The result's own layout, less the axes that updates are split by: those are reduced over. */
-static void lay_result(struct sr_expansion *p, struct scatter *s, const struct sr_axes *wanted)
+/* Give the result its sharding before the pass, except for the axes that the updates are split along. */
+static void choose_result_axes(struct sr_expansion *p, struct scatter *s, const struct sr_axes *required)
 {
 	for (int d = 0; d < s->n.operand->rank; d++) {
 		int offset = sr_gather_dims_offset_dim(&s->n, d), batch = sr_gather_dims_batch_dim(&s->n, d);
-		if (may_be_sharded(s, d) && fits_parts(s, d, wanted[d]))
-			s->partial[d] = sr_axes_prefix_without_overlaps(p->ctx->arena, wanted[d], s->split);
-		s->looked[d] = sr_dim_list_find(s->n.map, d) >= 0 && s->partial[d].n;
-		if (offset >= 0 && !s->looked[d])
+		if (is_shardable(s, d) && fits_parts(s, d, required[d]))
+			s->partial[d] = sr_axes_prefix_without_overlaps(p->ctx->arena, required[d], s->split);
+		s->indexed[d] = sr_dim_list_find(s->n.map, d) >= 0 && s->partial[d].n;
+		if (offset >= 0 && !s->indexed[d])
 			s->updates[offset] = s->partial[d];
 		if (batch >= 0)
 			s->updates[sr_gather_dims_slices_dim(&s->n, batch)] = s->partial[d];
@@ -72,81 +72,82 @@ static void lay_result(struct sr_expansion *p, struct scatter *s, const struct s
 			s->indices[sr_gather_dims_index_dim(&s->n, d)] = s->updates[d];
 }
 
-/* One dimension of the result that is wanted sharded by axes of the split: it is reduced and scattered at once. */
-static void lay_reduction(struct sr_expansion *p, struct scatter *s, const struct sr_axes *wanted)
+/* Reduce and scatter at once along one dimension of the result that is to be sharded along axes of the split. */
+static void choose_scattered_dim(struct sr_expansion *p, struct scatter *s, const struct sr_axes *required)
 {
-	s->how.everywhere = s->split;
+	s->reduction.everywhere = s->split;
 	for (int d = 0; d < s->n.operand->rank; d++) {
-		struct sr_axes rest, more = sr_axes_after_prefix(wanted[d], s->partial[d]);
+		struct sr_axes rest, more = sr_axes_after_prefix(required[d], s->partial[d]);
 		int64_t extent = s->n.operand->shape[d];
-		bool fits = sr_dim_list_find(s->n.map, d) >= 0 || extent % sr_axes_size(wanted[d]) == 0;
+		bool fits = sr_dim_list_find(s->n.map, d) >= 0 || extent % sr_axes_size(required[d]) == 0;
 		s->result[d] = s->partial[d];
-		if (more.n == 0 || s->how.scattered.n || !fits ||
+		if (more.n == 0 || s->reduction.scattered.n || !fits ||
 		    !sr_axes_difference(p->ctx->arena, more, s->split, &rest) || rest.n ||
 		    !sr_axes_difference(p->ctx->arena, s->split, more, &rest))
 			continue;
-		s->how = (struct sr_owned_reduction){rest, more, d};
-		s->result[d] = wanted[d];
+		s->reduction = (struct sr_owned_reduction){rest, more, d};
+		s->result[d] = required[d];
 	}
 }
 
-/* Extents of what each device makes: of its part, and where that is scattered, of all parts of it. */
+/* Return the local type of the partial result, before it is scattered. */
 static const struct sr_type *partial_type(struct sr_expansion *p, const struct scatter *s)
 {
 	const struct sr_type *local = sr_expand_local_type(p, s->n.operand, s->result);
 	int64_t *shape = sr_dup(p->ctx->arena, local->shape, (size_t)local->rank, sizeof *shape);
-	if (s->how.scattered.n)
-		shape[s->how.dim] *= sr_axes_size(s->how.scattered);
+	if (s->reduction.scattered.n)
+		shape[s->reduction.dim] *= sr_axes_size(s->reduction.scattered);
 	return sr_type_with_shape(p->ctx, local, local->rank, shape);
 }
 
-static void lay(struct sr_expansion *p, struct scatter *s, bool split)
+static void choose_axes(struct sr_expansion *p, struct scatter *s, bool split)
 {
-	const struct sr_axes *wanted = sr_expand_given_axes(p, 3);
+	const struct sr_axes *required = sr_expand_given_axes(p, 3);
 	s->partial = sr_expand_no_axes(p, s->n.operand->rank);
 	s->result = sr_expand_no_axes(p, s->n.operand->rank);
 	s->updates = sr_expand_no_axes(p, s->n.slices->rank);
 	s->indices = sr_expand_no_axes(p, s->n.indices->rank);
 	s->split = (struct sr_axes){0};
-	s->how = (struct sr_owned_reduction){.dim = 0};
+	s->reduction = (struct sr_owned_reduction){.dim = 0};
 	if (split)
 		split_updates(p, s);
-	lay_result(p, s, wanted);
-	lay_reduction(p, s, wanted);
-	p->wire = 0;
+	choose_result_axes(p, s, required);
+	choose_scattered_dim(p, s, required);
+	p->price = 0;
 	sr_expand_cost_reshard(p, sr_operand(p->op, 0), 0, s->result);
 	sr_expand_cost_reshard(p, sr_operand(p->op, 1), 1, s->indices);
 	sr_expand_cost_reshard(p, sr_operand(p->op, 2), 2, s->updates);
-	sr_expand_cost_owned(p, sr_expand_type_bytes(partial_type(p, s)), s->how);
+	sr_expand_cost_owned(p, sr_expand_type_bytes(partial_type(p, s)), s->reduction);
 	sr_expand_cost_result(p, 0, s->result);
 }
 
 /* ---------------------------------------------------------------- building */
 
-/* i1 of the indices' shape: behind the last update, where their number is not divisible; NULL: it is. */
-static struct sr_value *behind_last(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like, enum sr_dtype dtype)
+/* Return i1 of the indices' shape: behind the last update, if the updates are padded; NULL: they are not. */
+static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like, enum sr_dtype dtype)
 {
-	struct sr_value *behind = NULL;
+	struct sr_value *past_end = NULL;
 	for (int d = 0; d < s->n.slices->rank; d++) {
 		int index = sr_gather_dims_index_dim(&s->n, d), at = index - (index > s->n.vector);
-		int64_t extent = s->n.slices->shape[d], part;
+		int64_t extent = s->n.slices->shape[d], shard;
 		if (index < 0 || extent % sr_axes_size(s->updates[d]) == 0)
 			continue;
-		part = sr_expand_shard_extent(extent, s->updates[d]);
-		struct sr_value *first = sr_spmd_shard_offset(p, s->updates[d], part, dtype),
-				*places = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, dtype, like->rank, like->shape, at),
+		shard = sr_expand_shard_extent(extent, s->updates[d]);
+		struct sr_value *first = sr_spmd_shard_offset(p, s->updates[d], shard, dtype),
+				*positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, dtype, like->rank, like->shape, at),
 						       sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
-				*here = sr_build_compare(&p->at, places, SR_GE, sr_spmd_constant(p, places->type, extent), NULL);
-		behind = behind ? sr_spmd_binary(p, SR_OP_stablehlo_or, behind, here) : here;
+				*here = sr_build_compare(&p->at, positions, SR_GE, sr_spmd_constant(p, positions->type, extent), NULL);
+		past_end = past_end ? sr_spmd_binary(p, SR_OP_stablehlo_or, past_end, here) : here;
 	}
-	return behind;
+	return past_end;
 }
 
-/* Indices into a device's part. Held to where nothing of a slice is inside any more, so that no difference wraps around. */
-static struct sr_value *own_indices(struct sr_expansion *p, const struct scatter *s, struct sr_value *indices,
-				    const struct sr_type *part)
+/* Return the indices relative to the device's shard. Clamped to values at which no element of a slice is inside, so that the
+ * subtraction does not overflow. */
+static struct sr_value *local_indices(struct sr_expansion *p, const struct scatter *s, struct sr_value *indices,
+				    const struct sr_type *shard)
 {
-	struct sr_value **components = SR_NEWS(p->ctx->arena, struct sr_value *, s->n.map.n), *behind = NULL;
+	struct sr_value **components = SR_NEWS(p->ctx->arena, struct sr_value *, s->n.map.n), *past_end = NULL;
 	int64_t most = 0;
 	for (int d = 0; d < s->n.operand->rank; d++)
 		most = s->n.operand->shape[d] > most ? s->n.operand->shape[d] : most;
@@ -158,13 +159,13 @@ static struct sr_value *own_indices(struct sr_expansion *p, const struct scatter
 		int64_t extent = s->n.operand->shape[d];
 		struct sr_value *v = sr_spmd_clamped_index(p, sr_gather_dims_component(p, &s->n, indices, (int)i), type, -extent, extent);
 		if (i == 0)
-			behind = behind_last(p, s, v->type, type);
-		if (s->looked[d]) {
-			struct sr_value *first = sr_spmd_shard_offset(p, s->partial[d], part->shape[d], type);
+			past_end = is_past_last_update(p, s, v->type, type);
+		if (s->indexed[d]) {
+			struct sr_value *first = sr_spmd_shard_offset(p, s->partial[d], shard->shape[d], type);
 			first = sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape);
 			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v, first);
 		}
-		components[i] = behind ? sr_spmd_select(p, behind, sr_spmd_constant(p, v->type, -extent), v) : v;
+		components[i] = past_end ? sr_spmd_select(p, past_end, sr_spmd_constant(p, v->type, -extent), v) : v;
 	}
 	return sr_gather_dims_join(p, &s->n, components);
 }
@@ -182,8 +183,8 @@ static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *in
 	return sr_result(op, 0);
 }
 
-/* What the operand holds everywhere, if that is the identity; then there is nothing to combine. */
-static bool starts_empty(struct sr_expansion *p, const struct scatter *s)
+/* Return true if the operand is the identity everywhere: nothing to combine. */
+static bool starts_from_identity(struct sr_expansion *p, const struct scatter *s)
 {
 	const struct sr_value *v = sr_operand(p->op, 0);
 	while (v->def && (sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) || sr_op_is(v->def, SR_OP_sdy_reshard)))
@@ -203,11 +204,11 @@ static struct sr_value *identity_of(struct sr_expansion *p, const struct scatter
 	return sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
 }
 
-/* A scatter's reduction by the combiner. */
+/* Reduce the partial results with the combiner. */
 static struct sr_value *reduced(struct sr_expansion *p, const struct scatter *s, struct sr_value *v)
 {
-	v = sr_spmd_reduce_scatter(p, v, s->how.dim, s->how.scattered, s->reducer->code);
-	return sr_spmd_all_reduce(p, v, s->how.everywhere, s->reducer->code);
+	v = sr_spmd_reduce_scatter(p, v, s->reduction.dim, s->reduction.scattered, s->reducer->code);
+	return sr_spmd_all_reduce(p, v, s->reduction.everywhere, s->reducer->code);
 }
 
 static void build(struct sr_expansion *p, struct scatter *s)
@@ -217,11 +218,11 @@ static void build(struct sr_expansion *p, struct scatter *s)
 	for (int i = 0; i < 3; i++)
 		operands[i] = sr_operand(p->op, i);
 	struct sr_value **args = sr_expand_begin(p, operands, axes, 3, &out->type, &s->result, 1), *v;
-	const struct sr_type *part = partial_type(p, s);
-	struct sr_value *indices = own_indices(p, s, args[1], part);
+	const struct sr_type *shard = partial_type(p, s);
+	struct sr_value *indices = local_indices(p, s, args[1], shard);
 	if (s->split.n) {
-		v = reduced(p, s, scatter_into(p, identity_of(p, s, part), indices, args[2]));
-		v = starts_empty(p, s) ? v : sr_spmd_binary(p, s->reducer->code, args[0], v);
+		v = reduced(p, s, scatter_into(p, identity_of(p, s, shard), indices, args[2]));
+		v = starts_from_identity(p, s) ? v : sr_spmd_binary(p, s->reducer->code, args[0], v);
 	} else {
 		v = scatter_into(p, args[0], indices, args[2]);
 	}
@@ -230,29 +231,29 @@ static void build(struct sr_expansion *p, struct scatter *s)
 	sr_expand_finish(p);
 }
 
-static bool looks(const struct scatter *s)
+static bool any_indexed(const struct scatter *s)
 {
 	for (int d = 0; d < s->n.operand->rank; d++)
-		if (s->looked[d])
+		if (s->indexed[d])
 			return true;
 	return false;
 }
 
 bool sr_expand_scatter(struct sr_expansion *p)
 {
-	struct scatter with = {.reducer = sr_op_reducer(p->op)}, without;
-	if (!sr_gather_dims_read(p, &with.n) || with.n.map.n == 0)
+	struct scatter split_form = {.reducer = sr_op_reducer(p->op)}, owned;
+	if (!sr_gather_dims_read(p, &split_form.n) || split_form.n.map.n == 0)
 		return false;
-	with.identity = sr_reducer_identity(p->ctx, with.reducer, with.n.operand->dtype);
-	without = with;
-	lay(p, &without, false);
-	double least = looks(&without) ? p->wire : HUGE_VAL;
-	lay(p, &with, with.identity != NULL);
-	bool split = with.split.n && p->wire < least;
-	p->wire = split ? p->wire : least;
-	p->divides = !split; /* the result would be made whole and cut */
-	if (!(split || looks(&without)) || !sr_expand_pays(p))
+	split_form.identity = sr_reducer_identity(p->ctx, split_form.reducer, split_form.n.operand->dtype);
+	owned = split_form;
+	choose_axes(p, &owned, false);
+	double least = any_indexed(&owned) ? p->price : HUGE_VAL;
+	choose_axes(p, &split_form, split_form.identity != NULL);
+	bool split = split_form.split.n && p->price < least;
+	p->price = split ? p->price : least;
+	p->divides_work = !split; /* the alternative computes the result replicated and slices it */
+	if (!(split || any_indexed(&owned)) || !sr_expand_pays(p))
 		return false;
-	build(p, split ? &with : &without);
+	build(p, split ? &split_form : &owned);
 	return true;
 }

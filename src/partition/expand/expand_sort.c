@@ -1,15 +1,14 @@
-/* Sorts along a sharded dimension.
+/* SPMD expansion of sorts along a sharded dimension.
  *
- * First ones: where only the first k are read (top_k), each device sorts its part, the first k of all parts are gathered in order
- * and sorted again. All is stable, so equal elements stay in the order of their places.
+ * Only the first k elements are read (top_k): each device sorts its shard, the first k of all shards are gathered and sorted
+ * again. Both sorts are stable, so equal elements keep their order.
  *
- * All: columnsort (Leighton). A device's part is a column. Sorted columns are dealt out, element by element, to all devices; what
- * each gets is sorted and dealt back; then each element is less than half a column from its place, and the halves on both sides of
- * every border between parts, sorted together, are in order. Two all_to_alls and two permutes of half a part, however many devices
- * there are.
- * Equal elements that can be told apart go along with their places, by which columns that are dealt back and halves are put in
- * order before they are sorted; what is dealt out is in that order. A single operand of floats is sorted as codes (sort_encoding.c),
- * which need no places. */
+ * All elements are read: columnsort (Leighton 1985); a shard is a column. Sorted columns are transposed (element i goes to
+ * device i % shards), sorted and transposed back. Each element is then less than half a column from its position, so the two
+ * halves around every boundary between shards are sorted together. Costs two all_to_alls and two permutes of half a shard,
+ * whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the later sorts
+ * they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c), which
+ * need no positions. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -17,21 +16,21 @@
 #include "partition/expand/sort_encoding.h"
 #include <string.h>
 
-enum { MOST_OPERANDS = 15 };
+enum { MAX_OPERANDS = 15 };
 
 struct sorting {
-	int dim, n; /* operands, and their places behind them */
+	int dim, n; /* n: operands; their positions, if needed, are the operand after them */
 	struct sr_axes *axes;
-	int64_t extent, part, shards;
-	int64_t first;  /* this many are read; 0: all */
-	bool by_places; /* equal elements differ, and their places go along */
-	bool by_code;   /* codes of the elements are sorted, in this order of the elements */
+	int64_t extent, shard, shards;
+	int64_t prefix;    /* number of elements that are read; 0: all */
+	bool by_positions; /* equal elements are distinguishable: their positions are carried along */
+	bool encoded;      /* encodings of the elements are sorted, in ascending or descending order of the elements */
 	bool descending;
-	struct sr_value *v[MOST_OPERANDS + 1];
+	struct sr_value *v[MAX_OPERANDS + 1];
 };
 
-/* Of all readers of v, behind reshards too, the most that one takes of the first elements; -1: some take others. */
-static int64_t taken_of(struct sr_expansion *p, const struct sr_value *v, int dim)
+/* Return the largest prefix along dim that a reader of v, also behind reshards, slices; -1: some reader takes other elements. */
+static int64_t prefix_read_by(struct sr_expansion *p, const struct sr_value *v, int dim)
 {
 	int64_t most = 0, n;
 	const int64_t *start, *limit, *stride;
@@ -40,7 +39,7 @@ static int64_t taken_of(struct sr_expansion *p, const struct sr_value *v, int di
 		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(p->ctx, by, SR_NAME_start_indices, &start, &n) &&
 			     sr_op_ints(p->ctx, by, SR_NAME_limit_indices, &limit, &n) &&
 			     sr_op_ints(p->ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
-		int64_t taken = slice ? limit[dim] : sr_op_is(by, SR_OP_sdy_reshard) ? taken_of(p, sr_result(by, 0), dim) : -1;
+		int64_t taken = slice ? limit[dim] : sr_op_is(by, SR_OP_sdy_reshard) ? prefix_read_by(p, sr_result(by, 0), dim) : -1;
 		if (taken < 0)
 			return -1;
 		most = taken > most ? taken : most;
@@ -48,12 +47,12 @@ static int64_t taken_of(struct sr_expansion *p, const struct sr_value *v, int di
 	return most;
 }
 
-/* How many of the first ones are read; 0: all. */
-static int64_t read_first(struct sr_expansion *p, int dim)
+/* Return the size of the prefix that readers of the results use; 0: all elements. */
+static int64_t prefix_of_readers(struct sr_expansion *p, int dim)
 {
 	int64_t most = 0;
 	for (int i = 0; i < p->op->n_results; i++) {
-		int64_t taken = taken_of(p, sr_result(p->op, i), dim);
+		int64_t taken = prefix_read_by(p, sr_result(p->op, i), dim);
 		if (taken < 0)
 			return 0;
 		most = taken > most ? taken : most;
@@ -61,16 +60,16 @@ static int64_t read_first(struct sr_expansion *p, int dim)
 	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
 }
 
-/* Decide how equal elements keep their order: a single operand whose equal elements are equal bits needs nothing, one of floats that
- * JAX's comparator orders is sorted as codes, and any others go along with their places. */
+/* Decide how equal elements keep their order. A single operand whose equal elements have equal bits needs nothing; floats
+ * ordered by JAX's comparator are sorted as encodings; everything else carries positions along. */
 static void read_order(struct sr_expansion *p, struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
 	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1;
 	s->descending = one && keys[0].descending;
-	s->by_code = one && !s->first && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
-	s->by_places = !s->by_code && !(one && exact);
+	s->encoded = one && !s->prefix && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
+	s->by_positions = !s->encoded && !(one && exact);
 }
 
 static bool read_sort(struct sr_expansion *p, struct sorting *s)
@@ -79,20 +78,20 @@ static bool read_sort(struct sr_expansion *p, struct sorting *s)
 	s->n = p->op->n_operands;
 	s->dim = (int)sr_op_int(p->op, SR_NAME_dimension, -1);
 	s->dim += s->dim < 0 ? t->rank : 0;
-	if (s->n > MOST_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
+	if (s->n > MAX_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
 		return false;
 	s->axes = sr_expand_given_axes(p, 0);
 	s->extent = t->shape[s->dim];
 	s->shards = sr_axes_size(s->axes[s->dim]);
-	s->part = sr_expand_shard_extent(s->extent, s->axes[s->dim]);
-	s->first = read_first(p, s->dim);
+	s->shard = sr_expand_shard_extent(s->extent, s->axes[s->dim]);
+	s->prefix = prefix_of_readers(p, s->dim);
 	read_order(p, s);
 	return s->shards > 1 && s->shards <= INT32_MAX / 4;
 }
 
-/* ---------------------------------------------------------------- sorts of a part */
+/* ---------------------------------------------------------------- sorts of a shard */
 
-static struct sr_op *copy_of(struct sr_expansion *p, struct sorting *s)
+static struct sr_op *clone_sort(struct sr_expansion *p, struct sorting *s)
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, s->n);
@@ -106,7 +105,7 @@ static struct sr_op *copy_of(struct sr_expansion *p, struct sorting *s)
 	return sr_op_with_results(ctx, op, types, s->n);
 }
 
-/* A comparator of n pairs that says whether those of pair `key` are less: in place of the one of `op`. */
+/* Replace the comparator of `op` by one that compares operand `key` with less-than. */
 static void compare_by(struct sr_expansion *p, struct sorting *s, struct sr_op *op, int key)
 {
 	struct sr_block *old = op->regions[0].first;
@@ -129,29 +128,30 @@ static void take_results(struct sorting *s, struct sr_op *op)
 		s->v[i] = sr_result(op, i);
 }
 
-/* Stable, by one more operand (kept as the last of s->v) alone. */
+/* Stable sort by one more operand `key`, which becomes the last of s->v. */
 static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *key)
 {
 	s->v[s->n++] = key;
-	struct sr_op *op = copy_of(p, s);
+	struct sr_op *op = clone_sort(p, s);
 	compare_by(p, s, op, s->n - 1);
 	take_results(s, op);
 	s->n--;
 }
 
-/* Stable, by the op's own comparator or by codes. Places, where they go along, are an operand that it does not look at. */
-static void sort_part(struct sr_expansion *p, struct sorting *s)
+/* Stable sort by the op's own comparator or by encodings. Positions, if carried along, are an operand that the comparator
+ * ignores. */
+static void sort_shard(struct sr_expansion *p, struct sorting *s)
 {
-	int places = s->by_places && s->v[s->n] != NULL;
-	s->n += places;
-	struct sr_op *op = copy_of(p, s);
+	int positions = s->by_positions && s->v[s->n] != NULL;
+	s->n += positions;
+	struct sr_op *op = clone_sort(p, s);
 	struct sr_block *body = op->regions[0].first;
-	if (s->by_code)
+	if (s->encoded)
 		compare_by(p, s, op, 0);
-	for (int i = 0; i < 2 * places; i++)
+	for (int i = 0; i < 2 * positions; i++)
 		sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, s->v[s->n - 1]->type->dtype, 0, NULL), p->op->loc);
 	take_results(s, op);
-	s->n -= places;
+	s->n -= positions;
 }
 
 static void slice_all(struct sr_expansion *p, struct sorting *s, int64_t first, int64_t n)
@@ -168,38 +168,38 @@ static double row_bytes(struct sr_expansion *p, const struct sorting *s)
 	return bytes;
 }
 
-/* ---------------------------------------------------------------- the first ones */
+/* ---------------------------------------------------------------- the first elements */
 
 /* Return i1 of s->v's shape, true for padding. The elements are the first `each` ones of every device (chunks = s->shards), or
- * all of this device (chunks = 1, each = s->part). */
+ * all of this device (chunks = 1, each = s->shard). */
 static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting *s, int64_t each, int64_t chunks)
 {
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
 	int64_t shape[2] = {chunks, each}, n = chunks * each, dims = s->dim;
-	struct sr_value *place = sr_spmd_iota(p, type, 2, shape, 1), *first;
+	struct sr_value *position = sr_spmd_iota(p, type, 2, shape, 1), *first;
 	if (chunks > 1) {
 		first = sr_spmd_iota(p, type, 2, shape, 0);
-		first = sr_spmd_binary(p, SR_OP_stablehlo_multiply, first, sr_spmd_constant(p, first->type, s->part));
+		first = sr_spmd_binary(p, SR_OP_stablehlo_multiply, first, sr_spmd_constant(p, first->type, s->shard));
 	} else {
-		first = sr_spmd_broadcast(p, sr_spmd_shard_offset(p, s->axes[s->dim], s->part, type), NULL, 2, shape);
+		first = sr_spmd_broadcast(p, sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type), NULL, 2, shape);
 	}
-	place = sr_spmd_binary(p, SR_OP_stablehlo_add, place, first);
-	place = sr_build_compare(&p->at, place, SR_GE, sr_spmd_constant(p, place->type, s->extent), NULL);
-	return sr_spmd_broadcast(p, sr_spmd_reshape(p, place, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
+	position = sr_spmd_binary(p, SR_OP_stablehlo_add, position, first);
+	position = sr_build_compare(&p->at, position, SR_GE, sr_spmd_constant(p, position->type, s->extent), NULL);
+	return sr_spmd_broadcast(p, sr_spmd_reshape(p, position, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
 }
 
 /* Return v, this device's elements, with the scalar constant `fill` for padding. */
 static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, const struct sr_attr *fill)
 {
 	struct sr_value *scalar = sr_build_constant(&p->at, fill);
-	return sr_spmd_select(p, is_padding(p, s, s->part, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape), v);
+	return sr_spmd_select(p, is_padding(p, s, s->shard, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape), v);
 }
 
-/* Sort by flags (i1 of s->v's shape), then by the op's own comparator: it never decides between padding and a value. */
+/* Sort by flags (i1 of s->v's shape), then by the op's own comparator, which so never compares padding with a value. */
 static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_value *flags)
 {
 	s->v[s->n++] = flags;
-	struct sr_op *op = copy_of(p, s), *end = sr_block_terminator(op->regions[0].first);
+	struct sr_op *op = clone_sort(p, s), *end = sr_block_terminator(op->regions[0].first);
 	struct sr_block *body = op->regions[0].first;
 	struct sr_value *pair[2];
 	for (int i = 0; i < 2; i++)
@@ -213,7 +213,7 @@ static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_va
 	s->n--;
 }
 
-/* Return the last scalar of `compare`'s order from the first on, which is less or greater; NULL: not known. */
+/* Return the scalar that is last in the order of `compare`, a less-than or greater-than comparison; NULL: not known. */
 static const struct sr_attr *last_in_order(struct sr_expansion *p, const struct sr_op *compare)
 {
 	enum sr_dtype type = sr_operand(compare, 0)->type->dtype;
@@ -230,7 +230,7 @@ static const struct sr_attr *last_in_order(struct sr_expansion *p, const struct 
 	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, bytes);
 }
 
-/* Return the operand that the comparator is one comparison of, less or greater, if that order has a last scalar; else -1. */
+/* Return the operand that the comparator compares by a single less-than or greater-than whose order has a last scalar; else -1. */
 static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct sr_attr **last)
 {
 	const struct sr_block *body = op->regions[0].first;
@@ -246,10 +246,10 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
 
 /* Sort each device's elements, gather the first `each` of every device, sort these and keep the first s->first.
  *
- * Padding is behind all values before the first sort, and behind all of them again once each device's first elements are gathered
- * in the order of devices. Both sorts are stable, so padding stays behind if its key is the last one of the comparator's order.
- * Where that is not known, a flag for padding is compared before the op's own comparator. */
-static void build_first(struct sr_expansion *p, struct sorting *s, int64_t each)
+ * Padding must be behind all values in the first sort, and behind all gathered values in the second. Both sorts are stable, so
+ * padding stays behind if its key is the last scalar of the comparator's order. If that scalar is not known, a padding flag is
+ * compared before the op's own comparator. */
+static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t each)
 {
 	const struct sr_attr *last = NULL;
 	bool pads = s->extent % s->shards;
@@ -259,42 +259,42 @@ static void build_first(struct sr_expansion *p, struct sorting *s, int64_t each)
 		s->v[key] = padding_filled(p, s, s->v[key], last);
 	for (int round = 0; round < 2; round++) {
 		if (pads && key < 0)
-			sort_flagged(p, s, is_padding(p, s, round ? each : s->part, round ? s->shards : 1));
+			sort_flagged(p, s, is_padding(p, s, round ? each : s->shard, round ? s->shards : 1));
 		else
-			sort_part(p, s);
-		slice_all(p, s, 0, round ? s->first : each);
+			sort_shard(p, s);
+		slice_all(p, s, 0, round ? s->prefix : each);
 		for (int i = 0; !round && i < s->n; i++)
 			s->v[i] = sr_spmd_all_gather(p, s->v[i], s->dim, s->axes[s->dim]);
 	}
 }
 
-/* Slices of v become slices of the first ones, and lie as these do; reshards of all are read no more. */
-static void read_instead(struct sr_expansion *p, struct sr_value *v, struct sr_value *first)
+/* Make slices of v slices of `first`, with its sharding. Reshards of v are no longer read. */
+static void read_prefix_instead(struct sr_expansion *p, struct sr_value *v, struct sr_value *first)
 {
 	for (struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_value *by = sr_result(use->owner, 0);
 		if (sr_op_is(use->owner, SR_OP_stablehlo_slice)) {
 			sr_value_set_sharding(p->ctx, by, sr_value_sharding(p->ctx, first));
 		} else {
-			read_instead(p, by, first);
+			read_prefix_instead(p, by, first);
 			by->type = first->type;
 		}
 	}
 	sr_value_replace_all(v, first);
 }
 
-static void finish_first(struct sr_expansion *p)
+static void finish_prefix(struct sr_expansion *p)
 {
 	for (int i = 0; i < p->op->n_results; i++)
-		read_instead(p, sr_result(p->op, i), sr_result(p->manual, i));
+		read_prefix_instead(p, sr_result(p->op, i), sr_result(p->manual, i));
 	sr_expand_finish(p);
 }
 
 static struct sr_value **begin(struct sr_expansion *p, const struct sorting *s, int64_t extent, struct sr_axes *out)
 {
-	struct sr_value *operands[MOST_OPERANDS];
-	struct sr_axes *in_axes[MOST_OPERANDS], *out_axes[MOST_OPERANDS];
-	const struct sr_type *types[MOST_OPERANDS];
+	struct sr_value *operands[MAX_OPERANDS];
+	struct sr_axes *in_axes[MAX_OPERANDS], *out_axes[MAX_OPERANDS];
+	const struct sr_type *types[MAX_OPERANDS];
 	for (int i = 0; i < s->n; i++) {
 		operands[i] = sr_operand(p->op, i);
 		int64_t *shape = sr_dup(p->ctx->arena, operands[i]->type->shape, (size_t)operands[i]->type->rank, sizeof *shape);
@@ -311,30 +311,30 @@ static double bytes_along(struct sr_expansion *p, const struct sorting *s, int64
 	double bytes = 0;
 	for (int i = 0; i < s->n; i++)
 		bytes += sr_expand_type_bytes(sr_expand_local_type(p, sr_operand(p->op, i)->type, s->axes));
-	return bytes / (double)s->part * (double)n;
+	return bytes / (double)s->shard * (double)n;
 }
 
-static bool find_first(struct sr_expansion *p, struct sorting *s)
+static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 {
-	int64_t each = s->first < s->part ? s->first : s->part;
+	int64_t each = s->prefix < s->shard ? s->prefix : s->shard;
 	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
 	out[s->dim] = (struct sr_axes){0};
 	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, (double)s->shards), s->n);
 	if (!sr_expand_pays(p))
 		return false;
-	struct sr_value **args = begin(p, s, s->first, out);
+	struct sr_value **args = begin(p, s, s->prefix, out);
 	for (int i = 0; i < s->n; i++)
 		s->v[i] = args[i];
-	build_first(p, s, each);
+	build_prefix(p, s, each);
 	sr_expand_end(p, s->v, s->n);
-	finish_first(p);
+	finish_prefix(p);
 	return true;
 }
 
-/* ---------------------------------------------------------------- all */
+/* ---------------------------------------------------------------- all elements */
 
-/* Dealt out: element i of a part goes to device i % shards, behind those of the parts before. Or dealt back. */
-static struct sr_value *deal(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)
+/* Transpose: element i of a shard goes to device i % shards, after those of earlier shards. back: the inverse. */
+static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)
 {
 	int rank = v->type->rank;
 	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
@@ -349,14 +349,14 @@ static struct sr_value *deal(struct sr_expansion *p, const struct sorting *s, st
 	return sr_spmd_reshape(p, v, rank, was);
 }
 
-static void put_in_order(struct sr_expansion *p, struct sorting *s)
+static void sort_stably(struct sr_expansion *p, struct sorting *s)
 {
-	if (s->by_places)
+	if (s->by_positions)
 		sort_by(p, s, s->v[s->n]);
-	sort_part(p, s);
+	sort_shard(p, s);
 }
 
-/* i1 of v's shape, all alike: this device's coordinate is, or is not, `at`. */
+/* Return i1 of v's shape, uniform: this device's coordinate is `at`. */
 static struct sr_value *is_at(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
 {
 	struct sr_value *mine = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
@@ -364,7 +364,7 @@ static struct sr_value *is_at(struct sr_expansion *p, const struct sorting *s, c
 	return sr_spmd_broadcast(p, mine, NULL, v->type->rank, v->type->shape);
 }
 
-static struct sr_value *joined(struct sr_expansion *p, const struct sorting *s, struct sr_value *a, struct sr_value *b)
+static struct sr_value *concatenated(struct sr_expansion *p, const struct sorting *s, struct sr_value *a, struct sr_value *b)
 {
 	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
 	struct sr_value *pair[] = {a, b};
@@ -376,19 +376,19 @@ static struct sr_value *decoded(struct sr_expansion *p, const struct sorting *s,
 	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
 }
 
-/* The upper half of the part before and the lower half of this one, sorted together; each takes its half back. */
-static void sort_borders(struct sr_expansion *p, struct sorting *s)
+/* Sort the upper half of the previous shard together with the lower half of this one; each device keeps its half. */
+static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 {
-	int64_t half = s->part / 2;
-	struct sr_value *low[MOST_OPERANDS + 1], *high[MOST_OPERANDS + 1];
-	int n = s->n + s->by_places;
+	int64_t half = s->shard / 2;
+	struct sr_value *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
+	int n = s->n + s->by_positions;
 	for (int i = 0; i < n; i++) {
 		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half);
 		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half, half);
-		s->v[i] = joined(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
+		s->v[i] = concatenated(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
 	}
-	put_in_order(p, s);
-	if (s->by_code) {
+	sort_stably(p, s);
+	if (s->encoded) {
 		s->v[0] = decoded(p, s, s->v[0]);
 		low[0] = decoded(p, s, low[0]);
 		high[0] = decoded(p, s, high[0]);
@@ -398,46 +398,46 @@ static void sort_borders(struct sr_expansion *p, struct sorting *s)
 				*back = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half), s->axes[s->dim], 1);
 		mine = sr_spmd_select(p, is_at(p, s, mine, 0), low[i], mine);
 		back = sr_spmd_select(p, is_at(p, s, back, s->shards - 1), high[i], back);
-		s->v[i] = joined(p, s, mine, back);
+		s->v[i] = concatenated(p, s, mine, back);
 	}
 }
 
-static void build_all(struct sr_expansion *p, struct sorting *s)
+static void build_full(struct sr_expansion *p, struct sorting *s)
 {
 	const struct sr_type *t = s->v[0]->type;
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
-	struct sr_value *places = NULL;
-	if (s->by_places || s->by_code) {
-		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->part, type);
-		places = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
+	struct sr_value *positions = NULL;
+	if (s->by_positions || s->encoded) {
+		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type);
+		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
 				      sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
 	}
-	s->v[s->n] = s->by_places ? places : NULL;
-	if (s->by_code)
-		s->v[0] = sr_sort_encode(p, s->v[0], places, s->descending);
-	sort_part(p, s);
+	s->v[s->n] = s->by_positions ? positions : NULL;
+	if (s->encoded)
+		s->v[0] = sr_sort_encode(p, s->v[0], positions, s->descending);
+	sort_shard(p, s);
 	for (int back = 0; back < 2; back++) {
-		for (int i = 0; i < s->n + s->by_places; i++)
-			s->v[i] = deal(p, s, s->v[i], back);
+		for (int i = 0; i < s->n + s->by_positions; i++)
+			s->v[i] = transpose_columns(p, s, s->v[i], back);
 		if (back)
-			put_in_order(p, s);
+			sort_stably(p, s);
 		else
-			sort_part(p, s); /* what is dealt out is in the order of places, part after part */
+			sort_shard(p, s); /* transposed elements are in the order of positions already */
 	}
-	sort_borders(p, s);
+	sort_boundaries(p, s);
 }
 
-static bool sort_all(struct sr_expansion *p, struct sorting *s)
+static bool expand_full(struct sr_expansion *p, struct sorting *s)
 {
-	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->part), back = bytes;
-	bool fits = s->extent % s->shards == 0 && s->part % s->shards == 0 && s->part % 2 == 0 &&
-		    (double)s->part >= 2 * others * others;
-	if (s->by_places)
+	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->shard), back = bytes;
+	bool fits = s->extent % s->shards == 0 && s->shard % s->shards == 0 && s->shard % 2 == 0 &&
+		    (double)s->shard >= 2 * others * others;
+	if (s->by_positions)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
-	if (s->by_code)
+	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
 	sr_expand_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2,
-		      2 * (s->n + s->by_places) + 2 * s->n);
+		      2 * (s->n + s->by_positions) + 2 * s->n);
 	for (int i = 0; i < s->n; i++)
 		sr_expand_cost_result(p, i, s->axes);
 	if (!fits || !sr_expand_pays(p))
@@ -445,7 +445,7 @@ static bool sort_all(struct sr_expansion *p, struct sorting *s)
 	struct sr_value **args = begin(p, s, s->extent, s->axes);
 	for (int i = 0; i < s->n; i++)
 		s->v[i] = args[i];
-	build_all(p, s);
+	build_full(p, s);
 	sr_expand_end(p, s->v, s->n);
 	for (int i = 0; i < s->n; i++)
 		sr_expand_replace(p, sr_result(p->op, i), i);
@@ -460,5 +460,5 @@ bool sr_expand_sort(struct sr_expansion *p)
 		return false;
 	for (int i = 0; i < s.n; i++)
 		sr_expand_cost_reshard(p, sr_operand(p->op, i), i, s.axes);
-	return s.first ? find_first(p, &s) : sort_all(p, &s);
+	return s.prefix ? expand_prefix(p, &s) : expand_full(p, &s);
 }

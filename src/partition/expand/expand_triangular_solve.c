@@ -1,10 +1,10 @@
-/* triangular_solve, and LAPACK's trsm: columns of the right-hand side are solved for one by one (rows, where it stands
- * on the left), so that each device solves for its own, with the whole matrix. */
+/* SPMD expansion of triangular_solve and LAPACK's trsm: the columns of the right-hand side (rows, if the matrix is on the right)
+ * are independent, so each device solves for its own with the replicated matrix. */
 #include "dialect/attr_names.h"
 #include "kernels/kernel.h"
 #include "partition/expand/expand.h"
 
-/* What is solved for stands to the right of the matrix (its columns are free), or to the left. False: nothing is solved. */
+/* Return whether the matrix is on the left of the unknown: then the columns are independent. False: not a triangular solve. */
 static bool read_side(const struct sr_op *op, bool *left)
 {
 	const struct sr_attr *target = sr_op_attr(op, SR_NAME_call_target_name), *given = sr_op_attr(op, SR_NAME_left_side);
@@ -20,8 +20,9 @@ static bool read_side(const struct sr_op *op, bool *left)
 	return true;
 }
 
-/* Layouts of matrix and right-hand side for axes of the free dimension; what both have in front are batches. */
-static void lay(struct sr_expansion *p, const struct sr_axes *given, int free_dim, struct sr_axes axes, struct sr_axes **layouts)
+/* Choose the axes of matrix and right-hand side, with `axes` on the independent dimension; leading dimensions are batches. Sets
+ * p->price. */
+static void choose_axes(struct sr_expansion *p, const struct sr_axes *given, int free_dim, struct sr_axes axes, struct sr_axes **layouts)
 {
 	int rank = sr_operand(p->op, 1)->type->rank;
 	for (int i = 0; i < 2; i++) {
@@ -30,7 +31,7 @@ static void lay(struct sr_expansion *p, const struct sr_axes *given, int free_di
 			layouts[i][d] = given[d];
 	}
 	layouts[1][free_dim] = axes;
-	p->wire = 0;
+	p->price = 0;
 	for (int i = 0; i < 2; i++)
 		sr_expand_cost_reshard(p, sr_operand(p->op, i), i, layouts[i]);
 	sr_expand_cost_result(p, 0, layouts[1]);
@@ -47,11 +48,11 @@ bool sr_expand_triangular_solve(struct sr_expansion *p)
 	struct sr_axes both = sr_axes_concat(p->ctx->arena, given[free_dim], given[solved]);
 	if (sr_axes_size(both) == 1)
 		return false;
-	lay(p, given, free_dim, both, moved);
-	double wire = p->wire;
-	lay(p, given, free_dim, given[free_dim], layouts);
-	if (wire < p->wire || !given[free_dim].n) { /* what the other dimension was sharded by divides this one */
-		p->wire = wire;
+	choose_axes(p, given, free_dim, both, moved);
+	double price = p->price;
+	choose_axes(p, given, free_dim, given[free_dim], layouts);
+	if (price < p->price || !given[free_dim].n) { /* move the axes of the other dimension to the independent one */
+		p->price = price;
 		layouts[0] = moved[0], layouts[1] = moved[1];
 	}
 	if (!sr_expand_pays(p))

@@ -1,4 +1,3 @@
-/* Dimension numbers of gather and scatter. */
 #include "partition/expand/gather_dims.h"
 #include "dialect/attr_names.h"
 
@@ -36,28 +35,28 @@ int sr_dim_list_find(struct sr_dim_list list, int64_t dim)
 
 int sr_gather_dims_offset_dim(const struct sr_gather_dims *n, int d)
 {
-	int place = 0;
+	int position = 0;
 	if (sr_dim_list_find(n->single, d) >= 0 || sr_dim_list_find(n->batch, d) >= 0)
 		return -1;
 	for (int i = 0; i < d; i++)
-		place += sr_dim_list_find(n->single, i) < 0 && sr_dim_list_find(n->batch, i) < 0;
-	return place < n->offset.n ? (int)n->offset.at[place] : -1;
+		position += sr_dim_list_find(n->single, i) < 0 && sr_dim_list_find(n->batch, i) < 0;
+	return position < n->offset.n ? (int)n->offset.at[position] : -1;
 }
 
 int sr_gather_dims_batch_dim(const struct sr_gather_dims *n, int d)
 {
-	int place = sr_dim_list_find(n->batch, d);
-	return place < 0 ? -1 : (int)n->index_batch.at[place];
+	int position = sr_dim_list_find(n->batch, d);
+	return position < 0 ? -1 : (int)n->index_batch.at[position];
 }
 
 int sr_gather_dims_index_dim(const struct sr_gather_dims *n, int d)
 {
-	int place = 0;
+	int position = 0;
 	if (sr_dim_list_find(n->offset, d) >= 0)
 		return -1;
 	for (int i = 0; i < d; i++)
-		place += sr_dim_list_find(n->offset, i) < 0;
-	return place + (place >= n->vector);
+		position += sr_dim_list_find(n->offset, i) < 0;
+	return position + (position >= n->vector);
 }
 
 int sr_gather_dims_slices_dim(const struct sr_gather_dims *n, int d)

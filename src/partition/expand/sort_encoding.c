@@ -1,27 +1,27 @@
-/* Floats and their places as unsigned integers whose plain order is the one of a stable sort by JAX's comparator (zeros equal, every
- * NaN equal and last): the places decide only among zeros and among NaN, so the code of any other float has none. Equal codes are
- * codes of equal bits, so a sort of codes needs no further operand.
+/* Floats and their positions as unsigned integers whose order is that of a stable sort by JAX's comparator (zeros equal, NaN
+ * equal and last). Positions break ties among zeros and among NaN only; the encoding of any other float has none. Equal
+ * encodings have equal bits, so a sort of encodings needs no further operand.
  *
- *	code of x at `place`, W bits wide with M bits of mantissa:
- *	  NaN       (number of infinity + (1 << (M - 1))) << (64 - W) | place << (M + 1) | sign << M | mantissa
- *	  zero      number << (64 - W) | place << 1 | sign
+ *	encoding of x at `position`, W bits wide with M bits of mantissa:
+ *	  NaN       (number of infinity + (1 << (M - 1))) << (64 - W) | position << (M + 1) | sign << M | mantissa
+ *	  zero      number << (64 - W) | position << 1 | sign
  *	  others    number << (64 - W)
  *
- * `number` is the sign and magnitude of x as an unsigned integer in the order of the comparator; where that is descending it is
- * complemented, and codes of NaN begin at 0. */
+ * `number` is x's sign and magnitude as an unsigned integer in the order of the comparator; for a descending one it is
+ * complemented, and encodings of NaN begin at 0. */
 #include "partition/expand/sort_encoding.h"
 
-struct coding {
+struct encoding {
 	struct sr_expansion *p;
-	const struct sr_type *type; /* of codes */
+	const struct sr_type *type; /* of the encodings */
 	int width, mantissa;
-	int64_t top, mask, infinity; /* bits of the float */
+	int64_t top, mask, infinity; /* bit patterns of the float */
 	bool descending;
 };
 
-static bool begin(struct coding *c, struct sr_expansion *p, enum sr_dtype t, bool descending)
+static bool init_encoding(struct encoding *c, struct sr_expansion *p, enum sr_dtype t, bool descending)
 {
-	*c = (struct coding){.p = p, .width = sr_dtypes[t].bits, .descending = descending};
+	*c = (struct encoding){.p = p, .width = sr_dtypes[t].bits, .descending = descending};
 	c->mantissa = t == SR_F32 ? 23 : t == SR_BF16 ? 7 : t == SR_F16 ? 10 : 0;
 	c->top = (int64_t)1 << (c->width - 1);
 	c->mask = 2 * c->top - 1;
@@ -31,96 +31,96 @@ static bool begin(struct coding *c, struct sr_expansion *p, enum sr_dtype t, boo
 
 bool sr_sort_has_encoding(const struct sr_type *t, int64_t extent)
 {
-	struct coding c;
-	return extent <= (int64_t)1 << 30 && begin(&c, NULL, t->dtype, false);
+	struct encoding c;
+	return extent <= (int64_t)1 << 30 && init_encoding(&c, NULL, t->dtype, false);
 }
 
-static struct sr_value *number(const struct coding *c, int64_t n)
+static struct sr_value *constant(const struct encoding *c, int64_t n)
 {
 	return sr_spmd_constant(c->p, c->type, n);
 }
 
-static struct sr_value *with(const struct coding *c, enum sr_op_code code, struct sr_value *a, int64_t b)
+static struct sr_value *binary_constant(const struct encoding *c, enum sr_op_code code, struct sr_value *a, int64_t b)
 {
-	return sr_spmd_binary(c->p, code, a, number(c, b));
+	return sr_spmd_binary(c->p, code, a, constant(c, b));
 }
 
-static struct sr_value *is(const struct coding *c, struct sr_value *a, enum sr_compare how, int64_t b)
+static struct sr_value *compare_constant(const struct encoding *c, struct sr_value *a, enum sr_compare comparison, int64_t b)
 {
-	return sr_build_compare(&c->p->at, a, how, number(c, b), NULL);
+	return sr_build_compare(&c->p->at, a, comparison, constant(c, b), NULL);
 }
 
-static struct sr_value *left(const struct coding *c, struct sr_value *v, int64_t by)
+static struct sr_value *shift_left(const struct encoding *c, struct sr_value *v, int64_t by)
 {
-	return with(c, SR_OP_stablehlo_shift_left, v, by);
+	return binary_constant(c, SR_OP_stablehlo_shift_left, v, by);
 }
 
-static struct sr_value *right(const struct coding *c, struct sr_value *v, int64_t by)
+static struct sr_value *shift_right(const struct encoding *c, struct sr_value *v, int64_t by)
 {
-	return with(c, SR_OP_stablehlo_shift_right_logical, v, by);
+	return binary_constant(c, SR_OP_stablehlo_shift_right_logical, v, by);
 }
 
-static struct sr_value *either(const struct coding *c, struct sr_value *a, struct sr_value *b)
+static struct sr_value *bitwise_or(const struct encoding *c, struct sr_value *a, struct sr_value *b)
 {
 	return sr_spmd_binary(c->p, SR_OP_stablehlo_or, a, b);
 }
 
-static struct sr_value *to_number(const struct coding *c, struct sr_value *bits)
+static struct sr_value *to_number(const struct encoding *c, struct sr_value *bits)
 {
-	struct sr_value *negative = is(c, bits, SR_GE, c->top);
-	struct sr_value *flip = sr_spmd_select(c->p, negative, number(c, c->mask), number(c, c->top));
+	struct sr_value *negative = compare_constant(c, bits, SR_GE, c->top);
+	struct sr_value *flip = sr_spmd_select(c->p, negative, constant(c, c->mask), constant(c, c->top));
 	struct sr_value *n = sr_spmd_binary(c->p, SR_OP_stablehlo_xor, bits, flip);
-	return c->descending ? with(c, SR_OP_stablehlo_xor, n, c->mask) : n;
+	return c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 }
 
-static struct sr_value *from_number(const struct coding *c, struct sr_value *n)
+static struct sr_value *from_number(const struct encoding *c, struct sr_value *n)
 {
-	n = c->descending ? with(c, SR_OP_stablehlo_xor, n, c->mask) : n;
-	struct sr_value *positive = is(c, n, SR_GE, c->top);
-	struct sr_value *flip = sr_spmd_select(c->p, positive, number(c, c->top), number(c, c->mask));
+	n = c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
+	struct sr_value *positive = compare_constant(c, n, SR_GE, c->top);
+	struct sr_value *flip = sr_spmd_select(c->p, positive, constant(c, c->top), constant(c, c->mask));
 	return sr_spmd_binary(c->p, SR_OP_stablehlo_xor, n, flip);
 }
 
-/* Return the number of zeros, and the least one of NaN, or for descending order infinity's, which is above all of NaN. */
-static int64_t of_zero(const struct coding *c)
+/* Return the number of zeros; of_nan: the smallest number of NaN or, descending, infinity's, which is above all NaN. */
+static int64_t number_of_zero(const struct encoding *c)
 {
 	return c->descending ? c->top - 1 : c->top;
 }
 
-static int64_t of_nan(const struct coding *c)
+static int64_t number_of_nan(const struct encoding *c)
 {
 	return c->descending ? c->top - 1 - c->infinity : c->top + c->infinity + ((int64_t)1 << (c->mantissa - 1));
 }
 
-struct sr_value *sr_sort_encode(struct sr_expansion *p, struct sr_value *x, struct sr_value *place, bool descending)
+struct sr_value *sr_sort_encode(struct sr_expansion *p, struct sr_value *x, struct sr_value *position, bool descending)
 {
-	struct coding c;
-	begin(&c, p, x->type->dtype, descending);
+	struct encoding c;
+	init_encoding(&c, p, x->type->dtype, descending);
 	c.type = sr_type_tensor(p->ctx, SR_UI64, x->type->rank, x->type->shape);
 	struct sr_value *bits = sr_spmd_convert(p, sr_spmd_bitcast(p, x, sr_spmd_bits_type(x->type->dtype)), SR_UI64);
-	struct sr_value *size = with(&c, SR_OP_stablehlo_and, bits, c.top - 1), *sign = right(&c, bits, c.width - 1);
-	place = sr_spmd_convert(p, place, SR_UI64);
-	struct sr_value *zero = left(&c, number(&c, of_zero(&c)), 64 - c.width);
-	zero = either(&c, zero, either(&c, left(&c, place, 1), sign));
-	struct sr_value *nan = with(&c, SR_OP_stablehlo_and, bits, ((int64_t)1 << c.mantissa) - 1);
-	nan = either(&c, nan, either(&c, left(&c, sign, c.mantissa), left(&c, place, c.mantissa + 1)));
+	struct sr_value *size = binary_constant(&c, SR_OP_stablehlo_and, bits, c.top - 1), *sign = shift_right(&c, bits, c.width - 1);
+	position = sr_spmd_convert(p, position, SR_UI64);
+	struct sr_value *zero = shift_left(&c, constant(&c, number_of_zero(&c)), 64 - c.width);
+	zero = bitwise_or(&c, zero, bitwise_or(&c, shift_left(&c, position, 1), sign));
+	struct sr_value *nan = binary_constant(&c, SR_OP_stablehlo_and, bits, ((int64_t)1 << c.mantissa) - 1);
+	nan = bitwise_or(&c, nan, bitwise_or(&c, shift_left(&c, sign, c.mantissa), shift_left(&c, position, c.mantissa + 1)));
 	if (!descending)
-		nan = either(&c, nan, left(&c, number(&c, of_nan(&c)), 64 - c.width));
-	struct sr_value *code = left(&c, to_number(&c, bits), 64 - c.width);
-	code = sr_spmd_select(p, is(&c, size, SR_EQ, 0), zero, code);
-	return sr_spmd_select(p, is(&c, size, SR_GT, c.infinity), nan, code);
+		nan = bitwise_or(&c, nan, shift_left(&c, constant(&c, number_of_nan(&c)), 64 - c.width));
+	struct sr_value *code = shift_left(&c, to_number(&c, bits), 64 - c.width);
+	code = sr_spmd_select(p, compare_constant(&c, size, SR_EQ, 0), zero, code);
+	return sr_spmd_select(p, compare_constant(&c, size, SR_GT, c.infinity), nan, code);
 }
 
 struct sr_value *sr_sort_decode(struct sr_expansion *p, struct sr_value *code, enum sr_dtype t, bool descending)
 {
-	struct coding c;
-	begin(&c, p, t, descending);
+	struct encoding c;
+	init_encoding(&c, p, t, descending);
 	c.type = code->type;
-	struct sr_value *n = right(&c, code, 64 - c.width), *zero = left(&c, with(&c, SR_OP_stablehlo_and, code, 1), c.width - 1);
-	struct sr_value *nan = with(&c, SR_OP_stablehlo_and, code, ((int64_t)1 << c.mantissa) - 1);
-	struct sr_value *sign = with(&c, SR_OP_stablehlo_and, right(&c, code, c.mantissa), 1);
-	nan = either(&c, with(&c, SR_OP_stablehlo_or, nan, c.infinity), left(&c, sign, c.width - 1));
-	struct sr_value *bits = sr_spmd_select(p, is(&c, n, SR_EQ, of_zero(&c)), zero, from_number(&c, n));
-	bits = sr_spmd_select(p, is(&c, n, descending ? SR_LT : SR_GE, of_nan(&c)), nan, bits);
+	struct sr_value *n = shift_right(&c, code, 64 - c.width), *zero = shift_left(&c, binary_constant(&c, SR_OP_stablehlo_and, code, 1), c.width - 1);
+	struct sr_value *nan = binary_constant(&c, SR_OP_stablehlo_and, code, ((int64_t)1 << c.mantissa) - 1);
+	struct sr_value *sign = binary_constant(&c, SR_OP_stablehlo_and, shift_right(&c, code, c.mantissa), 1);
+	nan = bitwise_or(&c, binary_constant(&c, SR_OP_stablehlo_or, nan, c.infinity), shift_left(&c, sign, c.width - 1));
+	struct sr_value *bits = sr_spmd_select(p, compare_constant(&c, n, SR_EQ, number_of_zero(&c)), zero, from_number(&c, n));
+	bits = sr_spmd_select(p, compare_constant(&c, n, descending ? SR_LT : SR_GE, number_of_nan(&c)), nan, bits);
 	return sr_spmd_bitcast(p, sr_spmd_convert(p, bits, sr_spmd_bits_type(t)), t);
 }

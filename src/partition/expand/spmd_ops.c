@@ -1,10 +1,11 @@
-/* Forms on parts: ops of the body, and its collectives. */
+/* Builders of the ops and collectives in an SPMD expansion's body. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/signature.h"
 #include "partition/collective.h"
 #include "partition/device_coordinate.h"
+#include "partition/local/local.h"
 #include "partition/expand/expand.h"
 #include <string.h>
 
@@ -112,12 +113,12 @@ struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim
 	return sr_build_infer(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
-struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t part, enum sr_dtype dtype)
+struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t shard, enum sr_dtype dtype)
 {
 	if (sr_axes_size(axes) == 1)
 		return scalar(p, dtype, 0);
 	struct sr_value *v = sr_spmd_convert(p, sr_device_coordinate(&p->at, p->mesh, axes), dtype);
-	return part == 1 ? v : sr_spmd_binary(p, SR_OP_stablehlo_multiply, v, scalar(p, dtype, part));
+	return shard == 1 ? v : sr_spmd_binary(p, SR_OP_stablehlo_multiply, v, scalar(p, dtype, shard));
 }
 
 enum sr_dtype sr_spmd_index_type(int64_t extent)
@@ -129,7 +130,7 @@ struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *
 {
 	enum sr_dtype from = v->type->dtype;
 	bool wide = sr_dtype_bytes(from) == 8 || from == SR_UI32;
-	if (from == SR_UI64) /* what no i64 holds is beyond every extent */
+	if (from == SR_UI64) /* values above INT64_MAX exceed every extent */
 		v = sr_spmd_binary(p, SR_OP_stablehlo_minimum, v, sr_spmd_constant(p, v->type, INT64_MAX));
 	v = sr_spmd_clamp(p, sr_spmd_convert(p, v, wide ? SR_I64 : dtype), least, most);
 	return sr_spmd_convert(p, v, dtype);
@@ -144,12 +145,6 @@ struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, in
 
 /* ---------------------------------------------------------------- collectives */
 
-static const struct sr_attr *channel(struct sr_context *ctx)
-{
-	const struct sr_attr *fields[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
-	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields);
-}
-
 static const struct sr_attr *cause(struct sr_expansion *p)
 {
 	return sr_attr_string(p->ctx, p->op->info->name, strlen(p->op->info->name));
@@ -160,7 +155,7 @@ static struct sr_op *collective(struct sr_expansion *p, enum sr_op_code code, st
 {
 	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
 	struct sr_named_attr attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
-				    {SR_NAME_channel_handle, channel(p->ctx)},
+				    {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 				    {"shardrun.cause", cause(p)},
 				    {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
 	int n = 4;
@@ -219,7 +214,7 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 				   {SR_NAME_concat_dimension, sr_attr_i64(p->ctx, concat)},
 				   {SR_NAME_split_count, sr_attr_i64(p->ctx, n)},
 				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
-				   {SR_NAME_channel_handle, channel(p->ctx)},
+				   {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 				   {"shardrun.cause", cause(p)},
 				   {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
 	return sr_result(sr_build(&p->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
@@ -245,13 +240,13 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 	}
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_source_target_pairs, pairs},
-		{SR_NAME_channel_handle, channel(p->ctx)},
+		{SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 		{"shardrun.cause", cause(p)},
 		{"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
 	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
-/* ---------------------------------------------------------------- sums of which one addend is not zero */
+/* ---------------------------------------------------------------- sums with one nonzero addend */
 
 enum sr_dtype sr_spmd_bits_type(enum sr_dtype t)
 {
@@ -272,13 +267,13 @@ struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enu
 	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found, struct sr_owned_reduction how)
+struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found, struct sr_owned_reduction reduction)
 {
 	enum sr_dtype was = v->type->dtype, bits = sr_spmd_bits_type(was);
 	enum sr_op_code code = was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add;
 	v = sr_spmd_bitcast(p, v, bits);
 	v = found ? sr_spmd_select(p, found, v, sr_spmd_constant(p, v->type, 0)) : v;
-	v = sr_spmd_reduce_scatter(p, v, how.dim, how.scattered, code);
-	v = sr_spmd_all_reduce(p, v, how.everywhere, code);
+	v = sr_spmd_reduce_scatter(p, v, reduction.dim, reduction.scattered, code);
+	v = sr_spmd_all_reduce(p, v, reduction.everywhere, code);
 	return bits == SR_DTYPE_NONE ? v : sr_spmd_bitcast(p, v, was);
 }

@@ -1,19 +1,20 @@
-/* shardrun-halo-exchange: ops that move elements along a sharded dimension by less than a shard get their neighbours' edges, not the
- * whole dimension.
+/* shardrun-halo-exchange: expand ops that move elements along a sharded dimension into an exchange of boundary elements between devices,
+ * where that is cheaper than gathering the dimension.
  *
  * 	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
  * 	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
- * 	    returns concatenate(what it got, its own first element)
+ * 	    returns concatenate(received element, its own first element)
  *
- * The exchange is a manual computation of the global module, so that the passes that follow need not know it: choose reshards
- * its operands, local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what
- * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
+ * The exchange is an sdy.manual_computation of the global module, so later passes treat it as any other: shardrun-insert-reshards
+ * reshards its operands, shardrun-global-to-local inlines its body. Requires: propagation done, calls inlined. Leaves:
+ * sdy.manual_computation ops; ops without an expansion are unchanged. Cost: linear in the module. */
 #include "cost/cost.h"
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
 #include "partition/device_coordinate.h"
 #include "partition/halo/halo.h"
+#include "partition/local/local.h"
 #include "partition/partition.h"
 #include "partition/partition_passes.h"
 #include "support/checked.h"
@@ -70,12 +71,9 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out)
 {
 	struct sr_context *ctx = h->ctx;
-	struct sr_sdy_axis *all = SR_NEWS(ctx->arena, struct sr_sdy_axis, h->mesh->n_axes);
-	for (int i = 0; i < h->mesh->n_axes; i++)
-		all[i] = (struct sr_sdy_axis){h->mesh->axes[i].name, 1, 0};
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, shardings, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
-				   {SR_NAME_manual_axes, sr_attr_axes(ctx, all, h->mesh->n_axes)}};
+				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, h->mesh)}};
 	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	bool even = divides(h, sr_result(op, 0)->type, out->sharding);
 	for (int i = 0; i < n; i++)
@@ -146,7 +144,7 @@ static int64_t source_of(struct sr_halo_dim d, struct sr_halo_permute_sources fr
 static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	struct sr_context *ctx = h->ctx;
-	if (sr_mesh_devices(h->mesh) > h->listed)
+	if (sr_mesh_devices(h->mesh) > h->max_listed)
 		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, from.at, from.step);
 	struct sr_groups g = sr_mesh_groups(ctx->arena, h->mesh, d.axes);
 	int64_t *list = SR_NEWS(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
@@ -162,20 +160,19 @@ static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, stru
 struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	struct sr_context *ctx = h->ctx;
-	const struct sr_attr *handle[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_source_target_pairs, pairs(h, d, from)},
-		{SR_NAME_channel_handle, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle)},
+		{SR_NAME_channel_handle, sr_local_channel(ctx)},
 		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)},
 		{"shardrun.shardings", sr_collective_shardings_attr(&h->at, h->mesh, d.axes)}};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
-/* i1 scalar: I have a source. */
+/* Return an i1 scalar: this device has a source. */
 static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
-	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->listed ? d.shards : devices;
-	if (devices > h->listed && !from.at) {
+	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;
+	if (devices > h->max_listed && !from.at) {
 		struct sr_value *mine = sr_device_coordinate(&h->at, h->mesh, d.axes);
 		return sr_device_equals(&h->at, mine, from.step > 0 ? d.shards - 1 : 0, false);
 	}
@@ -228,8 +225,8 @@ struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr
 
 /* ---- the pass ---- */
 
-/* Readers before what they read, which they may look through: concatenates through slices, and the others from the last to the
- * first. */
+/* Readers are visited before what they read, since expansions look through producers: first concatenates, which look through
+ * slices, then the others from last to first. */
 enum { CONCATENATES, OTHERS, N_ROUNDS };
 
 static const struct pattern {
@@ -250,23 +247,23 @@ struct found {
 	SR_VEC(struct sr_op *) ops[N_ROUNDS];
 };
 
-/* What is taken of a sort is looked at together with it (expand/expand_sort.c). */
-static bool takes_sorted(const struct sr_op *op)
+/* Slices of a sort's results are left to the sort's expansion (expand_sort.c). */
+static bool slices_sorted(const struct sr_op *op)
 {
 	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
 	return def && sr_op_is(def, SR_OP_stablehlo_sort);
 }
 
-static bool find(void *data, struct sr_op *op)
+static bool collect(void *data, struct sr_op *op)
 {
 	struct found *f = data;
 	const struct pattern *p = &patterns[sr_local_kind_of(op)];
-	if (p->run && op->n_results == 1 && !takes_sorted(op) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+	if (p->run && op->n_results == 1 && !slices_sorted(op) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
 		sr_push(f->arena, &f->ops[p->round], op);
 	return true;
 }
 
-/* The mesh of the result, else of an operand: what is whole may be made of what is not. */
+/* Return the mesh of the result, else of an operand: a replicated result may have a sharded operand. */
 static const struct sr_mesh *mesh_of(struct sr_halo *h, const struct sr_op *op)
 {
 	for (int i = -1; i < op->n_operands; i++) {
@@ -279,14 +276,14 @@ static const struct sr_mesh *mesh_of(struct sr_halo *h, const struct sr_op *op)
 
 enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "max-listed-devices"),
+	struct sr_halo h = {.ctx = ctx, .module = module, .max_listed = sr_option_int(options, "max-listed-devices"),
 			    .costs = sr_cost_model_new(ctx, module, true)};
 	struct found f = {.arena = ctx->arena};
-	sr_walk(module, find, &f);
+	sr_walk(module, collect, &f);
 	for (int round = 0; round < N_ROUNDS; round++)
 		for (size_t i = f.ops[round].n; i-- > 0;) {
 			struct sr_op *op = f.ops[round].data[i];
-			h.mesh = op->block ? mesh_of(&h, op) : NULL; /* no block: looked through, and gone */
+			h.mesh = op->block ? mesh_of(&h, op) : NULL; /* no block: erased with a reader that looked through it */
 			if (!h.mesh)
 				continue;
 			h.latency = sr_cost_model_loop_latency(h.costs, op);

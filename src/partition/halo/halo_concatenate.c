@@ -1,37 +1,38 @@
-/* Concatenates along a sharded dimension: each device gets its elements from where the operands hold them. An operand is a value
- * sharded like the result, or whole along the dimension; a slice along the dimension alone is taken from what it cuts; a scalar
- * repeated is made.
+/* Halo exchange of a concatenate along a sharded dimension: each device gets the elements of its shard from the devices that
+ * have them. An operand is sharded like the result, or replicated along the dimension. A slice operand is read from the value
+ * that it slices, a broadcast scalar is made locally.
  *
  * 	roll by 1, n = 8, 4 devices of 2:   [7:8] is device 0's [0,1), from [1,2) of device 3
- * 	                                    [0:7] gives devices 1..3 their [0,1), from [1,2) of the one before; the rest stays
- * 	                                    all that moves is one permute of one element around the ring */
+ * 	                                    [0:7] gives devices 1..3 their [0,1), from [1,2) of the previous one; the rest stays
+ * 	                                    one permute of one element around the ring moves everything
+ */
 #include "dialect/attr_names.h"
 #include "partition/halo/halo.h"
 #include "support/checked.h"
 
-enum { MOST_OPERANDS = 64 };
+enum { MAX_OPERANDS = 64 };
 
-struct joined {
+struct concatenation {
 	struct sr_halo *h;
 	struct sr_op *op;
 	const struct sr_attr *sharding; /* of the result */
 	int dim;
 	struct sr_halo_dim d;
-	struct sr_value *values[MOST_OPERANDS]; /* each once */
-	bool whole[MOST_OPERANDS];              /* along dim */
+	struct sr_value *values[MAX_OPERANDS]; /* distinct values that the operands are made of */
+	bool replicated[MAX_OPERANDS];         /* replicated along dim */
 	int n_values;
 	struct sr_halo_transfer *exchange;
 };
 
-/* The scalar that v repeats. */
+/* Return the scalar that v broadcasts; NULL: v is no broadcast scalar. */
 static struct sr_value *scalar_of(const struct sr_value *v)
 {
 	bool repeats = v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(v->def, 0)->type->rank == 0;
 	return repeats ? sr_operand(v->def, 0) : NULL;
 }
 
-/* The value that v is cut from along dim alone, without steps, and where; v itself where it is none such. */
-static struct sr_value *cut_from(struct joined *c, struct sr_value *v, int64_t *first)
+/* Return the value that v is a slice of along dim only, with stride 1, and the start; v itself if it is no such slice. */
+static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v, int64_t *first)
 {
 	const int64_t *start, *limit, *stride;
 	int64_t n;
@@ -49,77 +50,77 @@ static struct sr_value *cut_from(struct joined *c, struct sr_value *v, int64_t *
 	return sr_operand(op, 0);
 }
 
-static int64_t shards_now(struct joined *c, const struct sr_value *v)
+static int64_t shards_now(struct concatenation *c, const struct sr_value *v)
 {
 	const struct sr_attr *s = sr_value_sharding(c->h->ctx, v);
 	const struct sr_mesh *mesh = s ? sr_sharding_mesh(c->h->module, s->sharding) : NULL;
 	return mesh && s->sharding->rank == v->type->rank ? sr_sdy_dim_shards(s->sharding, mesh, c->dim) : 1;
 }
 
-/* -1: no more operands are taken. */
-static int number_of(struct joined *c, struct sr_value *v)
+/* Return the index of v in c->values, adding it if needed; -1: too many. */
+static int index_of_value(struct concatenation *c, struct sr_value *v)
 {
 	for (int i = 0; i < c->n_values; i++)
 		if (c->values[i] == v)
 			return i;
-	if (c->n_values == MOST_OPERANDS)
+	if (c->n_values == MAX_OPERANDS)
 		return -1;
 	c->values[c->n_values] = v;
-	c->whole[c->n_values] = v->type->rank == 0 || shards_now(c, v) == 1;
+	c->replicated[c->n_values] = v->type->rank == 0 || shards_now(c, v) == 1;
 	return c->n_values++;
 }
 
-/* Elements [at, at + n) of the result are those of the value from `first` on. */
-static void add(struct joined *c, int number, int64_t first, int64_t at, int64_t n)
+/* Elements [at, at + n) of the result are elements of value `number` from `first` on. */
+static void add_range(struct concatenation *c, int number, int64_t first, int64_t at, int64_t n)
 {
 	int64_t extent = sr_result(c->op, 0)->type->shape[c->dim], local = sr_ceil_div(extent, c->d.shards);
 	struct sr_value *v = c->values[number];
 	bool scalar = v->type->rank == 0;
 	struct sr_halo_range_source s = {.end = scalar ? extent : v->type->shape[c->dim]};
-	s.part = c->whole[number] ? 0 : sr_ceil_div(s.end, c->d.shards);
+	s.shard_extent = c->replicated[number] ? 0 : sr_ceil_div(s.end, c->d.shards);
 	for (int64_t j = at / local; j < c->d.shards && j * local < at + n; j++) {
 		int64_t lo = at > j * local ? at : j * local, hi = at + n < (j + 1) * local ? at + n : (j + 1) * local;
 		sr_halo_transfer_add(c->exchange, number, s, j, lo - j * local, scalar ? 0 : first + lo - at, hi - lo);
 	}
 }
 
-static bool collect(struct joined *c)
+static bool collect(struct concatenation *c)
 {
 	int64_t at = 0;
 	for (int i = 0; i < c->op->n_operands; i++) {
 		struct sr_value *v = sr_operand(c->op, i), *from = scalar_of(v);
 		int64_t first = 0, n = v->type->shape[c->dim];
-		from = from ? from : cut_from(c, v, &first);
+		from = from ? from : sliced_value(c, v, &first);
 		if (from->type->rank && !sr_halo_is_supported(from->type, c->sharding->sharding))
 			return false;
-		int number = number_of(c, from);
+		int number = index_of_value(c, from);
 		if (number < 0)
 			return false;
-		add(c, number, first, at, n);
+		add_range(c, number, first, at, n);
 		at += n;
 	}
 	return true;
 }
 
-/* Something is sharded along the dimension already, and less is sent than to gather that. */
-static bool is_wanted(struct joined *c)
+/* Return true if some value is sharded along the dimension, and the transfer is cheaper than gathering it. */
+static bool pays(struct concatenation *c)
 {
 	double gathered = 0, k = (double)c->d.shards,
 	       bytes = sr_halo_bytes_along(c->h, sr_result(c->op, 0)->type, c->sharding->sharding, c->dim);
 	for (int i = 0; i < c->n_values; i++)
-		if (!c->whole[i])
+		if (!c->replicated[i])
 			gathered += sr_halo_gather_cost(
 				c->h, bytes * k * (double)sr_ceil_div(c->values[i]->type->shape[c->dim], c->d.shards), k);
 	return sr_halo_transfer_cost(c->exchange, bytes) < gathered;
 }
 
-/* Like the result; whole along dim where the value is. */
-static const struct sr_attr *sharding_of(struct joined *c, int number)
+/* Return the result's sharding, for the value: replicated along dim if the value is. */
+static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 {
 	struct sr_sdy_sharding s = *c->sharding->sharding;
 	if (c->values[number]->type->rank == 0)
 		s = (struct sr_sdy_sharding){.mesh_name = s.mesh_name, .mesh = s.mesh};
-	if (s.rank && c->whole[number]) {
+	if (s.rank && c->replicated[number]) {
 		struct sr_sdy_dim *dims = sr_dup(c->h->ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 		dims[c->dim].axes = (struct sr_sdy_axes){0};
 		s.dims = dims;
@@ -127,9 +128,9 @@ static const struct sr_attr *sharding_of(struct joined *c, int number)
 	return sr_attr_sharding(c->h->ctx, &s);
 }
 
-static void build(struct joined *c)
+static void build(struct concatenation *c)
 {
-	const struct sr_attr *shardings[MOST_OPERANDS];
+	const struct sr_attr *shardings[MAX_OPERANDS];
 	const struct sr_type *like = NULL;
 	for (int i = 0; i < c->n_values; i++)
 		shardings[i] = sharding_of(c, i);
@@ -144,20 +145,20 @@ static void build(struct joined *c)
 bool sr_halo_expand_concatenate(struct sr_halo *h, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
-	struct joined c = {.h = h, .op = op, .sharding = sr_value_sharding(h->ctx, sr_result(op, 0)),
+	struct concatenation c = {.h = h, .op = op, .sharding = sr_value_sharding(h->ctx, sr_result(op, 0)),
 			   .dim = (int)sr_op_int(op, SR_NAME_dimension, 0)};
 	if (!c.sharding || !sr_halo_is_supported(t, c.sharding->sharding))
 		return false;
 	c.d = sr_halo_dim_of(h, c.sharding->sharding, c.dim);
 	c.exchange = sr_halo_transfer_new(h, c.d, sr_ceil_div(t->shape[c.dim], c.d.shards));
-	if (c.d.shards == 1 || c.d.shards > h->listed || !collect(&c) || !is_wanted(&c))
+	if (c.d.shards == 1 || c.d.shards > h->max_listed || !collect(&c) || !pays(&c))
 		return false;
 	int n = op->n_operands;
 	struct sr_op **made_by = SR_NEWS(h->ctx->arena, struct sr_op *, n);
 	for (int i = 0; i < n; i++)
 		made_by[i] = sr_operand(op, i)->def;
 	build(&c);
-	for (int i = 0; i < n; i++) /* a slice may stand twice; erase it once */
+	for (int i = 0; i < n; i++) /* a slice may be operand twice; erase it once */
 		if (made_by[i] && made_by[i]->block && !sr_result(made_by[i], 0)->uses &&
 		    sr_op_is(made_by[i], SR_OP_stablehlo_slice))
 			sr_op_erase(made_by[i]);

@@ -1,9 +1,11 @@
-/* Convolutions over sharded images: where the result is sharded along windows each device reads the places under its own; where the
- * kernel is sharded, as the gradient of weights has it (the image's gradient is its kernel), each device sums over its own part of
- * the window, and one all_reduce adds the sums. Batches and features that are contracted are shared out in the same sum.
+/* Halo exchange of convolutions over sharded spatial dimensions. If the result is sharded, each device reads the positions under
+ * its windows. If the kernel is sharded (in the gradient of the weights, the image's gradient is the kernel), each device sums
+ * over its part of the window and one all_reduce adds the partial sums. Contracted batch and feature dimensions join the same
+ * sum.
  *
  * 	image 2x64x32x8 [{}, {"x"}, {}, {}], gradient 2x64x32x16 [{}, {"x"}, {}, {}], "x"=8, result 3x3x8x16
- * 	->  each device gets a row of either neighbour's, and sums over its own 8 rows: 3x3x8x16, unreduced over "x" */
+ * 	->  each device gets one row from each neighbor, and sums over its own 8 rows: 3x3x8x16, unreduced over "x"
+ */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -19,17 +21,17 @@ struct convolution {
 	struct sr_op *op;
 	const char *mesh_name;
 	struct sr_value *values[3];         /* image, kernel, result */
-	struct sr_axes *given[3], *axes[3]; /* [rank]: as they lie, and as the op takes or makes them */
+	struct sr_axes *given[3], *axes[3]; /* [rank]: axes before the pass, and axes that the local op takes and makes */
 	int dim[N_ROLES];
 	struct sr_halo_window windows[SR_MAX_RANK];
 	int n_windows;
 	int64_t feature_groups, batch_groups;
-	struct sr_axes sums; /* over which each device has a part of every sum */
+	struct sr_axes sum_axes; /* axes along which devices have partial sums */
 };
 
-static struct sr_axes free_part(const struct convolution *c, struct sr_axes wanted, struct sr_axes taken)
+static struct sr_axes unused_prefix(const struct convolution *c, struct sr_axes required, struct sr_axes taken)
 {
-	return sr_axes_prefix_without_overlaps(c->h->ctx->arena, wanted, taken);
+	return sr_axes_prefix_without_overlaps(c->h->ctx->arena, required, taken);
 }
 
 static bool read_dims(struct convolution *c)
@@ -67,12 +69,12 @@ static bool read(struct convolution *c)
 	for (int t = 0; t < 3; t++) {
 		struct sr_value *v = c->values[t] = t < 2 ? sr_operand(c->op, t) : sr_result(c->op, 0);
 		const struct sr_attr *s = sr_value_sharding(c->h->ctx, v);
-		struct sr_sdy_sharding whole = sr_sdy_replicated_sharding(arena, c->mesh_name, v->type->rank, true);
+		struct sr_sdy_sharding reduced_sharding = sr_sdy_replicated_sharding(arena, c->mesh_name, v->type->rank, true);
 		const struct sr_mesh *mesh = s ? sr_sharding_mesh(c->h->module, s->sharding) : c->h->mesh;
-		if (!mesh || !sr_mesh_equal(mesh, c->h->mesh) || !sr_halo_is_supported(v->type, s ? s->sharding : &whole) ||
+		if (!mesh || !sr_mesh_equal(mesh, c->h->mesh) || !sr_halo_is_supported(v->type, s ? s->sharding : &reduced_sharding) ||
 		    (s && s->sharding->unreduced.n))
 			return false;
-		c->given[t] = sr_axes_by_dim(arena, sr_sharding_resolve(arena, mesh, s ? s->sharding : &whole));
+		c->given[t] = sr_axes_by_dim(arena, sr_sharding_resolve(arena, mesh, s ? s->sharding : &reduced_sharding));
 		c->axes[t] = SR_NEWS(arena, struct sr_axes, v->type->rank);
 	}
 	c->feature_groups = sr_op_int(c->op, SR_NAME_feature_group_count, 1);
@@ -80,9 +82,10 @@ static bool read(struct convolution *c)
 	return c->op->n_operands == 2 && read_dims(c);
 }
 
-/* ---------------------------------------------------------------- how it is cut */
+/* ---------------------------------------------------------------- partitioning */
 
-/* The whole window is under few places, as in the gradient of weights, and what it lies over is sharded. */
+/* Return the axes to partition the window along: those of kernel or image if the window is larger than the result, as in the
+ * gradient of the weights. */
 static struct sr_axes window_axes(const struct convolution *c, const struct sr_halo_window *d)
 {
 	struct sr_axes of_kernel = c->given[1][d->kernel], of_image = c->given[0][d->in];
@@ -92,24 +95,25 @@ static struct sr_axes window_axes(const struct convolution *c, const struct sr_h
 	return of_kernel.n ? of_kernel : of_image;
 }
 
-/* Contracted features, or batches: as one operand has them where that can be summed over too. */
-static void contract(struct convolution *c)
+/* Partition contracted features along the axes of one operand, if they can join the sum. */
+static void partition_contraction(struct convolution *c)
 {
 	struct sr_axes of_image = c->given[0][c->dim[IN_FEATURE]], of_kernel = c->given[1][c->dim[KERNEL_IN]];
-	struct sr_axes axes = free_part(c, of_image.n ? of_image : of_kernel, c->sums);
+	struct sr_axes axes = unused_prefix(c, of_image.n ? of_image : of_kernel, c->sum_axes);
 	if (c->feature_groups > 1 || c->values[1]->type->shape[c->dim[KERNEL_IN]] % sr_axes_size(axes))
 		return;
-	for (int d = 0; d < c->values[2]->type->rank && !c->sums.n; d++) /* the result has them: it would be cut again */
-		axes = free_part(c, axes, c->given[2][d]);
+	/* the result uses these axes: it would have to be sliced again */
+	for (int d = 0; d < c->values[2]->type->rank && !c->sum_axes.n; d++)
+		axes = unused_prefix(c, axes, c->given[2][d]);
 	c->axes[0][c->dim[IN_FEATURE]] = c->axes[1][c->dim[KERNEL_IN]] = axes;
-	c->sums = sr_axes_concat(c->h->ctx->arena, c->sums, axes);
+	c->sum_axes = sr_axes_concat(c->h->ctx->arena, c->sum_axes, axes);
 }
 
-/* Batches and output features as the result has them; groups in whole ones. */
+/* Partition batch and output features as the result has them; whole groups only. */
 static void follow_result(struct convolution *c)
 {
-	struct sr_axes features = free_part(c, c->given[2][c->dim[OUT_FEATURE]], c->sums),
-		       batch = free_part(c, c->given[2][c->dim[OUT_BATCH]], c->sums);
+	struct sr_axes features = unused_prefix(c, c->given[2][c->dim[OUT_FEATURE]], c->sum_axes),
+		       batch = unused_prefix(c, c->given[2][c->dim[OUT_BATCH]], c->sum_axes);
 	int64_t groups = c->feature_groups > 1 ? c->feature_groups : c->batch_groups, n = sr_axes_size(features);
 	if (groups > 1 && (groups % n || (c->feature_groups > 1 && c->batch_groups > 1)))
 		features.n = 0;
@@ -122,23 +126,23 @@ static void follow_result(struct convolution *c)
 	c->axes[2][c->dim[OUT_BATCH]] = batch;
 }
 
-/* Which window dimensions are worked on in parts; false: none is, or an exchange does not serve. */
-static bool cut_windows(struct convolution *c)
+/* Partition the window dimensions. False: none can be, or a transfer is impossible. */
+static bool partition_windows(struct convolution *c)
 {
 	bool some = false;
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
-		struct sr_axes axes = free_part(c, window_axes(c, d), c->sums);
+		struct sr_axes axes = unused_prefix(c, window_axes(c, d), c->sum_axes);
 		bool sums = axes.n > 0;
 		if (sums) {
 			c->axes[1][d->kernel] = axes;
-			c->sums = sr_axes_concat(c->h->ctx->arena, c->sums, axes);
+			c->sum_axes = sr_axes_concat(c->h->ctx->arena, c->sum_axes, axes);
 		}
 	}
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
 		bool sums = c->axes[1][d->kernel].n > 0;
-		struct sr_axes axes = sums ? c->axes[1][d->kernel] : free_part(c, c->given[2][d->out], c->sums);
+		struct sr_axes axes = sums ? c->axes[1][d->kernel] : unused_prefix(c, c->given[2][d->out], c->sum_axes);
 		int64_t n = sr_axes_size(axes);
 		if (n == 1)
 			continue;
@@ -153,7 +157,7 @@ static bool cut_windows(struct convolution *c)
 	return some;
 }
 
-/* ---------------------------------------------------------------- what it costs */
+/* ---------------------------------------------------------------- price */
 
 static double local_bytes(const struct convolution *c, int t, const struct sr_axes *axes)
 {
@@ -164,8 +168,8 @@ static double local_bytes(const struct convolution *c, int t, const struct sr_ax
 	return bytes;
 }
 
-/* An operand whose windowed dimensions are sharded, gathered along those. */
-static double gathered(const struct convolution *c, int t)
+/* Return the price of gathering operand t along its sharded spatial dimensions. */
+static double gather_price(const struct convolution *c, int t)
 {
 	int64_t n = 1;
 	for (int i = 0; i < c->n_windows; i++)
@@ -175,16 +179,16 @@ static double gathered(const struct convolution *c, int t)
 
 static bool pays(const struct convolution *c)
 {
-	double sent = 0, part = local_bytes(c, 0, c->axes[0]), n = (double)sr_axes_size(c->sums);
+	double sent = 0, shard_extent = local_bytes(c, 0, c->axes[0]), n = (double)sr_axes_size(c->sum_axes);
 	bool scatters = false;
 	for (int i = 0; i < c->n_windows; i++)
 		if (c->windows[i].exchange)
-			sent += sr_halo_transfer_cost(c->windows[i].exchange, part / (double)c->windows[i].part);
+			sent += sr_halo_transfer_cost(c->windows[i].exchange, shard_extent / (double)c->windows[i].shard_extent);
 	for (int d = 0; d < c->values[2]->type->rank; d++)
 		scatters = scatters || sr_axes_size(c->given[2][d]) > sr_axes_size(c->axes[2][d]);
 	if (n > 1)
 		sent += sr_cost_wire(scatters ? SR_ALL_GATHER : SR_ALL_REDUCE, local_bytes(c, 2, c->axes[2]), n) + c->h->latency;
-	return sent < gathered(c, 0) + gathered(c, 1);
+	return sent < gather_price(c, 0) + gather_price(c, 1);
 }
 
 /* ---------------------------------------------------------------- building */
@@ -201,7 +205,7 @@ static const struct sr_attr *sharding_of(const struct convolution *c, int t, str
 	return sr_sharding_attr(ctx, c->h->mesh, &s);
 }
 
-static void share_groups(struct convolution *c, struct sr_op *op)
+static void divide_groups(struct convolution *c, struct sr_op *op)
 {
 	int64_t n = sr_axes_size(c->axes[2][c->dim[OUT_FEATURE]]);
 	if (c->feature_groups > 1)
@@ -210,7 +214,7 @@ static void share_groups(struct convolution *c, struct sr_op *op)
 		sr_op_set_attr(c->h->ctx, op, SR_NAME_batch_group_count, sr_attr_i64(c->h->ctx, c->batch_groups / n));
 }
 
-static struct sr_value *convolved(struct convolution *c, struct sr_value *image, struct sr_value *kernel)
+static struct sr_value *build_local(struct convolution *c, struct sr_value *image, struct sr_value *kernel)
 {
 	struct sr_context *ctx = c->h->ctx;
 	const struct sr_type *type = c->values[2]->type;
@@ -220,7 +224,7 @@ static struct sr_value *convolved(struct convolution *c, struct sr_value *image,
 		if (!d->exchange)
 			continue;
 		image = sr_halo_window_exchange(c->h, d, image, (struct sr_halo_fill){.kind = SR_FILL_ZERO});
-		if (d->sums)
+		if (d->along_window)
 			kernel = sr_halo_masked(c->h, kernel, d->kernel, d->along, d->size, NULL);
 	}
 	for (int d = 0; d < type->rank; d++)
@@ -228,7 +232,7 @@ static struct sr_value *convolved(struct convolution *c, struct sr_value *image,
 	struct sr_op *op = sr_op_clone(ctx, c->op, NULL);
 	sr_op_remove_attr(ctx, op, "sdy.sharding");
 	sr_halo_window_write(c->h, op, c->windows, c->n_windows, SR_NAME_lhs_dilation);
-	share_groups(c, op);
+	divide_groups(c, op);
 	sr_op_set_operand(op, 0, image);
 	sr_op_set_operand(op, 1, kernel);
 	sr_result(op, 0)->type = sr_type_with_shape(ctx, type, type->rank, shape);
@@ -240,17 +244,17 @@ static void build(struct convolution *c)
 {
 	struct sr_context *ctx = c->h->ctx;
 	const struct sr_attr *shardings[] = {sharding_of(c, 0, (struct sr_axes){0}), sharding_of(c, 1, (struct sr_axes){0})},
-			     *wanted = sr_value_sharding(ctx, c->values[2]), *whole = sharding_of(c, 2, (struct sr_axes){0}),
-			     *partial = sharding_of(c, 2, c->sums);
+			     *required = sr_value_sharding(ctx, c->values[2]), *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
+			     *partial_sharding = sharding_of(c, 2, c->sum_axes);
 	struct sr_builder behind = sr_builder_before(ctx, c->op);
-	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, 2, partial);
-	struct sr_value **args = manual->regions[0].first->args, *local = convolved(c, args[0], args[1]),
+	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, 2, partial_sharding);
+	struct sr_value **args = manual->regions[0].first->args, *local = build_local(c, args[0], args[1]),
 			*out = sr_result(manual, 0);
-	if (c->sums.n)
-		out = sr_build_all_reduce(&behind, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sums), c->h->mesh,
-					   SR_UNREDUCED_SUM, whole);
-	if (!sr_sdy_sharding_is_equivalent(wanted ? wanted->sharding : NULL, whole->sharding))
-		out = sr_build_reshard(&behind, out, wanted);
+	if (c->sum_axes.n)
+		out = sr_build_all_reduce(&behind, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
+					   SR_UNREDUCED_SUM, reduced_sharding);
+	if (!sr_sdy_sharding_is_equivalent(required ? required->sharding : NULL, reduced_sharding->sharding))
+		out = sr_build_reshard(&behind, out, required);
 	sr_value_replace_all(c->values[2], out);
 	sr_halo_end(c->h, c->op, manual, local);
 }
@@ -262,9 +266,9 @@ bool sr_halo_expand_convolution(struct sr_halo *h, struct sr_op *op)
 		const struct sr_attr *s = sr_value_sharding(h->ctx, i < 0 ? sr_result(op, 0) : sr_operand(op, i));
 		c.mesh_name = s ? s->sharding->mesh_name : NULL;
 	}
-	if (!c.mesh_name || !read(&c) || !cut_windows(&c))
+	if (!c.mesh_name || !read(&c) || !partition_windows(&c))
 		return false;
-	contract(&c);
+	partition_contraction(&c);
 	follow_result(&c);
 	if (!pays(&c))
 		return false;

@@ -1,61 +1,57 @@
-/* select_and_scatter over sharded windows, the gradient of pooling: each device plays the windows that reach its own elements, from
- * the operand's elements under them and from their sources, and keeps what falls on its own.
+/* Halo exchange of select_and_scatter (the gradient of pooling) over sharded windows: each device runs all windows that reach
+ * its elements, on the operand elements under them and their sources, and keeps the results that are its own elements.
  *
  * 	operand 16 over "x"=4, windows of 3 at stride 2, source 7:  device 1 has elements [4,8); windows 1, 2 and 3 reach them;
- * 	it reads elements [2,9) and sources [1,4), and keeps [2,6) of the 7 that it makes
+ * 	it reads elements [2,9) and sources [1,4), and keeps [2,6) of its 7 results
  *
- * A window that does not exist scatters the identity of the scatter's body. Padding, which is never selected, is none of ours. */
+ * Windows that do not exist scatter the identity of the scatter body. Ops with padding are not expanded. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/halo/halo_window.h"
 #include "support/checked.h"
 
-struct reach { /* of one dimension */
+struct reach { /* what each device reads along one dimension */
 	struct sr_halo_dim along;
-	int64_t *element, *window, *own; /* [shards]: the first that a device reads, and where its own elements begin among them */
-	int64_t n, windows, part;        /* elements and windows that each reads; its own elements */
+	/* [shards]: first element and first window that a device reads, and position of its own elements among those */
+	int64_t *element, *window, *own;
+	int64_t n, windows, shard_extent;        /* elements and windows that each device reads; its own elements */
 	struct sr_halo_transfer *elements, *sources;
 };
 
-struct scattered {
+struct select_scatter {
 	struct sr_halo *h;
 	struct sr_op *op;
 	const struct sr_sdy_sharding *out;
 	struct sr_halo_window dims[SR_MAX_RANK];
-	struct reach reach[SR_MAX_RANK]; /* elements NULL: the dimension is whole, or passes */
+	struct reach reach[SR_MAX_RANK]; /* elements NULL: the dimension is not partitioned, or passed through */
 	const struct sr_attr *identity;
 };
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
-/* The first and the last window that touch [first, last], be there such or not. */
-static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t part, int64_t shards, struct sr_arena *arena)
+/* Find the windows that touch each device's elements, including windows that do not exist. */
+static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards, struct sr_arena *arena)
 {
 	int64_t last = 0;
 	r->element = SR_NEWS(arena, int64_t, shards);
 	r->window = SR_NEWS(arena, int64_t, shards);
 	r->own = SR_NEWS(arena, int64_t, shards);
-	r->part = part;
+	r->shard_extent = shard_extent;
 	for (int64_t j = 0; j < shards; j++) {
-		int64_t begins = floor_div(j * part, d->stride), touches = floor_div(j * part - d->size + d->stride, d->stride);
+		int64_t begins = sr_halo_floor_div(j * shard_extent, d->stride), touches = sr_halo_floor_div(j * shard_extent - d->size + d->stride, d->stride);
 		r->window[j] = touches < begins ? touches : begins;
 		r->element[j] = r->window[j] * d->stride;
-		r->own[j] = j * part - r->element[j];
-		last = floor_div((j + 1) * part - 1, d->stride);
+		r->own[j] = j * shard_extent - r->element[j];
+		last = sr_halo_floor_div((j + 1) * shard_extent - 1, d->stride);
 		int64_t windows = last - r->window[j] + 1;
 		r->windows = windows > r->windows ? windows : r->windows;
 	}
 	r->n = (r->windows - 1) * d->stride + d->size;
 	for (int64_t j = 0; j < shards; j++)
-		r->n = r->own[j] + part > r->n ? r->own[j] + part : r->n;
+		r->n = r->own[j] + shard_extent > r->n ? r->own[j] + shard_extent : r->n;
 	r->windows = (r->n - d->size) / d->stride + 1;
 }
 
-/* What each device gets of the operand, and of the sources. False: too many messages. */
-static bool exchange(struct scattered *s, int dim)
+/* Set up the transfers of operand and source. False: too many messages. */
+static bool set_up_transfers(struct select_scatter *s, int dim)
 {
 	struct reach *r = &s->reach[dim];
 	int64_t extent = sr_result(s->op, 0)->type->shape[dim], windows = sr_operand(s->op, 1)->type->shape[dim],
@@ -63,19 +59,19 @@ static bool exchange(struct scattered *s, int dim)
 	r->elements = sr_halo_transfer_new(s->h, r->along, r->n);
 	r->sources = sr_halo_transfer_new(s->h, r->along, r->windows);
 	for (int64_t j = 0; j < k; j++) {
-		int64_t part = sr_ceil_div(extent, k), few = sr_ceil_div(windows, k);
-		sr_halo_transfer_add(r->elements, 0, (struct sr_halo_range_source){part, 0, part * k}, j, 0, r->element[j], r->n);
-		sr_halo_transfer_add(r->sources, 0, (struct sr_halo_range_source){few, 0, few * k}, j, 0, r->window[j], r->windows);
+		int64_t shard_extent = sr_ceil_div(extent, k), windows_per_device = sr_ceil_div(windows, k);
+		sr_halo_transfer_add(r->elements, 0, (struct sr_halo_range_source){shard_extent, 0, shard_extent * k}, j, 0, r->element[j], r->n);
+		sr_halo_transfer_add(r->sources, 0, (struct sr_halo_range_source){windows_per_device, 0, windows_per_device * k}, j, 0, r->window[j], r->windows);
 	}
 	return sr_halo_transfer_elements(r->elements) >= 0 && sr_halo_transfer_elements(r->sources) >= 0;
 }
 
-static double bytes_along(const struct scattered *s, int operand, int dim)
+static double bytes_along(const struct select_scatter *s, int operand, int dim)
 {
 	return sr_halo_bytes_along(s->h, sr_operand(s->op, operand)->type, s->out, dim);
 }
 
-static bool pays(const struct scattered *s, int dim)
+static bool pays(const struct select_scatter *s, int dim)
 {
 	const struct reach *r = &s->reach[dim];
 	double k = (double)r->along.shards, of_element = bytes_along(s, 0, dim), of_source = bytes_along(s, 1, dim);
@@ -84,7 +80,7 @@ static bool pays(const struct scattered *s, int dim)
 			      sr_halo_gather_cost(s->h, of_source * (double)sr_operand(s->op, 1)->type->shape[dim], k);
 }
 
-static bool is_wanted(struct scattered *s)
+static bool can_expand(struct select_scatter *s)
 {
 	const struct sr_type *type = sr_result(s->op, 0)->type;
 	bool wanted = false;
@@ -97,14 +93,14 @@ static bool is_wanted(struct scattered *s)
 		if (w->low || w->high)
 			return false;
 		find_reach(r, w, sr_ceil_div(type->shape[d], r->along.shards), r->along.shards, s->h->ctx->arena);
-		if (!exchange(s, d) || !pays(s, d))
+		if (!set_up_transfers(s, d) || !pays(s, d))
 			return false;
 		wanted = true;
 	}
 	return wanted;
 }
 
-static struct sr_value *local_op(struct scattered *s, struct sr_value *operand, struct sr_value *source, struct sr_value *init)
+static struct sr_value *build_local(struct select_scatter *s, struct sr_value *operand, struct sr_value *source, struct sr_value *init)
 {
 	struct sr_halo *h = s->h;
 	struct sr_value *identity = sr_build_constant(&h->at, s->identity);
@@ -128,11 +124,11 @@ static struct sr_value *local_op(struct scattered *s, struct sr_value *operand, 
 	struct sr_value *v = sr_result(op, 0);
 	for (int d = 0; d < operand->type->rank; d++)
 		if (s->reach[d].elements)
-			v = sr_halo_slice_per_device(h, v, d, s->reach[d].along, s->reach[d].own, s->reach[d].part);
+			v = sr_halo_slice_per_device(h, v, d, s->reach[d].along, s->reach[d].own, s->reach[d].shard_extent);
 	return v;
 }
 
-/* Of the body that scatters; NULL: it has none that is known. */
+/* Return the identity of the scatter body; NULL: not known. */
 static const struct sr_attr *identity_of(struct sr_context *ctx, const struct sr_op *op)
 {
 	const struct sr_reducer *r = op->n_regions == 2 ? sr_reducer_of(&op->regions[1]) : NULL;
@@ -142,7 +138,7 @@ static const struct sr_attr *identity_of(struct sr_context *ctx, const struct sr
 bool sr_halo_expand_select_and_scatter(struct sr_halo *h, struct sr_op *op)
 {
 	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
-	struct scattered s = {.h = h, .op = op, .identity = identity_of(h->ctx, op)};
+	struct select_scatter s = {.h = h, .op = op, .identity = identity_of(h->ctx, op)};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	if (!sharding || !s.identity || !sr_halo_is_supported(type, s.out = sharding->sharding) ||
 	    !sr_halo_is_supported(sr_operand(op, 1)->type, s.out))
@@ -151,13 +147,13 @@ bool sr_halo_expand_select_and_scatter(struct sr_halo *h, struct sr_op *op)
 		s.dims[d].size = sr_halo_window_attr(h, op, SR_NAME_window_dimensions, d, 1);
 		sr_halo_window_read(h, op, &s.dims[d], d, NULL, NULL);
 	}
-	if (!is_wanted(&s))
+	if (!can_expand(&s))
 		return false;
 	struct sr_sdy_sharding scalar = {.mesh_name = s.out->mesh_name, .mesh = s.out->mesh};
 	const struct sr_attr *shardings[] = {sharding, sharding, sr_attr_sharding(h->ctx, &scalar)};
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1), sr_operand(op, 2)};
 	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 3, sharding);
 	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(h, op, manual, local_op(&s, args[0], args[1], args[2]));
+	sr_halo_end(h, op, manual, build_local(&s, args[0], args[1], args[2]));
 	return true;
 }

@@ -1,38 +1,38 @@
-/* Slices, pads and reversals along sharded dimensions: element t of the result is element off + t * step of a value, or padding,
- * so that each device gets a range from wherever it lies. What it reads may itself be a slice, a pad or a reversal: where less
- * is sent so, the range is taken from the value behind it.
+/* Halo exchange of slices, pads and reverses along sharded dimensions: element t of the result is element off + t * step of a
+ * value, or padding, so each device gets one range of elements. The operand may itself be a slice, pad or reverse: the range is
+ * taken from the operand's operand if that sends less.
  *
  * 	x: 8 elements over "x"=4;  slice [2:10] of pad(x, low = [1], high = [1])
- * 	->  element i is element i + 1 of x, and the padding value where there is none: each device drops its first element
- * 	    and appends the first of the next one; the last device appends the padding value
+ * 	->  element i is element i + 1 of x, or the padding value beyond its end: each device drops its first element and
+ * 	    appends the first one of the next device; the last device appends the padding value
  *
- * So are stencils with a fixed boundary written: one pad, a slice per neighbour. A dimension that is not sharded may take any
- * padding and slice; it is cut, or padded, on each device. */
+ * Stencils with a fixed boundary are written this way: one pad, and a slice per neighbor. Dimensions that are not sharded are
+ * sliced and padded locally. */
 #include "dialect/attr_names.h"
 #include "partition/halo/halo.h"
 #include "support/checked.h"
 
-enum { MOST_DEPTH = 4 };
+enum { MAX_DEPTH = 4 };
 
-/* Along one dimension: element t of the result is element off + t * step of the value where that lies in [begin, end), and
- * padding elsewhere. Of a pad between elements: element (t - low) / dilation, where that is whole. */
-struct move_dim {
+/* One dimension: element t of the result is element off + t * step of the value if that is in [begin, end), else padding. With
+ * interior padding: element (t - low) / dilation, if that is an integer. */
+struct affine_dim {
 	int64_t off, step, begin, end;
-	int64_t low, dilation; /* dilation 1: off and step say it all */
+	int64_t low, dilation; /* dilation 1: low is unused */
 };
 
-struct move {
+struct affine_read {
 	struct sr_halo *h;
 	const struct sr_op *op;
 	const struct sr_sdy_sharding *out;
-	const struct sr_type *type; /* of the result */
-	struct sr_value *from, *fill; /* fill NULL: nothing is padding */
-	struct move_dim dims[SR_MAX_RANK];
-	struct sr_halo_transfer *exchanges[SR_MAX_RANK]; /* of the dimensions that move */
-	double cost; /* of the exchanges */
+	const struct sr_type *type;   /* of the result */
+	struct sr_value *from, *fill; /* fill: the padding value; NULL: no padding */
+	struct affine_dim dims[SR_MAX_RANK];
+	struct sr_halo_transfer *exchanges[SR_MAX_RANK]; /* transfers of the sharded dimensions that change; NULL: none */
+	double cost;                                   /* price of the transfers */
 };
 
-static const int64_t *ints(const struct move *m, const struct sr_op *op, const char *name)
+static const int64_t *ints(const struct affine_read *m, const struct sr_op *op, const char *name)
 {
 	const int64_t *v;
 	int64_t n;
@@ -41,8 +41,8 @@ static const int64_t *ints(const struct move *m, const struct sr_op *op, const c
 
 /* ---------------------------------------------------------------- reading */
 
-/* The value of v is made of its operand as `inner` says: element t of the result is that of the operand now. */
-static void compose(struct move_dim *d, const struct move_dim *inner)
+/* Compose the map of a result dimension with `inner`, the map of the op that makes the value. */
+static void compose(struct affine_dim *d, const struct affine_dim *inner)
 {
 	int64_t begin = inner->off + d->begin * inner->step, last = inner->off + (d->end - 1) * inner->step;
 	d->off = inner->off + d->off * inner->step;
@@ -55,7 +55,7 @@ static void compose(struct move_dim *d, const struct move_dim *inner)
 		d->end = d->begin;
 }
 
-static bool read_slice(const struct move *m, const struct sr_op *op, struct move_dim *dims)
+static bool read_slice(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims)
 {
 	const int64_t *start = ints(m, op, SR_NAME_start_indices), *steps = ints(m, op, SR_NAME_strides);
 	for (int d = 0; d < m->type->rank; d++) {
@@ -67,7 +67,7 @@ static bool read_slice(const struct move *m, const struct sr_op *op, struct move
 	return true;
 }
 
-static bool read_pad(const struct move *m, const struct sr_op *op, struct move_dim *dims)
+static bool read_pad(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims)
 {
 	const int64_t *low = ints(m, op, SR_NAME_edge_padding_low), *interior = ints(m, op, SR_NAME_interior_padding);
 	for (int d = 0; d < m->type->rank; d++) {
@@ -81,20 +81,20 @@ static bool read_pad(const struct move *m, const struct sr_op *op, struct move_d
 	return true;
 }
 
-static bool read_reverse(const struct move *m, const struct sr_op *op, struct move_dim *dims)
+static bool read_reverse(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims)
 {
 	const int64_t *reversed;
 	int64_t n;
 	if (!sr_op_ints(m->h->ctx, op, SR_NAME_dimensions, &reversed, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		dims[reversed[i]] = (struct move_dim){
+		dims[reversed[i]] = (struct affine_dim){
 			.off = dims[reversed[i]].end - 1, .step = -1, .end = dims[reversed[i]].end, .dilation = 1};
 	return true;
 }
 
-/* A pad that only cuts has no padding. */
-static bool widens(const struct sr_op *pad, int rank, const struct move_dim *dims)
+/* Return true if the pad adds padding; one that only removes elements does not. */
+static bool adds_padding(const struct sr_op *pad, int rank, const struct affine_dim *dims)
 {
 	const struct sr_type *in = sr_operand(pad, 0)->type, *out = sr_result(pad, 0)->type;
 	for (int d = 0; d < rank; d++)
@@ -103,20 +103,21 @@ static bool widens(const struct sr_op *pad, int rank, const struct move_dim *dim
 	return false;
 }
 
-/* Looks through the op that makes m->from, or is m->op; false: it is none of ours. */
-static bool look_through(struct move *m, struct sr_op *op)
+/* Compose with the map of `op`, which makes m->from (at first m->op itself). False: not a slice, pad or reverse, or it cannot be
+ * composed. */
+static bool look_through(struct affine_read *m, struct sr_op *op)
 {
-	static bool (*const readers[SR_OP_COUNT])(const struct move *m, const struct sr_op *op, struct move_dim *dims) = {
+	static bool (*const readers[SR_OP_COUNT])(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims) = {
 		[SR_OP_stablehlo_slice] = read_slice, [SR_OP_stablehlo_pad] = read_pad, [SR_OP_stablehlo_reverse] = read_reverse};
-	struct move_dim inner[SR_MAX_RANK];
+	struct affine_dim inner[SR_MAX_RANK];
 	struct sr_value *from = op && op->n_operands ? sr_operand(op, 0) : NULL;
 	if (!op || !readers[sr_op_code_of(op)] || !sr_halo_is_supported(from->type, m->out))
 		return false;
 	for (int d = 0; d < m->type->rank; d++)
-		inner[d] = (struct move_dim){.step = 1, .end = from->type->shape[d], .dilation = 1};
+		inner[d] = (struct affine_dim){.step = 1, .end = from->type->shape[d], .dilation = 1};
 	if (!readers[sr_op_code_of(op)](m, op, inner))
 		return false;
-	bool pads = sr_op_is(op, SR_OP_stablehlo_pad) && widens(op, m->type->rank, inner);
+	bool pads = sr_op_is(op, SR_OP_stablehlo_pad) && adds_padding(op, m->type->rank, inner);
 	if (pads && m->fill)
 		return false;
 	for (int d = 0; d < m->type->rank; d++) {
@@ -133,152 +134,149 @@ static bool look_through(struct move *m, struct sr_op *op)
 	return true;
 }
 
-/* Where a function is inlined, a reshard of its result may stand between. */
-static struct sr_op *maker(const struct sr_value *v)
+/* Return the op that makes v, behind reshards: inlined functions leave reshards of their results. */
+static struct sr_op *producer(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_reshard))
 		v = sr_operand(v->def, 0);
 	return v->def;
 }
 
-/* ---------------------------------------------------------------- what moves */
+/* ---------------------------------------------------------------- transfers */
 
-static int64_t shards(const struct move *m, int d)
+static int64_t shards(const struct affine_read *m, int d)
 {
 	return sr_sdy_dim_shards(m->out, m->h->mesh, d);
 }
 
-static bool is_moved(const struct move *m, int d)
+static bool is_changed(const struct affine_read *m, int d)
 {
-	const struct move_dim *dim = &m->dims[d];
+	const struct affine_dim *dim = &m->dims[d];
 	int64_t n = m->from->type->shape[d];
 	return dim->off || dim->step != 1 || dim->dilation > 1 || dim->begin || dim->end != n || n != m->type->shape[d];
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
+/* Offset of the strided elements within a shard, if it is the same in all shards: then every step-th element is sliced before it
+ * is sent. */
+static int64_t phase_of(const struct affine_dim *d)
 {
-	return a / b - (a % b < 0);
+	return d->off - sr_halo_floor_div(d->off, d->step) * d->step;
 }
 
-/* Every step-th element is cut before it is sent where the shards all begin at the same place between two. */
-static int64_t phase_of(const struct move_dim *d)
+static bool strides_locally(const struct affine_read *m, int d, int64_t shard_extent)
 {
-	return d->off - floor_div(d->off, d->step) * d->step;
+	return m->dims[d].step > 1 && shard_extent % m->dims[d].step == 0;
 }
 
-static bool steps_first(const struct move *m, int d, int64_t part)
+/* Return the first element that a device needs, whose first result element is at position `at` of the dilated value. */
+static int64_t first_dilated(const struct affine_dim *d, int64_t at)
 {
-	return m->dims[d].step > 1 && part % m->dims[d].step == 0;
+	return sr_halo_floor_div(at - d->low, d->dilation);
 }
 
-/* What device j needs of a dilated dimension, whose place `at` it has first: the first element, and how far behind `at` it lies. */
-static int64_t first_dilated(const struct move_dim *d, int64_t at)
-{
-	return floor_div(at - d->low, d->dilation);
-}
-
-/* How many elements a device holds of the dilated value's dimension before it is dilated and cut to n. */
-static int64_t most_dilated(const struct move_dim *d, int64_t n)
+/* Return how many elements a device needs so that they cover n positions after dilation. */
+static int64_t max_undilated(const struct affine_dim *d, int64_t n)
 {
 	return (n - 1 + d->dilation - 1) / d->dilation + 1;
 }
 
-/* What fills the last part up is made padding before it is sent: all parts are then as long. */
-static bool is_masked(const struct move *m, int d)
+/* Return true if the padding of the last shard is overwritten with the padding value before the transfer: all shards then have
+ * the same length. */
+static bool is_masked(const struct affine_read *m, int d)
 {
 	int64_t extent = m->from->type->shape[d];
 	return m->fill && extent % shards(m, d) && !m->dims[d].begin && m->dims[d].end == extent;
 }
 
-static struct sr_halo_transfer *exchange_of(struct move *m, int d)
+static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 {
-	const struct move_dim *dim = &m->dims[d];
+	const struct affine_dim *dim = &m->dims[d];
 	struct sr_halo_dim along = sr_halo_dim_of(m->h, m->out, d);
-	int64_t n = sr_ceil_div(m->type->shape[d], along.shards), part = sr_ceil_div(m->from->type->shape[d], along.shards);
+	int64_t n = sr_ceil_div(m->type->shape[d], along.shards), shard_extent = sr_ceil_div(m->from->type->shape[d], along.shards);
 	int64_t step = dim->step < 0 ? -dim->step : dim->step, first = dim->off;
-	struct sr_halo_range_source s = {part, dim->begin, dim->end};
+	struct sr_halo_range_source s = {shard_extent, dim->begin, dim->end};
 	if (is_masked(m, d))
-		s.end = part * along.shards;
-	if (steps_first(m, d, part)) {
+		s.end = shard_extent * along.shards;
+	if (strides_locally(m, d, shard_extent)) {
 		int64_t phase = phase_of(dim);
-		s = (struct sr_halo_range_source){part / step, floor_div(dim->begin - phase + step - 1, step),
-					    floor_div(dim->end - phase + step - 1, step)};
+		s = (struct sr_halo_range_source){shard_extent / step, sr_halo_floor_div(dim->begin - phase + step - 1, step),
+					    sr_halo_floor_div(dim->end - phase + step - 1, step)};
 		first = (dim->off - phase) / step;
 		step = 1;
 	}
 	struct sr_halo_transfer *x =
-		sr_halo_transfer_new(m->h, along, dim->dilation > 1 ? most_dilated(dim, n) : (n - 1) * step + 1);
+		sr_halo_transfer_new(m->h, along, dim->dilation > 1 ? max_undilated(dim, n) : (n - 1) * step + 1);
 	for (int64_t j = 0; j < along.shards; j++) {
 		int64_t left = m->type->shape[d] - j * n, count = left < n ? left : n;
 		if (count <= 0)
 			break;
 		if (dim->dilation > 1)
-			sr_halo_transfer_add(x, 0, s, j, 0, first_dilated(dim, j * n), most_dilated(dim, n));
+			sr_halo_transfer_add(x, 0, s, j, 0, first_dilated(dim, j * n), max_undilated(dim, n));
 		else if (dim->step > 0)
 			sr_halo_transfer_add(x, 0, s, j, 0, first + j * n * step, (count - 1) * step + 1);
-		else /* backwards: the last of a device's elements is the first of its range */
+		else /* reversed: the last element of the device is the first one of its range */
 			sr_halo_transfer_add(x, 0, s, j, (n - count) * step, first - (j * n + count - 1) * step,
 					     (count - 1) * step + 1);
 	}
 	return x;
 }
 
-/* Of a value no element of which is in the result, nothing is made; nor where steps may pass by all of them. */
-static bool has_elements(const struct move *m)
+/* Return false if the result may have no element of the value along some dimension. */
+static bool has_elements(const struct affine_read *m)
 {
 	for (int d = 0; d < m->type->rank; d++) {
-		const struct move_dim *dim = &m->dims[d];
+		const struct affine_dim *dim = &m->dims[d];
 		int64_t last = dim->off + (m->type->shape[d] - 1) * dim->step, low = dim->step > 0 ? dim->off : last,
 			high = dim->step > 0 ? last : dim->off;
 		if (dim->dilation == 1 && (high < dim->begin || low >= dim->end || dim->begin >= dim->end))
 			return false;
-		/* between two steps there may be nothing */
+		/* all elements may be between two steps */
 		if (dim->dilation == 1 && (dim->step > 1 || dim->step < -1) && m->fill)
 			return false;
 	}
 	return true;
 }
 
-/* Some sharded dimension moves, and it costs less than to gather it. Fills in exchanges and sent. */
-static bool is_wanted(struct move *m)
+/* Return true if a sharded dimension changes and the transfers are cheaper than gathers. Sets m->exchanges and m->cost. */
+static bool pays(struct affine_read *m)
 {
-	bool wanted = false;
+	bool any = false;
 	m->cost = 0;
 	if (!has_elements(m))
 		return false;
 	for (int d = 0; d < m->type->rank; d++) {
 		m->exchanges[d] = NULL;
-		if (shards(m, d) == 1 || !is_moved(m, d))
+		if (shards(m, d) == 1 || !is_changed(m, d))
 			continue;
-		double k = (double)shards(m, d), part = (double)sr_ceil_div(m->from->type->shape[d], shards(m, d));
+		double k = (double)shards(m, d), shard_extent = (double)sr_ceil_div(m->from->type->shape[d], shards(m, d));
 		double bytes = sr_halo_bytes_along(m->h, m->from->type, m->out, d);
 		m->exchanges[d] = exchange_of(m, d);
 		double cost = sr_halo_transfer_cost(m->exchanges[d], bytes);
-		if (cost >= sr_halo_gather_cost(m->h, k * part * bytes, k))
+		if (cost >= sr_halo_gather_cost(m->h, k * shard_extent * bytes, k))
 			return false;
 		m->cost += cost;
-		wanted = true;
+		any = true;
 	}
-	return wanted;
+	return any;
 }
 
-/* What the op reads, looked through as deeply as it sends no more for it. */
-static bool read(struct move *m, struct sr_op *op)
+/* Read the op and look through its producers as long as the transfers do not become more expensive. */
+static bool read(struct affine_read *m, struct sr_op *op)
 {
-	struct move deeper;
+	struct affine_read deeper;
 	m->from = sr_result(op, 0);
 	for (int d = 0; d < m->type->rank; d++)
-		m->dims[d] = (struct move_dim){.step = 1, .end = m->type->shape[d], .dilation = 1};
+		m->dims[d] = (struct affine_dim){.step = 1, .end = m->type->shape[d], .dilation = 1};
 	if (!look_through(m, op))
 		return false;
-	bool wanted = is_wanted(m);
+	bool does_pay = pays(m);
 	deeper = *m;
-	for (int depth = 0; depth < MOST_DEPTH && look_through(&deeper, maker(deeper.from)); depth++)
-		if (is_wanted(&deeper) && (!wanted || deeper.cost <= m->cost)) {
+	for (int depth = 0; depth < MAX_DEPTH && look_through(&deeper, producer(deeper.from)); depth++)
+		if (pays(&deeper) && (!does_pay || deeper.cost <= m->cost)) {
 			*m = deeper;
-			wanted = true;
+			does_pay = true;
 		}
-	return wanted;
+	return does_pay;
 }
 
 /* ---------------------------------------------------------------- building */
@@ -289,19 +287,19 @@ static struct sr_value *reversed(struct sr_halo *h, struct sr_value *v, int dim)
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_reverse, &v, 1, &attr, 1, &v->type, 1), 0);
 }
 
-/* The local part of the value moved along a sharded dimension. */
-static struct sr_value *moved(struct move *m, struct sr_value *v, int dim, struct sr_value *fill)
+/* Return the local shard after the transfer along a sharded dimension. */
+static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value *v, int dim, struct sr_value *fill)
 {
-	const struct move_dim *d = &m->dims[dim];
+	const struct affine_dim *d = &m->dims[dim];
 	struct sr_halo *h = m->h;
 	struct sr_halo_dim along = sr_halo_dim_of(h, m->out, dim);
-	int64_t part = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], along.shards),
+	int64_t shard_extent = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], along.shards),
 		step = d->step < 0 ? -d->step : d->step;
 	struct sr_halo_fill by = {fill ? SR_FILL_VALUE : SR_FILL_ANY, fill};
 	if (is_masked(m, dim))
 		v = sr_halo_masked(h, v, dim, along, m->from->type->shape[dim], fill);
-	if (steps_first(m, dim, part)) {
-		v = sr_halo_strided_slice(h, v, dim, phase_of(d), part / step, step);
+	if (strides_locally(m, dim, shard_extent)) {
+		v = sr_halo_strided_slice(h, v, dim, phase_of(d), shard_extent / step, step);
 		step = 1;
 	}
 	v = sr_halo_transfer_build(m->exchanges[dim], &v, v->type, dim, by);
@@ -321,16 +319,16 @@ static int64_t clamped(int64_t v, int64_t low, int64_t high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* Along a dimension that is not sharded: the elements that there are, then padding around them. */
-static struct sr_value *made_locally(struct move *m, struct sr_value *v, int dim, struct sr_value *fill)
+/* Slice and pad a dimension that is not sharded. NULL: the result has no element of the value. */
+static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *v, int dim, struct sr_value *fill)
 {
-	const struct move_dim *d = &m->dims[dim];
+	const struct affine_dim *d = &m->dims[dim];
 	int64_t n = m->type->shape[dim], step = d->step < 0 ? -d->step : d->step, had = v->type->shape[dim];
 	if (d->dilation > 1)
 		return sr_halo_pad(m->h, v, dim,
 				   (struct sr_halo_padding){d->low, n - d->low - ((had - 1) * d->dilation + 1), d->dilation - 1},
 				   fill);
-	/* t from first to last are elements of [begin, end) */
+	/* elements of [begin, end) are results t from low to high */
 	int64_t low = d->step > 0 ? d->begin - d->off : d->off - (d->end - 1),
 		high = d->step > 0 ? d->end - 1 - d->off : d->off - d->begin;
 	int64_t first = clamped(sr_ceil_div(low > 0 ? low : 0, step), 0, n), last = high < 0 ? -1 : clamped(high / step, -1, n - 1);
@@ -343,29 +341,29 @@ static struct sr_value *made_locally(struct move *m, struct sr_value *v, int dim
 	return sr_halo_pad(m->h, v, dim, (struct sr_halo_padding){.low = first, .high = n - 1 - last}, fill);
 }
 
-static bool shrinks(const struct move *m, int d)
+static bool shrinks(const struct affine_read *m, int d)
 {
 	return m->type->shape[d] < m->from->type->shape[d];
 }
 
-static struct sr_value *build(struct move *m, struct sr_value *v, struct sr_value *fill)
+static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct sr_value *fill)
 {
 	for (int d = 0; d < m->type->rank; d++)
-		if (shards(m, d) == 1 && is_moved(m, d) && shrinks(m, d))
-			v = made_locally(m, v, d, fill);
+		if (shards(m, d) == 1 && is_changed(m, d) && shrinks(m, d))
+			v = build_local_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
 		if (m->exchanges[d])
-			v = moved(m, v, d, fill);
+			v = build_sharded_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
-		if (shards(m, d) == 1 && is_moved(m, d) && !shrinks(m, d))
-			v = made_locally(m, v, d, fill);
+		if (shards(m, d) == 1 && is_changed(m, d) && !shrinks(m, d))
+			v = build_local_dim(m, v, d, fill);
 	return v;
 }
 
 bool sr_halo_expand_slice_pad_reverse(struct sr_halo *h, struct sr_op *op)
 {
 	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
-	struct move m = {.h = h, .op = op, .type = sr_result(op, 0)->type};
+	struct affine_read m = {.h = h, .op = op, .type = sr_result(op, 0)->type};
 	if (!sharding || !sr_halo_is_supported(m.type, m.out = sharding->sharding) || !read(&m, op))
 		return false;
 	struct sr_sdy_sharding scalar = {.mesh_name = m.out->mesh_name, .mesh = m.out->mesh};
@@ -374,7 +372,7 @@ bool sr_halo_expand_slice_pad_reverse(struct sr_halo *h, struct sr_op *op)
 	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, m.fill ? 2 : 1, sharding);
 	struct sr_value **args = manual->regions[0].first->args;
 	sr_halo_end(h, op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
-	while (between != m.from && between->def && !between->uses) { /* what was looked through */
+	while (between != m.from && between->def && !between->uses) { /* erase producers that were looked through */
 		struct sr_op *gone = between->def;
 		between = sr_operand(gone, 0);
 		sr_op_erase(gone);

@@ -1,17 +1,18 @@
-/* Exchanges along one sharded dimension: each device gets ranges of elements, of its own part and of others', wherever they lie.
+/* Transfers along one sharded dimension: each device gets ranges of elements, of its own shard and of other devices' shards.
  *
- * What is wanted is cut into pieces, each from one device to one. Pieces of one message are a part: a permute that no device
- * sends or receives more than once in, or none where the pieces stay. There are two ways to make parts of pieces:
+ * The ranges are split into pieces, each from one device to one device. Pieces are packed into messages: a message is one
+ * permute, in which no device sends or receives more than once, or a local copy if its pieces stay on their device. There are
+ * two ways to pack:
  *
- *	alike    all pieces of a part come from the same range of a shard and go to the same one. The result is a concatenation
- *	         of parts; parts of different devices that go to one range are selected from
- *	unlike   any pieces of one value, the longest first; a part is as long as its longest piece. Each device cuts what it
- *	         sends, puts what it gets where it belongs, and selects what it wanted of it
+ *	aligned    all pieces of a message have the same source range within the shard and the same target range. The result is
+ *	           a concatenation of messages; messages of different devices for one range are combined by select
+ *	unaligned  any pieces, longest first; a message is as long as its longest piece. Each device slices what it sends,
+ *	           shifts what it gets to its target range, and selects the elements that it needs
  *
  *	the first 16 of 32 elements over 4 devices, 8 each, become 4 each: device 0 keeps [0,4); 1 gets [4,8) of 0;
- *	2 gets [0,4) of 1 and 3 [4,8) of it: alike, 2 parts of 4 and what stays
+ *	2 gets [0,4) of 1 and 3 gets [4,8) of 1: aligned, 2 messages of 4 and a local copy
  *
- * The one that sends less is taken, the first where both send as much. */
+ * The way that sends less is taken, aligned if both send as much. */
 #include "partition/halo/halo.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -20,28 +21,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_PARTS = 32 };
+enum { MAX_MESSAGES = 32 };
 
-struct piece { /* [src, src + n) of device from's shard of a value, for [dst, dst + n) of device to */
+struct piece { /* elements [src, src + n) of device from's shard, for elements [dst, dst + n) of device to */
 	int value;
-	int64_t part; /* how many elements of the value a device has */
+	int64_t shard_extent; /* elements of the value per device */
 	int64_t from, to, src, dst, n;
 };
 
-struct part {
+struct message {
 	int value;                /* of the first piece */
-	bool stays, mixed;        /* mixed: pieces of several values */
-	int64_t n, least;         /* of the message; and the fewest elements that a device has of one of its values */
-	int64_t *from;            /* [shards]: who sends to j; -1: nobody */
-	int64_t *to;              /* [shards]: whom i sends to; -1: nobody */
-	int64_t *src, *dst, *len; /* [shards]: of the piece that j gets */
-	int *values;              /* [shards]: of the piece that i sends */
+	bool is_local, mixed;     /* is_local: no message, a copy; mixed: pieces of several values */
+	int64_t n, min_extent;    /* elements of the message; smallest shard among the values that it carries */
+	int64_t *from;            /* [shards]: sender of receiver j; -1: none */
+	int64_t *to;              /* [shards]: receiver of sender i; -1: none */
+	int64_t *src, *dst, *len; /* [shards]: of the piece that j receives */
+	int *values;              /* [shards]: value of the piece that i sends */
 };
 
-struct parts {
-	struct part at[MOST_PARTS];
+struct packing {
+	struct message at[MAX_MESSAGES];
 	int n;
-	bool failed; /* more than there is place for */
+	bool failed; /* more than MOST_PARTS messages */
 };
 
 struct sr_halo_transfer {
@@ -49,8 +50,8 @@ struct sr_halo_transfer {
 	struct sr_halo_dim d;
 	int64_t n;
 	SR_VEC(struct piece) pieces;
-	struct parts *parts; /* chosen */
-	bool alike;
+	struct packing *packing; /* the chosen packing; NULL: not chosen yet */
+	bool aligned;
 };
 
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n)
@@ -65,17 +66,17 @@ void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_
 {
 	int64_t end = first + n < s.end ? first + n : s.end, at = first > s.begin ? first : s.begin;
 	while (at < end) {
-		int64_t owner = s.part ? at / s.part : to, start = s.part ? owner * s.part : 0,
-			stop = s.part && start + s.part < end ? start + s.part : end;
+		int64_t owner = s.shard_extent ? at / s.shard_extent : to, start = s.shard_extent ? owner * s.shard_extent : 0,
+			stop = s.shard_extent && start + s.shard_extent < end ? start + s.shard_extent : end;
 		sr_push(x->h->ctx->arena, &x->pieces,
-			(struct piece){value, s.part, owner, to, at - start, dst + at - first, stop - at});
+			(struct piece){value, s.shard_extent, owner, to, at - start, dst + at - first, stop - at});
 		at = stop;
 	}
 }
 
-/* ---------------------------------------------------------------- parts */
+/* ---------------------------------------------------------------- packing */
 
-static int64_t *nobody(struct sr_halo_transfer *x)
+static int64_t *no_devices(struct sr_halo_transfer *x)
 {
 	int64_t *list = SR_NEWS(x->h->ctx->arena, int64_t, x->d.shards);
 	for (int64_t j = 0; j < x->d.shards; j++)
@@ -83,64 +84,64 @@ static int64_t *nobody(struct sr_halo_transfer *x)
 	return list;
 }
 
-static struct part *new_part(struct sr_halo_transfer *x, struct parts *parts, const struct piece *p)
+static struct message *new_message(struct sr_halo_transfer *x, struct packing *packing, const struct piece *p)
 {
 	struct sr_arena *arena = x->h->ctx->arena;
-	if (parts->n == MOST_PARTS) {
-		parts->failed = true;
+	if (packing->n == MAX_MESSAGES) {
+		packing->failed = true;
 		return NULL;
 	}
-	struct part *part = &parts->at[parts->n++];
-	*part = (struct part){.value = p->value,
-			      .stays = p->from == p->to,
-			      .least = p->part,
-			      .from = nobody(x),
-			      .to = nobody(x),
+	struct message *message = &packing->at[packing->n++];
+	*message = (struct message){.value = p->value,
+			      .is_local = p->from == p->to,
+			      .min_extent = p->shard_extent,
+			      .from = no_devices(x),
+			      .to = no_devices(x),
 			      .src = SR_NEWS(arena, int64_t, x->d.shards),
 			      .dst = SR_NEWS(arena, int64_t, x->d.shards),
 			      .len = SR_NEWS(arena, int64_t, x->d.shards),
 			      .values = SR_NEWS(arena, int, x->d.shards)};
-	return part;
+	return message;
 }
 
-/* All pieces of an alike part come from and go to the place of any of them. */
-static bool is_like(const struct part *part, const struct piece *p)
+/* Return true if the piece has the source and target range of the message's pieces. */
+static bool has_same_ranges(const struct message *message, const struct piece *p)
 {
 	int64_t j = 0;
-	while (part->from[j] < 0)
+	while (message->from[j] < 0)
 		j++;
-	bool stay = part->stays && p->from == p->to; /* each may cut elsewhere */
-	return (stay || part->src[j] == p->src) && part->dst[j] == p->dst && part->len[j] == p->n;
+	bool stay = message->is_local && p->from == p->to; /* a local copy may start anywhere in each shard */
+	return (stay || message->src[j] == p->src) && message->dst[j] == p->dst && message->len[j] == p->n;
 }
 
-/* Of alike parts one may hold both what stays and what is sent: a permute that sends to oneself too. Of others a message may be of
- * one value here and of another there. */
-static bool takes(const struct part *part, const struct piece *p, bool alike)
+/* Return true if the message has room for the piece. An aligned message may mix local and sent pieces: the permute then sends to
+ * the device itself, too. An unaligned message may carry different values on different devices. */
+static bool has_room(const struct message *message, const struct piece *p, bool aligned)
 {
-	if (part->from[p->to] >= 0 || part->to[p->from] >= 0)
+	if (message->from[p->to] >= 0 || message->to[p->from] >= 0)
 		return false;
-	return alike ? part->value == p->value && is_like(part, p) :
-		       part->stays == (p->from == p->to) &&
-				(part->value == p->value || (!part->stays && part->n <= p->part && p->n <= part->least));
+	return aligned ? message->value == p->value && has_same_ranges(message, p) :
+		       message->is_local == (p->from == p->to) &&
+				(message->value == p->value || (!message->is_local && message->n <= p->shard_extent && p->n <= message->min_extent));
 }
 
-static void put(struct sr_halo_transfer *x, struct parts *parts, const struct piece *p, bool alike)
+static void add_piece(struct sr_halo_transfer *x, struct packing *packing, const struct piece *p, bool aligned)
 {
-	struct part *part = parts->at;
-	while (part < parts->at + parts->n && !takes(part, p, alike))
-		part++;
-	if (part == parts->at + parts->n && !(part = new_part(x, parts, p)))
+	struct message *message = packing->at;
+	while (message < packing->at + packing->n && !has_room(message, p, aligned))
+		message++;
+	if (message == packing->at + packing->n && !(message = new_message(x, packing, p)))
 		return;
-	part->stays = part->stays && p->from == p->to;
-	part->mixed = part->mixed || part->value != p->value;
-	part->least = p->part < part->least ? p->part : part->least;
-	part->values[p->from] = p->value;
-	part->n = p->n > part->n ? p->n : part->n;
-	part->from[p->to] = p->from;
-	part->to[p->from] = p->to;
-	part->src[p->to] = p->src;
-	part->dst[p->to] = p->dst;
-	part->len[p->to] = p->n;
+	message->is_local = message->is_local && p->from == p->to;
+	message->mixed = message->mixed || message->value != p->value;
+	message->min_extent = p->shard_extent < message->min_extent ? p->shard_extent : message->min_extent;
+	message->values[p->from] = p->value;
+	message->n = p->n > message->n ? p->n : message->n;
+	message->from[p->to] = p->from;
+	message->to[p->from] = p->to;
+	message->src[p->to] = p->src;
+	message->dst[p->to] = p->dst;
+	message->len[p->to] = p->n;
 }
 
 static int by_length(const void *a, const void *b)
@@ -153,26 +154,26 @@ static int by_length(const void *a, const void *b)
 	return p->to != q->to ? (p->to > q->to) - (p->to < q->to) : (p->dst > q->dst) - (p->dst < q->dst);
 }
 
-/* Alike, or unlike. */
-static struct parts *parts_of(struct sr_halo_transfer *x, bool alike)
+/* Pack all pieces into messages. */
+static struct packing *pack(struct sr_halo_transfer *x, bool aligned)
 {
-	struct parts *parts = SR_NEW(x->h->ctx->arena, struct parts);
-	if (!alike && x->pieces.n)
+	struct packing *packing = SR_NEW(x->h->ctx->arena, struct packing);
+	if (!aligned && x->pieces.n)
 		qsort(x->pieces.data, x->pieces.n, sizeof *x->pieces.data, by_length);
-	for (size_t i = 0; i < x->pieces.n && !parts->failed; i++)
-		put(x, parts, &x->pieces.data[i], alike);
-	return parts;
+	for (size_t i = 0; i < x->pieces.n && !packing->failed; i++)
+		add_piece(x, packing, &x->pieces.data[i], aligned);
+	return packing;
 }
 
-static int64_t sent_by(const struct parts *parts)
+static int64_t elements_sent(const struct packing *packing)
 {
 	int64_t n = 0;
-	for (int i = 0; i < parts->n; i++)
-		n += parts->at[i].stays ? 0 : parts->at[i].n;
+	for (int i = 0; i < packing->n; i++)
+		n += packing->at[i].is_local ? 0 : packing->at[i].n;
 	return n;
 }
 
-static int64_t place(const struct sr_halo_transfer *x, const struct part *p)
+static int64_t target_of(const struct sr_halo_transfer *x, const struct message *p)
 {
 	for (int64_t j = 0; j < x->d.shards; j++)
 		if (p->from[j] >= 0)
@@ -180,25 +181,25 @@ static int64_t place(const struct sr_halo_transfer *x, const struct part *p)
 	return 0;
 }
 
-static bool same_place(const struct sr_halo_transfer *x, const struct part *a, const struct part *b)
+static bool same_target(const struct sr_halo_transfer *x, const struct message *a, const struct message *b)
 {
-	return place(x, a) == place(x, b) && a->n == b->n;
+	return target_of(x, a) == target_of(x, b) && a->n == b->n;
 }
 
-/* In order of their place; false where two overlap in part. */
-static bool sort_by_place(const struct sr_halo_transfer *x, struct parts *parts)
+/* Sort messages by target range. False: two of them overlap in part. */
+static bool sort_by_target(const struct sr_halo_transfer *x, struct packing *packing)
 {
-	for (int i = 0; i < parts->n; i++)
-		for (int k = i + 1; k < parts->n; k++) {
-			int64_t a = place(x, &parts->at[i]), b = place(x, &parts->at[k]);
-			if (b < a || (b == a && parts->at[i].stays && !parts->at[k].stays)) {
-				struct part swap = parts->at[i];
-				parts->at[i] = parts->at[k], parts->at[k] = swap;
+	for (int i = 0; i < packing->n; i++)
+		for (int k = i + 1; k < packing->n; k++) {
+			int64_t a = target_of(x, &packing->at[i]), b = target_of(x, &packing->at[k]);
+			if (b < a || (b == a && packing->at[i].is_local && !packing->at[k].is_local)) {
+				struct message swap = packing->at[i];
+				packing->at[i] = packing->at[k], packing->at[k] = swap;
 			}
 		}
-	for (int i = 1; i < parts->n; i++) {
-		const struct part *last = &parts->at[i - 1], *next = &parts->at[i];
-		if (!same_place(x, last, next) && place(x, last) + last->n > place(x, next))
+	for (int i = 1; i < packing->n; i++) {
+		const struct message *last = &packing->at[i - 1], *next = &packing->at[i];
+		if (!same_target(x, last, next) && target_of(x, last) + last->n > target_of(x, next))
 			return false;
 	}
 	return true;
@@ -206,30 +207,30 @@ static bool sort_by_place(const struct sr_halo_transfer *x, struct parts *parts)
 
 int64_t sr_halo_transfer_elements(struct sr_halo_transfer *x)
 {
-	if (x->parts)
-		return sent_by(x->parts);
-	struct parts *alike = parts_of(x, true), *unlike;
-	bool good = !alike->failed && sort_by_place(x, alike);
-	unlike = parts_of(x, false);
-	if (!good && unlike->failed)
+	if (x->packing)
+		return elements_sent(x->packing);
+	struct packing *aligned = pack(x, true), *unaligned;
+	bool good = !aligned->failed && sort_by_target(x, aligned);
+	unaligned = pack(x, false);
+	if (!good && unaligned->failed)
 		return -1;
-	x->alike = good && (unlike->failed || sent_by(alike) <= sent_by(unlike));
-	x->parts = x->alike ? alike : unlike;
-	return sent_by(x->parts);
+	x->aligned = good && (unaligned->failed || elements_sent(aligned) <= elements_sent(unaligned));
+	x->packing = x->aligned ? aligned : unaligned;
+	return elements_sent(x->packing);
 }
 
 double sr_halo_transfer_cost(struct sr_halo_transfer *x, double element_bytes)
 {
 	int64_t sent = sr_halo_transfer_elements(x);
 	double cost = element_bytes * (double)sent;
-	for (int i = 0; sent > 0 && i < x->parts->n; i++)
-		cost += x->parts->at[i].stays ? 0 : x->h->latency;
+	for (int i = 0; sent > 0 && i < x->packing->n; i++)
+		cost += x->packing->at[i].is_local ? 0 : x->h->latency;
 	return sent < 0 ? HUGE_VAL : cost;
 }
 
 /* ---------------------------------------------------------------- numbers that differ between devices */
 
-static bool is_one_number(const int64_t *table, int64_t n)
+static bool is_constant_table(const int64_t *table, int64_t n)
 {
 	for (int64_t j = 1; j < n; j++)
 		if (table[j] != table[0])
@@ -240,9 +241,9 @@ static bool is_one_number(const int64_t *table, int64_t n)
 struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type)
 {
 	int64_t devices = sr_mesh_devices(h->mesh);
-	if (is_one_number(table, d.shards))
+	if (is_constant_table(table, d.shards))
 		return sr_build_splat(&h->at, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
-	if (devices > h->listed)
+	if (devices > h->max_listed)
 		return sr_device_lookup(&h->at, table, d.shards, type, sr_device_coordinate(&h->at, h->mesh, d.axes));
 	int64_t *each = SR_NEWS(h->ctx->arena, int64_t, devices);
 	for (int64_t i = 0; i < devices; i++)
@@ -254,7 +255,7 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
-	if (is_one_number(first, d.shards))
+	if (is_constant_table(first, d.shards))
 		return sr_halo_slice(h, v, dim, first[0], n);
 	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, rank + 1);
@@ -271,8 +272,8 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 
 /* ---------------------------------------------------------------- building */
 
-/* Neighbours by their step, which takes no list. */
-static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *x, const struct part *p)
+/* Neighbors are described by a step, which needs no list. */
+static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *x, const struct message *p)
 {
 	for (int step = -1; step <= 1; step += 2) {
 		int64_t j = 0;
@@ -289,7 +290,7 @@ struct build {
 	struct sr_value *const *values;
 	int dim;
 	struct sr_halo_fill fill;
-	const struct sr_type *like; /* the result, but for its extent along dim */
+	const struct sr_type *like; /* the result's type except for its extent along dim */
 };
 
 static const struct sr_type *extended(const struct build *b, int64_t n)
@@ -299,26 +300,27 @@ static const struct sr_type *extended(const struct build *b, int64_t n)
 	return sr_type_with_shape(b->x->h->ctx, b->like, b->like->rank, shape);
 }
 
-static struct sr_value *filling(const struct build *b, int64_t n)
+static struct sr_value *fill_value(const struct build *b, int64_t n)
 {
 	struct sr_halo *h = b->x->h;
 	const struct sr_type *type = extended(b, n);
 	return b->fill.value ? sr_halo_splat(h, b->fill.value, type) : sr_build_splat(&h->at, type, 0);
 }
 
-/* What the part's senders cut of one value. */
-static struct sr_value *cut(const struct build *b, const struct part *p, int value, int64_t *first)
+/* Slice what the message's senders send of one value. first: [shards], set to the start on each sender. */
+static struct sr_value *slice_sent(const struct build *b, const struct message *p, int value, int64_t *first)
 {
 	struct sr_halo_transfer *x = b->x;
 	struct sr_value *v = b->values[value];
-	int64_t most = v->type->shape[b->dim] - p->n, some = 0;
+	int64_t most = v->type->shape[b->dim] - p->n, any_start = 0;
 	for (int64_t j = 0; j < x->d.shards; j++)
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
-			some = first[p->from[j]] = p->src[j] < most ? p->src[j] : most;
-	for (int64_t i = 0; i < x->d.shards; i++) /* who sends nothing of it cuts what is simplest */
+			any_start = first[p->from[j]] = p->src[j] < most ? p->src[j] : most;
+	/* a device that sends nothing of the value uses a start that another device has */
+	for (int64_t i = 0; i < x->d.shards; i++)
 		if (p->to[i] < 0 || p->values[i] != value)
-			first[i] = some;
-	for (int64_t j = 0; j < x->d.shards; j++) /* where it begins now, for who gets it */
+			first[i] = any_start;
+	for (int64_t j = 0; j < x->d.shards; j++) /* the piece's position within the slice, for its receiver */
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			p->src[j] -= first[p->from[j]];
 	return sr_halo_slice_per_device(x->h, v, b->dim, x->d, first, p->n);
@@ -331,15 +333,15 @@ static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, con
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
 }
 
-/* What the part's message brings, before it is put in its place. A scalar is every element. */
-static struct sr_value *brought(const struct build *b, const struct part *p)
+/* Return what the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
+static struct sr_value *delivered(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *x = b->x;
 	struct sr_arena *arena = x->h->ctx->arena;
 	int64_t *first = SR_NEWS(arena, int64_t, x->d.shards), *sends = SR_NEWS(arena, int64_t, x->d.shards);
 	if (b->values[p->value]->type->rank == 0)
 		return sr_halo_splat(x->h, b->values[p->value], extended(b, p->n));
-	struct sr_value *v = cut(b, p, p->value, first);
+	struct sr_value *v = slice_sent(b, p, p->value, first);
 	for (int64_t i = 0; p->mixed && i < x->d.shards; i++) {
 		bool is_new = p->to[i] >= 0 && p->values[i] != p->value;
 		for (int64_t k = 0; k < i && is_new; k++)
@@ -348,12 +350,12 @@ static struct sr_value *brought(const struct build *b, const struct part *p)
 			continue;
 		for (int64_t k = 0; k < x->d.shards; k++)
 			sends[k] = p->to[k] >= 0 && p->values[k] == p->values[i];
-		v = selected_by(x->h, x->d, sends, cut(b, p, p->values[i], first), v);
+		v = selected_by(x->h, x->d, sends, slice_sent(b, p, p->values[i], first), v);
 	}
-	return p->stays ? v : sr_halo_permute(x->h, v, x->d, sources_of(x, p));
+	return p->is_local ? v : sr_halo_permute(x->h, v, x->d, sources_of(x, p));
 }
 
-static bool reaches_all(const struct sr_halo_transfer *x, const struct part *p)
+static bool reaches_all_devices(const struct sr_halo_transfer *x, const struct message *p)
 {
 	for (int64_t j = 0; j < x->d.shards; j++)
 		if (p->from[j] < 0)
@@ -361,45 +363,45 @@ static bool reaches_all(const struct sr_halo_transfer *x, const struct part *p)
 	return true;
 }
 
-/* Where nothing comes: what may stand there without a select? */
-static bool may_come_first(const struct build *b, const struct part *p)
+/* Return true if the message's result may be used without a select on devices that receive nothing. */
+static bool needs_no_select(const struct build *b, const struct message *p)
 {
-	bool zeros = b->fill.kind == SR_FILL_ZERO && !p->stays;
-	return b->fill.kind == SR_FILL_ANY || zeros || reaches_all(b->x, p);
+	bool zeros = b->fill.kind == SR_FILL_ZERO && !p->is_local;
+	return b->fill.kind == SR_FILL_ANY || zeros || reaches_all_devices(b->x, p);
 }
 
 static struct sr_value *concatenated(const struct build *b)
 {
 	struct sr_halo_transfer *x = b->x;
-	struct sr_value *pieces[2 * MOST_PARTS + 1];
+	struct sr_value *pieces[2 * MAX_MESSAGES + 1];
 	int64_t at = 0;
 	int n = 0;
-	for (int i = 0; i < x->parts->n; i++) {
-		const struct part *p = &x->parts->at[i];
-		bool first = i == 0 || !same_place(x, p - 1, p);
-		int64_t dst = place(x, p);
+	for (int i = 0; i < x->packing->n; i++) {
+		const struct message *p = &x->packing->at[i];
+		bool first = i == 0 || !same_target(x, p - 1, p);
+		int64_t dst = target_of(x, p);
 		if (first && dst > at)
-			pieces[n++] = filling(b, dst - at);
+			pieces[n++] = fill_value(b, dst - at);
 		at = dst + p->n;
-		struct sr_value *v = brought(b, p);
-		if (first && may_come_first(b, p)) {
+		struct sr_value *v = delivered(b, p);
+		if (first && needs_no_select(b, p)) {
 			pieces[n++] = v;
 			continue;
 		}
 		if (first)
-			pieces[n++] = filling(b, p->n);
+			pieces[n++] = fill_value(b, p->n);
 		pieces[n - 1] = sr_halo_filled(x->h, v, x->d, sources_of(x, p), pieces[n - 1]);
 	}
 	if (at < x->n)
-		pieces[n++] = filling(b, x->n - at);
+		pieces[n++] = fill_value(b, x->n - at);
 	return sr_halo_concatenate(x->h, pieces, n, b->dim);
 }
 
-/* v moved to where its receivers want it, as long as the result. */
-static struct sr_value *placed(const struct build *b, const struct part *p, struct sr_value *v)
+/* Shift v to the receivers' target ranges; the result has the transfer's extent. */
+static struct sr_value *shifted(const struct build *b, const struct message *p, struct sr_value *v)
 {
 	struct sr_halo_transfer *x = b->x;
-	int64_t *first = SR_NEWS(x->h->ctx->arena, int64_t, x->d.shards), low = 0, high = 0, some = 0;
+	int64_t *first = SR_NEWS(x->h->ctx->arena, int64_t, x->d.shards), low = 0, high = 0, any_start = 0;
 	for (int64_t j = 0; j < x->d.shards; j++) {
 		int64_t shift = p->dst[j] - p->src[j];
 		if (p->from[j] < 0)
@@ -409,15 +411,15 @@ static struct sr_value *placed(const struct build *b, const struct part *p, stru
 	}
 	for (int64_t j = 0; j < x->d.shards; j++)
 		if (p->from[j] >= 0)
-			some = first[j] = low - (p->dst[j] - p->src[j]);
+			any_start = first[j] = low - (p->dst[j] - p->src[j]);
 	for (int64_t j = 0; j < x->d.shards; j++)
 		if (p->from[j] < 0)
-			first[j] = some;
+			first[j] = any_start;
 	v = sr_halo_pad(x->h, v, b->dim, (struct sr_halo_padding){.low = low, .high = high}, NULL);
 	return sr_halo_slice_per_device(x->h, v, b->dim, x->d, first, x->n);
 }
 
-/* Places of dimension dim that are at least, or less than, table[device]. */
+/* Compare positions along dim with table[device]. */
 static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, int dim, struct sr_halo_dim d, enum sr_compare how,
 				 const int64_t *table)
 {
@@ -428,8 +430,8 @@ static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, 
 	return sr_build_compare(&h->at, count, how, sr_halo_splat(h, sr_halo_table_lookup(h, d, table, index->dtype), index), NULL);
 }
 
-/* What of the result the part brings, by device. */
-static struct sr_value *mask(const struct build *b, const struct part *p)
+/* Return the i1 mask of the result elements that the message delivers, by device. */
+static struct sr_value *delivered_mask(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *x = b->x;
 	struct sr_arena *arena = x->h->ctx->arena;
@@ -451,19 +453,19 @@ static struct sr_value *mask(const struct build *b, const struct part *p)
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
 				struct sr_value *scalar)
 {
-	int64_t part = v->type->shape[dim], *ends = SR_NEWS(h->ctx->arena, int64_t, d.shards);
-	if (extent == part * d.shards)
+	int64_t message = v->type->shape[dim], *ends = SR_NEWS(h->ctx->arena, int64_t, d.shards);
+	if (extent == message * d.shards)
 		return v;
 	for (int64_t j = 0; j < d.shards; j++) {
-		int64_t left = extent - j * part;
-		ends[j] = left < 0 ? 0 : left < part ? left : part;
+		int64_t left = extent - j * message;
+		ends[j] = left < 0 ? 0 : left < message ? left : message;
 	}
 	struct sr_value *fill = scalar ? sr_halo_splat(h, scalar, v->type) : sr_build_splat(&h->at, v->type, 0);
 	struct sr_value *operands[] = {compared(h, v->type, dim, d, SR_LT, ends), v, fill};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }
 
-static bool is_all(const struct sr_halo_transfer *x, const struct part *p)
+static bool delivers_everything(const struct sr_halo_transfer *x, const struct message *p)
 {
 	for (int64_t j = 0; j < x->d.shards; j++)
 		if (p->from[j] < 0 || p->dst[j] || p->len[j] != x->n)
@@ -475,17 +477,17 @@ static struct sr_value *selected(const struct build *b)
 {
 	struct sr_halo_transfer *x = b->x;
 	struct sr_value *out = NULL;
-	for (int i = 0; i < x->parts->n; i++) {
-		const struct part *p = &x->parts->at[i];
-		struct sr_value *v = placed(b, p, brought(b, p));
-		if (is_all(x, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
+	for (int i = 0; i < x->packing->n; i++) {
+		const struct message *p = &x->packing->at[i];
+		struct sr_value *v = shifted(b, p, delivered(b, p));
+		if (delivers_everything(x, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
 			out = v;
 			continue;
 		}
-		struct sr_value *operands[] = {mask(b, p), v, out ? out : filling(b, x->n)};
+		struct sr_value *operands[] = {delivered_mask(b, p), v, out ? out : fill_value(b, x->n)};
 		out = sr_result(sr_build(&x->h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 	}
-	return out ? out : filling(b, x->n);
+	return out ? out : fill_value(b, x->n);
 }
 
 struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *x, struct sr_value *const *values, const struct sr_type *like,
@@ -494,5 +496,5 @@ struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *x, struct sr_va
 	struct build b = {x, values, dim, fill, like};
 	if (sr_halo_transfer_elements(x) < 0)
 		return NULL;
-	return x->alike ? concatenated(&b) : selected(&b);
+	return x->aligned ? concatenated(&b) : selected(&b);
 }

@@ -1,10 +1,10 @@
-/* Windows over sharded dimensions: each device reads the places under its own windows, or under its own part of all windows,
- * from wherever they lie, and works on them without padding.
+/* Windows over sharded dimensions, and the halo exchange of reduce_window: each device reads the positions under its windows, or
+ * under its part of every window, and runs the op on them without padding.
  *
- * With stride s, shards of m windows and a window that spans w places, device j reads (m - 1) s + w places from j m s - low on: a
- * few of its neighbours' where m s is the extent of its own part. Of an input that is dilated only every base-th place is an
- * element: where all devices begin at the same place between two, the op dilates what it gets; else it is dilated and cut
- * first. Places outside of the input are zeros for a convolution, the init value for a reduce_window. */
+ * With stride s, m windows per device and windows that span w positions, device j reads (m - 1) s + w positions from j m s -
+ * low: a few of them from neighbors if m s is the local extent. In a dilated input only every base-th position is an element. If
+ * all devices start at the same offset from an element, the local op dilates what it gets; else the input is dilated and sliced
+ * first. Positions outside of the input are zeros for a convolution, the init value for a reduce_window. */
 #include "partition/halo/halo_window.h"
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
@@ -30,13 +30,8 @@ void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_ha
 
 /* ---------------------------------------------------------------- what a device reads */
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
-/* All devices begin at the same place between two elements. */
-static bool is_in_step(const struct sr_halo_window *d)
+/* Return true if all devices start at the same offset from an element. */
+static bool is_aligned(const struct sr_halo_window *d)
 {
 	return d->step % d->base == 0;
 }
@@ -48,10 +43,10 @@ static int64_t first_place(const struct sr_halo_window *d, int64_t j)
 
 static int64_t first_element(const struct sr_halo_window *d, int64_t j)
 {
-	return floor_div(first_place(d, j) + (is_in_step(d) ? d->base - 1 : 0), d->base);
+	return sr_halo_floor_div(first_place(d, j) + (is_aligned(d) ? d->base - 1 : 0), d->base);
 }
 
-/* How many places before the first element, where all devices have the same. */
+/* Return the number of positions before the first element, equal on all devices if is_aligned. */
 static int64_t phase_of(const struct sr_halo_window *d)
 {
 	return first_element(d, 0) * d->base - first_place(d, 0);
@@ -59,16 +54,16 @@ static int64_t phase_of(const struct sr_halo_window *d)
 
 static int64_t elements_of(const struct sr_halo_window *d)
 {
-	return is_in_step(d) ? (d->n - 1 - phase_of(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
+	return is_aligned(d) ? (d->n - 1 - phase_of(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
 }
 
 bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out, int64_t extent)
 {
 	int64_t m = sr_ceil_div(sums ? d->size : n_out, along.shards);
 	d->along = along;
-	d->sums = sums;
+	d->along_window = sums;
 	d->extent = extent;
-	d->part = sr_ceil_div(extent, along.shards);
+	d->shard_extent = sr_ceil_div(extent, along.shards);
 	d->start = -d->low;
 	d->step = sums ? m * d->dilation : m * d->stride;
 	d->n = sums ? (n_out - 1) * d->stride + (m - 1) * d->dilation + 1 : (m - 1) * d->stride + (d->size - 1) * d->dilation + 1;
@@ -76,12 +71,12 @@ bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr
 		d->start = (d->size - m) * d->dilation - d->low;
 		d->step = -d->step;
 	}
-	if (is_in_step(d) && phase_of(d) >= d->n)
+	if (is_aligned(d) && phase_of(d) >= d->n)
 		return false;
 	d->exchange = sr_halo_transfer_new(h, along, elements_of(d));
-	/* what fills the last part up is masked before it is sent */
+	/* the padding of the last shard is masked before it is sent */
 	for (int64_t j = 0; j < along.shards; j++)
-		sr_halo_transfer_add(d->exchange, 0, (struct sr_halo_range_source){d->part, 0, d->part * along.shards}, j, 0,
+		sr_halo_transfer_add(d->exchange, 0, (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * along.shards}, j, 0,
 				     first_element(d, j), elements_of(d));
 	return sr_halo_transfer_elements(d->exchange) >= 0;
 }
@@ -91,7 +86,7 @@ struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_windo
 	v = sr_halo_masked(h, v, d->in, d->along, d->extent, fill.value);
 	v = sr_halo_transfer_build(d->exchange, &v, v->type, d->in, fill);
 	d->low = d->high = 0;
-	if (is_in_step(d)) {
+	if (is_aligned(d)) {
 		d->low = phase_of(d);
 		d->high = d->n - 1 - d->low - (elements_of(d) - 1) * d->base;
 		return v;
@@ -121,11 +116,11 @@ void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_h
 
 /* ---------------------------------------------------------------- reduce_window */
 
-/* Along some sharded dimension windows reach into other parts, and reading those is cheaper than gathering. */
-static bool is_wanted(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *dims, const struct sr_sdy_sharding *out)
+/* Return true if windows of a sharded dimension reach into other shards, and the transfer is cheaper than a gather. */
+static bool pays(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *dims, const struct sr_sdy_sharding *out)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type, *t = sr_result(op, 0)->type;
-	bool wanted = false;
+	bool any = false;
 	for (int i = 0; i < t->rank; i++) {
 		struct sr_halo_dim along = sr_halo_dim_of(h, out, i);
 		bool passes = dims[i].size == 1 && dims[i].stride == 1 && dims[i].base == 1 && !dims[i].low && !dims[i].high;
@@ -133,14 +128,14 @@ static bool is_wanted(struct sr_halo *h, const struct sr_op *op, struct sr_halo_
 			continue;
 		double k = (double)along.shards, bytes = sr_halo_bytes_along(h, in, out, i);
 		if (!sr_halo_window_shard(h, &dims[i], along, false, t->shape[i], in->shape[i]) ||
-		    sr_halo_transfer_cost(dims[i].exchange, bytes) >= sr_halo_gather_cost(h, bytes * k * (double)dims[i].part, k))
+		    sr_halo_transfer_cost(dims[i].exchange, bytes) >= sr_halo_gather_cost(h, bytes * k * (double)dims[i].shard_extent, k))
 			return false;
-		wanted = true;
+		any = true;
 	}
-	return wanted;
+	return any;
 }
 
-static struct sr_value *reduced(struct sr_halo *h, struct sr_op *op, struct sr_halo_window *dims,
+static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct sr_halo_window *dims,
 				const struct sr_sdy_sharding *out, struct sr_value *in, struct sr_value *init)
 {
 	struct sr_context *ctx = h->ctx;
@@ -174,13 +169,13 @@ bool sr_halo_expand_reduce_window(struct sr_halo *h, struct sr_op *op)
 			.in = i, .out = i, .kernel = -1, .size = sr_halo_window_attr(h, op, SR_NAME_window_dimensions, i, 1)};
 		sr_halo_window_read(h, op, &dims[i], i, SR_NAME_base_dilations, SR_NAME_window_dilations);
 	}
-	if (!is_wanted(h, op, dims, sharding->sharding))
+	if (!pays(h, op, dims, sharding->sharding))
 		return false;
 	struct sr_sdy_sharding scalar = {.mesh_name = sharding->sharding->mesh_name, .mesh = sharding->sharding->mesh};
 	const struct sr_attr *shardings[] = {sharding, sr_attr_sharding(h->ctx, &scalar)};
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
 	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 2, sharding);
 	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(h, op, manual, reduced(h, op, dims, sharding->sharding, args[0], args[1]));
+	sr_halo_end(h, op, manual, build_local(h, op, dims, sharding->sharding, args[0], args[1]));
 	return true;
 }

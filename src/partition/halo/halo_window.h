@@ -1,35 +1,35 @@
-/* Windows over sharded dimensions, as convolution and reduce_window have them. Internal to halo. */
+/* Windows over sharded dimensions, for convolution and reduce_window. Internal to halo. */
 #ifndef SR_PARTITION_HALO_HALO_WINDOW_H
 #define SR_PARTITION_HALO_HALO_WINDOW_H
 
 #include "partition/halo/halo.h"
 
-/* One window dimension. Places are counted in the input as it is dilated (base): element i is at i * base. Window t begins at
- * t * stride - low and reads `size` places, `dilation` apart. */
+/* One window dimension. Positions are those of the dilated input (base dilation): element i is at position i * base. Window t
+ * starts at position t * stride - low and reads `size` positions, `dilation` apart. */
 struct sr_halo_window {
-	int in, kernel, out; /* dimension of the input, of the kernel and of the result; kernel -1: none */
+	int in, kernel, out; /* dimension of the input, of the kernel (-1: none) and of the result */
 	int64_t size, stride, low, high, base, dilation;
 	bool reversed;
 
-	/* what each device reads, where the dimension is worked on in parts */
-	struct sr_halo_dim along; /* 0 shards: it is not */
-	bool sums;                /* in parts of the window, to be summed; else in parts of the result */
-	int64_t start, step, n;   /* device j reads n places from start + j * step on */
-	int64_t part, extent;     /* of the input on a device, and of all of it */
+	/* what each device reads, if the dimension is partitioned */
+	struct sr_halo_dim along;     /* 0 shards: not partitioned */
+	bool along_window;            /* partitioned along the window, partial results are summed; false: along the result */
+	int64_t start, step, n;       /* device j reads n positions from start + j * step */
+	int64_t shard_extent, extent; /* extent of the input per device, and in all */
 	struct sr_halo_transfer *exchange;
 };
 
 int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t missing);
-/* The i-th number of each of the op's window lists; its dilations go by two names. */
+/* Read element i of each of the op's window attributes. base, dilation: names of its dilation attributes, NULL: none. */
 void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
 		    const char *dilation);
-/* In parts of the result (n_out elements), or of the window, over `along`; the input has `extent` elements. False: no exchange
- * serves it. */
+/* Partition the dimension over `along`: along the window (sums), or along the result of n_out elements. extent: of the input.
+ * False: no transfer can supply what the devices read. */
 bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out, int64_t extent);
-/* The places that a device reads of v, the input's local part. The op's own attributes for them are in *d. fill: zeros, or a
- * value. */
+/* Return the positions that a device reads, from v, the local shard of the input. Sets padding and base dilation of *d to what
+ * the local op needs. fill: zeros, or the reduction's init value. */
 struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill);
-/* padding, and the dilation of the input, as the n dims say now. */
+/* Set the op's padding and base dilation attributes from dims[n]. */
 void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base);
 
 #endif

@@ -1,15 +1,14 @@
-/* sdy-insert-explicit-reshards: after it every op's operands and results are sharded as its rule wants; whatever was in the
- * way has become an sdy.reshard.
+/* sdy-insert-explicit-reshards: insert an sdy.reshard wherever an operand or result is not sharded as its op's rule requires.
  *
  * 	%0 = stablehlo.dot %a, %b {[{"x"}, {}]}                            %a [{}, {"y"}], %b [{"y"}, {"x"}]
- * becomes
+ *  becomes
  * 	%0 = stablehlo.dot %a, %b {[{}, {"x"}]}
  * 	%1 = sdy.all_reduce {"y"} %0 out_sharding=<@mesh, [{}, {"x"}]>
  * 	%2 = sdy.reshard %1 <@mesh, [{"x"}, {}]>
  *
- * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule
- * and at ops with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost:
- * linear in the module times what an op's factors cost. Upstream: the pass of that name. */
+ * Requires: data-flow edges sunk, shardings closed. Leaves (full version): no conflict except along permutation factors, at ops
+ * without a rule and at ops with a user's rule; else little more than calls and unreduced axes made explicit. Cost: linear in the
+ * module times the factors of an op. Upstream: the pass of this name. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
@@ -31,8 +30,8 @@ static bool collect_op(void *data, struct sr_op *op)
 	return true;
 }
 
-/* As upstream has it: a value without a sharding can be read as any replicated one, unreduced or not. */
-static bool fits(const struct sr_attr *source, const struct sr_attr *target)
+/* As upstream: a value without a sharding matches any replicated sharding, unreduced or not. */
+static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 {
 	bool sharded = false;
 	if (source)
@@ -42,12 +41,12 @@ static bool fits(const struct sr_attr *source, const struct sr_attr *target)
 	return !sharded;
 }
 
-/* Reshard what `use` reads to `target`, where it stands or behind its definition. */
-static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target, bool behind, bool full)
+/* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes. */
+static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target, bool after_definition, bool full)
 {
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
-	struct sr_builder at = behind ? sr_builder_after(ctx, use->value) : sr_builder_before(ctx, use->owner);
+	struct sr_builder at = after_definition ? sr_builder_after(ctx, use->value) : sr_builder_before(ctx, use->owner);
 	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
 	if (source)
 		source = sr_reduce_unreduced(ctx, r->module, &at, use, source, target, &status);
@@ -56,7 +55,7 @@ static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use,
 		return status;
 	if (unreduced)
 		source = unreduced;
-	if (!full || fits(source, target))
+	if (!full || matches(source, target))
 		return SR_OK;
 	if (!target)
 		target = sr_replicated_on(ctx, (struct sr_mesh_ref){source->sharding->mesh, source->sharding->mesh_name},
@@ -92,8 +91,8 @@ static enum sr_status reshard_data_flow(struct sr_reshard_walk *r, struct sr_op 
 	return status;
 }
 
-/* The shardings that a callee's arguments have; those that have none are open if any other has one, and replicated if only operands
- * have. */
+/* Reshard the operands of a call to the shardings of the callee's arguments. Arguments without one count as open if another
+ * argument has a sharding, as replicated if only operands have one. */
 static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call)
 {
 	struct sr_op *callee = sr_call_callee(r->module, call);
@@ -121,7 +120,7 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 	return status;
 }
 
-/* A concatenate of differently sharded parts, and calls, whose callee is compiled once, are made compatible in any case. */
+/* Concatenates of differently sharded operands, and calls (their callee is compiled once), are always made compatible. */
 static bool is_full(struct sr_reshard_walk *r, struct sr_op *op)
 {
 	if (r->full || sr_op_is(op, SR_OP_func_call))
@@ -180,7 +179,7 @@ enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r)
 	return status ? status : reshard_return(r);
 }
 
-/* A reshard to unreduced axes becomes the collectives that make them; true: it is gone. */
+/* Replace a reshard to unreduced axes by the collectives that make them. True: the reshard was erased. */
 static bool reshard_to_unreduced(struct sr_reshard_walk *r, struct sr_op *op, enum sr_status *status)
 {
 	if (!sr_op_is(op, SR_OP_sdy_reshard))
@@ -199,7 +198,7 @@ static struct sr_sdy_axes unreduced_of(struct sr_context *ctx, struct sr_value *
 	return s ? s->sharding->unreduced : (struct sr_sdy_axes){0};
 }
 
-/* What comes in unreduced and does not go out so is reduced before the op. */
+/* Reduce operands along axes that are unreduced in the operand and not in the result. */
 static enum sr_status reduce_operands(struct sr_reshard_walk *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
@@ -228,7 +227,7 @@ static bool result_on_single_device(struct sr_reshard_walk *r, struct sr_op *op,
 	return found;
 }
 
-/* Compatible axes for all factors, and the reshards that they take. */
+/* Choose compatible axes for all factors and insert the reshards. */
 static sr_axes_per_factor make_compatible(struct sr_op_view *v)
 {
 	sr_axes_per_factor axes = sr_reshape_with_overflow(v);
@@ -247,7 +246,7 @@ enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct 
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
 	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, SR_NAME_out_sharding)) {
-		*done = true; /* it says itself what it does with its operand, unreduced or not */
+		*done = true; /* out_sharding already says what it does with unreduced axes */
 		return SR_OK;
 	}
 	*done = reshard_to_unreduced(r, op, &status);

@@ -1,16 +1,18 @@
-/* An op placed on a single device: its operands are brought there by way of the whole mesh, its results back to it.
+/* An op placed on a single device: its operands are resharded to the device by way of the whole mesh, its results back to the
+ * mesh.
  *
  *	%0 = custom_call @f(%arg0) {<@device_1, []>}            %arg0 <@mesh, [{"x"}]>
  *	%1 = sdy.reshard %arg0 <@mesh, [{}]>;  %2 = sdy.reshard %1 <@device_1, []>
- *	%0 = custom_call @f(%2);  %3 = sdy.reshard %0 <@mesh, [{}]> */
+ *	%0 = custom_call @f(%2);  %3 = sdy.reshard %0 <@mesh, [{}]>
+ */
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "dialect/attr_names.h"
 
 struct placed {
 	struct sr_context *ctx;
 	struct sr_op *module, *op;
-	struct sr_mesh_ref mesh;      /* of all devices */
-	const struct sr_attr *device; /* the sharding that names the one */
+	struct sr_mesh_ref mesh;      /* all devices */
+	const struct sr_attr *device; /* the single-device sharding */
 };
 
 static struct sr_mesh_ref global_mesh(const struct sr_op *module)

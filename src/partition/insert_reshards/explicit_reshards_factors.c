@@ -1,9 +1,9 @@
-/* One choice of axes for every factor of an op, as upstream chooses.
+/* Upstream's choice of axes for every factor of an op.
  *
- * If all tensors agree, that is the choice. An op with two tensors takes the shardings of the larger one, and what is left of
- * the other's for its own factors. Else (factor, axes) pairs compete: every prefix of every list that shards a factor in some
- * tensor is a candidate; the one whose tensors have most elements wins, its axes are cut off all other factors' candidates,
- * and so on. */
+ * If all tensors agree, their axes are taken. For an op with two tensors the larger tensor's shardings are taken, and for the
+ * other's own factors the axes that are left. Otherwise (factor, axes) pairs compete: every prefix of every axis list that shards
+ * a factor in some tensor is a candidate. The candidate whose tensors have the most elements wins, its axes are removed from the
+ * candidates of all other factors, and so on. */
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "support/vec.h"
 
@@ -58,12 +58,13 @@ static bool has_sharded_permutation(const struct sr_op_view *v, int tensor)
 	return false;
 }
 
-/* The first is at least as good to keep: no permuted dimension sharded, then size, then number of shards. */
+/* Return true if tensor a's shardings are at least as good to keep as b's: unsharded permutation factors, then elements, then
+ * shards. */
 static bool is_preferred(const struct sr_op_view *v, int a, int b)
 {
-	bool free_a = !has_sharded_permutation(v, a), free_b = !has_sharded_permutation(v, b);
-	if (free_a != free_b)
-		return free_a;
+	bool unpermuted_a = !has_sharded_permutation(v, a), unpermuted_b = !has_sharded_permutation(v, b);
+	if (unpermuted_a != unpermuted_b)
+		return unpermuted_a;
 	if (v->sizes[a] != v->sizes[b])
 		return v->sizes[a] > v->sizes[b];
 	return sharding_size(v, a) >= sharding_size(v, b);
@@ -98,8 +99,9 @@ static bool has_split_dims(const struct sr_op_view *v)
 	return false;
 }
 
-/* True: exactly two tensors are no scalars, and nothing has to be replicated or is split. */
-static bool is_of_two(const struct sr_op_view *v, int two[2])
+/* Find the two tensors of an op that has exactly two of rank > 0. False: other ops, need-replication factors, dimensions with
+ * several factors. */
+static bool has_two_tensors(const struct sr_op_view *v, int two[2])
 {
 	int n = 0;
 	for (int t = 0; t < v->n_tensors; t++) {
@@ -118,16 +120,17 @@ struct candidate {
 	int factor;
 	struct sr_axes axes;
 	int64_t elements; /* of all tensors whose factor has these axes, or more */
-	int64_t shards;   /* that these axes add to what the factor has */
+	int64_t shards;   /* that these axes add to those already chosen for the factor */
 	int precedence;
 };
 
-struct contest {
+struct competition {
 	const struct sr_op_view *v;
 	struct sr_arena *arena;
-	SR_VEC(struct candidate) left;
+	SR_VEC(struct candidate) candidates;
 	struct sr_axes *chosen; /* [n_factors] */
-	bool *waits; /* [n_factors * n_factors]: f waits until g, which stands before it in a dimension, is fully sharded */
+	/* [n_factors * n_factors]: factor f has to wait until g, the factor before it in some dimension, is fully sharded */
+	bool *blocked_by;
 };
 
 static int precedence(const struct sr_sharding_rule *rule, int factor)
@@ -139,49 +142,49 @@ static int precedence(const struct sr_sharding_rule *rule, int factor)
 	return sr_index_list_has(rule->permutation, factor) ? 1 : 3;
 }
 
-static void enter(struct contest *c, int factor, struct sr_axes axes)
+static void add_candidate(struct competition *c, int factor, struct sr_axes axes)
 {
-	for (size_t i = 0; i < c->left.n; i++)
-		if (c->left.data[i].factor == factor && sr_axes_equal(c->left.data[i].axes, axes))
+	for (size_t i = 0; i < c->candidates.n; i++)
+		if (c->candidates.data[i].factor == factor && sr_axes_equal(c->candidates.data[i].axes, axes))
 			return;
-	sr_push(c->arena, &c->left, (struct candidate){factor, axes, 0, sr_axes_size(axes), precedence(c->v->rule, factor)});
+	sr_push(c->arena, &c->candidates, (struct candidate){factor, axes, 0, sr_axes_size(axes), precedence(c->v->rule, factor)});
 }
 
-static void enter_all(struct contest *c)
+static void add_candidates(struct competition *c)
 {
 	const struct sr_op_view *v = c->v;
 	for (int t = 0; t < v->n_tensors; t++)
 		for (int f = 0; f < v->rule->n_factors; f++) {
 			struct sr_axes axes = v->p.tensors[t].factors[f].axes;
 			for (; axes.n; axes.n--)
-				enter(c, f, axes);
+				add_candidate(c, f, axes);
 		}
 	for (int t = 0; t < v->n_tensors; t++)
-		for (size_t i = 0; i < c->left.n; i++) {
-			struct candidate *x = &c->left.data[i];
+		for (size_t i = 0; i < c->candidates.n; i++) {
+			struct candidate *x = &c->candidates.data[i];
 			const struct sr_factor_sharding *s = &v->p.tensors[t].factors[x->factor];
 			if (s->present && (sr_axes_equal(s->axes, x->axes) || sr_axes_is_strict_prefix(x->axes, s->axes)))
 				x->elements += v->sizes[t];
 		}
 }
 
-static void find_waits(struct contest *c)
+static void find_blocked(struct competition *c)
 {
 	int n = c->v->rule->n_factors;
-	c->waits = SR_NEWS(c->arena, bool, n * n);
+	c->blocked_by = SR_NEWS(c->arena, bool, n * n);
 	for (int t = 0; t < c->v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&c->v->p, t);
 		for (int d = 0; d < map->rank; d++)
 			for (int i = 1; i < map->dims[d].n; i++)
-				c->waits[map->dims[d].factors[i] * n + map->dims[d].factors[i - 1]] = true;
+				c->blocked_by[map->dims[d].factors[i] * n + map->dims[d].factors[i - 1]] = true;
 	}
 }
 
-static bool is_waiting(const struct contest *c, int factor)
+static bool is_blocked(const struct competition *c, int factor)
 {
 	int n = c->v->rule->n_factors;
 	for (int g = 0; g < n; g++)
-		if (c->waits[factor * n + g])
+		if (c->blocked_by[factor * n + g])
 			return true;
 	return false;
 }
@@ -199,58 +202,58 @@ static bool is_less(const struct candidate *a, const struct candidate *b)
 	return sr_axes_compare_by_name(a->axes, b->axes) < 0;
 }
 
-static const struct candidate *best_of(const struct contest *c)
+static const struct candidate *best_of(const struct competition *c)
 {
 	const struct candidate *best = NULL;
-	for (size_t i = 0; i < c->left.n; i++)
-		if (!is_waiting(c, c->left.data[i].factor) && (!best || is_less(best, &c->left.data[i])))
-			best = &c->left.data[i];
+	for (size_t i = 0; i < c->candidates.n; i++)
+		if (!is_blocked(c, c->candidates.data[i].factor) && (!best || is_less(best, &c->candidates.data[i])))
+			best = &c->candidates.data[i];
 	return best;
 }
 
-/* What a candidate is after another one won; false: nothing. */
-static bool outlives(struct contest *c, struct candidate *x, const struct candidate *won)
+/* Update a candidate after `won` was chosen. False: nothing of it is left. */
+static bool update_candidate(struct competition *c, struct candidate *x, const struct candidate *won)
 {
 	if (x->factor == won->factor) {
 		x->shards = sr_axes_size(x->axes) / sr_axes_size(won->axes);
 		return sr_axes_is_strict_prefix(won->axes, x->axes);
 	}
-	struct sr_axes cut = sr_axes_prefix_without_overlaps(c->arena, x->axes, won->axes);
-	bool shorter = !sr_axes_equal(cut, x->axes);
-	x->axes = cut;
-	x->shards = sr_axes_size(cut);
+	struct sr_axes shortened = sr_axes_prefix_without_overlaps(c->arena, x->axes, won->axes);
+	bool shorter = !sr_axes_equal(shortened, x->axes);
+	x->axes = shortened;
+	x->shards = sr_axes_size(shortened);
 	if (shorter)
 		x->shards /= sr_axes_size(c->chosen[x->factor]);
-	return !shorter || !sr_axes_equal(cut, c->chosen[x->factor]);
+	return !shorter || !sr_axes_equal(shortened, c->chosen[x->factor]);
 }
 
-static void award(struct contest *c, struct candidate won)
+static void apply_winner(struct competition *c, struct candidate won)
 {
 	int n = c->v->rule->n_factors;
 	size_t kept = 0;
 	c->chosen[won.factor] = won.axes;
 	if (sr_axes_size(won.axes) == c->v->rule->sizes[won.factor])
 		for (int f = 0; f < n; f++)
-			c->waits[f * n + won.factor] = false;
-	for (size_t i = 0; i < c->left.n; i++) {
-		struct candidate x = c->left.data[i];
-		if (outlives(c, &x, &won))
-			c->left.data[kept++] = x;
+			c->blocked_by[f * n + won.factor] = false;
+	for (size_t i = 0; i < c->candidates.n; i++) {
+		struct candidate x = c->candidates.data[i];
+		if (update_candidate(c, &x, &won))
+			c->candidates.data[kept++] = x;
 	}
-	c->left.n = kept;
+	c->candidates.n = kept;
 }
 
-static struct sr_axes *axes_by_contest(const struct sr_op_view *v)
+static struct sr_axes *axes_by_competition(const struct sr_op_view *v)
 {
-	struct contest c = {.v = v, .arena = v->ctx->scratch, .chosen = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
-	enter_all(&c);
-	find_waits(&c);
+	struct competition c = {.v = v, .arena = v->ctx->scratch, .chosen = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
+	add_candidates(&c);
+	find_blocked(&c);
 	for (const struct candidate *best; (best = best_of(&c));)
-		award(&c, *best);
+		apply_winner(&c, *best);
 	return c.chosen;
 }
 
-/* ---------------------------------------------------------------- factors that need replication */
+/* ---------------------------------------------------------------- need-replication factors */
 
 static bool in_all_tensors(const struct sr_op_view *v, int factor)
 {
@@ -260,7 +263,7 @@ static bool in_all_tensors(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* As many of the axes, in order, as the batching factors (those of all tensors, passed through) can take. */
+/* Move axes, in order, to batching factors (pass-through factors of all tensors) while their sizes allow. */
 static void move_to_batching(const struct sr_op_view *v, struct sr_axes move, struct sr_axes *axes)
 {
 	const struct sr_sharding_rule *rule = v->rule;
@@ -268,15 +271,15 @@ static void move_to_batching(const struct sr_op_view *v, struct sr_axes move, st
 		int64_t size = rule->sizes[f], shards = sr_axes_size(axes[f]);
 		if (precedence(rule, f) != 3 || !in_all_tensors(v, f) || size == 0 || size % shards)
 			continue;
-		for (int64_t room = size / shards; move.n && room % move.refs[0].size == 0;) {
+		for (int64_t capacity = size / shards; move.n && capacity % move.refs[0].size == 0;) {
 			axes[f] = sr_axes_append(v->ctx->scratch, axes[f], move.refs[0]);
-			room /= move.refs[0].size;
+			capacity /= move.refs[0].size;
 			move = (struct sr_axes){move.refs + 1, move.n - 1};
 		}
 	}
 }
 
-static void free_replicated_factors(const struct sr_op_view *v, struct sr_axes *axes)
+static void clear_replicated_factors(const struct sr_op_view *v, struct sr_axes *axes)
 {
 	for (int i = 0; i < v->rule->need_replication.n; i++) {
 		int f = v->rule->need_replication.at[i];
@@ -293,9 +296,9 @@ sr_axes_per_factor sr_common_axes(const struct sr_op_view *v)
 	struct sr_axes *axes = sr_compatible_axes(v);
 	if (axes)
 		return axes;
-	if (is_of_two(v, two))
+	if (has_two_tensors(v, two))
 		return axes_of_two(v, two[0], two[1]);
-	axes = axes_by_contest(v);
-	free_replicated_factors(v, axes);
+	axes = axes_by_competition(v);
+	clear_replicated_factors(v, axes);
 	return axes;
 }

@@ -1,4 +1,4 @@
-/* Reshards and reductions around an op. */
+/* Build reshards and all_reduces around an op. */
 #include "partition/collective.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
@@ -15,7 +15,7 @@ struct sr_builder sr_builder_after(struct sr_context *ctx, struct sr_value *v)
 				   .loc = v->def ? v->def->loc : v->loc};
 }
 
-static void place_at(struct sr_builder *at, const struct sr_value *v)
+static void set_loc(struct sr_builder *at, const struct sr_value *v)
 {
 	at->loc = v->def ? v->def->loc : v->loc;
 }
@@ -23,7 +23,7 @@ static void place_at(struct sr_builder *at, const struct sr_value *v)
 struct sr_value *sr_build_reshard(struct sr_builder *at, struct sr_value *v, const struct sr_attr *sharding)
 {
 	struct sr_named_attr attr = {SR_NAME_sharding, sharding};
-	place_at(at, v);
+	set_loc(at, v);
 	return sr_result(sr_build(at, SR_OP_sdy_reshard, &v, 1, &attr, 1, &v->type, 1), 0);
 }
 
@@ -31,18 +31,18 @@ struct sr_value *sr_build_all_reduce(struct sr_builder *at, struct sr_value *v, 
 				      enum sr_unreduced_kind kind, const struct sr_attr *sharding)
 {
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = kind, .out = sharding};
-	place_at(at, v);
+	set_loc(at, v);
 	return sr_collective_build(at, &c, v);
 }
 
-static bool is_other(void *data, struct sr_use *use)
+static bool is_other_owner(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
 
 void sr_value_replace_except(struct sr_value *v, struct sr_value *with, struct sr_op *but)
 {
-	sr_value_replace_if(v, with, is_other, but);
+	sr_value_replace_if(v, with, is_other_owner, but);
 }
 
 static bool has_axes(const struct sr_sdy_sharding *s)
@@ -72,8 +72,8 @@ static bool on_other_mesh(const struct sr_op_view *v, int tensor)
 void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed)
 {
 	int n_operands = v->rule->n_operands;
-	struct sr_builder at = sr_builder_before(v->ctx, v->op), behind = at;
-	behind.anchor = v->op->next;
+	struct sr_builder at = sr_builder_before(v->ctx, v->op), after = at;
+	after.anchor = v->op->next;
 	for (int t = 0; t < n_operands; t++)
 		if (changed[t] || on_other_mesh(v, t))
 			sr_op_set_operand(v->op, t, sr_build_reshard(&at, sr_operand(v->op, t), sr_op_view_sharding(v, t)));
@@ -81,7 +81,7 @@ void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed)
 		struct sr_value *result = sr_result(v->op, t - n_operands);
 		if (!changed[t] && !on_other_mesh(v, t))
 			continue;
-		struct sr_value *out = sr_build_reshard(&behind, result, sr_sharding_or_replicated(v->ctx, result, v->mesh));
+		struct sr_value *out = sr_build_reshard(&after, result, sr_sharding_or_replicated(v->ctx, result, v->mesh));
 		sr_value_replace_except(result, out, out->def);
 		sr_value_set_sharding(v->ctx, result, sr_op_view_sharding(v, t));
 	}
@@ -93,7 +93,7 @@ static struct sr_axes unreduced_of_result(const struct sr_op_view *v)
 	return s ? sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced) : (struct sr_axes){0};
 }
 
-/* The union of the reduction factors' axes: what was chosen, or what all tensors agree on. */
+/* Return the union of the reduction factors' axes: `common`, or (not full) those that all tensors agree on. */
 static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes *common, bool full, struct sr_axes *out)
 {
 	*out = (struct sr_axes){0};
@@ -128,12 +128,12 @@ enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct 
 	if (left.n == 0)
 		return SR_OK;
 	left = sr_axes_sort_and_merge(arena, v->mesh.mesh, left);
-	struct sr_builder behind = sr_builder_after(v->ctx, sr_result(v->op, 0));
+	struct sr_builder after = sr_builder_after(v->ctx, sr_result(v->op, 0));
 	for (int i = 0; i < v->op->n_results; i++) {
 		struct sr_value *result = sr_result(v->op, i);
 		const struct sr_attr *sharding = sr_sharding_or_replicated(v->ctx, result, v->mesh);
 		enum sr_unreduced_kind kind = v->reduces_by ? *v->reduces_by : sharding->sharding->unreduced_kind;
-		struct sr_value *out = sr_build_all_reduce(&behind, result, left, v->mesh.mesh, kind, sharding);
+		struct sr_value *out = sr_build_all_reduce(&after, result, left, v->mesh.mesh, kind, sharding);
 		sr_value_replace_except(result, out, out->def);
 	}
 	return SR_OK;

@@ -1,9 +1,9 @@
-/* Two ops that deserve more than the choice of common axes: reshapes whose axes do not fit the factors they meet first, and
- * products whose result is better resharded than an operand. */
+/* Two ops with a better choice than common axes: reshapes with overflow axes (axes that do not fit the first factors of a
+ * dimension), and matrix products whose result is cheaper to reshard than an operand. */
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/partition.h"
 
-/* ---------------------------------------------------------------- reshapes with overflow */
+/* ---------------------------------------------------------------- reshapes with overflow axes */
 
 static bool overflows(const struct sr_op_view *v, int tensor)
 {
@@ -25,34 +25,34 @@ static struct sr_axes all_axes(const struct sr_op_view *v, int tensor, int64_t *
 	return out;
 }
 
-/* What is offered of the axes: the rest of the current one, then the others. */
-struct offer {
+/* Iterator over axes that are assigned to factors piece by piece: the rest of the current axis, then the others. */
+struct axis_iterator {
 	struct sr_axes axes;
 	int next;
 	struct sr_axis_ref left;
 	bool any;
 };
 
-static void advance(struct offer *o)
+static void advance(struct axis_iterator *o)
 {
 	o->any = o->next < o->axes.n;
 	if (o->any)
 		o->left = o->axes.refs[o->next++];
 }
 
-/* The current axis to every factor in turn that can take a part of it; false: none can. */
-static bool place(struct sr_arena *arena, struct offer *o, struct sr_factor_sharding **factors, int64_t *room, int n)
+/* Assign parts of the current axis to the factors in turn, as far as sizes divide. False: no factor takes any of it. */
+static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, struct sr_factor_sharding **factors, int64_t *capacity, int n)
 {
 	bool used = false;
 	for (int i = 0; i < n; i++) {
-		if (room[i] <= 1)
+		if (capacity[i] <= 1)
 			continue;
-		int64_t part = sr_gcd(room[i], o->left.size);
+		int64_t part = sr_gcd(capacity[i], o->left.size);
 		if (part == 1 && o->left.size != 1)
 			continue;
 		used = true;
 		factors[i]->axes = sr_axes_append(arena, factors[i]->axes, (struct sr_axis_ref){o->left.axis, o->left.pre, part});
-		room[i] /= part;
+		capacity[i] /= part;
 		if (part == o->left.size) {
 			advance(o);
 			break;
@@ -63,13 +63,13 @@ static bool place(struct sr_arena *arena, struct offer *o, struct sr_factor_shar
 	return used;
 }
 
-/* Deal the axes anew to the factors of a tensor in the order of its dimensions; what nobody takes overflows the last one. */
+/* Assign the axes to the factors of a tensor in the order of its dimensions. Axes that no factor takes overflow the last factor. */
 static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, tensor);
 	struct sr_factor_sharding **factors = SR_NEWS(arena, struct sr_factor_sharding *, v->rule->n_factors);
-	int64_t *room = SR_NEWS(arena, int64_t, v->rule->n_factors);
+	int64_t *capacity = SR_NEWS(arena, int64_t, v->rule->n_factors);
 	int n = 0;
 	for (int d = 0; d < map->rank; d++)
 		for (int i = 0; i < map->dims[d].n; i++) {
@@ -79,18 +79,18 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 				continue;
 			s->axes = s->overflow = (struct sr_axes){0};
 			factors[n] = s;
-			room[n++] = v->rule->sizes[f];
+			capacity[n++] = v->rule->sizes[f];
 		}
-	struct offer o = {.axes = axes};
+	struct axis_iterator o = {.axes = axes};
 	advance(&o);
-	while (n && o.any && place(arena, &o, factors, room, n))
+	while (n && o.any && assign_current(arena, &o, factors, capacity, n))
 		;
 	for (; n && o.any; advance(&o))
 		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.left);
 }
 
-/* What both sides agree on once each is read back from the sharding that it would have. */
-static struct sr_axes *agreed(struct sr_op_view *v)
+/* Return the axes by factor that operand and result agree on, after converting both projections to shardings and back. */
+static struct sr_axes *agreed_axes(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
@@ -117,7 +117,7 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	struct sr_axes in = all_axes(v, 0, &sizes[0]), out = all_axes(v, 1, &sizes[1]);
 	for (int t = 0; t < 2; t++)
 		redistribute(v, t, sizes[0] >= sizes[1] ? in : out);
-	struct sr_axes *common = agreed(v);
+	struct sr_axes *common = agreed_axes(v);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, common[f], changed);
 	for (int t = 0; t < 2; t++) {
@@ -128,19 +128,19 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	return common;
 }
 
-/* ---------------------------------------------------------------- products */
+/* ---------------------------------------------------------------- matrix products */
 
 struct product {
 	int conflict; /* the factor of the result that differs from an operand's; -1: none */
-	struct sr_axes conflicting, reduction, free;
+	struct sr_axes conflicting, reduction, noncontracting;
 };
 
-static bool conflicts_with_free(const struct product *p, struct sr_axes axes)
+static bool overlaps_noncontracting(const struct product *p, struct sr_axes axes)
 {
-	return sr_axes_overlap(axes, p->free);
+	return sr_axes_overlap(axes, p->noncontracting);
 }
 
-/* One factor; false: not such a product. */
+/* Take one factor into account. False: the product does not match the pattern. */
 static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 {
 	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f],
@@ -156,9 +156,9 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 			return true;
 		}
 	} else {
-		if (conflicts_with_free(p, axes))
+		if (overlaps_noncontracting(p, axes))
 			return false;
-		p->free = sr_axes_concat(v->ctx->scratch, p->free, axes);
+		p->noncontracting = sr_axes_concat(v->ctx->scratch, p->noncontracting, axes);
 	}
 	if (sr_axes_equal(out->axes, axes))
 		return true;
@@ -169,8 +169,8 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 	return true;
 }
 
-/* Both operands agree, and the result differs from them in one factor, which it has on the very axes of the contracting
- * factors: compute it as the operand has it and reshard the result, which is smaller, instead of gathering the operand. */
+/* If the operands agree, and the result differs from them in one factor that it has on the very axes of the contracting factors:
+ * compute with the operand's axes and reshard the result, which is smaller, instead of gathering the operand. */
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};

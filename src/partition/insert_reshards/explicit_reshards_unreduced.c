@@ -1,4 +1,5 @@
-/* Unreduced axes: where a value that each device holds a part of meets a reader that wants it whole, or the other way round. */
+/* Unreduced axes: insert the all_reduce where an unreduced value is read as reduced, and the collectives that make a reduced
+ * value unreduced. */
 #include "partition/collective.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 
@@ -42,18 +43,18 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 	return sharding;
 }
 
-/* How the axes that are to become unreduced do: from sharding dimensions, or from nothing. */
-struct make {
+/* How axes become unreduced: from sharding a dimension, or from being replicated. */
+struct new_unreduced {
 	struct sr_arena *arena;
-	struct sr_axes add;           /* all of them */
-	struct sr_axes sharded;       /* those that shard a dimension now */
-	struct sr_axes *by_dim;       /* [rank] */
-	struct sr_dim_sharding *dims; /* [rank]: before the sharded ones go */
-	bool reshard;                 /* some dimension has to change otherwise */
+	struct sr_axes add;           /* all axes that become unreduced */
+	struct sr_axes sharded;       /* those of them that shard a dimension now */
+	struct sr_axes *by_dim;       /* [rank]: the same by dimension */
+	struct sr_dim_sharding *dims; /* [rank]: dimension shardings before these axes are removed */
+	bool reshard;                 /* some dimension needs a reshard first */
 };
 
-/* What stands in `in` behind its prefix `out`. */
-static struct sr_axes behind_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
+/* Return the axes of `in` after its prefix `out`; the last axis of the prefix may be split. */
+static struct sr_axes after_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
 {
 	struct sr_axes diff = {0};
 	struct sr_axis_ref suffix;
@@ -63,7 +64,7 @@ static struct sr_axes behind_prefix(struct sr_arena *arena, struct sr_axes in, s
 	return sr_axes_concat(arena, diff, (struct sr_axes){in.refs + out.n, in.n - out.n});
 }
 
-static void add_dim(struct make *m, int dim, struct sr_axes in, struct sr_axes out)
+static void add_dim(struct new_unreduced *m, int dim, struct sr_axes in, struct sr_axes out)
 {
 	struct sr_axes rest = {0};
 	if (sr_axes_equal(in, out))
@@ -72,7 +73,7 @@ static void add_dim(struct make *m, int dim, struct sr_axes in, struct sr_axes o
 		m->reshard = true;
 		return;
 	}
-	struct sr_axes diff = behind_prefix(m->arena, in, out);
+	struct sr_axes diff = after_prefix(m->arena, in, out);
 	if (!sr_axes_difference(m->arena, diff, m->add, &rest) || rest.n) {
 		m->reshard = true;
 		return;
@@ -82,39 +83,39 @@ static void add_dim(struct make *m, int dim, struct sr_axes in, struct sr_axes o
 	m->dims[dim].axes = in;
 }
 
-static struct sr_value *to_unreduced(struct sr_builder *at, struct sr_value *v, struct sr_collective c)
+static struct sr_value *build_collective(struct sr_builder *at, struct sr_value *v, struct sr_collective c)
 {
 	at->loc = v->def ? v->def->loc : v->loc;
 	return sr_collective_build(at, &c, v);
 }
 
-/* Reshard the dimensions, then replicated axes to unreduced, which keeps the local size, then sharded ones, which does not. */
+/* Reshard the dimensions, then make replicated axes unreduced (keeps the local size), then sharded ones (increases it). */
 static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_builder *at, struct sr_use *use,
-				   const struct sr_sharding *in, const struct sr_attr *target, struct make *m)
+				   const struct sr_sharding *in, const struct sr_attr *target, struct new_unreduced *m)
 {
 	struct sr_value *v = use->value;
 	struct sr_sharding between = *in;
-	struct sr_axes fresh = {0};
+	struct sr_axes from_replicated = {0};
 	const struct sr_attr *last = NULL;
 	between.dims = m->dims;
 	if (m->reshard) {
 		last = sr_sharding_attr(ctx, mesh, &between);
 		v = sr_build_reshard(at, v, last);
 	}
-	sr_axes_difference(ctx->arena, m->add, m->sharded, &fresh);
-	if (fresh.n) {
+	sr_axes_difference(ctx->arena, m->add, m->sharded, &from_replicated);
+	if (from_replicated.n) {
 		const struct sr_sharding *out = sr_sharding_resolve(ctx->arena, mesh, target->sharding);
 		between.replicated = out->replicated;
 		between.unreduced_kind = out->unreduced_kind;
-		between.unreduced = sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, fresh));
+		between.unreduced = sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, from_replicated));
 		last = sr_sharding_attr(ctx, mesh, &between);
-		v = to_unreduced(at, v,
+		v = build_collective(at, v,
 				 (struct sr_collective){
-					 .code = SR_OP_sdy_replicated_to_unreduced, .mesh = mesh, .axes = &fresh, .out = last});
+					 .code = SR_OP_sdy_replicated_to_unreduced, .mesh = mesh, .axes = &from_replicated, .out = last});
 	}
 	if (m->sharded.n) {
 		last = target;
-		v = to_unreduced(at, v,
+		v = build_collective(at, v,
 				 (struct sr_collective){
 					 .code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->by_dim, .out = last});
 	}
@@ -137,14 +138,14 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 	}
 	const struct sr_sharding *in = sr_sharding_resolve(arena, mesh, source->sharding);
 	const struct sr_sharding *out = sr_sharding_resolve(arena, mesh, target->sharding);
-	struct make m = {.arena = arena};
+	struct new_unreduced m = {.arena = arena};
 	struct sr_axes lost = {0};
 	bool split = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.add) &&
 		     sr_axes_difference(arena, in->unreduced, out->unreduced, &lost);
 	if (split && m.add.n == 0)
 		return NULL;
 	if (!split || lost.n || in->rank != out->rank) {
-		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "changes unreduced axes both ways");
+		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "adds and removes unreduced axes at once");
 		return NULL;
 	}
 	m.by_dim = SR_NEWS(arena, struct sr_axes, in->rank);

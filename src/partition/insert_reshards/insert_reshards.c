@@ -1,10 +1,11 @@
-/* shardrun-insert-reshards: like the full version of sdy-insert-explicit-reshards, but right for every op. What an op's local form cannot
- * take is made whole, an op without a rule computes on whole values, results are reduced by the op's own reducer, and barriers and
- * groups of propagation, which is over, go. With cost=true, which factors are sharded is decided by bytes on the wire, and some ops
- * are computed another way that moves less; else as upstream decides.
+/* shardrun-insert-reshards: insert reshards until no operand or result conflicts with its op's sharding rule. Like the full version of
+ * sdy-insert-explicit-reshards, but correct for every op: a dimension that an op's local form cannot partition is replicated, an
+ * op without a rule gets replicated operands, results are reduced by the op's own reducer, and propagation barriers and sharding
+ * groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, and an op is replaced by an SPMD
+ * expansion or a split reduction if that sends less; with cost=false as upstream chooses.
  *
- * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the
- * module times what an op's choices cost. */
+ * Requires: propagation done, calls inlined. Leaves: no conflict; sdy.reshard and sdy.all_reduce. Cost: linear in the module
+ * times the choices per op. */
 #include "import/forms/custom_call.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/insert_reshards.h"
@@ -16,7 +17,7 @@ static bool is_tensor(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR;
 }
 
-static bool is_whole(const struct sr_attr *sharding)
+static bool is_replicated(const struct sr_attr *sharding)
 {
 	return !sharding || sr_sdy_sharding_is_replicated(sharding->sharding);
 }
@@ -26,53 +27,53 @@ static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_at
 	return (struct sr_mesh_ref){sr_sharding_mesh(module, s->sharding), s->sharding->mesh_name};
 }
 
-/* Read the whole value. */
-static void make_whole(struct sr_reshard_inserter *c, struct sr_builder *at, struct sr_use *use)
+/* Make the use read a replicated value. */
+static void replicate_use(struct sr_reshard_inserter *c, struct sr_builder *at, struct sr_use *use)
 {
 	struct sr_context *ctx = c->r.ctx;
 	const struct sr_attr *s = is_tensor(use->value) ? sr_value_sharding(ctx, use->value) : NULL;
-	if (!is_whole(s))
+	if (!is_replicated(s))
 		sr_use_set(use, sr_build_reshard(at, use->value,
 						  sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
 }
 
-/* What a region yields to an op that no edge goes through. */
-static void make_yields_whole(struct sr_reshard_inserter *c, struct sr_op *op)
+/* Replicate what regions return to an op that has no data-flow edges. */
+static void replicate_yields(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	for (int g = 0; g < op->n_regions; g++) {
 		struct sr_op *end = op->regions[g].first ? sr_block_terminator(op->regions[g].first) : NULL;
 		struct sr_builder at = sr_builder_before(c->r.ctx, end ? end : op);
 		for (int i = 0; end && i < end->n_operands; i++)
-			make_whole(c, &at, &end->operands[i]);
+			replicate_use(c, &at, &end->operands[i]);
 	}
 }
 
-/* Whole operands and results; readers of the results have what propagation said. */
-static void compute_whole(struct sr_reshard_inserter *c, struct sr_op *op)
+/* Compute the op on replicated operands; readers of its results still get the propagated shardings. */
+static void compute_replicated(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
-	struct sr_builder at = sr_builder_before(ctx, op), behind = at;
-	behind.anchor = op->next;
+	struct sr_builder at = sr_builder_before(ctx, op), after = at;
+	after.anchor = op->next;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		make_whole(c, &at, &op->operands[i]);
+		replicate_use(c, &at, &op->operands[i]);
 		if (sr_operand(op, i) != v)
-			sr_note_replication(ctx, op, v, "the op has no sharding rule: give it one (sdy.sharding_rule), or compute it of ops that have one");
+			sr_note_replication(ctx, op, v, "the op has no sharding rule: give it one (sdy.sharding_rule), or write it as ops that have one");
 	}
-	make_yields_whole(c, op);
+	replicate_yields(c, op);
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
 		const struct sr_attr *s = is_tensor(v) ? sr_value_sharding(ctx, v) : NULL;
-		if (is_whole(s))
+		if (is_replicated(s))
 			continue;
-		struct sr_value *out = sr_build_reshard(&behind, v, s);
+		struct sr_value *out = sr_build_reshard(&after, v, s);
 		sr_value_replace_except(v, out, out->def);
 		sr_value_set_sharding(ctx, v, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), v->type));
 	}
 }
 
-/* Every device can make its part for next to nothing: constants, iota, a number that is broadcast. */
-static bool is_remade(const struct sr_op *op)
+/* Return true if every device can compute its shard for almost nothing: constants, iota, a broadcast scalar. */
+static bool is_rematerializable(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
 		if (sr_operand(op, i)->type->rank > 0)
@@ -80,21 +81,21 @@ static bool is_remade(const struct sr_op *op)
 	return sr_op_has(op, SR_CONSTANT) || sr_op_has(op, SR_REMATERIALIZABLE);
 }
 
-/* Values made from nothing are made in parts; a tap that hands nothing on looks at a value as it lies. */
+/* Ops without operands are computed shard by shard; a probe without result reads the local shard. Neither needs reshards. */
 static bool keeps_its_shardings(const struct sr_op *op)
 {
-	return (op->n_operands == 0 && is_remade(op)) || sr_op_is(op, SR_OP_sdy_reshard) ||
+	return (op->n_operands == 0 && is_rematerializable(op)) || sr_op_is(op, SR_OP_sdy_reshard) ||
 	       (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results);
 }
 
-/* [n_operands]: sharded along what the op cannot work on in parts. */
-static bool *find_limited(const struct sr_op_view *v, const struct sr_shardability *limits)
+/* Return for each operand whether it is sharded along a factor that the op cannot partition, [n_operands]. */
+static bool *find_unshardable(const struct sr_op_view *v, const struct sr_shardability *limits)
 {
-	bool *limited = SR_NEWS(v->ctx->scratch, bool, v->rule->n_operands);
+	bool *unshardable = SR_NEWS(v->ctx->scratch, bool, v->rule->n_operands);
 	for (int t = 0; t < v->rule->n_operands; t++)
 		for (int f = 0; f < v->rule->n_factors; f++)
-			limited[t] = limited[t] || (limits->whole[f] && v->p.tensors[t].factors[f].axes.n);
-	return limited;
+			unshardable[t] = unshardable[t] || (limits->must_replicate[f] && v->p.tensors[t].factors[f].axes.n);
+	return unshardable;
 }
 
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t, const struct sr_attr *was)
@@ -103,38 +104,38 @@ void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, con
 	while (d < was->sharding->rank - 1 && !was->sharding->dims[d].axes.n)
 		d++;
 	sr_note_replication(ctx, op, v,
-		      sr_printf(ctx->arena, "the op takes dimension %d of operand %d whole: shard another dimension", d, t));
+		      sr_printf(ctx->arena, "the op cannot be partitioned along dimension %d of operand %d: shard another dimension", d, t));
 }
 
-static void note_whole(const struct sr_op_view *v, const bool *limited, const bool *changed)
+static void note_unshardable(const struct sr_op_view *v, const bool *unshardable, const bool *changed)
 {
 	for (int t = 0; t < v->rule->n_operands; t++)
-		if (v->given[t] && limited[t] && changed[t] && is_whole(sr_op_view_sharding(v, t)))
+		if (v->given[t] && unshardable[t] && changed[t] && is_replicated(sr_op_view_sharding(v, t)))
 			sr_note_unshardable_dim(v->ctx, v->op, sr_op_view_value(v, t), t, v->given[t]);
 }
 
-static enum sr_status choose_factors(struct sr_reshard_inserter *c, struct sr_op_view *v)
+static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v)
 {
 	struct sr_shardability limits = sr_shardability_of(v);
 	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
-	bool *limited = find_limited(v, &limits);
+	bool *unshardable = find_unshardable(v, &limits);
 	struct sr_axes *axes = sr_common_axes(v);
 	sr_shardability_apply(v, &limits, axes);
 	if (c->costs)
 		axes = sr_cheapest_axes(c->costs, v, &limits, axes);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, axes[f], changed);
-	note_whole(v, limited, changed);
+	note_unshardable(v, unshardable, changed);
 	sr_op_view_insert_reshards(v, changed);
 	return sr_op_view_insert_all_reduces(v, axes, true);
 }
 
-/* Other ways of computing the same that suit the shardings better. */
-static enum sr_status choose_otherwise(struct sr_reshard_inserter *c, struct sr_op_view *v, bool *done)
+/* Try a split reduction, then an SPMD expansion. */
+static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_op_view *v, bool *done)
 {
 	enum sr_status status = SR_OK;
-	struct sr_op_view whole = *v;
-	struct sr_shardability limits = sr_shardability_of(&whole); /* sets how it reduces */
+	struct sr_op_view view = *v;
+	struct sr_shardability limits = sr_shardability_of(&view); /* sets v->reduces_by */
 	if (!limits.reduces)
 		status = sr_split_reduction(c, v, done);
 	if (!status && !*done)
@@ -142,17 +143,17 @@ static enum sr_status choose_otherwise(struct sr_reshard_inserter *c, struct sr_
 	return status;
 }
 
-/* Something of the op is on a mesh, and not only whole. */
+/* Return true if an operand or result has a sharding that is not replicated. */
 static bool is_sharded(struct sr_reshard_inserter *c, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		if (!is_whole(
+		if (!is_replicated(
 			    sr_value_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
 			return true;
 	return false;
 }
 
-static enum sr_status choose_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool full)
+static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool full)
 {
 	struct sr_reshard_inserter *c = (struct sr_reshard_inserter *)r;
 	enum sr_status status;
@@ -165,10 +166,10 @@ static enum sr_status choose_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 	const struct sr_sharding_rule *rule = is_sharded(c, op) ? sr_op_rule(r->ctx, op, false) : NULL;
 	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule)) {
 		if (c->costs)
-			status = choose_otherwise(c, &v, &done);
-		return status || done ? status : choose_factors(c, &v);
+			status = try_other_forms(c, &v, &done);
+		return status || done ? status : reshard_by_factors(c, &v);
 	}
-	compute_whole(c, op);
+	compute_replicated(c, op);
 	return SR_OK;
 }
 
@@ -176,7 +177,7 @@ enum sr_status sr_insert_reshards_at_each(struct sr_reshard_inserter *c, struct 
 {
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < n && !status; i++)
-		status = choose_at_op(&c->r, ops[i], true);
+		status = insert_at_op(&c->r, ops[i], true);
 	return status;
 }
 
@@ -194,7 +195,7 @@ void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct 
 	sr_value_set_sharding(ctx, v, sr_sharding_attr_of_axes(ctx, mesh, axes, v->type->rank));
 }
 
-/* ---------------------------------------------------------------- what propagation needed and partition does not */
+/* ---------------------------------------------------------------- cleanup of what only propagation needed */
 
 bool sr_erase_propagation_ops(void *data, struct sr_op *op)
 {
@@ -214,11 +215,11 @@ bool sr_erase_propagation_ops(void *data, struct sr_op *op)
 
 bool sr_is_rematerializable(const struct sr_value *v)
 {
-	return v->def && is_remade(v->def);
+	return v->def && is_rematerializable(v->def);
 }
 
-/* What every device can make from nothing is made again as it is wanted. */
-static bool remake(void *data, struct sr_op *op)
+/* Replace a reshard of a rematerializable value by a copy of the op that makes it, with the new sharding. */
+static bool rematerialize(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	struct sr_map map;
@@ -234,11 +235,12 @@ static bool remake(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Canonicalization makes one of equal constants, whatever their shardings; of sdy.constant it does not. */
-static bool keep_apart(void *data, struct sr_op *op)
+/* Convert sharded stablehlo constants to sdy.constant: canonicalization merges equal stablehlo constants whatever their
+ * shardings. */
+static bool convert_constant(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	if (sr_op_is(op, SR_OP_stablehlo_constant) && !is_whole(sr_value_sharding(ctx, sr_result(op, 0))))
+	if (sr_op_is(op, SR_OP_stablehlo_constant) && !is_replicated(sr_value_sharding(ctx, sr_result(op, 0))))
 		sr_stablehlo_constant_to_sdy(ctx, op);
 	return true;
 }
@@ -246,14 +248,14 @@ static bool keep_apart(void *data, struct sr_op *op)
 enum sr_status sr_insert_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_op *module = sr_op_module(func);
-	struct sr_reshard_inserter c = {{ctx, module, func, true, choose_at_op}, NULL};
+	struct sr_reshard_inserter c = {{ctx, module, func, true, insert_at_op}, NULL};
 	if (sr_option_bool(options, "cost"))
 		c.costs = sr_cost_model_new(ctx, module, false);
 	sr_walk_post(func, sr_erase_propagation_ops, ctx);
 	enum sr_status status = sr_reshard_walk_run(&c.r);
 	if (!status) {
-		sr_walk_post(func, remake, ctx);
-		sr_walk_post(func, keep_apart, ctx);
+		sr_walk_post(func, rematerialize, ctx);
+		sr_walk_post(func, convert_constant, ctx);
 	}
 	return status;
 }

@@ -1,4 +1,5 @@
-/* An op seen through its factors: its mesh, the shardings it was given, and the way from factors back to shardings. */
+/* View of an op by the factors of its sharding rule: its mesh, the shardings of its operands and results, their projection to
+ * factors, and the conversion of factors back to shardings. */
 #include "partition/insert_reshards/explicit_reshards.h"
 
 const struct sr_attr *sr_sharding_through_barriers(struct sr_context *ctx, struct sr_value *v)
@@ -23,7 +24,7 @@ static bool has_axes(const struct sr_attr *sharding)
 	return false;
 }
 
-/* Of the shardings with axes, the mesh that most name; of those named as often, the one that came there first. */
+/* Return the mesh that most shardings with axes name; among equals the one that reached the count first. */
 static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref otherwise)
 {
 	struct sr_mesh_ref best = otherwise;
@@ -58,7 +59,7 @@ bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *give
 		if (out->mesh && !is_empty(out->mesh)) {
 			if (!sr_mesh_same_axes(mesh, out->mesh))
 				return false;
-			if (mesh->device_ids) /* the identity is preferred */
+			if (mesh->device_ids) /* prefer the default device order */
 				continue;
 		}
 		*out = (struct sr_mesh_ref){mesh, given[i]->sharding->mesh_name};

@@ -1,15 +1,16 @@
-/* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go
- * together, not whether a part of them can be computed. Everything that is not known to be right is whole. */
+/* Shardability of factors: which factors of an op may be sharded such that each device can run the op on its shards. The sharding
+ * rule says which dimensions correspond, not whether a shard of them can be computed alone. Factors that are not known to be safe
+ * are replicated. */
 #include "partition/insert_reshards/insert_reshards.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
 
-/* Where the factor occurs. */
+/* Number of tensors that have a factor. */
 struct occurrence {
-	int operands, results, tensors; /* how many have it */
-	bool all_tensors;               /* but scalars */
+	int operands, results, tensors; /* tensors that have it; tensors: operands and results */
+	bool all_tensors;               /* all tensors of rank > 0 have it */
 };
 
 static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
@@ -26,46 +27,48 @@ static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
 	return o;
 }
 
-/* ---------------------------------------------------------------- ops that need more than the rule says */
+/* ---------------------------------------------------------------- conditions beyond the sharding rule */
 
-static bool in_all(const struct sr_op_view *v, int factor)
+static bool in_all_tensors(const struct sr_op_view *v, int factor)
 {
 	return occurrence_of(v, factor).all_tensors;
 }
 
-static bool never(const struct sr_op_view *v, int factor)
+static bool never_shardable(const struct sr_op_view *v, int factor)
 {
 	(void)v, (void)factor;
 	return false;
 }
 
-/* What is written stands in the operand and in the update, which is operand `update`: other dimensions are found by an index, which
- * would have to be moved. */
-static bool in_written(const struct sr_op_view *v, int factor, int update)
+/* Return true if the factor is in the operand and in the update (operand number `update`). Other dimensions are addressed by an
+ * index, which would have to be adjusted. */
+static bool in_operand_and_update(const struct sr_op_view *v, int factor, int update)
 {
 	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
 }
 
 static bool in_update(const struct sr_op_view *v, int factor)
 {
-	return in_written(v, factor, 1);
+	return in_operand_and_update(v, factor, 1);
 }
 
-/* The factor is of a dimension that the update covers a part of: each device writes what its shard has of the update. */
-static bool is_updated_in_parts(const struct sr_op_view *v, int factor)
+/* Return true if the update covers only a part of the factor's dimension: in the SPMD expansion each device writes the part of
+ * the update that falls into its shard. */
+static bool is_updated_per_shard(const struct sr_op_view *v, int factor)
 {
 	struct occurrence o = occurrence_of(v, factor);
 	return o.operands == 1 && o.results == 1 && v->p.tensors[0].factors[factor].present &&
 	       sr_slice_fits_any_shard(v->op, v->mesh.mesh);
 }
 
-/* The factor is of a sliced dimension, by the rule of the form: the device that has the slice gives it to the others. */
-static bool is_sliced_in_parts(const struct sr_op_view *v, int factor)
+/* Return true if the SPMD expansion's rule reduces the factor's dimension: the device that owns the slice broadcasts it. */
+static bool is_sliced_by_owner(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->reduction, factor);
 }
 
-/* Of a gather's or a scatter's operand: an index points along a dimension that has the factor. */
+/* Return true if a gather's or scatter's indices address an operand dimension with this factor. numbers, list: attribute and
+ * field names. */
 static bool is_indexed(const struct sr_op_view *v, const char *numbers, const char *list, int factor)
 {
 	const struct sr_attr *dict = sr_op_attr(v->op, numbers);
@@ -86,22 +89,23 @@ static bool is_scattered_along(const struct sr_op_view *v, int factor)
 	return is_indexed(v, SR_NAME_scatter_dimension_numbers, SR_NAME_scatter_dims_to_operand_dims, factor);
 }
 
-/* A window as long as the dimension that an index points along may start past its front: what lies behind the end is dropped, the
- * rest moves from one part to the next. (A gather's start is moved back to where all of the window is inside.) */
-static bool in_scattered(const struct sr_op_view *v, int factor)
+/* A window as long as the indexed dimension may start after its front: elements past the end are dropped, so shards cannot be
+ * computed independently. (A gather clamps the start so that the whole window is inside.) */
+static bool in_scattered_window(const struct sr_op_view *v, int factor)
 {
-	return !is_scattered_along(v, factor) && in_written(v, factor, v->rule->n_results + 1);
+	return !is_scattered_along(v, factor) && in_operand_and_update(v, factor, v->rule->n_results + 1);
 }
 
-/* One element of the operand's dimension is taken by each index: whose part has it finds it, the others zeros. */
-static bool is_found_in_parts(const struct sr_op_view *v, int factor)
+/* Return true if each index takes one element of the dimension: the owner looks it up, the other devices contribute zeros. */
+static bool is_looked_up_by_owner(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->reduction, factor) &&
 	       is_indexed(v, SR_NAME_dimension_numbers, SR_NAME_start_index_map, factor);
 }
 
-/* One element is written by each index, in the part that has it; or updates are in parts, and each device combines its own. */
-static bool is_scattered_in_parts(const struct sr_op_view *v, int factor)
+/* Return true if each index writes one element, in the shard that owns it, or if updates are sharded and each device combines its
+ * own. */
+static bool is_scattered_per_shard(const struct sr_op_view *v, int factor)
 {
 	struct occurrence o = occurrence_of(v, factor);
 	const struct sr_reducer *reducer = sr_op_reducer(v->op);
@@ -112,7 +116,7 @@ static bool is_scattered_in_parts(const struct sr_op_view *v, int factor)
 	return o.operands == 1 && o.results == 1 && is_scattered_along(v, factor);
 }
 
-/* No element beside the operand's own. */
+/* Return true if the pad op adds nothing along the factor's dimension. */
 static bool is_unpadded(const struct sr_op_view *v, int factor)
 {
 	static const char *const names[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
@@ -129,8 +133,9 @@ static bool is_unpadded(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Batches and features, but within groups the groups alone; never along windows. */
-static bool is_no_window(const struct sr_op_view *v, int factor)
+/* Return true for batch and feature factors, of grouped convolutions the group factor only. Spatial factors are never shardable
+ * here. */
+static bool is_not_spatial(const struct sr_op_view *v, int factor)
 {
 	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);
 	static const char *const fields[] = {SR_NAME_input_spatial_dimensions, SR_NAME_kernel_spatial_dimensions, SR_NAME_output_spatial_dimensions};
@@ -153,67 +158,68 @@ static bool is_no_window(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* The user's rule is the user's word; the targets that propagation knows are known to it alone. */
-static bool is_given(const struct sr_op_view *v, int factor)
+/* A rule written by the user is trusted; rules of custom-call targets that only propagation knows are not. */
+static bool has_users_rule(const struct sr_op_view *v, int factor)
 {
 	(void)factor;
 	return v->rule->custom || sr_op_attr(v->op, "sdy.sharding_rule");
 }
 
-/* How partial results over a reduction factor become whole, where the rule is not the user's. */
-enum reduced { BY_NOTHING, BY_SUM, BY_BODY };
+/* How partial results over a reduction factor are combined, unless the user wrote the rule. */
+enum reduced_by { NOT_REDUCED, BY_SUM, BY_BODY };
 
 static const struct local_limits {
-	bool (*may)(const struct sr_op_view *v, int factor); /* NULL: wherever the rule has it */
-	bool exact;                                          /* with padding it would compute on whole values, */
-	bool (*pads)(const struct sr_op *op);                /* but not for such an op */
-	bool adds;                                           /* results have dimensions that no operand has */
-	enum reduced reduced;
-	bool (*in_parts)(const struct sr_op_view *v, int factor); /* a form of parts/ may have it sharded beside */
+	bool (*condition)(const struct sr_op_view *v, int factor); /* extra condition on a sharded factor; NULL: none */
+	/* shards must divide the size: padding would make the op compute replicated, */
+	bool must_divide;
+	bool (*pads)(const struct sr_op *op); /* except for ops that this accepts */
+	bool adds_dims;                       /* results have dimensions that no operand has */
+	enum reduced_by reduced_by;
+	bool (*expandable)(const struct sr_op_view *v, int factor); /* condition under which an SPMD expansion supports the factor */
 } local_limits[SR_LOCAL_COUNT] = {
-	[SR_LOCAL_broadcast] = {.adds = true},
-	[SR_LOCAL_concatenate] = {in_all},
-	[SR_LOCAL_convolution] = {is_no_window, .exact = true, .reduced = BY_SUM},
-	[SR_LOCAL_custom_call] = {is_given, .exact = true, .pads = sr_pad_is_library_call},
-	[SR_LOCAL_dynamic_slice] = {.in_parts = is_sliced_in_parts},
-	[SR_LOCAL_dynamic_update_slice] = {in_update, .in_parts = is_updated_in_parts},
-	[SR_LOCAL_gather] = {.in_parts = is_found_in_parts},
-	[SR_LOCAL_unshardable] = {never, .exact = true},
-	[SR_LOCAL_pad] = {is_unpadded, .exact = true},
-	[SR_LOCAL_product] = {.reduced = BY_SUM},
-	[SR_LOCAL_reduce] = {.reduced = BY_BODY},
-	[SR_LOCAL_reverse] = {in_all},
-	[SR_LOCAL_scatter] = {in_scattered, .exact = true, .in_parts = is_scattered_in_parts},
-	[SR_LOCAL_select_and_scatter] = {in_all, .exact = true},
-	[SR_LOCAL_sort] = {in_all},
+	[SR_LOCAL_broadcast] = {.adds_dims = true},
+	[SR_LOCAL_concatenate] = {in_all_tensors},
+	[SR_LOCAL_convolution] = {is_not_spatial, .must_divide = true, .reduced_by = BY_SUM},
+	[SR_LOCAL_custom_call] = {has_users_rule, .must_divide = true, .pads = sr_pad_is_library_call},
+	[SR_LOCAL_dynamic_slice] = {.expandable = is_sliced_by_owner},
+	[SR_LOCAL_dynamic_update_slice] = {in_update, .expandable = is_updated_per_shard},
+	[SR_LOCAL_gather] = {.expandable = is_looked_up_by_owner},
+	[SR_LOCAL_unshardable] = {never_shardable, .must_divide = true},
+	[SR_LOCAL_pad] = {is_unpadded, .must_divide = true},
+	[SR_LOCAL_product] = {.reduced_by = BY_SUM},
+	[SR_LOCAL_reduce] = {.reduced_by = BY_BODY},
+	[SR_LOCAL_reverse] = {in_all_tensors},
+	[SR_LOCAL_scatter] = {in_scattered_window, .must_divide = true, .expandable = is_scattered_per_shard},
+	[SR_LOCAL_select_and_scatter] = {in_all_tensors, .must_divide = true},
+	[SR_LOCAL_sort] = {in_all_tensors},
 };
 
-static const struct local_limits *limits_of(const struct sr_op *op)
+static const struct local_limits *row_of(const struct sr_op *op)
 {
 	return &local_limits[sr_local_kind_of(op)];
 }
 
 bool sr_op_is_contraction(const struct sr_op *op)
 {
-	return limits_of(op)->reduced == BY_SUM;
+	return row_of(op)->reduced_by == BY_SUM;
 }
 
 /* ---------------------------------------------------------------- reductions */
 
-/* False: no all_reduce makes partial results whole. */
+/* Find the reduction kind. False: no all_reduce combines partial results of the op. */
 static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kind)
 {
 	*kind = SR_UNREDUCED_SUM;
-	if (limits_of(v->op)->reduced != BY_BODY)
-		return limits_of(v->op)->reduced == BY_SUM || v->rule->custom;
+	if (row_of(v->op)->reduced_by != BY_BODY)
+		return row_of(v->op)->reduced_by == BY_SUM || v->rule->custom;
 	const struct sr_reducer *r = sr_op_reducer(v->op);
 	return r && sr_reducer_unreduced_kind(r, sr_result(v->op, 0)->type->dtype == SR_I1, kind);
 }
 
-/* ---------------------------------------------------------------- dimensions */
+/* ---------------------------------------------------------------- factors */
 
-/* Every dimension that has the factor is the product of its factors: an extent of another size is a part of what the factor
- * counts. */
+/* Return true if every dimension with the factor has the product of its factors as extent. Otherwise the tensor covers a part of
+ * the factor only. */
 static bool fills_its_dims(const struct sr_op_view *v, int factor)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
@@ -233,26 +239,25 @@ static bool fills_its_dims(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Permuted dimensions are whole: their elements would have to move between devices (a halo), which is no part of this choice
- * yet. */
+/* Permutation factors are replicated: sharding them needs a halo exchange, which is done before this pass. */
 static bool is_permuted(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->permutation, factor);
 }
 
-static bool may_be_sharded(const struct sr_op_view *v, int factor, bool reduces)
+static bool is_shardable(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
-	const struct local_limits *l = limits_of(v->op);
+	const struct local_limits *l = row_of(v->op);
 	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) ||
-	    !fills_its_dims(v, factor) || (l->may && !l->may(v, factor)))
+	    !fills_its_dims(v, factor) || (l->condition && !l->condition(v, factor)))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return reduces && o.results == 0;
-	return o.results > 0 && (o.operands > 0 || l->adds);
+	return o.results > 0 && (o.operands > 0 || l->adds_dims);
 }
 
-static void make_present(struct sr_op_view *v)
+static void mark_present(struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
@@ -268,18 +273,18 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 	int n = v->rule->n_factors;
 	struct sr_shardability limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
-	const struct local_limits *l = limits_of(v->op);
-	bool reduces = reduction_of(v, kind), exact = l->exact && !(l->pads && l->pads(v->op));
-	make_present(v);
+	const struct local_limits *l = row_of(v->op);
+	bool reduces = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads && l->pads(v->op));
+	mark_present(v);
 	v->reduces_by = kind;
 	limits.reduces = reduces;
 	for (int f = 0; f < n; f++)
-		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = exact;
+		limits.must_replicate[f] = !is_shardable(v, f, reduces), limits.must_divide[f] = must_divide;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)
 			for (int i = 0; i < map->dims[d].n && map->dims[d].n > 1; i++)
-				limits.exact[map->dims[d].factors[i]] = true;
+				limits.must_divide[map->dims[d].factors[i]] = true;
 	}
 	return limits;
 }
@@ -287,17 +292,17 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 {
 	struct sr_shardability limits = sr_shardability_of(v);
-	const struct local_limits *l = limits_of(v->op);
-	for (int f = 0; l->in_parts && f < v->rule->n_factors; f++) {
-		if (!limits.whole[f] || v->rule->sizes[f] <= 1 || !fills_its_dims(v, f) || !l->in_parts(v, f))
+	const struct local_limits *l = row_of(v->op);
+	for (int f = 0; l->expandable && f < v->rule->n_factors; f++) {
+		if (!limits.must_replicate[f] || v->rule->sizes[f] <= 1 || !fills_its_dims(v, f) || !l->expandable(v, f))
 			continue;
-		limits.whole[f] = false;
+		limits.must_replicate[f] = false;
 		limits.reduces = limits.reduces || sr_index_list_has(v->rule->reduction, f);
 	}
 	return limits;
 }
 
-/* The longest prefix whose shards divide the size, the last axis perhaps in part. */
+/* Return the longest prefix whose shards divide the size; the last axis may be split. */
 static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axes, int64_t size)
 {
 	struct sr_axes out = {axes.refs, 0};
@@ -313,10 +318,11 @@ static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axe
 	return part.size > 1 ? sr_axes_append(arena, out, part) : out;
 }
 
-/* A factor behind one that is not fully sharded would be a strided part of its dimension. True: something was cut. */
-static bool cut_strided(const struct sr_op_view *v, struct sr_axes *axes)
+/* Clear the axes of factors behind a factor that is not fully sharded: a device would get a strided part of the dimension. True:
+ * something was cleared. */
+static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 {
-	bool cut = false;
+	bool cleared = false;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++) {
@@ -325,23 +331,23 @@ static bool cut_strided(const struct sr_op_view *v, struct sr_axes *axes)
 				int f = map->dims[d].factors[i];
 				if (!full && axes[f].n) {
 					axes[f].n = 0;
-					cut = true;
+					cleared = true;
 				}
 				full = full && sr_axes_size(axes[f]) == v->rule->sizes[f];
 			}
 		}
 	}
-	return cut;
+	return cleared;
 }
 
 void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *limits, struct sr_axes *axes)
 {
 	for (int f = 0; f < v->rule->n_factors; f++) {
-		if (limits->whole[f])
+		if (limits->must_replicate[f])
 			axes[f].n = 0;
-		else if (limits->exact[f])
+		else if (limits->must_divide[f])
 			axes[f] = dividing_prefix(v->ctx->scratch, axes[f], v->rule->sizes[f]);
 	}
-	while (cut_strided(v, axes))
+	while (clear_strided(v, axes))
 		;
 }

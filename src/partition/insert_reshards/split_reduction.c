@@ -1,13 +1,12 @@
-/* A reduction over a sharded dimension by a body that no collective has, such as the maximum and its index: each device
- * reduces its part, and the few results are gathered and reduced again.
+/* Split a reduction over a sharded dimension if no collective has its body, for example maximum with its index: each device
+ * reduces its shard, and the partial results are gathered and reduced again.
  *
  * 	%r = reduce(%x) across [1] : 8x16 -> 8                                     %x [{}, {"x"}], "x"=4
- * becomes
+ *  becomes
  * 	%s = reshape %x : 8x4x4 [{}, {"x"}, {}];  %p = reduce(%s) across [2] : 8x4 [{}, {"x"}];  %r = reduce(%p) across [1] : 8
  *
- * The body is associative, as the specification wants, and the order of elements is kept. The first reduction starts from the
- * body's identity where that is known; else the initial values, of which the specification lets any number take part, start
- * both. */
+ * The specification requires an associative body; the order of elements is kept. The first reduction starts from the body's
+ * identity if that is known, else from the op's initial values, which the specification allows to enter any number of times. */
 #include "partition/insert_reshards/insert_reshards.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -18,11 +17,11 @@ struct split {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	int n_inputs;
-	const struct sr_type *type;   /* of the inputs, but for the element */
-	const int64_t *dims;          /* reduced */
+	const struct sr_type *type;   /* shape of the inputs */
+	const int64_t *dims;          /* reduced dimensions */
 	int64_t n_dims;
-	struct sr_axes *axes;         /* [rank]: of the inputs */
-	int64_t *parts;               /* [rank]: shards of a reduced dimension; 0: it stays as it is */
+	struct sr_axes *axes; /* [rank]: axes of the inputs */
+	int64_t *shards;      /* [rank]: shards of a reduced dimension; 0: not split */
 	const struct sr_mesh_ref *mesh;
 };
 
@@ -34,7 +33,7 @@ static bool is_reduced(const struct split *s, int dim)
 	return false;
 }
 
-/* Reads the op; false: nothing to split. */
+/* Read the op. False: nothing to split. */
 static bool read_split(struct split *s, const struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->arena;
@@ -49,7 +48,7 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 	    !sr_type_is_static(s->type))
 		return false;
 	s->axes = SR_NEWS(arena, struct sr_axes, map->rank);
-	s->parts = SR_NEWS(arena, int64_t, map->rank);
+	s->shards = SR_NEWS(arena, int64_t, map->rank);
 	for (int d = 0; d < map->rank; d++) {
 		s->axes[d] = v->p.tensors[0].factors[map->dims[d].factors[0]].axes;
 		int64_t n = sr_axes_size(s->axes[d]), extent = s->type->shape[d];
@@ -58,31 +57,32 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 		if (extent % n || extent / n < 2)
 			s->axes[d] = (struct sr_axes){0};
 		else
-			s->parts[d] = n;
-		any = any || s->parts[d];
+			s->shards[d] = n;
+		any = any || s->shards[d];
 	}
 	return any;
 }
 
-/* Shape and axes of the inputs with the parts as dimensions of their own, or of what the first reduction leaves of them. */
+/* Return the rank, shape and axes of the inputs with the shards of split dimensions as dimensions of their own; reduced: of the
+ * results of the first reduction. dims: dimensions to reduce. */
 static int split_shape(const struct split *s, bool reduced, int64_t *shape, struct sr_axes *axes, int64_t *dims, int *n_dims)
 {
 	int rank = 0;
 	*n_dims = 0;
 	for (int d = 0; d < s->type->rank; d++) {
 		bool gone = is_reduced(s, d);
-		if (s->parts[d]) {
+		if (s->shards[d]) {
 			if (reduced)
 				dims[(*n_dims)++] = rank;
 			axes[rank] = s->axes[d];
-			shape[rank++] = s->parts[d];
+			shape[rank++] = s->shards[d];
 		}
 		if (gone && reduced)
 			continue;
 		if (gone)
 			dims[(*n_dims)++] = rank;
-		axes[rank] = s->parts[d] ? (struct sr_axes){0} : s->axes[d];
-		shape[rank++] = s->type->shape[d] / (s->parts[d] ? s->parts[d] : 1);
+		axes[rank] = s->shards[d] ? (struct sr_axes){0} : s->axes[d];
+		shape[rank++] = s->type->shape[d] / (s->shards[d] ? s->shards[d] : 1);
 	}
 	return rank;
 }
@@ -92,8 +92,8 @@ static const struct sr_type *shaped(const struct split *s, const struct sr_type 
 	return sr_type_with_shape(s->ctx, like, rank, shape);
 }
 
-/* A copy of the reduction before it, of other operands over other dimensions. */
-static struct sr_op *reduce_again(const struct split *s, struct sr_value *const *operands, const int64_t *dims, int n_dims,
+/* Build a copy of the reduction before it, on other operands and dimensions. */
+static struct sr_op *build_reduction(const struct split *s, struct sr_value *const *operands, const int64_t *dims, int n_dims,
 				  const struct sr_type *const *types)
 {
 	struct sr_map map;
@@ -142,19 +142,19 @@ enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr
 		operands[i] = sr_result(made[i], 0);
 		operands[s.n_inputs + i] = s.n_inputs == 1 ? first_init(&s, &at) : init;
 	}
-	int64_t *inner = sr_dup(ctx->arena, dims, (size_t)n_dims, sizeof *dims);
-	int n_inner = n_dims;
+	int64_t *first_dims = sr_dup(ctx->arena, dims, (size_t)n_dims, sizeof *dims);
+	int n_first_dims = n_dims;
 	rank = split_shape(&s, true, shape, axes, dims, &n_dims);
 	for (int i = 0; i < s.n_inputs; i++)
 		types[i] = shaped(&s, sr_result(s.op, i)->type, shape, rank);
-	struct sr_op *first = made[s.n_inputs] = reduce_again(&s, operands, inner, n_inner, types);
+	struct sr_op *first = made[s.n_inputs] = build_reduction(&s, operands, first_dims, n_first_dims, types);
 	for (int i = 0; i < s.n_inputs; i++) {
 		sr_value_set_axes(ctx, sr_result(first, i), s.mesh, axes);
 		operands[i] = sr_result(first, i);
 		operands[s.n_inputs + i] = sr_operand(s.op, s.n_inputs + i);
 		types[i] = sr_result(s.op, i)->type;
 	}
-	struct sr_op *last = made[s.n_inputs + 1] = reduce_again(&s, operands, dims, n_dims, types);
+	struct sr_op *last = made[s.n_inputs + 1] = build_reduction(&s, operands, dims, n_dims, types);
 	for (int i = 0; i < s.n_inputs; i++)
 		sr_value_replace_all(sr_result(s.op, i), sr_result(last, i));
 	sr_op_erase(s.op);

@@ -1,13 +1,12 @@
-/* shardrun-global-to-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
- * computations are inlined.
+/* shardrun-global-to-local: give every value its local type, turn sdy collectives into stablehlo collectives, inline manual computations.
  *
  * 	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
  * 	%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>
  *
- * Requires: shardings of operands and results agree with each op's rule (no conflict is left), extents divisible by their
- * shards, calls inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results
- * of functions, whose global types are kept as `shardrun.global_type`. Cost: linear in the module. Upstream has
- * sdy-convert-global-to-local, which upstream/upstream_local.c is: the same with its own forms (struct sr_local_upstream). */
+ * Requires: shardings of operands and results agree with each op's rule, extents divisible by their shards, calls inlined or
+ * with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results of functions, whose global
+ * types are kept as `shardrun.global_type`. Cost: linear in the module. Upstream's pass, sdy-convert-global-to-local, is
+ * upstream/upstream_local.c, on the same walk (struct sr_local_upstream). */
 #include "partition/device_coordinate.h"
 #include "dialect/attr_names.h"
 #include "partition/local/local.h"
@@ -16,10 +15,10 @@
 #include "support/vec.h"
 
 #ifdef SR_FAULTS
-void sr_fault_plant(struct sr_local *l, struct sr_op *op); /* tests/faults/fault.c: for make check-faults alone */
+void sr_fault_plant(struct sr_local *l, struct sr_op *op); /* tests/faults/fault.c: only in `make check-faults` */
 #endif
 
-/* ---- what the rewriting functions share ---- */
+/* ---- functions that the rewrites share ---- */
 
 const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v)
 {
@@ -54,7 +53,7 @@ enum sr_dtype sr_local_index_type(int64_t extent)
 	return extent > INT32_MAX ? SR_I64 : SR_I32;
 }
 
-static struct sr_value *computed_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
+static struct sr_value *computed_offset(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
 {
 	struct sr_value *v = sr_device_coordinate(&l->at, l->mesh, axes);
 	const struct sr_type *scalar = sr_type_tensor(l->ctx, type, 0, NULL);
@@ -70,8 +69,8 @@ struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes
 	if (sr_axes_size(axes) <= 1)
 		return sr_local_scalar(l, type, 0);
 	int64_t n = sr_mesh_devices(l->mesh);
-	if (n > l->listed)
-		return computed_place(l, axes, unit, type);
+	if (n > l->max_listed)
+		return computed_offset(l, axes, unit, type);
 	int64_t *table = SR_NEWS(l->ctx->scratch, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
@@ -116,8 +115,8 @@ void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *con
 
 /* ---- the LOCAL column ---- */
 
-/* Of other words types alone say it all. */
-static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
+/* NULL: types suffice */
+static sr_local_fn *const rewrites[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = sr_local_all_gather,
 	[SR_LOCAL_all_reduce] = sr_local_all_reduce,
 	[SR_LOCAL_all_slice] = sr_local_all_slice,
@@ -145,8 +144,8 @@ struct collect {
 	enum sr_status status;
 };
 
-/* With NULL for what is replicated; its mesh in *mesh. */
-static const struct sr_sdy_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
+/* Return the sharding, or NULL if it has no mesh or rank 0. *mesh: its mesh. */
+static const struct sr_sdy_sharding *sharding_on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
 {
 	*mesh = a && a->sharding && a->sharding->rank ? sr_sharding_mesh(l->module, a->sharding) : NULL;
 	return *mesh ? a->sharding : NULL;
@@ -170,11 +169,11 @@ static const struct sr_type *local_type(struct collect *c, struct sr_op *op, con
 	return sr_type_with_shape(l->ctx, global, global->rank, shape);
 }
 
-static void note(struct collect *c, struct sr_op *op, struct sr_value *v)
+static void note_value(struct collect *c, struct sr_op *op, struct sr_value *v)
 {
 	struct sr_local_value *info = SR_NEW(c->l->ctx->scratch, struct sr_local_value);
 	info->global = v->type;
-	info->sharding = on_mesh(c->l, sr_value_sharding(c->l->ctx, v), &info->mesh);
+	info->sharding = sharding_on_mesh(c->l, sr_value_sharding(c->l->ctx, v), &info->mesh);
 	info->local = local_type(c, op, v->type, info->sharding, info->mesh);
 	sr_map_put(&c->l->values, v, info);
 }
@@ -183,23 +182,22 @@ static bool note_op(void *data, struct sr_op *op)
 {
 	struct collect *c = data;
 	for (int i = 0; i < op->n_results; i++)
-		note(c, op, sr_result(op, i));
-	/* bodies of reductions, sorts and the like compute on elements: their arguments are no parts of anything */
+		note_value(c, op, sr_result(op, i));
+	/* block arguments of reductions, sorts and the like have no sharding: their type does not change */
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
 			for (int i = 0; i < block->n_args; i++)
-				note(c, op, block->args[i]);
+				note_value(c, op, block->args[i]);
 	return !c->status;
 }
 
 static const struct sr_type *result_type(struct collect *c, struct sr_op *func, const struct sr_type *global, int i)
 {
 	const struct sr_mesh *mesh;
-	const struct sr_sdy_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
+	const struct sr_sdy_sharding *s = sharding_on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
 	return local_type(c, func, global, s, mesh);
 }
 
-/* A function's type, with the global types kept where they differ or the value is sharded. */
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
 {
 	const struct sr_type *t = sr_func_type(func);
@@ -240,7 +238,7 @@ static void set_types(struct sr_local *l)
 
 /* ---- ops ---- */
 
-/* The body moves to where the computation stands: operands for its arguments, what it returns for its results. */
+/* Move the body before the op; operands replace its arguments, returned values the op's results. */
 static void inline_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -272,7 +270,7 @@ static bool list_op(void *data, struct sr_op *op)
 	return true;
 }
 
-/* All of an op lies on one mesh; a collective says on which. */
+/* Return the mesh of an op: its out_sharding's if it is a collective, else that of a result or operand. */
 static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_op *op)
 {
 	const struct sr_attr *out = sr_op_attr(op, SR_NAME_out_sharding);
@@ -318,7 +316,7 @@ enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *t
 		if (status)
 			return status;
 	}
-	/* outermost first: what stands inside was rewritten above and moves as it is */
+	/* outermost first: inner ops are rewritten already and move unchanged */
 	for (size_t i = 0; i < ops.list.n; i++)
 		if (sr_op_is(ops.list.data[i], SR_OP_sdy_manual_computation))
 			inline_manual(ctx, ops.list.data[i]);
@@ -330,7 +328,7 @@ enum sr_status sr_localize(struct sr_context *ctx, struct sr_op *module, const s
 	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1};
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
 	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
-	l.listed = sr_option_int(options, "max-listed-devices");
+	l.max_listed = sr_option_int(options, "max-listed-devices");
 	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
-	return sr_local_rewrite_module(&l, rewritings);
+	return sr_local_rewrite_module(&l, rewrites);
 }

@@ -1,4 +1,4 @@
-/* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
+/* sdy collectives to stablehlo collectives, over the groups of devices that differ along the axes only. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -14,7 +14,7 @@ const struct sr_attr *sr_local_channel(struct sr_context *ctx)
 	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields);
 }
 
-/* The mesh with the replicas as its first axis: device ids are replica * partitions + partition. */
+/* Return the mesh with the replicas as an additional first axis: device ids are replica * partitions + partition. */
 static const struct sr_mesh *replicated_mesh(struct sr_local *l)
 {
 	struct sr_arena *arena = l->ctx->arena;
@@ -35,11 +35,11 @@ static const struct sr_mesh *replicated_mesh(struct sr_local *l)
 	return out;
 }
 
-/* Groups along axes; with several replicas each has groups of its own. */
+/* Return the replica groups along axes. every_replica: if there are several replicas, each has its own groups. */
 static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
 {
 	const struct sr_mesh *mesh = every_replica && l->n_replicas > 1 ? replicated_mesh(l) : l->mesh;
-	if (l->groups_by_axes || sr_mesh_devices(mesh) > l->listed)
+	if (l->groups_by_axes || sr_mesh_devices(mesh) > l->max_listed)
 		return sr_attr_group_axes(l->ctx, l->module, mesh, axes);
 	struct sr_groups g = sr_mesh_groups(l->ctx->arena, mesh, axes);
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups, g.group_size}, g.ids);
@@ -82,7 +82,7 @@ static const struct sr_sdy_axes *axes_at(const struct sr_attr *list, int i)
 	return i < list->n && list->list[i]->axes ? list->list[i]->axes : NULL;
 }
 
-/* The axes of dimension i of a per-dimension list. */
+/* Return the axes of dimension i of a list of axes per dimension. */
 static struct sr_axes dim_axes(struct sr_local *l, const struct sr_attr *list, int i)
 {
 	const struct sr_sdy_axes *axes = axes_at(list, i);
@@ -97,7 +97,7 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 	int64_t elements;
 	if (sr_type_elements(type, &elements) &&
-	    !elements) /* nothing to send, and the specification wants no empty dimension here */
+	    !elements) /* the specification allows no empty dimension here */
 		return sr_build_splat(&l->at, type, 0);
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
 				   {SR_NAME_replica_groups, groups(l, axes, true)},
@@ -134,7 +134,7 @@ enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* One exchange per parameter: axes leave dimension src (the split of tgt becomes mine, src is put together). */
+/* One all_to_all per parameter: axes move from dimension src to dimension tgt, which is split. */
 enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
@@ -204,25 +204,25 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* What adds nothing to a reduction; NULL: its element type has no such value. */
-static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
+/* Return the identity of the reduction; NULL, reported: its element type has none. */
+static struct sr_value *identity_value(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
 	const struct sr_reducer *r = sr_reducer_find(sr_collective_reducer(sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced_kind));
 	const struct sr_attr *identity = sr_reducer_identity(l->ctx, r, type->dtype);
 	int64_t n;
 	if (!identity) {
-		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "leaves values unreduced whose element type has no identity");
+		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "makes values unreduced whose element type has no identity for the reduction");
 		return NULL;
 	}
 	const void *data = sr_dense_data(l->ctx, identity, false, &n);
 	return sr_build_constant(&l->at, sr_attr_dense(l->ctx, type, data, n));
 }
 
-/* i1 scalar: I am the first device along the axes. */
+/* Return an i1 scalar: the device's coordinate along the axes is 0. */
 static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 {
 	int64_t n = sr_mesh_devices(l->mesh);
-	if (n > l->listed)
+	if (n > l->max_listed)
 		return sr_device_equals(&l->at, sr_device_coordinate(&l->at, l->mesh, axes), 0, true);
 	int64_t *first = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
@@ -230,34 +230,34 @@ static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 	return sr_local_lookup(l, first, SR_I1);
 }
 
-/* The first device along the axes has the value, the others nothing. */
+/* The first device along the axes keeps the value, the others get the identity. */
 enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
-	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, v->type);
+	struct sr_value *v = sr_operand(op, 0), *identity_filled = identity_value(l, op, v->type);
 	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_axes)->axes);
-	if (!none)
+	if (!identity_filled)
 		return SR_UNSUPPORTED;
-	struct sr_value *choice[] = {is_first(l, axes), v, none};
+	struct sr_value *choice[] = {is_first(l, axes), v, identity_filled};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
-/* Each device has its part where it belongs, and nothing around it. */
+/* Each device writes its shard into a value of identities. */
 enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_attr *list = sr_op_attr(op, SR_NAME_axes);
-	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, sr_result(op, 0)->type),
+	struct sr_value *v = sr_operand(op, 0), *identity_filled = identity_value(l, op, sr_result(op, 0)->type),
 			**operands = SR_NEWS(l->ctx->arena, struct sr_value *, list->n + 2);
 	int64_t most = 0;
-	if (!none)
+	if (!identity_filled)
 		return SR_UNSUPPORTED;
 	for (int d = 0; d < list->n; d++)
-		most = none->type->shape[d] > most ? none->type->shape[d] : most;
-	operands[0] = none, operands[1] = v;
+		most = identity_filled->type->shape[d] > most ? identity_filled->type->shape[d] : most;
+	operands[0] = identity_filled, operands[1] = v;
 	for (int d = 0; d < list->n; d++)
 		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &none->type, 1), 0);
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

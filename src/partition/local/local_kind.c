@@ -1,4 +1,4 @@
-/* The LOCAL column of the op table. */
+/* Values of the LOCAL column by op. */
 #include "partition/partition.h"
 
 static const unsigned char words[SR_OP_COUNT] = {

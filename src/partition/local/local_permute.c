@@ -1,11 +1,11 @@
-/* sdy.collective_permute as stablehlo.collective_permute: who sends to whom between two shardings of equal local shapes, listed
- * device by device, or where there are too many as a permutation of axes. */
+/* sdy.collective_permute as stablehlo.collective_permute: source-target pairs between two shardings with equal local shapes,
+ * listed device by device or, on large meshes, as a permutation of axes. */
 #include "partition/local/local.h"
 #include "dialect/attr_names.h"
 #include "support/vec.h"
 
-/* What part of the global value a device holds, as one number: equal parts, equal numbers. */
-static int64_t part_number(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh, int64_t device)
+/* Return the number of the shard that a device has: equal shards, equal numbers. */
+static int64_t shard_number(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh, int64_t device)
 {
 	int64_t n = 0;
 	for (int d = 0; s && d < s->rank; d++) {
@@ -15,30 +15,30 @@ static int64_t part_number(struct sr_local *l, const struct sr_sdy_sharding *s, 
 	return n;
 }
 
-/* Source-target pairs from one sharding to another of the same local shape: a device that holds its new part keeps it; the
- * others get theirs from holders of it, each of which sends to one device. */
+/* Return the source-target pairs from one sharding to another of the same local shape. A device that already has its new shard
+ * sends to itself; the others receive from devices that have their shard, each of which sends to one device. */
 static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *from, const struct sr_sdy_sharding *to)
 {
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
-	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n),
-		*wanted = SR_NEWS(l->ctx->arena, int64_t, n), *source = SR_NEWS(l->ctx->arena, int64_t, n),
+	int64_t n = sr_mesh_devices(l->mesh), *has_shard = SR_NEWS(l->ctx->arena, int64_t, n),
+		*needs_shard = SR_NEWS(l->ctx->arena, int64_t, n), *source = SR_NEWS(l->ctx->arena, int64_t, n),
 		*list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
 		*next = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
-		held[i] = part_number(l, from, from_mesh, i);
-		wanted[i] = part_number(l, to, l->mesh, i);
-		source[i] = held[i] == wanted[i] ? i : -1;
+		has_shard[i] = shard_number(l, from, from_mesh, i);
+		needs_shard[i] = shard_number(l, to, l->mesh, i);
+		source[i] = has_shard[i] == needs_shard[i] ? i : -1;
 		head[i] = -1;
 	}
-	for (int64_t i = n - 1; i >= 0; i--) /* free holders by part, lowest first */
+	for (int64_t i = n - 1; i >= 0; i--) /* unused owners of each shard as linked lists, lowest device first */
 		if (source[i] != i) {
-			next[i] = head[held[i]];
-			head[held[i]] = i;
+			next[i] = head[has_shard[i]];
+			head[has_shard[i]] = i;
 		}
 	for (int64_t i = 0; i < n; i++)
-		if (source[i] < 0 && head[wanted[i]] >= 0) {
-			source[i] = head[wanted[i]];
-			head[wanted[i]] = next[source[i]];
+		if (source[i] < 0 && head[needs_shard[i]] >= 0) {
+			source[i] = head[needs_shard[i]];
+			head[needs_shard[i]] = next[source[i]];
 		}
 	for (int64_t i = 0; i < n; i++) {
 		list[2 * i] = source[i];
@@ -47,15 +47,15 @@ static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_shard
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, list);
 }
 
-enum { MOST_REFS = 128 }; /* of a mesh that is cut up where two shardings cut it */
+enum { MAX_REFS = 128 }; /* references of a mesh that is split wherever one of two shardings splits it */
 
-/* Each list is cut where the other is, as long as sizes divide, so that their references correspond one by one. */
-static void cut_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axes *b)
+/* Split each list where the other one is split, as far as sizes divide, so that references correspond one by one. */
+static void split_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axes *b)
 {
-	struct sr_axis_ref *out[2] = {SR_NEWS(arena, struct sr_axis_ref, MOST_REFS), SR_NEWS(arena, struct sr_axis_ref, MOST_REFS)};
+	struct sr_axis_ref *out[2] = {SR_NEWS(arena, struct sr_axis_ref, MAX_REFS), SR_NEWS(arena, struct sr_axis_ref, MAX_REFS)};
 	struct sr_axis_ref x = {0}, y = {0};
 	int i = 0, k = 0, n = 0;
-	while (n < MOST_REFS - 1) {
+	while (n < MAX_REFS - 1) {
 		if (!x.size && i < a->n)
 			x = a->refs[i++];
 		if (!y.size && k < b->n)
@@ -74,7 +74,7 @@ static void cut_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axes 
 	*b = (struct sr_axes){out[1], n};
 }
 
-/* All axes that a sharding's dimensions use, in their order; then, where nothing is said of them, all others. */
+/* Return all axes of a sharding's dimensions, in their order. */
 static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_axes all = {0};
@@ -86,8 +86,8 @@ static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding
 	return all;
 }
 
-/* The same axes, cut where those of the other list begin and end; in some order, nothing merged. */
-static struct sr_axes cut_by(struct sr_arena *arena, struct sr_axes axes, struct sr_axes by)
+/* Return the axes split where those of the other list begin and end, in some order, not merged. */
+static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, struct sr_axes by)
 {
 	SR_VEC(struct sr_axis_ref) out = {0};
 	for (int i = 0; i < axes.n; i++) {
@@ -104,8 +104,8 @@ static struct sr_axes cut_by(struct sr_arena *arena, struct sr_axes axes, struct
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
-/* Where an axis that `from` does not use gets its coordinate from: the axis whose part of the value it holds in `to`, that one's in
- * turn, and so on, to one that `to` does not use. So a device that holds its part already sends to itself. */
+/* Return the axis, unused by `to`, that corresponds to axis `at`, unused by `from`: follow the correspondence from `to` to
+ * `from` until it ends. A device that already has its shard then sends to itself. */
 static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, struct sr_axis_ref at)
 {
 	for (int i = 0, steps = 0; i < to.n && steps <= to.n; i++)
@@ -116,17 +116,17 @@ static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, s
 	return at;
 }
 
-/* The same as a permutation of axes: coordinates along the axes of one sharding become those along the other's, in order, and the
- * axes that are left over correspond by chains where they can. */
+/* Return the pairs as a permutation of axes: coordinates along the axes of one sharding become those along the other's, in
+ * order. Left-over axes correspond by end_of_chain where possible. */
 static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_sdy_sharding *from,
 					   const struct sr_sdy_sharding *to)
 {
 	struct sr_arena *arena = l->ctx->arena;
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : l->mesh;
 	struct sr_mesh_axes source = {from_mesh, used_axes(l, from, from_mesh)}, target = {l->mesh, used_axes(l, to, l->mesh)};
-	cut_alike(arena, &source.axes, &target.axes);
+	split_alike(arena, &source.axes, &target.axes);
 	struct sr_axes over = sr_mesh_unused_axes(arena, from_mesh, source.axes), left = sr_mesh_unused_axes(arena, l->mesh, target.axes);
-	struct sr_axes parts = cut_by(arena, over, target.axes);
+	struct sr_axes parts = split_by(arena, over, target.axes);
 	struct sr_axis_ref *ends = SR_NEWS(arena, struct sr_axis_ref, parts.n);
 	bool by_chains = true;
 	for (int i = 0; by_chains && i < parts.n; i++) {
@@ -147,7 +147,7 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_sdy_sharding *from = in ? in->sharding : NULL;
-	bool listed = sr_mesh_devices(l->mesh) <= l->listed;
+	bool listed = sr_mesh_devices(l->mesh) <= l->max_listed;
 	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
 				   {SR_NAME_channel_handle, sr_local_channel(l->ctx)},
 				   {"shardrun.cause", sr_local_cause(l)},

@@ -1,10 +1,10 @@
-/* The handful of ops whose local form is more than local types: attributes that name extents, constants, iota. */
+/* Ops whose local form needs more than local types: attributes with extents, constants, iota. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "partition/local/local.h"
 #include "support/probe.h"
 
-/* A sharded dimension that an op takes in full: its local extent. `v` gives the dims. */
+/* Return the local extent of a dimension. */
 static int64_t local_extent(const struct sr_local *l, const struct sr_value *v, int dim)
 {
 	const struct sr_local_value *info = sr_local_find(l, v);
@@ -26,7 +26,7 @@ static int64_t *ints(struct sr_local *l, struct sr_op *op, const char *name, int
 	return sr_dup(l->ctx->arena, v, (size_t)*n, sizeof *v);
 }
 
-/* A splat is a smaller splat; other constants are whole on every device and cut. */
+/* A splat becomes a smaller splat. Other constants are made replicated and sliced. */
 enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *info = sr_local_find(l, sr_result(op, 0));
@@ -34,7 +34,7 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 	struct sr_value *v;
 	if (!value || value->kind != SR_ATTR_DENSE)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
-				   "has a value that is not a dense constant, and cannot be cut");
+				   "is not a dense constant and cannot be sliced");
 	if (info && info->local != info->global && value->dense->splat) {
 		v = sr_build_constant(&l->at, sr_attr_dense(l->ctx, info->local,
 							    value->dense->data ? value->dense->data
@@ -50,7 +50,7 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Along the counted dimension a device starts at its own offset. */
+/* Along the iota dimension each device adds its offset. */
 enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -58,7 +58,7 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	struct sr_axes axes = sr_local_axes(l, out, dim);
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
-	/* counted in integers: in a short float the sum of a count and an offset is rounded otherwise than the count is */
+	/* computed in integers: in a short float, count + offset rounds differently from the count itself */
 	struct sr_named_attr at = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
 			none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
@@ -73,13 +73,13 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static enum sr_status whole_only(struct sr_local *l, struct sr_op *op, int dim)
+static enum sr_status error_partial_dim(struct sr_local *l, struct sr_op *op, int dim)
 {
 	return sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
-			   "takes a part of dimension %d, which is sharded; it should have been gathered", dim);
+			   "reads a part of dimension %d, which is sharded; it should have been gathered", dim);
 }
 
-/* A sharded dimension is taken in full (else choose gathers it). */
+/* Sharded dimensions are always sliced in full; partial ones were gathered by shardrun-insert-reshards. */
 enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
@@ -88,7 +88,7 @@ enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
 		if (sr_local_shards(l, in, d) <= 1)
 			continue;
 		if (start[d] || limit[d] != global_extent(l, in, d))
-			return whole_only(l, op, d);
+			return error_partial_dim(l, op, d);
 		limit[d] = local_extent(l, in, d);
 	}
 	sr_local_set_ints(l, op, SR_NAME_limit_indices, limit, n);
@@ -101,11 +101,11 @@ enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
 		   *interior = ints(l, op, SR_NAME_interior_padding, &n);
 	for (int d = 0; d < n; d++)
 		if ((low[d] || high[d] || interior[d]) && sr_local_shards(l, sr_operand(op, 0), d) > 1)
-			return whole_only(l, op, d);
+			return error_partial_dim(l, op, d);
 	return SR_OK;
 }
 
-/* slice_sizes of gather and dynamic_slice: full dimensions have local sizes. */
+/* slice_sizes of gather and dynamic_slice: full dimensions get their local extent. */
 enum sr_status sr_local_slice_sizes(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
@@ -125,30 +125,30 @@ enum sr_status sr_local_reduce_window(struct sr_local *l, struct sr_op *op)
 		return SR_OK;
 	for (int d = 0; d < n; d++)
 		if (window[d] != 1 && sr_local_shards(l, sr_operand(op, 0), d) > 1)
-			return whole_only(l, op, d);
+			return error_partial_dim(l, op, d);
 	return SR_OK;
 }
 
-/* Groups that are sharded: each device has its share of them. */
+/* Group counts of sharded groups: each device has its part of them. */
 enum sr_status sr_local_convolution(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	const struct {
 		const char *count, *field;
 	} rows[] = {{SR_NAME_feature_group_count, SR_NAME_input_feature_dimension}, {SR_NAME_batch_group_count, SR_NAME_input_batch_dimension}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int64_t groups = sr_op_int(op, rows[i].count, 1);
-		const struct sr_attr *dim = sr_attr_field(dn, rows[i].field);
+		const struct sr_attr *dim = sr_attr_field(numbers, rows[i].field);
 		int64_t shards = groups > 1 && dim ? sr_local_shards(l, sr_operand(op, 0), (int)dim->i) : 1;
 		if (shards > 1 && groups % shards)
-			return whole_only(l, op, (int)dim->i);
+			return error_partial_dim(l, op, (int)dim->i);
 		if (shards > 1)
 			sr_op_set_attr(l->ctx, op, rows[i].count, sr_attr_i64(l->ctx, groups / shards));
 	}
 	return SR_OK;
 }
 
-/* Ops that said something about shardings and compute nothing. */
+/* Ops that only carry shardings. */
 enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = op->n_operands ? sr_operand(op, 0) : NULL;
@@ -159,7 +159,7 @@ enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* From here on nothing else says which part of the global value a device looks at. */
+/* Keep the sharding as an attribute: no other op says later which part of the global value a device has. */
 enum sr_status sr_local_probe(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *info = sr_local_find(l, sr_operand(op, 0));

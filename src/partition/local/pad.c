@@ -1,11 +1,11 @@
-/* shardrun-pad: extents that their shards do not divide are rounded up; padding never shows in a result.
+/* shardrun-pad: round up extents that are not divisible by their shards; padding never reaches a result.
  *
  * 	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
- * 	the argument becomes 12 long; its last two elements are replaced by 0 before the reduction
+ * 	the argument gets 12 elements; its last two are replaced by 0 before the reduction
  *
- * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's
- * exact types as `shardrun.global_type`. An op for which no cheap way is known computes on whole values. Upstream has
- * sdy-pad-for-divisibility (upstream/upstream_pad.c). */
+ * Requires: conflicts resolved, reshards lowered to sdy collectives. Leaves: every extent divisible by its shards, the entry's
+ * exact types as `shardrun.global_type`. An op without a better method runs on replicated values. Upstream's pass,
+ * sdy-pad-for-divisibility, is upstream/upstream_pad.c. */
 #include "partition/collective.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -39,7 +39,7 @@ bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v)
 
 /* ---- building ---- */
 
-static struct sr_value *made(struct sr_padding *p, struct sr_op *op, const struct sr_attr *sharding)
+static struct sr_value *with_sharding(struct sr_padding *p, struct sr_op *op, const struct sr_attr *sharding)
 {
 	if (sharding)
 		sr_value_set_sharding(p->ctx, sr_result(op, 0), sharding);
@@ -59,7 +59,7 @@ static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, 
 	int64_t n;
 	const void *data = sr_dense_data(p->ctx, scalar, false, &n);
 	struct sr_value *v = sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
-	return made(p, v->def, sharding);
+	return with_sharding(p, v->def, sharding);
 }
 
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill)
@@ -78,21 +78,21 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
 		struct sr_value *count =
-			made(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
+			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
 		struct sr_value *pair[] = {count,
 					   splat(p, index, sr_pad_scalar(p, place, info->exact->shape[d], 0), info->sharding)};
 		struct sr_value *here =
-			made(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
+			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};
-		inside = inside ? made(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding) : here;
+		inside = inside ? with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding) : here;
 	}
 	if (!inside)
 		return v;
 	struct sr_value *operands[] = {inside, v, splat(p, v->type, fill, info->sharding)};
-	return made(p, sr_build(&p->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
+	return with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
 }
 
-/* ---- whole values ---- */
+/* ---- replicated values ---- */
 
 const struct sr_attr *sr_pad_replicated(struct sr_padding *p, const struct sr_sdy_sharding *like)
 {
@@ -129,7 +129,7 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->exact->shape, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
-	return made(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->exact, 1), none);
+	return with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->exact, 1), none);
 }
 
 static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact, const struct sr_attr *sharding)
@@ -161,7 +161,7 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 					   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
 					   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
-		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
+		v = with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
 			 sr_pad_replicated(p, sharding->sharding));
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
@@ -190,12 +190,12 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 		after[i] = v;
 		if (!uses)
 			continue;
-		/* the uses of now move; those that entering makes stay */
-		struct sr_value *stand_in = SR_NEW(p->ctx->arena, struct sr_value);
-		*stand_in = (struct sr_value){.type = v->type};
-		sr_value_replace_all(v, stand_in);
+		/* move the present uses, not those that sr_pad_slice_exact makes */
+		struct sr_value *placeholder = SR_NEW(p->ctx->arena, struct sr_value);
+		*placeholder = (struct sr_value){.type = v->type};
+		sr_value_replace_all(v, placeholder);
 		after[i] = sr_pad_slice_exact(p, v, shardings[i]);
-		sr_value_replace_all(stand_in, after[i]);
+		sr_value_replace_all(placeholder, after[i]);
 		if (info && after[i] != v)
 			sr_map_put(&p->values, after[i], (void *)(uintptr_t)info);
 		sr_map_remove(&p->values, v);
@@ -206,7 +206,8 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 
 /* ---- the PAD column ---- */
 
-/* Dimensions that carry padding stand one for one in operands and results, and what the op works along is whole: nothing to do. */
+/* Padded dimensions correspond one by one in operands and results, and the op does not combine elements along them: nothing to
+ * do. */
 static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, SR_NAME_value) : NULL;
@@ -231,7 +232,7 @@ static uint32_t padded_dims(const struct sr_padding *p, const struct sr_value *v
 	return mask;
 }
 
-/* A reduction over padded dimensions: they hold the reducer's identity. */
+/* Reductions: padding of reduced dimensions gets the reducer's identity. */
 static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 {
 	const int64_t *dims;
@@ -251,10 +252,10 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Products: what is summed over must be zero on both sides, for zero times NaN is NaN. */
+/* Products: padding of contracting dimensions must be zero on both sides, since zero times NaN is NaN. */
 static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 {
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers); /* NULL: a dot, of matrices */
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers); /* NULL: a dot of matrices */
 	static const char *const fields[] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 	for (int i = 0; i < 2 && i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
@@ -269,8 +270,8 @@ static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Extents named by attributes: a dimension taken in full is full with its padding, but for those in `but` (bit set). */
-static void full_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t but)
+/* Adjust an attribute of extents: an exact extent becomes the padded one, except in the dimensions of the bit set `but`. */
+static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t except)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_pad_value *info = sr_pad_find(p, v);
@@ -280,18 +281,18 @@ static void full_extents(struct sr_padding *p, struct sr_op *op, const char *nam
 		return;
 	int64_t *changed = sr_dup(p->ctx->arena, given, (size_t)n, sizeof *changed);
 	for (int64_t d = 0; d < n; d++)
-		if (changed[d] == info->exact->shape[d] && !(but >> d & 1))
+		if (changed[d] == info->exact->shape[d] && !(except >> d & 1))
 			changed[d] = info->padded->shape[d];
 	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, changed, n));
 }
 
 static enum sr_status pad_slice(struct sr_padding *p, struct sr_op *op)
 {
-	full_extents(p, op, SR_NAME_limit_indices, 0);
+	set_padded_extents(p, op, SR_NAME_limit_indices, 0);
 	return SR_OK;
 }
 
-/* A gather takes one element of collapsed and batching dimensions, be their extent one or not. */
+/* A gather takes one element of collapsed and batching dimensions, even if the extent is 1. */
 static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 {
 	static const char *const fields[] = {SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims};
@@ -304,7 +305,7 @@ static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 			for (int64_t k = 0; k < n; k++)
 				single |= 1u << dims[k];
 	}
-	full_extents(p, op, SR_NAME_slice_sizes, single);
+	set_padded_extents(p, op, SR_NAME_slice_sizes, single);
 	return SR_OK;
 }
 
@@ -319,7 +320,7 @@ static bool any_padded(const struct sr_padding *p, const struct sr_op *op)
 	return false;
 }
 
-/* reshape: padded dimensions must stand alone on both sides. */
+/* Return true if each padded dimension of the reshape stands alone on both sides. */
 static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 {
 	const struct sr_pad_value *in = sr_pad_find(p, sr_operand(op, 0)), *out = sr_pad_find(p, sr_result(op, 0));
@@ -336,7 +337,7 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 			i++;
 		} else if (o < out->exact->rank && b == 1 && out->padded->shape[o] == 1) {
 			o++;
-		} else { /* several dimensions to several: none of what is left may be padded */
+		} else { /* several dimensions to several: no remaining one may be padded */
 			for (; i < in->exact->rank; i++)
 				if (in->padded->shape[i] != in->exact->shape[i])
 					return false;
@@ -354,7 +355,7 @@ static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 	return reshape_is_plain(p, op) ? SR_OK : sr_pad_replicate(p, op);
 }
 
-/* No cheap way is known. */
+/* Run on replicated values if anything is padded. */
 static enum sr_status pad_replicated(struct sr_padding *p, struct sr_op *op)
 {
 	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
@@ -366,8 +367,8 @@ bool sr_pad_is_library_call(const struct sr_op *op)
 	return name && name->s && sr_lapack_find(name->s) >= 0;
 }
 
-/* LAPACK takes each matrix of a batch, or columns of a matrix, for itself. Their padding is zero: what goes on until it
- * converges would try for long with what is no number. */
+/* LAPACK handles each matrix of a batch, or each column, independently. Padding is zeroed: iterative routines take long to
+ * converge on NaN. */
 static enum sr_status pad_library(struct sr_padding *p, struct sr_op *op)
 {
 	if (!sr_pad_is_library_call(op))

@@ -1,7 +1,7 @@
-/* Padding: what the functions of the PAD column share. Internal to partition.
+/* Padding: functions that the padding of single ops share (PAD column). Internal to partition.
  *
- * The padded type of a value rounds each extent up to a multiple of its shards. Elements behind the true extent hold anything;
- * an op that would mix them into true elements masks them first. */
+ * The padded type of a value has each extent rounded up to a multiple of its shards. Elements beyond the exact extent are
+ * undefined; an op that would mix them into other elements masks them first. */
 #ifndef SR_PARTITION_PAD_H
 #define SR_PARTITION_PAD_H
 
@@ -17,31 +17,33 @@ struct sr_padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map values; /* value -> struct sr_pad_value */
-	struct sr_builder at; /* before the op at work */
+	struct sr_builder at; /* before the op being padded */
 };
 typedef enum sr_status sr_pad_fn(struct sr_padding *p, struct sr_op *op);
 
-const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct sr_value *v); /* NULL: made by the pass */
+/* NULL: the value was made by the pass */
+const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct sr_value *v);
 bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim);
 bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
-/* v with what lies behind its true extents in the dims of `dims` (bit set) replaced by the scalar constant `fill` (rank 0
- * dense). */
+/* Return v with the elements beyond its exact extents, in the dimensions of the bit set `dims`, replaced by the scalar constant
+ * `fill`. */
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill);
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
-/* replicated on the mesh of another */
+/* Return the replicated sharding on the mesh of `like`. */
 const struct sr_attr *sr_pad_replicated(struct sr_padding *p, const struct sr_sdy_sharding *like);
-/* v, sharded and padded, to the whole exact value on every device: all_gather and slice. */
+/* Return the exact replicated value of v, which is sharded and padded: all_gather and slice. */
 struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v);
-/* A whole exact value to a padded one of this sharding: pad and all_slice. */
+/* Return the padded value with this sharding of v, which is exact and replicated: pad and all_slice. */
 struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding);
-/* The op on whole exact values: operands leave, results enter. Right for every op. */
+/* Run the op on exact replicated values. Correct for every op. */
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 
-/* A call into LAPACK, which computes on padding beside the rest. */
+/* Return true for LAPACK calls, which compute on the padding without mixing it into other elements. */
 bool sr_pad_is_library_call(const struct sr_op *op);
 
-sr_pad_fn sr_pad_collective; /* pad_collective.c */
-/* Reductions with an init value that is not the identity, over sharded dimensions: the init enters once. */
+sr_pad_fn sr_pad_collective;
+/* Reductions over sharded dimensions with an init value that is not the identity: apply the init value once, after the
+ * collective. */
 enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op);
 
 #endif

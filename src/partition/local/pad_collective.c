@@ -1,9 +1,4 @@
-/* sdy collectives on padded values, and reductions whose init value must enter once.
- *
- * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its
- * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
- * sliced again; one that is whole on one side of the collective is resized there; one of extent 1 is broadcast. Dimensions that
- * keep their axes, and their padding with them, stay as they lie. */
+/* sdy collectives on padded values, and reductions whose init value must be applied once. */
 #include "partition/collective.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -13,23 +8,23 @@
 #include "dialect/ops.h"
 #include <string.h>
 
-struct move {
+struct padding_change {
 	const struct sr_mesh *mesh;
-	struct sr_axes *gone, *come; /* [rank] */
-	int64_t *grow;               /* [rank]: by what the padded extent changes */
-	struct sr_sdy_sharding between; /* with what stays */
+	struct sr_axes *gathered, *sliced; /* [rank]: axes that are gathered, axes that are sliced */
+	int64_t *grow;               /* [rank]: change of the padded extent */
+	struct sr_sdy_sharding between; /* the axes that stay */
 };
 
 /* False: no padding changes. */
-static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out, struct move *m)
+static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out, struct padding_change *m)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->exact->rank;
 	struct sr_sdy_dim *kept = SR_NEWS(arena, struct sr_sdy_dim, rank);
 	bool any = false;
-	*m = (struct move){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
-			   .gone = SR_NEWS(arena, struct sr_axes, rank),
-			   .come = SR_NEWS(arena, struct sr_axes, rank),
+	*m = (struct padding_change){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
+			   .gathered = SR_NEWS(arena, struct sr_axes, rank),
+			   .sliced = SR_NEWS(arena, struct sr_axes, rank),
 			   .grow = SR_NEWS(arena, int64_t, rank),
 			   .between = *out->sharding->sharding};
 	for (int d = 0; d < rank; d++) {
@@ -38,8 +33,8 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 			before = sr_axes_resolve(arena, m->mesh, in->sharding->sharding->dims[d].axes);
 		m->grow[d] = out->padded->shape[d] - in->padded->shape[d];
 		stay = m->grow[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
-		sr_axes_difference(arena, before, stay, &m->gone[d]);
-		sr_axes_difference(arena, after, stay, &m->come[d]);
+		sr_axes_difference(arena, before, stay, &m->gathered[d]);
+		sr_axes_difference(arena, after, stay, &m->sliced[d]);
 		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(arena, m->mesh, stay), .closed = true, .priority = -1};
 		any = any || m->grow[d];
 	}
@@ -47,7 +42,7 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 	return any;
 }
 
-/* What padding holds is of no account: what a smaller extent cuts off, and what a larger one adds. */
+/* Pad or slice at the end by `grow` elements per dimension. The contents of padding do not matter. */
 static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const int64_t *grow, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = p->ctx;
@@ -79,8 +74,8 @@ static struct sr_axes all_of(struct sr_arena *arena, const struct sr_mesh *mesh,
 	return sr_axes_sort_and_merge(arena, mesh, axes);
 }
 
-/* Sums first, on the operand as it lies. */
-static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
+/* Reduce with the operand's sharding, before the scatter. */
+static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
 				     const struct sr_pad_value *out, const struct sr_mesh *mesh)
 {
 	struct sr_context *ctx = p->ctx;
@@ -96,10 +91,10 @@ static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, con
 	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
 }
 
-/* An all_to_all takes all of a dimension's axes, or brings all of them: the extent changes before, or after, where the dimension is
- * whole. False: it moves a part of some dimension's axes. */
+/* Resize the dimensions of an all_to_all before or after it, where they are replicated. False: not an all_to_all, or it moves a
+ * part of some dimension's axes. */
 static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
-			  const struct move *m)
+			  const struct padding_change *m)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->exact->rank;
@@ -107,29 +102,29 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 	if (!sr_op_is(op, SR_OP_sdy_all_to_all) || !in->sharding)
 		return false;
 	for (int d = 0; d < rank; d++) {
-		bool whole_before = !in->sharding->sharding->dims[d].axes.n, whole_after = !out->sharding->sharding->dims[d].axes.n;
-		if (m->grow[d] && !whole_before && !whole_after)
+		bool replicated_before = !in->sharding->sharding->dims[d].axes.n, replicated_after = !out->sharding->sharding->dims[d].axes.n;
+		if (m->grow[d] && !replicated_before && !replicated_after)
 			return false;
-		*(whole_before ? &before[d] : &after[d]) = m->grow[d];
+		*(replicated_before ? &before[d] : &after[d]) = m->grow[d];
 	}
 	struct sr_value *v = resize(p, sr_operand(op, 0), before, in->sharding), *moved = sr_result(op, 0);
 	sr_op_set_operand(op, 0, v);
 	moved->type = v->type;
-	struct sr_value *stand_in = SR_NEW(arena, struct sr_value);
-	*stand_in = (struct sr_value){.type = out->padded};
-	sr_value_replace_all(moved, stand_in);
+	struct sr_value *placeholder = SR_NEW(arena, struct sr_value);
+	*placeholder = (struct sr_value){.type = out->padded};
+	sr_value_replace_all(moved, placeholder);
 	p->at.anchor = op->next;
 	v = resize(p, moved, after, out->sharding);
 	p->at.anchor = op;
-	sr_value_replace_all(stand_in, v);
+	sr_value_replace_all(placeholder, v);
 	sr_map_put(&p->values, v, (void *)(uintptr_t)out);
 	return true;
 }
 
-/* Of a dimension of extent 1 the first device along its axes has all: an all_gather along such dimensions alone is a broadcast of
- * its part, in one collective for all of them. False: it gathers more. */
-static bool broadcast_first(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
-			    const struct move *m)
+/* Turn an all_gather along dimensions of extent 1 only into one broadcast from the first device along the axes, which has the
+ * element. False: it gathers other dimensions. */
+static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
+			    const struct padding_change *m)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_arena *arena = ctx->arena;
@@ -139,18 +134,15 @@ static bool broadcast_first(struct sr_padding *p, struct sr_op *op, const struct
 	if (!sr_op_is(op, SR_OP_sdy_all_gather) || !in->sharding)
 		return false;
 	for (int d = 0; d < rank; d++) {
-		if (m->come[d].n || (m->gone[d].n && in->exact->shape[d] != 1))
+		if (m->sliced[d].n || (m->gathered[d].n && in->exact->shape[d] != 1))
 			return false;
-		axes = sr_axes_concat(arena, axes, m->gone[d]);
+		axes = sr_axes_concat(arena, axes, m->gathered[d]);
 		shape[d] /= sr_sdy_dim_shards(out->sharding->sharding, m->mesh, d);
 	}
 	axes = sr_axes_sort_and_merge(arena, m->mesh, axes);
-	struct sr_sdy_axis *all = SR_NEWS(arena, struct sr_sdy_axis, m->mesh->n_axes);
-	for (int i = 0; i < m->mesh->n_axes; i++)
-		all[i] = (struct sr_sdy_axis){m->mesh->axes[i].name, 1, 0};
 	struct sr_named_attr around[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
 				    {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out->sharding, 1)},
-				    {SR_NAME_manual_axes, sr_attr_axes(ctx, all, m->mesh->n_axes)}};
+				    {SR_NAME_manual_axes, sr_all_axes_attr(ctx, m->mesh)}};
 	struct sr_op *manual = sr_build(&p->at, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	struct sr_value *v = sr_block_add_arg(ctx, body, sr_type_with_shape(ctx, out->padded, rank, shape), op->loc);
@@ -172,24 +164,24 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	struct sr_context *ctx = p->ctx;
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_pad_value *in = sr_pad_find(p, v), *out = sr_pad_find(p, sr_result(op, 0));
-	bool shared = sr_op_is(op, SR_OP_sdy_sharded_to_unreduced);
-	struct move m;
+	bool to_unreduced = sr_op_is(op, SR_OP_sdy_sharded_to_unreduced);
+	struct padding_change m;
 	if (!out || !in || !out->sharding || !read_move(p, in, out, &m))
 		return SR_OK;
-	if (resize_around(p, op, in, out, &m) || broadcast_first(p, op, in, out, &m))
+	if (resize_around(p, op, in, out, &m) || gather_as_broadcast(p, op, in, out, &m))
 		return SR_OK;
 	if (sr_collective_reduces(sr_op_code_of(op)))
-		v = reduce_alone(p, op, in, out, m.mesh);
-	if (shared)
+		v = reduce_first(p, op, in, out, m.mesh);
+	if (to_unreduced)
 		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_sdy_axes){0};
 	const struct sr_attr *between = sr_attr_sharding(ctx, &m.between),
 			     *cause = sr_op_attr(op, "shardrun.cause");
 	struct sr_collective
-		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},
-		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.come, .out = out->sharding, .cause = cause};
+		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gathered, .out = between, .cause = cause},
+		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.sliced, .out = out->sharding, .cause = cause};
 	v = sr_collective_build(&p->at, &gather, v);
 	v = resize(p, v, m.grow, between);
-	if (shared) { /* gathered, a part is everyone's */
+	if (to_unreduced) { /* after the gather every device has the value */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
 		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
 					       .mesh = m.mesh,
@@ -218,8 +210,8 @@ static bool same_constant(struct sr_context *ctx, const struct sr_value *v, cons
 	return same;
 }
 
-/* The all_reduce (or reduce_scatter) that follows a reduction over sharded dimensions; NULL: none. */
-static struct sr_op *following(const struct sr_op *op)
+/* Return the all_reduce or reduce_scatter that alone reads the reduction's result; NULL: there is none. */
+static struct sr_op *following_reduction(const struct sr_op *op)
 {
 	struct sr_use *use = sr_result(op, 0)->uses;
 	bool only = use && !use->next;
@@ -230,7 +222,7 @@ static struct sr_op *following(const struct sr_op *op)
 enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
-	struct sr_op *all = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_results == 1 ? following(op) : NULL;
+	struct sr_op *all = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_results == 1 ? following_reduction(op) : NULL;
 	if (!all)
 		return SR_OK;
 	const struct sr_reducer *reducer = sr_op_reducer(op);
@@ -239,19 +231,19 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 	if (!identity)
 		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 				   "reduces over a sharded dimension with a body whose identity is not known");
-	if (same_constant(ctx, init, identity) || reducer->idempotent) /* entering again changes nothing */
+	if (same_constant(ctx, init, identity) || reducer->idempotent) /* applying it repeatedly changes nothing */
 		return SR_OK;
 	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
 	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
 	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
-	struct sr_value *spread =
+	struct sr_value *init_everywhere =
 				sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0),
 			*pair[2] = {0};
 	struct sr_op *sum;
 	if (sharding)
-		sr_value_set_sharding(ctx, spread, sharding);
-	pair[0] = spread, pair[1] = spread; /* the second is set below, once other uses have moved */
+		sr_value_set_sharding(ctx, init_everywhere, sharding);
+	pair[0] = init_everywhere, pair[1] = init_everywhere; /* the second operand is set below, after the other uses have moved */
 	sum = sr_build(&after, reducer->code, pair, 2, NULL, 0, &out->type, 1);
 	sr_value_replace_all(out, sr_result(sum, 0));
 	sr_op_set_operand(sum, 1, out);
@@ -259,7 +251,7 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 		sr_value_set_sharding(ctx, sr_result(sum, 0), sharding);
 	struct sr_pad_value *info = (struct sr_pad_value *)(uintptr_t)sr_pad_find(p, out);
 	if (info) {
-		sr_map_put(&p->values, spread, info);
+		sr_map_put(&p->values, init_everywhere, info);
 		sr_map_put(&p->values, sr_result(sum, 0), info);
 	}
 	return SR_OK;

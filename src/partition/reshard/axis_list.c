@@ -1,6 +1,6 @@
-/* Lists of axes that grow and shrink while a route is made, and their alignment.
+/* Growing lists of axes for planning reshards, and their alignment.
  *
- * Two lists are aligned when axes that overlap are equal: "x":(1)4 against "x":(2)2 becomes "x":(1)2, "x":(2)2. */
+ * Two lists are aligned when overlapping axes are equal: "x":(1)4 against "x":(2)2 becomes "x":(1)2, "x":(2)2. */
 #include "partition/reshard/reshard_plan.h"
 #include <string.h>
 
@@ -80,7 +80,7 @@ struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sh
 	return lists;
 }
 
-/* All axes of the lists, ordered by name, then from left to right. */
+/* Return all axes of the lists, ordered by name and pre-size. */
 static struct sr_axis_list ordered(struct sr_arena *arena, const struct sr_axis_list *lists, int n)
 {
 	struct sr_axis_list all = {0};
@@ -94,8 +94,8 @@ static struct sr_axis_list ordered(struct sr_arena *arena, const struct sr_axis_
 	return all;
 }
 
-/* Cut the axis at `at` by those of `others` that overlap it; where the next axis stands. */
-static size_t cut(struct sr_arena *arena, struct sr_axis_list *list, size_t at, const struct sr_axis_list *others)
+/* Split axis number `at` where axes of `others` begin and end. Returns the index of the next axis. */
+static size_t split_axis(struct sr_arena *arena, struct sr_axis_list *list, size_t at, const struct sr_axis_list *others)
 {
 	struct sr_axis_ref ref = list->data[at], part;
 	size_t k = 0;
@@ -123,5 +123,5 @@ void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int
 	struct sr_axis_list all = ordered(arena, others, n_others);
 	for (int i = 0; i < n; i++)
 		for (size_t at = 0; at < lists[i].n;)
-			at = cut(arena, &lists[i], at, &all);
+			at = split_axis(arena, &lists[i], at, &all);
 }

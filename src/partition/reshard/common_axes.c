@@ -1,16 +1,16 @@
-/* Two meshes that number the same devices along other axes: the axes that are common to both.
+/* Common axes of two meshes that number the same devices along different axes.
  *
  * 	@a = <["x"=4, "y"=2]>, @b = <["u"=2, "v"=4]>: mesh <["0"=2, "1"=2, "2"=2]>, "x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
  *
- * An axis reference is a range of digits of a device's position in the grid, from its stride to its stride times its size.
- * Where the ends of all ranges in use divide each other they cut a position into common digits; 2 of <2, 3> and 2 of <3, 2> do
- * not, in 6 devices. */
+ * An axis reference is a range of mixed-radix digits of a device's position, from its stride to its stride times its size. If
+ * the ends of all ranges in use, sorted, divide each other, they split the position into common digits. In 6 devices, 2 of <2,
+ * 3> and 2 of <3, 2> do not. */
 #include "dialect/ops.h"
 #include "partition/reshard/reshard_plan.h"
 #include <stdlib.h>
 
 struct range {
-	int64_t low, high; /* strides of what is next to the right, and to the left */
+	int64_t low, high; /* stride of the reference, and of the next one to the left */
 };
 
 static struct range range_of(const struct sr_mesh *mesh, struct sr_axis_ref ref)
@@ -22,12 +22,12 @@ static struct range range_of(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 	return (struct range){low, low * ref.size};
 }
 
-struct cuts {
+struct digit_bounds {
 	struct sr_arena *arena;
 	SR_VEC(int64_t) at; /* ascending, each divides the next */
 };
 
-static void add_axes(struct cuts *c, const struct sr_mesh *mesh, struct sr_axes axes)
+static void add_axes(struct digit_bounds *c, const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		struct range r = range_of(mesh, axes.refs[i]);
@@ -42,8 +42,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* False: the cuts make no common digits. */
-static bool settle(struct cuts *c)
+/* Sort the ends and remove duplicates. False: there are no common digits. */
+static bool find_digits(struct digit_bounds *c)
 {
 	size_t n = 1;
 	qsort(c->at.data, c->at.n, sizeof *c->at.data, ascending);
@@ -57,24 +57,24 @@ static bool settle(struct cuts *c)
 	return true;
 }
 
-static const char *digit(struct sr_context *ctx, const struct cuts *c, size_t low)
+static const char *digit_name(struct sr_context *ctx, const struct digit_bounds *c, size_t low)
 {
 	return sr_intern(ctx, sr_printf(c->arena, "%zu", c->at.n - 2 - low));
 }
 
-/* The common digits as a mesh, whose devices lie as those of `like` do. */
-static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *like)
+/* Return the mesh of the common digits, with the device order of `like`. */
+static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *like)
 {
 	struct sr_mesh *mesh = sr_dup(c->arena, like, 1, sizeof *mesh);
 	struct sr_axis *axes = SR_NEWS(c->arena, struct sr_axis, c->at.n);
 	mesh->n_axes = 0;
 	for (size_t i = c->at.n - 1; i-- > 0;)
-		axes[mesh->n_axes++] = (struct sr_axis){digit(ctx, c, i), c->at.data[i + 1] / c->at.data[i]};
+		axes[mesh->n_axes++] = (struct sr_axis){digit_name(ctx, c, i), c->at.data[i + 1] / c->at.data[i]};
 	mesh->axes = axes;
 	return mesh;
 }
 
-static struct sr_axes axes_in(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *mesh, struct sr_axes axes)
+static struct sr_axes axes_in(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	struct sr_axes out = {0};
 	for (int i = 0; i < axes.n; i++) {
@@ -82,12 +82,12 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct cuts *c, cons
 		for (size_t k = c->at.n - 1; k-- > 0;)
 			if (c->at.data[k] >= r.low && c->at.data[k + 1] <= r.high)
 				out = sr_axes_append(c->arena, out,
-						     (struct sr_axis_ref){digit(ctx, c, k), 1, c->at.data[k + 1] / c->at.data[k]});
+						     (struct sr_axis_ref){digit_name(ctx, c, k), 1, c->at.data[k + 1] / c->at.data[k]});
 	}
 	return out;
 }
 
-static struct sr_sdy_sharding sharding_in(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *mesh,
+static struct sr_sdy_sharding sharding_in(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh,
 					      const struct sr_sharding *s)
 {
 	struct sr_dim_sharding *dims = SR_NEWS(c->arena, struct sr_dim_sharding, s->rank);
@@ -103,7 +103,7 @@ bool sr_mesh_shardings_to_common_axes(struct sr_context *ctx, struct sr_mesh_sha
 {
 	struct sr_mesh_sharding *ends[] = {in, out};
 	const struct sr_sharding *resolved[2];
-	struct cuts c = {.arena = ctx->arena};
+	struct digit_bounds c = {.arena = ctx->arena};
 	sr_push(c.arena, &c.at, (int64_t)1);
 	sr_push(c.arena, &c.at, sr_mesh_devices(in->mesh));
 	for (int i = 0; i < 2; i++) {
@@ -112,7 +112,7 @@ bool sr_mesh_shardings_to_common_axes(struct sr_context *ctx, struct sr_mesh_sha
 			add_axes(&c, ends[i]->mesh, resolved[i]->dims[d].axes);
 		add_axes(&c, ends[i]->mesh, resolved[i]->unreduced);
 	}
-	if (!settle(&c))
+	if (!find_digits(&c))
 		return false;
 	for (int i = 0; i < 2; i++) {
 		ends[i]->sharding = sharding_in(ctx, &c, ends[i]->mesh, resolved[i]);

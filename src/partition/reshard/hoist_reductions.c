@@ -1,25 +1,25 @@
-/* shardrun-hoist-reductions: what a loop adds up is reduced once, behind it.
+/* shardrun-hoist-reductions: hoist the reduction of a sum that a loop accumulates: one all_reduce after the loop instead of one per
+ * iteration.
  *
  *	while(%s = %zeros) { %1 = sdy.all_reduce {"x"} %g;  %2 = stablehlo.add %s, %1;  return %2 }
- * becomes
+ *  becomes
  *	while(%s = %zeros) { %1 = stablehlo.add %s, %g;  return %1 };  sdy.all_reduce {"x"}
  *
- * The gradient of what every step of a recurrence reads: one round is sent in place of all. Requires: sdy collectives. Leaves the
- * rest alone: sums that anything else in the loop reads, those that do not start from zero, and loops whose rounds cannot be
- * counted: there may be none. */
+ * For example the gradient of weights that every iteration of a recurrence reads. Requires: sdy collectives. Unchanged: sums
+ * with other readers in the loop, sums that do not start from zero, and loops of unknown trip count, which may be zero. */
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 #include "partition/collective.h"
 #include "partition/partition_passes.h"
 
-/* A value that a loop carries, and the op that alone reads it and makes the next. */
+/* A loop-carried value, and the op in the body that alone reads it and computes its next value. */
 struct carried {
 	struct sr_context *ctx;
-	struct sr_op *loop, *step;
-	int number;
+	struct sr_op *loop, *update;
+	int index;
 };
 
-/* A constant of zeros, or one broadcast. */
+/* Return true for a constant of zeros, also broadcast. */
 static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim))
@@ -33,31 +33,31 @@ static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
 	return zero;
 }
 
-static struct sr_op *summed(const struct carried *c, int operand)
+static struct sr_op *reduced_operand(const struct carried *c, int operand)
 {
-	struct sr_value *v = sr_operand(c->step, operand);
+	struct sr_value *v = sr_operand(c->update, operand);
 	struct sr_op *op = v->def;
-	bool sums = op && sr_op_is(op, SR_OP_sdy_all_reduce) && op->block == c->step->block && !v->uses->next;
+	bool sums = op && sr_op_is(op, SR_OP_sdy_all_reduce) && op->block == c->update->block && !v->uses->next;
 	return sums && sr_collective_kind(op) == SR_UNREDUCED_SUM && sr_collective_starts_from_identity(c->ctx, op) ? op : NULL;
 }
 
-static void reduce_behind(struct carried *c)
+static void hoist_reduction(struct carried *c)
 {
 	struct sr_context *ctx = c->ctx;
-	struct sr_value *result = sr_result(c->loop, c->number);
-	bool adds = sr_op_is(c->step, SR_OP_stablehlo_add) && result->type->dtype != SR_I1;
-	int at = adds && summed(c, 0) ? 0 : 1;
-	struct sr_op *reduce = adds ? summed(c, at) : NULL;
-	if (!reduce || !is_zero(ctx, sr_operand(c->loop, c->number)))
+	struct sr_value *result = sr_result(c->loop, c->index);
+	bool adds = sr_op_is(c->update, SR_OP_stablehlo_add) && result->type->dtype != SR_I1;
+	int at = adds && reduced_operand(c, 0) ? 0 : 1;
+	struct sr_op *reduce = adds ? reduced_operand(c, at) : NULL;
+	if (!reduce || !is_zero(ctx, sr_operand(c->loop, c->index)))
 		return;
 	const struct sr_attr *partial = sr_value_sharding(ctx, sr_operand(reduce, 0));
-	sr_op_set_operand(c->step, at, sr_operand(reduce, 0));
+	sr_op_set_operand(c->update, at, sr_operand(reduce, 0));
 	sr_op_move_before(reduce, c->loop->next);
 	sr_value_replace_all(result, sr_result(reduce, 0));
 	sr_op_set_operand(reduce, 0, result);
 	if (partial) {
 		sr_value_set_sharding(ctx, result, partial);
-		sr_value_set_sharding(ctx, sr_result(c->step, 0), partial);
+		sr_value_set_sharding(ctx, sr_result(c->update, 0), partial);
 	}
 }
 
@@ -66,9 +66,9 @@ static bool visit(void *data, struct sr_op *op)
 	struct carried c = {.ctx = data, .loop = op};
 	if (!sr_op_is(op, SR_OP_stablehlo_while) || sr_trip_count(c.ctx, op) <= 0)
 		return true;
-	for (c.number = 0; c.number < op->n_results; c.number++)
-		if ((c.step = sr_loop_carried_update(op, c.number)))
-			reduce_behind(&c);
+	for (c.index = 0; c.index < op->n_results; c.index++)
+		if ((c.update = sr_loop_carried_update(op, c.index)))
+			hoist_reduction(&c);
 	return true;
 }
 

@@ -1,8 +1,7 @@
-/* shardrun-lower-reshards-simple: every sdy.reshard as all_gather of what goes and all_slice of what comes, dimension by dimension. The
- * longest common prefix of a dimension's axes stays. Right for every pair of shardings; the routes of reshard_to_collectives
- * are cheaper.
+/* shardrun-lower-reshards-simple: lower every sdy.reshard to an all_gather of the axes that go and an all_slice of the axes that come.
+ * The longest common prefix of each dimension's axes stays. Correct for every pair of shardings; other plans send less.
  *
- * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
+ * Requires: sdy.reshard only between shardings of equal rank. Leaves: no sdy.reshard. */
 #include "partition/collective.h"
 #include "dialect/attr_names.h"
 #include "partition/partition_passes.h"
@@ -10,19 +9,19 @@
 #include "dialect/ops.h"
 #include <string.h>
 
-struct route {
+struct lowering {
 	struct sr_context *ctx;
 	struct sr_op *module;
 };
 
-static struct sr_axes behind(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
+static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
 {
 	struct sr_axes out = {0};
 	sr_axes_difference(arena, all, prefix, &out);
 	return out;
 }
 
-static enum sr_status reshard(struct route *r, struct sr_op *op)
+static enum sr_status reshard(struct lowering *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *v = sr_operand(op, 0);
@@ -31,7 +30,7 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 			     *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
 	bool same = mesh && old && sr_mesh_equal(mesh, old);
 	int rank = v->type->rank;
-	struct sr_axes *gone = SR_NEWS(ctx->arena, struct sr_axes, rank), *come = SR_NEWS(ctx->arena, struct sr_axes, rank);
+	struct sr_axes *gathered = SR_NEWS(ctx->arena, struct sr_axes, rank), *sliced = SR_NEWS(ctx->arena, struct sr_axes, rank);
 	struct sr_sdy_dim *kept = SR_NEWS(ctx->arena, struct sr_sdy_dim, rank);
 	struct sr_sdy_sharding between = same ? *to->sharding : *from->sharding;
 	for (int d = 0; d < rank; d++) {
@@ -40,22 +39,22 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes),
 			       common = same ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
 		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(ctx->arena, same ? mesh : old, common), .closed = true, .priority = -1};
-		gone[d] = behind(ctx->arena, a, common);
-		come[d] = behind(ctx->arena, b, common);
+		gathered[d] = axes_after(ctx->arena, a, common);
+		sliced[d] = axes_after(ctx->arena, b, common);
 	}
 	between.dims = kept;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	struct sr_collective gather = {.code = SR_OP_sdy_all_gather,
 				       .mesh = old,
-				       .axes = gone,
+				       .axes = gathered,
 				       .out = sr_attr_sharding(ctx, &between),
 				       .cause = sr_op_attr(op, "shardrun.cause")},
-			     slice = {.code = SR_OP_sdy_all_slice, .mesh = mesh, .axes = come, .out = to, .cause = gather.cause};
+			     slice = {.code = SR_OP_sdy_all_slice, .mesh = mesh, .axes = sliced, .out = to, .cause = gather.cause};
 	v = sr_collective_build(&at, &gather, v);
 	if (!same) {
-		struct sr_sdy_sharding whole = sr_sdy_replicated_sharding(ctx->arena, to->sharding->mesh_name, rank, true);
-		whole.mesh = to->sharding->mesh;
-		v = sr_relabel_sharding(&at, v, &whole);
+		struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(ctx->arena, to->sharding->mesh_name, rank, true);
+		replicated.mesh = to->sharding->mesh;
+		v = sr_relabel_sharding(&at, v, &replicated);
 	}
 	v = sr_collective_build(&at, &slice, v);
 	sr_value_replace_all(sr_result(op, 0), v);
@@ -72,7 +71,7 @@ static bool visit(void *data, struct sr_op *op)
 
 enum sr_status sr_lower_reshards_simple(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct route r = {ctx, module};
+	struct lowering r = {ctx, module};
 	(void)options;
 	sr_walk(module, visit, &r);
 	return SR_OK;

@@ -1,17 +1,17 @@
-/* shardrun-merge-reductions: partial results are added before they are reduced, not after.
+/* shardrun-merge-reductions: add partial results before they are reduced, so that one collective replaces two.
  *
  *	%1 = sdy.all_reduce {"x"} %a;  %2 = sdy.all_reduce {"x"} %b;  %3 = stablehlo.add %1, %2
- * becomes
+ *  becomes
  *	%1 = stablehlo.add %a, %b;  %3 = sdy.all_reduce {"x"} %1
  *
- * So are differences, and results that are reduced and scattered. Requires: sdy collectives. Leaves the rest alone: reductions
- * with other users, of other axes or by other ops, and those of a reduce whose init value enters behind its collective. */
+ * Also for differences and for reduce_scatter. Requires: sdy collectives. Unchanged: reductions with other readers, over other
+ * axes or of other kinds, and those of a stablehlo.reduce whose init value is applied after the collective. */
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "partition/collective.h"
 #include "partition/partition_passes.h"
 
-/* The sum over devices that v is, where nobody else reads it; NULL. */
+/* Return the sum over devices that defines v, if v has one reader; else NULL. */
 static struct sr_op *reduction_of(struct sr_context *ctx, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
@@ -22,18 +22,18 @@ static struct sr_op *reduction_of(struct sr_context *ctx, const struct sr_value 
 	return op;
 }
 
-static bool lie_alike(struct sr_context *ctx, struct sr_value *a, struct sr_value *b)
+static bool have_same_sharding(struct sr_context *ctx, struct sr_value *a, struct sr_value *b)
 {
 	const struct sr_attr *x = sr_value_sharding(ctx, a), *y = sr_value_sharding(ctx, b);
 	return sr_sdy_sharding_is_equivalent(x ? x->sharding : NULL, y ? y->sharding : NULL);
 }
 
-static bool sum_alike(struct sr_context *ctx, const struct sr_op *a, const struct sr_op *b)
+static bool are_same_reduction(struct sr_context *ctx, const struct sr_op *a, const struct sr_op *b)
 {
 	const char *axes = sr_op_is(a, SR_OP_sdy_all_reduce) ? SR_NAME_reduction_axes : SR_NAME_reduce_scatter_axes;
 	return a != b && a->info == b->info && sr_op_attr(a, axes) == sr_op_attr(b, axes) &&
 	       sr_op_attr(a, SR_NAME_out_sharding) == sr_op_attr(b, SR_NAME_out_sharding) &&
-	       lie_alike(ctx, sr_operand(a, 0), sr_operand(b, 0));
+	       have_same_sharding(ctx, sr_operand(a, 0), sr_operand(b, 0));
 }
 
 static bool visit(void *data, struct sr_op *op)
@@ -43,7 +43,7 @@ static bool visit(void *data, struct sr_op *op)
 	if (!linear || sr_result(op, 0)->type->dtype == SR_I1)
 		return true;
 	struct sr_op *a = reduction_of(ctx, sr_operand(op, 0)), *b = reduction_of(ctx, sr_operand(op, 1));
-	if (!a || !b || a->block != op->block || b->block != op->block || !sum_alike(ctx, a, b))
+	if (!a || !b || a->block != op->block || b->block != op->block || !are_same_reduction(ctx, a, b))
 		return true;
 	const struct sr_attr *partial = sr_value_sharding(ctx, sr_operand(a, 0));
 	struct sr_op *first = sr_op_is_before(a, b) ? a : b, *last = first == a ? b : a;

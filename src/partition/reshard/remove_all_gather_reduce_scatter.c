@@ -1,10 +1,10 @@
-/* sdy-remove-all-gather-reduce-scatter-for-cmv1: leaves the collectives around products to the backend's windowed ("collective
- * matmul") products, which fetch and add up their parts themselves.
+/* sdy-remove-all-gather-reduce-scatter-for-cmv1: remove the collectives around matrix products for backends with windowed
+ * products ("collective matmul"), which gather and scatter within the product.
  *
  *	%0 = sdy.all_gather [{"x"}, {}] %b; %1 = dot %a, %0        becomes  %1 = dot %a, %b
  *	%0 = dot %a, %b; %1 = sdy.reduce_scatter [{"x"}, {}] %0    becomes  %1 = dot %a, %b with the sharding that %1 had
  *
- * Only where the collective has no other user; of a product with a gathered operand the reduce_scatter stays. */
+ * Only collectives without other readers; if an operand is gathered, the reduce_scatter stays. */
 #include "partition/partition_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -12,7 +12,7 @@
 
 struct remove {
 	struct sr_context *ctx;
-	SR_VEC(struct sr_op *) gone;
+	SR_VEC(struct sr_op *) erased;
 };
 
 static struct sr_op *only_user(const struct sr_op *op)
@@ -28,13 +28,13 @@ static bool take_gathers(struct remove *r, const struct sr_op *product)
 		struct sr_op *def = sr_operand(product, i)->def;
 		if (!def || !sr_op_is(def, SR_OP_sdy_all_gather) || !only_user(def))
 			continue;
-		sr_push(r->ctx->arena, &r->gone, def);
+		sr_push(r->ctx->arena, &r->erased, def);
 		any = true;
 	}
 	return any;
 }
 
-static bool look_at(void *data, struct sr_op *op)
+static bool visit(void *data, struct sr_op *op)
 {
 	struct remove *r = data;
 	if (!sr_op_has(op, SR_MATMUL))
@@ -46,7 +46,7 @@ static bool look_at(void *data, struct sr_op *op)
 	if (!user || !sr_op_is(user, SR_OP_sdy_reduce_scatter) || !sharding || sharding->sharding->unreduced.n > 0)
 		return true;
 	sr_value_set_sharding(r->ctx, sr_result(op, 0), sr_op_attr(user, SR_NAME_out_sharding));
-	sr_push(r->ctx->arena, &r->gone, user);
+	sr_push(r->ctx->arena, &r->erased, user);
 	return true;
 }
 
@@ -54,10 +54,10 @@ enum sr_status sr_remove_all_gather_reduce_scatter(struct sr_context *ctx, struc
 						   const struct sr_pass_options *options)
 {
 	struct remove r = {.ctx = ctx};
-	sr_walk_post(func, look_at, &r);
-	for (size_t i = 0; i < r.gone.n; i++) {
-		sr_value_replace_all(sr_result(r.gone.data[i], 0), sr_operand(r.gone.data[i], 0));
-		sr_op_erase(r.gone.data[i]);
+	sr_walk_post(func, visit, &r);
+	for (size_t i = 0; i < r.erased.n; i++) {
+		sr_value_replace_all(sr_result(r.erased.data[i], 0), sr_operand(r.erased.data[i], 0));
+		sr_op_erase(r.erased.data[i]);
 	}
 	return SR_OK;
 }

@@ -1,65 +1,65 @@
-/* Upstream's choice of collectives for a change of sharding: all_slice, collective_permute, all_to_alls, all_gather, in this
- * order, and once more where sizes did not fit.
+/* Upstream's plan for a change of sharding: all_slice, collective_permute, all_to_alls, all_gather, in this order, repeated once
+ * if axis sizes did not fit.
  *
  *	mesh <["x"=2, "y"=2]>, [{"x"}, {}] to [{}, {"x", "y"}]
- *	all_slice [{"y"}, {}]           [{"x", "y"}, {}]      slice where the axis can travel with the others
+ *	all_slice [{"y"}, {}]           [{"x", "y"}, {}]      slice an axis where it can move together with others
  *	all_to_all {"x", "y"}: 0 -> 1   [{}, {"x", "y"}]
  *
- * The state is what is left to do: per dimension the axes that are there and should not be (in) and those that should be there
- * and are not (out), both without the common prefix, cut so that axes of the two overlap only where they are equal. `now` is
- * the sharding at this point.
+ * State: per dimension, the axes that are present and must go (in), and the axes that are missing (out), both without the common
+ * prefix and split so that overlapping axes are equal. `now` is the current sharding.
  *
- * Requires in and out shardings of one rank on meshes with the same axes. Leaves the route at out's dims whatever the sizes:
- * where the rounds did not get there, the rest is gathered and sliced. Upstream: sdy-reshard-to-collectives. */
+ * Requires: in and out shardings of one rank on meshes with the same axes. The plan always ends at out's axes: if two rounds do
+ * not get there, the rest is gathered and sliced. Upstream: sdy-reshard-to-collectives. */
 #include "partition/reshard/reshard_plan.h"
 #include "support/gcd.h"
 
-struct place { /* of an axis of out: which dimension wants it, and as which of its axes */
+struct target { /* target of an axis of `out`: its dimension, and its index there */
 	struct sr_axis_ref ref;
 	int dim;
 	int64_t index;
 };
 
-struct inserter {
+struct planner {
 	struct sr_arena *arena;
-	struct sr_reshard_plan *route;
+	struct sr_reshard_plan *plan;
 	int rank;
 	struct sr_axis_list *in, *out, *now; /* [rank] */
-	struct sr_axis_list in_set;          /* all of `in`; keeps what an all_gather took but for the last, as upstream's does */
-	int64_t *capacity;                   /* [rank], by how much the step at work can shard a dimension */
-	SR_VEC(struct place) places;
+	/* all axes of `in`; as in upstream, all_gather removes only the last axis of what it gathers */
+	struct sr_axis_list in_set;
+	int64_t *capacity;                   /* [rank]: by how much the current step may shard a dimension further */
+	SR_VEC(struct target) targets;
 	bool on_out_mesh;
 };
 
-static void note_places(struct inserter *c)
+static void note_targets(struct planner *c)
 {
-	c->places.n = 0;
+	c->targets.n = 0;
 	for (int d = 0; d < c->rank; d++)
 		for (size_t i = 0; i < c->out[d].n; i++)
-			sr_push(c->arena, &c->places, (struct place){c->out[d].data[i], d, (int64_t)i});
+			sr_push(c->arena, &c->targets, (struct target){c->out[d].data[i], d, (int64_t)i});
 }
 
-static const struct place *place_of(const struct inserter *c, struct sr_axis_ref ref)
+static const struct target *target_of(const struct planner *c, struct sr_axis_ref ref)
 {
-	for (size_t i = 0; i < c->places.n; i++)
-		if (sr_axis_ref_equal(c->places.data[i].ref, ref))
-			return &c->places.data[i];
+	for (size_t i = 0; i < c->targets.n; i++)
+		if (sr_axis_ref_equal(c->targets.data[i].ref, ref))
+			return &c->targets.data[i];
 	return NULL;
 }
 
-static struct inserter start(struct sr_reshard_plan *route)
+static struct planner start_planning(struct sr_reshard_plan *plan)
 {
-	struct sr_arena *arena = route->arena;
-	int rank = route->rank;
-	struct inserter c = {.arena = arena,
-			     .route = route,
+	struct sr_arena *arena = plan->arena;
+	int rank = plan->rank;
+	struct planner c = {.arena = arena,
+			     .plan = plan,
 			     .rank = rank,
-			     .in = sr_axis_lists_of(arena, route->in),
-			     .out = sr_axis_lists_of(arena, route->out),
-			     .now = sr_axis_lists_of(arena, route->in),
+			     .in = sr_axis_lists_of(arena, plan->in),
+			     .out = sr_axis_lists_of(arena, plan->out),
+			     .now = sr_axis_lists_of(arena, plan->in),
 			     .capacity = SR_NEWS(arena, int64_t, rank),
-			     .on_out_mesh = route->same_mesh};
-	struct sr_axis_list *whole = sr_axis_lists_of(arena, route->in);
+			     .on_out_mesh = plan->same_mesh};
+	struct sr_axis_list *whole = sr_axis_lists_of(arena, plan->in);
 	sr_axis_lists_align(arena, c.in, rank, c.out, rank);
 	sr_axis_lists_align(arena, c.out, rank, whole, rank);
 	for (int d = 0; d < rank; d++)
@@ -69,11 +69,11 @@ static struct inserter start(struct sr_reshard_plan *route)
 		}
 	for (int d = 0; d < rank; d++)
 		sr_axis_list_extend(arena, &c.in_set, (struct sr_axes){c.in[d].data, (int)c.in[d].n});
-	note_places(&c);
+	note_targets(&c);
 	return c;
 }
 
-static bool done(const struct inserter *c)
+static bool done(const struct planner *c)
 {
 	for (int d = 0; d < c->rank; d++)
 		if (c->in[d].n || c->out[d].n)
@@ -89,14 +89,14 @@ static const struct sr_axes *axes_of(struct sr_arena *arena, const struct sr_axi
 	return axes;
 }
 
-/* A step to the sharding of now. */
-static void add_step(struct inserter *c, struct sr_reshard_step step)
+/* Append a step that leads to the sharding `now`. */
+static void add_step(struct planner *c, struct sr_reshard_step step)
 {
 	step.dims = axes_of(c->arena, c->now, c->rank);
-	sr_push(c->arena, &c->route->steps, step);
+	sr_push(c->arena, &c->plan->steps, step);
 }
 
-static void add_in(struct inserter *c, int dim, size_t at, struct sr_axis_ref ref)
+static void add_in(struct planner *c, int dim, size_t at, struct sr_axis_ref ref)
 {
 	sr_axis_list_insert(c->arena, &c->in[dim], at, ref);
 	if (!sr_axis_list_has(&c->in_set, ref))
@@ -110,7 +110,7 @@ static bool divisible(int64_t a, int64_t b)
 	return a % b == 0 || b % a == 0;
 }
 
-/* The part of an axis that a capacity has room for, its left one, and what is left over on the right. */
+/* Part of an axis that fits into a capacity (its major part), and the remaining minor part. */
 struct fit {
 	struct sr_axis_ref within, rest;
 	bool has_rest;
@@ -132,9 +132,9 @@ static bool fit_axis(struct sr_axis_ref ref, int64_t *capacity, struct fit *out)
 	return true;
 }
 
-/* Put axes of `available` (one list for all dimensions, or one for each: stride 1) into `in` of the first dimensions with
- * room, at the front or the back. What is taken goes onto taken[dim] too where that is not NULL. */
-static void distribute(struct inserter *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *taken)
+/* Move axes of `available` (one list for all dimensions, or stride 1: one list per dimension) into `in` of the first dimensions
+ * with capacity, at the front or the back. If `taken` is not NULL the axes are also appended to taken[dim] and `now`. */
+static void distribute(struct planner *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *taken)
 {
 	struct sr_axis_list split = {0};
 	for (int d = 0; d < c->rank; d++) {
@@ -163,20 +163,20 @@ static void distribute(struct inserter *c, struct sr_axis_list *available, int s
 
 /* ---------------------------------------------------------------- all_slice */
 
-struct range { /* of out axes of one dimension */
+struct range { /* range of `out` axes of one dimension */
 	int dim;
 	size_t begin, end;
 };
 
-/* Whether the axes of dimension src go as they stand to one other dimension, behind whose share of them more axes can be
- * sliced that have to get there too: then slicing those at src spares a permute. Reserves the target's capacity. */
-static bool slice_for_all_to_all(struct inserter *c, int src, struct range *range)
+/* Return true if all axes of dimension src go, in order, to one other dimension that also needs further, unused axes right
+ * behind them: slicing those at src lets one all_to_all move everything without a permute. Reserves the target's capacity. */
+static bool slice_for_all_to_all(struct planner *c, int src, struct range *range)
 {
 	const struct sr_axis_list *in = &c->in[src];
-	const struct place *place = in->n && !c->out[src].n ? place_of(c, in->data[in->n - 1]) : NULL;
-	if (!place || c->in[place->dim].n)
+	const struct target *target = in->n && !c->out[src].n ? target_of(c, in->data[in->n - 1]) : NULL;
+	if (!target || c->in[target->dim].n)
 		return false;
-	const struct sr_axis_list *out = &c->out[place->dim];
+	const struct sr_axis_list *out = &c->out[target->dim];
 	size_t last = sr_axis_list_find(out, in->data[in->n - 1]), begin = last < out->n ? last + 1 : 0, end = begin, i = in->n,
 	       k = begin;
 	if (begin == out->n || sr_axis_list_has(&c->in_set, out->data[begin]))
@@ -185,20 +185,20 @@ static bool slice_for_all_to_all(struct inserter *c, int src, struct range *rang
 	for (; i > 0 && k > 0 && sr_axis_ref_equal(in->data[i - 1], out->data[k - 1]); i--, k--)
 		common *= in->data[i - 1].size;
 	for (; i > 0; i--) {
-		const struct place *other = place_of(c, in->data[i - 1]);
-		if (other && other->dim == place->dim) /* out of order: a permute is needed anyway */
+		const struct target *other_target = target_of(c, in->data[i - 1]);
+		if (other_target && other_target->dim == target->dim) /* out of order: needs a permute anyway */
 			return false;
 	}
 	for (; end < out->n && !sr_axis_list_has(&c->in_set, out->data[end]); end++)
 		added *= out->data[end].size;
-	if (c->route->shape[src] % (sr_axis_list_size(&c->now[src]) * added) != 0)
+	if (c->plan->shape[src] % (sr_axis_list_size(&c->now[src]) * added) != 0)
 		return false;
-	c->capacity[place->dim] /= common * added;
-	*range = (struct range){place->dim, begin, end};
+	c->capacity[target->dim] /= common * added;
+	*range = (struct range){target->dim, begin, end};
 	return true;
 }
 
-static void slice_at_sources(struct inserter *c, struct sr_axis_list *sliced)
+static void slice_at_sources(struct planner *c, struct sr_axis_list *sliced)
 {
 	struct range range;
 	for (int src = 0; src < c->rank; src++) {
@@ -213,8 +213,8 @@ static void slice_at_sources(struct inserter *c, struct sr_axis_list *sliced)
 	}
 }
 
-/* Slice what the dimension wants and nobody has, as far as its capacity goes; the rest onto `left`. */
-static void slice_in_place(struct inserter *c, int dim, struct sr_axis_list *sliced, struct sr_axis_list *left)
+/* Slice the missing axes of a dimension that are unused, as far as its capacity allows; append the rest to `left`. */
+static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *sliced, struct sr_axis_list *left)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim];
 	for (size_t i = 0; i < out->n;) {
@@ -232,7 +232,7 @@ static void slice_in_place(struct inserter *c, int dim, struct sr_axis_list *sli
 		sr_axis_list_merge(c->arena, sliced, fit.within);
 		sr_axis_list_merge(c->arena, &c->now[dim], fit.within);
 		if (!in->n && i == 0) {
-			sr_axis_list_erase(out, 0); /* where it belongs */
+			sr_axis_list_erase(out, 0); /* at its final place */
 		} else {
 			add_in(c, dim, in->n, fit.within);
 			out->data[i++] = fit.within;
@@ -244,8 +244,8 @@ static void slice_in_place(struct inserter *c, int dim, struct sr_axis_list *sli
 	}
 }
 
-/* A dimension is sliced at most as much as its output is sharded more than its input; more would have to be moved away again. */
-static void try_all_slice(struct inserter *c)
+/* Slice each dimension by at most the ratio of its output to its input shards; more would have to be moved away again. */
+static void try_all_slice(struct planner *c)
 {
 	struct sr_axis_list *sliced = SR_NEWS(c->arena, struct sr_axis_list, c->rank), left = {0};
 	for (int d = 0; d < c->rank; d++) {
@@ -256,7 +256,7 @@ static void try_all_slice(struct inserter *c)
 	for (int d = 0; d < c->rank; d++)
 		slice_in_place(c, d, &sliced[d], &left);
 	distribute(c, &left, 0, false, sliced);
-	note_places(c);
+	note_targets(c);
 	for (int d = 0; d < c->rank; d++)
 		if (sliced[d].n) {
 			add_step(c,
@@ -267,41 +267,41 @@ static void try_all_slice(struct inserter *c)
 
 /* ---------------------------------------------------------------- collective_permute */
 
-/* The axes of one dimension stand so that no all_to_all and no all_gather can take them as they are. `free`: the last axis to
- * be gathered from a place where something else may stand. */
-static bool out_of_order(const struct inserter *c, int dim, struct sr_axis_ref *free, bool *has_free)
+/* Return true if the order of a dimension's axes allows neither an all_to_all nor an all_gather. `free`: last axis that will be
+ * gathered, so that another axis may take its place. */
+static bool out_of_order(const struct planner *c, int dim, struct sr_axis_ref *free, bool *has_free)
 {
 	const struct sr_axis_list *in = &c->in[dim];
-	const struct place *last = NULL;
+	const struct target *last = NULL;
 	bool *seen = SR_NEWS(c->arena, bool, c->rank);
 	int64_t last_index = 0;
 	for (size_t i = 0; i < in->n; i++) {
-		const struct place *place = place_of(c, in->data[i]);
-		if (place) {
-			bool follows = last && last->dim == place->dim && place->index == last_index + 1;
-			if ((place->dim == dim || seen[place->dim]) && !follows)
+		const struct target *target = target_of(c, in->data[i]);
+		if (target) {
+			bool follows = last && last->dim == target->dim && target->index == last_index + 1;
+			if ((target->dim == dim || seen[target->dim]) && !follows)
 				return true;
-			seen[place->dim] = true;
-			last_index = place->index;
+			seen[target->dim] = true;
+			last_index = target->index;
 		} else if (last && !c->out[dim].n) {
-			return true; /* to be gathered, but not at the front */
+			return true; /* has to be gathered, but is not at the front */
 		} else {
 			*free = in->data[i];
 			*has_free = true;
 		}
-		last = place;
+		last = target;
 	}
 	return false;
 }
 
-static bool should_permute(const struct inserter *c)
+static bool should_permute(const struct planner *c)
 {
 	struct sr_axis_ref free_in = {0}, free_out = {0};
 	bool has_in = false, has_out = false;
 	for (int d = 0; d < c->rank; d++) {
 		const struct sr_axis_list *in = &c->in[d], *out = &c->out[d];
 		if (in->n && out->n && divisible(in->data[0].size, out->data[0].size))
-			return true; /* what is there can be replaced by what should be */
+			return true; /* axes that must go can be replaced by missing ones */
 		for (size_t i = 0; i < out->n; i++)
 			if (!sr_axis_list_has(&c->in_set, out->data[i])) {
 				free_out = out->data[i];
@@ -313,9 +313,9 @@ static bool should_permute(const struct inserter *c)
 	return has_in && has_out && divisible(free_in.size, free_out.size);
 }
 
-/* Take the front of `from` up to `capacity` off and onto `to` (NULL: drop it) and `merged` (NULL: none); what of the capacity
- * is left. */
-static int64_t take_front(struct inserter *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
+/* Move axes of total size up to `capacity` from the front of `from` to `to` (NULL: drop them) and `merged` (NULL: none). Returns
+ * the capacity left. */
+static int64_t take_front(struct planner *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
 			  struct sr_axis_list *merged)
 {
 	struct fit fit;
@@ -331,46 +331,46 @@ static int64_t take_front(struct inserter *c, struct sr_axis_list *from, int64_t
 	return capacity;
 }
 
-/* The dimension's in axes give way to as many of its out axes as fit; `wanted` gets the out axes that did not, and `spare` the
- * in axes nobody wants, those that were not replaced first, so that they go back to where they were. */
-static void replace_axes(struct inserter *c, int dim, struct sr_axis_list *wanted, struct sr_axis_list *spare)
+/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing` gets the out axes that do not fit; `untargeted` the
+ * in axes without target, those not replaced first, so that they return to their places. */
+static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missing, struct sr_axis_list *untargeted)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};
 	int64_t all = sr_axis_list_size(in);
 	sr_axis_list_pop(&c->now[dim], in->data, in->n);
 	c->capacity[dim] = take_front(c, out, all, NULL, &c->now[dim]);
-	sr_axis_list_extend(c->arena, wanted, (struct sr_axes){out->data, (int)out->n});
+	sr_axis_list_extend(c->arena, missing, (struct sr_axes){out->data, (int)out->n});
 	for (size_t i = 0; i < in->n;)
-		if (place_of(c, in->data[i]))
+		if (target_of(c, in->data[i]))
 			sr_axis_list_erase(in, i);
 		else
 			i++;
 	take_front(c, in, all / c->capacity[dim], &replaced, NULL);
-	sr_axis_list_extend(c->arena, spare, (struct sr_axes){in->data, (int)in->n});
-	sr_axis_list_extend(c->arena, spare, (struct sr_axes){replaced.data, (int)replaced.n});
+	sr_axis_list_extend(c->arena, untargeted, (struct sr_axes){in->data, (int)in->n});
+	sr_axis_list_extend(c->arena, untargeted, (struct sr_axes){replaced.data, (int)replaced.n});
 	in->n = 0;
 }
 
-static void permute(struct inserter *c)
+static void permute(struct planner *c)
 {
-	struct sr_axis_list wanted = {0}, *spare = SR_NEWS(c->arena, struct sr_axis_list, c->rank), rest = {0};
+	struct sr_axis_list missing = {0}, *untargeted = SR_NEWS(c->arena, struct sr_axis_list, c->rank), rest = {0};
 	c->in_set.n = 0;
 	for (int d = 0; d < c->rank; d++)
-		replace_axes(c, d, &wanted, &spare[d]);
-	distribute(c, &wanted, 0, false, NULL);
-	/* to the front: they are gathered once what stands behind them has moved on */
-	distribute(c, spare, 1, true, NULL);
+		replace_axes(c, d, &missing, &untargeted[d]);
+	distribute(c, &missing, 0, false, NULL);
+	/* at the front: they are gathered after the axes behind them have moved away */
+	distribute(c, untargeted, 1, true, NULL);
 	for (int d = 0; d < c->rank; d++)
-		sr_axis_list_extend(c->arena, &rest, (struct sr_axes){spare[d].data, (int)spare[d].n});
+		sr_axis_list_extend(c->arena, &rest, (struct sr_axes){untargeted[d].data, (int)untargeted[d].n});
 	distribute(c, &rest, 0, true, NULL);
-	note_places(c);
+	note_targets(c);
 	for (int d = 0; d < c->rank; d++)
 		for (size_t i = 0; i < c->in[d].n; i++)
 			sr_axis_list_merge(c->arena, &c->now[d], c->in[d].data[i]);
 }
 
-/* Another order of devices needs a permute even if all axes stay. */
-static void try_collective_permute(struct inserter *c)
+/* A different device order needs a permute even if no axis moves. */
+static void try_collective_permute(struct planner *c)
 {
 	bool needed = should_permute(c);
 	if (needed)
@@ -383,24 +383,24 @@ static void try_collective_permute(struct inserter *c)
 
 /* ---------------------------------------------------------------- all_to_all and all_gather */
 
-/* The last axes of src that one other dimension wants, all of them together. in_order: only if they are what it wants next. */
-static bool try_all_to_all(struct inserter *c, int src, bool in_order)
+/* Move the last axes of src that have the same target dimension. in_order: only if they are the next axes that the target needs. */
+static bool try_all_to_all(struct planner *c, int src, bool in_order)
 {
 	struct sr_axis_list *from = &c->in[src], moved = {0};
 	size_t first = from->n;
 	int tgt = -1;
 	for (; first > 0; first--) {
-		const struct place *place = place_of(c, from->data[first - 1]);
-		if (!place || place->dim == src || (tgt >= 0 && place->dim != tgt))
+		const struct target *target = target_of(c, from->data[first - 1]);
+		if (!target || target->dim == src || (tgt >= 0 && target->dim != tgt))
 			break;
-		tgt = place->dim;
+		tgt = target->dim;
 	}
 	if (tgt < 0)
 		return false;
-	struct sr_axis_list *to = &c->in[tgt], *wanted = &c->out[tgt];
+	struct sr_axis_list *to = &c->in[tgt], *missing = &c->out[tgt];
 	size_t n = from->n - first;
 	if (in_order && !sr_axes_equal((struct sr_axes){from->data + first, (int)n},
-				       (struct sr_axes){wanted->data, (int)(n < wanted->n ? n : wanted->n)}))
+				       (struct sr_axes){missing->data, (int)(n < missing->n ? n : missing->n)}))
 		return false;
 	sr_axis_list_pop(&c->now[src], from->data + first, n);
 	for (size_t i = first; i < from->n; i++) {
@@ -408,8 +408,8 @@ static bool try_all_to_all(struct inserter *c, int src, bool in_order)
 		sr_axis_list_merge(c->arena, &moved, ref);
 		sr_axis_list_merge(c->arena, &c->now[tgt], ref);
 		sr_axis_list_remove(&c->in_set, ref);
-		if (!to->n && wanted->n && sr_axis_ref_equal(wanted->data[0], ref))
-			sr_axis_list_erase(wanted, 0);
+		if (!to->n && missing->n && sr_axis_ref_equal(missing->data[0], ref))
+			sr_axis_list_erase(missing, 0);
 		else
 			add_in(c, tgt, to->n, ref);
 	}
@@ -419,21 +419,21 @@ static bool try_all_to_all(struct inserter *c, int src, bool in_order)
 	return true;
 }
 
-static void try_all_to_alls(struct inserter *c, bool in_order)
+static void try_all_to_alls(struct planner *c, bool in_order)
 {
 	for (int src = 0; src < c->rank; src++)
 		while (try_all_to_all(c, src, in_order))
 			;
 }
 
-/* Dimensions whose last axis nobody wants are gathered down to their common prefix with the output. */
-static void try_all_gather(struct inserter *c)
+/* Gather dimensions whose last axis has no target, down to the common prefix with the output. */
+static void try_all_gather(struct planner *c)
 {
 	struct sr_axis_list *gathered = SR_NEWS(c->arena, struct sr_axis_list, c->rank);
 	bool any = false;
 	for (int d = 0; d < c->rank; d++) {
 		struct sr_axis_list *in = &c->in[d];
-		if (!in->n || place_of(c, in->data[in->n - 1]))
+		if (!in->n || target_of(c, in->data[in->n - 1]))
 			continue;
 		sr_axis_list_remove(&c->in_set, in->data[in->n - 1]);
 		sr_axis_list_pop(&c->now[d], in->data, in->n);
@@ -446,8 +446,8 @@ static void try_all_gather(struct inserter *c)
 		add_step(c, (struct sr_reshard_step){.code = SR_OP_sdy_all_gather, .axes = axes_of(c->arena, gathered, c->rank)});
 }
 
-/* Two axes that overlap and are not equal even when aligned, "x":(1)2 and "x":(1)3, have no common parts to move. */
-static bool cannot_coexist(const struct inserter *c)
+/* Return true if axes overlap that alignment cannot make equal: "x":(1)2 and "x":(1)3. */
+static bool cannot_coexist(const struct planner *c)
 {
 	for (int d = 0; d < c->rank; d++)
 		for (size_t i = 0; i < c->out[d].n; i++)
@@ -457,21 +457,21 @@ static bool cannot_coexist(const struct inserter *c)
 	return false;
 }
 
-/* A permute must leave every dimension as many shards as it had; with sizes such as 12 and 8 the choice above can miss that. */
-static bool permutes_keep_shards(const struct sr_reshard_plan *route)
+/* Return true if each permute keeps the number of shards of every dimension; sizes such as 12 and 8 can violate this. */
+static bool permutes_keep_shards(const struct sr_reshard_plan *plan)
 {
-	for (size_t i = 0; i < route->steps.n; i++)
-		for (int d = 0; route->steps.data[i].code == SR_OP_sdy_collective_permute && d < route->rank; d++) {
-			struct sr_axes before = i ? route->steps.data[i - 1].dims[d] : route->in->dims[d].axes;
-			if (sr_axes_size(before) != sr_axes_size(route->steps.data[i].dims[d]))
+	for (size_t i = 0; i < plan->steps.n; i++)
+		for (int d = 0; plan->steps.data[i].code == SR_OP_sdy_collective_permute && d < plan->rank; d++) {
+			struct sr_axes before = i ? plan->steps.data[i - 1].dims[d] : plan->in->dims[d].axes;
+			if (sr_axes_size(before) != sr_axes_size(plan->steps.data[i].dims[d]))
 				return false;
 		}
 	return true;
 }
 
-void sr_reshard_plan_upstream(struct sr_reshard_plan *route)
+void sr_reshard_plan_upstream(struct sr_reshard_plan *plan)
 {
-	struct inserter c = start(route);
+	struct planner c = start_planning(plan);
 	const struct sr_axes *left = NULL;
 	if (!cannot_coexist(&c)) {
 		for (int i = 0; i < 2 && !done(&c); i++) {
@@ -481,11 +481,11 @@ void sr_reshard_plan_upstream(struct sr_reshard_plan *route)
 			try_all_to_alls(&c, false);
 			try_all_gather(&c);
 		}
-		left = axes_of(route->arena, c.now, c.rank);
+		left = axes_of(plan->arena, c.now, c.rank);
 	}
-	if (!permutes_keep_shards(route)) {
-		route->steps.n = 0;
+	if (!permutes_keep_shards(plan)) {
+		plan->steps.n = 0;
 		left = NULL;
 	}
-	sr_reshard_plan_gather_and_slice(route, left, false);
+	sr_reshard_plan_gather_and_slice(plan, left, false);
 }

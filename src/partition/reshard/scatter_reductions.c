@@ -1,15 +1,16 @@
-/* shardrun-scatter-reductions: what is sliced after an all_reduce is sliced before it, or scattered by it.
+/* shardrun-scatter-reductions: an all_reduce followed by an all_slice becomes a slice, a reduce_scatter and a smaller
+ * all_reduce.
  *
  *	mesh <["x"=2, "y"=2, "z"=2]>, partial sums along "x" and "y" of r bytes
  *	%1 = sdy.all_reduce {"x", "y"} %0             3r/2
  *	%2 = sdy.all_slice [{"z", "x"}] %1
- * becomes
+ *  becomes
  *	%1 = sdy.all_slice [{"z"}] %0
  *	%2 = sdy.reduce_scatter [{"x"}] %1            r/4
  *	%3 = sdy.all_reduce {"y"} %2                  r/4
  *
- * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone:
- * an all_reduce with other users, and extents that the shards do not divide. */
+ * Upstream's pattern requires that all reduced axes are sliced, and before all others. Requires: sdy collectives. Unchanged: an
+ * all_reduce with other readers, extents that the shards do not divide. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
@@ -19,9 +20,9 @@
 
 struct scatter {
 	struct sr_arena *arena;
-	struct sr_reshard_plan route;
-	struct sr_axis_list *sliced, *now; /* [rank], what is still to slice, and the sharding so far */
-	struct sr_axis_list reduced;       /* what is still to reduce */
+	struct sr_reshard_plan plan;
+	struct sr_axis_list *sliced, *now; /* [rank]: axes still to slice, and the axes so far */
+	struct sr_axis_list reduced;       /* axes still to reduce */
 };
 
 static bool reduces(const struct scatter *s, struct sr_axis_ref ref)
@@ -34,18 +35,18 @@ static bool reduces(const struct scatter *s, struct sr_axis_ref ref)
 
 static struct sr_axes *copy(struct scatter *s, const struct sr_axis_list *lists)
 {
-	struct sr_axes *axes = SR_NEWS(s->arena, struct sr_axes, s->route.rank);
-	for (int d = 0; d < s->route.rank; d++)
+	struct sr_axes *axes = SR_NEWS(s->arena, struct sr_axes, s->plan.rank);
+	for (int d = 0; d < s->plan.rank; d++)
 		axes[d] = sr_axis_list_axes(s->arena, &lists[d]);
 	return axes;
 }
 
-/* A slice, or a reduce_scatter, by the axes at the front of each dimension's list that can be had this way. */
-static bool take_fronts(struct scatter *s, enum sr_op_code code)
+/* Add a step, all_slice or reduce_scatter, over the axes at the front of each dimension's list that it can take. */
+static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 {
-	struct sr_axis_list *taken = SR_NEWS(s->arena, struct sr_axis_list, s->route.rank);
+	struct sr_axis_list *taken = SR_NEWS(s->arena, struct sr_axis_list, s->plan.rank);
 	bool any = false, scatters = code == SR_OP_sdy_reduce_scatter;
-	for (int d = 0; d < s->route.rank; d++) {
+	for (int d = 0; d < s->plan.rank; d++) {
 		struct sr_axis_list *list = &s->sliced[d];
 		while (list->n && (scatters ? sr_axis_list_has(&s->reduced, list->data[0]) : !reduces(s, list->data[0]))) {
 			sr_axis_list_merge(s->arena, &taken[d], list->data[0]);
@@ -56,51 +57,51 @@ static bool take_fronts(struct scatter *s, enum sr_op_code code)
 		}
 	}
 	if (any)
-		sr_push(s->arena, &s->route.steps,
+		sr_push(s->arena, &s->plan.steps,
 			(struct sr_reshard_step){.code = code, .axes = copy(s, taken), .dims = copy(s, s->now)});
 	return any;
 }
 
-static bool all_sliced(const struct scatter *s)
+static bool is_all_sliced(const struct scatter *s)
 {
-	for (int d = 0; d < s->route.rank; d++)
+	for (int d = 0; d < s->plan.rank; d++)
 		if (s->sliced[d].n)
 			return false;
 	return true;
 }
 
-static bool plan(struct scatter *s)
+static bool plan_steps(struct scatter *s)
 {
 	for (bool more = true; more;) {
-		more = take_fronts(s, SR_OP_sdy_all_slice);
-		more |= take_fronts(s, SR_OP_sdy_reduce_scatter);
+		more = take_leading_axes(s, SR_OP_sdy_all_slice);
+		more |= take_leading_axes(s, SR_OP_sdy_reduce_scatter);
 	}
 	if (s->reduced.n) {
 		struct sr_axes *axes = SR_NEW(s->arena, struct sr_axes);
-		*axes = sr_axes_sort_and_merge(s->arena, s->route.mesh, sr_axis_list_axes(s->arena, &s->reduced));
-		sr_push(s->arena, &s->route.steps,
+		*axes = sr_axes_sort_and_merge(s->arena, s->plan.mesh, sr_axis_list_axes(s->arena, &s->reduced));
+		sr_push(s->arena, &s->plan.steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->now)});
 	}
-	return all_sliced(s); /* else: parts of axes that exclude each other */
+	return is_all_sliced(s); /* false: overlapping sub-axes that exclude each other */
 }
 
-/* False where extents are not divided, or nothing is known of the mesh. */
+/* Read the two ops. False: extents are not divisible, or the mesh is not known. */
 static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *reduce, struct sr_op *slice)
 {
 	struct sr_value *v = sr_operand(reduce, 0);
 	const struct sr_attr *given = sr_value_sharding(ctx, v), *axes = sr_op_attr(slice, SR_NAME_slicing_axes);
 	const struct sr_sdy_sharding *out = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(slice), out);
-	struct sr_sdy_sharding whole = sr_sdy_replicated_sharding(ctx->arena, out->mesh_name, v->type->rank, true);
-	whole.mesh = out->mesh;
+	struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(ctx->arena, out->mesh_name, v->type->rank, true);
+	replicated.mesh = out->mesh;
 	if (!mesh || (given && given->sharding->rank != v->type->rank) || axes->n != v->type->rank)
 		return false;
-	struct sr_sharding *in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &whole);
+	struct sr_sharding *in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &replicated);
 	in->unreduced_kind = sr_collective_kind(reduce);
 	*s = (struct scatter){.arena = ctx->arena,
 			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),
 			      .now = sr_axis_lists_of(ctx->arena, in)};
-	s->route = (struct sr_reshard_plan){.arena = ctx->arena, .mesh = mesh, .rank = v->type->rank, .shape = v->type->shape, .in = in,
+	s->plan = (struct sr_reshard_plan){.arena = ctx->arena, .mesh = mesh, .rank = v->type->rank, .shape = v->type->shape, .in = in,
 				     .out = sr_sharding_resolve(ctx->arena, mesh, out), .same_mesh = true};
 	sr_axis_list_extend(ctx->arena, &s->reduced,
 			    sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, SR_NAME_reduction_axes)->axes));
@@ -115,14 +116,15 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	return true;
 }
 
-/* Of a reduction that does not start from the identity: the collective has to do all, and nothing may stand between. */
+/* Return true unless the init value of the reduction would enter more than once: with a non-identity init value one
+ * reduce_scatter must do everything, with no slice before it. */
 static bool init_enters_once(struct scatter *s, struct sr_context *ctx, const struct sr_op *reduce)
 {
 	int collectives = 0;
-	for (size_t i = 0; i < s->route.steps.n; i++)
-		collectives += s->route.steps.data[i].code != SR_OP_sdy_all_slice;
+	for (size_t i = 0; i < s->plan.steps.n; i++)
+		collectives += s->plan.steps.data[i].code != SR_OP_sdy_all_slice;
 	return sr_collective_starts_from_identity(ctx, reduce) ||
-	       (s->route.steps.data[0].code == SR_OP_sdy_reduce_scatter && collectives == 1);
+	       (s->plan.steps.data[0].code == SR_OP_sdy_reduce_scatter && collectives == 1);
 }
 
 static bool visit(void *data, struct sr_op *slice)
@@ -131,9 +133,9 @@ static bool visit(void *data, struct sr_op *slice)
 	struct sr_op *reduce = sr_op_is(slice, SR_OP_sdy_all_slice) ? sr_operand(slice, 0)->def : NULL;
 	struct scatter s;
 	if (!reduce || !sr_op_is(reduce, SR_OP_sdy_all_reduce) || sr_result(reduce, 0)->uses->next ||
-	    !set_up(&s, ctx, reduce, slice) || !plan(&s) || !init_enters_once(&s, ctx, reduce))
+	    !set_up(&s, ctx, reduce, slice) || !plan_steps(&s) || !init_enters_once(&s, ctx, reduce))
 		return true;
-	sr_value_replace_all(sr_result(slice, 0), sr_reshard_plan_emit(ctx, &s.route, reduce, sr_operand(reduce, 0)));
+	sr_value_replace_all(sr_result(slice, 0), sr_reshard_plan_emit(ctx, &s.plan, reduce, sr_operand(reduce, 0)));
 	sr_op_erase(slice);
 	sr_op_erase(reduce);
 	return true;

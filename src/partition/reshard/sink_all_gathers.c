@@ -1,28 +1,28 @@
-/* shardrun-sink-all-gathers: a value is gathered behind what works on it element by element.
+/* shardrun-sink-all-gathers: sink an all_gather below the elementwise op that reads it.
  *
  *	%1 = sdy.all_gather [{"x"}] %g
- *	%2 = stablehlo.multiply %rate, %1           on every device, whole
+ *	%2 = stablehlo.multiply %rate, %1           on every device, replicated
  *	%3 = stablehlo.subtract %w, %2
- * becomes
- *	%1 = stablehlo.multiply %rate', %g          %rate' and %w' are this device's parts of %rate and %w: nothing is sent
+ *  becomes
+ *	%1 = stablehlo.multiply %rate', %g          %rate' and %w' are slices of %rate and %w, local: nothing is sent
  *	%2 = stablehlo.subtract %w', %1
  *	%3 = sdy.all_gather [{"x"}] %2
  *
- * as an optimizer's step on weights that every device has whole, or a sum of two gathered values, of which one is sent then.
- * Every element is computed as before: the bits stay. Requires: sdy collectives. Leaves the rest alone: gathers with other
- * readers, results of more bytes than what was gathered, and small ones, of which looking up the own part takes longer than
- * computing all. */
+ * For example an optimizer's update of replicated weights, or a sum of two gathered values, of which only one is then sent.
+ * Every element is computed as before, so bits do not change. Requires: sdy collectives. Unchanged: gathers with other readers,
+ * results with more bytes than what was gathered, and results below min-bytes, for which slicing takes longer than computing
+ * everything. */
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
 #include "partition/partition_passes.h"
 #include "partition/reshard/sink.h"
 
-struct late {
+struct sink_gathers {
 	struct sr_context *ctx;
-	int64_t min_bytes; /* of a result on a device */
+	int64_t min_bytes; /* minimum local size of a result */
 };
 
-/* Whether another op gathers the same for other readers: they will be one. */
+/* Return true if another op gathers the same value over the same axes. CSE will merge the two, so this one must not be sunk. */
 static bool is_shared(const struct sr_op *gather)
 {
 	const struct sr_attr *axes = sr_op_attr(gather, SR_NAME_gathering_axes);
@@ -32,7 +32,7 @@ static bool is_shared(const struct sr_op *gather)
 	return false;
 }
 
-/* The all_gather whose result v is and one op alone reads; NULL: there is none, or what it gathers is partial. */
+/* Return the all_gather that defines v, if one op alone reads v. NULL: there is none, or unreduced axes are involved. */
 static struct sr_op *gather_of(struct sr_context *ctx, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
@@ -42,8 +42,8 @@ static struct sr_op *gather_of(struct sr_context *ctx, const struct sr_value *v)
 	return in && !in->sharding->unreduced.n && !sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced.n ? op : NULL;
 }
 
-/* The collective by the gather's axes that makes a value lie so. */
-static struct sr_value *along_axes_of(struct sr_builder *at, const struct sr_op *gather, enum sr_op_code code, struct sr_value *v,
+/* Build the collective `code` on v over the gather's axes, with the result sharding `out`. */
+static struct sr_value *build_collective_like(struct sr_builder *at, const struct sr_op *gather, enum sr_op_code code, struct sr_value *v,
 				      const struct sr_attr *out)
 {
 	struct sr_context *ctx = at->ctx;
@@ -57,28 +57,28 @@ static struct sr_value *along_axes_of(struct sr_builder *at, const struct sr_op 
 	return sr_collective_build(at, &made, v);
 }
 
-/* v cut by the axes that the gather puts together, so that it lies as `part` says; one number everywhere is made again. */
-static struct sr_value *cut(struct sr_builder *at, const struct sr_op *gather, struct sr_value *v, const struct sr_attr *part)
+/* Slice v along the gather's axes to the sharding `local`. Uniform values are rebuilt instead. */
+static struct sr_value *sliced_like(struct sr_builder *at, const struct sr_op *gather, struct sr_value *v, const struct sr_attr *local)
 {
-	struct sr_value *again = sr_rebuild_uniform(at, v, v->type, part);
-	return again ? again : along_axes_of(at, gather, SR_OP_sdy_all_slice, v, part);
+	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, v->type, local);
+	return rebuilt ? rebuilt : build_collective_like(at, gather, SR_OP_sdy_all_slice, v, local);
 }
 
-/* Whether another operand's gather does the same. */
-static bool is_like(struct sr_context *ctx, const struct sr_op *a, const struct sr_op *b)
+/* Return true if gather b has the axes and operand sharding of gather a. */
+static bool is_same_gather(struct sr_context *ctx, const struct sr_op *a, const struct sr_op *b)
 {
 	return sr_op_attr(a, SR_NAME_gathering_axes) == sr_op_attr(b, SR_NAME_gathering_axes) &&
 	       sr_value_has_sharding(ctx, sr_operand(b, 0), sr_value_sharding(ctx, sr_operand(a, 0)));
 }
 
-/* Each operand is gathered alike, lies as the gather leaves its own and can be cut, or is one number. */
-static bool can_be_cut(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *whole)
+/* Return true if each operand has the gather's result sharding, so that it can be sliced, or is a scalar. */
+static bool can_slice_operands(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *replicated)
 {
 	const struct sr_type *type = sr_result(op, 0)->type;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		bool number = v->type->rank == 0 && type->rank > 0;
-		if (!number && (!sr_types_have_same_shape(v->type, type) || !sr_value_has_sharding(ctx, v, whole)))
+		if (!number && (!sr_types_have_same_shape(v->type, type) || !sr_value_has_sharding(ctx, v, replicated)))
 			return false;
 	}
 	return true;
@@ -100,38 +100,38 @@ static bool is_repeated(const struct sr_op *op, int i)
 
 /* Return true if an element of the result has no more bits than those of the distinct operands gathered, and the result has
  * min_bytes on a device. */
-static bool pays(const struct late *l, const struct sr_op *op, const struct sr_op *gather)
+static bool pays(const struct sink_gathers *l, const struct sr_op *op, const struct sr_op *gather)
 {
 	const struct sr_value *result = sr_result(op, 0);
 	int sent = 0, would = bits(result->type);
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *other = gather_of(l->ctx, sr_operand(op, i));
-		if (other && !is_repeated(op, i) && is_like(l->ctx, gather, other))
+		if (other && !is_repeated(op, i) && is_same_gather(l->ctx, gather, other))
 			sent += bits(sr_operand(op, i)->type);
 	}
 	return would > 0 && would <= sent && sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
 }
 
-/* The op on parts. */
-static void make_late(struct sr_context *ctx, struct sr_op *op, struct sr_op *gather)
+/* Move the gather behind the op. */
+static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *gather)
 {
 	struct sr_builder at = {.ctx = ctx, .anchor = op->next, .loc = op->loc};
-	const struct sr_attr *part = sr_value_sharding(ctx, sr_operand(gather, 0));
+	const struct sr_attr *local = sr_value_sharding(ctx, sr_operand(gather, 0));
 	struct sr_value *result = sr_result(op, 0);
-	struct sr_value *whole = along_axes_of(&at, gather, SR_OP_sdy_all_gather, result, sr_op_attr(gather, SR_NAME_out_sharding));
-	sr_value_replace_all(result, whole);
-	sr_op_set_operand(whole->def, 0, result);
-	sr_value_set_sharding(ctx, result, part);
+	struct sr_value *replicated = build_collective_like(&at, gather, SR_OP_sdy_all_gather, result, sr_op_attr(gather, SR_NAME_out_sharding));
+	sr_value_replace_all(result, replicated);
+	sr_op_set_operand(replicated->def, 0, result);
+	sr_value_set_sharding(ctx, result, local);
 	at.anchor = op;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		struct sr_op *other = gather_of(ctx, v);
-		if (other && is_like(ctx, gather, other)) {
+		if (other && is_same_gather(ctx, gather, other)) {
 			sr_op_set_operand(op, i, sr_operand(other, 0));
 			if (other != gather && !v->uses)
 				sr_op_erase(other);
 		} else if (v->type->rank == result->type->rank) {
-			sr_op_set_operand(op, i, cut(&at, gather, v, part));
+			sr_op_set_operand(op, i, sliced_like(&at, gather, v, local));
 		}
 	}
 	sr_op_erase(gather);
@@ -139,7 +139,7 @@ static void make_late(struct sr_context *ctx, struct sr_op *op, struct sr_op *ga
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct late *l = data;
+	struct sink_gathers *l = data;
 	struct sr_op *gather = NULL;
 	if (!sr_op_has(op, SR_ELEMENTWISE | SR_PURE) || op->n_results != 1)
 		return true;
@@ -147,15 +147,15 @@ static bool visit(void *data, struct sr_op *op)
 		gather = gather_of(l->ctx, sr_operand(op, i));
 	if (!gather || gather->block != op->block)
 		return true;
-	const struct sr_attr *whole = sr_op_attr(gather, SR_NAME_out_sharding);
-	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), whole) && can_be_cut(l->ctx, op, whole) && pays(l, op, gather))
-		make_late(l->ctx, op, gather);
+	const struct sr_attr *replicated = sr_op_attr(gather, SR_NAME_out_sharding);
+	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), replicated) && can_slice_operands(l->ctx, op, replicated) && pays(l, op, gather))
+		sink_gather(l->ctx, op, gather);
 	return true;
 }
 
 enum sr_status sr_sink_all_gathers(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct late l = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes")};
+	struct sink_gathers l = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes")};
 	sr_walk(module, visit, &l);
 	return SR_OK;
 }

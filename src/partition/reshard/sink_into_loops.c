@@ -1,32 +1,32 @@
-/* shardrun-sink-into-loops: what is computed element by element from a stack that a loop fills is computed in the loop, slice by slice.
+/* shardrun-sink-into-loops: sink elementwise ops on a stack that a loop fills into the loop, where they run slice by slice.
  *
  *	%2 = while(%s = %any) { %1 = stablehlo.dynamic_update_slice %s, %g, %i, %0;  return %1 }
  *	%3 = stablehlo.subtract %w, %2
- * becomes
+ *  becomes
  *	%3 = while(%s = %any) {
  *		%1 = stablehlo.dynamic_slice %w, %i, %0;  %2 = stablehlo.subtract %1, %g
  *		%3 = stablehlo.dynamic_update_slice %s, %2, %i, %0;  return %3 }
  *
- * An optimizer's step on the weights of scanned layers: the stack of gradients is never made, and a slice is used while it is near.
- * A slice that is gathered is gathered behind that (sink_all_gathers.c). Requires: sdy collectives. Leaves the rest alone: stacks with
- * other readers, results of another element type, values that are made behind the loop, small ones, and loops that are not seen
- * to write every slice. */
+ * For example an optimizer's update of the weights of scanned layers: the stack of gradients is never made, and each slice is
+ * used while it is in cache. A gather of the slice is then sunk behind the op (sink_all_gathers.c). Requires: sdy collectives.
+ * Unchanged: stacks with other readers or below min-bytes, results of another element type, operands made after the loop, and
+ * loops that are not known to write every slice. */
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 #include "partition/partition_passes.h"
 #include "partition/reshard/sink.h"
 
-enum { MOST_SLICES = 1 << 16 };
+enum { MAX_SLICES = 1 << 16 };
 
 struct stack {
 	struct sr_context *ctx;
-	struct sr_op *loop, *write; /* the dynamic_update_slice of a round */
+	struct sr_op *loop, *write; /* the dynamic_update_slice in the loop's body */
 	struct sr_induction_variable counter;
-	int place;         /* of what the loop carries */
-	int64_t min_bytes; /* of a stack on a device */
+	int index;         /* index of the loop-carried value */
+	int64_t min_bytes; /* minimum local size of a stack */
 };
 
-/* The dim along which a round writes a part, -1 where it writes all, -2 where there are several. */
+/* Return the dimension along which an iteration writes a slice; -1: it writes everything, -2: there are several. */
 static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slice)
 {
 	int found = -1;
@@ -36,19 +36,19 @@ static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slic
 	return found;
 }
 
-/* The slices along the dim are written, each whole, in some round. */
-static bool covers(const struct stack *s, int dim, int64_t extent, int64_t part)
+/* Return true if every slice along dim is written, in full, in some iteration. */
+static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, int64_t part)
 {
 	struct sr_context *ctx = s->ctx;
 	int64_t slices = part > 0 && extent % part == 0 ? extent / part : 0, left = slices;
-	if (slices <= 0 || slices > MOST_SLICES || s->counter.rounds < slices || s->counter.rounds > MOST_SLICES)
+	if (slices <= 0 || slices > MAX_SLICES || s->counter.rounds < slices || s->counter.rounds > MAX_SLICES)
 		return false;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	bool *written = SR_NEWS(ctx->scratch, bool, slices), known = true;
 	for (int64_t k = 0; k < s->counter.rounds && known && left; k++) {
 		int64_t at = 0;
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->write, 2 + dim), k, &at);
-		at = at < 0 ? 0 : at > extent - part ? extent - part : at; /* as dynamic_update_slice does */
+		at = at < 0 ? 0 : at > extent - part ? extent - part : at; /* clamped as dynamic_update_slice does */
 		if (known && at % part == 0 && !written[at / part]) {
 			written[at / part] = true;
 			left--;
@@ -58,7 +58,7 @@ static bool covers(const struct stack *s, int dim, int64_t extent, int64_t part)
 	return known && !left;
 }
 
-/* Every element is written, and there are enough of them. */
+/* Return true if every element is written and the stack has min_bytes. */
 static bool is_filled(const struct stack *s)
 {
 	const struct sr_type *stack = sr_result(s->write, 0)->type, *slice = sr_operand(s->write, 1)->type;
@@ -68,40 +68,40 @@ static bool is_filled(const struct stack *s)
 	    sr_value_local_bytes(sr_result(s->write, 0), sharding) < s->min_bytes)
 		return false;
 	return dim == -1 ? s->counter.rounds > 0
-			 : !sharding->sharding->dims[dim].axes.n && covers(s, dim, stack->shape[dim], slice->shape[dim]);
+			 : !sharding->sharding->dims[dim].axes.n && writes_all_slices(s, dim, stack->shape[dim], slice->shape[dim]);
 }
 
-/* ---- the op behind the loop ---- */
+/* ---- the op after the loop ---- */
 
-static bool is_made_before(const struct sr_value *v, const struct sr_op *loop)
+static bool is_defined_before(const struct sr_value *v, const struct sr_op *loop)
 {
 	return !v->def || v->def->block != loop->block || sr_op_is_before(v->def, loop);
 }
 
-/* One number everywhere, whose number is there before the loop. */
-static bool can_be_made_again(const struct stack *s, const struct sr_value *v)
+/* Return true for a splat constant, or a broadcast scalar that is available before the loop. */
+static bool can_be_rebuilt(const struct stack *s, const struct sr_value *v)
 {
 	if (sr_constant_value(v))
 		return sr_constant_value(v)->dense->splat;
 	if (!v->def || !sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) || sr_operand(v->def, 0)->type->rank)
 		return false;
 	const struct sr_value *number = sr_operand(v->def, 0);
-	return sr_constant_value(number) || is_made_before(number, s->loop);
+	return sr_constant_value(number) || is_defined_before(number, s->loop);
 }
 
-static bool is_number(const struct stack *s, const struct sr_value *v)
+static bool is_scalar(const struct stack *s, const struct sr_value *v)
 {
-	return v->type->rank == 0 && sr_result(s->loop, s->place)->type->rank > 0;
+	return v->type->rank == 0 && sr_result(s->loop, s->index)->type->rank > 0;
 }
 
 static bool can_be_sliced(const struct stack *s, const struct sr_op *op, const struct sr_attr *sharding)
 {
-	const struct sr_value *stack = sr_result(s->loop, s->place);
+	const struct sr_value *stack = sr_result(s->loop, s->index);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		if (v == stack || (is_number(s, v) ? is_made_before(v, s->loop) : can_be_made_again(s, v)))
+		if (v == stack || (is_scalar(s, v) ? is_defined_before(v, s->loop) : can_be_rebuilt(s, v)))
 			continue;
-		if (is_number(s, v) || !sr_types_have_same_shape(v->type, stack->type) || !is_made_before(v, s->loop) ||
+		if (is_scalar(s, v) || !sr_types_have_same_shape(v->type, stack->type) || !is_defined_before(v, s->loop) ||
 		    !sr_value_has_sharding(s->ctx, v, sharding))
 			return false;
 	}
@@ -112,9 +112,9 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, s
 {
 	const struct sr_type *part = sr_operand(s->write, 1)->type;
 	const struct sr_type *type = sr_type_tensor_of(at->ctx, v->type->element, part->rank, part->shape, part->encoding);
-	struct sr_value *again = sr_rebuild_uniform(at, v, type, sharding);
-	if (again)
-		return again;
+	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, type, sharding);
+	if (rebuilt)
+		return rebuilt;
 	struct sr_value **operands = SR_NEWS(at->ctx->arena, struct sr_value *, part->rank + 1);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(at->ctx, part->shape, part->rank)};
 	operands[0] = v;
@@ -126,16 +126,16 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, s
 	return slice;
 }
 
-/* Do the op on what a round writes, and let the loop carry its results. */
-static void take_in(const struct stack *s, struct sr_op *op, const struct sr_attr *sharding)
+/* Build the op in the loop on the slice that an iteration writes; the loop then carries its results. */
+static void sink_op(const struct stack *s, struct sr_op *op, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = s->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = s->write, .loc = op->loc};
-	struct sr_value *stack = sr_result(s->loop, s->place), *update = sr_operand(s->write, 1);
+	struct sr_value *stack = sr_result(s->loop, s->index), *update = sr_operand(s->write, 1);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		operands[i] = v == stack ? update : is_number(s, v) ? v : slice_of(&at, s, v, sharding);
+		operands[i] = v == stack ? update : is_scalar(s, v) ? v : slice_of(&at, s, v, sharding);
 	}
 	struct sr_op *made = sr_build(&at, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &update->type, 1);
 	sr_value_set_sharding(ctx, sr_result(made, 0), sharding);
@@ -144,16 +144,16 @@ static void take_in(const struct stack *s, struct sr_op *op, const struct sr_att
 	sr_op_erase(op);
 }
 
-static bool take_one(const struct stack *s)
+static bool sink_one(const struct stack *s)
 {
-	const struct sr_value *stack = sr_result(s->loop, s->place);
+	const struct sr_value *stack = sr_result(s->loop, s->index);
 	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->write, 0));
 	struct sr_op *op = sr_value_only_reader(stack);
 	if (!op || op->block != s->loop->block || !sr_op_has(op, SR_ELEMENTWISE | SR_PURE) || op->n_results != 1 || op->n_regions ||
 	    sr_result(op, 0)->type != stack->type || !sr_value_has_sharding(s->ctx, sr_result(op, 0), sharding) ||
 	    !can_be_sliced(s, op, sharding))
 		return false;
-	take_in(s, op, sharding);
+	sink_op(s, op, sharding);
 	return true;
 }
 
@@ -163,12 +163,12 @@ static bool visit(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_stablehlo_while) || !sr_loop_find_induction_variable(s.ctx, op, &s.counter))
 		return true;
 	s.loop = op;
-	for (s.place = 0; s.place < op->n_results; s.place++) {
-		s.write = sr_loop_carried_update(op, s.place);
+	for (s.index = 0; s.index < op->n_results; s.index++) {
+		s.write = sr_loop_carried_update(op, s.index);
 		bool writes = s.write && sr_op_is(s.write, SR_OP_stablehlo_dynamic_update_slice) &&
-			      sr_operand(s.write, 0) == op->regions[1].first->args[s.place];
+			      sr_operand(s.write, 0) == op->regions[1].first->args[s.index];
 		for (bool more = writes && is_filled(&s); more;)
-			more = take_one(&s);
+			more = sink_one(&s);
 	}
 	return true;
 }

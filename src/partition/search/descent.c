@@ -1,5 +1,5 @@
-/* One node after another takes the strategy that is cheapest beside its neighbours': as an operand lies, as a reader wants its
- * result, or neither. Sweeps go forward and back while they gain. */
+/* Coordinate descent: one node after another takes its cheapest strategy with its neighbors fixed. Candidates: the layout of an
+ * operand, a layout that a reader requires, more or fewer reduced axes. Sweeps alternate in direction while they gain. */
 #include "partition/search/search.h"
 
 enum { MAX_SWEEPS = 6 };
@@ -8,10 +8,10 @@ double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n
 {
 	double cost = sr_search_node_cost(s, n, n->next);
 	for (int t = 0; t < n->n_tensors; t++) {
-		bool again = n->edges[t] < 0;
-		for (int k = 0; k < t && !again; k++)
-			again = n->edges[k] == n->edges[t];
-		if (!again)
+		bool repeated = n->edges[t] < 0;
+		for (int k = 0; k < t && !repeated; k++)
+			repeated = n->edges[k] == n->edges[t];
+		if (!repeated)
 			cost += sr_search_value_cost(s, &s->edges.data[n->edges[t]], true);
 	}
 	return cost;
@@ -22,7 +22,7 @@ struct best {
 	double cost;
 };
 
-static void offer(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x, struct best *best)
+static void try_strategy(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x, struct best *best)
 {
 	if (!x || x == best->strategy)
 		return;
@@ -32,36 +32,36 @@ static void offer(struct sr_search *s, struct sr_search_node *n, struct sr_strat
 		*best = (struct best){x, cost};
 }
 
-static void offer_around(struct sr_search *s, struct sr_search_node *n, struct best *best)
+static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n, struct best *best)
 {
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
 		if (!e)
 			continue;
 		if (t < n->n_operands) {
-			const struct sr_attr *lies = sr_search_layout_of(s, e, false);
-			if (lies && lies != n->now->layouts[t])
-				offer(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, lies), best);
+			const struct sr_attr *current = sr_search_layout_of(s, e, false);
+			if (current && current != n->now->layouts[t])
+				try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, current), best);
 			continue;
 		}
 		for (size_t i = 0; i < e->required.n; i++) {
 			struct sr_required_layout required = e->required.data[i];
 			if (!required.n[0] || required.layout == n->now->layouts[t])
 				continue;
-			offer(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, required.layout), best);
-			offer(s, n, sr_search_scattered_strategy(s, n->kind, n->now, required.layout), best);
+			try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, required.layout), best);
+			try_strategy(s, n, sr_search_scattered_strategy(s, n->kind, n->now, required.layout), best);
 		}
 	}
 }
 
-/* Partial results over more axes, all reduced at once. */
-static void offer_reduced(struct sr_search *s, struct sr_search_node *n, struct best *best)
+/* Try one more mesh axis on each reduction factor, and a reduction without scatter. */
+static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct best *best)
 {
 	const struct sr_sharding_rule *rule = n->kind->view.rule;
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	int axes[SR_SEARCH_MAX_FACTORS];
 	if (n->now->scatter)
-		offer(s, n, sr_search_strategy(s, n->kind, n->now->axes, NULL), best);
+		try_strategy(s, n, sr_search_strategy(s, n->kind, n->now->axes, NULL), best);
 	for (int i = 0; n->kind->result_rank && i < rule->reduction.n; i++)
 		for (int a = 0; a < mesh->n_axes; a++) {
 			struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
@@ -74,7 +74,7 @@ static void offer_reduced(struct sr_search *s, struct sr_search_node *n, struct 
 			if (used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))
 				continue;
 			axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, s->lists.data[axes[f]], axis));
-			offer(s, n, sr_search_strategy(s, n->kind, axes, NULL), best);
+			try_strategy(s, n, sr_search_strategy(s, n->kind, axes, NULL), best);
 		}
 }
 
@@ -84,8 +84,8 @@ static double improve(struct sr_search *s, struct sr_search_node *n)
 	sr_search_set_next(s, n, n->now);
 	struct best best = {n->now, sr_search_cost_around(s, n)};
 	double before = best.cost;
-	offer_around(s, n, &best);
-	offer_reduced(s, n, &best);
+	try_neighbors_layouts(s, n, &best);
+	try_reductions(s, n, &best);
 	double gain = before - best.cost;
 	sr_search_set_next(s, n, best.strategy);
 	if (n->now != n->next) {
@@ -98,17 +98,17 @@ static double improve(struct sr_search *s, struct sr_search_node *n)
 
 double sr_search_coordinate_descent(struct sr_search *s)
 {
-	double all = 0, gain = 1;
+	double total = 0, gain = 1;
 	for (int sweep = 0; sweep < MAX_SWEEPS && gain > 0; sweep++) {
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++) {
 			struct sr_search_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
-			if (sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->looked) {
-				n->looked = s->tick;
+			if (sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->descent_tick) {
+				n->descent_tick = s->tick;
 				gain += improve(s, n);
 			}
 		}
-		all += gain;
+		total += gain;
 	}
-	return all;
+	return total;
 }

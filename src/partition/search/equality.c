@@ -1,21 +1,21 @@
-/* Values that lie alike, as a node: the rule of a map that has one factor a dimension, for as many operands and results as are
- * tied.
+/* Equality constraints: values with one layout as a node, whose sharding rule is that of an elementwise op with one factor per
+ * dimension and as many operands and results as there are values.
  *
  *	%r = while(%x) cond(%c) body(%b) { ... return %y }      operands %x, %y; results %r, %c, %b
  *
- * So all that is done to an op is done to it: an axis given to a dimension of %y is given to %x and to the readers of %b. */
+ * So changes pass through it as through any op: an axis added to a dimension of %y is added to %x and to the readers of %b. */
 #include "dialect/attr_names.h"
 #include "import/edges/data_flow_edge.h"
 #include "partition/partition.h"
 #include "partition/search/search.h"
 
-struct tie {
+struct equality {
 	struct sr_value *const *targets; /* [n_targets]: the owner first */
 	struct sr_use *const *uses;      /* [n_uses] */
 	int n_targets, n_uses;
 };
 
-/* ---------------------------------------------------------------- kinds */
+/* ---------------------------------------------------------------- classes */
 
 static const struct sr_sharding_rule *rule_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
@@ -39,8 +39,8 @@ static const struct sr_sharding_rule *rule_of(struct sr_search *s, const struct 
 	return rule;
 }
 
-/* An op that stands nowhere, for the types of what is tied. */
-static struct sr_op *stand_in(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
+/* Build an op outside of any block, for the types of the values. */
+static struct sr_op *placeholder_op(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
 	struct sr_value **operands = SR_NEWS(s->ctx->scratch, struct sr_value *, n_operands);
 	const struct sr_type **types = SR_NEWS(s->ctx->scratch, const struct sr_type *, n_results + 1);
@@ -58,7 +58,7 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 	const struct sr_sharding_rule *rule = rule_of(s, type, n_operands, n_results);
 	struct sr_op_view v = {.ctx = s->ctx,
 			       .module = s->module,
-			       .op = stand_in(s, type, n_operands, n_results),
+			       .op = placeholder_op(s, type, n_operands, n_results),
 			       .rule = rule,
 			       .mesh = s->mesh,
 			       .n_tensors = n_operands + n_results};
@@ -75,7 +75,7 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 	return v;
 }
 
-static struct sr_op_class *kind_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
+static struct sr_op_class *class_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
 	const struct sr_attr *parts[] = {sr_attr_type(s->ctx, type), sr_attr_i64(s->ctx, n_operands),
 					 sr_attr_i64(s->ctx, n_results)};
@@ -84,40 +84,40 @@ static struct sr_op_class *kind_of(struct sr_search *s, const struct sr_type *ty
 	if (kind)
 		return kind;
 	kind = sr_search_new_op_class(s);
-	kind->is_tie = true;
+	kind->is_equality = true;
 	kind->view = view_of(s, type, n_operands, n_results);
-	kind->limits = (struct sr_shardability){SR_NEWS(s->arena, bool, type->rank), SR_NEWS(s->arena, bool, type->rank), false};
+	kind->shardability = (struct sr_shardability){SR_NEWS(s->arena, bool, type->rank), SR_NEWS(s->arena, bool, type->rank), false};
 	sr_map_put(&s->kinds, key, kind);
 	return kind;
 }
 
 /* ---------------------------------------------------------------- nodes */
 
-static bool can_be_tied(struct sr_search *s, const struct tie *tie)
+static bool is_possible(struct sr_search *s, const struct equality *equality)
 {
-	const struct sr_type *type = tie->n_targets ? tie->targets[0]->type : tie->uses[0]->value->type;
-	int n = tie->n_targets + tie->n_uses;
+	const struct sr_type *type = equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type;
+	int n = equality->n_targets + equality->n_uses;
 	if (type->kind != SR_TYPE_TENSOR || !type->rank || !sr_type_is_static(type) || type->dtype == SR_DTYPE_NONE ||
 	    type->rank > SR_SEARCH_MAX_FACTORS || n > SR_SEARCH_MAX_TENSORS)
 		return false;
 	for (int i = 0; i < n; i++) {
-		struct sr_value *v = i < tie->n_targets ? tie->targets[i] : tie->uses[i - tie->n_targets]->value;
+		struct sr_value *v = i < equality->n_targets ? equality->targets[i] : equality->uses[i - equality->n_targets]->value;
 		if (v->type != type || !sr_search_initial_layout(s, v))
 			return false;
 	}
 	return true;
 }
 
-static bool read_tie(struct sr_search *s, const struct tie *tie)
+static bool add_equality(struct sr_search *s, const struct equality *equality)
 {
-	if (!can_be_tied(s, tie))
+	if (!is_possible(s, equality))
 		return false;
-	struct sr_search_node *n = sr_search_new_node(s, tie->n_uses, tie->n_targets);
-	n->kind = kind_of(s, tie->n_targets ? tie->targets[0]->type : tie->uses[0]->value->type, tie->n_uses, tie->n_targets);
-	for (int i = 0; i < tie->n_uses; i++)
-		sr_search_add_operand(s, n, i, tie->uses[i]);
-	for (int i = 0; i < tie->n_targets; i++)
-		sr_search_add_result(s, n, tie->n_uses + i, tie->targets[i]);
+	struct sr_search_node *n = sr_search_new_node(s, equality->n_uses, equality->n_targets);
+	n->kind = class_of(s, equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type, equality->n_uses, equality->n_targets);
+	for (int i = 0; i < equality->n_uses; i++)
+		sr_search_add_operand(s, n, i, equality->uses[i]);
+	for (int i = 0; i < equality->n_targets; i++)
+		sr_search_add_result(s, n, equality->n_uses + i, equality->targets[i]);
 	return true;
 }
 
@@ -138,10 +138,10 @@ void sr_search_add_equalities(struct sr_search *s, struct sr_op *op, void (*othe
 	for (int i = 0; i < sr_edge_count(op); i++) {
 		struct sr_edge edge = sr_edge_at(s->ctx, op, i);
 		struct targets t = {{edge.target}, 1};
-		bool free = edge.target->def && !sr_op_is(op, SR_OP_sdy_manual_computation);
-		if (free)
+		bool unconstrained = edge.target->def && !sr_op_is(op, SR_OP_sdy_manual_computation);
+		if (unconstrained)
 			sr_edge_for_each_non_owner_target(edge.target, add_target, &t);
-		if (!free || t.n == SR_SEARCH_MAX_TENSORS || !read_tie(s, &(struct tie){t.all, edge.uses, t.n, edge.n}))
+		if (!unconstrained || t.n == SR_SEARCH_MAX_TENSORS || !add_equality(s, &(struct equality){t.all, edge.uses, t.n, edge.n}))
 			otherwise(s, op, i);
 	}
 }
@@ -151,17 +151,17 @@ void sr_search_add_unconstrained(struct sr_search *s)
 	struct sr_block *entry = sr_func_entry(s->func);
 	struct sr_op *end = sr_block_terminator(entry);
 	for (int i = 0; i < entry->n_args; i++) {
-		const struct sr_attr *free = sr_func_arg_attr(s->func, i, SR_UNCONSTRAINED);
-		struct sr_use *use = free && free->i >= 0 && free->i < end->n_operands ? &end->operands[free->i] : NULL;
-		s->is_free = s->is_free || free;
-		if (free)
-			read_tie(s, &(struct tie){&entry->args[i], &use, 1, use != NULL});
+		const struct sr_attr *unconstrained = sr_func_arg_attr(s->func, i, SR_UNCONSTRAINED);
+		struct sr_use *use = unconstrained && unconstrained->i >= 0 && unconstrained->i < end->n_operands ? &end->operands[unconstrained->i] : NULL;
+		s->has_unconstrained = s->has_unconstrained || unconstrained;
+		if (unconstrained)
+			add_equality(s, &(struct equality){&entry->args[i], &use, 1, use != NULL});
 	}
 	for (int i = 0; i < end->n_operands; i++) {
-		const struct sr_attr *free = sr_func_result_attr(s->func, i, SR_UNCONSTRAINED);
+		const struct sr_attr *unconstrained = sr_func_result_attr(s->func, i, SR_UNCONSTRAINED);
 		struct sr_use *use = &end->operands[i];
-		if (free && free->i < 0)
-			read_tie(s, &(struct tie){NULL, &use, 0, 1});
+		if (unconstrained && unconstrained->i < 0)
+			add_equality(s, &(struct equality){NULL, &use, 0, 1});
 	}
 }
 
@@ -170,12 +170,12 @@ struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct
 	const int none[SR_SEARCH_MAX_FACTORS] = {0};
 	struct sr_strategy *x = sr_search_strategy(s, n->kind, none, NULL);
 	for (int t = n->n_operands; t < n->n_tensors; t++) { /* the owner is the first result */
-		const struct sr_attr *given = n->edges[t] >= 0 ? s->edges.data[n->edges[t]].lies : NULL;
+		const struct sr_attr *given = n->edges[t] >= 0 ? s->edges.data[n->edges[t]].given_layout : NULL;
 		if (given)
 			return sr_search_strategy_with_layout(s, n->kind, x, t, given);
 	}
-	/* a result that is free: as propagation said */
+	/* an unconstrained result: as propagated */
 	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL;
-	const struct sr_attr *said = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
-	return said && n->edges[0] >= 0 ? sr_search_strategy_with_layout(s, n->kind, x, 0, said) : x;
+	const struct sr_attr *propagated = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
+	return propagated && n->edges[0] >= 0 ? sr_search_strategy_with_layout(s, n->kind, x, 0, propagated) : x;
 }

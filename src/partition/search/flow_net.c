@@ -1,22 +1,22 @@
-/* Minimum cuts by augmenting paths of ever greater length in a net of levels (Dinic 1970). Capacities are prices, in bytes: what is
- * below a millionth of the largest is none, so that rounding keeps nothing going. */
+/* Minimum cuts by Dinic's algorithm (1970). Capacities are prices in bytes; less than a millionth of the largest capacity counts
+ * as 0, so that rounding errors end. */
 #include "partition/search/flow_net.h"
 
 #include "support/vec.h"
 
 struct arc {
-	int to, next; /* next arc of the same node; -1: the last. Arc i's way back is i ^ 1. */
+	int to, next; /* next arc of the same node; -1: last. The reverse of arc i is arc i ^ 1. */
 	double left;
 };
 
 struct sr_flow_net {
 	struct sr_arena *arena;
 	int n, source, sink;
-	double *ones;       /* [n]: what side 1 costs more than side 0 */
+	double *ones;                    /* [n]: price on side 1 minus price on side 0 */
 	int *first, *level, *at, *queue; /* [n + 2] */
 	SR_VEC(struct arc) arcs;
 	double least;
-	int64_t visits; /* of arcs */
+	int64_t visits; /* number of arcs visited */
 };
 
 struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n)
@@ -78,8 +78,8 @@ static bool find_levels(struct sr_flow_net *net)
 	return net->level[net->sink] >= 0;
 }
 
-/* One path along the levels from the source; without recursion, for paths are as long as programs. 0: there is none.
- * path[n + 2]. */
+/* Augment one path along the levels; iterative, since paths are as long as programs. Returns the flow, 0: no path. path: [n +
+ * 2], scratch. */
 static double augment(struct sr_flow_net *net, int *path)
 {
 	int node = net->source, length = 0;
@@ -111,7 +111,7 @@ static double augment(struct sr_flow_net *net, int *path)
 	return most;
 }
 
-/* What the sink can still be reached from: of the cheapest cuts the one with the fewest on side 1. */
+/* Put the nodes that can still reach the sink on side 1: the minimum cut with the fewest nodes there. */
 static void mark_ones(struct sr_flow_net *net, bool *ones)
 {
 	int head = 0, tail = 0;
@@ -135,7 +135,7 @@ int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 {
 	int *path = SR_NEWS(net->arena, int, net->n + 2);
 	for (int i = 0; i < net->n; i++) {
-		/* side 0 is the source's: what costs more on side 1 is held there */
+		/* side 0 is the source's: a node that costs more on side 1 gets an arc from the source */
 		if (net->ones[i] > 0)
 			add_arc(net, net->source, i, net->ones[i]);
 		else if (net->ones[i] < 0)

@@ -1,4 +1,4 @@
-/* Kinds of ops, their strategies and what these cost. A strategy is made once for a kind and the axes that it is asked by. */
+/* Classes of equal ops, their strategies and prices. A strategy is made once per class and axes. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -18,13 +18,13 @@ int sr_search_axes_number(struct sr_search *s, struct sr_axes axes)
 	return (int)i;
 }
 
-/* ---------------------------------------------------------------- kinds */
+/* ---------------------------------------------------------------- classes */
 
-/* Whatever of an op says what it computes: name, types, attributes, reducer. NULL: it has a body that says more. */
-static const struct sr_attr *description(struct sr_search *s, struct sr_op *op)
+/* Return what determines the op's computation: name, types, attributes, reducer. NULL: it has a body that is no simple reducer. */
+static const struct sr_attr *describe(struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_reducer *reducer = sr_op_reducer(op);
-	int n = op->n_operands + op->n_results + 3, at = 0; /* name, reducer and attributes beside the types */
+	int n = op->n_operands + op->n_results + 3, at = 0; /* name, reducer and attributes, and the types */
 	const struct sr_attr **parts = SR_NEWS(s->ctx->scratch, const struct sr_attr *, n);
 	struct sr_named_attr *attrs = SR_NEWS(s->ctx->scratch, struct sr_named_attr, op->n_attrs);
 	int n_attrs = 0;
@@ -63,12 +63,12 @@ struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 	return kind;
 }
 
-static struct sr_shardability limits_of(const struct sr_search *s, struct sr_op_view *v)
+static struct sr_shardability shardability_of(const struct sr_search *s, struct sr_op_view *v)
 {
 	return sr_expand_has_form(s->module, v->op) ? sr_shardability_expanded(v) : sr_shardability_of(v);
 }
 
-/* Return the rule of the op, or of its form in parts/ where that replicates less. */
+/* Return the op's rule, or its SPMD expansion's if that replicates less. */
 static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
@@ -82,13 +82,13 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 	const struct sr_sharding_rule *rule = rule_of(s, op);
 	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
 		return NULL;
-	kind->limits = limits_of(s, &kind->view);
-	if (kind->limits.reduces && rule->reduction.n && op->n_results == 1 && sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
+	kind->shardability = shardability_of(s, &kind->view);
+	if (kind->shardability.reduces && rule->reduction.n && op->n_results == 1 && sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
 		kind->result_rank = sr_result(op, 0)->type->rank;
 	return kind;
 }
 
-/* What is said of a kind leaves out where its ops lie. */
+/* The description does not contain the mesh. */
 static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
@@ -100,13 +100,13 @@ static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sh
 
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
 {
-	const struct sr_attr *said = description(s, op);
-	struct sr_op_class *kind = said ? sr_map_get(&s->kinds, said) : NULL;
+	const struct sr_attr *description = describe(s, op);
+	struct sr_op_class *kind = description ? sr_map_get(&s->kinds, description) : NULL;
 	if (kind)
 		return is_on_mesh(s, op, kind->view.rule) ? kind : NULL;
 	kind = make_kind(s, op);
-	if (kind && said)
-		sr_map_put(&s->kinds, said, kind);
+	if (kind && description)
+		sr_map_put(&s->kinds, description, kind);
 	return kind;
 }
 
@@ -141,7 +141,7 @@ static bool is_same(const struct sr_op_class *kind, const struct sr_strategy *a,
 	return true;
 }
 
-static void more_slots(struct sr_search *s, struct sr_op_class *kind)
+static void grow_slots(struct sr_search *s, struct sr_op_class *kind)
 {
 	struct sr_strategy **old = kind->slots.data;
 	size_t n = kind->slots.n;
@@ -156,7 +156,7 @@ static void more_slots(struct sr_search *s, struct sr_op_class *kind)
 		}
 }
 
-/* What is sent to make partial results whole: scattered where the strategy says so, and the rest reduced everywhere. */
+/* Price the reductions of partial results: a reduce_scatter along the scattered axes, an all_reduce along the rest. */
 static void price_reductions(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
@@ -200,13 +200,13 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
 	price_reductions(s, kind, x);
-	if (!kind->is_tie)
-		x->points = s->is_free ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes) : sr_cost_model_operations(&kind->view, axes);
+	if (!kind->is_equality)
+		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes) : sr_cost_model_operations(&kind->view, axes);
 	return x;
 }
 
-/* A scatter by axes that are not reduced would be none. True: something is scattered. */
-static bool keep_reduced(struct sr_search *s, const struct sr_op_class *kind, const int *axes, int *scatter)
+/* Clear scattered lists with axes that are not reduced. True: something is scattered. */
+static bool clear_unreduced(struct sr_search *s, const struct sr_op_class *kind, const int *axes, int *scatter)
 {
 	struct sr_axes left = {0};
 	bool any = false;
@@ -233,42 +233,42 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 	struct sr_axes lists[SR_SEARCH_MAX_FACTORS];
 	for (int f = 0; f < n; f++)
 		lists[f] = list_of(s, axes[f]);
-	sr_shardability_apply(&kind->view, &kind->limits, lists);
+	sr_shardability_apply(&kind->view, &kind->shardability, lists);
 	for (int f = 0; f < n; f++)
 		numbers[f] = sr_axes_equal(lists[f], list_of(s, axes[f])) ? axes[f] : sr_search_axes_number(s, lists[f]);
 	if (!kind->result_rank)
 		scatter = NULL;
 	for (int d = 0; scatter && d < kind->result_rank; d++)
 		kept[d] = scatter[d];
-	scatter = scatter && keep_reduced(s, kind, numbers, kept) ? kept : NULL;
+	scatter = scatter && clear_unreduced(s, kind, numbers, kept) ? kept : NULL;
 	uint64_t h = hash_of(kind, numbers, scatter);
 	for (struct sr_strategy *x = kind->slots.data[h & (kind->slots.n - 1)]; x; x = x->next)
 		if (is_same(kind, x, numbers, scatter))
 			return x;
 	if ((size_t)kind->n_strategies++ >= 2 * kind->slots.n)
-		more_slots(s, kind);
+		grow_slots(s, kind);
 	struct sr_strategy *x = make_strategy(s, kind, numbers, scatter), **slot = &kind->slots.data[h & (kind->slots.n - 1)];
 	x->next = *slot;
 	*slot = x;
 	return x;
 }
 
-/* ---------------------------------------------------------------- strategies that follow from a layout */
+/* ---------------------------------------------------------------- strategies from layouts */
 
-/* Axes of the result beyond what the factors give, where they are reduced: NULL: none are. */
-static const int *scatter_towards(struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x,
+/* Return the axes, by dimension of the result, that the layout has beyond the strategy's. NULL: nothing is reduced. */
+static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x,
 				  const struct sr_attr *layout)
 {
 	int *scatter = SR_NEWS(s->ctx->scratch, int, kind->result_rank);
-	const struct sr_sharding *has, *wanted;
+	const struct sr_sharding *has, *target;
 	if (!kind->result_rank || !layout)
 		return NULL;
 	has = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, x->layouts[kind->view.rule->n_operands]->sharding);
-	wanted = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
-	for (int d = 0; d < kind->result_rank && d < wanted->rank; d++) {
+	target = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
+	for (int d = 0; d < kind->result_rank && d < target->rank; d++) {
 		struct sr_axes rest;
-		if (sr_axes_is_strict_prefix(has->dims[d].axes, wanted->dims[d].axes) &&
-		    sr_axes_difference(s->ctx->scratch, wanted->dims[d].axes, has->dims[d].axes, &rest))
+		if (sr_axes_is_strict_prefix(has->dims[d].axes, target->dims[d].axes) &&
+		    sr_axes_difference(s->ctx->scratch, target->dims[d].axes, has->dims[d].axes, &rest))
 			scatter[d] = sr_search_axes_number(s, rest);
 	}
 	return scatter;
@@ -277,7 +277,7 @@ static const int *scatter_towards(struct sr_search *s, const struct sr_op_class 
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
 					const struct sr_attr *layout)
 {
-	const int *scatter = scatter_towards(s, kind, x, layout);
+	const int *scatter = scatter_to_layout(s, kind, x, layout);
 	return scatter ? sr_search_strategy(s, kind, x->axes, scatter) : x;
 }
 
@@ -287,7 +287,7 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
 	int numbers[SR_SEARCH_MAX_FACTORS];
 	if (!sr_op_view_init_on(&v, s->ctx, s->module, n->op, n->kind->view.rule, s->mesh))
 		return NULL;
-	struct sr_shardability limits = limits_of(s, &v);
+	struct sr_shardability limits = shardability_of(s, &v);
 	struct sr_axes *axes = sr_common_axes(&v);
 	sr_shardability_apply(&v, &limits, axes);
 	axes = sr_cheapest_axes(s->costs, &v, &limits, axes);

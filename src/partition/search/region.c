@@ -1,13 +1,14 @@
-/* An axis given to a factor of a node, and from there to whatever dimensions are tied to it: through values to the ops around, and
- * through their factors on. Where an op has two factors that the change comes to, the nearer one counts. The change ends at nodes
- * that have no choice and at factors that cannot take it; which part of it to make is for the cut to say. */
+/* Collect the region of a change: an axis is added to (or removed from) a factor of a node, and from there to all corresponding
+ * dimensions, through values to neighboring ops and through their factors on. An op that is reached by two factors changes by
+ * the nearer one. Nodes without choice and factors that cannot take the axis end the region. The cut then decides which part to
+ * apply. */
 #include "partition/search/search.h"
 
-enum { MAX_KNOWN = 512 }; /* factors that a change goes on to though an earlier one was about them */
+enum { MAX_REVISITS = 512 }; /* factors that a change may visit again after an earlier change of the same axis */
 
 struct change {
 	struct sr_search *s;
-	int known;
+	int revisits;
 	struct sr_axis_ref axis;
 	enum sr_axis_change how;
 };
@@ -17,18 +18,18 @@ static struct sr_axes list_of(const struct sr_search *s, int number)
 	return s->lists.data[number];
 }
 
-static int without(struct change *c, int number)
+static int list_without(struct change *c, int number)
 {
 	struct sr_axes one = {&c->axis, 1};
 	return sr_search_axes_number(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), one));
 }
 
-static int with(struct change *c, int number)
+static int list_with(struct change *c, int number)
 {
 	return sr_search_axes_number(c->s, sr_axes_append(c->s->ctx->scratch, list_of(c->s, number), c->axis));
 }
 
-/* The dimension of the first result that the factor is the last of; -1: none. */
+/* Return the dimension of the first result whose last factor this is; -1: none. */
 static int dim_of_result(const struct sr_op_class *kind, int factor)
 {
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&kind->view.p, kind->view.rule->n_operands);
@@ -38,19 +39,19 @@ static int dim_of_result(const struct sr_op_class *kind, int factor)
 	return -1;
 }
 
-static struct sr_strategy *take(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
+static struct sr_strategy *remove_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
 {
 	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS];
 	for (int f = 0; f < kind->view.rule->n_factors; f++)
-		axes[f] = f == factor ? without(c, now->axes[f]) : now->axes[f];
+		axes[f] = f == factor ? list_without(c, now->axes[f]) : now->axes[f];
 	int dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
 	for (int d = 0; now->scatter && d < kind->result_rank; d++)
-		scatter[d] = d == dim ? without(c, now->scatter[d]) : now->scatter[d];
+		scatter[d] = d == dim ? list_without(c, now->scatter[d]) : now->scatter[d];
 	return sr_search_strategy(c->s, kind, axes, now->scatter ? scatter : NULL);
 }
 
-/* A part of the axis shards something: it is not to be had whole. */
-static bool is_parted(struct change *c, const struct sr_op_class *kind, const struct sr_strategy *now)
+/* Return true if a sub-axis of the axis shards something: the full axis is not available. */
+static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const struct sr_strategy *now)
 {
 	struct sr_axes one = {&c->axis, 1};
 	for (int f = 0; f < kind->view.rule->n_factors; f++) {
@@ -61,124 +62,125 @@ static bool is_parted(struct change *c, const struct sr_op_class *kind, const st
 	return false;
 }
 
-/* Where the axis is reduced and the dimension is the result's, the result is scattered along it, if that is the change; else the
- * axis comes from whatever factor had it. A dimension of the result that loses it to a reduced factor is scattered along it. */
-static struct sr_strategy *give(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
+/* Return the strategy with the axis added to the factor. If the axis is reduced and the factor is the result's,
+ * SR_AXIS_ADD_SCATTERED scatters the result along it; otherwise the axis is taken from the factor that had it. If a reduction factor
+ * takes it from the result, the result is scattered along it. */
+static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
 	int axes[SR_SEARCH_MAX_FACTORS], scatter[SR_SEARCH_MAX_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
 	bool reduces = sr_index_list_has(rule->reduction, factor);
-	if (is_parted(c, kind, now))
+	if (has_sub_axis(c, kind, now))
 		return NULL;
 	for (int d = 0; d < kind->result_rank; d++)
-		scatter[d] = now->scatter ? without(c, now->scatter[d]) : 0;
+		scatter[d] = now->scatter ? list_without(c, now->scatter[d]) : 0;
 	for (int f = 0; f < rule->n_factors; f++)
 		axes[f] = now->axes[f];
 	for (int f = 0; f < rule->n_factors; f++) {
 		if (f == factor || !sr_axes_has(list_of(c->s, axes[f]), c->axis))
 			continue;
-		bool may = dim >= 0 && sr_index_list_has(rule->reduction, f);
-		c->s->may_scatter = c->s->may_scatter || may;
-		if (may && c->how == SR_AXIS_ADD_SCATTERED) {
-			scatter[dim] = with(c, scatter[dim]);
+		bool can_scatter = dim >= 0 && sr_index_list_has(rule->reduction, f);
+		c->s->may_scatter = c->s->may_scatter || can_scatter;
+		if (can_scatter && c->how == SR_AXIS_ADD_SCATTERED) {
+			scatter[dim] = list_with(c, scatter[dim]);
 			return sr_search_strategy(c->s, kind, axes, scatter);
 		}
-		axes[f] = without(c, axes[f]);
-		int lost = kind->result_rank && reduces ? dim_of_result(kind, f) : -1;
-		if (lost >= 0)
-			scatter[lost] = with(c, scatter[lost]);
+		axes[f] = list_without(c, axes[f]);
+		int lost_dim = kind->result_rank && reduces ? dim_of_result(kind, f) : -1;
+		if (lost_dim >= 0)
+			scatter[lost_dim] = list_with(c, scatter[lost_dim]);
 	}
-	if (kind->limits.whole[factor] || rule->sizes[factor] % (sr_axes_size(list_of(c->s, axes[factor])) * c->axis.size))
+	if (kind->shardability.must_replicate[factor] || rule->sizes[factor] % (sr_axes_size(list_of(c->s, axes[factor])) * c->axis.size))
 		return NULL;
-	axes[factor] = with(c, axes[factor]);
+	axes[factor] = list_with(c, axes[factor]);
 	struct sr_strategy *x = sr_search_strategy(c->s, kind, axes, kind->result_rank ? scatter : NULL);
 	return sr_axes_has(list_of(c->s, x->axes[factor]), c->axis) ? x : NULL;
 }
 
-/* The node's strategy after the change at this factor; NULL: it ends here. */
-static struct sr_strategy *changed(struct change *c, const struct sr_search_node *n, int factor)
+/* Return the node's strategy after the change at this factor; NULL: the region ends here. */
+static struct sr_strategy *changed_strategy(struct change *c, const struct sr_search_node *n, int factor)
 {
 	bool has = sr_axes_has(list_of(c->s, n->now->axes[factor]), c->axis);
 	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
 	bool scattered = dim >= 0 && n->now->scatter && sr_axes_has(list_of(c->s, n->now->scatter[dim]), c->axis);
 	if (c->how == SR_AXIS_REMOVE)
-		return has || scattered ? take(c, n->kind, n->now, factor) : NULL;
-	return has ? n->now : give(c, n->kind, n->now, factor);
+		return has || scattered ? remove_axis(c, n->kind, n->now, factor) : NULL;
+	return has ? n->now : add_axis(c, n->kind, n->now, factor);
 }
 
-enum entry { DONE, REFUSED, LATER }; /* LATER: the change came to the node by another factor, this one is still to be changed */
+enum visit { DONE, NOT_ENTERED, LATER }; /* LATER: the change reached the node by another factor, this one has not been visited */
 
-static enum entry enter(struct change *c, int node, int factor)
+static enum visit visit_node(struct change *c, int node, int factor)
 {
 	struct sr_search_node *n = &c->s->nodes.data[node];
-	bool covered = n->covered & (1u << factor);
+	bool covered = n->reached_factors & (1u << factor);
 	if (n->seen == c->s->stamp)
 		return covered ? DONE : LATER;
-	if (!sr_search_may_change(c->s, n) || (covered && c->known++ >= MAX_KNOWN))
-		return REFUSED;
-	struct sr_strategy *next = changed(c, n, factor);
+	if (!sr_search_may_change(c->s, n) || (covered && c->revisits++ >= MAX_REVISITS))
+		return NOT_ENTERED;
+	struct sr_strategy *next = changed_strategy(c, n, factor);
 	if (!next)
-		return REFUSED;
+		return NOT_ENTERED;
 	n->seen = c->s->stamp;
 	n->next = next;
 	n->factor = factor;
-	n->covered |= 1u << factor;
+	n->reached_factors |= 1u << factor;
 	sr_push(c->s->arena, &c->s->region, node);
 	return DONE;
 }
 
-/* The first factor of a dimension is the one that its first axes shard. */
-static enum entry enter_dim(struct change *c, int node, int tensor, int dim)
+/* The first factor of a dimension is sharded by its first axes. */
+static enum visit visit_dim(struct change *c, int node, int tensor, int dim)
 {
 	const struct sr_search_node *n = &c->s->nodes.data[node];
 	const struct sr_tensor_mapping *map = n->kind ? sr_projection_mapping(&n->kind->view.p, tensor) : NULL;
 	c->s->visits++;
-	return map && dim < map->rank && map->dims[dim].n ? enter(c, node, map->dims[dim].factors[0]) : REFUSED;
+	return map && dim < map->rank && map->dims[dim].n ? visit_node(c, node, map->dims[dim].factors[0]) : NOT_ENTERED;
 }
 
-static enum entry enter_reader(struct change *c, const struct sr_search_value *e, size_t i, int dim)
+static enum visit visit_reader(struct change *c, const struct sr_search_value *e, size_t i, int dim)
 {
-	return enter_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, dim);
+	return visit_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, dim);
 }
 
-/* Enter the readers that no change with this axis has been about, then others as long as the change may repeat some: so all changes
- * together look at a value's readers a constant number of times each. */
-static void enter_many(struct change *c, struct sr_search_value *e, int dim, bool again)
+/* Visit the readers that no change of this axis has reached, then others as long as the change may repeat visits. So all changes
+ * together visit each reader a constant number of times. */
+static void visit_many(struct change *c, struct sr_search_value *e, int dim, bool repeats)
 {
-	struct sr_dim_visits *t = &e->through[dim];
+	struct sr_dim_visits *t = &e->dim_visits[dim];
 	size_t n = 0;
-	if (!again) {
+	if (!repeats) {
 		t->open.n = 0;
 		for (size_t i = 0; i < e->readers.n; i++)
 			sr_push(c->s->arena, &t->open, (int)i);
 	}
 	for (size_t i = 0; i < t->open.n; i++)
-		if (enter_reader(c, e, (size_t)t->open.data[i], dim) == LATER)
+		if (visit_reader(c, e, (size_t)t->open.data[i], dim) == LATER)
 			t->open.data[n++] = t->open.data[i];
 	t->open.n = n;
-	for (size_t i = 0; again && i < e->readers.n && c->known < MAX_KNOWN; i++)
-		c->known += enter_reader(c, e, i, dim) == REFUSED;
+	for (size_t i = 0; repeats && i < e->readers.n && c->revisits < MAX_REVISITS; i++)
+		c->revisits += visit_reader(c, e, i, dim) == NOT_ENTERED;
 }
 
-/* Enter all that share a dimension of a value, once in a change. */
-static void spread_dim(struct change *c, struct sr_search_value *e, int dim)
+/* Visit everything that shares a dimension of a value, once per change. */
+static void visit_sharers(struct change *c, struct sr_search_value *e, int dim)
 {
-	struct sr_dim_visits *t = &e->through[dim];
-	bool again = t->stamp > c->s->pass;
+	struct sr_dim_visits *t = &e->dim_visits[dim];
+	bool repeats = t->stamp > c->s->axis_stamp;
 	if (t->stamp == c->s->stamp)
 		return;
 	t->stamp = c->s->stamp;
 	if (e->node >= 0)
-		enter_dim(c, e->node, e->tensor, dim);
-	if (e->readers.n > MAX_KNOWN) {
-		enter_many(c, e, dim, again);
+		visit_dim(c, e->node, e->tensor, dim);
+	if (e->readers.n > MAX_REVISITS) {
+		visit_many(c, e, dim, repeats);
 		return;
 	}
 	for (size_t i = 0; i < e->readers.n; i++)
-		enter_reader(c, e, i, dim);
+		visit_reader(c, e, i, dim);
 }
 
-static void spread(struct change *c, int node)
+static void expand_region(struct change *c, int node)
 {
 	const struct sr_search_node *n = &c->s->nodes.data[node];
 	int factor = n->factor;
@@ -187,7 +189,7 @@ static void spread(struct change *c, int node)
 		struct sr_search_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
 		for (int d = 0; e && d < map->rank; d++) {
 			if (map->dims[d].n && map->dims[d].factors[0] == factor)
-				spread_dim(c, e, d);
+				visit_sharers(c, e, d);
 		}
 	}
 }
@@ -199,21 +201,21 @@ void sr_search_collect_region(struct sr_search *s, int node, int factor, struct 
 	s->stamp++;
 	s->region.n = 0;
 	s->may_scatter = false;
-	enter(&c, node, factor);
+	visit_node(&c, node, factor);
 	for (size_t i = 0; i < s->region.n; i++)
-		spread(&c, s->region.data[i]);
+		expand_region(&c, s->region.data[i]);
 	sr_arena_release(s->ctx->scratch, mark);
 }
 
-/* The node's strategy without the axis; axis of size 0: without any. */
-static struct sr_strategy *dropped(struct change *c, const struct sr_search_node *n)
+/* Return the node's strategy without the axis; axis of size 0: without any axes. */
+static struct sr_strategy *without_axis(struct change *c, const struct sr_search_node *n)
 {
 	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
 	bool all = c->axis.size == 0;
 	for (int f = 0; !all && f < n->kind->view.rule->n_factors; f++)
-		axes[f] = without(c, n->now->axes[f]);
+		axes[f] = list_without(c, n->now->axes[f]);
 	for (int d = 0; !all && n->now->scatter && d < n->kind->result_rank; d++)
-		scatter[d] = without(c, n->now->scatter[d]);
+		scatter[d] = list_without(c, n->now->scatter[d]);
 	return sr_search_strategy(c->s, n->kind, axes, n->now->scatter ? scatter : NULL);
 }
 
@@ -228,7 +230,7 @@ void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis
 		if (!sr_search_may_change(s, n))
 			continue;
 		n->seen = s->stamp;
-		n->next = dropped(&c, n);
+		n->next = without_axis(&c, n);
 		sr_push(s->arena, &s->region, (int)i);
 	}
 	sr_arena_release(s->ctx->scratch, mark);

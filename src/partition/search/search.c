@@ -1,23 +1,23 @@
-/* shardrun-search-shardings: shardings between what users fixed, for the least cost of the whole function.
+/* shardrun-search-shardings: choose shardings, within what users annotated, for the least price of the whole function.
  *
- * It starts from what each op would do alone with propagation's shardings, and improves: every axis of the mesh is given to, and
- * taken from, each set of dimensions that are tied to each other, in the part of the program where that gains (a minimum cut), then
- * each op adapts to its neighbours; again until nothing gains. The greatest changes come first: a batch moved onto an idle axis is
- * one change, though no op would gain from it alone.
+ * Starts from each op's best strategy alone with propagation's shardings. Every mesh axis is added to, and removed from, each
+ * set of corresponding dimensions, in the part of the program where that gains (a minimum cut); then each op adapts to its
+ * neighbors; repeated until nothing gains. The largest tensors come first: moving a batch onto an idle axis is one change,
+ * though no op alone would gain from it.
  *
- * Requires: propagation done, calls inlined. Leaves: shardings of results changed, sdy.reshard where a reader wants another. Cost:
- * about linear in the ops times the axes, for each round. */
+ * Requires: propagation done, calls inlined. Leaves: new shardings of results, sdy.reshard where a reader requires another.
+ * Cost: about linear in ops times axes, per round. */
 #include "partition/partition_passes.h"
 #include "partition/search/search.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
-#define LESS (1.0 / 64)
-#define TIES (1.0 / 100) /* memory that is worth less decides only between answers that send alike */
+#define WEIGHT_STEP (1.0 / 64)
+#define MIN_MEMORY_PRICE (1.0 / 100) /* below this price, memory only decides between answers with equal bytes on the wire */
 
-/* Nodes by what they make, the largest first: what is tied to it is changed with it. */
-static int64_t weight_of(const struct sr_search_node *n)
+/* Nodes are ordered by their largest tensor, descending: everything that corresponds to it changes with it. */
+static int64_t largest_tensor(const struct sr_search_node *n)
 {
 	int64_t most = 0;
 	for (int t = 0; t < n->kind->view.n_tensors; t++)
@@ -29,21 +29,21 @@ struct seed {
 	int node, factor;
 };
 
-struct seeds { /* as SR_VEC(struct seed), with a name */
+struct seeds { /* layout of SR_VEC(struct seed) */
 	struct seed *data;
 	size_t n, cap;
 };
 
 struct ranked {
-	int64_t weight;
+	int64_t elements;
 	int node;
 };
 
-static int by_weight(const void *a, const void *b)
+static int by_elements(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	if (x->weight != y->weight)
-		return (x->weight < y->weight) - (x->weight > y->weight);
+	if (x->elements != y->elements)
+		return (x->elements < y->elements) - (x->elements > y->elements);
 	return (x->node > y->node) - (x->node < y->node);
 }
 
@@ -53,30 +53,30 @@ static struct ranked *rank_nodes(struct sr_search *s, int *n)
 	*n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].kind)
-			list[(*n)++] = (struct ranked){weight_of(&s->nodes.data[i]), (int)i};
-	qsort(list, (size_t)*n, sizeof *list, by_weight);
+			list[(*n)++] = (struct ranked){largest_tensor(&s->nodes.data[i]), (int)i};
+	qsort(list, (size_t)*n, sizeof *list, by_elements);
 	return list;
 }
 
-static void forget_covered(struct sr_search *s)
+static void clear_reached_factors(struct sr_search *s)
 {
-	s->pass = s->stamp;
+	s->axis_stamp = s->stamp;
 	for (size_t i = 0; i < s->nodes.n; i++)
-		s->nodes.data[i].covered = 0;
+		s->nodes.data[i].reached_factors = 0;
 }
 
-/* Everywhere: whatever no earlier change with this axis was about. */
+/* Try the change at every factor that no earlier change of this axis has reached. */
 static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_axis_change how,
 			 int since,
 			 struct seeds *scattering)
 {
 	double gain = 0;
-	forget_covered(s);
+	clear_reached_factors(s);
 	for (int i = 0; i < n; i++) {
 		const struct sr_search_node *node = &s->nodes.data[order[i].node];
 		bool touched = sr_search_last_change(s, node) > since;
 		for (int f = 0; touched && f < node->kind->view.rule->n_factors; f++) {
-			if (node->covered & (1u << f))
+			if (node->reached_factors & (1u << f))
 				continue;
 			sr_search_collect_region(s, order[i].node, f, axis, how);
 			if (s->may_scatter)
@@ -90,7 +90,7 @@ static double change_all(struct sr_search *s, const struct ranked *order, int n,
 static double change_seeds(struct sr_search *s, const struct seeds *seeds, struct sr_axis_ref axis, enum sr_axis_change how)
 {
 	double gain = 0;
-	forget_covered(s);
+	clear_reached_factors(s);
 	for (size_t i = 0; i < seeds->n; i++) {
 		sr_search_collect_region(s, seeds->data[i].node, seeds->data[i].factor, axis, how);
 		gain += sr_search_apply_best_part(s, 0);
@@ -98,12 +98,12 @@ static double change_seeds(struct sr_search *s, const struct seeds *seeds, struc
 	return gain;
 }
 
-static struct sr_axis_ref whole_axis(const struct sr_mesh *mesh, int a)
+static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 {
 	return (struct sr_axis_ref){mesh->axes[a].name, 1, mesh->axes[a].size};
 }
 
-/* ticks[axis]: of its last turn at giving, then of that at taking. */
+/* ticks: [2 * axes], of each axis's last round of additions, then of removals */
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -113,31 +113,31 @@ static double round_of_changes(struct sr_search *s, const struct ranked *order, 
 		int since = ticks[a];
 		ticks[a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += change_all(s, order, n, whole_axis(mesh, a), SR_AXIS_ADD, since, &scattering[a]);
+			gain += change_all(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, since, &scattering[a]);
 	}
 	for (int a = 0; a < mesh->n_axes; a++)
-		gain += change_seeds(s, &scattering[a], whole_axis(mesh, a), SR_AXIS_ADD_SCATTERED);
+		gain += change_seeds(s, &scattering[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED);
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int since = ticks[mesh->n_axes + a];
 		ticks[mesh->n_axes + a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += change_all(s, order, n, whole_axis(mesh, a), SR_AXIS_REMOVE, since, &none);
+			gain += change_all(s, order, n, full_axis(mesh, a), SR_AXIS_REMOVE, since, &none);
 	}
 	return gain + sr_search_coordinate_descent(s);
 }
 
-static void start(struct sr_search *s)
+static void reset(struct sr_search *s)
 {
 	s->tick++;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_search_node *n = &s->nodes.data[i];
-		n->touched = s->tick;
+		n->changed_tick = s->tick;
 		if (n->kind)
 			sr_search_set(s, n, n->first);
 	}
 }
 
-/* Changes until nothing gains any more. */
+/* Repeat rounds until nothing gains. */
 static void settle(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	double gain = 1 + sr_search_coordinate_descent(s);
@@ -152,14 +152,14 @@ static double drop_axes(struct sr_search *s)
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	double gain = 0;
 	for (int a = 0; a <= mesh->n_axes; a++) {
-		sr_search_collect_without_axis(s, a < mesh->n_axes ? whole_axis(mesh, a) : (struct sr_axis_ref){0});
+		sr_search_collect_without_axis(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
 		gain += sr_search_apply_best_part(s, 0);
 	}
 	return gain;
 }
 
-/* What is indexed may change from here on. False: nothing is. */
-static bool free_indexed(struct sr_search *s)
+/* Allow indexed nodes to change from now on. False: there are none. */
+static bool allow_indexed(struct sr_search *s)
 {
 	bool any = false;
 	for (size_t i = 0; i < s->nodes.n; i++)
@@ -167,45 +167,45 @@ static bool free_indexed(struct sr_search *s)
 			sr_search_mark_changed(s, &s->nodes.data[i]);
 			any = true;
 		}
-	s->settled = true;
+	s->may_change_indexed = true;
 	return any;
 }
 
 struct prices {
-	double weight, round;
+	double operation_price, latency_price;
 };
 
-/* Price work and collectives at what they are worth. Returns the prices before, to be put back. */
-static struct prices full_prices(struct sr_search *s)
+/* Set the true prices of operations and latencies. Returns the old prices for put_back. */
+static struct prices set_true_prices(struct sr_search *s)
 {
-	struct prices before = {s->weight, s->round};
-	s->weight = sr_cost_model_compute_bytes(s->costs, 1);
-	s->round = sr_cost_model_latency_bytes(s->costs);
+	struct prices before = {s->operation_price, s->latency_price};
+	s->operation_price = sr_cost_model_compute_bytes(s->costs, 1);
+	s->latency_price = sr_cost_model_latency_bytes(s->costs);
 	return before;
 }
 
-static void put_back(struct sr_search *s, struct prices before)
+static void restore_prices(struct sr_search *s, struct prices before)
 {
-	s->weight = before.weight;
-	s->round = before.round;
+	s->operation_price = before.operation_price;
+	s->latency_price = before.latency_price;
 }
 
-/* What the answer costs at full prices. */
-static double worth(struct sr_search *s)
+/* Return the answer's price at the true prices. */
+static double true_price(struct sr_search *s)
 {
-	struct prices before = full_prices(s);
+	struct prices before = set_true_prices(s);
 	double total = sr_search_total_cost(s);
-	put_back(s, before);
+	restore_prices(s, before);
 	return total;
 }
 
-/* Drop axes and settle again, at full prices, and keep the answer if it sends no more than before. */
+/* Drop axes and settle again, at the true prices; keep the answer if it sends no more than before. */
 static void drop_and_settle(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	double most = sr_search_wire_bytes(s);
-	struct prices before = full_prices(s);
-	s->exact = true;
+	struct prices before = set_true_prices(s);
+	s->count_collectives = true;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		answer[i] = s->nodes.data[i].now;
 	if (drop_axes(s) > 0)
@@ -214,40 +214,40 @@ static void drop_and_settle(struct sr_search *s, const struct ranked *order, int
 	for (size_t i = 0; more && i < s->nodes.n; i++)
 		if (answer[i])
 			sr_search_set(s, &s->nodes.data[i], answer[i]);
-	s->exact = false;
-	put_back(s, before);
+	s->count_collectives = false;
+	restore_prices(s, before);
 }
 
-/* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less, and in the
- * end the number of collectives, too, if that is still better than what the ops do alone. Of arguments that are whole the ops send
- * nothing: where they are free, or memory counts too, work counts as it is. */
+/* Find the best strategies. Sharding computation is worth bytes, but the answer must not send more than the ops alone do: if it
+ * would, operations count for less, and finally latencies too, as long as the result is still better than the ops alone. If
+ * arguments are unconstrained the ops alone send nothing; then, and if memory has a price, operations count in full. */
 void sr_search_improve(struct sr_search *s)
 {
 	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
-	bool any = s->is_free || s->memory > TIES;
-	double most = HUGE_VAL, alone = HUGE_VAL;
-	full_prices(s);
+	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
+	double most = HUGE_VAL, alone_price = HUGE_VAL;
+	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
-		bool few = i > 1; /* collectives count for less */
-		start(s);
-		if (i == 0 && !any) {
+		bool cheap_latency = i > 1; /* latencies count for less */
+		reset(s);
+		if (i == 0 && !count_in_full) {
 			most = sr_search_wire_bytes(s);
-			alone = sr_search_total_cost(s);
+			alone_price = sr_search_total_cost(s);
 		}
 		for (int k = 0; k < n_ticks; k++)
 			ticks[k] = 0;
-		s->settled = any;
+		s->may_change_indexed = count_in_full;
 		settle(s, order, n, ticks);
-		if (!any && free_indexed(s))
+		if (!count_in_full && allow_indexed(s))
 			settle(s, order, n, ticks);
 		drop_and_settle(s, order, n, ticks);
-		if (sr_search_wire_bytes(s) <= most && (!few || worth(s) <= alone))
+		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price))
 			return;
-		s->weight *= LESS;
-		s->round *= i > 0 ? LESS : 1;
+		s->operation_price *= WEIGHT_STEP;
+		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
-	start(s);
+	reset(s);
 }
 
 enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)

@@ -1,24 +1,25 @@
-/* The partition searched as a whole: a side graph of a function, in scratch memory, whose nodes are ops and whose edges are values.
+/* Search for the shardings of a whole function. Works on a graph beside the function, in scratch memory: nodes are ops, edges
+ * are values.
  *
- * A node has a *strategy*: axes for each factor of its op's rule, and, where partial results are reduced, the dimensions of the
- * result that the reduced axes are scattered along. A strategy says how each operand is wanted and how each result lies. An edge
- * costs the reshards between how a value lies and how its readers want it, equal ones once; a node costs its reductions and what is
- * left to compute. What users fixed (arguments, results, constraints, manual computations) and what no rule describes is a node
- * that has no choice. What a loop carries, a branch yields or a barrier passes on is a node too, a *tie*: all its values lie alike,
- * and it costs nothing by itself; so are arguments and results that are free (SR_UNCONSTRAINED). What a loop's body computes counts as often
- * as it runs.
+ * A node has a *strategy*: axes for each factor of its op's sharding rule and, if partial results are reduced, the dimensions of
+ * the result that the reduced axes are scattered along. A strategy gives the layout (sharding) that each operand requires and
+ * each result has. A value costs the reshards from its layout to those that its readers require, equal ones once; a node costs
+ * its reductions and its computation. Fixed nodes, without a choice, are what users annotated (arguments, results, constraints,
+ * manual computations) and ops without a rule. A loop-carried value, a branch's result or a barrier is an *equality constraint*:
+ * a node without price whose values all have one layout; so are unconstrained arguments and results (SR_UNCONSTRAINED). Prices in a
+ * loop's body are multiplied by its trip count.
  *
- *	search_graph.c     a function as a graph            op_classes.c    strategies of equal ops, and their costs
- *	equality.c       values that lie alike            trip_counts.c    how often what stands in a block runs
- *	region.c    an axis given to, or taken from, all that a dimension is tied to
- *	region_cut.c       which part of such a change to make, by a minimum cut (flow_net.h)
- *	descent.c   one node at a time, from what its neighbours have
- *	search.c    the order of all this
- *	search_explain.c   what was chosen, what else was looked at
- *	search_write.c     the answer as shardings and reshards
+ *	search_graph.c    the function as a graph          op_classes.c    strategies of equal ops, and their prices
+ *	equality.c        equality constraints             trip_counts.c   how often a block runs
+ *	region.c          the nodes affected when an axis is added to, or removed from, a factor
+ *	region_cut.c      the part of such a change to apply, by a minimum cut (flow_net.h)
+ *	descent.c         coordinate descent: one node at a time
+ *	search.c          the order of all this
+ *	search_explain.c  the choice and its alternatives as text
+ *	search_write.c    the answer as shardings and reshards
  *
- * Costs are bytes on the wire of the routes that will be taken, and bytes for what is computed (cost/cost.h). Internal to
- * partition. */
+ * Prices are bytes on the wire per device, of the reshard plans that will be used and of the collectives of reductions;
+ * computation counts as the bytes that take as long (cost/cost.h). Internal to partition. */
 #ifndef SR_PARTITION_SEARCH_H
 #define SR_PARTITION_SEARCH_H
 
@@ -28,40 +29,41 @@
 enum { SR_SEARCH_MAX_FACTORS = 16, SR_SEARCH_MAX_TENSORS = 64 }; /* ops with more have no choice */
 
 struct sr_strategy {
-	const int *axes;    /* [n_factors] numbers of lists of axes; 0: none */
-	const int *scatter; /* [rank of the first result] the same, behind what the factors give; NULL: nothing is scattered */
-	const struct sr_attr **layouts; /* [n_tensors] how operands are wanted and results lie */
-	double wire, points; /* bytes that its reductions send; what is left to compute */
-	int rounds;          /* collectives of its reductions */
-	struct sr_strategy *next; /* with the same hash */
+	const int *axes;    /* [n_factors]: index in sr_search.lists; 0: no axes */
+	/* [rank of the first result]: the same, axes scattered in addition to the factors' axes; NULL: nothing is scattered */
+	const int *scatter;
+	const struct sr_attr **layouts; /* [n_tensors]: required by operands, had by results */
+	double wire, operations;        /* bytes that its reductions send; operations per device */
+	int rounds;                     /* collectives of its reductions */
+	struct sr_strategy *next;       /* next in the hash bucket */
 };
 
-/* Ops that differ in nothing but their operands. */
+/* Ops that are equal except for their operands. */
 struct sr_op_class {
-	struct sr_op_view view; /* of the first of them; its projection is written over */
-	struct sr_shardability limits;
-	bool is_tie;     /* computes nothing */
-	int result_rank; /* of what scatters: the only result of an op that reduces; else 0 */
-	SR_VEC(struct sr_strategy *) slots; /* by hash, a power of two */
+	struct sr_op_view view; /* of the first op; its projection is overwritten */
+	struct sr_shardability shardability;
+	bool is_equality;                   /* an equality constraint: computes nothing */
+	int result_rank;                    /* rank of the only result of an op that can scatter its reduction; else 0 */
+	SR_VEC(struct sr_strategy *) slots; /* hash buckets, a power of two */
 	int n_strategies;
 };
 
 struct sr_search_node {
-	struct sr_op *op;     /* NULL: the function's border, or a tie */
-	struct sr_use **uses; /* [n_operands] by which it reads; NULL: of the border */
-	double times;         /* how often it runs */
-	const struct sr_use *border;  /* of the border: what reads there */
-	struct sr_op_class *kind; /* NULL: no choice */
-	struct sr_strategy *first;      /* what the op would do alone */
-	struct sr_strategy *now, *next; /* next: what a change under way would make of it */
-	const struct sr_attr **fixed;   /* [n_tensors] without a kind */
-	int *edges;                     /* [n_tensors] numbers of values; -1: costs nothing however it lies */
+	struct sr_op *op;               /* NULL: the function's boundary, or an equality constraint */
+	struct sr_use **uses;           /* [n_operands]: uses that the node reads by; NULL: boundary */
+	double runs;                    /* how often it runs */
+	const struct sr_use *boundary;  /* of the boundary: the use */
+	struct sr_op_class *kind;           /* NULL: no choice */
+	struct sr_strategy *first;      /* best strategy of the op alone, where the search starts */
+	struct sr_strategy *now, *next; /* next: strategy in the change under way */
+	const struct sr_attr **fixed;   /* [n_tensors]: layouts of a node without choice */
+	int *edges;                     /* [n_tensors]: index of the value; -1: its layout costs nothing */
 	int n_tensors, n_operands;
-	int seen, order;                /* of the last change that came here; its place in it */
-	int factor;                     /* that the change is about */
-	bool indexed;                   /* looks up, or writes, by index: changes when all else has settled */
-	int touched, looked;            /* ticks: of the search's start; of descent's last look */
-	uint32_t covered;               /* factors that changes with this axis have been about */
+	int seen, order;                /* stamp of the last change that reached the node; position in its region */
+	int factor;                     /* factor by which the change reached it */
+	bool indexed;                   /* gather or scatter: may change only after the rest has converged */
+	int changed_tick, descent_tick; /* ticks: of the search's start, and of the last visit by the descent */
+	uint32_t reached_factors;       /* bit set: factors by which changes of the current axis reached it */
 };
 
 struct sr_search_reader {
@@ -71,110 +73,116 @@ struct sr_search_reader {
 /* A layout that readers of a value require. */
 struct sr_required_layout {
 	const struct sr_attr *layout;
-	int n[2];   /* readers that require it, [0] with their current strategies, [1] with their next ones */
-	int inside; /* of n[0], the readers in the region of the cut under way */
+	int n[2];   /* number of readers, by current strategies [0] and by next ones [1] */
+	int inside; /* of n[0]: readers in the region of the current cut */
 };
 
-/* Changes that went through a dimension of a value. */
+/* How often changes passed through a dimension of a value. */
 struct sr_dim_visits {
-	int stamp;        /* of the last one */
-	SR_VEC(int) open; /* where readers are many: those that no change with the axis has been about, as indices */
+	int stamp;        /* of the last change */
+	SR_VEC(int) open; /* values with many readers: indices of readers that no change of the current axis has reached */
 };
 
 struct sr_search_value {
 	struct sr_value *value;
-	double times; /* how often it is made, and resharded */
-	double held, read; /* the parts of the function from where it is made to its last reader, and from the first one */
-	const struct sr_attr *lies; /* of what no node makes; NULL: said by its node */
-	int node, tensor;           /* what makes it; -1: none */
+	double runs; /* how often the value is computed, and resharded */
+	double lifetime, read_span; /* fractions of the function from definition to last reader, and from first to last reader */
+	const struct sr_attr *given_layout; /* layout of a value that no node makes; NULL: its node's strategy has it */
+	int node, tensor;           /* the node that makes it and its tensor number; -1: none */
 	SR_VEC(struct sr_search_reader) readers;
 	SR_VEC(struct sr_required_layout) required; /* every layout that readers ever required; few, however many readers there are */
-	int seen, order;                     /* of the last cut that came here; its place in it */
-	int touched;                         /* the tick when the maker or a reader last changed */
-	struct sr_dim_visits *through;          /* [rank] */
+	int seen, order;                     /* stamp of the last cut that reached the value; position in it */
+	int changed_tick;                    /* tick when the maker or a reader last changed */
+	struct sr_dim_visits *dim_visits;       /* [rank] */
 };
 
-struct sr_reshard_price { /* of a reshard */
+struct sr_reshard_price { /* memoized price of a reshard */
 	const struct sr_type *type;
 	const struct sr_attr *from, *to;
 	struct sr_reshard_cost cost;
-	double bytes; /* of the value as `to` has it */
+	double bytes; /* local bytes of the value with layout `to` */
 };
 
 struct sr_search {
 	struct sr_context *ctx;
-	struct sr_arena *arena; /* of what stays while it lasts; the context's scratch is of one change */
+	struct sr_arena *arena; /* memory of the whole search; the context's scratch is for one change */
 	struct sr_op *module, *func;
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
-	double weight, round; /* bytes on the wire that computing a point more, and a collective more, is worth */
-	bool exact;           /* a reshard's latency is that of its collectives; else of its steps, which are fewer */
-	double memory;        /* ... that holding a byte all the while is worth */
+	double operation_price, latency_price; /* price of one operation and of one collective's latency, in bytes on the wire */
+	bool count_collectives;           /* count the latency of each collective of a reshard; false: of each step, which are fewer */
+	double byte_price;        /* price of keeping one byte during the whole function */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
-	SR_VEC(struct sr_axes) lists; /* lists of axes by number */
-	struct sr_map kinds, numbers; /* of ops' descriptions; of values */
-	struct sr_map times;          /* of blocks: pointers to doubles */
-	SR_VEC(struct sr_reshard_price) prices; /* a hash table, a power of two */
+	SR_VEC(struct sr_axes) lists;   /* lists of axes, referred to by index */
+	struct sr_map kinds, numbers;   /* op descriptions -> struct sr_op_class; values -> index + 1 */
+	struct sr_map block_runs;       /* blocks -> double */
+	SR_VEC(struct sr_reshard_price) prices; /* hash table, size a power of two */
 	size_t n_prices;
-	SR_VEC(int) region;           /* nodes of the change under way */
-	bool settled;                 /* nodes that are indexed change, too */
-	bool keep_slice_shardings;             /* dynamic slices and updates keep propagation's shardings */
-	bool is_free;                 /* arguments or results are: nothing is known of what a good answer sends */
-	int stamp, value_stamp;       /* of the change under way; of the values that its cut came to */
-	int pass;                     /* the stamp before the first change with this axis */
-	int64_t visits;               /* readers, layouts and arcs looked at: what the search's time is proportional to */
-	int tick;                     /* counts changes made */
-	bool may_scatter;             /* the change under way could scatter where it takes the axis away, or the other way round */
-	struct sr_map vain;           /* hashes of changes that gained nothing, with all that they depend on */
+	SR_VEC(int) region;      /* nodes of the change under way */
+	bool may_change_indexed; /* indexed nodes may change, too */
+	bool keep_slice_shardings;        /* dynamic slices and updates keep propagation's shardings */
+	/* some argument or result is unconstrained: no bound on the bytes of a good answer is known */
+	bool has_unconstrained;
+	int stamp, value_stamp; /* number of the current change; of the current set of values */
+	int axis_stamp;         /* stamp before the first change of the current axis */
+	int64_t visits;         /* readers, layouts and arcs visited; the search's time is proportional to it */
+	int tick;               /* number of changes applied */
+	bool may_scatter;       /* the current change removes an axis where it could scatter along it, or the reverse */
+	struct sr_map no_gain;  /* hashes of changes without gain, of everything that the gain depends on */
 };
 
 /* ---- search_graph.c ---- */
-/* What lasts as long as it lies in the arena, which is not the context's or its scratch. False: there is no choice in it. */
+/* Build the graph of a function. arena: must outlive the search and be neither the context's arena nor its scratch. False:
+ * nothing has a choice. */
 bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena,
 		    const struct sr_pass_options *options);
 const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next);
 const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next);
-/* Reshards of a value, equal ones once. */
+/* Return the price of a value: its memory, and its reshards, equal ones once. */
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next);
 double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from, const struct sr_attr *to);
-/* What the memory of a value that lies so is worth. */
+/* Return the price of keeping a value with this layout in memory. */
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies);
-/* For equality.c: an edge for each value, -1: it costs nothing however it lies; a node without edges; what it reads and makes; how a
- * value was given. */
+/* Return the index of the value in s->edges, added if needed; -1: its layout costs nothing. */
 int sr_search_value_index(struct sr_search *s, struct sr_value *v);
+/* Append a node without values to s->nodes. The pointer is valid until the next call. */
 struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results);
+/* Make the node read `use` as its tensor t, or make v as its tensor t. */
 void sr_search_add_operand(struct sr_search *s, struct sr_search_node *n, int t, struct sr_use *use);
 void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, struct sr_value *v);
-const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v); /* NULL: on another mesh, or unreduced */
-/* Of the whole function: what it costs, and the bytes of that. */
+/* Return the layout of a value before the search; NULL: on another mesh, or unreduced. */
+const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v);
+/* Price of the whole function, and the bytes on the wire alone. */
 double sr_search_total_cost(struct sr_search *s), sr_search_wire_bytes(struct sr_search *s);
 /* Return the price of collectives that run `times` times. Their latency counts each time. Their bytes count by half beyond the
- * first time: a loop that gathers a slice per iteration would else gather the whole stack before it, which sends as much and
- * takes more memory. */
+ * first time: otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as
+ * much and takes more memory. */
 static inline double sr_search_collective_price(const struct sr_search *s, double times, double bytes, int rounds)
 {
-	return (1 + (times - 1) / 2) * bytes + times * s->round * rounds;
+	return (1 + (times - 1) / 2) * bytes + times * s->latency_price * rounds;
 }
 
-/* Of a node, with one of its strategies. */
+/* Return the price of a node with strategy x, without its values. */
 static inline double sr_search_node_cost(const struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
 {
-	return sr_search_collective_price(s, n->times, x->wire, x->rounds) + n->times * s->weight * x->points;
+	return sr_search_collective_price(s, n->runs, x->wire, x->rounds) + n->runs * s->operation_price * x->operations;
 }
-/* Make x the node's next strategy, or its current and next one, and count the layouts that it requires. While a region grows, and in a
- * change that was in vain before, next strategies are set without this. */
+/* Make x the node's next strategy (_set_next), or its current and next one (_set), and update the counts of required layouts.
+ * While a region is collected, and for memoized changes without gain, next strategies are set without this. */
 void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
 void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
-void sr_search_mark_changed(struct sr_search *s, const struct sr_search_node *n); /* its strategy has changed */
+void sr_search_mark_changed(struct sr_search *s, const struct sr_search_node *n); /* Record that the node's strategy changed. */
 /* Return the tick when the node, or a node that shares a value with it, last changed. */
 int sr_search_last_change(const struct sr_search *s, const struct sr_search_node *n);
 
 /* ---- equality.c ---- */
-/* The edges of a loop, a branch or a barrier as ties. Those that cannot be are left: wanted as their owners lie. */
+/* Add the data-flow edges of a loop, branch or barrier as equality constraints. Edges that cannot be one are passed to
+ * `otherwise`. */
 void sr_search_add_equalities(struct sr_search *s, struct sr_op *op, void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge));
-void sr_search_add_unconstrained(struct sr_search *s); /* the function's free arguments and results */
-struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct sr_search_node *n); /* as it lies before the search */
+void sr_search_add_unconstrained(struct sr_search *s); /* Add the function's unconstrained arguments and results. */
+/* Return the strategy with the layout before the search. */
+struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct sr_search_node *n);
 
 /* ---- trip_counts.c ---- */
 double sr_search_trip_count(struct sr_search *s, const struct sr_block *block);
@@ -183,48 +191,48 @@ double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value 
 /* ---- op_classes.c ---- */
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op); /* NULL: no choice */
 struct sr_op_class *sr_search_new_op_class(struct sr_search *s); /* without strategies */
-/* The strategy with these axes, cut to what the limits allow. Both are copied; scatter NULL: none. */
+/* Return the strategy with these axes, shortened to what the class supports. axes: [n_factors], scatter: [result_rank] or NULL;
+ * both are copied. */
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter);
-int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* its number */
-/* What the op's own best is, given how its tensors lie. */
+int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return the index of a list of axes in s->lists. */
+/* Return the best strategy of the op alone, for the present shardings of its tensors. */
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n);
-/* The strategy that takes tensor t as it lies and keeps of `with` what is free. NULL: it cannot. */
+/* Return the strategy in which tensor t has this layout; other factors keep the axes of `with` that are unused. NULL:
+ * impossible. */
 struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with, int t,
 				      const struct sr_attr *layout);
-/* With the same axes, and what is reduced scattered as far as it leads to the layout. */
+/* Return x with its reduction scattered as far as that leads to the layout. */
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
 					const struct sr_attr *layout);
 
-/* It may change now. */
+/* Return true if the node may change its strategy now. */
 static inline bool sr_search_may_change(const struct sr_search *s, const struct sr_search_node *n)
 {
-	return n->kind && (s->settled || !n->indexed);
+	return n->kind && (s->may_change_indexed || !n->indexed);
 }
 
 /* ---- region.c ---- */
 enum sr_axis_change { SR_AXIS_ADD, SR_AXIS_ADD_SCATTERED, SR_AXIS_REMOVE };
-/* Fill the region with what changes where `axis` is given to (or taken from) a factor of a node and all that is tied to it. */
+/* Set s->region to the nodes that change if `axis` is added to (or removed from) a factor of a node and everything it
+ * corresponds to. */
 void sr_search_collect_region(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_axis_change change);
-/* Fill the region with every node that may change, each without the axis; an axis of size 0: without any axis. */
+/* Set s->region to every node that may change, with next strategies without the axis; axis of size 0: without any axes. */
 void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis);
 
 /* ---- region_cut.c ---- */
-/* Make the part of the change that gains most. Returns what it gained, 0: nothing was changed. Where nothing of the region was
- * touched after tick `since`, it gains what it gained then: nothing. */
+/* Apply the part of the change that gains most. Returns the gain; 0: nothing changed. If no node of the region changed after
+ * tick `since` the change was tried before, and is skipped. */
 double sr_search_apply_best_part(struct sr_search *s, int since);
 
 /* ---- descent.c ---- */
-double sr_search_coordinate_descent(struct sr_search *s); /* what it gained */
-/* Of the node's next strategy, with all that its operands and results have to do with. */
+double sr_search_coordinate_descent(struct sr_search *s); /* Returns the gain. */
+/* Return the price of the node's next strategy and of all values that it reads and makes. */
 double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n);
 
-/* ---- search.c ---- */
 void sr_search_improve(struct sr_search *s);
 
-/* ---- search_explain.c ---- */
-void sr_search_explain(struct sr_search *s); /* as the context asks */
+void sr_search_explain(struct sr_search *s);
 
-/* ---- search_write.c ---- */
 void sr_search_write(struct sr_search *s);
 
 #endif

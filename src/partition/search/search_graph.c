@@ -1,5 +1,5 @@
-/* A function as a graph. Ops with a rule that computing in parts is right for are nodes with a choice; others want their operands,
- * and make their results, as propagation said. What is inside of manual computations is left alone. */
+/* Build the search's graph of a function, and price its edges. Ops whose rule holds for computation on shards are nodes with a
+ * choice; other ops require operands and have results as propagated. Bodies of manual computations are left out. */
 #include "dialect/attr_names.h"
 #include "import/edges/data_flow_edge.h"
 #include "partition/partition.h"
@@ -13,7 +13,7 @@ static bool is_tensor(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && v->type->rank > 0 && sr_type_is_static(v->type);
 }
 
-/* On the search's mesh, with nothing but axes per dimension. NULL: on another mesh, or unreduced. */
+/* Return the layout on the search's mesh as axes per dimension only. NULL: on another mesh, or unreduced. */
 static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
 {
 	const struct sr_sdy_sharding *written = sharding ? sharding->sharding : NULL;
@@ -40,8 +40,8 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 		return (int)known - 1;
 	if (!is_tensor(v) || sr_is_rematerializable(v))
 		return -1;
-	struct sr_search_value e = {.value = v, .times = sr_search_trip_count_of_value(s, v), .lies = sr_search_initial_layout(s, v), .node = -1};
-	e.through = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
+	struct sr_search_value e = {.value = v, .runs = sr_search_trip_count_of_value(s, v), .given_layout = sr_search_initial_layout(s, v), .node = -1};
+	e.dim_visits = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
 	sr_push(s->arena, &s->edges, e);
 	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
 	return (int)s->edges.n - 1;
@@ -49,7 +49,7 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 
 struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results)
 {
-	sr_push(s->arena, &s->nodes, (struct sr_search_node){.times = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
+	sr_push(s->arena, &s->nodes, (struct sr_search_node){.runs = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
 	struct sr_search_node *n = &s->nodes.data[s->nodes.n - 1];
 	n->uses = SR_NEWS(s->arena, struct sr_use *, n->n_operands);
 	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
@@ -76,8 +76,8 @@ void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, 
 		s->edges.data[e].node = (int)(n - s->nodes.data), s->edges.data[e].tensor = t;
 }
 
-/* Count n more readers of the value that require the layout; next: with their next strategies. */
-static void require(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
+/* Count n more readers of the value that require the layout, by current or next strategies. */
+static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
 {
 	struct sr_search_value *e = &s->edges.data[edge];
 	size_t i = 0;
@@ -89,8 +89,8 @@ static void require(struct sr_search *s, int edge, const struct sr_attr *layout,
 	e->required.data[i].n[next] += n;
 }
 
-/* A use that is to have a layout whatever comes. */
-static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
+/* Add a use with a fixed layout. */
+static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
 {
 	const struct sr_attr *layout = is_tensor(use->value) ? plain_layout(s, use->value, sharding) : NULL;
 	if (!layout)
@@ -99,29 +99,29 @@ static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *
 	sr_search_add_operand(s, n, 0, use);
 	n->fixed[0] = layout;
 	n->uses = NULL;
-	n->border = use;
+	n->boundary = use;
 	for (int next = 0; next < 2 && n->edges[0] >= 0; next++)
-		require(s, n->edges[0], layout, next, 1);
+		count_required(s, n->edges[0], layout, next, 1);
 }
 
 /* ---------------------------------------------------------------- ops */
 
-/* But what choosing treats in ways of its own. Where arguments are free propagation has nothing better to say of gathers and the
- * like than their rules, and where memory counts they must not be whole because it knew no better. */
+/* Return true for gather and scatter, which shardrun-insert-reshards also expands. With unconstrained arguments, propagation knows no
+ * better layout for them than their rules; if memory has a price they must not be replicated for lack of a rule. */
 static bool is_indexed(const struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
 	return word == SR_LOCAL_gather || word == SR_LOCAL_scatter;
 }
 
-static bool has_a_choice(struct sr_search *s, struct sr_op *op)
+static bool has_choice(struct sr_search *s, struct sr_op *op)
 {
 	static const bool never[SR_LOCAL_COUNT] = {[SR_LOCAL_custom_call] = true, [SR_LOCAL_unshardable] = true};
 	enum sr_local_kind word = sr_local_kind_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       (s->is_free || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
-		(is_indexed(op) ? s->memory > 0 || sr_expand_has_form(s->module, op) :
+	       (s->has_unconstrained || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
+		(is_indexed(op) ? s->byte_price > 0 || sr_expand_has_form(s->module, op) :
 				  !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
 }
 
@@ -135,63 +135,63 @@ static bool is_plain(struct sr_search *s, struct sr_op *op)
 	return true;
 }
 
-static void read_fixed(struct sr_search *s, struct sr_op *op)
+static void add_fixed_op(struct sr_search *s, struct sr_op *op)
 {
-	const struct sr_attr *said = sr_op_is(op, SR_OP_sdy_reshard) ? sr_op_attr(op, SR_NAME_sharding) : NULL;
+	const struct sr_attr *annotated = sr_op_is(op, SR_OP_sdy_reshard) ? sr_op_attr(op, SR_NAME_sharding) : NULL;
 	for (int i = 0; i < op->n_operands; i++)
-		want(s, &op->operands[i], said ? said : sr_value_sharding(s->ctx, sr_operand(op, i)));
+		add_fixed_use(s, &op->operands[i], annotated ? annotated : sr_value_sharding(s->ctx, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		sr_search_value_index(s, sr_result(op, i));
 }
 
-static void read_op(struct sr_search *s, struct sr_op *op)
+static void add_op(struct sr_search *s, struct sr_op *op)
 {
-	struct sr_op_class *kind = has_a_choice(s, op) && is_plain(s, op) ? sr_search_op_class(s, op) : NULL;
+	struct sr_op_class *kind = has_choice(s, op) && is_plain(s, op) ? sr_search_op_class(s, op) : NULL;
 	if ((op->n_results == 1 && sr_is_rematerializable(sr_result(op, 0))) ||
 	    (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results))
 		return;
 	if (!kind) {
-		read_fixed(s, op);
+		add_fixed_op(s, op);
 		return;
 	}
 	struct sr_search_node *n = sr_search_new_node(s, op->n_operands, op->n_results);
 	n->op = op;
 	n->kind = kind;
 	n->indexed = is_indexed(op);
-	n->times = sr_search_trip_count(s, op->block);
+	n->runs = sr_search_trip_count(s, op->block);
 	for (int t = 0; t < op->n_operands; t++)
 		sr_search_add_operand(s, n, t, &op->operands[t]);
 	for (int i = 0; i < op->n_results; i++)
 		sr_search_add_result(s, n, op->n_operands + i, sr_result(op, i));
 }
 
-/* Sources of an edge lie as its owner does. */
-static void read_edge(struct sr_search *s, struct sr_op *op, int i)
+/* The sources of an edge require the layout of its owner. */
+static void add_fixed_edge(struct sr_search *s, struct sr_op *op, int i)
 {
 	struct sr_edge edge = sr_edge_at(s->ctx, op, i);
 	const struct sr_attr *target = sr_edge_target_sharding(s->ctx, op, edge.target);
 	for (int k = 0; k < edge.n; k++)
-		want(s, edge.uses[k], target);
+		add_fixed_use(s, edge.uses[k], target);
 }
 
-static void read_region(struct sr_search *s, struct sr_region *region)
+static void add_region(struct sr_search *s, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first; op; op = op->next) {
 			if (sr_op_has(op, SR_TERMINATOR))
 				continue;
 			if (sr_op_has(op, SR_DATA_FLOW_EDGE))
-				sr_search_add_equalities(s, op, read_edge);
+				sr_search_add_equalities(s, op, add_fixed_edge);
 			else
-				read_op(s, op);
+				add_op(s, op);
 			for (int r = 0; sr_op_has(op, SR_CONTROL_FLOW) && r < op->n_regions; r++)
-				read_region(s, &op->regions[r]);
+				add_region(s, &op->regions[r]);
 		}
 }
 
 /* ---------------------------------------------------------------- the function */
 
-static void take_mesh(struct sr_search *s, const struct sr_attr *x)
+static void use_mesh(struct sr_search *s, const struct sr_attr *x)
 {
 	if (!s->mesh.mesh && x && !sr_sdy_sharding_is_replicated(x->sharding))
 		s->mesh = (struct sr_mesh_ref){sr_sharding_mesh(s->module, x->sharding), x->sharding->mesh_name};
@@ -201,42 +201,42 @@ static bool find_mesh(void *data, struct sr_op *op)
 {
 	struct sr_search *s = data;
 	for (int i = 0; i < op->n_results && !s->mesh.mesh; i++)
-		take_mesh(s, is_tensor(sr_result(op, i)) ? sr_value_sharding(s->ctx, sr_result(op, i)) : NULL);
+		use_mesh(s, is_tensor(sr_result(op, i)) ? sr_value_sharding(s->ctx, sr_result(op, i)) : NULL);
 	return !s->mesh.mesh;
 }
 
-/* What the first value that is sharded is sharded over. */
+/* Use the mesh of the first sharded value. */
 static void find_meshes(struct sr_search *s)
 {
 	const struct sr_block *entry = sr_func_entry(s->func);
 	for (int i = 0; i < entry->n_args; i++)
-		take_mesh(s, is_tensor(entry->args[i]) ? sr_value_sharding(s->ctx, entry->args[i]) : NULL);
+		use_mesh(s, is_tensor(entry->args[i]) ? sr_value_sharding(s->ctx, entry->args[i]) : NULL);
 	if (!s->mesh.mesh)
 		sr_walk_post(s->func, find_mesh, s);
 	const struct sr_op *first = sr_first_mesh_op(s->module);
-	if (!s->mesh.mesh && first) /* nothing is sharded: where something may be, on this one */
+	if (!s->mesh.mesh && first) /* nothing is sharded: use the module's first mesh */
 		s->mesh = (struct sr_mesh_ref){sr_op_mesh(first), sr_symbol_name(first)};
 }
 
-/* The time from which to which each value lives, in nodes. Arguments and results live all the while. */
-static void find_lives(struct sr_search *s)
+/* Set the lifetime of each value, in nodes. Arguments and results live during the whole function. */
+static void find_lifetimes(struct sr_search *s)
 {
 	const struct sr_block *entry = sr_func_entry(s->func);
 	double n = (double)s->nodes.n;
 	for (size_t i = 0; i < s->edges.n; i++) {
 		struct sr_search_value *e = &s->edges.data[i];
 		int first = INT_MAX, last = 0;
-		bool border = !e->value->def && e->value->block == entry;
+		bool is_boundary = !e->value->def && e->value->block == entry;
 		for (struct sr_use *use = e->value->uses; use; use = use->next)
-			border = border || use->owner == entry->last;
+			is_boundary = is_boundary || use->owner == entry->last;
 		for (size_t k = 0; k < e->readers.n; k++) {
 			int at = e->readers.data[k].node;
 			first = at < first ? at : first;
 			last = at > last ? at : last;
 		}
 		int made = e->node >= 0 ? e->node : first;
-		e->read = last > first ? (double)(last - first) / n : 0;
-		e->held = border ? 1 : last > made ? (double)(last - made) / n : 0;
+		e->read_span = last > first ? (double)(last - first) / n : 0;
+		e->lifetime = is_boundary ? 1 : last > made ? (double)(last - made) / n : 0;
 	}
 }
 
@@ -250,7 +250,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 				.arena = arena,
 				.module = sr_op_module(func),
 				.func = func,
-				.memory = strtod(sr_option_string(options, "memory-price"), NULL),
+				.byte_price = strtod(sr_option_string(options, "memory-price"), NULL),
 				.keep_slice_shardings = sr_option_bool(options, "keep-slice-shardings")};
 	if (!end)
 		return false;
@@ -263,30 +263,30 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	sr_search_axes_number(s, (struct sr_axes){0});
 	sr_map_init(&s->kinds, s->arena);
 	sr_map_init(&s->numbers, s->arena);
-	sr_map_init(&s->times, s->arena);
-	sr_map_init(&s->vain, s->arena);
+	sr_map_init(&s->block_runs, s->arena);
+	sr_map_init(&s->no_gain, s->arena);
 	sr_search_add_unconstrained(s);
-	read_region(s, &s->func->regions[0]);
+	add_region(s, &s->func->regions[0]);
 	for (int i = 0; i < end->n_operands; i++)
 		if (!sr_func_result_attr(s->func, i, SR_UNCONSTRAINED))
-			want(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));
-	find_lives(s);
+			add_fixed_use(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));
+	find_lifetimes(s);
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_search_node *n = &s->nodes.data[i];
 		if (!n->kind)
 			continue;
-		n->first = n->kind->is_tie ? sr_search_equality_initial(s, n) : sr_search_local_best(s, n);
+		n->first = n->kind->is_equality ? sr_search_equality_initial(s, n) : sr_search_local_best(s, n);
 		any = any || n->first;
 	}
 	return any;
 }
 
-/* ---------------------------------------------------------------- what edges cost */
+/* ---------------------------------------------------------------- prices of values */
 
 const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next)
 {
 	if (e->node < 0)
-		return e->lies;
+		return e->given_layout;
 	const struct sr_search_node *n = &s->nodes.data[e->node];
 	return (next ? n->next : n->now)->layouts[e->tensor];
 }
@@ -308,7 +308,7 @@ static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_ty
 	return &s->prices.data[at];
 }
 
-static void more_prices(struct sr_search *s)
+static void grow_prices(struct sr_search *s)
 {
 	struct sr_reshard_price *old = s->prices.data;
 	size_t n = s->prices.n;
@@ -325,20 +325,20 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 	if (from == to || !from || !to)
 		return 0;
 	if (2 * s->n_prices >= s->prices.n)
-		more_prices(s);
+		grow_prices(s);
 	struct sr_reshard_price *known = price_at(s, type, from, to);
 	if (!known->type) {
 		*known = (struct sr_reshard_price){type, from, to, sr_cost_model_reshard(s->costs, s->mesh, type, from, to),
 					   sr_cost_model_local_bytes(type, to->sharding, s->mesh.mesh)};
 		s->n_prices++;
 	}
-	int rounds = s->exact ? known->cost.collectives : known->cost.rounds;
-	return sr_search_collective_price(s, e->times, known->cost.bytes, rounds) + s->memory * e->read * known->bytes;
+	int rounds = s->count_collectives ? known->cost.collectives : known->cost.rounds;
+	return sr_search_collective_price(s, e->runs, known->cost.bytes, rounds) + s->byte_price * e->read_span * known->bytes;
 }
 
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies)
 {
-	return s->memory > 0 && lies ? s->memory * e->held * sr_cost_model_local_bytes(e->value->type, lies->sharding, s->mesh.mesh) : 0;
+	return s->byte_price > 0 && lies ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, lies->sharding, s->mesh.mesh) : 0;
 }
 
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next)
@@ -365,30 +365,30 @@ double sr_search_total_cost(struct sr_search *s)
 
 double sr_search_wire_bytes(struct sr_search *s)
 {
-	double weight = s->weight, round = s->round, memory = s->memory;
-	s->weight = s->round = s->memory = 0;
+	double weight = s->operation_price, round = s->latency_price, memory = s->byte_price;
+	s->operation_price = s->latency_price = s->byte_price = 0;
 	double wire = sr_search_total_cost(s);
-	s->weight = weight, s->round = round, s->memory = memory;
+	s->operation_price = weight, s->latency_price = round, s->byte_price = memory;
 	return wire;
 }
 
-/* Count what a node requires with strategy x, in place of what it required with `old`; NULL: nothing. */
-static void require_all(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old, const struct sr_strategy *x,
+/* Update the counts of what a node requires from strategy `old` (NULL: none) to x. */
+static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old, const struct sr_strategy *x,
 			bool next)
 {
 	for (int t = 0; t < n->n_operands; t++) {
 		if (n->edges[t] < 0 || (old && old->layouts[t] == x->layouts[t]))
 			continue;
 		if (old)
-			require(s, n->edges[t], old->layouts[t], next, -1);
-		require(s, n->edges[t], x->layouts[t], next, 1);
+			count_required(s, n->edges[t], old->layouts[t], next, -1);
+		count_required(s, n->edges[t], x->layouts[t], next, 1);
 	}
 }
 
 void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
 	if (n->next != x)
-		require_all(s, n, n->next, x, true);
+		update_required(s, n, n->next, x, true);
 	n->next = x;
 }
 
@@ -396,7 +396,7 @@ void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_stra
 {
 	sr_search_set_next(s, n, x);
 	if (n->now != x)
-		require_all(s, n, n->now, x, false);
+		update_required(s, n, n->now, x, false);
 	n->now = x;
 }
 
@@ -405,14 +405,14 @@ void sr_search_mark_changed(struct sr_search *s, const struct sr_search_node *n)
 	s->tick++;
 	for (int t = 0; t < n->n_tensors; t++)
 		if (n->edges[t] >= 0)
-			s->edges.data[n->edges[t]].touched = s->tick;
+			s->edges.data[n->edges[t]].changed_tick = s->tick;
 }
 
 int sr_search_last_change(const struct sr_search *s, const struct sr_search_node *n)
 {
-	int last = n->touched;
+	int last = n->changed_tick;
 	for (int t = 0; t < n->n_tensors; t++)
-		if (n->edges[t] >= 0 && s->edges.data[n->edges[t]].touched > last)
-			last = s->edges.data[n->edges[t]].touched;
+		if (n->edges[t] >= 0 && s->edges.data[n->edges[t]].changed_tick > last)
+			last = s->edges.data[n->edges[t]].changed_tick;
 	return last;
 }

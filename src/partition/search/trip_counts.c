@@ -1,10 +1,10 @@
-/* How often what stands in a block runs each time that the function does: as often as the loops around it say. */
+/* How often a block runs per execution of the function: the product of the trip counts around it. */
 #include "cost/cost.h"
 #include "dialect/trip_count.h"
 #include "partition/search/search.h"
 
 /* Return true if `op` is inside a loop of the function whose form does not give its trip count. */
-static bool inside_unknown(struct sr_search *s, const struct sr_op *op)
+static bool is_in_unknown_loop(struct sr_search *s, const struct sr_op *op)
 {
 	for (op = op->block->region->op; op != s->func && op->block; op = op->block->region->op)
 		if (sr_op_is(op, SR_OP_stablehlo_while) && sr_trip_count(s->ctx, op) < 0)
@@ -15,21 +15,21 @@ static bool inside_unknown(struct sr_search *s, const struct sr_op *op)
 double sr_search_trip_count(struct sr_search *s, const struct sr_block *block)
 {
 	const struct sr_op *op = block->region->op;
-	double *known = sr_map_get(&s->times, block);
+	double *known = sr_map_get(&s->block_runs, block);
 	if (op == s->func || !op->block)
 		return 1;
 	if (!known) {
 		bool loops = sr_op_is(op, SR_OP_stablehlo_while);
-		int64_t trips = loops ? sr_cost_trips(sr_trip_count(s->ctx, op), inside_unknown(s, op)) : 1;
+		int64_t trips = loops ? sr_cost_trips(sr_trip_count(s->ctx, op), is_in_unknown_loop(s, op)) : 1;
 		known = SR_NEW(s->arena, double);
 		*known = sr_search_trip_count(s, op->block) * (double)trips;
-		sr_map_put(&s->times, block, known);
+		sr_map_put(&s->block_runs, block, known);
 	}
 	return *known;
 }
 
-/* What a loop carries and its body hands on as it was given is the same outside: its reshards are moved there. */
-static const struct sr_value *as_given(const struct sr_value *v)
+/* Return the value outside of the loop if the loop's body returns v unchanged: reshards of v are hoisted there. */
+static const struct sr_value *outside_of_loops(const struct sr_value *v)
 {
 	const struct sr_op *op = v->def ? NULL : v->block->region->op;
 	while (op && sr_op_is(op, SR_OP_stablehlo_while)) {
@@ -44,5 +44,5 @@ static const struct sr_value *as_given(const struct sr_value *v)
 
 double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value *v)
 {
-	return sr_search_trip_count(s, sr_value_block(as_given(v)));
+	return sr_search_trip_count(s, sr_value_block(outside_of_loops(v)));
 }

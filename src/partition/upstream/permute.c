@@ -1,11 +1,11 @@
-/* sdy-resolve-permutation-factors: ops that move elements along sharded dimensions (pad, slice, reverse, windows, reshapes whose
- * extents do not divide) exchange with their neighbours, or compute on whole dimensions.
+/* sdy-resolve-permutation-factors: ops that move elements along sharded dimensions (pad, slice, reverse, windows, uneven
+ * reshapes) exchange with neighbors, or run with the dimension replicated.
  *
  * 	%0 = stablehlo.slice %arg0 [2:8] {[{"x"}]}                        8 elements over "x"=2
- * 	a manual computation: my part and my right neighbour's, of which the part is cut out that my shard of the result holds
+ * 	a manual computation: concatenate this shard and the right neighbor's, and slice this device's shard of the result
  *
- * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a permutation factor that is sharded, but where no element
- * leaves its device. Our own road has shardrun-halo-exchange for it. */
+ * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a sharded permutation factor, unless no element leaves its
+ * device. The default pipeline uses shardrun-halo-exchange instead. */
 #include "partition/upstream/permute.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
@@ -64,9 +64,9 @@ const struct sr_attr *sr_permute_sharding_inside(struct sr_permutation_pass *p, 
 	return sr_attr_sharding(p->ctx, &s);
 }
 
-/* ---- the way without neighbours ---- */
+/* ---- replication ---- */
 
-static bool stays(struct sr_permutation_pass *p, const struct sr_op *op, const struct sr_op_view *v, int dim)
+static bool keeps_shards(struct sr_permutation_pass *p, const struct sr_op *op, const struct sr_op_view *v, int dim)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
 	const struct sr_attr *in = v->given[0];
@@ -76,7 +76,7 @@ static bool stays(struct sr_permutation_pass *p, const struct sr_op *op, const s
 	return (word == SR_LOCAL_slice ? sr_upstream_slice_keeps_shards : sr_upstream_pad_keeps_shards)(p->ctx, op, dim, shards);
 }
 
-/* Permuted factors are replicated: reshards before the op and behind it. */
+/* Replicate permutation factors: insert reshards before and after the op. */
 static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_op_view v;
@@ -85,7 +85,7 @@ static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const str
 		return;
 	bool *changed = SR_NEWS(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
-		if (!stays(p, op, &v, rule->permutation.at[i])) /* of slices and pads factors count as dimensions do */
+		if (!keeps_shards(p, op, &v, rule->permutation.at[i])) /* factors of slices and pads are numbered as dimensions */
 			sr_op_view_set_factor(&v, rule->permutation.at[i], (struct sr_axes){0}, changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		any = any || changed[t];
@@ -95,7 +95,7 @@ static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const str
 
 /* ---- the walk ---- */
 
-static sr_permute_fn *const ways[SR_LOCAL_COUNT] = {
+static sr_permute_fn *const expansions[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_pad] = sr_permute_pad,
 	[SR_LOCAL_reverse] = sr_permute_reverse,
 	[SR_LOCAL_slice] = sr_permute_slice,
@@ -114,9 +114,9 @@ static enum sr_status resolve(struct sr_permutation_pass *p, struct sr_op *op)
 	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, false);
 	if (!rule || rule->custom || !rule->permutation.n)
 		return SR_OK;
-	sr_permute_fn *way = p->halo ? ways[sr_local_kind_of(op)] : NULL;
-	bool shares = p->mesh && !sr_mesh_is_single_device(p->mesh) && !sr_sdy_sharding_is_replicated(in->sharding);
-	if (way && (!shares || way(p, op)))
+	sr_permute_fn *expansion = p->halo ? expansions[sr_local_kind_of(op)] : NULL;
+	bool is_partitioned = p->mesh && !sr_mesh_is_single_device(p->mesh) && !sr_sdy_sharding_is_replicated(in->sharding);
+	if (expansion && (!is_partitioned || expansion(p, op)))
 		return SR_OK;
 	replicate(p, op, rule);
 	return SR_OK;

@@ -1,5 +1,5 @@
-/* The exchange between neighbours in a manual computation: their parts beside mine, padded, and my part of the result cut out at a
- * place that follows from where I stand. */
+/* The exchange with neighbors in a manual computation: concatenate the neighbors' shards with this device's, pad, and slice the
+ * device's shard of the result at an offset computed from its coordinate. */
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "partition/device_coordinate.h"
@@ -60,8 +60,8 @@ static struct sr_value *with(struct sr_permutation_pass *p, enum sr_op_code code
 	return sr_make_binary(&p->at, code, v, sr_make_scalar(&p->at, SR_I64, number));
 }
 
-/* An i64 scalar: where I stand along the axes; by a table where the mesh has an order of its own. */
-static struct sr_value *place_along(struct sr_permutation_pass *p, struct sr_axes axes)
+/* Return the device's coordinate along the axes, an i64 scalar; from a table if the mesh has its own device order. */
+static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	struct sr_value *id = sr_make_device_id(&p->at, p->by_replica), *sum = NULL;
 	int64_t n = sr_mesh_devices(p->mesh);
@@ -80,16 +80,16 @@ static struct sr_value *place_along(struct sr_permutation_pass *p, struct sr_axe
 	return sum ? sum : sr_make_scalar(&p->at, SR_I64, 0);
 }
 
-/* Left neighbours, mine, right neighbours, with room on both sides for what begins or ends outside. */
-static struct sr_value *put_together(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
+/* Concatenate left neighbors, own shard and right neighbors, padded on both sides by `room`. */
+static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
 				     const struct sr_neighbor_range *d, int64_t room, int64_t interior, const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank, n = 0;
-	struct sr_value **parts = SR_NEWS(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *part;
+	struct sr_value **parts = SR_NEWS(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *shard;
 	for (int64_t i = d->left; i >= -d->right; i--) {
-		part = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
-		parts[n++] = part ? part : v;
+		shard = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
+		parts[n++] = shard ? shard : v;
 	}
 	v = sr_make_concatenate(&p->at, parts, n, dim);
 	sr_permute_reshard_value(p, v, inside);
@@ -101,20 +101,20 @@ static struct sr_value *put_together(struct sr_permutation_pass *p, struct sr_va
 	return v;
 }
 
-/* One dimension. Shard t takes taken elements from t * out - low on, in elements of the padded operand; what was put together has
- * its own part at left parts behind the room. */
+/* Exchange one dimension. Shard t reads read_extent elements from t * out - low on, in elements of the padded operand; in the
+ * concatenation its own shard starts `left` shards behind the padding. */
 static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
 				     const struct sr_neighbor_range *d, int64_t low, int64_t interior, const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
-	int64_t part = v->type->shape[dim] * (interior + 1), room = d->taken * (interior + 1);
-	struct sr_value *whole = put_together(p, v, fill, dim, d, room, interior, inside), *at = place_along(p, d->axes), *zero;
+	int64_t shard = v->type->shape[dim] * (interior + 1), room = d->read_extent * (interior + 1);
+	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, room, interior, inside), *at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
 		at = sr_device_lookup(&p->at, d->offsets, d->shards, SR_I64, at);
 		zero = sr_make_scalar(&p->at, SR_I64, 0);
 	} else {
-		struct sr_value *step = sr_make_scalar(&p->at, SR_I64, d->out - part),
-				*base = sr_make_scalar(&p->at, SR_I64, d->left * part + room - low);
+		struct sr_value *step = sr_make_scalar(&p->at, SR_I64, d->out - shard),
+				*base = sr_make_scalar(&p->at, SR_I64, d->left * shard + room - low);
 		at = sr_make_binary(&p->at, SR_OP_stablehlo_multiply, at, step);
 		at = sr_make_binary(&p->at, SR_OP_stablehlo_add, at, base);
 		zero = sr_make_scalar(&p->at, SR_I64, 0);
@@ -125,8 +125,8 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 	int64_t *sizes = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *sizes);
 	for (int i = 0; i < rank; i++)
 		starts[i] = i == dim ? at : zero;
-	sizes[dim] = d->taken;
-	v = sr_make_dynamic_slice(&p->at, whole, starts, sizes);
+	sizes[dim] = d->read_extent;
+	v = sr_make_dynamic_slice(&p->at, concatenated, starts, sizes);
 	sr_permute_reshard_value(p, v, inside);
 	return v;
 }

@@ -1,14 +1,14 @@
-/* Pads and slices along sharded dimensions: which neighbours' parts a shard of the result needs. */
+/* Pads and slices along sharded dimensions: which neighbors' shards a shard of the result needs. */
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
 #include "partition/upstream/permute.h"
 #include "partition/upstream/upstream_shapes.h"
 
-/* What is read of the operand along one dimension: shard t of the result from t * out - low on, of an operand with `interior`
- * between its elements. */
-static struct sr_neighbor_range needed_of(int64_t shards, int64_t part, int64_t out, int64_t low, int64_t interior, int64_t extent)
+/* Find what is read of the operand along one dimension: shard t of the result reads from t * out - low on, of an operand with
+ * `interior` padding. */
+static struct sr_neighbor_range range_of(int64_t shards, int64_t shard, int64_t out, int64_t low, int64_t interior, int64_t extent)
 {
-	struct sr_neighbor_range d = {.shards = shards, .out = out, .taken = out, .by_halo = true};
+	struct sr_neighbor_range d = {.shards = shards, .out = out, .read_extent = out, .by_halo = true};
 	for (int64_t t = 0; t < shards; t++) {
 		int64_t first = (t * out - low) / (interior + 1), last = first + out - 1;
 		first = first > 0 ? first : 0;
@@ -17,13 +17,13 @@ static struct sr_neighbor_range needed_of(int64_t shards, int64_t part, int64_t 
 			d.moves = true;
 			continue;
 		}
-		int64_t from = first / part, to = last / part;
+		int64_t from = first / shard, to = last / shard;
 		d.moves = d.moves || from != t || to != t;
 		d.left = t - from > d.left ? t - from : d.left;
 		d.right = to - t > d.right ? to - t : d.right;
 	}
 	if (d.left + d.right + 1 >= shards && (d.left > 1 || d.right > 1))
-		d.by_halo = false; /* everybody's parts for many: gathering costs no more */
+		d.by_halo = false; /* many devices need most shards: a gather costs no more */
 	return d;
 }
 
@@ -52,7 +52,7 @@ static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct ed
 			continue;
 		sr_permute_add_manual_axes(p, axes);
 		e->divisible[d] = sr_upstream_round_up(in->shape[d], shards);
-		e->dims[d] = needed_of(shards, e->divisible[d] / shards, (out->shape[d] + shards - 1) / shards, e->low[d],
+		e->dims[d] = range_of(shards, e->divisible[d] / shards, (out->shape[d] + shards - 1) / shards, e->low[d],
 				       e->interior ? e->interior[d] : 0, in->shape[d]);
 		e->dims[d].axes = axes;
 		e->moves = e->moves || e->dims[d].moves;
@@ -60,7 +60,7 @@ static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct ed
 	}
 }
 
-/* What the op does to dimensions that are not sharded. */
+/* Apply the op to dimensions that are not sharded. */
 static struct sr_value *pad_others(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
 				   const struct sr_type *global)
 {

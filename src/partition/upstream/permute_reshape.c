@@ -1,7 +1,7 @@
-/* Reshapes along sharded dimensions that shards do not divide: a dimension split in several exchanges with the neighbours, others
- * are replicated.
+/* Reshapes along sharded dimensions that the shards do not divide: a dimension that is split into several exchanges with
+ * neighbors, others are replicated.
  *
- * Dimensions of operand and result fall into groups of equal products: 6x35 and 6x5x7 into {6}{6} and {35}{5x7}. */
+ * Dimensions of operand and result form groups of equal products: 6x35 and 6x5x7 give {6}{6} and {35}{5x7}. */
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/op_builders.h"
@@ -10,8 +10,8 @@
 #include "support/vec.h"
 
 struct side {
-	int first, last; /* dims, last exclusive */
-	int wide;        /* of extent above 1 */
+	int first, last; /* dimensions [first, last) */
+	int n_wide;        /* number of dimensions with extent above 1 */
 };
 
 struct group {
@@ -25,14 +25,14 @@ struct reshape {
 	const struct sr_attr *in_attr, *out_attr;
 	const struct sr_sharding *in_s, *out_s;
 	SR_VEC(struct group) groups;
-	int64_t *in_shape, *out_shape; /* rounded up in groups that shards do not divide */
+	int64_t *in_shape, *out_shape; /* rounded up in groups that the shards do not divide */
 };
 
 static struct side side_of(const struct sr_type *t, int first, int last)
 {
 	struct side s = {first, last, 0};
 	for (int d = first; d < last; d++)
-		s.wide += t->shape[d] != 1;
+		s.n_wide += t->shape[d] != 1;
 	return s;
 }
 
@@ -57,7 +57,7 @@ static void find_groups(struct reshape *r)
 
 static bool passes_through(const struct group *g)
 {
-	return g->in.wide <= 1 && g->out.wide <= 1;
+	return g->in.n_wide <= 1 && g->out.n_wide <= 1;
 }
 
 static bool side_is_uneven(struct side side, const struct sr_type *t, const struct sr_sharding *s)
@@ -87,8 +87,8 @@ static void round_up(struct side side, const struct sr_sharding *s, int64_t *sha
 		shape[d] = sr_upstream_round_up(shape[d], sr_axes_size(s->dims[d].axes));
 }
 
-/* No element leaves its device: parts lie alike, or nothing is split or joined. */
-static bool stays(struct reshape *r)
+/* Return true if no element leaves its device: the shards have equal placement, or no dimension is split or joined. */
+static bool keeps_placement(struct reshape *r)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
 	if (sr_sharding_same_placement(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, false))
@@ -126,25 +126,25 @@ static const struct sr_attr *without(struct reshape *r, const struct sr_attr *at
 static void replicate(struct reshape *r)
 {
 	struct sr_permutation_pass *p = r->p;
-	struct sr_axes gone = {0};
+	struct sr_axes removed = {0};
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g))
 			continue;
-		add_axes(p->ctx->scratch, &gone, g->in, r->in_s);
-		add_axes(p->ctx->scratch, &gone, g->out, r->out_s);
+		add_axes(p->ctx->scratch, &removed, g->in, r->in_s);
+		add_axes(p->ctx->scratch, &removed, g->out, r->out_s);
 	}
 	struct sr_value *result = sr_result(r->op, 0);
-	sr_op_set_operand(r->op, 0, sr_build_reshard(&p->at, sr_operand(r->op, 0), without(r, r->in_attr, r->in_s, gone)));
-	struct sr_builder behind = sr_builder_after(p->ctx, result);
-	struct sr_value *back = sr_build_reshard(&behind, result, r->out_attr);
-	sr_value_replace_except(result, back, back->def);
-	sr_permute_reshard_value(p, result, without(r, r->out_attr, r->out_s, gone));
+	sr_op_set_operand(r->op, 0, sr_build_reshard(&p->at, sr_operand(r->op, 0), without(r, r->in_attr, r->in_s, removed)));
+	struct sr_builder after = sr_builder_after(p->ctx, result);
+	struct sr_value *resharded = sr_build_reshard(&after, result, r->out_attr);
+	sr_value_replace_except(result, resharded, resharded->def);
+	sr_permute_reshard_value(p, result, without(r, r->out_attr, r->out_s, removed));
 }
 
 /* ---- exchanged ---- */
 
-/* Every group that shards do not divide splits one dimension in several, parts of equal sizes. */
+/* Return true if every group that the shards do not divide splits one dimension into several, with shards of equal size. */
 static bool can_exchange(struct reshape *r)
 {
 	bool any = false;
@@ -153,7 +153,7 @@ static bool can_exchange(struct reshape *r)
 		if (passes_through(g) || !is_uneven(r, g))
 			continue;
 		int64_t x = r->in->shape[g->in.first], y = r->out->shape[g->out.first];
-		if (g->in.wide != 1 || g->in.wide != g->in.last - g->in.first || g->out.wide != g->out.last - g->out.first ||
+		if (g->in.n_wide != 1 || g->in.n_wide != g->in.last - g->in.first || g->out.n_wide != g->out.last - g->out.first ||
 		    (x % y && y % x) || volume(g->in, r->in_shape) != volume(g->out, r->out_shape))
 			return false;
 		any = true;
@@ -161,7 +161,7 @@ static bool can_exchange(struct reshape *r)
 	return any;
 }
 
-/* Where shard t of the split dimension begins, counted in elements of the whole. */
+/* Return the first element of shard t of the split dimension. */
 static int64_t start_of(const struct reshape *r, const struct group *g, int64_t shard)
 {
 	int64_t start = 0, step = 1;
@@ -174,14 +174,14 @@ static int64_t start_of(const struct reshape *r, const struct group *g, int64_t 
 	return start;
 }
 
-static struct sr_neighbor_range needed_of(struct reshape *r, const struct group *g)
+static struct sr_neighbor_range range_of(struct reshape *r, const struct group *g)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
 	int dim = g->in.first;
 	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_s->dims[dim].axes), part = (extent + shards - 1) / shards;
 	int64_t *from = SR_NEWS(arena, int64_t, shards), *at = SR_NEWS(arena, int64_t, shards);
 	struct sr_neighbor_range d = {.shards = shards, .out = r->in_shape[dim] / shards};
-	d.taken = d.out;
+	d.read_extent = d.out;
 	for (int k = g->out.first; k < g->out.last; k++)
 		for (int i = 0; i < r->out_s->dims[k].axes.n; i++)
 			d.axes = sr_axes_append(arena, d.axes, r->out_s->dims[k].axes.refs[i]);
@@ -196,7 +196,7 @@ static struct sr_neighbor_range needed_of(struct reshape *r, const struct group 
 	}
 	d.offsets = SR_NEWS(arena, int64_t, shards);
 	for (int64_t t = 0; t < shards; t++)
-		d.offsets[t] = d.taken + (d.left + (from[t] >= 0 ? from[t] - t : 0)) * d.out + at[t];
+		d.offsets[t] = d.read_extent + (d.left + (from[t] >= 0 ? from[t] - t : 0)) * d.out + at[t];
 	d.by_halo = d.left <= 1 && d.right <= 1;
 	return d;
 }
@@ -214,7 +214,7 @@ static struct sr_value *reshape_part(void *data, struct sr_permutation_pass *p, 
 	return v;
 }
 
-/* False: some part lies too far away. */
+/* False: a shard needs elements from further than its neighbors. */
 static bool exchange(struct reshape *r)
 {
 	struct sr_permutation_pass *p = r->p;
@@ -223,7 +223,7 @@ static bool exchange(struct reshape *r)
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_s->dims[g->in.first].axes) <= 1)
 			continue;
-		dims[g->in.first] = needed_of(r, g);
+		dims[g->in.first] = range_of(r, g);
 		if (!dims[g->in.first].by_halo)
 			return false;
 	}
@@ -251,10 +251,10 @@ enum sr_status sr_permute_reshape(struct sr_permutation_pass *p, struct sr_op *o
 	r.in_shape = sr_dup(ctx->scratch, r.in->shape, (size_t)r.in->rank, sizeof *r.in_shape);
 	r.out_shape = sr_dup(ctx->scratch, r.out->shape, (size_t)r.out->rank, sizeof *r.out_shape);
 	find_groups(&r);
-	if (stays(&r))
+	if (keeps_placement(&r))
 		return SR_OK;
-	bool alike = sr_sharding_same_placement(ctx->scratch, r.in_s, r.in->shape, r.out_s, r.out->shape, true);
-	for (size_t i = 0; alike && i < r.groups.n; i++) {
+	bool same_placement = sr_sharding_same_placement(ctx->scratch, r.in_s, r.in->shape, r.out_s, r.out->shape, true);
+	for (size_t i = 0; same_placement && i < r.groups.n; i++) {
 		const struct group *g = &r.groups.data[i];
 		if (!is_uneven(&r, g))
 			continue;
@@ -265,7 +265,7 @@ enum sr_status sr_permute_reshape(struct sr_permutation_pass *p, struct sr_op *o
 		for (int d = g->out.first; d < g->out.last; d++)
 			sr_permute_add_manual_axes(p, r.out_s->dims[d].axes);
 	}
-	if (!alike || !p->halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
+	if (!same_placement || !p->halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
 		replicate(&r);
 	return SR_OK;
 }

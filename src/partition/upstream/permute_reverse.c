@@ -1,6 +1,6 @@
-/* A reverse along sharded dimensions: each part is turned where it is, and the parts change places by a mesh whose devices are
- * listed the other way round, from which a reshard leads back. Where parts do not divide the dimension, what it is padded with is
- * moved to the front first, so that it ends up behind. */
+/* A reverse along sharded dimensions: each shard is reversed locally, and the shards change places by a reshard from a mesh that
+ * lists its devices in reverse. If the shards do not divide the dimension, its padding is moved to the front first, so that it
+ * ends up at the end. */
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/op_builders.h"
@@ -8,13 +8,13 @@
 #include "partition/upstream/upstream_shapes.h"
 #include <string.h>
 
-/* v moved `by` places to the right along dimension dim, over as many devices as that takes. */
+/* Shift v by `by` positions to the right along dimension dim, across as many devices as needed. */
 static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v, int dim, int64_t by, struct sr_axes axes,
 			      const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t part = v->type->shape[dim], hops = by / part, rest = by % part;
+	int64_t shard = v->type->shape[dim], hops = by / shard, rest = by % shard;
 	struct sr_value *ends[2];
 	for (int i = 0; i < 2; i++) {
 		ends[i] = hops + i ? sr_permute_from_neighbor(p, v, axes, hops + i) : v;
@@ -24,10 +24,10 @@ static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v,
 			sr_permute_reshard_value(p, ends[i], inside);
 	}
 	int64_t *start = sr_make_ints(ctx, rank, 0), *limit = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *limit);
-	start[dim] = part - rest;
+	start[dim] = shard - rest;
 	struct sr_value *tail = sr_make_slice(&p->at, ends[1], start, limit, NULL);
 	sr_permute_reshard_value(p, tail, inside);
-	start[dim] = 0, limit[dim] = part - rest;
+	start[dim] = 0, limit[dim] = shard - rest;
 	struct sr_value *head = sr_make_slice(&p->at, ends[0], start, limit, NULL), *parts[] = {tail, head};
 	sr_permute_reshard_value(p, head, inside);
 	v = sr_make_concatenate(&p->at, parts, 2, dim);
@@ -35,8 +35,8 @@ static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v,
 	return v;
 }
 
-/* Its name: base, or base with the next number that is free. */
-static const char *free_name(struct sr_permutation_pass *p, const char *base)
+/* Return an unused symbol name: base, or base with the next number. */
+static const char *unused_name(struct sr_permutation_pass *p, const char *base)
 {
 	const char *name = base;
 	while (sr_symbol_find(p->module, name))
@@ -44,7 +44,7 @@ static const char *free_name(struct sr_permutation_pass *p, const char *base)
 	return sr_intern(p->ctx, name);
 }
 
-/* The name of a mesh of the module with these devices; made where there is none. */
+/* Return the name of a mesh of the module with these devices; add one if there is none. */
 static const char *mesh_named(struct sr_permutation_pass *p, const struct sr_mesh *mesh, const char *base)
 {
 	const struct sr_attr *attr = sr_attr_mesh(p->ctx, mesh);
@@ -52,15 +52,15 @@ static const char *mesh_named(struct sr_permutation_pass *p, const struct sr_mes
 	for (struct sr_op *op = body->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_sdy_mesh) && sr_op_attr(op, SR_NAME_mesh) == attr)
 			return sr_symbol_name(op);
-	const char *name = free_name(p, base);
+	const char *name = unused_name(p, base);
 	struct sr_named_attr attrs[] = {{SR_NAME_sym_name, sr_attr_string(p->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
 	struct sr_builder b = {.ctx = p->ctx, .anchor = body->first, .loc = p->at.loc};
 	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 	return name;
 }
 
-/* The mesh with its devices listed the other way round along each of the axes. */
-static struct sr_mesh *turned(struct sr_permutation_pass *p, struct sr_axes axes)
+/* Return the mesh with its devices in reverse order along each of the axes. */
+static struct sr_mesh *reversed_mesh(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int64_t n = sr_mesh_devices(p->mesh), *ids = SR_NEWS(arena, int64_t, n);
@@ -79,7 +79,7 @@ static struct sr_mesh *turned(struct sr_permutation_pass *p, struct sr_axes axes
 	return mesh;
 }
 
-/* Padding from the high ends to the low ones of the dims where `padded` says so. */
+/* Move the padding from the high ends to the low ends of padded dimensions. */
 static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_type *exact,
 				      const struct sr_attr *sharding, const struct sr_sharding *s)
 {
@@ -89,11 +89,11 @@ static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_v
 		shape[d] /= sr_permute_manual_shards(p, s->dims[d].axes);
 	const struct sr_type *local = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
 	struct sr_op *manual = sr_permute_begin(p, &v, &sharding, 1, &local, sharding, v->type);
-	struct sr_value *part = manual->regions[0].first->args[0];
+	struct sr_value *shard = manual->regions[0].first->args[0];
 	for (int d = 0; d < v->type->rank; d++)
 		if (v->type->shape[d] != exact->shape[d])
-			part = shift(p, part, d, v->type->shape[d] - exact->shape[d], s->dims[d].axes, inside);
-	return sr_permute_end(p, manual, part);
+			shard = shift(p, shard, d, v->type->shape[d] - exact->shape[d], s->dims[d].axes, inside);
+	return sr_permute_end(p, manual, shard);
 }
 
 bool sr_permute_reverse(struct sr_permutation_pass *p, struct sr_op *op)
@@ -126,14 +126,14 @@ bool sr_permute_reverse(struct sr_permutation_pass *p, struct sr_op *op)
 	if (p->n_manual)
 		v = padding_first(p, sr_upstream_pad_to(&p->at, v, shape, NULL, in), exact, in, s);
 	struct sr_sdy_sharding w = *in->sharding;
-	w.mesh_name = mesh_named(p, turned(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));
+	w.mesh_name = mesh_named(p, reversed_mesh(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));
 	w.mesh = NULL;
 	sr_op_set_operand(op, 0, v);
 	result->type = v->type;
-	struct sr_builder behind = sr_builder_after(ctx, result);
-	struct sr_value *back = sr_build_reshard(&behind, result, out ? out : in),
-			*cut = sr_upstream_slice_to(&behind, back, exact->shape, in);
-	sr_value_replace_except(result, cut, back->def);
+	struct sr_builder after = sr_builder_after(ctx, result);
+	struct sr_value *resharded = sr_build_reshard(&after, result, out ? out : in),
+			*sliced = sr_upstream_slice_to(&after, resharded, exact->shape, in);
+	sr_value_replace_except(result, sliced, resharded->def);
 	sr_permute_reshard_value(p, result, sr_attr_sharding(ctx, &w));
 	return true;
 }

@@ -1,10 +1,10 @@
-/* sdy-resolve-single-device-sharding: an op whose results live on one device is computed there alone, and every device gets what
- * it made.
+/* sdy-resolve-single-device-sharding: compute an op whose results are on one device only there, and send the results to every
+ * device.
  *
  * 	%0 = stablehlo.custom_call @f(%arg0) {sdy.sharding = <[<@only_3, []>]>}          sdy.mesh @only_3 = <[], device_ids=[3]>
  * 	%0 = stablehlo.if (my device is 3) {f(%arg0)} else {zeros}; sdy.all_reduce over all axes
  *
- * The axes are those of the module's first mesh; without one there is nothing to do. */
+ * The axes are those of the module's first mesh; without a mesh the pass does nothing. */
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
@@ -22,14 +22,14 @@ struct single {
 	enum sr_status status;
 };
 
-/* -1: on several */
+/* -1: several devices */
 static int64_t device_of(const struct single *s, const struct sr_attr *sharding)
 {
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(s->module, sharding->sharding) : NULL;
 	return mesh && sr_mesh_is_single_device(mesh) ? mesh->device_ids[0] : -1;
 }
 
-/* The one device that has the op's results; -1: it is no such op. */
+/* Return the device of the op's results; -1: not on a single device. */
 static int64_t device_of_op(struct single *s, struct sr_op *op)
 {
 	int64_t device = -1;
@@ -59,11 +59,11 @@ static bool list_op(void *data, struct sr_op *op)
 
 static struct sr_value *is_device(struct single *s, struct sr_builder *b, int64_t device)
 {
-	struct sr_value *mine = sr_make_device_id(b, s->by_replica);
-	return sr_build_compare(b, mine, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
+	struct sr_value *is_here = sr_make_device_id(b, s->by_replica);
+	return sr_build_compare(b, is_here, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
 }
 
-/* The op as it was, on what it was given before that was brought to its device. */
+/* Clone the op into the branch, on its operands before they were resharded to the device. */
 static void fill_branch(struct single *s, struct sr_op *op, struct sr_block *block)
 {
 	struct sr_op *copy = sr_op_clone(s->ctx, op, NULL);
@@ -94,8 +94,8 @@ static void fill_other_branch(struct single *s, struct sr_op *op, struct sr_bloc
 	sr_build(&b, SR_OP_stablehlo_return, results, op->n_results, NULL, 0, NULL, 0);
 }
 
-/* To every device; who wanted it there anyway takes it as it is. */
-static void spread(struct single *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
+/* Send the result to every device by an all_reduce; reshards of readers to the replicated sharding are erased. */
+static void broadcast_result(struct single *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
 {
 	struct sr_context *ctx = s->ctx;
 	const struct sr_mesh *mesh = sr_op_mesh(s->mesh_op);
@@ -120,26 +120,26 @@ static void resolve(struct single *s, struct sr_op *op)
 	struct sr_context *ctx = s->ctx;
 	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results);
-	SR_VEC(struct sr_op *) givers = {0};
+	SR_VEC(struct sr_op *) reshards = {0};
 	for (int i = 0; i < op->n_results; i++)
 		types[i] = sr_result_type(op, i);
 	for (int i = 0; i < op->n_operands; i++)
 		if (sr_operand(op, i)->def && sr_op_is(sr_operand(op, i)->def, SR_OP_sdy_reshard))
-			sr_push(ctx->scratch, &givers, sr_operand(op, i)->def);
-	struct sr_value *mine = is_device(s, &b, device_of_op(s, op));
-	struct sr_op *choice = sr_build(&b, SR_OP_stablehlo_if, &mine, 1, NULL, 0, types, op->n_results);
+			sr_push(ctx->scratch, &reshards, sr_operand(op, i)->def);
+	struct sr_value *is_here = is_device(s, &b, device_of_op(s, op));
+	struct sr_op *choice = sr_build(&b, SR_OP_stablehlo_if, &is_here, 1, NULL, 0, types, op->n_results);
 	fill_branch(s, op, sr_block_new(ctx, &choice->regions[0]));
 	fill_other_branch(s, op, sr_block_new(ctx, &choice->regions[1]));
 	for (int i = 0; i < op->n_results; i++) {
 		if (types[i]->kind == SR_TYPE_TENSOR)
-			spread(s, &b, sr_result(op, i), sr_result(choice, i));
+			broadcast_result(s, &b, sr_result(op, i), sr_result(choice, i));
 		else
 			sr_value_replace_all(sr_result(op, i), sr_result(choice, i));
 	}
 	sr_op_erase(op);
-	for (size_t i = 0; i < givers.n; i++)
-		if (givers.data[i]->block && !sr_result(givers.data[i], 0)->uses)
-			sr_op_erase(givers.data[i]);
+	for (size_t i = 0; i < reshards.n; i++)
+		if (reshards.data[i]->block && !sr_result(reshards.data[i], 0)->uses)
+			sr_op_erase(reshards.data[i]);
 }
 
 enum sr_status sr_resolve_single_device_sharding(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)

@@ -1,11 +1,12 @@
-/* What upstream's passes of the partitioner's road share. Internal to partition. */
+/* Functions that upstream's partition passes share. Internal to partition. */
 #ifndef SR_PARTITION_UPSTREAM_H
 #define SR_PARTITION_UPSTREAM_H
 
 #include "ir/pass.h"
 
-int64_t sr_upstream_next_channel(struct sr_op *module); /* above every channel in use */
-/* Options replica-count and partition-count: are devices known by their replica_id? Reported where both are above 1. */
+int64_t sr_upstream_next_channel(struct sr_op *module); /* greater than every channel in use */
+/* Read the options replica-count and partition-count: whether replica_id numbers the devices. Reports an error if both are above
+ * 1. */
 enum sr_status sr_upstream_by_replica(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options,
 				      bool *by_replica);
 

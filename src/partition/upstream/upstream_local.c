@@ -1,10 +1,11 @@
-/* sdy-convert-global-to-local: local types and stablehlo collectives in upstream's forms, which its executable tests read.
+/* sdy-convert-global-to-local: local types and stablehlo collectives in upstream's forms, which upstream's executable tests
+ * expect.
  *
  * 	%0 = sdy.all_gather [{"x"}, {"y"}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
- * 	one all_gather along a dimension of its own, transposed and reshaped; ours gathers dimension by dimension
+ * 	one all_gather along a new dimension, then transpose and reshape; shardrun-global-to-local gathers dimension by dimension
  *
- * What becomes of values and types is upstream_local.c's; here is what an op of each kind becomes. Shardings stay on the ops, and each
- * collective has a channel of its own. */
+ * Values and types are handled by local/local.c; here are the forms of single ops. Shardings stay on the ops, and each
+ * collective has its own channel. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
@@ -13,7 +14,7 @@
 #include "partition/partition_passes.h"
 #include "partition/upstream/upstream.h"
 
-static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
+static sr_local_fn *const rewrites[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = sr_upstream_all_gather,
 	[SR_LOCAL_all_reduce] = sr_upstream_all_reduce,
 	[SR_LOCAL_all_slice] = sr_upstream_all_slice,
@@ -64,13 +65,13 @@ enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op
 {
 	const struct sr_use *use = sr_result(op, 0)->uses;
 	struct sr_arena *arena = l->ctx->scratch;
-	const struct sr_attr *said = NULL;
+	const struct sr_attr *reduced = NULL;
 	if (use && !use->next && sr_op_is(use->owner, SR_OP_sdy_all_reduce))
-		said = sr_op_attr(use->owner, SR_NAME_reduction_axes);
-	if (!said)
+		reduced = sr_op_attr(use->owner, SR_NAME_reduction_axes);
+	if (!reduced)
 		return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 				   "has partial results along sharded dimensions; its only use must be an sdy.all_reduce");
-	if (!sr_axes_equal(sr_axes_sort_and_merge(arena, l->mesh, sr_axes_resolve(arena, l->mesh, *said->axes)),
+	if (!sr_axes_equal(sr_axes_sort_and_merge(arena, l->mesh, sr_axes_resolve(arena, l->mesh, *reduced->axes)),
 			   sr_axes_sort_and_merge(arena, l->mesh, axes)))
 		return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 				   "has partial results along other axes than those of the sdy.all_reduce that uses it");
@@ -109,12 +110,12 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 	struct sr_local_upstream u = {.next_channel = sr_upstream_next_channel(module),
 				      .per_dim_gather = sr_option_bool(options, "per-dim-all-gather"),
 				      .one_scatter = sr_option_bool(options, "combine-multi-dimension-reduce-scatter")};
-	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1, .listed = INT64_MAX, .upstream = &u};
+	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1, .max_listed = INT64_MAX, .upstream = &u};
 	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &u.by_replica);
 	if (status)
 		return status;
 	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
-	status = sr_local_rewrite_module(&l, rewritings);
+	status = sr_local_rewrite_module(&l, rewrites);
 	if (status && l.op)
 		sr_error(&ctx->diags, status, sr_loc_source(l.op->loc),
 			 "failed to legalize operation '%s' that was explicitly marked illegal",

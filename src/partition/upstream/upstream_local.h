@@ -1,22 +1,22 @@
-/* Upstream's forms of local ops: what its functions of the LOCAL column share. Internal to partition. */
+/* Global to local in upstream's forms: functions that the rewrites of single ops share. Internal to partition. */
 #ifndef SR_PARTITION_UPSTREAM_UPSTREAM_LOCAL_H
 #define SR_PARTITION_UPSTREAM_UPSTREAM_LOCAL_H
 
 #include "partition/local/local.h"
 
-/* No dimension of the value is sharded. */
+/* Return true if no dimension of the value is sharded. */
 bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *v);
-/* An i64 scalar: my coordinate along the axes times unit. */
+/* Return the device's coordinate along the axes times unit, an i64 scalar. */
 struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
-/* My part of v: dims cut into the parts of axes[d]. */
+/* Return the device's shard of v, with dimension d sharded along axes[d]. */
 struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes, const struct sr_type *local);
-/* A partial result along the axes has to be added up by its only user. */
+/* Check that the only reader of the op's partial result is an sdy.all_reduce over these axes; else report an error. */
 enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op, struct sr_axes axes);
 
 sr_local_fn sr_upstream_all_gather, sr_upstream_all_slice, sr_upstream_all_to_all, sr_upstream_collective_permute,
-	sr_upstream_all_reduce, sr_upstream_reduce_scatter; /* upstream_local_collective.c */
+	sr_upstream_all_reduce, sr_upstream_reduce_scatter; /* upstream/upstream_local_collective.c */
 sr_local_fn sr_upstream_constant, sr_upstream_iota, sr_upstream_slice, sr_upstream_pad, sr_upstream_concatenate,
-	sr_upstream_convolution, sr_upstream_product, sr_upstream_window; /* upstream_local_op.c */
-sr_local_fn sr_upstream_gather, sr_upstream_scatter; /* upstream_local_indexed.c */
+	sr_upstream_convolution, sr_upstream_product, sr_upstream_window; /* upstream/upstream_local_op.c */
+sr_local_fn sr_upstream_gather, sr_upstream_scatter; /* upstream/upstream_local_indexed.c */
 
 #endif

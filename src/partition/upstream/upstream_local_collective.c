@@ -1,4 +1,4 @@
-/* sdy collectives in upstream's forms: one stablehlo collective for all dimensions, along a dimension made for it. */
+/* sdy collectives in upstream's forms: one stablehlo collective for all dimensions, along a new dimension. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -8,7 +8,7 @@
 #include "support/vec.h"
 #include <stdlib.h>
 
-static bool has_part(const struct sr_mesh *mesh, struct sr_axes axes)
+static bool has_sub_axis(const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	for (int i = 0; i < axes.n; i++)
 		if (axes.refs[i].size != sr_mesh_axis_size(mesh, axes.refs[i].axis))
@@ -18,7 +18,7 @@ static bool has_part(const struct sr_mesh *mesh, struct sr_axes axes)
 
 static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes)
 {
-	if (l->groups_by_axes && !has_part(l->mesh, axes))
+	if (l->groups_by_axes && !has_sub_axis(l->mesh, axes))
 		return sr_attr_group_axes(l->ctx, l->module, l->mesh, axes);
 	struct sr_groups g = sr_mesh_groups(l->ctx->arena, l->mesh, axes);
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups, g.group_size}, g.ids);
@@ -36,7 +36,7 @@ static struct sr_named_attr ids_are_global(struct sr_local *l)
 	return (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(l->ctx)};
 }
 
-/* v's type with dimension dim times `times` over `by`. */
+/* Return v's type with the extent of dim multiplied by `times` and divided by `by`. */
 static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times, int64_t by)
 {
 	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
@@ -44,7 +44,7 @@ static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int
 	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
 }
 
-/* The axes of a list per dimension; *n: how many dimensions have some, *all: one behind the other. */
+/* Return the axes of a list per dimension. *n: number of dimensions with axes, *all: all axes concatenated. */
 static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all)
 {
 	struct sr_axes *axes = SR_NEWS(l->ctx->scratch, struct sr_axes, list->n);
@@ -61,7 +61,7 @@ static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, i
 	return axes;
 }
 
-/* ---- dimensions cut in factors, and the factors as one dimension in front ---- */
+/* ---- dimensions split into factors, and the factors merged into one leading dimension ---- */
 
 struct factor {
 	int64_t size;
@@ -90,8 +90,8 @@ static int64_t product(struct factors f)
 	return n;
 }
 
-/* 8x6 in factors 4 of dimension 0 and 3 of 1: 4x2x3x2, 4x3x2x2, 12x2x2. */
-static struct sr_value *to_front(struct sr_local *l, struct sr_value *v, struct factors f)
+/* 8x6 with factor 4 of dimension 0 and factor 3 of dimension 1: 4x2x3x2, 4x3x2x2, 12x2x2. */
+static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, struct factors f)
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	int rank = v->type->rank, n = 0, at = 0, rest = f.n;
@@ -113,8 +113,8 @@ static struct sr_value *to_front(struct sr_local *l, struct sr_value *v, struct 
 	return sr_make_reshape(&l->at, v, rank + 1, shape);
 }
 
-/* The first dimension is cut into the factors, and each becomes the outer part of its own. */
-static struct sr_value *from_front(struct sr_local *l, struct sr_value *v, struct factors f)
+/* Split the first dimension into the factors, and make each the major part of its dimension. */
+static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, struct factors f)
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	int rank = v->type->rank - 1, n = 0;
@@ -156,7 +156,7 @@ enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
 		for (int d = 0; d < rank; d++)
 			shape[d + 1] = v->type->shape[d];
 		v = gather(l, sr_make_reshape(&l->at, v, rank + 1, shape), 0, all);
-		v = from_front(l, v, factors_of(l, axes, rank));
+		v = split_factors(l, v, factors_of(l, axes, rank));
 	} else {
 		for (int d = rank - 1; d >= 0; d--)
 			if (axes[d].n)
@@ -175,7 +175,7 @@ enum sr_status sr_upstream_all_slice(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static struct sr_value *exchange(struct sr_local *l, struct sr_value *v, struct sr_axes axes, int64_t src, int64_t tgt)
+static struct sr_value *all_to_all(struct sr_local *l, struct sr_value *v, struct sr_axes axes, int64_t src, int64_t tgt)
 {
 	struct sr_context *ctx = l->ctx;
 	int64_t n = sr_axes_size(axes);
@@ -201,8 +201,9 @@ static int by_target(const void *a, const void *b)
 	return ((const struct move *)a)->tgt - ((const struct move *)b)->tgt;
 }
 
-/* Parts of several dimensions go elsewhere at once: the parts in front as one dimension, exchanged, and put where they belong. */
-static struct sr_value *exchange_several(struct sr_local *l, struct sr_value *v, struct move *moves, int n)
+/* Exchange several dimensions at once: merge the split parts into one leading dimension, exchange, and move them to their
+ * dimensions. */
+static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *v, struct move *moves, int n)
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	struct factors to = {SR_NEWS(arena, struct factor, n), n}, from = {SR_NEWS(arena, struct factor, n), n};
@@ -215,8 +216,8 @@ static struct sr_value *exchange_several(struct sr_local *l, struct sr_value *v,
 		for (int k = 0; k < moves[i].axes.n; k++)
 			sr_push(arena, &all, moves[i].axes.refs[k]);
 	}
-	v = exchange(l, to_front(l, v, to), (struct sr_axes){all.data, (int)all.n}, 0, 0);
-	return from_front(l, v, from);
+	v = all_to_all(l, merge_factors(l, v, to), (struct sr_axes){all.data, (int)all.n}, 0, 0);
+	return split_factors(l, v, from);
 }
 
 enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
@@ -231,7 +232,7 @@ enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
 		if (v->type->shape[moves[i].tgt] % sr_axes_size(moves[i].axes))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID, "dimension not divisible by num devices per group");
 	}
-	v = params->n == 1 ? exchange(l, v, moves[0].axes, moves[0].src, moves[0].tgt) : exchange_several(l, v, moves, params->n);
+	v = params->n == 1 ? all_to_all(l, v, moves[0].axes, moves[0].src, moves[0].tgt) : all_to_all_several(l, v, moves, params->n);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -276,7 +277,7 @@ enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
 			if (axes[d].n)
 				v = scatter(l, op, v, d, axes[d]);
 	} else if (l->upstream->one_scatter) {
-		v = scatter(l, op, to_front(l, v, factors_of(l, axes, rank)), 0, all);
+		v = scatter(l, op, merge_factors(l, v, factors_of(l, axes, rank)), 0, all);
 		v = sr_make_reshape(&l->at, v, rank, local->shape);
 	} else {
 		v = sr_upstream_slice_shard(l, reduce(l, op, v, all), axes, local);
@@ -295,8 +296,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The mesh's axes, cut wherever one of the references begins or ends. */
-static refs cut_mesh(struct sr_local *l, const refs *by)
+/* Return the mesh's axes split wherever one of the references begins or ends. */
+static refs split_mesh(struct sr_local *l, const refs *by)
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	refs out = {0};
@@ -327,7 +328,7 @@ static bool has(const refs *list, struct sr_axis_ref ref)
 	return false;
 }
 
-/* All parts of the mesh, those of the sharding first and in its order. */
+/* Return all parts of the mesh, those of the sharding first and in its order. */
 static struct sr_axes in_order_of(struct sr_local *l, const refs *sharding, const refs *parts)
 {
 	refs out = {0};
@@ -366,7 +367,7 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 		sr_push(arena, &both, source.data[i]);
 	for (size_t i = 0; i < target.n; i++)
 		sr_push(arena, &both, target.data[i]);
-	refs parts = cut_mesh(l, &both);
+	refs parts = split_mesh(l, &both);
 	struct sr_axes source_order = in_order_of(l, &source, &parts), target_order = in_order_of(l, &target, &parts);
 	for (int64_t i = 0; i < n; i++)
 		at[sr_mesh_coordinate_along(l->mesh, i, target_order)] = i;

@@ -1,9 +1,9 @@
-/* Gather and scatter whose indices name places of a sharded dimension: each device moves the indices to its own part, and what lies
- * elsewhere counts for nothing.
+/* Gather and scatter with indexed sharded dimensions, in upstream's forms: each device subtracts its offset from the indices and
+ * ignores those of other shards.
  *
- * A dimension that is gathered element by element (slice size 1) may be sharded: clamped indices less the device's offset, zeros
- * where an index is another's, added up by the all_reduce that follows. A scatter's indices stay unclamped, so that others' fall
- * outside; where updates are sharded along batch dimensions, the first device along their axes starts from the operand, the others
+ * Gather: dimensions with slice size 1 may be sharded. Indices are clamped, and results of other shards' indices are zero; the
+ * all_reduce that follows adds the devices' results. Scatter: indices are not clamped, so other shards' indices are out of
+ * bounds. If updates are sharded along batch dimensions, the first device along their axes starts from the operand, the others
  * from the identity. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/comparison.h"
@@ -16,9 +16,9 @@ struct indexed {
 	struct sr_local *l;
 	struct sr_op *op;
 	struct sr_value *operand, *indices;
-	const struct sr_type *global;  /* the operand's */
-	const int64_t *map, *own;      /* operand dimensions by index component; those that each device owns a part of */
-	int64_t n_map, n_own, vector;  /* vector: the dimension of indices that holds the components */
+	const struct sr_type *global;  /* type of the operand */
+	const int64_t *map, *owned_dims;      /* operand dimension of each index component; operand dimensions that are sharded */
+	int64_t n_map, n_owned, vector;  /* dimension of indices that holds the components */
 };
 
 static bool among(const int64_t *list, int64_t n, int64_t d)
@@ -34,7 +34,7 @@ static bool many_components(const struct indexed *x)
 	return x->vector < x->indices->type->rank && x->indices->type->shape[x->vector] != 1;
 }
 
-/* One number per component, in the shape of the indices. */
+/* Broadcast one scalar per component to the shape of the indices. */
 static struct sr_value *per_component(struct indexed *x, struct sr_value *const *parts)
 {
 	struct sr_builder *b = &x->l->at;
@@ -62,7 +62,7 @@ static struct sr_value *constant_per_component(struct indexed *x, const int64_t 
 	return sr_make_broadcast(&x->l->at, v, type, &x->vector);
 }
 
-/* To the last place of each dimension. */
+/* Clamp the indices to the last position of each dimension. */
 static struct sr_value *clamped(struct indexed *x)
 {
 	struct sr_context *ctx = x->l->ctx;
@@ -74,8 +74,8 @@ static struct sr_value *clamped(struct indexed *x)
 	return sr_result(sr_build(&x->l->at, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
 }
 
-/* The indices less where my part begins; *mine where given: those that lie in it. */
-static struct sr_value *to_my_part(struct indexed *x, struct sr_value *base, struct sr_value **mine)
+/* Return the indices minus the shard's offset. *inside, if not NULL: mask of the indices inside of the shard. */
+static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *base, struct sr_value **inside)
 {
 	struct sr_local *l = x->l;
 	struct sr_builder *b = &l->at;
@@ -84,29 +84,29 @@ static struct sr_value *to_my_part(struct indexed *x, struct sr_value *base, str
 			**most = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++) {
 		int64_t d = x->map[i], size = x->operand->type->shape[d];
-		bool owned = among(x->own, x->n_own, d);
-		least[i] = owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
+		bool is_owned = among(x->owned_dims, x->n_owned, d);
+		least[i] = is_owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
 				 : sr_make_scalar(b, type, 0);
-		if (mine)
-			most[i] = owned ? sr_make_binary(b, SR_OP_stablehlo_add, least[i], sr_make_scalar(b, type, size - 1))
+		if (inside)
+			most[i] = is_owned ? sr_make_binary(b, SR_OP_stablehlo_add, least[i], sr_make_scalar(b, type, size - 1))
 					: sr_make_scalar(b, type, x->global->shape[d] - 1);
 	}
-	struct sr_value *from = per_component(x, least), *to = mine ? per_component(x, most) : NULL,
+	struct sr_value *from = per_component(x, least), *to = inside ? per_component(x, most) : NULL,
 			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, from);
-	if (mine) {
+	if (inside) {
 		struct sr_value *above = sr_build_compare(b, base, SR_GE, from, NULL);
-		*mine = sr_make_binary(b, SR_OP_stablehlo_and, above, sr_build_compare(b, base, SR_LE, to, NULL));
+		*inside = sr_make_binary(b, SR_OP_stablehlo_and, above, sr_build_compare(b, base, SR_LE, to, NULL));
 	}
 	return v;
 }
 
-/* What is not indexed is taken at place 0, which the first device has: and with *mine. */
-static struct sr_value *is_first(struct indexed *x, struct sr_value *mine)
+/* Dimensions that are not indexed are read at position 0, which the first device has. Returns its mask and *inside combined. */
+static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
 {
 	struct sr_local *l = x->l;
 	struct sr_value *first = NULL;
-	for (int64_t i = 0; i < x->n_own; i++) {
-		int64_t d = x->own[i];
+	for (int64_t i = 0; i < x->n_owned; i++) {
+		int64_t d = x->owned_dims[i];
 		if (among(x->map, x->n_map, d))
 			continue;
 		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
@@ -114,20 +114,20 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *mine)
 				*is = sr_build_compare(&l->at, offset, SR_EQ, zero, NULL);
 		first = first ? sr_make_binary(&l->at, SR_OP_stablehlo_and, first, is) : is;
 	}
-	if (!first || !mine)
-		return first ? first : mine;
-	return sr_make_binary(&l->at, SR_OP_stablehlo_and, mine, sr_make_broadcast(&l->at, first, mine->type, NULL));
+	if (!first || !inside)
+		return first ? first : inside;
+	return sr_make_binary(&l->at, SR_OP_stablehlo_and, inside, sr_make_broadcast(&l->at, first, inside->type, NULL));
 }
 
 static bool any_indexed(const struct indexed *x)
 {
-	for (int64_t i = 0; i < x->n_own; i++)
-		if (among(x->map, x->n_map, x->own[i]))
+	for (int64_t i = 0; i < x->n_owned; i++)
+		if (among(x->map, x->n_map, x->owned_dims[i]))
 			return true;
 	return false;
 }
 
-/* All components of an index: the mask without the dimension that holds them. */
+/* Return the mask without the component dimension: true if all components are. */
 static struct sr_value *of_all_components(struct indexed *x, struct sr_value *mask)
 {
 	struct sr_context *ctx = x->l->ctx;
@@ -146,84 +146,84 @@ static struct sr_value *of_all_components(struct indexed *x, struct sr_value *ma
 	return sr_result(all, 0);
 }
 
-/* The mask of indices in the shape of the gather's result. */
-static struct sr_value *in_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *dn, const struct sr_type *result)
+/* Broadcast the mask of indices to the shape of the gather's result. */
+static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *numbers, const struct sr_type *result)
 {
 	int64_t *batch = SR_NEWS(x->l->ctx->scratch, int64_t, result->rank), n_offset = 0, n = 0;
 	const int64_t *offset;
-	sr_struct_ints(x->l->ctx, dn, SR_NAME_offset_dims, &offset, &n_offset);
+	sr_struct_ints(x->l->ctx, numbers, SR_NAME_offset_dims, &offset, &n_offset);
 	for (int d = 0; d < result->rank; d++)
 		if (!among(offset, n_offset, d))
 			batch[n++] = d;
 	return sr_make_broadcast(&x->l->at, mask, result, batch);
 }
 
-/* Sharded dimensions of slice size 1 that are no batch, and the slice sizes of the part. */
-static enum sr_status read_gather(struct indexed *x, const struct sr_attr *dn, int64_t *sizes, struct sr_axes *summed)
+/* Find sharded dimensions of slice size 1 that are no batch, and the local slice sizes. */
+static enum sr_status read_gather(struct indexed *x, const struct sr_attr *numbers, int64_t *sizes, struct sr_axes *summed)
 {
 	struct sr_local *l = x->l;
 	const int64_t *batch;
-	int64_t n_batch, *own = SR_NEWS(l->ctx->scratch, int64_t, x->global->rank);
-	sr_struct_ints(l->ctx, dn, SR_NAME_operand_batching_dims, &batch, &n_batch);
+	int64_t n_batch, *owned_dims = SR_NEWS(l->ctx->scratch, int64_t, x->global->rank);
+	sr_struct_ints(l->ctx, numbers, SR_NAME_operand_batching_dims, &batch, &n_batch);
 	for (int d = 0; d < x->global->rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, x->operand, d);
 		int64_t shards = sr_axes_size(axes);
 		if (shards <= 1 || among(batch, n_batch, d))
 			continue;
 		if (sizes[d] == 1) {
-			own[x->n_own++] = d;
+			owned_dims[x->n_owned++] = d;
 			*summed = sr_axes_concat(l->ctx->scratch, *summed, axes);
 		} else if (sizes[d] != x->global->shape[d]) {
 			return sr_op_error(x->op, &l->ctx->diags, SR_INVALID,
-					   "takes a part of dimension %d, which is sharded; it should have been gathered", d);
+					   "reads a part of dimension %d, which is sharded; it should have been gathered", d);
 		} else {
 			sizes[d] /= shards;
 		}
 	}
-	x->own = own;
+	x->owned_dims = owned_dims;
 	return SR_OK;
 }
 
 enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, 1)};
 	struct sr_axes summed = {0};
-	struct sr_value *mine = NULL, *indices = x.indices;
+	struct sr_value *inside = NULL, *indices = x.indices;
 	const int64_t *given;
 	int64_t rank;
 	if (sr_upstream_is_replicated(l, x.operand) || !sr_op_ints(ctx, op, SR_NAME_slice_sizes, &given, &rank))
 		return SR_OK;
 	int64_t *sizes = sr_dup(ctx->scratch, given, (size_t)rank, sizeof *sizes);
 	x.global = sr_local_find(l, x.operand)->global;
-	sr_struct_ints(ctx, dn, SR_NAME_start_index_map, &x.map, &x.n_map);
-	x.vector = sr_attr_field(dn, SR_NAME_index_vector_dim) ? sr_attr_field(dn, SR_NAME_index_vector_dim)->i : 0;
-	enum sr_status status = read_gather(&x, dn, sizes, &summed);
-	if (!status && x.n_own)
+	sr_struct_ints(ctx, numbers, SR_NAME_start_index_map, &x.map, &x.n_map);
+	x.vector = sr_attr_field(numbers, SR_NAME_index_vector_dim) ? sr_attr_field(numbers, SR_NAME_index_vector_dim)->i : 0;
+	enum sr_status status = read_gather(&x, numbers, sizes, &summed);
+	if (!status && x.n_owned)
 		status = sr_upstream_expect_reduction(l, op, summed);
 	if (status)
 		return status;
 	sr_local_set_ints(l, op, SR_NAME_slice_sizes, sizes, rank);
-	if (!x.n_own)
+	if (!x.n_owned)
 		return SR_OK;
 	if (any_indexed(&x))
-		indices = to_my_part(&x, clamped(&x), &mine);
-	mine = is_first(&x, mine);
-	struct sr_op *part = sr_op_clone(ctx, op, NULL);
-	sr_op_insert_before(op, part);
-	sr_op_set_operand(part, 1, indices);
-	const struct sr_type *type = sr_result(part, 0)->type;
-	mine = in_result(&x, mine->type->rank ? of_all_components(&x, mine) : mine, dn, type);
-	struct sr_value *v = sr_make_select(&l->at, mine, sr_result(part, 0), sr_build_splat(&l->at, type, 0));
+		indices = to_local_indices(&x, clamped(&x), &inside);
+	inside = is_first(&x, inside);
+	struct sr_op *shard = sr_op_clone(ctx, op, NULL);
+	sr_op_insert_before(op, shard);
+	sr_op_set_operand(shard, 1, indices);
+	const struct sr_type *type = sr_result(shard, 0)->type;
+	inside = broadcast_to_result(&x, inside->type->rank ? of_all_components(&x, inside) : inside, numbers, type);
+	struct sr_value *v = sr_make_select(&l->at, inside, sr_result(shard, 0), sr_build_splat(&l->at, type, 0));
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
 /* ---- scatter ---- */
 
-/* Axes that shard batch dimensions of the updates and nothing of the operand: their devices' results are partial. */
-static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *dn)
+/* Return the axes that shard batch dimensions of the updates and nothing of the operand: along them results are partial. */
+static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *numbers)
 {
 	struct sr_local *l = x->l;
 	struct sr_value *update = sr_operand(x->op, (x->op->n_operands + 1) / 2);
@@ -232,7 +232,7 @@ static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *dn)
 	int64_t n;
 	for (int d = 0; d < x->global->rank; d++)
 		used = sr_axes_concat(l->ctx->scratch, used, sr_local_axes(l, x->operand, d));
-	sr_struct_ints(l->ctx, dn, SR_NAME_update_window_dims, &window, &n);
+	sr_struct_ints(l->ctx, numbers, SR_NAME_update_window_dims, &window, &n);
 	for (int d = 0; d < update->type->rank; d++) {
 		struct sr_axes axes = among(window, n, d) ? (struct sr_axes){0} : sr_local_axes(l, update, d);
 		for (int i = 0; i < axes.n; i++)
@@ -242,7 +242,8 @@ static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *dn)
 	return out;
 }
 
-/* What upstream starts from where a device is not the first: of a maximum the least finite value. */
+/* Return the start value on devices that are not the first; upstream takes the lowest finite value for a maximum, the highest
+ * for a minimum. */
 static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op *op, enum sr_dtype type)
 {
 	const struct sr_reducer *r = sr_op_reducer(op);
@@ -257,7 +258,7 @@ static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op
 	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
 }
 
-static enum sr_status start_once(struct indexed *x, struct sr_axes axes)
+static enum sr_status start_from_operand_once(struct indexed *x, struct sr_axes axes)
 {
 	struct sr_local *l = x->l;
 	struct sr_builder *b = &l->at;
@@ -282,30 +283,30 @@ static enum sr_status start_once(struct indexed *x, struct sr_axes axes)
 enum sr_status sr_upstream_scatter(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
 	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, (op->n_operands - 1) / 2)};
 	const struct sr_local_value *info = sr_local_find(l, x.operand);
 	x.global = info ? info->global : x.operand->type;
-	int64_t *own = SR_NEWS(ctx->scratch, int64_t, x.global->rank), n_inserted;
+	int64_t *owned_dims = SR_NEWS(ctx->scratch, int64_t, x.global->rank), n_inserted;
 	const int64_t *inserted;
-	sr_struct_ints(ctx, dn, SR_NAME_scatter_dims_to_operand_dims, &x.map, &x.n_map);
-	sr_struct_ints(ctx, dn, SR_NAME_inserted_window_dims, &inserted, &n_inserted);
-	x.vector = sr_attr_field(dn, SR_NAME_index_vector_dim) ? sr_attr_field(dn, SR_NAME_index_vector_dim)->i : 0;
-	x.own = own;
-	struct sr_axes partial = partial_axes(&x, dn);
-	enum sr_status status = partial.n ? start_once(&x, partial) : SR_OK;
+	sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &x.map, &x.n_map);
+	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted, &n_inserted);
+	x.vector = sr_attr_field(numbers, SR_NAME_index_vector_dim) ? sr_attr_field(numbers, SR_NAME_index_vector_dim)->i : 0;
+	x.owned_dims = owned_dims;
+	struct sr_axes partial = partial_axes(&x, numbers);
+	enum sr_status status = partial.n ? start_from_operand_once(&x, partial) : SR_OK;
 	for (int d = 0; !status && d < x.global->rank; d++) {
 		if (!sr_local_axes(l, x.operand, d).n)
 			continue;
 		if (among(x.map, x.n_map, d))
-			own[x.n_own++] = d;
+			owned_dims[x.n_owned++] = d;
 		else if (among(inserted, n_inserted, d))
 			status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 					     "sharding operand dimension %d that is not indexed but in inserted window dimension "
 					     "is not supported.",
 					     d);
 	}
-	if (!status && x.n_own)
-		sr_op_set_operand(op, (op->n_operands - 1) / 2, to_my_part(&x, x.indices, NULL));
+	if (!status && x.n_owned)
+		sr_op_set_operand(op, (op->n_operands - 1) / 2, to_local_indices(&x, x.indices, NULL));
 	return status;
 }

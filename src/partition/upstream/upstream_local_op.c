@@ -1,4 +1,4 @@
-/* Ops whose local form in upstream's words is more than local types: what they name of extents and offsets. */
+/* Ops whose local form needs more than local types, in upstream's forms: attributes with extents and offsets. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
@@ -33,7 +33,7 @@ static enum sr_status mismatched(struct sr_local *l, struct sr_op *op, int dim)
 			   dim);
 }
 
-/* A splat is a smaller splat; other constants are whole on every device and cut. */
+/* A splat becomes a smaller splat. Other constants are made replicated and sliced. */
 enum sr_status sr_upstream_constant(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -66,8 +66,8 @@ enum sr_status sr_upstream_iota(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* A slice from 0 whose local extents are those of its shards: no element has to move. */
-static bool stays(const struct sr_type *in, const struct sr_type *out, int dim, int64_t stride, int64_t shards)
+/* Return true if a slice moves no element between shards. */
+static bool keeps_shards(const struct sr_type *in, const struct sr_type *out, int dim, int64_t stride, int64_t shards)
 {
 	return shards <= 1 || (stride == 1 && (in->shape[dim] + shards - 1) / shards == (out->shape[dim] + shards - 1) / shards);
 }
@@ -88,7 +88,7 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 		if (!sr_axes_equal(axes, sr_local_axes(l, out, d)))
 			return mismatched(l, op, d);
 		to[d] = !axes.n ? limit[d] : full ? in->type->shape[d] : out->type->shape[d];
-		if (axes.n && (start[d] || (!full && !stays(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
+		if (axes.n && (start[d] || (!full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 					   "dimension %d is sharded but the slice is not a full slice and requires device "
 					   "communication.",
@@ -101,7 +101,7 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 
 /* ---- pad ---- */
 
-/* How far into its part of the result each device's part of the operand begins, along one dimension; NULL: mismatched axes. */
+/* Position, within each device's shard of the result, of its shard of the operand, along one dimension. at: [devices]. */
 struct offsets {
 	int64_t *at, least, most;
 };
@@ -126,7 +126,7 @@ static int64_t expanded(const struct sr_type *t, int dim, int64_t interior)
 	return (t->shape[dim] - 1) * (interior + 1) + 1;
 }
 
-static struct sr_value *pad_alike(struct sr_local *l, struct sr_op *op, const struct offsets *o, const int64_t *interior)
+static struct sr_value *pad_uniformly(struct sr_local *l, struct sr_op *op, const struct offsets *o, const int64_t *interior)
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	int rank = in->type->rank;
@@ -138,8 +138,8 @@ static struct sr_value *pad_alike(struct sr_local *l, struct sr_op *op, const st
 	return sr_make_pad(&l->at, in, sr_operand(op, 1), low, high, interior);
 }
 
-/* Padded for every device's offset, and each cuts out what is its own. */
-static struct sr_value *pad_and_cut(struct sr_local *l, struct sr_op *op, const struct offsets *o, const int64_t *interior)
+/* Pad by the maximum over the devices, and slice at an offset that depends on the device. */
+static struct sr_value *pad_and_slice(struct sr_local *l, struct sr_op *op, const struct offsets *o, const int64_t *interior)
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	int rank = in->type->rank;
@@ -168,7 +168,7 @@ enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)
 	int rank = in->type->rank;
 	const int64_t *low = ints(l, op, SR_NAME_edge_padding_low), *interior = ints(l, op, SR_NAME_interior_padding);
 	struct offsets *o = SR_NEWS(l->ctx->scratch, struct offsets, rank);
-	bool alike = true;
+	bool uniform = true;
 	for (int d = 0; d < rank; d++)
 		if (!sr_axes_equal(sr_local_axes(l, in, d), sr_local_axes(l, out, d)))
 			return mismatched(l, op, d);
@@ -176,14 +176,14 @@ enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)
 		return SR_OK;
 	for (int d = 0; d < rank; d++) {
 		o[d] = offsets_of(l, op, d, low[d], interior[d]);
-		alike = alike && o[d].least == o[d].most;
+		uniform = uniform && o[d].least == o[d].most;
 	}
-	struct sr_value *v = alike ? pad_alike(l, op, o, interior) : pad_and_cut(l, op, o, interior);
+	struct sr_value *v = uniform ? pad_uniformly(l, op, o, interior) : pad_and_slice(l, op, o, interior);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
-/* ---- what computes as it stands, where its dimensions are sharded rightly ---- */
+/* ---- ops that run unchanged if their dimensions are sharded suitably ---- */
 
 enum sr_status sr_upstream_concatenate(struct sr_local *l, struct sr_op *op)
 {
@@ -221,22 +221,22 @@ static void localize_groups(struct sr_local *l, struct sr_op *op, const char *na
 
 enum sr_status sr_upstream_convolution(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	struct sr_value *image = sr_operand(op, 0), *kernel = sr_operand(op, 1);
 	struct sr_axes summed = {0};
 	const int64_t *spatial;
 	int64_t n;
 	if (sr_upstream_is_replicated(l, image) && sr_upstream_is_replicated(l, kernel) && sr_upstream_is_replicated(l, sr_result(op, 0)))
 		return SR_OK;
-	add_axes(l, &summed, kernel, sr_attr_field(dn, SR_NAME_kernel_input_feature_dimension)->i);
-	if (sr_struct_ints(l->ctx, dn, SR_NAME_kernel_spatial_dimensions, &spatial, &n))
+	add_axes(l, &summed, kernel, sr_attr_field(numbers, SR_NAME_kernel_input_feature_dimension)->i);
+	if (sr_struct_ints(l->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &spatial, &n))
 		for (int64_t i = 0; i < n; i++)
 			add_axes(l, &summed, kernel, spatial[i]);
 	enum sr_status status = summed.n ? sr_upstream_expect_reduction(l, op, summed) : SR_OK;
 	if (status)
 		return status;
-	localize_groups(l, op, SR_NAME_feature_group_count, kernel, sr_attr_field(dn, SR_NAME_kernel_output_feature_dimension)->i);
-	localize_groups(l, op, SR_NAME_batch_group_count, image, sr_attr_field(dn, SR_NAME_input_batch_dimension)->i);
+	localize_groups(l, op, SR_NAME_feature_group_count, kernel, sr_attr_field(numbers, SR_NAME_kernel_output_feature_dimension)->i);
+	localize_groups(l, op, SR_NAME_batch_group_count, image, sr_attr_field(numbers, SR_NAME_input_batch_dimension)->i);
 	sr_op_remove_attr(l->ctx, op, "sdy.sharding");
 	return SR_OK;
 }
@@ -244,18 +244,18 @@ enum sr_status sr_upstream_convolution(struct sr_local *l, struct sr_op *op)
 enum sr_status sr_upstream_product(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *x = sr_operand(op, 0);
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	int64_t last = x->type->rank - 1, n = 1;
 	const int64_t *dims = &last;
 	struct sr_axes summed = {0};
-	if (sr_upstream_is_replicated(l, x) || (dn && !sr_struct_ints(l->ctx, dn, SR_NAME_lhs_contracting_dimensions, &dims, &n)))
+	if (sr_upstream_is_replicated(l, x) || (numbers && !sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &dims, &n)))
 		return SR_OK;
 	for (int64_t i = 0; i < n; i++)
 		add_axes(l, &summed, x, dims[i]);
 	return summed.n ? sr_upstream_expect_reduction(l, op, summed) : SR_OK;
 }
 
-/* Windows of a sharded dimension have to stay within a part: no padding, and none wider than its step. */
+/* Windows of a sharded dimension must stay within a shard: no padding, and no window wider than its stride. */
 enum sr_status sr_upstream_window(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_value *in = sr_operand(op, 0);

@@ -1,11 +1,11 @@
-/* sdy-pad-for-divisibility in upstream's forms: inner values are padded on the global module, so that every part has one size.
+/* sdy-pad-for-divisibility in upstream's forms: pad inner values on the global module, so that all shards have one size.
  *
  * 	%0 = sdy.all_slice [{"x"}] %arg0 out_sharding=<@mesh, [{"x"}]> : tensor<7xf32>          "x"=4
  * 	%0 = stablehlo.pad %arg0, %zero, low = [0], high = [1], ... and the slice of tensor<8xf32>
  *
- * What gathers a padded dimension cuts the padding off; products and convolutions get zeros in what they sum over, where what a
- * value is padded with is not known to be zero. Arguments and results of functions have to be divisible
- * (sdy-update-non-divisible-input-output-shardings sees to it). */
+ * Gathers of a padded dimension slice the padding off. Products and convolutions get zeros in contracted dimensions, unless the
+ * padding is known to be zero. Arguments and results of functions must be divisible
+ * (sdy-update-non-divisible-input-output-shardings). */
 #include "dialect/comparison.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -18,8 +18,8 @@
 struct padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map given;  /* value -> its type before the pass; of what stands for a value too */
-	struct sr_map zeroed; /* values that are known to be padded with zeros */
+	struct sr_map given;  /* value -> its type before the pass; also of replacements */
+	struct sr_map zeroed; /* values whose padding is known to be zero */
 	struct sr_builder at;
 };
 
@@ -65,7 +65,7 @@ static struct sr_value *shard_like(struct padding *p, struct sr_value *v, const 
 	return v;
 }
 
-/* i1: places within the given extents of the dims in `dims`; NULL: all are. */
+/* Return the i1 mask of positions within the given extents, in the dimensions of the bit set `dims`; NULL: all are. */
 static struct sr_value *within(struct padding *p, struct sr_value *v, const struct sr_type *given, uint32_t dims)
 {
 	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
@@ -114,7 +114,7 @@ static uint32_t bits_of(const int64_t *dims, int64_t n)
 
 /* ---- ops ---- */
 
-/* The extents that follow from operands as they are now; NULL where they do not. */
+/* Return the type inferred from the present operand types; NULL: not inferable. */
 static const struct sr_type *inferred(struct padding *p, struct sr_op *op, int i)
 {
 	const struct sr_type *t = sr_result(op, i)->type, **types = SR_NEWS(p->ctx->scratch, const struct sr_type *, op->n_results);
@@ -131,25 +131,25 @@ static const struct sr_type *inferred(struct padding *p, struct sr_op *op, int i
 	return NULL;
 }
 
-/* Results as long as their shards want, and as what follows from the operands. */
+/* Pad the results to a multiple of their shards, and to at least the inferred extents. */
 static enum sr_status pad_results(struct padding *p, struct sr_op *op)
 {
 	if (sr_op_has(op, SR_TERMINATOR))
 		return SR_OK;
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
-		const struct sr_type *wanted = divisible(p, v->type, sr_value_sharding(p->ctx, v)), *follows = inferred(p, op, i);
-		int64_t *shape = sr_dup(p->ctx->scratch, wanted->shape, (size_t)wanted->rank, sizeof *shape);
-		for (int d = 0; follows && follows->rank == wanted->rank && d < wanted->rank; d++)
-			shape[d] = follows->shape[d] > shape[d] ? follows->shape[d] : shape[d];
-		if (wanted->kind == SR_TYPE_TENSOR)
-			v->type = sr_type_with_shape(p->ctx, wanted, wanted->rank, shape);
+		const struct sr_type *required = divisible(p, v->type, sr_value_sharding(p->ctx, v)), *inferred_type = inferred(p, op, i);
+		int64_t *shape = sr_dup(p->ctx->scratch, required->shape, (size_t)required->rank, sizeof *shape);
+		for (int d = 0; inferred_type && inferred_type->rank == required->rank && d < required->rank; d++)
+			shape[d] = inferred_type->shape[d] > shape[d] ? inferred_type->shape[d] : shape[d];
+		if (required->kind == SR_TYPE_TENSOR)
+			v->type = sr_type_with_shape(p->ctx, required, required->rank, shape);
 	}
 	return SR_OK;
 }
 
-/* The result's dims in `dims` cut to `shape`, for all who read it. */
-static void trim(struct padding *p, struct sr_op *op, const struct sr_type *to, uint32_t dims, bool zeroed)
+/* Slice the result's dimensions of the bit set `dims` to `to`, for all readers. */
+static void slice_for_readers(struct padding *p, struct sr_op *op, const struct sr_type *to, uint32_t dims, bool zeroed)
 {
 	struct sr_value *v = sr_result(op, 0);
 	const struct sr_type *given = given_type(p, v);
@@ -169,7 +169,7 @@ static void trim(struct padding *p, struct sr_op *op, const struct sr_type *to, 
 	set_zeroed(p, cut, zeroed);
 }
 
-/* The operand of a collective that cuts, padded to what it will be cut into. */
+/* Pad the operand of a slicing collective to the extents that it is sliced into. */
 static void pad_operand(struct padding *p, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -202,11 +202,11 @@ static enum sr_status pad_gather(struct padding *p, struct sr_op *op)
 		return SR_OK;
 	const struct sr_type *given = sr_result(op, 0)->type;
 	sr_result(op, 0)->type = in->type;
-	trim(p, op, given, gathered(op), is_zeroed(p, in));
+	slice_for_readers(p, op, given, gathered(op), is_zeroed(p, in));
 	return SR_OK;
 }
 
-static enum sr_status pad_cutting(struct padding *p, struct sr_op *op)
+static enum sr_status pad_slicing(struct padding *p, struct sr_op *op)
 {
 	const struct sr_type *t = given_type(p, sr_operand(op, 0));
 	if (divisible(p, t, sr_op_attr(op, SR_NAME_out_sharding)) != t)
@@ -227,7 +227,7 @@ static enum sr_status pad_exchange(struct padding *p, struct sr_op *op)
 		sources |= 1u << params->list[i]->list[1]->i;
 	const struct sr_type *given = given_type(p, sr_operand(op, 0));
 	pad_operand(p, op);
-	trim(p, op, given, sources, zeroed);
+	slice_for_readers(p, op, given, sources, zeroed);
 	return SR_OK;
 }
 
@@ -261,7 +261,7 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	const int64_t *low, *high, *interior;
 	int64_t n, *to_high;
-	bool less = false;
+	bool reduces_padding = false;
 	if ((divides(p, in) && divides(p, out)) || !sr_op_ints(ctx, op, SR_NAME_edge_padding_low, &low, &n) ||
 	    !sr_op_ints(ctx, op, SR_NAME_edge_padding_high, &high, &n) ||
 	    !sr_op_ints(ctx, op, SR_NAME_interior_padding, &interior, &n))
@@ -271,9 +271,9 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 	for (int64_t d = 0; d < n; d++) {
 		int64_t size = in->type->shape[d], between = size > 1 ? (size - 1) * interior[d] : 0;
 		to_high[d] = out->type->shape[d] - size - low[d] - between;
-		less = less || to_high[d] < high[d];
+		reduces_padding = reduces_padding || to_high[d] < high[d];
 	}
-	if (less) /* the operand's padding stands where the op's would */
+	if (reduces_padding) /* the operand's padding is where the op's own padding would be */
 		sr_op_set_operand(op, 0, masked(p, in, given_type(p, in), sr_operand(op, 1), UINT32_MAX));
 	sr_op_set_attr(ctx, op, SR_NAME_edge_padding_high, sr_attr_i64s(ctx, to_high, n));
 	return SR_OK;
@@ -281,53 +281,53 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 
 static enum sr_status pad_product(struct padding *p, struct sr_op *op)
 {
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	const char *const fields[] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
-	for (int i = 0; dn && i < 2; i++) {
+	for (int i = 0; numbers && i < 2; i++) {
 		const int64_t *dims;
 		int64_t n;
-		if (sr_struct_ints(p->ctx, dn, fields[i], &dims, &n))
+		if (sr_struct_ints(p->ctx, numbers, fields[i], &dims, &n))
 			zero_operand(p, op, i, bits_of(dims, n));
 	}
 	return pad_results(p, op);
 }
 
-/* Zeros in what is summed over; the result is as long as follows, and cut to what its shards want. */
+/* Zero the padding of contracted dimensions; infer the result, and slice it to the padded extents. */
 static enum sr_status pad_convolution(struct padding *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
-	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	const char *const names[2][2] = {{SR_NAME_input_feature_dimension, SR_NAME_input_spatial_dimensions},
 					 {SR_NAME_kernel_input_feature_dimension, SR_NAME_kernel_spatial_dimensions}};
 	struct sr_value *out = sr_result(op, 0);
-	const struct sr_type *wanted = divisible(p, out->type, sr_value_sharding(ctx, out)), *type = NULL;
+	const struct sr_type *required = divisible(p, out->type, sr_value_sharding(ctx, out)), *type = NULL;
 	const int64_t *spatial;
 	int64_t n;
 	for (int i = 0; i < 2; i++)
-		if (sr_struct_ints(ctx, dn, names[i][1], &spatial, &n))
-			zero_operand(p, op, i, bits_of(spatial, n) | 1u << sr_attr_field(dn, names[i][0])->i);
+		if (sr_struct_ints(ctx, numbers, names[i][1], &spatial, &n))
+			zero_operand(p, op, i, bits_of(spatial, n) | 1u << sr_attr_field(numbers, names[i][0])->i);
 	struct sr_infer in = {ctx, op, &type, &ctx->diags, false};
 	out->type = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE});
 	enum sr_status status = sr_op_infer(&in);
-	if (status || !sr_struct_ints(ctx, dn, SR_NAME_output_spatial_dimensions, &spatial, &n))
+	if (status || !sr_struct_ints(ctx, numbers, SR_NAME_output_spatial_dimensions, &spatial, &n))
 		return status;
 	for (int64_t i = 0; i < n; i++)
-		if (type->shape[spatial[i]] < wanted->shape[spatial[i]])
+		if (type->shape[spatial[i]] < required->shape[spatial[i]])
 			return sr_op_error(op, &ctx->diags, SR_INVALID,
 					   "has a window along dimension %lld, whose shards do not divide it",
 					   (long long)spatial[i]);
 	out->type = type;
-	trim(p, op, wanted, bits_of(spatial, n), true);
+	slice_for_readers(p, op, required, bits_of(spatial, n), true);
 	return SR_OK;
 }
 
 typedef enum sr_status pad_fn(struct padding *p, struct sr_op *op);
 
-/* By word of the LOCAL column; of others results follow. */
+/* by LOCAL value; NULL: pad_results */
 static pad_fn *const paddings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = pad_gather,
-	[SR_LOCAL_all_slice] = pad_cutting,
-	[SR_LOCAL_reduce_scatter] = pad_cutting,
+	[SR_LOCAL_all_slice] = pad_slicing,
+	[SR_LOCAL_reduce_scatter] = pad_slicing,
 	[SR_LOCAL_all_to_all] = pad_exchange,
 	[SR_LOCAL_convolution] = pad_convolution,
 	[SR_LOCAL_pad] = pad_pad,
@@ -335,7 +335,7 @@ static pad_fn *const paddings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_slice] = pad_slice,
 };
 
-static bool is_settled(struct padding *p, const struct sr_op *op)
+static bool is_unchanged(struct padding *p, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
 		if (!divides(p, sr_operand(op, i)) || sr_operand_type(op, i) != given_type(p, sr_operand(op, i)))
@@ -348,7 +348,7 @@ static bool is_settled(struct padding *p, const struct sr_op *op)
 
 /* ---- functions ---- */
 
-static enum sr_status uneven(struct padding *p, struct sr_op *func, const char *what, int i)
+static enum sr_status error_not_divisible(struct padding *p, struct sr_op *func, const char *what, int i)
 {
 	sr_op_error(func, &p->ctx->diags, SR_INVALID,
 		    "%s #%d has a non-divisible sharding. Shardy expects function IO to be divisible.", what, i);
@@ -361,10 +361,10 @@ static enum sr_status check_func(struct padding *p, struct sr_op *func)
 	const struct sr_type *t = sr_func_type(func);
 	for (int i = 0; i < t->n_inputs; i++)
 		if (divisible(p, t->inputs[i], sr_func_arg_attr(func, i, "sdy.sharding")) != t->inputs[i])
-			return uneven(p, func, "argument", i);
+			return error_not_divisible(p, func, "argument", i);
 	for (int i = 0; i < t->n_results; i++)
 		if (divisible(p, t->results[i], sr_func_result_attr(func, i, "sdy.sharding")) != t->results[i])
-			return uneven(p, func, "result", i);
+			return error_not_divisible(p, func, "result", i);
 	return SR_OK;
 }
 
@@ -395,7 +395,7 @@ enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *fun
 		struct sr_op *op = ops.list.data[i];
 		pad_fn *pad = paddings[sr_local_kind_of(op)];
 		p.at = (struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc};
-		if (pad == pad_cutting || !is_settled(&p, op))
+		if (pad == pad_slicing || !is_unchanged(&p, op))
 			status = (pad ? pad : pad_results)(&p, op);
 	}
 	return status;

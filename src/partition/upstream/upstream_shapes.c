@@ -1,4 +1,4 @@
-/* Divisible extents, padding and cutting at the high ends. */
+/* Divisible extents, and padding and slicing at the high ends. */
 #include "partition/upstream/upstream_shapes.h"
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
@@ -53,14 +53,14 @@ struct sr_value *sr_upstream_slice_to(struct sr_builder *b, struct sr_value *v, 
 	return v;
 }
 
-static int64_t at(struct sr_context *ctx, const struct sr_op *op, const char *name, int dim)
+static int64_t int_at(struct sr_context *ctx, const struct sr_op *op, const char *name, int dim)
 {
 	const int64_t *v;
 	int64_t n;
 	return sr_op_ints(ctx, op, name, &v, &n) && dim < n ? v[dim] : 0;
 }
 
-static int64_t part(int64_t extent, int64_t shards)
+static int64_t shard_extent(int64_t extent, int64_t shards)
 {
 	return (extent + shards - 1) / shards;
 }
@@ -70,18 +70,18 @@ bool sr_upstream_slice_keeps_shards(struct sr_context *ctx, const struct sr_op *
 	const struct sr_type *in = sr_operand_type(slice, 0), *out = sr_result_type(slice, 0);
 	if (shards <= 1)
 		return true;
-	if (at(ctx, slice, SR_NAME_start_indices, dim) || at(ctx, slice, SR_NAME_strides, dim) != 1)
+	if (int_at(ctx, slice, SR_NAME_start_indices, dim) || int_at(ctx, slice, SR_NAME_strides, dim) != 1)
 		return false;
-	return part(in->shape[dim], shards) == part(out->shape[dim], shards);
+	return shard_extent(in->shape[dim], shards) == shard_extent(out->shape[dim], shards);
 }
 
 bool sr_upstream_pad_keeps_shards(struct sr_context *ctx, const struct sr_op *pad, int dim, int64_t shards)
 {
-	int64_t extent = sr_operand_type(pad, 0)->shape[dim], in = part(extent, shards),
-		out = part(sr_result_type(pad, 0)->shape[dim], shards), low = at(ctx, pad, SR_NAME_edge_padding_low, dim);
+	int64_t extent = sr_operand_type(pad, 0)->shape[dim], in = shard_extent(extent, shards),
+		out = shard_extent(sr_result_type(pad, 0)->shape[dim], shards), low = int_at(ctx, pad, SR_NAME_edge_padding_low, dim);
 	if (shards <= 1)
 		return true;
-	if (at(ctx, pad, SR_NAME_interior_padding, dim))
+	if (int_at(ctx, pad, SR_NAME_interior_padding, dim))
 		return false;
 	for (int64_t k = 0; k < shards; k++) {
 		int64_t first = k * out - low, last = first + out - 1;

@@ -1,4 +1,4 @@
-// The shardings that propagation gave stay, and a conflict is decided as upstream decides it
+// Propagated shardings are kept; a conflict is resolved as upstream resolves it
 // RUN: shardopt %s -shardrun-partition-as-propagated
 // RUN: shardopt %s -shardrun-partition-as-propagated-pipeline
 sdy.mesh @mesh = <["x"=2]>

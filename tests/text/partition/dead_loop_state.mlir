@@ -1,4 +1,4 @@
-// State that a loop carries for nobody is not partitioned, nor is a product with 1 of a value that is transposed there and back
+// Dead loop state is not partitioned, nor is a multiplication by 1 of a value that is transposed twice
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-partition-pipeline -shardrun-optimize-pipeline
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,5 +1,5 @@
-// Cumulative windows: totals of parts are gathered. From the end on, what lies behind the end is left out; of nine elements on four
-// devices the last device has none.
+// Cumulative reduce_window: the totals of the shards are gathered. In a reversed one, padding is excluded; with nine elements
+// on four devices the last device has none
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,4 +1,4 @@
-// A slice along a sharded dimension is the sum of what devices have of it; an update changes what they have, and sends nothing.
+// A dynamic_slice along a sharded dimension sums the devices' contributions; a dynamic_update_slice is local and sends nothing
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>

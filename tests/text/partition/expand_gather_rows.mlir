@@ -1,4 +1,4 @@
-// Rows are looked up in the part of the table that each device has, and summed; the table stays.
+// A gather looks up rows in each device's shard of the table and sums the results; the table is not gathered
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// Of indices that are sharded within an index, each device that looks up rows has whole ones.
+// Indices that are sharded along their vector dimension are gathered along it, so that each device has complete indices
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// Places beyond the type of the indices are computed in a wider one; of a type without a zero the bits are summed.
+// Positions that do not fit the index type are computed in a wider type; for a type without zero the bits are summed
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>

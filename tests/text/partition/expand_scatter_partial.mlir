@@ -1,4 +1,4 @@
-// Sharded updates are added where they lie, and the sums reduced to where the result lies; the operand comes in once.
+// Sharded updates are added into partial results, which are reduced to the result's sharding; the operand is added once
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>

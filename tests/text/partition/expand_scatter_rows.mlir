@@ -1,4 +1,4 @@
-// Rows are added to the part of the table that each device has; those of other parts are out of its bounds.
+// Rows are added to each device's shard of the table; indices of other shards are out of bounds
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A window as long as its dimension, wherever it starts, is not written in parts: what starts in one part ends in the next.
+// A scatter window as long as its dimension is not expanded per shard: its elements move between shards if it starts late
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=2]>

@@ -1,5 +1,5 @@
-// Of a sort of which the first are read, the first of each part are gathered; a whole one is a columnsort where that sends less: equal
-// keys that differ in what goes along take their places with them.
+// If only the first elements of a sort are read, the first ones of each shard are gathered; a full sort is a columnsort if that
+// sends less. Equal keys with different payloads carry their positions along
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,5 +1,5 @@
-// Sorting shards and exchanging them sends less than to gather the values, but takes more collectives. In a loop the latency of
-// each counts: there the values are gathered.
+// Sorting shards and exchanging them sends less than gathering the values, but takes more collectives. In a loop the latency of
+// each collective counts: there the values are gathered
 // RUN: shardopt %s -shardrun-insert-reshards
 module {
   sdy.mesh @mesh = <["x"=8]>

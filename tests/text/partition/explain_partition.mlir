@@ -1,4 +1,4 @@
-// What the search chose for a value, what else it looked at and what that would cost; values that are given; who reads what, and the reshards
+// Chosen shardings, their alternatives with prices, annotated values, readers and their reshards
 // RUN: for v in dot_general "result['h']" tokens f.py:6 %1; do shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -inline -shardrun-search-shardings --explain-partition="$v"; echo; done
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

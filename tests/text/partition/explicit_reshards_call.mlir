@@ -1,4 +1,4 @@
-// an operand of a call whose callee's argument has no sharding, while another argument has one, is resharded to an open one
+// If a callee's argument has no sharding and another argument has one, the operand is resharded to an open sharding
 // RUN: shardopt %s -sdy-insert-explicit-reshards
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, %arg1: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}) -> (tensor<4xf32>, tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// Where devices are too many to list, a shift sends along the axes by one
+// On meshes with too many devices to list, a shift's source-target pairs are written as a step along axes
 // RUN: shardopt %s -shardrun-halo-exchange=max-listed-devices=1
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// A strided convolution over a sharded dimension needs the left neighbour's last element alone; its padding goes.
+// A strided convolution over a sharded dimension needs only the left neighbor's last element; its padding attribute becomes zero
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=2]>
 

@@ -1,4 +1,4 @@
-// A concatenation of slices with a scalar, or with the last element once more, at its end: where the neighbour is missing that is selected.
+// A concatenate of slices with a scalar, or with the last element repeated, at its end: selected on the device without neighbor
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

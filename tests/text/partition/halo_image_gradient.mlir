@@ -1,4 +1,4 @@
-// The gradient of an image under windows in steps of two: what is dilated is dilated where it is
+// The gradient of an image under windows of stride two: the dilated input is dilated locally
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<1x8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<3x4x3xf32>) -> (tensor<1x16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) {

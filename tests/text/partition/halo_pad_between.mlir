@@ -1,4 +1,4 @@
-// Padding between elements is made of what lies under a device's places; where devices begin at different places between two, it is cut after
+// Interior padding is computed from the elements under a device's positions; if devices start at different offsets it is sliced after
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<14xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// A roll by one along a sharded dimension sends one element around the ring.
+// A roll by one along a sharded dimension sends one element around the ring
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,4 +1,4 @@
-// A pad that only cuts a padded value, as gradients of padding do, is a slice of it.
+// A pad that only removes elements of a padded value, as in gradients of pads, is a slice of it
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,4 +1,4 @@
-// A reshard between a pad and the slice of it, as inlining leaves, does not keep them from being a shift.
+// A reshard between a pad and its slice, as inlining leaves it, does not prevent the halo exchange
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

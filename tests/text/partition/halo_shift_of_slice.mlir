@@ -1,4 +1,4 @@
-// A slice padded again is a shift where the padding takes the place of what the other end lost, and is left alone where it hides elements.
+// A padded slice is a shift if the padding replaces what the other end lost; it is not expanded if padding hides elements
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

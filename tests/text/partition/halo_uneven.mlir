@@ -1,4 +1,4 @@
-// What its shards do not divide is exchanged too: the last parts are shorter, and what fills them up is never read
+// Dimensions that the shards do not divide are exchanged, too: the last shards end in padding, which is never read
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,4 +1,4 @@
-// The gradient of weights: each device sums over its own part of the window, with an edge of the image; one all_reduce adds the sums
+// The gradient of weights: each device sums over its part of the window, with a boundary of the image; one all_reduce adds the sums
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<2x16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<2x16x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) -> tensor<3x3x5xf32> {

@@ -1,4 +1,4 @@
-// A window of three gets one element from each neighbour; at the mesh's ends the init value stands for what is not there.
+// A window of three gets one element from each neighbor; at the mesh's ends the init value takes its place
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=4]>
 

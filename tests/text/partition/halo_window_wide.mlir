@@ -1,4 +1,4 @@
-// A window of five over parts of one gets elements of two neighbours on either side; nothing is exchanged where that is no less than the whole
+// A window of five over shards of one element gets two neighbors' elements on each side; no exchange if a gather sends no more
 // RUN: shardopt %s -shardrun-halo-exchange
 sdy.mesh @mesh = <["x"=8]>
 func.func @wide(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// A sum that a loop adds up from zero is reduced behind it; not one that another op reads, or that starts from something.
+// A sum that a loop accumulates from zero is reduced after the loop; not one with another reader, or another initial value
 // RUN: shardopt %s -shardrun-hoist-reductions
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,4 +1,4 @@
-// Where devices are too many to list, groups, pairs and places follow from axes
+// On meshes with too many devices to list, groups, pairs and offsets are computed from axes
 // RUN: shardopt %s -shardrun-global-to-local=max-listed-devices=1
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @gather(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y":(2)2}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

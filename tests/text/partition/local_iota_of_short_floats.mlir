@@ -1,4 +1,4 @@
-// Short floats are counted in integers first: 771 + 3 of bf16 is not 774 of bf16
+// An iota of short floats is computed in integers first: 771 + 3 in bf16 is not 774 in bf16
 // RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=4]>
 func.func @main() -> (tensor<1028xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// Counting starts at a device's own offset; a splat is a smaller splat; another constant is cut
+// An iota starts at the device's offset; a splat becomes a smaller splat; other constants are sliced
 // RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=2], device_ids=[1, 0]>
 func.func @main() -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// a loop whose body calls functions, as in JAX's gradients of scans, lies as what it reads: calls are inlined before propagation
+// A loop whose body calls functions, as in JAX's gradients of scans, gets the sharding of what it reads: calls are inlined before propagation
 // RUN: shardrun --run=false -q --max-wire-bytes=1 %s
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<3x16x8xf32> {

@@ -1,4 +1,4 @@
-// two exchanges send less than a permute and an exchange; a permute stays where nothing sends less
+// Two all_to_alls send less than a permute and an all_to_all; a permute stays if nothing sends less
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @two_exchanges(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> tensor<16x16xf32> {

@@ -1,4 +1,4 @@
-// what leads from one mesh to another goes along axes that both have in common
+// Reshards between different meshes move along axes that both have in common
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 sdy.mesh @other = <["u"=2, "v"=4]>

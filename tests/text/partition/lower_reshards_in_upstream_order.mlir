@@ -1,4 +1,4 @@
-// upstream slices, permutes, exchanges and gathers, in this order
+// Upstream plans slices, permutes, all_to_alls and gathers, in this order
 // RUN: shardopt %s -sdy-reshard-to-collectives
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @slice(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x16xf32> {

@@ -1,4 +1,4 @@
-// Two partial results are added before they are reduced; not where others read one of them, nor where a sum starts from something.
+// Two partial results are added before they are reduced; not if one has other readers, or a sum has a nonzero init value
 // RUN: shardopt %s -shardrun-merge-reductions
 
 sdy.mesh @mesh = <["x"=4]>

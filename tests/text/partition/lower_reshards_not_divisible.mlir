@@ -1,4 +1,4 @@
-// 10 over 4 is 3,3,3,1, over 2 it is 5,5: the dimension is gathered whole, then sliced; over 8 and 4 of 7 the parts agree
+// 10 over 4 is 3,3,3,1, over 2 it is 5,5: the dimension is gathered completely, then sliced; 7 over 8 and over 4 has compatible shards
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @gathered(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<10xf32> {

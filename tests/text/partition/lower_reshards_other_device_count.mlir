@@ -1,4 +1,4 @@
-// between meshes of different numbers of devices there is no way
+// A reshard between meshes with different numbers of devices is an error
 // RUN: shardopt %s -shardrun-lower-reshards
 // EXIT: 1
 sdy.mesh @mesh = <["x"=2, "y"=2]>

@@ -1,4 +1,4 @@
-// 2 of 2x3 and 3 of 3x2 have nothing in common: gathered and sliced again, and said
+// 2 of 2x3 and 3 of 3x2 have no common axes: gathered and sliced, with a warning
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=3]>
 sdy.mesh @other = <["u"=3, "v"=2]>

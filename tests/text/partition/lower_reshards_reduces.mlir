@@ -1,4 +1,4 @@
-// partial sums: sliced first along other axes, then reduced into the parts that are wanted
+// Partial sums are sliced first along other axes, then reduced into the required shards
 // RUN: shardopt %s -shardrun-lower-reshards -shardrun-simplify-collectives
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @scattered(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"x", "y"}>}) -> tensor<16x16xf32> {

@@ -1,4 +1,4 @@
-// A reshard back to where the value came from reads it there; the first stays where somebody else wants it
+// A reshard back to the original sharding reads the original value; the first reshard stays if it has another reader
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<8xf32>) {

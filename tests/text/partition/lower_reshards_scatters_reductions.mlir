@@ -1,4 +1,4 @@
-// what is sliced after an all_reduce is sliced before it or scattered by it; only the rest is reduced everywhere
+// A sliced all_reduce becomes a slice and a reduce_scatter; only the remaining axes are all_reduced
 // RUN: shardopt %s -shardrun-scatter-reductions
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @slice_scatter_reduce(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> tensor<16x16xf32> {

@@ -1,4 +1,4 @@
-// An all_to_all between dimensions that their shards do not divide: each is resized where it is whole, nothing is gathered
+// An all_to_all between dimensions that the shards do not divide: each is resized while it is replicated, nothing is gathered
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<6x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<6x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {

@@ -1,4 +1,4 @@
-// An init value that is not the identity enters behind the all_reduce, once
+// An init value that is not the identity is applied once, after the all_reduce
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// The one dimension whose padding changes is gathered; the other stays as it lies
+// Only the dimension whose padding changes is gathered; the other keeps its sharding
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @main(%arg0: tensor<7x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {"x", "y"}]>}) -> (tensor<7x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {"x"}]>}) {

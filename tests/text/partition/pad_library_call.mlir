@@ -1,4 +1,4 @@
-// Calls into LAPACK compute on the padding of a batch, which is zero; of columns, too. Other calls have no padding.
+// LAPACK calls compute on the padding of batches and columns, which is zeroed; other calls get no padding
 // RUN: shardopt %s -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-pad
 sdy.mesh @mesh = <["x"=2]>
 func.func @batch(%arg0: tensor<3x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) -> (tensor<3x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) {

@@ -1,4 +1,4 @@
-// A product over a padded dimension masks both operands: padding may hold an infinity
+// A product over a padded dimension masks both operands: padding may contain infinities
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<3x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %arg1: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<3xf32> {

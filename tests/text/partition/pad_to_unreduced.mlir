@@ -1,4 +1,4 @@
-// Uneven parts that become unreduced are gathered first: then they are everyone's
+// Uneven shards that become unreduced are gathered first
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

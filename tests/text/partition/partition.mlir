@@ -1,4 +1,4 @@
-// A sum over a sharded dimension is a sum of what a device has, and an all-reduce.
+// A sum over a sharded dimension is a local sum and an all_reduce
 // RUN: shardopt %s -shardrun-partition
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

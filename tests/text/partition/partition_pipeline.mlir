@@ -1,4 +1,4 @@
-// What is called is inlined before one device's program is made.
+// Calls are inlined before the module is partitioned
 // RUN: shardopt %s -shardrun-partition-pipeline
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

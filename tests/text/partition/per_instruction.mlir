@@ -1,4 +1,4 @@
-// Ops chosen by name are cut alone, each in a manual computation; operands that do not divide are padded before, results sliced behind.
+// Ops selected by name are partitioned one by one, each in a manual computation; operands are padded before, results sliced after
 // RUN: shardopt %s -sdy-per-instruction-partitioning='filter=reduce'
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

@@ -1,4 +1,4 @@
-// Ops chosen by their positions among those that have a sharded operand or result, in the order of the text.
+// Ops selected by position among those with a sharded operand or result, in program order
 // RUN: shardopt %s -sdy-per-instruction-partitioning='filter="selectLow=1, selectHigh=1"'
 
 sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// Arguments are gathered on their own mesh and cut on the result's: the same devices in another order
+// Arguments are gathered on their own mesh and sliced on the result's, which lists the same devices in another order
 // RUN: shardopt %s -shardrun-replicate
 sdy.mesh @mesh = <["x"=2]>
 sdy.mesh @back = <["x"=2], device_ids=[1, 0]>

@@ -1,4 +1,4 @@
-// Whether all elements of a sharded dimension are true is a minimum over devices.
+// An "all" reduction over a sharded dimension of i1 becomes an all_reduce with minimum
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

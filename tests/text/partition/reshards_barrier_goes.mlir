@@ -1,4 +1,4 @@
-// Barriers and groups of propagation are over; a constraint is a reshard.
+// Propagation barriers and sharding groups are erased; a sharding constraint becomes a reshard
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// An if has no edges: what its branches yield is whole, and so is its result until it is read.
+// stablehlo.if has no data-flow edges: its branches yield replicated values, and its result is replicated up to its readers
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A machine that computes slowly beside its links: sharing a point's work is worth more bytes on the wire than with the default one
+// On a machine with slow cores and fast links, sharding computation is worth more bytes on the wire than on the default machine
 // RUN: printf 'product_f32_flops_per_s = 1e3 # slow\n' >%t/machine.txt && shardopt --machine=%t/machine.txt -shardrun-insert-reshards %s
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A loop carries one sharding: what enters, what is yielded and what the body reads otherwise is resharded; so is what leaves.
+// A loop-carried value has one sharding: initial values, yielded values and readers with another one are resharded
 // RUN: shardopt %s -sdy-insert-explicit-reshards=enable-full-version=true
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

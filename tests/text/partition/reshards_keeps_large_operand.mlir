@@ -1,4 +1,4 @@
-// The large operand stays where it is, though the result lies otherwise.
+// The large operand keeps its sharding, though the result has another one
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

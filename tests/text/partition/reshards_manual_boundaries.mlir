@@ -1,4 +1,4 @@
-// Operands of a manual computation get its in_shardings, what it returns its out_shardings less the manual axes.
+// Operands of a manual computation are resharded to its in_shardings, returned values to its out_shardings without manual axes
 // RUN: shardopt %s -sdy-insert-explicit-reshards=enable-full-version=true
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

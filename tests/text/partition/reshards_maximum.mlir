@@ -1,4 +1,4 @@
-// A maximum over a sharded dimension is reduced by maximum.
+// A maximum over a sharded dimension becomes an all_reduce with maximum
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

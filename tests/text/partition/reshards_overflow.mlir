@@ -1,4 +1,4 @@
-// A reshape whose axes do not fit the factors they meet first keeps what both sides can have.
+// A reshape whose axes overflow the first factors of a dimension keeps the axes that both sides support
 // RUN: shardopt %s -sdy-insert-explicit-reshards=enable-full-version=true
 
 sdy.mesh @mesh = <["a"=2, "b"=3]>

@@ -1,4 +1,4 @@
-// A product whose contracting dimension is sharded is summed over its axes; the free dimension on the same axis gives way.
+// A matrix product with a sharded contracting dimension is all_reduced; a free dimension on the same axis is replicated
 // RUN: shardopt %s -sdy-insert-explicit-reshards=enable-full-version=true
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// No collective multiplies: a product over a sharded dimension is taken of the whole dimension.
+// No collective multiplies: a multiply reduction over a sharded dimension gathers the dimension
 // RUN: shardopt %s -shardrun-insert-reshards=cost=false
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// Random bits are drawn whole: a device cannot draw a part of them.
+// Random bits are generated replicated: a device cannot generate a shard of them
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

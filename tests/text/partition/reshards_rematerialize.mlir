@@ -1,4 +1,4 @@
-// What a device can make from nothing is made again as it is wanted, not resharded.
+// Constants, iotas and broadcast scalars are rematerialized with the required sharding instead of resharded
 // RUN: shardopt %s -shardrun-insert-reshards -symbol-dce -canonicalize
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// Equal constants with unequal shardings stay two when equal ones are made one.
+// Equal constants with different shardings survive canonicalization, which merges equal constants
 // RUN: shardopt %s -shardrun-insert-reshards -canonicalize
 
 sdy.mesh @mesh = <["x"=2]>

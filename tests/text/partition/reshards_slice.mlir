@@ -1,4 +1,4 @@
-// A dimension that is sliced is whole; others stay sharded.
+// A sliced dimension is replicated; the others stay sharded
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A reduction that no collective does is split: each device reduces its part, and what is left is gathered and reduced again.
+// A reduction without a matching collective is split: each device reduces its shard, the partial results are gathered and reduced
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

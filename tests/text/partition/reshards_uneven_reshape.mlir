@@ -1,4 +1,4 @@
-// A dimension that splits is sharded by divisors of its parts alone: 10 over 4 cannot become 2 by 5.
+// A dimension that a reshape splits is sharded by divisors of its factors only: 10 over 4 cannot become 2 by 5
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

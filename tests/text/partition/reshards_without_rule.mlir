@@ -1,4 +1,4 @@
-// An op without a rule computes on whole values; its readers get what propagation said.
+// An op without a sharding rule gets replicated operands; its readers get the propagated sharding
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

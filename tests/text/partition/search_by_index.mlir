@@ -1,4 +1,4 @@
-// What an index points along may be sharded: the product stays in parts of its columns; who has an element finds it, or adds to it
+// Indexed dimensions may be sharded: the product's result stays sharded along its columns; the owner of an element looks it up or updates it
 // RUN: shardopt %s -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-simplify-collectives
 sdy.mesh @mesh = <["x"=4]>
 func.func @found(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},

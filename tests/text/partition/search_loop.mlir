@@ -1,6 +1,6 @@
-// What a loop carries lies as is best for all its rounds: the batch comes onto the other axis in front of the loop and leaves it behind the
-// loop, and the weight, which each round hands on as it came, is gathered (once: the gather moves out of the loop), where partial sums would be
-// reduced each time.
+// A loop-carried value gets the best sharding for all iterations: the batch moves to the other axis before the loop and back after
+// it, and the loop-invariant weight is gathered (once: the gather is hoisted out of the loop), where partial sums would be
+// reduced in every iteration
 // RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=2, "y"=2]>

@@ -1,4 +1,4 @@
-// A sum over a sharded batch whose reader is cut along the same axis is scattered, and what reads it works on the part
+// A sum over a sharded batch whose reader is sharded along the same axis is scattered, and the reader runs on shards
 // RUN: shardopt %s -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-simplify-collectives
 sdy.mesh @mesh = <["x"=4]>
 func.func @gradient(%x: tensor<64x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},

@@ -1,4 +1,4 @@
-// One value that three products want whole is gathered once
+// A value that three products require replicated is gathered once
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>
 func.func @three(%x: tensor<8x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},

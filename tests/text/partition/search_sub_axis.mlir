@@ -1,4 +1,4 @@
-// An axis of which a part shards one dimension of a product's operand is not taken whole for another
+// An axis whose sub-axis shards one dimension of a product's operand is not used for another dimension
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @main(%arg0: tensor<1024x1xf32>) -> tensor<1xf32> {

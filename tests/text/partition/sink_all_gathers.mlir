@@ -1,5 +1,5 @@
-// What is computed element by element from a gathered value is computed on the own part: where what stands beside it can be cut, where
-// no more is sent so, and where the result is not small.
+// Elementwise ops on a gathered value run on shards before the gather, if the other operands can be sliced, no more is sent,
+// and the result is not small
 // RUN: shardopt %s -shardrun-sink-all-gathers=min-bytes=64
 // RUN: shardopt %s -shardrun-sink-all-gathers
 
@@ -28,21 +28,21 @@ func.func @one_number(%arg0: tensor<f32>, %arg1: tensor<8x8xf32> {sdy.sharding =
   return %1 : tensor<8x8xf32>
 }
 
-// Twice the bytes would be sent.
+// Twice the bytes would be sent
 func.func @wider(%arg0: tensor<8x8xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = sdy.all_gather [{"x"}, {}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xbf16>
   %1 = stablehlo.convert %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : (tensor<8x8xbf16>) -> tensor<8x8xf32>
   return %1 : tensor<8x8xf32>
 }
 
-// Both would have to be gathered.
+// Both results would have to be gathered
 func.func @read_by_others(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = sdy.all_gather [{"x"}, {}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
   %1 = stablehlo.negate %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : tensor<8x8xf32>
   return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
 }
 
-// So they would where each reader has a gather of its own.
+// The same if each reader has its own gather
 func.func @gathered_twice(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = sdy.all_gather [{"x"}, {}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
   %1 = stablehlo.cosine %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : tensor<8x8xf32>
@@ -51,7 +51,7 @@ func.func @gathered_twice(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@
   return %1, %3 : tensor<8x8xf32>, tensor<8x8xf32>
 }
 
-// Gathered along other axes: the other one is whole and is cut.
+// Gathered along other axes: the other operand is replicated and sliced
 func.func @unlike(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = sdy.all_gather [{"x"}, {}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
   %1 = sdy.all_gather [{}, {"y"}] %arg1 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
@@ -59,7 +59,7 @@ func.func @unlike(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   return %2 : tensor<8x8xf32>
 }
 
-// One gather is read twice: its elements count once, and half the bits of the result's are sent.
+// One gather is read twice: its elements count once, and are half as many bits as the result's
 func.func @read_twice(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %0 = sdy.all_gather [{"x"}, {}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
   %1 = stablehlo.complex %0, %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : tensor<8x8xcomplex<f32>>

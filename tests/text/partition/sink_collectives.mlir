@@ -1,5 +1,5 @@
-// Layers' gradients that a loop gathers, and a step on weights that every device has whole: the step comes into the loop, the gather
-// behind it.
+// Gradients of layers that a loop gathers, and an update of replicated weights: the update is sunk into the loop, the gather below
+// the update
 // RUN: shardopt %s -shardrun-sink-collectives -canonicalize
 
 sdy.mesh @mesh = <["x"=2]>

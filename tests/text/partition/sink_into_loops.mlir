@@ -1,5 +1,5 @@
-// What is computed element by element from a stack that a loop fills is computed in the loop: from the back as from the front, one op
-// after the other; not where a slice is left out, where another op reads the stack, or of what is made behind the loop.
+// Elementwise ops on a stack that a loop fills are sunk into the loop, also if it is filled from the back, and one op after another;
+// not if a slice is left out, if another op reads the stack, or if an operand is defined after the loop
 // RUN: shardopt %s -shardrun-sink-into-loops=min-bytes=64 -canonicalize
 // RUN: shardopt %s -shardrun-sink-into-loops
 
@@ -31,7 +31,7 @@ func.func @step(%arg0: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{},
   return %5 : tensor<4x8xf32>
 }
 
-// The last slice is written twice, the first never.
+// The last slice is written twice, the first never
 func.func @left_out(%arg0: tensor<1x8xf32>) -> (tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %c = stablehlo.constant dense<0> : tensor<i32>
   %c_0 = stablehlo.constant dense<1> : tensor<i32>
@@ -50,7 +50,7 @@ func.func @left_out(%arg0: tensor<1x8xf32>) -> (tensor<4x8xf32> {sdy.sharding = 
   return %2 : tensor<4x8xf32>
 }
 
-// Two slices a round; one number for all elements; what is read by two, and what is made behind the loop.
+// Two slices per iteration; a scalar for all elements; a stack with two readers; an operand defined after the loop
 func.func @readers(%arg0: tensor<2x8xf32>, %arg1: tensor<f32>) -> (tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
   %c = stablehlo.constant dense<0> : tensor<i32>
   %c_0 = stablehlo.constant dense<2> : tensor<i32>

@@ -1,4 +1,4 @@
-// Free is what nobody gave a sharding and what is no argument's next value: not %w's, of as many results as arguments of its type
+// Unconstrained: results without annotation that are not the next value of an argument. %w is not one of as many results as arguments of its type
 // RUN: shardopt -shardrun-mark-unconstrained-results --split-input-file %s
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%w: tensor<8x4xf32>, %x: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<16x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
@@ -10,7 +10,7 @@ func.func @main(%w: tensor<8x4xf32>, %x: tensor<16x8xf32> {sdy.sharding = #sdy.s
 
 // -----
 
-// Donated to it, or to any of its type
+// Donated to it, or to any result of its type
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8xf32> {tf.aliasing_output = 1 : i32}, %b: tensor<4xf32> {jax.buffer_donor = true}) -> (tensor<8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32>) {
   return %a, %a, %b, %b : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32>

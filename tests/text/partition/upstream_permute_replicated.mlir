@@ -1,4 +1,4 @@
-// Without exchange, and for windows in any case, permuted dimensions are whole; what stays in its shards is left alone
+// Without halo exchange, and for windows always, permutation factors are replicated; ops that need no communication are unchanged
 // RUN: shardopt %s -sdy-resolve-permutation-factors=enable-halo-exchange=false
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) -> (tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}, tensor<7x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}, tensor<7x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) {

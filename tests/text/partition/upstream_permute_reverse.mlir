@@ -1,4 +1,4 @@
-// Reversed parts change places by a mesh listed the other way round; the padding of an uneven dimension goes to the front first
+// Reversed shards change places by a mesh in reverse device order; the padding of an uneven dimension is moved to the front first
 // RUN: shardopt %s -sdy-resolve-permutation-factors
 sdy.mesh @mesh = <["a"=4]>
 sdy.mesh @mesh_reversed = <["a"=4], device_ids=[0, 3, 1, 2]>
