@@ -28,8 +28,8 @@ const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh 
 const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh); /* all axes of the mesh */
 /* Append the axes as text: x, y:(1)2 */
 void sr_collective_put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes);
-/* Return the text of shardrun.shardings for a collective over `axes` inside of a manual computation: "[in sharding] to [out sharding]
- * over axes". Of several operands or results the first sharded one is named. */
+/* Return the text of shardrun.shardings for a collective over `axes` inside of a manual computation: "[in sharding] to [out
+ * sharding] over axes". Of several operands or results the first sharded one is named. */
 const struct sr_attr *sr_collective_shardings_attr(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes);
 /* Return the axes of each dimension, [rank]. */
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s);

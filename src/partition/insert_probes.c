@@ -223,8 +223,8 @@ enum sr_status sr_insert_probes_in(struct sr_context *ctx, struct sr_op *module,
 	int error = options->match ? regcomp(&t.match, options->match, REG_EXTENDED | REG_NOSUB) : 0;
 	if (error) {
 		regerror(error, &t.match, why, sizeof why);
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%s' is not a regular expression: %s", options->match,
-				why);
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%s' is not a regular expression: %s",
+				options->match, why);
 	}
 	sr_map_init(&t.numbers, ctx->arena);
 	insert_all(&t, module);

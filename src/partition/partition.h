@@ -5,9 +5,10 @@
  * that is correct for every program, and the reference for the others: arguments are gathered, every device computes everything,
  * results are sliced.
  *
- * The local module's entry function keeps as attributes what the runtime needs to bind arguments and results: `shardrun.global_type`
- * (the global type) beside sdy.sharding. The sdy.mesh ops stay in the module. A dimension whose extent is not divisible by its
- * shards is padded at the end: the local extent is ceil(global / shards), and padding never reaches a result. */
+ * The local module's entry function keeps as attributes what the runtime needs to bind arguments and results:
+ * `shardrun.global_type` (the global type) beside sdy.sharding. The sdy.mesh ops stay in the module. A dimension whose extent is
+ * not divisible by its shards is padded at the end: the local extent is ceil(global / shards), and padding never reaches a
+ * result. */
 #ifndef SR_PARTITION_PARTITION_H
 #define SR_PARTITION_PARTITION_H
 

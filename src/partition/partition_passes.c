@@ -2,8 +2,9 @@
 #include "partition/partition_passes.h"
 #include "partition/partition.h"
 
-#define AFTER_INSERTION \
-	"shardrun-lower-reshards,shardrun-sink-collectives,shardrun-simplify-collectives,shardrun-pad,shardrun-global-to-local{enable-rgv3=true}"
+#define AFTER_INSERTION                                                                                                            \
+	"shardrun-lower-reshards,shardrun-sink-collectives,shardrun-simplify-collectives,shardrun-pad,shardrun-global-to-local{"   \
+	"enable-rgv3=true}"
 
 const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-replicate-values",
@@ -31,7 +32,8 @@ const struct sr_pass sr_partition_passes[] = {
 	 .on_func = true,
 	 .run = sr_search_layouts,
 	 .doc = "Chooses shardings, within what users annotated, for the least price of the whole function. memory-price: bytes "
-		"on the wire that keeping one byte during the whole function counts as. keep-slice-shardings=true: dynamic slices and "
+		"on the wire that keeping one byte during the whole function counts as. keep-slice-shardings=true: dynamic slices "
+		"and "
 		"updates keep propagation's shardings, which can take less memory.",
 	 .requires = "propagation done, calls inlined",
 	 .ensures = "new shardings of results, sdy.reshard where a reader requires another"},
@@ -139,7 +141,8 @@ const struct sr_pass sr_partition_passes[] = {
 	 .options = "per-dim-all-gather:bool=false, enable-rgv3:bool=false, replica-count:int=1, partition-count:int=1, "
 		    "combine-multi-dimension-reduce-scatter:bool=false",
 	 .run = sr_convert_global_to_local,
-	 .doc = "As shardrun-global-to-local, in upstream's forms: shardings stay on the ops, one collective moves several dimensions, "
+	 .doc = "As shardrun-global-to-local, in upstream's forms: shardings stay on the ops, one collective moves several "
+		"dimensions, "
 		"offsets are looked up by device, gathers and scatters by sharded indices are masked.",
 	 .requires = "no conflicting shardings, extents divisible",
 	 .ensures = "local types; named computations"},
@@ -181,13 +184,15 @@ const struct sr_pass sr_partition_passes[] = {
 	 .ensures = "no sdy op"},
 	{.name = "shardrun-replicate",
 	 .options = "",
-	 .pipeline = "shardrun-replicate-values,shardrun-lower-reshards-simple,shardrun-pad,shardrun-global-to-local{enable-rgv3=true}",
+	 .pipeline =
+		 "shardrun-replicate-values,shardrun-lower-reshards-simple,shardrun-pad,shardrun-global-to-local{enable-rgv3=true}",
 	 .doc = "Partitions by replication.",
 	 .requires = "calls inlined",
 	 .ensures = "one device's program"},
 	{.name = "shardrun-partition",
 	 .options = "memory-price:str=0, keep-slice-shardings:bool=false",
-	 .pipeline = "shardrun-halo-exchange,shardrun-search-shardings{memory-price=$memory-price keep-slice-shardings=$keep-slice-shardings},"
+	 .pipeline = "shardrun-halo-exchange,shardrun-search-shardings{memory-price=$memory-price "
+		     "keep-slice-shardings=$keep-slice-shardings},"
 		     "shardrun-insert-reshards," AFTER_INSERTION,
 	 .doc = "The partition pipeline: halo exchange, search, reshards, their lowering, padding, global to local.",
 	 .requires = "every value has a sharding, calls inlined",

@@ -236,8 +236,9 @@ static struct sr_value *pad_operand(struct op_partition *c, struct sr_builder *b
 	for (int d = 0; d < rank; d++)
 		high[d] = c->padded_in[i]->shape[d] - v->type->shape[d];
 	const struct sr_attr *nothing = sr_attr_i64s(c->ctx, none, rank);
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, nothing}, {SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
-				   {SR_NAME_interior_padding, nothing}};
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, nothing},
+					{SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
+					{SR_NAME_interior_padding, nothing}};
 	struct sr_value *operands[] = {v, sr_build_splat(b, sr_type_with_shape(c->ctx, v->type, 0, NULL), 0)};
 	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->padded_in[i], 1), 0);
 	sr_value_set_sharding(c->ctx, pad, c->in[i]);

@@ -33,7 +33,8 @@ sr_expand_fn sr_expand_cumulative, sr_expand_dynamic_slice, sr_expand_dynamic_up
 /* Return the axes of a tensor of the op (operands, then results) before the pass. */
 struct sr_axes *sr_expand_given_axes(struct sr_expansion *p, int tensor);
 struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank); /* [rank], all empty: replicated */
-struct sr_axes sr_expand_all_axes(struct sr_expansion *p, const struct sr_axes *axes, int rank); /* axes of all dimensions, concatenated */
+/* Axes of all dimensions, concatenated. */
+struct sr_axes sr_expand_all_axes(struct sr_expansion *p, const struct sr_axes *axes, int rank);
 /* Return what follows the prefix `front` in `all`; none if it is no prefix. */
 struct sr_axes sr_axes_after_prefix(struct sr_axes all, struct sr_axes front);
 int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes); /* extent of a shard */
@@ -41,7 +42,8 @@ const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct 
 
 /* ---- price, summed in p->price ---- */
 double sr_expand_type_bytes(const struct sr_type *type);
-void sr_expand_cost(struct sr_expansion *p, double bytes, int collectives); /* add `collectives` collectives that send `bytes` in all */
+/* Add `collectives` collectives that send `bytes` in all. */
+void sr_expand_cost(struct sr_expansion *p, double bytes, int collectives);
 void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
 /* Add the reshard of a result from the expansion's sharding to the one before the pass. */
 void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from);
@@ -80,7 +82,8 @@ struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axe
 /* Return the type for indices into the extent; values up to twice the extent fit. */
 enum sr_dtype sr_spmd_index_type(int64_t extent);
 /* Clamp an index of any integer type to [least, most] and convert it to dtype. */
-struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t least, int64_t most);
+struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t least,
+				       int64_t most);
 /* Return first <= v < last, i1 of v's shape. */
 struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t last);
 
@@ -100,7 +103,8 @@ struct sr_owned_reduction {
 	struct sr_axes scattered;  /* devices along these axes get a shard of it along dimension dim */
 	int dim;
 };
-struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found, struct sr_owned_reduction reduction);
+struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
+				   struct sr_owned_reduction reduction);
 void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction); /* bytes: size of v */
 
 #endif

@@ -94,7 +94,8 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 }
 
 /* Build the op on the local shard. */
-static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v,
+				       struct sr_value *init)
 {
 	int rank = v->type->rank;
 	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
@@ -114,8 +115,8 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 }
 
 /* Return v where its position along dim compares as `comparison` with the scalar `bound`, the init value elsewhere. */
-static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison, struct sr_value *bound,
-			     struct sr_value *init)
+static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison,
+					   struct sr_value *bound, struct sr_value *init)
 {
 	int64_t n = v->type->shape[dim], dims = dim;
 	struct sr_value *positions = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
@@ -125,7 +126,8 @@ static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_val
 }
 
 /* Return the reduction of all shards before this one (after it, if reversed), in v's shape without dim. */
-static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
+static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v,
+					    struct sr_value *init)
 {
 	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->shard - 1, 1),
 			*mine = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
@@ -165,7 +167,9 @@ bool sr_expand_cumulative(struct sr_expansion *p)
 	c.shard = sr_expand_shard_extent(c.extent, c.axes);
 	const struct sr_type *local = sr_expand_local_type(p, in->type, axes);
 	sr_expand_cost_reshard(p, in, 0, axes);
-	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.shard * (double)shards, (double)shards), 1);
+	sr_expand_cost(p,
+		       sr_cost_wire(SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.shard * (double)shards, (double)shards),
+		       1);
 	sr_expand_cost_result(p, 0, axes);
 	if (shards == 1 || shards > INT32_MAX || !sr_expand_pays(p))
 		return false;

@@ -1,8 +1,8 @@
 /* SPMD expansion of dynamic_slice and dynamic_update_slice along a sharded dimension.
  *
- * 	slice of w elements at %i, shards of m: each device slices w elements of its shard, as close to %i as possible, shifts
- * 	them to their position in the slice and fills with zeros; the sum over the devices is the slice
- * 	update: each device changes those of its elements that the update covers, and nothing is sent
+ *	slice of w elements at %i, shards of m: each device slices w elements of its shard, as close to %i as possible, shifts
+ *	them to their position in the slice and fills with zeros; the sum over the devices is the slice
+ *	update: each device changes those of its elements that the update covers, and nothing is sent
  */
 #include "dialect/attr_names.h"
 #include "partition/expand/expand.h"
@@ -47,13 +47,14 @@ static enum sr_dtype common_index_type(const struct sr_type *type)
 	return sr_spmd_index_type(most);
 }
 
-/* Set start_in_shard and shift: clamp the index as the op does, subtract the shard's offset, and split the difference into a position
- * inside of the shard and the rest. */
+/* Set start_in_shard and shift: clamp the index as the op does, subtract the shard's offset, and split the difference into a
+ * position inside of the shard and the rest. */
 static void set_position(struct sr_expansion *p, struct slice_position *at, struct sr_value *index)
 {
 	enum sr_dtype type = common_index_type(sr_operand(p->op, 0)->type);
 	struct sr_value *first = sr_spmd_clamped_index(p, index, type, 0, at->extent - at->size),
-			*rel = sr_spmd_binary(p, SR_OP_stablehlo_subtract, first, sr_spmd_shard_offset(p, at->axes, at->shard, type));
+			*rel = sr_spmd_binary(p, SR_OP_stablehlo_subtract, first,
+					      sr_spmd_shard_offset(p, at->axes, at->shard, type));
 	at->start_in_shard = sr_spmd_clamp(p, rel, 0, at->shard - at->size);
 	at->shift = sr_spmd_clamp(p, sr_spmd_binary(p, SR_OP_stablehlo_subtract, at->start_in_shard, rel), -at->size, at->size);
 }
@@ -87,8 +88,8 @@ static void add_operands(struct sr_expansion *p, struct operands *o, int first)
 }
 
 /* Build the dynamic_slice on the shard, along dim at at->start_in_shard, else at the op's indices. */
-static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *const *args, int dim, const struct slice_position *at,
-				      const struct sr_type *piece)
+static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *const *args, int dim,
+				       const struct slice_position *at, const struct sr_type *piece)
 {
 	int rank = args[0]->type->rank;
 	int64_t *sizes = sr_dup(p->ctx->arena, piece->shape, (size_t)rank, sizeof *sizes);

@@ -124,7 +124,8 @@ static void choose_axes(struct sr_expansion *p, struct scatter *s, bool split)
 /* ---------------------------------------------------------------- building */
 
 /* Return i1 of the indices' shape: behind the last update, if the updates are padded; NULL: they are not. */
-static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like, enum sr_dtype dtype)
+static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like,
+					    enum sr_dtype dtype)
 {
 	struct sr_value *past_end = NULL;
 	for (int d = 0; d < s->n.slices->rank; d++) {
@@ -134,9 +135,11 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 			continue;
 		shard = sr_expand_shard_extent(extent, s->updates[d]);
 		struct sr_value *first = sr_spmd_shard_offset(p, s->updates[d], shard, dtype),
-				*positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, dtype, like->rank, like->shape, at),
+				*positions =
+					sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, dtype, like->rank, like->shape, at),
 						       sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
-				*here = sr_build_compare(&p->at, positions, SR_GE, sr_spmd_constant(p, positions->type, extent), NULL);
+				*here = sr_build_compare(&p->at, positions, SR_GE, sr_spmd_constant(p, positions->type, extent),
+							 NULL);
 		past_end = past_end ? sr_spmd_binary(p, SR_OP_stablehlo_or, past_end, here) : here;
 	}
 	return past_end;
@@ -157,7 +160,8 @@ static struct sr_value *local_indices(struct sr_expansion *p, const struct scatt
 	for (int64_t i = 0; i < s->n.map.n; i++) {
 		int d = (int)s->n.map.at[i];
 		int64_t extent = s->n.operand->shape[d];
-		struct sr_value *v = sr_spmd_clamped_index(p, sr_gather_dims_component(p, &s->n, indices, (int)i), type, -extent, extent);
+		struct sr_value *v =
+			sr_spmd_clamped_index(p, sr_gather_dims_component(p, &s->n, indices, (int)i), type, -extent, extent);
 		if (i == 0)
 			past_end = is_past_last_update(p, s, v->type, type);
 		if (s->indexed[d]) {
@@ -170,7 +174,8 @@ static struct sr_value *local_indices(struct sr_expansion *p, const struct scatt
 	return sr_gather_dims_join(p, &s->n, components);
 }
 
-static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *into, struct sr_value *indices, struct sr_value *updates)
+static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *into, struct sr_value *indices,
+				     struct sr_value *updates)
 {
 	struct sr_value *operands[] = {into, indices, updates};
 	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);

@@ -39,7 +39,9 @@ static int64_t prefix_read_by(struct sr_expansion *p, const struct sr_value *v, 
 		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(p->ctx, by, SR_NAME_start_indices, &start, &n) &&
 			     sr_op_ints(p->ctx, by, SR_NAME_limit_indices, &limit, &n) &&
 			     sr_op_ints(p->ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
-		int64_t taken = slice ? limit[dim] : sr_op_is(by, SR_OP_sdy_reshard) ? prefix_read_by(p, sr_result(by, 0), dim) : -1;
+		int64_t taken = slice				  ? limit[dim]
+				: sr_op_is(by, SR_OP_sdy_reshard) ? prefix_read_by(p, sr_result(by, 0), dim)
+								  : -1;
 		if (taken < 0)
 			return -1;
 		most = taken > most ? taken : most;
@@ -189,10 +191,12 @@ static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting 
 }
 
 /* Return v, this device's elements, with the scalar constant `fill` for padding. */
-static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, const struct sr_attr *fill)
+static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v,
+				       const struct sr_attr *fill)
 {
 	struct sr_value *scalar = sr_build_constant(&p->at, fill);
-	return sr_spmd_select(p, is_padding(p, s, s->shard, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape), v);
+	return sr_spmd_select(p, is_padding(p, s, s->shard, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape),
+			      v);
 }
 
 /* Sort by flags (i1 of s->v's shape), then by the op's own comparator, which so never compares padding with a value. */

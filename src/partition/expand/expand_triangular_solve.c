@@ -22,7 +22,8 @@ static bool read_side(const struct sr_op *op, bool *left)
 
 /* Choose the axes of matrix and right-hand side, with `axes` on the independent dimension; leading dimensions are batches. Sets
  * p->price. */
-static void choose_axes(struct sr_expansion *p, const struct sr_axes *given, int free_dim, struct sr_axes axes, struct sr_axes **layouts)
+static void choose_axes(struct sr_expansion *p, const struct sr_axes *given, int free_dim, struct sr_axes axes,
+			struct sr_axes **layouts)
 {
 	int rank = sr_operand(p->op, 1)->type->rank;
 	for (int i = 0; i < 2; i++) {

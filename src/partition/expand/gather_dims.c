@@ -4,8 +4,9 @@
 enum { OFFSET, SINGLE, BATCH, INDEX_BATCH, MAP, N_FIELDS };
 static const char *const names[2][N_FIELDS] = {{SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
 						SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map},
-					       {SR_NAME_update_window_dims, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
-						SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims}};
+					       {SR_NAME_update_window_dims, SR_NAME_inserted_window_dims,
+						SR_NAME_input_batching_dims, SR_NAME_scatter_indices_batching_dims,
+						SR_NAME_scatter_dims_to_operand_dims}};
 
 bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n)
 {
@@ -67,7 +68,8 @@ int sr_gather_dims_slices_dim(const struct sr_gather_dims *n, int d)
 	return -1;
 }
 
-struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *indices, int component)
+struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *indices,
+					  int component)
 {
 	int64_t shape[SR_MAX_RANK];
 	int rank = 0;

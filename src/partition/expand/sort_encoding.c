@@ -98,7 +98,8 @@ struct sr_value *sr_sort_encode(struct sr_expansion *p, struct sr_value *x, stru
 	init_encoding(&c, p, x->type->dtype, descending);
 	c.type = sr_type_tensor(p->ctx, SR_UI64, x->type->rank, x->type->shape);
 	struct sr_value *bits = sr_spmd_convert(p, sr_spmd_bitcast(p, x, sr_spmd_bits_type(x->type->dtype)), SR_UI64);
-	struct sr_value *size = binary_constant(&c, SR_OP_stablehlo_and, bits, c.top - 1), *sign = shift_right(&c, bits, c.width - 1);
+	struct sr_value *size = binary_constant(&c, SR_OP_stablehlo_and, bits, c.top - 1),
+			*sign = shift_right(&c, bits, c.width - 1);
 	position = sr_spmd_convert(p, position, SR_UI64);
 	struct sr_value *zero = shift_left(&c, constant(&c, number_of_zero(&c)), 64 - c.width);
 	zero = bitwise_or(&c, zero, bitwise_or(&c, shift_left(&c, position, 1), sign));
@@ -116,7 +117,8 @@ struct sr_value *sr_sort_decode(struct sr_expansion *p, struct sr_value *code, e
 	struct encoding c;
 	init_encoding(&c, p, t, descending);
 	c.type = code->type;
-	struct sr_value *n = shift_right(&c, code, 64 - c.width), *zero = shift_left(&c, binary_constant(&c, SR_OP_stablehlo_and, code, 1), c.width - 1);
+	struct sr_value *n = shift_right(&c, code, 64 - c.width),
+			*zero = shift_left(&c, binary_constant(&c, SR_OP_stablehlo_and, code, 1), c.width - 1);
 	struct sr_value *nan = binary_constant(&c, SR_OP_stablehlo_and, code, ((int64_t)1 << c.mantissa) - 1);
 	struct sr_value *sign = binary_constant(&c, SR_OP_stablehlo_and, shift_right(&c, code, c.mantissa), 1);
 	nan = bitwise_or(&c, binary_constant(&c, SR_OP_stablehlo_or, nan, c.infinity), shift_left(&c, sign, c.width - 1));

@@ -267,7 +267,8 @@ struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enu
 	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found, struct sr_owned_reduction reduction)
+struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
+				   struct sr_owned_reduction reduction)
 {
 	enum sr_dtype was = v->type->dtype, bits = sr_spmd_bits_type(was);
 	enum sr_op_code code = was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add;

@@ -1,13 +1,13 @@
-/* shardrun-halo-exchange: expand ops that move elements along a sharded dimension into an exchange of boundary elements between devices,
- * where that is cheaper than gathering the dimension.
+/* shardrun-halo-exchange: expand ops that move elements along a sharded dimension into an exchange of boundary elements between
+ * devices, where that is cheaper than gathering the dimension.
  *
- * 	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
- * 	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
- * 	    returns concatenate(received element, its own first element)
+ *	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
+ *	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
+ *	    returns concatenate(received element, its own first element)
  *
- * The exchange is an sdy.manual_computation of the global module, so later passes treat it as any other: shardrun-insert-reshards
- * reshards its operands, shardrun-global-to-local inlines its body. Requires: propagation done, calls inlined. Leaves:
- * sdy.manual_computation ops; ops without an expansion are unchanged. Cost: linear in the module. */
+ * The exchange is an sdy.manual_computation of the global module, so later passes treat it as any other:
+ * shardrun-insert-reshards reshards its operands, shardrun-global-to-local inlines its body. Requires: propagation done, calls
+ * inlined. Leaves: sdy.manual_computation ops; ops without an expansion are unchanged. Cost: linear in the module. */
 #include "cost/cost.h"
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"

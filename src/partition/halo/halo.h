@@ -56,7 +56,8 @@ struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, str
 /* Return the scalar table[j] on device j along the dimension. table: [shards]. */
 struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type);
 /* Return elements [first[j], first[j] + n) of dimension dim on device j along d. */
-struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, const int64_t *first, int64_t n);
+struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
+					  const int64_t *first, int64_t n);
 /* Return v, a local shard of a dimension of `extent` elements, with its padding replaced by `scalar` (NULL: 0). */
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
 				struct sr_value *scalar);
@@ -86,8 +87,8 @@ struct sr_halo_fill {
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n);
 /* Add a range: device `to` gets elements [first, first + n) of value number `value` as its elements [dst, dst + n). Elements
  * outside of [begin, end) are not transferred. Ranges of one device must not overlap. */
-void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_range_source s, int64_t to, int64_t dst, int64_t first,
-			  int64_t n);
+void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
+			  int64_t first, int64_t n);
 /* Return the maximum over devices of the elements sent along the dimension; -1: too many messages. No range may be added
  * afterwards. */
 int64_t sr_halo_transfer_elements(struct sr_halo_transfer *x);

@@ -2,9 +2,9 @@
  * have them. An operand is sharded like the result, or replicated along the dimension. A slice operand is read from the value
  * that it slices, a broadcast scalar is made locally.
  *
- * 	roll by 1, n = 8, 4 devices of 2:   [7:8] is device 0's [0,1), from [1,2) of device 3
- * 	                                    [0:7] gives devices 1..3 their [0,1), from [1,2) of the previous one; the rest stays
- * 	                                    one permute of one element around the ring moves everything
+ *	roll by 1, n = 8, 4 devices of 2:   [7:8] is device 0's [0,1), from [1,2) of device 3
+ *	                                    [0:7] gives devices 1..3 their [0,1), from [1,2) of the previous one; the rest stays
+ *	                                    one permute of one element around the ring moves everything
  */
 #include "dialect/attr_names.h"
 #include "partition/halo/halo.h"

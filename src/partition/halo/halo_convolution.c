@@ -3,8 +3,8 @@
  * over its part of the window and one all_reduce adds the partial sums. Contracted batch and feature dimensions join the same
  * sum.
  *
- * 	image 2x64x32x8 [{}, {"x"}, {}, {}], gradient 2x64x32x16 [{}, {"x"}, {}, {}], "x"=8, result 3x3x8x16
- * 	->  each device gets one row from each neighbor, and sums over its own 8 rows: 3x3x8x16, unreduced over "x"
+ *	image 2x64x32x8 [{}, {"x"}, {}, {}], gradient 2x64x32x16 [{}, {"x"}, {}, {}], "x"=8, result 3x3x8x16
+ *	->  each device gets one row from each neighbor, and sums over its own 8 rows: 3x3x8x16, unreduced over "x"
  */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
@@ -71,8 +71,8 @@ static bool read(struct convolution *c)
 		const struct sr_attr *s = sr_value_sharding(c->h->ctx, v);
 		struct sr_sdy_sharding reduced_sharding = sr_sdy_replicated_sharding(arena, c->mesh_name, v->type->rank, true);
 		const struct sr_mesh *mesh = s ? sr_sharding_mesh(c->h->module, s->sharding) : c->h->mesh;
-		if (!mesh || !sr_mesh_equal(mesh, c->h->mesh) || !sr_halo_is_supported(v->type, s ? s->sharding : &reduced_sharding) ||
-		    (s && s->sharding->unreduced.n))
+		if (!mesh || !sr_mesh_equal(mesh, c->h->mesh) ||
+		    !sr_halo_is_supported(v->type, s ? s->sharding : &reduced_sharding) || (s && s->sharding->unreduced.n))
 			return false;
 		c->given[t] = sr_axes_by_dim(arena, sr_sharding_resolve(arena, mesh, s ? s->sharding : &reduced_sharding));
 		c->axes[t] = SR_NEWS(arena, struct sr_axes, v->type->rank);
@@ -244,7 +244,8 @@ static void build(struct convolution *c)
 {
 	struct sr_context *ctx = c->h->ctx;
 	const struct sr_attr *shardings[] = {sharding_of(c, 0, (struct sr_axes){0}), sharding_of(c, 1, (struct sr_axes){0})},
-			     *required = sr_value_sharding(ctx, c->values[2]), *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
+			     *required = sr_value_sharding(ctx, c->values[2]),
+			     *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
 			     *partial_sharding = sharding_of(c, 2, c->sum_axes);
 	struct sr_builder behind = sr_builder_before(ctx, c->op);
 	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, 2, partial_sharding);

@@ -28,7 +28,8 @@ struct select_scatter {
 };
 
 /* Find the windows that touch each device's elements, including windows that do not exist. */
-static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards, struct sr_arena *arena)
+static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards,
+		       struct sr_arena *arena)
 {
 	int64_t last = 0;
 	r->element = SR_NEWS(arena, int64_t, shards);
@@ -36,7 +37,8 @@ static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t 
 	r->own = SR_NEWS(arena, int64_t, shards);
 	r->shard_extent = shard_extent;
 	for (int64_t j = 0; j < shards; j++) {
-		int64_t begins = sr_halo_floor_div(j * shard_extent, d->stride), touches = sr_halo_floor_div(j * shard_extent - d->size + d->stride, d->stride);
+		int64_t begins = sr_halo_floor_div(j * shard_extent, d->stride),
+			touches = sr_halo_floor_div(j * shard_extent - d->size + d->stride, d->stride);
 		r->window[j] = touches < begins ? touches : begins;
 		r->element[j] = r->window[j] * d->stride;
 		r->own[j] = j * shard_extent - r->element[j];
@@ -60,8 +62,10 @@ static bool set_up_transfers(struct select_scatter *s, int dim)
 	r->sources = sr_halo_transfer_new(s->h, r->along, r->windows);
 	for (int64_t j = 0; j < k; j++) {
 		int64_t shard_extent = sr_ceil_div(extent, k), windows_per_device = sr_ceil_div(windows, k);
-		sr_halo_transfer_add(r->elements, 0, (struct sr_halo_range_source){shard_extent, 0, shard_extent * k}, j, 0, r->element[j], r->n);
-		sr_halo_transfer_add(r->sources, 0, (struct sr_halo_range_source){windows_per_device, 0, windows_per_device * k}, j, 0, r->window[j], r->windows);
+		sr_halo_transfer_add(r->elements, 0, (struct sr_halo_range_source){shard_extent, 0, shard_extent * k}, j, 0,
+				     r->element[j], r->n);
+		sr_halo_transfer_add(r->sources, 0, (struct sr_halo_range_source){windows_per_device, 0, windows_per_device * k}, j,
+				     0, r->window[j], r->windows);
 	}
 	return sr_halo_transfer_elements(r->elements) >= 0 && sr_halo_transfer_elements(r->sources) >= 0;
 }
@@ -100,7 +104,8 @@ static bool can_expand(struct select_scatter *s)
 	return wanted;
 }
 
-static struct sr_value *build_local(struct select_scatter *s, struct sr_value *operand, struct sr_value *source, struct sr_value *init)
+static struct sr_value *build_local(struct select_scatter *s, struct sr_value *operand, struct sr_value *source,
+				    struct sr_value *init)
 {
 	struct sr_halo *h = s->h;
 	struct sr_value *identity = sr_build_constant(&h->at, s->identity);

@@ -61,8 +61,8 @@ struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_
 	return x;
 }
 
-void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_range_source s, int64_t to, int64_t dst, int64_t first,
-			  int64_t n)
+void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
+			  int64_t first, int64_t n)
 {
 	int64_t end = first + n < s.end ? first + n : s.end, at = first > s.begin ? first : s.begin;
 	while (at < end) {
@@ -120,9 +120,10 @@ static bool has_room(const struct message *message, const struct piece *p, bool 
 {
 	if (message->from[p->to] >= 0 || message->to[p->from] >= 0)
 		return false;
-	return aligned ? message->value == p->value && has_same_ranges(message, p) :
-		       message->is_local == (p->from == p->to) &&
-				(message->value == p->value || (!message->is_local && message->n <= p->shard_extent && p->n <= message->min_extent));
+	return aligned ? message->value == p->value && has_same_ranges(message, p)
+		       : message->is_local == (p->from == p->to) &&
+				 (message->value == p->value ||
+				  (!message->is_local && message->n <= p->shard_extent && p->n <= message->min_extent));
 }
 
 static void add_piece(struct sr_halo_transfer *x, struct packing *packing, const struct piece *p, bool aligned)
@@ -251,7 +252,8 @@ struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, c
 	return sr_device_lookup(&h->at, each, devices, type, NULL);
 }
 
-struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, const int64_t *first, int64_t n)
+struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
+					  const int64_t *first, int64_t n)
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;

@@ -57,7 +57,8 @@ static int64_t elements_of(const struct sr_halo_window *d)
 	return is_aligned(d) ? (d->n - 1 - phase_of(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
 }
 
-bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out, int64_t extent)
+bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out,
+			  int64_t extent)
 {
 	int64_t m = sr_ceil_div(sums ? d->size : n_out, along.shards);
 	d->along = along;
@@ -76,7 +77,8 @@ bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr
 	d->exchange = sr_halo_transfer_new(h, along, elements_of(d));
 	/* the padding of the last shard is masked before it is sent */
 	for (int64_t j = 0; j < along.shards; j++)
-		sr_halo_transfer_add(d->exchange, 0, (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * along.shards}, j, 0,
+		sr_halo_transfer_add(d->exchange, 0,
+				     (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * along.shards}, j, 0,
 				     first_element(d, j), elements_of(d));
 	return sr_halo_transfer_elements(d->exchange) >= 0;
 }
@@ -128,7 +130,8 @@ static bool pays(struct sr_halo *h, const struct sr_op *op, struct sr_halo_windo
 			continue;
 		double k = (double)along.shards, bytes = sr_halo_bytes_along(h, in, out, i);
 		if (!sr_halo_window_shard(h, &dims[i], along, false, t->shape[i], in->shape[i]) ||
-		    sr_halo_transfer_cost(dims[i].exchange, bytes) >= sr_halo_gather_cost(h, bytes * k * (double)dims[i].shard_extent, k))
+		    sr_halo_transfer_cost(dims[i].exchange, bytes) >=
+			    sr_halo_gather_cost(h, bytes * k * (double)dims[i].shard_extent, k))
 			return false;
 		any = true;
 	}

@@ -25,7 +25,8 @@ void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_ha
 		    const char *dilation);
 /* Partition the dimension over `along`: along the window (sums), or along the result of n_out elements. extent: of the input.
  * False: no transfer can supply what the devices read. */
-bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out, int64_t extent);
+bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out,
+			  int64_t extent);
 /* Return the positions that a device reads, from v, the local shard of the input. Sets padding and base dilation of *d to what
  * the local op needs. fill: zeros, or the reduction's init value. */
 struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill);

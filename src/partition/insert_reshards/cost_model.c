@@ -221,7 +221,8 @@ double sr_cost_model_operations(const struct sr_op_view *v, const struct sr_axes
 	return most;
 }
 
-double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes)
+double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,
+					   const struct sr_axes *axes)
 {
 	double operations = sr_cost_model_operations(v, axes), per_element = 0;
 	if (sr_op_is_contraction(v->op))

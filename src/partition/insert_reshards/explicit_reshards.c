@@ -42,7 +42,8 @@ static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 }
 
 /* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes. */
-static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target, bool after_definition, bool full)
+static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target,
+				  bool after_definition, bool full)
 {
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
@@ -279,6 +280,7 @@ enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_o
 
 enum sr_status sr_insert_explicit_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
-	struct sr_reshard_walk r = {ctx, sr_op_module(func), func, sr_option_bool(options, "enable-full-version"), sr_explicit_reshards_at_op};
+	struct sr_reshard_walk r = {ctx, sr_op_module(func), func, sr_option_bool(options, "enable-full-version"),
+				    sr_explicit_reshards_at_op};
 	return sr_reshard_walk_run(&r);
 }

@@ -112,8 +112,8 @@ struct sr_shardability {
 /* Find what the local form of the op supports. Also marks every mapped factor of the projection as present, and sets
  * v->reduces_by. */
 struct sr_shardability sr_shardability_of(struct sr_op_view *v);
-/* Find what an op supports if it may be expanded (expand/): what sr_shardability_of finds, and indexed dimensions of gather and scatter,
- * and update dimensions. */
+/* Find what an op supports if it may be expanded (expand/): what sr_shardability_of finds, and indexed dimensions of gather and
+ * scatter, and update dimensions. */
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v);
 bool sr_op_is_contraction(const struct sr_op *op); /* true for matrix products and convolutions */
 /* Shorten the axes of each factor to what the limits allow. axes: [n_factors]. */
@@ -132,7 +132,8 @@ struct sr_reshard_cost {
 };
 struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
 				      const struct sr_attr *from, const struct sr_attr *to);
-double sr_cost_model_latency_bytes(const struct sr_cost_model *costs); /* bytes on the wire that take as long as one collective's latency */
+/* Bytes on the wire that take as long as one collective's latency. */
+double sr_cost_model_latency_bytes(const struct sr_cost_model *costs);
 /* Return the bytes on the wire that a collective's latency at `op` counts as when forms of one op are compared: 0 outside of
  * loops, where bytes alone decide. */
 double sr_cost_model_loop_latency(const struct sr_cost_model *costs, const struct sr_op *op);
@@ -141,8 +142,10 @@ double sr_cost_model_local_bytes(const struct sr_type *type, const struct sr_sdy
 double sr_cost_model_operations(const struct sr_op_view *v, const struct sr_axes *axes);
 double sr_cost_model_seconds(const struct sr_cost_model *costs, double bytes); /* time of so many bytes on the wire */
 /* Return the operations per device; ops other than contractions count at least the time of writing their results to memory. */
-double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes);
-double sr_cost_model_compute_bytes(const struct sr_cost_model *costs, double points); /* operations as bytes on the wire that take as long */
+double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,
+					   const struct sr_axes *axes);
+/* Operations as bytes on the wire that take as long. */
+double sr_cost_model_compute_bytes(const struct sr_cost_model *costs, double points);
 /* Return the axes by factor with the fewest bytes on the wire, starting from and never exceeding `first` (upstream's choice). */
 sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *limits,
 				    sr_axes_per_factor first);

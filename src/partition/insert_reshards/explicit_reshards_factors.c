@@ -245,7 +245,9 @@ static void apply_winner(struct competition *c, struct candidate won)
 
 static struct sr_axes *axes_by_competition(const struct sr_op_view *v)
 {
-	struct competition c = {.v = v, .arena = v->ctx->scratch, .chosen = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
+	struct competition c = {.v = v,
+				.arena = v->ctx->scratch,
+				.chosen = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
 	add_candidates(&c);
 	find_blocked(&c);
 	for (const struct candidate *best; (best = best_of(&c));)

@@ -41,7 +41,8 @@ static void advance(struct axis_iterator *o)
 }
 
 /* Assign parts of the current axis to the factors in turn, as far as sizes divide. False: no factor takes any of it. */
-static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, struct sr_factor_sharding **factors, int64_t *capacity, int n)
+static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, struct sr_factor_sharding **factors, int64_t *capacity,
+			   int n)
 {
 	bool used = false;
 	for (int i = 0; i < n; i++) {

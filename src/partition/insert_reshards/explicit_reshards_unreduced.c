@@ -107,11 +107,14 @@ static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh 
 		const struct sr_sharding *out = sr_sharding_resolve(ctx->arena, mesh, target->sharding);
 		between.replicated = out->replicated;
 		between.unreduced_kind = out->unreduced_kind;
-		between.unreduced = sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, from_replicated));
+		between.unreduced =
+			sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, from_replicated));
 		last = sr_sharding_attr(ctx, mesh, &between);
 		v = build_collective(at, v,
-				 (struct sr_collective){
-					 .code = SR_OP_sdy_replicated_to_unreduced, .mesh = mesh, .axes = &from_replicated, .out = last});
+				     (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
+							    .mesh = mesh,
+							    .axes = &from_replicated,
+							    .out = last});
 	}
 	if (m->sharded.n) {
 		last = target;

@@ -1,8 +1,8 @@
-/* shardrun-insert-reshards: insert reshards until no operand or result conflicts with its op's sharding rule. Like the full version of
- * sdy-insert-explicit-reshards, but correct for every op: a dimension that an op's local form cannot partition is replicated, an
- * op without a rule gets replicated operands, results are reduced by the op's own reducer, and propagation barriers and sharding
- * groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, and an op is replaced by an SPMD
- * expansion or a split reduction if that sends less; with cost=false as upstream chooses.
+/* shardrun-insert-reshards: insert reshards until no operand or result conflicts with its op's sharding rule. Like the full
+ * version of sdy-insert-explicit-reshards, but correct for every op: a dimension that an op's local form cannot partition is
+ * replicated, an op without a rule gets replicated operands, results are reduced by the op's own reducer, and propagation
+ * barriers and sharding groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, and an op
+ * is replaced by an SPMD expansion or a split reduction if that sends less; with cost=false as upstream chooses.
  *
  * Requires: propagation done, calls inlined. Leaves: no conflict; sdy.reshard and sdy.all_reduce. Cost: linear in the module
  * times the choices per op. */
@@ -58,7 +58,9 @@ static void compute_replicated(struct sr_reshard_inserter *c, struct sr_op *op)
 		struct sr_value *v = sr_operand(op, i);
 		replicate_use(c, &at, &op->operands[i]);
 		if (sr_operand(op, i) != v)
-			sr_note_replication(ctx, op, v, "the op has no sharding rule: give it one (sdy.sharding_rule), or write it as ops that have one");
+			sr_note_replication(
+				ctx, op, v,
+				"the op has no sharding rule: give it one (sdy.sharding_rule), or write it as ops that have one");
 	}
 	replicate_yields(c, op);
 	for (int i = 0; i < op->n_results; i++) {
@@ -98,13 +100,16 @@ static bool *find_unshardable(const struct sr_op_view *v, const struct sr_sharda
 	return unshardable;
 }
 
-void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t, const struct sr_attr *was)
+void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
+			     const struct sr_attr *was)
 {
 	int d = 0;
 	while (d < was->sharding->rank - 1 && !was->sharding->dims[d].axes.n)
 		d++;
 	sr_note_replication(ctx, op, v,
-		      sr_printf(ctx->arena, "the op cannot be partitioned along dimension %d of operand %d: shard another dimension", d, t));
+			    sr_printf(ctx->arena,
+				      "the op cannot be partitioned along dimension %d of operand %d: shard another dimension", d,
+				      t));
 }
 
 static void note_unshardable(const struct sr_op_view *v, const bool *unshardable, const bool *changed)
@@ -147,8 +152,8 @@ static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_o
 static bool is_sharded(struct sr_reshard_inserter *c, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		if (!is_replicated(
-			    sr_value_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
+		if (!is_replicated(sr_value_sharding(c->r.ctx,
+						     i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
 			return true;
 	return false;
 }
@@ -181,7 +186,8 @@ enum sr_status sr_insert_reshards_at_each(struct sr_reshard_inserter *c, struct 
 	return status;
 }
 
-const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes, int rank)
+const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes,
+					       int rank)
 {
 	struct sr_dim_sharding *dims = SR_NEWS(ctx->scratch, struct sr_dim_sharding, rank);
 	for (int d = 0; d < rank; d++)

@@ -5,7 +5,7 @@
 #include "partition/insert_reshards/explicit_reshards.h"
 
 struct sr_reshard_inserter {
-	struct sr_reshard_walk r;   /* first member: the walk's callbacks cast it back */
+	struct sr_reshard_walk r;    /* first member: the walk's callbacks cast it back */
 	struct sr_cost_model *costs; /* NULL: choose axes as upstream does */
 };
 
@@ -21,8 +21,8 @@ void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct 
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
 			    const struct sr_attr *was);
 
-/* Walk callback, data: the context. Erases sharding groups and propagation barriers and turns sharding constraints into reshards.
- */
+/* Walk callback, data: the context. Erases sharding groups and propagation barriers and turns sharding constraints into
+ * reshards. */
 bool sr_erase_propagation_ops(void *data, struct sr_op *op);
 
 /* Return true if every device can compute any shard of v for almost nothing (constant, iota, broadcast scalar): its reshards are
@@ -39,8 +39,8 @@ double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_
 bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v);
 /* Return true if the op, at its position, has an SPMD expansion. */
 bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op);
-/* Return true for a dynamic_slice or dynamic_update_slice whose slice fits into one shard of the operand, whatever axes shard it.
- */
+/* Return true for a dynamic_slice or dynamic_update_slice whose slice fits into one shard of the operand, whatever axes shard
+ * it. */
 bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh);
 /* Return the rule by which the SPMD expansion computes a dynamic_slice: sliced dimensions are reduction factors, not
  * need-replication factors. */

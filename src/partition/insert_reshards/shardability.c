@@ -138,7 +138,8 @@ static bool is_unpadded(const struct sr_op_view *v, int factor)
 static bool is_not_spatial(const struct sr_op_view *v, int factor)
 {
 	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);
-	static const char *const fields[] = {SR_NAME_input_spatial_dimensions, SR_NAME_kernel_spatial_dimensions, SR_NAME_output_spatial_dimensions};
+	static const char *const fields[] = {SR_NAME_input_spatial_dimensions, SR_NAME_kernel_spatial_dimensions,
+					     SR_NAME_output_spatial_dimensions};
 	bool grouped = sr_op_int(v->op, SR_NAME_batch_group_count, 1) > 1 || sr_op_int(v->op, SR_NAME_feature_group_count, 1) > 1;
 	for (int t = 0; t < 3; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
@@ -175,7 +176,8 @@ static const struct local_limits {
 	bool (*pads)(const struct sr_op *op); /* except for ops that this accepts */
 	bool adds_dims;                       /* results have dimensions that no operand has */
 	enum reduced_by reduced_by;
-	bool (*expandable)(const struct sr_op_view *v, int factor); /* condition under which an SPMD expansion supports the factor */
+	/* condition under which an SPMD expansion supports the factor */
+	bool (*expandable)(const struct sr_op_view *v, int factor);
 } local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds_dims = true},
 	[SR_LOCAL_concatenate] = {in_all_tensors},

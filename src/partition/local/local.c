@@ -1,7 +1,8 @@
-/* shardrun-global-to-local: give every value its local type, turn sdy collectives into stablehlo collectives, inline manual computations.
+/* shardrun-global-to-local: give every value its local type, turn sdy collectives into stablehlo collectives, inline manual
+ * computations.
  *
- * 	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
- * 	%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>
+ *	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
+ *	%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>
  *
  * Requires: shardings of operands and results agree with each op's rule, extents divisible by their shards, calls inlined or
  * with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results of functions, whose global

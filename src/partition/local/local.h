@@ -9,7 +9,7 @@
 struct sr_local_value {
 	const struct sr_type *global, *local;
 	const struct sr_sdy_sharding *sharding; /* NULL: replicated */
-	const struct sr_mesh *mesh;                 /* of the sharding */
+	const struct sr_mesh *mesh;             /* of the sharding */
 };
 
 /* Options and state of upstream's pass, sdy-convert-global-to-local. */
@@ -47,7 +47,8 @@ struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum 
 enum sr_dtype sr_local_index_type(int64_t extent); /* i32 if indices up to the extent fit, else i64 */
 /* Return the device's coordinate along `axes` times `unit`, a scalar of the index type. */
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
-struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type); /* of type `type` */
+/* Of type `type`. */
+struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type);
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 const struct sr_attr *sr_local_channel(struct sr_context *ctx); /* channel handle of every collective that the pass makes */
 const struct sr_attr *sr_local_cause(struct sr_local *l);       /* value of shardrun.cause of the op being rewritten, or its name */

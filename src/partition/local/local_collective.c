@@ -148,11 +148,13 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		shape[src] *= n;
 		shape[tgt] /= n;
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)}, {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
-					   {SR_NAME_split_count, sr_attr_i64(ctx, n)},       {SR_NAME_replica_groups, groups(l, axes, false)},
-					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
-					   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
+		struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)},
+						{SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
+						{SR_NAME_split_count, sr_attr_i64(ctx, n)},
+						{SR_NAME_replica_groups, groups(l, axes, false)},
+						{SR_NAME_channel_handle, sr_local_channel(ctx)},
+						{"shardrun.cause", sr_local_cause(l)},
+						{"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
 		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -197,7 +199,8 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 					   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
-		sr_build_reducer(ctx, &scatter->regions[0], sr_collective_reducer(sr_collective_kind(op)), type->element, scatter->loc);
+		sr_build_reducer(ctx, &scatter->regions[0], sr_collective_reducer(sr_collective_kind(op)), type->element,
+				 scatter->loc);
 		v = sr_result(scatter, 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -207,11 +210,13 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 /* Return the identity of the reduction; NULL, reported: its element type has none. */
 static struct sr_value *identity_value(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
-	const struct sr_reducer *r = sr_reducer_find(sr_collective_reducer(sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced_kind));
+	const struct sr_reducer *r =
+		sr_reducer_find(sr_collective_reducer(sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced_kind));
 	const struct sr_attr *identity = sr_reducer_identity(l->ctx, r, type->dtype);
 	int64_t n;
 	if (!identity) {
-		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "makes values unreduced whose element type has no identity for the reduction");
+		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
+			    "makes values unreduced whose element type has no identity for the reduction");
 		return NULL;
 	}
 	const void *data = sr_dense_data(l->ctx, identity, false, &n);
@@ -257,7 +262,9 @@ enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *o
 	operands[0] = identity_filled, operands[1] = v;
 	for (int d = 0; d < list->n; d++)
 		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type, 1), 0);
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type,
+			       1),
+		      0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

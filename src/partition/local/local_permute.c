@@ -125,7 +125,8 @@ static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_s
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : l->mesh;
 	struct sr_mesh_axes source = {from_mesh, used_axes(l, from, from_mesh)}, target = {l->mesh, used_axes(l, to, l->mesh)};
 	split_alike(arena, &source.axes, &target.axes);
-	struct sr_axes over = sr_mesh_unused_axes(arena, from_mesh, source.axes), left = sr_mesh_unused_axes(arena, l->mesh, target.axes);
+	struct sr_axes over = sr_mesh_unused_axes(arena, from_mesh, source.axes),
+		       left = sr_mesh_unused_axes(arena, l->mesh, target.axes);
 	struct sr_axes parts = split_by(arena, over, target.axes);
 	struct sr_axis_ref *ends = SR_NEWS(arena, struct sr_axis_ref, parts.n);
 	bool by_chains = true;
@@ -148,10 +149,11 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_sdy_sharding *from = in ? in->sharding : NULL;
 	bool listed = sr_mesh_devices(l->mesh) <= l->max_listed;
-	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
-				   {SR_NAME_channel_handle, sr_local_channel(l->ctx)},
-				   {"shardrun.cause", sr_local_cause(l)},
-				   {"shardrun.shardings", sr_local_shardings_attr(l, (struct sr_axes){0})}};
+	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs,
+					 listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
+					{SR_NAME_channel_handle, sr_local_channel(l->ctx)},
+					{"shardrun.cause", sr_local_cause(l)},
+					{"shardrun.shardings", sr_local_shardings_attr(l, (struct sr_axes){0})}};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;

@@ -135,7 +135,8 @@ enum sr_status sr_local_convolution(struct sr_local *l, struct sr_op *op)
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	const struct {
 		const char *count, *field;
-	} rows[] = {{SR_NAME_feature_group_count, SR_NAME_input_feature_dimension}, {SR_NAME_batch_group_count, SR_NAME_input_batch_dimension}};
+	} rows[] = {{SR_NAME_feature_group_count, SR_NAME_input_feature_dimension},
+		    {SR_NAME_batch_group_count, SR_NAME_input_batch_dimension}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int64_t groups = sr_op_int(op, rows[i].count, 1);
 		const struct sr_attr *dim = sr_attr_field(numbers, rows[i].field);

@@ -84,7 +84,9 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		struct sr_value *here =
 			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};
-		inside = inside ? with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding) : here;
+		inside =
+			inside ? with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding)
+			       : here;
 	}
 	if (!inside)
 		return v;

@@ -16,7 +16,8 @@ struct padding_change {
 };
 
 /* False: no padding changes. */
-static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out, struct padding_change *m)
+static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out,
+		      struct padding_change *m)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->exact->rank;
@@ -80,7 +81,8 @@ static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, con
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, SR_NAME_reduce_scatter_axes));
-	struct sr_sdy_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_replicated(p, out->sharding->sharding)->sharding;
+	struct sr_sdy_sharding reduced =
+		in->sharding ? *in->sharding->sharding : *sr_pad_replicated(p, out->sharding->sharding)->sharding;
 	reduced.unreduced = out->sharding->sharding->unreduced;
 	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce,
@@ -102,7 +104,8 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 	if (!sr_op_is(op, SR_OP_sdy_all_to_all) || !in->sharding)
 		return false;
 	for (int d = 0; d < rank; d++) {
-		bool replicated_before = !in->sharding->sharding->dims[d].axes.n, replicated_after = !out->sharding->sharding->dims[d].axes.n;
+		bool replicated_before = !in->sharding->sharding->dims[d].axes.n,
+		     replicated_after = !out->sharding->sharding->dims[d].axes.n;
 		if (m->grow[d] && !replicated_before && !replicated_after)
 			return false;
 		*(replicated_before ? &before[d] : &after[d]) = m->grow[d];
@@ -123,8 +126,8 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 
 /* Turn an all_gather along dimensions of extent 1 only into one broadcast from the first device along the axes, which has the
  * element. False: it gathers other dimensions. */
-static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
-			    const struct padding_change *m)
+static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
+				const struct sr_pad_value *out, const struct padding_change *m)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_arena *arena = ctx->arena;
@@ -143,7 +146,8 @@ static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const st
 	struct sr_named_attr around[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
 				    {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out->sharding, 1)},
 				    {SR_NAME_manual_axes, sr_all_axes_attr(ctx, m->mesh)}};
-	struct sr_op *manual = sr_build(&p->at, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
+	struct sr_op *manual =
+		sr_build(&p->at, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	struct sr_value *v = sr_block_add_arg(ctx, body, sr_type_with_shape(ctx, out->padded, rank, shape), op->loc);
 	struct sr_builder at = {.ctx = ctx, .block = body, .loc = op->loc};

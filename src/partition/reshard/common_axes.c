@@ -1,6 +1,7 @@
 /* Common axes of two meshes that number the same devices along different axes.
  *
- * 	@a = <["x"=4, "y"=2]>, @b = <["u"=2, "v"=4]>: mesh <["0"=2, "1"=2, "2"=2]>, "x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
+ *	@a = <["x"=4, "y"=2]>, @b = <["u"=2, "v"=4]>: common mesh <["0"=2, "1"=2, "2"=2]>,
+ *	"x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
  *
  * An axis reference is a range of mixed-radix digits of a device's position, from its stride to its stride times its size. If
  * the ends of all ranges in use, sorted, divide each other, they split the position into common digits. In 6 devices, 2 of <2,
@@ -82,7 +83,8 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct digit_bounds 
 		for (size_t k = c->at.n - 1; k-- > 0;)
 			if (c->at.data[k] >= r.low && c->at.data[k + 1] <= r.high)
 				out = sr_axes_append(c->arena, out,
-						     (struct sr_axis_ref){digit_name(ctx, c, k), 1, c->at.data[k + 1] / c->at.data[k]});
+						     (struct sr_axis_ref){digit_name(ctx, c, k), 1,
+									  c->at.data[k + 1] / c->at.data[k]});
 	}
 	return out;
 }

@@ -120,7 +120,8 @@ static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 			replace(op, sr_operand(op, 0));
 			return;
 		}
-		out = sr_sdy_axes_equal(in->unreduced, out->unreduced) ? with_unreduced(ctx, in) : replicated_like(ctx, in, out->rank);
+		out = sr_sdy_axes_equal(in->unreduced, out->unreduced) ? with_unreduced(ctx, in)
+								       : replicated_like(ctx, in, out->rank);
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		return;
 	}
@@ -176,13 +177,15 @@ static void lower_or_report(struct lowering *r, struct sr_op *op)
 	if (in_replicated) { /* keep its own mesh if possible, since no slice goes from mesh to mesh */
 		bool stays = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
 		in = replicated_like(ctx, stays ? in : out, from->type->rank);
-		from = in_mesh && !stays ? sr_relabel_sharding(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
-					 : from;
+		from = in_mesh && !stays
+			       ? sr_relabel_sharding(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
+			       : from;
 		in_mesh = out_mesh;
 	} else if (out_replicated) {
 		out = replicated_like(ctx, in, from->type->rank);
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
-		lower_between_meshes(r, op, from, (struct sr_mesh_sharding){in_mesh, *in}, (struct sr_mesh_sharding){out_mesh, *out});
+		lower_between_meshes(r, op, from, (struct sr_mesh_sharding){in_mesh, *in},
+				     (struct sr_mesh_sharding){out_mesh, *out});
 		return;
 	}
 	replace(op, lower_between(r, op, from, in, out, in_mesh));

@@ -1,5 +1,5 @@
-/* shardrun-lower-reshards-simple: lower every sdy.reshard to an all_gather of the axes that go and an all_slice of the axes that come.
- * The longest common prefix of each dimension's axes stays. Correct for every pair of shardings; other plans send less.
+/* shardrun-lower-reshards-simple: lower every sdy.reshard to an all_gather of the axes that go and an all_slice of the axes that
+ * come. The longest common prefix of each dimension's axes stays. Correct for every pair of shardings; other plans send less.
  *
  * Requires: sdy.reshard only between shardings of equal rank. Leaves: no sdy.reshard. */
 #include "partition/collective.h"
@@ -38,7 +38,9 @@ static enum sr_status reshard(struct lowering *r, struct sr_op *op)
 								: (struct sr_axes){0};
 		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes),
 			       common = same ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
-		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(ctx->arena, same ? mesh : old, common), .closed = true, .priority = -1};
+		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(ctx->arena, same ? mesh : old, common),
+					      .closed = true,
+					      .priority = -1};
 		gathered[d] = axes_after(ctx->arena, a, common);
 		sliced[d] = axes_after(ctx->arena, b, common);
 	}

@@ -84,6 +84,7 @@ bool sr_mesh_shardings_to_common_axes(struct sr_context *ctx, struct sr_mesh_sha
 
 /* Build the steps as ops before `op`, from v on, with op's location and cause. Returns the last result. Reductions are of in's
  * unreduced kind. */
-struct sr_value *sr_reshard_plan_emit(struct sr_context *ctx, const struct sr_reshard_plan *plan, struct sr_op *op, struct sr_value *v);
+struct sr_value *sr_reshard_plan_emit(struct sr_context *ctx, const struct sr_reshard_plan *plan, struct sr_op *op,
+				      struct sr_value *v);
 
 #endif

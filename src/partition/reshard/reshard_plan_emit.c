@@ -105,8 +105,8 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool late)
 /* ---------------------------------------------------------------- ops */
 
 /* Return the sharding after a step. at: names the mesh and the unreduced axes. */
-static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct sr_reshard_plan *plan, const struct sr_reshard_step *step,
-					    const struct sr_sharding *at)
+static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct sr_reshard_plan *plan,
+					    const struct sr_reshard_step *step, const struct sr_sharding *at)
 {
 	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, plan->rank);
 	for (int d = 0; d < plan->rank; d++)
@@ -138,7 +138,8 @@ static void follow(const struct sr_reshard_plan *plan, const struct sr_reshard_s
 	}
 }
 
-struct sr_value *sr_reshard_plan_emit(struct sr_context *ctx, const struct sr_reshard_plan *plan, struct sr_op *op, struct sr_value *v)
+struct sr_value *sr_reshard_plan_emit(struct sr_context *ctx, const struct sr_reshard_plan *plan, struct sr_op *op,
+				      struct sr_value *v)
 {
 	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	struct sr_sharding at = *plan->in;

@@ -225,8 +225,8 @@ static void try_slices(struct search *s, int from, uint64_t key, const struct st
 	for (int a = 0; a < s->n_atoms; a++)
 		for (int k = 0; k < s->n_dims && s->used_by_output[a] && !state->present[a]; k++)
 			if (is_valid(s, k, state->shards[k], state->shards[k] * s->atoms[a].size))
-				add_state(s, with_atom(key, a, k << 4 | state->n[k]), from, (struct move){SR_OP_sdy_all_slice, k, k, 1},
-				      0);
+				add_state(s, with_atom(key, a, k << 4 | state->n[k]), from,
+					  (struct move){SR_OP_sdy_all_slice, k, k, 1}, 0);
 }
 
 /* Slice a dimension without atoms into its complete target at once: padding may not allow intermediate numbers of shards. */
@@ -443,7 +443,8 @@ void sr_reshard_plan_quick(struct sr_reshard_plan *plan, int64_t element_bytes)
 	if (!plan->same_mesh)
 		return;
 	sr_reshard_plan_gather_and_slice(&straight, NULL, true);
-	if (!sr_reshard_plan_is_valid(plan) || sr_reshard_plan_bytes(&straight, element_bytes) < slightly_less(sr_reshard_plan_bytes(plan, element_bytes)))
+	if (!sr_reshard_plan_is_valid(plan) ||
+	    sr_reshard_plan_bytes(&straight, element_bytes) < slightly_less(sr_reshard_plan_bytes(plan, element_bytes)))
 		*plan = straight;
 }
 

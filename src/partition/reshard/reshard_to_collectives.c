@@ -331,8 +331,8 @@ static int64_t take_front(struct planner *c, struct sr_axis_list *from, int64_t 
 	return capacity;
 }
 
-/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing` gets the out axes that do not fit; `untargeted` the
- * in axes without target, those not replaced first, so that they return to their places. */
+/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing` gets the out axes that do not fit; `untargeted`
+ * the in axes without target, those not replaced first, so that they return to their places. */
 static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missing, struct sr_axis_list *untargeted)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};

@@ -101,8 +101,13 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	*s = (struct scatter){.arena = ctx->arena,
 			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),
 			      .now = sr_axis_lists_of(ctx->arena, in)};
-	s->plan = (struct sr_reshard_plan){.arena = ctx->arena, .mesh = mesh, .rank = v->type->rank, .shape = v->type->shape, .in = in,
-				     .out = sr_sharding_resolve(ctx->arena, mesh, out), .same_mesh = true};
+	s->plan = (struct sr_reshard_plan){.arena = ctx->arena,
+					   .mesh = mesh,
+					   .rank = v->type->rank,
+					   .shape = v->type->shape,
+					   .in = in,
+					   .out = sr_sharding_resolve(ctx->arena, mesh, out),
+					   .same_mesh = true};
 	sr_axis_list_extend(ctx->arena, &s->reduced,
 			    sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, SR_NAME_reduction_axes)->axes));
 	for (int d = 0; d < axes->n; d++) {

@@ -27,7 +27,8 @@ static bool is_shared(const struct sr_op *gather)
 {
 	const struct sr_attr *axes = sr_op_attr(gather, SR_NAME_gathering_axes);
 	for (const struct sr_use *use = sr_operand(gather, 0)->uses; use; use = use->next)
-		if (use->owner != gather && use->owner->info == gather->info && sr_op_attr(use->owner, SR_NAME_gathering_axes) == axes)
+		if (use->owner != gather && use->owner->info == gather->info &&
+		    sr_op_attr(use->owner, SR_NAME_gathering_axes) == axes)
 			return true;
 	return false;
 }
@@ -43,8 +44,8 @@ static struct sr_op *gather_of(struct sr_context *ctx, const struct sr_value *v)
 }
 
 /* Build the collective `code` on v over the gather's axes, with the result sharding `out`. */
-static struct sr_value *build_collective_like(struct sr_builder *at, const struct sr_op *gather, enum sr_op_code code, struct sr_value *v,
-				      const struct sr_attr *out)
+static struct sr_value *build_collective_like(struct sr_builder *at, const struct sr_op *gather, enum sr_op_code code,
+					      struct sr_value *v, const struct sr_attr *out)
 {
 	struct sr_context *ctx = at->ctx;
 	const struct sr_attr *gathered = sr_op_attr(gather, SR_NAME_gathering_axes);
@@ -58,7 +59,8 @@ static struct sr_value *build_collective_like(struct sr_builder *at, const struc
 }
 
 /* Slice v along the gather's axes to the sharding `local`. Uniform values are rebuilt instead. */
-static struct sr_value *sliced_like(struct sr_builder *at, const struct sr_op *gather, struct sr_value *v, const struct sr_attr *local)
+static struct sr_value *sliced_like(struct sr_builder *at, const struct sr_op *gather, struct sr_value *v,
+				    const struct sr_attr *local)
 {
 	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, v->type, local);
 	return rebuilt ? rebuilt : build_collective_like(at, gather, SR_OP_sdy_all_slice, v, local);
@@ -118,7 +120,8 @@ static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *
 	struct sr_builder at = {.ctx = ctx, .anchor = op->next, .loc = op->loc};
 	const struct sr_attr *local = sr_value_sharding(ctx, sr_operand(gather, 0));
 	struct sr_value *result = sr_result(op, 0);
-	struct sr_value *replicated = build_collective_like(&at, gather, SR_OP_sdy_all_gather, result, sr_op_attr(gather, SR_NAME_out_sharding));
+	struct sr_value *replicated =
+		build_collective_like(&at, gather, SR_OP_sdy_all_gather, result, sr_op_attr(gather, SR_NAME_out_sharding));
 	sr_value_replace_all(result, replicated);
 	sr_op_set_operand(replicated->def, 0, result);
 	sr_value_set_sharding(ctx, result, local);
@@ -148,7 +151,8 @@ static bool visit(void *data, struct sr_op *op)
 	if (!gather || gather->block != op->block)
 		return true;
 	const struct sr_attr *replicated = sr_op_attr(gather, SR_NAME_out_sharding);
-	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), replicated) && can_slice_operands(l->ctx, op, replicated) && pays(l, op, gather))
+	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), replicated) && can_slice_operands(l->ctx, op, replicated) &&
+	    pays(l, op, gather))
 		sink_gather(l->ctx, op, gather);
 	return true;
 }

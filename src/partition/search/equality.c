@@ -86,7 +86,8 @@ static struct sr_op_class *class_of(struct sr_search *s, const struct sr_type *t
 	kind = sr_search_new_op_class(s);
 	kind->is_equality = true;
 	kind->view = view_of(s, type, n_operands, n_results);
-	kind->shardability = (struct sr_shardability){SR_NEWS(s->arena, bool, type->rank), SR_NEWS(s->arena, bool, type->rank), false};
+	kind->shardability =
+		(struct sr_shardability){SR_NEWS(s->arena, bool, type->rank), SR_NEWS(s->arena, bool, type->rank), false};
 	sr_map_put(&s->kinds, key, kind);
 	return kind;
 }
@@ -101,7 +102,8 @@ static bool is_possible(struct sr_search *s, const struct equality *equality)
 	    type->rank > SR_SEARCH_MAX_FACTORS || n > SR_SEARCH_MAX_TENSORS)
 		return false;
 	for (int i = 0; i < n; i++) {
-		struct sr_value *v = i < equality->n_targets ? equality->targets[i] : equality->uses[i - equality->n_targets]->value;
+		struct sr_value *v =
+			i < equality->n_targets ? equality->targets[i] : equality->uses[i - equality->n_targets]->value;
 		if (v->type != type || !sr_search_initial_layout(s, v))
 			return false;
 	}
@@ -113,7 +115,8 @@ static bool add_equality(struct sr_search *s, const struct equality *equality)
 	if (!is_possible(s, equality))
 		return false;
 	struct sr_search_node *n = sr_search_new_node(s, equality->n_uses, equality->n_targets);
-	n->kind = class_of(s, equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type, equality->n_uses, equality->n_targets);
+	n->kind = class_of(s, equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type, equality->n_uses,
+			   equality->n_targets);
 	for (int i = 0; i < equality->n_uses; i++)
 		sr_search_add_operand(s, n, i, equality->uses[i]);
 	for (int i = 0; i < equality->n_targets; i++)
@@ -133,7 +136,8 @@ static void add_target(void *data, struct sr_value *v)
 		t->all[t->n++] = v;
 }
 
-void sr_search_add_equalities(struct sr_search *s, struct sr_op *op, void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge))
+void sr_search_add_equalities(struct sr_search *s, struct sr_op *op,
+			      void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge))
 {
 	for (int i = 0; i < sr_edge_count(op); i++) {
 		struct sr_edge edge = sr_edge_at(s->ctx, op, i);
@@ -141,7 +145,8 @@ void sr_search_add_equalities(struct sr_search *s, struct sr_op *op, void (*othe
 		bool unconstrained = edge.target->def && !sr_op_is(op, SR_OP_sdy_manual_computation);
 		if (unconstrained)
 			sr_edge_for_each_non_owner_target(edge.target, add_target, &t);
-		if (!unconstrained || t.n == SR_SEARCH_MAX_TENSORS || !add_equality(s, &(struct equality){t.all, edge.uses, t.n, edge.n}))
+		if (!unconstrained || t.n == SR_SEARCH_MAX_TENSORS ||
+		    !add_equality(s, &(struct equality){t.all, edge.uses, t.n, edge.n}))
 			otherwise(s, op, i);
 	}
 }
@@ -152,7 +157,9 @@ void sr_search_add_unconstrained(struct sr_search *s)
 	struct sr_op *end = sr_block_terminator(entry);
 	for (int i = 0; i < entry->n_args; i++) {
 		const struct sr_attr *unconstrained = sr_func_arg_attr(s->func, i, SR_UNCONSTRAINED);
-		struct sr_use *use = unconstrained && unconstrained->i >= 0 && unconstrained->i < end->n_operands ? &end->operands[unconstrained->i] : NULL;
+		struct sr_use *use = unconstrained && unconstrained->i >= 0 && unconstrained->i < end->n_operands
+					     ? &end->operands[unconstrained->i]
+					     : NULL;
 		s->has_unconstrained = s->has_unconstrained || unconstrained;
 		if (unconstrained)
 			add_equality(s, &(struct equality){&entry->args[i], &use, 1, use != NULL});

@@ -85,7 +85,8 @@ static double augment(struct sr_flow_net *net, int *path)
 	int node = net->source, length = 0;
 	while (node != net->sink) {
 		int i = net->at[node];
-		while (i >= 0 && (net->arcs.data[i].left <= net->least || net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
+		while (i >= 0 &&
+		       (net->arcs.data[i].left <= net->least || net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
 			i = net->arcs.data[i].next;
 			net->visits++;
 		}

@@ -83,7 +83,8 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
 		return NULL;
 	kind->shardability = shardability_of(s, &kind->view);
-	if (kind->shardability.reduces && rule->reduction.n && op->n_results == 1 && sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
+	if (kind->shardability.reduces && rule->reduction.n && op->n_results == 1 &&
+	    sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
 		kind->result_rank = sr_result(op, 0)->type->rank;
 	return kind;
 }
@@ -166,7 +167,8 @@ static void price_reductions(const struct sr_search *s, const struct sr_op_class
 	for (int d = 0; x->scatter && d < kind->result_rank; d++)
 		scattered *= (double)sr_axes_size(list_of(s, x->scatter[d]));
 	for (int t = rule->n_operands; n > 1 && t < kind->view.n_tensors; t++) {
-		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh), r = kept * scattered;
+		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh),
+		       r = kept * scattered;
 		x->wire += sr_cost_wire(SR_ALL_GATHER, r, scattered) + sr_cost_wire(SR_ALL_REDUCE, kept, n / scattered);
 		x->rounds += (scattered > 1) + (n > scattered);
 	}
@@ -201,7 +203,8 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
 	price_reductions(s, kind, x);
 	if (!kind->is_equality)
-		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes) : sr_cost_model_operations(&kind->view, axes);
+		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes)
+						     : sr_cost_model_operations(&kind->view, axes);
 	return x;
 }
 
@@ -297,8 +300,8 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
 	return n->op->n_results ? sr_search_scattered_strategy(s, n->kind, x, v.given[v.rule->n_operands]) : x;
 }
 
-struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with, int t,
-				      const struct sr_attr *layout)
+struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+						   int t, const struct sr_attr *layout)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
 	const struct sr_sharding **shardings = SR_NEWS(s->ctx->scratch, const struct sr_sharding *, kind->view.n_tensors);

@@ -63,8 +63,8 @@ static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const
 }
 
 /* Return the strategy with the axis added to the factor. If the axis is reduced and the factor is the result's,
- * SR_AXIS_ADD_SCATTERED scatters the result along it; otherwise the axis is taken from the factor that had it. If a reduction factor
- * takes it from the result, the result is scattered along it. */
+ * SR_AXIS_ADD_SCATTERED scatters the result along it; otherwise the axis is taken from the factor that had it. If a reduction
+ * factor takes it from the result, the result is scattered along it. */
 static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
@@ -90,7 +90,8 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 		if (lost_dim >= 0)
 			scatter[lost_dim] = list_with(c, scatter[lost_dim]);
 	}
-	if (kind->shardability.must_replicate[factor] || rule->sizes[factor] % (sr_axes_size(list_of(c->s, axes[factor])) * c->axis.size))
+	if (kind->shardability.must_replicate[factor] ||
+	    rule->sizes[factor] % (sr_axes_size(list_of(c->s, axes[factor])) * c->axis.size))
 		return NULL;
 	axes[factor] = list_with(c, axes[factor]);
 	struct sr_strategy *x = sr_search_strategy(c->s, kind, axes, kind->result_rank ? scatter : NULL);

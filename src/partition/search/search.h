@@ -53,7 +53,7 @@ struct sr_search_node {
 	struct sr_use **uses;           /* [n_operands]: uses that the node reads by; NULL: boundary */
 	double runs;                    /* how often it runs */
 	const struct sr_use *boundary;  /* of the boundary: the use */
-	struct sr_op_class *kind;           /* NULL: no choice */
+	struct sr_op_class *kind;       /* NULL: no choice */
 	struct sr_strategy *first;      /* best strategy of the op alone, where the search starts */
 	struct sr_strategy *now, *next; /* next: strategy in the change under way */
 	const struct sr_attr **fixed;   /* [n_tensors]: layouts of a node without choice */
@@ -90,10 +90,11 @@ struct sr_search_value {
 	const struct sr_attr *given_layout; /* layout of a value that no node makes; NULL: its node's strategy has it */
 	int node, tensor;           /* the node that makes it and its tensor number; -1: none */
 	SR_VEC(struct sr_search_reader) readers;
-	SR_VEC(struct sr_required_layout) required; /* every layout that readers ever required; few, however many readers there are */
-	int seen, order;                     /* stamp of the last cut that reached the value; position in it */
-	int changed_tick;                    /* tick when the maker or a reader last changed */
-	struct sr_dim_visits *dim_visits;       /* [rank] */
+	/* every layout that readers ever required; few, however many readers there are */
+	SR_VEC(struct sr_required_layout) required;
+	int seen, order;                  /* stamp of the last cut that reached the value; position in it */
+	int changed_tick;                 /* tick when the maker or a reader last changed */
+	struct sr_dim_visits *dim_visits; /* [rank] */
 };
 
 struct sr_reshard_price { /* memoized price of a reshard */
@@ -110,18 +111,19 @@ struct sr_search {
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
 	double operation_price, latency_price; /* price of one operation and of one collective's latency, in bytes on the wire */
-	bool count_collectives;           /* count the latency of each collective of a reshard; false: of each step, which are fewer */
+	/* count the latency of each collective of a reshard; false: of each step, which are fewer */
+	bool count_collectives;
 	double byte_price;        /* price of keeping one byte during the whole function */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
-	SR_VEC(struct sr_axes) lists;   /* lists of axes, referred to by index */
-	struct sr_map kinds, numbers;   /* op descriptions -> struct sr_op_class; values -> index + 1 */
-	struct sr_map block_runs;       /* blocks -> double */
+	SR_VEC(struct sr_axes) lists;           /* lists of axes, referred to by index */
+	struct sr_map kinds, numbers;           /* op descriptions -> struct sr_op_class; values -> index + 1 */
+	struct sr_map block_runs;               /* blocks -> double */
 	SR_VEC(struct sr_reshard_price) prices; /* hash table, size a power of two */
 	size_t n_prices;
-	SR_VEC(int) region;      /* nodes of the change under way */
-	bool may_change_indexed; /* indexed nodes may change, too */
-	bool keep_slice_shardings;        /* dynamic slices and updates keep propagation's shardings */
+	SR_VEC(int) region;        /* nodes of the change under way */
+	bool may_change_indexed;   /* indexed nodes may change, too */
+	bool keep_slice_shardings; /* dynamic slices and updates keep propagation's shardings */
 	/* some argument or result is unconstrained: no bound on the bytes of a good answer is known */
 	bool has_unconstrained;
 	int stamp, value_stamp; /* number of the current change; of the current set of values */
@@ -141,7 +143,8 @@ const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struc
 const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next);
 /* Return the price of a value: its memory, and its reshards, equal ones once. */
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next);
-double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from, const struct sr_attr *to);
+double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
+			       const struct sr_attr *to);
 /* Return the price of keeping a value with this layout in memory. */
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies);
 /* Return the index of the value in s->edges, added if needed; -1: its layout costs nothing. */
@@ -179,7 +182,8 @@ int sr_search_last_change(const struct sr_search *s, const struct sr_search_node
 /* ---- equality.c ---- */
 /* Add the data-flow edges of a loop, branch or barrier as equality constraints. Edges that cannot be one are passed to
  * `otherwise`. */
-void sr_search_add_equalities(struct sr_search *s, struct sr_op *op, void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge));
+void sr_search_add_equalities(struct sr_search *s, struct sr_op *op,
+			      void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge));
 void sr_search_add_unconstrained(struct sr_search *s); /* Add the function's unconstrained arguments and results. */
 /* Return the strategy with the layout before the search. */
 struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct sr_search_node *n);
@@ -199,8 +203,8 @@ int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return t
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n);
 /* Return the strategy in which tensor t has this layout; other factors keep the axes of `with` that are unused. NULL:
  * impossible. */
-struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with, int t,
-				      const struct sr_attr *layout);
+struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+						   int t, const struct sr_attr *layout);
 /* Return x with its reduction scattered as far as that leads to the layout. */
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
 					const struct sr_attr *layout);

@@ -131,7 +131,8 @@ static void put_reader(struct explain *e, const struct sr_search_value *v, size_
 		sr_buf_puts(out, ", which sends nothing\n");
 	else
 		sr_buf_printf(out, ", %.0f bytes on the wire in %d collective%s, %.2g s\n", cost.bytes, cost.rounds,
-			      cost.rounds > 1 ? "s" : "", sr_cost_model_seconds(s->costs, cost.bytes + s->latency_price * cost.rounds));
+			      cost.rounds > 1 ? "s" : "",
+			      sr_cost_model_seconds(s->costs, cost.bytes + s->latency_price * cost.rounds));
 }
 
 /* ---------------------------------------------------------------- one value */
@@ -160,8 +161,8 @@ static void put_choice(struct explain *e, const struct sr_search_value *v, struc
 		return;
 	struct sr_search_node *n = &s->nodes.data[v->node];
 	if (n->now->rounds)
-		sr_buf_printf(out, "  partial results are reduced: %.0f bytes on the wire in %d collective%s, %.2g s\n", n->now->wire,
-			      n->now->rounds, n->now->rounds > 1 ? "s" : "",
+		sr_buf_printf(out, "  partial results are reduced: %.0f bytes on the wire in %d collective%s, %.2g s\n",
+			      n->now->wire, n->now->rounds, n->now->rounds > 1 ? "s" : "",
 			      sr_cost_model_seconds(s->costs, n->now->wire + s->latency_price * n->now->rounds));
 	put_alternatives(e, n, v->tensor, out);
 }
@@ -179,8 +180,9 @@ static void explain_value(struct explain *e, struct sr_value *value)
 		sr_buf_putc(out, '\n');
 	sr_explain_put_head(s->ctx, value, sr_explain_name(s->ctx, value), out);
 	if (number == 0) {
-		sr_buf_puts(out, sr_is_rematerializable(value) ? "  is computed on each device with the sharding that each reader requires\n" :
-							      "  has no dimension to shard, or is inside of a manual computation\n");
+		sr_buf_puts(out, sr_is_rematerializable(value)
+					 ? "  is computed on each device with the sharding that each reader requires\n"
+					 : "  has no dimension to shard, or is inside of a manual computation\n");
 		return;
 	}
 	const struct sr_search_value *v = &s->edges.data[number - 1];

@@ -40,7 +40,10 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 		return (int)known - 1;
 	if (!is_tensor(v) || sr_is_rematerializable(v))
 		return -1;
-	struct sr_search_value e = {.value = v, .runs = sr_search_trip_count_of_value(s, v), .given_layout = sr_search_initial_layout(s, v), .node = -1};
+	struct sr_search_value e = {.value = v,
+				    .runs = sr_search_trip_count_of_value(s, v),
+				    .given_layout = sr_search_initial_layout(s, v),
+				    .node = -1};
 	e.dim_visits = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
 	sr_push(s->arena, &s->edges, e);
 	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
@@ -49,7 +52,8 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 
 struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results)
 {
-	sr_push(s->arena, &s->nodes, (struct sr_search_node){.runs = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
+	sr_push(s->arena, &s->nodes,
+		(struct sr_search_node){.runs = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
 	struct sr_search_node *n = &s->nodes.data[s->nodes.n - 1];
 	n->uses = SR_NEWS(s->arena, struct sr_use *, n->n_operands);
 	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
@@ -106,8 +110,8 @@ static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct 
 
 /* ---------------------------------------------------------------- ops */
 
-/* Return true for gather and scatter, which shardrun-insert-reshards also expands. With unconstrained arguments, propagation knows no
- * better layout for them than their rules; if memory has a price they must not be replicated for lack of a rule. */
+/* Return true for gather and scatter, which shardrun-insert-reshards also expands. With unconstrained arguments, propagation
+ * knows no better layout for them than their rules; if memory has a price they must not be replicated for lack of a rule. */
 static bool is_indexed(const struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
@@ -319,7 +323,8 @@ static void grow_prices(struct sr_search *s)
 			*price_at(s, old[i].type, old[i].from, old[i].to) = old[i];
 }
 
-double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from, const struct sr_attr *to)
+double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
+			       const struct sr_attr *to)
 {
 	const struct sr_type *type = e->value->type;
 	if (from == to || !from || !to)
@@ -338,7 +343,9 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies)
 {
-	return s->byte_price > 0 && lies ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, lies->sharding, s->mesh.mesh) : 0;
+	return s->byte_price > 0 && lies
+		       ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, lies->sharding, s->mesh.mesh)
+		       : 0;
 }
 
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next)
@@ -373,8 +380,8 @@ double sr_search_wire_bytes(struct sr_search *s)
 }
 
 /* Update the counts of what a node requires from strategy `old` (NULL: none) to x. */
-static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old, const struct sr_strategy *x,
-			bool next)
+static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old,
+			    const struct sr_strategy *x, bool next)
 {
 	for (int t = 0; t < n->n_operands; t++) {
 		if (n->edges[t] < 0 || (old && old->layouts[t] == x->layouts[t]))

@@ -9,7 +9,8 @@ struct resharded {
 };
 
 /* Return true if the value is sharded along a dimension that the reader cannot partition, and is required replicated. */
-static bool is_unshardable(const struct sr_search *s, struct sr_search_reader r, const struct sr_attr *current, const struct sr_attr *required_layout)
+static bool is_unshardable(const struct sr_search *s, struct sr_search_reader r, const struct sr_attr *current,
+			   const struct sr_attr *required_layout)
 {
 	const struct sr_op_class *kind = s->nodes.data[r.node].kind;
 	const struct sr_tensor_mapping *map = kind ? sr_projection_mapping(&kind->view.p, r.tensor) : NULL;
@@ -31,7 +32,8 @@ static void write_value(struct sr_search *s, const struct sr_search_value *e)
 		const struct sr_attr *required_layout = sr_search_required_layout(s, r, false);
 		const struct sr_search_node *n = &s->nodes.data[r.node];
 		size_t k = 0;
-		if (!n->uses || !required_layout || required_layout == current) /* shardrun-insert-reshards inserts reshards at the boundary */
+		/* boundary: shardrun-insert-reshards inserts those reshards */
+		if (!n->uses || !required_layout || required_layout == current)
 			continue;
 		if (n->op && is_unshardable(s, r, current, required_layout))
 			sr_note_unshardable_dim(s->ctx, n->op, e->value, r.tensor, current);
@@ -39,7 +41,8 @@ static void write_value(struct sr_search *s, const struct sr_search_value *e)
 			k++;
 		if (k == made.n) {
 			struct sr_builder at = sr_builder_after(s->ctx, e->value);
-			sr_push(s->arena, &made, (struct resharded){required_layout, sr_build_reshard(&at, e->value, required_layout)});
+			sr_push(s->arena, &made,
+				(struct resharded){required_layout, sr_build_reshard(&at, e->value, required_layout)});
 		}
 		sr_use_set(n->uses[r.tensor], made.data[k].value);
 	}

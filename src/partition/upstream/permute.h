@@ -19,7 +19,7 @@ struct sr_permutation_pass {
 /* One sharded dimension: the range of the operand that a device needs, and how many neighbors have parts of it. */
 struct sr_neighbor_range {
 	int64_t shards, out, read_extent; /* local extents of the result, and of the range read for it */
-	int64_t left, right;        /* number of neighbors on each side that have parts of it */
+	int64_t left, right;              /* number of neighbors on each side that have parts of it */
 	bool moves, by_halo;
 	struct sr_axes axes;        /* axes along which the neighbors differ */
 	int64_t *offsets;           /* [shards]: start in the concatenated shards; NULL: computed from the coordinate */
@@ -35,8 +35,8 @@ void sr_permute_reshard_value(struct sr_permutation_pass *p, struct sr_value *v,
 
 /* ---- permute_halo.c ---- */
 /* Start a manual computation; p->at is in its body, whose arguments have the types `locals`. */
-struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in, int n,
-			       const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result);
+struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in,
+			       int n, const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result);
 struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local);
 /* Return v of the device `offset` coordinates before this one along the axes; NULL: no device has such a neighbor. */
 struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct sr_value *v, struct sr_axes axes, int64_t offset);
@@ -44,9 +44,9 @@ struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct 
 struct sr_halo_exchange {
 	struct sr_value *input, *fill; /* input: extents divisible by their shards */
 	const struct sr_attr *in, *out;
-	const struct sr_type *result;  /* before its extents are rounded up */
-	const struct sr_neighbor_range *dims;  /* [input's rank] */
-	const int64_t *low, *interior; /* NULL: zeros */
+	const struct sr_type *result;         /* before its extents are rounded up */
+	const struct sr_neighbor_range *dims; /* [input's rank] */
+	const int64_t *low, *interior;        /* NULL: zeros */
 	struct sr_value *(*finish)(void *data, struct sr_permutation_pass *p, struct sr_value *local, struct sr_value *fill,
 				   const struct sr_type *global); /* called on the exchanged local value */
 	void *data;

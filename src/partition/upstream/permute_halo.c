@@ -8,8 +8,8 @@
 #include "partition/upstream/upstream_shapes.h"
 #include "support/vec.h"
 
-struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in, int n,
-			       const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result)
+struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in,
+			       int n, const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result)
 {
 	struct sr_context *ctx = p->ctx;
 	SR_VEC(struct sr_sdy_axis) axes = {0};
@@ -82,7 +82,8 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 
 /* Concatenate left neighbors, own shard and right neighbors, padded on both sides by `room`. */
 static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
-				     const struct sr_neighbor_range *d, int64_t room, int64_t interior, const struct sr_attr *inside)
+					      const struct sr_neighbor_range *d, int64_t room, int64_t interior,
+					      const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank, n = 0;
@@ -108,7 +109,8 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 {
 	struct sr_context *ctx = p->ctx;
 	int64_t shard = v->type->shape[dim] * (interior + 1), room = d->read_extent * (interior + 1);
-	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, room, interior, inside), *at = coordinate_along(p, d->axes), *zero;
+	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, room, interior, inside),
+			*at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
 		at = sr_device_lookup(&p->at, d->offsets, d->shards, SR_I64, at);
 		zero = sr_make_scalar(&p->at, SR_I64, 0);

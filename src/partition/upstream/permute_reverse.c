@@ -126,7 +126,8 @@ bool sr_permute_reverse(struct sr_permutation_pass *p, struct sr_op *op)
 	if (p->n_manual)
 		v = padding_first(p, sr_upstream_pad_to(&p->at, v, shape, NULL, in), exact, in, s);
 	struct sr_sdy_sharding w = *in->sharding;
-	w.mesh_name = mesh_named(p, reversed_mesh(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));
+	w.mesh_name =
+		mesh_named(p, reversed_mesh(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));
 	w.mesh = NULL;
 	sr_op_set_operand(op, 0, v);
 	result->type = v->type;

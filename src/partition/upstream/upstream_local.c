@@ -53,7 +53,8 @@ struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int
 	return sr_device_lookup(&l->at, table, n, SR_I64, id);
 }
 
-struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes, const struct sr_type *local)
+struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes,
+					 const struct sr_type *local)
 {
 	struct sr_value **starts = SR_NEWS(l->ctx->scratch, struct sr_value *, local->rank);
 	for (int d = 0; d < local->rank; d++)

@@ -140,8 +140,10 @@ static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, st
 static struct sr_value *gather(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
 {
 	const struct sr_type *type = resized(l, v, dim, sr_axes_size(axes), 1);
-	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(l->ctx, dim)}, {SR_NAME_replica_groups, groups(l, axes)},
-				   channel(l), ids_are_global(l)};
+	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(l->ctx, dim)},
+					{SR_NAME_replica_groups, groups(l, axes)},
+					channel(l),
+					ids_are_global(l)};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 4, &type, 1), 0);
 }
 
@@ -232,7 +234,8 @@ enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
 		if (v->type->shape[moves[i].tgt] % sr_axes_size(moves[i].axes))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID, "dimension not divisible by num devices per group");
 	}
-	v = params->n == 1 ? all_to_all(l, v, moves[0].axes, moves[0].src, moves[0].tgt) : all_to_all_several(l, v, moves, params->n);
+	v = params->n == 1 ? all_to_all(l, v, moves[0].axes, moves[0].src, moves[0].tgt)
+			   : all_to_all_several(l, v, moves, params->n);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -261,8 +264,10 @@ enum sr_status sr_upstream_all_reduce(struct sr_local *l, struct sr_op *op)
 static struct sr_value *scatter(struct sr_local *l, struct sr_op *op, struct sr_value *v, int dim, struct sr_axes axes)
 {
 	const struct sr_type *type = resized(l, v, dim, 1, sr_axes_size(axes));
-	struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(l->ctx, dim)}, {SR_NAME_replica_groups, groups(l, axes)},
-				   channel(l), ids_are_global(l)};
+	struct sr_named_attr attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(l->ctx, dim)},
+					{SR_NAME_replica_groups, groups(l, axes)},
+					channel(l),
+					ids_are_global(l)};
 	return with_reducer(l, sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 4, &type, 1), op);
 }
 

@@ -147,7 +147,8 @@ static struct sr_value *of_all_components(struct indexed *x, struct sr_value *ma
 }
 
 /* Broadcast the mask of indices to the shape of the gather's result. */
-static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *numbers, const struct sr_type *result)
+static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *numbers,
+					    const struct sr_type *result)
 {
 	int64_t *batch = SR_NEWS(x->l->ctx->scratch, int64_t, result->rank), n_offset = 0, n = 0;
 	const int64_t *offset;

@@ -88,7 +88,8 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 		if (!sr_axes_equal(axes, sr_local_axes(l, out, d)))
 			return mismatched(l, op, d);
 		to[d] = !axes.n ? limit[d] : full ? in->type->shape[d] : out->type->shape[d];
-		if (axes.n && (start[d] || (!full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
+		if (axes.n &&
+		    (start[d] || (!full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 					   "dimension %d is sharded but the slice is not a full slice and requires device "
 					   "communication.",
@@ -226,7 +227,8 @@ enum sr_status sr_upstream_convolution(struct sr_local *l, struct sr_op *op)
 	struct sr_axes summed = {0};
 	const int64_t *spatial;
 	int64_t n;
-	if (sr_upstream_is_replicated(l, image) && sr_upstream_is_replicated(l, kernel) && sr_upstream_is_replicated(l, sr_result(op, 0)))
+	if (sr_upstream_is_replicated(l, image) && sr_upstream_is_replicated(l, kernel) &&
+	    sr_upstream_is_replicated(l, sr_result(op, 0)))
 		return SR_OK;
 	add_axes(l, &summed, kernel, sr_attr_field(numbers, SR_NAME_kernel_input_feature_dimension)->i);
 	if (sr_struct_ints(l->ctx, numbers, SR_NAME_kernel_spatial_dimensions, &spatial, &n))
@@ -235,7 +237,8 @@ enum sr_status sr_upstream_convolution(struct sr_local *l, struct sr_op *op)
 	enum sr_status status = summed.n ? sr_upstream_expect_reduction(l, op, summed) : SR_OK;
 	if (status)
 		return status;
-	localize_groups(l, op, SR_NAME_feature_group_count, kernel, sr_attr_field(numbers, SR_NAME_kernel_output_feature_dimension)->i);
+	localize_groups(l, op, SR_NAME_feature_group_count, kernel,
+			sr_attr_field(numbers, SR_NAME_kernel_output_feature_dimension)->i);
 	localize_groups(l, op, SR_NAME_batch_group_count, image, sr_attr_field(numbers, SR_NAME_input_batch_dimension)->i);
 	sr_op_remove_attr(l->ctx, op, "sdy.sharding");
 	return SR_OK;
@@ -248,7 +251,8 @@ enum sr_status sr_upstream_product(struct sr_local *l, struct sr_op *op)
 	int64_t last = x->type->rank - 1, n = 1;
 	const int64_t *dims = &last;
 	struct sr_axes summed = {0};
-	if (sr_upstream_is_replicated(l, x) || (numbers && !sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &dims, &n)))
+	if (sr_upstream_is_replicated(l, x) ||
+	    (numbers && !sr_struct_ints(l->ctx, numbers, SR_NAME_lhs_contracting_dimensions, &dims, &n)))
 		return SR_OK;
 	for (int64_t i = 0; i < n; i++)
 		add_axes(l, &summed, x, dims[i]);

@@ -138,7 +138,8 @@ static enum sr_status pad_results(struct padding *p, struct sr_op *op)
 		return SR_OK;
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
-		const struct sr_type *required = divisible(p, v->type, sr_value_sharding(p->ctx, v)), *inferred_type = inferred(p, op, i);
+		const struct sr_type *required = divisible(p, v->type, sr_value_sharding(p->ctx, v)),
+				     *inferred_type = inferred(p, op, i);
 		int64_t *shape = sr_dup(p->ctx->scratch, required->shape, (size_t)required->rank, sizeof *shape);
 		for (int d = 0; inferred_type && inferred_type->rank == required->rank && d < required->rank; d++)
 			shape[d] = inferred_type->shape[d] > shape[d] ? inferred_type->shape[d] : shape[d];

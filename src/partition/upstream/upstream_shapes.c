@@ -78,7 +78,8 @@ bool sr_upstream_slice_keeps_shards(struct sr_context *ctx, const struct sr_op *
 bool sr_upstream_pad_keeps_shards(struct sr_context *ctx, const struct sr_op *pad, int dim, int64_t shards)
 {
 	int64_t extent = sr_operand_type(pad, 0)->shape[dim], in = shard_extent(extent, shards),
-		out = shard_extent(sr_result_type(pad, 0)->shape[dim], shards), low = int_at(ctx, pad, SR_NAME_edge_padding_low, dim);
+		out = shard_extent(sr_result_type(pad, 0)->shape[dim], shards),
+		low = int_at(ctx, pad, SR_NAME_edge_padding_low, dim);
 	if (shards <= 1)
 		return true;
 	if (int_at(ctx, pad, SR_NAME_interior_padding, dim))
