@@ -1,11 +1,11 @@
-/* sdy-apply-sharding-constraints: the value that a constraint or a manual computation takes gets the constraint's sharding, where
- * it has none, the constraint is fully closed, and no other constraint of the value says otherwise.
+/* Implement sdy-apply-sharding-constraints: give the operand of a sharding_constraint or manual_computation the sharding required
+ * there, if the operand has no sharding, the constraint closes every dimension, and no other constraint on the operand differs.
  *
  *	%0 = add ...; %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}]>   gives %0 the sharding [{"x"}]
  *
- * The targets of a data-flow edge share one sharding that must not be restricted: there the constraint itself is moved behind the
- * value, for all its users. The last of a chain of constraints is what later users of the chain's input see. Requires data-flow
- * edges. */
+ * All targets of a data-flow edge share one sharding, which must stay unrestricted. For such a target the constraint is moved
+ * directly after the value and replaces the value for all its users. Later users of the input of a chain of constraints use the
+ * result of the chain's last constraint. Requires data-flow edges (sdy-add-data-flow-edges). */
 #include "import/edges/edge_ops.h"
 #include "dialect/attr_names.h"
 #include "import/provenance/provenance.h"
@@ -19,7 +19,7 @@ static const struct sr_attr *manual_in_sharding(const struct sr_op *op, int i)
 	return in && i < in->n ? in->list[i] : NULL;
 }
 
-static bool constrained_otherwise(const struct sr_value *v, const struct sr_attr *sharding)
+static bool has_other_constraint(const struct sr_value *v, const struct sr_attr *sharding)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		if (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) && sr_op_attr(use->owner, SR_NAME_sharding) != sharding)
@@ -51,7 +51,7 @@ static bool is_closed(const struct sr_sdy_sharding *s)
 static bool should_apply(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding)
 {
 	return sr_shardable_value(v) && !sr_value_sharding(ctx, v) && is_closed(sharding->sharding) &&
-	       !constrained_otherwise(v, sharding);
+	       !has_other_constraint(v, sharding);
 }
 
 static bool is_edge_target(struct sr_context *ctx, struct sr_value *v)
@@ -59,7 +59,7 @@ static bool is_edge_target(struct sr_context *ctx, struct sr_value *v)
 	return (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge)) || sr_edge_op_of_target(ctx, v);
 }
 
-static void move_behind(struct sr_op *op, struct sr_value *v)
+static void move_after(struct sr_op *op, struct sr_value *v)
 {
 	struct sr_op *first = v->def ? NULL : v->block->first;
 	if (first == op)
@@ -71,13 +71,13 @@ static void move_behind(struct sr_op *op, struct sr_value *v)
 		sr_op_insert_before(first, op);
 }
 
-static bool is_other(void *data, struct sr_use *use)
+static bool is_other_user(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
 
-/* Unreduced axes are not propagated: the value gets them at once. */
-static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const struct sr_sdy_sharding *from)
+/* Copy the unreduced axes of `from` to v's sharding. Propagation does not propagate unreduced axes. */
+static void copy_unreduced_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_sdy_sharding *from)
 {
 	const struct sr_attr *now = sr_value_sharding(ctx, v);
 	if (from->unreduced.n == 0)
@@ -90,13 +90,13 @@ static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const str
 	sr_value_set_sharding(ctx, v, sr_attr_sharding(ctx, &s));
 }
 
-struct apply {
+struct constraint_applier {
 	struct sr_context *ctx;
-	struct sr_provenance *provenance; /* NULL: nobody asks */
+	struct sr_provenance *provenance; /* NULL if no provenance was requested */
 };
 
-/* The constraint's operand got all axes of its result. */
-static void record(struct sr_provenance *provenance, struct sr_op *op, const struct sr_sdy_sharding *s)
+/* Record that the constraint's operand got every axis of its result's sharding. */
+static void record_provenance(struct sr_provenance *provenance, struct sr_op *op, const struct sr_sdy_sharding *s)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(provenance->module, s);
 	struct sr_propagated_axis gain = {.step = provenance->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
@@ -111,7 +111,7 @@ static void record(struct sr_provenance *provenance, struct sr_op *op, const str
 	provenance->step += s->rank > 0;
 }
 
-static void apply_constraint(struct apply *a, struct sr_op *op, const struct sr_attr *sharding)
+static void apply_constraint(struct constraint_applier *a, struct sr_op *op, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = a->ctx;
 	struct sr_value *v = sr_operand(op, 0);
@@ -123,18 +123,18 @@ static void apply_constraint(struct apply *a, struct sr_op *op, const struct sr_
 			sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, rule));
 		sr_value_set_sharding(ctx, v, sharding);
 		if (a->provenance)
-			record(a->provenance, op, sharding->sharding);
+			record_provenance(a->provenance, op, sharding->sharding);
 		return;
 	}
-	move_behind(op, v);
-	sr_value_replace_if(v, sr_result(op, 0), is_other, op);
-	give_unreduced(ctx, v, sharding->sharding);
+	move_after(op, v);
+	sr_value_replace_if(v, sr_result(op, 0), is_other_user, op);
+	copy_unreduced_axes(ctx, v, sharding->sharding);
 }
 
 static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
-		/* An earlier operand that is the same value may have put a constraint in front of this one. */
+		/* If the same value is also an earlier operand, operand i may by now be the constraint inserted for that one. */
 		struct sr_value *v = sr_operand(op, i);
 		const struct sr_attr *sharding = manual_in_sharding(op, i);
 		if (!sharding || !should_apply(ctx, v, sharding))
@@ -145,7 +145,7 @@ static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 		}
 		struct sr_named_attr attr = {SR_NAME_sharding, sharding};
 		sr_insert_after_value(ctx, v, SR_OP_sdy_sharding_constraint, op->loc, &attr, 1);
-		give_unreduced(ctx, v, sharding->sharding);
+		copy_unreduced_axes(ctx, v, sharding->sharding);
 	}
 }
 
@@ -155,8 +155,8 @@ static struct sr_op *only_user(const struct sr_op *op)
 	return use && !use->next ? use->owner : NULL;
 }
 
-/* The last of a chain of at least two constraints that begins with `head`, if the chain's input has no sharding and no other
- * constraint and nothing but the last has other users; NULL otherwise. */
+/* Return the last of two or more chained constraints that begin with `head`, or NULL. The chain's input must have no sharding and
+ * no other constraint; only the last constraint may have other users. */
 static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
 {
 	struct sr_value *input = sr_operand(head, 0);
@@ -173,7 +173,7 @@ struct chain {
 	struct sr_op *head, *tail;
 };
 
-static bool is_behind_chain(void *data, struct sr_use *use)
+static bool is_after_chain(void *data, struct sr_use *use)
 {
 	const struct chain *c = data;
 	return use->owner != c->head && !sr_op_is(use->owner, SR_OP_func_return) && use->owner->block == c->tail->block &&
@@ -182,11 +182,11 @@ static bool is_behind_chain(void *data, struct sr_use *use)
 
 static bool apply_op(void *data, struct sr_op *op)
 {
-	struct apply *a = data;
+	struct constraint_applier *a = data;
 	if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
 		struct chain c = {op, chain_tail(a->ctx, op)};
 		if (c.tail)
-			sr_value_replace_if(sr_operand(op, 0), sr_result(c.tail, 0), is_behind_chain, &c);
+			sr_value_replace_if(sr_operand(op, 0), sr_result(c.tail, 0), is_after_chain, &c);
 		apply_constraint(a, op, sr_op_attr(op, SR_NAME_sharding));
 	} else if (sr_op_is(op, SR_OP_sdy_manual_computation)) {
 		apply_manual(a->ctx, op);
@@ -199,7 +199,7 @@ enum sr_status sr_pass_apply_sharding_constraints(struct sr_context *ctx, struct
 {
 	struct sr_provenance_request request = sr_provenance_request_read(options);
 	struct sr_provenance provenance;
-	struct apply a = {ctx, request.edges || request.origins ? &provenance : NULL};
+	struct constraint_applier a = {ctx, request.edges || request.origins ? &provenance : NULL};
 	if (a.provenance)
 		sr_provenance_init(a.provenance, ctx, module, request.origins);
 	sr_walk_post(module, apply_op, &a);

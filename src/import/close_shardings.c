@@ -1,4 +1,4 @@
-/* sdy-close-shardings: every dimension of every sharding is closed, and no axis is named as replicated.
+/* Implement sdy-close-shardings: close every dimension of every sharding and drop the explicitly replicated axes.
  *
  *	[{"x", ?}, {?}], replicated={"y"}   becomes   [{"x"}, {}] */
 #include "import/import_passes.h"

@@ -1,27 +1,27 @@
-/* shardrun-collectives-to-reshards: collectives of sdy that only move a value, where a module has them before propagation.
+/* Implement shardrun-collectives-to-reshards: before propagation, replace sdy collectives that only move data by sdy.reshard.
  *
  *	sdy.all_slice [{"x"}, {}] %0 out_sharding=<@mesh, [{"x"}, {}]>   becomes   sdy.reshard %0 <@mesh, [{"x"}, {}]>
  *
- * The axes of a collective say which sharding its operand has; propagation, which does not know collectives, may give it another, or take away
- * a sharding that does not divide. A reshard holds for any. Collectives that change the value stay, and their operands are resharded to
- * what they are declared to have. */
+ * A collective's axes imply its operand's sharding. Propagation does not know collectives and may give the operand another
+ * sharding, or drop axes that do not divide it; a reshard is valid for any operand sharding. Collectives that compute
+ * (reductions, to_unreduced) stay, and their operands are resharded to the declared sharding. */
 #include "dialect/attr_names.h"
 #include "import/import_passes.h"
 
-static bool only_moves(const struct sr_op *op)
+static bool is_data_movement(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_sdy_all_gather) || sr_op_is(op, SR_OP_sdy_all_slice) || sr_op_is(op, SR_OP_sdy_all_to_all) ||
 	       sr_op_is(op, SR_OP_sdy_collective_permute);
 }
 
-static bool changes(const struct sr_op *op)
+static bool is_computation(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter) || sr_op_is(op, SR_OP_sdy_sharded_to_unreduced) ||
 	       sr_op_is(op, SR_OP_sdy_replicated_to_unreduced);
 }
 
-/* A reshard of the operand of `op`, in front of it. */
-static struct sr_value *reshard(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *to)
+/* Insert a reshard of op's operand before op. */
+static struct sr_value *insert_reshard_before(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *to)
 {
 	struct sr_value *input = sr_operand(op, 0);
 	const struct sr_named_attr sharding = {SR_NAME_sharding, to};
@@ -35,12 +35,12 @@ static struct sr_value *reshard(struct sr_context *ctx, struct sr_op *op, const 
 static bool convert_op(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	const struct sr_attr *declared = changes(op) ? sr_value_sharding(ctx, sr_operand(op, 0)) : NULL;
+	const struct sr_attr *declared = is_computation(op) ? sr_value_sharding(ctx, sr_operand(op, 0)) : NULL;
 	if (declared)
-		sr_op_set_operand(op, 0, reshard(ctx, op, declared));
-	if (!only_moves(op))
+		sr_op_set_operand(op, 0, insert_reshard_before(ctx, op, declared));
+	if (!is_data_movement(op))
 		return true;
-	sr_value_replace_all(sr_result(op, 0), reshard(ctx, op, sr_op_attr(op, SR_NAME_out_sharding)));
+	sr_value_replace_all(sr_result(op, 0), insert_reshard_before(ctx, op, sr_op_attr(op, SR_NAME_out_sharding)));
 	sr_op_erase(op);
 	return true;
 }

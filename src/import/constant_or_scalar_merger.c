@@ -1,9 +1,9 @@
-/* sdy-constant-or-scalar-merger: equal constants, and equal broadcasts of one scalar, become one again where they have one
- * sharding and stand in one region. The opposite of sdy-constant-or-scalar-splitter. */
+/* Implement sdy-constant-or-scalar-merger, the inverse of sdy-constant-or-scalar-splitter: merge equal constants, and equal
+ * broadcasts of one scalar, that have equal shardings and are in the same region. */
 #include "import/op_class.h"
 #include "import/import_passes.h"
 
-struct key { /* what makes two ops one */
+struct key { /* ops with equal keys are merged */
 	const struct sr_attr *attrs;
 	const struct sr_region *region;
 	const struct sr_type *type;

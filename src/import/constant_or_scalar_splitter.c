@@ -1,11 +1,11 @@
-/* sdy-constant-or-scalar-splitter: every user of a constant expression, or of a broadcast scalar, gets a copy of its own, so that
- * the users may be sharded differently. Scalars are not copied: they cannot be sharded.
+/* Implement sdy-constant-or-scalar-splitter: give each user of a constant expression or of a broadcast scalar its own copy, so
+ * that users can be sharded differently. Scalars are not copied, since they cannot be sharded.
  *
- *	%c = constant; %a = add %c, %x; %b = add %c, %y   becomes   a constant each for %a and %b
+ *	%c = constant; %a = add %c, %x; %b = add %c, %y   becomes   one constant for %a and one for %b
  *
- * A constant expression is a constant or an iota, and any pure elementwise op, broadcast, reshape or slice of constant
- * expressions, or a call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not
- * folded together. */
+ * Constant expressions are constants, iotas, pure elementwise ops, broadcasts, reshapes and slices of constant expressions, and
+ * calls of functions that contain nothing else. Replaces stablehlo.constant by sdy.constant, so that the copies are not merged by
+ * folding. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
@@ -20,9 +20,9 @@ struct op_set {
 struct splitter {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map impure_names; /* interned names of functions and named computations that are no constant expressions */
+	struct sr_map impure_names; /* interned names of functions and named computations that are not constant expressions */
 	struct sr_op *func;
-	struct op_set constants, broadcasts; /* of the region at hand */
+	struct op_set constants, broadcasts; /* constant expressions and broadcast scalars of the current region */
 	bool failed;
 };
 
@@ -74,7 +74,7 @@ static bool is_broadcast_scalar(const struct sr_op *op)
 	return sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && sr_type_is_scalar(sr_operand(op, 0)->type);
 }
 
-/* Copies of what defines the value, inside out, each before its original. */
+/* Clone the ops that define v, operands first, each clone before its original. Record them in `copies`. */
 static void copy_definition(struct splitter *s, struct sr_value *v, struct sr_map *copies)
 {
 	if (sr_type_is_scalar(v->type) || sr_map_has(copies, v))
@@ -147,7 +147,7 @@ static void process_region(struct splitter *s, struct sr_region *region)
 		}
 }
 
-/* Together with the sharding groups that are its only users. */
+/* Erase op if its only users are sharding groups; erase those, too. */
 static void erase_unused(struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
@@ -178,7 +178,7 @@ static bool split_computation(void *data, struct sr_op *op)
 	return true;
 }
 
-static bool own_constant(void *data, struct sr_op *op)
+static bool replace_constant(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	if (sr_op_is(op, SR_OP_stablehlo_constant))
@@ -190,7 +190,7 @@ enum sr_status sr_pass_constant_or_scalar_splitter(struct sr_context *ctx, struc
 						   const struct sr_pass_options *options)
 {
 	struct splitter s = {.ctx = ctx};
-	sr_walk_post(module, own_constant, ctx);
+	sr_walk_post(module, replace_constant, ctx);
 	sr_symbols_init(&s.symbols, ctx, module);
 	sr_map_init(&s.impure_names, ctx->arena);
 	sr_op_vec funcs = sr_funcs_callees_first(ctx, module);

@@ -1,7 +1,6 @@
-/* Calls back into the Python that a program came from, where nobody waits for a value of them (jax.debug.print,
- * jax.debug.callback):
- * there is no Python where the program runs, so they are left out, with one warning for all. Those whose results the program uses
- * stay, and are told when it is lowered. */
+/* Implement shardrun-drop-callbacks: remove custom calls back into the exporting Python process whose results are unused
+ * (jax.debug.print, jax.debug.callback), since no Python process exists at run time. One warning covers all removed calls.
+ * Callbacks whose results are used stay and are rejected when lowered. */
 #include "import/import.h"
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
@@ -10,7 +9,7 @@
 static const char *const targets[] = {"xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
 				      "xla_python_cpu_callback"};
 
-struct found {
+struct callbacks {
 	struct sr_context *ctx;
 	struct sr_src_loc first;
 	int n;
@@ -30,8 +29,8 @@ static bool is_callback(const struct sr_op *op)
 	return target && sr_is_python_callback(target->s);
 }
 
-/* Nothing comes back but the token that went in, which keeps an order. */
-static bool gives_nothing(const struct sr_op *op)
+/* Return true if no result of op is used, except tokens that op passes through from operand 0. */
+static bool has_no_used_results(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
 		if (op->results[i].type->kind == SR_TYPE_TOKEN ? !op->n_operands || sr_operand(op, 0)->type->kind != SR_TYPE_TOKEN
@@ -40,13 +39,13 @@ static bool gives_nothing(const struct sr_op *op)
 	return true;
 }
 
-static bool drop(void *data, struct sr_op *op)
+static bool drop_callback(void *data, struct sr_op *op)
 {
-	struct found *found = data;
-	if (!is_callback(op) || !gives_nothing(op))
+	struct callbacks *callbacks = data;
+	if (!is_callback(op) || !has_no_used_results(op))
 		return true;
-	if (!found->n++)
-		found->first = sr_loc_source(op->loc);
+	if (!callbacks->n++)
+		callbacks->first = sr_loc_source(op->loc);
 	for (int i = 0; i < op->n_results; i++)
 		if (op->results[i].type->kind == SR_TYPE_TOKEN)
 			sr_value_replace_all(&op->results[i], sr_operand(op, 0));
@@ -56,13 +55,13 @@ static bool drop(void *data, struct sr_op *op)
 
 enum sr_status sr_pass_drop_callbacks(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct found found = {.ctx = ctx};
+	struct callbacks callbacks = {.ctx = ctx};
 	(void)options;
-	sr_walk(module, drop, &found);
-	if (found.n)
-		sr_report(&ctx->diags, SR_WARNING, found.first,
-			  "a call back into Python (jax.debug.print and the like) is left out%s",
-			  found.n == 1 ? "" : sr_printf(ctx->arena, ", here and at %d more place%s", found.n - 1, found.n == 2 ? ""
+	sr_walk(module, drop_callback, &callbacks);
+	if (callbacks.n)
+		sr_report(&ctx->diags, SR_WARNING, callbacks.first,
+			  "dropped a callback into Python (such as jax.debug.print)%s",
+			  callbacks.n == 1 ? "" : sr_printf(ctx->arena, ", here and at %d more place%s", callbacks.n - 1, callbacks.n == 2 ? ""
 							: "s"));
 	return SR_OK;
 }

@@ -1,4 +1,5 @@
-/* What goes when propagation is done: rules, groups, what was noted on the way, and shardings altogether. */
+/* Passes that drop attributes and ops which are not needed after propagation: sharding rules, sharding groups, debug info, and
+ * all shardings and meshes. */
 #include "dialect/attr_names.h"
 #include "import/import_passes.h"
 #include "import/sharding_walk.h"
@@ -13,7 +14,7 @@ static void drop_attrs(struct sr_context *ctx, struct sr_op *op, const char *con
 		sr_op_remove_attr(ctx, op, names[i]);
 }
 
-/* sdy-drop-sharding-rules: takes sdy.sharding_rule off ops, but for rules that the user gave. */
+/* sdy-drop-sharding-rules: remove sdy.sharding_rule from ops unless the rule is the user's (custom). */
 static bool drop_rule(void *data, struct sr_op *op)
 {
 	const struct sr_attr *rule = sr_op_attr(op, "sdy.sharding_rule");
@@ -28,7 +29,7 @@ enum sr_status sr_pass_drop_sharding_rules(struct sr_context *ctx, struct sr_op 
 	return SR_OK;
 }
 
-/* sdy-remove-sharding-groups: propagation has done what sdy.sharding_group ops asked for; they go. */
+/* sdy-remove-sharding-groups: erase sdy.sharding_group ops, which propagation has applied. */
 static bool remove_group(void *data, struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_sdy_sharding_group))
@@ -42,7 +43,7 @@ enum sr_status sr_pass_remove_sharding_groups(struct sr_context *ctx, struct sr_
 	return SR_OK;
 }
 
-/* sdy-remove-propagation-debug-info: takes away the attributes that say where shardings came from. */
+/* sdy-remove-propagation-debug-info: remove the attributes that record where shardings came from. */
 static bool remove_origins(void *data, struct sr_op *op)
 {
 	static const char *const names[] = {
@@ -60,7 +61,7 @@ enum sr_status sr_pass_remove_propagation_debug_info(struct sr_context *ctx, str
 	return SR_OK;
 }
 
-/* sdy-drop-sharding-and-mesh: takes sdy.sharding off ops, arguments and results, and the meshes out of the module. */
+/* sdy-drop-sharding-and-mesh: remove sdy.sharding from ops, arguments and results, and erase the mesh ops. */
 static bool drop_sharding(void *data, struct sr_op *op)
 {
 	static const char *const names[] = {"sdy.sharding"};

@@ -1,8 +1,9 @@
-/* sdy-explicit-gather-scatter-batching: where the indices of a gather or scatter spell out dimension 0 of the operand by an iota
- * along their own dimension 0, it becomes a batching dimension of both, which can be sharded without communication.
+/* Implement sdy-explicit-gather-scatter-batching: if one component of a gather's or scatter's indices is an iota along dimension
+ * 0 that addresses operand dimension 0, make dimension 0 a batching dimension of operand and indices. Batching dimensions are
+ * sharded without communication.
  *
  *	gather(%x, concatenate(iota 0, %i)) {collapsed_slice_dims = [0, 1], start_index_map = [0, 1]}   becomes
- *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], 
+ *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0],
  *		start_indices_batching_dims = [0], start_index_map = [1]} */
 #include "import/op_class.h"
 #include "dialect/attr_names.h"
@@ -11,15 +12,15 @@
 #include "support/vec.h"
 #include <string.h>
 
-/* Where gather and scatter keep the same things. */
-struct form {
+/* Names of corresponding attributes of gather and scatter. */
+struct dim_numbers_names {
 	int code;
-	const char *numbers; /* attribute */
-	const char *def;     /* of it */
+	const char *numbers_attr; /* name of the op's dimension numbers attribute */
+	const char *def;     /* name of that attribute's definition */
 	const char *window, *collapsed, *input_batch, *index_batch, *map;
 };
 
-static const struct form forms[] = {
+static const struct dim_numbers_names dim_numbers_table[] = {
 	{SR_OP_stablehlo_gather, SR_NAME_dimension_numbers, "gather", SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
 	 SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map},
 	{SR_OP_stablehlo_scatter, SR_NAME_scatter_dimension_numbers, "scatter", SR_NAME_update_window_dims, SR_NAME_inserted_window_dims,
@@ -31,7 +32,7 @@ struct list {
 	int64_t n;
 };
 
-static int64_t find(struct list l, int64_t x)
+static int64_t index_in(struct list l, int64_t x)
 {
 	for (int64_t i = 0; i < l.n; i++)
 		if (l.at[i] == x)
@@ -39,7 +40,7 @@ static int64_t find(struct list l, int64_t x)
 	return -1;
 }
 
-static struct list without(struct sr_context *ctx, struct list l, int64_t i)
+static struct list list_without(struct sr_context *ctx, struct list l, int64_t i)
 {
 	int64_t *at = SR_NEWS(ctx->arena, int64_t, l.n);
 	for (int64_t k = 0; k + 1 < l.n; k++)
@@ -47,7 +48,7 @@ static struct list without(struct sr_context *ctx, struct list l, int64_t i)
 	return (struct list){at, l.n - 1};
 }
 
-/* Through ops that keep the values of an iota along dimension 0 in place. */
+/* Return the op that produces v's values, skipping ops that preserve an iota along dimension 0. */
 static const struct sr_op *source_op(const struct sr_value *v)
 {
 	while (v->def) {
@@ -90,15 +91,15 @@ static const struct sr_type *with_extent(struct sr_context *ctx, const struct sr
 	return sr_type_with_shape(ctx, type, type->rank, shape);
 }
 
-static struct sr_value *join(struct sr_builder *b, struct sr_value *const *parts, int n, const struct sr_type *type, int64_t dim)
+static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *pieces, int n, const struct sr_type *type, int64_t dim)
 {
 	if (n == 1)
-		return parts[0];
+		return pieces[0];
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
-	return sr_result(sr_build(b, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
+	return sr_result(sr_build(b, SR_OP_stablehlo_concatenate, pieces, n, &attr, 1, &type, 1), 0);
 }
 
-static struct sr_value *cut(struct sr_builder *b, struct sr_value *v, int64_t dim, int64_t from, int64_t to)
+static struct sr_value *slice_dim(struct sr_builder *b, struct sr_value *v, int64_t dim, int64_t from, int64_t to)
 {
 	struct sr_context *ctx = b->ctx;
 	int rank = v->type->rank;
@@ -116,27 +117,27 @@ static struct sr_value *cut(struct sr_builder *b, struct sr_value *v, int64_t di
 	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
 
-/* The indices less one component of their index vectors. */
+/* Return `indices` without one component of its index vectors. */
 static struct sr_value *drop_component(struct sr_builder *b, struct sr_value *indices, int64_t dim, int64_t component)
 {
 	int64_t total = indices->type->shape[dim];
 	const struct sr_type *type = with_extent(b->ctx, indices->type, dim, total - 1);
 	const struct sr_op *concat = concatenation(indices);
-	SR_VEC(struct sr_value *) parts = {0};
+	SR_VEC(struct sr_value *) pieces = {0};
 	if (concat && sr_op_int(concat, SR_NAME_dimension, 0) == dim && concat->n_operands == total) {
 		for (int i = 0; i < concat->n_operands; i++)
 			if (i != component)
-				sr_push(b->ctx->arena, &parts, sr_operand(concat, i));
+				sr_push(b->ctx->arena, &pieces, sr_operand(concat, i));
 	} else {
 		if (component > 0)
-			sr_push(b->ctx->arena, &parts, cut(b, indices, dim, 0, component));
+			sr_push(b->ctx->arena, &pieces, slice_dim(b, indices, dim, 0, component));
 		if (component + 1 < total)
-			sr_push(b->ctx->arena, &parts, cut(b, indices, dim, component + 1, total));
+			sr_push(b->ctx->arena, &pieces, slice_dim(b, indices, dim, component + 1, total));
 	}
-	return join(b, parts.data, (int)parts.n, type, dim);
+	return concatenate(b, pieces.data, (int)pieces.n, type, dim);
 }
 
-static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct form *f, const struct sr_attr *old,
+static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct dim_numbers_names *f, const struct sr_attr *old,
 					 struct list collapsed,
 					 struct list map)
 {
@@ -156,7 +157,7 @@ static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct fo
 	return sr_attr_struct(ctx, def, fields);
 }
 
-/* With what it alone needed. */
+/* Erase v's defining op if dead, and recursively its operands' if they become dead. */
 static void erase_if_dead(struct sr_value *v)
 {
 	struct sr_op *op = v->def;
@@ -173,31 +174,31 @@ static void erase_if_dead(struct sr_value *v)
 static bool batch_op(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	const struct form *f = NULL;
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-		if (op->info->code == forms[i].code)
-			f = &forms[i];
+	const struct dim_numbers_names *f = NULL;
+	for (size_t i = 0; i < sizeof dim_numbers_table / sizeof *dim_numbers_table; i++)
+		if (op->info->code == dim_numbers_table[i].code)
+			f = &dim_numbers_table[i];
 	if (!f)
 		return true;
-	const struct sr_attr *numbers = sr_op_attr(op, f->numbers);
-	int at = f == &forms[0] ? 1 : (op->n_operands - 1) / 2;
+	const struct sr_attr *numbers_attr = sr_op_attr(op, f->numbers_attr);
+	int at = f == &dim_numbers_table[0] ? 1 : (op->n_operands - 1) / 2;
 	struct sr_value *indices = sr_operand(op, at);
 	const struct sr_type *input = sr_operand(op, 0)->type, *type = indices->type;
 	struct list collapsed, batch, map;
-	if (!sr_struct_ints(ctx, numbers, f->collapsed, &collapsed.at, &collapsed.n) ||
-	    !sr_struct_ints(ctx, numbers, f->input_batch, &batch.at, &batch.n) ||
-	    !sr_struct_ints(ctx, numbers, f->map, &map.at, &map.n))
+	if (!sr_struct_ints(ctx, numbers_attr, f->collapsed, &collapsed.at, &collapsed.n) ||
+	    !sr_struct_ints(ctx, numbers_attr, f->input_batch, &batch.at, &batch.n) ||
+	    !sr_struct_ints(ctx, numbers_attr, f->map, &map.at, &map.n))
 		return true;
-	const struct sr_attr *vector = sr_attr_field(numbers, SR_NAME_index_vector_dim);
-	int64_t vector_dim = vector ? vector->i : 0, component = find(map, 0), inserted = find(collapsed, 0);
+	const struct sr_attr *vector = sr_attr_field(numbers_attr, SR_NAME_index_vector_dim);
+	int64_t vector_dim = vector ? vector->i : 0, component = index_in(map, 0), inserted = index_in(collapsed, 0);
 	if (batch.n > 0 || input->rank == 0 || type->rank == 0 || vector_dim >= type->rank || type->shape[vector_dim] <= 1 ||
 	    type->shape[0] != input->shape[0] || component < 0 || inserted < 0 || !comes_from_iota(indices, vector_dim, component))
 		return true;
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	sr_op_set_operand(op, at, drop_component(&b, indices, vector_dim, component));
 	erase_if_dead(indices);
-	sr_op_set_attr(ctx, op, f->numbers,
-		       new_numbers(ctx, f, numbers, without(ctx, collapsed, inserted), without(ctx, map, component)));
+	sr_op_set_attr(ctx, op, f->numbers_attr,
+		       new_numbers(ctx, f, numbers_attr, list_without(ctx, collapsed, inserted), list_without(ctx, map, component)));
 	return true;
 }
 

@@ -1,5 +1,5 @@
-/* From what JAX and PyTorch/XLA export to the form that propagation works on, and back: upstream's import and export passes that do
- * not partition. */
+/* Passes that convert the sharding annotations of JAX and PyTorch/XLA to the form that propagation requires, and back: upstream's
+ * import and export passes, except those that partition. */
 #ifndef SR_IMPORT_IMPORT_H
 #define SR_IMPORT_IMPORT_H
 
@@ -9,6 +9,6 @@
 /* Return true if custom calls of `target` call back into the Python process that exported the program. */
 bool sr_is_python_callback(const char *target);
 
-extern const struct sr_pass sr_import_passes[]; /* ended by a row without name */
+extern const struct sr_pass sr_import_passes[]; /* terminated by a row without a name */
 
 #endif

@@ -1,4 +1,4 @@
-/* The passes of this folder, one per file named after it, for the table in import_passes.c. */
+/* Declarations of the import passes for the table in import_passes.c. Most files are named after their pass. */
 #ifndef SR_IMPORT_IMPORT_PASSES_H
 #define SR_IMPORT_IMPORT_PASSES_H
 

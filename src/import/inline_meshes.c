@@ -1,5 +1,5 @@
-/* sdy-inline-meshes: every sharding holds its mesh itself, and the module's mesh ops are gone. The opposite of
- * sdy-lift-inlined-meshes. */
+/* Implement sdy-inline-meshes, the inverse of sdy-lift-inlined-meshes: replace mesh names in shardings by the meshes themselves
+ * and erase the mesh ops. */
 #include "import/import_passes.h"
 #include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"

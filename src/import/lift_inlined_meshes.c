@@ -1,9 +1,8 @@
-/* sdy-lift-inlined-meshes: every sharding names a mesh of the module, and no two of those are equal.
+/* Implement sdy-lift-inlined-meshes: move inline meshes of shardings into mesh ops and merge equal mesh ops.
  *
  *	#sdy.sharding<mesh<["x"=4]>, [{"x"}]>   becomes   #sdy.sharding<@mesh, [{"x"}]>, with sdy.mesh @mesh = <["x"=4]>
  *
- * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's
- * collectives. */
+ * Also lifts the meshes of StableHLO collectives' replica_groups, and stores each mesh on its op as a stablehlo.mesh dictionary. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/import_passes.h"
@@ -14,9 +13,9 @@
 struct lift {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map renamed;     /* interned name of a mesh that was taken out -> the name to use */
+	struct sr_map renamed;     /* interned name of an erased duplicate mesh -> name of the mesh that replaces it */
 	struct sr_map lifted;      /* #stablehlo.mesh of replica_groups -> its name */
-	struct sr_op *last;        /* new meshes stand behind it; NULL: in front of everything */
+	struct sr_op *last;        /* new meshes are inserted after it; NULL: at the start of the module */
 };
 
 static const char *mesh_name(struct lift *l, const struct sr_mesh *mesh)
@@ -64,7 +63,7 @@ static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *att
 	return sr_attr_sharding(l->ctx, &s);
 }
 
-/* Of collectives of one kind. */
+/* Arguments of lift_groups: the op kind to visit. */
 struct lift_groups {
 	struct lift *l;
 	int code;
@@ -94,7 +93,7 @@ static bool lift_groups(void *data, struct sr_op *op)
 	return true;
 }
 
-/* {axes = [{name = "x", size = 4}], device_ids = dense<...>} */
+/* Return {axes = [{name = "x", size = 4}], device_ids = dense<...>}. */
 static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct sr_mesh *mesh)
 {
 	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);

@@ -1,8 +1,8 @@
-/* sdy-manual-axes-cleanup: the manual axes of a manual computation stand in the order of the mesh, and every in- and out-sharding
- * names all of them: those it does not use become replicated axes.
+/* Implement sdy-manual-axes-cleanup: sort the manual axes of each manual computation by mesh order, and add manual axes that an
+ * in- or out-sharding does not use to its replicated axes.
  *
- *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes   [<@mesh, [{"x"}], replicated={"y"}>] 
- *	manual_axes={"x", "y"} */
+ *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes
+ *	in_shardings=[<@mesh, [{"x"}], replicated={"y"}>] manual_axes={"x", "y"} */
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -14,11 +14,11 @@ struct cleanup {
 	enum sr_status status;
 };
 
-/* Of the op at hand. */
+/* The manual computation being processed. */
 struct manual {
 	struct cleanup *c;
 	const struct sr_mesh *mesh, *inline_mesh;
-	const char *mesh_name; /* NULL: the mesh stands inline */
+	const char *mesh_name; /* NULL if the mesh is inline */
 	struct sr_axes axes;
 };
 
@@ -27,7 +27,7 @@ static bool is_empty(const struct sr_mesh *mesh)
 	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
 }
 
-/* The first mesh that is not empty. */
+/* Find the first non-empty mesh of the shardings. */
 static void find_mesh(struct manual *m, const struct sr_attr *shardings)
 {
 	for (int i = 0; shardings && i < shardings->n; i++) {
@@ -41,7 +41,7 @@ static void find_mesh(struct manual *m, const struct sr_attr *shardings)
 	}
 }
 
-static const struct sr_attr *name_unused(void *data, const struct sr_attr *attr)
+static const struct sr_attr *add_unused_axes(void *data, const struct sr_attr *attr)
 {
 	struct manual *m = data;
 	struct sr_context *ctx = m->c->ctx;
@@ -73,7 +73,7 @@ static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr 
 	return sr_attr_axes(m->c->ctx, refs, attr->axes->n);
 }
 
-/* A sharding is named only for tensors: tokens keep theirs. */
+/* Process the shardings of tensors; tokens keep theirs. */
 static void clean_list(struct manual *m, struct sr_op *op, const char *name, bool results)
 {
 	struct sr_context *ctx = m->c->ctx;
@@ -81,7 +81,7 @@ static void clean_list(struct manual *m, struct sr_op *op, const char *name, boo
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++) {
 		const struct sr_type *type = results ? sr_result(op, i)->type : sr_operand(op, i)->type;
-		list[i] = type->kind == SR_TYPE_TENSOR ? name_unused(m, old->list[i]) : old->list[i];
+		list[i] = type->kind == SR_TYPE_TENSOR ? add_unused_axes(m, old->list[i]) : old->list[i];
 	}
 	sr_op_set_attr(ctx, op, name, sr_attr_shardings(ctx, list, old->n));
 }

@@ -1,4 +1,4 @@
-/* Classes of ops. */
+/* Op classes for propagation. */
 #include "import/op_class.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -33,7 +33,7 @@ bool sr_op_is_dead(const struct sr_op *op)
 			return false;
 	if (sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_SYMBOL))
 		return false;
-	/* A custom call has effects only where it says so. */
+	/* A custom call without has_side_effect has no side effects. */
 	return sr_op_is_pure(op) || (sr_op_is(op, SR_OP_stablehlo_custom_call) && !sr_op_int(op, SR_NAME_has_side_effect, 0));
 }
 

@@ -1,5 +1,5 @@
-/* What propagation and the splitting of constants know of ops beyond their rules: the PRIORITY column, and which ops count as
- * elementwise. */
+/* Op properties that propagation and constant splitting need in addition to sharding rules: the PRIORITY column of the op table
+ * and which ops count as elementwise. */
 #ifndef SR_IMPORT_OP_CLASS_H
 #define SR_IMPORT_OP_CLASS_H
 
@@ -7,17 +7,17 @@
 
 enum sr_priority {
 	SR_PRIORITY_none,
-	SR_PRIORITY_passthrough, /* propagated through in the first rounds, both ways */
-	SR_PRIORITY_elementwise,       /* so, and elementwise where factors compete */
-	SR_PRIORITY_same_shape,  /* so, if operand and result have one shape */
-	SR_PRIORITY_forward,     /* in the first rounds, forward */
-	SR_PRIORITY_broadcast,   /* forward in the last round alone */
-	SR_PRIORITY_offload      /* a custom call: passthrough by its target */
+	SR_PRIORITY_passthrough, /* propagate in both directions in the first rounds */
+	SR_PRIORITY_elementwise,       /* passthrough, and elementwise when factors conflict */
+	SR_PRIORITY_same_shape,  /* elementwise if operand and result have the same shape */
+	SR_PRIORITY_forward,     /* propagate forward only in the first rounds */
+	SR_PRIORITY_broadcast,   /* propagate forward only in the last round */
+	SR_PRIORITY_offload      /* custom call: passthrough, depending on its target */
 };
 enum sr_priority sr_op_priority(const struct sr_op *op);
 
-bool sr_op_is_elementwise(const struct sr_op *op); /* as propagation sees it */
-bool sr_op_is_dead(const struct sr_op *op);        /* no results used, no effects */
+bool sr_op_is_elementwise(const struct sr_op *op); /* elementwise by propagation's definition */
+bool sr_op_is_dead(const struct sr_op *op);        /* Return true if the op has no used results and no side effects. */
 
 static inline bool sr_type_is_scalar(const struct sr_type *type)
 {
@@ -29,8 +29,8 @@ static inline bool sr_type_is_static_tensor(const struct sr_type *type)
 	return type->kind == SR_TYPE_TENSOR && sr_type_is_static(type);
 }
 
-/* n_operands and n_results tensors of one shape, dimension by dimension: how edges, function results and constraints pass
- * shardings. */
+/* Return the rule that maps dimension d of every operand and result to factor d. All have the shape of `type`. Used for edges,
+ * function results and constraints. */
 const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results);
 
 #endif

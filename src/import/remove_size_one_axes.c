@@ -1,4 +1,4 @@
-/* sdy-remove-size-one-axes: takes axes of size 1 out of all shardings. The meshes keep them.
+/* Implement sdy-remove-size-one-axes: remove axes of size 1 from all shardings. Meshes keep them.
  *
  *	mesh <["a"=1, "b"=2]>: [{"a", "b"}, {"a"}]   becomes   [{"b"}, {}] */
 #include "import/import_passes.h"
@@ -10,16 +10,16 @@ struct remover {
 	struct sr_op *module;
 };
 
-/* Parts of an axis between which such an axis stood become one. */
-static struct sr_sdy_axes without_ones(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes)
+/* Remove axes of size 1, and merge sub-axes that become adjacent. */
+static struct sr_sdy_axes without_size_one(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes)
 {
-	struct sr_axes left = {0};
+	struct sr_axes kept = {0};
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = sr_axis_resolve(mesh, axes.refs[i]);
 		if (ref.size != 1)
-			left = sr_axes_append(arena, left, ref);
+			kept = sr_axes_append(arena, kept, ref);
 	}
-	return sr_axes_to_sdy(arena, mesh, left);
+	return sr_axes_to_sdy(arena, mesh, kept);
 }
 
 static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
@@ -32,17 +32,17 @@ static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
 	struct sr_arena *arena = r->ctx->arena;
 	struct sr_sdy_dim *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
-		dims[d].axes = without_ones(arena, mesh, dims[d].axes);
+		dims[d].axes = without_size_one(arena, mesh, dims[d].axes);
 		if (dims[d].axes.n == 0 && dims[d].closed)
-			dims[d].priority = -1; /* of nothing, it would be invalid */
+			dims[d].priority = -1; /* an empty closed dimension must not have a priority */
 	}
 	s.dims = dims;
-	s.replicated = without_ones(arena, mesh, s.replicated);
-	s.unreduced = without_ones(arena, mesh, s.unreduced);
+	s.replicated = without_size_one(arena, mesh, s.replicated);
+	s.unreduced = without_size_one(arena, mesh, s.unreduced);
 	return sr_attr_sharding(r->ctx, &s);
 }
 
-static bool has_ones(const struct sr_op *op)
+static bool has_size_one(const struct sr_op *op)
 {
 	const struct sr_mesh *mesh = sr_op_mesh(op);
 	for (int i = 0; mesh && i < mesh->n_axes; i++)
@@ -56,7 +56,7 @@ enum sr_status sr_pass_remove_size_one_axes(struct sr_context *ctx, struct sr_op
 	struct remover r = {ctx, module};
 	bool any = false;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		any = any || has_ones(op);
+		any = any || has_size_one(op);
 	if (any)
 		sr_shardings_map(ctx, module, remove_ones, &r);
 	return SR_OK;

@@ -1,5 +1,5 @@
-/* sdy-remove-sub-axes-in-input-output-shardings: open dimensions of the entry's arguments and results keep their axes up to the
- * first sub-axis: callers are not to see split axes that they did not ask for.
+/* Implement sdy-remove-sub-axes-in-input-output-shardings: truncate open dimensions of the entry's arguments and results at the
+ * first sub-axis, so that callers see no split axes they did not ask for.
  *
  *	[{"x", "y":(1)2, ?}]   becomes   [{"x", ?}] */
 #include "import/calls/call_graph.h"

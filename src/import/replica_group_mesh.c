@@ -1,4 +1,4 @@
-/* Meshes inside replica_groups. */
+/* Meshes in replica_groups of StableHLO collectives. */
 #include "import/replica_group_mesh.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"

@@ -1,4 +1,4 @@
-/* sdy-sharding-constraint-to-reshard: what was a wish for propagation is, after it, a change of sharding.
+/* Implement sdy-sharding-constraint-to-reshard: after propagation, turn each sharding_constraint into a reshard.
  *
  *	sdy.sharding_constraint %0 <@mesh, [{"x"}]>   becomes   sdy.reshard %0 <@mesh, [{"x"}]> */
 #include "import/import_passes.h"

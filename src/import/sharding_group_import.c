@@ -1,20 +1,20 @@
-/* sdy-sharding-group-import: groups that have a value in common become one; ids become 0, 1, ... in the order in which groups are
- * met, value by value; a value is named once.
+/* Implement sdy-sharding-group-import: merge sharding groups that share a value (union-find), renumber them 0, 1, ... in the
+ * order of first use, and keep one sharding_group op per value.
  *
- *	%a in 3 and 5, %b in 5, %c in 4   becomes   %a, %b in 0, %c in 1
+ *	%a in groups 3 and 5, %b in 5, %c in 4   becomes   %a and %b in 0, %c in 1
  *
- * The values of a group must have one shape and lie in the same manual computation, or in none. */
+ * All values of a group must have the same shape and the same enclosing manual computation, if any. */
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
 #include "support/vec.h"
 #include <string.h>
 
-struct group { /* an id as given */
+struct group { /* a group id of the input */
 	int64_t id;
-	const struct sr_op *manual; /* the computation around it */
+	const struct sr_op *manual; /* enclosing manual computation, or NULL */
 	const struct sr_type *type;
-	size_t leader; /* index of a group that it belongs to, whose leader counts; its own where it leads */
-	int met;       /* position in the order in which values name groups; -1: not yet */
+	size_t parent; /* union-find parent: index into groups; its own index for a representative */
+	int first_use;       /* position in the order of first use; -1: not used yet */
 };
 
 struct member {
@@ -22,7 +22,7 @@ struct member {
 	size_t group;
 };
 
-struct value_groups { /* members that name one value */
+struct value_groups { /* indices of the members with the same value */
 	SR_VEC(size_t) members;
 };
 
@@ -32,7 +32,7 @@ struct importer {
 	SR_VEC(struct member) members;
 	struct sr_map by_attr; /* group_id attribute -> 1 + index into groups */
 	struct sr_map values; /* value -> struct value_groups */
-	int n_met;
+	int n_used;
 	enum sr_status status;
 };
 
@@ -71,50 +71,50 @@ static bool read_op(void *data, struct sr_op *op)
 	return im->status == SR_OK;
 }
 
-static void meet(struct importer *im, size_t group)
+static void mark_used(struct importer *im, size_t group)
 {
-	if (im->groups.data[group].met < 0)
-		im->groups.data[group].met = im->n_met++;
+	if (im->groups.data[group].first_use < 0)
+		im->groups.data[group].first_use = im->n_used++;
 }
 
-/* The group that leads the company of this one; the way there is shortened. */
-static size_t leader_of(struct importer *im, size_t group)
+/* Return the representative of `group`, halving the path. */
+static size_t representative(struct importer *im, size_t group)
 {
 	struct group *groups = im->groups.data;
-	while (groups[group].leader != group)
-		group = groups[group].leader = groups[groups[group].leader].leader;
+	while (groups[group].parent != group)
+		group = groups[group].parent = groups[groups[group].parent].parent;
 	return group;
 }
 
-/* The groups of b's company follow a's leader. */
-static void unite(struct importer *im, size_t a, size_t b)
+/* Merge b's set into a's. */
+static void merge_groups(struct importer *im, size_t a, size_t b)
 {
-	im->groups.data[leader_of(im, b)].leader = leader_of(im, a);
+	im->groups.data[representative(im, b)].parent = representative(im, a);
 }
 
-/* [groups.n]: of leaders how many of them come before. */
+/* Return [groups.n] the new id of each representative. */
 static int64_t *new_ids(struct importer *im)
 {
 	int64_t *ids = SR_NEWS(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
-	size_t *by_met = SR_NEWS(im->ctx->arena, size_t, im->n_met);
+	size_t *by_first_use = SR_NEWS(im->ctx->arena, size_t, im->n_used);
 	for (size_t i = 0; i < im->groups.n; i++)
-		by_met[im->groups.data[i].met] = i;
-	for (int i = 0; i < im->n_met; i++)
-		if (leader_of(im, by_met[i]) == by_met[i])
-			ids[by_met[i]] = n++;
+		by_first_use[im->groups.data[i].first_use] = i;
+	for (int i = 0; i < im->n_used; i++)
+		if (representative(im, by_first_use[i]) == by_first_use[i])
+			ids[by_first_use[i]] = n++;
 	return ids;
 }
 
-/* Value by value, in the order in which values are first named: all groups of a value join the first. */
-static void unite_all(struct importer *im)
+/* Merge all groups of each value, visiting values in the order of first use. */
+static void merge_all(struct importer *im)
 {
 	for (size_t i = 0; i < im->members.n; i++) {
 		struct value_groups *of = sr_map_get(&im->values, sr_operand(im->members.data[i].op, 0));
 		for (size_t k = 0; k < of->members.n && of->members.data[0] == i; k++) {
 			size_t first = im->members.data[i].group, group = im->members.data[of->members.data[k]].group;
-			meet(im, first);
-			meet(im, group);
-			unite(im, first, group);
+			mark_used(im, first);
+			mark_used(im, group);
+			merge_groups(im, first, group);
 		}
 	}
 }
@@ -127,13 +127,13 @@ enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_o
 	sr_walk_post(module, read_op, &im);
 	if (im.status != SR_OK)
 		return im.status;
-	unite_all(&im);
+	merge_all(&im);
 	const int64_t *ids = new_ids(&im);
 	for (size_t i = 0; i < im.members.n; i++) {
 		struct sr_op *op = im.members.data[i].op;
 		const struct sr_attr *old = sr_op_attr(op, SR_NAME_group_id);
 		const struct value_groups *of = sr_map_get(&im.values, sr_operand(op, 0));
-		int64_t id = ids[leader_of(&im, im.members.data[i].group)];
+		int64_t id = ids[representative(&im, im.members.data[i].group)];
 		if (of->members.data[0] == i)
 			sr_op_set_attr(ctx, op, SR_NAME_group_id, sr_attr_int(ctx, id, old->type));
 		else

@@ -1,4 +1,4 @@
-/* Shardings through one function. Attribute lists of functions are made anew once, not entry by entry. */
+/* Apply a function to every sharding of a module. A function's arg_attrs and res_attrs are rebuilt once, not per entry. */
 #include "import/sharding_walk.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -18,7 +18,7 @@ const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct 
 	return any ? sr_attr_shardings(ctx, list, attr->n) : attr;
 }
 
-/* A dictionary with the named entry replaced (value) or, where value is NULL, left out. */
+/* Return the dictionary with entry `name` set to `value`, or without the entry if value is NULL. */
 static const struct sr_attr *with_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
 					const struct sr_attr *value)
 {

@@ -1,20 +1,20 @@
-/* Every sharding that a module holds, through one function: of function arguments and results, of values, edges, constraints,
- * manual and named computations and collectives. */
+/* Apply a function to every sharding of a module: those of function arguments and results, ops, edges, constraints, manual and
+ * named computations and collectives. */
 #ifndef SR_IMPORT_SHARDING_WALK_H
 #define SR_IMPORT_SHARDING_WALK_H
 
 #include "dialect/ops.h"
 
-/* Given a SHARDING attribute, returns the one to stand in its place. */
+/* Return the replacement of a SHARDING attribute. */
 typedef const struct sr_attr *sr_sharding_map_fn(void *data, const struct sr_attr *sharding);
 
-/* In preorder; of a function the arguments come before the results. */
+/* Map all shardings under `root` in preorder; a function's arguments come before its results. */
 void sr_shardings_map(struct sr_context *ctx, struct sr_op *root, sr_sharding_map_fn *fn, void *data);
-/* Of one attribute: a sharding, or a list of shardings; others come back as they are. */
+/* Map an attribute that is a SHARDING or SHARDINGS; return other attributes unchanged. */
 const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn, void *data);
-/* sdy.sharding in arg_attrs or res_attrs of a function alone. */
+/* Map sdy.sharding in one list of a function: arg_attrs or res_attrs. */
 void sr_func_shardings_map(struct sr_context *ctx, struct sr_op *func, const char *list, sr_sharding_map_fn *fn, void *data);
-/* Take attributes of these names (n of them) off a dictionary list of a function. */
+/* Remove the n named attributes from a function's arg_attrs or res_attrs. */
 void sr_func_attrs_drop(struct sr_context *ctx, struct sr_op *func, const char *list, const char *const *names, int n);
 
 #endif

@@ -1,7 +1,8 @@
-/* sdy-update-non-divisible-input-output-shardings: arguments and results of functions, calls and manual computations are sharded
- * evenly: a dimension that its shards do not divide keeps the axes, the last of them perhaps in part, up to where they do.
+/* Implement sdy-update-non-divisible-input-output-shardings: make the shardings of arguments and results of functions, calls and
+ * manual computations divide their dimensions evenly. A dimension keeps the longest prefix of its axes that divides it; the last
+ * axis may become a sub-axis.
  *
- *	mesh x=4, y=2: tensor<2x6> [{"x"}, {"y", "x"}] ...   [{"x":(1)2}, {"y"}] */
+ *	mesh x=4: tensor<2xf32> [{"x"}]   becomes   [{"x":(1)2}] */
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -51,7 +52,7 @@ static const struct sr_attr *even_sharding(struct update *u, const struct sr_att
 	return any ? sr_sharding_attr(u->ctx, mesh, &s) : attr;
 }
 
-/* The even shardings of values of these types, NULL where one is even already. */
+/* Return the evenly dividing shardings of n values; NULL where a sharding need not change. */
 static const struct sr_attr **even_shardings(struct update *u, const struct sr_op *func, const struct sr_type *const *types, int n,
 					     const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name))
 {
@@ -84,7 +85,7 @@ static void update_results(struct update *u, struct sr_op *op, const char *name)
 	sr_op_set_attr(u->ctx, op, name, sr_attr_shardings(u->ctx, list, old->n));
 }
 
-/* Of a manual computation's arguments, the free axes and the local shape count. */
+/* For arguments of a manual computation, only the free (non-manual) axes and the local shape count. */
 static void update_arguments(struct update *u, struct sr_op *op)
 {
 	const struct sr_attr *old = sr_op_attr(op, SR_NAME_in_shardings);

@@ -1,7 +1,8 @@
-/* sdy-verify-unreduced-axes: a value that is a partial sum on each device must not pass for the sum. Unreduced axes may come with
- * an op that reduces (and with its kind of reduction), stay, or go in a reshard or a collective; anything else is an error.
+/* Implement sdy-verify-unreduced-axes: reject programs that use a partial sum as if it were reduced. Unreduced axes may be
+ * introduced by an op that reduces (with the same reduction kind), kept, or removed by a reshard or collective; any other change
+ * is an error.
  *
- *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is refused */
+ *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is rejected */
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -16,14 +17,14 @@ struct verifier {
 	enum sr_status status;
 };
 
-enum { NO_KIND = -1 }; /* no reduction may introduce or remove axes here */
+enum { NO_KIND = -1 }; /* unreduced axes may not be introduced or removed here */
 
 static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 
-typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* NULL entries are left out */
+typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* shardings of an op's values; values without a sharding are omitted */
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
 
-static const struct sr_value *behind_barriers(const struct sr_value *v)
+static const struct sr_value *skip_barriers(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
 		v = sr_operand(v->def, 0);
@@ -32,11 +33,11 @@ static const struct sr_value *behind_barriers(const struct sr_value *v)
 
 static bool is_resharded(const struct sr_value *v)
 {
-	const struct sr_op *def = behind_barriers(v)->def;
+	const struct sr_op *def = skip_barriers(v)->def;
 	return def && (sr_op_is(def, SR_OP_sdy_reshard) || sr_op_is(def, SR_OP_sdy_sharding_constraint));
 }
 
-static const struct sr_sharding *resolved(struct verifier *f, const struct sr_attr *attr)
+static const struct sr_sharding *resolve_sharding(struct verifier *f, const struct sr_attr *attr)
 {
 	const struct sr_mesh *mesh = attr ? sr_sharding_mesh(f->module, attr->sharding) : NULL;
 	return mesh ? sr_sharding_resolve(f->ctx->scratch, mesh, attr->sharding) : NULL;
@@ -44,7 +45,7 @@ static const struct sr_sharding *resolved(struct verifier *f, const struct sr_at
 
 static const struct sr_sharding *sharding_of(struct verifier *f, struct sr_value *v)
 {
-	return resolved(f, sr_value_sharding(f->ctx, (struct sr_value *)(uintptr_t)behind_barriers(v)));
+	return resolve_sharding(f, sr_value_sharding(f->ctx, (struct sr_value *)(uintptr_t)skip_barriers(v)));
 }
 
 static struct sr_axes unreduced_of(const struct sr_sharding *s)
@@ -52,7 +53,7 @@ static struct sr_axes unreduced_of(const struct sr_sharding *s)
 	return s ? s->unreduced : (struct sr_axes){0};
 }
 
-static struct sr_axes flatten(struct verifier *f, const sharding_vec *shardings)
+static struct sr_axes all_unreduced(struct verifier *f, const sharding_vec *shardings)
 {
 	ref_vec out = {0};
 	for (size_t i = 0; i < shardings->n; i++)
@@ -61,7 +62,7 @@ static struct sr_axes flatten(struct verifier *f, const sharding_vec *shardings)
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
-static bool one_mesh(struct verifier *f, const sharding_vec *shardings, const struct sr_mesh **mesh)
+static bool have_same_mesh(struct verifier *f, const sharding_vec *shardings, const struct sr_mesh **mesh)
 {
 	for (size_t i = 0; i < shardings->n; i++) {
 		const struct sr_mesh *other = sr_mesh_of(f->module, shardings->data[i]->mesh, shardings->data[i]->mesh_name);
@@ -72,7 +73,7 @@ static bool one_mesh(struct verifier *f, const sharding_vec *shardings, const st
 	return true;
 }
 
-/* The kind of reduction of those that hold one of the axes must be the expected one. */
+/* Check that every sharding with one of the axes has the expected reduction kind. */
 static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec *shardings, struct sr_axes axes, int expected,
 		       const char *what)
 {
@@ -105,9 +106,9 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 			     int removes)
 {
 	const struct sr_mesh *mesh = NULL;
-	if (!one_mesh(f, in, &mesh) || !one_mesh(f, out, &mesh))
+	if (!have_same_mesh(f, in, &mesh) || !have_same_mesh(f, out, &mesh))
 		return true;
-	struct sr_axes before = flatten(f, in), after = flatten(f, out), added, dropped;
+	struct sr_axes before = all_unreduced(f, in), after = all_unreduced(f, out), added, dropped;
 	if (!sr_axes_difference(f->ctx->scratch, after, before, &added) ||
 	    !sr_axes_difference(f->ctx->scratch, before, after, &dropped))
 		return true;
@@ -137,7 +138,7 @@ static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr
 		sr_push(f->ctx->scratch, list, s);
 }
 
-/* The reduction of a body that yields one kind of it; NO_KIND: another body. */
+/* Return the reduction kind if every value that the body yields is of one kind, else NO_KIND. */
 static int body_kind(const struct sr_op *op)
 {
 	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
@@ -154,12 +155,12 @@ static int body_kind(const struct sr_op *op)
 	return found;
 }
 
-static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int removes, bool reshards_count)
+static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int removes, bool skip_resharded)
 {
 	sharding_vec in = {0}, out = {0};
 	int n = sr_op_is(op, SR_OP_stablehlo_reduce) ? op->n_operands / 2 : op->n_operands;
 	for (int i = 0; i < n; i++)
-		if (!reshards_count || !is_resharded(sr_operand(op, i)))
+		if (!skip_resharded || !is_resharded(sr_operand(op, i)))
 			add_sharding(f, &in, sharding_of(f, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
 		add_sharding(f, &out, sharding_of(f, sr_result(op, i)));
@@ -171,7 +172,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Equal as sets; otherwise the names of the axes that only one has, sorted. */
+/* Check that both axis lists are equal as sets; otherwise report the axes in only one of them, sorted by name. */
 static bool check_equal(struct verifier *f, struct sr_op *op, struct sr_axes a, struct sr_axes b, const char *where)
 {
 	SR_VEC(const char *) names = {0};
@@ -202,14 +203,14 @@ static bool check_call(struct verifier *f, struct sr_op *call)
 		return true;
 	struct sr_arena *arena = f->ctx->scratch;
 	for (int i = 0; i < call->n_operands; i++) {
-		const struct sr_sharding *arg = resolved(f, sr_func_arg_attr(callee, i, "sdy.sharding"));
+		const struct sr_sharding *arg = resolve_sharding(f, sr_func_arg_attr(callee, i, "sdy.sharding"));
 		if (!is_resharded(sr_operand(call, i)) &&
 		    !check_equal(f, call, unreduced_of(sharding_of(f, sr_operand(call, i))), unreduced_of(arg),
 				 sr_printf(arena, "' at call argument %d.", i)))
 			return false;
 	}
 	for (int i = 0; i < call->n_results; i++) {
-		const struct sr_sharding *result = resolved(f, sr_func_result_attr(callee, i, "sdy.sharding"));
+		const struct sr_sharding *result = resolve_sharding(f, sr_func_result_attr(callee, i, "sdy.sharding"));
 		if (!check_equal(f, call, unreduced_of(result), unreduced_of(sharding_of(f, sr_result(call, i))),
 				 sr_printf(arena, "' at call result %d.", i)))
 			return false;
@@ -217,7 +218,7 @@ static bool check_call(struct verifier *f, struct sr_op *call)
 	return true;
 }
 
-/* What a return gives to the function's or the computation's result. */
+/* Check returned values against the results of the enclosing function or computation. */
 static bool check_return(struct verifier *f, struct sr_op *op)
 {
 	struct sr_op *parent = sr_op_parent(op);
@@ -226,7 +227,7 @@ static bool check_return(struct verifier *f, struct sr_op *op)
 		const struct sr_attr *attr = func ? sr_func_result_attr(parent, i, "sdy.sharding") : sr_value_sharding(f->ctx, sr_result(parent, i));
 		if (attr && sr_op_is(parent, SR_OP_sdy_manual_computation))
 			attr = sr_sharding_without_axes(f->ctx, attr, sr_op_attr(parent, SR_NAME_manual_axes));
-		const struct sr_sharding *result = resolved(f, attr);
+		const struct sr_sharding *result = resolve_sharding(f, attr);
 		if (!result || is_resharded(sr_operand(op, i)))
 			continue;
 		const char *where = sr_printf(f->ctx->scratch,
@@ -247,7 +248,7 @@ static bool check_sharded_operand(struct verifier *f, struct sr_op *op)
 	return false;
 }
 
-static bool check(struct verifier *f, struct sr_op *op)
+static bool check_op_kind(struct verifier *f, struct sr_op *op)
 {
 	switch (sr_op_code_of(op)) {
 	case SR_OP_sdy_reshard:
@@ -275,7 +276,7 @@ static bool verify_op(void *data, struct sr_op *op)
 {
 	struct verifier *f = data;
 	struct sr_arena_position mark = sr_arena_mark(f->ctx->scratch);
-	if (!check(f, op))
+	if (!check_op_kind(f, op))
 		f->status = SR_INVALID;
 	sr_arena_release(f->ctx->scratch, mark);
 	return f->status == SR_OK;

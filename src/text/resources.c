@@ -1,4 +1,4 @@
-/* dense_resource<key> : type: constants whose bytes stand at the end of the text.
+/* Parse and print dense_resource<key> : type, a constant whose bytes are in a section at the end of the text.
  *
  *	{-#
  *	  dialect_resources: {
@@ -8,8 +8,8 @@
  *	  }
  *	#-}
  *
- * A resource is read as the constant that it holds (kind DENSE, with its key in `s` and its alignment in `i`), and printed as a
- * resource again. One whose bytes are not in the text is left as it is (kind RESOURCE). */
+ * A resource is parsed to its constant (kind DENSE, with the key in `s` and the alignment in `i`) and printed as a resource
+ * again. If its bytes are not in the text, it stays a reference (kind RESOURCE). */
 #include "text/mlir/print/aliases.h"
 #include "text/mlir/print/printer.h"
 #include "text/mlir/parse/parser.h"
@@ -18,12 +18,12 @@
 enum { ALIGNMENT_DIGITS = 8 };
 
 struct blob {
-	const char *digits; /* behind 0x */
+	const char *digits; /* hex digits after 0x */
 	size_t n;
 };
 
-/* { key: "0x...", ... }, or such groups by name. */
-static void group(struct sr_parser *p)
+/* Parse { key: "0x...", ... }, possibly nested by name. */
+static void parse_group(struct sr_parser *p)
 {
 	sr_parser_enter(p);
 	sr_parser_expect(p, '{');
@@ -31,7 +31,7 @@ static void group(struct sr_parser *p)
 		const char *key = sr_parser_attr_name(p);
 		sr_parser_expect(p, ':');
 		if (p->kind == '{') {
-			group(p);
+			parse_group(p);
 		} else {
 			struct blob *blob = SR_NEW(p->arena, struct blob);
 			if (p->kind == SR_TOK_STRING && p->len >= 4 && !memcmp(p->tok, "\"0x", 3))
@@ -52,14 +52,14 @@ void sr_parser_resources(struct sr_parser *p)
 	while (p->kind != SR_TOK_RESOURCES_END) {
 		sr_parser_attr_name(p);
 		sr_parser_expect(p, ':');
-		group(p);
+		parse_group(p);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	sr_parser_expect(p, SR_TOK_RESOURCES_END);
 }
 
-/* The last {-# of the text; NULL: there is none. */
+/* Return the last {-# in the text, or NULL. */
 static const char *find_trailer(const struct sr_parser *p)
 {
 	const char *at = p->end;
@@ -69,7 +69,7 @@ static const char *find_trailer(const struct sr_parser *p)
 	return NULL;
 }
 
-/* The trailer is read when the first resource is met. */
+/* Return the bytes of a resource, or NULL. The first call parses the resource section. */
 static const struct blob *find_blob(struct sr_parser *p, const char *key)
 {
 	if (!p->resources_read) {
@@ -122,17 +122,17 @@ void sr_print_resource(struct sr_printer *p, const struct sr_attr *a)
 
 static void print_blob(struct sr_printer *p, const struct sr_attr *a)
 {
-	struct sr_dense whole = {0};
+	struct sr_dense dense = {0};
 	unsigned char alignment[4];
 	for (int i = 0; i < 4; i++)
 		alignment[i] = (unsigned char)(a->i >> 8 * i);
-	whole.hex = a->dense->splat ? NULL : a->dense->hex;
-	whole.n_bytes = a->dense->n_bytes;
-	if (!whole.hex)
-		whole.data = sr_dense_data(p->ctx, a, true, &whole.n_bytes);
+	dense.hex = a->dense->splat ? NULL : a->dense->hex;
+	dense.n_bytes = a->dense->n_bytes;
+	if (!dense.hex)
+		dense.data = sr_dense_data(p->ctx, a, true, &dense.n_bytes);
 	sr_buf_puts(p->out, "\"0x");
 	sr_print_hex(p, &(struct sr_dense){.data = alignment, .n_bytes = sizeof alignment}, SR_UI8);
-	sr_print_hex(p, &whole, a->type->dtype);
+	sr_print_hex(p, &dense, a->type->dtype);
 	sr_buf_putc(p->out, '"');
 }
 

@@ -1,4 +1,4 @@
-// Attribute aliases that name each other twice come to 2^60 attributes
+// A chain of attribute aliases that each use the previous one twice expands to 2^60 attributes.
 // RUN: shardopt %s
 // EXIT: 1
 #a0 = [1]

@@ -1,3 +1,3 @@
-// a bytecode file that was cut says at which byte it ends too soon
+// The message for a truncated bytecode file has the byte offset.
 // RUN: head -c 300 ../text/text/inputs/artifact.mlirbc | shardopt -
 // EXIT: 1

@@ -1,4 +1,4 @@
-// A mistake inside a sharding says in which part of it
+// An error inside a sharding names the parameter.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4x4xf32>) {

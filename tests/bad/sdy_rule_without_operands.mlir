@@ -1,4 +1,4 @@
-// A sharding rule maps one operand at least
+// A sharding rule has at least one operand.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

@@ -1,4 +1,4 @@
-// A part of an axis has a size above 1
+// A sub-axis has a size above 1.
 // RUN: shardopt %s
 // EXIT: 1
 sdy.mesh @m = <["x"=4]>

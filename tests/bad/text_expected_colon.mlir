@@ -1,4 +1,4 @@
-// What was expected and what stands there
+// The message states what was expected and what was found.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// An op without a pretty form
+// An op without a custom form.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

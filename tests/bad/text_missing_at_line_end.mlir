@@ -1,4 +1,4 @@
-// What is missing before a line break is missed there, comments aside
+// A missing token before a line break is reported there, ignoring comments.
 // RUN: shardopt %s
 // EXIT: 1
 module attributes {

@@ -1,4 +1,4 @@
-// A location alias that is nowhere defined
+// An undefined location alias.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

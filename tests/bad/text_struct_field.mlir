@@ -1,4 +1,4 @@
-// A structure's fields are named where another stands
+// The message for an unknown field lists the structure's fields.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>, %b: tensor<2x1xi32>) {

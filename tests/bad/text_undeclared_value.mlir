@@ -1,4 +1,4 @@
-// A value that is never defined is named
+// The message names an undefined value.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// A quoted op of an unknown dialect needs the flag
+// A generic op of an unknown dialect requires the flag.
 // RUN: shardopt %s
 // EXIT: 1
 "what.ever"() : () -> ()

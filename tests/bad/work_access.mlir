@@ -1,4 +1,4 @@
-// loops of an access have numbers in order; a dimension names loops that there are; an access has as many loops as its tile
+// Loops of an indexing map are numbered in order, dimensions use existing loops, and it has as many loops as its nest.
 // RUN: shardopt %s -split-input-file
 // EXIT: 1
 func.func @order(%x: tensor<4xf32>) {

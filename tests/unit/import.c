@@ -1,4 +1,4 @@
-/* Import: data-flow edges, the order of calls, symbols, shardings across the border of manual computations. */
+/* Unit tests of src/import: data-flow edges, call order, symbols, shardings at the boundary of manual computations. */
 #include "import/calls/call_graph.h"
 #include "import/edges/edge_ops.h"
 #include "import/op_class.h"
@@ -79,7 +79,7 @@ START_TEST(copies_get_names_of_their_own)
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
 	struct sr_op *copy = sr_func_clone_with_callees(&symbols, sr_symbols_find(&symbols, "a"));
-	ck_assert_str_eq(sr_symbol_name(copy), "a_1"); /* c_0 was made before it */
+	ck_assert_str_eq(sr_symbol_name(copy), "a_1"); /* the clone of c was named first: c_0 */
 	ck_assert_str_eq(sr_func_original_name(copy), "a");
 	sr_op_vec calls = sr_calls_of(ctx, copy);
 	ck_assert_int_eq((int)calls.n, 1);

@@ -1,6 +1,6 @@
-/* The second half of tests/unit/text.c: bytecode that is broken at every byte. Included there once. */
+/* Second part of tests/unit/text.c, which includes it: bytecode corrupted at every byte. */
 
-/* A portable artifact of: an addition and a sum over a tensor that is sharded along a mesh of two devices. */
+/* A portable artifact: an addition and a sum over a tensor sharded along a mesh of two devices. */
 static const unsigned char artifact[] = {
 	0x4d, 0x4c, 0xef, 0x52, 0x0d, 0x53, 0x74, 0x61, 0x62, 0x6c, 0x65, 0x48, 0x4c, 0x4f, 0x5f, 0x76, 0x31, 0x2e, 0x31, 0x37, 0x2e, 0x30, 0x00, 0x01,
 	0x25, 0x07, 0x01, 0x05, 0x09, 0x0f, 0x01, 0x03, 0x0f, 0x03, 0x03, 0x13, 0x05, 0x0b, 0x17, 0x1b, 0x1f, 0x23, 0x27, 0x03, 0x67, 0x41, 0x0f, 0x01,
@@ -27,7 +27,7 @@ static const unsigned char artifact[] = {
 	0x0b, 0x05, 0x23, 0x01, 0x05, 0x23, 0x05, 0x0b, 0x2f, 0x33, 0x35, 0x39, 0x3b, 0x03, 0x3d, 0x03, 0x3f,
 };
 
-/* Read in a context of its own from exactly n bytes: a reader beyond them is found by the sanitizer. What was read is verified. */
+/* Read exactly n bytes in a new context, so that the sanitizer finds reads beyond them, and verify the module. */
 static enum sr_status read_bytes(const unsigned char *bytes, size_t n, int *n_errors)
 {
 	struct sr_context *own = sr_context_new();
@@ -62,7 +62,7 @@ START_TEST(bytecode_cut_anywhere_is_an_error_said_once)
 }
 END_TEST
 
-/* Each byte in turn becomes another: nothing may crash, and what is not read is said. */
+/* Change each byte: the reader must not crash and must report every failure. */
 START_TEST(bytecode_with_any_byte_changed_is_read_or_an_error)
 {
 	static const unsigned char masks[] = {0x01, 0x02, 0x80, 0xff};
@@ -82,7 +82,7 @@ START_TEST(bytecode_says_the_byte)
 {
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "t.mlirbc", "ML\xefR\x0dMLIR", 9, &module), SR_INVALID);
-	ck_assert_str_eq(message(), "bytecode, byte 9: 1 bytes are wanted, but 0 are left of the file or section");
+	ck_assert_str_eq(message(), "bytecode, byte 9: expected 1 bytes, but the file or section has only 0 left");
 }
 END_TEST
 
@@ -90,6 +90,6 @@ START_TEST(bytecode_of_a_newer_format_is_not_supported)
 {
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "t.mlirbc", "ML\xefR\x0fMLIR\0", 10, &module), SR_UNSUPPORTED);
-	ck_assert_str_eq(message(), "bytecode, byte 4: version 7 of the format is newer than this program, which reads up to 6");
+	ck_assert_str_eq(message(), "bytecode, byte 4: bytecode version 7 is not supported: the newest supported version is 6");
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* Another part of tests/unit/text.c: HLO text that is broken at every byte, and the table of opcodes. Included there once. */
+/* Third part of tests/unit/text.c, which includes it: HLO text corrupted at every byte, and the opcode table. */
 #include "text/hlo/hlo.h"
 
 static const char *const opcode_names[] = {
@@ -8,7 +8,7 @@ static const char *const opcode_names[] = {
 #include "text/hlo/ops.def"
 };
 
-/* A mistake in an opcode's notation, or an attribute that its op has not, aborts. */
+/* An invalid notation, or an attribute that the op does not have, aborts. */
 START_TEST(hlo_opcodes_have_a_notation)
 {
 	struct sr_hlo h = {.ctx = ctx, .arena = ctx->arena};

@@ -1,4 +1,4 @@
-/* Symbols, call order and copies of functions. */
+/* Symbol table, call order and cloning of functions. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -64,14 +64,14 @@ sr_op_vec sr_calls_of(struct sr_context *ctx, struct sr_op *root)
 	return c.calls;
 }
 
-struct order {
+struct post_order {
 	struct sr_context *ctx;
 	const struct sr_symbols *symbols;
 	struct sr_map seen;
 	sr_op_vec funcs;
 };
 
-static void visit(struct order *o, struct sr_op *func)
+static void visit_callees_first(struct post_order *o, struct sr_op *func)
 {
 	if (sr_map_has(&o->seen, func) || !sr_func_entry(func))
 		return;
@@ -81,7 +81,7 @@ static void visit(struct order *o, struct sr_op *func)
 		const struct sr_attr *callee = sr_op_attr(calls.data[i], SR_NAME_callee);
 		struct sr_op *to = callee ? sr_symbols_find(o->symbols, callee->s) : NULL;
 		if (to && sr_op_is(to, SR_OP_func_func))
-			visit(o, to);
+			visit_callees_first(o, to);
 	}
 	sr_push(o->ctx->arena, &o->funcs, func);
 }
@@ -90,11 +90,11 @@ sr_op_vec sr_funcs_callees_first(struct sr_context *ctx, struct sr_op *module)
 {
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
-	struct order o = {.ctx = ctx, .symbols = &symbols};
+	struct post_order o = {.ctx = ctx, .symbols = &symbols};
 	sr_map_init(&o.seen, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
-			visit(&o, op);
+			visit_callees_first(&o, op);
 	return o.funcs;
 }
 
@@ -104,7 +104,7 @@ struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *ca
 	struct sr_op *func = name ? sr_symbols_find(symbols, name->s) : NULL;
 	if (func && sr_op_is(func, SR_OP_func_func))
 		return func;
-	sr_error(&symbols->ctx->diags, SR_INVALID, sr_loc_source(call->loc), "call of @%s, which is no function of the module",
+	sr_error(&symbols->ctx->diags, SR_INVALID, sr_loc_source(call->loc), "call of @%s, which is not a function of the module",
 		 name ? name->s : "");
 	return NULL;
 }
@@ -182,9 +182,9 @@ const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr
 	return sr_attr_sharding(ctx, &s);
 }
 
-typedef const struct sr_attr *get_fn(const struct sr_op *func, int i, const char *name);
+typedef const struct sr_attr *get_attr_fn(const struct sr_op *func, int i, const char *name);
 
-static const struct sr_attr *all_shardings(struct sr_context *ctx, const struct sr_op *func, get_fn *get,
+static const struct sr_attr *shardings_of_all(struct sr_context *ctx, const struct sr_op *func, get_attr_fn *get,
 					   const struct sr_type *const *types, int n)
 {
 	const struct sr_sdy_sharding *like = NULL;
@@ -206,13 +206,13 @@ static const struct sr_attr *all_shardings(struct sr_context *ctx, const struct 
 const struct sr_attr *sr_func_arg_shardings(struct sr_context *ctx, const struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
-	return all_shardings(ctx, func, sr_func_arg_attr, type->inputs, type->n_inputs);
+	return shardings_of_all(ctx, func, sr_func_arg_attr, type->inputs, type->n_inputs);
 }
 
 const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
-	return all_shardings(ctx, func, sr_func_result_attr, type->results, type->n_results);
+	return shardings_of_all(ctx, func, sr_func_result_attr, type->results, type->n_results);
 }
 
 static const struct sr_type *type_of_body(struct sr_context *ctx, const struct sr_block *body)
@@ -226,7 +226,7 @@ static const struct sr_type *type_of_body(struct sr_context *ctx, const struct s
 	return sr_type_function(ctx, types, body->n_args, types + body->n_args, end->n_operands);
 }
 
-static void end_with_return(struct sr_context *ctx, struct sr_block *block)
+static void replace_terminator(struct sr_context *ctx, struct sr_block *block)
 {
 	struct sr_op *old = sr_block_terminator(block);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
@@ -246,7 +246,7 @@ struct sr_op *sr_outline_body(struct sr_symbols *symbols, struct sr_op *op, cons
 	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(symbols->module), .loc = op->loc};
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, sizeof attrs / sizeof *attrs, NULL, 0);
 	sr_region_take(&func->regions[0], &op->regions[0]);
-	end_with_return(ctx, func->regions[0].first);
+	replace_terminator(ctx, func->regions[0].first);
 	sr_symbols_insert(symbols, func);
 	return func;
 }

@@ -1,4 +1,5 @@
-/* Functions of a module: by name with new names made unique, in the order of calls, copied with what they call. */
+/* A module's symbol table and call graph: unique names for new symbols, functions in call order, cloning a function together with
+ * its callees. */
 #ifndef SR_IMPORT_CALL_GRAPH_H
 #define SR_IMPORT_CALL_GRAPH_H
 
@@ -7,46 +8,48 @@
 
 typedef SR_VEC(struct sr_op *) sr_op_vec;
 
-/* A module's symbols. New symbols that clash get a suffix _0, _1, ... of one counter, as MLIR's symbol table gives it. */
+/* Symbol table of a module. A new symbol whose name is taken gets the suffix _0, _1, ... from one counter per table, as in MLIR's
+ * SymbolTable. */
 struct sr_symbols {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map by_name; /* interned name -> op */
-	struct sr_map copying; /* functions that sr_func_clone_with_callees is at: a call of one of them is recursion */
+	struct sr_map copying; /* functions being cloned by sr_func_clone_with_callees; calling one of them is recursion */
 	int next_suffix;
 };
 void sr_symbols_init(struct sr_symbols *symbols, struct sr_context *ctx, struct sr_op *module);
-struct sr_op *sr_symbols_find(const struct sr_symbols *symbols, const char *name); /* NULL */
-/* Renames the op where its name is taken; appends it to the module if it is in none. Returns its name. */
+struct sr_op *sr_symbols_find(const struct sr_symbols *symbols, const char *name); /* NULL if there is no such symbol */
+/* Insert op and return its name, made unique if necessary. Append op to the module if it is in no block. */
 const char *sr_symbols_insert(struct sr_symbols *symbols, struct sr_op *op);
 void sr_symbols_erase(struct sr_symbols *symbols, struct sr_op *op);
 
-/* All functions with a body, callees before callers (upstream's post-order of the call graph). */
+/* Return all functions that have a body, callees before callers (upstream's post-order walk of the call graph). */
 sr_op_vec sr_funcs_callees_first(struct sr_context *ctx, struct sr_op *module);
-/* All calls of those functions' bodies, in that order, inner ops before outer. The list is made before anything is changed. */
+/* Return the func.call ops under `root` in post-order. The list is complete before the caller changes anything. */
 sr_op_vec sr_calls_of(struct sr_context *ctx, struct sr_op *root);
-struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *call); /* NULL, reported, where there is none */
-/* fn for each of these calls of the module, with the function that it calls. */
+/* Report an error and return NULL if the callee is not in the module. */
+struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *call);
+/* Call fn for every func.call of the module. Return SR_INVALID if a callee is not in the module. */
 enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
 			    void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee));
 void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name);
 
-struct sr_op *sr_main_func(struct sr_op *module); /* the only function, or @main; NULL */
+struct sr_op *sr_main_func(struct sr_op *module); /* the only function, else @main; NULL if there is neither */
 
-/* A private function, put into the module under a name made unique, that takes over the op's region; the region's sdy.return
- * becomes func.return. */
+/* Create a private function under a unique name, append it to the module and move op's region into it; sdy.return becomes
+ * func.return. */
 struct sr_op *sr_outline_body(struct sr_symbols *symbols, struct sr_op *op, const char *name);
 
-/* A copy of the function, put into the module, with copies of all that it calls; each remembers what it is a copy of. NULL,
- * reported, where a function calls itself. */
+/* Clone func and, recursively, its callees into the module. Each clone keeps the original's name in sdy.original_func_name.
+ * Report an error and return NULL on recursion. */
 struct sr_op *sr_func_clone_with_callees(struct sr_symbols *symbols, struct sr_op *func);
-const char *sr_func_original_name(const struct sr_op *func); /* sdy.original_func_name, or its own */
+const char *sr_func_original_name(const struct sr_op *func); /* sdy.original_func_name, else the function's own name */
 
-/* sdy.sharding of all arguments or results as a list (kind SHARDINGS), open where missing; NULL: no sharding on a mesh of
- * devices. */
+/* Return sdy.sharding of all arguments or results as a SHARDINGS attribute, with fully open shardings where one is missing.
+ * Return NULL if none of them is on a mesh of several devices. */
 const struct sr_attr *sr_func_arg_shardings(struct sr_context *ctx, const struct sr_op *func);
 const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const struct sr_op *func);
-/* Replicated, closed or open, on the mesh of `like`. */
+/* Return a replicated sharding of type's rank on the mesh of `like`, with all dimensions closed or open. */
 const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *like, const struct sr_type *type,
 					 bool closed);
 

@@ -1,5 +1,6 @@
-/* sdy-export-named-computations: named computations become private functions again, and calls of them; the opposite of
- * sdy-import-func-calls. In- and out-shardings (or what the data-flow edges hold) become those of arguments and calls. */
+/* Implement sdy-export-named-computations: turn each sdy.named_computation into a private function and a func.call. Inverse of
+ * sdy-import-func-calls. In- and out-shardings (or those on the data-flow edges) become the shardings of the function's arguments
+ * and of the call. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/edges/edge_ops.h"
@@ -10,7 +11,7 @@
 struct exporter {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	SR_VEC(struct sr_value *) results; /* of all calls made */
+	SR_VEC(struct sr_value *) results; /* of all calls created so far */
 };
 
 static void remove_edges(struct sr_value *const *values, size_t n)
@@ -34,7 +35,7 @@ static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct
 	return sr_attr_array(ctx, list, shardings->n);
 }
 
-/* Returns the function's name. */
+/* Outline op's body into a function and return its name. */
 static const char *make_function(struct exporter *ex, struct sr_op *op)
 {
 	struct sr_context *ctx = ex->ctx;

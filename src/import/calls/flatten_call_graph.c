@@ -1,5 +1,6 @@
-/* sdy-flatten-call-graph: every call has a function of its own. The first call of a function keeps it, later ones get copies of
- * it and of what it calls, which remember its name for sdy-unflatten-call-graph. */
+/* Implement sdy-flatten-call-graph: give each call its own copy of its callee. The first call keeps the original; later calls get
+ * clones of the callee and of its callees. The clones keep the original's name in sdy.original_func_name, which
+ * sdy-unflatten-call-graph reads. */
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"
 

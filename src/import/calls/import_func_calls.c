@@ -1,9 +1,10 @@
-/* sdy-import-func-calls: calls become sdy.named_computation ops that hold the function's body; functions that were called are gone.
+/* Implement sdy-import-func-calls: replace each func.call by an sdy.named_computation that holds the callee's body, and erase the
+ * callees.
  *
  *	%0 = call @f(%x)   becomes   %0 = sdy.named_computation<"f">(%x) (%arg1) { ... sdy.return ... }
  *
- * Argument shardings of the function become in_shardings, those of the call out_shardings. Where a function is called more than
- * once its body is copied, with a warning: sdy-flatten-call-graph is to come before. */
+ * The function's argument shardings become in_shardings, the call's shardings out_shardings. A function with several calls has
+ * its body cloned, with a warning; run sdy-flatten-call-graph first to avoid it. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/edges/edge_ops.h"
@@ -15,10 +16,10 @@
 struct importer {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map bodies; /* function -> named computation that took its body */
+	struct sr_map bodies; /* function -> the named computation that took over its body */
 };
 
-/* Attributes of the call that are its own alone. */
+/* Fill `attrs` with the call's discardable attributes and the attributes of sdy.named_computation. Return their number. */
 static int copy_attrs(struct importer *im, const struct sr_op *call, const struct sr_op *func, struct sr_named_attr *attrs)
 {
 	int n = 0;
@@ -39,7 +40,7 @@ static int copy_attrs(struct importer *im, const struct sr_op *call, const struc
 	return n;
 }
 
-static void end_with(struct sr_context *ctx, struct sr_block *block, enum sr_op_code code)
+static void replace_terminator(struct sr_context *ctx, struct sr_block *block, enum sr_op_code code)
 {
 	struct sr_op *old = sr_block_terminator(block);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
@@ -50,7 +51,7 @@ static void end_with(struct sr_context *ctx, struct sr_block *block, enum sr_op_
 	sr_op_erase(old);
 }
 
-/* A copy of a region, through a copy of the op that has it. */
+/* Fill `to` with a clone of the body of `from`. */
 static void copy_region(struct sr_context *ctx, struct sr_region *to, struct sr_op *from)
 {
 	struct sr_op *copy = sr_op_clone(ctx, from, NULL);
@@ -59,7 +60,7 @@ static void copy_region(struct sr_context *ctx, struct sr_region *to, struct sr_
 		sr_op_set_operand(copy, i, NULL);
 }
 
-/* Once in a process, as upstream says it. */
+/* Warn about cloning once per process, as upstream does. */
 static void warn_once(struct sr_context *ctx, const struct sr_op *call, const struct sr_op *func)
 {
 	static atomic_flag warned = ATOMIC_FLAG_INIT;
@@ -85,7 +86,7 @@ static void import_call(struct importer *im, struct sr_op *call, struct sr_op *f
 	struct sr_op *first = sr_map_get(&im->bodies, func);
 	if (!first) {
 		sr_region_take(&op->regions[0], &func->regions[0]);
-		end_with(ctx, op->regions[0].first, SR_OP_sdy_return);
+		replace_terminator(ctx, op->regions[0].first, SR_OP_sdy_return);
 		sr_map_put(&im->bodies, func, op);
 	} else {
 		warn_once(ctx, call, func);

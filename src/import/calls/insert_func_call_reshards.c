@@ -1,5 +1,5 @@
-/* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's
- * shardings and an sdy.reshard behind each such result gives back the call's. */
+/* Implement sdy-insert-func-call-reshards: where a call's result shardings differ from the callee's, give the call the callee's
+ * shardings and insert an sdy.reshard to the call's former sharding after each such result. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/edges/edge_ops.h"

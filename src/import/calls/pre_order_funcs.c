@@ -1,4 +1,4 @@
-/* sdy-pre-order-funcs: functions stand in the order of calls, callers before callees, behind everything else of the module. */
+/* Implement sdy-pre-order-funcs: move all functions to the end of the module, callers before callees. */
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"
 

@@ -1,4 +1,4 @@
-/* sdy-propagate-sharding-from-func-to-call: a call without shardings gets those of its function's results.
+/* Implement sdy-propagate-sharding-from-func-to-call: give a call without shardings those of its callee's results.
  *
  *	%0 = call @f(%x)   with @f's result sharded [{"x"}]   gets   {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} */
 #include "import/calls/call_graph.h"

@@ -1,5 +1,5 @@
-/* sdy-propagate-to-func-results: results of functions other than the entry get the shardings of the values returned, or lose
- * theirs. */
+/* Implement sdy-propagate-to-func-results: set the result shardings of every function but the entry to those of the returned
+ * values; results whose returned value has no sharding lose theirs. */
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"
 #include "dialect/ops.h"

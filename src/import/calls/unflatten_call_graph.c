@@ -1,11 +1,12 @@
-/* sdy-unflatten-call-graph: calls of functions that are copies of one original and are sharded alike call one of them again; with
- * dedup-functions-fully, whatever their shardings, the one that is called most. The opposite of sdy-flatten-call-graph.
+/* Implement sdy-unflatten-call-graph, the inverse of sdy-flatten-call-graph: redirect the calls of clones of one function with
+ * equal shardings to one of the clones. With dedup-functions-fully, shardings need not be equal and the clone with the most calls
+ * is chosen.
  *
- * Leaves functions without callers (for symbol-dce), none of which remembers an original. */
+ * Leaves uncalled functions for symbol-dce to erase, and no sdy.original_func_name. */
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"
 
-struct shape { /* what functions must have in common to be one */
+struct func_key { /* functions with equal keys are merged */
 	const void *name, *manual, *in, *out;
 };
 
@@ -13,10 +14,10 @@ struct entry {
 	struct sr_op *func;
 };
 
-/* Interned, so that equal shapes are one pointer. */
-static const char *shape_of(struct sr_context *ctx, const struct sr_op *func, bool with_shardings)
+/* Return the key as an interned pointer: equal keys are the same pointer. */
+static const char *func_key_of(struct sr_context *ctx, const struct sr_op *func, bool with_shardings)
 {
-	struct shape s = {.name = sr_intern(ctx, sr_func_original_name(func)), .manual = sr_op_attr(func, "sdy.func_manual_axes")};
+	struct func_key s = {.name = sr_intern(ctx, sr_func_original_name(func)), .manual = sr_op_attr(func, "sdy.func_manual_axes")};
 	if (with_shardings) {
 		s.in = sr_func_arg_shardings(ctx, func);
 		s.out = sr_func_result_shardings(ctx, func);
@@ -24,14 +25,14 @@ static const char *shape_of(struct sr_context *ctx, const struct sr_op *func, bo
 	return sr_intern_n(ctx, (const char *)&s, sizeof s);
 }
 
-/* The function with the most calls so far; the first of equal ones. */
+/* Count a call of func and make it *best if it now has more calls than the current best. */
 static void count_call(struct sr_context *ctx, struct sr_map *counts, struct entry *best, struct sr_op *func)
 {
-	uintptr_t *n = (uintptr_t *)sr_map_at(counts, shape_of(ctx, func, true));
+	uintptr_t *n = (uintptr_t *)sr_map_at(counts, func_key_of(ctx, func, true));
 	++*n;
-	const uintptr_t *most = (const uintptr_t *)sr_map_at(counts, shape_of(ctx, best->func, true));
-	n = (uintptr_t *)sr_map_at(counts, shape_of(ctx, func, true));
-	if (*n > *most)
+	const uintptr_t *most_calls = (const uintptr_t *)sr_map_at(counts, func_key_of(ctx, best->func, true));
+	n = (uintptr_t *)sr_map_at(counts, func_key_of(ctx, func, true));
+	if (*n > *most_calls)
 		best->func = func;
 }
 
@@ -48,7 +49,7 @@ enum sr_status sr_pass_unflatten_call_graph(struct sr_context *ctx, struct sr_op
 		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
 		if (!func)
 			return SR_INVALID;
-		void **at = sr_map_at(&chosen, shape_of(ctx, func, !fully));
+		void **at = sr_map_at(&chosen, func_key_of(ctx, func, !fully));
 		if (!*at) {
 			struct entry *e = SR_NEW(ctx->arena, struct entry);
 			e->func = func;
@@ -57,10 +58,10 @@ enum sr_status sr_pass_unflatten_call_graph(struct sr_context *ctx, struct sr_op
 	}
 	for (size_t i = 0; fully && i < calls.n; i++) {
 		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
-		count_call(ctx, &counts, sr_map_get(&chosen, shape_of(ctx, func, false)), func);
+		count_call(ctx, &counts, sr_map_get(&chosen, func_key_of(ctx, func, false)), func);
 	}
 	for (size_t i = 0; i < calls.n; i++) {
-		const struct entry *e = sr_map_get(&chosen, shape_of(ctx, sr_callee(&symbols, calls.data[i]), !fully));
+		const struct entry *e = sr_map_get(&chosen, func_key_of(ctx, sr_callee(&symbols, calls.data[i]), !fully));
 		sr_set_callee(ctx, calls.data[i], sr_symbol_name(e->func));
 	}
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)

@@ -1,8 +1,9 @@
-/* sdy-add-data-flow-edges: puts an sdy.data_flow_edge behind the owner of every data-flow edge, for all its users.
+/* Implement sdy-add-data-flow-edges: insert an sdy.data_flow_edge after the owner of every data-flow edge and redirect the
+ * owner's users to it.
  *
  *	%0:2 = while(...)   becomes   %0:2 = while(...); %1 = sdy.data_flow_edge %0#0; %2 = sdy.data_flow_edge %0#1
  *
- * Leaves edges that hold the shardings of their owners, for propagation. Owners of no static shape (tokens) get none. */
+ * The edge ops hold their owners' shardings for propagation. Owners without static shape (tokens) get no edge op. */
 #include "import/edges/edge_ops.h"
 #include "import/import_passes.h"
 

@@ -1,5 +1,5 @@
-/* sdy-add-func-data-flow-edges: puts an sdy.func_data_flow_edge behind every argument of functions other than the entry, and
- * behind every call result, so that shardings are propagated between callers and callees that are not inlined. */
+/* Implement sdy-add-func-data-flow-edges: insert an sdy.func_data_flow_edge after each argument of every function but the entry
+ * and after each call result, so that propagation crosses calls that are not inlined. */
 #include "import/calls/call_graph.h"
 #include "import/edges/edge_ops.h"
 #include "import/op_class.h"
@@ -8,7 +8,7 @@
 
 static void add_edges(struct sr_context *ctx, struct sr_value *const *values, int n, const struct sr_attr *loc)
 {
-	/* Edges come in the order of the values, all behind the last value. */
+	/* Keep the edge ops in the order of the values, all after the last value. */
 	struct sr_op *last = NULL;
 	for (int i = 0; i < n; i++) {
 		if (!sr_type_is_static_tensor(values[i]->type))

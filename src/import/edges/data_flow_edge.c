@@ -1,13 +1,13 @@
-/* Data-flow edges by kind of op: where owners, sources and further targets are. */
+/* Data-flow edges of each op kind: owners, sources and non-owner targets. */
 #include "import/edges/data_flow_edge.h"
 
-/* How values go through an op with the trait. */
+/* How values flow through an op with the DATA_FLOW_EDGE trait. */
 struct edge_form {
 	int code;
-	bool args_own;      /* operands go to the block arguments, which own edges */
-	bool operands_flow; /* operands go to results */
-	bool args_follow;   /* block arguments of all regions are further targets of the results' edges */
-	int first_source;   /* regions from here on yield sources of results */
+	bool args_own;      /* operands flow to the block arguments, which own edges */
+	bool operands_flow; /* operands flow to the results */
+	bool args_follow;   /* block arguments of all regions are non-owner targets of the results' edges */
+	int first_source;   /* index of the first region whose yielded values are sources */
 };
 
 static const struct edge_form forms[] = {
@@ -18,7 +18,7 @@ static const struct edge_form forms[] = {
 	{SR_OP_sdy_named_computation, .args_own = true},
 };
 
-static const struct edge_form *form_of(const struct sr_op *op)
+static const struct edge_form *edge_form_of(const struct sr_op *op)
 {
 	if (!op || !sr_op_has(op, SR_DATA_FLOW_EDGE))
 		return NULL;
@@ -28,29 +28,29 @@ static const struct edge_form *form_of(const struct sr_op *op)
 	return NULL;
 }
 
-static const struct sr_block *body(const struct sr_op *op)
+static const struct sr_block *body_block(const struct sr_op *op)
 {
 	return op->n_regions ? op->regions[0].first : NULL;
 }
 
-static int owned_args(const struct sr_op *op, const struct edge_form *form)
+static int n_owned_args(const struct sr_op *op, const struct edge_form *form)
 {
-	return form->args_own && body(op) ? body(op)->n_args : 0;
+	return form->args_own && body_block(op) ? body_block(op)->n_args : 0;
 }
 
 int sr_edge_count(const struct sr_op *op)
 {
-	const struct edge_form *form = form_of(op);
-	return form ? owned_args(op, form) + op->n_results : 0;
+	const struct edge_form *form = edge_form_of(op);
+	return form ? n_owned_args(op, form) + op->n_results : 0;
 }
 
-/* The op that a value belongs to: its definition, or the op whose block it is an argument of. */
+/* Return v's defining op, or the op whose block has v as an argument. */
 static struct sr_op *owning_op(const struct sr_value *v)
 {
 	return v->def ? v->def : v->block->region->op;
 }
 
-static struct sr_use *yielded(const struct sr_region *region, int i)
+static struct sr_use *yielded_use(const struct sr_region *region, int i)
 {
 	const struct sr_op *end = region->first ? sr_block_terminator(region->first) : NULL;
 	return end && i < end->n_operands ? &end->operands[i] : NULL;
@@ -59,14 +59,14 @@ static struct sr_use *yielded(const struct sr_region *region, int i)
 struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 {
 	const struct sr_op *op = owning_op(owner);
-	const struct edge_form *form = form_of(op);
+	const struct edge_form *form = edge_form_of(op);
 	struct sr_value **sources = SR_NEWS(ctx->arena, struct sr_value *, 1 + op->n_regions);
 	struct sr_use **uses = SR_NEWS(ctx->arena, struct sr_use *, 1 + op->n_regions);
 	int n = 0;
 	if ((!owner->def || form->operands_flow) && owner->index < op->n_operands)
 		uses[n++] = &op->operands[owner->index];
 	for (int r = form->first_source; owner->def && r < op->n_regions; r++) {
-		struct sr_use *use = yielded(&op->regions[r], owner->index);
+		struct sr_use *use = yielded_use(&op->regions[r], owner->index);
 		if (use)
 			uses[n++] = use;
 	}
@@ -77,14 +77,14 @@ struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 
 struct sr_edge sr_edge_at(struct sr_context *ctx, const struct sr_op *op, int i)
 {
-	int args = owned_args(op, form_of(op));
-	return sr_edge_of(ctx, i < args ? body(op)->args[i] : sr_result(op, i - args));
+	int args = n_owned_args(op, edge_form_of(op));
+	return sr_edge_of(ctx, i < args ? body_block(op)->args[i] : sr_result(op, i - args));
 }
 
 struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v)
 {
 	struct sr_op *op = owning_op(v);
-	const struct edge_form *form = form_of(op);
+	const struct edge_form *form = edge_form_of(op);
 	if (!form)
 		return NULL;
 	if (v->def || form->args_own)
@@ -98,21 +98,21 @@ struct sr_value *sr_edge_owner_of_source(const struct sr_use *use)
 	bool yields = sr_op_has(op, SR_TERMINATOR);
 	if (yields)
 		op = sr_op_parent(op);
-	const struct edge_form *form = form_of(op);
+	const struct edge_form *form = edge_form_of(op);
 	if (!form)
 		return NULL;
 	int i = sr_use_index(use);
 	if (!yields && form->args_own)
-		return i < owned_args(op, form) ? body(op)->args[i] : NULL;
-	/* The condition's yield and the index of a case count as sources of the result of that number, as they do upstream; that
-	 * only wakes the edge up once too often. */
+		return i < n_owned_args(op, form) ? body_block(op)->args[i] : NULL;
+	/* As upstream, this also treats the condition's yield and the index operand of a case as sources of the result with the
+	 * same index. The only effect is a redundant update of that edge. */
 	return i < op->n_results ? sr_result(op, i) : NULL;
 }
 
 void sr_edge_for_each_non_owner_target(struct sr_value *owner, void (*fn)(void *data, struct sr_value *target), void *data)
 {
 	struct sr_op *op = owning_op(owner);
-	const struct edge_form *form = form_of(op);
+	const struct edge_form *form = edge_form_of(op);
 	for (int r = 0; form && form->args_follow && r < op->n_regions; r++) {
 		const struct sr_block *block = op->regions[r].first;
 		if (block && owner->index < block->n_args)

@@ -1,12 +1,12 @@
-/* sdy-sink-data-flow-edges: takes the edges out again and puts the shardings they held onto the ops that they belong to: a loop's
- * sdy.sharding, the in- and out-shardings of computations. The opposite of sdy-add-data-flow-edges. */
+/* Implement sdy-sink-data-flow-edges, the inverse of sdy-add-data-flow-edges: erase the edge ops and move their shardings to the
+ * ops they belong to: sdy.sharding of a while or case, in- and out-shardings of a computation. */
 #include "import/edges/edge_ops.h"
 #include "dialect/attr_names.h"
 #include "import/import_passes.h"
 #include "dialect/ops.h"
 
-/* What a manual computation keeps for its arguments has the manual axes in front. */
-static const struct sr_attr *with_manual(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
+/* Prefix shardings of a manual computation's arguments with its manual axes. */
+static const struct sr_attr *prefix_manual_axes(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
 {
 	const struct sr_attr *outer = sr_op_attr(op, SR_NAME_in_shardings), *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, shardings->n);
@@ -15,8 +15,8 @@ static const struct sr_attr *with_manual(struct sr_context *ctx, const struct sr
 	return sr_attr_shardings(ctx, list, shardings->n);
 }
 
-/* What the edges of these owners hold under `name`, as a list on the op under `list_name`. */
-static void sink_debug(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name,
+/* Collect attribute `name` from the owners' edge ops into the array attribute `list_name` of op. */
+static void sink_debug_attr(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name,
 		       const char *list_name)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
@@ -32,17 +32,17 @@ static void sink_debug(struct sr_context *ctx, struct sr_op *op, struct sr_value
 
 struct sink {
 	struct sr_context *ctx;
-	bool origins, edges; /* those attributes too */
+	bool origins, edges; /* move these debug attributes as well */
 };
 
-/* Of a while or case there are no block arguments that own edges; the list is there, and empty. */
-static void sink_all_debug(const struct sink *s, struct sr_op *op)
+/* For while and case, no block argument owns an edge; their block_arg attribute is an empty array. */
+static void sink_debug_attrs(const struct sink *s, struct sr_op *op)
 {
 	struct sr_block *body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
 	struct sr_value *const *args = body ? body->args : NULL, *const *results = sr_result_list(s->ctx, op);
 	int n_args = body ? body->n_args : 0;
 	struct {
-		bool wanted;
+		bool enabled;
 		struct sr_value *const *owners;
 		int n;
 		const char *name, *list_name;
@@ -53,8 +53,8 @@ static void sink_all_debug(const struct sink *s, struct sr_op *op)
 		{s->edges, results, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].wanted)
-			sink_debug(s->ctx, op, rows[i].owners, rows[i].n, rows[i].name, rows[i].list_name);
+		if (rows[i].enabled)
+			sink_debug_attr(s->ctx, op, rows[i].owners, rows[i].n, rows[i].name, rows[i].list_name);
 }
 
 static void sink_to_owner(struct sr_context *ctx, struct sr_op *op)
@@ -62,7 +62,7 @@ static void sink_to_owner(struct sr_context *ctx, struct sr_op *op)
 	bool manual = sr_op_is(op, SR_OP_sdy_manual_computation), body = manual || sr_op_is(op, SR_OP_sdy_named_computation);
 	const struct sr_attr *args = body ? sr_edge_shardings(ctx, op->regions[0].first->args, op->regions[0].first->n_args) : NULL;
 	if (args)
-		sr_op_set_attr(ctx, op, SR_NAME_in_shardings, manual ? with_manual(ctx, op, args) : args);
+		sr_op_set_attr(ctx, op, SR_NAME_in_shardings, manual ? prefix_manual_axes(ctx, op, args) : args);
 	const struct sr_attr *results = sr_edge_shardings(ctx, sr_result_list(ctx, op), op->n_results);
 	if (results)
 		sr_op_set_attr(ctx, op, body ? SR_NAME_out_shardings : "sdy.sharding", results);
@@ -76,7 +76,7 @@ static bool sink_op(void *data, struct sr_op *op)
 		sr_op_erase(op);
 	} else if (sr_op_has(op, SR_DATA_FLOW_EDGE)) {
 		sink_to_owner(s->ctx, op);
-		sink_all_debug(s, op);
+		sink_debug_attrs(s, op);
 	}
 	return true;
 }

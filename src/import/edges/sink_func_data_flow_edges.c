@@ -1,5 +1,5 @@
-/* sdy-sink-func-data-flow-edges: takes the edges of sdy-add-func-data-flow-edges out again; their shardings go to the values in
- * front of them. An edge without a sharding opens that of its value. */
+/* Implement sdy-sink-func-data-flow-edges: erase sdy.func_data_flow_edge ops and move their shardings to their operands. If an
+ * edge has no sharding, its operand's sharding becomes fully open. */
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"
 #include "dialect/ops.h"

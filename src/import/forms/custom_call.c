@@ -1,4 +1,4 @@
-/* What the imports and exports of other forms of shardings share. */
+/* Helpers shared by the GSPMD and frontend-attribute passes. */
 #include "import/forms/custom_call.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -30,10 +30,10 @@ void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_
 	bool result = code != SR_OP_sdy_sharding_group;
 	struct sr_op_spec spec = {.info = sr_info(ctx, code), .loc = call->loc, .operands = &input, .n_operands = 1,
 				  .results = &input->type, .n_results = result, .attrs = attrs, .n_attrs = 2};
-	struct sr_op *made = sr_op_new(ctx, &spec);
-	sr_op_insert_before(call, made);
+	struct sr_op *new_op = sr_op_new(ctx, &spec);
+	sr_op_insert_before(call, new_op);
 	for (int i = 0; i < call->n_results; i++)
-		sr_value_replace_all(sr_result(call, i), result ? sr_result(made, 0) : input);
+		sr_value_replace_all(sr_result(call, i), result ? sr_result(new_op, 0) : input);
 	sr_op_erase(call);
 }
 

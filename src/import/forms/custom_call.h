@@ -1,4 +1,5 @@
-/* What the imports and exports of other forms of shardings share: custom calls, attributes of functions, returns. */
+/* Helpers shared by the passes that import and export shardings as GSPMD annotations or frontend attributes: custom calls,
+ * function attributes, returns. */
 #ifndef SR_IMPORT_CUSTOM_CALL_H
 #define SR_IMPORT_CUSTOM_CALL_H
 
@@ -9,16 +10,16 @@
 
 bool sr_is_custom_call_to(const struct sr_op *op, const char *target);
 
-/* A stablehlo.custom_call before the anchor, detached where it is NULL, without attributes but its target. */
+/* Create a stablehlo.custom_call before `anchor` (detached if NULL) with call_target_name as its only attribute. */
 struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
 			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results);
 
-/* An sdy op of one operand, and a result of the same type but for sharding groups, in the place of a call, whose results it takes
- * over. Frontend attributes given stay (NULL: none). */
+/* Replace `call` by an sdy op with the call's operand 0 and attribute `attr`. The op has one result of the operand's type, except
+ * sdy.sharding_group, which has none. `frontend` becomes its frontend attributes; NULL: none. */
 void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
 		     const struct sr_attr *value, const struct sr_attr *frontend);
 
-/* The arguments and the results of a function, and their attributes. */
+/* Accessors for the attributes of a function's arguments or results. */
 struct sr_func_value_kind {
 	const char *name;
 	int (*count)(const struct sr_op *func);
@@ -28,12 +29,13 @@ struct sr_func_value_kind {
 };
 extern const struct sr_func_value_kind sr_func_value_kinds[2];
 
-void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op); /* in its place */
-void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op); /* in its place, with its sharding */
+void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op); /* Replace an sdy.constant by a stablehlo.constant. */
+/* Replace a stablehlo.constant by an sdy.constant with the same sharding. */
+void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op);
 
-/* The func.return that ends the region becomes sdy.return. */
+/* Replace the func.return that ends the region by sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);
 struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values,
-			    int n); /* detached */
+			    int n); /* not in a block */
 
 #endif

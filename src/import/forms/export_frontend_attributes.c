@@ -1,5 +1,5 @@
-/* shardrun-export-frontend-attributes: Shardy's meshes, shardings and ops as attributes and custom calls that travel through HLO.
- * The list of forms stands in import_frontend_attributes.c, which reads them back.
+/* Implement shardrun-export-frontend-attributes: encode Shardy's meshes, shardings and ops as frontend attributes and custom
+ * calls, which survive a conversion to HLO. import_frontend_attributes.c lists the encodings and decodes them.
  *
  *	%0 = sdy.sharding_constraint %arg0 <@mesh, [{"x"}]>
  *
@@ -8,7 +8,8 @@
  *	%0 = custom_call @Sharding(%arg0)
  *		{mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding_per_value<[<@mesh, [{\22x\22}]>]>"}}
  *
- * A reshard comes back as a constraint. Requires no named computations and no collectives of sdy. Leaves no sdy. */
+ * A reshard is re-imported as a sharding_constraint. Requires no named computations and no sdy collectives. Leaves no sdy ops or
+ * attributes. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
@@ -25,7 +26,7 @@ struct exporter {
 
 /* ---------------------------------------------------------------- attributes as text */
 
-static const struct sr_attr *text_of(struct exporter *e, const struct sr_attr *attr)
+static const struct sr_attr *attr_text(struct exporter *e, const struct sr_attr *attr)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);
@@ -33,7 +34,7 @@ static const struct sr_attr *text_of(struct exporter *e, const struct sr_attr *a
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
-/* A list of axes that are manual has a name of its own. */
+/* Print manual axes, whose attribute name differs from that of other axis lists. */
 static const struct sr_attr *manual_text(struct exporter *e, const struct sr_sdy_axes *axes)
 {
 	struct sr_buf buf;
@@ -44,20 +45,20 @@ static const struct sr_attr *manual_text(struct exporter *e, const struct sr_sdy
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
-static void add(struct exporter *e, struct sr_op *op, const char *name, const struct sr_attr *text)
+static void add_frontend_attr(struct exporter *e, struct sr_op *op, const char *name, const struct sr_attr *text)
 {
 	const struct sr_attr *frontend = sr_op_attr(op, SR_FRONTEND_ATTRIBUTES);
 	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, frontend, name, text));
 }
 
-/* An attribute of sdy on an op becomes a frontend attribute. */
-static void move(struct exporter *e, struct sr_op *op, const char *name, const char *to)
+/* Move attribute `name` of op to the frontend attribute `to`, as text. */
+static void move_attr(struct exporter *e, struct sr_op *op, const char *name, const char *to)
 {
 	const struct sr_attr *value = sr_op_attr(op, name);
 	if (!value)
 		return;
 	sr_op_remove_attr(e->ctx, op, name);
-	add(e, op, to, text_of(e, value));
+	add_frontend_attr(e, op, to, attr_text(e, value));
 }
 
 static const struct sr_attr *list_of_one(struct exporter *e, const struct sr_attr *sharding)
@@ -67,58 +68,58 @@ static const struct sr_attr *list_of_one(struct exporter *e, const struct sr_att
 
 /* ---------------------------------------------------------------- ops */
 
-/* A call in the place of an op of one operand, of the operand's type where the op has a result. */
+/* Replace a one-operand op by a custom call; its result, if any, has the operand's type. */
 static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *target, const char *name,
 			      const struct sr_attr *value)
 {
 	struct sr_value *input = sr_operand(op, 0);
 	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);
-	add(e, call, name, text_of(e, value));
+	add_frontend_attr(e, call, name, attr_text(e, value));
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(call, i));
 	sr_op_erase(op);
 	return call;
 }
 
-static void constraint(struct exporter *e, struct sr_op *op)
+static void export_constraint(struct exporter *e, struct sr_op *op)
 {
 	call_for(e, op, "Sharding", "xla.sdy.sharding", list_of_one(e, sr_op_attr(op, SR_NAME_sharding)));
 }
 
-static void group(struct exporter *e, struct sr_op *op)
+static void export_group(struct exporter *e, struct sr_op *op)
 {
 	struct sr_op *call = call_for(e, op, "xla.sdy.ShardingGroup", "xla.sdy.sharding_group_id", sr_op_attr(op, SR_NAME_group_id));
 	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 }
 
-static void barrier(struct exporter *e, struct sr_op *op)
+static void export_barrier(struct exporter *e, struct sr_op *op)
 {
 	const struct sr_attr *direction = sr_attr_i64(e->ctx, sr_op_attr(op, SR_NAME_allowed_direction)->i);
 	call_for(e, op, "xla.sdy.PropagationBarrier", "xla.sdy.allowed_direction", direction);
 }
 
-static void constant(struct exporter *e, struct sr_op *op)
+static void export_constant(struct exporter *e, struct sr_op *op)
 {
 	sr_sdy_constant_to_stablehlo(e->ctx, op);
 }
 
-static void refuse(struct exporter *e, struct sr_op *op)
+static void report_unsupported(struct exporter *e, struct sr_op *op)
 {
-	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED, "has no form as a frontend attribute");
+	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED, "cannot be exported as a frontend attribute");
 }
 
-/* A call between global and local values; its results, or operands, are those of the body's call. */
-static struct sr_op *border(struct exporter *e, struct sr_op *op, const char *target, struct sr_value *const *operands,
+/* Insert a custom call that converts n values between global and local shapes at the boundary of a manual computation. */
+static struct sr_op *boundary_call(struct exporter *e, struct sr_op *op, const char *target, struct sr_value *const *operands,
 			    const struct sr_type *const *types, int n, const char *list)
 {
 	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
-	add(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), text_of(e, sr_op_attr(op, list)));
-	add(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, SR_NAME_manual_axes)->axes));
+	add_frontend_attr(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), attr_text(e, sr_op_attr(op, list)));
+	add_frontend_attr(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, SR_NAME_manual_axes)->axes));
 	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 	return call;
 }
 
-static void manual_computation(struct exporter *e, struct sr_op *op)
+static void export_manual_computation(struct exporter *e, struct sr_op *op)
 {
 	struct sr_context *ctx = e->ctx;
 	struct sr_op *func = sr_outline_body(&e->symbols, op, "xla.sdy.manual_computation_body");
@@ -130,7 +131,7 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 		values[i] = sr_operand(op, i);
 	struct sr_op *entry = NULL, *exit = NULL;
 	if (n_in > 0)
-		entry = border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, SR_NAME_in_shardings);
+		entry = boundary_call(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, SR_NAME_in_shardings);
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_result(entry, i);
 	struct sr_named_attr callee = {SR_NAME_callee, sr_attr_symbol(ctx, sr_symbol_name(func))};
@@ -141,7 +142,7 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 		types[i] = sr_result(op, i)->type;
 	}
 	if (n_out > 0)
-		exit = border(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, SR_NAME_out_shardings);
+		exit = boundary_call(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, SR_NAME_out_shardings);
 	for (int i = 0; i < n_out; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(exit, i));
 	sr_op_erase(op);
@@ -150,17 +151,17 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 static const struct {
 	enum sr_op_code code;
 	void (*run)(struct exporter *e, struct sr_op *op);
-} ops[] = {
-	{SR_OP_sdy_sharding_constraint, constraint}, {SR_OP_sdy_reshard, constraint},
-	{SR_OP_sdy_sharding_group, group},           {SR_OP_sdy_propagation_barrier, barrier},
-	{SR_OP_sdy_constant, constant},              {SR_OP_sdy_manual_computation, manual_computation},
-	{SR_OP_sdy_named_computation, refuse},       {SR_OP_sdy_data_flow_edge, refuse},
-	{SR_OP_sdy_func_data_flow_edge, refuse},
+} op_exporters[] = {
+	{SR_OP_sdy_sharding_constraint, export_constraint}, {SR_OP_sdy_reshard, export_constraint},
+	{SR_OP_sdy_sharding_group, export_group},           {SR_OP_sdy_propagation_barrier, export_barrier},
+	{SR_OP_sdy_constant, export_constant},              {SR_OP_sdy_manual_computation, export_manual_computation},
+	{SR_OP_sdy_named_computation, report_unsupported},       {SR_OP_sdy_data_flow_edge, report_unsupported},
+	{SR_OP_sdy_func_data_flow_edge, report_unsupported},
 };
 
 /* ---------------------------------------------------------------- functions and the module */
 
-static void arguments(struct exporter *e, struct sr_op *func)
+static void export_arguments(struct exporter *e, struct sr_op *func)
 {
 	const struct sr_attr **dicts = sr_func_arg_dicts(e->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_inputs; i++) {
@@ -168,15 +169,15 @@ static void arguments(struct exporter *e, struct sr_op *func)
 		const struct sr_attr *frontend = sr_dict_get(dicts[i], SR_FRONTEND_ATTRIBUTES);
 		if (!sharding)
 			continue;
-		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", text_of(e, sharding));
+		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", attr_text(e, sharding));
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_FRONTEND_ATTRIBUTES, frontend);
 	}
 	sr_func_set_arg_dicts(e->ctx, func, dicts);
 }
 
-/* HLO keeps no attributes of results: a call before the return holds the sharding. */
-static void results(struct exporter *e, struct sr_op *func)
+/* Move result shardings into custom calls before the return, since HLO has no result attributes. */
+static void export_results(struct exporter *e, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	const struct sr_attr **dicts = sr_func_result_dicts(e->ctx, func);
@@ -187,7 +188,7 @@ static void results(struct exporter *e, struct sr_op *func)
 		if (!sharding)
 			continue;
 		struct sr_op *call = sr_build_custom_call(e->ctx, end, end->loc, "xla.sdy.FuncResultSharding", &v, 1, &v->type, 1);
-		add(e, call, "xla.sdy.sharding", text_of(e, list_of_one(e, sharding)));
+		add_frontend_attr(e, call, "xla.sdy.sharding", attr_text(e, list_of_one(e, sharding)));
 		sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 		sr_op_set_operand(end, i, sr_result(call, 0));
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
@@ -195,28 +196,28 @@ static void results(struct exporter *e, struct sr_op *func)
 	sr_func_set_result_dicts(e->ctx, func, dicts);
 }
 
-/* Inner ops come before outer ones, so that a body is done when it becomes a function. */
+/* Called in post-order, so that a manual computation's body is exported before it is outlined. */
 static bool export_op(void *data, struct sr_op *op)
 {
 	struct exporter *e = data;
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (sr_op_is(op, ops[i].code)) {
-			ops[i].run(e, op);
+	for (size_t i = 0; i < sizeof op_exporters / sizeof *op_exporters; i++)
+		if (sr_op_is(op, op_exporters[i].code)) {
+			op_exporters[i].run(e, op);
 			return !e->status;
 		}
 	if (sr_op_attr(op, SR_NAME_out_sharding)) {
-		refuse(e, op);
+		report_unsupported(e, op);
 	} else if (sr_op_is(op, SR_OP_func_func)) {
-		arguments(e, op);
-		results(e, op);
+		export_arguments(e, op);
+		export_results(e, op);
 	} else {
-		move(e, op, "sdy.sharding", "xla.sdy.sharding");
-		move(e, op, "sdy.sharding_rule", "xla.sdy.sharding_rule");
+		move_attr(e, op, "sdy.sharding", "xla.sdy.sharding");
+		move_attr(e, op, "sdy.sharding_rule", "xla.sdy.sharding_rule");
 	}
 	return !e->status;
 }
 
-static void meshes(struct exporter *e)
+static void export_meshes(struct exporter *e)
 {
 	SR_VEC(struct sr_named_attr) entries = {0};
 	for (struct sr_op *op = sr_module_body(e->module)->first, *next; op; op = next) {
@@ -227,7 +228,7 @@ static void meshes(struct exporter *e)
 		sr_op_erase(op);
 	}
 	if (entries.n > 0)
-		add(e, e->module, "xla.sdy.meshes", text_of(e, sr_attr_dict(e->ctx, entries.data, (int)entries.n)));
+		add_frontend_attr(e, e->module, "xla.sdy.meshes", attr_text(e, sr_attr_dict(e->ctx, entries.data, (int)entries.n)));
 }
 
 enum sr_status sr_pass_export_frontend_attributes(struct sr_context *ctx, struct sr_op *module,
@@ -237,6 +238,6 @@ enum sr_status sr_pass_export_frontend_attributes(struct sr_context *ctx, struct
 	sr_symbols_init(&e.symbols, ctx, module);
 	sr_walk_post(module, export_op, &e);
 	if (!e.status)
-		meshes(&e);
+		export_meshes(&e);
 	return e.status;
 }

@@ -1,14 +1,14 @@
-/* sdy-to-gspmd: an sdy module in the older form, with mhlo.sharding strings and custom calls for sharding, as GSPMD reads them and
- * JAX wrote them before Shardy; shardrun-import-gspmd reads it back.
+/* Implement sdy-to-gspmd: convert sdy to GSPMD's representation, mhlo.sharding strings and sharding custom calls, which JAX
+ * emitted before Shardy. Inverse: shardrun-import-gspmd.
  *
  *	sdy.sharding on arguments, results and ops       mhlo.sharding, canonical V2 (v1: with the list of devices)
  *	sdy.sharding_constraint, reshard, collectives    custom_call @Sharding, open dimensions in unspecified_dims
  *	sdy.sharding_group                               custom_call @Sharding of {unknown shard_as N}
  *	sdy.manual_computation                           custom calls @SPMDFullToShardShape, the body, @SPMDShardToFullShape
- *	propagation barriers, sharding rules, priorities nothing: the older form has no word for them
+ *	propagation barriers, sharding rules, priorities dropped: GSPMD has no equivalent
  *
- * Within a manual computation shardings have the manual axes as a subgroup, and are {manual} where no axis is left.
- * Requires no named computations (sdy-export-named-computations). Leaves no sdy. */
+ * Shardings inside a manual computation have the manual axes as a subgroup, or are {manual} if no other axis is left. Requires no
+ * named computations (sdy-export-named-computations). Leaves no sdy ops or attributes. */
 #include "import/forms/custom_call.h"
 #include "dialect/attr_names.h"
 #include "import/edges/edge_ops.h"
@@ -17,9 +17,9 @@
 #include "mesh/tiling.h"
 #include <string.h>
 
-/* The manual computations around an op: the mesh and all their axes. */
-struct around {
-	const struct sr_mesh *mesh; /* NULL: none */
+/* Mesh and manual axes of all manual computations that enclose an op. */
+struct manual_context {
+	const struct sr_mesh *mesh; /* NULL outside of manual computations */
 	struct sr_axes manual;
 };
 
@@ -28,14 +28,14 @@ struct exporter {
 	struct sr_op *module;
 	enum sr_status status;
 	bool v1;
-	struct sr_map calls;   /* interned name of a function -> a call of it, within a manual computation if there is one */
-	struct sr_map texts;   /* sharding -> its text outside of manual computations: a program says one sharding often */
-	struct sr_map arounds; /* function -> struct around *, what its calls are in */
+	struct sr_map calls;   /* interned function name -> a call of it, preferably one inside a manual computation */
+	struct sr_map texts;   /* cache: sharding -> its text outside of manual computations */
+	struct sr_map contexts; /* function -> struct manual_context * of its calls */
 };
 
 /* ---------------------------------------------------------------- text */
 
-static struct sr_tiling tile_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct around *around)
+static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct manual_context *context)
 {
 	struct sr_arena *arena = e->ctx->arena;
 	const struct sr_mesh *mesh = sr_sharding_mesh(e->module, attr->sharding);
@@ -48,13 +48,13 @@ static struct sr_tiling tile_of(struct exporter *e, struct sr_op *op, const stru
 		dims[i] = s->dims[i].axes;
 	if (s->unreduced.n > 0 && s->unreduced_kind != SR_UNREDUCED_SUM)
 		e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
-					"has partial values that are no sums, which mhlo.sharding cannot say");
-	struct sr_axes manual = around->mesh && sr_mesh_equal(mesh, around->mesh) ? around->manual : (struct sr_axes){0};
+					"has an unreduced sharding with a reduction other than sum, which mhlo.sharding cannot express");
+	struct sr_axes manual = context->mesh && sr_mesh_equal(mesh, context->mesh) ? context->manual : (struct sr_axes){0};
 	t = sr_tiling_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
 	return e->v1 ? sr_tiling_to_v1(arena, &t) : t;
 }
 
-static const struct sr_attr *text_of(struct exporter *e, const struct sr_tiling *t)
+static const struct sr_attr *tiling_text(struct exporter *e, const struct sr_tiling *t)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);
@@ -63,32 +63,32 @@ static const struct sr_attr *text_of(struct exporter *e, const struct sr_tiling 
 }
 
 static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
-					   const struct around *around)
+					   const struct manual_context *context)
 {
-	const struct sr_attr *text = around->mesh ? NULL : sr_map_get(&e->texts, attr);
+	const struct sr_attr *text = context->mesh ? NULL : sr_map_get(&e->texts, attr);
 	if (text)
 		return text;
-	struct sr_tiling t = tile_of(e, op, attr, around);
-	text = text_of(e, &t);
-	if (!around->mesh)
+	struct sr_tiling t = tiling_of(e, op, attr, context);
+	text = tiling_text(e, &t);
+	if (!context->mesh)
 		sr_map_put(&e->texts, attr, (void *)(uintptr_t)text);
 	return text;
 }
 
-/* Of all results: one sharding, or a tuple of them. */
+/* Return the text of all results' shardings: a single sharding or a tuple. */
 static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
-				       const struct around *around)
+				       const struct manual_context *context)
 {
 	if (list->n == 1)
-		return sharding_text(e, op, list->list[0], around);
+		return sharding_text(e, op, list->list[0], context);
 	struct sr_tiling *elements = SR_NEWS(e->ctx->arena, struct sr_tiling, list->n);
 	for (int i = 0; i < list->n; i++)
-		elements[i] = tile_of(e, op, list->list[i], around);
+		elements[i] = tiling_of(e, op, list->list[i], context);
 	struct sr_tiling tuple = {.kind = SR_TILING_TUPLE, .elements = elements, .n_elements = list->n};
-	return text_of(e, &tuple);
+	return tiling_text(e, &tuple);
 }
 
-/* unspecified_dims of a call, for the open dimensions. */
+/* Return a backend_config that lists the open dimensions as unspecified_dims. */
 static const struct sr_attr *config_of(struct exporter *e, const struct sr_sdy_sharding *s)
 {
 	struct sr_buf buf;
@@ -104,7 +104,7 @@ static const struct sr_attr *config_of(struct exporter *e, const struct sr_sdy_s
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
-static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input,
+static struct sr_value *insert_call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input,
 			     const struct sr_type *type, const struct sr_attr *text, const struct sr_attr *config)
 {
 	struct sr_op *op = sr_build_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
@@ -115,57 +115,58 @@ static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const cha
 
 /* ---------------------------------------------------------------- ops */
 
-static void drop(struct exporter *e, struct sr_op *op, const struct around *around)
+static void drop_op(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_operand(op, 0));
 	sr_op_erase(op);
 }
 
-/* An op that gives its operand another sharding. */
-static void annotate(struct exporter *e, struct sr_op *op, const struct around *around)
+/* Replace an op that changes its operand's sharding by a @Sharding custom call. */
+static void export_as_annotation(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	const struct sr_attr *attr = sr_op_attr(op, SR_NAME_sharding);
 	attr = attr ? attr : sr_op_attr(op, SR_NAME_out_sharding);
-	struct sr_value *v = call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type, sharding_text(e, op, attr, around),
+	struct sr_value *v = insert_call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type, sharding_text(e, op, attr, context),
 				  config_of(e, attr->sharding));
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 }
 
-static bool is_other(void *data, struct sr_use *use)
+static bool is_other_user(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
 
-/* The value itself is in the group, so all its users see what the call gives. */
-static void group(struct exporter *e, struct sr_op *op, const struct around *around)
+/* Replace a sharding group by a shard_as annotation. All other users of the value use the annotated value, which is the group's
+ * member. */
+static void export_group(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	struct sr_tiling t = {.kind = SR_TILING_UNKNOWN, .group = SR_TILING_SHARD_AS, .group_id = sr_op_int(op, SR_NAME_group_id, 0)};
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_op *behind = v->def ? v->def->next : v->block->first;
-	struct sr_value *member = call(e, behind, "Sharding", v, v->type, text_of(e, &t), config_of(e, NULL));
-	sr_value_replace_if(v, member, is_other, member->def);
+	struct sr_value *member = insert_call(e, behind, "Sharding", v, v->type, tiling_text(e, &t), config_of(e, NULL));
+	sr_value_replace_if(v, member, is_other_user, member->def);
 	sr_op_erase(op);
 }
 
-static void constant(struct exporter *e, struct sr_op *op, const struct around *around)
+static void export_constant(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	sr_sdy_constant_to_stablehlo(e->ctx, op);
 }
 
-static void refuse(struct exporter *e, struct sr_op *op, const struct around *around)
+static void report_unsupported(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
-				"has no older form: -sdy-export-named-computations makes calls of named computations");
+				"cannot be exported to GSPMD: convert named computations to calls with -sdy-export-named-computations first");
 }
 
 /* ---------------------------------------------------------------- what is around */
 
-/* Inside: the axes that were manual before and those of the computation. */
-static struct around inside_of(struct exporter *e, const struct sr_op *op, const struct around *outer)
+/* Return the context inside a manual computation: the outer manual axes and its own. */
+static struct manual_context inner_context(struct exporter *e, const struct sr_op *op, const struct manual_context *outer)
 {
-	struct around in = *outer;
+	struct manual_context in = *outer;
 	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
 	static const char *const names[] = {SR_NAME_in_shardings, SR_NAME_out_shardings};
 	for (int k = 0; k < 2; k++) {
@@ -191,48 +192,48 @@ static bool find_call(void *data, struct sr_op *op)
 	return true;
 }
 
-static const struct around *around_func(struct exporter *e, struct sr_op *func);
+static const struct manual_context *context_of_func(struct exporter *e, struct sr_op *func);
 
-static const struct around *around_op(struct exporter *e, struct sr_op *op)
+static const struct manual_context *context_of_op(struct exporter *e, struct sr_op *op)
 {
 	struct sr_op *up = sr_op_parent(op);
-	struct around *in = SR_NEW(e->ctx->arena, struct around);
+	struct manual_context *in = SR_NEW(e->ctx->arena, struct manual_context);
 	if (!up || sr_op_is(up, SR_OP_func_func))
-		return up ? around_func(e, up) : in;
+		return up ? context_of_func(e, up) : in;
 	if (!sr_op_is(up, SR_OP_sdy_manual_computation))
-		return around_op(e, up);
-	*in = inside_of(e, up, around_op(e, up));
+		return context_of_op(e, up);
+	*in = inner_context(e, up, context_of_op(e, up));
 	return in;
 }
 
-/* Of a function that is called in several, or that calls itself: the first that was found. */
-static const struct around *around_func(struct exporter *e, struct sr_op *func)
+/* Return the context of func's calls. For a function called in several contexts, or recursively, the first one found counts. */
+static const struct manual_context *context_of_func(struct exporter *e, struct sr_op *func)
 {
-	const struct around *known = sr_map_get(&e->arounds, func);
+	const struct manual_context *known = sr_map_get(&e->contexts, func);
 	struct sr_op *call = sr_map_get(&e->calls, sr_intern(e->ctx, sr_symbol_name(func)));
 	if (known)
 		return known;
-	sr_map_put(&e->arounds, func, SR_NEW(e->ctx->arena, struct around));
+	sr_map_put(&e->contexts, func, SR_NEW(e->ctx->arena, struct manual_context));
 	if (call)
-		sr_map_put(&e->arounds, func, (void *)(uintptr_t)around_op(e, call));
-	return sr_map_get(&e->arounds, func);
+		sr_map_put(&e->contexts, func, (void *)(uintptr_t)context_of_op(e, call));
+	return sr_map_get(&e->contexts, func);
 }
 
-static void find_arounds(struct exporter *e)
+static void find_contexts(struct exporter *e)
 {
 	sr_map_init(&e->calls, e->ctx->arena);
-	sr_map_init(&e->arounds, e->ctx->arena);
+	sr_map_init(&e->contexts, e->ctx->arena);
 	sr_map_init(&e->texts, e->ctx->arena);
 	sr_walk(e->module, find_call, e);
 	for (struct sr_op *op = sr_module_body(e->module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
-			around_func(e, op);
+			context_of_func(e, op);
 }
 
 /* ---------------------------------------------------------------- manual computations */
 
-/* Of a local value: no axes but the manual ones. */
-static const struct sr_attr *local_text(struct exporter *e, const struct around *in, const struct sr_type *type)
+/* Return the sharding text of a local value: manual axes only. */
+static const struct sr_attr *local_text(struct exporter *e, const struct manual_context *in, const struct sr_type *type)
 {
 	struct sr_tiling t = {.kind = SR_TILING_MANUAL};
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
@@ -241,17 +242,17 @@ static const struct sr_attr *local_text(struct exporter *e, const struct around 
 				    (struct sr_axes){0});
 	if (e->v1)
 		t = sr_tiling_to_v1(e->ctx->arena, &t);
-	return text_of(e, &t);
+	return tiling_text(e, &t);
 }
 
-static void export_block(struct exporter *e, struct sr_block *block, const struct around *around);
+static void export_block(struct exporter *e, struct sr_block *block, const struct manual_context *context);
 
-/* The calls around the body, and the body between them. */
-static void manual_computation(struct exporter *e, struct sr_op *op, const struct around *around)
+/* Move the body out between the entry and exit custom calls. */
+static void export_manual_computation(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	const struct sr_attr *into = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
 	struct sr_block *body = op->regions[0].first;
-	struct around in = inside_of(e, op, around);
+	struct manual_context in = inner_context(e, op, context);
 	export_block(e, body, &in);
 	if (e->status)
 		return;
@@ -259,8 +260,8 @@ static void manual_computation(struct exporter *e, struct sr_op *op, const struc
 		const struct sr_attr *config = config_of(e, into->list[i]->sharding);
 		const struct sr_type *local = body->args[i]->type;
 		struct sr_value *v = sr_operand(op, i);
-		v = call(e, op, "Sharding", v, v->type, sharding_text(e, op, into->list[i], around), config);
-		v = call(e, op, "SPMDFullToShardShape", v, local, local_text(e, &in, local), config);
+		v = insert_call(e, op, "Sharding", v, v->type, sharding_text(e, op, into->list[i], context), config);
+		v = insert_call(e, op, "SPMDFullToShardShape", v, local, local_text(e, &in, local), config);
 		sr_value_replace_all(body->args[i], v);
 	}
 	struct sr_op *end = sr_block_terminator(body);
@@ -272,8 +273,8 @@ static void manual_computation(struct exporter *e, struct sr_op *op, const struc
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_attr *config = config_of(e, out->list[i]->sharding);
 		struct sr_value *v = sr_operand(end, i);
-		v = call(e, op, "Sharding", v, v->type, local_text(e, &in, v->type), config);
-		v = call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type, sharding_text(e, op, out->list[i], around),
+		v = insert_call(e, op, "Sharding", v, v->type, local_text(e, &in, v->type), config);
+		v = insert_call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type, sharding_text(e, op, out->list[i], context),
 			 config);
 		sr_value_replace_all(sr_result(op, i), v);
 	}
@@ -284,20 +285,20 @@ static void manual_computation(struct exporter *e, struct sr_op *op, const struc
 
 static const struct {
 	enum sr_op_code code;
-	void (*run)(struct exporter *e, struct sr_op *op, const struct around *around);
-} ops[] = {
-	{SR_OP_sdy_sharding_constraint, annotate},
-	{SR_OP_sdy_reshard, annotate},
-	{SR_OP_sdy_sharding_group, group},
-	{SR_OP_sdy_constant, constant},
-	{SR_OP_sdy_propagation_barrier, drop},
-	{SR_OP_sdy_data_flow_edge, drop},
-	{SR_OP_sdy_func_data_flow_edge, drop},
-	{SR_OP_sdy_manual_computation, manual_computation},
-	{SR_OP_sdy_named_computation, refuse},
+	void (*run)(struct exporter *e, struct sr_op *op, const struct manual_context *context);
+} op_exporters[] = {
+	{SR_OP_sdy_sharding_constraint, export_as_annotation},
+	{SR_OP_sdy_reshard, export_as_annotation},
+	{SR_OP_sdy_sharding_group, export_group},
+	{SR_OP_sdy_constant, export_constant},
+	{SR_OP_sdy_propagation_barrier, drop_op},
+	{SR_OP_sdy_data_flow_edge, drop_op},
+	{SR_OP_sdy_func_data_flow_edge, drop_op},
+	{SR_OP_sdy_manual_computation, export_manual_computation},
+	{SR_OP_sdy_named_computation, report_unsupported},
 };
 
-static void side_of(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *side, const struct around *around)
+static void export_func_values(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *side, const struct manual_context *context)
 {
 	const struct sr_attr **dicts = side->dicts(e->ctx, func);
 	for (int i = 0; i < side->count(func); i++) {
@@ -305,47 +306,47 @@ static void side_of(struct exporter *e, struct sr_op *func, const struct sr_func
 		if (!a)
 			continue;
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
-		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_MHLO_SHARDING, sharding_text(e, func, a, around));
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_MHLO_SHARDING, sharding_text(e, func, a, context));
 	}
 	side->set_dicts(e->ctx, func, dicts);
 }
 
-static void export_op(struct exporter *e, struct sr_op *op, const struct around *around)
+static void export_op(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	if (sr_op_is(op, SR_OP_func_func)) {
-		around = around_func(e, op);
+		context = context_of_func(e, op);
 		for (int s = 0; s < 2; s++)
-			side_of(e, op, &sr_func_value_kinds[s], around);
+			export_func_values(e, op, &sr_func_value_kinds[s], context);
 	}
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (sr_op_is(op, ops[i].code)) {
-			ops[i].run(e, op, around);
+	for (size_t i = 0; i < sizeof op_exporters / sizeof *op_exporters; i++)
+		if (sr_op_is(op, op_exporters[i].code)) {
+			op_exporters[i].run(e, op, context);
 			return;
 		}
 	if (sr_op_attr(op, SR_NAME_out_sharding)) {
-		annotate(e, op, around);
+		export_as_annotation(e, op, context);
 		return;
 	}
 	const struct sr_attr *list = sr_op_attr(op, "sdy.sharding");
 	if (list && list->kind == SR_ATTR_SHARDINGS) {
-		sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, list_text(e, op, list, around));
+		sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, list_text(e, op, list, context));
 		sr_op_remove_attr(e->ctx, op, "sdy.sharding");
 	}
 	sr_op_remove_attr(e->ctx, op, "sdy.sharding_rule");
 	for (int i = 0; i < op->n_regions; i++)
 		for (struct sr_block *block = op->regions[i].first; block; block = block->next)
-			export_block(e, block, around);
+			export_block(e, block, context);
 }
 
-static void export_block(struct exporter *e, struct sr_block *block, const struct around *around)
+static void export_block(struct exporter *e, struct sr_block *block, const struct manual_context *context)
 {
 	for (struct sr_op *op = block->first, *next; op && !e->status; op = next) {
 		next = op->next;
-		export_op(e, op, around);
+		export_op(e, op, context);
 	}
 }
 
-/* Meshes out of the module; how many devices they had stays. */
+/* Erase the mesh ops and record their number of devices as mhlo.num_partitions. */
 static void drop_meshes(struct exporter *e)
 {
 	int64_t devices = 1;
@@ -367,8 +368,8 @@ static void drop_meshes(struct exporter *e)
 enum sr_status sr_pass_export_gspmd(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct exporter e = {.ctx = ctx, .module = module, .v1 = sr_option_bool(options, "v1")};
-	find_arounds(&e);
-	export_block(&e, sr_module_body(module), &(struct around){0});
+	find_contexts(&e);
+	export_block(&e, sr_module_body(module), &(struct manual_context){0});
 	if (!e.status)
 		drop_meshes(&e);
 	return e.status;

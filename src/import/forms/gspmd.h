@@ -1,4 +1,4 @@
-/* What the import of GSPMD's shardings shares: the shardings of a module by their text, and its meshes. */
+/* State shared by the files of shardrun-import-gspmd: the parsed mhlo.sharding strings of a module and the meshes for them. */
 #ifndef SR_IMPORT_GSPMD_H
 #define SR_IMPORT_GSPMD_H
 
@@ -7,52 +7,53 @@
 #include "support/vec.h"
 
 struct sr_gspmd_mesh {
-	const char *name; /* interned */
+	const char *name; /* symbol name of the mesh, interned */
 	const struct sr_mesh *mesh;
-	struct sr_map axes; /* TILED tile -> its axes on this mesh, as sr_tiling_axes gives them: a program says one sharding often */
+	struct sr_map axes; /* cache: TILED sharding -> its axes on this mesh, from sr_tiling_axes */
 };
 
 struct sr_gspmd {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	enum sr_status status;    /* not SR_OK: reported */
-	struct sr_map tiles;      /* mhlo.sharding (attribute) -> struct sr_tiling *, canonical */
-	SR_VEC(const struct sr_tiling *) tiled; /* the TILED ones, those in tuples too, each once */
-	SR_VEC(struct sr_gspmd_mesh) meshes;  /* with axes, all of n_devices */
-	const char *what;         /* for messages, the argument or result of a function: "argument 1 "; "": the op itself */
-	int64_t n_devices;        /* 0: not known, as where all is replicated and the module does not say */
+	enum sr_status status;    /* if not SR_OK, an error was reported */
+	struct sr_map tilings;      /* mhlo.sharding attribute -> struct sr_tiling *, canonical */
+	SR_VEC(const struct sr_tiling *) tiled; /* distinct TILED shardings, including elements of tuples */
+	SR_VEC(struct sr_gspmd_mesh) meshes;  /* meshes with axes and n_devices devices */
+	const char *subject;         /* subject of messages: "argument 1 " or "result 0 " of a function; "" for the op itself */
+	int64_t n_devices;        /* 0 if unknown: no tiled sharding and no mhlo.num_partitions */
 };
 
 /* ---- gspmd_read.c ---- */
-/* Messages are about an argument or a result of a function from now on, until what is "" again. */
+/* Set the subject of messages to argument or result i, until `what` is "" again. */
 void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i);
-/* Reads all mhlo.sharding of the module and finds how many devices they mean. False where there is none. */
+/* Parse all mhlo.sharding attributes and find the number of devices. Return false on errors and if there are none. */
 bool sr_gspmd_read(struct sr_gspmd *g);
-/* The sharding that an attribute of the module holds; NULL for NULL. */
+/* Return the parsed sharding of an attribute; NULL for NULL. */
 const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text);
 
 /* ---- gspmd_mesh.c ---- */
-/* The meshes that the tiles need: those of the module, and new ones in front of all else. */
+/* Collect the module's meshes and create those that its shardings need in addition, before all other ops. */
 void sr_gspmd_make_meshes(struct sr_gspmd *g);
-/* The first mesh that expresses all of the n tiles (those that are not TILED, or NULL, any does); NULL: none. */
-struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n);
-/* The axes of the dimensions of a kind of subgroup; all of the mesh for a sharding of that kind alone. */
+/* Return the first mesh that can express all n shardings, or NULL. Entries that are NULL or not TILED do not restrict the choice.
+ */
+struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tilings, int n);
+/* Return t's axes in the subgroup of this kind, or all axes of the mesh if t as a whole is of this kind. */
 struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t,
 				 enum sr_tiling_kind kind);
-/* As sdy has it (kind SHARDING), for a value of the type, without the manual axes; dimensions of the list `open` are open. NULL: it
- * says nothing (unknown, manual, no devices), or, reported at the op, does not fit the type. mesh NULL: the first that expresses
- * it. */
+/* Convert t to a SHARDING attribute for a value of `type`, without its manual axes; the dimensions in `open` are open. `mesh`
+ * NULL: use the first mesh that can express t. Return NULL if t carries no sharding (unknown, manual, or no mesh can
+ * express it) or, after reporting an error on op, does not match the type. */
 struct sr_gspmd_open_dims {
 	const int64_t *dims;
 	int64_t n;
 };
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
 					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open);
-/* unspecified_dims of a call's backend_config. */
+/* Return unspecified_dims of a call's backend_config. */
 struct sr_gspmd_open_dims sr_gspmd_unspecified_dims(struct sr_context *ctx, const struct sr_op *call);
 
 /* ---- gspmd_manual.c ---- */
-/* What lies between SPMDFullToShardShape and SPMDShardToFullShape becomes manual computations. */
+/* Replace SPMDFullToShardShape, SPMDShardToFullShape and the ops between them by manual computations. */
 void sr_gspmd_import_manual(struct sr_gspmd *g);
 
 #endif

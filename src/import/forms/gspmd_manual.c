@@ -1,5 +1,5 @@
-/* Manual computations of the older form. A custom call @SPMDFullToShardShape makes one device's part of a value, and
- * @SPMDShardToFullShape puts parts together; all that is computed from the one on the way to the other is local:
+/* Convert GSPMD's manual regions to sdy.manual_computation. Custom call @SPMDFullToShardShape (entry) makes a device's shard of a
+ * global value, @SPMDShardToFullShape (exit) makes a global value of shards; everything computed from entries to exits is local:
  *
  *	%1 = custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}
  *	%2 = custom_call @SPMDFullToShardShape(%1) {mhlo.sharding = "{manual}"}
@@ -14,9 +14,9 @@
  *		sdy.return %3
  *	}
  *
- * The ops of one manual computation are those of a block that hang together by local values; constants that they need are copied,
- * other values from outside go in replicated. The manual axes are those of the subgroup manual, less those that were manual before.
- * An exchange of local and global values that cannot be one region is refused. */
+ * One manual computation is a connected component of a block's ops, connected by local values (union-find). Constants that it
+ * uses are cloned into it, other outside values become replicated operands. Its manual axes are those of the manual subgroup,
+ * minus axes that were manual outside. Entries and exits that cannot form one region are an error. */
 #include "import/forms/gspmd.h"
 #include "dialect/attr_names.h"
 #include <inttypes.h>
@@ -25,64 +25,64 @@ typedef SR_VEC(struct sr_op *) op_vec;
 typedef SR_VEC(struct sr_value *) value_vec;
 typedef SR_VEC(const struct sr_attr *) attr_vec;
 
-/* The ops of a block in groups: each points at another of its group, up to one that points at itself. */
-struct groups {
+/* Union-find over the ops of a block: each op maps to another op of its component, the representative to itself. */
+struct components {
 	struct sr_gspmd *g;
 	struct sr_block *block;
-	struct sr_map group; /* op -> op */
-	struct sr_op *of;    /* the op whose operands are looked at */
+	struct sr_map parent; /* op -> op nearer to the representative */
+	struct sr_op *user;    /* op whose operands are being joined */
 };
 
-static bool enters(const struct sr_op *op)
+static bool is_entry(const struct sr_op *op)
 {
 	return sr_is_custom_call_to(op, "SPMDFullToShardShape") && op->n_operands == 1 && op->n_results == 1;
 }
 
-static bool leaves(const struct sr_op *op)
+static bool is_exit(const struct sr_op *op)
 {
 	return sr_is_custom_call_to(op, "SPMDShardToFullShape") && op->n_operands == 1 && op->n_results == 1;
 }
 
 /* ---------------------------------------------------------------- which ops hang together */
 
-static struct sr_op *group_of(struct groups *s, struct sr_op *op)
+static struct sr_op *representative(struct components *s, struct sr_op *op)
 {
-	struct sr_op *up = sr_map_get(&s->group, op);
+	struct sr_op *up = sr_map_get(&s->parent, op);
 	while (up && up != op) {
 		op = up;
-		up = sr_map_get(&s->group, op);
+		up = sr_map_get(&s->parent, op);
 	}
 	return up;
 }
 
-static void join(struct groups *s, struct sr_op *op, struct sr_op *other)
+static void union_ops(struct components *s, struct sr_op *op, struct sr_op *other)
 {
-	struct sr_op *a = group_of(s, op), *b = group_of(s, other);
+	struct sr_op *a = representative(s, op), *b = representative(s, other);
 	if (!a)
-		sr_map_put(&s->group, op, op);
-	sr_map_put(&s->group, b ? b : other, a ? a : op);
+		sr_map_put(&s->parent, op, op);
+	sr_map_put(&s->parent, b ? b : other, a ? a : op);
 }
 
-/* An op inside, or the op itself, uses a local value. */
-static bool join_sources(void *data, struct sr_op *op)
+/* Join s->user with the ops that define the local operands of op, which is s->user or nested in it. */
+static bool union_with_sources(void *data, struct sr_op *op)
 {
-	struct groups *s = data;
+	struct components *s = data;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_op *def = sr_operand(op, i)->def;
-		if (def && def->block == s->block && !leaves(def) && group_of(s, def))
-			join(s, s->of, def);
+		if (def && def->block == s->block && !is_exit(def) && representative(s, def))
+			union_ops(s, s->user, def);
 	}
 	return true;
 }
 
-static void find_groups(struct groups *s)
+static void find_components(struct components *s)
 {
 	for (struct sr_op *op = s->block->first; op; op = op->next) {
-		s->of = op;
-		if (enters(op) || leaves(op))
-			join(s, op, op);
-		if (!enters(op))
-			sr_walk(op, join_sources, s);
+		s->user = op;
+		if (is_entry(op) || is_exit(op))
+			union_ops(s, op, op);
+		if (!is_entry(op))
+			sr_walk(op, union_with_sources, s);
 	}
 }
 
@@ -90,98 +90,98 @@ static void find_groups(struct groups *s)
 
 struct manual {
 	struct sr_gspmd *g;
-	op_vec entries, exits, inner; /* the group, each in order */
+	op_vec entries, exits, inner; /* ops of the component, in block order */
 	struct sr_op *first, *last;
-	struct sr_block *block; /* they are in */
+	struct sr_block *block; /* block that contains the component's ops */
 	struct sr_gspmd_mesh *mesh;
 	struct sr_axes axes;
-	struct sr_op *place; /* the computation comes before it */
+	struct sr_op *insertion_point; /* insertion point: the computation comes before this op; NULL: end of the block */
 	struct sr_op *op;
 	struct sr_block *body;
 	value_vec operands;
 	attr_vec in_shardings;
-	struct sr_map inside; /* value from outside -> value inside */
+	struct sr_map mapped; /* outside value -> value in the body */
 };
 
-static enum sr_status refuse(struct manual *m, struct sr_op *op, const char *why)
+static enum sr_status report_unsupported(struct manual *m, struct sr_op *op, const char *why)
 {
 	return sr_op_error(op, &m->g->ctx->diags, SR_UNSUPPORTED, "cannot be part of a manual computation: %s", why);
 }
 
-/* @Sharding in front of an entry or an exit, or NULL. */
+/* Return the @Sharding call that defines operand 0 of an entry or exit, or NULL. */
 static struct sr_op *annotation(const struct sr_op *op)
 {
 	struct sr_op *def = sr_operand(op, 0)->def;
 	return def && sr_is_custom_call_to(def, "Sharding") && def->n_operands == 1 ? def : NULL;
 }
 
-static const struct sr_tiling *tile_of(struct manual *m, const struct sr_op *op)
+static const struct sr_tiling *tiling_of(struct manual *m, const struct sr_op *op)
 {
 	return op ? sr_gspmd_tile(m->g, sr_op_attr(op, SR_MHLO_SHARDING)) : NULL;
 }
 
-/* What the values that go in and come out are sharded as; manual axes among them. NULL: nothing is said. */
-static const struct sr_tiling *global_tile(struct manual *m, const struct sr_op *op)
+/* Return the sharding of the global value that enters or leaves, including manual axes; NULL if there is none. */
+static const struct sr_tiling *global_tiling(struct manual *m, const struct sr_op *op)
 {
-	if (!enters(op))
-		return tile_of(m, op);
+	if (!is_entry(op))
+		return tiling_of(m, op);
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_op *func = v->def ? NULL : v->block->region->op;
 	if (v->def)
-		return tile_of(m, v->def);
+		return tiling_of(m, v->def);
 	bool argument = func && sr_op_is(func, SR_OP_func_func);
 	return argument ? sr_gspmd_tile(m->g, sr_func_arg_attr(func, v->index, SR_MHLO_SHARDING)) : NULL;
 }
 
-static const struct sr_tiling *local_tile(struct manual *m, const struct sr_op *op)
+static const struct sr_tiling *local_tiling(struct manual *m, const struct sr_op *op)
 {
-	return tile_of(m, enters(op) ? op : annotation(op));
+	return tiling_of(m, is_entry(op) ? op : annotation(op));
 }
 
-/* The mesh for all shardings of the computation, and its manual axes. */
+/* Find one mesh for all shardings of the computation, and its manual axes. */
 static void find_axes(struct manual *m)
 {
-	SR_VEC(const struct sr_tiling *) tiles = {0};
+	SR_VEC(const struct sr_tiling *) tilings = {0};
 	struct sr_axes found[2] = {{0}};
 	const op_vec *const ends[] = {&m->entries, &m->exits};
 	for (int e = 0; e < 2; e++)
 		for (size_t i = 0; i < ends[e]->n; i++) {
-			sr_push(m->g->ctx->arena, &tiles, global_tile(m, ends[e]->data[i]));
-			sr_push(m->g->ctx->arena, &tiles, local_tile(m, ends[e]->data[i]));
+			sr_push(m->g->ctx->arena, &tilings, global_tiling(m, ends[e]->data[i]));
+			sr_push(m->g->ctx->arena, &tilings, local_tiling(m, ends[e]->data[i]));
 		}
-	m->mesh = sr_gspmd_find_mesh(m->g, tiles.data, (int)tiles.n);
+	m->mesh = sr_gspmd_find_mesh(m->g, tilings.data, (int)tilings.n);
 	if (!m->mesh) {
-		m->g->status = refuse(m, m->first, "no mesh expresses all its shardings");
+		m->g->status = report_unsupported(m, m->first, "no mesh expresses all its shardings");
 		return;
 	}
-	for (size_t i = 0; i < tiles.n; i++) {
+	for (size_t i = 0; i < tilings.n; i++) {
 		struct sr_axes axes = {0};
-		if (tiles.data[i])
-			axes = sr_gspmd_subgroup(m->g, m->mesh, tiles.data[i], SR_TILING_MANUAL);
+		if (tilings.data[i])
+			axes = sr_gspmd_subgroup(m->g, m->mesh, tilings.data[i], SR_TILING_MANUAL);
 		if (axes.n > 0)
 			found[i % 2] = axes;
 	}
 	if (!sr_axes_difference(m->g->ctx->arena, found[1], found[0], &m->axes) || m->axes.n == 0)
-		m->g->status = refuse(m, m->first, "its calls name no manual axes");
+		m->g->status = report_unsupported(m, m->first, "its calls specify no manual axes");
 	for (int i = 0; i < m->axes.n && !m->g->status; i++)
 		if (m->axes.refs[i].size != sr_mesh_axis_size(m->mesh->mesh, m->axes.refs[i].axis))
-			m->g->status = refuse(m, m->first, "a part of an axis is manual");
+			m->g->status = report_unsupported(m, m->first, "only a sub-axis is manual");
 }
 
-/* The earliest op behind the group that uses what leaves it, or the op behind the last. */
-static void find_place(struct manual *m)
+/* Set the insertion point: the first op that uses an exit's result, else the op after the component's last. */
+static void find_insertion_point(struct manual *m)
 {
-	m->place = m->last->next;
+	m->insertion_point = m->last->next;
 	for (size_t i = 0; i < m->exits.n; i++)
 		for (struct sr_use *use = sr_result(m->exits.data[i], 0)->uses; use; use = use->next) {
 			struct sr_op *user = sr_op_ancestor_in(m->block, use->owner);
-			if (user && (!m->place || sr_op_is_before(user, m->place)))
-				m->place = user;
+			if (user && (!m->insertion_point || sr_op_is_before(user, m->insertion_point)))
+				m->insertion_point = user;
 		}
 }
 
-/* The manual axes first in each dimension, and the local extents as they say. */
-static bool fits(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
+/* Return true if manual axes come first in each dimension and the local extents match the sharding. */
+static bool matches_sharding(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
 		 const struct sr_type *local)
 {
 	if (global->kind != SR_TYPE_TENSOR || local->kind != SR_TYPE_TENSOR || global->rank != local->rank)
@@ -203,72 +203,72 @@ static bool fits(const struct manual *m, const struct sr_sdy_sharding *s, const 
 	return true;
 }
 
-/* The sharding of a value that goes in or comes out, of its global type. */
-static const struct sr_attr *border(struct manual *m, struct sr_op *op)
+/* Return the sharding of the global value at an entry or exit. */
+static const struct sr_attr *boundary_sharding(struct manual *m, struct sr_op *op)
 {
 	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
 	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;
-	const struct sr_type *global = enters(op) ? from : to, *local = enters(op) ? to : from;
-	const struct sr_tiling *t = global_tile(m, op);
-	const struct sr_op *said = enters(op) ? annotation(op) : op;
+	const struct sr_type *global = is_entry(op) ? from : to, *local = is_entry(op) ? to : from;
+	const struct sr_tiling *t = global_tiling(m, op);
+	const struct sr_op *call = is_entry(op) ? annotation(op) : op;
 	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global,
-						    said ? sr_gspmd_unspecified_dims(m->g->ctx, said) : (struct sr_gspmd_open_dims){0});
-	if (!m->g->status && (!a || !fits(m, a->sharding, global, local)))
+						    call ? sr_gspmd_unspecified_dims(m->g->ctx, call) : (struct sr_gspmd_open_dims){0});
+	if (!m->g->status && (!a || !matches_sharding(m, a->sharding, global, local)))
 		m->g->status = sr_op_error(op, &m->g->ctx->diags, SR_INVALID,
-					   "takes or gives a part %s that its sharding does not make of %s",
+					   "has a shard of type %s that its sharding does not produce from %s",
 					   sr_type_string(m->g->ctx, local), sr_type_string(m->g->ctx, global));
 	return a;
 }
 
-/* A value of the outside that comes in as an operand of the computation. */
-static struct sr_value *bring_in(struct manual *m, struct sr_value *v, const struct sr_type *local, const struct sr_attr *sharding)
+/* Add operand v to the computation and return the new block argument. */
+static struct sr_value *add_operand(struct manual *m, struct sr_value *v, const struct sr_type *local, const struct sr_attr *sharding)
 {
 	struct sr_op *def = v->def && v->def->block == m->block ? v->def : NULL;
-	if (def && m->place && !sr_op_is_before(def, m->place))
-		m->g->status = refuse(m, def, "what it gives is needed before its place");
+	if (def && m->insertion_point && !sr_op_is_before(def, m->insertion_point))
+		m->g->status = report_unsupported(m, def, "its result is used before the position of the manual computation");
 	sr_push(m->g->ctx->arena, &m->operands, v);
 	sr_push(m->g->ctx->arena, &m->in_shardings, sharding);
 	return sr_block_add_arg(m->g->ctx, m->body, local, v->def ? v->def->loc : v->loc);
 }
 
-static void bring_entries(struct manual *m)
+static void add_entries(struct manual *m)
 {
 	for (size_t i = 0; i < m->entries.n && !m->g->status; i++) {
-		struct sr_op *entry = m->entries.data[i], *said = annotation(entry);
-		const struct sr_attr *sharding = border(m, entry);
+		struct sr_op *entry = m->entries.data[i], *call = annotation(entry);
+		const struct sr_attr *sharding = boundary_sharding(m, entry);
 		if (m->g->status)
 			return;
-		struct sr_value *from = said ? sr_operand(said, 0) : sr_operand(entry, 0);
-		struct sr_value *arg = bring_in(m, from, sr_result(entry, 0)->type, sharding);
+		struct sr_value *from = call ? sr_operand(call, 0) : sr_operand(entry, 0);
+		struct sr_value *arg = add_operand(m, from, sr_result(entry, 0)->type, sharding);
 		sr_value_replace_all(sr_result(entry, 0), arg);
 		sr_op_erase(entry);
-		if (said && !sr_result(said, 0)->uses)
-			sr_op_erase(said);
+		if (call && !sr_result(call, 0)->uses)
+			sr_op_erase(call);
 	}
 }
 
 /* ---------------------------------------------------------------- the body */
 
-/* Made of nothing: constants, iotas, what follows from them, the number of the device. */
-static bool can_copy(const struct sr_value *v)
+/* Return true if v depends on no arguments: constants, iotas, pure ops of them, partition_id. */
+static bool can_clone(const struct sr_value *v)
 {
-	if (!v->def || !sr_op_is_pure(v->def) || v->def->n_regions > 0 || enters(v->def) || leaves(v->def))
+	if (!v->def || !sr_op_is_pure(v->def) || v->def->n_regions > 0 || is_entry(v->def) || is_exit(v->def))
 		return false;
 	for (int i = 0; i < v->def->n_operands; i++)
-		if (!can_copy(sr_operand(v->def, i)))
+		if (!can_clone(sr_operand(v->def, i)))
 			return false;
 	return true;
 }
 
-static void copy_in(struct manual *m, struct sr_op *op, struct sr_op *anchor)
+static void clone_into_body(struct manual *m, struct sr_op *op, struct sr_op *anchor)
 {
-	if (sr_map_has(&m->inside, sr_result(op, 0)))
+	if (sr_map_has(&m->mapped, sr_result(op, 0)))
 		return;
 	for (int i = 0; i < op->n_operands; i++)
-		copy_in(m, sr_operand(op, i)->def, anchor);
-	struct sr_op *copy = sr_op_clone(m->g->ctx, op, &m->inside);
+		clone_into_body(m, sr_operand(op, i)->def, anchor);
+	struct sr_op *copy = sr_op_clone(m->g->ctx, op, &m->mapped);
 	for (int i = 0; i < op->n_results; i++)
-		sr_map_put(&m->inside, sr_result(op, i), sr_result(copy, i));
+		sr_map_put(&m->mapped, sr_result(op, i), sr_result(copy, i));
 	sr_op_insert_before(anchor, copy);
 }
 
@@ -277,14 +277,14 @@ static struct sr_value *replicated_operand(struct manual *m, struct sr_op *user,
 	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
 	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type, (struct sr_gspmd_open_dims){0});
 	if (!sharding) {
-		m->g->status = refuse(m, user, "it uses a value from outside that is no tensor");
+		m->g->status = report_unsupported(m, user, "it uses a value from outside that is not a tensor");
 		return v;
 	}
-	return bring_in(m, v, v->type, sharding);
+	return add_operand(m, v, v->type, sharding);
 }
 
-/* Operands from outside to values inside. */
-static bool close_over(void *data, struct sr_op *op)
+/* Replace op's operands defined outside by values of the body. */
+static bool capture_operands(void *data, struct sr_op *op)
 {
 	struct manual *m = data;
 	for (int i = 0; i < op->n_operands && !m->g->status; i++) {
@@ -292,16 +292,16 @@ static bool close_over(void *data, struct sr_op *op)
 		const struct sr_block *block = sr_value_block(v);
 		if (block == m->body || (block && sr_op_is_ancestor(m->op, block->region->op)))
 			continue;
-		if (!sr_map_has(&m->inside, v) && can_copy(v))
-			copy_in(m, v->def, sr_op_ancestor_in(m->body, op));
-		else if (!sr_map_has(&m->inside, v))
-			sr_map_put(&m->inside, v, replicated_operand(m, op, v));
-		sr_op_set_operand(op, i, sr_map_get(&m->inside, v));
+		if (!sr_map_has(&m->mapped, v) && can_clone(v))
+			clone_into_body(m, v->def, sr_op_ancestor_in(m->body, op));
+		else if (!sr_map_has(&m->mapped, v))
+			sr_map_put(&m->mapped, v, replicated_operand(m, op, v));
+		sr_op_set_operand(op, i, sr_map_get(&m->mapped, v));
 	}
 	return !m->g->status;
 }
 
-/* The ops of the group between entries and exits; what stood before the exits is returned. */
+/* Move the component's ops into the body and end it with an sdy.return of the exits' operands. */
 static void fill_body(struct manual *m)
 {
 	struct sr_context *ctx = m->g->ctx;
@@ -315,8 +315,8 @@ static void fill_body(struct manual *m)
 	sr_op_append(m->body, sr_build_sdy_return(ctx, m->first->loc, values, (int)m->exits.n));
 }
 
-/* The computation with the operands that turned up, in the place of the one without. */
-static void finish(struct manual *m, const struct sr_attr *out_shardings)
+/* Set the computation's operands and attributes, replace the exits' results by its results, and erase the exits. */
+static void finish_op(struct manual *m, const struct sr_attr *out_shardings)
 {
 	struct sr_context *ctx = m->g->ctx;
 	struct sr_sdy_axes axes = sr_axes_to_sdy(ctx->arena, m->mesh->mesh, m->axes);
@@ -330,73 +330,73 @@ static void finish(struct manual *m, const struct sr_attr *out_shardings)
 	}
 }
 
-static void build(struct manual *m)
+static void build_op(struct manual *m)
 {
 	struct sr_context *ctx = m->g->ctx;
 	const struct sr_attr **out = SR_NEWS(ctx->arena, const struct sr_attr *, m->exits.n);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, m->exits.n);
 	for (size_t i = 0; i < m->exits.n && !m->g->status; i++) {
-		out[i] = border(m, m->exits.data[i]);
+		out[i] = boundary_sharding(m, m->exits.data[i]);
 		types[i] = sr_result(m->exits.data[i], 0)->type;
 	}
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_manual_computation), .loc = m->first->loc, .results = types,
 				  .n_results = (int)m->exits.n, .n_regions = 1};
 	m->op = sr_op_new(ctx, &spec);
 	m->body = sr_block_new(ctx, &m->op->regions[0]);
-	sr_map_init(&m->inside, ctx->arena);
-	if (m->place)
-		sr_op_insert_before(m->place, m->op);
+	sr_map_init(&m->mapped, ctx->arena);
+	if (m->insertion_point)
+		sr_op_insert_before(m->insertion_point, m->op);
 	else
 		sr_op_append(m->block, m->op);
-	m->place = m->op;
-	bring_entries(m);
+	m->insertion_point = m->op;
+	add_entries(m);
 	if (m->g->status)
 		return;
 	fill_body(m);
-	sr_walk(m->op, close_over, m);
+	sr_walk(m->op, capture_operands, m);
 	if (!m->g->status)
-		finish(m, sr_attr_shardings(ctx, out, (int)m->exits.n));
+		finish_op(m, sr_attr_shardings(ctx, out, (int)m->exits.n));
 }
 
 /* ---------------------------------------------------------------- all of a block */
 
-static void computation(struct groups *s, struct sr_op *root)
+static void build_computation(struct components *s, struct sr_op *root)
 {
 	struct manual m = {.g = s->g, .block = s->block};
 	struct sr_arena *arena = s->g->ctx->arena;
 	for (struct sr_op *op = s->block->first; op; op = op->next) {
-		if (group_of(s, op) != root)
+		if (representative(s, op) != root)
 			continue;
 		m.first = m.first ? m.first : op;
 		m.last = op;
-		sr_push(arena, enters(op) ? &m.entries : leaves(op) ? &m.exits : &m.inner, op);
+		sr_push(arena, is_entry(op) ? &m.entries : is_exit(op) ? &m.exits : &m.inner, op);
 		if (sr_op_has(op, SR_TERMINATOR))
-			s->g->status = refuse(&m, op, "it ends the block");
+			s->g->status = report_unsupported(&m, op, "it is the block's terminator");
 	}
 	if (!s->g->status)
 		find_axes(&m);
 	if (s->g->status)
 		return;
-	find_place(&m);
-	build(&m);
+	find_insertion_point(&m);
+	build_op(&m);
 }
 
-static void block_of(struct sr_gspmd *g, struct sr_block *block)
+static void process_block(struct sr_gspmd *g, struct sr_block *block)
 {
-	struct groups s = {.g = g, .block = block};
+	struct components s = {.g = g, .block = block};
 	op_vec roots = {0};
-	sr_map_init(&s.group, g->ctx->arena);
-	find_groups(&s);
+	sr_map_init(&s.parent, g->ctx->arena);
+	find_components(&s);
 	for (struct sr_op *op = block->first; op; op = op->next)
-		if (sr_map_has(&s.group, op) && group_of(&s, op) == op)
+		if (sr_map_has(&s.parent, op) && representative(&s, op) == op)
 			sr_push(g->ctx->arena, &roots, op);
 	for (size_t i = 0; i < roots.n && !g->status; i++)
-		computation(&s, roots.data[i]);
+		build_computation(&s, roots.data[i]);
 }
 
 struct blocks {
 	struct sr_gspmd *g;
-	SR_VEC(struct sr_block *) at; /* with entries or exits, inner before outer */
+	SR_VEC(struct sr_block *) at; /* blocks with entries or exits, inner before outer */
 };
 
 static bool find_block(void *data, struct sr_op *op)
@@ -405,7 +405,7 @@ static bool find_block(void *data, struct sr_op *op)
 	bool known = false;
 	for (size_t i = 0; i < b->at.n; i++)
 		known = known || b->at.data[i] == op->block;
-	if (!known && (enters(op) || leaves(op)))
+	if (!known && (is_entry(op) || is_exit(op)))
 		sr_push(b->g->ctx->arena, &b->at, op->block);
 	return true;
 }
@@ -415,5 +415,5 @@ void sr_gspmd_import_manual(struct sr_gspmd *g)
 	struct blocks blocks = {.g = g};
 	sr_walk_post(g->module, find_block, &blocks);
 	for (size_t i = 0; i < blocks.at.n && !g->status; i++)
-		block_of(g, blocks.at.data[i]);
+		process_block(g, blocks.at.data[i]);
 }

@@ -1,4 +1,5 @@
-/* Meshes for GSPMD's shardings, and the shardings on them. Axes are named _axis_0, _axis_1, ... as XLA names them. */
+/* Create meshes that can express GSPMD's shardings, and convert shardings to these meshes. Axes are named _axis_0, _axis_1, ...
+ * as in XLA. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include "import/forms/gspmd.h"
@@ -9,18 +10,18 @@
 
 /* ---------------------------------------------------------------- meshes */
 
-static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *made)
+static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *new_mesh)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, made->n);
-	for (int i = 0; i < made->n; i++)
-		axes[i] = (struct sr_axis){sr_intern(g->ctx, sr_printf(arena, "_axis_%d", i)), made->sizes[i]};
-	struct sr_mesh mesh = {.axes = axes, .n_axes = made->n, .device_ids = made->device_ids,
-			       .n_device_ids = made->device_ids ? (int)g->n_devices : 0};
+	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, new_mesh->n);
+	for (int i = 0; i < new_mesh->n; i++)
+		axes[i] = (struct sr_axis){sr_intern(g->ctx, sr_printf(arena, "_axis_%d", i)), new_mesh->sizes[i]};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = new_mesh->n, .device_ids = new_mesh->device_ids,
+			       .n_device_ids = new_mesh->device_ids ? (int)g->n_devices : 0};
 	return sr_attr_mesh(g->ctx, &mesh);
 }
 
-/* An sdy.mesh in front of the first op that is none. */
+/* Insert an sdy.mesh before the module's first op that is not one. */
 static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
 {
 	struct sr_block *body = sr_module_body(g->module);
@@ -43,8 +44,8 @@ static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
 	sr_push(g->ctx->arena, &g->meshes, mesh);
 }
 
-/* The module's own. */
-static void known_meshes(struct sr_gspmd *g)
+/* Add the module's meshes to g->meshes. */
+static void collect_meshes(struct sr_gspmd *g)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
 		const struct sr_mesh *mesh = sr_op_mesh(op);
@@ -60,40 +61,40 @@ static void known_meshes(struct sr_gspmd *g)
 void sr_gspmd_make_meshes(struct sr_gspmd *g)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	const struct sr_tiling **left = SR_NEWS(arena, const struct sr_tiling *, g->tiled.n);
-	int n_left = 0, n_meshes;
-	known_meshes(g);
+	const struct sr_tiling **without_mesh = SR_NEWS(arena, const struct sr_tiling *, g->tiled.n);
+	int n_without_mesh = 0, n_meshes;
+	collect_meshes(g);
 	for (size_t i = 0; i < g->tiled.n; i++)
 		if (!sr_gspmd_find_mesh(g, &g->tiled.data[i], 1))
-			left[n_left++] = g->tiled.data[i];
-	if (g->n_devices == 0 || (n_left == 0 && g->meshes.n > 0))
+			without_mesh[n_without_mesh++] = g->tiled.data[i];
+	if (g->n_devices == 0 || (n_without_mesh == 0 && g->meshes.n > 0))
 		return;
-	struct sr_tiling_mesh *made = sr_tiling_meshes(arena, left, n_left, g->n_devices, &n_meshes);
+	struct sr_tiling_mesh *new_mesh = sr_tiling_meshes(arena, without_mesh, n_without_mesh, g->n_devices, &n_meshes);
 	for (int i = 0; i < n_meshes; i++)
-		add_mesh(g, mesh_op(g, "mesh", mesh_attr(g, &made[i])));
+		add_mesh(g, mesh_op(g, "mesh", mesh_attr(g, &new_mesh[i])));
 }
 
-static const struct sr_axes *axes_of(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t)
+static const struct sr_axes *tiling_axes_on(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t)
 {
 	if (!sr_map_has(&mesh->axes, t))
 		sr_map_put(&mesh->axes, t, sr_tiling_axes(g->ctx->arena, mesh->mesh, t));
 	return sr_map_get(&mesh->axes, t);
 }
 
-struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n)
+struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tilings, int n)
 {
 	for (size_t m = 0; m < g->meshes.n; m++) {
 		bool all = true;
 		for (int i = 0; all && i < n; i++)
-			if (tiles[i] && tiles[i]->kind == SR_TILING_TILED)
-				all = axes_of(g, &g->meshes.data[m], tiles[i]);
+			if (tilings[i] && tilings[i]->kind == SR_TILING_TILED)
+				all = tiling_axes_on(g, &g->meshes.data[m], tilings[i]);
 		if (all)
 			return &g->meshes.data[m];
 	}
 	return NULL;
 }
 
-/* The name of the mesh of a single device. */
+/* Return the name of the single-device mesh of `device`, created if missing. */
 static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
@@ -114,14 +115,14 @@ struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh,
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == kind)
 		return sr_mesh_unused_axes(arena, mesh->mesh, (struct sr_axes){0});
-	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? tiling_axes_on(g, mesh, t) : NULL;
 	for (int i = 0; axes && i < t->n_subgroups; i++)
 		if (t->subgroups[i] == kind)
 			return sr_axes_sort_and_merge(arena, mesh->mesh, axes[sr_tiling_rank(t) + i]);
 	return (struct sr_axes){0};
 }
 
-static bool is_open(struct sr_gspmd_open_dims open, int dim)
+static bool is_open_dim(struct sr_gspmd_open_dims open, int dim)
 {
 	for (int64_t i = 0; i < open.n; i++)
 		if (open.dims[i] == dim)
@@ -133,7 +134,7 @@ static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op,
 {
 	if (g->n_devices && t->device >= g->n_devices) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
-					"%sis for device %" PRId64 ", but the module is for %" PRId64 " devices", g->what,
+					"%sis for device %" PRId64 ", but the module is for %" PRId64 " devices", g->subject,
 					t->device, g->n_devices);
 		return NULL;
 	}
@@ -149,12 +150,12 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 		return NULL;
 	if (t->kind == SR_TILING_TUPLE) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a tuple of shardings for a value of type %s",
-					g->what, sr_type_string(g->ctx, type));
+					g->subject, sr_type_string(g->ctx, type));
 		return NULL;
 	}
 	if (t->kind == SR_TILING_TILED && sr_tiling_rank(t) != type->rank) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding of %d dimensions for a value of type %s",
-					g->what, sr_tiling_rank(t), sr_type_string(g->ctx, type));
+					g->subject, sr_tiling_rank(t), sr_type_string(g->ctx, type));
 		return NULL;
 	}
 	if (t->kind == SR_TILING_MAXIMAL)
@@ -163,9 +164,9 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 	if (!mesh)
 		return NULL;
 	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, type->rank);
-	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? tiling_axes_on(g, mesh, t) : NULL;
 	for (int i = 0; i < type->rank; i++)
-		dims[i] = (struct sr_dim_sharding){axes ? axes[i] : (struct sr_axes){0}, !is_open(open, i), -1};
+		dims[i] = (struct sr_dim_sharding){axes ? axes[i] : (struct sr_axes){0}, !is_open_dim(open, i), -1};
 	struct sr_sharding s = {.mesh_name = mesh->name, .dims = dims, .rank = type->rank};
 	s.unreduced = sr_gspmd_subgroup(g, mesh, t, SR_TILING_UNREDUCED);
 	return sr_sharding_attr(g->ctx, mesh->mesh, &s);

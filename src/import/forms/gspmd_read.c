@@ -1,38 +1,39 @@
-/* Reading the shardings of a module: every text once, its mistakes told at the op that has it. */
+/* Parse the mhlo.sharding attributes of a module. Each distinct string is parsed once; errors are reported on the op that has it
+ * first. */
 #include "import/forms/gspmd.h"
 #include <inttypes.h>
 
 void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i)
 {
-	g->what = sr_printf(g->ctx->arena, "%s %d ", side->name, i);
+	g->subject = sr_printf(g->ctx->arena, "%s %d ", side->name, i);
 }
 
-static enum sr_status count_devices(struct sr_gspmd *g, struct sr_op *op, int64_t n, const char *text)
+static enum sr_status check_device_count(struct sr_gspmd *g, struct sr_op *op, int64_t n, const char *text)
 {
 	if (g->n_devices && n != g->n_devices)
 		return sr_op_error(op, &g->ctx->diags, SR_INVALID,
 				   "%shas sharding '%s' over %" PRId64 " devices, but the module is for %" PRId64,
-				   g->what, text, n, g->n_devices);
+				   g->subject, text, n, g->n_devices);
 	g->n_devices = n;
 	return SR_OK;
 }
 
-/* Keeps the tiled ones; meshes are found from them. */
-static void add(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t, const char *text)
+/* Add the TILED shardings in t to g->tiled, from which the meshes are made. */
+static void add_tiled(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t, const char *text)
 {
 	for (int i = 0; i < t->n_elements; i++)
-		add(g, op, &t->elements[i], text);
+		add_tiled(g, op, &t->elements[i], text);
 	if (t->kind != SR_TILING_TILED || g->status)
 		return;
-	g->status = count_devices(g, op, sr_tiling_devices(t), text);
+	g->status = check_device_count(g, op, sr_tiling_devices(t), text);
 	for (size_t i = 0; i < g->tiled.n; i++)
 		if (sr_tiling_equal(g->ctx->arena, g->tiled.data[i], t))
 			return;
 	sr_push(g->ctx->arena, &g->tiled, t);
 }
 
-/* The text, or that of the bytes that stood in its place once; NULL: it is neither. */
-static const char *text_of(struct sr_gspmd *g, const struct sr_attr *string)
+/* Return the sharding as text, decoding a serialized OpSharding proto if necessary; NULL if it is neither. */
+static const char *sharding_text(struct sr_gspmd *g, const struct sr_attr *string)
 {
 	size_t n = sr_interned_length(string->s);
 	return n > 0 && string->s[0] == '{' ? string->s : sr_tiling_text_of_proto(g->ctx->arena, string->s, n);
@@ -42,22 +43,22 @@ static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr 
 {
 	const char *why, *text;
 	struct sr_tiling *t = SR_NEW(g->ctx->arena, struct sr_tiling);
-	if (!string || g->status || sr_map_has(&g->tiles, string))
+	if (!string || g->status || sr_map_has(&g->tilings, string))
 		return;
-	text = string->kind == SR_ATTR_STRING ? text_of(g, string) : NULL;
+	text = string->kind == SR_ATTR_STRING ? sharding_text(g, string) : NULL;
 	if (!text) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
 					"%shas a sharding that is neither text nor a serialized OpSharding",
-					g->what);
+					g->subject);
 		return;
 	}
 	if (!sr_tiling_parse(g->ctx->arena, text, t, &why)) {
-		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->what, text, why);
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->subject, text, why);
 		return;
 	}
 	*t = sr_tiling_canonical(g->ctx->arena, t);
-	sr_map_put(&g->tiles, string, t);
-	add(g, op, t, text);
+	sr_map_put(&g->tilings, string, t);
+	add_tiled(g, op, t, text);
 }
 
 static bool read_op(void *data, struct sr_op *op)
@@ -69,7 +70,7 @@ static bool read_op(void *data, struct sr_op *op)
 			sr_gspmd_set_subject(g, &sr_func_value_kinds[s], i);
 			read_one(g, op, sr_func_value_kinds[s].get(op, i, SR_MHLO_SHARDING));
 		}
-	g->what = "";
+	g->subject = "";
 	return !g->status;
 }
 
@@ -77,13 +78,13 @@ bool sr_gspmd_read(struct sr_gspmd *g)
 {
 	int64_t partitions = sr_op_int(g->module, "mhlo.num_partitions", 1);
 	g->n_devices = partitions > 1 ? partitions : 0;
-	g->what = "";
-	sr_map_init(&g->tiles, g->ctx->arena);
+	g->subject = "";
+	sr_map_init(&g->tilings, g->ctx->arena);
 	sr_walk(g->module, read_op, g);
-	return !g->status && g->tiles.n > 0;
+	return !g->status && g->tilings.n > 0;
 }
 
 const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text)
 {
-	return text ? sr_map_get(&g->tiles, text) : NULL;
+	return text ? sr_map_get(&g->tilings, text) : NULL;
 }

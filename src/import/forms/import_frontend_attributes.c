@@ -1,5 +1,6 @@
-/* shardrun-import-frontend-attributes: Shardy's meshes, shardings and ops as they travel through HLO, back to what they were.
- * Portable artifacts without the sdy dialect are written so, by older versions of JAX among others.
+/* Implement shardrun-import-frontend-attributes: decode Shardy's meshes, shardings and ops from the frontend attributes and
+ * custom calls that carry them through HLO. Portable artifacts without the sdy dialect, e.g. of older JAX versions, use this
+ * encoding.
  *
  *	mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<...>}"} on the module    ops sdy.mesh
  *	mhlo.frontend_attributes = {xla.sdy.sharding = "..."} on arguments and ops               sdy.sharding, and the rule likewise
@@ -9,8 +10,8 @@
  *	@xla.sdy.manual_computation_body, custom_call @xla.sdy.LocalToGlobalShape                sdy.manual_computation
  *	custom_call @xla.sdy.ShardingGroup, @xla.sdy.PropagationBarrier                          sdy.sharding_group, .propagation_barrier
  *
- * Requires a verified module; one without xla.sdy.meshes is left as it is. Leaves no xla.sdy.* and no mhlo.sharding, which says the
- * same. */
+ * Requires a verified module. Does not change a module without xla.sdy.meshes. Leaves no xla.sdy.* and no mhlo.sharding, which
+ * would be redundant. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "import/forms/custom_call.h"
@@ -21,30 +22,30 @@
 
 static const char FRONTEND[] = SR_FRONTEND_ATTRIBUTES, BODY[] = "xla.sdy.manual_computation_body";
 static const char RESULT_SHARDING[] = "xla.sdy.FuncResultSharding";
-enum { MAX_ROUNDS = 64 }; /* nesting of manual computations */
+enum { MAX_ROUNDS = 64 }; /* maximum nesting of manual computations */
 
 struct importer {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	enum sr_status status;
-	SR_VEC(struct sr_op *) calls; /* of bodies of manual computations */
+	SR_VEC(struct sr_op *) calls; /* calls of manual computations' bodies */
 };
 
 /* ---------------------------------------------------------------- attributes as text */
 
-static int hex(char c)
+static int hex_digit(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* On the way through HLO text quotes may have been escaped: \" or \22. */
+/* Undo escapes that a conversion to HLO text may have added: \" or \22. */
 static const char *unescape(struct sr_arena *arena, const char *s)
 {
 	char *copy = sr_strdup(arena, s), *to = copy;
 	for (; *s; s++) {
-		bool coded = s[0] == '\\' && s[1] && hex(s[1]) >= 0 && hex(s[2]) >= 0;
+		bool coded = s[0] == '\\' && s[1] && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0;
 		if (coded)
-			*to++ = (char)(hex(s[1]) * 16 + hex(s[2]));
+			*to++ = (char)(hex_digit(s[1]) * 16 + hex_digit(s[2]));
 		else
 			*to++ = s[0] == '\\' && s[1] ? s[1] : s[0];
 		s += coded ? 2 : s[0] == '\\' && s[1];
@@ -53,46 +54,46 @@ static const char *unescape(struct sr_arena *arena, const char *s)
 	return copy;
 }
 
-/* The attribute that a frontend attribute holds as text; NULL where there is none or, with in->status set, it is malformed. */
-static const struct sr_attr *parsed(struct importer *in, const struct sr_attr *frontend, const char *name,
+/* Parse a frontend attribute's text as an attribute. Return NULL if it is absent or, with in->status set, malformed. */
+static const struct sr_attr *parse_attr(struct importer *in, const struct sr_attr *frontend, const char *name,
 				    const struct sr_attr *loc)
 {
 	const struct sr_attr *text = sr_dict_get(frontend, name), *a = NULL;
 	if (!text)
 		return NULL;
 	if (text->kind != SR_ATTR_STRING)
-		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(loc), "'%s' is no string", name);
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(loc), "'%s' is not a string", name);
 	else if (sr_parse_attr(in->ctx, unescape(in->ctx->arena, text->s), &a))
 		in->status = SR_INVALID;
 	return in->status ? NULL : a;
 }
 
-static const struct sr_attr *parsed_of(struct importer *in, const struct sr_op *op, const char *name, enum sr_attr_kind kind)
+static const struct sr_attr *parse_attr_kind(struct importer *in, const struct sr_op *op, const char *name, enum sr_attr_kind kind)
 {
-	const struct sr_attr *a = parsed(in, sr_op_attr(op, FRONTEND), name, op->loc);
+	const struct sr_attr *a = parse_attr(in, sr_op_attr(op, FRONTEND), name, op->loc);
 	if (!a || a->kind == kind)
 		return a;
-	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc), "'%s' holds another attribute than it should",
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc), "'%s' has the wrong kind of attribute",
 			      name);
 	return NULL;
 }
 
-/* What is left of frontend attributes without Shardy's; NULL: nothing. */
+/* Return the frontend attributes without those of Shardy, or NULL if none remain. */
 static const struct sr_attr *without_sdy(struct sr_context *ctx, const struct sr_attr *frontend)
 {
 	if (!frontend || frontend->kind != SR_ATTR_DICT)
 		return frontend;
-	struct sr_named_attr *left = SR_NEWS(ctx->arena, struct sr_named_attr, frontend->n);
+	struct sr_named_attr *remaining = SR_NEWS(ctx->arena, struct sr_named_attr, frontend->n);
 	int n = 0;
 	for (int i = 0; i < frontend->n; i++)
 		if (strncmp(frontend->entries[i].name, "xla.sdy.", 8) != 0)
-			left[n++] = frontend->entries[i];
-	return n ? sr_attr_dict(ctx, left, n) : NULL;
+			remaining[n++] = frontend->entries[i];
+	return n ? sr_attr_dict(ctx, remaining, n) : NULL;
 }
 
 /* ---------------------------------------------------------------- module and functions */
 
-static void meshes(struct importer *in, const struct sr_attr *dict)
+static void import_meshes(struct importer *in, const struct sr_attr *dict)
 {
 	struct sr_op *first = sr_module_body(in->module)->first;
 	for (int i = 0; i < dict->n; i++) {
@@ -101,7 +102,7 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 		const char *name = dict->entries[i].name;
 		if (attrs[1].value->kind != SR_ATTR_MESH || !first) {
 			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(in->module->loc),
-					      "'xla.sdy.meshes' holds '%s', which is no mesh", name);
+					      "'xla.sdy.meshes' contains '%s', which is not a mesh", name);
 			return;
 		}
 		attrs[0].value = sr_attr_string(in->ctx, name, strlen(name));
@@ -112,12 +113,12 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 	}
 }
 
-static void arguments(struct importer *in, struct sr_op *func)
+static void import_arguments(struct importer *in, struct sr_op *func)
 {
 	const struct sr_attr **dicts = sr_func_arg_dicts(in->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_inputs && !in->status; i++) {
 		const struct sr_attr *frontend = sr_dict_get(dicts[i], FRONTEND);
-		const struct sr_attr *sharding = parsed(in, frontend, "xla.sdy.sharding", func->loc);
+		const struct sr_attr *sharding = parse_attr(in, frontend, "xla.sdy.sharding", func->loc);
 		if (sharding)
 			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
 		dicts[i] = sr_dict_with(in->ctx, dicts[i], FRONTEND, without_sdy(in->ctx, frontend));
@@ -128,23 +129,23 @@ static void arguments(struct importer *in, struct sr_op *func)
 
 /* ---------------------------------------------------------------- custom calls that stand for one op */
 
-static void replace(struct importer *in, struct sr_op *op, enum sr_op_code code, const char *attr, const struct sr_attr *value)
+static void replace_call(struct importer *in, struct sr_op *op, enum sr_op_code code, const char *attr, const struct sr_attr *value)
 {
 	sr_replace_custom_call(in->ctx, op, code, attr, value, without_sdy(in->ctx, sr_op_attr(op, FRONTEND)));
 }
 
-/* The one sharding of a list of one. */
+/* Return the sharding of a call with one operand, one result and one sharding; otherwise set in->status. */
 static const struct sr_attr *only_sharding(struct importer *in, const struct sr_op *op)
 {
-	const struct sr_attr *list = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
+	const struct sr_attr *list = parse_attr_kind(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
 	if (list && (list->n != 1 || op->n_operands != 1 || op->n_results != 1))
 		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 				      "expected one operand, one result and one sharding");
 	return list && !in->status ? list->list[0] : NULL;
 }
 
-/* What calls in front of the return say. */
-static void results(struct importer *in, struct sr_op *func)
+/* Set result shardings from the FuncResultSharding calls before the return. */
+static void import_results(struct importer *in, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	const struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
@@ -159,8 +160,8 @@ static void results(struct importer *in, struct sr_op *func)
 	sr_func_set_result_dicts(in->ctx, func, dicts);
 }
 
-/* Its function has the sharding already. */
-static void result_sharding(struct importer *in, struct sr_op *op)
+/* Erase a FuncResultSharding call, whose sharding results() has moved to the function. */
+static void erase_result_sharding_call(struct importer *in, struct sr_op *op)
 {
 	if (!only_sharding(in, op))
 		return;
@@ -168,16 +169,16 @@ static void result_sharding(struct importer *in, struct sr_op *op)
 	sr_op_erase(op);
 }
 
-static void sharding_group(struct importer *in, struct sr_op *op)
+static void import_sharding_group(struct importer *in, struct sr_op *op)
 {
-	const struct sr_attr *id = parsed(in, sr_op_attr(op, FRONTEND), "xla.sdy.sharding_group_id", op->loc);
+	const struct sr_attr *id = parse_attr(in, sr_op_attr(op, FRONTEND), "xla.sdy.sharding_group_id", op->loc);
 	if (id && id->kind == SR_ATTR_INTEGER && op->n_operands == 1)
-		replace(in, op, SR_OP_sdy_sharding_group, SR_NAME_group_id, sr_attr_i64(in->ctx, id->i));
+		replace_call(in, op, SR_OP_sdy_sharding_group, SR_NAME_group_id, sr_attr_i64(in->ctx, id->i));
 	else if (!in->status)
-		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc), "a sharding group without a number");
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc), "a sharding group has no integer id");
 }
 
-static void barrier(struct importer *in, struct sr_op *op)
+static void import_barrier(struct importer *in, struct sr_op *op)
 {
 	static const char *const names[] = {"NONE", "FORWARD", "BACKWARD", "BOTH"};
 	const struct sr_attr *text = sr_dict_get(sr_op_attr(op, FRONTEND), "xla.sdy.allowed_direction");
@@ -185,7 +186,7 @@ static void barrier(struct importer *in, struct sr_op *op)
 	for (int i = 0; i < 4; i++)
 		if ((!strcmp(s, names[i]) || (s[0] == '0' + i && (!s[1] || s[1] == ' '))) && op->n_operands == 1 &&
 		    op->n_results == 1) {
-			replace(in, op, SR_OP_sdy_propagation_barrier, SR_NAME_allowed_direction,
+			replace_call(in, op, SR_OP_sdy_propagation_barrier, SR_NAME_allowed_direction,
 				sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
 			return;
 		}
@@ -198,8 +199,8 @@ static bool import_op(void *data, struct sr_op *op)
 	struct importer *in = data;
 	const struct sr_attr *frontend = sr_op_attr(op, FRONTEND);
 	if (sr_op_is(op, SR_OP_func_func)) {
-		arguments(in, op);
-		results(in, op);
+		import_arguments(in, op);
+		import_results(in, op);
 	}
 	sr_op_remove_attr(in->ctx, op, SR_MHLO_SHARDING);
 	if (sr_is_custom_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_custom_call_to(op, "xla.sdy.LocalToGlobalShape"))
@@ -207,16 +208,16 @@ static bool import_op(void *data, struct sr_op *op)
 	if (sr_is_custom_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
 		const struct sr_attr *sharding = only_sharding(in, op);
 		if (sharding)
-			replace(in, op, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding);
+			replace_call(in, op, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding);
 	} else if (sr_is_custom_call_to(op, RESULT_SHARDING)) {
-		result_sharding(in, op);
+		erase_result_sharding_call(in, op);
 	} else if (sr_is_custom_call_to(op, "xla.sdy.ShardingGroup")) {
-		sharding_group(in, op);
+		import_sharding_group(in, op);
 	} else if (sr_is_custom_call_to(op, "xla.sdy.PropagationBarrier")) {
-		barrier(in, op);
+		import_barrier(in, op);
 	} else if (frontend) {
-		const struct sr_attr *sharding = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
-		const struct sr_attr *rule = in->status ? NULL : parsed_of(in, op, "xla.sdy.sharding_rule", SR_ATTR_RULE);
+		const struct sr_attr *sharding = parse_attr_kind(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
+		const struct sr_attr *rule = in->status ? NULL : parse_attr_kind(in, op, "xla.sdy.sharding_rule", SR_ATTR_RULE);
 		if (sharding)
 			sr_op_set_attr(in->ctx, op, "sdy.sharding", sharding);
 		if (rule)
@@ -242,8 +243,8 @@ static bool find_call(void *data, struct sr_op *op)
 	return true;
 }
 
-/* The custom call in front of a body: all its results in order are the call's operands. NULL: none, as where nothing goes in. */
-static struct sr_op *entry_of(const struct sr_op *call)
+/* Return the GlobalToLocalShape call whose results are, in order, the call's operands; NULL if there is none. */
+static struct sr_op *entry_call_of(const struct sr_op *call)
 {
 	struct sr_op *entry = call->n_operands ? sr_operand(call, 0)->def : NULL;
 	bool good = entry && sr_is_custom_call_to(entry, "xla.sdy.GlobalToLocalShape") && entry->n_results == call->n_operands &&
@@ -253,7 +254,7 @@ static struct sr_op *entry_of(const struct sr_op *call)
 	return good ? entry : NULL;
 }
 
-static struct sr_op *exit_of(const struct sr_op *call)
+static struct sr_op *exit_call_of(const struct sr_op *call)
 {
 	struct sr_use *use = call->n_results ? call->results[0].uses : NULL;
 	struct sr_op *exit = use ? use->owner : NULL;
@@ -264,18 +265,18 @@ static struct sr_op *exit_of(const struct sr_op *call)
 	return good ? exit : NULL;
 }
 
-static void manual_computation(struct importer *in, struct sr_op *call)
+static void import_manual_computation(struct importer *in, struct sr_op *call)
 {
-	struct sr_op *entry = entry_of(call), *exit = exit_of(call), *callee = sr_call_callee(in->module, call);
+	struct sr_op *entry = entry_call_of(call), *exit = exit_call_of(call), *callee = sr_call_callee(in->module, call);
 	if ((call->n_operands && !entry) || (call->n_results && !exit) || !callee || (!entry && !exit)) {
 		in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID,
-					 "of a manual computation's body must stand between GlobalToLocalShape and LocalToGlobalShape");
+					 "of a manual computation's body must be between GlobalToLocalShape and LocalToGlobalShape");
 		return;
 	}
 	const struct sr_attr *none = sr_attr_shardings(in->ctx, NULL, 0);
-	const struct sr_attr *into = entry ? parsed_of(in, entry, "xla.sdy.in_shardings", SR_ATTR_SHARDINGS) : none;
-	const struct sr_attr *out = exit && !in->status ? parsed_of(in, exit, "xla.sdy.out_shardings", SR_ATTR_SHARDINGS) : none;
-	const struct sr_attr *axes = in->status ? NULL : parsed_of(in, entry ? entry : exit, "xla.sdy.manual_axes", SR_ATTR_AXES);
+	const struct sr_attr *into = entry ? parse_attr_kind(in, entry, "xla.sdy.in_shardings", SR_ATTR_SHARDINGS) : none;
+	const struct sr_attr *out = exit && !in->status ? parse_attr_kind(in, exit, "xla.sdy.out_shardings", SR_ATTR_SHARDINGS) : none;
+	const struct sr_attr *axes = in->status ? NULL : parse_attr_kind(in, entry ? entry : exit, "xla.sdy.manual_axes", SR_ATTR_AXES);
 	if (!into || !out || !axes) {
 		if (!in->status)
 			in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID,
@@ -294,12 +295,12 @@ static void manual_computation(struct importer *in, struct sr_op *call)
 	struct sr_op_spec spec = {.info = sr_info(in->ctx, SR_OP_sdy_manual_computation), .loc = call->loc,
 				  .operands = operands, .n_operands = call->n_operands, .results = types, .n_results = call->n_results,
 				  .attrs = attrs, .n_attrs = 3, .n_regions = 1};
-	struct sr_op *made = sr_op_new(in->ctx, &spec);
-	sr_region_take(&made->regions[0], &sr_op_clone(in->ctx, callee, NULL)->regions[0]);
-	sr_func_return_to_sdy(in->ctx, &made->regions[0]);
-	sr_op_insert_before(call, made);
+	struct sr_op *new_op = sr_op_new(in->ctx, &spec);
+	sr_region_take(&new_op->regions[0], &sr_op_clone(in->ctx, callee, NULL)->regions[0]);
+	sr_func_return_to_sdy(in->ctx, &new_op->regions[0]);
+	sr_op_insert_before(call, new_op);
 	for (int i = 0; i < call->n_results; i++)
-		sr_value_replace_all(&exit->results[i], sr_result(made, i));
+		sr_value_replace_all(&exit->results[i], sr_result(new_op, i));
 	if (exit)
 		sr_op_erase(exit);
 	sr_op_erase(call);
@@ -307,7 +308,7 @@ static void manual_computation(struct importer *in, struct sr_op *call)
 		sr_op_erase(entry);
 }
 
-static void manual_computations(struct importer *in)
+static void import_manual_computations(struct importer *in)
 {
 	for (int round = 0; !in->status; round++) {
 		in->calls.n = 0;
@@ -318,7 +319,7 @@ static void manual_computations(struct importer *in)
 			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(in->module->loc),
 					      "manual computations nest too deeply");
 		for (size_t i = 0; i < in->calls.n && !in->status; i++)
-			manual_computation(in, in->calls.data[i]);
+			import_manual_computation(in, in->calls.data[i]);
 	}
 	for (struct sr_op *op = sr_module_body(in->module)->first, *next; op && !in->status; op = next) {
 		next = op->next;
@@ -331,15 +332,15 @@ enum sr_status sr_pass_import_frontend_attributes(struct sr_context *ctx, struct
 						  const struct sr_pass_options *options)
 {
 	struct importer in = {.ctx = ctx, .module = module};
-	const struct sr_attr *frontend = sr_op_attr(module, FRONTEND), *dict = parsed(&in, frontend, "xla.sdy.meshes", module->loc);
+	const struct sr_attr *frontend = sr_op_attr(module, FRONTEND), *dict = parse_attr(&in, frontend, "xla.sdy.meshes", module->loc);
 	if (!dict)
 		return in.status;
 	if (dict->kind != SR_ATTR_DICT)
-		return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(module->loc), "'xla.sdy.meshes' is no dictionary of meshes");
-	meshes(&in, dict);
+		return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(module->loc), "'xla.sdy.meshes' is not a dictionary of meshes");
+	import_meshes(&in, dict);
 	sr_op_set_attr(ctx, module, FRONTEND, without_sdy(ctx, frontend));
 	if (!in.status)
 		sr_walk(module, import_op, &in);
-	manual_computations(&in);
+	import_manual_computations(&in);
 	return in.status;
 }

@@ -1,4 +1,4 @@
-/* shardrun-import-gspmd: programs of the older form, with mhlo.sharding strings and custom calls for sharding, become sdy modules.
+/* Implement shardrun-import-gspmd: convert GSPMD's mhlo.sharding strings and sharding custom calls to sdy.
  *
  *	mhlo.sharding on arguments, results and ops                                  sdy.sharding
  *	custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}            sdy.sharding_constraint
@@ -7,17 +7,18 @@
  *	custom_call @Sharding(%0) {mhlo.sharding = "{manual}"}                        %0
  *	custom_call @SPMDFullToShardShape ... custom_call @SPMDShardToFullShape       sdy.manual_computation
  *
- * The meshes are the smallest that express all shardings of the module. What has sdy.sharding already keeps it. Shardy knows no
- * arguments and results on a single device: every device has those. Requires a verified module; leaves one without these calls and
- * attributes. A malformed sharding, or one that does not fit its value or the other shardings, is an error. */
+ * Creates the smallest meshes that can express all shardings of the module. An existing sdy.sharding takes precedence. Arguments
+ * and results on a single device ({maximal device=N}) become replicated, since Shardy has no single-device inputs and outputs.
+ * Requires a verified module; does not change one without these attributes. Reports malformed shardings and those that do not
+ * match their value or the number of devices. */
 #include "import/forms/gspmd.h"
 #include "dialect/attr_names.h"
 #include "import/import_passes.h"
 
-static const struct sr_gspmd_open_dims none_open;
-static const struct sr_tiling everywhere = {.kind = SR_TILING_REPLICATED};
+static const struct sr_gspmd_open_dims no_open_dims;
+static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
 
-static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *side, const struct sr_type *const *types)
+static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *side, const struct sr_type *const *types)
 {
 	const struct sr_attr **dicts = side->dicts(g->ctx, func);
 	for (int i = 0; i < side->count(func) && !g->status; i++) {
@@ -26,14 +27,14 @@ static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func
 			continue;
 		sr_gspmd_set_subject(g, side, i);
 		if (t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
-			t = &everywhere;
-		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], none_open);
+			t = &replicated;
+		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], no_open_dims);
 		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
 		if (sharding && !sr_dict_get(dicts[i], "sdy.sharding"))
 			dicts[i] = sr_dict_with(g->ctx, dicts[i], "sdy.sharding", sharding);
 	}
 	side->set_dicts(g->ctx, func, dicts);
-	g->what = "";
+	g->subject = "";
 }
 
 static void erase_identity(struct sr_op *call)
@@ -42,7 +43,7 @@ static void erase_identity(struct sr_op *call)
 	sr_op_erase(call);
 }
 
-/* A dimension that is closed or has axes, or unreduced axes. */
+/* Return true if the sharding restricts its value: a closed dimension, axes, or unreduced axes. */
 static bool constrains(const struct sr_sdy_sharding *s)
 {
 	for (int i = 0; i < s->rank; i++)
@@ -51,7 +52,7 @@ static bool constrains(const struct sr_sdy_sharding *s)
 	return s->rank == 0 || s->unreduced.n > 0;
 }
 
-static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
+static void import_group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
 {
 	struct sr_value *input = sr_operand(call, 0);
 	struct sr_named_attr attrs[] = {{sr_intern(g->ctx, SR_NAME_group_id), sr_attr_i64(g->ctx, t->group_id)}};
@@ -59,7 +60,7 @@ static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling
 	sr_build(&b, SR_OP_sdy_sharding_group, &input, 1, attrs, 1, NULL, 0);
 }
 
-static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
+static void import_constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
 {
 	if (call->n_operands != 1 || call->n_results != 1 || sr_operand(call, 0)->type != sr_result(call, 0)->type) {
 		g->status = sr_op_error(call, &g->ctx->diags, SR_INVALID,
@@ -71,15 +72,15 @@ static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_t
 	if (g->status)
 		return;
 	if (t && t->group)
-		group(g, call, t);
+		import_group(g, call, t);
 	if (sharding && constrains(sharding->sharding))
 		sr_replace_custom_call(g->ctx, call, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding, NULL);
 	else
 		erase_identity(call);
 }
 
-/* One per result: of a tuple each its own, of anything else the same. A call without results has one. */
-static void op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
+/* Convert an op's mhlo.sharding: a tuple has one element per result, another sharding applies to all results. */
+static void import_op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
 	int n = op->n_results;
 	const struct sr_attr **list = SR_NEWS(g->ctx->arena, const struct sr_attr *, n);
@@ -89,7 +90,7 @@ static void op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_t
 		return;
 	}
 	for (int i = 0; i < n && !g->status; i++) {
-		list[i] = sr_gspmd_sharding(g, op, NULL, tuple ? &t->elements[i] : t, op->results[i].type, none_open);
+		list[i] = sr_gspmd_sharding(g, op, NULL, tuple ? &t->elements[i] : t, op->results[i].type, no_open_dims);
 		any = any || list[i];
 	}
 	sr_op_remove_attr(g->ctx, op, SR_MHLO_SHARDING);
@@ -104,12 +105,12 @@ static bool import_op(void *data, struct sr_op *op)
 	const struct sr_tiling *t = sr_gspmd_tile(g, sr_op_attr(op, SR_MHLO_SHARDING));
 	if (sr_op_is(op, SR_OP_func_func)) {
 		const struct sr_type *type = sr_func_type(op);
-		side_of(g, op, &sr_func_value_kinds[0], type->inputs);
-		side_of(g, op, &sr_func_value_kinds[1], type->results);
+		import_func_values(g, op, &sr_func_value_kinds[0], type->inputs);
+		import_func_values(g, op, &sr_func_value_kinds[1], type->results);
 	} else if (sr_is_custom_call_to(op, "Sharding")) {
-		constraint(g, op, t);
+		import_constraint(g, op, t);
 	} else if (t && !sr_op_attr(op, "sdy.sharding")) {
-		op_shardings(g, op, t);
+		import_op_shardings(g, op, t);
 	} else if (t) {
 		sr_op_remove_attr(g->ctx, op, SR_MHLO_SHARDING);
 	}

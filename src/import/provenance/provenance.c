@@ -1,4 +1,4 @@
-/* The provenance's beginning, the annotations of the program, and its entries. */
+/* Collect the program's sharding annotations and record propagated axes. */
 #include "import/provenance/provenance.h"
 #include "dialect/attr_names.h"
 #include "dialect/sdy/propagation_edges.h"
@@ -30,8 +30,8 @@ const char *sr_annotation_name(struct sr_arena *arena, const struct sr_annotatio
 
 /* ---------------------------------------------------------------- annotations */
 
-/* Every axis of the sharding; the first annotation that gives an axis to a value stands. */
-static void annotate(struct sr_provenance *provenance, struct sr_value *v, const struct sr_attr *sharding, struct sr_annotation by)
+/* Record `by` as the source of every axis of v's sharding, unless an earlier annotation has provided the axis. */
+static void record_annotation(struct sr_provenance *provenance, struct sr_value *v, const struct sr_attr *sharding, struct sr_annotation by)
 {
 	struct sr_arena *arena = provenance->ctx->arena;
 	struct sr_value *at = sr_shardable_value(v);
@@ -73,8 +73,8 @@ static bool read_constraint(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_sharding_constraint))
 		return true;
 	struct sr_annotation by = {SR_ANNOTATION_CONSTRAINT, op, 0, r->constraints++};
-	annotate(provenance, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), by);
-	annotate(provenance, sr_operand(op, 0), sr_value_sharding(provenance->ctx, sr_operand(op, 0)), by);
+	record_annotation(provenance, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), by);
+	record_annotation(provenance, sr_operand(op, 0), sr_value_sharding(provenance->ctx, sr_operand(op, 0)), by);
 	name_origin(r, op, sr_annotation_name(provenance->ctx->arena, &by));
 	return true;
 }
@@ -90,31 +90,31 @@ static bool read_computation(void *data, struct sr_op *op)
 		struct sr_annotation by = {SR_ANNOTATION_MC_INPUT, op, i, r->computations};
 		struct sr_op *edge = sr_edge_op(op->regions[0].first->args[i]);
 		if (edge)
-			annotate(provenance, sr_result(edge, 0), in->list[i], by);
-		annotate(provenance, sr_operand(op, i), sr_value_sharding(provenance->ctx, sr_operand(op, i)), by);
+			record_annotation(provenance, sr_result(edge, 0), in->list[i], by);
+		record_annotation(provenance, sr_operand(op, i), sr_value_sharding(provenance->ctx, sr_operand(op, i)), by);
 	}
 	for (int i = 0; i < out->n; i++) {
 		struct sr_op *edge = sr_edge_op(sr_result(op, i));
 		struct sr_annotation by = {SR_ANNOTATION_MC_OUTPUT, op, i, r->computations};
 		if (edge)
-			annotate(provenance, sr_result(edge, 0), out->list[i], by);
+			record_annotation(provenance, sr_result(edge, 0), out->list[i], by);
 	}
 	name_origin(r, op, sr_printf(provenance->ctx->arena, "mc_%d", r->computations));
 	r->computations++;
 	return true;
 }
 
-/* Behind the others: what a constraint says of a function's argument counts as the constraint's. */
+/* Called after the other readers, so that a constraint on an argument takes precedence over the argument itself. */
 static void read_func(struct sr_provenance *provenance, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
 	struct sr_annotation by = {.kind = SR_ANNOTATION_INPUT, .op = func};
 	for (by.index = 0; entry && by.index < entry->n_args; by.index++)
-		annotate(provenance, entry->args[by.index], sr_value_sharding(provenance->ctx, entry->args[by.index]), by);
+		record_annotation(provenance, entry->args[by.index], sr_value_sharding(provenance->ctx, entry->args[by.index]), by);
 	by.kind = SR_ANNOTATION_OUTPUT;
 	for (by.index = 0; end && by.index < end->n_operands; by.index++)
-		annotate(provenance, sr_operand(end, by.index), sr_func_result_attr(func, by.index, "sdy.sharding"), by);
+		record_annotation(provenance, sr_operand(end, by.index), sr_func_result_attr(func, by.index, "sdy.sharding"), by);
 }
 
 static bool read_last_step(void *data, struct sr_op *op)

@@ -1,13 +1,13 @@
-/* The provenance of a pass that gives values shardings: which annotation of the program an axis came from, and through which op it came
- * to which value in which step. It is kept where somebody asks (upstream's options debug-sharding-origins and
- * debug-propagation-edge-sharding, and explanations), and answers as attributes or to propagate/explain.c.
+/* Sharding provenance: which annotation of the program each propagated axis comes from, and through which op and step it reached
+ * each value. Recorded on request (upstream's options debug-sharding-origins and debug-propagation-edge-sharding, and --explain);
+ * written as attributes or read by propagate/explain.c.
  *
  *	%1 = stablehlo.add %arg0, %0
  *	     {sdy.propagation_edges = #sdy.propagation_edges<[{step-1 = [{"x" = operand-0 -> [result-0]}]}]>,
  *	      sdy.sharding_origins = [{x = "input: 0"}]}
  *
- * A step is one look at an op that changed something. Begun before anything is changed: annotations are the shardings found then.
- * */
+ * A step is one update of an op that changed a sharding. Initialize before changing any sharding: annotations are the shardings
+ * found then. */
 #ifndef SR_IMPORT_PROVENANCE_PROVENANCE_H
 #define SR_IMPORT_PROVENANCE_PROVENANCE_H
 
@@ -16,22 +16,22 @@
 #include "support/vec.h"
 
 enum sr_annotation_kind {
-	SR_ANNOTATION_INPUT,      /* a function's argument */
-	SR_ANNOTATION_OUTPUT,     /* its result */
-	SR_ANNOTATION_CONSTRAINT, /* an sdy.sharding_constraint, or its operand */
-	SR_ANNOTATION_MC_INPUT,   /* an operand of a manual computation */
-	SR_ANNOTATION_MC_OUTPUT   /* its result */
+	SR_ANNOTATION_INPUT,      /* sharding of a function argument */
+	SR_ANNOTATION_OUTPUT,     /* sharding of a function result */
+	SR_ANNOTATION_CONSTRAINT, /* sharding of an sdy.sharding_constraint or of its operand */
+	SR_ANNOTATION_MC_INPUT,   /* in_sharding of a manual computation */
+	SR_ANNOTATION_MC_OUTPUT   /* out_sharding of a manual computation */
 };
 
-/* A sharding that the program came with. */
+/* A sharding that the input program contains. */
 struct sr_annotation {
 	enum sr_annotation_kind kind;
-	const struct sr_op *op; /* the function, constraint or manual computation */
-	int index;        /* of the argument, operand or result; of a constraint 0 */
-	int id;           /* constraints are numbered, and manual computations */
+	const struct sr_op *op; /* the function, sharding constraint or manual computation */
+	int index;        /* of the argument, operand or result; 0 for a constraint */
+	int id;           /* number of the constraint or of the manual computation */
 };
 
-/* An axis that a value has from an annotation. */
+/* An axis of a value's sharding and the annotation it comes from. */
 struct sr_annotated_axis {
 	struct sr_axis_ref axis;
 	const struct sr_mesh *mesh;
@@ -39,44 +39,45 @@ struct sr_annotated_axis {
 };
 typedef SR_VEC(struct sr_annotated_axis) sr_annotated_axes;
 
-/* An axis that came to a value. */
+/* One axis propagated from one value to another. */
 struct sr_propagated_axis {
 	int64_t step;
-	struct sr_op *op;            /* through which; a function: between what it returns and its result; NULL: a sharding group */
-	int func_result;             /* of a function */
+	/* the op propagated through; a function: from the returned value to the result; NULL: a sharding group */
+	struct sr_op *op;
+	int func_result;             /* result index, if op is a function */
 	const struct sr_mesh *mesh;
 	struct sr_axis_ref axis;
-	int factor;                  /* along which */
-	int source, target;          /* of the tensors that the step looks at: operands, then results */
-	int n_operands;              /* of them */
-	struct sr_value *from, *to;  /* where their shardings are kept */
+	int factor;                  /* index of the factor that the axis shards */
+	int source, target;          /* indices of the tensors in the op's rule: operands, then results */
+	int n_operands;              /* number of operands among these tensors */
+	struct sr_value *from, *to;  /* values that hold the source's and target's shardings */
 };
 
 struct sr_provenance {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	int64_t step;                /* the next one's number */
-	SR_VEC(struct sr_propagated_axis) gains; /* in order */
-	struct sr_map annotated;     /* value -> sr_annotated_axes */
+	int64_t step;                /* number of the next step */
+	SR_VEC(struct sr_propagated_axis) gains; /* in the order of propagation */
+	struct sr_map annotated;     /* value -> sr_annotated_axes * */
 };
 
-/* Steps go on behind those that the module has as attributes already. name: constraints and manual computations are given
- * sdy.sharding_origin_name. */
+/* Initialize from the module's annotations. Continue the step numbers of existing sdy.propagation_edges. If `name` is set, give
+ * constraints and manual computations an sdy.sharding_origin_name. */
 void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool name);
-/* What the value has from annotations; NULL: nothing. */
+/* Return the axes that v has from annotations, or NULL. */
 const sr_annotated_axes *sr_provenance_annotated_axes(const struct sr_provenance *provenance, const struct sr_value *v);
 void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *gain);
 
-/* What the options of a pass ask for. */
+/* Which attributes a pass's options request. */
 struct sr_provenance_request {
 	bool origins, edges;
 };
 struct sr_provenance_request sr_provenance_request_read(const struct sr_pass_options *options);
-/* As attributes, sdy.propagation_edges and sdy.sharding_origins, when the pass has written its shardings. */
+/* Write the requested attributes sdy.propagation_edges and sdy.sharding_origins. Call after the pass has written its shardings. */
 void sr_provenance_write(const struct sr_provenance *provenance, struct sr_provenance_request request);
 void sr_provenance_write_edges(const struct sr_provenance *provenance);
 void sr_provenance_write_origins(const struct sr_provenance *provenance);
-/* "constraint_0", "input: 1"; in the arena */
+/* Return upstream's name of the annotation, e.g. "constraint_0" or "input: 1", in `arena`. */
 const char *sr_annotation_name(struct sr_arena *arena, const struct sr_annotation *a);
 
 #endif

@@ -1,18 +1,18 @@
-/* The provenance as sdy.propagation_edges: on the op that an axis came through, per step. A function keeps them on its first result,
- * since upstream looks at what is returned one by one. */
+/* Write provenance as sdy.propagation_edges: for each op, the axes propagated through it per step. A function's are on its first
+ * result, since upstream handles returned values one by one. */
 #include "dialect/sdy/propagation_edges.h"
 #include "import/provenance/provenance.h"
 #include <stdlib.h>
 
-typedef SR_VEC(const struct sr_propagated_axis *) gains;
+typedef SR_VEC(const struct sr_propagated_axis *) axis_vec;
 
 static bool same_edge(const struct sr_propagated_axis *a, const struct sr_propagated_axis *b)
 {
 	return a->source == b->source && a->target == b->target && sr_axis_ref_equal(a->axis, b->axis);
 }
 
-/* Of two equal edges the earlier one counts. */
-static void add_edge(struct sr_arena *arena, gains *list, const struct sr_propagated_axis *gain)
+/* Append `gain` unless the list has an equal edge. */
+static void add_edge(struct sr_arena *arena, axis_vec *list, const struct sr_propagated_axis *gain)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (same_edge(list->data[i], gain))
@@ -20,7 +20,7 @@ static void add_edge(struct sr_arena *arena, gains *list, const struct sr_propag
 	sr_push(arena, list, gain);
 }
 
-static int compare(const void *pa, const void *pb)
+static int compare_propagated(const void *pa, const void *pb)
 {
 	const struct sr_propagated_axis *a = *(const struct sr_propagated_axis *const *)pa, *b = *(const struct sr_propagated_axis *const *)pb;
 	if (a->step != b->step)
@@ -43,13 +43,13 @@ static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_p
 	return sr_attr_axes(ctx, &axis, 1);
 }
 
-typedef SR_VEC(const struct sr_attr *) attrs;
+typedef SR_VEC(const struct sr_attr *) attr_vec;
 
-/* The targets of one axis and source, from *i on. */
-static const struct sr_attr *details(struct sr_context *ctx, const gains *list, size_t *i)
+/* Return the entry for one axis and source with all its targets, starting at list[*i]; advance *i. */
+static const struct sr_attr *edge_details(struct sr_context *ctx, const axis_vec *list, size_t *i)
 {
 	const struct sr_propagated_axis *first = list->data[*i];
-	attrs targets = {0};
+	attr_vec targets = {0};
 	for (; *i < list->n; ++*i) {
 		const struct sr_propagated_axis *gain = list->data[*i];
 		if (gain->step != first->step || gain->source != first->source || !sr_axis_ref_equal(gain->axis, first->axis))
@@ -59,15 +59,15 @@ static const struct sr_attr *details(struct sr_context *ctx, const gains *list, 
 	return sr_attr_edge_details(ctx, axis_attr(ctx, first), end_attr(ctx, first, first->source), targets.data, (int)targets.n);
 }
 
-static const struct sr_attr *edges_attr(struct sr_context *ctx, gains *list)
+static const struct sr_attr *edges_attr(struct sr_context *ctx, axis_vec *list)
 {
-	attrs steps = {0};
-	qsort(list->data, list->n, sizeof *list->data, compare);
+	attr_vec steps = {0};
+	qsort(list->data, list->n, sizeof *list->data, compare_propagated);
 	for (size_t i = 0; i < list->n;) {
 		int64_t step = list->data[i]->step;
-		attrs entries = {0};
+		attr_vec entries = {0};
 		while (i < list->n && list->data[i]->step == step)
-			sr_push(ctx->arena, &entries, details(ctx, list, &i));
+			sr_push(ctx->arena, &entries, edge_details(ctx, list, &i));
 		sr_push(ctx->arena, &steps, sr_attr_edge_step(ctx, step, entries.data, (int)entries.n));
 	}
 	return sr_attr_propagation_edges(ctx, steps.data, (int)steps.n);
@@ -80,15 +80,15 @@ void sr_provenance_write_edges(const struct sr_provenance *provenance)
 	sr_map_init(&by_op, ctx->arena);
 	for (size_t i = 0; i < provenance->gains.n; i++) {
 		struct sr_op *op = provenance->gains.data[i].op;
-		if (!op || !op->block) /* gone since */
+		if (!op || !op->block) /* the op was erased after the axis was recorded */
 			continue;
 		void **list = sr_map_at(&by_op, op);
 		if (!*list)
-			*list = SR_NEW(ctx->arena, gains);
+			*list = SR_NEW(ctx->arena, axis_vec);
 		add_edge(ctx->arena, *list, &provenance->gains.data[i]);
 	}
 	for (size_t i = 0; i < by_op.n; i++) {
-		gains *list = by_op.entries[i].value;
+		axis_vec *list = by_op.entries[i].value;
 		struct sr_op *op = list->data[0]->op;
 		const struct sr_attr *edges = edges_attr(ctx, list);
 		if (sr_op_is(op, SR_OP_func_func))

@@ -1,10 +1,10 @@
-/* The provenance as sdy.sharding_origins: per value the annotation that each of its axes came from, found by following the gains in
- * order. Where the value is annotated itself, that is said as "self". An axis that comes from a sharding which stands on an op
- * itself, or through a sharding group, is left out: these origins have no name. */
+/* Write provenance as sdy.sharding_origins: for each value, the annotation that each axis comes from, found by replaying the
+ * recorded propagation. "self" means the value's own annotation. Axes from a sharding on an op, or through a sharding group, are
+ * omitted, since these origins have no name. */
 #include "import/provenance/provenance.h"
 #include <string.h>
 
-static sr_annotated_axes *list_of(struct sr_arena *arena, struct sr_map *origins, const struct sr_value *v)
+static sr_annotated_axes *axes_of_value(struct sr_arena *arena, struct sr_map *origins, const struct sr_value *v)
 {
 	void **list = sr_map_at(origins, v);
 	if (!*list)
@@ -12,8 +12,8 @@ static sr_annotated_axes *list_of(struct sr_arena *arena, struct sr_map *origins
 	return *list;
 }
 
-/* The axis itself, or, where a reshape has split or merged it, one that contains it or that it contains. */
-static const struct sr_annotated_axis *find(const sr_annotated_axes *list, struct sr_axis_ref axis)
+/* Find the axis in the list, else an axis that contains it or is contained in it (a reshape may split or merge axes). */
+static const struct sr_annotated_axis *find_annotated(const sr_annotated_axes *list, struct sr_axis_ref axis)
 {
 	for (size_t i = 0; list && i < list->n; i++)
 		if (sr_axis_ref_equal(list->data[i].axis, axis))
@@ -24,7 +24,7 @@ static const struct sr_annotated_axis *find(const sr_annotated_axes *list, struc
 	return NULL;
 }
 
-static bool has(const sr_annotated_axes *list, struct sr_axis_ref axis)
+static bool has_axis(const sr_annotated_axes *list, struct sr_axis_ref axis)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (sr_axis_ref_equal(list->data[i].axis, axis))
@@ -32,32 +32,32 @@ static bool has(const sr_annotated_axes *list, struct sr_axis_ref axis)
 	return false;
 }
 
-/* value -> sr_annotated_axes at the end of the pass */
-static void follow(const struct sr_provenance *provenance, struct sr_map *origins)
+/* Compute for each value the axes and their annotations at the end of the pass (value -> sr_annotated_axes *). */
+static void compute_origins(const struct sr_provenance *provenance, struct sr_map *origins)
 {
 	struct sr_arena *arena = provenance->ctx->arena;
 	sr_map_init(origins, arena);
 	for (size_t i = 0; i < provenance->annotated.n; i++) {
 		const sr_annotated_axes *from = provenance->annotated.entries[i].value;
-		sr_annotated_axes *list = list_of(arena, origins, provenance->annotated.entries[i].key);
+		sr_annotated_axes *list = axes_of_value(arena, origins, provenance->annotated.entries[i].key);
 		for (size_t k = 0; k < from->n; k++)
 			sr_push(arena, list, from->data[k]);
 	}
 	for (size_t i = 0; i < provenance->gains.n; i++) {
 		const struct sr_propagated_axis *gain = &provenance->gains.data[i];
-		const struct sr_annotated_axis *origin = gain->op ? find(sr_map_get(origins, gain->from), gain->axis) : NULL;
+		const struct sr_annotated_axis *origin = gain->op ? find_annotated(sr_map_get(origins, gain->from), gain->axis) : NULL;
 		if (!origin)
 			continue;
 		struct sr_annotated_axis entry = {gain->axis, gain->mesh, origin->by};
-		sr_annotated_axes *list = list_of(arena, origins, gain->to);
-		if (!has(list, gain->axis))
+		sr_annotated_axes *list = axes_of_value(arena, origins, gain->to);
+		if (!has_axis(list, gain->axis))
 			sr_push(arena, list, entry);
 	}
 }
 
 /* ---------------------------------------------------------------- as attributes */
 
-/* x, x:(1)2 */
+/* Return upstream's text of an axis: "x" or "x:(1)2". */
 static const char *axis_name(const struct sr_provenance *provenance, const struct sr_annotated_axis *a)
 {
 	if (a->axis.pre == 1 && a->axis.size == sr_mesh_axis_size(a->mesh, a->axis.axis))
@@ -66,15 +66,15 @@ static const char *axis_name(const struct sr_provenance *provenance, const struc
 						(long long)a->axis.size));
 }
 
-/* Functions are not told apart. */
+/* Compare annotations as upstream does, which does not distinguish functions. */
 static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b)
 {
 	bool of_func = a->kind == SR_ANNOTATION_INPUT || a->kind == SR_ANNOTATION_OUTPUT;
 	return a->kind == b->kind && a->index == b->index && (of_func || a->op == b->op);
 }
 
-/* self: the annotation at the place itself; NULL: none is possible. */
-static const struct sr_attr *dict_of(const struct sr_provenance *provenance, const sr_annotated_axes *list, const struct sr_annotation *self)
+/* Return a dictionary axis -> annotation name. `self` is the value's own annotation, NULL if it cannot have one. */
+static const struct sr_attr *origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list, const struct sr_annotation *self)
 {
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, (int)list->n);
@@ -95,8 +95,8 @@ static void write_result(struct sr_context *ctx, const struct sr_value *v, const
 	sr_op_set_attr(ctx, v->def, "sdy.sharding_origins", sr_attr_array(ctx, list, v->def->n_results));
 }
 
-/* The border of a computation whose edge op this is. */
-static struct sr_annotation border(const struct sr_op *edge)
+/* Return the annotation at the boundary of the computation that this edge op belongs to. */
+static struct sr_annotation boundary_annotation(const struct sr_op *edge)
 {
 	const struct sr_value *owner = sr_operand(edge, 0);
 	if (owner->def)
@@ -111,19 +111,19 @@ static void write_value(const struct sr_provenance *provenance, const struct sr_
 	struct sr_annotation self = {SR_ANNOTATION_CONSTRAINT, owner, 0, 0};
 	if (!v->def) {
 		self = (struct sr_annotation){SR_ANNOTATION_INPUT, owner, v->index, 0};
-		sr_func_set_arg_attr(ctx, owner, v->index, "sdy.sharding_origins", dict_of(provenance, list, &self));
+		sr_func_set_arg_attr(ctx, owner, v->index, "sdy.sharding_origins", origins_dict(provenance, list, &self));
 		return;
 	}
 	if (sr_op_is(owner, SR_OP_sdy_data_flow_edge))
-		self = border(owner);
+		self = boundary_annotation(owner);
 	else if (!sr_op_is(owner, SR_OP_sdy_sharding_constraint)) {
-		write_result(ctx, v, dict_of(provenance, list, NULL));
+		write_result(ctx, v, origins_dict(provenance, list, NULL));
 		return;
 	}
-	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", dict_of(provenance, list, &self));
+	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", origins_dict(provenance, list, &self));
 }
 
-/* The function's result that returns the value: of several the one whose use is newest. */
+/* Write the origins to the function result that returns v. If several results do, choose the most recently added use. */
 static void write_returned(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
 {
 	struct sr_op *owner = v->def ? v->def : v->block->region->op;
@@ -135,16 +135,16 @@ static void write_returned(const struct sr_provenance *provenance, const struct 
 	if (!use)
 		return;
 	struct sr_annotation self = {SR_ANNOTATION_OUTPUT, func, sr_use_index(use), 0};
-	sr_func_set_result_attr(provenance->ctx, func, self.index, "sdy.sharding_origins", dict_of(provenance, list, &self));
+	sr_func_set_result_attr(provenance->ctx, func, self.index, "sdy.sharding_origins", origins_dict(provenance, list, &self));
 }
 
 void sr_provenance_write_origins(const struct sr_provenance *provenance)
 {
 	struct sr_map origins;
-	follow(provenance, &origins);
+	compute_origins(provenance, &origins);
 	for (size_t i = 0; i < origins.n; i++) {
 		const struct sr_value *v = origins.entries[i].key;
-		if (v->def && !v->def->block) /* gone since */
+		if (v->def && !v->def->block) /* the op was erased after the axis was recorded */
 			continue;
 		write_returned(provenance, v, origins.entries[i].value);
 		write_value(provenance, v, origins.entries[i].value);

@@ -1,4 +1,5 @@
-/* The builtin dialect's attributes, locations and types as bytecode writes them: a code, then the fields. */
+/* Read attributes, locations and types of the builtin dialect from bytecode. Each is a code followed by its fields, as in MLIR's
+ * BuiltinDialectBytecode.td. */
 #include "text/bytecode/bytecode.h"
 #include "support/checked.h"
 #include <string.h>
@@ -6,7 +7,7 @@
 typedef const struct sr_attr *attr_reader(struct sr_bytecode *b, struct sr_cursor *c);
 typedef const struct sr_type *type_reader(struct sr_bytecode *b, struct sr_cursor *c);
 
-static const struct sr_attr *array(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_array(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n;
 	const struct sr_attr *const *list = sr_bytecode_attr_list(b, c, &n);
@@ -29,7 +30,7 @@ const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *
 	return dict;
 }
 
-static const struct sr_attr *string(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_string(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const char *s = sr_cursor_string(b, c);
 	return sr_attr_string(b->ctx, s, sr_interned_length(s));
@@ -63,7 +64,7 @@ static const struct sr_attr *type_attr(struct sr_bytecode *b, struct sr_cursor *
 	return sr_attr_type(b->ctx, sr_bytecode_type(b, c));
 }
 
-static const struct sr_attr *unit(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_unit(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_attr_unit(b->ctx);
 }
@@ -74,12 +75,12 @@ const struct sr_attr *sr_bytecode_number(struct sr_bytecode *b, struct sr_cursor
 	const struct sr_type *type = sr_bytecode_type(b, c);
 	if (is_float) {
 		if (type->kind != SR_TYPE_FLOAT || type->dtype == SR_DTYPE_NONE)
-			sr_bytecode_fail(b, at, "expected a type of floats, found %s", sr_type_string(b->ctx, type));
+			sr_bytecode_fail(b, at, "expected a float type, found %s", sr_type_string(b->ctx, type));
 		struct sr_attr a = {.kind = SR_ATTR_FLOAT, .type = type, .i = (int64_t)sr_cursor_bits(b, c, sr_dtypes[type->dtype].bits)};
 		return sr_attr_intern(b->ctx, &a);
 	}
 	if (type->kind != SR_TYPE_INTEGER && type->kind != SR_TYPE_INDEX)
-		sr_bytecode_fail(b, at, "expected a type of integers, found %s", sr_type_string(b->ctx, type));
+		sr_bytecode_fail(b, at, "expected an integer type, found %s", sr_type_string(b->ctx, type));
 	int width = type->kind == SR_TYPE_INDEX ? 64 : type->width;
 	uint64_t v = sr_cursor_bits(b, c, width);
 	if (width == 1 && type->sign == SR_SIGNLESS)
@@ -89,12 +90,12 @@ const struct sr_attr *sr_bytecode_number(struct sr_bytecode *b, struct sr_cursor
 	return sr_attr_int(b->ctx, (int64_t)v, type);
 }
 
-static const struct sr_attr *integer(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_integer(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_bytecode_number(b, c, false);
 }
 
-static const struct sr_attr *floating(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_float(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_bytecode_number(b, c, true);
 }
@@ -122,14 +123,14 @@ static const struct sr_attr *file_line(struct sr_bytecode *b, struct sr_cursor *
 	return sr_attr_intern(b->ctx, &a);
 }
 
-/* Up to four numbers: line, column, end's column of the same line; or line, column, end's line, end's column. */
+/* Up to four numbers. Three are line, column, end column on the same line; four are line, column, end line, end column. */
 static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a file")->s};
 	const uint8_t *at = c->at;
 	int v[4] = {0}, n = sr_cursor_count(b, c);
 	if (n > 4)
-		sr_bytecode_fail(b, at, "a range in a file of %d numbers", n);
+		sr_bytecode_fail(b, at, "a file range location of %d numbers, expected at most 4", n);
 	for (int i = 0; i < n; i++)
 		v[i] = line_or_column(b, c);
 	a.line = v[0];
@@ -189,39 +190,39 @@ static const struct sr_attr *dense_array(struct sr_bytecode *b, struct sr_cursor
 	struct sr_cursor blob = sr_cursor_blob(b, c);
 	uint64_t size = (uint64_t)sr_dtype_bytes(element->dtype), bytes = (uint64_t)(blob.end - blob.at);
 	if (element->dtype == SR_DTYPE_NONE || bytes % size || bytes / size != n)
-		sr_bytecode_fail(b, at, "an array of %llu elements of type %s in %llu bytes", (unsigned long long)n,
+		sr_bytecode_fail(b, at, "an array of %llu elements of type %s cannot have %llu bytes", (unsigned long long)n,
 				 sr_type_string(b->ctx, element), (unsigned long long)bytes);
 	return sr_attr_dense_array(b->ctx, element, sr_dup(b->arena, blob.at, (size_t)bytes, 1), (int64_t)n);
 }
 
 const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
 {
-	int64_t n = 0, all = 0, given = blob.end - blob.at, size = sr_dtype_bytes(type->dtype);
+	int64_t n = 0, expected_bytes = 0, n_bytes = blob.end - blob.at, size = sr_dtype_bytes(type->dtype);
 	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
-		sr_bytecode_fail(b, blob.at, "elements are of type %s, which is no tensor", sr_type_string(b->ctx, type));
+		sr_bytecode_fail(b, blob.at, "expected a tensor or vector type for a constant, found %s", sr_type_string(b->ctx, type));
 	if (type->dtype == SR_DTYPE_NONE)
 		sr_bytecode_unsupported(b, blob.at, "constants of type %s are not supported", sr_type_string(b->ctx, type));
-	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &all) || (given != all && given != size))
-		sr_bytecode_fail(b, blob.at, "%lld bytes for a constant of type %s", (long long)given, sr_type_string(b->ctx, type));
-	if (!n) /* MLIR keeps the value of a splat without elements */
-		given = 0;
+	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &expected_bytes) || (n_bytes != expected_bytes && n_bytes != size))
+		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes, sr_type_string(b->ctx, type));
+	if (!n) /* MLIR keeps the value of a splat even for zero elements */
+		n_bytes = 0;
 	if (!sr_dtype_is_sub_byte(type->dtype))
-		return sr_attr_dense(b->ctx, type, blob.at, given);
-	void *data = sr_dup(b->arena, blob.at, (size_t)given, 1);
-	sr_elements_extend(type->dtype, data, given);
-	return sr_attr_dense(b->ctx, type, data, given);
+		return sr_attr_dense(b->ctx, type, blob.at, n_bytes);
+	void *data = sr_dup(b->arena, blob.at, (size_t)n_bytes, 1);
+	sr_elements_extend(type->dtype, data, n_bytes);
+	return sr_attr_dense(b->ctx, type, data, n_bytes);
 }
 
-static const struct sr_attr *dense(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_dense(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_type *type = sr_bytecode_type(b, c);
 	return sr_bytecode_dense(b, type, sr_cursor_blob(b, c));
 }
 
-static attr_reader *const attrs[] = {
-	array, sr_bytecode_dict, string, typed_string, flat_symbol, nested_symbol, type_attr, unit, integer, floating,
-	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* dense_resource */, dense_array, dense,
-	NULL /* strings */, NULL /* sparse */, NULL /* distinct */, file_range,
+static attr_reader *const attrs[] = { /* by code; NULL: not supported */
+	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer, read_float,
+	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* dense_resource */, dense_array, read_dense,
+	NULL /* array of strings */, NULL /* sparse elements */, NULL /* distinct */, file_range,
 };
 
 void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -229,7 +230,7 @@ void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
 	if (code >= sizeof attrs / sizeof attrs[0] || !attrs[code])
-		sr_bytecode_unsupported(b, at, "builtin attributes of code %llu are not read", (unsigned long long)code);
+		sr_bytecode_unsupported(b, at, "builtin attribute code %llu is not supported", (unsigned long long)code);
 	out->attr = attrs[code](b, c);
 }
 
@@ -240,7 +241,7 @@ static const struct sr_type *integer_type(struct sr_bytecode *b, struct sr_curso
 	const uint8_t *at = c->at;
 	uint64_t v = sr_cursor_varint(b, c);
 	if ((v & 3) > SR_UNSIGNED || v >> 2 == 0 || v >> 2 >= 1 << 24)
-		sr_bytecode_fail(b, at, "an integer type of width %llu and sign %llu", (unsigned long long)(v >> 2), (unsigned long long)(v & 3));
+		sr_bytecode_fail(b, at, "invalid integer type: width %llu, signedness %llu", (unsigned long long)(v >> 2), (unsigned long long)(v & 3));
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_INTEGER, .width = (int)(v >> 2), .sign = (enum sr_sign)(v & 3)});
 }
 
@@ -294,11 +295,11 @@ static const struct sr_type *tensor_of(struct sr_bytecode *b, struct sr_cursor *
 	const int64_t *shape = sr_cursor_signed_list(b, c, &rank);
 	for (int i = 0; i < rank; i++)
 		if (shape[i] < 0 && shape[i] != SR_DYNAMIC)
-			sr_bytecode_fail(b, at, "a tensor's dimension of extent %lld", (long long)shape[i]);
+			sr_bytecode_fail(b, at, "invalid tensor extent %lld", (long long)shape[i]);
 	return sr_type_tensor_of(b->ctx, sr_bytecode_element(b, c, false), rank, shape, encoding);
 }
 
-static const struct sr_type *tensor(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_tensor(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return tensor_of(b, c, NULL);
 }
@@ -308,21 +309,21 @@ static const struct sr_type *tensor_with_encoding(struct sr_bytecode *b, struct 
 	return tensor_of(b, c, sr_bytecode_attr(b, c));
 }
 
-static const struct sr_type *tuple(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_tuple(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n;
 	const struct sr_type *const *list = sr_bytecode_type_list(b, c, &n);
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = list, .n_inputs = n});
 }
 
-static const struct sr_type *unranked(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_unranked(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_UNRANKED, .element = sr_bytecode_element(b, c, false)});
 }
 
-static type_reader *const types[] = {
+static type_reader *const types[] = { /* by code; NULL: not supported */
 	integer_type, index_type, function_type, bf16, f16, f32, f64, NULL /* f80 */, NULL /* f128 */, complex_type, NULL /* memref */,
-	NULL, none_type, tensor, tensor_with_encoding, tuple, NULL /* unranked memref */, NULL, unranked,
+	NULL, none_type, read_tensor, tensor_with_encoding, read_tuple, NULL /* unranked memref */, NULL, read_unranked,
 };
 
 void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -330,6 +331,6 @@ void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
 	if (code >= sizeof types / sizeof types[0] || !types[code])
-		sr_bytecode_unsupported(b, at, "builtin types of code %llu are not read", (unsigned long long)code);
+		sr_bytecode_unsupported(b, at, "builtin type code %llu is not supported", (unsigned long long)code);
 	out->type = types[code](b, c);
 }

@@ -1,4 +1,5 @@
-/* sr_parse_bytecode: the sections of a bytecode file and their tables; the ops are read last (bytecode/ir.c). */
+/* Read an MLIR bytecode file: its sections and tables, then the ops (bytecode/ir.c). Format: MLIR's documentation,
+ * BytecodeFormat. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
@@ -7,7 +8,7 @@ static const char *const section_names[SR_SECTION_COUNT] = {
 	"versions of dialects", "properties",
 };
 
-static void sections(struct sr_bytecode *b, struct sr_cursor *c)
+static void read_sections(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	static const int needed[] = {SR_SECTION_STRINGS, SR_SECTION_DIALECTS, SR_SECTION_ATTRS_TYPES, SR_SECTION_OFFSETS, SR_SECTION_IR};
 	while (c->at < c->end) {
@@ -15,16 +16,17 @@ static void sections(struct sr_bytecode *b, struct sr_cursor *c)
 		int id;
 		struct sr_cursor section = sr_cursor_section(b, c, &id);
 		if (b->sections[id].at)
-			sr_bytecode_fail(b, at, "a second section of %s", section_names[id]);
+			sr_bytecode_fail(b, at, "duplicate section: %s", section_names[id]);
 		b->sections[id] = section;
 	}
 	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		if (!b->sections[needed[i]].at)
-			sr_bytecode_fail(b, c->at, "the section of %s is missing", section_names[needed[i]]);
+			sr_bytecode_fail(b, c->at, "missing section: %s", section_names[needed[i]]);
 }
 
-/* Lengths from the last string to the first, each with the NUL that ends it; then the strings from the first. */
-static void strings(struct sr_bytecode *b)
+/* Read the string section: the lengths, from the last string to the first, including the terminating NUL; then the strings from
+ * the first to the last. */
+static void read_strings(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_STRINGS];
 	b->n_strings = sr_cursor_count(b, &c);
@@ -35,13 +37,13 @@ static void strings(struct sr_bytecode *b)
 	for (int i = 0; i < b->n_strings; i++) {
 		struct sr_cursor s = sr_cursor_take(b, &c, lengths[i]);
 		if (lengths[i] == 0 || s.end[-1] != 0)
-			sr_bytecode_fail(b, s.at, "a string without its end");
+			sr_bytecode_fail(b, s.at, "a string is not NUL-terminated");
 		b->strings[i] = sr_intern_n(b->ctx, (const char *)s.at, (size_t)lengths[i] - 1);
 	}
 	sr_cursor_end(b, &c, "the strings");
 }
 
-static void dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
+static void read_dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	b->n_dialects = sr_cursor_count(b, c);
 	b->dialects = SR_NEWS(b->arena, const char *, b->n_dialects);
@@ -54,15 +56,15 @@ static void dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 		else
 			index = sr_cursor_varint(b, c);
 		if (index >= (uint64_t)b->n_strings)
-			sr_bytecode_fail(b, at, "string %llu is wanted, but there are %d", (unsigned long long)index, b->n_strings);
+			sr_bytecode_fail(b, at, "string index %llu out of range: the file has %d", (unsigned long long)index, b->n_strings);
 		b->dialects[i] = b->strings[index];
 		int id;
 		if (versioned)
-			sr_cursor_section(b, c, &id); /* of Shardy alone: its encodings have codes of their own */
+			sr_cursor_section(b, c, &id); /* dialect version; only Shardy writes one, and its encodings have distinct codes */
 	}
 }
 
-static void op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dialect, struct sr_bytecode_op *op)
+static void read_op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dialect, struct sr_bytecode_op *op)
 {
 	const uint8_t *at = c->at;
 	uint64_t index;
@@ -71,7 +73,7 @@ static void op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dial
 	else
 		index = sr_cursor_varint(b, c);
 	if (index >= (uint64_t)b->n_strings)
-		sr_bytecode_fail(b, at, "string %llu is wanted, but there are %d", (unsigned long long)index, b->n_strings);
+		sr_bytecode_fail(b, at, "string index %llu out of range: the file has %d", (unsigned long long)index, b->n_strings);
 	const char *name = b->strings[index];
 	if (!strcmp(dialect, "vhlo"))
 		sr_vhlo_op_from_name(b, at, name, op);
@@ -79,19 +81,19 @@ static void op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dial
 		op->info = sr_op_info_of(b->ctx, *name ? sr_printf(b->arena, "%s.%s", dialect, name) : dialect);
 }
 
-static void dialects(struct sr_bytecode *b)
+static void read_dialects(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_DIALECTS];
 	SR_VEC(struct sr_bytecode_op) ops = {0};
-	dialect_names(b, &c);
+	read_dialect_names(b, &c);
 	if (b->version >= SR_BC_ELIDED_LOCS)
-		sr_cursor_varint(b, &c); /* how many ops there will be */
+		sr_cursor_varint(b, &c); /* number of ops that follow */
 	while (c.at < c.end) {
 		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
 		int n = sr_cursor_count(b, &c);
 		for (int i = 0; i < n; i++) {
 			struct sr_bytecode_op op = {0};
-			op_name(b, &c, dialect, &op);
+			read_op_name(b, &c, dialect, &op);
 			sr_push(b->arena, &ops, op);
 		}
 	}
@@ -99,8 +101,8 @@ static void dialects(struct sr_bytecode *b)
 	b->n_ops = (int)ops.n;
 }
 
-/* Attributes first, then types, in groups of one dialect; of each its length. */
-static void entries(struct sr_bytecode *b)
+/* Read the offsets section: groups of entries of one dialect with each entry's length, all attributes before all types. */
+static void read_entries(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_OFFSETS], bytes = b->sections[SR_SECTION_ATTRS_TYPES];
 	b->n_attrs = sr_cursor_count(b, &c);
@@ -121,12 +123,12 @@ static void entries(struct sr_bytecode *b)
 		}
 	}
 	if (at != all)
-		sr_bytecode_fail(b, c.at, "%lld attributes and types, but %lld are said to be", (long long)at, (long long)all);
+		sr_bytecode_fail(b, c.at, "found %lld attributes and types, but the header declares %lld", (long long)at, (long long)all);
 	b->attrs = list;
 	b->types = list + b->n_attrs;
 }
 
-static void properties(struct sr_bytecode *b)
+static void read_properties(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_PROPERTIES];
 	if (!c.at)
@@ -138,22 +140,22 @@ static void properties(struct sr_bytecode *b)
 	sr_cursor_end(b, &c, "the properties");
 }
 
-static struct sr_op *read(struct sr_bytecode *b, size_t n)
+static struct sr_op *read_module(struct sr_bytecode *b, size_t n)
 {
 	struct sr_cursor c = {b->start + 4, b->start + n};
 	const uint8_t *at = c.at;
 	uint64_t version = sr_cursor_varint(b, &c);
 	if (version > SR_BC_LAST)
-		sr_bytecode_unsupported(b, at, "version %llu of the format is newer than this program, which reads up to %d",
+		sr_bytecode_unsupported(b, at, "bytecode version %llu is not supported: the newest supported version is %d",
 					(unsigned long long)version, SR_BC_LAST);
 	b->version = (int)version;
-	while (sr_cursor_byte(b, &c)) /* who wrote it */
+	while (sr_cursor_byte(b, &c)) /* skip the name of the producing program */
 		;
-	sections(b, &c);
-	strings(b);
-	properties(b);
-	dialects(b);
-	entries(b);
+	read_sections(b, &c);
+	read_strings(b);
+	read_properties(b);
+	read_dialects(b);
+	read_entries(b);
 	struct sr_op *module = sr_module_new(b->ctx);
 	struct sr_block *body = sr_module_body(module);
 	sr_bytecode_ir(b, body);
@@ -172,6 +174,6 @@ enum sr_status sr_parse_bytecode(struct sr_context *ctx, const char *file, const
 	int failed = setjmp(b->fail);
 	if (failed)
 		return (enum sr_status)failed;
-	*module = read(b, n);
+	*module = read_module(b, n);
 	return SR_OK;
 }

@@ -1,9 +1,9 @@
-/* MLIR bytecode's inside: the tables of a file, cursors over its bytes, and who reads what. Private to the text room.
+/* Internals of the MLIR bytecode reader: a file's tables and cursors over its bytes. Private to src/text.
  *
- * A file is sections: strings, dialects with the names of their ops, attributes and types (read when first asked for), properties
- * of ops, and the ops. VHLO's ops, attributes and types are made into those of StableHLO as they are read.
- * What is wrong ends the reading: sr_bytecode_fail reports it with its byte and unwinds to sr_parse_bytecode. So the functions
- * below return what they read, and every offset, count and index has been checked. Everything lives in the context's arena. */
+ * A file consists of sections: strings; dialects with their op names; attributes and types (read on first use); op properties;
+ * ops. VHLO ops, attributes and types are converted to StableHLO as they are read. On an error, sr_bytecode_fail reports the byte
+ * offset and unwinds (longjmp) to sr_parse_bytecode. The functions below therefore return the value read, with every offset,
+ * count and index checked, and never a status. All memory is from the context's arena. */
 #ifndef SR_TEXT_BYTECODE_H
 #define SR_TEXT_BYTECODE_H
 
@@ -26,7 +26,7 @@ enum sr_bytecode_section {
 	SR_SECTION_COUNT
 };
 
-/* Versions of the format from which something is written. */
+/* Format versions that introduced a feature. */
 enum {
 	SR_BC_DIALECT_VERSIONS = 1,
 	SR_BC_LAZY_REGIONS = 2,
@@ -36,11 +36,11 @@ enum {
 	SR_BC_LAST = 6
 };
 
-struct sr_cursor { /* a range of the file */
-	const uint8_t *at, *end; /* at NULL: there is none */
+struct sr_cursor { /* a range of bytes of a bytecode file */
+	const uint8_t *at, *end; /* at NULL: no such section */
 };
 
-/* What Shardy writes as attributes of their own and the IR holds inside others. */
+/* Kinds of Shardy attributes that bytecode encodes as separate entries and the IR embeds in other attributes. */
 enum sr_sdy_nested_kind {
 	SR_SDY_NESTED_AXIS,
 	SR_SDY_NESTED_SUB_AXIS,
@@ -52,31 +52,31 @@ enum sr_sdy_nested_kind {
 struct sr_sdy_nested {
 	enum sr_sdy_nested_kind kind;
 	struct sr_axis axis;
-	int64_t pre, size; /* SUB_AXIS */
+	int64_t pre, size; /* pre-size and size of a SUB_AXIS */
 	struct sr_sdy_axis ref;
 	struct sr_sdy_dim dim;
 	struct sr_dim_mapping dim_mapping;
 	struct sr_tensor_mapping mapping;
 };
 
-struct sr_bytecode_entry { /* an attribute or a type of the file's tables */
+struct sr_bytecode_entry { /* an attribute or type in the file's tables */
 	const char *dialect;
 	struct sr_cursor bytes;
-	bool custom;     /* in the dialect's own encoding; else as text */
-	bool busy, done; /* being read; read */
-	int64_t weight;  /* how many attributes and types it takes written out */
+	bool custom;     /* encoded by the dialect; otherwise as text */
+	bool busy, done; /* busy: being read, to detect cycles; done: read */
+	int64_t expanded_size;  /* number of attributes and types when expanded without sharing */
 	const struct sr_attr *attr;
 	const struct sr_type *type;
-	const struct sr_sdy_nested *part; /* where attr is NULL */
+	const struct sr_sdy_nested *nested; /* set instead of attr for an embedded Shardy attribute */
 };
 
 struct sr_vhlo_op;
-struct sr_bytecode_op { /* an op's name */
+struct sr_bytecode_op { /* an op name in the file's tables */
 	const struct sr_op_info *info;
-	bool registered;               /* where it was written: its properties have the encoding of its signature */
-	const struct sr_vhlo_op *vhlo; /* NULL: of another dialect */
-	int version;                   /* of a VHLO op */
-	bool is_return;                /* vhlo.return: func.return in a function */
+	bool registered;               /* registered in the producer: properties have the native encoding of the op's signature */
+	const struct sr_vhlo_op *vhlo; /* NULL for ops of other dialects */
+	int version;                   /* version of a VHLO op */
+	bool is_return;                /* vhlo.return, which becomes func.return in a function */
 };
 
 typedef SR_VEC(struct sr_named_attr) sr_bytecode_attrs;
@@ -84,11 +84,11 @@ typedef SR_VEC(struct sr_named_attr) sr_bytecode_attrs;
 struct sr_bytecode {
 	struct sr_context *ctx;
 	struct sr_arena *arena;
-	const char *file; /* interned */
+	const char *file; /* file name for messages, interned */
 	const uint8_t *start;
 	int version;
 	struct sr_cursor sections[SR_SECTION_COUNT];
-	const char **strings; /* interned */
+	const char **strings; /* the string table; interned */
 	int n_strings;
 	const char **dialects;
 	int n_dialects;
@@ -99,64 +99,65 @@ struct sr_bytecode {
 	struct sr_cursor *properties;
 	int n_properties;
 	int depth;
-	int64_t weight; /* of the entry being read */
+	int64_t expanded_size; /* expanded size of the entry being read, so far */
 	jmp_buf fail;
 };
 
 /* ---- bytecode/cursor.c ---- */
 _Noreturn void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Well formed, but nothing that shardrun reads. */
+/* Report a valid construct that shardrun does not support; SR_UNSUPPORTED. */
 _Noreturn void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c);
 uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c);
 int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c);
-bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value); /* value * 2 + flag */
-bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* one byte */
-/* How many follow, each of at least one byte; below 2^31. */
+bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value); /* Read value * 2 + flag; return the flag. */
+bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* Read one byte, 0 or 1. */
+/* Read the number of the elements that follow. It is below 2^31 and at most the number of bytes left. */
 int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c);
-int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what); /* below n */
-struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n);  /* the next n bytes */
-struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);              /* its length and its bytes */
+int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what); /* Read an index below n. */
+struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n);  /* Take the next n bytes. */
+struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);              /* Read a length and take that many bytes. */
 struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, int *id);
-const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c); /* an index of the string table */
+const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c); /* Read an index into the string table. */
 const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
-uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width); /* of a known width; the other bits are zero */
-void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* fails where bytes are left */
+uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width); /* Read an APInt of known width; the other bits are zero. */
+void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* Fail if bytes are left. */
 
-/* ---- bytecode/entry.c: attributes and types by their index, which is read at the cursor ---- */
+/* ---- bytecode/entry.c: read an index at the cursor and return that entry of the attribute or type table ---- */
 const struct sr_attr *sr_bytecode_attr(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what);
-const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c); /* NULL: none */
+const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c); /* NULL if the attribute is absent */
 const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
-/* NULL: none */
+/* Return NULL if absent. */
 const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
 const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c);
-/* Of a tensor's elements, or of the parts of a complex type. */
+/* Read the element type of a tensor, or of the components of a complex type. */
 const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_cursor *c, bool complex);
 const struct sr_type *sr_bytecode_type_at(struct sr_bytecode *b, const uint8_t *at, uint64_t index);
 const struct sr_type *const *sr_bytecode_type_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *text);
 
-/* ---- bytecode/builtin.c, bytecode/sdy.c, vhlo_attr.c, vhlo_type.c: the dialects' encodings, behind the code ---- */
+/* ---- bytecode/builtin.c, bytecode/sdy.c, vhlo_attr.c, vhlo_type.c: custom encodings of a dialect, starting at the code ---- */
 void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
-const struct sr_attr *sr_bytecode_number(struct sr_bytecode *b, struct sr_cursor *c, bool is_float); /* its type, its bits */
+/* Read a type, then the bits of a number of that type. */
+const struct sr_attr *sr_bytecode_number(struct sr_bytecode *b, struct sr_cursor *c, bool is_float);
 const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *c);
-/* Elements of a constant as MLIR keeps them in memory: all, or one for all. */
+/* Create a constant from elements in MLIR's in-memory layout: all elements, or one for a splat. */
 const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob);
 
 /* ---- vhlo.c: ops ---- */
 void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out);
-/* The op's own attributes from its properties. */
+/* Read the attributes of a VHLO op from its properties. */
 void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out);
-/* Attributes of the VHLO op into those of StableHLO's. */
+/* Convert the attributes of a VHLO op to those of the StableHLO op, in place. */
 void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs);
 
 /* ---- bytecode/ir.c ---- */

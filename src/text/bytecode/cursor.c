@@ -1,4 +1,4 @@
-/* Bytes, numbers and sections of a bytecode file. Nothing is read that the range does not hold. */
+/* Read bytes, numbers and sections of a bytecode file, with bounds checks. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
@@ -31,7 +31,7 @@ struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint
 {
 	size_t left = (size_t)(c->end - c->at);
 	if (n > left)
-		sr_bytecode_fail(b, c->at, "%llu bytes are wanted, but %zu are left of the file or section", (unsigned long long)n, left);
+		sr_bytecode_fail(b, c->at, "expected %llu bytes, but the file or section has only %zu left", (unsigned long long)n, left);
 	struct sr_cursor taken = {c->at, c->at + n};
 	c->at += n;
 	return taken;
@@ -42,7 +42,8 @@ uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c)
 	return *sr_cursor_take(b, c, 1).at;
 }
 
-/* The zeros at the low end of the first byte say how many bytes follow; a byte of zeros alone stands before eight. */
+/* Read MLIR's variable-width integer: the number of trailing zeros of the first byte is the number of bytes that follow; a zero
+ * byte is followed by eight. */
 uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	uint8_t first = sr_cursor_byte(b, c);
@@ -71,7 +72,7 @@ bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	uint8_t v = sr_cursor_byte(b, c);
 	if (v > 1)
-		sr_bytecode_fail(b, c->at - 1, "a boolean is %d", v);
+		sr_bytecode_fail(b, c->at - 1, "expected a boolean (0 or 1), found %d", v);
 	return v;
 }
 
@@ -80,7 +81,7 @@ int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c)
 	const uint8_t *at = c->at;
 	uint64_t n = sr_cursor_varint(b, c);
 	if (n > (uint64_t)(c->end - c->at) || n > INT32_MAX)
-		sr_bytecode_fail(b, at, "%llu elements are said to follow in %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
+		sr_bytecode_fail(b, at, "%llu elements do not fit into the remaining %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
 	return (int)n;
 }
 
@@ -89,7 +90,7 @@ int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const cha
 	const uint8_t *at = c->at;
 	uint64_t v = sr_cursor_varint(b, c);
 	if (v >= (uint64_t)n)
-		sr_bytecode_fail(b, at, "%s %llu is wanted, but there are %d", what, (unsigned long long)v, n);
+		sr_bytecode_fail(b, at, "%s index %llu out of range: there are %d", what, (unsigned long long)v, n);
 	return (int)v;
 }
 
@@ -110,10 +111,10 @@ struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, i
 	if (head & 128) {
 		uint64_t alignment = sr_cursor_varint(b, c);
 		if (alignment == 0 || (alignment & (alignment - 1)) || alignment > 1 << 20)
-			sr_bytecode_fail(b, at, "a section is aligned to %llu", (unsigned long long)alignment);
+			sr_bytecode_fail(b, at, "invalid section alignment %llu", (unsigned long long)alignment);
 		while ((uint64_t)(c->at - b->start) & (alignment - 1))
 			if (sr_cursor_byte(b, c) != 0xcb)
-				sr_bytecode_fail(b, c->at - 1, "a byte of padding is not 0xCB");
+				sr_bytecode_fail(b, c->at - 1, "expected the padding byte 0xCB");
 	}
 	return sr_cursor_take(b, c, n);
 }
@@ -135,7 +136,7 @@ const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c,
 uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width)
 {
 	if (width < 1 || width > 64)
-		sr_bytecode_unsupported(b, c->at, "numbers of %d bits are not read", width);
+		sr_bytecode_unsupported(b, c->at, "integers of %d bits are not supported", width);
 	if (width <= 8)
 		return sr_cursor_byte(b, c) & (((uint64_t)1 << width) - 1);
 	uint64_t v = (uint64_t)sr_cursor_signed(b, c);
@@ -145,5 +146,5 @@ uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width)
 void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what)
 {
 	if (c->at != c->end)
-		sr_bytecode_fail(b, c->at, "%zu bytes are left over behind %s", (size_t)(c->end - c->at), what);
+		sr_bytecode_fail(b, c->at, "%zu unexpected bytes after %s", (size_t)(c->end - c->at), what);
 }

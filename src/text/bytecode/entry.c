@@ -1,10 +1,10 @@
-/* The tables of attributes and types: an entry is read when it is first asked for. One that needs itself is broken. */
+/* Tables of attributes and types. An entry is read on first use; a cycle is an error. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
 enum {
-	MAX_DEPTH = 2000,       /* of entries in entries; locations of call sites nest */
-	MAX_WEIGHT = 1 << 24    /* of one entry written out, where what is shared counts each time */
+	MAX_DEPTH = 2000,       /* nesting of entries; call-site locations nest deeply */
+	MAX_EXPANDED_SIZE = 1 << 24    /* of one expanded entry; shared entries count each time */
 };
 
 static const struct {
@@ -17,7 +17,7 @@ static const struct {
 	{"vhlo", sr_bytecode_vhlo_attr, sr_bytecode_vhlo_type},
 };
 
-static void custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
+static void read_custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
 {
 	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
 		if (strcmp(dialects[i].dialect, e->dialect) != 0 || (type && !dialects[i].type))
@@ -26,61 +26,61 @@ static void custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecod
 		return;
 	}
 	sr_bytecode_unsupported(b, c->at,
-				"%s of dialect '%s' in its own encoding; only portable artifacts are read: export with jax.export or "
+				"%s of dialect '%s' in the dialect's own encoding; only portable artifacts are supported: export with jax.export or "
 				"stablehlo.serialize_portable_artifact, or as text",
 				type ? "a type" : "an attribute", e->dialect);
 }
 
-static const char *text_of(struct sr_bytecode *b, struct sr_cursor *c)
+static const char *read_c_string(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *end = memchr(c->at, 0, (size_t)(c->end - c->at));
 	if (!end)
-		sr_bytecode_fail(b, c->at, "text without an end");
+		sr_bytecode_fail(b, c->at, "a textual attribute or type is not NUL-terminated");
 	const char *text = sr_strndup(b->arena, (const char *)c->at, (size_t)(end - c->at));
 	c->at = end + 1;
 	return text;
 }
 
-static void as_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
+static void read_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
 {
-	const char *text = text_of(b, c);
+	const char *text = read_c_string(b, c);
 	if (type)
 		e->type = sr_bytecode_type_text(b, text);
 	else if (sr_parse_attr(b->ctx, text, &e->attr))
-		longjmp(b->fail, SR_INVALID); /* the parser has said why */
+		longjmp(b->fail, SR_INVALID); /* the parser has reported the error */
 }
 
-static struct sr_bytecode_entry *read(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool type)
+static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool type)
 {
-	int64_t outer = b->weight;
+	int64_t outer = b->expanded_size;
 	if (!e->done) {
 		struct sr_cursor c = e->bytes;
 		if (e->busy)
-			sr_bytecode_fail(b, c.at, "%s is made of itself", type ? "a type" : "an attribute");
+			sr_bytecode_fail(b, c.at, "%s contains itself", type ? "a type" : "an attribute");
 		if (++b->depth > MAX_DEPTH)
 			sr_bytecode_fail(b, c.at, "attributes and types nest deeper than %d", MAX_DEPTH);
 		e->busy = true;
-		b->weight = 1;
+		b->expanded_size = 1;
 		if (e->custom)
-			custom(b, &c, e, type);
+			read_custom(b, &c, e, type);
 		else
-			as_text(b, &c, e, type);
+			read_text(b, &c, e, type);
 		sr_cursor_end(b, &c, type ? "a type" : "an attribute");
-		e->weight = b->weight;
+		e->expanded_size = b->expanded_size;
 		e->busy = false;
 		e->done = true;
 		b->depth--;
 	}
-	b->weight = outer + e->weight;
-	if (b->weight > MAX_WEIGHT)
-		sr_bytecode_fail(b, e->bytes.at, "an attribute or type is made of more than %d others", MAX_WEIGHT);
+	b->expanded_size = outer + e->expanded_size;
+	if (b->expanded_size > MAX_EXPANDED_SIZE)
+		sr_bytecode_fail(b, e->bytes.at, "an attribute or type expands to more than %d attributes and types", MAX_EXPANDED_SIZE);
 	return e;
 }
 
 static const struct sr_attr *attr_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e)
 {
-	if (!read(b, e, false)->attr)
-		sr_bytecode_fail(b, at, "a part of a sharding stands where an attribute is expected");
+	if (!read_entry(b, e, false)->attr)
+		sr_bytecode_fail(b, at, "expected an attribute, found a component of a sharding");
 	return e->attr;
 }
 
@@ -99,22 +99,22 @@ const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_curso
 	return a;
 }
 
-/* The entry of a flagged index; NULL: none. */
-static struct sr_bytecode_entry *optional(struct sr_bytecode *b, struct sr_cursor *c)
+/* Read a flagged index and return its entry, or NULL if the flag is not set. */
+static struct sr_bytecode_entry *optional_entry(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	uint64_t index;
 	if (!sr_cursor_varint_with_flag(b, c, &index))
 		return NULL;
 	if (index >= (uint64_t)b->n_attrs)
-		sr_bytecode_fail(b, at, "attribute %llu is wanted, but there are %d", (unsigned long long)index, b->n_attrs);
+		sr_bytecode_fail(b, at, "attribute index %llu out of range: the file has %d", (unsigned long long)index, b->n_attrs);
 	return &b->attrs[index];
 }
 
 const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
-	struct sr_bytecode_entry *e = optional(b, c);
+	struct sr_bytecode_entry *e = optional_entry(b, c);
 	return e ? attr_of(b, at, e) : NULL;
 }
 
@@ -136,32 +136,32 @@ const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct
 	return list;
 }
 
-static const struct sr_sdy_nested *part_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e, enum sr_sdy_nested_kind kind)
+static const struct sr_sdy_nested *nested_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e, enum sr_sdy_nested_kind kind)
 {
-	const struct sr_sdy_nested *part = read(b, e, false)->part;
-	if (!part || part->kind != kind)
-		sr_bytecode_fail(b, at, "expected another part of a sharding");
-	return part;
+	const struct sr_sdy_nested *nested = read_entry(b, e, false)->nested;
+	if (!nested || nested->kind != kind)
+		sr_bytecode_fail(b, at, "expected a different component of a sharding");
+	return nested;
 }
 
 const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind)
 {
 	const uint8_t *at = c->at;
-	return part_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
+	return nested_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
 }
 
 const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind)
 {
 	const uint8_t *at = c->at;
-	struct sr_bytecode_entry *e = optional(b, c);
-	return e ? part_of(b, at, e, kind) : NULL;
+	struct sr_bytecode_entry *e = optional_entry(b, c);
+	return e ? nested_of(b, at, e, kind) : NULL;
 }
 
 const struct sr_type *sr_bytecode_type_at(struct sr_bytecode *b, const uint8_t *at, uint64_t index)
 {
 	if (index >= (uint64_t)b->n_types)
-		sr_bytecode_fail(b, at, "type %llu is wanted, but there are %d", (unsigned long long)index, b->n_types);
-	return read(b, &b->types[index], true)->type;
+		sr_bytecode_fail(b, at, "type index %llu out of range: the file has %d", (unsigned long long)index, b->n_types);
+	return read_entry(b, &b->types[index], true)->type;
 }
 
 const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c)
@@ -194,6 +194,6 @@ const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *t
 {
 	const struct sr_type *type;
 	if (sr_parse_type(b->ctx, text, &type))
-		longjmp(b->fail, SR_INVALID); /* the parser has said why */
+		longjmp(b->fail, SR_INVALID); /* the parser has reported the error */
 	return type;
 }

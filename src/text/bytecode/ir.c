@@ -1,12 +1,12 @@
-/* The ops of a bytecode file: regions, blocks, values by number, the order of uses.
+/* Read the ops of a bytecode file: regions, blocks, value numbers and use-list orders.
  *
- * Values are numbered from the start of the innermost isolated region, in order of their definition; a region's values follow those
- * of the regions around it. A number may be used before its value is defined; a stand-in is used until then. */
+ * Values are numbered in the order of definition, starting at the innermost region isolated from above; nested regions continue
+ * the numbering of the region around them. A forward reference uses a placeholder value until its definition is read. */
 #include "text/bytecode/bytecode.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REGIONS = 200 }; /* nesting, as in text */
+enum { MAX_REGIONS = 200 }; /* maximum nesting, as in the text parser */
 enum {
 	HAS_ATTRS = 1,
 	HAS_RESULTS = 2,
@@ -17,7 +17,7 @@ enum {
 	HAS_PROPERTIES = 64
 };
 
-struct use_order { /* of a value's uses, to be set when all are there */
+struct use_order { /* use-list order of a value, applied when all uses exist */
 	struct sr_value *value;
 	bool pairs;
 	const uint8_t *at;
@@ -26,32 +26,32 @@ struct use_order { /* of a value's uses, to be set when all are there */
 };
 
 struct scope {
-	SR_VEC(struct sr_value *) values; /* by number; NULL: not seen yet; one without a type stands in */
+	SR_VEC(struct sr_value *) values; /* by number; NULL: not seen yet; without type: a placeholder */
 };
 
 struct ir {
 	struct sr_bytecode *b;
 	struct scope *scope;
-	size_t next, end; /* numbers of the region being read */
+	size_t next, end; /* value numbers of the region being read */
 	int depth;
 	SR_VEC(struct use_order) orders;
 };
 
-static void region(struct ir *ir, struct sr_cursor *c, struct sr_region *r);
+static void read_region(struct ir *ir, struct sr_cursor *c, struct sr_region *r);
 
-static void define(struct ir *ir, const uint8_t *at, struct sr_value *value)
+static void define_value(struct ir *ir, const uint8_t *at, struct sr_value *value)
 {
 	if (ir->next == ir->end)
-		sr_bytecode_fail(ir->b, at, "a region defines more values than it says");
-	struct sr_value **place = &ir->scope->values.data[ir->next++], *stand_in = *place;
+		sr_bytecode_fail(ir->b, at, "a region defines more values than it declares");
+	struct sr_value **place = &ir->scope->values.data[ir->next++], *placeholder = *place;
 	*place = value;
-	if (!stand_in)
+	if (!placeholder)
 		return;
-	sr_value_replace_all(stand_in, value);
-	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value}); /* the uses came in another order */
+	sr_value_replace_all(placeholder, value);
+	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value}); /* forward references were added in another order */
 }
 
-static struct sr_value *operand(struct ir *ir, struct sr_cursor *c)
+static struct sr_value *read_operand(struct ir *ir, struct sr_cursor *c)
 {
 	int index = sr_cursor_index(ir->b, c, (int)ir->scope->values.n, "value");
 	struct sr_value **place = &ir->scope->values.data[index];
@@ -70,11 +70,11 @@ static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **val
 		int which = n > 1 ? sr_cursor_index(ir->b, c, n, "value of the op or block") : 0;
 		uint64_t count;
 		if (n == 0)
-			sr_bytecode_fail(ir->b, c->at, "an order of uses without values");
+			sr_bytecode_fail(ir->b, c->at, "a use-list order for an op or block without values");
 		order.value = values[which];
 		order.pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
 		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
-			sr_bytecode_fail(ir->b, order.at, "an order of %llu uses", (unsigned long long)count);
+			sr_bytecode_fail(ir->b, order.at, "a use-list order of %llu uses exceeds the section", (unsigned long long)count);
 		order.n = (int)count;
 		int *indices = SR_NEWS(ir->b->arena, int, order.n);
 		for (int k = 0; k < order.n; k++)
@@ -90,44 +90,44 @@ static bool number_op(void *data, struct sr_op *op)
 	return true;
 }
 
-static bool forget_number(void *data, struct sr_op *op)
+static bool clear_number(void *data, struct sr_op *op)
 {
 	op->mark = 0;
 	return true;
 }
 
-static int last_first(const void *a, const void *b)
+static int by_position_descending(const void *a, const void *b)
 {
 	const struct sr_use *x = *(struct sr_use *const *)a, *y = *(struct sr_use *const *)b;
 	int by_op = (x->owner->mark < y->owner->mark) - (x->owner->mark > y->owner->mark);
 	return by_op ? by_op : (sr_use_index(x) < sr_use_index(y)) - (sr_use_index(x) > sr_use_index(y));
 }
 
-/* to[i]: where use i of the plain order goes. */
-static int *places(struct ir *ir, const struct use_order *o, int n)
+/* Return to[i]: the position of use i, counted in the default order. */
+static int *permutation_of(struct ir *ir, const struct use_order *o, int n)
 {
 	int *to = SR_NEWS(ir->b->arena, int, n);
 	bool *taken = SR_NEWS(ir->b->arena, bool, n);
 	for (int i = 0; i < n; i++)
 		to[i] = i;
 	if (o->pairs ? o->n % 2 : o->n && o->n != n)
-		sr_bytecode_fail(ir->b, o->at, "an order of %d numbers for %d uses", o->n, n);
+		sr_bytecode_fail(ir->b, o->at, "a use-list order of %d entries for a value with %d uses", o->n, n);
 	for (int i = 0; i < o->n; i++)
 		if (o->indices[i] >= n)
-			sr_bytecode_fail(ir->b, o->at, "use %d is wanted, but there are %d", o->indices[i], n);
+			sr_bytecode_fail(ir->b, o->at, "use index %d out of range: the value has %d", o->indices[i], n);
 	for (int i = 0; o->pairs && i < o->n; i += 2)
 		to[o->indices[i + 1]] = o->indices[i];
 	for (int i = 0; !o->pairs && i < o->n; i++)
 		to[i] = o->indices[i];
 	for (int i = 0; i < n; i++) {
 		if (taken[to[i]])
-			sr_bytecode_fail(ir->b, o->at, "an order of uses is no permutation");
+			sr_bytecode_fail(ir->b, o->at, "a use-list order is not a permutation");
 		taken[to[i]] = true;
 	}
 	return to;
 }
 
-static void apply(struct ir *ir, const struct use_order *o)
+static void apply_use_order(struct ir *ir, const struct use_order *o)
 {
 	int n = 0;
 	for (const struct sr_use *u = o->value->uses; u; u = u->next)
@@ -138,11 +138,11 @@ static void apply(struct ir *ir, const struct use_order *o)
 	int i = 0;
 	for (struct sr_use *u = o->value->uses; u; u = u->next)
 		uses[i++] = u;
-	qsort(uses, (size_t)n, sizeof *uses, last_first);
-	const int *to = places(ir, o, n);
+	qsort(uses, (size_t)n, sizeof *uses, by_position_descending);
+	const int *to = permutation_of(ir, o, n);
 	for (i = 0; i < n; i++)
 		sorted[to[i]] = uses[i];
-	for (i = n - 1; i >= 0; i--) /* a use that is set goes to the head */
+	for (i = n - 1; i >= 0; i--) /* sr_use_set inserts at the head of the list */
 		sr_use_set(sorted[i], o->value);
 }
 
@@ -153,7 +153,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*(const struct sr_attr_slot *const *)a)->name, (*(const struct sr_attr_slot *const *)b)->name);
 }
 
-/* Properties of an op of another dialect: its signature's attributes in order of their names. */
+/* Read properties of a non-VHLO op: the attributes of its signature, sorted by name. */
 static void signature_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
 	const struct sr_signature *sig = op->info->signature;
@@ -178,7 +178,7 @@ static void add_dict(struct ir *ir, struct sr_cursor *c, sr_bytecode_attrs *out)
 		sr_push(ir->b->arena, out, dict->entries[i]);
 }
 
-static void properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
+static void read_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
 	if (!op->registered) {
 		add_dict(ir, c, out);
@@ -192,7 +192,7 @@ static void properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytec
 	sr_cursor_end(ir->b, &own, "an op's properties");
 }
 
-static void regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool isolated)
+static void read_regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool isolated)
 {
 	struct sr_cursor inner, *from = c;
 	struct scope *outer = ir->scope;
@@ -209,7 +209,7 @@ static void regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool i
 		}
 	}
 	for (int i = 0; i < op->n_regions; i++)
-		region(ir, from, &op->regions[i]);
+		read_region(ir, from, &op->regions[i]);
 	if (from != c)
 		sr_cursor_end(ir->b, from, "the regions of an op");
 	ir->scope = outer;
@@ -231,7 +231,7 @@ static void results(struct ir *ir, const uint8_t *at, struct sr_cursor *c, struc
 	if (ordered)
 		use_orders(ir, c, list, op->n_results);
 	for (int i = 0; i < op->n_results && ir->depth; i++)
-		define(ir, at, list[i]);
+		define_value(ir, at, list[i]);
 }
 
 static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
@@ -243,11 +243,11 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	struct sr_op_spec spec = {.info = info_of(ir, name, block), .loc = sr_bytecode_loc(b, c)};
 	sr_bytecode_attrs attrs = {0};
 	if (spec.info->code == SR_OP_UNREGISTERED && !b->ctx->allow_unregistered)
-		sr_bytecode_unsupported(b, at, "the op '%s' is of no dialect that is known", spec.info->name);
+		sr_bytecode_unsupported(b, at, "the op '%s' is not registered", spec.info->name);
 	if (mask & HAS_ATTRS)
 		add_dict(ir, c, &attrs);
 	if (mask & HAS_PROPERTIES)
-		properties(ir, c, name, &attrs);
+		read_properties(ir, c, name, &attrs);
 	if (name->vhlo)
 		sr_vhlo_convert_attrs(b, at, name, &attrs);
 	if (mask & HAS_RESULTS)
@@ -256,12 +256,13 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 		spec.n_operands = sr_cursor_count(b, c);
 		struct sr_value **operands = SR_NEWS(b->arena, struct sr_value *, spec.n_operands);
 		for (int i = 0; i < spec.n_operands; i++)
-			operands[i] = operand(ir, c);
+			operands[i] = read_operand(ir, c);
 		spec.operands = operands;
 	}
 	if (mask & HAS_SUCCESSORS)
 		sr_bytecode_unsupported(b, c->at, "successor blocks are not supported: '%s' has no branches", spec.info->name);
-	/* Orders of uses name the results, and stand before the number of regions, which the op is made with. */
+	/* Use-list orders refer to the results but precede the number of regions, which creating the op requires. Skip them here,
+	 * read them after creating the op. */
 	struct sr_cursor orders = *c;
 	struct ir skip = {.b = b};
 	struct sr_value none = {0};
@@ -276,7 +277,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 		uint64_t n;
 		isolated = sr_cursor_varint_with_flag(b, c, &n);
 		if (n > (uint64_t)(c->end - c->at))
-			sr_bytecode_fail(b, c->at, "an op of %llu regions", (unsigned long long)n);
+			sr_bytecode_fail(b, c->at, "an op with %llu regions exceeds the section", (unsigned long long)n);
 		spec.n_regions = (int)n;
 	}
 	spec.attrs = attrs.data;
@@ -284,12 +285,12 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	struct sr_op *op = sr_op_new(b->ctx, &spec);
 	sr_op_append(block, op);
 	results(ir, at, &orders, op, mask & HAS_USE_ORDERS);
-	regions(ir, c, op, isolated);
+	read_regions(ir, c, op, isolated);
 }
 
 /* ---------------------------------------------------------------- blocks and regions */
 
-static void arguments(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
+static void read_arguments(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 {
 	struct sr_bytecode *b = ir->b;
 	int n = sr_cursor_count(b, c);
@@ -303,26 +304,26 @@ static void arguments(struct ir *ir, struct sr_cursor *c, struct sr_block *block
 			index = sr_cursor_varint(b, c);
 		const struct sr_type *type = sr_bytecode_type_at(b, at, index);
 		const struct sr_attr *loc = has_loc ? sr_bytecode_loc(b, c) : b->ctx->unknown_loc;
-		define(ir, at, sr_block_add_arg(b->ctx, block, type, loc));
+		define_value(ir, at, sr_block_add_arg(b->ctx, block, type, loc));
 	}
 	if (b->version >= SR_BC_USE_ORDERS && sr_cursor_byte(b, c))
 		use_orders(ir, c, block->args, block->n_args);
 }
 
-static void block_of(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
+static void read_block(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 {
 	const uint8_t *at = c->at;
 	uint64_t n;
 	bool has_args = sr_cursor_varint_with_flag(ir->b, c, &n);
 	if (n > (uint64_t)(c->end - c->at))
-		sr_bytecode_fail(ir->b, at, "a block of %llu ops in %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
+		sr_bytecode_fail(ir->b, at, "a block of %llu ops cannot fit into %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
 	if (has_args)
-		arguments(ir, c, block);
+		read_arguments(ir, c, block);
 	for (uint64_t i = 0; i < n; i++)
 		read_op(ir, c, block);
 }
 
-static void region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
+static void read_region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
 {
 	struct sr_bytecode *b = ir->b;
 	const uint8_t *at = c->at;
@@ -343,16 +344,16 @@ static void region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
 	for (int i = 0; i < n_blocks; i++)
 		block = sr_block_new(b->ctx, r);
 	for (block = r->first; block; block = block->next)
-		block_of(ir, c, block);
+		read_block(ir, c, block);
 	for (size_t i = first; i < ir->scope->values.n; i++)
 		if (ir->scope->values.data[i] && !ir->scope->values.data[i]->type)
-			sr_bytecode_fail(b, at, "a region uses a value that it never defines");
+			sr_bytecode_fail(b, at, "a region uses a value that is never defined");
 	ir->scope->values.n = first;
 	ir->depth--;
 }
 
-/* Where Shardy's ops stood among VHLO's, casts stand between their types, which are one here. */
-static bool drop_cast(void *data, struct sr_op *op)
+/* Erase unrealized_conversion_casts between VHLO types and the types of Shardy's ops, which have the same type here. */
+static bool erase_cast(void *data, struct sr_op *op)
 {
 	(void)data;
 	bool same = sr_op_is(op, SR_OP_builtin_unrealized_conversion_cast) && op->n_operands == op->n_results;
@@ -373,15 +374,15 @@ void sr_bytecode_ir(struct sr_bytecode *b, struct sr_block *block)
 	int number = 0;
 	ir->b = b;
 	ir->scope = SR_NEW(b->arena, struct scope);
-	block_of(ir, &c, block);
+	read_block(ir, &c, block);
 	sr_cursor_end(b, &c, "the ops");
 	for (struct sr_op *op = block->first; op; op = op->next)
 		sr_walk(op, number_op, &number);
 	for (size_t i = 0; i < ir->orders.n; i++)
-		apply(ir, &ir->orders.data[i]);
+		apply_use_order(ir, &ir->orders.data[i]);
 	for (struct sr_op *op = block->first, *next; op; op = next) {
 		next = op->next;
-		sr_walk(op, forget_number, NULL);
-		sr_walk(op, drop_cast, NULL);
+		sr_walk(op, clear_number, NULL);
+		sr_walk(op, erase_cast, NULL);
 	}
 }

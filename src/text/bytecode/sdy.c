@@ -1,14 +1,15 @@
-/* Shardy's attributes as bytecode writes them: a code, then the fields; axes, dimensions and mappings are entries of their own. */
+/* Read Shardy's attributes from bytecode. Each is a code followed by its fields; axes, dimensions and mappings are separate table
+ * entries. */
 #include "text/bytecode/bytecode.h"
 
 typedef void sdy_reader(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 
-static struct sr_sdy_nested *new_part(struct sr_bytecode *b, struct sr_bytecode_entry *out, enum sr_sdy_nested_kind kind)
+static struct sr_sdy_nested *new_nested(struct sr_bytecode *b, struct sr_bytecode_entry *out, enum sr_sdy_nested_kind kind)
 {
-	struct sr_sdy_nested *part = SR_NEW(b->arena, struct sr_sdy_nested);
-	part->kind = kind;
-	out->part = part;
-	return part;
+	struct sr_sdy_nested *nested = SR_NEW(b->arena, struct sr_sdy_nested);
+	nested->kind = kind;
+	out->nested = nested;
+	return nested;
 }
 
 static struct sr_sdy_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
@@ -32,11 +33,11 @@ static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const char *name = sr_cursor_string(b, c);
-	new_part(b, out, SR_SDY_NESTED_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
+	new_nested(b, out, SR_SDY_NESTED_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
 }
 
-/* Ids that spell out the identity are left out, as in text. */
-static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+/* Identity device ids are omitted, as in text. */
+static void read_mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c), n_ids;
 	struct sr_axis *axes = SR_NEWS(b->arena, struct sr_axis, n);
@@ -57,11 +58,11 @@ static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_
 static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
-	struct sr_sdy_nested *part = new_part(b, out, SR_SDY_NESTED_SUB_AXIS);
-	part->pre = sr_cursor_signed(b, c);
-	part->size = sr_cursor_signed(b, c);
-	if (part->pre < 1 || part->size < 2)
-		sr_bytecode_fail(b, at, "a sub-axis (%lld)%lld", (long long)part->pre, (long long)part->size);
+	struct sr_sdy_nested *nested = new_nested(b, out, SR_SDY_NESTED_SUB_AXIS);
+	nested->pre = sr_cursor_signed(b, c);
+	nested->size = sr_cursor_signed(b, c);
+	if (nested->pre < 1 || nested->size < 2)
+		sr_bytecode_fail(b, at, "invalid sub-axis (%lld)%lld", (long long)nested->pre, (long long)nested->size);
 }
 
 static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -72,7 +73,7 @@ static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytec
 		ref.pre = sub->pre;
 		ref.size = sub->size;
 	}
-	new_part(b, out, SR_SDY_NESTED_REF)->ref = ref;
+	new_nested(b, out, SR_SDY_NESTED_REF)->ref = ref;
 }
 
 static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -84,13 +85,13 @@ static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_b
 	uint64_t priority;
 	if (sr_cursor_varint_with_flag(b, c, &priority)) {
 		if (priority > INT32_MAX)
-			sr_bytecode_fail(b, at, "a priority of %llu", (unsigned long long)priority);
+			sr_bytecode_fail(b, at, "invalid priority %llu", (unsigned long long)priority);
 		dim.priority = (int)priority;
 	}
-	new_part(b, out, SR_SDY_NESTED_DIM)->dim = dim;
+	new_nested(b, out, SR_SDY_NESTED_DIM)->dim = dim;
 }
 
-/* Versions 2 and 3 add the axes along which values are unreduced, and how they are to be reduced. */
+/* Version 2 adds the unreduced axes, version 3 their reduction kind. */
 static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
 {
 	const uint8_t *at = c->at;
@@ -101,7 +102,7 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	else if (m->kind == SR_ATTR_SYMBOL)
 		s.mesh_name = m->s;
 	else
-		sr_bytecode_fail(b, at, "a sharding's mesh is neither a mesh nor the name of one");
+		sr_bytecode_fail(b, at, "the mesh of a sharding is neither a mesh nor a mesh name");
 	s.rank = sr_cursor_count(b, c);
 	struct sr_sdy_dim *dims = SR_NEWS(b->arena, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
@@ -115,7 +116,7 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 		at = c->at;
 		int64_t kind = sr_cursor_signed(b, c);
 		if (kind < 0 || kind > 2)
-			sr_bytecode_fail(b, at, "a reduction of kind %lld", (long long)kind);
+			sr_bytecode_fail(b, at, "unknown reduction kind %lld", (long long)kind);
 		s.unreduced_kind = kinds[kind];
 	}
 	out->attr = sr_attr_sharding(b->ctx, &s);
@@ -136,7 +137,7 @@ static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byt
 	sharding_of(b, c, out, 3);
 }
 
-static const struct sr_attr *const *attrs_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what,
+static const struct sr_attr *const *read_attr_list(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what,
 					     int *n)
 {
 	*n = sr_cursor_count(b, c);
@@ -146,10 +147,10 @@ static const struct sr_attr *const *attrs_of(struct sr_bytecode *b, struct sr_cu
 	return list;
 }
 
-static void per_value(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_sharding_per_value(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
-	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_SHARDING, "a sharding", &n);
+	const struct sr_attr *const *list = read_attr_list(b, c, SR_ATTR_SHARDING, "a sharding", &n);
 	out->attr = sr_attr_shardings(b->ctx, list, n);
 }
 
@@ -157,7 +158,7 @@ static void per_value(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 
 enum { MAX_FACTORS = 1 << 20 };
 
-static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
+static struct sr_index_list read_factors(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	int n;
@@ -165,7 +166,7 @@ static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
 	int32_t *list = SR_NEWS(b->arena, int32_t, n);
 	for (int i = 0; i < n; i++) {
 		if (wide[i] < 0 || wide[i] >= MAX_FACTORS)
-			sr_bytecode_fail(b, at, "a sharding rule's factor %lld", (long long)wide[i]);
+			sr_bytecode_fail(b, at, "invalid factor %lld in a sharding rule", (long long)wide[i]);
 		list[i] = (int32_t)wide[i];
 	}
 	return (struct sr_index_list){list, n};
@@ -173,8 +174,8 @@ static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
 
 static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_index_list list = factors(b, c);
-	new_part(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
+	struct sr_index_list list = read_factors(b, c);
+	new_nested(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
 }
 
 static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -183,10 +184,10 @@ static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 	struct sr_dim_mapping *dims = SR_NEWS(b->arena, struct sr_dim_mapping, n);
 	for (int i = 0; i < n; i++)
 		dims[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping;
-	new_part(b, out, SR_SDY_NESTED_TENSOR_MAPPING)->mapping = (struct sr_tensor_mapping){dims, n};
+	new_nested(b, out, SR_SDY_NESTED_TENSOR_MAPPING)->mapping = (struct sr_tensor_mapping){dims, n};
 }
 
-static const struct sr_tensor_mapping *mappings(struct sr_bytecode *b, struct sr_cursor *c, int *n)
+static const struct sr_tensor_mapping *read_mappings(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
 	struct sr_tensor_mapping *list = SR_NEWS(b->arena, struct sr_tensor_mapping, *n);
@@ -202,7 +203,7 @@ static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct
 		for (int d = 0; d < list[i].rank; d++)
 			for (int k = 0; k < list[i].dims[d].n; k++)
 				if (list[i].dims[d].factors[k] >= rule->n_factors)
-					sr_bytecode_fail(b, at, "a sharding rule has %d factors and names factor %d", rule->n_factors,
+					sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d", rule->n_factors,
 							 list[i].dims[d].factors[k]);
 }
 
@@ -211,14 +212,14 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 	const uint8_t *at = c->at;
 	struct sr_sharding_rule rule = {0};
 	rule.sizes = sr_cursor_signed_list(b, c, &rule.n_factors);
-	rule.operands = mappings(b, c, &rule.n_operands);
-	rule.results = mappings(b, c, &rule.n_results);
+	rule.operands = read_mappings(b, c, &rule.n_operands);
+	rule.results = read_mappings(b, c, &rule.n_results);
 	struct sr_index_list *const kinds[] = {&rule.reduction, &rule.need_replication, &rule.permutation, &rule.blocked};
 	for (int i = 0; i < 4; i++) {
-		*kinds[i] = factors(b, c);
+		*kinds[i] = read_factors(b, c);
 		for (int k = 0; k < kinds[i]->n; k++)
 			if (kinds[i]->at[k] >= rule.n_factors)
-				sr_bytecode_fail(b, at, "a sharding rule has %d factors and names factor %d", rule.n_factors, kinds[i]->at[k]);
+				sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d", rule.n_factors, kinds[i]->at[k]);
 	}
 	rule.custom = sr_cursor_bool(b, c);
 	check_factors(b, at, &rule, rule.operands, rule.n_operands);
@@ -237,7 +238,7 @@ static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
-	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_AXES, "a list of axes", &n);
+	const struct sr_attr *const *list = read_attr_list(b, c, SR_ATTR_AXES, "a list of axes", &n);
 	out->attr = sr_attr_axes_list(b->ctx, list, n);
 }
 
@@ -253,13 +254,13 @@ static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct 
 static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
-	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_STRUCT, "a parameter of an all-to-all", &n);
+	const struct sr_attr *const *list = read_attr_list(b, c, SR_ATTR_STRUCT, "a parameter of an all-to-all", &n);
 	out->attr = sr_attr_array(b->ctx, list, n);
 }
 
 static sdy_reader *const readers[] = {
-	manual_axes, mesh_axis, mesh, sub_axis, axis_ref, dim_sharding, sharding_1, per_value, dim_mapping, tensor_mapping, sharding_rule,
-	axis_list, axis_lists, all_to_all_param, all_to_all_params, sharding_2, per_value, sharding_3,
+	manual_axes, mesh_axis, read_mesh, sub_axis, axis_ref, dim_sharding, sharding_1, read_sharding_per_value, dim_mapping, tensor_mapping, sharding_rule,
+	axis_list, axis_lists, all_to_all_param, all_to_all_params, sharding_2, read_sharding_per_value, sharding_3,
 };
 
 void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -267,6 +268,6 @@ void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
 	if (code >= sizeof readers / sizeof readers[0])
-		sr_bytecode_unsupported(b, at, "sdy attributes of code %llu are not read", (unsigned long long)code);
+		sr_bytecode_unsupported(b, at, "sdy attribute code %llu is not supported", (unsigned long long)code);
 	readers[code](b, c, out);
 }

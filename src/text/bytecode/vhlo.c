@@ -1,28 +1,28 @@
-/* VHLO's ops: names, properties, and their attributes made into StableHLO's, by the table vhlo.def. The name without the version is
- * StableHLO's, but for functions, calls and returns. */
+/* Convert VHLO ops to StableHLO: op names, properties and attributes, driven by the table vhlo.def. The StableHLO name is the
+ * VHLO name without its version suffix, except for func, call and return. */
 #include "text/bytecode/bytecode.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct sr_vhlo_op {
 	const char *name;
-	int last; /* version */
+	int last; /* highest supported version of the op */
 	const char *structures, *attributes;
 };
 
-static const struct sr_vhlo_op rows[] = {
+static const struct sr_vhlo_op vhlo_ops[] = {
 #define VHLO(name, last, structures, attributes) {name, last, structures, attributes},
 #include "text/bytecode/vhlo.def"
 };
 
-/* One attribute of a row. */
-struct item {
-	const char *name, *conversion, *initial; /* "": none */
+/* An attribute of a row of vhlo.def. */
+struct attr_row {
+	const char *name, *conversion, *initial; /* as text; "" if the row does not give it */
 	size_t n_name, n_conversion, n_initial;
-	int first, last; /* versions of the op that have it */
+	int first, last; /* versions of the op that have the attribute */
 };
 
-static size_t word(const char **s, char mark, const char **out)
+static size_t take_word(const char **s, char mark, const char **out)
 {
 	if (**s != mark) {
 		*out = "";
@@ -34,8 +34,8 @@ static size_t word(const char **s, char mark, const char **out)
 	return n;
 }
 
-/* The next item of a row's attributes; false at the end. */
-static bool next_item(const char **s, struct item *out)
+/* Parse the next attribute of a row. Return false at the end. */
+static bool next_attr_row(const char **s, struct attr_row *out)
 {
 	while (**s == ' ')
 		++*s;
@@ -45,14 +45,14 @@ static bool next_item(const char **s, struct item *out)
 	out->name = *s;
 	out->n_name = strcspn(*s, " :=/^");
 	*s += out->n_name;
-	out->n_conversion = word(s, ':', &out->conversion);
-	out->n_initial = word(s, '=', &out->initial);
-	out->first = word(s, '/', &digits) ? atoi(digits) : 0;
-	out->last = word(s, '^', &digits) ? atoi(digits) : INT32_MAX;
+	out->n_conversion = take_word(s, ':', &out->conversion);
+	out->n_initial = take_word(s, '=', &out->initial);
+	out->first = take_word(s, '/', &digits) ? atoi(digits) : 0;
+	out->last = take_word(s, '^', &digits) ? atoi(digits) : INT32_MAX;
 	return true;
 }
 
-static bool is(const char *text, size_t n, const char *what)
+static bool text_equals(const char *text, size_t n, const char *what)
 {
 	return strlen(what) == n && !memcmp(text, what, n);
 }
@@ -66,30 +66,30 @@ void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *
 	char *rest;
 	long version = end ? strtol(end + 2, &rest, 10) : 0;
 	if (!end || end == name || rest == end + 2 || *rest || version < 1 || version > 1000)
-		sr_bytecode_fail(b, at, "the VHLO op '%s' has no version", name);
+		sr_bytecode_fail(b, at, "the VHLO op name '%s' has no version suffix", name);
 	const char *base = sr_strndup(b->arena, name, (size_t)(end - name)), *full = sr_printf(b->arena, "stablehlo.%s", base);
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
 		if (!strcmp(base, functions[i][0]))
 			full = functions[i][1];
 	static const struct sr_vhlo_op bare = {"", 1, "", ""};
 	out->vhlo = &bare;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (!strcmp(rows[i].name, base))
-			out->vhlo = &rows[i];
+	for (size_t i = 0; i < sizeof vhlo_ops / sizeof vhlo_ops[0]; i++)
+		if (!strcmp(vhlo_ops[i].name, base))
+			out->vhlo = &vhlo_ops[i];
 	out->info = sr_op_info_of(b->ctx, full);
 	if (out->info->code == SR_OP_UNREGISTERED || version > out->vhlo->last)
-		sr_bytecode_unsupported(b, at, "the op 'vhlo.%s' is not known: the artifact is newer than this program", name);
+		sr_bytecode_unsupported(b, at, "unknown op 'vhlo.%s': the artifact is newer than this version of shardrun", name);
 	out->version = (int)version;
 	out->is_return = !strcmp(base, "return");
 }
 
 void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
-	struct item item;
-	for (const char *s = op->vhlo->attributes; next_item(&s, &item);) {
-		if (op->version < item.first || op->version > item.last)
+	struct attr_row attr_row;
+	for (const char *s = op->vhlo->attributes; next_attr_row(&s, &attr_row);) {
+		if (op->version < attr_row.first || op->version > attr_row.last)
 			continue;
-		struct sr_named_attr named = {sr_intern_n(b->ctx, item.name, item.n_name), NULL};
+		struct sr_named_attr named = {sr_intern_n(b->ctx, attr_row.name, attr_row.n_name), NULL};
 		named.value = sr_bytecode_attr(b, c);
 		sr_push(b->arena, out, named);
 	}
@@ -112,7 +112,7 @@ static bool is_empty(const struct sr_attr *a)
 	}
 }
 
-/* A tensor of one value everywhere; none counts, as it has no value. */
+/* Return true if the attribute is a splat of `value`. Empty tensors are no splats. */
 static bool is_splat(struct sr_bytecode *b, const struct sr_attr *a, int64_t value)
 {
 	int64_t n, v = 0;
@@ -127,64 +127,64 @@ static bool is_enumerator(const struct sr_attr *a, const char *name, size_t n)
 	bool list = a->kind == SR_ATTR_ARRAY;
 	for (int i = 0; i < (list ? a->n : 1); i++) {
 		const struct sr_attr *e = list ? a->list[i] : a;
-		if (e->kind != SR_ATTR_ENUM || !is(name, n, sr_attr_enum_name(e)))
+		if (e->kind != SR_ATTR_ENUM || !text_equals(name, n, sr_attr_enum_name(e)))
 			return false;
 	}
 	return true;
 }
 
-static bool is_no_demand(const struct sr_attr *a)
+static bool is_default_accuracy(const struct sr_attr *a)
 {
 	const struct sr_attr *mode = a->kind == SR_ATTR_STRUCT && !strcmp(a->def->name, "result_accuracy") ? a->list[3] : NULL;
 	return mode && !a->list[0] && !a->list[1] && !a->list[2] && !strcmp(sr_attr_enum_name(mode), "DEFAULT");
 }
 
-static const struct sr_attr *find(const sr_bytecode_attrs *attrs, const char *name, size_t n)
+static const struct sr_attr *find_attr(const sr_bytecode_attrs *attrs, const char *name, size_t n)
 {
 	for (size_t i = 0; i < attrs->n; i++)
-		if (is(name, n, attrs->data[i].name))
+		if (text_equals(name, n, attrs->data[i].name))
 			return attrs->data[i].value;
 	return NULL;
 }
 
-/* Those that are left out only together. */
+/* Return true if all attributes that can be omitted only together (default "[]all") are empty. */
 static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_op *op)
 {
-	struct item item;
-	for (const char *s = op->vhlo->attributes; next_item(&s, &item);) {
-		const struct sr_attr *a = is(item.initial, item.n_initial, "[]all") ? find(attrs, item.name, item.n_name) : NULL;
+	struct attr_row attr_row;
+	for (const char *s = op->vhlo->attributes; next_attr_row(&s, &attr_row);) {
+		const struct sr_attr *a = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? find_attr(attrs, attr_row.name, attr_row.n_name) : NULL;
 		if (a && !is_empty(a))
 			return false;
 	}
 	return true;
 }
 
-static bool is_initial(struct sr_bytecode *b, const struct sr_attr *a, const struct item *item)
+static bool is_initial(struct sr_bytecode *b, const struct sr_attr *a, const struct attr_row *attr_row)
 {
-	const char *s = item->initial;
-	size_t n = item->n_initial;
-	if (is(s, n, "''") || is(s, n, "[]"))
+	const char *s = attr_row->initial;
+	size_t n = attr_row->n_initial;
+	if (text_equals(s, n, "''") || text_equals(s, n, "[]"))
 		return is_empty(a);
-	if (is(s, n, "false"))
+	if (text_equals(s, n, "false"))
 		return a->kind == SR_ATTR_BOOL && !a->i;
-	if (is(s, n, "0") || is(s, n, "-1"))
+	if (text_equals(s, n, "0") || text_equals(s, n, "-1"))
 		return a->kind == SR_ATTR_INTEGER && a->i == (*s == '0' ? 0 : -1);
-	if (is(s, n, "0s") || is(s, n, "1s"))
+	if (text_equals(s, n, "0s") || text_equals(s, n, "1s"))
 		return is_splat(b, a, *s - '0');
-	if (is(s, n, "accuracy"))
-		return is_no_demand(a);
+	if (text_equals(s, n, "accuracy"))
+		return is_default_accuracy(a);
 	return n && is_enumerator(a, s, n);
 }
 
 /* ---------------------------------------------------------------- conversions */
 
-static const struct sr_attr *dense_array(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, enum sr_dtype t,
+static const struct sr_attr *to_dense_array(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, enum sr_dtype t,
 					 const char *name)
 {
 	const int64_t *v;
 	int64_t n;
 	if (a->kind != SR_ATTR_DENSE || a->type->dtype != t || a->type->rank != 1 || !sr_attr_ints(b->ctx, a, &v, &n))
-		sr_bytecode_fail(b, at, "'%s' is no list of %s", name, sr_dtypes[t].name);
+		sr_bytecode_fail(b, at, "'%s' is not a list of %s", name, sr_dtypes[t].name);
 	if (t == SR_I64)
 		return sr_attr_i64s(b->ctx, v, n);
 	bool *bools = SR_NEWS(b->arena, bool, n);
@@ -193,52 +193,52 @@ static const struct sr_attr *dense_array(struct sr_bytecode *b, const uint8_t *a
 	return sr_attr_bools(b->ctx, bools, n);
 }
 
-static const struct sr_attr *symbol(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
+static const struct sr_attr *to_symbol(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
 {
 	if (a->kind != SR_ATTR_STRING)
-		sr_bytecode_fail(b, at, "'%s' is no name of a function", name);
+		sr_bytecode_fail(b, at, "'%s' is not the name of a function", name);
 	return sr_attr_symbol(b->ctx, a->s);
 }
 
-static const struct sr_attr *symbols(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
+static const struct sr_attr *to_symbols(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
 {
 	if (a->kind != SR_ATTR_ARRAY)
-		sr_bytecode_fail(b, at, "'%s' is no list of names", name);
+		sr_bytecode_fail(b, at, "'%s' is not a list of names", name);
 	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, a->n);
 	for (int i = 0; i < a->n; i++)
-		list[i] = symbol(b, at, a->list[i], name);
+		list[i] = to_symbol(b, at, a->list[i], name);
 	return sr_attr_array(b->ctx, list, a->n);
 }
 
-static const struct sr_attr *channel(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const struct sr_attr *type)
+static const struct sr_attr *channel_handle(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const struct sr_attr *type)
 {
 	const struct sr_attr *fields[2] = {a, type ? type : sr_attr_i64(b->ctx, 0)};
 	if (a->kind != SR_ATTR_INTEGER || fields[1]->kind != SR_ATTR_INTEGER)
-		sr_bytecode_fail(b, at, "a channel is no number");
+		sr_bytecode_fail(b, at, "a channel ID is not an integer");
 	fields[0] = sr_attr_i64(b->ctx, a->i);
 	fields[1] = sr_attr_i64(b->ctx, fields[1]->i);
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
 }
 
-static struct sr_named_attr converted(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named_attr from,
-				 const struct item *item)
+static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named_attr from,
+				 const struct attr_row *attr_row)
 {
-	const char *s = item->conversion;
-	size_t n = item->n_conversion;
+	const char *s = attr_row->conversion;
+	size_t n = attr_row->n_conversion;
 	struct sr_named_attr to = from;
-	if (is(s, n, "i64s"))
-		to.value = dense_array(b, at, from.value, SR_I64, from.name);
-	else if (is(s, n, "bools"))
-		to.value = dense_array(b, at, from.value, SR_I1, from.name);
-	else if (is(s, n, "flag") && from.value->kind == SR_ATTR_BOOL)
+	if (text_equals(s, n, "i64s"))
+		to.value = to_dense_array(b, at, from.value, SR_I64, from.name);
+	else if (text_equals(s, n, "bools"))
+		to.value = to_dense_array(b, at, from.value, SR_I1, from.name);
+	else if (text_equals(s, n, "flag") && from.value->kind == SR_ATTR_BOOL)
 		to.value = from.value->i ? sr_attr_unit(b->ctx) : NULL;
-	else if (is(s, n, "symbol"))
-		to.value = symbol(b, at, from.value, from.name);
-	else if (is(s, n, "symbols"))
-		to.value = symbols(b, at, from.value, from.name);
-	else if (is(s, n, "channel"))
-		to = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"), channel(b, at, from.value, find(all, "channel_type", 12))};
-	else if (is(s, n, "drop"))
+	else if (text_equals(s, n, "symbol"))
+		to.value = to_symbol(b, at, from.value, from.name);
+	else if (text_equals(s, n, "symbols"))
+		to.value = to_symbols(b, at, from.value, from.name);
+	else if (text_equals(s, n, "channel"))
+		to = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"), channel_handle(b, at, from.value, find_attr(all, "channel_type", 12))};
+	else if (text_equals(s, n, "drop"))
 		to.value = NULL;
 	return to;
 }
@@ -250,53 +250,54 @@ static const struct sr_attr *field_value(struct sr_bytecode *b, const uint8_t *a
 {
 	if (field->kind == SR_KIND_i64s) {
 		if (a)
-			a = dense_array(b, at, a, SR_I64, field->name);
+			a = to_dense_array(b, at, a, SR_I64, field->name);
 		else
 			a = sr_attr_i64s(b->ctx, NULL, 0);
 		return field->initial && a->dense->n_bytes == 0 ? NULL : a;
 	}
-	enum sr_attr_kind want = field->kind == SR_KIND_type ? SR_ATTR_TYPE : field->kind == SR_KIND_bool ? SR_ATTR_BOOL : SR_ATTR_INTEGER;
-	if (!a || a->kind != want || (want == SR_ATTR_INTEGER && a->type->dtype != SR_I64))
-		sr_bytecode_fail(b, at, "'%s' is missing or of a wrong kind", field->name);
-	return field->initial && want == SR_ATTR_INTEGER && a->i == 0 ? NULL : a;
+	enum sr_attr_kind expected = field->kind == SR_KIND_type ? SR_ATTR_TYPE : field->kind == SR_KIND_bool ? SR_ATTR_BOOL : SR_ATTR_INTEGER;
+	if (!a || a->kind != expected || (expected == SR_ATTR_INTEGER && a->type->dtype != SR_I64))
+		sr_bytecode_fail(b, at, "'%s' is missing or has the wrong kind", field->name);
+	return field->initial && expected == SR_ATTR_INTEGER && a->i == 0 ? NULL : a;
 }
 
-/* An algorithm whose parts are all the type none is none. */
+/* Return true if a structure of types, the dot algorithm, has only fields of type none. */
 static bool is_absent(const struct sr_attr_def *def, const sr_bytecode_attrs *attrs)
 {
 	for (int i = 0; i < def->n_fields; i++) {
-		const struct sr_attr *a = find(attrs, def->fields[i].name, strlen(def->fields[i].name));
+		const struct sr_attr *a = find_attr(attrs, def->fields[i].name, strlen(def->fields[i].name));
 		if (a && !(a->kind == SR_ATTR_TYPE && a->type->kind == SR_TYPE_NONE))
 			return false;
 	}
 	return def->fields[0].kind == SR_KIND_type;
 }
 
-/* "attribute:structure ..." of a row: what is made of the op's attributes goes to `out`, and their places become NULL. */
-static void structures(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs,
+/* Build the structures listed in a row ("attribute:structure ...") from the op's attributes. Append them to `out` and set the
+ * attributes used to NULL. */
+static void build_structures(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs,
 		       sr_bytecode_attrs *out)
 {
-	struct item item;
-	for (const char *s = op->vhlo->structures; next_item(&s, &item);) {
-		const struct sr_attr_def *def = sr_attr_def_find("stablehlo", sr_strndup(b->arena, item.conversion, item.n_conversion));
+	struct attr_row attr_row;
+	for (const char *s = op->vhlo->structures; next_attr_row(&s, &attr_row);) {
+		const struct sr_attr_def *def = sr_attr_def_find("stablehlo", sr_strndup(b->arena, attr_row.conversion, attr_row.n_conversion));
 		const struct sr_attr **fields = SR_NEWS(b->arena, const struct sr_attr *, def->n_fields);
 		bool absent = is_absent(def, attrs);
 		for (int i = 0; i < def->n_fields && !absent; i++)
-			fields[i] = field_value(b, at, &def->fields[i], find(attrs, def->fields[i].name, strlen(def->fields[i].name)));
+			fields[i] = field_value(b, at, &def->fields[i], find_attr(attrs, def->fields[i].name, strlen(def->fields[i].name)));
 		for (int i = 0; i < def->n_fields; i++)
 			for (size_t k = 0; k < attrs->n; k++)
 				if (!strcmp(attrs->data[k].name, def->fields[i].name))
 					attrs->data[k].value = NULL;
-		struct sr_named_attr named = {sr_intern_n(b->ctx, item.name, item.n_name), absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
+		struct sr_named_attr named = {sr_intern_n(b->ctx, attr_row.name, attr_row.n_name), absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
 		if (!absent)
 			sr_push(b->arena, out, named);
 	}
 }
 
-static bool item_of(const struct sr_bytecode_op *op, const char *name, struct item *item)
+static bool attr_row_of(const struct sr_bytecode_op *op, const char *name, struct attr_row *attr_row)
 {
-	for (const char *s = op->vhlo->attributes; next_item(&s, item);)
-		if (is(item->name, item->n_name, name))
+	for (const char *s = op->vhlo->attributes; next_attr_row(&s, attr_row);)
+		if (text_equals(attr_row->name, attr_row->n_name, name))
 			return true;
 	return false;
 }
@@ -307,13 +308,13 @@ void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struc
 	bool none = all_empty(attrs, op);
 	for (size_t i = 0; i < attrs->n; i++)
 		sr_push(b->arena, &all, attrs->data[i]);
-	structures(b, at, op, attrs, &out);
+	build_structures(b, at, op, attrs, &out);
 	for (size_t i = 0; i < attrs->n; i++) {
 		struct sr_named_attr named = attrs->data[i];
-		struct item item;
-		if (named.value && item_of(op, named.name, &item)) {
-			bool initial = is(item.initial, item.n_initial, "[]all") ? none : is_initial(b, named.value, &item);
-			named = initial ? (struct sr_named_attr){named.name, NULL} : converted(b, at, &all, named, &item);
+		struct attr_row attr_row;
+		if (named.value && attr_row_of(op, named.name, &attr_row)) {
+			bool initial = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? none : is_initial(b, named.value, &attr_row);
+			named = initial ? (struct sr_named_attr){named.name, NULL} : convert_attr(b, at, &all, named, &attr_row);
 		}
 		if (named.value)
 			sr_push(b->arena, &out, named);

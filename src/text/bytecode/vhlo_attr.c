@@ -1,22 +1,22 @@
-/* VHLO's attributes, made into builtin's and StableHLO's as they are read. */
+/* Read VHLO attributes from bytecode and convert them to builtin and StableHLO attributes. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
 typedef const struct sr_attr *vhlo_reader(struct sr_bytecode *b, struct sr_cursor *c);
 
-static const struct sr_attr *array(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_array(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n;
 	const struct sr_attr *const *list = sr_bytecode_attr_list(b, c, &n);
 	return sr_attr_array(b->ctx, list, n);
 }
 
-static const struct sr_attr *boolean(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_boolean(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_attr_bool(b->ctx, sr_cursor_index(b, c, 2, "boolean"));
 }
 
-/* Enumerators are numbered from `first`. */
+/* Read an enumerator; the first one has the number `first`. */
 static const struct sr_attr *enumerator(struct sr_bytecode *b, struct sr_cursor *c, const char *name, uint64_t first)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", name);
@@ -25,7 +25,7 @@ static const struct sr_attr *enumerator(struct sr_bytecode *b, struct sr_cursor 
 	while (def->values[n])
 		n++;
 	if (v < first || v - first >= n)
-		sr_bytecode_fail(b, at, "%s has no value %llu", name, (unsigned long long)v);
+		sr_bytecode_fail(b, at, "%s has no enumerator %llu", name, (unsigned long long)v);
 	return sr_attr_enum(b->ctx, "stablehlo", name, def->values[v - first]);
 }
 
@@ -45,17 +45,17 @@ ENUMERATION(transpose, 0)
 ENUMERATION(result_accuracy_mode, 0)
 #undef ENUMERATION
 
-static const struct sr_attr *floating(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_float(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_bytecode_number(b, c, true);
 }
 
-static const struct sr_attr *integer(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_integer(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_bytecode_number(b, c, false);
 }
 
-static const struct sr_attr *string(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_string(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const char *s = sr_cursor_string(b, c);
 	return sr_attr_string(b->ctx, s, sr_interned_length(s));
@@ -71,33 +71,34 @@ static const struct sr_attr *structure(struct sr_bytecode *b, const char *name, 
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", name), fields);
 }
 
-static const struct sr_attr *integers(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_integers(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n;
 	const int64_t *v = sr_cursor_signed_list(b, c, &n);
 	return sr_attr_i64s(b->ctx, v, n);
 }
 
-static const struct sr_attr *alias(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_alias(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *fields[3];
-	fields[0] = integers(b, c);
+	fields[0] = read_integers(b, c);
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
-	fields[2] = integers(b, c);
+	fields[2] = read_integers(b, c);
 	return structure(b, "output_operand_alias", fields);
 }
 
-/* Booleans are packed eight to a byte, the first in the lowest bit; one byte of ones is true for all. Once each took a byte. */
-static struct sr_cursor unpack(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
+/* Unpack a boolean tensor: 8 elements per byte, lowest bit first; a single byte 0xff or 0 is a splat. Older files have one byte
+ * per element. */
+static struct sr_cursor unpack_booleans(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
 {
-	int64_t n, given = blob.end - blob.at;
+	int64_t n, n_bytes = blob.end - blob.at;
 	if (!sr_type_elements(type, &n) || n < 1)
 		return blob;
-	bool splat = given == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
-	if (!splat && given == n && n != 1)
+	bool splat = n_bytes == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
+	if (!splat && n_bytes == n && n != 1)
 		return blob;
-	if (!splat && given != n / 8 + (n % 8 != 0))
-		sr_bytecode_fail(b, blob.at, "%lld bytes for a constant of type %s", (long long)given, sr_type_string(b->ctx, type));
+	if (!splat && n_bytes != n / 8 + (n % 8 != 0))
+		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes, sr_type_string(b->ctx, type));
 	uint8_t *out = SR_NEWS(b->arena, uint8_t, splat ? 1 : n);
 	if (splat)
 		out[0] = blob.at[0] & 1;
@@ -106,23 +107,23 @@ static struct sr_cursor unpack(struct sr_bytecode *b, const struct sr_type *type
 	return (struct sr_cursor){out, out + (splat ? 1 : n)};
 }
 
-static const struct sr_attr *tensor(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_tensor(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	const struct sr_type *type = sr_bytecode_type(b, c);
 	struct sr_cursor blob = sr_cursor_blob(b, c);
 	if (type->kind != SR_TYPE_TENSOR)
-		sr_bytecode_fail(b, at, "a constant of type %s", sr_type_string(b->ctx, type));
-	return sr_bytecode_dense(b, type, type->dtype == SR_I1 ? unpack(b, type, blob) : blob);
+		sr_bytecode_fail(b, at, "a constant cannot have type %s", sr_type_string(b->ctx, type));
+	return sr_bytecode_dense(b, type, type->dtype == SR_I1 ? unpack_booleans(b, type, blob) : blob);
 }
 
 static const struct sr_attr *type_extensions(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	const struct sr_attr *field = integers(b, c);
+	const struct sr_attr *field = read_integers(b, c);
 	return structure(b, "type_extensions", &field);
 }
 
-/* A tolerance of 0 counts as not given. */
+/* A tolerance of 0 means absent. */
 static const struct sr_attr *tolerance(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_ATTR_FLOAT, .type = sr_type_scalar(b->ctx, SR_F64), .i = (int64_t)sr_cursor_bits(b, c, 64)};
@@ -151,8 +152,8 @@ static const struct sr_attr *sub_axis_info(struct sr_bytecode *b, struct sr_curs
 	return structure(b, "sub_axis_info", fields);
 }
 
-/* Fails where an attribute, or one of a list, is no structure of this name. */
-static const struct sr_attr *check(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
+/* Fail unless the attribute, or each attribute of a list, is a structure of this name. */
+static const struct sr_attr *check_struct(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
 {
 	bool list = a->kind == SR_ATTR_ARRAY;
 	for (int i = 0; i < (list ? a->n : 1); i++)
@@ -164,7 +165,7 @@ static const struct sr_attr *check(struct sr_bytecode *b, const uint8_t *at, con
 static const struct sr_attr *list_of(struct sr_bytecode *b, struct sr_cursor *c, const char *name)
 {
 	const uint8_t *at = c->at;
-	return check(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_ARRAY, "a list"), name);
+	return check_struct(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_ARRAY, "a list"), name);
 }
 
 static const struct sr_attr *axis_ref(struct sr_bytecode *b, struct sr_cursor *c)
@@ -172,7 +173,7 @@ static const struct sr_attr *axis_ref(struct sr_bytecode *b, struct sr_cursor *c
 	const struct sr_attr *fields[2] = {sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis"), NULL};
 	if (sr_cursor_varint(b, c)) {
 		const uint8_t *at = c->at;
-		fields[1] = check(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_STRUCT, "a sub-axis"), "sub_axis_info");
+		fields[1] = check_struct(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_STRUCT, "a sub-axis"), "sub_axis_info");
 	}
 	return structure(b, "axis_ref", fields);
 }
@@ -186,7 +187,7 @@ static const struct sr_attr *mesh_axes(struct sr_bytecode *b, struct sr_cursor *
 	else if (fields[0]->kind != SR_ATTR_STRUCT)
 		sr_bytecode_fail(b, at, "expected a mesh or the name of one");
 	else
-		check(b, at, fields[0], "mesh");
+		check_struct(b, at, fields[0], "mesh");
 	fields[1] = list_of(b, c, "axis_ref");
 	return structure(b, "replica_group_mesh_axes", fields);
 }
@@ -198,20 +199,20 @@ static const struct sr_attr *mesh_axis(struct sr_bytecode *b, struct sr_cursor *
 	return structure(b, "mesh_axis", fields);
 }
 
-static const struct sr_attr *mesh(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_mesh(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *fields[2] = {list_of(b, c, "mesh_axis"), NULL};
 	const uint8_t *at = c->at;
 	fields[1] = sr_bytecode_optional_attr(b, c);
 	if (fields[1] && (fields[1]->kind != SR_ATTR_DENSE || fields[1]->type->dtype != SR_I64))
-		sr_bytecode_fail(b, at, "a mesh's device ids are no tensor of i64");
+		sr_bytecode_fail(b, at, "the device ids of a mesh are not a tensor of i64");
 	return structure(b, "mesh", fields);
 }
 
 static vhlo_reader *const readers[] = {
-	NULL, array, boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict, fft_type, floating,
-	integer, alias, precision, rng_algorithm, rng_distribution, string, tensor, transpose, type_attr, type_extensions,
-	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, mesh,
+	NULL, read_array, read_boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict, fft_type, read_float,
+	read_integer, read_alias, precision, rng_algorithm, rng_distribution, read_string, read_tensor, transpose, type_attr, type_extensions,
+	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, read_mesh,
 };
 
 void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -219,7 +220,7 @@ void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
 	if (code >= sizeof readers / sizeof readers[0] || !readers[code])
-		sr_bytecode_unsupported(b, at, "VHLO attributes of code %llu are not known: the artifact is newer than this program",
+		sr_bytecode_unsupported(b, at, "unknown VHLO attribute code %llu: the artifact is newer than this version of shardrun",
 					(unsigned long long)code);
 	out->attr = readers[code](b, c);
 }

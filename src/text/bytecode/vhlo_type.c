@@ -1,9 +1,9 @@
-/* VHLO's types, made into builtin's and StableHLO's as they are read. */
+/* Read VHLO types from bytecode and convert them to builtin and StableHLO types. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
-/* Types without fields, by code, as text writes them. */
-static const char *const plain[] = {
+/* Types without fields: code -> text of the type. */
+static const char *const types_without_fields[] = {
 	[0] = "i1", [2] = "bf16", [3] = "f16", [4] = "f32", [5] = "f64", [6] = "f8E4M3FN", [7] = "f8E5M2", [9] = "index", [10] = "i4",
 	[11] = "i8", [12] = "i16", [13] = "i32", [14] = "i64", [15] = "ui4", [16] = "ui8", [17] = "ui16", [18] = "ui32", [19] = "ui64",
 	[22] = "!stablehlo.token", [26] = "!shape.witness", [27] = "f8E4M3FNUZ", [28] = "f8E5M2FNUZ", [29] = "f8E4M3B11FNUZ", [31] = "i2",
@@ -23,25 +23,25 @@ enum {
 	FUTURE = 42
 };
 
-static const int64_t *extents(struct sr_bytecode *b, struct sr_cursor *c, int *rank)
+static const int64_t *read_extents(struct sr_bytecode *b, struct sr_cursor *c, int *rank)
 {
 	const uint8_t *at = c->at;
 	const int64_t *shape = sr_cursor_signed_list(b, c, rank);
 	for (int i = 0; i < *rank; i++)
 		if (shape[i] < 0 && shape[i] != SR_DYNAMIC)
-			sr_bytecode_fail(b, at, "a tensor's dimension of extent %lld", (long long)shape[i]);
+			sr_bytecode_fail(b, at, "invalid tensor extent %lld", (long long)shape[i]);
 	return shape;
 }
 
-static const struct sr_type *tensor(struct sr_bytecode *b, struct sr_cursor *c, bool encoding)
+static const struct sr_type *read_tensor(struct sr_bytecode *b, struct sr_cursor *c, bool encoding)
 {
 	int rank;
 	const struct sr_attr *e = encoding ? sr_bytecode_attr(b, c) : NULL;
-	const int64_t *shape = extents(b, c, &rank);
+	const int64_t *shape = read_extents(b, c, &rank);
 	return sr_type_tensor_of(b->ctx, sr_bytecode_element(b, c, false), rank, shape, e);
 }
 
-static const struct sr_type *function(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_function(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n_in, n_out;
 	const struct sr_type *const *in = sr_bytecode_type_list(b, c, &n_in);
@@ -49,7 +49,7 @@ static const struct sr_type *function(struct sr_bytecode *b, struct sr_cursor *c
 	return sr_type_function(b->ctx, in, n_in, out, n_out);
 }
 
-static const struct sr_type *future(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_future(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_buf text;
 	int n;
@@ -62,11 +62,11 @@ static const struct sr_type *future(struct sr_bytecode *b, struct sr_cursor *c)
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
 
-static const struct sr_type *buffer(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_buffer(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_buf text;
 	int rank;
-	const int64_t *shape = extents(b, c, &rank);
+	const int64_t *shape = read_extents(b, c, &rank);
 	sr_buf_init(&text, b->arena);
 	sr_buf_puts(&text, "memref<");
 	for (int i = 0; i < rank; i++)
@@ -78,14 +78,14 @@ static const struct sr_type *buffer(struct sr_bytecode *b, struct sr_cursor *c)
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
 
-/* Scales are doubles; 17 digits lose no bit. */
-static void scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_buf *text)
+/* Print the scale with 17 significant digits, which is exact for doubles. */
+static void print_scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_buf *text)
 {
 	uint64_t bits = sr_cursor_bits(b, c, 64);
 	double v;
 	memcpy(&v, &bits, sizeof v);
 	if (!(v > 0) || v > 1.7976931348623157e308)
-		sr_bytecode_fail(b, c->at, "a quantized type's scale is no positive number");
+		sr_bytecode_fail(b, c->at, "the scale of a quantized type is not a positive number");
 	sr_buf_printf(text, "%.17e", v);
 }
 
@@ -100,10 +100,10 @@ static void quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_s
 static void check_storage(struct sr_bytecode *b, const uint8_t *at, const struct sr_type *storage)
 {
 	if (storage->kind != SR_TYPE_INTEGER || storage->width > 32)
-		sr_bytecode_fail(b, at, "a quantized type stored as %s", sr_type_string(b->ctx, storage));
+		sr_bytecode_fail(b, at, "a quantized type cannot be stored as %s", sr_type_string(b->ctx, storage));
 }
 
-static const struct sr_type *quantized(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_quantized(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_buf text, value;
 	const uint8_t *at = c->at;
@@ -111,7 +111,7 @@ static const struct sr_type *quantized(struct sr_bytecode *b, struct sr_cursor *
 	const struct sr_type *storage = sr_bytecode_type(b, c), *expressed = sr_bytecode_type(b, c);
 	check_storage(b, at, storage);
 	sr_buf_init(&value, b->arena);
-	scale(b, c, &value);
+	print_scale(b, c, &value);
 	int64_t zero = sr_cursor_signed(b, c), min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
 	quantized_head(b, &text, is_signed, storage, min, max, expressed);
 	sr_buf_printf(&text, ", %s:%lld>", sr_buf_string(&value), (long long)zero);
@@ -132,12 +132,12 @@ static const struct sr_type *quantized_per_axis(struct sr_bytecode *b, struct sr
 	for (int i = 0; i < n; i++) {
 		struct sr_buf value;
 		sr_buf_init(&value, b->arena);
-		scale(b, c, &value);
+		print_scale(b, c, &value);
 		scales[i] = sr_buf_string(&value);
 	}
 	const int64_t *zeros = sr_cursor_signed_list(b, c, &n_zeros);
 	if (n_zeros != n || n == 0)
-		sr_bytecode_fail(b, at, "a quantized type of %d scales and %d zero points", n, n_zeros);
+		sr_bytecode_fail(b, at, "a quantized type has %d scales but %d zero points", n, n_zeros);
 	quantized_head(b, &text, is_signed, storage, min, max, expressed);
 	sr_buf_printf(&text, ":%d, {", axis);
 	for (int i = 0; i < n; i++)
@@ -146,14 +146,14 @@ static const struct sr_type *quantized_per_axis(struct sr_bytecode *b, struct sr
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
 
-static const struct sr_type *tuple(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_tuple(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n;
 	const struct sr_type *const *list = sr_bytecode_type_list(b, c, &n);
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = list, .n_inputs = n});
 }
 
-static const struct sr_type *of_element(struct sr_bytecode *b, struct sr_cursor *c, enum sr_type_kind kind)
+static const struct sr_type *read_type_of_element(struct sr_bytecode *b, struct sr_cursor *c, enum sr_type_kind kind)
 {
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = kind, .element = sr_bytecode_element(b, c, kind == SR_TYPE_COMPLEX)});
 }
@@ -162,41 +162,41 @@ void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
-	if (code < sizeof plain / sizeof plain[0] && plain[code]) {
-		out->type = sr_bytecode_type_text(b, plain[code]);
+	if (code < sizeof types_without_fields / sizeof types_without_fields[0] && types_without_fields[code]) {
+		out->type = sr_bytecode_type_text(b, types_without_fields[code]);
 		return;
 	}
 	switch (code) {
 	case COMPLEX:
-		out->type = of_element(b, c, SR_TYPE_COMPLEX);
+		out->type = read_type_of_element(b, c, SR_TYPE_COMPLEX);
 		break;
 	case FUNCTION:
-		out->type = function(b, c);
+		out->type = read_function(b, c);
 		break;
 	case TENSOR:
 	case TENSOR_WITH_ENCODING:
-		out->type = tensor(b, c, code == TENSOR_WITH_ENCODING);
+		out->type = read_tensor(b, c, code == TENSOR_WITH_ENCODING);
 		break;
 	case TUPLE:
-		out->type = tuple(b, c);
+		out->type = read_tuple(b, c);
 		break;
 	case QUANTIZED:
-		out->type = quantized(b, c);
+		out->type = read_quantized(b, c);
 		break;
 	case UNRANKED:
-		out->type = of_element(b, c, SR_TYPE_UNRANKED);
+		out->type = read_type_of_element(b, c, SR_TYPE_UNRANKED);
 		break;
 	case QUANTIZED_PER_AXIS:
 		out->type = quantized_per_axis(b, c);
 		break;
 	case BUFFER:
-		out->type = buffer(b, c);
+		out->type = read_buffer(b, c);
 		break;
 	case FUTURE:
-		out->type = future(b, c);
+		out->type = read_future(b, c);
 		break;
 	default:
-		sr_bytecode_unsupported(b, at, "VHLO types of code %llu are not known: the artifact is newer than this program",
+		sr_bytecode_unsupported(b, at, "unknown VHLO type code %llu: the artifact is newer than this version of shardrun",
 					(unsigned long long)code);
 	}
 }

@@ -1,4 +1,4 @@
-/* Kinds of attributes: how each is written in HLO text, and the attributes of StableHLO that it becomes. */
+/* Attribute kinds of HLO text: the syntax of each kind and the StableHLO attributes it becomes. */
 #include "text/hlo/hlo.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name)
 	return false;
 }
 
-static void add(struct sr_hlo_attr_value *v, const struct sr_attr *attr)
+static void add_target(struct sr_hlo_attr_value *v, const struct sr_attr *attr)
 {
 	sr_hlo_add_attr(v, v->slot->target, attr);
 }
@@ -31,7 +31,7 @@ void sr_hlo_skip_value(struct sr_hlo *h)
 		sr_hlo_name(h, "a value");
 }
 
-static void skip(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void skip_attr(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	(void)v;
 	sr_hlo_skip_value(h);
@@ -39,54 +39,54 @@ static void skip(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 
 /* ---------------------------------------------------------------- numbers, words, text */
 
-static void i64s(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_i64s(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_integers list = {0};
 	sr_hlo_integers(h, &list);
-	add(v, sr_attr_i64s(h->ctx, list.data, (int64_t)list.n));
+	add_target(v, sr_attr_i64s(h->ctx, list.data, (int64_t)list.n));
 }
 
-/* {3}: the one dimension of ops that have one. */
-static void first(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+/* {3}: a list of exactly one dimension. */
+static void read_single_dim(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_integers list = {0};
 	sr_hlo_integers(h, &list);
 	if (list.n != 1)
 		sr_parser_fail(&h->p, v->where, "expected one dimension in %s, found %zu", v->slot->name, list.n);
 	v->i = list.data[0];
-	add(v, sr_attr_i64(h->ctx, v->i));
+	add_target(v, sr_attr_i64(h->ctx, v->i));
 }
 
-static void i64(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_i64(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	add(v, sr_attr_i64(h->ctx, sr_hlo_integer(h)));
+	add_target(v, sr_attr_i64(h->ctx, sr_hlo_integer(h)));
 }
 
-static void i32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_i32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	int64_t i = sr_hlo_integer(h);
 	if (i < INT32_MIN || i > INT32_MAX)
 		sr_parser_fail(&h->p, v->where, "the number does not fit into i32");
-	add(v, sr_attr_i32(h->ctx, i));
+	add_target(v, sr_attr_i32(h->ctx, i));
 }
 
-static void number(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_number(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->i = sr_hlo_is_digit(h) ? sr_hlo_integer(h) : sr_hlo_bool(h);
 }
 
-static void boolean(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_boolean(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	add(v, sr_attr_bool(h->ctx, sr_hlo_bool(h)));
+	add_target(v, sr_attr_bool(h->ctx, sr_hlo_bool(h)));
 }
 
-static void unit(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_unit(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->i = sr_hlo_bool(h);
-	add(v, v->i ? sr_attr_unit(h->ctx) : NULL);
+	add_target(v, v->i ? sr_attr_unit(h->ctx) : NULL);
 }
 
-static void f32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_f32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	char text[64], *stop;
 	size_t n = 0;
@@ -99,18 +99,18 @@ static void f32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 		sr_hlo_expected(h, "a number");
 	h->at += n;
 	sr_hlo_skip(h);
-	add(v, sr_attr_float(h->ctx, d, sr_type_scalar(h->ctx, SR_F32)));
+	add_target(v, sr_attr_float(h->ctx, d, sr_type_scalar(h->ctx, SR_F32)));
 }
 
-static void string(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_string(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const char *s = sr_hlo_string(h);
 	sr_push(h->arena, &v->names, s);
-	add(v, sr_attr_string(h->ctx, s, sr_interned_length(s)));
+	add_target(v, sr_attr_string(h->ctx, s, sr_interned_length(s)));
 }
 
-/* A word in any case, perhaps behind a prefix that HLO gives it: rng_three_fry, GE, highest. */
-static const struct sr_attr *enumerator(struct sr_hlo *h, const struct sr_attr_def *def)
+/* Read an enumerator in any case, possibly with HLO's prefix: rng_three_fry, GE, highest. */
+static const struct sr_attr *read_enumerator(struct sr_hlo *h, const struct sr_attr_def *def)
 {
 	const char *where = h->at, *word = sr_hlo_word(h, "a word");
 	char *upper = sr_strdup(h->arena, strncmp(word, "rng_", 4) ? word : word + 4);
@@ -127,27 +127,28 @@ static const struct sr_attr *enumerator(struct sr_hlo *h, const struct sr_attr_d
 	sr_parser_fail(&h->p, where, "expected one of %s, found '%s'", sr_buf_string(&known), word);
 }
 
-static void enumeration(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_enum_attr(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	for (int i = 0; i < v->signature->n_attrs; i++)
 		if (!strcmp(v->signature->attrs[i].name, v->slot->target))
-			add(v, enumerator(h, v->signature->attrs[i].def));
+			add_target(v, read_enumerator(h, v->signature->attrs[i].def));
 }
 
-static void precisions(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_precisions(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_attrs list = {0};
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}")) {
 		if (list.n)
 			sr_hlo_expect(h, ",");
-		sr_push(h->arena, &list, enumerator(h, sr_attr_def_find("stablehlo", "precision")));
+		sr_push(h->arena, &list, read_enumerator(h, sr_attr_def_find("stablehlo", "precision")));
 	}
-	add(v, sr_attr_array(h->ctx, list.data, (int)list.n));
+	add_target(v, sr_attr_array(h->ctx, list.data, (int)list.n));
 }
 
-/* dot_bf16_bf16_f32_x3: types of both operands and of the sum, components of each operand, products. */
-static void algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+/* Read a dot algorithm, e.g. dot_bf16_bf16_f32_x3: operand types, accumulation type, components per operand, number of primitive
+ * operations. */
+static void read_algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	static const struct {
 		const char *name, *operand, *sum;
@@ -176,7 +177,7 @@ static void algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	if (!strcmp(word, "dot_unset"))
 		return;
 	if (i == n || sr_parse_type(h->ctx, known[i].operand, &operand) || sr_parse_type(h->ctx, known[i].sum, &sum))
-		sr_parser_fail(&h->p, v->where, "expected an algorithm of products, found '%s'", word);
+		sr_parser_fail(&h->p, v->where, "expected a dot algorithm, found '%s'", word);
 	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, known[i].components);
 	const struct sr_attr *fields[] = {type,
 					  type,
@@ -185,32 +186,32 @@ static void algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 					  components,
 					  sr_attr_i64(h->ctx, known[i].products),
 					  sr_attr_bool(h->ctx, known[i].imprecise)};
-	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
+	add_target(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
 }
 
-static void channel(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_channel(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(h->ctx, sr_hlo_integer(h)), sr_attr_i64(h->ctx, 1)};
-	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields));
+	add_target(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields));
 }
 
 /* ---------------------------------------------------------------- computations */
 
-static void computation(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_computation_name(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_push(h->arena, &v->names, sr_hlo_name(h, "a computation"));
 }
 
-static void computations(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_computation_names(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	if (!sr_hlo_accept(h, "{")) {
-		computation(h, v);
+		read_computation_name(h, v);
 		return;
 	}
 	while (!sr_hlo_accept(h, "}")) {
 		if (v->names.n)
 			sr_hlo_expect(h, ",");
-		computation(h, v);
+		read_computation_name(h, v);
 	}
 }
 
@@ -235,7 +236,7 @@ const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shap
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
 }
 
-static void layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_hlo_shapes shapes = {0};
 	sr_hlo_expect(h, "{");
@@ -244,14 +245,14 @@ static void layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 			sr_hlo_expect(h, ",");
 		sr_push(h->arena, &shapes, sr_hlo_read_shape(h));
 	}
-	add(v, sr_hlo_layouts(h, &shapes));
+	add_target(v, sr_hlo_layouts(h, &shapes));
 	shapes.n = 0;
 	sr_push(h->arena, &shapes, v->in->shape);
 	sr_hlo_add_attr(v, "result_layouts", sr_hlo_layouts(h, &shapes));
 }
 
-/* {{0}: (1, {})}: part {0} of the result lies where operand 1 does. */
-static void aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+/* {{0}: (1, {})}: element {0} of the result aliases operand 1. */
+static void read_aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "output_operand_alias");
 	sr_attrs list = {0};
@@ -271,11 +272,12 @@ static void aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 						  sr_attr_i64(h->ctx, operand), sr_attr_i64s(h->ctx, index.data, (int64_t)index.n)};
 		sr_push(h->arena, &list, sr_attr_struct(h->ctx, def, fields));
 	}
-	add(v, sr_attr_array(h->ctx, list.data, (int)list.n));
+	add_target(v, sr_attr_array(h->ctx, list.data, (int)list.n));
 }
 
-/* "text", or {...}: MLIR's dictionary where the call has a typed interface, else kept as text. */
-static void config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+/* Read backend_config: "text" or {...}. {...} becomes a dictionary for calls with API_VERSION_TYPED_FFI, otherwise it stays text.
+ */
+static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	bool braces = sr_hlo_is(h, "{");
 	const char *text = braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
@@ -284,8 +286,8 @@ static void config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	const char *typed = "API_VERSION_TYPED_FFI";
 	if (braces && version && version->n_added && !strcmp(sr_attr_enum_name(version->added[0].value), typed))
 		if (sr_parse_attr(h->ctx, text, &attr) || attr->kind != SR_ATTR_DICT)
-			sr_parser_fail(&h->p, v->where, "the backend_config of a custom call of %s is no dictionary", typed);
-	add(v, attr);
+			sr_parser_fail(&h->p, v->where, "the backend_config of a custom call with %s is not a dictionary", typed);
+	add_target(v, attr);
 }
 
 /* ---------------------------------------------------------------- of any instruction */
@@ -305,46 +307,46 @@ const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h)
 	return list.n ? sr_attr_dict(h->ctx, list.data, (int)list.n) : NULL;
 }
 
-static void frontend(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_frontend(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->in->frontend = sr_hlo_frontend(h);
 }
 
-static void sharding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_sharding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->in->sharding = sr_hlo_balanced(h);
 }
 
 static const struct sr_hlo_attr_kind kinds[] = {
-	{"aliases", aliases, SR_HLO_TARGET},
-	{"algorithm", algorithm, SR_HLO_TARGET},
-	{"bool", boolean, SR_HLO_TARGET},
-	{"channel", channel, SR_HLO_TARGET},
-	{"computation", computation, SR_HLO_OTHER},
-	{"computations", computations, SR_HLO_OTHER},
-	{"config", config, SR_HLO_TARGET},
-	{"enum", enumeration, SR_HLO_TARGET},
-	{"f32", f32, SR_HLO_TARGET},
-	{"first", first, SR_HLO_TARGET},
-	{"frontend", frontend, SR_HLO_OTHER},
+	{"aliases", read_aliases, SR_HLO_TARGET},
+	{"algorithm", read_algorithm, SR_HLO_TARGET},
+	{"bool", read_boolean, SR_HLO_TARGET},
+	{"channel", read_channel, SR_HLO_TARGET},
+	{"computation", read_computation_name, SR_HLO_OTHER},
+	{"computations", read_computation_names, SR_HLO_OTHER},
+	{"config", read_backend_config, SR_HLO_TARGET},
+	{"enum", read_enum_attr, SR_HLO_TARGET},
+	{"f32", read_f32, SR_HLO_TARGET},
+	{"first", read_single_dim, SR_HLO_TARGET},
+	{"frontend", read_frontend, SR_HLO_OTHER},
 	{"groups", sr_hlo_read_groups, SR_HLO_TARGET},
-	{"i32", i32, SR_HLO_TARGET},
-	{"i64", i64, SR_HLO_TARGET},
-	{"i64s", i64s, SR_HLO_TARGET},
+	{"i32", read_i32, SR_HLO_TARGET},
+	{"i64", read_i64, SR_HLO_TARGET},
+	{"i64s", read_i64s, SR_HLO_TARGET},
 	{"labels", sr_hlo_read_labels, SR_HLO_OTHER},
-	{"layouts", layouts, SR_HLO_TARGET},
+	{"layouts", read_layouts, SR_HLO_TARGET},
 	{"metadata", sr_hlo_read_metadata, SR_HLO_OTHER},
-	{"number", number, SR_HLO_OTHER},
+	{"number", read_number, SR_HLO_OTHER},
 	{"padding", sr_hlo_read_padding, SR_HLO_OTHER},
 	{"pairs", sr_hlo_read_pairs, SR_HLO_TARGET},
-	{"precisions", precisions, SR_HLO_TARGET},
-	{"region", computation, SR_HLO_REGION},
-	{"sharding", sharding, SR_HLO_OTHER},
-	{"skip", skip, SR_HLO_OTHER},
+	{"precisions", read_precisions, SR_HLO_TARGET},
+	{"region", read_computation_name, SR_HLO_REGION},
+	{"sharding", read_sharding, SR_HLO_OTHER},
+	{"skip", skip_attr, SR_HLO_OTHER},
 	{"slices", sr_hlo_read_slices, SR_HLO_OTHER},
-	{"string", string, SR_HLO_TARGET},
-	{"symbols", computations, SR_HLO_FUNCTIONS},
-	{"unit", unit, SR_HLO_TARGET},
+	{"string", read_string, SR_HLO_TARGET},
+	{"symbols", read_computation_names, SR_HLO_FUNCTIONS},
+	{"unit", read_unit, SR_HLO_TARGET},
 	{"window", sr_hlo_read_window, SR_HLO_OTHER},
 };
 

@@ -1,4 +1,4 @@
-/* The small steps that reading HLO text is made of. */
+/* Lexical primitives of the HLO text reader. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ static bool is_word(char c)
 	       c == '$';
 }
 
-static char at(const struct sr_hlo *h, size_t i)
+static char peek(const struct sr_hlo *h, size_t i)
 {
 	return i < (size_t)(h->p.end - h->at) ? h->at[i] : '\0';
 }
@@ -16,20 +16,20 @@ static char at(const struct sr_hlo *h, size_t i)
 void sr_hlo_skip(struct sr_hlo *h)
 {
 	for (;;) {
-		char c = at(h, 0);
+		char c = peek(h, 0);
 		const char *end = NULL;
 		if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
 			h->at++;
 			continue;
 		}
-		if (c != '/' || (at(h, 1) != '*' && at(h, 1) != '/'))
+		if (c != '/' || (peek(h, 1) != '*' && peek(h, 1) != '/'))
 			return;
-		bool line = at(h, 1) == '/';
+		bool line = peek(h, 1) == '/';
 		for (const char *s = h->at + 2; s < h->p.end && !end; s++)
 			if (line ? *s == '\n' : s[0] == '*' && s + 1 < h->p.end && s[1] == '/')
 				end = s + (line ? 1 : 2);
 		if (!end && !line)
-			sr_parser_fail(&h->p, h->at, "the comment has no end");
+			sr_parser_fail(&h->p, h->at, "the comment is not terminated");
 		h->at = end ? end : h->p.end;
 	}
 }
@@ -37,14 +37,14 @@ void sr_hlo_skip(struct sr_hlo *h)
 static size_t word_length(const struct sr_hlo *h)
 {
 	size_t n = 0;
-	while (is_word(at(h, n)) && !(at(h, n) == '-' && at(h, n + 1) == '>'))
+	while (is_word(peek(h, n)) && !(peek(h, n) == '-' && peek(h, n + 1) == '>'))
 		n++;
 	return n;
 }
 
 _Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what)
 {
-	size_t n = at(h, 0) == '%' ? 1 : word_length(h);
+	size_t n = peek(h, 0) == '%' ? 1 : word_length(h);
 	if (h->at >= h->p.end)
 		sr_parser_fail(&h->p, h->at, "expected %s, found the end of the file", what);
 	sr_parser_fail(&h->p, h->at, "expected %s, found '%.*s'", what, n > 40 ? 40 : n ? (int)n : 1, h->at);
@@ -63,7 +63,7 @@ _Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const cha
 bool sr_hlo_is(const struct sr_hlo *h, const char *text)
 {
 	size_t n = strlen(text);
-	return (size_t)(h->p.end - h->at) >= n && !memcmp(h->at, text, n) && !(is_word(text[n - 1]) && is_word(at(h, n)));
+	return (size_t)(h->p.end - h->at) >= n && !memcmp(h->at, text, n) && !(is_word(text[n - 1]) && is_word(peek(h, n)));
 }
 
 bool sr_hlo_accept(struct sr_hlo *h, const char *text)
@@ -83,7 +83,7 @@ void sr_hlo_expect(struct sr_hlo *h, const char *text)
 
 bool sr_hlo_is_digit(const struct sr_hlo *h)
 {
-	char c = at(h, at(h, 0) == '-');
+	char c = peek(h, peek(h, 0) == '-');
 	return c >= '0' && c <= '9';
 }
 
@@ -100,7 +100,7 @@ const char *sr_hlo_word(struct sr_hlo *h, const char *what)
 
 const char *sr_hlo_name(struct sr_hlo *h, const char *what)
 {
-	if (at(h, 0) == '%' && is_word(at(h, 1)))
+	if (peek(h, 0) == '%' && is_word(peek(h, 1)))
 		h->at++;
 	return sr_hlo_word(h, what);
 }
@@ -108,12 +108,12 @@ const char *sr_hlo_name(struct sr_hlo *h, const char *what)
 int64_t sr_hlo_integer(struct sr_hlo *h)
 {
 	const char *where = h->at;
-	bool negative = at(h, 0) == '-';
+	bool negative = peek(h, 0) == '-';
 	int64_t v = 0;
 	if (!sr_hlo_is_digit(h))
 		sr_hlo_expected(h, "an integer");
 	h->at += negative;
-	for (; at(h, 0) >= '0' && at(h, 0) <= '9'; h->at++)
+	for (; peek(h, 0) >= '0' && peek(h, 0) <= '9'; h->at++)
 		if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
 		    (negative ? __builtin_sub_overflow(v, (int64_t)(*h->at - '0'), &v)
 			      : __builtin_add_overflow(v, (int64_t)(*h->at - '0'), &v)))
@@ -142,7 +142,7 @@ bool sr_hlo_bool(struct sr_hlo *h)
 	return false;
 }
 
-/* Digits of a \ooo or \xhh escape: at most n of the base. */
+/* Append the character of a \ooo or \xhh escape: at most n digits of the base. Return the end of the digits. */
 static const char *escaped_number(const char *s, const char *end, int base, int n, struct sr_buf *out)
 {
 	int v = 0;
@@ -156,8 +156,8 @@ static const char *escaped_number(const char *s, const char *end, int base, int 
 	return s;
 }
 
-/* One escape sequence behind its backslash, as C writes them. */
-static const char *escape(const char *s, const char *end, struct sr_buf *out)
+/* Append the character of a C escape sequence; s is after the backslash. Return the end of the sequence. */
+static const char *unescape_one(const char *s, const char *end, struct sr_buf *out)
 {
 	static const char names[] = "abfnrtv", codes[] = "\a\b\f\n\r\t\v";
 	const char *name = memchr(names, *s, sizeof names - 1);
@@ -172,7 +172,7 @@ static const char *escape(const char *s, const char *end, struct sr_buf *out)
 	return s + 1;
 }
 
-/* The quote that ends the string that begins at `s`. */
+/* Return the closing quote of the string that starts at `s`. */
 static const char *string_end(struct sr_hlo *h, const char *s)
 {
 	for (const char *e = s + 1; e < h->p.end && *e != '\n'; e++) {
@@ -180,19 +180,19 @@ static const char *string_end(struct sr_hlo *h, const char *s)
 			return e;
 		e += *e == '\\';
 	}
-	sr_parser_fail(&h->p, s, "the string has no end on its line");
+	sr_parser_fail(&h->p, s, "the string is not terminated on its line");
 }
 
 const char *sr_hlo_string(struct sr_hlo *h)
 {
 	struct sr_buf text;
-	if (at(h, 0) != '"' && at(h, 0) != '\'')
+	if (peek(h, 0) != '"' && peek(h, 0) != '\'')
 		sr_hlo_expected(h, "a string");
 	const char *end = string_end(h, h->at);
 	sr_buf_init(&text, h->arena);
 	for (const char *s = h->at + 1; s < end;)
 		if (*s == '\\') {
-			s = escape(s + 1, end, &text);
+			s = unescape_one(s + 1, end, &text);
 		} else {
 			sr_buf_putc(&text, *s++);
 		}
@@ -206,14 +206,14 @@ const char *sr_hlo_balanced(struct sr_hlo *h)
 	const char *open = h->at;
 	struct sr_buf text;
 	int depth = 0;
-	if (at(h, 0) != '{')
+	if (peek(h, 0) != '{')
 		sr_hlo_expected(h, "'{'");
 	sr_buf_init(&text, h->arena);
 	do {
-		char c = at(h, 0);
+		char c = peek(h, 0);
 		if (h->at >= h->p.end)
-			sr_parser_fail(&h->p, open, "the brace is never closed");
-		if (c == '/' && (at(h, 1) == '*' || at(h, 1) == '/')) {
+			sr_parser_fail(&h->p, open, "the brace is not closed");
+		if (c == '/' && (peek(h, 1) == '*' || peek(h, 1) == '/')) {
 			sr_hlo_skip(h);
 			continue;
 		}

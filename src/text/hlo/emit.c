@@ -1,19 +1,19 @@
-/* Computations into the IR. A computation that is called becomes a function; any other is written where it is used. */
+/* Emit HLO computations as IR. The targets of calls become functions; other computations are emitted inline where they are used. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 1 << 23 }; /* written out: a computation counts as often as it is used */
+enum { MAX_INSTRUCTIONS = 1 << 23 }; /* maximum number of emitted instructions; an inlined computation counts at each use */
 
 /* ---------------------------------------------------------------- attributes of an op */
 
-static void add(struct sr_hlo *h, sr_named_attrs *out, const char *name, const struct sr_attr *value)
+static void add_attr(struct sr_hlo *h, sr_named_attrs *out, const char *name, const struct sr_attr *value)
 {
 	if (value)
 		sr_push(h->arena, out, (struct sr_named_attr){sr_intern(h->ctx, name), value});
 }
 
-/* A structure from its fields, which are among the attributes as "structure.field". */
-static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_slot *slot, const struct sr_hlo_instruction *in)
+/* Build a structure from the attributes that are named "structure.field". */
+static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_attr_slot *slot, const struct sr_hlo_instruction *in)
 {
 	const struct sr_attr **fields = SR_NEWS(h->arena, const struct sr_attr *, slot->def->n_fields);
 	size_t prefix = strlen(slot->name);
@@ -33,7 +33,7 @@ static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_sl
 	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
 }
 
-static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_attr_value *v)
+static const struct sr_attr *called_functions(struct sr_hlo *h, const struct sr_hlo_attr_value *v)
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < v->names.n; i++) {
@@ -52,22 +52,22 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 		const struct sr_hlo_attr_value *v = &in->values.data[i];
 		for (int a = 0; a < v->n_added; a++)
 			if (!strchr(v->added[a].name, '.'))
-				add(h, out, v->added[a].name, v->added[a].value);
+				add_attr(h, out, v->added[a].name, v->added[a].value);
 		groups = groups || (v->n_added && v->slot->kind->read == sr_hlo_read_groups);
 		if (v->slot->kind->role == SR_HLO_FUNCTIONS)
-			add(h, out, "called_computations", functions(h, v));
+			add_attr(h, out, "called_computations", called_functions(h, v));
 	}
 	for (int i = 0; sig && i < sig->n_attrs; i++)
 		if (sig->attrs[i].kind == SR_KIND_struct && sig->attrs[i].def)
-			add(h, out, sig->attrs[i].name, structure(h, &sig->attrs[i], in));
+			add_attr(h, out, sig->attrs[i].name, build_structure(h, &sig->attrs[i], in));
 	const struct sr_hlo_attr_value *all = groups ? NULL : sr_hlo_find_attr(in, "replica_groups");
 	if (all && sr_hlo_has_attr(all, "replica_groups"))
-		add(h, out, "replica_groups", sr_hlo_group_of_all_devices(h, in));
+		add_attr(h, out, "replica_groups", sr_hlo_group_of_all_devices(h, in));
 	for (int i = 0; i < n_more; i++)
-		add(h, out, more[i].name, more[i].value);
-	add(h, out, "mhlo.frontend_attributes", in->frontend);
+		add_attr(h, out, more[i].name, more[i].value);
+	add_attr(h, out, "mhlo.frontend_attributes", in->frontend);
 	if (in->sharding && !h->partitioned)
-		add(h, out, "mhlo.sharding", sr_attr_string(h->ctx, in->sharding, strlen(in->sharding)));
+		add_attr(h, out, "mhlo.sharding", sr_attr_string(h->ctx, in->sharding, strlen(in->sharding)));
 }
 
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n)
@@ -117,7 +117,7 @@ struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	struct sr_op *op =
 		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
-	for (int i = 0; i < state->n_slots; i++) { /* in the order of the notation, which is the op's */
+	for (int i = 0; i < state->n_slots; i++) { /* in the order of ops.def, which is the op's region order */
 		if (state->slots[i].kind->role != SR_HLO_REGION)
 			continue;
 		const struct sr_hlo_attr_value *v = sr_hlo_find_attr(in, state->slots[i].name);
@@ -126,7 +126,7 @@ struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	return op;
 }
 
-/* An instruction whose op takes all leaves of its operands and gives all leaves of its result. */
+/* Build an op that takes all leaves of the operands and returns all leaves of the result. */
 void sr_hlo_build_plain(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
 			const sr_hlo_values *operands, sr_hlo_values *out)
 {
@@ -142,40 +142,42 @@ static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, c
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
 	if (types.n != values->n)
-		sr_parser_fail(&h->p, in->where, "%%%s has %zu parts by its shape, but '%s' gives it %zu", in->name, types.n,
+		sr_parser_fail(&h->p, in->where, "the shape of %%%s has %zu elements, but '%s' returns %zu", in->name, types.n,
 			       in->opcode->name, values->n);
 	for (size_t i = 0; i < types.n; i++)
 		if (types.data[i] != values->data[i]->type)
-			sr_parser_fail(&h->p, in->where, "%%%s has type %s by its shape, but '%s' gives it %s", in->name,
+			sr_parser_fail(&h->p, in->where, "the shape of %%%s has type %s, but '%s' returns %s", in->name,
 				       sr_type_string(h->ctx, types.data[i]), in->opcode->name,
 				       sr_type_string(h->ctx, values->data[i]->type));
 }
 
-/* An instruction's location by its metadata, or else its place; with its name where the context keeps names. */
-static const struct sr_attr *location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *place)
+/* Return the location from an instruction's metadata, else its position in the HLO text, wrapped in its name if ctx->keep_names
+ * is set. */
+static const struct sr_attr *final_location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *place)
 {
 	const struct sr_attr *loc = in->loc ? in->loc : place;
 	return h->ctx->keep_names ? sr_loc_name(h->ctx, sr_printf(h->arena, "%%%s", in->name), loc) : loc;
 }
 
-/* What an instruction wrote lies at its place in the HLO text until the module is verified, so that messages point there. */
-static void locate(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, struct sr_op *before)
+/* Ops keep the position in the HLO text as their location until the module is verified, for error messages. Record the final
+ * location of the ops emitted for `in`. */
+static void record_locations(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, struct sr_op *before)
 {
-	const struct sr_attr *loc = location(h, in, f->b.loc);
+	const struct sr_attr *loc = final_location(h, in, f->b.loc);
 	for (struct sr_op *op = before ? before->next : f->b.block->first; op && loc != f->b.loc; op = op->next)
 		if (op->loc == f->b.loc)
 			sr_push(h->arena, &h->located, (struct sr_hlo_located){op, loc});
 }
 
-static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, sr_hlo_values *out)
+static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, sr_hlo_values *out)
 {
 	sr_hlo_values operands = {0};
 	struct sr_op *before = f->b.block->last;
-	if (++h->n_emitted > MOST_INSTRUCTIONS)
-		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions where its computations are written out",
-			       MOST_INSTRUCTIONS);
+	if (++h->n_emitted > MAX_INSTRUCTIONS)
+		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions after inlining its computations",
+			       MAX_INSTRUCTIONS);
 	f->b.loc = sr_hlo_text_loc(h, in->where);
-	if (in->operands.n == 1) /* as it is: a tuple of thousands has thousands of users */
+	if (in->operands.n == 1) /* share the list: a tuple of thousands of elements has thousands of users */
 		operands = *sr_hlo_operand(f, in, 0);
 	for (size_t i = 0; in->operands.n > 1 && i < in->operands.n; i++)
 		for (size_t j = 0; j < sr_hlo_operand(f, in, i)->n; j++)
@@ -188,7 +190,7 @@ static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_i
 	}
 	if (in->phase != SR_HLO_UPDATE)
 		check_types(h, in, out);
-	locate(h, f, in, before);
+	record_locations(h, f, in, before);
 }
 
 void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
@@ -197,41 +199,42 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 	struct sr_hlo_frame f = {
 		.computation = c, .b = *b, .parameters = parameters, .values = SR_NEWS(h->arena, sr_hlo_values, c->instructions.n)};
 	if (n != c->parameters.n)
-		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but is used with %zu", c->name, c->parameters.n,
+		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but gets %zu", c->name, c->parameters.n,
 			       c->parameters.n == 1 ? "" : "s", n);
 	if (c->active)
 		sr_parser_fail(&h->p, where, "%%%s calls itself", c->name);
 	if (++h->p.depth > SR_MAX_NESTING)
-		sr_parser_fail(&h->p, where, "computations are used more than %d levels deep", SR_MAX_NESTING);
+		sr_parser_fail(&h->p, where, "computations are nested more than %d levels deep", SR_MAX_NESTING);
 	c->active = true;
 	for (size_t i = 0; i < c->instructions.n; i++)
-		emit(h, &f, &c->instructions.data[i], &f.values[i]);
+		emit_instruction(h, &f, &c->instructions.data[i], &f.values[i]);
 	c->active = false;
 	h->p.depth--;
 	*out = f.values[c->root];
 }
 
-/* The location of an argument of the entry, by the parameter's name where metadata says none: "x.1", of a tuple "x.1{0}". */
-static const struct sr_attr *named(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n_parts, size_t part,
+/* Return the location of an argument of the entry, named like the parameter unless its metadata has a name: "x.1", or "x.1{0}"
+ * for a tuple element. */
+static const struct sr_attr *argument_loc(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n_leaves, size_t leaf,
 				   const struct sr_attr *loc)
 {
 	if (h->ctx->keep_names || loc->kind == SR_LOC_NAME)
 		return loc;
-	return sr_loc_name(h->ctx, n_parts > 1 ? sr_printf(h->arena, "%s{%zu}", in->name, part) : in->name, loc);
+	return sr_loc_name(h->ctx, n_leaves > 1 ? sr_printf(h->arena, "%s{%zu}", in->name, leaf) : in->name, loc);
 }
 
-/* The computation's parameters as arguments of a block. */
-static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computation *c, struct sr_block *block)
+/* Add the computation's parameters as block arguments. */
+static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_computation *c, struct sr_block *block)
 {
 	sr_hlo_values *list = SR_NEWS(h->arena, sr_hlo_values, c->parameters.n);
 	for (size_t i = 0; i < c->parameters.n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		sr_types types = {0};
 		sr_hlo_leaf_types(h, in->shape, &types);
-		const struct sr_attr *loc = location(h, in, sr_hlo_text_loc(h, in->where));
+		const struct sr_attr *loc = final_location(h, in, sr_hlo_text_loc(h, in->where));
 		for (size_t t = 0; t < types.n; t++)
 			sr_push(h->arena, &list[i],
-				sr_block_add_arg(h->ctx, block, types.data[t], c == h->entry ? named(h, in, types.n, t, loc) : loc));
+				sr_block_add_arg(h->ctx, block, types.data[t], c == h->entry ? argument_loc(h, in, types.n, t, loc) : loc));
 	}
 	return list;
 }
@@ -244,7 +247,7 @@ void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *
 	sr_hlo_values results = {0};
 	if (!captured)
 		n = c->parameters.n;
-	sr_hlo_inline(h, &b, c, where, captured ? captured : arguments(h, c, b.block), n, &results);
+	sr_hlo_inline(h, &b, c, where, captured ? captured : add_block_arguments(h, c, b.block), n, &results);
 	sr_build(&b, SR_OP_stablehlo_return, results.data, (int)results.n, NULL, 0, NULL, 0);
 }
 
@@ -259,7 +262,7 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 		int n = in->shape->n_leaves;
 		const char **shardings = in->sharding && !h->partitioned ? sr_hlo_shardings(h, in->sharding, n) : NULL;
 		if (in->sharding && !h->partitioned && !shardings)
-			sr_parser_fail(&h->p, in->where, "the sharding of %%%s has not the %d parts of its shape", in->name, n);
+			sr_parser_fail(&h->p, in->where, "the sharding of %%%s does not have the %d elements of its shape", in->name, n);
 		for (int k = 0; k < n; k++, arg++) {
 			if (shardings)
 				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.sharding",
@@ -279,14 +282,14 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 		return;
 	const char **shardings = sr_hlo_shardings(h, root->sharding, n);
 	if (!shardings)
-		sr_parser_fail(&h->p, root->where, "the sharding of %%%s has not the %d parts of its shape", root->name, n);
+		sr_parser_fail(&h->p, root->where, "the sharding of %%%s does not have the %d elements of its shape", root->name, n);
 	const struct sr_attr **list = SR_NEWS(h->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
 		list[i] = sr_attr_string(h->ctx, shardings[i], strlen(shardings[i]));
 	sr_func_set_result_attrs(h->ctx, function, "mhlo.sharding", list);
 }
 
-/* The entry is @main; another computation of that name gets another. */
+/* Return "main" for the entry computation, and a unique name other than "main" for others. */
 static const char *function_name(struct sr_hlo *h, const struct sr_hlo_computation *c)
 {
 	const char *name = c == h->entry ? "main" : c->name;
@@ -312,7 +315,7 @@ struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *
 		{"sym_visibility", c == h->entry ? NULL : sr_attr_string(h->ctx, "private", 7)}};
 	struct sr_op *function = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
 	b.block = sr_block_new(h->ctx, &function->regions[0]);
-	sr_hlo_inline(h, &b, c, where, arguments(h, c, b.block), c->parameters.n, &results);
+	sr_hlo_inline(h, &b, c, where, add_block_arguments(h, c, b.block), c->parameters.n, &results);
 	sr_build(&b, SR_OP_func_return, results.data, (int)results.n, NULL, 0, NULL, 0);
 	argument_attrs(h, function, c);
 	result_attrs(h, function, c);

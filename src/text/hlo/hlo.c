@@ -1,4 +1,4 @@
-/* sr_parse_hlo: the module's header, its tables and computations, then the functions made of them. */
+/* Read an HLO module: header, tables and computations; then emit its functions. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -37,8 +37,8 @@ static void entry_layout(struct sr_hlo *h)
 	sr_hlo_expect(h, "}");
 }
 
-/* (1, {}) or (1, {}, may-alias): a part of an argument. */
-static void donated(struct sr_hlo *h, struct sr_hlo_donation *d)
+/* (1, {}) or (1, {}, may-alias): a parameter number and the index of an element in it. */
+static void read_donated_parameter(struct sr_hlo *h, struct sr_hlo_donation *d)
 {
 	if (!sr_hlo_accept(h, "(")) {
 		d->parameter = sr_hlo_count(h, "a parameter's number");
@@ -53,7 +53,7 @@ static void donated(struct sr_hlo *h, struct sr_hlo_donation *d)
 }
 
 /* { {0}: (1, {}, may-alias) } */
-static void aliases(struct sr_hlo *h)
+static void read_aliases(struct sr_hlo *h)
 {
 	sr_hlo_expect(h, "{");
 	for (int n = 0; !sr_hlo_accept(h, "}"); n++) {
@@ -63,13 +63,13 @@ static void aliases(struct sr_hlo *h)
 		d.where = h->at;
 		sr_hlo_integers(h, &d.output);
 		sr_hlo_expect(h, ":");
-		donated(h, &d);
+		read_donated_parameter(h, &d);
 		sr_push(h->arena, &h->donations, d);
 	}
 }
 
 /* { (0, {}), (1, {}) } */
-static void donors(struct sr_hlo *h)
+static void read_buffer_donors(struct sr_hlo *h)
 {
 	sr_hlo_expect(h, "{");
 	for (int n = 0; !sr_hlo_accept(h, "}"); n++) {
@@ -77,37 +77,37 @@ static void donors(struct sr_hlo *h)
 		if (n)
 			sr_hlo_expect(h, ",");
 		d.where = h->at;
-		donated(h, &d);
+		read_donated_parameter(h, &d);
 		sr_push(h->arena, &h->donations, d);
 	}
 }
 
-static int64_t devices(struct sr_hlo *h)
+static int64_t read_device_count(struct sr_hlo *h)
 {
 	const char *where = h->at;
 	int64_t n = sr_hlo_count(h, "a number of devices");
 	if (!n || n > INT32_MAX)
-		sr_parser_fail(&h->p, where, "the module wants %s devices", n ? "too many" : "no");
+		sr_parser_fail(&h->p, where, "the module requires %s devices", n ? "too many" : "no");
 	return n;
 }
 
-static void partitions(struct sr_hlo *h)
+static void read_partition_count(struct sr_hlo *h)
 {
-	h->n_partitions = devices(h);
+	h->n_partitions = read_device_count(h);
 }
 
-static void replicas(struct sr_hlo *h)
+static void read_replica_count(struct sr_hlo *h)
 {
-	h->n_replicas = devices(h);
+	h->n_replicas = read_device_count(h);
 }
 
-static void frontend(struct sr_hlo *h)
+static void read_frontend(struct sr_hlo *h)
 {
 	h->frontend = sr_hlo_frontend(h);
 }
 
-/* A schedule is made after partitioning. */
-static void scheduled(struct sr_hlo *h)
+/* A scheduled module has been partitioned. */
+static void read_is_scheduled(struct sr_hlo *h)
 {
 	h->partitioned = sr_hlo_bool(h) || h->partitioned;
 }
@@ -119,14 +119,14 @@ static const struct {
 	{"alias_passthrough_params", sr_hlo_skip_value},
 	{"allow_spmd_sharding_propagation_to_output", sr_hlo_skip_value},
 	{"allow_spmd_sharding_propagation_to_parameters", sr_hlo_skip_value},
-	{"buffer_donor", donors},
+	{"buffer_donor", read_buffer_donors},
 	{"entry_computation_layout", entry_layout},
-	{"frontend_attributes", frontend},
-	{"input_output_alias", aliases},
-	{"is_scheduled", scheduled},
-	{"num_partitions", partitions},
+	{"frontend_attributes", read_frontend},
+	{"input_output_alias", read_aliases},
+	{"is_scheduled", read_is_scheduled},
+	{"num_partitions", read_partition_count},
 	{"origin_recovery_table", sr_hlo_skip_value},
-	{"replica_count", replicas},
+	{"replica_count", read_replica_count},
 };
 
 static void read_header(struct sr_hlo *h)
@@ -163,23 +163,23 @@ static void check_layout(struct sr_hlo *h, const struct sr_op *main)
 		sr_parser_fail(&h->p, h->layout_where, "entry_computation_layout has other shapes than the entry computation");
 }
 
-static void donate(struct sr_hlo *h, struct sr_op *main)
+static void set_donations(struct sr_hlo *h, struct sr_op *main)
 {
 	const struct sr_hlo_computation *c = h->entry;
 	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, main);
-	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1); /* of each parameter's arguments */
+	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1); /* index of each parameter's first argument */
 	for (size_t i = 0; i < c->parameters.n; i++)
 		begin[i + 1] = begin[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
 	for (size_t i = 0; i < h->donations.n; i++) {
 		const struct sr_hlo_donation *d = &h->donations.data[i];
-		const struct sr_hlo_shape *part = NULL, *result = NULL;
+		const struct sr_hlo_shape *subshape = NULL, *result = NULL;
 		int first = 0, output = 0;
 		if (d->parameter < (int64_t)c->parameters.n)
-			part = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
+			subshape = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
 					   &first);
 		if (d->has_output)
 			result = sr_hlo_subshape(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
-		if (!part || !part->type || (d->has_output && (!result || !result->type)))
+		if (!subshape || !subshape->type || (d->has_output && (!result || !result->type)))
 			sr_parser_fail(&h->p, d->where, "the entry computation has no such argument or result");
 		const struct sr_attr **dict = &dicts[begin[d->parameter] + first];
 		*dict = sr_dict_with(h->ctx, *dict, d->has_output ? "tf.aliasing_output" : "jax.buffer_donor",
@@ -199,8 +199,8 @@ static void module_attrs(struct sr_hlo *h)
 		sr_op_set_attr(h->ctx, h->module, "mhlo.frontend_attributes", h->frontend);
 }
 
-/* XLA's partitioner names the entry anew: main.2_spmd, main.2_spmd.clone. */
-static bool named_partitioned(const char *entry)
+/* Return true if the entry's name is from XLA's SPMD partitioner: main.2_spmd, main.2_spmd.clone. */
+static bool is_partitioner_name(const char *entry)
 {
 	static const char suffix[] = "_spmd";
 	const char *s = strstr(entry, suffix), *end = s ? s + strlen(suffix) : NULL;
@@ -217,13 +217,13 @@ static void read_module(struct sr_hlo *h)
 		sr_hlo_expected(h, "a computation");
 	if (!h->entry)
 		h->entry = h->last;
-	h->partitioned = h->partitioned || named_partitioned(h->entry->name);
+	h->partitioned = h->partitioned || is_partitioner_name(h->entry->name);
 	h->module = sr_module_new(h->ctx);
 	h->module->loc = sr_loc_file(h->ctx, h->p.file, 0, 0);
 	module_attrs(h);
 	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->where);
 	check_layout(h, main);
-	donate(h, main);
+	set_donations(h, main);
 }
 
 enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
@@ -240,7 +240,7 @@ enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char
 		return h->status;
 	sr_hlo_skip(h);
 	read_module(h);
-	enum sr_status status = sr_verify(ctx, h->module); /* while its locations are in this text */
+	enum sr_status status = sr_verify(ctx, h->module); /* before the locations that point into this text are replaced */
 	for (size_t i = 0; i < h->located.n; i++)
 		h->located.data[i].op->loc = h->located.data[i].loc;
 	*module = h->module;

@@ -1,18 +1,18 @@
-/* Who talks to whom: replica_groups={{0,1},{2,3}}, [2,4]<=[4,2]T(1,0), mesh['x'=4,'y'=2] {'x'};
+/* Read device groups and pairs of collectives: replica_groups={{0,1},{2,3}}, [2,4]<=[4,2]T(1,0), mesh['x'=4,'y'=2] {'x'};
  * source_target_pairs={{0,1},{1,0}}. */
 #include "text/hlo/hlo.h"
 #include "support/checked.h"
 #include <string.h>
 
-enum { MOST_DEVICES = 1 << 24 };
+enum { MAX_DEVICES = 1 << 24 };
 
-static const struct sr_attr *table(struct sr_hlo *h, int64_t rows, int64_t columns, const int64_t *ids)
+static const struct sr_attr *groups_attr(struct sr_hlo *h, int64_t rows, int64_t columns, const int64_t *ids)
 {
 	return sr_attr_dense_i64(h->ctx, 2, (int64_t[]){rows, columns}, ids);
 }
 
-/* {{0,1},{2}}: shorter rows are filled up with -1. A list without inner braces is one row. */
-static const struct sr_attr *rows(struct sr_hlo *h, int64_t *n_rows, int64_t *n_columns)
+/* {{0,1},{2}}: pad shorter rows with -1. A list without inner braces is one row. */
+static const struct sr_attr *read_rows(struct sr_hlo *h, int64_t *n_rows, int64_t *n_columns)
 {
 	sr_integers ids = {0}, ends = {0};
 	sr_hlo_expect(h, "{");
@@ -34,8 +34,8 @@ static const struct sr_attr *rows(struct sr_hlo *h, int64_t *n_rows, int64_t *n_
 	int64_t columns = 0, start = 0, total;
 	for (size_t i = 0; i < ends.n; start = ends.data[i++])
 		columns = ends.data[i] - start > columns ? ends.data[i] - start : columns;
-	if (sr_mul_overflows((int64_t)ends.n, columns, &total) || total > MOST_DEVICES)
-		sr_parser_fail(&h->p, h->at, "the groups have more than %d devices", MOST_DEVICES);
+	if (sr_mul_overflows((int64_t)ends.n, columns, &total) || total > MAX_DEVICES)
+		sr_parser_fail(&h->p, h->at, "the groups have more than %d devices", MAX_DEVICES);
 	int64_t *filled = SR_NEWS(h->arena, int64_t, total);
 	start = 0;
 	for (size_t i = 0; i < ends.n; start = ends.data[i++])
@@ -43,11 +43,11 @@ static const struct sr_attr *rows(struct sr_hlo *h, int64_t *n_rows, int64_t *n_
 			filled[(int64_t)i * columns + j] = start + j < ends.data[i] ? ids.data[start + j] : -1;
 	*n_rows = (int64_t)ends.n;
 	*n_columns = columns;
-	return table(h, *n_rows, columns, filled);
+	return groups_attr(h, *n_rows, columns, filled);
 }
 
-/* The extents in [4,2]. */
-static void extents(struct sr_hlo *h, sr_integers *out)
+/* [4,2] */
+static void read_extents(struct sr_hlo *h, sr_integers *out)
 {
 	sr_hlo_expect(h, "[");
 	do
@@ -56,13 +56,13 @@ static void extents(struct sr_hlo *h, sr_integers *out)
 	sr_hlo_expect(h, "]");
 }
 
-/* [4,2]T(1,0): the numbers from 0 on, laid out so and transposed. */
-static const int64_t *iota(struct sr_hlo *h, int64_t *n)
+/* [4,2]T(1,0): an iota of this shape, transposed. */
+static const int64_t *read_iota(struct sr_hlo *h, int64_t *n)
 {
 	const char *where = h->at;
 	sr_integers reshape = {0};
 	SR_VEC(int) perm = {0};
-	extents(h, &reshape);
+	read_extents(h, &reshape);
 	if (sr_hlo_accept(h, "T")) {
 		sr_hlo_expect(h, "(");
 		do {
@@ -71,33 +71,33 @@ static const int64_t *iota(struct sr_hlo *h, int64_t *n)
 		} while (sr_hlo_accept(h, ","));
 		sr_hlo_expect(h, ")");
 		if (perm.n != reshape.n)
-			sr_parser_fail(&h->p, where, "the transpose has %zu dimensions, but %zu are laid out", perm.n, reshape.n);
+			sr_parser_fail(&h->p, where, "the transpose has %zu dimensions, but the iota has %zu", perm.n, reshape.n);
 	}
-	bool large = sr_product_overflows(reshape.data, (int)reshape.n, n) || *n > MOST_DEVICES;
+	bool large = sr_product_overflows(reshape.data, (int)reshape.n, n) || *n > MAX_DEVICES;
 	const int64_t *ids = large ? NULL : sr_iota_tile(h->arena, reshape.data, perm.n ? perm.data : NULL, (int)reshape.n);
 	if (!ids)
-		sr_parser_fail(&h->p, where, large ? "the groups have too many devices" : "the transpose is no permutation");
+		sr_parser_fail(&h->p, where, large ? "the groups have too many devices" : "the transpose is not a permutation");
 	return ids;
 }
 
 /* [2,4]<=[4,2]T(1,0) */
-static const struct sr_attr *tiles(struct sr_hlo *h)
+static const struct sr_attr *read_iota_groups(struct sr_hlo *h)
 {
 	const char *where = h->at;
 	sr_integers shape = {0};
-	int64_t n, wanted;
-	extents(h, &shape);
+	int64_t n, expected;
+	read_extents(h, &shape);
 	sr_hlo_expect(h, "<=");
-	const int64_t *ids = iota(h, &n);
+	const int64_t *ids = read_iota(h, &n);
 	if (shape.n != 2)
-		sr_parser_fail(&h->p, where, "expected groups and their size, found %zu extents", shape.n);
-	if (sr_mul_overflows(shape.data[0], shape.data[1], &wanted) || wanted != n)
-		sr_parser_fail(&h->p, where, "%lld groups of %lld devices are no list of %lld", (long long)shape.data[0],
+		sr_parser_fail(&h->p, where, "expected two extents (number and size of groups), found %zu", shape.n);
+	if (sr_mul_overflows(shape.data[0], shape.data[1], &expected) || expected != n)
+		sr_parser_fail(&h->p, where, "%lld groups of %lld devices do not match the list of %lld devices", (long long)shape.data[0],
 			       (long long)shape.data[1], (long long)n);
-	return table(h, shape.data[0], shape.data[1], ids);
+	return groups_attr(h, shape.data[0], shape.data[1], ids);
 }
 
-static void mesh_axes(struct sr_hlo *h, struct sr_mesh *mesh)
+static void read_mesh_axes(struct sr_hlo *h, struct sr_mesh *mesh)
 {
 	const char *where = h->at;
 	SR_VEC(struct sr_axis) axes = {0};
@@ -110,7 +110,7 @@ static void mesh_axes(struct sr_hlo *h, struct sr_mesh *mesh)
 		for (size_t i = 0; i < axes.n; i++)
 			if (axes.data[i].name == axis.name)
 				sr_parser_fail(&h->p, where, "the mesh has two axes '%s'", axis.name);
-		if (sr_mul_overflows(n, axis.size, &n) || n < 1 || n > MOST_DEVICES)
+		if (sr_mul_overflows(n, axis.size, &n) || n < 1 || n > MAX_DEVICES)
 			sr_parser_fail(&h->p, where, "the mesh has no devices, or too many");
 		sr_push(h->arena, &axes, axis);
 	} while (sr_hlo_accept(h, ","));
@@ -120,7 +120,7 @@ static void mesh_axes(struct sr_hlo *h, struct sr_mesh *mesh)
 }
 
 /* device_ids=([4,2]T(1,0)) or (0,2,1,3) */
-static void mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
+static void read_mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
 {
 	const char *where = h->at;
 	int64_t n = 0;
@@ -128,7 +128,7 @@ static void mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
 	sr_hlo_expect(h, "=");
 	sr_hlo_expect(h, "(");
 	if (sr_hlo_is(h, "[")) {
-		mesh->device_ids = iota(h, &n);
+		mesh->device_ids = read_iota(h, &n);
 	} else {
 		sr_integers ids = {0};
 		do
@@ -139,58 +139,58 @@ static void mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
 	}
 	sr_hlo_expect(h, ")");
 	if (n != sr_mesh_devices(&(struct sr_mesh){.axes = mesh->axes, .n_axes = mesh->n_axes}))
-		sr_parser_fail(&h->p, where, "the mesh has another number of devices than %lld", (long long)n);
+		sr_parser_fail(&h->p, where, "device_ids has %lld devices, which is not the mesh's number of devices", (long long)n);
 	mesh->n_device_ids = (int)n;
 }
 
-/* 'x', or a part of it: 'x':(2)4 */
-static struct sr_axis_ref axis(struct sr_hlo *h, const struct sr_mesh *mesh)
+/* 'x', or a sub-axis 'x':(2)4 */
+static struct sr_axis_ref read_axis_ref(struct sr_hlo *h, const struct sr_mesh *mesh)
 {
 	const char *where = h->at;
 	struct sr_axis_ref ref = {.axis = sr_hlo_string(h), .pre = 1};
-	int64_t whole = sr_mesh_axis_size(mesh, ref.axis);
-	if (!whole)
+	int64_t axis_size = sr_mesh_axis_size(mesh, ref.axis);
+	if (!axis_size)
 		sr_parser_fail(&h->p, where, "the mesh has no axis '%s'", ref.axis);
 	if (!sr_hlo_accept(h, ":"))
-		return (struct sr_axis_ref){ref.axis, 1, whole};
+		return (struct sr_axis_ref){ref.axis, 1, axis_size};
 	sr_hlo_expect(h, "(");
 	ref.pre = sr_hlo_count(h, "a size");
 	sr_hlo_expect(h, ")");
 	ref.size = sr_hlo_count(h, "a size");
-	if (!ref.pre || !ref.size || whole % ref.pre || (whole / ref.pre) % ref.size)
-		sr_parser_fail(&h->p, where, "axis '%s' of size %lld has no such part", ref.axis, (long long)whole);
+	if (!ref.pre || !ref.size || axis_size % ref.pre || (axis_size / ref.pre) % ref.size)
+		sr_parser_fail(&h->p, where, "axis '%s' of size %lld has no such sub-axis", ref.axis, (long long)axis_size);
 	return ref;
 }
 
 /* mesh['x'=4,'y'=2], device_ids=([2,4]T(1,0)) {'x'} */
-static const struct sr_attr *axes_of_mesh(struct sr_hlo *h)
+static const struct sr_attr *read_mesh_groups(struct sr_hlo *h)
 {
 	struct sr_mesh mesh = {0};
 	SR_VEC(struct sr_axis_ref) refs = {0};
-	mesh_axes(h, &mesh);
+	read_mesh_axes(h, &mesh);
 	if (sr_hlo_accept(h, ","))
-		mesh_devices(h, &mesh);
+		read_mesh_devices(h, &mesh);
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}")) {
 		const char *where = h->at;
 		if (refs.n)
 			sr_hlo_expect(h, ",");
-		struct sr_axis_ref ref = axis(h, &mesh);
+		struct sr_axis_ref ref = read_axis_ref(h, &mesh);
 		for (size_t i = 0; i < refs.n; i++)
 			if (sr_axis_overlaps(refs.data[i], ref) || !sr_axis_can_coexist(refs.data[i], ref))
 				sr_parser_fail(&h->p, where, "axis '%s' is named twice", ref.axis);
 		sr_push(h->arena, &refs, ref);
 	}
 	struct sr_groups groups = sr_mesh_groups(h->arena, &mesh, (struct sr_axes){refs.data, (int)refs.n});
-	return table(h, groups.n_groups, groups.group_size, groups.ids);
+	return groups_attr(h, groups.n_groups, groups.group_size, groups.ids);
 }
 
 void sr_hlo_read_groups(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	int64_t n = 1, size = 1;
-	const struct sr_attr *groups = sr_hlo_is(h, "[")	  ? tiles(h)
-				       : sr_hlo_accept(h, "mesh") ? axes_of_mesh(h)
-								  : rows(h, &n, &size);
+	const struct sr_attr *groups = sr_hlo_is(h, "[")	  ? read_iota_groups(h)
+				       : sr_hlo_accept(h, "mesh") ? read_mesh_groups(h)
+								  : read_rows(h, &n, &size);
 	if (n)
 		sr_hlo_add_attr(v, v->slot->target, groups);
 }
@@ -204,19 +204,19 @@ const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct
 		!channel || sr_hlo_has_attr(&(struct sr_hlo_attr_value){.signature = sr_hlo_opcode_state_of(h, in->opcode)->signature},
 					    "use_global_device_ids");
 	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) ||
-	    n > MOST_DEVICES)
+	    n > MAX_DEVICES)
 		sr_parser_fail(&h->p, in->where, "the module has too many devices");
 	int64_t *ids = SR_NEWS(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		ids[i] = i;
-	return table(h, 1, n, ids);
+	return groups_attr(h, 1, n, ids);
 }
 
 void sr_hlo_read_pairs(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	int64_t n, size;
-	const struct sr_attr *pairs = rows(h, &n, &size);
+	const struct sr_attr *pairs = read_rows(h, &n, &size);
 	if (n && size != 2)
 		sr_parser_fail(&h->p, v->where, "expected pairs of devices {source,target}");
-	sr_hlo_add_attr(v, v->slot->target, n ? pairs : table(h, 0, 2, NULL));
+	sr_hlo_add_attr(v, v->slot->target, n ? pairs : groups_attr(h, 0, 2, NULL));
 }

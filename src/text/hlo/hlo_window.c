@@ -1,11 +1,12 @@
-/* Windows, padding, slices and the dimensions of convolutions:
+/* Read windows, padding, slices and convolution dimension labels:
  *	window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1 rhs_dilate=1x1 rhs_reversal=0x0}
  *	padding=0_0_0x1_1_0    slice={[0:2:1], [1:3]}    dim_labels=b01f_01io->b01f */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-/* 1_1x0_2: rows of `columns` numbers, joined by _ and x. A row may leave out its last numbers where `least` is less. */
-static void grid(struct sr_hlo *h, size_t least, size_t columns, sr_integers *out)
+/* Read rows joined by x of `columns` numbers joined by _, e.g. 1_1x0_2. A row needs only its first `min_columns` numbers; the others
+ * are 0. */
+static void read_grid(struct sr_hlo *h, size_t min_columns, size_t columns, sr_integers *out)
 {
 	const char *where = h->at, *s = sr_hlo_word(h, "numbers joined by x");
 	for (;; s++) {
@@ -24,7 +25,7 @@ static void grid(struct sr_hlo *h, size_t least, size_t columns, sr_integers *ou
 			if (*s != '_')
 				break;
 		}
-		if (n + 1 < least)
+		if (n + 1 < min_columns)
 			sr_parser_fail(&h->p, where, "expected numbers joined by x, each of %zu joined by _", columns);
 		for (n++; n < columns; n++)
 			sr_push(h->arena, out, 0);
@@ -35,13 +36,13 @@ static void grid(struct sr_hlo *h, size_t least, size_t columns, sr_integers *ou
 	}
 }
 
-enum { SIZE, STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSAL, N_PARTS };
+enum { SIZE, STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSAL, N_WINDOW_FIELDS };
 static const struct {
 	const char *name;
 	size_t columns;
 	int64_t initial;
-	const char *target[2]; /* of convolutions and of windows; the op has the one or the other */
-} parts[N_PARTS] = {
+	const char *target[2]; /* attribute of convolution and of window ops; the op has one of them */
+} window_fields[N_WINDOW_FIELDS] = {
 	[SIZE] = {"size", 1, 1, {NULL, "window_dimensions"}},
 	[STRIDE] = {"stride", 1, 1, {"window_strides", NULL}},
 	[PAD] = {"pad", 2, 0, {"padding", NULL}},
@@ -50,11 +51,11 @@ static const struct {
 	[REVERSAL] = {"rhs_reversal", 1, 0, {"window_reversal", NULL}},
 };
 
-static const struct sr_attr *part_attr(struct sr_hlo *h, int part, const sr_integers *list, int64_t n)
+static const struct sr_attr *field_attr(struct sr_hlo *h, int field, const sr_integers *list, int64_t n)
 {
-	if (part == PAD)
+	if (field == PAD)
 		return sr_attr_dense_i64(h->ctx, 2, (int64_t[]){n, 2}, list->data);
-	if (part != REVERSAL)
+	if (field != REVERSAL)
 		return sr_attr_i64s(h->ctx, list->data, n);
 	bool *flags = SR_NEWS(h->arena, bool, n);
 	for (int64_t i = 0; i < n; i++)
@@ -64,31 +65,31 @@ static const struct sr_attr *part_attr(struct sr_hlo *h, int part, const sr_inte
 
 void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	sr_integers list[N_PARTS] = {0};
+	sr_integers list[N_WINDOW_FIELDS] = {0};
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}")) {
-		int part = 0;
+		int field = 0;
 		const char *where = h->at, *name = sr_hlo_word(h, "a part of the window");
-		while (part < N_PARTS && strcmp(parts[part].name, name) != 0)
-			part++;
-		if (part == N_PARTS)
+		while (field < N_WINDOW_FIELDS && strcmp(window_fields[field].name, name) != 0)
+			field++;
+		if (field == N_WINDOW_FIELDS)
 			sr_parser_fail(&h->p, where,
 				       "expected size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal, found '%s'", name);
 		sr_hlo_expect(h, "=");
-		list[part].n = 0;
-		grid(h, parts[part].columns, parts[part].columns, &list[part]);
+		list[field].n = 0;
+		read_grid(h, window_fields[field].columns, window_fields[field].columns, &list[field]);
 	}
 	int64_t n = (int64_t)list[SIZE].n;
-	for (int i = 0; i < N_PARTS; i++) {
-		int64_t wanted = n * (int64_t)parts[i].columns;
-		if (list[i].n && (int64_t)list[i].n != wanted)
+	for (int i = 0; i < N_WINDOW_FIELDS; i++) {
+		int64_t expected = n * (int64_t)window_fields[i].columns;
+		if (list[i].n && (int64_t)list[i].n != expected)
 			sr_parser_fail(&h->p, v->where, "the window has %lld dimensions, but %s has %lld", (long long)n,
-				       parts[i].name, (long long)(list[i].n / parts[i].columns));
-		while ((int64_t)list[i].n < wanted)
-			sr_push(h->arena, &list[i], parts[i].initial);
+				       window_fields[i].name, (long long)(list[i].n / window_fields[i].columns));
+		while ((int64_t)list[i].n < expected)
+			sr_push(h->arena, &list[i], window_fields[i].initial);
 		for (int t = 0; t < 2; t++)
-			if (parts[i].target[t] && sr_hlo_has_attr(v, parts[i].target[t]))
-				sr_hlo_add_attr(v, parts[i].target[t], part_attr(h, i, &list[i], n));
+			if (window_fields[i].target[t] && sr_hlo_has_attr(v, window_fields[i].target[t]))
+				sr_hlo_add_attr(v, window_fields[i].target[t], field_attr(h, i, &list[i], n));
 	}
 }
 
@@ -106,7 +107,7 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_integers list = {0};
 	if (!sr_hlo_is(h, ",") && h->at < h->p.end && (sr_hlo_is_digit(h)))
-		grid(h, 2, 3, &list);
+		read_grid(h, 2, 3, &list);
 	else if (v->in->shape->type && v->in->shape->type->rank)
 		sr_hlo_expected(h, "low_high_interior of each dimension, joined by x");
 	add_columns(h, v, &list, (const char *const[]){"edge_padding_low", "edge_padding_high", "interior_padding"});
@@ -129,8 +130,8 @@ void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	add_columns(h, v, &list, (const char *const[]){"start_indices", "limit_indices", "strides"});
 }
 
-/* One of the three in b01f_01io->b01f: where its two letters stand, and each spatial digit. */
-static const char *labels(struct sr_hlo *h, const char *where, const char *s, const char letters[2], const struct sr_attr **fields)
+/* Read one of the three label groups of b01f_01io->b01f: the positions of its two letters and of each spatial dimension. */
+static const char *read_label_group(struct sr_hlo *h, const char *where, const char *s, const char letters[2], const struct sr_attr **fields)
 {
 	int64_t at[2] = {-1, -1}, spatial[10], n = 0, i = 0;
 	memset(spatial, -1, sizeof spatial);
@@ -158,12 +159,12 @@ static const char *labels(struct sr_hlo *h, const char *where, const char *s, co
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr *fields[9];
-	const char *s = labels(h, v->where, sr_hlo_word(h, "labels like b01f_01io->b01f"), "bf", fields);
+	const char *s = read_label_group(h, v->where, sr_hlo_word(h, "labels like b01f_01io->b01f"), "bf", fields);
 	if (*s++ != '_')
 		sr_parser_fail(&h->p, v->where, "expected labels like b01f_01io->b01f, with '_' between the operands");
-	s = labels(h, v->where, s, "io", fields + 3);
+	s = read_label_group(h, v->where, s, "io", fields + 3);
 	sr_hlo_expect(h, "->");
-	const char *end = labels(h, v->where, sr_hlo_word(h, "labels of the result"), "bf", fields + 6);
+	const char *end = read_label_group(h, v->where, sr_hlo_word(h, "labels of the result"), "bf", fields + 6);
 	if (*s || *end)
 		sr_parser_fail(&h->p, v->where, "expected labels like b01f_01io->b01f");
 	sr_hlo_add_attr(v, "dimension_numbers", sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "conv"), fields));

@@ -1,4 +1,4 @@
-/* Constants: 5, {1, 2}, { {1.5, -inf}, {nan, 0x1p-3} }, (1, 2) of complex numbers, and tuples of them. */
+/* Read constants: 5, {1, 2}, { {1.5, -inf}, {nan, 0x1p-3} }, complex numbers (1, 2), and tuples of them. */
 #include "text/hlo/hlo.h"
 #include "support/checked.h"
 #include <math.h>
@@ -9,7 +9,7 @@ struct literal {
 	struct sr_hlo *h;
 	const struct sr_type *type;
 	enum sr_dtype dtype;
-	char *to; /* the next element */
+	char *to; /* where to store the next element */
 };
 
 static bool in_range(enum sr_dtype type, bool negative, uint64_t magnitude)
@@ -17,11 +17,11 @@ static bool in_range(enum sr_dtype type, bool negative, uint64_t magnitude)
 	const struct sr_dtype_info *info = &sr_dtypes[type];
 	if (info->class == SR_CLASS_UINT || info->class == SR_CLASS_BOOL)
 		return (!negative || !magnitude) && (info->bits == 64 || magnitude >> info->bits == 0);
-	uint64_t most = (uint64_t)1 << (info->bits - 1);
-	return negative ? magnitude <= most : magnitude < most;
+	uint64_t limit = (uint64_t)1 << (info->bits - 1);
+	return negative ? magnitude <= limit : magnitude < limit;
 }
 
-static void integer(struct literal *l)
+static void read_integer(struct literal *l)
 {
 	struct sr_hlo *h = l->h;
 	const char *where = h->at;
@@ -48,8 +48,8 @@ static bool is_number(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
 }
 
-/* nan, nan(0x1): exponent all ones, the payload below. */
-static uint64_t not_a_number(struct literal *l, enum sr_dtype type, bool negative)
+/* Return the bits of nan, or of nan(0x1) with this payload. */
+static uint64_t read_nan_bits(struct literal *l, enum sr_dtype type, bool negative)
 {
 	struct sr_hlo *h = l->h;
 	uint64_t bits = sr_float_encode(type, NAN), payload = 0;
@@ -67,8 +67,8 @@ static uint64_t not_a_number(struct literal *l, enum sr_dtype type, bool negativ
 	return bits | payload;
 }
 
-/* The bits of a number of a float type. */
-static uint64_t number(struct literal *l, enum sr_dtype type)
+/* Read a number and return its bits in a float type. */
+static uint64_t read_float_bits(struct literal *l, enum sr_dtype type)
 {
 	struct sr_hlo *h = l->h;
 	const char *where = h->at, *end = where;
@@ -84,7 +84,7 @@ static uint64_t number(struct literal *l, enum sr_dtype type)
 	if (!strcmp(text + negative, "nan")) {
 		h->at = end;
 		sr_hlo_skip(h);
-		return not_a_number(l, type, negative);
+		return read_nan_bits(l, type, negative);
 	}
 	double v = strtod(text, &stop);
 	if (!n || *stop)
@@ -97,82 +97,82 @@ static uint64_t number(struct literal *l, enum sr_dtype type)
 	return bits;
 }
 
-static void complex_number(struct literal *l)
+static void read_complex(struct literal *l)
 {
 	struct sr_hlo *h = l->h;
-	enum sr_dtype part = l->dtype == SR_C64 ? SR_F32 : SR_F64;
-	size_t n = (size_t)sr_dtype_bytes(part);
+	enum sr_dtype component = l->dtype == SR_C64 ? SR_F32 : SR_F64;
+	size_t n = (size_t)sr_dtype_bytes(component);
 	bool pair = sr_hlo_accept(h, "(");
-	uint64_t re = number(l, part), im = 0;
+	uint64_t re = read_float_bits(l, component), im = 0;
 	if (pair) {
 		sr_hlo_expect(h, ",");
-		im = number(l, part);
+		im = read_float_bits(l, component);
 		sr_hlo_expect(h, ")");
 	}
 	memcpy(l->to, &re, n);
 	memcpy(l->to + n, &im, n);
 }
 
-static void element(struct literal *l)
+static void read_element(struct literal *l)
 {
 	if (sr_dtype_is_complex(l->dtype)) {
-		complex_number(l);
+		read_complex(l);
 	} else if (sr_dtype_is_float(l->dtype)) {
-		uint64_t bits = number(l, l->dtype);
+		uint64_t bits = read_float_bits(l, l->dtype);
 		memcpy(l->to, &bits, (size_t)sr_dtype_bytes(l->dtype));
 	} else {
-		integer(l);
+		read_integer(l);
 	}
 	l->to += sr_dtype_bytes(l->dtype);
 }
 
-static void elided(struct sr_hlo *h, const char *where)
+static void fail_if_elided(struct sr_hlo *h, const char *where)
 {
 	if (h->p.end - h->at >= 3 && !memcmp(h->at, "...", 3))
 		sr_parser_fail(&h->p, where,
-			       "the constant was left out as {...} when this text was printed; print it with its large constants "
+			       "the constant was elided as {...} when this text was printed; print it with large constants "
 			       "(print_large_constants in XLA's HloPrintOptions, --xla_dump_large_constants for dumps)");
 }
 
-static void elements(struct literal *l, int dim)
+static void read_elements(struct literal *l, int dim)
 {
 	struct sr_hlo *h = l->h;
 	const char *where = h->at;
 	if (dim == l->type->rank) {
-		element(l);
+		read_element(l);
 		return;
 	}
 	sr_hlo_expect(h, "{");
-	elided(h, where);
+	fail_if_elided(h, where);
 	for (int64_t i = 0; i < l->type->shape[dim]; i++) {
 		if (i && !sr_hlo_accept(h, ","))
 			sr_hlo_expected(h, sr_printf(h->arena, "',' (dimension %d has %lld elements)", dim,
 						     (long long)l->type->shape[dim]));
-		elements(l, dim + 1);
+		read_elements(l, dim + 1);
 	}
 	if (!sr_hlo_accept(h, "}"))
 		sr_hlo_expected(h,
 				sr_printf(h->arena, "'}' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
 }
 
-static const struct sr_attr *constant(struct sr_hlo *h, const struct sr_type *type)
+static const struct sr_attr *read_constant(struct sr_hlo *h, const struct sr_type *type)
 {
 	struct literal l = {.h = h, .type = type, .dtype = type->dtype};
 	const char *where = h->at;
 	int64_t bytes, n;
 	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &n) || !sr_type_bytes(type, &bytes))
 		sr_parser_fail(&h->p, where, "a constant cannot have type %s", sr_type_string(h->ctx, type));
-	if (type->rank && h->at < h->p.end && *h->at == '{') { /* what was left out may be larger than memory */
+	if (type->rank && h->at < h->p.end && *h->at == '{') { /* check for an elided literal before allocating its size */
 		h->at++;
 		sr_hlo_skip(h);
-		elided(h, where);
+		fail_if_elided(h, where);
 		h->at = where;
 	}
 	if (n > h->p.end - h->at)
 		sr_parser_fail(&h->p, where, "the constant has fewer than %lld elements", (long long)n);
 	char *data = l.to = sr_alloc(h->arena, (size_t)bytes + 1, 1);
 	if (n)
-		elements(&l, 0);
+		read_elements(&l, 0);
 	else
 		sr_hlo_balanced(h);
 	return sr_attr_dense(h->ctx, type, data, bytes);
@@ -181,7 +181,7 @@ static const struct sr_attr *constant(struct sr_hlo *h, const struct sr_type *ty
 void sr_hlo_literal(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_attrs *out)
 {
 	if (shape->type) {
-		sr_push(h->arena, out, constant(h, shape->type));
+		sr_push(h->arena, out, read_constant(h, shape->type));
 		return;
 	}
 	sr_hlo_expect(h, "(");

@@ -1,16 +1,16 @@
-/* Where an instruction comes from: metadata={op_name="jit(f)/dot" source_file="f.py" source_line=3 stack_frame_id=7}, and the
- * tables of files and stack frames that newer versions of XLA print before the computations. It becomes a location as JAX's own
- * modules have them: the op's name, around the file and line, around the calls that led there. */
+/* Read an instruction's source location: metadata={op_name="jit(f)/dot" source_file="f.py" source_line=3 stack_frame_id=7}, and
+ * the tables of files and stack frames that newer XLA versions print before the computations. The MLIR location has the structure
+ * that JAX emits: a name location (op_name) of a file location, or of a chain of call sites. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-enum { N_TABLES = 4, MOST_FRAMES = 64 /* of a stack, in a location */ };
-enum { FILES, FUNCTIONS, PLACES, FRAMES };
+enum { N_TABLES = 4, MAX_FRAMES = 64 /* maximum stack depth in a location */ };
+enum { FILES, FUNCTIONS, LOCATIONS, FRAMES };
 
-struct row { /* of any of the tables */
-	const char *text;                       /* FileNames, FunctionNames */
-	int64_t file, line, column, end_line, end_column; /* FileLocations */
-	int64_t place, parent;                  /* StackFrames */
+struct row { /* a row of any of the four tables */
+	const char *text;                       /* used in FileNames and FunctionNames */
+	int64_t file, line, column, end_line, end_column; /* used in FileLocations */
+	int64_t place, parent;                  /* row numbers, used in StackFrames */
 };
 
 struct sr_hlo_files {
@@ -33,14 +33,14 @@ const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where)
 	return sr_loc_file(h->ctx, place.file, place.line, place.col);
 }
 
-static const struct row *find(const struct sr_hlo *h, int table, int64_t id)
+static const struct row *find_row(const struct sr_hlo *h, int table, int64_t id)
 {
 	return h->files && id >= 0 && id < INT32_MAX ? sr_map_get(&h->files->tables[table], (const void *)(intptr_t)(id + 1))
 						     : NULL;
 }
 
 /* {file_name_id=1 line=28} */
-static void row_fields(struct sr_hlo *h, struct row *row)
+static void read_row_fields(struct sr_hlo *h, struct row *row)
 {
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}")) {
@@ -62,7 +62,7 @@ bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 	int table = 0;
 	while (table < N_TABLES && !sr_hlo_accept(h, names[table]))
 		table++;
-	if (table == N_TABLES || sr_hlo_is(h, "(") || sr_hlo_is(h, "{")) { /* or a computation of that name */
+	if (table == N_TABLES || sr_hlo_is(h, "(") || sr_hlo_is(h, "{")) { /* a computation with that name */
 		h->at = start;
 		return false;
 	}
@@ -80,7 +80,7 @@ bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 		if (table <= FUNCTIONS)
 			row->text = sr_hlo_string(h);
 		else
-			row_fields(h, row);
+			read_row_fields(h, row);
 		sr_map_put(&h->files->tables[table], (const void *)(intptr_t)(id + 1), row);
 	}
 	return true;
@@ -93,15 +93,15 @@ static const struct sr_attr *file_loc(struct sr_hlo *h, const char *file, const 
 	return sr_attr_intern(h->ctx, &loc);
 }
 
-/* The calls that led to a frame, the innermost first. */
+/* Return the location of a stack frame with its callers, innermost first. */
 static const struct sr_attr *stack_loc(struct sr_hlo *h, int64_t id, int depth)
 {
-	const struct row *frame = find(h, FRAMES, id), *place = frame ? find(h, PLACES, frame->place) : NULL;
-	const struct row *file = place ? find(h, FILES, place->file) : NULL;
+	const struct row *frame = find_row(h, FRAMES, id), *place = frame ? find_row(h, LOCATIONS, frame->place) : NULL;
+	const struct row *file = place ? find_row(h, FILES, place->file) : NULL;
 	if (!file)
 		return NULL;
 	const struct sr_attr *here = file_loc(h, file->text, place), *caller = NULL;
-	if (frame->parent != id && depth < MOST_FRAMES)
+	if (frame->parent != id && depth < MAX_FRAMES)
 		caller = stack_loc(h, frame->parent, depth + 1);
 	if (!caller)
 		return here;

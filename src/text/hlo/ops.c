@@ -1,4 +1,4 @@
-/* The table of opcodes (hlo/ops.def) and its notation. */
+/* The opcode table hlo/ops.def and the compiler of its attribute notation. */
 #include "support/bug.h"
 #include "text/hlo/hlo.h"
 #include <stdio.h>
@@ -21,13 +21,13 @@ const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n)
 	return NULL;
 }
 
-_Noreturn static void mistake(const struct sr_hlo_opcode *opcode, const char *at)
+_Noreturn static void table_error(const struct sr_hlo_opcode *opcode, const char *at)
 {
 	sr_bug("hlo/ops.def, %s: cannot read '%s'", opcode->name, at);
 }
 
-/* A word of the notation, up to one of its marks. */
-static const char *word(struct sr_hlo *h, const char **s)
+/* Take a word of the notation, up to the next mark. */
+static const char *take_word(struct sr_hlo *h, const char **s)
 {
 	size_t n = strcspn(*s, "?=>:, ");
 	const char *w = sr_intern_n(h->ctx, *s, n);
@@ -35,7 +35,7 @@ static const char *word(struct sr_hlo *h, const char **s)
 	return w;
 }
 
-/* The op has what the slot becomes: an attribute, or a field of a structure; a dictionary has any. */
+/* Return true if the op has the target attribute or structure field. A dictionary accepts any field. */
 static bool has_target(const struct sr_signature *sig, const char *target)
 {
 	size_t n = strcspn(target, ".");
@@ -54,29 +54,29 @@ static bool has_target(const struct sr_signature *sig, const char *target)
 static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const struct sr_signature *sig, const char *s,
 				struct sr_hlo_attr_slot *slot)
 {
-	slot->name = slot->target = word(h, &s);
+	slot->name = slot->target = take_word(h, &s);
 	if (*s == '?')
 		slot->optional = true, s++;
 	if (*s == '=') {
 		s++;
-		slot->initial = word(h, &s);
+		slot->initial = take_word(h, &s);
 	}
 	if (*s == '>') {
 		s++;
-		slot->target = word(h, &s);
+		slot->target = take_word(h, &s);
 	}
 	if (*s++ != ':')
-		mistake(opcode, s - 1);
-	const char *kind = word(h, &s);
+		table_error(opcode, s - 1);
+	const char *kind = take_word(h, &s);
 	slot->kind = sr_hlo_attr_kind_find(kind);
 	if (!slot->kind)
-		mistake(opcode, kind);
+		table_error(opcode, kind);
 	if (slot->kind->role == SR_HLO_TARGET && !has_target(sig, slot->target))
-		mistake(opcode, slot->target);
+		table_error(opcode, slot->target);
 	return s + strspn(s, ", ");
 }
 
-static void compile(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation, struct sr_hlo_opcode_state *state)
+static void compile_notation(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation, struct sr_hlo_opcode_state *state)
 {
 	struct sr_hlo_attr_slot slot;
 	SR_VEC(struct sr_hlo_attr_slot) slots = {(struct sr_hlo_attr_slot *)state->slots, (size_t)state->n_slots, (size_t)state->n_slots};
@@ -99,8 +99,8 @@ const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const
 		if (opcode->code)
 			state->signature = sr_info(h->ctx, opcode->code)->signature;
 		if (opcode->build)
-			compile(h, opcode, opcode->notation, state);
-		compile(h, opcode, HLO_COMMON, state);
+			compile_notation(h, opcode, opcode->notation, state);
+		compile_notation(h, opcode, HLO_COMMON, state);
 	}
 	return state;
 }

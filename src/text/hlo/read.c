@@ -1,9 +1,9 @@
-/* Computations and their instructions:
+/* Read computations and their instructions:
  *
- *	%add (x: f32[], y: f32[]) -> f32[] {        the signature may be missing; it says nothing that the parameters do not
+ *	%add (x: f32[], y: f32[]) -> f32[] {        optional signature, redundant with the parameters
  *	  %x = f32[] parameter(0)
- *	  y = f32[] parameter(1)                    names with and without %
- *	  ROOT %z = f32[] add(f32[] %x, y)          operands with and without their shapes
+ *	  y = f32[] parameter(1)                    names with or without %
+ *	  ROOT %z = f32[] add(f32[] %x, y)          operands with or without shapes
  *	}, execution_thread="main" */
 #include "text/hlo/hlo.h"
 #include <string.h>
@@ -26,18 +26,18 @@ struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char 
 
 /* ---------------------------------------------------------------- opcodes */
 
-/* The shape of an asynchronous start is (operands, results, ...) as a rule, of which its done gives the results. */
-static const struct sr_hlo_shape *future(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
+/* Return the shape of the done op's result. A start op's shape is usually (operands, results, ...). */
+static const struct sr_hlo_shape *done_shape(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
 {
 	static const struct {
 		const char *opcode;
-		int part; /* -1: the whole */
+		int element; /* index of the tuple element with the results; -1: the shape itself */
 	} others[] = {{"all-reduce", -1}, {"copy", 0}};
-	int part = 1;
+	int element = 1;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!strcmp(others[i].opcode, opcode->name))
-			part = others[i].part;
-	return part < 0 || shape->type || shape->n <= part ? shape : shape->elements[part];
+			element = others[i].element;
+	return element < 0 || shape->type || shape->n <= element ? shape : shape->elements[element];
 }
 
 static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
@@ -60,14 +60,14 @@ static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
 	if (!in->opcode)
 		sr_parser_fail(&h->p, where, "expected an opcode, found '%s'", name);
 	if (!in->opcode->build)
-		sr_hlo_unsupported(h, where, "'%s' cannot be run: %s", name, in->opcode->notation);
+		sr_hlo_unsupported(h, where, "'%s' is not supported: %s", name, in->opcode->notation);
 	if (in->phase == SR_HLO_START)
-		in->shape = future(in->opcode, in->shape);
+		in->shape = done_shape(in->opcode, in->shape);
 }
 
 /* ---------------------------------------------------------------- what stands in parentheses */
 
-static void parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+static void read_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
 	const char *where = h->at;
 	in->number = sr_hlo_count(h, "the parameter's number");
@@ -81,7 +81,7 @@ static void parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_
 	sr_push(h->arena, &c->parameters, (int)c->instructions.n);
 }
 
-static void operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+static void read_operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
 	const struct sr_hlo_shape *shape = sr_hlo_is_shape(h) ? sr_hlo_read_shape(h) : NULL;
 	const char *where = h->at, *name = sr_hlo_name(h, "an operand");
@@ -89,28 +89,28 @@ static void operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hl
 	if (!index)
 		sr_parser_fail(&h->p, where, "%%%s is not defined before its use", name);
 	const struct sr_hlo_instruction *def = &c->instructions.data[index - 1];
-	sr_types said = {0}, is = {0};
+	sr_types written = {0}, actual = {0};
 	if (shape && def->phase == SR_HLO_SYNC) {
-		sr_hlo_leaf_types(h, shape, &said);
-		sr_hlo_leaf_types(h, def->shape, &is);
-		if (said.n != is.n || (said.n && memcmp(said.data, is.data, said.n * sizeof *said.data) != 0))
-			sr_parser_fail(&h->p, where, "%%%s has another shape than is written before it", name);
+		sr_hlo_leaf_types(h, shape, &written);
+		sr_hlo_leaf_types(h, def->shape, &actual);
+		if (written.n != actual.n || (written.n && memcmp(written.data, actual.data, written.n * sizeof *written.data) != 0))
+			sr_parser_fail(&h->p, where, "%%%s has a different shape than stated here", name);
 	}
 	sr_push(h->arena, &in->operands, (int)index - 1);
 }
 
-static void parentheses(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+static void read_parenthesized(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
 	sr_hlo_expect(h, "(");
 	if (in->opcode->build == sr_hlo_build_parameter) {
-		parameter(h, c, in);
+		read_parameter(h, c, in);
 	} else if (in->opcode->build == sr_hlo_build_constant) {
 		sr_hlo_literal(h, in->shape, &in->constants);
 	} else {
 		while (!sr_hlo_is(h, ")")) {
 			if (in->operands.n && !sr_hlo_accept(h, ","))
 				sr_hlo_expected(h, "',' or ')'");
-			operand(h, c, in);
+			read_operand(h, c, in);
 		}
 	}
 	sr_hlo_expect(h, ")");
@@ -141,7 +141,7 @@ static void read_attribute(struct sr_hlo *h, struct sr_hlo_instruction *in, cons
 	read_value(h, in, &state->slots[i], h->at);
 }
 
-/* From the text of its default. */
+/* Read an attribute from the text of its default. */
 static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot)
 {
 	const char *at = h->at, *end = h->p.end;
@@ -152,13 +152,13 @@ static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const 
 	h->p.end = end;
 }
 
-static void attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
+static void read_attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	while (sr_hlo_accept(h, ","))
 		read_attribute(h, in, state);
 	if (in->phase > SR_HLO_START)
-		return; /* its start has them */
+		return; /* the start op has the attributes */
 	for (int i = 0; i < state->n_slots; i++) {
 		const struct sr_hlo_attr_slot *slot = &state->slots[i];
 		if (sr_hlo_find_attr(in, slot->name))
@@ -172,7 +172,7 @@ static void attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
 
 /* ---------------------------------------------------------------- instructions, computations */
 
-static void instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
+static void read_instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
 {
 	const char *where = h->at;
 	bool root = sr_hlo_accept(h, "ROOT");
@@ -182,8 +182,8 @@ static void instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
 		sr_hlo_expected(h, "a shape");
 	in.shape = sr_hlo_read_shape(h);
 	read_opcode(h, &in);
-	parentheses(h, c, &in);
-	attributes(h, &in);
+	read_parenthesized(h, c, &in);
+	read_attributes(h, &in);
 	if (sr_map_has(&c->names, in.name))
 		sr_parser_fail(&h->p, where, "%%%s is defined twice in %%%s", in.name, c->name);
 	if (root && c->root >= 0)
@@ -195,7 +195,7 @@ static void instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
 }
 
 /* (x: f32[], y: f32[]) -> f32[] */
-static void signature(struct sr_hlo *h)
+static void skip_signature(struct sr_hlo *h)
 {
 	if (!sr_hlo_accept(h, "("))
 		return;
@@ -210,14 +210,14 @@ static void signature(struct sr_hlo *h)
 	sr_hlo_read_shape(h);
 }
 
-/* Parameters stand anywhere; from here on they are in the order of their numbers. */
+/* Sort the parameters, which may be in any order, by number. */
 static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 {
 	int n = (int)c->parameters.n, *sorted = SR_NEWS(h->arena, int, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		if (in->number >= n)
-			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so their numbers end at %d", c->name, n,
+			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so the highest number must be %d", c->name, n,
 				       n == 1 ? "" : "s", n - 1);
 		sorted[in->number] = c->parameters.data[i];
 	}
@@ -233,10 +233,10 @@ void sr_hlo_read_computation(struct sr_hlo *h)
 	c->name = sr_hlo_name(h, "a computation");
 	c->root = -1;
 	sr_map_init(&c->names, h->arena);
-	signature(h);
+	skip_signature(h);
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}"))
-		instruction(h, c);
+		read_instruction(h, c);
 	while (sr_hlo_accept(h, ",")) {
 		sr_hlo_word(h, "an attribute of the computation");
 		sr_hlo_expect(h, "=");

@@ -1,8 +1,8 @@
-/* Shapes: f32[4,<=8]{1,0}, (f32[4], token[]), with layouts; tiles and memory spaces are read and left. */
+/* Read shapes with layouts: f32[4,<=8]{1,0}, (f32[4], token[]). Tilings and memory spaces are skipped. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-enum { MOST_LEAVES = 1 << 20 };
+enum { MAX_LEAVES = 1 << 20 };
 
 static const struct {
 	const char *name;
@@ -38,7 +38,7 @@ static const struct {
 	{"f8e8m0fnu", SR_F8E8M0FNU},
 };
 
-static enum sr_dtype primitive(const char *name)
+static enum sr_dtype dtype_of_primitive(const char *name)
 {
 	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
 		if (!strcmp(primitives[i].name, name))
@@ -56,8 +56,8 @@ bool sr_hlo_is_shape(const struct sr_hlo *h)
 	return s > h->at && s < h->p.end && *s == '[';
 }
 
-/* [4,<=8,?]: extents; of a dynamic one its bound, or SR_DYNAMIC again. */
-static void dimensions(struct sr_hlo *h, sr_integers *extents, sr_integers *bounds)
+/* [4,<=8,?]: extents and bounds. A dynamic extent's bound may be SR_DYNAMIC (none). */
+static void read_dimensions(struct sr_hlo *h, sr_integers *extents, sr_integers *bounds)
 {
 	sr_hlo_expect(h, "[");
 	while (!sr_hlo_accept(h, "]")) {
@@ -70,7 +70,7 @@ static void dimensions(struct sr_hlo *h, sr_integers *extents, sr_integers *boun
 	}
 }
 
-static const struct sr_attr *encoding(struct sr_hlo *h, const sr_integers *bounds)
+static const struct sr_attr *bounds_encoding(struct sr_hlo *h, const sr_integers *bounds)
 {
 	struct sr_buf text;
 	const struct sr_attr *attr = NULL;
@@ -91,8 +91,8 @@ static const struct sr_attr *encoding(struct sr_hlo *h, const sr_integers *bound
 	return attr;
 }
 
-/* {1,0:T(8,128)S(1)}: a digit, ':' or '}' follows the brace, unlike where the brace opens a computation. */
-static void layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
+/* {1,0:T(8,128)S(1)}. A digit, ':' or '}' after the brace distinguishes a layout from the start of a computation. */
+static void read_layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 {
 	const char *open = h->at, *where;
 	sr_integers order = {0};
@@ -107,7 +107,7 @@ static void layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 		where = h->at;
 		int64_t d = sr_hlo_integer(h);
 		if (d < 0 || d >= shape->type->rank || d > 63 || (seen >> d & 1))
-			sr_parser_fail(&h->p, where, "the layout is no order of the shape's dimensions");
+			sr_parser_fail(&h->p, where, "the layout is not a permutation of the shape's dimensions");
 		seen |= (uint64_t)1 << d;
 		sr_push(h->arena, &order, d);
 	}
@@ -120,27 +120,27 @@ static void layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 	shape->minor_to_major = order.n ? order.data : NULL;
 }
 
-static const struct sr_hlo_shape *leaf(struct sr_hlo *h)
+static const struct sr_hlo_shape *read_leaf(struct sr_hlo *h)
 {
 	const char *where = h->at, *name = sr_hlo_word(h, "a shape");
 	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
 	sr_integers extents = {0}, bounds = {0};
-	enum sr_dtype type = primitive(name);
+	enum sr_dtype type = dtype_of_primitive(name);
 	bool token = !strcmp(name, "token");
 	if (!type && !token && !strcmp(name, "opaque"))
 		sr_hlo_unsupported(h, where, "values of type opaque[] are not supported");
 	if (!type && !token)
-		sr_parser_fail(&h->p, where, "expected a shape, found '%s', which is no element type", name);
-	dimensions(h, &extents, &bounds);
+		sr_parser_fail(&h->p, where, "expected a shape, found '%s', which is not an element type", name);
+	read_dimensions(h, &extents, &bounds);
 	if (extents.n > 63)
 		sr_parser_fail(&h->p, where, "the shape has more than 63 dimensions");
 	if (token)
 		shape->type = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
 	else
 		shape->type =
-			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data, encoding(h, &bounds));
+			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data, bounds_encoding(h, &bounds));
 	shape->n_leaves = 1;
-	layout(h, shape);
+	read_layout(h, shape);
 	return shape;
 }
 
@@ -148,7 +148,7 @@ const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h)
 {
 	const char *where = h->at;
 	if (!sr_hlo_accept(h, "("))
-		return leaf(h);
+		return read_leaf(h);
 	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
 	sr_hlo_shapes elements = {0};
 	sr_parser_enter(&h->p);
@@ -157,8 +157,8 @@ const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h)
 			sr_hlo_expected(h, "',' or ')'");
 		sr_push(h->arena, &elements, sr_hlo_read_shape(h));
 		shape->n_leaves += elements.data[elements.n - 1]->n_leaves;
-		if (shape->n_leaves > MOST_LEAVES)
-			sr_parser_fail(&h->p, where, "the tuple has more than %d parts", MOST_LEAVES);
+		if (shape->n_leaves > MAX_LEAVES)
+			sr_parser_fail(&h->p, where, "the tuple has more than %d elements", MAX_LEAVES);
 	}
 	sr_parser_leave(&h->p);
 	shape->elements = elements.data;

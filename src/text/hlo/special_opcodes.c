@@ -1,4 +1,4 @@
-/* Opcodes that are more, or less, than one op on all leaves. */
+/* Builders of opcodes that do not map to one op on all leaves. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -35,14 +35,14 @@ BUILD(tuple_element)
 	sr_hlo_check_operand_count(h, in, 1, true);
 	int64_t index = sr_hlo_find_attr(in, "index")->i;
 	const struct sr_hlo_instruction *tuple = &f->computation->instructions.data[in->operands.data[0]];
-	const struct sr_hlo_shape *part = sr_hlo_subshape(tuple->shape, &index, 1, &first);
-	if (!part)
-		sr_parser_fail(&h->p, in->where, "%%%s has no part %lld", tuple->name, (long long)index);
-	for (int i = 0; i < part->n_leaves; i++)
+	const struct sr_hlo_shape *subshape = sr_hlo_subshape(tuple->shape, &index, 1, &first);
+	if (!subshape)
+		sr_parser_fail(&h->p, in->where, "%%%s has no element %lld", tuple->name, (long long)index);
+	for (int i = 0; i < subshape->n_leaves; i++)
 		sr_push(h->arena, out, operands->data[first + i]);
 }
 
-/* Its first operand: the others only order it. */
+/* Return operand 0; the other operands only order the instruction. */
 BUILD(first)
 {
 	UNUSED(operands);
@@ -50,7 +50,7 @@ BUILD(first)
 	*out = *sr_hlo_operand(f, in, 0);
 }
 
-/* A fusion, or what runs while others do: the computation that it calls, written here. */
+/* Emit the computation that a fusion or async op calls inline. */
 BUILD(called)
 {
 	const struct sr_hlo_attr_value *calls = sr_hlo_find_attr(in, "calls");
@@ -62,7 +62,7 @@ BUILD(called)
 		      out);
 }
 
-/* A copy changes where a value lies, not the value; one with a sharding says where it shall lie. */
+/* A copy only changes the layout and is dropped, unless it has a sharding: then it becomes a @Sharding call. */
 BUILD(copy)
 {
 	sr_types types = {0};
@@ -99,9 +99,9 @@ static struct sr_value *reshape(struct sr_hlo *h, struct sr_builder *b, struct s
 	return type == v->type ? v : sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-/* The same bytes in memory under another shape and layout. With both in row-major order that is a reshape; else the operand's
- * dimensions are first put into the order in which they lie in memory, and the result's taken out of it:
- *	f32[8,4]{0,1} -> f32[4,8]{1,0}    transpose
+/* Reinterpret the same bytes with another shape and layout. If both layouts are row-major this is a reshape. Otherwise transpose
+ * the operand to its physical order, reshape, and transpose to the result's logical order:
+ *	f32[8,4]{0,1} -> f32[4,8]{1,0}        transpose
  *	f32[8,4]{0,1} -> f32[2,2,8]{2,1,0}    transpose to 4x8, reshape to 2x2x8 */
 BUILD(bitcast)
 {
@@ -147,7 +147,7 @@ BUILD(call)
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, &attr, 1), out);
 }
 
-/* StableHLO's branches take no arguments: each sees its operand from around it. */
+/* StableHLO branches have no arguments; each captures its operand. */
 BUILD(conditional)
 {
 	const struct sr_hlo_attr_value *list = sr_hlo_find_attr(in, "branch_computations"),
@@ -160,10 +160,10 @@ BUILD(conditional)
 	bool two = index && index->type->dtype == SR_I1;
 	size_t n = list ? list->names.n : 2;
 	if (!index || index->type->rank || (!two && index->type->dtype != SR_I32))
-		sr_parser_fail(&h->p, in->where, "'conditional' chooses by pred[] or s32[]");
+		sr_parser_fail(&h->p, in->where, "the index of 'conditional' must be pred[] or s32[]");
 	if (in->operands.n != n + 1 || (two && n != 2) || (!list && (!sides[0] || !sides[1])))
 		sr_parser_fail(&h->p, in->where,
-			       "'conditional' needs an operand for each branch, and two branches to choose by pred[]");
+			       "'conditional' needs an operand for each branch, and exactly two branches for an index of type pred[]");
 	sr_hlo_leaf_types(h, in->shape, &types);
 	sr_hlo_attrs(h, in, NULL, 0, &attrs);
 	struct sr_op *op =
@@ -194,7 +194,7 @@ BUILD(after_all)
 
 /* ---------------------------------------------------------------- collectives */
 
-/* A collective of several operands that StableHLO has for one: an op for each. */
+/* A variadic collective whose StableHLO op takes one operand: emit one op per operand. */
 BUILD(each)
 {
 	sr_types types = {0};
@@ -218,17 +218,17 @@ static int64_t group_size(struct sr_hlo *h, const struct sr_hlo_instruction *in)
 	return 0;
 }
 
-static struct sr_op *exchange(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
-			      const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool given)
+static struct sr_op *emit_all_to_all(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			      const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool groups_given)
 {
 	struct sr_named_attr more[] = {{"concat_dimension", sr_attr_i64(h->ctx, dim)},
 				  {"split_count", sr_attr_i64(h->ctx, group_size(h, in))},
-				  {"split_dimension", given ? NULL : sr_attr_i64(h->ctx, dim)}};
+				  {"split_dimension", groups_given ? NULL : sr_attr_i64(h->ctx, dim)}};
 	return sr_hlo_emit_op(h, f, in, in->opcode->code, operands, types, more, 3);
 }
 
-/* With `dimensions`, an array is split and joined along one dimension. Without, there is an operand for each member of the group,
- * and the result holds what each member sent: the operands stacked, exchanged along the new dimension, and taken apart again. */
+/* With `dimensions`, an array is split and concatenated along one dimension. Without, there is one operand and one result per
+ * group member: concatenate the operands along a new dimension, exchange along it, and slice the result. */
 BUILD(all_to_all)
 {
 	const struct sr_hlo_attr_value *dimension = sr_hlo_find_attr(in, "dimensions");
@@ -237,45 +237,45 @@ BUILD(all_to_all)
 	sr_hlo_check_operand_count(h, in, 1, false);
 	sr_hlo_leaf_types(h, in->shape, &types);
 	if (dimension) {
-		sr_hlo_append_results(h, exchange(h, f, in, operands, &types, dimension->i, true), out);
+		sr_hlo_append_results(h, emit_all_to_all(h, f, in, operands, &types, dimension->i, true), out);
 		return;
 	}
-	const struct sr_type *part = operands->data[0]->type;
+	const struct sr_type *operand_type = operands->data[0]->type;
 	for (int64_t i = 0; i < n; i++)
-		if (operands->data[i]->type != part || types.n != (size_t)n || part->rank > 62)
+		if (operands->data[i]->type != operand_type || types.n != (size_t)n || operand_type->rank > 62)
 			sr_parser_fail(&h->p, in->where, "'all-to-all' without dimensions has operands and results of one type");
-	memcpy(shape + 1, part->shape, sizeof *shape * (size_t)part->rank);
+	memcpy(shape + 1, operand_type->shape, sizeof *shape * (size_t)operand_type->rank);
 	sr_hlo_values rows = {0}, stacked = {0};
 	for (int64_t i = 0; i < n; i++)
-		sr_push(h->arena, &rows, reshape(h, &f->b, operands->data[i], part->rank + 1, shape));
+		sr_push(h->arena, &rows, reshape(h, &f->b, operands->data[i], operand_type->rank + 1, shape));
 	shape[0] = n;
-	const struct sr_type *whole = sr_type_with_shape(h->ctx, part, part->rank + 1, shape);
+	const struct sr_type *stacked_type = sr_type_with_shape(h->ctx, operand_type, operand_type->rank + 1, shape);
 	struct sr_named_attr attr = {"dimension", sr_attr_i64(h->ctx, 0)};
 	sr_push(h->arena, &stacked,
-		sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, rows.data, (int)n, &attr, 1, &whole, 1), 0));
-	struct sr_value *received = sr_result(exchange(h, f, in, &stacked, &(sr_types){&whole, 1, 1}, 0, false), 0);
+		sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, rows.data, (int)n, &attr, 1, &stacked_type, 1), 0));
+	struct sr_value *received = sr_result(emit_all_to_all(h, f, in, &stacked, &(sr_types){&stacked_type, 1, 1}, 0, false), 0);
 	int64_t start[64] = {0}, limit[64], stride[64];
 	memcpy(limit, shape, sizeof limit);
 	for (int d = 0; d < 64; d++)
 		stride[d] = 1;
 	shape[0] = 1;
-	const struct sr_type *row = sr_type_with_shape(h->ctx, part, part->rank + 1, shape);
+	const struct sr_type *row = sr_type_with_shape(h->ctx, operand_type, operand_type->rank + 1, shape);
 	for (int64_t i = 0; i < n; i++) {
 		start[0] = i, limit[0] = i + 1;
-		struct sr_named_attr ranges[] = {{"start_indices", sr_attr_i64s(h->ctx, start, whole->rank)},
-					    {"limit_indices", sr_attr_i64s(h->ctx, limit, whole->rank)},
-					    {"strides", sr_attr_i64s(h->ctx, stride, whole->rank)}};
+		struct sr_named_attr ranges[] = {{"start_indices", sr_attr_i64s(h->ctx, start, stacked_type->rank)},
+					    {"limit_indices", sr_attr_i64s(h->ctx, limit, stacked_type->rank)},
+					    {"strides", sr_attr_i64s(h->ctx, stride, stacked_type->rank)}};
 		struct sr_op *slice = sr_build(&f->b, SR_OP_stablehlo_slice, &received, 1, ranges, 3, &row, 1);
-		sr_push(h->arena, out, reshape(h, &f->b, sr_result(slice, 0), part->rank, part->shape));
+		sr_push(h->arena, out, reshape(h, &f->b, sr_result(slice, 0), operand_type->rank, operand_type->shape));
 	}
 }
 
-/* StableHLO has a call for it, as JAX writes it: groups and channel are its configuration. */
+/* Emit the custom call that JAX uses for ragged_all_to_all, with groups and channel in its backend_config. */
 BUILD(ragged_all_to_all)
 {
 	static const char target[] = "ragged_all_to_all";
-	const struct sr_hlo_attr_value *given = sr_hlo_find_attr(in, "replica_groups"), *channel = sr_hlo_find_attr(in, "channel_id");
-	const struct sr_attr *groups = given->n_added ? given->added[0].value : sr_hlo_group_of_all_devices(h, in);
+	const struct sr_hlo_attr_value *groups_given = sr_hlo_find_attr(in, "replica_groups"), *channel = sr_hlo_find_attr(in, "channel_id");
+	const struct sr_attr *groups = groups_given->n_added ? groups_given->added[0].value : sr_hlo_group_of_all_devices(h, in);
 	struct sr_named_attr config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
 	if (channel)
 		config[1] = (struct sr_named_attr){sr_intern(h->ctx, "channel_id"), channel->added[0].value};
@@ -290,7 +290,7 @@ BUILD(ragged_all_to_all)
 
 /* ---------------------------------------------------------------- others */
 
-/* StableHLO's rng takes its shape as a third operand. */
+/* StableHLO's rng takes the shape as its third operand. */
 BUILD(rng)
 {
 	const struct sr_type *type = in->shape->type;
@@ -314,7 +314,7 @@ BUILD(top_k)
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
 }
 
-/* XLA writes some ops that it has no opcode for as calls of these targets. */
+/* Convert targets that XLA uses for ops without an opcode (TopK) to ops. */
 BUILD(custom_call)
 {
 	const char *target = sr_hlo_find_attr(in, "custom_call_target")->names.data[0];

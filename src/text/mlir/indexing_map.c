@@ -1,27 +1,27 @@
-/* The text of an access, both ways: loops, and for each dimension what is read or written at a point of theirs:
+/* Parse and print indexing maps of loop nests: the loops, and for each dimension of a tensor the index accessed in an iteration:
  *
  *     #work.map<(d0, d1) -> [d0, 2 * d1 + 1]>                    affine in the loops
- *     #work.map<(d0) -> [clamp(in1, 0, 5) + d0]>                 from where operand 1 says, held to 0..5
- *     #work.map<(d0, d1) -> [(d0 - 1) / 2, d1 - 1] else in1>     d0 - 1 a multiple of 2; outside and in between operand 1 */
+ *     #work.map<(d0) -> [clamp(in1, 0, 5) + d0]>                 offset by operand 1, clamped to 0..5
+ *     #work.map<(d0, d1) -> [(d0 - 1) / 2, d1 - 1] else in1>     where 2 does not divide d0 - 1, or out of bounds: operand 1 */
 #include "dialect/signature.h"
 #include "support/checked.h"
 #include "text/mlir/parse/parser.h"
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL, N_FIELDS }; /* of the attribute */
+enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL, N_FIELDS }; /* fields of the attribute #work.map */
 
-/* ---- in ---- */
+/* ---- parsing ---- */
 
-struct reading {
+struct parsed_map {
 	int64_t n_loops;
 	sr_integers map, index, limit, divisor;
 	int64_t fill;
-	bool by_index, divides; /* some dimension does */
+	bool by_index, divides; /* true if some dimension has one */
 };
 
-/* d3 or in3, below `end`: the number behind the letters. */
-static int64_t numbered(struct sr_parser *p, const char *letters, int64_t end)
+/* Parse `letters` and a number below `end`, e.g. d3 or in3; return the number. */
+static int64_t parse_numbered(struct sr_parser *p, const char *letters, int64_t end)
 {
 	size_t n = strlen(letters);
 	int64_t number = 0;
@@ -36,58 +36,58 @@ static int64_t numbered(struct sr_parser *p, const char *letters, int64_t end)
 	return number;
 }
 
-static int64_t operand(struct sr_parser *p)
+static int64_t parse_operand(struct sr_parser *p)
 {
-	return numbered(p, "in", INT32_MAX);
+	return parse_numbered(p, "in", INT32_MAX);
 }
 
-/* d1, 2 * d1 or 3, each with a sign, added to a row: a number for each loop, then the constant. */
-static void term(struct sr_parser *p, int64_t n_loops, int64_t *row)
+/* Parse a term (d1, 2 * d1 or 3, with an optional sign) and add it to a row: one coefficient per loop, then the constant. */
+static void parse_term(struct sr_parser *p, int64_t n_loops, int64_t *row)
 {
 	const char *where = p->tok;
 	int64_t factor = sr_parser_accept(p, '-') ? -1 : 1, at = n_loops;
 	if (p->kind == SR_TOK_BARE) {
-		at = numbered(p, "d", n_loops);
+		at = parse_numbered(p, "d", n_loops);
 	} else {
 		sr_parser_restart(p, where);
 		factor = sr_parser_integer(p);
 		if (sr_parser_accept(p, '*'))
-			at = numbered(p, "d", n_loops);
+			at = parse_numbered(p, "d", n_loops);
 	}
 	if (sr_add_overflows(row[at], factor, &row[at]))
 		sr_parser_fail(p, where, "integer value too large");
 }
 
-static void sum(struct sr_parser *p, int64_t n_loops, int64_t *row)
+static void parse_sum(struct sr_parser *p, int64_t n_loops, int64_t *row)
 {
 	do
-		term(p, n_loops, row);
+		parse_term(p, n_loops, row);
 	while (sr_parser_accept(p, '+') || p->kind == '-');
 }
 
-static void dimension(struct sr_parser *p, struct reading *r)
+static void parse_dimension(struct sr_parser *p, struct parsed_map *r)
 {
 	int64_t *row = SR_NEWS(p->scratch, int64_t, r->n_loops + 1), index = -1, limit = 0, divisor = 1;
 	bool more = true;
 	if (sr_parser_accept_word(p, "clamp")) {
 		sr_parser_expect(p, '(');
-		index = operand(p);
+		index = parse_operand(p);
 		sr_parser_expect(p, ',');
-		const char *least = p->tok;
+		const char *lower_bound = p->tok;
 		if (sr_parser_integer(p) != 0)
-			sr_parser_fail(p, least, "an index is held to 0 and more");
+			sr_parser_fail(p, lower_bound, "the lower bound of an index must be 0");
 		sr_parser_expect(p, ',');
 		limit = sr_parser_integer(p);
 		sr_parser_expect(p, ')');
 		more = sr_parser_accept(p, '+') || p->kind == '-';
 	}
 	if (more && sr_parser_accept(p, '(')) {
-		sum(p, r->n_loops, row);
+		parse_sum(p, r->n_loops, row);
 		sr_parser_expect(p, ')');
 		sr_parser_expect(p, '/');
 		divisor = sr_parser_integer(p);
 	} else if (more) {
-		sum(p, r->n_loops, row);
+		parse_sum(p, r->n_loops, row);
 	}
 	for (int64_t l = 0; l <= r->n_loops; l++)
 		sr_push(p->arena, &r->map, row[l]);
@@ -98,19 +98,19 @@ static void dimension(struct sr_parser *p, struct reading *r)
 	r->divides = r->divides || divisor != 1;
 }
 
-static const struct sr_attr *list(struct sr_parser *p, bool given, const sr_integers *v)
+static const struct sr_attr *i64s_or_null(struct sr_parser *p, bool present, const sr_integers *v)
 {
-	return given && v->n ? sr_attr_i64s(p->ctx, v->data, (int64_t)v->n) : NULL;
+	return present && v->n ? sr_attr_i64s(p->ctx, v->data, (int64_t)v->n) : NULL;
 }
 
 const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def)
 {
-	struct reading r = {.fill = -1};
+	struct parsed_map r = {.fill = -1};
 	sr_parser_expect(p, '<');
 	sr_parser_expect(p, '(');
 	while (p->kind != ')') {
 		const char *where = p->tok;
-		if (numbered(p, "d", SR_MAX_RANK) != r.n_loops)
+		if (parse_numbered(p, "d", SR_MAX_RANK) != r.n_loops)
 			sr_parser_fail(p, where, "expected loop d%lld", (long long)r.n_loops);
 		r.n_loops++;
 		if (!sr_parser_accept(p, ','))
@@ -120,33 +120,33 @@ const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct s
 	sr_parser_expect(p, SR_TOK_ARROW);
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
-		dimension(p, &r);
+		parse_dimension(p, &r);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	sr_parser_expect(p, ']');
 	if (sr_parser_accept_word(p, "else"))
-		r.fill = operand(p);
+		r.fill = parse_operand(p);
 	sr_parser_expect(p, '>');
 	const struct sr_attr *fields[N_FIELDS] = {[LOOPS] = sr_attr_i64(p->ctx, r.n_loops),
-						  [MAP] = list(p, true, &r.map),
-						  [INDEX] = list(p, r.by_index, &r.index),
-						  [LIMIT] = list(p, r.by_index, &r.limit),
-						  [DIVISOR] = list(p, r.divides, &r.divisor),
+						  [MAP] = i64s_or_null(p, true, &r.map),
+						  [INDEX] = i64s_or_null(p, r.by_index, &r.index),
+						  [LIMIT] = i64s_or_null(p, r.by_index, &r.limit),
+						  [DIVISOR] = i64s_or_null(p, r.divides, &r.divisor),
 						  [FILL] = r.fill < 0 ? NULL : sr_attr_i64s(p->ctx, &r.fill, 1)};
 	return sr_attr_struct(p->ctx, def, fields);
 }
 
-/* ---- out ---- */
+/* ---- printing ---- */
 
-static const int64_t *numbers(struct sr_printer *p, const struct sr_attr *a, int field, int64_t *n)
+static const int64_t *field_ints(struct sr_printer *p, const struct sr_attr *a, int field, int64_t *n)
 {
 	const int64_t *v = NULL;
 	*n = 0;
 	return a->list[field] && sr_attr_ints(p->ctx, a->list[field], &v, n) && *n ? v : NULL;
 }
 
-static void put_sum(struct sr_buf *out, const int64_t *row, int64_t n_loops)
+static void print_sum(struct sr_buf *out, const int64_t *row, int64_t n_loops)
 {
 	bool first = true;
 	for (int64_t l = 0; l <= n_loops; l++) {
@@ -177,8 +177,8 @@ static bool is_zero(const int64_t *row, int64_t n)
 void sr_print_indexing_map(struct sr_printer *p, const struct sr_attr *a)
 {
 	int64_t n_loops = a->list[LOOPS]->i, n, n_map;
-	const int64_t *map = numbers(p, a, MAP, &n_map), *index = numbers(p, a, INDEX, &n), *limit = numbers(p, a, LIMIT, &n);
-	const int64_t *divisor = numbers(p, a, DIVISOR, &n), *fill = numbers(p, a, FILL, &n);
+	const int64_t *map = field_ints(p, a, MAP, &n_map), *index = field_ints(p, a, INDEX, &n), *limit = field_ints(p, a, LIMIT, &n);
+	const int64_t *divisor = field_ints(p, a, DIVISOR, &n), *fill = field_ints(p, a, FILL, &n);
 	sr_buf_puts(p->out, "<(");
 	for (int64_t l = 0; l < n_loops; l++)
 		sr_buf_printf(p->out, "%sd%lld", l ? ", " : "", (long long)l);
@@ -192,7 +192,7 @@ void sr_print_indexing_map(struct sr_printer *p, const struct sr_attr *a)
 		if (by_index && !divides && is_zero(row, n_loops + 1))
 			continue;
 		sr_buf_puts(p->out, by_index ? divides ? " + (" : " + " : divides ? "(" : "");
-		put_sum(p->out, row, n_loops);
+		print_sum(p->out, row, n_loops);
 		if (divides)
 			sr_buf_printf(p->out, ") / %lld", (long long)divisor[d]);
 	}

@@ -1,4 +1,4 @@
-/* The text of propagation edges, both ways: <[{step-2 = [{"x" = operand-0 -> [operand-1, result-0]}]}]>. */
+/* Parse and print propagation edges: <[{step-2 = [{"x" = operand-0 -> [operand-1, result-0]}]}]>. */
 #include "dialect/sdy/propagation_edges.h"
 #include "text/mlir/parse/parser.h"
 #include "text/mlir/print/printer.h"
@@ -10,7 +10,7 @@ static const struct sr_attr *parse_end(struct sr_parser *p)
 	return sr_attr_edge_value_ref(p->ctx, type->i, sr_parser_integer(p));
 }
 
-/* [a, b]: at least one. */
+/* [a, b], at least one element. */
 static void parse_list(struct sr_parser *p, const struct sr_attr *(*parse)(struct sr_parser *p), sr_attrs *out)
 {
 	sr_parser_expect(p, '[');

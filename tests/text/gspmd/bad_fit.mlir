@@ -1,4 +1,4 @@
-// shardings that do not fit their value, the module's devices or the parts made of them are errors at their op
+// Shardings that do not match their value, the number of devices or the local shape are errors.
 // RUN: shardopt %s -shardrun-import-gspmd -split-input-file
 // EXIT: 1
 func.func @main(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {

@@ -1,4 +1,4 @@
-// bytes that are no serialized sharding, and those that end too early
+// Bytes that are not a serialized sharding, or are truncated.
 // RUN: shardopt %s -shardrun-import-gspmd -split-input-file
 // EXIT: 1
 func.func @main(%arg0: tensor<8x8xf32> {mhlo.sharding = "replicated"}) {

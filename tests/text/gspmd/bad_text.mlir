@@ -1,4 +1,4 @@
-// malformed shardings are told with what is wrong and where in the text
+// Messages for malformed shardings state the error and its position.
 // RUN: shardopt %s -shardrun-import-gspmd -split-input-file
 // EXIT: 1
 func.func @main(%arg0: tensor<8x8xf32> {mhlo.sharding = "{devices=[4,2]<=[8"}) {

@@ -1,4 +1,4 @@
-// what lies between SPMDFullToShardShape and SPMDShardToFullShape is a manual computation; constants it needs are copied in
+// Ops between SPMDFullToShardShape and SPMDShardToFullShape become a manual computation; constants are cloned into it.
 // RUN: shardopt %s -shardrun-import-gspmd
 module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<32x16xf32>, %arg1: tensor<16x24xf32> {mhlo.sharding = "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}"}) -> (tensor<32x24xf32>, tensor<f32>) {

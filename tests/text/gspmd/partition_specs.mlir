@@ -1,4 +1,4 @@
-// partition specs over a mesh of two axes, over both axes of one dimension, in either order, in canonical V2
+// Partition specs on a mesh of two axes, both on one dimension, in either order, as canonical V2.
 // RUN: shardopt %s -sdy-to-gspmd
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(

@@ -1,4 +1,4 @@
-// neighbouring axes are one in canonical form; V1 of a transposition of three axes is found to be V2
+// The canonical form merges adjacent axes; a V1 transposition of three axes is recognized as V2.
 // RUN: shardopt %s -split-input-file -sdy-to-gspmd
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 func.func @main(

@@ -1,4 +1,4 @@
-// constraints, reshards, groups, results of several values, single devices and manual computations in the older form
+// Constraints, reshards, groups, multiple results, single devices and manual computations as GSPMD annotations.
 // RUN: shardopt %s -sdy-to-gspmd
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 sdy.mesh @maximal_mesh_3 = <[], device_ids=[3]>

@@ -1,4 +1,4 @@
-// named computations have no older form
+// Named computations cannot be exported to GSPMD.
 // RUN: shardopt %s -sdy-to-gspmd
 // EXIT: 1
 func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {

@@ -1,4 +1,4 @@
-// a closed constraint gives its operand its sharding, the last of a chain serves later users
+// A closed constraint gives its operand its sharding; later users of a chain's input use the chain's last constraint.
 // RUN: shardopt %s -sdy-apply-sharding-constraints
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

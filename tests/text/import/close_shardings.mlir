@@ -1,4 +1,4 @@
-// dimensions are closed and replicated axes dropped
+// Closes all dimensions and drops replicated axes.
 // RUN: shardopt %s -sdy-close-shardings
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

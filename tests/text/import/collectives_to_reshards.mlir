@@ -1,4 +1,4 @@
-// collectives that only move a value become reshards, sums stay behind one to what their operands are declared to have
+// Data-moving collectives become reshards; reductions stay, with their operands resharded to the declared sharding.
 // RUN: shardopt %s -shardrun-collectives-to-reshards
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @f(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x16xf32> {

@@ -1,4 +1,4 @@
-// equal constants of one sharding are one again
+// Merges equal constants with equal shardings.
 // RUN: shardopt %s -sdy-constant-or-scalar-merger
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

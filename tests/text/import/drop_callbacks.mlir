@@ -1,4 +1,4 @@
-// Calls back into Python that give nothing are left out with one warning, those in loops and with a token too; those whose results are used stay
+// Drops callbacks into Python without used results, also in loops and with tokens, with one warning; others stay.
 // RUN: shardopt %s -shardrun-drop-callbacks
 func.func @main(%x: tensor<4xf32>, %t: !stablehlo.token) -> (tensor<4xf32>, !stablehlo.token) {
   %c = stablehlo.constant dense<true> : tensor<i1>

@@ -1,4 +1,4 @@
-// indices that an iota spells out become a batching dimension
+// A dimension indexed by an iota becomes a batching dimension.
 // RUN: shardopt %s -sdy-explicit-gather-scatter-batching
 func.func @main(%x: tensor<4x8xf32>, %i: tensor<4x1xi32>) -> tensor<4xf32> {
   %0 = stablehlo.iota dim = 0 : tensor<4x1xi32>

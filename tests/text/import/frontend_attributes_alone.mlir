@@ -1,4 +1,4 @@
-// a body of a manual computation that is called without its custom calls is an error
+// Calling a manual computation's body without its custom calls is an error.
 // RUN: shardopt %s -shardrun-import-frontend-attributes
 // EXIT: 1
 module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<[\22x\22=4]>}"}} {

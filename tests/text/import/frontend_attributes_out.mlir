@@ -1,4 +1,4 @@
-// meshes, shardings, constraints, groups, barriers and manual computations as attributes and custom calls that HLO keeps
+// Exports meshes, shardings, constraints, groups, barriers and manual computations as frontend attributes and custom calls.
 // RUN: shardopt %s -shardrun-export-frontend-attributes
 module attributes {mhlo.frontend_attributes = {other = "kept"}} {
   sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// what goes out as attributes and custom calls comes back as it was
+// Round trip: exporting to frontend attributes and importing again restores the module.
 // RUN: shardopt %s -shardrun-export-frontend-attributes -shardrun-import-frontend-attributes
 module attributes {mhlo.frontend_attributes = {other = "kept"}} {
   sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// calls become named computations and back
+// Calls become named computations and calls again.
 // RUN: shardopt %s -sdy-flatten-call-graph -sdy-import-func-calls -sdy-export-named-computations
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>

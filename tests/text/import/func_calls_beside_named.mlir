@@ -1,4 +1,4 @@
-// a named computation that the program has itself, and that has its edges, gets no others when calls become named computations
+// A named computation that already has edge ops gets no second ones when calls become named computations.
 // RUN: shardopt %s -sdy-add-data-flow-edges -sdy-import-func-calls
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {

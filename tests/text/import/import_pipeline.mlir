@@ -1,4 +1,4 @@
-// From a program as it is written to one that propagation works on.
+// The whole import pipeline.
 // RUN: shardopt %s -sdy-import-pipeline
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<8xf32> {

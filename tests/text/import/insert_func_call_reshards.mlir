@@ -1,4 +1,4 @@
-// What a call gives and takes is resharded where its function has another sharding.
+// Reshards the results of calls whose sharding differs from the function's.
 // RUN: shardopt %s -sdy-insert-func-call-reshards
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {

@@ -1,4 +1,4 @@
-// an inline mesh becomes one of the module, equal meshes one
+// Inline meshes become mesh ops; equal meshes are merged.
 // RUN: shardopt %s -sdy-lift-inlined-meshes
 sdy.mesh @m = <["x"=4]>
 sdy.mesh @same = <["x"=4]>

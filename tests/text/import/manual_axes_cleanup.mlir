@@ -1,4 +1,4 @@
-// manual axes are sorted and named in all shardings
+// Sorts manual axes and adds unused ones to the replicated axes.
 // RUN: shardopt %s -sdy-manual-axes-cleanup
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

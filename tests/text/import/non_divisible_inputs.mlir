@@ -1,4 +1,4 @@
-// arguments and results are sharded evenly
+// Truncates shardings of arguments and results until they divide evenly.
 // RUN: shardopt %s -sdy-update-non-divisible-input-output-shardings
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

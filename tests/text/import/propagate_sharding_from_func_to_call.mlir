@@ -1,4 +1,4 @@
-// A call's results are sharded as its function's.
+// A call without shardings gets those of its function's results.
 // RUN: shardopt %s -sdy-propagate-sharding-from-func-to-call
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {

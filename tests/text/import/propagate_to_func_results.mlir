@@ -1,4 +1,4 @@
-// A result of a function takes the sharding of what is returned.
+// A function result gets the sharding of the returned value.
 // RUN: shardopt %s -sdy-propagate-to-func-results
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xf32>, tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}, {"y"}]>}) {

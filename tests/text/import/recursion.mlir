@@ -1,4 +1,4 @@
-// a function that calls itself cannot be flattened
+// A recursive function cannot be flattened.
 // RUN: shardopt %s -sdy-flatten-call-graph
 // EXIT: 1
 func.func @main() {

@@ -1,4 +1,4 @@
-// Where shardings came from is no longer said.
+// Removes the attributes that record where shardings come from.
 // RUN: shardopt %s -sdy-remove-propagation-debug-info
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, sdy.sharding_origins = {x = "self"}}) -> tensor<8xf32> {

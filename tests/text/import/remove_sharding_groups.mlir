@@ -1,4 +1,4 @@
-// Sharding groups are gone once propagation is done.
+// Removes sharding groups.
 // RUN: shardopt %s -sdy-remove-sharding-groups
 func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
   sdy.sharding_group %a group_id=0 : tensor<8xf32>

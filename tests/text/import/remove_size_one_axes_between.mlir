@@ -1,4 +1,4 @@
-// Parts of an axis between which an axis of size 1 stood are one again
+// Sub-axes that become adjacent when an axis of size 1 is removed are merged.
 // RUN: shardopt %s -sdy-remove-size-one-axes
 
 sdy.mesh @mesh = <["a"=1, "b"=4]>

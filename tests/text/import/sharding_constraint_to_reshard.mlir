@@ -1,4 +1,4 @@
-// A constraint is a reshard of its value.
+// A sharding constraint becomes a reshard.
 // RUN: shardopt %s -sdy-sharding-constraint-to-reshard
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {

@@ -1,4 +1,4 @@
-// groups with a value in common are one
+// Merges sharding groups that share a value.
 // RUN: shardopt %s -sdy-sharding-group-import
 func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) {
   sdy.sharding_group %a group_id=3 : tensor<4xf32>

@@ -1,4 +1,4 @@
-// shardings that edges hold go to the ops that they belong to
+// Moves the shardings of edge ops to the ops they belong to.
 // RUN: shardopt %s -sdy-sink-data-flow-edges
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// a partial sum must not pass for the sum
+// A partial sum must not be used as a reduced value.
 // RUN: shardopt %s -sdy-verify-unreduced-axes
 // EXIT: 1
 sdy.mesh @mesh = <["x"=2]>

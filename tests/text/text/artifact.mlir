@@ -1,2 +1,2 @@
-// a portable artifact reads to the module that it was made of: functions, shardings, manual computations, constants, structures
+// A portable artifact becomes its original module: functions, shardings, manual computations, constants, structures.
 // RUN: shardopt inputs/artifact.mlirbc

@@ -1,2 +1,2 @@
-// a constant without elements that holds one value for all of them, as MLIR writes it, reads to an empty constant
+// An empty splat, as MLIR writes it, becomes an empty constant.
 // RUN: shardopt inputs/empty_constant.mlirbc

@@ -1,2 +1,2 @@
-// the locations of a portable artifact are those of the program that it was made of
+// A portable artifact keeps the original program's locations.
 // RUN: shardopt inputs/artifact.mlirbc --mlir-print-debuginfo

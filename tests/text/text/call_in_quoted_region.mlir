@@ -1,4 +1,4 @@
-// a call inside a region of an op in the quoted form keeps its dialect
+// A call inside a region of an op in generic form keeps its dialect prefix.
 // RUN: shardopt %s
 func.func private @g(tensor<f32>, tensor<i32>) -> tensor<f32>
 func.func @f(%a: tensor<f32>, %i: tensor<i32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// Attributes equal to their default are left out; infeed's and outfeed's configuration is written always
+// Attributes with their default value are omitted, except the configuration of infeed and outfeed.
 // RUN: shardopt %s
 func.func @f(%a: tensor<f32>, %t: !stablehlo.token) {
   %0 = stablehlo.custom_call @foo(%a) {api_version = 1 : i32, has_side_effect = false, backend_config = ""} : (tensor<f32>) -> tensor<f32>

@@ -1,4 +1,4 @@
-// With local scope locations stand where they are used
+// With local scope, locations are printed inline.
 // RUN: shardopt %s -mlir-print-debuginfo -mlir-print-local-scope
 #loc1 = loc("a.py":3:4)
 #loc2 = loc("a.py":5:6 to :9)

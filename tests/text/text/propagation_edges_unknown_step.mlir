@@ -1,4 +1,4 @@
-// A step of propagation edges is a number that is not negative.
+// The step of a propagation edge is not negative.
 // RUN: shardopt %s
 // EXIT: 1
 

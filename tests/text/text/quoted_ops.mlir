@@ -1,4 +1,4 @@
-// Ops without a pretty form are quoted, other attributes behind their regions
+// Ops without a custom form are printed in generic form, with discardable attributes after the regions.
 // RUN: shardopt %s
 func.func @f(%x: tensor<8xf32>, %i: tensor<4x1xi32>, %b: tensor<i1>) -> tensor<8xf32> {
   %0 = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({

@@ -1,4 +1,4 @@
-// reduce is written with `applies` where its body is one commutative op of its arguments in order, else with a reducer
+// reduce is printed with `applies` if its body is one commutative op of its arguments in order, otherwise with a reducer.
 // RUN: shardopt %s
 func.func @f(%x: tensor<4x8xf32>, %y: tensor<4x8xi32>, %c: tensor<f32>, %d: tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<8xi32>) {
   %0 = "stablehlo.reduce"(%x, %c) ({

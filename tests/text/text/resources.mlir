@@ -1,4 +1,4 @@
-// Constants kept in the trailer are read as what they hold and printed as resources, each once
+// Resources become constants and are printed as resources, each once.
 // RUN: shardopt %s
 func.func @f() -> (tensor<4xi32>, tensor<2xf32>, tensor<4xi32>) {
   %0 = stablehlo.constant dense_resource<blob1> : tensor<4xi32>

@@ -1,4 +1,4 @@
-// ops on index values: what their text leaves out is index, or the type of a tensor's elements
+// Ops on index values: types missing in the text are index, or the tensor's element type.
 // RUN: shardopt %s
 
 func.func @main(%a: tensor<?x3xf32>, %x: tensor<3x3xindex>) -> (index, index, tensor<2xindex>, f32, i64) {

@@ -1,4 +1,4 @@
-// Encodings of sparse tensors are aliases, in MLIR's spelling
+// Sparse tensor encodings are printed as aliases, in MLIR's spelling.
 // RUN: shardopt %s
 #CSR = #sparse_tensor.encoding<{
   map = ( d0 , d1 )->( d0:dense,d1 :compressed (nonunique) )

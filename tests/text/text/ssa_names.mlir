@@ -1,4 +1,4 @@
-// Constants, arguments, results and nested regions get MLIR's names, whatever the input calls them
+// Constants, arguments, results and nested regions get MLIR's names, independent of the input's.
 // RUN: shardopt %s
 func.func @f(%x: tensor<4xf32>, %n: tensor<i32>) -> (tensor<4xf32>, tensor<i32>) {
   %a = stablehlo.constant dense<1> : tensor<i32>

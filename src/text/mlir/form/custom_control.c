@@ -1,8 +1,8 @@
-/* stablehlo.constant, sdy.constant, while and chlo.scan. */
+/* Custom forms of stablehlo.constant, sdy.constant, stablehlo.while and chlo.scan. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
-/* Generic behind the name where the value's type is not the result's (quantized constants). */
+/* Accepts the generic form after the name for constants whose value has another type than the result (quantized). */
 void sr_parse_constant(struct sr_parser *p, struct sr_op_state *s)
 {
 	if (p->kind == '(') {
@@ -47,7 +47,7 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 	while (p->kind != ')') {
 		struct sr_argument arg = {.name = sr_parser_ssa_name(p)};
 		sr_parser_expect(p, '=');
-		struct sr_name init = sr_parser_ssa_name(p);
+		struct sr_ssa_name init = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->flat, init);
 		sr_push(p->scratch, &args, arg);
 		if (!sr_parser_accept(p, ','))
@@ -64,7 +64,7 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 	for (size_t i = 0; i < args.n; i++)
 		args.data[i].type = s->results.data[i];
 	s->operand_types = s->results;
-	s->operand_types.cap = s->operand_types.n; /* shares the storage: never grown */
+	s->operand_types.cap = s->operand_types.n; /* shares the storage, so it must not grow */
 	s->has_operand_types = true;
 	if (sr_parser_accept_word(p, "attributes"))
 		sr_parser_dict_into(p, &s->attrs);

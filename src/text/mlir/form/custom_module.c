@@ -1,8 +1,8 @@
-/* builtin.module and func.func. */
+/* Custom forms of builtin.module and func.func. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
-static void attributes_keyword(struct sr_parser *p, struct sr_op_state *s)
+static void parse_attributes_keyword(struct sr_parser *p, struct sr_op_state *s)
 {
 	if (sr_parser_accept_word(p, "attributes"))
 		sr_parser_dict_into(p, &s->attrs);
@@ -13,7 +13,7 @@ static void set_string(struct sr_parser *p, struct sr_op_state *s, const char *n
 	sr_parser_set_attr(p, s, name, sr_attr_string(p->ctx, value, sr_interned_length(value)));
 }
 
-static void visibility(struct sr_parser *p, struct sr_op_state *s)
+static void parse_visibility(struct sr_parser *p, struct sr_op_state *s)
 {
 	static const char *const words[] = {"public", "private", "nested"};
 	for (int i = 0; i < 3; i++)
@@ -25,17 +25,17 @@ static void visibility(struct sr_parser *p, struct sr_op_state *s)
 
 void sr_parse_module(struct sr_parser *p, struct sr_op_state *s)
 {
-	visibility(p, s);
+	parse_visibility(p, s);
 	if (p->kind == SR_TOK_AT)
 		set_string(p, s, "sym_name", sr_parser_symbol(p));
-	attributes_keyword(p, s);
+	parse_attributes_keyword(p, s);
 	struct sr_region *body = sr_parser_region(p, NULL, true, "builtin");
 	if (!body->first)
 		sr_block_new(p->ctx, body);
 	sr_parser_add_region(p, s, body);
 }
 
-/* " private @name": what modules and functions begin with. */
+/* Print " private @name", the start of modules and functions. */
 static void print_head(struct sr_printer *out, const struct sr_op *op)
 {
 	const struct sr_attr *vis = sr_op_attr(op, "sym_visibility"), *name = sr_op_attr(op, "sym_name");
@@ -60,13 +60,13 @@ void sr_print_module(struct sr_printer *out, const struct sr_op *op)
 
 struct signature {
 	sr_arguments args;
-	bool named;           /* arguments have names: there is a body */
+	bool named;           /* arguments have names, as in a function with a body */
 	sr_types types, results;
 	sr_attrs arg_attrs, res_attrs;
 	bool has_arg_attrs, has_res_attrs;
 };
 
-static void argument(struct sr_parser *p, struct signature *sig)
+static void parse_argument(struct sr_parser *p, struct signature *sig)
 {
 	const struct sr_attr *attrs = NULL;
 	if (p->kind == SR_TOK_PERCENT) {
@@ -90,7 +90,7 @@ static void argument(struct sr_parser *p, struct signature *sig)
 	sr_push(p->arena, &sig->arg_attrs, attrs);
 }
 
-static void results(struct sr_parser *p, struct signature *sig)
+static void parse_results(struct sr_parser *p, struct signature *sig)
 {
 	if (!sr_parser_accept(p, SR_TOK_ARROW))
 		return;
@@ -116,17 +116,17 @@ static void results(struct sr_parser *p, struct signature *sig)
 void sr_parse_func(struct sr_parser *p, struct sr_op_state *s)
 {
 	struct signature sig = {0};
-	visibility(p, s);
+	parse_visibility(p, s);
 	set_string(p, s, "sym_name", sr_parser_symbol(p));
 	sr_parser_expect(p, '(');
 	while (p->kind != ')') {
-		argument(p, &sig);
+		parse_argument(p, &sig);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	sr_parser_expect(p, ')');
-	results(p, &sig);
-	attributes_keyword(p, s);
+	parse_results(p, &sig);
+	parse_attributes_keyword(p, s);
 	const struct sr_type *type = sr_type_function(p->ctx, sig.types.data, (int)sig.types.n, sig.results.data, (int)sig.results.n);
 	sr_parser_set_attr(p, s, "function_type", sr_attr_type(p->ctx, type));
 	if (sig.has_arg_attrs)
@@ -172,7 +172,7 @@ void sr_print_func(struct sr_printer *out, const struct sr_op *op)
 	static const char *const hidden[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
 	const struct sr_attr *type_attr = sr_op_attr(op, "function_type");
 	if (!type_attr || type_attr->kind != SR_ATTR_TYPE || type_attr->type->kind != SR_TYPE_FUNCTION || op->n_regions != 1)
-		return; /* does not verify */
+		return; /* the op does not verify */
 	const struct sr_type *type = type_attr->type;
 	const struct sr_block *entry = op->regions[0].first;
 	const struct sr_attr *arg_attrs = sr_op_attr(op, "arg_attrs");

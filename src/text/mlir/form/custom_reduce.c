@@ -1,14 +1,14 @@
-/* stablehlo.reduce: `(%x init: %c) applies stablehlo.add across dimensions = [1]` where its body is that one op,
- * else with a reducer. */
+/* Custom form of stablehlo.reduce: `(%x init: %c) applies stablehlo.add across dimensions = [1]` if the body is that single op,
+ * otherwise with a reducer region. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
-static void pairs(struct sr_parser *p, struct sr_op_state *s)
+static void parse_pairs(struct sr_parser *p, struct sr_op_state *s)
 {
 	sr_ssa_names inits = {0};
 	s->loc_where = s->operands_where = p->tok;
 	while (sr_parser_accept(p, '(')) {
-		struct sr_name name = sr_parser_ssa_name(p);
+		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->flat, name);
 		sr_parser_expect_word(p, "init");
 		sr_parser_expect(p, ':');
@@ -41,8 +41,8 @@ static void dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
 		sr_parser_fail(p, where, "input types missing in reduce-op function type");
 }
 
-/* reducer(%a: t, %b: t) (...): all first ones are the block's first arguments. */
-static void reducer(struct sr_parser *p, struct sr_op_state *s)
+/* reducer(%a: t, %b: t) (...): the first arguments of all pairs precede the second ones in the block. */
+static void parse_reducer(struct sr_parser *p, struct sr_op_state *s)
 {
 	sr_arguments args = {0}, accumulators = {0};
 	sr_parser_expect_word(p, "reducer");
@@ -66,8 +66,8 @@ static bool can_apply(const struct sr_op_info *info)
 	       !strcmp(info->dialect, "stablehlo");
 }
 
-/* The body that `applies` stands for, at one location. */
-static struct sr_region *body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
+/* Build the body that `applies` stands for, with `loc` on all ops. */
+static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
 			      const struct sr_attr *loc)
 {
 	struct sr_region *region = SR_NEW(p->arena, struct sr_region);
@@ -88,10 +88,10 @@ static struct sr_region *body(struct sr_parser *p, const struct sr_op_info *inne
 
 void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 {
-	pairs(p, s);
+	parse_pairs(p, s);
 	if (!sr_parser_accept_word(p, "applies")) {
 		dimensions_and_type(p, s);
-		reducer(p, s);
+		parse_reducer(p, s);
 		return;
 	}
 	const char *where = p->tok;
@@ -102,10 +102,10 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 			       "result");
 	dimensions_and_type(p, s);
 	const char *alias, *at = p->tok;
-	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias); /* read again as the op's own */
+	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias); /* read again as the op's own location */
 	if (!loc)
 		loc = sr_parser_loc_at(p, s->loc_where);
-	struct sr_region *region = body(p, inner, s->operand_types.data[0], loc);
+	struct sr_region *region = build_body(p, inner, s->operand_types.data[0], loc);
 	if (alias) {
 		struct sr_block *block = region->first;
 		sr_parser_defer_loc(p, &block->args[0]->loc, alias, at);
@@ -117,8 +117,8 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 	sr_parser_add_region(p, s, region);
 }
 
-/* The op that the body is, as `applies` wants it; NULL. */
-static const struct sr_op *applied(const struct sr_op *op)
+/* Return the body's op if the body can be printed as `applies`, or NULL. */
+static const struct sr_op *applied_op(const struct sr_op *op)
 {
 	const struct sr_block *block = op->regions[0].first;
 	if (!block || block != op->regions[0].last || !block->first || block->first->next != block->last)
@@ -158,7 +158,7 @@ void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
 {
 	static const char *const hidden[] = {"dimensions", NULL};
 	int n = op->n_operands / 2;
-	const struct sr_op *inner = applied(op);
+	const struct sr_op *inner = applied_op(op);
 	for (int i = 0; i < n; i++) {
 		sr_buf_puts(out->out, i ? ", (" : "(");
 		sr_print_value(out, sr_operand(op, i));

@@ -1,4 +1,4 @@
-/* The directives that write types, and the table of all. */
+/* Directives for types, and the table of all directives. */
 #include "text/mlir/form/directives.h"
 #include <string.h>
 
@@ -22,7 +22,7 @@ void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const stru
 		sr_push(p->scratch, &s->operand_types, t);
 }
 
-/* Types of all operands and results out of a function type. */
+/* Set the types of all operands and results from a function type. */
 void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single)
 {
 	size_t n = operand_count(s);
@@ -37,7 +37,7 @@ void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, cons
 		sr_push(p->scratch, &s->results, t->results[i]);
 }
 
-static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_types in = {0}, out = {0};
 	const char *where = p->tok;
@@ -51,12 +51,12 @@ static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, co
 	s->results = out;
 }
 
-static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	sr_print_function_types(out, op);
 }
 
-static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
@@ -68,7 +68,7 @@ static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const st
 	sr_push(p->scratch, &s->results, t);
 }
 
-static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	bool same = true;
 	for (int i = 0; i < op->n_operands; i++)
@@ -79,12 +79,12 @@ static void print_same_type(struct sr_printer *out, const struct sr_op *op, cons
 		sr_print_function_types(out, op);
 }
 
-/* <type name>, <types name>: of an operand or a result. */
-static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+/* <type name>, <types name>: the types of an operand or result. */
+static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;
-	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
-	bool list = step->directive->name[4] == 's';
+	int slot = sr_slot_find(sig->operands, sig->n_operands, element->args[0]);
+	bool list = element->directive->name[4] == 's';
 	sr_types *to = slot >= 0 ? &s->group_types[slot] : &s->results;
 	if (!list) {
 		const struct sr_type *t = sr_parser_type(p);
@@ -94,14 +94,14 @@ static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct
 	}
 }
 
-static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = op->info->signature;
-	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
+	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, element->args[0]);
 	if (slot >= 0) {
 		sr_operands_of(op, slot, &first, &n);
 	} else {
-		int result = sr_slot_find(sig->results, sig->n_results, step->args[0]);
+		int result = sr_slot_find(sig->results, sig->n_results, element->args[0]);
 		sr_results_of(op, result < 0 ? 0 : result, &first, &n);
 	}
 	for (int i = 0; i < n; i++) {
@@ -111,7 +111,7 @@ static void print_types(struct sr_printer *out, const struct sr_op *op, const st
 	}
 }
 
-static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *where = p->tok;
 	sr_types types = {0};
@@ -129,7 +129,7 @@ static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const 
 	sr_push(p->scratch, &s->results, t.at[1]);
 }
 
-static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	const struct sr_type *result = op->results[0].type;
 	if (sr_operand(op, 1)->type != result || sr_operand(op, 2)->type != result) {
@@ -141,7 +141,7 @@ static void print_select_type(struct sr_printer *out, const struct sr_op *op, co
 	sr_print_type(out, result);
 }
 
-/* Of a complex tensor's parts. */
+/* Return the tensor type of a complex tensor's real parts, or NULL. */
 static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	if (t->kind != SR_TYPE_TENSOR || t->element->kind != SR_TYPE_COMPLEX)
@@ -149,7 +149,7 @@ static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_t
 	return sr_type_tensor_of(ctx, t->element->element, t->rank, t->shape, t->encoding);
 }
 
-static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p), *real = real_type(p->ctx, t);
@@ -163,7 +163,7 @@ static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const
 	sr_push(p->scratch, &s->results, t);
 }
 
-static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	const struct sr_type *real = real_type(out->ctx, op->results[0].type);
 	if (sr_operand(op, 0)->type == real && sr_operand(op, 1)->type == real)
@@ -172,7 +172,7 @@ static void print_complex_type(struct sr_printer *out, const struct sr_op *op, c
 		sr_print_function_types(out, op);
 }
 
-static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
@@ -184,13 +184,13 @@ static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const s
 	sr_push(p->scratch, &s->results, t);
 }
 
-static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	sr_print_type(out, op->results[0].type);
 }
 
 /* optimization_barrier: "%a, %b : t, u", or "()". */
-static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	s->has_operand_types = true;
 	s->operands_where = p->tok;
@@ -210,7 +210,7 @@ static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const stru
 		sr_push(p->scratch, &s->results, s->operand_types.data[i]);
 }
 
-static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	if (op->n_operands == 0) {
 		sr_buf_puts(out->out, "()");
@@ -226,8 +226,8 @@ static void print_barrier(struct sr_printer *out, const struct sr_op *op, const 
 	}
 }
 
-/* The region of sdy's computations: its arguments, then the body. */
-static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+/* The region of sdy's computations: arguments, then the body. */
+static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_arguments args = {0};
 	bool isolated = s->info->traits & SR_ISOLATED;
@@ -242,7 +242,7 @@ static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct 
 	sr_parser_add_region(p, s, sr_parser_region(p, &args, isolated, ""));
 }
 
-static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	const struct sr_block *block = op->regions[0].first;
 	sr_buf_putc(out->out, '(');
@@ -255,31 +255,31 @@ static void print_body(struct sr_printer *out, const struct sr_op *op, const str
 	sr_print_region(out, &op->regions[0], false, true);
 }
 
-/* check.*_const: the operand has the constant's type. */
-static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+/* check.*_const: operands have the constant's type. */
+static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
-		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
+		if (!strcmp(s->attrs.data[i].name, element->args[0]) && s->attrs.data[i].value->type)
 			sr_set_operand_types(p, s, s->attrs.data[i].value->type);
 }
 
-/* chlo.constant: so has the result. */
-static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+/* chlo.constant: the result has the value's type. */
+static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
-		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
+		if (!strcmp(s->attrs.data[i].name, element->args[0]) && s->attrs.data[i].value->type)
 			sr_push(p->scratch, &s->results, s->attrs.data[i].value->type);
 }
 
-static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 }
 
-static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 }
 
-static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	sr_buf_putc(out->out, ' ');
 }
@@ -294,10 +294,10 @@ const struct sr_directive sr_directives[] = {
 	{"tuple-type", parse_tuple_type, print_tuple_type, NULL, false},
 	{"type", parse_types, print_types, NULL, false},
 	{"types", parse_types, print_types, NULL, false},
-	{"type-of", parse_type_of, print_nothing, NULL, true},     /* operands have the type of an attribute */
-	{"result-of", parse_result_of, print_nothing, NULL, true}, /* the result has it */
+	{"type-of", parse_type_of, print_nothing, NULL, true},     /* operands have an attribute's type */
+	{"result-of", parse_result_of, print_nothing, NULL, true}, /* the result has an attribute's type */
 	{"witness", sr_parse_witness, sr_print_witness, NULL, true}, /* operands or a result are !shape.witness */
-	{"index-type", sr_parse_index_type, sr_print_index_type, NULL, true}, /* ... index */
+	{"index-type", sr_parse_index_type, sr_print_index_type, NULL, true}, /* operands or a result are index */
 	{"element-of", sr_parse_element_of, sr_print_element_of, NULL, true},
 	/* values and regions */
 	{"barrier", parse_barrier, print_barrier, NULL, true},

@@ -1,12 +1,12 @@
-/* Directives of the form language: pairs of functions, one row each in directives.c's table. */
+/* Directives of the form language: a parse and a print function each, listed in directives.c's table. */
 #ifndef SR_TEXT_DIRECTIVES_H
 #define SR_TEXT_DIRECTIVES_H
 
 #include "text/mlir/form/form.h"
 
 #define DIRECTIVE(name)                                                                                       \
-	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step);         \
-	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step);
+	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element);         \
+	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element);
 DIRECTIVE(call_target)
 DIRECTIVE(symbol_name)
 DIRECTIVE(slice_ranges)
@@ -21,7 +21,7 @@ DIRECTIVE(element_of)
 DIRECTIVE(extents)
 #undef DIRECTIVE
 
-/* Give all operands read so far one type. */
+/* Set the type of all operands read so far to t. */
 void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
 void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single);
 

@@ -1,8 +1,8 @@
 /* Directives for the shape and tensor dialects. */
 #include "text/mlir/form/directives.h"
 
-/* All operands of that name, or the result, are of this type, which the op does not write. */
-static void fill(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_type *type)
+/* Set the type, which is not in the text, of all operands in slot `name`, or of the result. */
+static void set_type_of(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_type *type)
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, name);
@@ -12,57 +12,57 @@ static void fill(struct sr_parser *p, struct sr_op_state *s, const char *name, c
 		sr_push(p->scratch, &s->group_types[slot], type);
 }
 
-void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	struct sr_type witness = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(p->ctx, "shape.witness")};
-	fill(p, s, step->args[0], sr_type_intern(p->ctx, &witness));
+	set_type_of(p, s, element->args[0], sr_type_intern(p->ctx, &witness));
 }
 
-void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 }
 
-void sr_parse_index_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_index_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	fill(p, s, step->args[0], sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX}));
+	set_type_of(p, s, element->args[0], sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX}));
 }
 
-void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 }
 
-/* <element-of a b>: b are of the type of a's elements. */
-void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+/* <element-of a b>: b has a's element type. */
+void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;
-	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
+	int slot = sr_slot_find(sig->operands, sig->n_operands, element->args[0]);
 	const sr_types *types = slot >= 0 ? &s->group_types[slot] : &s->results;
 	if (types->n && types->data[0]->element)
-		fill(p, s, step->args[1], types->data[0]->element);
+		set_type_of(p, s, element->args[1], types->data[0]->element);
 	else
-		sr_parser_fail(p, s->operands_where, "'%s' must be a tensor", step->args[0]);
+		sr_parser_fail(p, s->operands_where, "'%s' must be a tensor", element->args[0]);
 }
 
-void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 }
 
 /* [2, 3] for dense<[2, 3]> : tensor<2xindex> */
-void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_integers list = {0};
 	sr_parser_integers(p, &list);
 	const struct sr_type *index = sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
 	const struct sr_type *type = sr_type_tensor_of(p->ctx, index, 1, (int64_t[]){(int64_t)list.n}, NULL);
-	sr_parser_set_attr(p, s, step->args[0], sr_attr_dense(p->ctx, type, list.data, (int64_t)(list.n * sizeof *list.data)));
+	sr_parser_set_attr(p, s, element->args[0], sr_attr_dense(p->ctx, type, list.data, (int64_t)(list.n * sizeof *list.data)));
 }
 
-void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	const int64_t *v;
 	int64_t n;
-	sr_buf_puts(out->out, op->n_attrs > 1 ? "[" : " ["); /* no blank after other attributes, as MLIR */
-	if (sr_op_ints(out->ctx, op, step->args[0], &v, &n))
+	sr_buf_puts(out->out, op->n_attrs > 1 ? "[" : " ["); /* MLIR prints no space after other attributes */
+	if (sr_op_ints(out->ctx, op, element->args[0], &v, &n))
 		for (int64_t i = 0; i < n; i++)
 			sr_buf_printf(out->out, "%s%lld", i ? ", " : "", (long long)v[i]);
 	sr_buf_putc(out->out, ']');

@@ -1,43 +1,43 @@
-/* Directives for StableHLO's attributes inside forms. */
+/* Directives for StableHLO attributes. */
 #include "text/mlir/form/directives.h"
 #include <string.h>
 
-static const struct sr_attr *get(const struct sr_op *op, const struct sr_form_element *step, int arg)
+static const struct sr_attr *get_attr_arg(const struct sr_op *op, const struct sr_form_element *element, int arg)
 {
-	return sr_op_attr(op, step->args[arg]);
+	return sr_op_attr(op, element->args[arg]);
 }
 
-static void set(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step, int arg, const struct sr_attr *value)
+static void set_attr_arg(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element, int arg, const struct sr_attr *value)
 {
-	sr_parser_set_attr(p, s, step->args[arg], value);
+	sr_parser_set_attr(p, s, element->args[arg], value);
 }
 
 /* @foo for the string "foo". */
-void sr_parse_call_target(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_call_target(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *name = sr_parser_symbol(p);
-	set(p, s, step, 0, sr_attr_string(p->ctx, name, sr_interned_length(name)));
+	set_attr_arg(p, s, element, 0, sr_attr_string(p->ctx, name, sr_interned_length(name)));
 }
 
-void sr_print_call_target(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_call_target(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	const struct sr_attr *a = get(op, step, 0);
+	const struct sr_attr *a = get_attr_arg(op, element, 0);
 	if (a)
 		sr_print_symbol(out->out, a->s);
 }
 
-void sr_parse_symbol_name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_symbol_name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	sr_parse_call_target(p, s, step);
+	sr_parse_call_target(p, s, element);
 }
 
-void sr_print_symbol_name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_symbol_name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	sr_print_call_target(out, op, step);
+	sr_print_call_target(out, op, element);
 }
 
-/* [start:limit:stride, ...], the stride left out where it is 1 */
-void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+/* [start:limit:stride, ...]; a stride of 1 is omitted. */
+void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_integers start = {0}, limit = {0}, stride = {0};
 	sr_parser_expect(p, '[');
@@ -53,17 +53,17 @@ void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const str
 			break;
 	}
 	sr_parser_expect(p, ']');
-	set(p, s, step, 0, sr_attr_i64s(p->ctx, start.data, (int64_t)start.n));
-	set(p, s, step, 1, sr_attr_i64s(p->ctx, limit.data, (int64_t)limit.n));
-	set(p, s, step, 2, sr_attr_i64s(p->ctx, stride.data, (int64_t)stride.n));
+	set_attr_arg(p, s, element, 0, sr_attr_i64s(p->ctx, start.data, (int64_t)start.n));
+	set_attr_arg(p, s, element, 1, sr_attr_i64s(p->ctx, limit.data, (int64_t)limit.n));
+	set_attr_arg(p, s, element, 2, sr_attr_i64s(p->ctx, stride.data, (int64_t)stride.n));
 }
 
-void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	const int64_t *v[3];
 	int64_t n[3] = {0};
 	for (int i = 0; i < 3; i++)
-		if (!get(op, step, i) || !sr_attr_ints(out->ctx, get(op, step, i), &v[i], &n[i]))
+		if (!get_attr_arg(op, element, i) || !sr_attr_ints(out->ctx, get_attr_arg(op, element, i), &v[i], &n[i]))
 			n[i] = 0;
 	sr_buf_putc(out->out, '[');
 	for (int64_t i = 0; i < n[0] && i < n[1] && i < n[2]; i++) {
@@ -74,7 +74,7 @@ void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const
 	sr_buf_putc(out->out, ']');
 }
 
-static int32_t bits(struct sr_parser *p, const char *where, const char *what, const char *digits, const char *end)
+static int32_t parse_digits(struct sr_parser *p, const char *where, const char *what, const char *digits, const char *end)
 {
 	int32_t v = 0;
 	for (const char *at = digits; at < end; at++)
@@ -84,23 +84,23 @@ static int32_t bits(struct sr_parser *p, const char *where, const char *what, co
 }
 
 /* e5m10 */
-void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *where = p->tok;
 	const char *word = sr_parser_word(p, "valid keyword"), *mantissa = word + 1 + strspn(word + 1, "0123456789");
 	if (word[0] != 'e' || mantissa == word + 1 || mantissa[0] != 'm' || !mantissa[1] || mantissa[1 + strspn(mantissa + 1, "0123456789")])
 		sr_parser_fail(p, where, "expected exponent mantissa in format e#m#, saw %s", word);
-	set(p, s, step, 0, sr_attr_i32(p->ctx, bits(p, where, "exponent", word + 1, mantissa)));
-	set(p, s, step, 1, sr_attr_i32(p->ctx, bits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
+	set_attr_arg(p, s, element, 0, sr_attr_i32(p->ctx, parse_digits(p, where, "exponent", word + 1, mantissa)));
+	set_attr_arg(p, s, element, 1, sr_attr_i32(p->ctx, parse_digits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
 }
 
-void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	sr_buf_printf(out->out, "e%lldm%lld", (long long)sr_op_int(op, step->args[0], 0), (long long)sr_op_int(op, step->args[1], 0));
+	sr_buf_printf(out->out, "e%lldm%lld", (long long)sr_op_int(op, element->args[0], 0), (long long)sr_op_int(op, element->args[1], 0));
 }
 
 /* batching_dims = [0] x [0], contracting_dims = [2] x [1] */
-static const struct sr_attr *dims(struct sr_parser *p)
+static const struct sr_attr *parse_dims(struct sr_parser *p)
 {
 	sr_integers list = {0};
 	sr_parser_integers(p, &list);
@@ -110,12 +110,12 @@ static const struct sr_attr *dims(struct sr_parser *p)
 static void dims_by_dims(struct sr_parser *p, const struct sr_attr **fields)
 {
 	sr_parser_expect(p, '=');
-	fields[0] = dims(p);
+	fields[0] = parse_dims(p);
 	sr_parser_expect_word(p, "x");
-	fields[1] = dims(p);
+	fields[1] = parse_dims(p);
 }
 
-void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_attr *fields[4] = {NULL};
 	if (sr_parser_accept_word(p, "batching_dims")) {
@@ -124,7 +124,7 @@ void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const s
 	}
 	sr_parser_expect_word(p, "contracting_dims");
 	dims_by_dims(p, fields + 2);
-	set(p, s, step, 0, sr_attr_struct(p->ctx, sr_attr_def_find("stablehlo", "dot"), fields));
+	set_attr_arg(p, s, element, 0, sr_attr_struct(p->ctx, sr_attr_def_find("stablehlo", "dot"), fields));
 }
 
 static void print_dims_by_dims(struct sr_printer *out, const struct sr_attr *dot, int first)
@@ -137,9 +137,9 @@ static void print_dims_by_dims(struct sr_printer *out, const struct sr_attr *dot
 	}
 }
 
-void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	const struct sr_attr *dot = get(op, step, 0);
+	const struct sr_attr *dot = get_attr_arg(op, element, 0);
 	if (!dot || dot->kind != SR_ATTR_STRUCT || dot->n < 4)
 		return;
 	if (dot->list[0] || dot->list[1]) {
@@ -152,7 +152,7 @@ void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, con
 }
 
 /* [, precision = [DEFAULT, DEFAULT]] [, algorithm = <...>] */
-static const struct sr_attr *precisions(struct sr_parser *p)
+static const struct sr_attr *parse_precisions(struct sr_parser *p)
 {
 	sr_attrs list = {0};
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "precision");
@@ -167,27 +167,27 @@ static const struct sr_attr *precisions(struct sr_parser *p)
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
-void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	if (!sr_parser_accept(p, ','))
 		return;
-	bool algorithm = step->n_args > 1;
+	bool algorithm = element->n_args > 1;
 	if (!algorithm || !sr_parser_is_word(p, "algorithm")) {
 		sr_parser_expect_word(p, "precision");
 		sr_parser_expect(p, '=');
-		set(p, s, step, 0, precisions(p));
+		set_attr_arg(p, s, element, 0, parse_precisions(p));
 		if (!algorithm || !sr_parser_accept(p, ','))
 			return;
 	}
 	sr_parser_expect_word(p, "algorithm");
 	sr_parser_expect(p, '=');
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot_algorithm");
-	set(p, s, step, 1, p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def));
+	set_attr_arg(p, s, element, 1, p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def));
 }
 
-void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	const struct sr_attr *list = get(op, step, 0), *algorithm = step->n_args > 1 ? get(op, step, 1) : NULL;
+	const struct sr_attr *list = get_attr_arg(op, element, 0), *algorithm = element->n_args > 1 ? get_attr_arg(op, element, 1) : NULL;
 	if (list) {
 		sr_buf_puts(out->out, ", precision = [");
 		for (int i = 0; i < list->n; i++) {
@@ -203,14 +203,14 @@ void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const st
 	}
 }
 
-void sr_parse_conv_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_conv_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	set(p, s, step, 0, sr_parser_conv_dims(p, sr_attr_def_find("stablehlo", "conv")));
+	set_attr_arg(p, s, element, 0, sr_parser_conv_dims(p, sr_attr_def_find("stablehlo", "conv")));
 }
 
-void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	const struct sr_attr *a = get(op, step, 0);
+	const struct sr_attr *a = get_attr_arg(op, element, 0);
 	if (a)
 		sr_print_conv_dims(out, a);
 }
@@ -220,7 +220,7 @@ void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, co
 static const char *const window_words[] = {"stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"};
 enum { STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSE, N_WINDOW };
 
-static const struct sr_attr *padding(struct sr_parser *p)
+static const struct sr_attr *parse_padding(struct sr_parser *p)
 {
 	sr_integers v = {0};
 	sr_parser_expect(p, '[');
@@ -238,7 +238,7 @@ static const struct sr_attr *padding(struct sr_parser *p)
 	return sr_attr_dense_i64(p->ctx, 2, shape, v.data);
 }
 
-static const struct sr_attr *booleans(struct sr_parser *p)
+static const struct sr_attr *parse_booleans(struct sr_parser *p)
 {
 	SR_VEC(bool) v = {0};
 	sr_parser_expect(p, '[');
@@ -256,7 +256,7 @@ static const struct sr_attr *booleans(struct sr_parser *p)
 	return sr_attr_bools(p->ctx, v.data, (int64_t)v.n);
 }
 
-void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step)
+void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	bool seen[N_WINDOW] = {false};
 	while (p->kind == SR_TOK_BARE) {
@@ -270,12 +270,12 @@ void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr
 		sr_parser_expect(p, '=');
 		sr_integers list = {0};
 		if (i == PAD) {
-			set(p, s, step, i, padding(p));
+			set_attr_arg(p, s, element, i, parse_padding(p));
 		} else if (i == REVERSE) {
-			set(p, s, step, i, booleans(p));
+			set_attr_arg(p, s, element, i, parse_booleans(p));
 		} else {
 			sr_parser_integers(p, &list);
-			set(p, s, step, i, sr_attr_i64s(p->ctx, list.data, (int64_t)list.n));
+			set_attr_arg(p, s, element, i, sr_attr_i64s(p->ctx, list.data, (int64_t)list.n));
 		}
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -292,11 +292,11 @@ static void print_padding(struct sr_printer *out, const struct sr_attr *a)
 		sr_buf_printf(out->out, "%s[%lld, %lld]", i ? ", " : "", (long long)v[i], (long long)v[i + 1]);
 }
 
-void sr_print_window(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step)
+void sr_print_window(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	bool first = true;
 	for (int i = 0; i < N_WINDOW; i++) {
-		const struct sr_attr *a = get(op, step, i);
+		const struct sr_attr *a = get_attr_arg(op, element, i);
 		if (!a)
 			continue;
 		sr_buf_printf(out->out, "%s%s = [", first ? "" : ", ", window_words[i]);

@@ -1,4 +1,4 @@
-/* Compiles the FORM column. */
+/* Compile the FORM column of the op table (see form.h). */
 #include "support/bug.h"
 #include "support/thread.h"
 #include "support/vec.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const texts[SR_OP_COUNT] = {
+static const char *const form_texts[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define FORM(text) text,
 #include "dialect/table/all.ops"
@@ -27,11 +27,11 @@ struct compiler {
 	const struct sr_op_info *info;
 	const char *at;
 	struct sr_arena *arena;
-	SR_VEC(struct sr_form_element) steps;
+	SR_VEC(struct sr_form_element) elements;
 	struct sr_form *form;
 };
 
-static _Noreturn void wrong(const struct compiler *c, const char *what, const char *name)
+static _Noreturn void table_error(const struct compiler *c, const char *what, const char *name)
 {
 	sr_bug("op table: FORM of %s: %s '%s'", c->info->name, what, name);
 }
@@ -52,55 +52,55 @@ int sr_attr_slot_find(const struct sr_signature *sig, const char *name)
 	return -1;
 }
 
-static struct sr_form_element *add(struct compiler *c, enum sr_form_element_kind kind)
+static struct sr_form_element *add_element(struct compiler *c, enum sr_form_element_kind kind)
 {
-	sr_push(c->arena, &c->steps, (struct sr_form_element){.kind = kind});
-	return &c->steps.data[c->steps.n - 1];
+	sr_push(c->arena, &c->elements, (struct sr_form_element){.kind = kind});
+	return &c->elements.data[c->elements.n - 1];
 }
 
-static void mention(struct compiler *c, const char *name)
+static void mark_mentioned(struct compiler *c, const char *name)
 {
 	int slot = sr_attr_slot_find(c->info->signature, name);
 	if (slot >= 0)
 		c->form->mentioned |= (uint64_t)1 << slot;
 }
 
-static void add_args(struct compiler *c, struct sr_form_element *step, const char *s, const char *end)
+static void add_args(struct compiler *c, struct sr_form_element *element, const char *s, const char *end)
 {
 	while (s < end) {
 		size_t n = strcspn(s, " >");
 		if (n && s + n <= end) {
-			if (step->n_args == SR_MAX_DIRECTIVE_ARGS)
-				wrong(c, "too many names for directive", step->directive->name);
+			if (element->n_args == SR_MAX_DIRECTIVE_ARGS)
+				table_error(c, "too many names for directive", element->directive->name);
 			const char *name = sr_strndup(c->arena, s, n);
-			step->args[step->n_args++] = name;
-			mention(c, name);
+			element->args[element->n_args++] = name;
+			mark_mentioned(c, name);
 		}
 		s += n + 1;
 	}
 }
 
-static void directive(struct compiler *c)
+static void compile_directive(struct compiler *c)
 {
 	const char *start = ++c->at, *end = strchr(start, '>');
 	if (!end)
-		wrong(c, "no end of directive", start);
+		table_error(c, "no end of directive", start);
 	size_t n = strcspn(start, " >");
 	for (const struct sr_directive *d = sr_directives; d->name; d++)
 		if (strlen(d->name) == n && !memcmp(d->name, start, n)) {
-			struct sr_form_element *step = add(c, SR_FORM_DIRECTIVE);
-			step->directive = d;
+			struct sr_form_element *element = add_element(c, SR_FORM_DIRECTIVE);
+			element->directive = d;
 			if (start + n < end)
-				add_args(c, step, start + n + 1, end);
+				add_args(c, element, start + n + 1, end);
 			else if (d->args)
-				add_args(c, step, d->args, d->args + strlen(d->args));
+				add_args(c, element, d->args, d->args + strlen(d->args));
 			c->at = end + 1;
 			return;
 		}
-	wrong(c, "unknown directive", sr_strndup(c->arena, start, n));
+	table_error(c, "unknown directive", sr_strndup(c->arena, start, n));
 }
 
-static void word(struct compiler *c)
+static void compile_word(struct compiler *c)
 {
 	size_t n = strcspn(c->at, " `()<>");
 	const char *name = sr_strndup(c->arena, c->at, n);
@@ -108,49 +108,49 @@ static void word(struct compiler *c)
 	int slot;
 	c->at += n;
 	if (!n)
-		wrong(c, "unexpected character", c->at);
+		table_error(c, "unexpected character", c->at);
 	if (!strcmp(name, "attr-dict"))
-		add(c, SR_FORM_ATTR_DICT);
+		add_element(c, SR_FORM_ATTR_DICT);
 	else if (!strcmp(name, "operands") && sr_slot_find(sig->operands, sig->n_operands, name) < 0)
-		add(c, SR_FORM_OPERANDS);
+		add_element(c, SR_FORM_OPERANDS);
 	else if ((slot = sr_attr_slot_find(sig, name)) >= 0)
-		add(c, SR_FORM_ATTR)->slot = slot, mention(c, name);
+		add_element(c, SR_FORM_ATTR)->slot = slot, mark_mentioned(c, name);
 	else if ((slot = sr_slot_find(sig->operands, sig->n_operands, name)) >= 0)
-		add(c, SR_FORM_OPERAND)->slot = slot;
+		add_element(c, SR_FORM_OPERAND)->slot = slot;
 	else if ((slot = sr_slot_find(sig->regions, sig->n_regions, name)) >= 0)
-		add(c, SR_FORM_REGION)->slot = slot;
+		add_element(c, SR_FORM_REGION)->slot = slot;
 	else
-		wrong(c, "unknown name", name);
+		table_error(c, "unknown name", name);
 }
 
-static void sequence(struct compiler *c, bool group);
+static void compile_sequence(struct compiler *c, bool in_group);
 
-static void group(struct compiler *c)
+static void compile_group(struct compiler *c)
 {
-	size_t at = c->steps.n;
-	add(c, SR_FORM_GROUP);
+	size_t at = c->elements.n;
+	add_element(c, SR_FORM_GROUP);
 	c->at++;
-	sequence(c, true);
+	compile_sequence(c, true);
 	if (strncmp(c->at, ")?", 2))
-		wrong(c, "group without )?", c->at);
+		table_error(c, "group without )?", c->at);
 	c->at += 2;
-	add(c, SR_FORM_GROUP_END);
-	struct sr_form_element *step = &c->steps.data[at];
-	step->next = (int)c->steps.n;
-	step->anchor = -1;
-	for (size_t i = at + 1; i < c->steps.n && step->anchor < 0; i++) {
-		const struct sr_form_element *s = &c->steps.data[i];
+	add_element(c, SR_FORM_GROUP_END);
+	struct sr_form_element *element = &c->elements.data[at];
+	element->next = (int)c->elements.n;
+	element->anchor = -1;
+	for (size_t i = at + 1; i < c->elements.n && element->anchor < 0; i++) {
+		const struct sr_form_element *s = &c->elements.data[i];
 		if (s->kind == SR_FORM_OPERAND || s->kind == SR_FORM_ATTR || s->kind == SR_FORM_REGION ||
 		    (s->kind == SR_FORM_DIRECTIVE && strcmp(s->directive->name, "space") != 0))
-			step->anchor = (int)i;
+			element->anchor = (int)i;
 	}
-	if (step->anchor < 0)
-		wrong(c, "group without anchor", c->at);
-	if (step[1].kind == SR_FORM_LITERAL)
-		step->text = step[1].text;
+	if (element->anchor < 0)
+		table_error(c, "group without anchor", c->at);
+	if (element[1].kind == SR_FORM_LITERAL)
+		element->text = element[1].text;
 }
 
-static void sequence(struct compiler *c, bool in_group)
+static void compile_sequence(struct compiler *c, bool in_group)
 {
 	for (;;) {
 		c->at += strspn(c->at, " ");
@@ -159,26 +159,26 @@ static void sequence(struct compiler *c, bool in_group)
 		if (*c->at == '`') {
 			const char *end = strchr(++c->at, '`');
 			if (!end)
-				wrong(c, "no end of literal", c->at);
+				table_error(c, "no end of literal", c->at);
 			if (end == c->at)
-				add(c, SR_FORM_TIGHT);
+				add_element(c, SR_FORM_TIGHT);
 			else
-				add(c, SR_FORM_LITERAL)->text = sr_strndup(c->arena, c->at, (size_t)(end - c->at));
+				add_element(c, SR_FORM_LITERAL)->text = sr_strndup(c->arena, c->at, (size_t)(end - c->at));
 			c->at = end + 1;
 		} else if (*c->at == '<') {
-			directive(c);
+			compile_directive(c);
 		} else if (*c->at == '(') {
-			group(c);
+			compile_group(c);
 		} else {
-			word(c);
+			compile_word(c);
 		}
 	}
 }
 
-static const struct sr_form *compile(const struct sr_op_info *info, struct sr_arena *arena)
+static const struct sr_form *compile_form(const struct sr_op_info *info, struct sr_arena *arena)
 {
 	struct sr_form *form = SR_NEW(arena, struct sr_form);
-	const char *text = texts[info->code];
+	const char *text = form_texts[info->code];
 	form->generic = !strcmp(text, "GENERIC");
 	if (form->generic)
 		return form;
@@ -190,24 +190,24 @@ static const struct sr_form *compile(const struct sr_op_info *info, struct sr_ar
 				form->print = customs[i].print;
 				return form;
 			}
-		wrong(&c, "unknown function", text);
+		table_error(&c, "unknown function", text);
 	}
-	sequence(&c, false);
-	form->steps = c.steps.data;
-	form->n = (int)c.steps.n;
+	compile_sequence(&c, false);
+	form->elements = c.elements.data;
+	form->n = (int)c.elements.n;
 	return form;
 }
 
-/* Forms are the same for all contexts: each is compiled once, by whichever thread first needs it, and does not change. */
+/* Compiled forms, shared by all contexts. The first thread that needs a form compiles it under the lock; it never changes. */
 static const struct sr_form *_Atomic forms[SR_OP_COUNT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sr_arena *arena_of_forms; /* used under the lock; lives as long as the process */
+static struct sr_arena *arena_of_forms; /* used under the lock; never freed */
 
 static enum sr_status compile_once(void *data)
 {
 	const struct sr_op_info *info = data;
 	if (!forms[info->code])
-		forms[info->code] = compile(info, arena_of_forms);
+		forms[info->code] = compile_form(info, arena_of_forms);
 	return SR_OK;
 }
 
@@ -228,7 +228,7 @@ const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info
 	return form;
 }
 
-static void counts_of(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,
+static void slot_counts(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,
 		      int *counts)
 {
 	const int64_t *sizes = NULL;
@@ -243,15 +243,15 @@ static void counts_of(const struct sr_slot *slots, int n_slots, int total, const
 	}
 	if (sr_slots_count(slots, n_slots, total, sizes, n_sizes, counts))
 		return;
-	for (int i = 0; i < n_slots; i++) /* an op that does not verify: all in the first slot */
+	for (int i = 0; i < n_slots; i++) /* invalid op: put all values into the first slot */
 		counts[i] = i ? 0 : total;
 }
 
-static void range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot,
+static void slot_range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot,
 		  int *first, int *n)
 {
 	int counts[SR_MAX_SLOTS];
-	counts_of(slots, n_slots, total, op, sizes, counts);
+	slot_counts(slots, n_slots, total, op, sizes, counts);
 	*first = 0;
 	for (int i = 0; i < slot; i++)
 		*first += counts[i];
@@ -261,11 +261,11 @@ static void range(const struct sr_slot *slots, int n_slots, int total, const str
 void sr_operands_of(const struct sr_op *op, int slot, int *first, int *n)
 {
 	const struct sr_signature *sig = op->info->signature;
-	range(sig->operands, sig->n_operands, op->n_operands, op, "operandSegmentSizes", slot, first, n);
+	slot_range(sig->operands, sig->n_operands, op->n_operands, op, "operandSegmentSizes", slot, first, n);
 }
 
 void sr_results_of(const struct sr_op *op, int slot, int *first, int *n)
 {
 	const struct sr_signature *sig = op->info->signature;
-	range(sig->results, sig->n_results, op->n_results, op, "resultSegmentSizes", slot, first, n);
+	slot_range(sig->results, sig->n_results, op->n_results, op, "resultSegmentSizes", slot, first, n);
 }

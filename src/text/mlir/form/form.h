@@ -1,27 +1,27 @@
-/* Forms: the pretty text of ops, as data. The FORM column of the op table is one string in the language below; it is compiled at
- * start into a small array of steps that the parser and the printer both walk.
+/* Custom assembly forms of ops as data. The FORM column of the op table is a string in the language below, similar to MLIR's
+ * declarative assembly format. It is compiled to an array of elements that both the parser and the printer interpret.
  *
  *	"lhs `,` rhs `,` <dot-dimensions> `` <precision-and-algorithm> attr-dict `:` <functional-type>"
  *	"operand `,` `dims` `=` broadcast_dimensions attr-dict `:` <functional-type>"
  *
- *	`text`         a literal: a word or punctuation
- *	``             nothing, and no blank before what follows
- *	name           an operand (variadic: %a, %b), an attribute or a region of the op's signature; an attribute is written as its kind
- *	               is: 3, [1, 2], LT, "s", @f, <...> without the prefix #dialect.name
+ *	`text`         a literal: keyword or punctuation
+ *	``             no whitespace before the next element
+ *	name           an operand (variadic: %a, %b), attribute or region of the op's signature. Attributes have the syntax of their
+ *	               kind: 3, [1, 2], LT, "s", @f, <...> without the prefix #dialect.name
  *	operands       all operands, separated by commas
- *	attr-dict      the attributes that the form does not mention, in braces; nothing where there are none. Those equal to their default
- *	               are left out
- *	<directive names...>   a row of the table in directives.c: text of its own. The names say which attributes or values it stands for;
- *	               without names, those of its row
- *	( a b ... )?   a group, there when its anchor is: its first member that is an operand, attribute, region or directive. Read where
- *	               its first literal (or %, {) is next
- *	GENERIC        the quoted form alone
+ *	attr-dict      the attributes that the form does not mention, in braces. Attributes with their default value are omitted;
+ *	               so is an empty dictionary
+ *	<directive names...>   a row of the table in directives.c with its own syntax. Names are the attributes or values it covers;
+ *	               the default is in its row
+ *	( a b ... )?   an optional group, printed if its anchor is present: the first element that is an operand, attribute, region or
+ *	               directive. Parsed if its first literal (or %, {) is next
+ *	GENERIC        only the generic form
  *	CUSTOM(f)      the functions sr_parse_f and sr_print_f
  *
- * Blanks follow MLIR's rule for declarative formats: one before every step, but not before <>(){}[], as single characters (after
- * other punctuation: not before >)}],), and not after <({[ and ``.
+ * Whitespace follows MLIR's rule for declarative formats: one space before every element, except before the single characters
+ * <>(){}[], (after other punctuation: except before >)}],), and none after <({[ and ``.
  *
- * Values whose type the form does not mention have the type that it does mention (operands and results of one type). */
+ * Values whose type the form does not mention have the one type that it mentions. */
 #ifndef SR_TEXT_FORM_H
 #define SR_TEXT_FORM_H
 
@@ -30,14 +30,14 @@
 
 enum sr_form_element_kind {
 	SR_FORM_LITERAL,
-	SR_FORM_TIGHT,     /* `` */
-	SR_FORM_OPERANDS,  /* all */
-	SR_FORM_OPERAND,   /* slot */
-	SR_FORM_ATTR,      /* slot */
-	SR_FORM_REGION,    /* slot */
+	SR_FORM_TIGHT,     /* ``: no whitespace before the next element */
+	SR_FORM_OPERANDS,  /* all operands of the op */
+	SR_FORM_OPERAND,   /* operands of one slot */
+	SR_FORM_ATTR,      /* attribute of one slot */
+	SR_FORM_REGION,    /* regions of one slot */
 	SR_FORM_ATTR_DICT,
-	SR_FORM_DIRECTIVE, /* directive, args */
-	SR_FORM_GROUP,     /* next: behind its end; anchor */
+	SR_FORM_DIRECTIVE, /* uses `directive` and `args` */
+	SR_FORM_GROUP,     /* uses `next` and `anchor` */
 	SR_FORM_GROUP_END
 };
 
@@ -46,30 +46,30 @@ enum { SR_MAX_DIRECTIVE_ARGS = 6 };
 struct sr_form_element {
 	enum sr_form_element_kind kind;
 	int slot;
-	const char *text; /* of a literal; first literal of a group */
+	const char *text; /* text of a literal; first literal of a group */
 	const struct sr_directive *directive;
 	const char *args[SR_MAX_DIRECTIVE_ARGS];
 	int n_args;
-	int next;         /* GROUP */
-	int anchor;       /* GROUP: step whose presence decides */
+	int next;         /* GROUP: index after its end */
+	int anchor;       /* GROUP: index of the element that decides its presence */
 };
 
 struct sr_form {
-	const struct sr_form_element *steps;
+	const struct sr_form_element *elements;
 	int n;
 	bool generic;
-	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* CUSTOM */
+	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* set only for CUSTOM forms */
 	void (*print)(struct sr_printer *out, const struct sr_op *op);
-	uint64_t mentioned; /* attributes of the signature, as bits: not in attr-dict */
+	uint64_t mentioned; /* bit set of the signature's attributes that are not in attr-dict */
 };
 
-/* What a directive writes and reads. */
+/* Parse and print functions of a directive. */
 struct sr_directive {
 	const char *name;
-	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *step);
-	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *step);
-	const char *args; /* names where the form gives none */
-	bool tight;       /* writes its own leading text: no blank before it */
+	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element);
+	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element);
+	const char *args; /* argument names if the form gives none */
+	bool tight;       /* prints its own leading whitespace */
 };
 extern const struct sr_directive sr_directives[];
 
@@ -84,13 +84,13 @@ CUSTOM(while)
 CUSTOM(scan)
 #undef CUSTOM
 
-/* Return the form of a registered op. Forms are compiled on first use, once for all contexts and threads, and do not change.
- * Unwinds the arena of ctx if memory runs out. A mistake in the table aborts with the name of the op. */
+/* Return the form of a registered op. Compiled on first use, thread-safe, immutable. Unwinds ctx's arena if memory runs out. An
+ * invalid FORM aborts with the op's name. */
 const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info *info);
 void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form);
-int sr_slot_find(const struct sr_slot *slots, int n, const char *name); /* -1 */
-int sr_attr_slot_find(const struct sr_signature *sig, const char *name); /* -1 */
-/* The op's operands of a slot. */
+int sr_slot_find(const struct sr_slot *slots, int n, const char *name); /* index of the named slot, or -1 */
+int sr_attr_slot_find(const struct sr_signature *sig, const char *name); /* index of the named attribute, or -1 */
+/* Set *first and *n to the range of the op's operands, or results, in a slot of its signature. */
 void sr_operands_of(const struct sr_op *op, int slot, int *first, int *n);
 void sr_results_of(const struct sr_op *op, int slot, int *first, int *n);
 

@@ -1,4 +1,4 @@
-/* Walks a form to read an op. */
+/* Parse an op by interpreting its form. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
@@ -17,7 +17,7 @@ static bool literal_is_next(const struct sr_parser *p, const char *text)
 	return is_word(text) ? sr_parser_is_word(p, text) : p->kind == punctuation(text);
 }
 
-static void literal(struct sr_parser *p, const char *text)
+static void parse_literal(struct sr_parser *p, const char *text)
 {
 	if (is_word(text))
 		sr_parser_expect_word(p, text);
@@ -32,7 +32,7 @@ static bool starts_attr(const struct sr_parser *p)
 
 static bool group_is_next(const struct sr_parser *p, const struct sr_form *form, int at)
 {
-	const struct sr_form_element *first = &form->steps[at + 1];
+	const struct sr_form_element *first = &form->elements[at + 1];
 	while (first->kind == SR_FORM_TIGHT || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
 		first++;
 	switch (first->kind) {
@@ -48,12 +48,12 @@ static bool group_is_next(const struct sr_parser *p, const struct sr_form *form,
 	}
 }
 
-/* A variadic list may be followed by a comma that belongs to the form (`inputs , dim = 0`):
- * it is taken for the list only before a %. */
+/* Parse a variadic operand list. A comma may also belong to the form (`inputs , dim = 0`), so it continues the list only before a
+ * %. */
 static void operand_list(struct sr_parser *p, sr_ssa_names *out)
 {
 	while (p->kind == SR_TOK_PERCENT) {
-		struct sr_name name = sr_parser_ssa_name(p);
+		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, out, name);
 		if (p->kind != ',')
 			break;
@@ -66,20 +66,20 @@ static void operand_list(struct sr_parser *p, sr_ssa_names *out)
 	}
 }
 
-static void operand(struct sr_parser *p, struct sr_op_state *s, int slot)
+static void parse_operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
 	s->grouped = true;
 	if (!s->operands_where)
 		s->operands_where = p->tok;
 	if (s->info->signature->operands[slot].many == SR_ONE) {
-		struct sr_name name = sr_parser_ssa_name(p);
+		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->groups[slot], name);
 	} else {
 		operand_list(p, &s->groups[slot]);
 	}
 }
 
-static void regions(struct sr_parser *p, struct sr_op_state *s, int slot)
+static void parse_regions(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
 	bool many = s->info->signature->regions[slot].many != SR_ONE;
 	bool isolated = s->info->traits & SR_ISOLATED;
@@ -90,30 +90,30 @@ static void regions(struct sr_parser *p, struct sr_op_state *s, int slot)
 	} while (many && sr_parser_accept(p, ','));
 }
 
-static void attribute(struct sr_parser *p, struct sr_op_state *s, int slot)
+static void parse_attribute(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
 	const struct sr_attr_slot *a = &s->info->signature->attrs[slot];
 	sr_parser_set_attr(p, s, a->name, sr_parser_attr_of_slot(p, a));
 }
 
-static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *at)
+static void parse_element(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *at)
 {
 	switch (at->kind) {
 	case SR_FORM_LITERAL:
-		literal(p, at->text);
+		parse_literal(p, at->text);
 		break;
 	case SR_FORM_OPERANDS:
 		s->operands_where = p->tok;
 		operand_list(p, &s->flat);
 		break;
 	case SR_FORM_OPERAND:
-		operand(p, s, at->slot);
+		parse_operand(p, s, at->slot);
 		break;
 	case SR_FORM_ATTR:
-		attribute(p, s, at->slot);
+		parse_attribute(p, s, at->slot);
 		break;
 	case SR_FORM_REGION:
-		regions(p, s, at->slot);
+		parse_regions(p, s, at->slot);
 		break;
 	case SR_FORM_ATTR_DICT:
 		sr_parser_optional_dict(p, s);
@@ -128,7 +128,7 @@ static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_for
 	}
 }
 
-/* `inputs , dim = 0` without inputs: the comma is left out with them. */
+/* In `inputs , dim = 0` with no inputs, the comma is omitted. */
 static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_element *at)
 {
 	const struct sr_form_element *list = at - 1;
@@ -140,7 +140,7 @@ void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 {
 	const struct sr_form *form = sr_form_of(p->ctx, s->info);
 	if (form->generic) {
-		p->form_of = NULL;
+		p->form_op = NULL;
 		sr_parser_fail(p, s->where, "op %s has no custom assembly form: expected the quoted form \"%s\"(...)", s->info->name, s->info->name);
 	}
 	if (form->parse) {
@@ -148,11 +148,11 @@ void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 		return;
 	}
 	for (int i = 0; i < form->n; i++) {
-		if (form->steps[i].kind == SR_FORM_GROUP && !group_is_next(p, form, i))
-			i = form->steps[i].next - 1;
-		else if (i && is_comma_after_nothing(p, s, &form->steps[i]))
+		if (form->elements[i].kind == SR_FORM_GROUP && !group_is_next(p, form, i))
+			i = form->elements[i].next - 1;
+		else if (i && is_comma_after_nothing(p, s, &form->elements[i]))
 			continue;
 		else
-			step(p, s, &form->steps[i]);
+			parse_element(p, s, &form->elements[i]);
 	}
 }

@@ -1,33 +1,33 @@
-/* Walks a form to write an op. */
+/* Print an op by interpreting its form. */
 #include "text/mlir/form/form.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct spacing { /* MLIR's rule for blanks between steps */
-	bool wanted, after_punctuation;
+struct spacing { /* state of MLIR's whitespace rule for declarative formats */
+	bool space_needed, after_punctuation;
 };
 
-static void literal(struct sr_printer *out, struct spacing *sp, const char *text)
+static void print_literal(struct sr_printer *out, struct spacing *sp, const char *text)
 {
 	bool single = !text[1], symbol = single || !strcmp(text, "->");
 	bool blank = !symbol || !strchr(sp->after_punctuation ? ">)}]," : "<>(){}[],", *text);
-	if (sp->wanted && blank)
+	if (sp->space_needed && blank)
 		sr_buf_putc(out->out, ' ');
 	sr_buf_puts(out->out, text);
-	sp->wanted = !single || !strchr("<({[", *text);
+	sp->space_needed = !single || !strchr("<({[", *text);
 	sp->after_punctuation = *text != '_' && !isalpha((unsigned char)*text);
 }
 
-static void before(struct sr_printer *out, struct spacing *sp)
+static void print_space_before(struct sr_printer *out, struct spacing *sp)
 {
-	if (sp->wanted || !sp->after_punctuation)
+	if (sp->space_needed || !sp->after_punctuation)
 		sr_buf_putc(out->out, ' ');
-	sp->wanted = true;
+	sp->space_needed = true;
 	sp->after_punctuation = false;
 }
 
-/* Of no field given, enumerations at their first value. */
+/* Return true if no field is set, or only enumerations at their first value. */
 static bool is_empty_struct(const struct sr_attr *a)
 {
 	for (int i = 0; i < a->n; i++) {
@@ -38,7 +38,7 @@ static bool is_empty_struct(const struct sr_attr *a)
 	return true;
 }
 
-/* Equal to the default of the op table, so as good as not given? */
+/* Return true if the attribute equals its default in the op table, so that it is not printed. */
 static bool is_default(const struct sr_attr_slot *slot, const struct sr_attr *a)
 {
 	if (!slot->initial)
@@ -66,14 +66,14 @@ static bool is_default(const struct sr_attr_slot *slot, const struct sr_attr *a)
 	}
 }
 
-static const struct sr_attr *given(const struct sr_op *op, const char *name)
+static const struct sr_attr *non_default_attr(const struct sr_op *op, const char *name)
 {
 	const struct sr_attr *a = sr_op_attr(op, name);
 	int slot = sr_attr_slot_find(op->info->signature, name);
 	return a && slot >= 0 && is_default(&op->info->signature->attrs[slot], a) ? NULL : a;
 }
 
-static bool named_is_there(const struct sr_op *op, const char *name)
+static bool is_name_present(const struct sr_op *op, const char *name)
 {
 	const struct sr_signature *sig = op->info->signature;
 	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, name);
@@ -86,26 +86,26 @@ static bool named_is_there(const struct sr_op *op, const char *name)
 		sr_results_of(op, slot, &first, &n);
 		return n > 0;
 	}
-	return given(op, name) != NULL;
+	return non_default_attr(op, name) != NULL;
 }
 
-static bool is_there(const struct sr_op *op, const struct sr_form_element *step)
+static bool is_present(const struct sr_op *op, const struct sr_form_element *element)
 {
 	int first, n;
-	switch (step->kind) {
+	switch (element->kind) {
 	case SR_FORM_OPERAND:
-		sr_operands_of(op, step->slot, &first, &n);
+		sr_operands_of(op, element->slot, &first, &n);
 		return n > 0;
 	case SR_FORM_REGION:
 		return op->n_regions > 0;
 	case SR_FORM_ATTR:
-		return given(op, op->info->signature->attrs[step->slot].name) != NULL;
+		return non_default_attr(op, op->info->signature->attrs[element->slot].name) != NULL;
 	default:
-		return step->n_args == 0 || named_is_there(op, step->args[0]);
+		return element->n_args == 0 || is_name_present(op, element->args[0]);
 	}
 }
 
-static void attr_dict(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form)
+static void print_form_attr_dict(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form)
 {
 	const struct sr_signature *sig = op->info->signature;
 	const char *hidden[65];
@@ -119,7 +119,7 @@ static void attr_dict(struct sr_printer *out, const struct sr_op *op, const stru
 	sr_print_attr_dict(out, op, NULL, hidden);
 }
 
-static void regions(struct sr_printer *out, const struct sr_op *op)
+static void print_regions(struct sr_printer *out, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_regions; i++) {
 		if (i)
@@ -128,7 +128,7 @@ static void regions(struct sr_printer *out, const struct sr_op *op)
 	}
 }
 
-static void step(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *at)
+static void print_form_element(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *at)
 {
 	int first, n;
 	const struct sr_attr *a;
@@ -146,7 +146,7 @@ static void step(struct sr_printer *out, const struct sr_op *op, const struct sr
 			sr_print_attr_of_slot(out, &op->info->signature->attrs[at->slot], a);
 		break;
 	case SR_FORM_REGION:
-		regions(out, op);
+		print_regions(out, op);
 		break;
 	default:
 		at->directive->print(out, op, at);
@@ -157,31 +157,31 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 {
 	struct spacing sp = {true, false};
 	for (int i = 0; i < form->n; i++) {
-		const struct sr_form_element *at = &form->steps[i];
+		const struct sr_form_element *at = &form->elements[i];
 		switch (at->kind) {
 		case SR_FORM_LITERAL:
-			literal(out, &sp, at->text);
+			print_literal(out, &sp, at->text);
 			break;
 		case SR_FORM_TIGHT:
-			sp.wanted = false;
+			sp.space_needed = false;
 			sp.after_punctuation = true;
 			break;
 		case SR_FORM_GROUP:
-			if (!is_there(op, &form->steps[at->anchor]))
+			if (!is_present(op, &form->elements[at->anchor]))
 				i = at->next - 1;
 			break;
 		case SR_FORM_GROUP_END:
 			break;
 		case SR_FORM_ATTR_DICT:
-			attr_dict(out, op, form);
+			print_form_attr_dict(out, op, form);
 			sp.after_punctuation = false;
 			break;
 		default:
 			if (at->kind != SR_FORM_DIRECTIVE || !at->directive->tight)
-				before(out, &sp);
+				print_space_before(out, &sp);
 			else
 				sp = (struct spacing){true, false};
-			step(out, op, at);
+			print_form_element(out, op, at);
 		}
 	}
 }

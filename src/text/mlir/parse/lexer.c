@@ -1,10 +1,10 @@
-/* The lexer, and the small steps that all parsing is made of. */
+/* The lexer and basic parsing primitives. */
 #include "text/mlir/parse/parser.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* classes of characters */
+enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* bit set of character classes */
 
 static const unsigned char classes[256] = {
 	['a' ... 'f'] = LETTER | ID | SUFFIX | HEX, ['g' ... 'z'] = LETTER | ID | SUFFIX,
@@ -14,7 +14,7 @@ static const unsigned char classes[256] = {
 	[' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
 };
 
-static inline int class_of(const struct sr_parser *p, const char *at)
+static inline int char_class(const struct sr_parser *p, const char *at)
 {
 	return at < p->end ? classes[(unsigned char)*at] : 0;
 }
@@ -55,21 +55,21 @@ struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where)
 	return place;
 }
 
-/* "custom op 'stablehlo.add' expected ..." inside a form. */
-static void report(struct sr_parser *p, const char *where, const char *format, va_list args)
+/* Inside a form, prefix the message: "custom op 'stablehlo.add' expected ...". */
+static void report_in_form(struct sr_parser *p, const char *where, const char *format, va_list args)
 {
 	struct sr_src_loc place = sr_parser_place(p, where);
-	if (!p->form_of || p->depth > p->form_depth)
+	if (!p->form_op || p->depth > p->form_depth)
 		sr_vreport(&p->ctx->diags, SR_ERROR, place, format, args);
 	else
-		sr_report(&p->ctx->diags, SR_ERROR, place, "custom op '%s' %s", p->form_of, sr_vprintf(p->arena, format, args));
+		sr_report(&p->ctx->diags, SR_ERROR, place, "custom op '%s' %s", p->form_op, sr_vprintf(p->arena, format, args));
 }
 
 void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	report(p, where, format, args);
+	report_in_form(p, where, format, args);
 	va_end(args);
 	p->invalid = true;
 }
@@ -78,7 +78,7 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char
 {
 	va_list args;
 	va_start(args, format);
-	report(p, where, format, args);
+	report_in_form(p, where, format, args);
 	va_end(args);
 	for (const struct sr_parse_context *r = p->reading; r; r = r->outer) {
 		const char *failure = r->def ? sr_parser_failure_note(p, r->def) : r->failure;
@@ -88,8 +88,9 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char
 	longjmp(p->fail, 1);
 }
 
-/* Where something is missing: the current token, or the end of what stands before it on an earlier line. */
-static const char *missing_at(const struct sr_parser *p)
+/* Return the position for an "expected" message: the current token if it is on the same line as the previous one, otherwise the
+ * end of the previous token's line. */
+static const char *missing_token_position(const struct sr_parser *p)
 {
 	const char *at = p->tok;
 	while (at > p->text) {
@@ -112,35 +113,35 @@ _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what)
 	if (p->kind == SR_TOK_END)
 		sr_parser_fail(p, p->tok, "expected %s, found the end of the file", what);
 	int shown = p->len > 40 ? 40 : (int)p->len;
-	sr_parser_fail(p, missing_at(p), "expected %s, found '%.*s%s'", what, shown, p->tok, p->len > 40 ? "..." : "");
+	sr_parser_fail(p, missing_token_position(p), "expected %s, found '%.*s%s'", what, shown, p->tok, p->len > 40 ? "..." : "");
 }
 
-/* Of a character or token: no matter of the form. */
-static _Noreturn void mistake(struct sr_parser *p, const char *where, const char *message)
+/* Report a lexical error, without the prefix of the enclosing form. */
+static _Noreturn void lex_error(struct sr_parser *p, const char *where, const char *message)
 {
-	p->form_of = NULL;
+	p->form_op = NULL;
 	sr_parser_fail(p, where, "%s", message);
 }
 
-static const char *skip(const struct sr_parser *p, const char *at, int class)
+static const char *skip_class(const struct sr_parser *p, const char *at, int class)
 {
-	while (class_of(p, at) & class)
+	while (char_class(p, at) & class)
 		at++;
 	return at;
 }
 
-static void take(struct sr_parser *p, int kind, const char *end)
+static void set_token(struct sr_parser *p, int kind, const char *end)
 {
 	p->kind = kind;
 	p->len = (size_t)(end - p->tok);
 	p->at = end;
 }
 
-/* Blanks and // comments. */
+/* Skip whitespace and // comments. */
 static const char *skip_space(const struct sr_parser *p, const char *at)
 {
 	for (;;) {
-		at = skip(p, at, SPACE);
+		at = skip_class(p, at, SPACE);
 		if (p->end - at < 2 || at[0] != '/' || at[1] != '/')
 			return at;
 		const char *eol = memchr(at, '\n', (size_t)(p->end - at));
@@ -153,7 +154,7 @@ static bool is_plain(char c)
 	return c != '"' && c != '\\' && (unsigned char)c >= ' ';
 }
 
-/* The next quote, backslash or control character, eight bytes at a time: constants in hex are long strings. */
+/* Find the next quote, backslash or control character, eight bytes at a time, since hex constants are long strings. */
 static const char *skip_plain(const char *at, const char *end)
 {
 	const uint64_t ones = 0x0101010101010101, highs = ones << 7;
@@ -173,66 +174,66 @@ static void lex_string(struct sr_parser *p, int kind, const char *at)
 {
 	for (at = skip_plain(at + 1, p->end); at < p->end && *at != '"'; at = skip_plain(at + 1, p->end)) {
 		if (*at == '\n' || *at == '\v' || *at == '\f')
-			mistake(p, p->tok, "expected '\"' in string literal");
+			lex_error(p, p->tok, "expected '\"' in string literal");
 		if (*at == '\\' && at + 1 < p->end)
 			at++;
 	}
 	if (at >= p->end)
-		mistake(p, p->tok, "expected '\"' in string literal");
-	take(p, kind, at + 1);
+		lex_error(p, p->tok, "expected '\"' in string literal");
+	set_token(p, kind, at + 1);
 }
 
 static void lex_number(struct sr_parser *p, const char *at)
 {
-	if (*at == '0' && p->end - at > 2 && at[1] == 'x' && (class_of(p, at + 2) & HEX)) {
-		take(p, SR_TOK_INT, skip(p, at + 2, HEX));
+	if (*at == '0' && p->end - at > 2 && at[1] == 'x' && (char_class(p, at + 2) & HEX)) {
+		set_token(p, SR_TOK_INT, skip_class(p, at + 2, HEX));
 		return;
 	}
-	at = skip(p, at, DIGIT);
+	at = skip_class(p, at, DIGIT);
 	if (at >= p->end || *at != '.') {
-		take(p, SR_TOK_INT, at);
+		set_token(p, SR_TOK_INT, at);
 		return;
 	}
-	at = skip(p, at + 1, DIGIT);
+	at = skip_class(p, at + 1, DIGIT);
 	if (at < p->end && (*at == 'e' || *at == 'E')) {
 		const char *e = at + 1;
 		if (e < p->end && (*e == '+' || *e == '-'))
 			e++;
-		if (class_of(p, e) & DIGIT)
-			at = skip(p, e, DIGIT);
+		if (char_class(p, e) & DIGIT)
+			at = skip_class(p, e, DIGIT);
 	}
-	take(p, SR_TOK_FLOAT, at);
+	set_token(p, SR_TOK_FLOAT, at);
 }
 
-/* #name, !name, %name, ^name: digits alone, or a letter and what may follow it. */
+/* Lex #name, !name, %name or ^name, where the name is digits only or starts with a letter or one of _$.- */
 static void lex_prefixed(struct sr_parser *p, int kind)
 {
 	const char *at = p->tok + 1;
-	if (class_of(p, at) & DIGIT)
-		at = skip(p, at, DIGIT);
-	else if ((class_of(p, at) & LETTER) || (at < p->end && (*at == '_' || *at == '$' || *at == '.' || *at == '-')))
-		at = skip(p, at, kind == SR_TOK_PERCENT || kind == SR_TOK_CARET ? SUFFIX : SUFFIX);
+	if (char_class(p, at) & DIGIT)
+		at = skip_class(p, at, DIGIT);
+	else if ((char_class(p, at) & LETTER) || (at < p->end && (*at == '_' || *at == '$' || *at == '.' || *at == '-')))
+		at = skip_class(p, at, kind == SR_TOK_PERCENT || kind == SR_TOK_CARET ? SUFFIX : SUFFIX);
 	else if (kind == SR_TOK_HASH && p->end - at >= 2 && at[0] == '-' && at[1] == '}') {
-		take(p, SR_TOK_RESOURCES_END, at + 2);
+		set_token(p, SR_TOK_RESOURCES_END, at + 2);
 		return;
 	} else {
-		take(p, *p->tok, p->tok + 1);
+		set_token(p, *p->tok, p->tok + 1);
 		return;
 	}
-	take(p, kind, at);
+	set_token(p, kind, at);
 }
 
-static void lex(struct sr_parser *p)
+static void lex_token(struct sr_parser *p)
 {
 	const char *at = p->tok;
 	if (at >= p->end) {
-		take(p, SR_TOK_END, at);
+		set_token(p, SR_TOK_END, at);
 		return;
 	}
 	char c = *at;
-	int k = class_of(p, at);
+	int k = char_class(p, at);
 	if ((k & LETTER) || c == '_') {
-		take(p, SR_TOK_BARE, skip(p, at, ID));
+		set_token(p, SR_TOK_BARE, skip_class(p, at, ID));
 		return;
 	}
 	if (k & DIGIT) {
@@ -251,7 +252,7 @@ static void lex(struct sr_parser *p)
 		return;
 	case '#':
 		if (p->end - at >= 3 && at[1] == '-' && at[2] == '}') {
-			take(p, SR_TOK_RESOURCES_END, at + 3);
+			set_token(p, SR_TOK_RESOURCES_END, at + 3);
 			return;
 		}
 		lex_prefixed(p, SR_TOK_HASH);
@@ -262,34 +263,34 @@ static void lex(struct sr_parser *p)
 	case '@':
 		if (at + 1 < p->end && at[1] == '"')
 			lex_string(p, SR_TOK_AT, at + 1);
-		else if ((class_of(p, at + 1) & LETTER) || (at + 1 < p->end && at[1] == '_'))
-			take(p, SR_TOK_AT, skip(p, at + 1, ID));
+		else if ((char_class(p, at + 1) & LETTER) || (at + 1 < p->end && at[1] == '_'))
+			set_token(p, SR_TOK_AT, skip_class(p, at + 1, ID));
 		else
-			mistake(p, at, "expected letter, '_' or a string after '@'");
+			lex_error(p, at, "expected letter, '_' or a string after '@'");
 		return;
 	case '-':
 		if (p->end - at >= 2 && at[1] == '>') {
-			take(p, SR_TOK_ARROW, at + 2);
+			set_token(p, SR_TOK_ARROW, at + 2);
 			return;
 		}
 		break;
 	case '{':
 		if (p->end - at >= 3 && at[1] == '-' && at[2] == '#') {
-			take(p, SR_TOK_RESOURCES, at + 3);
+			set_token(p, SR_TOK_RESOURCES, at + 3);
 			return;
 		}
 		break;
 	default:
 		if (!strchr("(){}[]<>,:=?*+/|.", c) || c == '\0')
-			mistake(p, at, "unexpected character");
+			lex_error(p, at, "unexpected character");
 	}
-	take(p, (unsigned char)c, at + 1);
+	set_token(p, (unsigned char)c, at + 1);
 }
 
 void sr_parser_next(struct sr_parser *p)
 {
 	p->tok = skip_space(p, p->at);
-	lex(p);
+	lex_token(p);
 }
 
 void sr_parser_restart(struct sr_parser *p, const char *at)
@@ -338,7 +339,7 @@ void sr_parser_expect_word(struct sr_parser *p, const char *word)
 
 void sr_parser_enter(struct sr_parser *p)
 {
-	p->weight++;
+	p->expanded_size++;
 	if (++p->depth > p->deepest)
 		p->deepest = p->depth;
 	if (p->depth > SR_MAX_NESTING)
@@ -364,7 +365,7 @@ static int hex_digit(int c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The bytes between quotes: \n, \t, \", \\ and two hex digits. */
+/* Return the bytes between quotes, with \n, \t, \", \\ and two-digit hex escapes decoded. */
 static const char *unescape(struct sr_parser *p, const char *from, const char *to)
 {
 	if (!memchr(from, '\\', (size_t)(to - from)))

@@ -1,12 +1,12 @@
-/* sr_parse: a file of alias definitions and ops, with or without the module around them, and the trailer of resources. */
+/* sr_parse: parse a file of alias definitions, ops (with or without a module around them) and a resource section. */
 #include "text/mlir/parse/parser.h"
 #include "text/bytecode/bytecode.h"
 #include "text/hlo/hlo.h"
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-/* Behind the locations, which may come at the end of the text. */
-static void keep_names(struct sr_parser *p)
+/* Wrap locations in value names; called after location aliases are resolved. */
+static void wrap_locs_in_names(struct sr_parser *p)
 {
 	for (size_t i = 0; i < p->kept.n; i++) {
 		const struct sr_kept_name *k = &p->kept.data[i];
@@ -14,8 +14,8 @@ static void keep_names(struct sr_parser *p)
 	}
 }
 
-/* The one module in the file is the result; anything else is put into one. */
-static struct sr_op *top(struct sr_parser *p)
+/* Return the file's only module, or a new module around its ops. */
+static struct sr_op *parse_top_level(struct sr_parser *p)
 {
 	struct sr_op *module = sr_module_new(p->ctx);
 	struct sr_block *body = sr_module_body(module);
@@ -34,7 +34,7 @@ static struct sr_op *top(struct sr_parser *p)
 	}
 	sr_parser_pop_scope(p);
 	sr_parser_resolve_locations(p);
-	keep_names(p);
+	wrap_locs_in_names(p);
 	struct sr_op *only = body->first;
 	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {
 		sr_op_unlink(only);
@@ -53,7 +53,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 		return status;
 	}
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
-	if (line_offset == 0) /* else a piece of a file that the caller has registered whole */
+	if (line_offset == 0) /* otherwise the caller has registered the whole file */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
 	if (sr_is_hlo(text, n))
 		return sr_parse_hlo(ctx, file, text, n, line_offset, module);
@@ -61,7 +61,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 		return SR_INVALID;
 	sr_parser_init(p, ctx, file, text, n, line_offset);
 	sr_parser_next(p);
-	*module = top(p);
+	*module = parse_top_level(p);
 	return p->invalid ? SR_INVALID : SR_OK;
 }
 
@@ -70,7 +70,7 @@ enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *te
 	return sr_parse_at(ctx, file, text, n, 0, module);
 }
 
-/* A whole text through one function. */
+/* Parse a whole text as one attribute or type. */
 static enum sr_status parse_one(struct sr_context *ctx, const char *text, const struct sr_attr **attr, const struct sr_type **type)
 {
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);

@@ -1,18 +1,18 @@
-/* Aliases of attributes and types: #name = ..., !name = ..., read once and shared wherever they are named.
+/* Parse attribute and type aliases: #name = ..., !name = ...
  *
- * What is shared is a graph, and whoever walks or prints it walks a tree: an alias that names another twice, and that one a third
- * twice, is a tree of 2^n. So each alias knows how deep it nests and how many attributes and types it is when written out, and a
- * module may not come to much more than its text. */
+ * Aliases share attributes, but passes and the printer walk them as trees, so a chain of n aliases that each use the previous one
+ * twice is a tree of 2^n nodes. Each alias therefore records its nesting depth and its expanded size, and the expanded size of a
+ * module is limited in proportion to its text. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
 enum {
-	MAX_DEPTH = 6000,     /* of what is read; a call site in a call site by an alias is 3 deeper */
-	FREE_WEIGHT = 1 << 20, /* that any module may come to */
-	WEIGHT_PER_BYTE = 64  /* and that each byte of its text adds */
+	MAX_DEPTH = 6000,     /* of expanded attributes; a call site nested through an alias adds 3 */
+	BASE_EXPANDED_SIZE = 1 << 20, /* expanded size that any module may have */
+	EXPANDED_SIZE_PER_BYTE = 64  /* and additional size per byte of its text */
 };
 
-static void check_new(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
+static void check_new_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
 {
 	if (strchr(name, '.'))
 		sr_parser_fail(p, where, "alias names must not contain a '.', since they are reserved for dialect-defined names");
@@ -25,16 +25,16 @@ void sr_parser_alias(struct sr_parser *p, bool type)
 	struct sr_map *aliases = type ? &p->type_aliases : &p->attr_aliases;
 	const char *where = p->tok, *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
 	struct sr_alias *alias = SR_NEW(p->arena, struct sr_alias);
-	int64_t outer = p->weight;
-	check_new(p, aliases, name, where);
+	int64_t outer = p->expanded_size;
+	check_new_alias(p, aliases, name, where);
 	sr_parser_next(p);
 	sr_parser_expect(p, '=');
-	p->weight = 0;
+	p->expanded_size = 0;
 	p->deepest = 0;
-	alias->thing = type ? (const void *)sr_parser_type(p) : (const void *)sr_parser_attr(p, NULL);
-	alias->weight = p->weight;
+	alias->target = type ? (const void *)sr_parser_type(p) : (const void *)sr_parser_attr(p, NULL);
+	alias->expanded_size = p->expanded_size;
 	alias->depth = p->deepest;
-	p->weight = outer;
+	p->expanded_size = outer;
 	sr_map_put(aliases, name, alias);
 }
 
@@ -48,17 +48,17 @@ const void *sr_parser_use_alias(struct sr_parser *p, const struct sr_map *aliase
 		sr_parser_fail(p, p->tok, "nested more than %d levels deep by aliases", MAX_DEPTH);
 	if (depth > p->deepest)
 		p->deepest = depth;
-	p->weight += alias->weight;
-	int64_t most = FREE_WEIGHT + WEIGHT_PER_BYTE * (int64_t)(p->end - p->text);
-	if (p->weight > most)
-		sr_parser_fail(p, p->tok, "aliases stand for more than %lld attributes and types", (long long)most);
-	return alias->thing;
+	p->expanded_size += alias->expanded_size;
+	int64_t limit = BASE_EXPANDED_SIZE + EXPANDED_SIZE_PER_BYTE * (int64_t)(p->end - p->text);
+	if (p->expanded_size > limit)
+		sr_parser_fail(p, p->tok, "aliases expand to more than %lld attributes and types", (long long)limit);
+	return alias->target;
 }
 
 const struct sr_attr *sr_parser_known_loc(const struct sr_parser *p, const char *name)
 {
 	const struct sr_alias *alias = sr_map_get(&p->attr_aliases, name);
-	return alias ? alias->thing : NULL;
+	return alias ? alias->target : NULL;
 }
 
 void sr_parser_resolve_locations(struct sr_parser *p)

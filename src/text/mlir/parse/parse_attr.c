@@ -1,4 +1,4 @@
-/* Builtin attributes: numbers, strings, arrays, dictionaries, symbols, types, dense arrays; dispatch to the other kinds. */
+/* Parse builtin attributes: numbers, strings, arrays, dictionaries, symbols, types, dense arrays. Dispatch to the other kinds. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
@@ -32,7 +32,7 @@ const struct sr_attr *sr_parser_dict(struct sr_parser *p)
 	return sr_attr_dict(p->ctx, entries.data, (int)entries.n);
 }
 
-static const struct sr_attr *array(struct sr_parser *p)
+static const struct sr_attr *parse_array(struct sr_parser *p)
 {
 	sr_attrs list = {0};
 	sr_parser_next(p);
@@ -46,7 +46,7 @@ static const struct sr_attr *array(struct sr_parser *p)
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
-static const struct sr_attr *symbol(struct sr_parser *p)
+static const struct sr_attr *parse_symbol_ref(struct sr_parser *p)
 {
 	const char *root = sr_parser_symbol(p);
 	sr_attrs nested = {0};
@@ -62,7 +62,7 @@ static const struct sr_attr *symbol(struct sr_parser *p)
 	return sr_attr_intern(p->ctx, &a);
 }
 
-static const struct sr_attr *numeric(struct sr_parser *p, const struct sr_type *type)
+static const struct sr_attr *parse_numeric(struct sr_parser *p, const struct sr_type *type)
 {
 	struct sr_number number;
 	sr_parser_number(p, &number);
@@ -86,7 +86,7 @@ static const struct sr_attr *numeric(struct sr_parser *p, const struct sr_type *
 	return sr_attr_int(p->ctx, v, type);
 }
 
-static const struct sr_attr *string(struct sr_parser *p)
+static const struct sr_attr *parse_string_attr(struct sr_parser *p)
 {
 	const char *s = sr_parser_string(p);
 	struct sr_attr a = {.kind = SR_ATTR_STRING, .s = s};
@@ -117,7 +117,7 @@ const struct sr_attr *sr_parser_dense_array(struct sr_parser *p)
 	return sr_attr_dense_array(p->ctx, element, data, (int64_t)n);
 }
 
-/* affine_map<...> and the like, kept as text. */
+/* affine_map<...> and similar attributes, stored as text. */
 static const struct sr_attr *text_attr(struct sr_parser *p)
 {
 	const char *name = sr_parser_word(p, "attribute");
@@ -156,7 +156,7 @@ static const struct sr_attr *word_attr(struct sr_parser *p, const struct sr_type
 	return sr_attr_type(p->ctx, t);
 }
 
-static const struct sr_attr *any(struct sr_parser *p, const struct sr_type *type)
+static const struct sr_attr *parse_any(struct sr_parser *p, const struct sr_type *type)
 {
 	switch (p->kind) {
 	case SR_TOK_BARE:
@@ -164,15 +164,15 @@ static const struct sr_attr *any(struct sr_parser *p, const struct sr_type *type
 	case SR_TOK_INT:
 	case SR_TOK_FLOAT:
 	case '-':
-		return numeric(p, type);
+		return parse_numeric(p, type);
 	case SR_TOK_STRING:
-		return string(p);
+		return parse_string_attr(p);
 	case SR_TOK_AT:
-		return symbol(p);
+		return parse_symbol_ref(p);
 	case SR_TOK_HASH:
 		return sr_parser_dialect_attr(p);
 	case '[':
-		return array(p);
+		return parse_array(p);
 	case '{':
 		return sr_parser_dict(p);
 	case '(':
@@ -186,7 +186,7 @@ static const struct sr_attr *any(struct sr_parser *p, const struct sr_type *type
 const struct sr_attr *sr_parser_attr(struct sr_parser *p, const struct sr_type *type)
 {
 	sr_parser_enter(p);
-	const struct sr_attr *a = any(p, type);
+	const struct sr_attr *a = parse_any(p, type);
 	sr_parser_leave(p);
 	return a;
 }

@@ -1,17 +1,17 @@
-/* Dimension numbers of convolutions: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. A letter stands at the place of the dimension it
- * names, a number at the place of that spatial dimension. */
+/* Parse convolution dimension numbers: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. Each position holds a letter or the number of a
+ * spatial dimension. */
 #include "text/mlir/parse/parser.h"
 
 enum { MAX_SPATIAL = 64 };
 
-struct side {
-	int64_t first, second;   /* batch or input feature; feature or output feature */
+struct conv_labels {
+	int64_t first, second;   /* batch or kernel input feature; feature or kernel output feature */
 	int64_t spatial[MAX_SPATIAL];
 	int64_t n;
 };
 
 static _Noreturn void unexpected(struct sr_parser *p, const char *where, const char *word, const char letters[2],
-				 const struct side *s)
+				 const struct conv_labels *s)
 {
 	if (s->first >= 0 && s->second >= 0)
 		sr_parser_fail(p, where, "Unexpected keyword %s", word);
@@ -20,7 +20,7 @@ static _Noreturn void unexpected(struct sr_parser *p, const char *where, const c
 	sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c", word, letters[s->first < 0 ? 0 : 1]);
 }
 
-static void parse_side(struct sr_parser *p, const char letters[2], struct side *s)
+static void parse_labels(struct sr_parser *p, const char letters[2], struct conv_labels *s)
 {
 	bool seen[MAX_SPATIAL] = {false};
 	s->first = s->second = -1;
@@ -54,7 +54,7 @@ static void parse_side(struct sr_parser *p, const char letters[2], struct side *
 	sr_parser_expect(p, ']');
 }
 
-static void fill(struct sr_parser *p, const struct side *s, const struct sr_attr **fields)
+static void set_fields(struct sr_parser *p, const struct conv_labels *s, const struct sr_attr **fields)
 {
 	fields[0] = sr_attr_i64(p->ctx, s->first);
 	fields[1] = sr_attr_i64(p->ctx, s->second);
@@ -63,18 +63,18 @@ static void fill(struct sr_parser *p, const struct side *s, const struct sr_attr
 
 const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_attr_def *def)
 {
-	struct side input = {0}, kernel = {0}, output = {0};
+	struct conv_labels input = {0}, kernel = {0}, output = {0};
 	const struct sr_attr *fields[9];
-	parse_side(p, "bf", &input);
+	parse_labels(p, "bf", &input);
 	if (p->kind == SR_TOK_BARE && p->tok[0] == 'x')
 		sr_parser_restart(p, p->tok + 1);
 	else
 		sr_parser_expected(p, "'x'");
-	parse_side(p, "io", &kernel);
+	parse_labels(p, "io", &kernel);
 	sr_parser_expect(p, SR_TOK_ARROW);
-	parse_side(p, "bf", &output);
-	fill(p, &input, fields);
-	fill(p, &kernel, fields + 3);
-	fill(p, &output, fields + 6);
+	parse_labels(p, "bf", &output);
+	set_fields(p, &input, fields);
+	set_fields(p, &kernel, fields + 3);
+	set_fields(p, &output, fields + 6);
 	return sr_attr_struct(p->ctx, def, fields);
 }

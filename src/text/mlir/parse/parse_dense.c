@@ -1,16 +1,16 @@
-/* dense<...> : tensor<...>: a splat, nested lists, a hex string (large ones stay a view of the text), strings. */
+/* Parse dense<...> : tensor<...>: a splat, nested lists, a hex string (a large one stays a view of the text) or strings. */
 #include "text/mlir/parse/parser.h"
 #include "support/checked.h"
 #include <string.h>
 
-enum { HEX_VIEW_BYTES = 1 << 16 }; /* hex constants above this are not decoded */
+enum { HEX_VIEW_BYTES = 1 << 16 }; /* larger hex constants are not decoded */
 
 struct elements {
-	struct sr_number *at; /* numbers in order; a complex element is two */
+	struct sr_number *values; /* in order; two per complex element */
 	size_t n, cap;
 	const char **strings;
 	size_t n_strings, cap_strings;
-	sr_integers shape;    /* of the nesting */
+	sr_integers shape;    /* extents of the nested lists */
 	bool shaped;
 	bool complex;
 };
@@ -18,11 +18,11 @@ struct elements {
 static void add_number(struct sr_parser *p, struct elements *e)
 {
 	if (e->n == e->cap)
-		e->at = sr_vec_grow(p->arena, e->at, e->n, &e->cap, sizeof *e->at);
-	sr_parser_number(p, &e->at[e->n++]);
+		e->values = sr_vec_grow(p->arena, e->values, e->n, &e->cap, sizeof *e->values);
+	sr_parser_number(p, &e->values[e->n++]);
 }
 
-static void element(struct sr_parser *p, struct elements *e)
+static void parse_element(struct sr_parser *p, struct elements *e)
 {
 	if (p->kind == SR_TOK_STRING) {
 		if (e->n_strings == e->cap_strings)
@@ -51,8 +51,8 @@ static void check_extent(struct sr_parser *p, struct elements *e, size_t level, 
 		sr_parser_fail(p, where, "tensor literal is invalid; ranks are not consistent between elements");
 }
 
-/* [[1, 2], [3, 4]]: elements in order, and the extent of each level. */
-static void list(struct sr_parser *p, struct elements *e, size_t level)
+/* Parse [[1, 2], [3, 4]]: append the elements and record the extent of each level. */
+static void parse_nested_list(struct sr_parser *p, struct elements *e, size_t level)
 {
 	const char *where = p->tok;
 	int64_t n = 0;
@@ -65,9 +65,9 @@ static void list(struct sr_parser *p, struct elements *e, size_t level)
 			sr_parser_fail(p, p->tok, "tensor literal is invalid; ranks are not consistent between elements");
 		inner = is_list;
 		if (is_list)
-			list(p, e, level + 1);
+			parse_nested_list(p, e, level + 1);
 		else
-			element(p, e);
+			parse_element(p, e);
 		n++;
 		if (p->kind != ']' && !sr_parser_accept(p, ','))
 			sr_parser_expected(p, "',' or ']'");
@@ -84,7 +84,7 @@ static int hex_digit(int c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* In blocks of a fixed length, which compilers turn into vectors. */
+/* Return true if all characters are hex digits. Fixed-size blocks let compilers vectorize the loop. */
 static bool all_hex(const char *s, size_t n)
 {
 	enum { BLOCK = 64 };
@@ -107,7 +107,7 @@ static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type 
 	return sr_attr_intern(p->ctx, &a);
 }
 
-/* "0x..." : little endian bytes of all elements, or of one. */
+/* Parse "0x...": the little-endian bytes of all elements, or of one for a splat. */
 const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
 				    const struct sr_type *type)
 {
@@ -120,20 +120,20 @@ const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, cons
 		sr_parser_fail(p, where, "elements hex string only contains hex digits");
 	if (type->dtype == SR_DTYPE_NONE || !sr_type_elements(type, &elements) || sr_mul_overflows(elements, size, &bytes))
 		sr_parser_fail(p, where, "elements hex data size is invalid for provided type: %s", sr_type_string(p->ctx, type));
-	int64_t given = (int64_t)(n / 2);
-	if (given != bytes && given != size)
+	int64_t n_bytes = (int64_t)(n / 2);
+	if (n_bytes != bytes && n_bytes != size)
 		sr_parser_fail(p, where, "elements hex data size is invalid for provided type: %s: expected %lld bytes, found %lld",
-			       sr_type_string(p->ctx, type), (long long)bytes, (long long)given);
-	bool same = given > size && !memcmp(digits, digits + 2 * size, (size_t)(2 * (given - size)));
+			       sr_type_string(p->ctx, type), (long long)bytes, (long long)n_bytes);
+	bool same = n_bytes > size && !memcmp(digits, digits + 2 * size, (size_t)(2 * (n_bytes - size)));
 	if (same)
-		given = size;
-	if (given > HEX_VIEW_BYTES)
-		return hex_view(p, type, digits, given);
-	unsigned char *data = sr_alloc(p->arena, (size_t)given, 1);
-	for (int64_t i = 0; i < given; i++)
+		n_bytes = size;
+	if (n_bytes > HEX_VIEW_BYTES)
+		return hex_view(p, type, digits, n_bytes);
+	unsigned char *data = sr_alloc(p->arena, (size_t)n_bytes, 1);
+	for (int64_t i = 0; i < n_bytes; i++)
 		data[i] = (unsigned char)(hex_digit(digits[2 * i]) * 16 + hex_digit(digits[2 * i + 1]));
-	sr_elements_extend(type->dtype, data, given);
-	return sr_attr_dense(p->ctx, type, data, given);
+	sr_elements_extend(type->dtype, data, n_bytes);
+	return sr_attr_dense(p->ctx, type, data, n_bytes);
 }
 
 static void check_shape(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
@@ -147,15 +147,15 @@ static void check_shape(struct sr_parser *p, const char *where, const struct ele
 	sr_buf_init(&text, p->arena);
 	for (size_t i = 0; i < e->shape.n; i++)
 		sr_buf_printf(&text, "%s%lld", i ? ", " : "", (long long)e->shape.data[i]);
-	struct sr_buf want;
-	sr_buf_init(&want, p->arena);
+	struct sr_buf expected;
+	sr_buf_init(&expected, p->arena);
 	for (int i = 0; i < type->rank; i++)
-		sr_buf_printf(&want, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
+		sr_buf_printf(&expected, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
 	sr_parser_fail(p, where, "inferred shape of elements literal ([%s]) does not match type ([%s])",
-		       sr_buf_string(&text), sr_buf_string(&want));
+		       sr_buf_string(&text), sr_buf_string(&expected));
 }
 
-static const struct sr_attr *strings(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+static const struct sr_attr *string_constant(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
 {
 	int64_t n = 0;
 	sr_type_elements(type, &n);
@@ -169,34 +169,34 @@ static const struct sr_attr *strings(struct sr_parser *p, const char *where, con
 	return sr_attr_intern(p->ctx, &a);
 }
 
-/* Type of the numbers that elements are made of, and how many each needs. */
-static const struct sr_type *scalar_of(const struct sr_type *type, size_t *parts)
+/* Return the type of the numbers that make up an element, and their count per element. */
+static const struct sr_type *scalar_of(const struct sr_type *type, size_t *components)
 {
 	bool complex = type->element->kind == SR_TYPE_COMPLEX;
-	*parts = complex ? 2 : 1;
+	*components = complex ? 2 : 1;
 	return complex ? type->element->element : type->element;
 }
 
-static const struct sr_attr *numbers(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+static const struct sr_attr *number_constant(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
 {
-	size_t parts;
-	const struct sr_type *scalar = scalar_of(type, &parts);
+	size_t components;
+	const struct sr_type *scalar = scalar_of(type, &components);
 	int64_t n = 0;
 	if (scalar->dtype == SR_DTYPE_NONE)
 		sr_parser_fail(p, where, "constants of type %s are not supported", sr_type_string(p->ctx, type));
 	sr_type_elements(type, &n);
-	if (parts == 1 && e->complex)
+	if (components == 1 && e->complex)
 		sr_parser_fail(p, where, "expected element type to be complex for a pair, found %s", sr_type_string(p->ctx, type));
 	bool splat = !e->shaped && e->n > 0;
-	size_t want = splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
-	if (parts == 2 && !e->complex && splat) { /* dense<1.0> : complex is 1 + 0i nowhere in MLIR: both parts are needed */
+	size_t expected = splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
+	if (components == 2 && !e->complex && splat) { /* MLIR requires both components for complex splats */
 		sr_parser_fail(p, where, "expected '(' for a complex element");
 	}
-	if (e->n != want * parts)
-		sr_parser_fail(p, where, "expected %zu elements, found %zu", want, e->n / parts);
+	if (e->n != expected * components)
+		sr_parser_fail(p, where, "expected %zu elements, found %zu", expected, e->n / components);
 	char *data = sr_alloc(p->arena, e->n, size);
 	for (size_t i = 0; i < e->n; i++)
-		sr_parser_element(p, &e->at[i], scalar, data + i * size);
+		sr_parser_element(p, &e->values[i], scalar, data + i * size);
 	return sr_attr_dense(p->ctx, type, data, (int64_t)(e->n * size));
 }
 
@@ -211,10 +211,10 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 		n_digits = p->len - 4;
 		sr_parser_next(p);
 	} else if (p->kind == '[') {
-		list(p, &e, 0);
+		parse_nested_list(p, &e, 0);
 		e.shaped = true;
 	} else if (p->kind != '>') {
-		element(p, &e);
+		parse_element(p, &e);
 	}
 	sr_parser_expect(p, '>');
 	if (!type) {
@@ -234,6 +234,6 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 	else if (!digits && e.n == 0 && e.n_strings == 0 && n != 0)
 		sr_parser_fail(p, where, "parsed zero elements, but type (%s) expected at least 1", sr_type_string(p->ctx, type));
 	if (e.n_strings)
-		return strings(p, where, &e, type);
-	return numbers(p, where, &e, type);
+		return string_constant(p, where, &e, type);
+	return number_constant(p, where, &e, type);
 }

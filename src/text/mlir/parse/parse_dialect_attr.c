@@ -1,11 +1,11 @@
-/* Attributes of dialects: #alias, #dialect.name<...>, #dialect<name ...>. Enumerations and structures are read by their definitions
- * (dialect/attr/attr_defs.def), sdy's by parse_sdy.c; the rest is kept as text. */
+/* Parse dialect attributes: #alias, #dialect.name<...>, #dialect<name ...>. Enumerations and structures are defined by
+ * dialect/attr/attr_defs.def, Shardy's attributes are in parse_sdy.c, others are stored as text. */
 #include "text/mlir/parse/parser.h"
 #include <ctype.h>
 #include <string.h>
 
-/* comparison_direction: ComparisonDirection, as upstream's messages have it. */
-static const char *camel(struct sr_parser *p, const char *name)
+/* Convert comparison_direction to ComparisonDirection, as in upstream's messages. */
+static const char *to_camel_case(struct sr_parser *p, const char *name)
 {
 	char *out = sr_strdup(p->arena, name), *to = out;
 	for (const char *at = name; *at; at++)
@@ -18,7 +18,7 @@ static const char *camel(struct sr_parser *p, const char *name)
 const char *sr_parser_failure_note(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	static const char *const numbers[] = {"dot", "gather", "scatter"};
-	const char *type = camel(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : camel(p, def->dialect);
+	const char *type = to_camel_case(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : to_camel_case(p, def->dialect);
 	if (def->form == SR_FORM_ENUM)
 		return sr_printf(p->arena, "failed to parse %s_%sAttr parameter 'value' which is to be a `::mlir::%s::%s`", prefix, type,
 				 def->dialect, type);
@@ -44,12 +44,12 @@ const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_d
 	sr_buf_init(&all, p->arena);
 	for (const char *const *v = def->values; *v; v++)
 		sr_buf_printf(&all, "%s%s", v == def->values ? "" : ", ", *v);
-	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, camel(p, def->name),
+	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, to_camel_case(p, def->name),
 		       sr_buf_string(&all), word);
 }
 
-/* [1, ?]: as many as there are, ? for unknown. */
-static void dims(struct sr_parser *p, int close, sr_integers *out)
+/* Parse a list of extents up to `close`, e.g. 1, ?]. A ? is SR_DYNAMIC. */
+static void parse_extents(struct sr_parser *p, int close, sr_integers *out)
 {
 	while (p->kind != close) {
 		int64_t v = SR_DYNAMIC;
@@ -67,7 +67,7 @@ static const struct sr_attr *struct_or_attr(struct sr_parser *p, const struct sr
 	return p->kind == SR_TOK_HASH || !def ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def);
 }
 
-static const struct sr_attr *structs(struct sr_parser *p, const struct sr_attr_def *def)
+static const struct sr_attr *parse_struct_list(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	sr_attrs list = {0};
 	sr_parser_expect(p, '[');
@@ -81,7 +81,7 @@ static const struct sr_attr *structs(struct sr_parser *p, const struct sr_attr_d
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
-static const struct sr_attr *string(struct sr_parser *p)
+static const struct sr_attr *parse_string(struct sr_parser *p)
 {
 	const char *s = sr_parser_string(p);
 	return sr_attr_string(p->ctx, s, sr_interned_length(s));
@@ -97,10 +97,10 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	sr_integers list = {0};
 	switch (slot->kind) {
 	case SR_KIND_i64s:
-		if (p->kind != '[') /* array<i64: ...>, dense<...> : old spellings */
+		if (p->kind != '[') /* older spellings: array<i64: ...>, dense<...> */
 			return sr_parser_attr(p, NULL);
 		sr_parser_next(p);
-		dims(p, ']', &list);
+		parse_extents(p, ']', &list);
 		return sr_attr_i64s(p->ctx, list.data, (int64_t)list.n);
 	case SR_KIND_i64:
 	case SR_KIND_i64_positive:
@@ -118,14 +118,14 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 		return f64(p);
 	case SR_KIND_f32:
 		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F32));
-	case SR_KIND_string: /* what follows is not its type */
-		return p->kind == SR_TOK_STRING ? string(p) : sr_parser_attr(p, NULL);
+	case SR_KIND_string: /* no type follows the string */
+		return p->kind == SR_TOK_STRING ? parse_string(p) : sr_parser_attr(p, NULL);
 	case SR_KIND_enum:
 		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_enum(p, slot->def);
 	case SR_KIND_struct:
 		return struct_or_attr(p, slot->def);
 	case SR_KIND_structs:
-		return structs(p, slot->def);
+		return parse_struct_list(p, slot->def);
 	case SR_KIND_mesh:
 		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_mesh(p);
 	case SR_KIND_sharding:
@@ -144,7 +144,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	}
 }
 
-/* A field with its initial value counts as not given. */
+/* A field with its default value is stored as absent. */
 bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr *a)
 {
 	if (!field->initial)
@@ -154,33 +154,33 @@ bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr 
 	return (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_FLOAT) && a->i == 0;
 }
 
-static const struct sr_attr *sub_axis(struct sr_parser *p, const struct sr_attr_def *def)
+static const struct sr_attr *parse_sub_axis(struct sr_parser *p, const struct sr_attr_def *def)
 {
-	const struct sr_attr *fields[2];
+	const struct sr_attr *parse_fields[2];
 	sr_parser_expect(p, '(');
-	fields[0] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	parse_fields[0] = sr_attr_i64(p->ctx, sr_parser_integer(p));
 	sr_parser_expect(p, ')');
-	fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
-	return sr_attr_struct(p->ctx, def, fields);
+	parse_fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	return sr_attr_struct(p->ctx, def, parse_fields);
 }
 
-static const struct sr_attr *bounds(struct sr_parser *p, const struct sr_attr_def *def)
+static const struct sr_attr *parse_bounds(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	sr_integers list = {0};
 	sr_parser_expect(p, '<');
 	if (sr_parser_accept_word(p, "bounds")) {
 		sr_parser_expect(p, '=');
 		sr_parser_expect(p, '[');
-		dims(p, ']', &list);
+		parse_extents(p, ']', &list);
 		sr_parser_expect(p, '>');
 	} else {
-		dims(p, '>', &list);
+		parse_extents(p, '>', &list);
 	}
 	const struct sr_attr *field = sr_attr_i64s(p->ctx, list.data, (int64_t)list.n);
 	return sr_attr_struct(p->ctx, def, &field);
 }
 
-static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
+static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
 	const struct sr_attr **values = SR_NEWS(p->arena, const struct sr_attr *, def->n_fields);
 	bool *seen = SR_NEWS(p->arena, bool, def->n_fields);
@@ -220,18 +220,18 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 	return a;
 }
 
-/* <field = value, ...>, behind the bracket */
+/* Parse <field = value, ...> after the opening bracket. */
 static const struct sr_attr *named_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
 	struct sr_parse_context r;
 	sr_parser_push_context(p, &r, NULL);
 	r.def = def;
-	const struct sr_attr *a = fields(p, def, start);
+	const struct sr_attr *a = parse_fields(p, def, start);
 	sr_parser_pop_context(p);
 	return a;
 }
 
-static const struct sr_attr *conv(struct sr_parser *p, const struct sr_attr_def *def)
+static const struct sr_attr *parse_conv(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	const char *start = p->tok;
 	sr_parser_expect(p, '<');
@@ -247,7 +247,7 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 	static const struct {
 		const char *name;
 		const struct sr_attr *(*parse)(struct sr_parser *p, const struct sr_attr_def *def);
-	} own[] = {{"map", sr_parser_indexing_map}, {"conv", conv}, {"sub_axis_info", sub_axis}, {"type_extensions", bounds}};
+	} own[] = {{"map", sr_parser_indexing_map}, {"conv", parse_conv}, {"sub_axis_info", parse_sub_axis}, {"type_extensions", parse_bounds}};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (!strcmp(def->name, own[i].name))
 			return own[i].parse(p, def);
@@ -256,16 +256,16 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 	return named_fields(p, def, start);
 }
 
-/* A definition by dialect and the name that the text uses. */
-static const struct sr_attr_def *find(const char *dialect, const char *name)
+/* Return the definition for a dialect and the attribute's name in text. */
+static const struct sr_attr_def *find_def(const char *dialect, const char *name)
 {
 	if (!strcmp(dialect, "stablehlo") && !strcmp(name, "bounds"))
 		name = "type_extensions";
 	return sr_attr_def_find(dialect, name);
 }
 
-/* The same tokens with MLIR's blanks between them: <{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique)) }>. */
-static const char *spaced(struct sr_parser *p, const char *text)
+/* Return the same tokens with MLIR's whitespace: <{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique)) }>. */
+static const char *with_mlir_whitespace(struct sr_parser *p, const char *text)
 {
 	struct sr_buf out;
 	char last = '\0';
@@ -290,7 +290,7 @@ static const char *spaced(struct sr_parser *p, const char *text)
 	return sr_buf_string(&out);
 }
 
-static const struct sr_attr *opaque(struct sr_parser *p, const char *start, const char *name, bool prefixed)
+static const struct sr_attr *opaque_attr(struct sr_parser *p, const char *start, const char *name, bool prefixed)
 {
 	const char *text = name;
 	if (p->kind == '<')
@@ -298,19 +298,19 @@ static const struct sr_attr *opaque(struct sr_parser *p, const char *start, cons
 	else if (!prefixed)
 		sr_parser_fail(p, start, "undefined symbol alias id '%s'", name);
 	if (!strncmp(name, "sparse_tensor.", strlen("sparse_tensor.")))
-		text = spaced(p, text);
+		text = with_mlir_whitespace(p, text);
 	struct sr_attr a = {.kind = SR_ATTR_OPAQUE, .s = sr_intern(p->ctx, text)};
 	return sr_attr_intern(p->ctx, &a);
 }
 
-/* #dialect<name value>: enumerations and #sdy<manual_axes{...}>. */
-static const struct sr_attr *angled(struct sr_parser *p, const char *start, const char *dialect)
+/* Parse #dialect<name value>: enumerations and #sdy<manual_axes{...}>. */
+static const struct sr_attr *parse_angled(struct sr_parser *p, const char *start, const char *dialect)
 {
 	const char *at = p->tok;
 	sr_parser_next(p);
 	if (p->kind == SR_TOK_BARE) {
 		const char *name = sr_intern_n(p->ctx, p->tok, p->len);
-		const struct sr_attr_def *def = find(dialect, name);
+		const struct sr_attr_def *def = find_def(dialect, name);
 		const struct sr_attr *a = NULL;
 		if (!strcmp(dialect, "sdy")) {
 			sr_parser_next(p);
@@ -327,7 +327,7 @@ static const struct sr_attr *angled(struct sr_parser *p, const char *start, cons
 		}
 	}
 	sr_parser_restart(p, at);
-	return opaque(p, start, dialect, false);
+	return opaque_attr(p, start, dialect, false);
 }
 
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
@@ -344,7 +344,7 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
 	bool adjacent = p->at < p->end && *p->at == '<';
 	sr_parser_next(p);
 	if (!dot)
-		return adjacent ? angled(p, start, name) : opaque(p, start, name, false);
+		return adjacent ? parse_angled(p, start, name) : opaque_attr(p, start, name, false);
 	const char *dialect = sr_intern_n(p->ctx, text, (size_t)(dot - text));
 	const char *inner = sr_intern(p->ctx, name + (dot - text) + 1);
 	const struct sr_attr *a = NULL;
@@ -352,7 +352,7 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
 		a = sr_parser_sdy(p, inner);
 	if (a)
 		return a;
-	const struct sr_attr_def *def = find(dialect, inner);
+	const struct sr_attr_def *def = find_def(dialect, inner);
 	if (def && def->form == SR_FORM_ENUM) {
 		sr_parser_expect(p, '<');
 		a = sr_parser_enum(p, def);
@@ -361,5 +361,5 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
 	}
 	if (def)
 		return sr_parser_struct(p, def);
-	return opaque(p, start, name, true);
+	return opaque_attr(p, start, name, true);
 }

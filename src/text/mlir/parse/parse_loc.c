@@ -1,8 +1,8 @@
-/* Locations: loc("file":1:2), ranges, names, call sites, fused ones, unknown, and aliases that may be defined further down. */
+/* Parse locations: loc("file":1:2), ranges, names, call sites, fused locations, unknown, and aliases that may be defined later. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
-static const struct sr_attr *location(struct sr_parser *p);
+static const struct sr_attr *parse_location(struct sr_parser *p);
 
 const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where)
 {
@@ -10,7 +10,7 @@ const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where)
 	return sr_loc_file(p->ctx, place.file, place.line, place.col);
 }
 
-static int number(struct sr_parser *p)
+static int parse_line_or_column(struct sr_parser *p)
 {
 	const char *where = p->tok;
 	int64_t v = sr_parser_integer(p);
@@ -20,36 +20,36 @@ static int number(struct sr_parser *p)
 }
 
 /* "file":line:col [to [line]:col], or "name" [(child)] */
-static const struct sr_attr *file_or_name(struct sr_parser *p)
+static const struct sr_attr *parse_file_or_name(struct sr_parser *p)
 {
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_parser_string(p)};
 	if (sr_parser_accept(p, ':')) {
-		a.line = number(p);
+		a.line = parse_line_or_column(p);
 		if (!sr_parser_accept(p, ':')) /* "file":line */
 			return sr_attr_intern(p->ctx, &a);
-		a.col = number(p);
+		a.col = parse_line_or_column(p);
 		if (sr_parser_accept_word(p, "to")) {
-			a.end_line = p->kind == ':' ? a.line : number(p);
+			a.end_line = p->kind == ':' ? a.line : parse_line_or_column(p);
 			sr_parser_expect(p, ':');
-			a.end_col = number(p);
+			a.end_col = parse_line_or_column(p);
 		}
 		return sr_attr_intern(p->ctx, &a);
 	}
 	const struct sr_attr *child = p->ctx->unknown_loc;
 	if (sr_parser_accept(p, '(')) {
-		child = location(p);
+		child = parse_location(p);
 		sr_parser_expect(p, ')');
 	}
 	return sr_loc_name(p->ctx, a.s, child);
 }
 
-static const struct sr_attr *callsite(struct sr_parser *p)
+static const struct sr_attr *parse_callsite(struct sr_parser *p)
 {
 	const struct sr_attr *list[2];
 	sr_parser_expect(p, '(');
-	list[0] = location(p);
+	list[0] = parse_location(p);
 	sr_parser_expect_word(p, "at");
-	list[1] = location(p);
+	list[1] = parse_location(p);
 	sr_parser_expect(p, ')');
 	struct sr_attr a = {.kind = SR_LOC_CALLSITE, .list = list, .n = 2};
 	return sr_attr_intern(p->ctx, &a);
@@ -64,8 +64,8 @@ static void add_once(struct sr_parser *p, sr_attrs *list, const struct sr_attr *
 		sr_push(p->arena, list, loc);
 }
 
-/* Unknown locations and repetitions are dropped, and fused ones with the same metadata dissolved, as MLIR does. */
-static const struct sr_attr *fused(struct sr_parser *p)
+/* As MLIR, drop unknown and duplicate locations and flatten nested fused locations with the same metadata. */
+static const struct sr_attr *parse_fused(struct sr_parser *p)
 {
 	struct sr_attr a = {.kind = SR_LOC_FUSED};
 	sr_attrs list = {0};
@@ -75,7 +75,7 @@ static const struct sr_attr *fused(struct sr_parser *p)
 	}
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
-		const struct sr_attr *l = location(p);
+		const struct sr_attr *l = parse_location(p);
 		bool dissolve = l->kind == SR_LOC_FUSED && l->value == a.value;
 		for (int i = 0; i < (dissolve ? l->n : 1); i++)
 			add_once(p, &list, dissolve ? l->list[i] : l);
@@ -97,10 +97,10 @@ static bool is_loc(const struct sr_attr *a)
 	return a->kind >= SR_LOC_UNKNOWN && a->kind <= SR_LOC_FUSED;
 }
 
-static const struct sr_attr *instance(struct sr_parser *p)
+static const struct sr_attr *parse_instance(struct sr_parser *p)
 {
 	if (p->kind == SR_TOK_STRING)
-		return file_or_name(p);
+		return parse_file_or_name(p);
 	if (p->kind == SR_TOK_HASH) {
 		const char *where = p->tok;
 		const struct sr_attr *a = sr_parser_attr(p, NULL);
@@ -111,16 +111,16 @@ static const struct sr_attr *instance(struct sr_parser *p)
 	if (sr_parser_accept_word(p, "unknown"))
 		return p->ctx->unknown_loc;
 	if (sr_parser_accept_word(p, "callsite"))
-		return callsite(p);
+		return parse_callsite(p);
 	if (sr_parser_accept_word(p, "fused"))
-		return fused(p);
+		return parse_fused(p);
 	sr_parser_expected(p, "location instance");
 }
 
-static const struct sr_attr *location(struct sr_parser *p)
+static const struct sr_attr *parse_location(struct sr_parser *p)
 {
 	sr_parser_enter(p);
-	const struct sr_attr *a = sr_parser_is_word(p, "loc") ? sr_parser_loc(p) : instance(p);
+	const struct sr_attr *a = sr_parser_is_word(p, "loc") ? sr_parser_loc(p) : parse_instance(p);
 	sr_parser_leave(p);
 	return a;
 }
@@ -129,7 +129,7 @@ const struct sr_attr *sr_parser_loc(struct sr_parser *p)
 {
 	sr_parser_expect_word(p, "loc");
 	sr_parser_expect(p, '(');
-	const struct sr_attr *a = instance(p);
+	const struct sr_attr *a = parse_instance(p);
 	sr_parser_expect(p, ')');
 	return a;
 }
@@ -153,7 +153,7 @@ const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **a
 			*alias = name;
 		return known;
 	}
-	const struct sr_attr *a = instance(p);
+	const struct sr_attr *a = parse_instance(p);
 	sr_parser_expect(p, ')');
 	return a;
 }

@@ -1,4 +1,4 @@
-/* Numbers: read first, converted when their type is known (in `dense<[1, 2]> : tensor<2xf32>` it comes last). */
+/* Parse numbers before their type is known (it comes last in `dense<[1, 2]> : tensor<2xf32>`) and convert them when it is. */
 #include "text/mlir/parse/parser.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static bool is_hex(const struct sr_number *number)
 	return number->kind == SR_TOK_INT && number->len > 2 && number->tok[1] == 'x';
 }
 
-/* False: beyond 64 bits. */
-static bool magnitude(const struct sr_number *number, uint64_t *out)
+/* Return false if the magnitude exceeds 64 bits. */
+static bool parse_magnitude(const struct sr_number *number, uint64_t *out)
 {
 	bool hex = is_hex(number);
 	uint64_t v = 0;
@@ -45,7 +45,7 @@ uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *
 		uint64_t bits;
 		if (number->negative)
 			sr_parser_fail(p, number->where, "hexadecimal float literal should not have a leading minus");
-		if (!magnitude(number, &bits) || (sr_dtypes[t].bits < 64 && bits >> sr_dtypes[t].bits))
+		if (!parse_magnitude(number, &bits) || (sr_dtypes[t].bits < 64 && bits >> sr_dtypes[t].bits))
 			sr_parser_fail(p, number->where, "hexadecimal float constant out of range for type");
 		return bits;
 	}
@@ -60,8 +60,8 @@ uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *
 	return sr_float_encode(t, number->negative ? -d : d);
 }
 
-/* Does the value fit, as MLIR judges it: a signless type takes signed and unsigned values of its width. */
-static bool fits(const struct sr_type *type, int width, bool negative, uint64_t v)
+/* Return true if the value is in range by MLIR's rule: a signless type accepts signed and unsigned values of its width. */
+static bool fits_width(const struct sr_type *type, int width, bool negative, uint64_t v)
 {
 	if (negative && type->sign == SR_UNSIGNED)
 		return v == 0;
@@ -87,7 +87,7 @@ int64_t sr_parser_number_to_integer(struct sr_parser *p, const struct sr_number 
 	if (number->kind == SR_TOK_FLOAT)
 		sr_parser_fail(p, number->where, "expected integer elements, but parsed floating-point");
 	uint64_t v;
-	if (!magnitude(number, &v) || !fits(type, width, number->negative, v))
+	if (!parse_magnitude(number, &v) || !fits_width(type, width, number->negative, v))
 		sr_parser_fail(p, number->where, "integer constant out of range for attribute");
 	if (number->negative)
 		v = 0 - v;

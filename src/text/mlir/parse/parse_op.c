@@ -1,9 +1,9 @@
-/* Ops: names of results, the quoted form, dispatch to the pretty forms, making the op. */
+/* Parse ops: result names, the generic form, dispatch to custom forms, and creation of the op. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
 struct result_group {
-	struct sr_name name;
+	struct sr_ssa_name name;
 	int n;
 };
 typedef SR_VEC(struct result_group) result_groups;
@@ -29,7 +29,7 @@ void sr_parser_add_region(struct sr_parser *p, struct sr_op_state *s, struct sr_
 	sr_push(p->scratch, &s->regions, region);
 }
 
-static void properties(struct sr_parser *p, struct sr_op_state *s)
+static void parse_properties(struct sr_parser *p, struct sr_op_state *s)
 {
 	if (!sr_parser_accept(p, '<'))
 		return;
@@ -66,7 +66,7 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 	sr_parser_expect(p, ')');
 	if (p->kind == '[')
 		sr_parser_fail(p, p->tok, "successor blocks are not supported: '%s' has no branches", s->info->name);
-	properties(p, s);
+	parse_properties(p, s);
 	region_list(p, s);
 	sr_parser_optional_dict(p, s);
 	sr_parser_expect(p, ':');
@@ -81,8 +81,8 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 
 /* ---------------------------------------------------------------- making the op */
 
-/* Groups, in the order of the signature, into one list. */
-static void flatten(struct sr_parser *p, struct sr_op_state *s)
+/* Concatenate the operand groups in the order of the signature. */
+static void flatten_groups(struct sr_parser *p, struct sr_op_state *s)
 {
 	const struct sr_signature *sig = s->info->signature;
 	for (int i = 0; s->grouped && sig && i < sig->n_operands; i++)
@@ -90,15 +90,15 @@ static void flatten(struct sr_parser *p, struct sr_op_state *s)
 			sr_push(p->scratch, &s->flat, s->groups[i].data[k]);
 }
 
-/* The type of operand k of a group: given for the group, or the one type that the form mentions. */
-static void group_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *any)
+/* Append the operand types: those given for a group, otherwise the one type that the form mentions. */
+static void group_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *only_type)
 {
 	const struct sr_signature *sig = s->info->signature;
 	for (int i = 0; i < sig->n_operands; i++) {
 		if (s->group_types[i].n && s->group_types[i].n != s->groups[i].n)
 			sr_parser_fail(p, s->operands_where, "%zu operands present, but expected %zu", s->groups[i].n, s->group_types[i].n);
 		for (size_t k = 0; k < s->groups[i].n; k++) {
-			const struct sr_type *t = s->group_types[i].n ? s->group_types[i].data[k] : any;
+			const struct sr_type *t = s->group_types[i].n ? s->group_types[i].data[k] : only_type;
 			if (!t)
 				sr_parser_fail(p, s->operands_where, "'%s' op: the type of operand '%s' is not given", s->info->name, sig->operands[i].name);
 			sr_push(p->scratch, &s->operand_types, t);
@@ -109,17 +109,17 @@ static void group_types(struct sr_parser *p, struct sr_op_state *s, const struct
 static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 {
 	const struct sr_signature *sig = s->info->signature;
-	const struct sr_type *any = s->results.n ? s->results.data[0] : NULL;
-	for (int i = 0; sig && !any && i < sig->n_operands; i++)
+	const struct sr_type *only_type = s->results.n ? s->results.data[0] : NULL;
+	for (int i = 0; sig && !only_type && i < sig->n_operands; i++)
 		if (s->group_types[i].n)
-			any = s->group_types[i].data[0];
+			only_type = s->group_types[i].data[0];
 	if (!s->has_operand_types && sig && s->grouped)
-		group_types(p, s, any);
+		group_types(p, s, only_type);
 	else if (!s->has_operand_types)
-		for (size_t k = 0; any && k < s->flat.n; k++)
-			sr_push(p->scratch, &s->operand_types, any);
-	for (int i = 0; sig && any && (int)s->results.n < sig->n_results && sig->results[i].many == SR_ONE; i++)
-		sr_push(p->scratch, &s->results, any);
+		for (size_t k = 0; only_type && k < s->flat.n; k++)
+			sr_push(p->scratch, &s->operand_types, only_type);
+	for (int i = 0; sig && only_type && (int)s->results.n < sig->n_results && sig->results[i].many == SR_ONE; i++)
+		sr_push(p->scratch, &s->results, only_type);
 	if (s->operand_types.n != s->flat.n)
 		sr_parser_fail(p, s->operands_where, "number of operands and types do not match: got %zu operands and %zu types", s->flat.n,
 			       s->operand_types.n);
@@ -140,14 +140,14 @@ static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
 	}
 }
 
-static struct sr_op *make(struct sr_parser *p, struct sr_op_state *s)
+static struct sr_op *create_op(struct sr_parser *p, struct sr_op_state *s)
 {
 	fill_attrs(p, s);
 	if (!s->operands_where)
 		s->operands_where = s->where;
-	flatten(p, s);
+	flatten_groups(p, s);
 	complete_types(p, s);
-	p->form_of = NULL;
+	p->form_op = NULL;
 	struct sr_value **operands = SR_NEWS(p->scratch, struct sr_value *, s->flat.n);
 	for (size_t i = 0; i < s->flat.n; i++)
 		operands[i] = sr_parser_value(p, s->flat.data[i], s->operand_types.data[i]);
@@ -242,9 +242,9 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 	result_groups names = {0};
 	struct sr_arena_position mark = sr_arena_mark(p->scratch);
 	struct sr_op_state *s = SR_NEW(p->scratch, struct sr_op_state);
-	const char *outer = p->form_of;
+	const char *outer = p->form_op;
 	const int outer_depth = p->form_depth;
-	p->form_of = NULL;
+	p->form_op = NULL;
 	result_names(p, &names);
 	s->where = p->tok;
 	if (p->kind == SR_TOK_STRING) {
@@ -257,17 +257,17 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 		sr_parser_generic(p, s);
 	} else if (p->kind == SR_TOK_BARE) {
 		s->info = sr_parser_op_name(p);
-		p->form_of = s->info->name;
+		p->form_op = s->info->name;
 		p->form_depth = p->depth;
 		sr_parser_form(p, s);
 	} else {
 		sr_parser_expected(p, "operation name in quotes");
 	}
-	struct sr_op *op = make(p, s);
+	struct sr_op *op = create_op(p, s);
 	sr_op_append(block, op);
 	trailing_loc(p, op);
 	define_results(p, &names, op);
-	p->form_of = outer;
+	p->form_op = outer;
 	p->form_depth = outer_depth;
 	sr_arena_release(p->scratch, mark);
 }

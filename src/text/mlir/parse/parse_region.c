@@ -1,4 +1,5 @@
-/* SSA names and their scopes, regions and blocks. A name may be used before its definition; a value stands in for it until then. */
+/* SSA names and their scopes, regions and blocks. A name that is used before its definition refers to a placeholder value until
+ * then. */
 #include "text/mlir/parse/parser.h"
 
 void sr_parser_push_scope(struct sr_parser *p)
@@ -9,7 +10,7 @@ void sr_parser_push_scope(struct sr_parser *p)
 	p->scope = scope;
 }
 
-/* What an outer scope defines by this name; NULL. An isolated op may not use it: that is for the verifier to say. */
+/* Return the value that an outer scope defines by this name, or NULL. Isolated ops may not use it; the verifier reports that. */
 static struct sr_value *outer_value(const struct sr_scope *scope, const char *name, const struct sr_forward_use *f)
 {
 	for (scope = scope->up; scope; scope = scope->up) {
@@ -21,7 +22,7 @@ static struct sr_value *outer_value(const struct sr_scope *scope, const char *na
 	return NULL;
 }
 
-static void take_from_outer(const struct sr_scope *scope)
+static void resolve_in_outer_scopes(const struct sr_scope *scope)
 {
 	for (size_t i = 0; i < scope->names.n; i++) {
 		struct sr_ssa_def *ssa = scope->names.entries[i].value;
@@ -42,7 +43,7 @@ void sr_parser_pop_scope(struct sr_parser *p)
 	struct sr_scope *scope = p->scope;
 	const struct sr_forward_use *first = NULL;
 	const char *name = NULL;
-	take_from_outer(scope);
+	resolve_in_outer_scopes(scope);
 	for (size_t i = 0; i < scope->names.n; i++) {
 		const struct sr_ssa_def *ssa = scope->names.entries[i].value;
 		for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next)
@@ -64,9 +65,9 @@ static struct sr_ssa_def *ssa_of(struct sr_parser *p, const char *name)
 	return *at;
 }
 
-struct sr_name sr_parser_ssa_name(struct sr_parser *p)
+struct sr_ssa_name sr_parser_ssa_name(struct sr_parser *p)
 {
-	struct sr_name name = {.where = p->tok};
+	struct sr_ssa_name name = {.where = p->tok};
 	if (p->kind != SR_TOK_PERCENT)
 		sr_parser_expected(p, "SSA operand");
 	name.name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
@@ -87,12 +88,12 @@ void sr_parser_ssa_names(struct sr_parser *p, sr_ssa_names *out)
 	if (p->kind != SR_TOK_PERCENT)
 		return;
 	do {
-		struct sr_name name = sr_parser_ssa_name(p);
+		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, out, name);
 	} while (sr_parser_accept(p, ','));
 }
 
-static struct sr_value *check_type(struct sr_parser *p, struct sr_name name, struct sr_value *value, const struct sr_type *type)
+static struct sr_value *check_type(struct sr_parser *p, struct sr_ssa_name name, struct sr_value *value, const struct sr_type *type)
 {
 	if (value->type != type)
 		sr_parser_fail(p, name.where, "use of value '%%%s' expects different type than prior uses: '%s' vs '%s'", name.name,
@@ -100,7 +101,7 @@ static struct sr_value *check_type(struct sr_parser *p, struct sr_name name, str
 	return value;
 }
 
-struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const struct sr_type *type)
+struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_ssa_name name, const struct sr_type *type)
 {
 	struct sr_ssa_def *ssa = ssa_of(p, name.name);
 	if (ssa->arg && name.index == 0)
@@ -122,7 +123,7 @@ struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const
 	return f->value;
 }
 
-static struct sr_ssa_def *define(struct sr_parser *p, struct sr_name name)
+static struct sr_ssa_def *define_name(struct sr_parser *p, struct sr_ssa_name name)
 {
 	struct sr_ssa_def *ssa = ssa_of(p, name.name);
 	if (ssa->op || ssa->arg)
@@ -132,7 +133,7 @@ static struct sr_ssa_def *define(struct sr_parser *p, struct sr_name name)
 	return ssa;
 }
 
-static void settle(struct sr_parser *p, struct sr_name name, const struct sr_forward_use *f, struct sr_value *value)
+static void resolve_forward_use(struct sr_parser *p, struct sr_ssa_name name, const struct sr_forward_use *f, struct sr_value *value)
 {
 	if (f->value->type != value->type)
 		sr_parser_fail(p, name.where, "definition of SSA value '%%%s#%d' has type '%s' but its use expects '%s'", name.name, f->index,
@@ -146,22 +147,22 @@ static void keep_name(struct sr_parser *p, const struct sr_attr **loc, const cha
 		sr_push(p->arena, &p->kept, (struct sr_kept_name){loc, name});
 }
 
-void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value)
+void sr_parser_define_arg(struct sr_parser *p, struct sr_ssa_name name, struct sr_value *value)
 {
-	struct sr_ssa_def *ssa = define(p, name);
+	struct sr_ssa_def *ssa = define_name(p, name);
 	keep_name(p, &value->loc, name.name);
 	ssa->arg = value;
 	for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next) {
 		if (f->index != 0)
 			sr_parser_fail(p, f->where, "reference to invalid result number");
-		settle(p, name, f, value);
+		resolve_forward_use(p, name, f, value);
 	}
 	ssa->forwards = NULL;
 }
 
-void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n)
+void sr_parser_define_results(struct sr_parser *p, struct sr_ssa_name name, struct sr_op *op, int first, int n)
 {
-	struct sr_ssa_def *ssa = define(p, name);
+	struct sr_ssa_def *ssa = define_name(p, name);
 	if (first == 0)
 		keep_name(p, &op->loc, name.name);
 	ssa->op = op;
@@ -170,7 +171,7 @@ void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct s
 	for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next) {
 		if (f->index >= n)
 			sr_parser_fail(p, f->where, "reference to invalid result number");
-		settle(p, name, f, &op->results[first + f->index]);
+		resolve_forward_use(p, name, f, &op->results[first + f->index]);
 	}
 	ssa->forwards = NULL;
 }
@@ -197,7 +198,7 @@ static void add_argument(struct sr_parser *p, struct sr_block *block, const stru
 	sr_parser_define_arg(p, arg->name, value);
 }
 
-static void body(struct sr_parser *p, struct sr_block *block)
+static void parse_block_body(struct sr_parser *p, struct sr_block *block)
 {
 	while (p->kind != '}' && p->kind != SR_TOK_CARET) {
 		if (p->kind == SR_TOK_END)
@@ -206,7 +207,7 @@ static void body(struct sr_parser *p, struct sr_block *block)
 	}
 }
 
-static void labelled(struct sr_parser *p, struct sr_region *region)
+static void parse_labelled_block(struct sr_parser *p, struct sr_region *region)
 {
 	const char *where = p->tok;
 	const char *label = sr_intern_n(p->ctx, p->tok, p->len);
@@ -226,10 +227,10 @@ static void labelled(struct sr_parser *p, struct sr_region *region)
 		sr_parser_expect(p, ')');
 	}
 	sr_parser_expect(p, ':');
-	body(p, block);
+	parse_block_body(p, block);
 }
 
-static void blocks(struct sr_parser *p, struct sr_region *region, const sr_arguments *args)
+static void parse_blocks(struct sr_parser *p, struct sr_region *region, const sr_arguments *args)
 {
 	bool named = args && args->n > 0;
 	if (p->kind == '}' && !named)
@@ -240,10 +241,10 @@ static void blocks(struct sr_parser *p, struct sr_region *region, const sr_argum
 			sr_parser_fail(p, p->tok, "invalid block name in region with named arguments");
 		for (size_t i = 0; named && i < args->n; i++)
 			add_argument(p, entry, &args->data[i]);
-		body(p, entry);
+		parse_block_body(p, entry);
 	}
 	while (p->kind == SR_TOK_CARET)
-		labelled(p, region);
+		parse_labelled_block(p, region);
 }
 
 struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool isolated, const char *dialect)
@@ -256,7 +257,7 @@ struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args
 	if (isolated)
 		sr_parser_push_scope(p);
 	size_t mark = p->scope->defined.n;
-	blocks(p, region, args);
+	parse_blocks(p, region, args);
 	sr_parser_expect(p, '}');
 	while (p->scope->defined.n > mark) {
 		struct sr_ssa_def *ssa = sr_pop(&p->scope->defined);

@@ -1,15 +1,15 @@
-/* Shardy's attributes. Each function stands where the attribute's own text begins, behind #sdy.name or where a form strips that. */
+/* Parse Shardy's attributes. Each function starts at the attribute's body, after #sdy.name or where a form omits that prefix. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
-/* The messages that follow one inside a parameter, as upstream words them. */
-#define READING(attr, parameter) "failed to parse Sdy_" attr " parameter '" parameter "'"
-#define READING_TYPE(attr, parameter, type) READING(attr, parameter) " which is to be a `::llvm::" type "`"
+/* Upstream's follow-up messages for an error inside a parameter. */
+#define FAILURE(attr, parameter) "failed to parse Sdy_" attr " parameter '" parameter "'"
+#define FAILURE_TYPE(attr, parameter, type) FAILURE(attr, parameter) " which is to be a `::llvm::" type "`"
 
-static struct sr_sdy_axis axis_ref(struct sr_parser *p)
+static struct sr_sdy_axis parse_axis_ref(struct sr_parser *p)
 {
 	struct sr_parse_context r;
-	sr_parser_push_context(p, &r, READING_TYPE("AxisRef", "name", "StringRef"));
+	sr_parser_push_context(p, &r, FAILURE_TYPE("AxisRef", "name", "StringRef"));
 	struct sr_sdy_axis ref = {sr_parser_string(p), 1, 0};
 	sr_parser_pop_context(p);
 	if (sr_parser_accept(p, ':')) {
@@ -29,8 +29,9 @@ static struct sr_sdy_axis axis_ref(struct sr_parser *p)
 
 typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 
-/* {"x", "y":(1)2}, and with *open given {"x", ?}; `failure` follows messages about an axis, NULL: none. */
-static struct sr_sdy_axes axis_list(struct sr_parser *p, bool *open, const char *failure)
+/* Parse {"x", "y":(1)2}; also {"x", ?} if `open` is not NULL. `failure` is the follow-up message for errors in an axis; NULL:
+ * none. */
+static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *open, const char *failure)
 {
 	axis_refs refs = {0};
 	struct sr_parse_context r;
@@ -41,7 +42,7 @@ static struct sr_sdy_axes axis_list(struct sr_parser *p, bool *open, const char 
 			break;
 		}
 		sr_parser_push_context(p, &r, failure);
-		struct sr_sdy_axis ref = axis_ref(p);
+		struct sr_sdy_axis ref = parse_axis_ref(p);
 		sr_parser_pop_context(p);
 		sr_push(p->arena, &refs, ref);
 		if (!sr_parser_accept(p, ','))
@@ -53,23 +54,23 @@ static struct sr_sdy_axes axis_list(struct sr_parser *p, bool *open, const char 
 
 static struct sr_sdy_axes named_axes(struct sr_parser *p)
 {
-	return axis_list(p, NULL, "failed to parse axis list which is expected to be an `ArrayRef<AxisRefAttr>`");
+	return parse_axis_list(p, NULL, "failed to parse axis list which is expected to be an `ArrayRef<AxisRefAttr>`");
 }
 
 const struct sr_attr *sr_parser_axis(struct sr_parser *p)
 {
-	struct sr_sdy_axis ref = axis_ref(p);
+	struct sr_sdy_axis ref = parse_axis_ref(p);
 	return sr_attr_axes(p->ctx, &ref, 1);
 }
 
 const struct sr_attr *sr_parser_axes(struct sr_parser *p)
 {
-	struct sr_sdy_axes axes = axis_list(p, NULL, NULL);
+	struct sr_sdy_axes axes = parse_axis_list(p, NULL, NULL);
 	return sr_attr_axes(p->ctx, axes.refs, axes.n);
 }
 
-/* [a, b, ...], in <> or not; each by `item`. */
-static sr_attrs bracketed(struct sr_parser *p, const struct sr_attr *(*item)(struct sr_parser *p))
+/* Parse [a, b, ...], optionally in <>, with `item` for each element. */
+static sr_attrs parse_bracketed_list(struct sr_parser *p, const struct sr_attr *(*item)(struct sr_parser *p))
 {
 	sr_attrs list = {0};
 	bool angled = sr_parser_accept(p, '<');
@@ -88,7 +89,7 @@ static sr_attrs bracketed(struct sr_parser *p, const struct sr_attr *(*item)(str
 
 const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
 {
-	sr_attrs list = bracketed(p, sr_parser_axes);
+	sr_attrs list = parse_bracketed_list(p, sr_parser_axes);
 	return sr_attr_axes_list(p->ctx, list.data, (int)list.n);
 }
 
@@ -105,7 +106,7 @@ static const struct sr_attr *all_to_all_param(struct sr_parser *p)
 
 const struct sr_attr *sr_parser_all_to_all_params(struct sr_parser *p)
 {
-	sr_attrs list = bracketed(p, all_to_all_param);
+	sr_attrs list = parse_bracketed_list(p, all_to_all_param);
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
@@ -117,7 +118,7 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 	struct sr_parse_context r;
 	sr_parser_expect(p, '<');
 	sr_parser_expect(p, '[');
-	sr_parser_push_context(p, &r, READING_TYPE("Mesh", "axes", "ArrayRef<MeshAxisAttr>"));
+	sr_parser_push_context(p, &r, FAILURE_TYPE("Mesh", "axes", "ArrayRef<MeshAxisAttr>"));
 	while (p->kind != ']') {
 		struct sr_axis axis = {sr_parser_string(p), 0};
 		sr_parser_expect(p, '=');
@@ -149,8 +150,8 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 	return sr_attr_mesh(p->ctx, &mesh);
 }
 
-/* p<number> behind a dimension; -1 where there is none. */
-static int priority(struct sr_parser *p)
+/* Parse the priority p<number> of a dimension; return -1 if there is none. */
+static int parse_priority(struct sr_parser *p)
 {
 	if (p->kind != SR_TOK_BARE)
 		return -1;
@@ -175,12 +176,12 @@ static void sharding_tail(struct sr_parser *p, struct sr_sdy_sharding *s)
 	struct sr_parse_context r;
 	while (sr_parser_accept(p, ',')) {
 		if (s->replicated.n == 0 && sr_parser_accept_word(p, "replicated")) {
-			sr_parser_push_context(p, &r, READING("TensorSharding", "replicated_axes"));
+			sr_parser_push_context(p, &r, FAILURE("TensorSharding", "replicated_axes"));
 			sr_parser_expect(p, '=');
 			s->replicated = named_axes(p);
 			sr_parser_pop_context(p);
 		} else if (s->unreduced.n == 0 && sr_parser_accept_word(p, "unreduced")) {
-			sr_parser_push_context(p, &r, READING("TensorSharding", "unreduced_axes"));
+			sr_parser_push_context(p, &r, FAILURE("TensorSharding", "unreduced_axes"));
 			sr_parser_accept(p, '=');
 			if (sr_parser_accept_word(p, "max"))
 				s->unreduced_kind = SR_UNREDUCED_MAX;
@@ -211,12 +212,12 @@ const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 	}
 	sr_parser_expect(p, ',');
 	sr_parser_expect(p, '[');
-	sr_parser_push_context(p, &r, READING_TYPE("TensorSharding", "dim_shardings", "ArrayRef<DimensionShardingAttr>"));
+	sr_parser_push_context(p, &r, FAILURE_TYPE("TensorSharding", "dim_shardings", "ArrayRef<DimensionShardingAttr>"));
 	while (p->kind != ']') {
 		bool open = false;
-		struct sr_sdy_dim dim = {.axes = axis_list(p, &open, NULL)};
+		struct sr_sdy_dim dim = {.axes = parse_axis_list(p, &open, NULL)};
 		dim.closed = !open;
-		dim.priority = priority(p);
+		dim.priority = parse_priority(p);
 		sr_push(p->arena, &dims, dim);
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -235,7 +236,7 @@ const struct sr_attr *sr_parser_shardings(struct sr_parser *p)
 	sr_attrs list = {0};
 	struct sr_parse_context r;
 	sr_parser_expect(p, '[');
-	sr_parser_push_context(p, &r, READING_TYPE("TensorShardingPerValue", "shardings", "ArrayRef<TensorShardingAttr>"));
+	sr_parser_push_context(p, &r, FAILURE_TYPE("TensorShardingPerValue", "shardings", "ArrayRef<TensorShardingAttr>"));
 	while (p->kind != ']') {
 		const struct sr_attr *a = p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_sharding(p);
 		if (a->kind != SR_ATTR_SHARDING)
@@ -253,8 +254,8 @@ const struct sr_attr *sr_parser_shardings(struct sr_parser *p)
 
 enum { LAST_LETTER = 'z' - 'i', MAX_FACTORS = 1 << 20 };
 
-/* Take one factor's symbol off the front of a word. */
-static int32_t factor(struct sr_parser *p, const char **at, const char *end)
+/* Parse one factor symbol at *at and advance *at. */
+static int32_t parse_factor(struct sr_parser *p, const char **at, const char *end)
 {
 	const char *s = *at;
 	if (end - s < 2 || s[0] != 'z' || s[1] != '_') {
@@ -294,13 +295,13 @@ static struct sr_tensor_mapping tensor_mapping(struct sr_parser *p)
 	sr_parser_expect(p, '[');
 	if (sr_parser_accept(p, ']'))
 		return (struct sr_tensor_mapping){0};
-	sr_parser_push_context(p, &r, READING("TensorMapping", "dim_mappings"));
+	sr_parser_push_context(p, &r, FAILURE("TensorMapping", "dim_mappings"));
 	do {
 		factors list = {0};
 		if (p->kind == SR_TOK_BARE) {
 			const char *at = p->tok, *end = p->tok + p->len;
 			while (at < end) {
-				int32_t f = factor(p, &at, end);
+				int32_t f = parse_factor(p, &at, end);
 				sr_push(p->arena, &list, f);
 			}
 			sr_parser_next(p);
@@ -313,7 +314,7 @@ static struct sr_tensor_mapping tensor_mapping(struct sr_parser *p)
 	return (struct sr_tensor_mapping){dims.data, (int)dims.n};
 }
 
-static const struct sr_tensor_mapping *mappings(struct sr_parser *p, const char *failure, int *n)
+static const struct sr_tensor_mapping *parse_mappings(struct sr_parser *p, const char *failure, int *n)
 {
 	SR_VEC(struct sr_tensor_mapping) list = {0};
 	struct sr_parse_context r;
@@ -339,7 +340,7 @@ static void factor_sizes(struct sr_parser *p, struct sr_sharding_rule *rule)
 		if (p->kind != SR_TOK_BARE)
 			sr_parser_expected(p, "factor symbol");
 		const char *at = p->tok;
-		int32_t f = factor(p, &at, p->tok + p->len);
+		int32_t f = parse_factor(p, &at, p->tok + p->len);
 		if (f != (int32_t)sizes.n)
 			sr_parser_fail(p, where,
 				       "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, ...}). Expecting "
@@ -359,7 +360,7 @@ static void factor_sizes(struct sr_parser *p, struct sr_sharding_rule *rule)
 	rule->n_factors = (int)sizes.n;
 }
 
-static struct sr_index_list kind_of_factors(struct sr_parser *p, const char *word)
+static struct sr_index_list special_factors(struct sr_parser *p, const char *word)
 {
 	factors list = {0};
 	if (!sr_parser_accept_word(p, word))
@@ -368,7 +369,7 @@ static struct sr_index_list kind_of_factors(struct sr_parser *p, const char *wor
 	sr_parser_expect(p, '{');
 	while (p->kind == SR_TOK_BARE) {
 		const char *at = p->tok;
-		int32_t f = factor(p, &at, p->tok + p->len);
+		int32_t f = parse_factor(p, &at, p->tok + p->len);
 		sr_push(p->arena, &list, f);
 		sr_parser_next(p);
 		if (!sr_parser_accept(p, ','))
@@ -382,14 +383,14 @@ const struct sr_attr *sr_parser_rule(struct sr_parser *p)
 {
 	struct sr_sharding_rule rule = {0};
 	sr_parser_expect(p, '<');
-	rule.operands = mappings(p, READING("OpShardingRule", "operand_mappings"), &rule.n_operands);
+	rule.operands = parse_mappings(p, FAILURE("OpShardingRule", "operand_mappings"), &rule.n_operands);
 	sr_parser_expect(p, SR_TOK_ARROW);
-	rule.results = mappings(p, READING("OpShardingRule", "result_mappings"), &rule.n_results);
+	rule.results = parse_mappings(p, FAILURE("OpShardingRule", "result_mappings"), &rule.n_results);
 	factor_sizes(p, &rule);
-	rule.reduction = kind_of_factors(p, "reduction");
-	rule.need_replication = kind_of_factors(p, "need_replication");
-	rule.permutation = kind_of_factors(p, "permutation");
-	rule.blocked = kind_of_factors(p, "blocked_propagation");
+	rule.reduction = special_factors(p, "reduction");
+	rule.need_replication = special_factors(p, "need_replication");
+	rule.permutation = special_factors(p, "permutation");
+	rule.blocked = special_factors(p, "blocked_propagation");
 	if (sr_parser_accept(p, ',')) {
 		sr_parser_expect_word(p, "custom");
 		rule.custom = true;

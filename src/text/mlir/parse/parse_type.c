@@ -1,4 +1,5 @@
-/* Types: tensor<4x?xf32, #encoding>, functions, tuples, complex, quantized and unknown dialect types (kept as text), !aliases. */
+/* Parse types: tensor<4x?xf32, #encoding>, functions, tuples, complex, quantized and unknown dialect types (stored as text),
+ * !aliases. */
 #include "text/mlir/parse/parser.h"
 #include "support/checked.h"
 #include <string.h>
@@ -36,8 +37,7 @@ const char *sr_parser_balanced(struct sr_parser *p)
 	return text;
 }
 
-/* 4x?x8x behind the <, read character by character since `4x8xf32` is no sequence of tokens.
- * Leaves the parser on the element type. */
+/* Parse 4x?x8x after the <, by characters, since `4x8xf32` does not split into tokens. Stops at the element type. */
 static void parse_dims(struct sr_parser *p, sr_integers *dims)
 {
 	const char *at = p->tok;
@@ -65,7 +65,7 @@ static void parse_dims(struct sr_parser *p, sr_integers *dims)
 	sr_parser_restart(p, at);
 }
 
-static const struct sr_type *checked(struct sr_parser *p, const char *where, const struct sr_type *t)
+static const struct sr_type *check_type(struct sr_parser *p, const char *where, const struct sr_type *t)
 {
 	const char *mistake = sr_type_mistake(p->ctx, t);
 	if (mistake)
@@ -73,7 +73,7 @@ static const struct sr_type *checked(struct sr_parser *p, const char *where, con
 	return t;
 }
 
-static const struct sr_type *shaped(struct sr_parser *p, enum sr_type_kind kind)
+static const struct sr_type *shaped_type(struct sr_parser *p, enum sr_type_kind kind)
 {
 	struct sr_type t = {.kind = kind};
 	const char *where = p->tok;
@@ -105,7 +105,7 @@ static const struct sr_type *shaped(struct sr_parser *p, enum sr_type_kind kind)
 		t.text = sr_intern_n(p->ctx, from, (size_t)(p->tok - from));
 	}
 	sr_parser_expect(p, '>');
-	return checked(p, where, sr_type_intern(p->ctx, &t));
+	return check_type(p, where, sr_type_intern(p->ctx, &t));
 }
 
 static const struct sr_type *complex_type(struct sr_parser *p)
@@ -158,10 +158,10 @@ static const struct sr_type *opaque_type(struct sr_parser *p)
 	sr_parser_next(p);
 	if (body)
 		t.text = sr_quant_text(p->ctx, sr_intern(p->ctx, sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p))));
-	return checked(p, where, sr_type_intern(p->ctx, &t));
+	return check_type(p, where, sr_type_intern(p->ctx, &t));
 }
 
-/* i32, si8, ui10; false where the word is none. */
+/* Parse i32, si8 or ui10; return false for other words. */
 static bool integer_type(const char *s, size_t n, struct sr_type *t)
 {
 	size_t head = n > 2 && s[1] == 'i' ? 2 : 1;
@@ -179,8 +179,8 @@ static bool integer_type(const char *s, size_t n, struct sr_type *t)
 	return true;
 }
 
-/* Float formats that MLIR has and the program cannot compute with. */
-static bool other_float(const struct sr_parser *p)
+/* Return true for MLIR float formats that shardrun cannot compute with. */
+static bool is_unsupported_float(const struct sr_parser *p)
 {
 	return sr_parser_is_word(p, "tf32") || sr_parser_is_word(p, "f80") || sr_parser_is_word(p, "f128");
 }
@@ -190,22 +190,22 @@ static const struct sr_type *word_type(struct sr_parser *p)
 	struct sr_type t = {.kind = SR_TYPE_NONE};
 	enum sr_dtype dtype = SR_DTYPE_NONE;
 	if (sr_parser_is_word(p, "tensor"))
-		return shaped(p, SR_TYPE_TENSOR);
+		return shaped_type(p, SR_TYPE_TENSOR);
 	if (integer_type(p->tok, p->len, &t)) {
 		if (t.width > 16777215)
 			sr_parser_fail(p, p->tok, "integer bitwidth is limited to 16777215 bits");
 	} else if ((dtype = sr_dtype_find(p->tok, p->len)) != SR_DTYPE_NONE) {
 		t = (struct sr_type){.kind = SR_TYPE_FLOAT, .dtype = dtype};
-	} else if (other_float(p)) {
+	} else if (is_unsupported_float(p)) {
 		t = (struct sr_type){.kind = SR_TYPE_FLOAT, .text = sr_intern_n(p->ctx, p->tok, p->len)};
 	} else if (sr_parser_is_word(p, "complex")) {
 		return complex_type(p);
 	} else if (sr_parser_is_word(p, "tuple")) {
 		return tuple_type(p);
 	} else if (sr_parser_is_word(p, "vector")) {
-		return shaped(p, SR_TYPE_VECTOR);
+		return shaped_type(p, SR_TYPE_VECTOR);
 	} else if (sr_parser_is_word(p, "memref")) {
-		return shaped(p, SR_TYPE_MEMREF);
+		return shaped_type(p, SR_TYPE_MEMREF);
 	} else if (sr_parser_is_word(p, "index")) {
 		t.kind = SR_TYPE_INDEX;
 	} else if (!sr_parser_is_word(p, "none")) {
@@ -245,7 +245,7 @@ void sr_parser_type_list(struct sr_parser *p, sr_types *out)
 	} while (sr_parser_accept(p, ','));
 }
 
-static void parenthesized(struct sr_parser *p, sr_types *out)
+static void parse_parenthesized_types(struct sr_parser *p, sr_types *out)
 {
 	sr_parser_expect(p, '(');
 	if (p->kind != ')')
@@ -255,12 +255,12 @@ static void parenthesized(struct sr_parser *p, sr_types *out)
 
 void sr_parser_function_types(struct sr_parser *p, sr_types *in, sr_types *out)
 {
-	parenthesized(p, in);
+	parse_parenthesized_types(p, in);
 	if (p->kind != SR_TOK_ARROW)
 		sr_parser_expected(p, "'->' in function type");
 	sr_parser_next(p);
 	if (p->kind == '(') {
-		parenthesized(p, out);
+		parse_parenthesized_types(p, out);
 		return;
 	}
 	const struct sr_type *t = sr_parser_type(p);

@@ -1,17 +1,17 @@
-/* Aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>,
- * !tuple = tuple<...> of more than 16 members.
+/* Print aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of more
+ * than 16 elements.
  *
- * They are collected by printing once into nothing, so that the order of first use is the order of printing. Then they are sorted
- * by depth (an alias stands before those that use it) and name, and numbered. Ops' locations alone may be defined behind the module
- * ("deferred"); whatever an argument's location uses stands before it. */
+ * A first print into a discarded buffer collects the aliases in the order of first use. They are then sorted by depth (an alias
+ * precedes those that use it) and name, and numbered. Only locations of ops may be defined after the module ("deferred");
+ * whatever an argument's location uses is defined before it. */
 #include "text/mlir/print/printer.h"
 #include "text/mlir/print/aliases.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct alias {
-	const void *thing;
-	const char *name; /* "loc", "map", "tuple"; NULL: none of its own */
+	const void *target;
+	const char *name; /* "loc", "map", "tuple" */
 	bool is_type, deferrable;
 	int depth, order;
 	int number;
@@ -20,11 +20,11 @@ struct alias {
 
 struct sr_aliases {
 	struct sr_arena *arena;
-	struct sr_map by_thing; /* -> struct alias */
+	struct sr_map by_target; /* attribute or type -> struct alias */
 	struct alias **sorted;
 	size_t n;
 	bool collecting;
-	const void *defining; /* the thing whose definition is being written: not by its alias */
+	const void *defining; /* attribute or type whose definition is being printed, which must not use its own alias */
 };
 
 static void mark_needed(struct alias *a)
@@ -39,7 +39,7 @@ static void mark_needed(struct alias *a)
 static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, bool deferrable)
 {
 	struct sr_aliases *all = p->aliases;
-	void **at = sr_map_at(&all->by_thing, loc);
+	void **at = sr_map_at(&all->by_target, loc);
 	struct alias *a = *at;
 	if (a) {
 		if (!deferrable)
@@ -47,10 +47,10 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 		return a;
 	}
 	*at = a = SR_NEW(all->arena, struct alias);
-	*a = (struct alias){.thing = loc, .name = "loc", .deferrable = deferrable, .depth = 1, .order = (int)all->by_thing.n};
+	*a = (struct alias){.target = loc, .name = "loc", .deferrable = deferrable, .depth = 1, .order = (int)all->by_target.n};
 	for (int i = 0; i < loc->n; i++) {
 		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
-			continue; /* not written */
+			continue; /* an unknown location inside a name is not printed */
 		struct alias *child = visit_loc(p, loc->list[i], deferrable);
 		sr_push(all->arena, &a->children, child);
 		if (child->depth + 1 > a->depth)
@@ -72,13 +72,13 @@ bool sr_is_collecting_aliases(const struct sr_printer *p)
 	return p->aliases && p->aliases->collecting;
 }
 
-static void visit_named(struct sr_printer *p, const void *thing, const char *name, bool is_type)
+static void visit_attr_or_type(struct sr_printer *p, const void *target, const char *name, bool is_type)
 {
-	void **at = sr_map_at(&p->aliases->by_thing, thing);
+	void **at = sr_map_at(&p->aliases->by_target, target);
 	if (*at)
 		return;
 	struct alias *a = SR_NEW(p->aliases->arena, struct alias);
-	*a = (struct alias){.thing = thing, .name = name, .is_type = is_type, .depth = 1, .order = (int)p->aliases->by_thing.n};
+	*a = (struct alias){.target = target, .name = name, .is_type = is_type, .depth = 1, .order = (int)p->aliases->by_target.n};
 	*at = a;
 }
 
@@ -93,11 +93,11 @@ static const char *attr_alias_name(const struct sr_attr *a)
 	return NULL;
 }
 
-static bool print_known(struct sr_printer *p, const void *thing)
+static bool print_known(struct sr_printer *p, const void *target)
 {
 	struct sr_aliases *all = p->aliases;
-	const struct alias *a = sr_map_get(&all->by_thing, thing);
-	if (!a || all->defining == thing)
+	const struct alias *a = sr_map_get(&all->by_target, target);
+	if (!a || all->defining == target)
 		return false;
 	sr_buf_printf(p->out, a->number ? "%c%s%d" : "%c%s", a->is_type ? '!' : '#', a->name, a->number);
 	return true;
@@ -113,7 +113,7 @@ bool sr_print_attr_alias(struct sr_printer *p, const struct sr_attr *a)
 	if (loc)
 		visit_loc(p, a, false);
 	else if (attr_alias_name(a))
-		visit_named(p, a, attr_alias_name(a), false);
+		visit_attr_or_type(p, a, attr_alias_name(a), false);
 	return loc;
 }
 
@@ -128,11 +128,11 @@ bool sr_print_type_alias(struct sr_printer *p, const struct sr_type *t)
 		return false;
 	if (!p->aliases->collecting)
 		return print_known(p, t);
-	visit_named(p, t, "tuple", true);
+	visit_attr_or_type(p, t, "tuple", true);
 	return false;
 }
 
-static int compare(const void *x, const void *y)
+static int compare_aliases(const void *x, const void *y)
 {
 	const struct alias *a = *(struct alias *const *)x, *b = *(struct alias *const *)y;
 	if (a->depth != b->depth)
@@ -143,14 +143,14 @@ static int compare(const void *x, const void *y)
 	return order ? order : a->order < b->order ? -1 : 1;
 }
 
-static void finish(struct sr_aliases *all)
+static void sort_and_number(struct sr_aliases *all)
 {
-	all->n = all->by_thing.n;
+	all->n = all->by_target.n;
 	all->sorted = SR_NEWS(all->arena, struct alias *, all->n);
 	for (size_t i = 0; i < all->n; i++)
-		all->sorted[i] = all->by_thing.entries[i].value;
+		all->sorted[i] = all->by_target.entries[i].value;
 	if (all->n)
-		qsort(all->sorted, all->n, sizeof *all->sorted, compare);
+		qsort(all->sorted, all->n, sizeof *all->sorted, compare_aliases);
 	static const char *const names[] = {"loc", "map", "set", "sparse", "tuple"};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
 		int number = 0;
@@ -161,7 +161,7 @@ static void finish(struct sr_aliases *all)
 	all->collecting = false;
 }
 
-/* Is there anything that could have an alias? Most modules print without, and need no collecting. */
+/* Return true if the type could have or contain an alias. Modules without any skip the collecting pass. */
 static bool type_holds_alias(const struct sr_type *t)
 {
 	if (has_alias(t) || (t->encoding && attr_alias_name(t->encoding)))
@@ -211,10 +211,10 @@ struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op 
 	p.aliases = SR_NEW(p.arena, struct sr_aliases);
 	p.aliases->arena = p.arena;
 	p.aliases->collecting = true;
-	sr_map_init(&p.aliases->by_thing, p.arena);
+	sr_map_init(&p.aliases->by_target, p.arena);
 	p.out = &scratch;
 	sr_print_op(&p, root);
-	finish(p.aliases);
+	sort_and_number(p.aliases);
 	return p.aliases;
 }
 
@@ -225,13 +225,13 @@ void sr_print_aliases(struct sr_printer *p, bool deferred)
 		const struct alias *a = all->sorted[i];
 		if (a->deferrable != deferred)
 			continue;
-		print_known(p, a->thing);
+		print_known(p, a->target);
 		sr_buf_puts(p->out, " = ");
-		all->defining = a->thing;
+		all->defining = a->target;
 		if (a->is_type)
-			sr_print_type(p, a->thing);
+			sr_print_type(p, a->target);
 		else
-			sr_print_attribute(p, a->thing, SR_TYPE_SHOWN);
+			sr_print_attribute(p, a->target, SR_TYPE_SHOWN);
 		all->defining = NULL;
 		sr_buf_putc(p->out, '\n');
 	}

@@ -1,4 +1,4 @@
-/* Attributes and types as text. */
+/* Print attributes and types. */
 #include "text/mlir/print/aliases.h"
 #include <ctype.h>
 #include <string.h>
@@ -28,7 +28,7 @@ void sr_print_symbol(struct sr_buf *out, const char *s)
 	sr_print_keyword_or_string(out, s);
 }
 
-static void encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
+static void print_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 {
 	struct sr_printer *p = data;
 	struct sr_buf *before = p->out;
@@ -40,7 +40,7 @@ static void encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 void sr_print_type(struct sr_printer *p, const struct sr_type *t)
 {
 	if (!sr_print_type_alias(p, t))
-		sr_type_print_with(t, p->out, encoding, p);
+		sr_type_print_with(t, p->out, print_encoding, p);
 }
 
 void sr_print_integers(struct sr_printer *p, const struct sr_attr *list)
@@ -83,7 +83,7 @@ static void print_list(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_putc(p->out, ']');
 }
 
-/* The type behind a number, where it is to be shown. */
+/* Print " : type" after a number or string, if it is to be shown. */
 static void print_colon_type(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown)
 {
 	bool usual = a->type && (a->kind == SR_ATTR_FLOAT ? a->type->dtype == SR_F64
@@ -111,7 +111,7 @@ static void print_symbol_ref(struct sr_printer *p, const struct sr_attr *a)
 	}
 }
 
-/* Enumerations that upstream keeps as plain integers. */
+/* Return true for enumerations that upstream stores as plain integers. */
 static bool is_integer_enum(const struct sr_attr_def *def)
 {
 	return !strcmp(def->name, "custom_call_api_version") || !strcmp(def->name, "propagation_direction");
@@ -137,7 +137,7 @@ static void print_structure(struct sr_printer *p, const struct sr_attr *a)
 
 static void print_opaque(struct sr_printer *p, const struct sr_attr *a)
 {
-	if (a->s[0] == '!') { /* affine_map<...>: no dialect's */
+	if (a->s[0] == '!') { /* affine_map<...>: not of a dialect */
 		sr_buf_puts(p->out, a->s + 1);
 		return;
 	}

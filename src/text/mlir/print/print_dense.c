@@ -1,4 +1,5 @@
-/* Dense constants: a splat as one element, up to 100 elements in nested lists, more as a hex string of little endian bytes. */
+/* Print dense constants: a splat as one element, up to 100 elements as nested lists, more as a hex string of little-endian bytes.
+ */
 #include "text/mlir/print/aliases.h"
 #include "text/mlir/print/printer.h"
 #include <string.h>
@@ -39,7 +40,7 @@ static void print_element(struct sr_buf *out, const struct sr_type *t, const cha
 struct elements {
 	const struct sr_attr *a;
 	const char *data;
-	int64_t at; /* the next element */
+	int64_t at; /* index of the next element */
 };
 
 static void print_next(struct sr_buf *out, struct elements *e)
@@ -68,9 +69,9 @@ static void print_nested(struct sr_buf *out, struct elements *e, int dim)
 	sr_buf_putc(out, ']');
 }
 
-enum { HEX_CHUNK = 8192 }; /* bytes of the constant */
+enum { HEX_CHUNK = 8192 }; /* bytes of the constant per chunk */
 
-/* Digits of a view, its letters made capital. */
+/* Copy the hex digits of a view in upper case. */
 static size_t copy_hex(char *to, const char *hex, size_t n)
 {
 	for (size_t i = 0; i < 2 * n; i++)
@@ -78,7 +79,7 @@ static size_t copy_hex(char *to, const char *hex, size_t n)
 	return 2 * n;
 }
 
-/* Integers of fewer bits than a byte has are written by their low bits. */
+/* Sub-byte integers are printed by their low bits. */
 static size_t encode_hex(char *to, enum sr_dtype type, const unsigned char *data, size_t n)
 {
 	static const char digits[] = "0123456789ABCDEF";

@@ -1,4 +1,4 @@
-/* Locations as text. */
+/* Print locations. */
 #include "text/mlir/print/aliases.h"
 
 static void print_nested(struct sr_printer *p, const struct sr_attr *loc)

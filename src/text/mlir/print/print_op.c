@@ -1,4 +1,4 @@
-/* Ops, blocks and regions as text, and the printer's entries. */
+/* Print ops, blocks and regions; entry points of the printer. */
 #include "text/mlir/print/aliases.h"
 #include "text/mlir/form/form.h"
 #include <string.h>
@@ -57,7 +57,7 @@ static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry,
 {
 	if (!first)
 		sr_buf_puts(p->out, ", ");
-	if (entry->value->kind == SR_ATTR_AXES && ends_in(entry->name, "manual_axes")) { /* one kind in the IR, two names in the text */
+	if (entry->value->kind == SR_ATTR_AXES && ends_in(entry->name, "manual_axes")) { /* one attribute kind with two spellings */
 		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
 		sr_buf_putc(p->out, '>');
@@ -81,7 +81,7 @@ void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char
 		sr_buf_putc(p->out, '}');
 }
 
-/* The attributes of one side of generic form: inherent or not. */
+/* Print the inherent or the discardable attributes of the generic form. */
 static void print_side(struct sr_printer *p, const struct sr_op *op, bool inherent, const char *open, const char *close)
 {
 	bool first = true;
@@ -246,7 +246,7 @@ void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct s
 	sr_print_resources(&p);
 }
 
-/* The op whose regions see no values from above: names are given within it. */
+/* Return the enclosing op within which values are named: isolated from above and without results. */
 static const struct sr_op *naming_root(const struct sr_op *op)
 {
 	while (op->block && op->block->region->op && !(op->info->traits & SR_ISOLATED && op->n_results == 0))

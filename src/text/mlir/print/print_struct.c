@@ -1,4 +1,4 @@
-/* Structures of the dialects: <field = value, ...>, and the few with a notation of their own. */
+/* Print structures of the dialects: <field = value, ...>, or their own syntax. */
 #include "text/mlir/print/printer.h"
 #include <string.h>
 

@@ -1,8 +1,9 @@
-/* SSA names as MLIR gives them: arguments %arg0, results %0, constants %c and %cst, a few ops' own names.
+/* Assign SSA names as MLIR does: arguments %arg0, results %0, constants %c and %cst, names of their own for a few ops.
  *
- * All values of a region are numbered, ops inside its ops only afterwards; so the regions of an op begin behind the last number of
- * the region around it, and siblings begin alike. A name that is taken in this region or one around it gets _N, N from one counter.
- * In generic form numbers are unique in the module instead: the counters run on, from the last region to the first. */
+ * All values of a region are numbered before the regions of its ops, so those regions start at the next number of the enclosing
+ * region, and sibling regions start at the same number. A name that is taken in this region or an enclosing one gets the suffix
+ * _N from one counter. In the generic form, numbers are unique in the module: the counters continue from the last region to the
+ * first. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
@@ -18,10 +19,10 @@ struct counters {
 struct sr_value_names {
 	struct sr_context *ctx;
 	bool generic;
-	struct sr_map names; /* value (the first of its group) -> text without the % */
+	struct sr_map names; /* value (first of its result group) -> name without the % */
 };
 
-static bool taken(const struct scope *scope, const char *name)
+static bool is_taken(const struct scope *scope, const char *name)
 {
 	for (; scope; scope = scope->up)
 		if (sr_map_has(&scope->used, name))
@@ -29,21 +30,21 @@ static bool taken(const struct scope *scope, const char *name)
 	return false;
 }
 
-static void give(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_value *v, const char *name)
+static void assign_name(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_value *v, const char *name)
 {
 	name = sr_intern(names->ctx, name);
-	for (const char *base = name; taken(scope, name);)
+	for (const char *base = name; is_taken(scope, name);)
 		name = sr_intern(names->ctx, sr_printf(names->ctx->arena, "%s_%u", base, n->conflict++));
 	sr_map_put(&scope->used, name, (void *)name);
 	sr_map_put(&names->names, v, (void *)name);
 }
 
-static void number(struct sr_value_names *names, struct counters *n, const struct sr_value *v)
+static void assign_number(struct sr_value_names *names, struct counters *n, const struct sr_value *v)
 {
 	sr_map_put(&names->names, v, sr_printf(names->ctx->arena, "%u", n->value++));
 }
 
-/* Results have names of their own where the op has several kinds of them. */
+/* Return true if result groups have names of their own: the signature has several results. */
 static bool has_result_names(const struct sr_op *op)
 {
 	return op->info->signature && op->info->signature->n_results > 1 && op->info->code != SR_OP_chlo_scan;
@@ -58,15 +59,15 @@ static void name_results(struct sr_value_names *names, struct scope *scope, stru
 	if (!names->generic && op->info->code == SR_OP_stablehlo_constant) {
 		const struct sr_type *t = op->results[0].type;
 		bool integer = t->element && t->element->kind == SR_TYPE_INTEGER;
-		give(names, scope, n, &op->results[0], integer ? "c" : "cst");
+		assign_name(names, scope, n, &op->results[0], integer ? "c" : "cst");
 	} else if (!names->generic && op->info->code == SR_OP_func_constant) {
-		give(names, scope, n, &op->results[0], "f");
+		assign_name(names, scope, n, &op->results[0], "f");
 	} else if (!names->generic && has_result_names(op) && sr_slots_count(sig->results, sig->n_results, op->n_results, NULL, 0, counts)) {
 		for (int i = 0, first = 0; i < sig->n_results; first += counts[i++])
 			if (counts[i])
-				give(names, scope, n, &op->results[first], sig->results[i].name);
+				assign_name(names, scope, n, &op->results[first], sig->results[i].name);
 	} else {
-		number(names, n, &op->results[0]);
+		assign_number(names, n, &op->results[0]);
 	}
 }
 
@@ -83,22 +84,22 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 	for (int i = 0; i < block->n_args; i++) {
 		char name[32];
 		if (code == SR_OP_stablehlo_while)
-			give(names, scope, n, block->args[i], "iterArg");
+			assign_name(names, scope, n, block->args[i], "iterArg");
 		else if (code == SR_OP_chlo_scan)
-			give(names, scope, n, block->args[i], i < inputs ? "input" : "carry");
+			assign_name(names, scope, n, block->args[i], i < inputs ? "input" : "carry");
 		else if (entry) {
 			snprintf(name, sizeof name, "arg%u", n->argument++);
-			give(names, scope, n, block->args[i], name);
+			assign_name(names, scope, n, block->args[i], name);
 		} else
-			number(names, n, block->args[i]);
+			assign_number(names, n, block->args[i]);
 	}
 }
 
-static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *around,
+static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *outer,
 			const struct sr_region *region)
 {
 	struct scope scope = {.up = up};
-	struct counters own = *around, *n = names->generic ? around : &own;
+	struct counters own = *outer, *n = names->generic ? outer : &own;
 	sr_map_init(&scope.used, names->ctx->arena);
 	for (const struct sr_block *b = region->first; b; b = b->next) {
 		name_args(names, &scope, n, b);
@@ -138,8 +139,8 @@ void sr_value_names_to_locs(struct sr_context *ctx, const struct sr_op *root)
 	}
 }
 
-/* The result whose name stands for v, and how many results that name has. */
-static const struct sr_value *group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
+/* Return the first value of v's result group, whose name v shares, and the group's size. */
+static const struct sr_value *result_group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
 {
 	const struct sr_op *op = v->def;
 	int first = v->index, end = first + 1;
@@ -154,7 +155,7 @@ static const struct sr_value *group_of(const struct sr_value_names *names, const
 void sr_print_value(struct sr_printer *p, const struct sr_value *v)
 {
 	int n = 1;
-	const struct sr_value *first = v->def ? group_of(p->names, v, &n) : v;
+	const struct sr_value *first = v->def ? result_group_of(p->names, v, &n) : v;
 	const char *name = sr_map_get(&p->names->names, first);
 	if (!name) {
 		sr_buf_puts(p->out, "<<UNKNOWN SSA VALUE>>");
@@ -169,7 +170,7 @@ void sr_print_value(struct sr_printer *p, const struct sr_value *v)
 void sr_print_result_names(struct sr_printer *p, const struct sr_op *op)
 {
 	for (int i = 0, n; i < op->n_results; i += n) {
-		const struct sr_value *first = group_of(p->names, &op->results[i], &n);
+		const struct sr_value *first = result_group_of(p->names, &op->results[i], &n);
 		const char *name = sr_map_get(&p->names->names, first);
 		sr_buf_printf(p->out, "%s%%%s", i ? ", " : "", name ? name : "?");
 		if (n > 1)
