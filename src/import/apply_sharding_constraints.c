@@ -82,7 +82,8 @@ static void copy_unreduced_axes(struct sr_context *ctx, struct sr_value *v, cons
 	const struct sr_attr *now = sr_value_sharding(ctx, v);
 	if (from->unreduced.n == 0)
 		return;
-	struct sr_sdy_sharding s = now ? *now->sharding : sr_sdy_replicated_sharding(ctx->arena, from->mesh_name, from->rank, false);
+	struct sr_sdy_sharding s = now ? *now->sharding
+		: sr_sdy_replicated_sharding(ctx->arena, from->mesh_name, from->rank, false);
 	if (!now)
 		s.mesh = from->mesh;
 	s.unreduced = from->unreduced;
@@ -99,7 +100,8 @@ struct constraint_applier {
 static void record_provenance(struct sr_provenance *provenance, struct sr_op *op, const struct sr_sdy_sharding *s)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(provenance->module, s);
-	struct sr_propagated_axis gain = {.step = provenance->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
+	struct sr_propagated_axis gain = {.step = provenance->step, .op = op, .mesh = mesh, .source = 1, .target = 0,
+					  .n_operands = 1,
 			       .from = sr_shardable_value(sr_result(op, 0)),
 			       .to = sr_shardable_value(sr_operand(op, 0))};
 	for (int d = 0; mesh && d < s->rank; d++)

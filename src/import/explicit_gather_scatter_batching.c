@@ -91,7 +91,8 @@ static const struct sr_type *with_extent(struct sr_context *ctx, const struct sr
 	return sr_type_with_shape(ctx, type, type->rank, shape);
 }
 
-static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *pieces, int n, const struct sr_type *type, int64_t dim)
+static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *pieces, int n, const struct sr_type *type,
+				    int64_t dim)
 {
 	if (n == 1)
 		return pieces[0];
@@ -198,7 +199,8 @@ static bool batch_op(void *data, struct sr_op *op)
 	sr_op_set_operand(op, at, drop_component(&b, indices, vector_dim, component));
 	erase_if_dead(indices);
 	sr_op_set_attr(ctx, op, f->numbers_attr,
-		       new_numbers(ctx, f, numbers_attr, list_without(ctx, collapsed, inserted), list_without(ctx, map, component)));
+		       new_numbers(ctx, f, numbers_attr, list_without(ctx, collapsed, inserted),
+				   list_without(ctx, map, component)));
 	return true;
 }
 

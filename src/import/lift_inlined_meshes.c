@@ -106,7 +106,8 @@ static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct 
 	struct sr_named_attr entries[2] = {{sr_intern(ctx, SR_NAME_axes), sr_attr_array(ctx, axes, mesh->n_axes)}};
 	int64_t n = mesh->n_device_ids;
 	if (n > 0)
-		entries[1] = (struct sr_named_attr){sr_intern(ctx, SR_NAME_device_ids), sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
+		entries[1] = (struct sr_named_attr){sr_intern(ctx, SR_NAME_device_ids),
+						    sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
 	return sr_attr_dict(ctx, entries, n > 0 ? 2 : 1);
 }
 

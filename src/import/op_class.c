@@ -23,7 +23,8 @@ static bool same_shape(const struct sr_op *op)
 bool sr_op_is_elementwise(const struct sr_op *op)
 {
 	enum sr_priority class = sr_op_priority(op);
-	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_elementwise || (class == SR_PRIORITY_same_shape && same_shape(op));
+	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_elementwise || (class == SR_PRIORITY_same_shape &&
+										     same_shape(op));
 }
 
 bool sr_op_is_dead(const struct sr_op *op)

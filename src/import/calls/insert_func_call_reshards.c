@@ -19,7 +19,8 @@ static void reshard_results(struct sr_context *ctx, struct sr_op *call, const st
 		const struct sr_attr *own = sr_value_sharding(ctx, v), *of_func = shardings->list[i];
 		if (is_equivalent(module, of_func->sharding, own ? own->sharding : NULL))
 			continue;
-		struct sr_named_attr attr = {SR_NAME_sharding, own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
+		struct sr_named_attr attr = {SR_NAME_sharding,
+					     own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
 		sr_insert_after_value(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
 	}
 	sr_op_set_attr(ctx, call, "sdy.sharding", shardings);

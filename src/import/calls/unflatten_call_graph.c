@@ -17,7 +17,8 @@ struct entry {
 /* Return the key as an interned pointer: equal keys are the same pointer. */
 static const char *func_key_of(struct sr_context *ctx, const struct sr_op *func, bool with_shardings)
 {
-	struct func_key s = {.name = sr_intern(ctx, sr_func_original_name(func)), .manual = sr_op_attr(func, "sdy.func_manual_axes")};
+	struct func_key s = {.name = sr_intern(ctx, sr_func_original_name(func)),
+			     .manual = sr_op_attr(func, "sdy.func_manual_axes")};
 	if (with_shardings) {
 		s.in = sr_func_arg_shardings(ctx, func);
 		s.out = sr_func_result_shardings(ctx, func);

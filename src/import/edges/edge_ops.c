@@ -31,7 +31,8 @@ void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 			if (!sr_type_is_static_tensor(owner->type) || sr_edge_op(owner))
 				continue;
 			attr.value = sr_value_sharding(ctx, owner);
-			sr_insert_after_value(ctx, owner, SR_OP_sdy_data_flow_edge, owner->def ? owner->def->loc : owner->loc, &attr, 1);
+			sr_insert_after_value(ctx, owner, SR_OP_sdy_data_flow_edge, owner->def ? owner->def->loc : owner->loc,
+					      &attr, 1);
 		}
 }
 

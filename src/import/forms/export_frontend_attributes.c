@@ -224,7 +224,8 @@ static void export_meshes(struct exporter *e)
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
 			continue;
-		sr_push(e->ctx->arena, &entries, (struct sr_named_attr){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, SR_NAME_mesh)});
+		sr_push(e->ctx->arena, &entries,
+			(struct sr_named_attr){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, SR_NAME_mesh)});
 		sr_op_erase(op);
 	}
 	if (entries.n > 0)

@@ -35,7 +35,8 @@ struct exporter {
 
 /* ---------------------------------------------------------------- text */
 
-static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct manual_context *context)
+static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
+				  const struct manual_context *context)
 {
 	struct sr_arena *arena = e->ctx->arena;
 	const struct sr_mesh *mesh = sr_sharding_mesh(e->module, attr->sharding);
@@ -127,7 +128,8 @@ static void export_as_annotation(struct exporter *e, struct sr_op *op, const str
 {
 	const struct sr_attr *attr = sr_op_attr(op, SR_NAME_sharding);
 	attr = attr ? attr : sr_op_attr(op, SR_NAME_out_sharding);
-	struct sr_value *v = insert_call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type, sharding_text(e, op, attr, context),
+	struct sr_value *v = insert_call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type,
+					 sharding_text(e, op, attr, context),
 				  config_of(e, attr->sharding));
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
@@ -274,7 +276,8 @@ static void export_manual_computation(struct exporter *e, struct sr_op *op, cons
 		const struct sr_attr *config = config_of(e, out->list[i]->sharding);
 		struct sr_value *v = sr_operand(end, i);
 		v = insert_call(e, op, "Sharding", v, v->type, local_text(e, &in, v->type), config);
-		v = insert_call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type, sharding_text(e, op, out->list[i], context),
+		v = insert_call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type,
+				sharding_text(e, op, out->list[i], context),
 			 config);
 		sr_value_replace_all(sr_result(op, i), v);
 	}
@@ -298,7 +301,8 @@ static const struct {
 	{SR_OP_sdy_named_computation, report_unsupported},
 };
 
-static void export_func_values(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *side, const struct manual_context *context)
+static void export_func_values(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *side,
+			       const struct manual_context *context)
 {
 	const struct sr_attr **dicts = side->dicts(e->ctx, func);
 	for (int i = 0; i < side->count(func); i++) {

@@ -212,7 +212,8 @@ static const struct sr_attr *boundary_sharding(struct manual *m, struct sr_op *o
 	const struct sr_tiling *t = global_tiling(m, op);
 	const struct sr_op *call = is_entry(op) ? annotation(op) : op;
 	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global,
-						    call ? sr_gspmd_unspecified_dims(m->g->ctx, call) : (struct sr_gspmd_open_dims){0});
+						    call ? sr_gspmd_unspecified_dims(m->g->ctx, call)
+							: (struct sr_gspmd_open_dims){0});
 	if (!m->g->status && (!a || !matches_sharding(m, a->sharding, global, local)))
 		m->g->status = sr_op_error(op, &m->g->ctx->diags, SR_INVALID,
 					   "has a shard of type %s that its sharding does not produce from %s",
@@ -221,7 +222,8 @@ static const struct sr_attr *boundary_sharding(struct manual *m, struct sr_op *o
 }
 
 /* Add operand v to the computation and return the new block argument. */
-static struct sr_value *add_operand(struct manual *m, struct sr_value *v, const struct sr_type *local, const struct sr_attr *sharding)
+static struct sr_value *add_operand(struct manual *m, struct sr_value *v, const struct sr_type *local,
+				    const struct sr_attr *sharding)
 {
 	struct sr_op *def = v->def && v->def->block == m->block ? v->def : NULL;
 	if (def && m->insertion_point && !sr_op_is_before(def, m->insertion_point))
@@ -275,7 +277,8 @@ static void clone_into_body(struct manual *m, struct sr_op *op, struct sr_op *an
 static struct sr_value *replicated_operand(struct manual *m, struct sr_op *user, struct sr_value *v)
 {
 	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
-	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type, (struct sr_gspmd_open_dims){0});
+	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type,
+							   (struct sr_gspmd_open_dims){0});
 	if (!sharding) {
 		m->g->status = report_unsupported(m, user, "it uses a value from outside that is not a tensor");
 		return v;

@@ -152,7 +152,8 @@ static void import_results(struct importer *in, struct sr_op *func)
 	const struct sr_attr **dicts = sr_func_result_dicts(in->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_results && !in->status; i++) {
 		const struct sr_op *call = end ? sr_operand(end, i)->def : NULL;
-		const struct sr_attr *sharding = call && sr_is_custom_call_to(call, RESULT_SHARDING) ? only_sharding(in, call) : NULL;
+		const struct sr_attr *sharding = call && sr_is_custom_call_to(call, RESULT_SHARDING) ? only_sharding(in, call)
+			: NULL;
 		if (sharding)
 			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
 		dicts[i] = sr_dict_with(in->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
@@ -275,15 +276,18 @@ static void import_manual_computation(struct importer *in, struct sr_op *call)
 	}
 	const struct sr_attr *none = sr_attr_shardings(in->ctx, NULL, 0);
 	const struct sr_attr *into = entry ? parse_attr_kind(in, entry, "xla.sdy.in_shardings", SR_ATTR_SHARDINGS) : none;
-	const struct sr_attr *out = exit && !in->status ? parse_attr_kind(in, exit, "xla.sdy.out_shardings", SR_ATTR_SHARDINGS) : none;
-	const struct sr_attr *axes = in->status ? NULL : parse_attr_kind(in, entry ? entry : exit, "xla.sdy.manual_axes", SR_ATTR_AXES);
+	const struct sr_attr *out = exit && !in->status ? parse_attr_kind(in, exit, "xla.sdy.out_shardings", SR_ATTR_SHARDINGS)
+		: none;
+	const struct sr_attr *axes = in->status ? NULL
+		: parse_attr_kind(in, entry ? entry : exit, "xla.sdy.manual_axes", SR_ATTR_AXES);
 	if (!into || !out || !axes) {
 		if (!in->status)
 			in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID,
 						 "of a manual computation's body lacks shardings or axes");
 		return;
 	}
-	struct sr_named_attr attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into}, {sr_intern(in->ctx, SR_NAME_out_shardings),
+	struct sr_named_attr attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into},
+					{sr_intern(in->ctx, SR_NAME_out_shardings),
 										      out},
 				   {sr_intern(in->ctx, SR_NAME_manual_axes), axes}};
 	struct sr_value **operands = SR_NEWS(in->ctx->arena, struct sr_value *, call->n_operands);
@@ -332,11 +336,13 @@ enum sr_status sr_pass_import_frontend_attributes(struct sr_context *ctx, struct
 						  const struct sr_pass_options *options)
 {
 	struct importer in = {.ctx = ctx, .module = module};
-	const struct sr_attr *frontend = sr_op_attr(module, FRONTEND), *dict = parse_attr(&in, frontend, "xla.sdy.meshes", module->loc);
+	const struct sr_attr *frontend = sr_op_attr(module, FRONTEND),
+		*dict = parse_attr(&in, frontend, "xla.sdy.meshes", module->loc);
 	if (!dict)
 		return in.status;
 	if (dict->kind != SR_ATTR_DICT)
-		return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(module->loc), "'xla.sdy.meshes' is not a dictionary of meshes");
+		return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(module->loc),
+				"'xla.sdy.meshes' is not a dictionary of meshes");
 	import_meshes(&in, dict);
 	sr_op_set_attr(ctx, module, FRONTEND, without_sdy(ctx, frontend));
 	if (!in.status)

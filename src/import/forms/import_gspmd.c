@@ -18,7 +18,8 @@
 static const struct sr_gspmd_open_dims no_open_dims;
 static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
 
-static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *side, const struct sr_type *const *types)
+static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *side,
+			       const struct sr_type *const *types)
 {
 	const struct sr_attr **dicts = side->dicts(g->ctx, func);
 	for (int i = 0; i < side->count(func) && !g->status; i++) {

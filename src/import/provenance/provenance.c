@@ -31,7 +31,8 @@ const char *sr_annotation_name(struct sr_arena *arena, const struct sr_annotatio
 /* ---------------------------------------------------------------- annotations */
 
 /* Record `by` as the source of every axis of v's sharding, unless an earlier annotation has provided the axis. */
-static void record_annotation(struct sr_provenance *provenance, struct sr_value *v, const struct sr_attr *sharding, struct sr_annotation by)
+static void record_annotation(struct sr_provenance *provenance, struct sr_value *v, const struct sr_attr *sharding,
+			      struct sr_annotation by)
 {
 	struct sr_arena *arena = provenance->ctx->arena;
 	struct sr_value *at = sr_shardable_value(v);

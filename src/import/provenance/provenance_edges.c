@@ -22,7 +22,8 @@ static void add_edge(struct sr_arena *arena, axis_vec *list, const struct sr_pro
 
 static int compare_propagated(const void *pa, const void *pb)
 {
-	const struct sr_propagated_axis *a = *(const struct sr_propagated_axis *const *)pa, *b = *(const struct sr_propagated_axis *const *)pb;
+	const struct sr_propagated_axis *a = *(const struct sr_propagated_axis *const *)pa,
+		*b = *(const struct sr_propagated_axis *const *)pb;
 	if (a->step != b->step)
 		return a->step < b->step ? -1 : 1;
 	int axes = sr_axis_compare_by_name(a->axis, b->axis);

@@ -45,7 +45,8 @@ static void compute_origins(const struct sr_provenance *provenance, struct sr_ma
 	}
 	for (size_t i = 0; i < provenance->gains.n; i++) {
 		const struct sr_propagated_axis *gain = &provenance->gains.data[i];
-		const struct sr_annotated_axis *origin = gain->op ? find_annotated(sr_map_get(origins, gain->from), gain->axis) : NULL;
+		const struct sr_annotated_axis *origin = gain->op ? find_annotated(sr_map_get(origins, gain->from), gain->axis)
+			: NULL;
 		if (!origin)
 			continue;
 		struct sr_annotated_axis entry = {gain->axis, gain->mesh, origin->by};
@@ -74,7 +75,8 @@ static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b
 }
 
 /* Return a dictionary axis -> annotation name. `self` is the value's own annotation, NULL if it cannot have one. */
-static const struct sr_attr *origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list, const struct sr_annotation *self)
+static const struct sr_attr *origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list,
+					  const struct sr_annotation *self)
 {
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, (int)list->n);

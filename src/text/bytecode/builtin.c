@@ -199,11 +199,14 @@ const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_t
 {
 	int64_t n = 0, expected_bytes = 0, n_bytes = blob.end - blob.at, size = sr_dtype_bytes(type->dtype);
 	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
-		sr_bytecode_fail(b, blob.at, "expected a tensor or vector type for a constant, found %s", sr_type_string(b->ctx, type));
+		sr_bytecode_fail(b, blob.at, "expected a tensor or vector type for a constant, found %s",
+				 sr_type_string(b->ctx, type));
 	if (type->dtype == SR_DTYPE_NONE)
 		sr_bytecode_unsupported(b, blob.at, "constants of type %s are not supported", sr_type_string(b->ctx, type));
-	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &expected_bytes) || (n_bytes != expected_bytes && n_bytes != size))
-		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes, sr_type_string(b->ctx, type));
+	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &expected_bytes) ||
+	    (n_bytes != expected_bytes && n_bytes != size))
+		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
+				 sr_type_string(b->ctx, type));
 	if (!n) /* MLIR keeps the value of a splat even for zero elements */
 		n_bytes = 0;
 	if (!sr_dtype_is_sub_byte(type->dtype))
@@ -220,7 +223,8 @@ static const struct sr_attr *read_dense(struct sr_bytecode *b, struct sr_cursor 
 }
 
 static attr_reader *const attrs[] = { /* by code; NULL: not supported */
-	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer, read_float,
+	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer,
+		read_float,
 	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* dense_resource */, dense_array, read_dense,
 	NULL /* array of strings */, NULL /* sparse elements */, NULL /* distinct */, file_range,
 };
@@ -241,7 +245,8 @@ static const struct sr_type *integer_type(struct sr_bytecode *b, struct sr_curso
 	const uint8_t *at = c->at;
 	uint64_t v = sr_cursor_varint(b, c);
 	if ((v & 3) > SR_UNSIGNED || v >> 2 == 0 || v >> 2 >= 1 << 24)
-		sr_bytecode_fail(b, at, "invalid integer type: width %llu, signedness %llu", (unsigned long long)(v >> 2), (unsigned long long)(v & 3));
+		sr_bytecode_fail(b, at, "invalid integer type: width %llu, signedness %llu", (unsigned long long)(v >> 2),
+				 (unsigned long long)(v & 3));
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_INTEGER, .width = (int)(v >> 2), .sign = (enum sr_sign)(v & 3)});
 }
 

@@ -56,11 +56,13 @@ static void read_dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 		else
 			index = sr_cursor_varint(b, c);
 		if (index >= (uint64_t)b->n_strings)
-			sr_bytecode_fail(b, at, "string index %llu out of range: the file has %d", (unsigned long long)index, b->n_strings);
+			sr_bytecode_fail(b, at, "string index %llu out of range: the file has %d", (unsigned long long)index,
+					 b->n_strings);
 		b->dialects[i] = b->strings[index];
 		int id;
 		if (versioned)
-			sr_cursor_section(b, c, &id); /* dialect version; only Shardy writes one, and its encodings have distinct codes */
+			/* dialect version; only Shardy writes one, and its encodings have distinct codes */
+			sr_cursor_section(b, c, &id);
 	}
 }
 
@@ -123,7 +125,8 @@ static void read_entries(struct sr_bytecode *b)
 		}
 	}
 	if (at != all)
-		sr_bytecode_fail(b, c.at, "found %lld attributes and types, but the header declares %lld", (long long)at, (long long)all);
+		sr_bytecode_fail(b, c.at, "found %lld attributes and types, but the header declares %lld", (long long)at,
+				 (long long)all);
 	b->attrs = list;
 	b->types = list + b->n_attrs;
 }

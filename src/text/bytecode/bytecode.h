@@ -112,17 +112,20 @@ _Noreturn void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at,
 uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c);
 uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c);
 int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c);
-bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value); /* Read value * 2 + flag; return the flag. */
+/* Read value * 2 + flag; return the flag. */
+bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value);
 bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* Read one byte, 0 or 1. */
 /* Read the number of the elements that follow. It is below 2^31 and at most the number of bytes left. */
 int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c);
 int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what); /* Read an index below n. */
 struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n);  /* Take the next n bytes. */
-struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);              /* Read a length and take that many bytes. */
+/* Read a length and take that many bytes. */
+struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);
 struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, int *id);
 const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c); /* Read an index into the string table. */
 const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
-uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width); /* Read an APInt of known width; the other bits are zero. */
+/* Read an APInt of known width; the other bits are zero. */
+uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width);
 void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* Fail if bytes are left. */
 
 /* ---- bytecode/entry.c: read an index at the cursor and return that entry of the attribute or type table ---- */
@@ -133,7 +136,8 @@ const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c
 const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
 /* Return NULL if absent. */
-const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
+const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c,
+							    enum sr_sdy_nested_kind kind);
 const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c);
 /* Read the element type of a tensor, or of the components of a complex type. */
 const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_cursor *c, bool complex);

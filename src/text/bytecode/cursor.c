@@ -31,7 +31,8 @@ struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint
 {
 	size_t left = (size_t)(c->end - c->at);
 	if (n > left)
-		sr_bytecode_fail(b, c->at, "expected %llu bytes, but the file or section has only %zu left", (unsigned long long)n, left);
+		sr_bytecode_fail(b, c->at, "expected %llu bytes, but the file or section has only %zu left",
+				 (unsigned long long)n, left);
 	struct sr_cursor taken = {c->at, c->at + n};
 	c->at += n;
 	return taken;
@@ -81,7 +82,8 @@ int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c)
 	const uint8_t *at = c->at;
 	uint64_t n = sr_cursor_varint(b, c);
 	if (n > (uint64_t)(c->end - c->at) || n > INT32_MAX)
-		sr_bytecode_fail(b, at, "%llu elements do not fit into the remaining %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
+		sr_bytecode_fail(b, at, "%llu elements do not fit into the remaining %zu bytes", (unsigned long long)n,
+				 (size_t)(c->end - c->at));
 	return (int)n;
 }
 

@@ -73,7 +73,8 @@ static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_byt
 	}
 	b->expanded_size = outer + e->expanded_size;
 	if (b->expanded_size > MAX_EXPANDED_SIZE)
-		sr_bytecode_fail(b, e->bytes.at, "an attribute or type expands to more than %d attributes and types", MAX_EXPANDED_SIZE);
+		sr_bytecode_fail(b, e->bytes.at, "an attribute or type expands to more than %d attributes and types",
+				 MAX_EXPANDED_SIZE);
 	return e;
 }
 
@@ -107,7 +108,8 @@ static struct sr_bytecode_entry *optional_entry(struct sr_bytecode *b, struct sr
 	if (!sr_cursor_varint_with_flag(b, c, &index))
 		return NULL;
 	if (index >= (uint64_t)b->n_attrs)
-		sr_bytecode_fail(b, at, "attribute index %llu out of range: the file has %d", (unsigned long long)index, b->n_attrs);
+		sr_bytecode_fail(b, at, "attribute index %llu out of range: the file has %d", (unsigned long long)index,
+				 b->n_attrs);
 	return &b->attrs[index];
 }
 
@@ -136,7 +138,8 @@ const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct
 	return list;
 }
 
-static const struct sr_sdy_nested *nested_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e, enum sr_sdy_nested_kind kind)
+static const struct sr_sdy_nested *nested_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e,
+					     enum sr_sdy_nested_kind kind)
 {
 	const struct sr_sdy_nested *nested = read_entry(b, e, false)->nested;
 	if (!nested || nested->kind != kind)
@@ -150,7 +153,8 @@ const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct
 	return nested_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
 }
 
-const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind)
+const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c,
+							    enum sr_sdy_nested_kind kind)
 {
 	const uint8_t *at = c->at;
 	struct sr_bytecode_entry *e = optional_entry(b, c);

@@ -74,7 +74,8 @@ static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **val
 		order.value = values[which];
 		order.pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
 		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
-			sr_bytecode_fail(ir->b, order.at, "a use-list order of %llu uses exceeds the section", (unsigned long long)count);
+			sr_bytecode_fail(ir->b, order.at, "a use-list order of %llu uses exceeds the section",
+					 (unsigned long long)count);
 		order.n = (int)count;
 		int *indices = SR_NEWS(ir->b->arena, int, order.n);
 		for (int k = 0; k < order.n; k++)
@@ -316,7 +317,8 @@ static void read_block(struct ir *ir, struct sr_cursor *c, struct sr_block *bloc
 	uint64_t n;
 	bool has_args = sr_cursor_varint_with_flag(ir->b, c, &n);
 	if (n > (uint64_t)(c->end - c->at))
-		sr_bytecode_fail(ir->b, at, "a block of %llu ops cannot fit into %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
+		sr_bytecode_fail(ir->b, at, "a block of %llu ops cannot fit into %zu bytes", (unsigned long long)n,
+				 (size_t)(c->end - c->at));
 	if (has_args)
 		read_arguments(ir, c, block);
 	for (uint64_t i = 0; i < n; i++)

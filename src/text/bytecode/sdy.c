@@ -137,7 +137,8 @@ static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byt
 	sharding_of(b, c, out, 3);
 }
 
-static const struct sr_attr *const *read_attr_list(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what,
+static const struct sr_attr *const *read_attr_list(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind,
+						   const char *what,
 					     int *n)
 {
 	*n = sr_cursor_count(b, c);
@@ -203,7 +204,8 @@ static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct
 		for (int d = 0; d < list[i].rank; d++)
 			for (int k = 0; k < list[i].dims[d].n; k++)
 				if (list[i].dims[d].factors[k] >= rule->n_factors)
-					sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d", rule->n_factors,
+					sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d",
+							 rule->n_factors,
 							 list[i].dims[d].factors[k]);
 }
 
@@ -219,7 +221,8 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 		*kinds[i] = read_factors(b, c);
 		for (int k = 0; k < kinds[i]->n; k++)
 			if (kinds[i]->at[k] >= rule.n_factors)
-				sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d", rule.n_factors, kinds[i]->at[k]);
+				sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d", rule.n_factors,
+						 kinds[i]->at[k]);
 	}
 	rule.custom = sr_cursor_bool(b, c);
 	check_factors(b, at, &rule, rule.operands, rule.n_operands);
@@ -259,7 +262,8 @@ static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct
 }
 
 static sdy_reader *const readers[] = {
-	manual_axes, mesh_axis, read_mesh, sub_axis, axis_ref, dim_sharding, sharding_1, read_sharding_per_value, dim_mapping, tensor_mapping, sharding_rule,
+	manual_axes, mesh_axis, read_mesh, sub_axis, axis_ref, dim_sharding, sharding_1, read_sharding_per_value, dim_mapping,
+		tensor_mapping, sharding_rule,
 	axis_list, axis_lists, all_to_all_param, all_to_all_params, sharding_2, read_sharding_per_value, sharding_3,
 };
 

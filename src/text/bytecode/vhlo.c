@@ -152,7 +152,8 @@ static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_o
 {
 	struct attr_row attr_row;
 	for (const char *s = op->vhlo->attributes; next_attr_row(&s, &attr_row);) {
-		const struct sr_attr *a = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? find_attr(attrs, attr_row.name, attr_row.n_name) : NULL;
+		const struct sr_attr *a = text_equals(attr_row.initial, attr_row.n_initial, "[]all")
+			? find_attr(attrs, attr_row.name, attr_row.n_name) : NULL;
 		if (a && !is_empty(a))
 			return false;
 	}
@@ -210,7 +211,8 @@ static const struct sr_attr *to_symbols(struct sr_bytecode *b, const uint8_t *at
 	return sr_attr_array(b->ctx, list, a->n);
 }
 
-static const struct sr_attr *channel_handle(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const struct sr_attr *type)
+static const struct sr_attr *channel_handle(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a,
+					    const struct sr_attr *type)
 {
 	const struct sr_attr *fields[2] = {a, type ? type : sr_attr_i64(b->ctx, 0)};
 	if (a->kind != SR_ATTR_INTEGER || fields[1]->kind != SR_ATTR_INTEGER)
@@ -220,7 +222,8 @@ static const struct sr_attr *channel_handle(struct sr_bytecode *b, const uint8_t
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
 }
 
-static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named_attr from,
+static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all,
+					 struct sr_named_attr from,
 				 const struct attr_row *attr_row)
 {
 	const char *s = attr_row->conversion;
@@ -237,7 +240,8 @@ static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *a
 	else if (text_equals(s, n, "symbols"))
 		to.value = to_symbols(b, at, from.value, from.name);
 	else if (text_equals(s, n, "channel"))
-		to = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"), channel_handle(b, at, from.value, find_attr(all, "channel_type", 12))};
+		to = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"),
+					    channel_handle(b, at, from.value, find_attr(all, "channel_type", 12))};
 	else if (text_equals(s, n, "drop"))
 		to.value = NULL;
 	return to;
@@ -255,7 +259,8 @@ static const struct sr_attr *field_value(struct sr_bytecode *b, const uint8_t *a
 			a = sr_attr_i64s(b->ctx, NULL, 0);
 		return field->initial && a->dense->n_bytes == 0 ? NULL : a;
 	}
-	enum sr_attr_kind expected = field->kind == SR_KIND_type ? SR_ATTR_TYPE : field->kind == SR_KIND_bool ? SR_ATTR_BOOL : SR_ATTR_INTEGER;
+	enum sr_attr_kind expected = field->kind == SR_KIND_type ? SR_ATTR_TYPE : field->kind == SR_KIND_bool ? SR_ATTR_BOOL
+		: SR_ATTR_INTEGER;
 	if (!a || a->kind != expected || (expected == SR_ATTR_INTEGER && a->type->dtype != SR_I64))
 		sr_bytecode_fail(b, at, "'%s' is missing or has the wrong kind", field->name);
 	return field->initial && expected == SR_ATTR_INTEGER && a->i == 0 ? NULL : a;
@@ -279,16 +284,19 @@ static void build_structures(struct sr_bytecode *b, const uint8_t *at, const str
 {
 	struct attr_row attr_row;
 	for (const char *s = op->vhlo->structures; next_attr_row(&s, &attr_row);) {
-		const struct sr_attr_def *def = sr_attr_def_find("stablehlo", sr_strndup(b->arena, attr_row.conversion, attr_row.n_conversion));
+		const struct sr_attr_def *def = sr_attr_def_find("stablehlo",
+								 sr_strndup(b->arena, attr_row.conversion, attr_row.n_conversion));
 		const struct sr_attr **fields = SR_NEWS(b->arena, const struct sr_attr *, def->n_fields);
 		bool absent = is_absent(def, attrs);
 		for (int i = 0; i < def->n_fields && !absent; i++)
-			fields[i] = field_value(b, at, &def->fields[i], find_attr(attrs, def->fields[i].name, strlen(def->fields[i].name)));
+			fields[i] = field_value(b, at, &def->fields[i],
+						find_attr(attrs, def->fields[i].name, strlen(def->fields[i].name)));
 		for (int i = 0; i < def->n_fields; i++)
 			for (size_t k = 0; k < attrs->n; k++)
 				if (!strcmp(attrs->data[k].name, def->fields[i].name))
 					attrs->data[k].value = NULL;
-		struct sr_named_attr named = {sr_intern_n(b->ctx, attr_row.name, attr_row.n_name), absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
+		struct sr_named_attr named = {sr_intern_n(b->ctx, attr_row.name, attr_row.n_name),
+					      absent ? NULL : sr_attr_struct(b->ctx, def, fields)};
 		if (!absent)
 			sr_push(b->arena, out, named);
 	}
@@ -313,7 +321,8 @@ void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struc
 		struct sr_named_attr named = attrs->data[i];
 		struct attr_row attr_row;
 		if (named.value && attr_row_of(op, named.name, &attr_row)) {
-			bool initial = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? none : is_initial(b, named.value, &attr_row);
+			bool initial = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? none
+				: is_initial(b, named.value, &attr_row);
 			named = initial ? (struct sr_named_attr){named.name, NULL} : convert_attr(b, at, &all, named, &attr_row);
 		}
 		if (named.value)

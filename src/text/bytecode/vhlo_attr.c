@@ -98,7 +98,8 @@ static struct sr_cursor unpack_booleans(struct sr_bytecode *b, const struct sr_t
 	if (!splat && n_bytes == n && n != 1)
 		return blob;
 	if (!splat && n_bytes != n / 8 + (n % 8 != 0))
-		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes, sr_type_string(b->ctx, type));
+		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
+				 sr_type_string(b->ctx, type));
 	uint8_t *out = SR_NEWS(b->arena, uint8_t, splat ? 1 : n);
 	if (splat)
 		out[0] = blob.at[0] & 1;
@@ -210,8 +211,10 @@ static const struct sr_attr *read_mesh(struct sr_bytecode *b, struct sr_cursor *
 }
 
 static vhlo_reader *const readers[] = {
-	NULL, read_array, read_boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict, fft_type, read_float,
-	read_integer, read_alias, precision, rng_algorithm, rng_distribution, read_string, read_tensor, transpose, type_attr, type_extensions,
+	NULL, read_array, read_boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict,
+		fft_type, read_float,
+	read_integer, read_alias, precision, rng_algorithm, rng_distribution, read_string, read_tensor, transpose, type_attr,
+		type_extensions,
 	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, read_mesh,
 };
 
@@ -220,7 +223,8 @@ void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
 	if (code >= sizeof readers / sizeof readers[0] || !readers[code])
-		sr_bytecode_unsupported(b, at, "unknown VHLO attribute code %llu: the artifact is newer than this version of shardrun",
+		sr_bytecode_unsupported(b, at,
+					"unknown VHLO attribute code %llu: the artifact is newer than this version of shardrun",
 					(unsigned long long)code);
 	out->attr = readers[code](b, c);
 }

@@ -37,7 +37,8 @@ static const struct sr_attr *called_functions(struct sr_hlo *h, const struct sr_
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < v->names.n; i++) {
-		const struct sr_op *function = sr_hlo_emit_function(h, sr_hlo_find_computation(h, v->names.data[i], v->where), v->where);
+		const struct sr_op *function = sr_hlo_emit_function(h, sr_hlo_find_computation(h, v->names.data[i], v->where),
+								    v->where);
 		sr_push(h->arena, &list, sr_attr_symbol(h->ctx, sr_symbol_name(function)));
 	}
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
@@ -161,7 +162,8 @@ static const struct sr_attr *final_location(struct sr_hlo *h, const struct sr_hl
 
 /* Ops keep the position in the HLO text as their location until the module is verified, for error messages. Record the final
  * location of the ops emitted for `in`. */
-static void record_locations(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, struct sr_op *before)
+static void record_locations(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			     struct sr_op *before)
 {
 	const struct sr_attr *loc = final_location(h, in, f->b.loc);
 	for (struct sr_op *op = before ? before->next : f->b.block->first; op && loc != f->b.loc; op = op->next)
@@ -234,12 +236,14 @@ static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_
 		const struct sr_attr *loc = final_location(h, in, sr_hlo_text_loc(h, in->where));
 		for (size_t t = 0; t < types.n; t++)
 			sr_push(h->arena, &list[i],
-				sr_block_add_arg(h->ctx, block, types.data[t], c == h->entry ? argument_loc(h, in, types.n, t, loc) : loc));
+				sr_block_add_arg(h->ctx, block, types.data[t],
+						 c == h->entry ? argument_loc(h, in, types.n, t, loc) : loc));
 	}
 	return list;
 }
 
-void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where,
+			const sr_hlo_values *captured,
 		   size_t n)
 {
 	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, where);
@@ -262,7 +266,8 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 		int n = in->shape->n_leaves;
 		const char **shardings = in->sharding && !h->partitioned ? sr_hlo_shardings(h, in->sharding, n) : NULL;
 		if (in->sharding && !h->partitioned && !shardings)
-			sr_parser_fail(&h->p, in->where, "the sharding of %%%s does not have the %d elements of its shape", in->name, n);
+			sr_parser_fail(&h->p, in->where, "the sharding of %%%s does not have the %d elements of its shape",
+				       in->name, n);
 		for (int k = 0; k < n; k++, arg++) {
 			if (shardings)
 				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.sharding",
@@ -282,7 +287,8 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 		return;
 	const char **shardings = sr_hlo_shardings(h, root->sharding, n);
 	if (!shardings)
-		sr_parser_fail(&h->p, root->where, "the sharding of %%%s does not have the %d elements of its shape", root->name, n);
+		sr_parser_fail(&h->p, root->where, "the sharding of %%%s does not have the %d elements of its shape", root->name,
+			       n);
 	const struct sr_attr **list = SR_NEWS(h->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
 		list[i] = sr_attr_string(h->ctx, shardings[i], strlen(shardings[i]));

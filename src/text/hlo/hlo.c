@@ -175,7 +175,8 @@ static void set_donations(struct sr_hlo *h, struct sr_op *main)
 		const struct sr_hlo_shape *subshape = NULL, *result = NULL;
 		int first = 0, output = 0;
 		if (d->parameter < (int64_t)c->parameters.n)
-			subshape = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
+			subshape = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data,
+						   d->index.n,
 					   &first);
 		if (d->has_output)
 			result = sr_hlo_subshape(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);

@@ -167,7 +167,8 @@ bool sr_hlo_accept(struct sr_hlo *h, const char *text);
 void sr_hlo_expect(struct sr_hlo *h, const char *text);
 _Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what);
 /* Report an unsupported construct and end reading with SR_UNSUPPORTED. */
-_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format,
+				  ...) __attribute__((format(printf, 3, 4)));
 bool sr_hlo_is_digit(const struct sr_hlo *h);             /* Is a number next, possibly with a sign? */
 const char *sr_hlo_word(struct sr_hlo *h, const char *what); /* Read letters, digits and ._-$; interned. */
 const char *sr_hlo_name(struct sr_hlo *h, const char *what); /* Read a word with or without a leading %; interned. */
@@ -208,7 +209,8 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 
 /* ---- hlo/loc.c ---- */
-bool sr_hlo_read_stack_frame_table(struct sr_hlo *h); /* Read one of FileNames, FunctionNames, FileLocations, StackFrames if it is next. */
+/* Read one of FileNames, FunctionNames, FileLocations, StackFrames if it is next. */
+bool sr_hlo_read_stack_frame_table(struct sr_hlo *h);
 void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where); /* Return the location of `where` in the HLO text. */
 
@@ -227,7 +229,8 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where);
 /* Emit a computation into a new block of `region`. Its parameters are `captured` [n] values from outside, or block arguments if
  * `captured` is NULL. */
-void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where,
+			const sr_hlo_values *captured,
 		   size_t n);
 /* Append the attributes of the instruction's op, and `more`. */
 void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *more, int n_more,

@@ -92,7 +92,8 @@ static const struct sr_attr *read_iota_groups(struct sr_hlo *h)
 	if (shape.n != 2)
 		sr_parser_fail(&h->p, where, "expected two extents (number and size of groups), found %zu", shape.n);
 	if (sr_mul_overflows(shape.data[0], shape.data[1], &expected) || expected != n)
-		sr_parser_fail(&h->p, where, "%lld groups of %lld devices do not match the list of %lld devices", (long long)shape.data[0],
+		sr_parser_fail(&h->p, where, "%lld groups of %lld devices do not match the list of %lld devices",
+			       (long long)shape.data[0],
 			       (long long)shape.data[1], (long long)n);
 	return groups_attr(h, shape.data[0], shape.data[1], ids);
 }
@@ -139,7 +140,8 @@ static void read_mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
 	}
 	sr_hlo_expect(h, ")");
 	if (n != sr_mesh_devices(&(struct sr_mesh){.axes = mesh->axes, .n_axes = mesh->n_axes}))
-		sr_parser_fail(&h->p, where, "device_ids has %lld devices, which is not the mesh's number of devices", (long long)n);
+		sr_parser_fail(&h->p, where, "device_ids has %lld devices, which is not the mesh's number of devices",
+			       (long long)n);
 	mesh->n_device_ids = (int)n;
 }
 
@@ -201,7 +203,8 @@ const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct
 	int64_t replicas = h->n_replicas ? h->n_replicas : 1, partitions = h->n_partitions ? h->n_partitions : 1, n;
 	bool channel = sr_hlo_find_attr(in, "channel_id") != NULL;
 	bool counts_replicas =
-		!channel || sr_hlo_has_attr(&(struct sr_hlo_attr_value){.signature = sr_hlo_opcode_state_of(h, in->opcode)->signature},
+		!channel || sr_hlo_has_attr(&(struct sr_hlo_attr_value){.signature = sr_hlo_opcode_state_of(h,
+													    in->opcode)->signature},
 					    "use_global_device_ids");
 	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) ||
 	    n > MAX_DEVICES)

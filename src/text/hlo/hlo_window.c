@@ -131,7 +131,8 @@ void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 }
 
 /* Read one of the three label groups of b01f_01io->b01f: the positions of its two letters and of each spatial dimension. */
-static const char *read_label_group(struct sr_hlo *h, const char *where, const char *s, const char letters[2], const struct sr_attr **fields)
+static const char *read_label_group(struct sr_hlo *h, const char *where, const char *s, const char letters[2],
+				    const struct sr_attr **fields)
 {
 	int64_t at[2] = {-1, -1}, spatial[10], n = 0, i = 0;
 	memset(spatial, -1, sizeof spatial);

@@ -76,10 +76,12 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 	return s + strspn(s, ", ");
 }
 
-static void compile_notation(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation, struct sr_hlo_opcode_state *state)
+static void compile_notation(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation,
+			     struct sr_hlo_opcode_state *state)
 {
 	struct sr_hlo_attr_slot slot;
-	SR_VEC(struct sr_hlo_attr_slot) slots = {(struct sr_hlo_attr_slot *)state->slots, (size_t)state->n_slots, (size_t)state->n_slots};
+	SR_VEC(struct sr_hlo_attr_slot) slots = {(struct sr_hlo_attr_slot *)state->slots, (size_t)state->n_slots,
+						 (size_t)state->n_slots};
 	while (*notation) {
 		slot = (struct sr_hlo_attr_slot){0};
 		notation = compile_slot(h, opcode, state->signature, notation, &slot);

@@ -93,7 +93,8 @@ static void read_operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct 
 	if (shape && def->phase == SR_HLO_SYNC) {
 		sr_hlo_leaf_types(h, shape, &written);
 		sr_hlo_leaf_types(h, def->shape, &actual);
-		if (written.n != actual.n || (written.n && memcmp(written.data, actual.data, written.n * sizeof *written.data) != 0))
+		if (written.n != actual.n ||
+		    (written.n && memcmp(written.data, actual.data, written.n * sizeof *written.data) != 0))
 			sr_parser_fail(&h->p, where, "%%%s has a different shape than stated here", name);
 	}
 	sr_push(h->arena, &in->operands, (int)index - 1);

@@ -138,7 +138,8 @@ static const struct sr_hlo_shape *read_leaf(struct sr_hlo *h)
 		shape->type = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
 	else
 		shape->type =
-			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data, bounds_encoding(h, &bounds));
+			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data,
+					  bounds_encoding(h, &bounds));
 	shape->n_leaves = 1;
 	read_layout(h, shape);
 	return shape;

@@ -58,7 +58,8 @@ BUILD(called)
 	UNUSED(operands);
 	for (size_t i = 0; i < in->operands.n; i++)
 		parameters[i] = *sr_hlo_operand(f, in, i);
-	sr_hlo_inline(h, &f->b, sr_hlo_find_computation(h, calls->names.data[0], calls->where), calls->where, parameters, in->operands.n,
+	sr_hlo_inline(h, &f->b, sr_hlo_find_computation(h, calls->names.data[0], calls->where), calls->where, parameters,
+		      in->operands.n,
 		      out);
 }
 
@@ -274,7 +275,8 @@ BUILD(all_to_all)
 BUILD(ragged_all_to_all)
 {
 	static const char target[] = "ragged_all_to_all";
-	const struct sr_hlo_attr_value *groups_given = sr_hlo_find_attr(in, "replica_groups"), *channel = sr_hlo_find_attr(in, "channel_id");
+	const struct sr_hlo_attr_value *groups_given = sr_hlo_find_attr(in, "replica_groups"),
+		*channel = sr_hlo_find_attr(in, "channel_id");
 	const struct sr_attr *groups = groups_given->n_added ? groups_given->added[0].value : sr_hlo_group_of_all_devices(h, in);
 	struct sr_named_attr config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
 	if (channel)

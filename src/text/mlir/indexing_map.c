@@ -177,7 +177,8 @@ static bool is_zero(const int64_t *row, int64_t n)
 void sr_print_indexing_map(struct sr_printer *p, const struct sr_attr *a)
 {
 	int64_t n_loops = a->list[LOOPS]->i, n, n_map;
-	const int64_t *map = field_ints(p, a, MAP, &n_map), *index = field_ints(p, a, INDEX, &n), *limit = field_ints(p, a, LIMIT, &n);
+	const int64_t *map = field_ints(p, a, MAP, &n_map), *index = field_ints(p, a, INDEX, &n),
+		*limit = field_ints(p, a, LIMIT, &n);
 	const int64_t *divisor = field_ints(p, a, DIVISOR, &n), *fill = field_ints(p, a, FILL, &n);
 	sr_buf_puts(p->out, "<(");
 	for (int64_t l = 0; l < n_loops; l++)

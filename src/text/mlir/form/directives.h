@@ -23,6 +23,7 @@ DIRECTIVE(extents)
 
 /* Set the type of all operands read so far to t. */
 void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
-void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single);
+void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t,
+				bool single);
 
 #endif

@@ -7,7 +7,8 @@ static const struct sr_attr *get_attr_arg(const struct sr_op *op, const struct s
 	return sr_op_attr(op, element->args[arg]);
 }
 
-static void set_attr_arg(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element, int arg, const struct sr_attr *value)
+static void set_attr_arg(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element, int arg,
+			 const struct sr_attr *value)
 {
 	sr_parser_set_attr(p, s, element->args[arg], value);
 }
@@ -91,12 +92,14 @@ void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, cons
 	if (word[0] != 'e' || mantissa == word + 1 || mantissa[0] != 'm' || !mantissa[1] || mantissa[1 + strspn(mantissa + 1, "0123456789")])
 		sr_parser_fail(p, where, "expected exponent mantissa in format e#m#, saw %s", word);
 	set_attr_arg(p, s, element, 0, sr_attr_i32(p->ctx, parse_digits(p, where, "exponent", word + 1, mantissa)));
-	set_attr_arg(p, s, element, 1, sr_attr_i32(p->ctx, parse_digits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
+	set_attr_arg(p, s, element, 1, sr_attr_i32(p->ctx,
+						   parse_digits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
 }
 
 void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	sr_buf_printf(out->out, "e%lldm%lld", (long long)sr_op_int(op, element->args[0], 0), (long long)sr_op_int(op, element->args[1], 0));
+	sr_buf_printf(out->out, "e%lldm%lld", (long long)sr_op_int(op, element->args[0], 0),
+		      (long long)sr_op_int(op, element->args[1], 0));
 }
 
 /* batching_dims = [0] x [0], contracting_dims = [2] x [1] */
@@ -187,7 +190,8 @@ void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct
 
 void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	const struct sr_attr *list = get_attr_arg(op, element, 0), *algorithm = element->n_args > 1 ? get_attr_arg(op, element, 1) : NULL;
+	const struct sr_attr *list = get_attr_arg(op, element, 0),
+		*algorithm = element->n_args > 1 ? get_attr_arg(op, element, 1) : NULL;
 	if (list) {
 		sr_buf_puts(out->out, ", precision = [");
 		for (int i = 0; i < list->n; i++) {

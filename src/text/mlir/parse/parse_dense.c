@@ -155,7 +155,8 @@ static void check_shape(struct sr_parser *p, const char *where, const struct ele
 		       sr_buf_string(&text), sr_buf_string(&expected));
 }
 
-static const struct sr_attr *string_constant(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+static const struct sr_attr *string_constant(struct sr_parser *p, const char *where, const struct elements *e,
+					     const struct sr_type *type)
 {
 	int64_t n = 0;
 	sr_type_elements(type, &n);
@@ -177,7 +178,8 @@ static const struct sr_type *scalar_of(const struct sr_type *type, size_t *compo
 	return complex ? type->element->element : type->element;
 }
 
-static const struct sr_attr *number_constant(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+static const struct sr_attr *number_constant(struct sr_parser *p, const char *where, const struct elements *e,
+					     const struct sr_type *type)
 {
 	size_t components;
 	const struct sr_type *scalar = scalar_of(type, &components);

@@ -18,7 +18,8 @@ static const char *to_camel_case(struct sr_parser *p, const char *name)
 const char *sr_parser_failure_note(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	static const char *const numbers[] = {"dot", "gather", "scatter"};
-	const char *type = to_camel_case(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : to_camel_case(p, def->dialect);
+	const char *type = to_camel_case(p, def->name),
+		*prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : to_camel_case(p, def->dialect);
 	if (def->form == SR_FORM_ENUM)
 		return sr_printf(p->arena, "failed to parse %s_%sAttr parameter 'value' which is to be a `::mlir::%s::%s`", prefix, type,
 				 def->dialect, type);
@@ -247,7 +248,8 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 	static const struct {
 		const char *name;
 		const struct sr_attr *(*parse)(struct sr_parser *p, const struct sr_attr_def *def);
-	} own[] = {{"map", sr_parser_indexing_map}, {"conv", parse_conv}, {"sub_axis_info", parse_sub_axis}, {"type_extensions", parse_bounds}};
+	} own[] = {{"map", sr_parser_indexing_map}, {"conv", parse_conv}, {"sub_axis_info", parse_sub_axis},
+		   {"type_extensions", parse_bounds}};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (!strcmp(def->name, own[i].name))
 			return own[i].parse(p, def);

@@ -133,7 +133,8 @@ static struct sr_ssa_def *define_name(struct sr_parser *p, struct sr_ssa_name na
 	return ssa;
 }
 
-static void resolve_forward_use(struct sr_parser *p, struct sr_ssa_name name, const struct sr_forward_use *f, struct sr_value *value)
+static void resolve_forward_use(struct sr_parser *p, struct sr_ssa_name name, const struct sr_forward_use *f,
+				struct sr_value *value)
 {
 	if (f->value->type != value->type)
 		sr_parser_fail(p, name.where, "definition of SSA value '%%%s#%d' has type '%s' but its use expects '%s'", name.name, f->index,

@@ -150,7 +150,8 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char
 			      ...) __attribute__((format(printf, 3, 4)));
 /* Report an error and continue. */
 void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
-_Noreturn void sr_parser_expected(struct sr_parser *p, const char *what); /* Fail with "expected <what>, found ..." at the current token. */
+/* Fail with "expected <what>, found ..." at the current token. */
+_Noreturn void sr_parser_expected(struct sr_parser *p, const char *what);
 static inline void sr_parser_push_context(struct sr_parser *p, struct sr_parse_context *r, const char *failure)
 {
 	*r = (struct sr_parse_context){failure, NULL, p->reading};
@@ -211,7 +212,8 @@ void sr_parser_function_types(struct sr_parser *p, sr_types *in, sr_types *out);
 const char *sr_parser_balanced(struct sr_parser *p);
 
 /* ---- parse_attr.c, parse_dense.c, parse_dialect_attr.c ---- */
-const struct sr_attr *sr_parser_attr(struct sr_parser *p, const struct sr_type *type); /* type: default type of numbers; NULL: none */
+/* type: default type of numbers; NULL: none */
+const struct sr_attr *sr_parser_attr(struct sr_parser *p, const struct sr_type *type);
 const struct sr_attr *sr_parser_dict(struct sr_parser *p);           /* Parse a dictionary: {a = 1, b}. */
 void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out);
 void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where);
@@ -255,7 +257,8 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
 const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p); /* e.g. <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]> */
 
 /* ---- indexing_map.c ---- */
-const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def); /* e.g. <(d0, d1) -> [d0, d1 + 1]> */
+/* e.g. <(d0, d1) -> [d0, d1 + 1]> */
+const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def);
 
 /* ---- parse_loc.c ---- */
 const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* Parse loc(...), whose aliases must be defined. */
@@ -285,7 +288,8 @@ const struct sr_op_info *sr_parser_op_name(struct sr_parser *p); /* with or with
 /* Parse the generic form after the op's name: (operands) <{}> ({regions}) {attrs} : type. */
 void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s);
 void sr_parser_add_region(struct sr_parser *p, struct sr_op_state *s, struct sr_region *region);
-const char *sr_default_dialect(const struct sr_op_info *info); /* Return the default dialect of the op's regions: func, builtin or "". */
+/* Return the default dialect of the op's regions: func, builtin or "". */
+const char *sr_default_dialect(const struct sr_op_info *info);
 
 /* ---- form_parse.c ---- */
 void sr_parser_form(struct sr_parser *p, struct sr_op_state *s); /* Parse the custom form after the op's name. */

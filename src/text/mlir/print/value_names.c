@@ -30,7 +30,8 @@ static bool is_taken(const struct scope *scope, const char *name)
 	return false;
 }
 
-static void assign_name(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_value *v, const char *name)
+static void assign_name(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_value *v,
+			const char *name)
 {
 	name = sr_intern(names->ctx, name);
 	for (const char *base = name; is_taken(scope, name);)
@@ -62,7 +63,8 @@ static void name_results(struct sr_value_names *names, struct scope *scope, stru
 		assign_name(names, scope, n, &op->results[0], integer ? "c" : "cst");
 	} else if (!names->generic && op->info->code == SR_OP_func_constant) {
 		assign_name(names, scope, n, &op->results[0], "f");
-	} else if (!names->generic && has_result_names(op) && sr_slots_count(sig->results, sig->n_results, op->n_results, NULL, 0, counts)) {
+	} else if (!names->generic && has_result_names(op) &&
+		   sr_slots_count(sig->results, sig->n_results, op->n_results, NULL, 0, counts)) {
 		for (int i = 0, first = 0; i < sig->n_results; first += counts[i++])
 			if (counts[i])
 				assign_name(names, scope, n, &op->results[first], sig->results[i].name);
