@@ -1,14 +1,14 @@
 /* shardrun: run sharded StableHLO programs on MPI ranks, from C.
  *
- * Five nouns, a header each, used in this order:
+ * Five kinds of object, a header each, in the order of use:
  *
- *	module       a program as text: load it, look at its mesh               <shardrun/module.h>, <shardrun/mesh.h>
- *	plan         what one device will do: memory, collectives, arguments    <shardrun/plan.h>
- *	run          the plan on the ranks of a communicator                    <shardrun/run.h>
- *	client       several runs on the same ranks, and values between them    <shardrun/client.h>
- *	collectives  algorithms, and what they send, without running anything   <shardrun/collectives.h>
+ *	module       a program in StableHLO: load it, query its mesh           <shardrun/module.h>, <shardrun/mesh.h>
+ *	plan         the program compiled for one device: memory, collectives  <shardrun/plan.h>
+ *	run          a plan loaded on the ranks of an MPI communicator         <shardrun/run.h>
+ *	client       several runs on the same ranks, and arrays between them   <shardrun/client.h>
+ *	collectives  algorithms and their cost, without running anything       <shardrun/collectives.h>
  *
- * Example (every rank of an MPI job calls this; errors are left out, examples/api/run.c has them):
+ * Example (every rank of an MPI job executes this; for error handling see examples/api/run.c):
  *
  *	struct shardrun_module *module;
  *	struct shardrun_plan *plan;
@@ -24,20 +24,22 @@
  *	shardrun_module_free(module);
  *
  * Conventions of all headers:
- * - A function that can fail returns enum sr_status (<shardrun/status.h>), SR_OK where it did not. The words are kept in the handle
- *   (shardrun_*_message), as "file:line:col: error: ..." with the line of the program; nothing is printed, nothing exits.
- * - A function that makes a handle sets it even where it fails, so that the message can be read; it is NULL only with SR_NO_MEMORY.
- *   Free it in either case.
- * - Text and structs returned by pointer belong to the handle and live as long as it does.
- * - A struct that the caller fills begins with its size: SHARDRUN_..._INIT sets it, and what is not set has its default. A program
- *   built with an older header runs with a newer library.
- * - A function is *collective* where it says so: every rank of the communicator calls it, in the same order. The others are local.
- * - A handle is used by one thread at a time. A module and its plans count as one handle, a client and its runs as another: others
- *   may be used by other threads at the same time. Arrays are handles of their own: while a thread executes, others may use or
- *   free arrays of the same client that the execution does not have.
- * - Handles are freed in any order where a header does not say otherwise: a run keeps its plan and a plan its module, whose memory
- *   is given back with the last of them.
- * - Names begin with shardrun_; enum sr_status, its values SR_... and sr_status_name are the only others. */
+ * - Errors: a function that can fail returns enum sr_status (<shardrun/status.h>), SR_OK on success. The handle keeps the message
+ *   (shardrun_*_message), formatted as "file:line:col: error: ..." with the position in the program. The library never prints or
+ *   exits.
+ * - Creating handles: a function that creates a handle sets it even on failure, so that the message can be read. The handle is
+ *   NULL only with SR_NO_MEMORY. The caller frees it in either case.
+ * - Ownership: strings and structs returned by pointer belong to the handle and live as long as it does.
+ * - Versions: a struct that the caller fills begins with its size, which SHARDRUN_..._INIT sets; fields left at zero have their
+ *   defaults. A program built with an older header runs with a newer library.
+ * - Collective calls: if a function is documented as *collective*, every rank of the communicator calls it, in the same order.
+ *   All other functions are local.
+ * - Threads: a handle is used by one thread at a time. A module and its plans count as one handle, a client and its runs as
+ *   another; different handles may be used by different threads at the same time. Each array is a handle of its own: while one
+ *   thread executes a program, other threads may use or free arrays of the same client that are not arguments of that execution.
+ * - Lifetime: handles may be freed in any order unless a header says otherwise. A run holds a reference to its plan and a plan
+ *   one to its module; the memory is freed with the last reference.
+ * - Names begin with shardrun_. The only exceptions are enum sr_status, its values SR_... and sr_status_name. */
 #ifndef SHARDRUN_H
 #define SHARDRUN_H
 

@@ -1,7 +1,8 @@
-/* Collectives: the algorithms that there are, and what one costs, computed without running it.
+/* Collectives: list the algorithms, and compute the cost of a call without executing it.
  *
- * An algorithm builds a schedule of sends, receives and reductions for one member of a group; rounds, bytes and scratch follow from
- * it. Which one a run takes is told by a selection text, rows joined by '#', the first that fits wins, defaults behind:
+ * An algorithm builds a schedule of sends, receives and reductions for one member of a group; rounds, bytes and scratch memory
+ * follow from the schedule. The algorithm of a call is chosen by a selection text: rows joined by '#', of which the first that
+ * matches is used, with the default rows at the end:
  *
  *	all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring          less than 4096 bytes, 2 to 8 members; any all_gather
  *
@@ -10,7 +11,7 @@
  *	if (!shardrun_collective_cost(&call, NULL, &cost))
  *		printf("%s: %lld rounds, %lld bytes\n", cost.algorithm, (long long)cost.rounds, (long long)cost.sent_bytes);
  *
- * No function here is collective. */
+ * No function here is collective. All of them may be called from any thread. */
 #ifndef SHARDRUN_COLLECTIVES_H
 #define SHARDRUN_COLLECTIVES_H
 
@@ -22,41 +23,41 @@
 extern "C" {
 #endif
 
-/* A row of the table of algorithms; text is static. */
+/* An algorithm; all strings are static. */
 struct shardrun_algorithm {
 	const char *collective;   /* "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "permute", "broadcast" */
 	const char *name;         /* "ring" */
-	const char *precondition; /* in words; "" where there is none */
-	const char *doc;          /* rounds and bytes as formulas */
+	const char *precondition; /* when it can be used, as text; "" if always */
+	const char *doc;          /* number of rounds and bytes as formulas */
 	const char *source;       /* the paper */
 };
-/* Fill *out with row i; 0 behind the last row, else 1. */
+/* Fill *out with algorithm i. Returns 1, or 0 if there are no more. */
 int shardrun_algorithm(int i, struct shardrun_algorithm *out);
 
 struct shardrun_call {
-	const char *collective; /* as above; sums where it reduces */
+	const char *collective; /* as in struct shardrun_algorithm; reductions are sums */
 	const char *element;    /* "f32" */
-	int members;            /* of the group */
-	int me;                 /* 0..members-1; in a permute everybody sends to the right neighbour, a broadcast's root is 0 */
-	int64_t count;          /* elements of a member's input */
+	int members;            /* size of the group */
+	int me;                 /* this member, 0..members-1; a permute sends to member me + 1, the root of a broadcast is 0 */
+	int64_t count;          /* elements of one member's input */
 };
 
 struct shardrun_cost {
-	size_t size;           /* of this struct, set by SHARDRUN_COST_INIT */
-	const char *algorithm; /* static */
+	size_t size;           /* sizeof this struct, set by SHARDRUN_COST_INIT */
+	const char *algorithm; /* static string */
 	int64_t rounds;
 	int64_t sent_bytes;    /* by member `me` */
 	int64_t scratch_bytes;
 };
 #define SHARDRUN_COST_INIT {sizeof(struct shardrun_cost), 0, 0, 0, 0}
 
-/* What the algorithm costs that the selection chooses for a call between processes. selection NULL: the defaults.
- * Returns SR_OK; SR_USAGE for an unknown collective or element, a malformed selection, or me outside the group; SR_UNSUPPORTED
- * where the type has no such reduction; SR_NO_MEMORY. *cost is untouched after an error. */
+/* Compute the cost of the algorithm that the selection chooses for a call between processes. selection NULL: the defaults.
+ * Returns SR_OK; SR_USAGE for an unknown collective or element type, a malformed selection, or `me` outside the group;
+ * SR_UNSUPPORTED if the type has no such reduction; SR_NO_MEMORY. *cost is unchanged after an error. */
 enum sr_status shardrun_collective_cost(const struct shardrun_call *call, const char *selection, struct shardrun_cost *cost);
 
-/* Is a selection text well formed? SR_OK or SR_USAGE; message[n] gets what is wrong with it ("" else), cut where it is longer; may
- * be NULL if n is 0. */
+/* Check the syntax of a selection text. Returns SR_OK or SR_USAGE; message[n] receives the error message ("" if there is none),
+ * truncated to n bytes; it may be NULL if n is 0. */
 enum sr_status shardrun_selection_check(const char *selection, char *message, size_t n);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* A module: a program of StableHLO with Shardy shardings, as jax.jit(f).lower(...).as_text() prints it, read and verified.
- * Portable artifacts (jax.export) and HLO text (XLA, PyTorch/XLA) are told by their first bytes and read as well.
+/* A module: a verified StableHLO program with Shardy shardings, as printed by jax.jit(f).lower(...).as_text(). Portable artifacts
+ * (jax.export) and HLO text (XLA, PyTorch/XLA) are recognized by their first bytes and read as well.
  *
- * Shapes in it are global: the module says what is computed and how values are laid out over the mesh, not what one device does.
- * It does not change; several plans may be made of it.
+ * Shapes in a module are global: it says what is computed and how values are sharded over the mesh. What one device does is in
+ * the plan. A module is immutable; several plans may be made from it.
  *
  *	struct shardrun_module *module;
  *	if (shardrun_module_load("model.mlir", &module))
@@ -22,22 +22,22 @@ extern "C" {
 
 struct shardrun_module;
 
-/* Read the file `path` ("-": standard input), parse and verify it. Not collective.
- * Returns SR_OK; SR_USAGE where the file cannot be read, SR_INVALID where it does not parse or verify, SR_UNSUPPORTED for a format
- * that is not read, SR_NO_MEMORY (*out is NULL then). Else *out is a handle that the caller frees, of use for its message alone
- * after an error. */
+/* Read, parse and verify the file `path` ("-": standard input). Returns SR_OK; SR_USAGE if the file cannot be read, SR_INVALID if
+ * it does not parse or verify, SR_UNSUPPORTED for an unknown format, SR_NO_MEMORY (*out is NULL then). Otherwise *out is a handle
+ * that the caller frees; after an error only its message can be used. */
 enum sr_status shardrun_module_load(const char *path, struct shardrun_module **out);
 
-/* The same from memory: `n` bytes, which are copied. `name` stands for the file in messages. Not collective. */
+/* Parse and verify `n` bytes in memory, which are copied. `name` replaces the file name in messages. Otherwise like
+ * shardrun_module_load. */
 enum sr_status shardrun_module_read(const char *name, const void *bytes, size_t n, struct shardrun_module **out);
 
-/* What went wrong, in one or more lines; "" where nothing did. Also for NULL ("out of memory"). Owned by the module. */
+/* Return the error message, one or more lines, or "" if there was no error. For NULL: "out of memory". Owned by the module. */
 const char *shardrun_module_message(const struct shardrun_module *module);
 
-/* The module as text, as MLIR prints it. Owned by the module; NULL after an error, or where memory runs out. */
+/* Return the module as MLIR text, owned by the module; NULL after an error or if memory runs out. */
 const char *shardrun_module_text(struct shardrun_module *module);
 
-/* NULL is fine. Plans made of the module stay good: its memory is given back when the last of them has been freed, too. */
+/* Free the module; NULL is allowed. Plans made from it stay valid: its memory is freed with the last of them. */
 void shardrun_module_free(struct shardrun_module *module);
 
 #ifdef __cplusplus

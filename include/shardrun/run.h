@@ -1,32 +1,33 @@
-/* A run: a plan on the ranks of a communicator, rank d playing device d. Open it once, then fill, step and read as often as needed;
- * nothing is allocated in a step.
+/* A run: a plan loaded on the ranks of a communicator; rank d executes device d. Open a run once, then fill arguments, step and
+ * read results any number of times. A step allocates no memory.
  *
- * MPI. Where the caller has initialized MPI, the run takes part with a communicator of its own and leaves MPI running. Where nobody
- * has, and mpirun or srun started the process, opening a run initializes MPI and closing it finalizes MPI, so that such a program
- * has one run; one that wants several calls MPI_Init itself, or opens them on a client (<shardrun/client.h>). Without a launcher
- * there is one rank, and MPI is not touched. With more ranks than devices the last ones are spare:
- * they call the collective functions too and hold no data.
+ * MPI. If the caller has initialized MPI, the run uses a communicator of its own and leaves MPI running. Otherwise, if mpirun or
+ * srun started the process, opening a run calls MPI_Init and closing it calls MPI_Finalize, so that such a program can open only
+ * one run; a program that needs several calls MPI_Init itself or opens them on a client (<shardrun/client.h>). Without a launcher
+ * there is one rank, and MPI is not used. If there are more ranks than devices, the last ranks are idle: they call the collective
+ * functions too and hold no data.
  *
- * Compiled loops. Opening a run may start the system's C compiler on rank 0 (`codegen` below), at most four times and a minute in
- * all, where neither the program's file nor the cache has what it makes. It is a child of the process like any other: SIGCHLD comes
- * when it ends, and a host that waits for any child may see its number; that is harmless, also where the signal is ignored or the
- * host takes the child's status. Signal handlers and masks stay as they are; the child has none of them, and no open files.
- * "off" starts nothing.
+ * Compiled loops. Opening a run may start the system's C compiler on rank 0 (`codegen` below), at most four times and for at most
+ * a minute in total, if neither the program's file nor the cache holds the compiled code. The compiler is an ordinary child
+ * process: SIGCHLD is raised when it ends, and a host that waits for any child may reap it. Both are harmless, also if the host
+ * ignores SIGCHLD or reaps the child's status. Signal handlers and masks of the process do not change; the child inherits none of
+ * them and no open files. "off" starts no process.
  *
- * Each rank sees its own slice of a value only: fill it from a file, of which just that part is read, or write it through a buffer:
+ * Each rank accesses only its own slice of a value. Fill an argument from a file, of which only the slice is read, or write it
+ * through a buffer:
  *
  *	struct shardrun_run *run;
  *	struct shardrun_buffer x;
  *	if (shardrun_run_open(plan, NULL, &run))
  *		fputs(shardrun_run_message(run), stderr);       "" on all ranks but the one that failed first
  *	shardrun_run_fill(run, 0, "@weights.npy");
- *	shardrun_run_argument(run, 1, &x);                      my slice: x.size[0] rows from x.start[0] on
+ *	shardrun_run_argument(run, 1, &x);                      this rank's slice: x.size[0] rows from x.start[0] on
  *	memcpy(x.data, mine, x.bytes);
  *	shardrun_run_step(run);
  *	shardrun_run_result(run, 0, &x);
  *	shardrun_run_close(run);
  *
- * Conventions: see <shardrun.h>. After a collective function all ranks have the same status. */
+ * Conventions: see <shardrun.h>. After a collective function all ranks have the same status, unless its comment says otherwise. */
 #ifndef SHARDRUN_RUN_H
 #define SHARDRUN_RUN_H
 
@@ -39,73 +40,77 @@ extern "C" {
 struct shardrun_run;
 struct shardrun_client;
 
-enum { SHARDRUN_MAX_RANK = 16 }; /* dimensions of a tensor that can be run */
+enum { SHARDRUN_MAX_RANK = 16 }; /* maximum rank of a tensor */
 
 struct shardrun_run_options {
-	size_t size;             /* of this struct, set by SHARDRUN_RUN_OPTIONS_INIT */
-	const void *comm;        /* address of an MPI_Comm; NULL: MPI_COMM_WORLD. MPI must be initialized where it is given */
-	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
-	int threads;             /* that share the work of this process; 0: by the machine's cores and the ranks on the node */
-	struct shardrun_client *client; /* whose ranks, algorithms and threads are taken, in place of these (<shardrun/client.h>); NULL: none */
-	/* Rank 0's: */
-	const char *codegen;     /* compile loops by the system's C compiler: "off", "on", "auto" (where it pays); NULL: auto */
-	const char *compiler;    /* that compiler, a name that PATH knows or a path; NULL: cc */
-	const char *target;      /* for at most "base", "avx2", "avx512", or several with commas between; NULL: what all ranks run */
-	const char *cache;       /* the folder where they are kept; "off"; NULL: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun */
+	size_t size;             /* sizeof this struct, set by SHARDRUN_RUN_OPTIONS_INIT */
+	const void *comm;        /* address of an MPI_Comm (MPI must be initialized then); NULL: MPI_COMM_WORLD */
+	const char *collectives; /* algorithm selection, same syntax as shardrun --collectives; NULL: the defaults */
+	int threads;             /* worker threads of this process; 0: from the number of cores and of ranks on the node */
+	/* use this client's ranks, algorithms and threads instead of the three fields above (<shardrun/client.h>); NULL: none */
+	struct shardrun_client *client;
+	/* The fields below are read on rank 0 only. */
+	/* compile loops with the system's C compiler: "off", "on", "auto" (if it saves time); NULL: auto */
+	const char *codegen;
+	const char *compiler;    /* name in PATH or path of the C compiler; NULL: cc */
+	/* instruction sets to compile for: "base", "avx2", "avx512", separated by commas; NULL: the best one that all ranks have */
+	const char *target;
+	const char *cache;       /* folder of the compile cache, or "off"; NULL: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun */
 };
 #define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0, 0, 0, 0, 0, 0}
 
-/* This rank's slice of an argument or result. */
+/* One device's slice of an argument or result. */
 struct shardrun_buffer {
-	void *data;    /* dense, row-major with extents local[]; NULL on a spare rank. Valid until the run is closed */
-	int64_t bytes; /* of data */
+	void *data;    /* dense, row-major with extents local[]; NULL on an idle rank. Valid until the run is closed */
+	int64_t bytes; /* size of data */
 	int rank;
-	int64_t start[SHARDRUN_MAX_RANK], size[SHARDRUN_MAX_RANK]; /* the part of the global value */
+	/* the slice: global elements start[d] .. start[d] + size[d] - 1 */
+	int64_t start[SHARDRUN_MAX_RANK], size[SHARDRUN_MAX_RANK];
 	int64_t local[SHARDRUN_MAX_RANK];                          /* extents of data, at least size[]; the rest is padding */
 };
 
-/* Open a run. Collective on the communicator. Rank 0's plan counts; other ranks may give theirs or NULL, which saves compiling
- * there. Arguments are zeros.
- * Returns SR_OK; SR_USAGE for fewer ranks than devices, a malformed option, no plan on rank 0, or a process that is alone though
- * several were started; SR_NO_MEMORY where a device does not fit. All ranks have the status of the
- * first that failed, and may try again. *out is for the caller to close, also after an error (NULL only with SR_NO_MEMORY). The
- * plan may be freed at once: the run keeps what it needs. */
+/* Open a run. Collective. Rank 0's plan is used; other ranks may pass theirs or NULL, which saves compiling there. Arguments are
+ * zero-filled. Returns SR_OK; SR_USAGE if there are fewer ranks than devices, an option is malformed, rank 0 has no plan, or the
+ * process runs alone though the launcher started several; SR_NO_MEMORY if a device's memory does not fit. All ranks get the
+ * status of the first rank that failed, and may try again. The caller closes *out, also after an error (NULL only with
+ * SR_NO_MEMORY). The plan may be freed at once: the run holds a reference. */
 enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
 				 struct shardrun_run **out);
 
-/* Free the run; finalize MPI where opening it initialized it. Collective on the communicator. NULL is fine. */
+/* Close and free the run; NULL is allowed. Calls MPI_Finalize if opening the run called MPI_Init. Collective. */
 void shardrun_run_close(struct shardrun_run *run);
 
-/* What went wrong last on this rank; "" where nothing did. Owned by the run, until its next call. Not collective. */
+/* Return the last error message of this rank, or "" if there was none. Owned by the run; valid until the next call on it. */
 const char *shardrun_run_message(const struct shardrun_run *run);
-/* The device that this rank plays, or the one of them that was selected; -1 on a spare rank. Not collective. */
+/* Return the device that this rank executes, the selected one if it executes several; -1 on an idle rank. */
 int64_t shardrun_run_device(const struct shardrun_run *run);
-/* How many devices this rank plays (struct shardrun_client_options): 1, or more; 0 on a spare rank. Not collective. */
+/* Return how many devices this rank executes (see struct shardrun_client_options); 0 on an idle rank. */
 int shardrun_run_devices(const struct shardrun_run *run);
-/* From now on "my slice" is that of the k-th device of this rank, 0 at first: argument, result, fill and device go by it, while a
- * step and what is written are of all. Not collective. SR_USAGE where there is no such device here. */
+/* Select the k-th device of this rank, initially 0, as the one whose slices shardrun_run_argument, _result, _fill and _device
+ * refer to. Steps and shardrun_run_write always apply to all devices. Returns SR_USAGE if this rank has no such device. */
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k);
 
-/* My slice of argument or result i: write arguments before a step, read results after it. Not collective.
- * SR_USAGE where there is no such value. An argument keeps its value over steps, unless it is donated (struct shardrun_value). */
+/* Return the slice of argument or result i on the selected device: write arguments before a step, read results after it. Returns
+ * SR_USAGE if there is no such value. An argument keeps its value over steps, unless it is donated (struct shardrun_value). */
 enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out);
 enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out);
 
-/* Fill my slice of argument i from a global value, told as shardrun --input does: "@x.npy", "4xf32=1 2 3 4", "4xf32=@raw.bin",
- * "4xf32" (zeros), "@w.safetensors:KEY", "@w.npz:KEY" (whose checksum, of bytes that other ranks read, is not looked at here). Not
- * collective. SR_USAGE where it cannot be read or has another type than the argument. */
+/* Fill the selected device's slice of argument i from a global value, in the syntax of shardrun --input: "@x.npy",
+ * "4xf32=1 2 3 4", "4xf32=@raw.bin", "4xf32" (zeros), "@w.safetensors:KEY", "@w.npz:KEY" (its checksum is not verified here,
+ * since it also covers bytes that only other ranks read). Returns SR_USAGE if the value cannot be read or its type differs from
+ * the argument's. */
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value);
 
-/* Run the program once. Collective. SR_DIFFERS where one of its check ops does not hold, with the place and the first element that
- * differs in the message of rank 0 (in a function of interpreter.run_parallel, of the rank that runs it, which alone has the
- * status); what comes behind it has not run. SR_UNSUPPORTED, on all ranks, for what shardrun --interpret alone has:
- * interpreter.print, which needs somewhere to print, and check.expect_serialized_eq, which needs the folder that probes write to;
- * interpreter.probe passes its value on. A rank that fails inside a collective cannot tell the others, which may wait for it: after
- * any other status call MPI_Abort. */
+/* Run the program once. Collective. Returns SR_DIFFERS if one of its check ops fails; rank 0's message has the location and the
+ * first element that differs, and the ops after it have not run. Inside a function of interpreter.run_parallel, only the rank
+ * that executes the function gets the message and the status. Returns SR_UNSUPPORTED, on all ranks, for ops that only shardrun
+ * --interpret implements: interpreter.print and check.expect_serialized_eq. interpreter.probe passes its value through. A rank
+ * that fails inside a collective cannot notify the other ranks, which may wait for it: after any other status call MPI_Abort. */
 enum sr_status shardrun_run_step(struct shardrun_run *run);
 
-/* Write results 0..n-1 to .npy files of global shape, each rank its part; a NULL path is left out. The files appear under their
- * names when all ranks are done, or not at all. Collective. SR_USAGE where a file cannot be written or n is too large. */
+/* Write results 0..n-1 to .npy files of global shape, each rank its shards; a NULL path skips the result. Either all files appear
+ * under their final names once all ranks have finished, or none does. Collective. Returns SR_USAGE if a file cannot be written or
+ * n is too large. */
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* What all handles share: contexts, unwinding, messages, structs with a size. */
+/* Helpers of all public handles: catching out-of-memory, error messages, structs that begin with their size. */
 #include "api/api.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(voi
 	return sr_arena_guarded(ctx->arena, body, data);
 }
 
-struct refusal {
+struct error_report {
 	struct sr_diags *diags;
 	const char *format;
 	va_list args;
@@ -19,14 +19,14 @@ struct refusal {
 
 static enum sr_status report(void *data)
 {
-	struct refusal *r = data;
+	struct error_report *r = data;
 	sr_vreport(r->diags, SR_ERROR, (struct sr_src_loc){0}, r->format, r->args);
 	return SR_USAGE;
 }
 
 enum sr_status sr_api_error(struct sr_context *ctx, const char *format, ...)
 {
-	struct refusal r = {.diags = &ctx->diags, .format = format};
+	struct error_report r = {.diags = &ctx->diags, .format = format};
 	va_start(r.args, format);
 	enum sr_status status = sr_api_guarded(ctx, report, &r);
 	va_end(r.args);

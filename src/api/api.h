@@ -1,4 +1,4 @@
-/* What the handles of include/shardrun/ are, and what their functions share. Internal to api. */
+/* The structs behind the public handles of include/shardrun/, and helpers that their functions share. Internal to api. */
 #ifndef SR_API_API_H
 #define SR_API_API_H
 
@@ -6,46 +6,46 @@
 #include <shardrun.h>
 
 struct shardrun_module {
-	_Atomic int references;     /* the handle's, and one for each plan: context and all else live until the last is gone */
+	_Atomic int references;     /* reference count: the handle and one for each plan; the context lives until it is 0 */
 	struct sr_context *ctx;
 	const char *name, *text;
 	size_t n;
 	struct sr_op *op;           /* NULL after an error */
-	const struct sr_mesh *mesh; /* NULL: none */
+	const struct sr_mesh *mesh; /* NULL: the module has no mesh */
 	const char *message, *printed;
 };
 
 struct shardrun_plan {
-	_Atomic int references; /* the handle's, and one for each run */
+	_Atomic int references; /* reference count: the handle and one for each run */
 	struct shardrun_module *made_of; /* NULL: read from a file */
-	struct sr_context *ctx; /* the module's; its own where it was read from a file */
-	const char *name;       /* the module's, or the file's, for messages */
+	struct sr_context *ctx; /* the module's; its own if the plan was read from a file */
+	const char *name;       /* name of the module or of the file, for messages */
 	const struct sr_program *program; /* NULL after an error */
-	struct sr_program_objects units; /* of the file */
-	bool owns_objects;        /* nobody but this user may have written them */
-	struct sr_op *module;   /* the local one; NULL where it was read from a file */
+	struct sr_program_objects units; /* JIT modules stored in the program's file */
+	bool owns_objects;        /* true if only this user may write the file, so that its machine code is trusted */
+	struct sr_op *module;   /* one device's module; NULL if the plan was read from a file */
 	struct sr_compile_times times;
 	struct shardrun_value *values; /* [n_arguments + n_results] */
 	struct shardrun_collective collectives[SR_COLL_COUNT];
 	int n_collectives;
 	const char *message;
-	const char *report, *text, *module_text; /* written when first asked for */
-	const void *bytes; /* likewise, of its file */
+	const char *report, *text, *module_text; /* cached texts; NULL until first asked for */
+	const void *bytes; /* serialized program; NULL until first asked for */
 	size_t n_bytes;
 };
 
-/* Run `body` and catch the unwinding of ctx's arena: SR_NO_MEMORY then. */
+/* Call `body` and return its status; SR_NO_MEMORY if an allocation in ctx's arena fails and unwinds. */
 enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(void *data), void *data);
-/* Report an error without a place; SR_USAGE, or SR_NO_MEMORY where there is none for the words. */
+/* Report an error without a source location. Returns SR_USAGE, or SR_NO_MEMORY if the message cannot be allocated. */
 enum sr_status sr_api_error(struct sr_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The diagnostics as text, in the arena; "" where there are none. Clears them. */
+/* Return the diagnostics as text in ctx's arena and clear them; "" if there are none. */
 const char *sr_api_message(struct sr_context *ctx, enum sr_status status);
-/* Copy a caller's struct that begins with its size over our defaults.
- * False where it is larger than ours and what we do not know is set. */
+/* Copy a caller's options over our defaults. Both structs begin with their size. Returns false if the caller's struct is larger
+ * than ours and a field that we do not know is set. */
 bool sr_api_options(void *ours, size_t size, const void *theirs);
-/* Fill a caller's struct as far as its size, its first field, says. */
+/* Copy our struct of `size` bytes to the caller's, which begins with its own size; fields beyond that are left out. */
 void sr_api_copy_out(const void *ours, size_t size, void *theirs);
 
-extern const char sr_api_no_memory[]; /* the message of NULL */
+extern const char sr_api_no_memory[]; /* message of a NULL handle */
 
 #endif

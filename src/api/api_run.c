@@ -1,4 +1,4 @@
-/* Runs: <shardrun/run.h>. Client and executable are run's; here they are put behind a handle, and files are read and written. */
+/* Runs: <shardrun/run.h> on top of run/'s client and executable, with reading and writing of files. */
 #include "api/api_run.h"
 #include "io/input.h"
 #include "io/output.h"
@@ -6,28 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sr_run_begin(struct shardrun_run *run)
+void sr_run_begin_call(struct shardrun_run *run)
 {
 	run->message = "";
 	if (run->open)
 		sr_arena_release(run->ctx->arena, run->opened);
 }
 
-enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status)
+enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status)
 {
 	run->message = sr_api_message(run->ctx, status);
 	return status;
 }
 
-static struct sr_src_loc nowhere(void)
+static struct sr_src_loc no_place(void)
 {
 	return (struct sr_src_loc){0};
 }
 
 /* ---- checks ---- */
 
-/* All devices compare, so that all have the status, and one says what is wrong. Probes have no folder here. */
-static enum sr_status look(void *data, struct sr_device *d, const struct sr_instr *s)
+/* Execute a check op. Every device compares, so that all get the same status, and one reports the difference. */
+static enum sr_status run_check(void *data, struct sr_device *d, const struct sr_instr *s)
 {
 	struct shardrun_run *run = data;
 	const struct sr_program *p = d->program;
@@ -41,8 +41,8 @@ static enum sr_status look(void *data, struct sr_device *d, const struct sr_inst
 
 /* ---- open ---- */
 
-/* Rank 0's options of compiled units. */
-static enum sr_status codegen_of(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
+/* Convert rank 0's options for compiled loops. */
+static enum sr_status read_codegen_options(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
 				 struct sr_codegen_options *out, struct sr_diags *diags)
 {
 	static const char *const modes[] = {[SR_CODEGEN_OFF] = "off", [SR_CODEGEN_AUTO] = "auto", [SR_CODEGEN_ON] = "on"};
@@ -51,9 +51,9 @@ static enum sr_status codegen_of(const struct shardrun_run_options *o, struct sr
 	for (int i = 0; o->codegen && i < (int)(sizeof modes / sizeof *modes); i++)
 		out->mode = strcmp(o->codegen, modes[i]) ? out->mode : i;
 	if (out->mode < 0)
-		return sr_error(diags, SR_USAGE, nowhere(), "codegen is '%s'; off, auto or on is expected", o->codegen);
+		return sr_error(diags, SR_USAGE, no_place(), "codegen is '%s'; off, auto or on is expected", o->codegen);
 	if (o->target && !out->targets)
-		return sr_error(diags, SR_USAGE, nowhere(), "there is no target '%s'; base, avx2, avx512 or native is expected",
+		return sr_error(diags, SR_USAGE, no_place(), "there is no target '%s'; base, avx2, avx512 or native is expected",
 				o->target);
 	sr_cache_open(cache, o->cache, 0, arena);
 	out->cache = cache;
@@ -67,7 +67,7 @@ struct opening {
 	struct sr_cache cache;
 };
 
-/* This rank's options. */
+/* Convert this rank's options. */
 static enum sr_status read_options(void *data)
 {
 	struct opening *o = data;
@@ -76,14 +76,14 @@ static enum sr_status read_options(void *data)
 	if (o->run->client->client.launch.rank)
 		return SR_OK;
 	if (!plan || !plan->program)
-		return sr_error(&ctx->diags, SR_USAGE, nowhere(), "rank 0 opens a run without a plan");
-	enum sr_status status = codegen_of(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
+		return sr_error(&ctx->diags, SR_USAGE, no_place(), "rank 0 opens a run without a plan");
+	enum sr_status status = read_codegen_options(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
 	o->executable.model = plan->name;
 	o->executable.codegen.units = plan->owns_objects ? &plan->units : NULL;
 	return status;
 }
 
-/* What is asked for later: nothing that a call needs is made then. */
+/* Allocate now all that later calls need: types of arguments and results, hooks. */
 static enum sr_status describe_values(void *data)
 {
 	const struct opening *o = data;
@@ -93,7 +93,7 @@ static enum sr_status describe_values(void *data)
 	for (int k = 0; !k || k < n; k++)
 		run->types[k] = sr_execution_types(&run->executable, k, run->ctx->arena);
 	for (int k = 0; k < n; k++)
-		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .inspect = look};
+		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .inspect = run_check};
 	return SR_OK;
 }
 
@@ -110,7 +110,7 @@ static enum sr_status open_run(void *data)
 	return status ? status : sr_client_stage(client, describe_values, o, diags);
 }
 
-/* A run without anything; NULL where memory runs out. */
+/* Return an empty run, or NULL if memory runs out. */
 static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 {
 	struct shardrun_run *run = calloc(1, sizeof *run);
@@ -125,8 +125,9 @@ static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 	return run;
 }
 
-/* On a client that all ranks have opened. run NULL: this rank has no memory for it, and the others are told. */
-static enum sr_status open_on(struct shardrun_client *client, struct shardrun_run *run, const struct shardrun_run_options *options)
+/* Open the run on a client that all ranks have opened. run NULL: tell the other ranks that this one has no memory for it. */
+static enum sr_status open_on_client(struct shardrun_client *client, struct shardrun_run *run,
+		const struct shardrun_run_options *options)
 {
 	struct opening o = {.run = run, .options = options};
 	if (!run)
@@ -135,13 +136,13 @@ static enum sr_status open_on(struct shardrun_client *client, struct shardrun_ru
 	enum sr_status status = sr_api_guarded(run->ctx, open_run, &o);
 	run->open = !status;
 	run->loaded = run->open && !sr_executable_is_idle(&run->executable);
-	(void)sr_run_done(run, status);
+	(void)sr_run_end_call(run, status);
 	run->opened = sr_arena_mark(run->ctx->arena);
 	return status;
 }
 
-/* A client of its own, whose message is the run's where it fails. */
-static enum sr_status open_alone(struct shardrun_run *run, const struct shardrun_run_options *o)
+/* Open the run on a client of its own. If that fails, the client's message becomes the run's. */
+static enum sr_status open_with_own_client(struct shardrun_run *run, const struct shardrun_run_options *o)
 {
 	struct shardrun_client_options c = SHARDRUN_CLIENT_OPTIONS_INIT;
 	struct shardrun_client *client;
@@ -150,7 +151,7 @@ static enum sr_status open_alone(struct shardrun_run *run, const struct shardrun
 	c.threads = o->threads;
 	enum sr_status status = shardrun_client_open(&c, &client);
 	if (!status)
-		status = open_on(client, run, o);
+		status = open_on_client(client, run, o);
 	else if (run)
 		run->message = shardrun_client_message(client);
 	if (!run) {
@@ -172,9 +173,9 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	if (o.client && !o.client->open)
 		return run ? sr_run_error(run, "the client was not opened") : SR_NO_MEMORY;
 	if (o.client && (o.comm || o.collectives || o.threads))
-		return run ? sr_run_error(run, "a client is given, which has a communicator, algorithms and threads of its own")
+		return run ? sr_run_error(run, "a client has its own communicator, algorithms and threads; do not pass others")
 			   : SR_NO_MEMORY;
-	return o.client ? open_on(o.client, run, &o) : open_alone(run, &o);
+	return o.client ? open_on_client(o.client, run, &o) : open_with_own_client(run, &o);
 }
 
 void shardrun_run_close(struct shardrun_run *run)
@@ -207,9 +208,9 @@ int shardrun_run_devices(const struct shardrun_run *run)
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
 {
 	int n = shardrun_run_devices(run);
-	sr_run_begin(run);
+	sr_run_begin_call(run);
 	if (k < 0 || k >= n)
-		return sr_run_error(run, "there is no device %d of this rank, which plays %d", k, n);
+		return sr_run_error(run, "there is no device %d of this rank, which executes %d", k, n);
 	run->selected = k;
 	return SR_OK;
 }
@@ -236,10 +237,10 @@ const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is
 	return NULL;
 }
 
-/* Where it lies in the run's own memory. */
-static enum sr_status value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
+/* Describe argument or result i in the run's own memory. */
+static enum sr_status value_in_run_memory(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
 {
-	sr_run_begin(run);
+	sr_run_begin_call(run);
 	const struct sr_array_type *type = sr_run_type(run, i, is_result);
 	if (!type)
 		return SR_USAGE;
@@ -251,24 +252,24 @@ static enum sr_status value(struct shardrun_run *run, int i, bool is_result, str
 
 enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out)
 {
-	return value(run, i, false, out);
+	return value_in_run_memory(run, i, false, out);
 }
 
 enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out)
 {
-	return value(run, i, true, out);
+	return value_in_run_memory(run, i, true, out);
 }
 
-struct fill {
+struct fill_argument {
 	struct shardrun_run *run;
 	int i;
 	const char *text;
 	void *to;
 };
 
-static enum sr_status fill(void *data)
+static enum sr_status fill_argument(void *data)
 {
-	const struct fill *f = data;
+	const struct fill_argument *f = data;
 	struct shardrun_run *run = f->run;
 	const struct sr_program *p = run->executable.program;
 	const struct sr_io *io = sr_program_values(p) + f->i;
@@ -280,13 +281,13 @@ static enum sr_status fill(void *data)
 
 enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to)
 {
-	return sr_run_done(run, sr_api_guarded(run->ctx, fill, &(struct fill){run, i, text, to}));
+	return sr_run_end_call(run, sr_api_guarded(run->ctx, fill_argument, &(struct fill_argument){run, i, text, to}));
 }
 
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)
 {
 	struct shardrun_buffer buffer;
-	enum sr_status status = value(run, i, false, &buffer);
+	enum sr_status status = value_in_run_memory(run, i, false, &buffer);
 	if (status || !buffer.data)
 		return status;
 	memset(buffer.data, 0, (size_t)buffer.bytes);
@@ -295,7 +296,7 @@ enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *te
 
 /* ---- step and write ---- */
 
-static enum sr_status step(void *data)
+static enum sr_status run_step(void *data)
 {
 	struct shardrun_run *run = data;
 	return sr_executable_step(&run->executable, &run->ctx->diags);
@@ -303,11 +304,11 @@ static enum sr_status step(void *data)
 
 enum sr_status shardrun_run_step(struct shardrun_run *run)
 {
-	sr_run_begin(run);
+	sr_run_begin_call(run);
 	if (!run->open)
 		return sr_run_error(run, "the run was not opened");
 	sr_execution_unbind(&run->executable);
-	return sr_run_done(run, sr_api_guarded(run->ctx, step, run));
+	return sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
 }
 
 struct write {
@@ -316,8 +317,8 @@ struct write {
 	int n;
 };
 
-/* Of the k-th device here. */
-static enum sr_status write_parts(const struct shardrun_run *run, int k, const struct sr_output *outputs, int n)
+/* Write the shards of the k-th device of this rank. */
+static enum sr_status write_shards(const struct shardrun_run *run, int k, const struct sr_output *outputs, int n)
 {
 	const struct sr_executable *e = &run->executable;
 	enum sr_status status = SR_OK;
@@ -351,7 +352,7 @@ static enum sr_status write_results(void *data)
 		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status) {
 		for (int k = 0; run->loaded && !status && k < run->executable.n_devices; k++)
-			status = write_parts(run, k, outputs, w->n);
+			status = write_shards(run, k, outputs, w->n);
 		status = sr_launch_agree(l, status, diags);
 	}
 	if (!status)
@@ -363,9 +364,9 @@ static enum sr_status write_results(void *data)
 
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n)
 {
-	sr_run_begin(run);
-	int most = run->open ? run->executable.program->n_results : 0;
-	if (!run->open || n < 0 || n > most)
-		return sr_run_error(run, "%d results are to be written, but the program has %d", n, most);
-	return n ? sr_run_done(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
+	sr_run_begin_call(run);
+	int n_results = run->open ? run->executable.program->n_results : 0;
+	if (!run->open || n < 0 || n > n_results)
+		return sr_run_error(run, "%d results are to be written, but the program has %d", n, n_results);
+	return n ? sr_run_end_call(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
 }

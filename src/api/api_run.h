@@ -1,4 +1,4 @@
-/* The handles of runs and clients. Internal to api. */
+/* The structs behind the public handles of runs and clients. Internal to api. */
 #ifndef SR_API_API_RUN_H
 #define SR_API_API_RUN_H
 
@@ -17,26 +17,26 @@ struct shardrun_run {
 	struct sr_context *ctx;
 	struct shardrun_client *client;
 	bool owns_client;
-	struct shardrun_plan *plan; /* rank 0's counts; NULL: none was given. It is kept as long as the run */
+	struct shardrun_plan *plan; /* NULL if none was passed (rank 0's is used); the run holds a reference */
 	struct sr_executable executable;
-	const struct sr_array_type **types; /* [devices here, 1 at least]: arguments, then results */
-	int selected; /* which of the devices here is spoken of */
-	bool open, loaded; /* open: all went well; loaded: and a device is played here */
-	struct sr_arena_position opened; /* of the context's arena, when it was opened: what calls allocate behind it is theirs */
+	const struct sr_array_type **types; /* [devices of this rank, at least 1] types of the arguments, then of the results */
+	int selected; /* index of the device chosen by shardrun_run_select */
+	bool open, loaded; /* open: opened without error; loaded: and this rank executes a device */
+	struct sr_arena_position opened; /* top of the context's arena after opening; each call releases what was allocated above it */
 	const char *message;
 };
 
-/* A call on the run begins: what the call before left is gone, its message too. */
-void sr_run_begin(struct shardrun_run *run);
-/* Keep the messages of what was done last, and pass the status on. */
-enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status);
-/* The same for words against the call. */
-#define sr_run_error(run, ...) sr_run_done(run, sr_api_error((run)->ctx, __VA_ARGS__))
-/* The type of argument or result i on the selected device; NULL, and SR_USAGE in the run's message, where there is none. */
+/* Begin a public call on the run: release memory and message of the previous call. */
+void sr_run_begin_call(struct shardrun_run *run);
+/* Store the messages of the call in the run, and return the status. */
+enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status);
+/* Report an error of the call and return its status. */
+#define sr_run_error(run, ...) sr_run_end_call(run, sr_api_error((run)->ctx, __VA_ARGS__))
+/* Return the type of argument or result i on the selected device; NULL, with a message in the run, if there is none. */
 const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result);
-/* A slice of that type at `data`. */
+/* Describe the slice of that type stored at `data`. */
 void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out);
-/* Fill my slice of argument i, at `to`, from a global value. */
+/* Read the slice of argument i on the selected device from a global value into `to`. */
 enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to);
 
 #endif

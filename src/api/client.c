@@ -1,4 +1,4 @@
-/* Clients, arrays and executions: <shardrun/client.h>, over those of run. An array's public handle is the internal struct. */
+/* Clients, arrays and executions: <shardrun/client.h> on top of run/. struct shardrun_array is struct sr_array. */
 #include "api/api_run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@ struct open {
 	struct shardrun_client *client;
 	struct shardrun_client_options options;
 	bool newer; /* the options are of a newer library */
-	struct sr_client_options run; /* what becomes of them */
+	struct sr_client_options run; /* the options as run/ takes them */
 };
 
-static enum sr_status kernels_of(const char *name, enum sr_isa *isa, struct sr_diags *diags)
+static enum sr_status find_isa(const char *name, enum sr_isa *isa, struct sr_diags *diags)
 {
 	*isa = SR_ISA_COUNT - 1;
 	for (int i = 0; name && i < SR_ISA_COUNT; i++)
@@ -25,29 +25,29 @@ static enum sr_status kernels_of(const char *name, enum sr_isa *isa, struct sr_d
 
 static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags)
 {
-	enum { MOST = 4096 };
-	if (devices_per_rank >= SR_DEVICES_ALL && devices_per_rank <= MOST)
+	enum { MAX_DEVICES = 4096 };
+	if (devices_per_rank >= SR_DEVICES_ALL && devices_per_rank <= MAX_DEVICES)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "devices_per_rank is %d; 1 to %d, or -1 for all, is expected",
-			devices_per_rank, MOST);
+			devices_per_rank, MAX_DEVICES);
 }
 
-/* Arrays lie on one device. */
+/* Return true if this rank executes at most one device. Arrays belong to one device, so that other ranks cannot use them. */
 static bool has_one_device(struct shardrun_run *run)
 {
 	int n = shardrun_run_devices(run);
 	if (n > 1)
-		(void)sr_run_error(run, "arrays are of one device, but this rank plays %d", n);
+		(void)sr_run_error(run, "arrays need one device per rank, but this rank executes %d", n);
 	return n <= 1;
 }
 
-static enum sr_status join(void *data)
+static enum sr_status join_launch(void *data)
 {
 	struct open *open = data;
 	return sr_launch_join(&open->client->client.launch, open->options.comm, &open->client->ctx->diags);
 }
 
-/* This rank's options. */
+/* Convert this rank's options. */
 static enum sr_status read_options(void *data)
 {
 	struct open *open = data;
@@ -62,7 +62,7 @@ static enum sr_status read_options(void *data)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the options of the client are of a newer library");
 	if (from->ranks)
 		open->run.rank_of_device = sr_dup(arena, from->ranks, (size_t)(from->n_ranks > 0 ? from->n_ranks : 0), sizeof(int));
-	enum sr_status status = kernels_of(from->kernels, &open->run.isa, diags);
+	enum sr_status status = find_isa(from->kernels, &open->run.isa, diags);
 	return status ? status : check_devices(from->devices_per_rank, diags);
 }
 
@@ -71,7 +71,7 @@ static enum sr_status open_client(struct open *open)
 	struct shardrun_client *client = open->client;
 	struct sr_context *ctx = client->ctx;
 	client->client.arena = ctx->arena;
-	enum sr_status status = sr_api_guarded(ctx, join, open);
+	enum sr_status status = sr_api_guarded(ctx, join_launch, open);
 	if (!status)
 		status = sr_client_stage(&client->client, read_options, open, &ctx->diags);
 	if (!status)
@@ -91,8 +91,8 @@ static struct shardrun_client *new_client(void)
 	return NULL;
 }
 
-/* This rank has no memory for a client, which it tells the others. */
-static enum sr_status decline(const void *comm)
+/* Tell the other ranks that this one has no memory for a client. */
+static enum sr_status fail_without_client(const void *comm)
 {
 	struct sr_launch l = {0};
 	if (!sr_launch_join(&l, comm, NULL))
@@ -105,7 +105,7 @@ enum sr_status shardrun_client_open(const struct shardrun_client_options *option
 {
 	struct open open = {.client = *out = new_client()};
 	open.newer = !sr_api_options(&open.options, sizeof open.options, options);
-	return open.client ? open_client(&open) : decline(open.options.comm);
+	return open.client ? open_client(&open) : fail_without_client(open.options.comm);
 }
 
 void shardrun_client_close(struct shardrun_client *client)
@@ -146,37 +146,37 @@ int shardrun_client_threads(const struct shardrun_client *client)
 
 /* ---- arrays ---- */
 
-static struct sr_array *inside(const struct shardrun_array *array)
+static struct sr_array *internal_array(const struct shardrun_array *array)
 {
 	return (struct sr_array *)(uintptr_t)(const void *)array;
 }
 
-static struct shardrun_array *outside(struct sr_array *array)
+static struct shardrun_array *public_array(struct sr_array *array)
 {
 	return (struct shardrun_array *)(void *)array;
 }
 
 void shardrun_array_free(struct shardrun_array *array)
 {
-	sr_array_free(inside(array));
+	sr_array_free(internal_array(array));
 }
 
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out)
 {
-	const struct sr_array *a = inside(array);
+	const struct sr_array *a = internal_array(array);
 	sr_run_describe(&a->type, a->data, out);
 	return a->given ? SR_USAGE : SR_OK;
 }
 
-static enum sr_status keep(struct shardrun_run *run, struct sr_array *array, struct shardrun_array **out)
+static enum sr_status return_array(struct shardrun_run *run, struct sr_array *array, struct shardrun_array **out)
 {
-	*out = outside(array);
-	return array ? SR_OK : sr_run_done(run, SR_NO_MEMORY);
+	*out = public_array(array);
+	return array ? SR_OK : sr_run_end_call(run, SR_NO_MEMORY);
 }
 
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out)
 {
-	sr_run_begin(run);
+	sr_run_begin_call(run);
 	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
 	*out = NULL;
 	if (!type)
@@ -189,19 +189,19 @@ enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *
 	}
 	if (status)
 		sr_array_free(array);
-	return status ? status : keep(run, array, out);
+	return status ? status : return_array(run, array, out);
 }
 
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out)
 {
-	sr_run_begin(run);
+	sr_run_begin_call(run);
 	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
 	*out = NULL;
 	if (!type)
 		return SR_USAGE;
 	if (type->bytes >= 0 && (!memory || (uintptr_t)memory % SR_ARRAY_ALIGN))
 		return sr_run_error(run, "the memory for argument %d does not begin at a multiple of %d bytes", i, SR_ARRAY_ALIGN);
-	return keep(run, sr_array_wrap(run->client->pool, type, type->bytes < 0 ? NULL : memory), out);
+	return return_array(run, sr_array_wrap(run->client->pool, type, type->bytes < 0 ? NULL : memory), out);
 }
 
 /* ---- executions ---- */
@@ -220,7 +220,7 @@ static enum sr_status execute(void *data)
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
 				struct shardrun_array **results, int n_results)
 {
-	sr_run_begin(run);
+	sr_run_begin_call(run);
 	for (int i = 0; i < n_results; i++)
 		results[i] = NULL;
 	if (!run->open)
@@ -230,5 +230,5 @@ enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array 
 	struct execution x = {{&run->executable, run->types[0], (struct sr_array *const *)(const void *)arguments, n_arguments,
 			       (struct sr_array **)(void *)results, n_results, run->client->pool},
 			      &run->ctx->diags};
-	return sr_run_done(run, sr_api_guarded(run->ctx, execute, &x));
+	return sr_run_end_call(run, sr_api_guarded(run->ctx, execute, &x));
 }

@@ -13,25 +13,25 @@ int shardrun_algorithm(int i, struct shardrun_algorithm *out)
 	return 1;
 }
 
-struct question {
+struct query {
 	struct sr_context *ctx;
 	const struct shardrun_call *call;
 	const char *selection, *message;
 	struct shardrun_cost *cost;
 };
 
-static enum sr_status parse(struct question *q, struct sr_selection **selection)
+static enum sr_status parse(struct query *query, struct sr_selection **selection)
 {
 	const char *message = "";
-	enum sr_status status = sr_selection_parse(q->ctx->arena, q->selection, selection, &message);
-	q->message = status ? message : "";
+	enum sr_status status = sr_selection_parse(query->ctx->arena, query->selection, selection, &message);
+	query->message = status ? message : "";
 	return status;
 }
 
 static enum sr_status cost(void *data)
 {
-	struct question *q = data;
-	const struct shardrun_call *c = q->call;
+	struct query *query = data;
+	const struct shardrun_call *c = query->call;
 	struct sr_selection *selection;
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
@@ -39,23 +39,23 @@ static enum sr_status cost(void *data)
 				    .type = sr_dtype_find(c->element, strlen(c->element)), .monoid = SR_MONOID_ADD, .native = false,
 				    .carrier = SR_CARRIER_MPI};
 	if (call.coll == SR_COLL_COUNT || call.type == SR_DTYPE_NONE || call.n < 1 || call.me < 0 || call.me >= call.n || call.count < 0 ||
-	    parse(q, &selection))
+	    parse(query, &selection))
 		return SR_USAGE;
 	call.from = call.coll == SR_PERMUTE ? (call.me + call.n - 1) % call.n : 0;
 	call.to = call.coll == SR_PERMUTE ? (call.me + 1) % call.n : 0;
-	enum sr_status status = sr_select(selection, &call, q->ctx->arena, &schedule, &row);
+	enum sr_status status = sr_select(selection, &call, query->ctx->arena, &schedule, &row);
 	if (status)
 		return status == SR_INTERNAL ? SR_USAGE : status;
 	struct shardrun_cost found = {0, row->name, schedule.n_rounds, schedule.sent_bytes, schedule.scratch_bytes};
-	sr_api_copy_out(&found, sizeof found, q->cost);
+	sr_api_copy_out(&found, sizeof found, query->cost);
 	return SR_OK;
 }
 
 enum sr_status shardrun_collective_cost(const struct shardrun_call *call, const char *selection, struct shardrun_cost *out)
 {
-	struct question q = {.ctx = sr_context_new(), .call = call, .selection = selection, .cost = out};
-	enum sr_status status = q.ctx ? sr_api_guarded(q.ctx, cost, &q) : SR_NO_MEMORY;
-	sr_context_free(q.ctx);
+	struct query query = {.ctx = sr_context_new(), .call = call, .selection = selection, .cost = out};
+	enum sr_status status = query.ctx ? sr_api_guarded(query.ctx, cost, &query) : SR_NO_MEMORY;
+	sr_context_free(query.ctx);
 	return status;
 }
 
@@ -67,10 +67,10 @@ static enum sr_status check(void *data)
 
 enum sr_status shardrun_selection_check(const char *selection, char *message, size_t n)
 {
-	struct question q = {.ctx = sr_context_new(), .selection = selection};
-	enum sr_status status = q.ctx ? sr_api_guarded(q.ctx, check, &q) : SR_NO_MEMORY;
+	struct query query = {.ctx = sr_context_new(), .selection = selection};
+	enum sr_status status = query.ctx ? sr_api_guarded(query.ctx, check, &query) : SR_NO_MEMORY;
 	if (n)
-		snprintf(message, n, "%s", q.message ? q.message : sr_api_no_memory);
-	sr_context_free(q.ctx);
+		snprintf(message, n, "%s", query.message ? query.message : sr_api_no_memory);
+	sr_context_free(query.ctx);
 	return status;
 }

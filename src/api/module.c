@@ -41,7 +41,7 @@ static enum sr_status read_module(void *data)
 	return status;
 }
 
-static enum sr_status make(struct job *job, struct shardrun_module **out)
+static enum sr_status make_module(struct job *job, struct shardrun_module **out)
 {
 	struct shardrun_module *m = calloc(1, sizeof *m);
 	enum sr_status status;
@@ -59,12 +59,12 @@ static enum sr_status make(struct job *job, struct shardrun_module **out)
 
 enum sr_status shardrun_module_load(const char *path, struct shardrun_module **out)
 {
-	return make(&(struct job){.name = path}, out);
+	return make_module(&(struct job){.name = path}, out);
 }
 
 enum sr_status shardrun_module_read(const char *name, const void *bytes, size_t n, struct shardrun_module **out)
 {
-	return make(&(struct job){.name = name ? name : "module", .bytes = bytes ? bytes : "", .n = bytes ? n : 0}, out);
+	return make_module(&(struct job){.name = name ? name : "module", .bytes = bytes ? bytes : "", .n = bytes ? n : 0}, out);
 }
 
 const char *shardrun_module_message(const struct shardrun_module *module)
@@ -99,9 +99,9 @@ void shardrun_module_free(struct shardrun_module *module)
 	free(module);
 }
 
-/* ---- meshes: the public handle is the internal struct ---- */
+/* ---- meshes: struct shardrun_mesh is struct sr_mesh ---- */
 
-static const struct sr_mesh *inside(const struct shardrun_mesh *mesh)
+static const struct sr_mesh *internal_mesh(const struct shardrun_mesh *mesh)
 {
 	return (const struct sr_mesh *)(const void *)mesh;
 }
@@ -113,12 +113,12 @@ const struct shardrun_mesh *shardrun_module_mesh(const struct shardrun_module *m
 
 int shardrun_mesh_axes(const struct shardrun_mesh *mesh)
 {
-	return mesh ? inside(mesh)->n_axes : 0;
+	return mesh ? internal_mesh(mesh)->n_axes : 0;
 }
 
 static const struct sr_axis *axis(const struct shardrun_mesh *mesh, int i)
 {
-	return i >= 0 && i < shardrun_mesh_axes(mesh) ? &inside(mesh)->axes[i] : NULL;
+	return i >= 0 && i < shardrun_mesh_axes(mesh) ? &internal_mesh(mesh)->axes[i] : NULL;
 }
 
 const char *shardrun_mesh_axis_name(const struct shardrun_mesh *mesh, int i)
@@ -133,13 +133,13 @@ int64_t shardrun_mesh_axis_size(const struct shardrun_mesh *mesh, int i)
 
 int64_t shardrun_mesh_devices(const struct shardrun_mesh *mesh)
 {
-	return mesh ? sr_mesh_devices(inside(mesh)) : 1;
+	return mesh ? sr_mesh_devices(internal_mesh(mesh)) : 1;
 }
 
 int64_t shardrun_mesh_coordinate(const struct shardrun_mesh *mesh, int64_t device, int i)
 {
 	const struct sr_axis *a = axis(mesh, i);
-	if (!a || sr_mesh_position(inside(mesh), device) < 0)
+	if (!a || sr_mesh_position(internal_mesh(mesh), device) < 0)
 		return -1;
-	return sr_mesh_coordinate(inside(mesh), device, (struct sr_axis_ref){a->name, 1, a->size});
+	return sr_mesh_coordinate(internal_mesh(mesh), device, (struct sr_axis_ref){a->name, 1, a->size});
 }

@@ -8,11 +8,11 @@
 struct job {
 	struct shardrun_plan *plan;
 	struct shardrun_plan_options options;
-	const void *bytes; /* of a program's file; NULL: the file plan->name */
+	const void *bytes; /* contents of a program's file; NULL: read the file plan->name */
 	size_t n;
 };
 
-static void describe(struct shardrun_value *v, const struct sr_program *p, const struct sr_io *io)
+static void describe_value(struct shardrun_value *v, const struct sr_program *p, const struct sr_io *io)
 {
 	*v = (struct shardrun_value){.type = sr_program_string(p, io->type), .name = sr_program_string(p, io->name), .rank = io->rank,
 				     .element = sr_dtypes[io->dtype].name, .element_bytes = sr_dtype_bytes((enum sr_dtype)io->dtype),
@@ -20,12 +20,12 @@ static void describe(struct shardrun_value *v, const struct sr_program *p, const
 				     .donated = io->donated, .aliases = io->aliases};
 }
 
-/* What the plan says of its program. */
+/* Fill the plan's values and collectives from its program. */
 static void read_program(struct shardrun_plan *plan, const struct sr_program *p)
 {
 	plan->values = SR_NEWS(plan->ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
-		describe(&plan->values[i], p, sr_program_values(p) + i);
+		describe_value(&plan->values[i], p, sr_program_values(p) + i);
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
 		const struct sr_collective_cost *c = &p->collectives[i];
 		if (c->count)
@@ -34,7 +34,7 @@ static void read_program(struct shardrun_plan *plan, const struct sr_program *p)
 	plan->program = p;
 }
 
-/* Of a copy of the module, of which more plans may be made. */
+/* Compile a copy of the module, since passes change it and more plans may be made from it. */
 static enum sr_status compile(void *data)
 {
 	struct job *job = data;
@@ -62,23 +62,23 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 {
 	struct shardrun_plan *plan = calloc(1, sizeof *plan);
 	struct job job = {.plan = plan};
-	bool good = module && module->op;
+	bool usable = module && module->op;
 	enum sr_status status;
 	*out = NULL;
-	if (!plan || !(plan->ctx = good ? module->ctx : sr_context_new())) {
+	if (!plan || !(plan->ctx = usable ? module->ctx : sr_context_new())) {
 		free(plan);
 		return SR_NO_MEMORY;
 	}
 	*out = plan;
 	plan->references = 1;
-	plan->made_of = good ? (struct shardrun_module *)(uintptr_t)module : NULL;
-	plan->name = good ? module->name : "";
-	if (good)
+	plan->made_of = usable ? (struct shardrun_module *)(uintptr_t)module : NULL;
+	plan->name = usable ? module->name : "";
+	if (usable)
 		plan->made_of->references++;
 	if (!sr_api_options(&job.options, sizeof job.options, options))
 		status = sr_api_error(plan->ctx, "the options of the plan are of a newer library");
-	else if (!good)
-		status = sr_api_error(plan->ctx, "a plan is to be made of a module that was not read");
+	else if (!usable)
+		status = sr_api_error(plan->ctx, "a plan needs a module that was read without error");
 	else
 		status = sr_api_guarded(plan->ctx, compile, &job);
 	plan->message = sr_api_message(plan->ctx, status);
@@ -217,7 +217,7 @@ const struct shardrun_value *shardrun_plan_result(const struct shardrun_plan *pl
 	return program(plan) && i >= 0 && i < program(plan)->n_results ? &plan->values[program(plan)->n_arguments + i] : NULL;
 }
 
-static enum sr_status slice(const struct shardrun_plan *plan, const struct shardrun_value *v, int64_t device, int64_t *start,
+static enum sr_status fill_slice(const struct shardrun_plan *plan, const struct shardrun_value *v, int64_t device, int64_t *start,
 			    int64_t *size, int64_t *local)
 {
 	const struct sr_program *p = program(plan);
@@ -237,13 +237,13 @@ static enum sr_status slice(const struct shardrun_plan *plan, const struct shard
 enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size,
 					    int64_t *local)
 {
-	return slice(plan, shardrun_plan_argument(plan, i), device, start, size, local);
+	return fill_slice(plan, shardrun_plan_argument(plan, i), device, start, size, local);
 }
 
 enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size,
 					  int64_t *local)
 {
-	return slice(plan, shardrun_plan_result(plan, i), device, start, size, local);
+	return fill_slice(plan, shardrun_plan_result(plan, i), device, start, size, local);
 }
 
 /* ---- as text ---- */
@@ -254,7 +254,7 @@ struct text {
 	const char *result;
 };
 
-static void report(struct shardrun_plan *plan, struct sr_buf *out)
+static void write_report(struct shardrun_plan *plan, struct sr_buf *out)
 {
 	struct sr_json json;
 	sr_json_init(&json, out);
@@ -263,17 +263,17 @@ static void report(struct shardrun_plan *plan, struct sr_buf *out)
 	sr_buf_putc(out, '\n');
 }
 
-static void steps(struct shardrun_plan *plan, struct sr_buf *out)
+static void write_instructions(struct shardrun_plan *plan, struct sr_buf *out)
 {
 	sr_program_print(plan->program, out);
 }
 
-static void local_module(struct shardrun_plan *plan, struct sr_buf *out)
+static void write_local_module(struct shardrun_plan *plan, struct sr_buf *out)
 {
 	sr_print(plan->ctx, plan->module, &(struct sr_print_options){0}, out);
 }
 
-static enum sr_status write(void *data)
+static enum sr_status write_text(void *data)
 {
 	struct text *t = data;
 	struct sr_buf buf;
@@ -287,22 +287,22 @@ static const char *text_of(struct shardrun_plan *plan, const char **kept,
 			   void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
 {
 	struct text t = {plan, writer, NULL};
-	if (!*kept && program(plan) && !sr_api_guarded(plan->ctx, write, &t))
+	if (!*kept && program(plan) && !sr_api_guarded(plan->ctx, write_text, &t))
 		*kept = t.result;
 	return *kept;
 }
 
 const char *shardrun_plan_report(struct shardrun_plan *plan)
 {
-	return plan ? text_of(plan, &plan->report, report) : NULL;
+	return plan ? text_of(plan, &plan->report, write_report) : NULL;
 }
 
 const char *shardrun_plan_text(struct shardrun_plan *plan)
 {
-	return plan ? text_of(plan, &plan->text, steps) : NULL;
+	return plan ? text_of(plan, &plan->text, write_instructions) : NULL;
 }
 
 const char *shardrun_plan_module_text(struct shardrun_plan *plan)
 {
-	return plan && plan->module ? text_of(plan, &plan->module_text, local_module) : NULL;
+	return plan && plan->module ? text_of(plan, &plan->module_text, write_local_module) : NULL;
 }

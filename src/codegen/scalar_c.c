@@ -20,13 +20,13 @@ static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 	"__builtin_complex(" #fused "(__real__ x, __real__ y, -(__imag__ x * __imag__ y)), " #fused "(__real__ x, __imag__ y, __imag__ x * __real__ y))"
 /* Those of complex numbers that have others here than in map.ops: kernels/fast/loops_complex.h has the same. */
 static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
-	[SR_C64] = {[SR_KERNEL_ABS] = "absolutef(__real__ x, __imag__ x)",
-		    [SR_KERNEL_DIVIDE] = "quotientf(x, y)",
+	[SR_C64] = {[SR_KERNEL_ABS] = "complex_absf(__real__ x, __imag__ x)",
+		    [SR_KERNEL_DIVIDE] = "complex_dividef(x, y)",
 		    [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fusedf),
 		    [SR_KERNEL_EXPONENTIAL] = "complex_exponentialf(x)",
 		    [SR_KERNEL_LOG] = "complex_logf(x)",
-		    [SR_KERNEL_LOGISTIC] = "quotientf(1, 1 + complex_exponentialf(-x))"},
-	[SR_C128] = {[SR_KERNEL_ABS] = "absolute(__real__ x, __imag__ x)",
+		    [SR_KERNEL_LOGISTIC] = "complex_dividef(1, 1 + complex_exponentialf(-x))"},
+	[SR_C128] = {[SR_KERNEL_ABS] = "complex_abs(__real__ x, __imag__ x)",
 		     [SR_KERNEL_DIVIDE] = "x / y",
 		     [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fused),
 		     [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
@@ -178,7 +178,7 @@ static void select_parts(struct sr_buf *out, enum sr_dtype type, const char *con
 	sr_buf_puts(out, "__builtin_complex(");
 	for (int i = 0; i < 2; i++) {
 		const char *part = i ? "__imag__" : "__real__";
-		sr_buf_printf(out, "chosen%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, bits, args[0], part, args[1], part, args[2], i ? ")" : ", ");
+		sr_buf_printf(out, "blend%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, bits, args[0], part, args[1], part, args[2], i ? ")" : ", ");
 	}
 }
 
@@ -341,7 +341,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	shared_functions(out, TEXT(SR_FUSED_FMA));
 	sr_buf_puts(out, "#else\n");
 	shared_functions(out, TEXT(SR_FUSED_PLAIN));
-	sr_buf_puts(out, "#endif\n/* the larger and the smaller of two, halves, counts of bits, complex numbers, elementary functions */\n");
+	sr_buf_puts(out, "#endif\n/* minimum and maximum, f16, bit counts, complex numbers, elementary functions */\n");
 	shared_functions(out, TEXT(SR_EXTREMA SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
 	if (has_elementary(f))
 		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));

@@ -1,4 +1,4 @@
-/* Archives: their kinds told apart by the file's name, so that all ranks see the same without looking. */
+/* Archives. The kind follows from the file's name alone, so that all ranks agree without opening the file. */
 #include "io/archive.h"
 #include "support/buf.h"
 #include "support/knobs/suggest.h"
@@ -6,28 +6,28 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const ends[] = {[SR_ARCHIVE_NPZ] = ".npz",
+static const char *const suffixes[] = {[SR_ARCHIVE_NPZ] = ".npz",
 				   [SR_ARCHIVE_SAFETENSORS] = ".safetensors",
 				   [SR_ARCHIVE_INDEX] = ".safetensors.index.json",
 				   [SR_ARCHIVE_FOLDER] = "/"};
 
-/* Behind the first of the ends that the text, or what stands before a colon in it, has; NULL: it has none. A folder has no colon.
- * */
-static const char *file_end(const char *text)
+/* Return the end of the first archive suffix in the text that is followed by a colon or the end of the text; NULL if there is
+ * none. A folder ends with a slash and has no key. */
+static const char *suffix_end(const char *text)
 {
 	size_t n = strlen(text);
 	if (n && text[n - 1] == '/')
 		return text + n;
 	for (size_t i = 0; i < SR_ARCHIVE_FOLDER; i++)
-		for (const char *at = strstr(text, ends[i]); at; at = strstr(at + 1, ends[i]))
-			if (at[strlen(ends[i])] == '\0' || at[strlen(ends[i])] == ':')
-				return at + strlen(ends[i]);
+		for (const char *at = strstr(text, suffixes[i]); at; at = strstr(at + 1, suffixes[i]))
+			if (at[strlen(suffixes[i])] == '\0' || at[strlen(suffixes[i])] == ':')
+				return at + strlen(suffixes[i]);
 	return NULL;
 }
 
 bool sr_archive_parse_reference(struct sr_arena *arena, const char *text, const char **file, const char **key)
 {
-	const char *end = file_end(text);
+	const char *end = suffix_end(text);
 	if (!end)
 		return false;
 	*file = sr_strndup(arena, text, (size_t)(end - text));
@@ -35,7 +35,7 @@ bool sr_archive_parse_reference(struct sr_arena *arena, const char *text, const 
 	return true;
 }
 
-/* A descriptor is not kept: an input has its own. */
+/* Read the table of contents. The file is closed again: each input opens it on its own. */
 static enum sr_status read_table(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive)
 {
 	struct sr_file file;
@@ -52,7 +52,8 @@ static enum sr_archive_kind kind_of(const char *path)
 {
 	size_t n = strlen(path);
 	int kind = 0;
-	while (kind < SR_ARCHIVE_FOLDER && (n < strlen(ends[kind]) || strcmp(path + n - strlen(ends[kind]), ends[kind]) != 0))
+	while (kind < SR_ARCHIVE_FOLDER && (n < strlen(suffixes[kind]) || strcmp(path + n - strlen(suffixes[kind]),
+			suffixes[kind]) != 0))
 		kind++;
 	return (enum sr_archive_kind)kind;
 }
@@ -130,9 +131,9 @@ enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *
 	if (!key)
 		return sr_error(diags, SR_USAGE, place, "which of its arrays? Write @%s:NAME; it has %s", archive->path,
 				sr_archive_names(archive, diags->arena));
-	struct sr_suggest near = sr_suggest_for(key, strlen(key));
+	struct sr_suggest suggestion = sr_suggest_for(key, strlen(key));
 	for (int64_t k = 0; k < n; k++)
-		sr_suggest_offer(&near, sr_archive_name(archive, k));
+		sr_suggest_offer(&suggestion, sr_archive_name(archive, k));
 	return sr_error(diags, SR_USAGE, place, "no array is called '%s' (it has %s)%s", key,
-			sr_archive_names(archive, diags->arena), sr_suggest_message(diags->arena, near.nearest));
+			sr_archive_names(archive, diags->arena), sr_suggest_message(diags->arena, suggestion.nearest));
 }

@@ -1,8 +1,8 @@
-/* Archives whose arrays lie in other files. An index names a file for each tensor, beside itself:
+/* Archives whose arrays are stored in other files. An index maps each tensor to a file in the same folder:
  *
  *	{"metadata": {...}, "weight_map": {"wte": "model-00001-of-00002.safetensors", ...}}
  *
- * A folder is the index in it, where there is one, else its .npy, .npz and safetensors files. */
+ * A folder is read through the index in it if there is one, otherwise it has the arrays of its .npy, .npz and safetensors files. */
 #include "io/archive.h"
 #include "support/json_read.h"
 #include "support/suffix.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INDEX = 256 << 20 /* bytes */ };
+enum { MAX_INDEX_BYTES = 256 << 20 /* bytes */ };
 
 typedef SR_VEC(struct sr_archive_item) items;
 typedef SR_VEC(const char *) names;
@@ -23,8 +23,8 @@ static int by_name(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-/* In the order of their names, which differ. */
-static enum sr_status take(struct sr_diags *diags, struct sr_archive *archive, items *list)
+/* Sort the items by name, check that names are unique, and store them in the archive. */
+static enum sr_status set_items(struct sr_diags *diags, struct sr_archive *archive, items *list)
 {
 	qsort(list->data, list->n, sizeof *list->data, by_name);
 	for (size_t i = 1; i < list->n; i++)
@@ -52,7 +52,7 @@ static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, 
 	if (status)
 		return status;
 	char *text = NULL;
-	if (file.size > MOST_INDEX)
+	if (file.size > MAX_INDEX_BYTES)
 		status = malformed(diags, archive, "it is too long");
 	if (!status) {
 		text = SR_NEWS(arena, char, file.size);
@@ -62,7 +62,7 @@ static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, 
 	if (status || closed)
 		return status ? status : closed;
 	*out = sr_json_read(arena, text, (size_t)file.size, &line);
-	return *out ? SR_OK : malformed(diags, archive, sr_printf(arena, "no JSON in line %d", line));
+	return *out ? SR_OK : malformed(diags, archive, sr_printf(arena, "invalid JSON in line %d", line));
 }
 
 enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive)
@@ -80,16 +80,16 @@ enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *ar
 	for (size_t i = 0; i < map->n; i++) {
 		const struct sr_json_value *v = &map->items[i];
 		if (v->kind != SR_JSON_STRING || strchr(v->string, '/') || !strstr(v->string, ".safetensors"))
-			return malformed(diags, archive, "weight_map names something else than safetensors files beside it");
+			return malformed(diags, archive, "weight_map names a file that is not a safetensors file in the same folder");
 		struct sr_archive_item item = {v->key, sr_printf(arena, "@%.*s%s:%s", folder, archive->path, v->string, v->key)};
 		sr_push(arena, &list, item);
 	}
-	return take(diags, archive, &list);
+	return set_items(diags, archive, &list);
 }
 
 /* ---- a folder ---- */
 
-/* The names of its files of arrays; *index: one of them that is an index, NULL where there is none. */
+/* List the array files in a folder. *index: an index file among them, or NULL. */
 static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena, const char *path, names *files, const char **index)
 {
 	static const char *const known[] = {".npy", ".npz", ".safetensors"};
@@ -110,7 +110,7 @@ static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena,
 	return SR_OK;
 }
 
-/* All arrays of another archive. */
+/* Add all arrays of another archive to the list. */
 static enum sr_status add_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
 				  items *list)
 {
@@ -144,5 +144,5 @@ enum sr_status sr_archive_read_folder(struct sr_diags *diags, struct sr_arena *a
 	if (!status && !list.n)
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 				  "a folder without .npy, .npz and safetensors files");
-	return status ? status : take(diags, archive, &list);
+	return status ? status : set_items(diags, archive, &list);
 }

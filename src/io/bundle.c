@@ -1,4 +1,4 @@
-/* Files of several arrays, part by part. */
+/* Output files of several arrays, written in slices: .npz or safetensors. */
 #include "io/bundle.h"
 #include "io/npz.h"
 #include <string.h>
@@ -10,7 +10,7 @@ bool sr_bundle_is_bundle_path(const char *path, bool *is_npz)
 	return *is_npz || (dot && !strcmp(dot, ".safetensors"));
 }
 
-static void make_tensors(struct sr_arena *arena, struct sr_bundle *b)
+static void describe_tensors(struct sr_arena *arena, struct sr_bundle *b)
 {
 	b->tensors = (struct sr_safetensors){SR_NEWS(arena, struct sr_safetensor, b->n), b->n};
 	for (int64_t i = 0; i < b->n; i++) {
@@ -23,15 +23,15 @@ static void make_tensors(struct sr_arena *arena, struct sr_bundle *b)
 
 enum sr_status sr_bundle_layout(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b)
 {
-	struct sr_buf head;
+	struct sr_buf header;
 	if (b->is_npz)
 		return sr_npz_layout(diags, arena, b->path, b->arrays, b->n, &b->size);
-	make_tensors(arena, b);
-	sr_buf_init(&head, arena);
-	return sr_safetensors_layout(diags, arena, b->path, &b->tensors, &head, &b->size);
+	describe_tensors(arena, b);
+	sr_buf_init(&header, arena);
+	return sr_safetensors_layout(diags, arena, b->path, &b->tensors, &header, &b->size);
 }
 
-static const char *name_of(struct sr_arena *arena, const struct sr_bundle *b)
+static const char *temporary_name(struct sr_arena *arena, const struct sr_bundle *b)
 {
 	return sr_file_temporary_name(arena, b->path, b->number);
 }
@@ -41,8 +41,8 @@ enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, 
 	struct sr_file file = {.fd = -1};
 	enum sr_status status = sr_temporary_make(diags, arena, b->path, &b->number);
 	if (!status)
-		status = b->is_npz ? sr_file_create(diags, name_of(arena, b), b->size, &file)
-				   : sr_safetensors_create(diags, arena, name_of(arena, b), &b->tensors, &file);
+		status = b->is_npz ? sr_file_create(diags, temporary_name(arena, b), b->size, &file)
+				   : sr_safetensors_create(diags, arena, temporary_name(arena, b), &b->tensors, &file);
 	if (!status && b->is_npz)
 		status = sr_npz_write_headers(diags, arena, &file, b->arrays, b->n);
 	enum sr_status closed = sr_file_close(diags, &file);
@@ -53,7 +53,7 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data)
 {
 	struct sr_file file;
-	enum sr_status status = sr_file_open_for_writing(diags, name_of(arena, b), &file);
+	enum sr_status status = sr_file_open_for_writing(diags, temporary_name(arena, b), &file);
 	if (status)
 		return status;
 	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local, data)
@@ -62,14 +62,14 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 	return status ? status : closed;
 }
 
-/* The bytes are read again: what a rank wrote are strips of an array, whose sums do not join. */
+/* Read the file back to compute its checksums: a rank writes strided pieces of an array, whose checksums cannot be combined. */
 enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
 			     int64_t n_parts, uint32_t *sums)
 {
 	struct sr_file file;
 	if (!b->is_npz)
 		return SR_OK;
-	enum sr_status status = sr_file_open(diags, name_of(arena, b), &file);
+	enum sr_status status = sr_file_open(diags, temporary_name(arena, b), &file);
 	if (status)
 		return status;
 	for (int64_t i = 0; !status && i < b->n; i++)
@@ -78,7 +78,7 @@ enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena
 	return status ? status : closed;
 }
 
-static enum sr_status put_sums(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
+static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
 			       int64_t n_parts)
 {
 	struct sr_file file;
@@ -88,7 +88,7 @@ static enum sr_status put_sums(struct sr_diags *diags, struct sr_arena *arena, s
 			parts[k] = sums[k * b->n + i];
 		b->arrays[i].crc = sr_npz_combine_checksums(&b->arrays[i].npy, parts, n_parts);
 	}
-	enum sr_status status = sr_file_open_for_writing(diags, name_of(arena, b), &file);
+	enum sr_status status = sr_file_open_for_writing(diags, temporary_name(arena, b), &file);
 	if (status)
 		return status;
 	status = sr_npz_write_headers(diags, arena, &file, b->arrays, b->n);
@@ -99,6 +99,6 @@ static enum sr_status put_sums(struct sr_diags *diags, struct sr_arena *arena, s
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
 				int64_t n_parts)
 {
-	enum sr_status status = b->is_npz ? put_sums(diags, arena, b, sums, n_parts) : SR_OK;
+	enum sr_status status = b->is_npz ? write_checksums(diags, arena, b, sums, n_parts) : SR_OK;
 	return status ? status : sr_temporary_finish(diags, arena, b->path, b->number);
 }

@@ -1,4 +1,4 @@
-/* Element by element, in row-major order of the slice; only what differs costs more than a comparison. */
+/* Compare arrays element by element, in row-major order of the slice. Elements with equal bytes take a fast path. */
 #include "io/compare.h"
 #include "io/text_value.h"
 #include <inttypes.h>
@@ -20,19 +20,19 @@ double sr_tolerance_of(const struct sr_tolerances *tolerances, enum sr_dtype typ
 	return info->bytes == 1 ? tolerances->f8 : info->bytes == 4 ? tolerances->f32 : tolerances->f64;
 }
 
-struct test {
+struct criterion {
 	enum sr_dtype type;
 	bool integer;
 	double atol, rtol;
 };
 
-static bool near(const struct test *test, double a, double e)
+static bool within_tolerance(const struct criterion *criterion, double a, double e)
 {
 	if (isnan(a) || isnan(e))
 		return isnan(a) && isnan(e);
 	if (a == e)
 		return true;
-	return isfinite(a) && isfinite(e) && fabs(a - e) <= test->atol + test->rtol * fabs(e);
+	return isfinite(a) && isfinite(e) && fabs(a - e) <= criterion->atol + criterion->rtol * fabs(e);
 }
 
 static double distance(double a, double e)
@@ -41,22 +41,22 @@ static double distance(double a, double e)
 	return isnan(d) ? INFINITY : d;
 }
 
-/* Whether two elements match; where not, how far apart they are. */
-static bool matches(const struct test *test, const void *actual, const void *expected, double *apart)
+/* Return true if two elements match; otherwise *apart is their distance. */
+static bool matches(const struct criterion *criterion, const void *actual, const void *expected, double *distance_of_elements)
 {
 	int64_t ai = 0, ei = 0;
 	double a = 0, e = 0, a_im = 0, e_im = 0;
-	if (memcmp(actual, expected, (size_t)sr_dtype_bytes(test->type)) == 0)
+	if (memcmp(actual, expected, (size_t)sr_dtype_bytes(criterion->type)) == 0)
 		return true;
-	sr_element_get(test->type, actual, &ai, &a, &a_im);
-	sr_element_get(test->type, expected, &ei, &e, &e_im);
-	if (test->integer) {
-		bool is_unsigned = sr_dtypes[test->type].class == SR_CLASS_UINT;
-		*apart = is_unsigned ? distance((double)(uint64_t)ai, (double)(uint64_t)ei) : distance((double)ai, (double)ei);
+	sr_element_get(criterion->type, actual, &ai, &a, &a_im);
+	sr_element_get(criterion->type, expected, &ei, &e, &e_im);
+	if (criterion->integer) {
+		bool is_unsigned = sr_dtypes[criterion->type].class == SR_CLASS_UINT;
+		*distance_of_elements = is_unsigned ? distance((double)(uint64_t)ai, (double)(uint64_t)ei) : distance((double)ai, (double)ei);
 		return ai == ei;
 	}
-	*apart = fmax(distance(a, e), distance(a_im, e_im));
-	return near(test, a, e) && near(test, a_im, e_im);
+	*distance_of_elements = fmax(distance(a, e), distance(a_im, e_im));
+	return within_tolerance(criterion, a, e) && within_tolerance(criterion, a_im, e_im);
 }
 
 static void keep_first(struct sr_comparison *result, const struct sr_difference *difference)
@@ -73,8 +73,9 @@ static void keep_first(struct sr_comparison *result, const struct sr_difference 
 	result->first[k] = *difference;
 }
 
-static void note(struct sr_comparison *result, enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims,
-		 const int64_t *start, const int64_t *index, int rank, double apart)
+static void add_difference(struct sr_comparison *result, enum sr_dtype type, const void *actual, const void *expected,
+		const int64_t *dims,
+		 const int64_t *start, const int64_t *index, int rank, double distance_of_elements)
 {
 	struct sr_difference difference = {.position = 0};
 	for (int i = 0; i < rank; i++) {
@@ -84,7 +85,7 @@ static void note(struct sr_comparison *result, enum sr_dtype type, const void *a
 	memcpy(difference.actual, actual, (size_t)sr_dtype_bytes(type));
 	memcpy(difference.expected, expected, (size_t)sr_dtype_bytes(type));
 	result->different++;
-	result->largest = fmax(result->largest, apart);
+	result->largest = fmax(result->largest, distance_of_elements);
 	keep_first(result, &difference);
 }
 
@@ -92,11 +93,11 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
 		struct sr_comparison *result)
 {
-	struct test test = {.type = type, .integer = sr_dtype_is_integer(type)};
+	struct criterion criterion = {.type = type, .integer = sr_dtype_is_integer(type)};
 	int64_t index[SR_MAX_RANK] = {0}, strides[SR_MAX_RANK], stride = sr_dtype_bytes(type);
 	if (!tolerances->exact) {
-		test.atol = sr_tolerance_of(tolerances, type);
-		test.rtol = tolerances->rtol;
+		criterion.atol = sr_tolerance_of(tolerances, type);
+		criterion.rtol = tolerances->rtol;
 	}
 	for (int i = 0; i < rank; i++)
 		if (size[i] == 0)
@@ -107,10 +108,10 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 	}
 	for (int64_t offset = 0;;) {
 		const char *a = (const char *)actual + offset, *e = (const char *)expected + offset;
-		double apart = 0;
+		double distance_of_elements = 0;
 		result->compared++;
-		if (!matches(&test, a, e, &apart))
-			note(result, type, a, e, dims ? dims : size, start, index, rank, apart);
+		if (!matches(&criterion, a, e, &distance_of_elements))
+			add_difference(result, type, a, e, dims ? dims : size, start, index, rank, distance_of_elements);
 		int i = rank - 1;
 		for (; i >= 0; i--) {
 			offset += strides[i];

@@ -1,4 +1,4 @@
-/* Positioned reads and writes that finish: interrupted and short calls go on, the rest is reported with the file's name. */
+/* Positioned reads and writes that retry interrupted and short calls; errors are reported with the file's name. */
 #include "io/file.h"
 #include "support/checked.h"
 #include "support/knobs/suggest.h"
@@ -12,12 +12,12 @@
 static enum sr_status report_errno(struct sr_diags *diags, const char *path, const char *what)
 {
 	int why = errno;
-	const char *near = why == ENOENT ? sr_suggest_file(diags->arena, path) : NULL;
+	const char *suggestion = why == ENOENT ? sr_suggest_file(diags->arena, path) : NULL;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s%s", what, strerror(why),
-			sr_suggest_message(diags->arena, near));
+			sr_suggest_message(diags->arena, suggestion));
 }
 
-static int open_again(const char *path, int flags)
+static int open_retrying(const char *path, int flags)
 {
 	int fd;
 	do
@@ -26,14 +26,14 @@ static int open_again(const char *path, int flags)
 	return fd;
 }
 
-static enum sr_status refuse_special(struct sr_diags *diags, const char *path, mode_t mode)
+static enum sr_status report_not_regular(struct sr_diags *diags, const char *path, mode_t mode)
 {
 	const char *what = S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
-			"is %s, and not a regular file, of which each rank reads or writes its part", what);
+			"is %s; a regular file is required, since each rank accesses its own part of it", what);
 }
 
-static enum sr_status take(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
+static enum sr_status adopt_descriptor(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
 {
 	struct stat st;
 	*file = (struct sr_file){.path = path, .fd = fd};
@@ -48,35 +48,35 @@ static enum sr_status take(struct sr_diags *diags, const char *path, int fd, str
 	file->fd = -1;
 	if (!known)
 		return report_errno(diags, path, "examine");
-	return refuse_special(diags, path, st.st_mode);
+	return report_not_regular(diags, path, st.st_mode);
 }
 
-/* Names that a user gives are opened without waiting: a pipe that nobody writes to, or reads, must not hold a rank. Files and their
- * transfers do not know the flag. */
+/* User-given names are opened with O_NONBLOCK, so that a named pipe without a peer does not block a rank. The flag has no effect
+ * on regular files. */
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return take(diags, path, open_again(path, O_RDONLY | O_NONBLOCK), file);
+	return adopt_descriptor(diags, path, open_retrying(path, O_RDONLY | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return take(diags, path, open_again(path, O_WRONLY), file);
+	return adopt_descriptor(diags, path, open_retrying(path, O_WRONLY), file);
 }
 
 enum sr_status sr_file_open_read_write(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return take(diags, path, open_again(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
+	return adopt_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size)
 {
 	if (ftruncate(file->fd, size) != 0)
-		return report_errno(diags, file->path, "cut");
+		return report_errno(diags, file->path, "truncate");
 	file->size = size;
 	return SR_OK;
 }
 
-/* Room for the whole file now, where the file system can; its length in any case. */
+/* Reserve disk space for the whole file if the file system supports it, otherwise only set its length. */
 static int reserve(int fd, int64_t size)
 {
 	int rc;
@@ -90,7 +90,7 @@ static int reserve(int fd, int64_t size)
 
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file)
 {
-	enum sr_status status = take(diags, path, open_again(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
+	enum sr_status status = adopt_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
 	if (status)
 		return status;
 	int rc = reserve(file->fd, size);
@@ -104,11 +104,11 @@ enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t 
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot write %" PRId64 " bytes: %s", size, strerror(rc));
 }
 
-/* One transfer of at most 1 GiB; Linux cuts longer ones off below 2 GiB anyway. */
-static size_t piece(int64_t n)
+/* Limit one transfer to 1 GiB; Linux transfers at most 2 GiB per call. */
+static size_t transfer_bytes(int64_t n)
 {
-	const int64_t most = 1 << 30;
-	return (size_t)(n < most ? n : most);
+	const int64_t limit = 1 << 30;
+	return (size_t)(n < limit ? n : limit);
 }
 
 enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, void *dst, int64_t n, int64_t offset)
@@ -116,9 +116,9 @@ enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, voi
 	char *p = dst;
 	int64_t end;
 	if (n < 0 || offset < 0 || sr_add_overflows(offset, n, &end))
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "a file cannot be as long as its contents ask for");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "its contents are too large for a file");
 	for (int64_t at = offset; at < end;) {
-		ssize_t got = pread(file->fd, p, piece(end - at), at);
+		ssize_t got = pread(file->fd, p, transfer_bytes(end - at), at);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -139,9 +139,9 @@ enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, co
 	const char *p = src;
 	int64_t end;
 	if (n < 0 || offset < 0 || sr_add_overflows(offset, n, &end))
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "a file cannot be as long as its contents ask for");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "its contents are too large for a file");
 	for (int64_t at = offset; at < end;) {
-		ssize_t put = pwrite(file->fd, p, piece(end - at), at);
+		ssize_t put = pwrite(file->fd, p, transfer_bytes(end - at), at);
 		if (put < 0 && errno == EINTR)
 			continue;
 		if (put == 0)
@@ -162,21 +162,21 @@ enum sr_status sr_file_sync(struct sr_diags *diags, struct sr_file *file)
 	do
 		rc = fsync(file->fd);
 	while (rc && errno == EINTR);
-	return rc && errno != EINVAL ? report_errno(diags, file->path, "bring to disk") : SR_OK;
+	return rc && errno != EINVAL ? report_errno(diags, file->path, "flush to disk") : SR_OK;
 }
 
 enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)
 {
 	int fd = file->fd;
 	file->fd = -1;
-	if (fd >= 0 && close(fd) != 0 && errno != EINTR) /* after EINTR the descriptor is gone, too */
+	if (fd >= 0 && close(fd) != 0 && errno != EINTR) /* the descriptor is closed even after EINTR */
 		return report_errno(diags, file->path, "finish writing");
 	return SR_OK;
 }
 
 const char *sr_file_target(struct sr_arena *arena, const char *path)
 {
-	enum { LINKS = 40 }; /* as the kernel follows at most */
+	enum { LINKS = 40 }; /* the kernel's limit on symbolic links followed */
 	char target[4096];
 	for (int i = 0; i < LINKS; i++) {
 		ssize_t n = readlink(path, target, sizeof target);
@@ -202,7 +202,7 @@ enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *a
 	errno = EEXIST;
 	for (*number = -1; fd < 0 && errno == EEXIST && *number < 10000;) {
 		name = sr_file_temporary_name(arena, path, ++*number);
-		fd = open_again(name, O_WRONLY | O_CREAT | O_EXCL);
+		fd = open_retrying(name, O_WRONLY | O_CREAT | O_EXCL);
 	}
 	if (fd < 0)
 		return report_errno(diags, name, "open");
@@ -213,7 +213,7 @@ enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *a
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to)
 {
 	struct stat st;
-	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* never put a file in a device's place */
+	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* do not replace a device or a pipe by a file */
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){to}, "not a regular file");
 	if (rename(from, to) != 0)
 		return report_errno(diags, to, "rename the finished output");

@@ -1,9 +1,10 @@
-/* Files that many ranks read or write parts of: every transfer names its offset, is done in full or is an error.
+/* Positioned file I/O for files that several ranks read or write in parallel. Every transfer names its offset and either
+ * completes or is an error.
  *
- * An output is made under a temporary name by one rank (sr_file_make_temporary; sr_file_create reserves its whole length, so
- * that a full disk is noticed before the program runs), opened by the others with sr_file_open_for_writing, written by all at their
- * own offsets, closed by all and renamed by the first (sr_file_rename). Errors name the file; a status other than SR_OK has
- * been reported. */
+ * One rank creates an output under a temporary name (sr_file_make_temporary; sr_file_create reserves its full length, so that
+ * a full disk is noticed before the program runs). The other ranks open it with sr_file_open_for_writing. All ranks write at
+ * their own offsets and close the file; the first rank renames it (sr_file_rename). Error messages name the file. Every status
+ * other than SR_OK has been reported. */
 #ifndef SR_IO_FILE_H
 #define SR_IO_FILE_H
 
@@ -11,32 +12,35 @@
 #include <stdint.h>
 
 struct sr_file {
-	const char *path; /* borrowed; outlives the file */
+	const char *path; /* not owned; must outlive the file */
 	int fd;           /* -1: closed */
-	int64_t size;     /* bytes, when opened or created */
-	int64_t bytes;    /* transferred so far, those read through included */
-	int64_t calls;    /* transfers so far */
+	int64_t size;     /* file size when it was opened or created */
+	int64_t bytes;    /* bytes transferred so far, including gaps that were read and dropped */
+	int64_t calls;    /* number of transfers so far */
 };
 
-enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file); /* for reading; a regular file */
+enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file); /* Open a regular file for reading. */
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file);
-enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file); /* for writing; exists already */
-/* for both; made where it is not there */
+/* Open an existing file for writing. */
+enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file);
+/* Open a file for reading and writing; create it if it does not exist. */
 enum sr_status sr_file_open_read_write(struct sr_diags *diags, const char *path, struct sr_file *file);
-enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size); /* what is behind `size` goes */
-/* All n bytes at `offset`, or an error that says how many bytes the file has and how many were wanted. */
+enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size); /* Truncate the file to `size` bytes. */
+/* Transfer all n bytes at `offset`. Reading beyond the end is an error that says how many bytes the file has and how many were
+ * expected. */
 enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, void *dst, int64_t n, int64_t offset);
 enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, const void *src, int64_t n, int64_t offset);
-enum sr_status sr_file_sync(struct sr_diags *diags, struct sr_file *file); /* what was written is on disk */
-/* Closes; some file systems say only here that a write has failed. A closed file is fine. */
+enum sr_status sr_file_sync(struct sr_diags *diags, struct sr_file *file); /* Flush written data to disk (fsync). */
+/* Close the file; closing a closed file is allowed. Some file systems report write errors only here. */
 enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file);
-/* The file that is written where `path` is a symbolic link: what it names, which may not be there yet; else path itself. */
+/* Return the path that a write to `path` reaches: if it is a symbolic link, the target, which need not exist; otherwise path
+ * itself. */
 const char *sr_file_target(struct sr_arena *arena, const char *path);
-/* The name an output has until it is complete: beside the final one. The rank that makes the file, empty, finds a number that
- * no file has yet, so that another run never writes into it. */
+/* Return the temporary name of an output in the same folder as the final one. sr_file_make_temporary creates an empty file under
+ * the first number that no file has, so that concurrent runs never write to the same file. */
 const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number);
 enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number);
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to);
-void sr_file_remove(const char *path); /* an incomplete output; nothing is said where it is not there */
+void sr_file_remove(const char *path); /* Delete an incomplete output; no error if it does not exist. */
 
 #endif

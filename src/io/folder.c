@@ -1,4 +1,4 @@
-/* Folders: POSIX calls, and what went wrong with them. */
+/* Folders with POSIX calls; errors are reported with the folder's name. */
 #include "io/folder.h"
 #include "support/vec.h"
 #include <dirent.h>
@@ -31,8 +31,8 @@ enum sr_status sr_folder_make(struct sr_diags *diags, const char *path)
 enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool good = fd >= 0 && (!fsync(fd) || errno == EINVAL); /* some file systems have no use for it */
-	enum sr_status status = good ? SR_OK : failed(diags, path, "bring the folder to disk");
+	bool good = fd >= 0 && (!fsync(fd) || errno == EINVAL); /* some file systems return EINVAL for fsync on a folder */
+	enum sr_status status = good ? SR_OK : failed(diags, path, "flush the folder to disk");
 	if (fd >= 0)
 		close(fd);
 	return status;

@@ -1,4 +1,4 @@
-/* Values of the command line by slices: the kinds of text_value.h, each over slice.h, npy.h or archive.h. */
+/* Values of the command line, read in slices: dispatch on the kinds of text_value.h to slice.h, npy.h and archive.h. */
 #include "io/input.h"
 #include "io/slice.h"
 #include <inttypes.h>
@@ -15,13 +15,13 @@ static enum sr_status open_file(struct sr_diags *diags, struct sr_input *input)
 		status = sr_npy_read_header(diags, &input->file, 0, &input->npy);
 	else if (input->file.size != value->bytes)
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){value->path},
-				  "file has %" PRId64 " bytes, the shape asks for %" PRId64, input->file.size, value->bytes);
+				  "file has %" PRId64 " bytes, the shape requires %" PRId64, input->file.size, value->bytes);
 	if (status)
 		sr_input_close(input);
 	return status;
 }
 
-/* A tensor is raw bytes in the middle of its file. */
+/* Describe a tensor as raw bytes in the middle of its file. */
 static void describe_tensor(const struct sr_safetensor *t, struct sr_input *input)
 {
 	struct sr_text_value *value = &input->value;
@@ -50,7 +50,7 @@ static enum sr_status open_member(struct sr_diags *diags, const struct sr_archiv
 	return status;
 }
 
-/* Messages name file and array. What an index or a folder lists lies in a file, or in an archive that is neither. */
+/* Open an array of an archive. Messages name file and array. An item of an index or a folder is opened as an input of its own. */
 static enum sr_status open_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives,
 				   enum sr_dtype scalar, struct sr_input *input)
 {
@@ -125,7 +125,7 @@ enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *inpu
 void sr_input_close(struct sr_input *input)
 {
 	if (input->file.fd >= 0)
-		close(input->file.fd); /* nothing was written that could fail only now */
+		close(input->file.fd); /* read-only: no pending write can fail here */
 	input->file.fd = -1;
 }
 
@@ -142,7 +142,7 @@ enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, str
 		status = sr_input_read_slice(diags, &input, w->start, w->size, w->local, dst);
 	for (int d = 0; d < w->rank; d++)
 		n *= w->local[d];
-	if (!status && dst) /* numpy leaves the upper bits of an i4 clear */
+	if (!status && dst) /* NumPy stores an i4 with the upper bits clear */
 		sr_elements_extend(w->type, dst, n);
 	sr_input_close(&input);
 	return status;

@@ -1,5 +1,5 @@
-/* One value given on the command line, whatever its form: text, zeros, raw bytes, an .npy file, an array of an archive. Opened and
- * checked once, then read by slices.
+/* A value given on the command line: text, zeros, raw bytes, an .npy file, or an array of an archive. It is opened and checked
+ * once, then read slice by slice.
  *
  *	struct sr_input input;
  *	sr_input_open(diags, arena, NULL, "--input", "@x.npy", SR_F32, &input);
@@ -14,34 +14,34 @@
 #include "io/text_value.h"
 
 struct sr_input_request {
-	const char *what; /* who wants it, for messages: "argument 0" */
+	const char *what; /* what the value is for, in messages: "argument 0" */
 	enum sr_dtype type;
 	int rank;
-	const int64_t *dims;                 /* of the whole value */
-	const int64_t *start, *size, *local; /* the part, and the extents of the row-major buffer whose origin it goes to */
+	const int64_t *dims;                 /* extents of the entire value */
+	const int64_t *start, *size, *local; /* the slice, and the extents of the row-major buffer to whose origin it is copied */
 };
 
 struct sr_input {
-	const char *flag;           /* for messages about text */
-	struct sr_text_value value; /* type and shape of what is no .npy file; an archive's array is one of the other two files */
-	struct sr_file file;	    /* of files; otherwise closed */
-	struct sr_npy npy;          /* of an .npy file */
-	int64_t offset;		    /* of the first byte of a raw one */
-	const struct sr_npz_member *member; /* whose checksum is to be compared; NULL: there is none */
+	const char *flag;           /* flag or file name, for messages */
+	struct sr_text_value value; /* type and shape unless it is an .npy file; never of kind SR_VALUE_ARCHIVE once opened */
+	struct sr_file file;	    /* open if the value is in a file */
+	struct sr_npy npy;          /* header, if the value is an .npy file */
+	int64_t offset;		    /* byte offset of the elements in a raw file */
+	const struct sr_npz_member *member; /* archive member whose checksum the caller may verify; NULL: none */
 };
 
-/* As sr_text_value_parse; files are opened, their headers and lengths checked. Closed again where it fails. `archives`: whose
- * tables were read already, for more than one array of a file; NULL: none. */
+/* Parse the text (see sr_text_value_parse), open its file and check header and length. Nothing stays open after an error.
+ * `archives`: cache of tables of contents, for reading several arrays of one file; NULL: none. */
 enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
 			     const char *text, enum sr_dtype scalar, struct sr_input *input);
-/* That it is of this type and shape; `what` is who wants it: "argument 0". */
+/* Check that the value has this type and shape. `what` says in the message what it is for: "argument 0". */
 enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
 			      const int64_t *dims, int rank);
-/* The slice [start, start + size) into the origin of a row-major buffer of the extents local (NULL: size). */
+/* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,
 				   const int64_t *local, void *dst);
 void sr_input_close(struct sr_input *input);
-/* All of it: opened, checked, read, closed. dst NULL: it is not read. Elements of fewer bits than a byte are extended. */
+/* Open, check, read and close the value. dst NULL: check only. Elements of fewer than 8 bits are sign- or zero-extended. */
 enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
 			     const char *text, const struct sr_input_request *wanted, void *dst);
 

@@ -1,4 +1,4 @@
-/* .npy files as a whole: headers in place, the checks of length, type and shape, and slices of the data. */
+/* .npy files: read the header in place, check length, type and shape, and transfer slices of the data. */
 #include "io/npy.h"
 #include "io/slice.h"
 #include "support/checked.h"
@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SR_MOST_HEADER = 1 << 16 }; /* bytes; the first version's limit, and far more than 16 extents need */
+enum { MAX_HEADER_BYTES = 1 << 16 }; /* bytes; the limit of format version 1, and far more than 16 extents need */
 
-/* The header alone, from what there is of `length` bytes at the offset. */
+/* Read the header of an array at `offset`, of which at most `length` bytes are in the file. */
 static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
 				       struct sr_npy *npy)
 {
 	struct sr_src_loc place = {file->path};
-	int64_t n = length < SR_MOST_HEADER ? length : SR_MOST_HEADER;
-	char *bytes = malloc(SR_MOST_HEADER);
+	int64_t n = length < MAX_HEADER_BYTES ? length : MAX_HEADER_BYTES;
+	char *bytes = malloc(MAX_HEADER_BYTES);
 	if (!bytes)
 		return sr_error(diags, SR_NO_MEMORY, place, "no memory for an .npy header");
 	enum sr_status status = sr_file_read_at(diags, file, bytes, n, offset);
@@ -26,15 +26,15 @@ static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *f
 	npy->begin = offset;
 	npy->data += offset;
 	if (sr_add_overflows(npy->end, offset, &npy->end) || npy->end - offset > length)
-		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for %" PRId64,
+		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape require %" PRId64,
 				offset + length, npy->end);
 	return SR_OK;
 }
 
-static enum sr_status too_long(struct sr_diags *diags, const struct sr_file *file, int64_t have, const struct sr_npy *npy)
+static enum sr_status report_too_long(struct sr_diags *diags, const struct sr_file *file, int64_t have, const struct sr_npy *npy)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
-			"file has %" PRId64 " bytes, its header and shape ask for only %" PRId64, have, npy->end);
+			"file has %" PRId64 " bytes, its header and shape require only %" PRId64, have, npy->end);
 }
 
 enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy)
@@ -44,8 +44,8 @@ enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, 
 		return status;
 	char next = 0;
 	status = sr_file_read_at(diags, file, &next, 1, npy->end);
-	if (!status && next != '\x93') /* another array's first byte */
-		status = too_long(diags, file, file->size, npy);
+	if (!status && next != '\x93') /* first byte of another array's magic */
+		status = report_too_long(diags, file, file->size, npy);
 	return status;
 }
 
@@ -54,7 +54,7 @@ enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file 
 {
 	enum sr_status status = read_header_text(diags, file, offset, length, npy);
 	if (!status && npy->end != offset + length)
-		status = too_long(diags, file, offset + length, npy);
+		status = report_too_long(diags, file, offset + length, npy);
 	return status;
 }
 
@@ -70,11 +70,11 @@ bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type)
 	const struct sr_dtype_info *info = &sr_dtypes[type];
 	if (npy->item != info->bytes)
 		return false;
-	bool odd = info->npy[1] == 'V'; /* no number of numpy's own */
+	bool is_raw = info->npy[1] == 'V'; /* the type is stored as raw bytes, since NumPy has no such number */
 	if (npy->kind == 'V')
-		return odd || info->bits < 8;
+		return is_raw || info->bits < 8;
 	if (npy->kind == 'f' && npy->item == 1)
-		return odd;
+		return is_raw;
 	return npy->kind == info->npy[1];
 }
 

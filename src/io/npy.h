@@ -1,8 +1,8 @@
-/* NumPy's .npy files: the header read and written, the data read and written by slices.
+/* NumPy's .npy files: read and write the header, and slices of the data.
  *
- * A header says what the bytes are called there, which is not always an element type: bfloat16 is written as two raw bytes
- * ('<V2', as numpy writes ml_dtypes.bfloat16), the 8-bit floats as one ('|V1'). So a reader asks whether a file can hold the type
- * that it expects (sr_npy_accepts). Byte order must be little-endian. Arrays may follow each other in one file (sr_npy_next).
+ * The header's `descr` does not always determine the element type: bfloat16 is stored as two raw bytes ('<V2', as numpy writes
+ * ml_dtypes.bfloat16), 8-bit floats as one ('|V1'). A reader therefore asks whether a file can hold the type that it expects
+ * (sr_npy_accepts). Only little-endian data is supported. Several arrays may follow each other in one file (sr_npy_next).
  *
  *	struct sr_file file; struct sr_npy npy;
  *	sr_file_open(diags, "x.npy", &file); sr_npy_read_header(diags, &file, 0, &npy);
@@ -17,45 +17,45 @@
 #include "support/dtype.h"
 
 struct sr_npy {
-	char descr[16];     /* as written: "<f4" */
-	char kind;          /* b, i, u, f, c or V (raw bytes) */
-	int item;           /* bytes of an element */
-	enum sr_dtype type; /* what descr names if nothing else is known ("V2" is bf16); SR_DTYPE_NONE for other raw bytes */
+	char descr[16];     /* as in the header: "<f4" */
+	char kind;          /* NumPy's kind: b, i, u, f, c or V (raw bytes) */
+	int item;           /* bytes per element */
+	enum sr_dtype type; /* type implied by descr alone ("V2" is bf16); SR_DTYPE_NONE for other raw bytes */
 	bool fortran;       /* column-major */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
-	int64_t begin, data, end; /* offsets in the file: of the header, of the data, behind the data */
+	int64_t begin, data, end; /* byte offsets in the file: of the header, of the data, of the end of the data */
 };
 
-/* The header at the begin of n bytes; npy->begin is 0. `path` is for messages. */
+/* Parse the header at the beginning of n bytes; npy->begin is 0. `path` is for messages. */
 enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char *bytes, int64_t n, struct sr_npy *npy);
-/* The header at an offset of a file; the data must be there in full, followed by nothing or by another array. */
+/* Read the header at an offset of a file. The data must be complete and be followed by the end of the file or another array. */
 enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy);
-/* The same where the array takes up exactly `length` bytes of the file: a member of an archive. */
+/* Read the header of an array that occupies exactly `length` bytes of the file, such as an archive member. */
 enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
 					 struct sr_npy *npy);
-/* The array that follows; SR_NEXT, unreported, where there is none. */
+/* Read the header of the next array in the file; SR_NEXT, unreported, if there is none. */
 enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct sr_npy *npy);
 bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type);
-/* That the file holds this type and shape; the message names both. `what` is who wants it: "argument 0". */
+/* Check that the file holds this type and shape; the message names both. `what` says what it is for: "argument 0". */
 enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *what,
 			    enum sr_dtype type, const int64_t *dims, int rank);
-/* The slice [start, start + size) into the origin of a row-major buffer of the extents local (NULL: size). */
+/* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_npy_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
 				 const int64_t *size, const int64_t *local, void *dst);
 enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
 				  const int64_t *size, const int64_t *local, const void *src);
 
-/* The header of a row-major array as numpy.save writes it, byte for byte. */
+/* Append the header of a row-major array, byte for byte as numpy.save writes it. */
 void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank);
-/* Where things lie in a file that starts with that header: what ranks that did not create the file write by. */
+/* Compute the offsets in a file that starts with that header, for ranks that write to a file which another rank has created. */
 enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
 			     const int64_t *dims, int rank, struct sr_npy *npy);
-/* A new file of full length with its header; the data is zero. */
+/* Create a file of full length with its header; the data is zero. */
 enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
 			     const int64_t *dims, int rank, struct sr_file *file, struct sr_npy *npy);
 
-/* "4x3xf32" */
+/* Print type and shape: "4x3xf32". */
 void sr_shape_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank);
 
 #endif

@@ -1,7 +1,7 @@
-/* The header of an .npy file: magic, version, length, and a Python dictionary of descr, fortran_order and shape.
+/* The header of an .npy file: magic, version, length, and a Python dictionary with the keys descr, fortran_order and shape.
  *
- * Versions 1 to 3 differ in the width of the length and in the encoding of text, which only names of record fields use. Nothing of
- * the text is evaluated: what is read is a dictionary of these three keys, each once, in any order. */
+ * Versions 1 to 3 differ in the width of the length field and in the text encoding, which matters only for field names of
+ * records. The text is not evaluated as Python: only a dictionary of exactly these three keys, in any order, is accepted. */
 #include "io/npy.h"
 #include "support/checked.h"
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 
 enum {
 	MAGIC_BYTES = 6,
-	ALIGN = 64,         /* where data starts */
-	GROWTH_DIGITS = 21, /* room numpy leaves for the first extent to grow in place */
+	ALIGN = 64,         /* alignment of the data */
+	GROWTH_DIGITS = 21, /* NumPy pads the shape so that the first extent can grow in place */
 };
 
 struct cursor {
@@ -42,8 +42,8 @@ static bool accept(struct cursor *c, const char *word)
 	return true;
 }
 
-/* A quoted string without escapes, into out[size]. */
-static bool quoted(struct cursor *c, char *out, size_t size)
+/* Parse a quoted string without escapes into out[size]. */
+static bool parse_quoted(struct cursor *c, char *out, size_t size)
 {
 	skip_space(c);
 	if (c->p == c->end || (*c->p != '\'' && *c->p != '"'))
@@ -58,7 +58,7 @@ static bool quoted(struct cursor *c, char *out, size_t size)
 	return true;
 }
 
-static bool number(struct cursor *c, int64_t *out)
+static bool parse_number(struct cursor *c, int64_t *out)
 {
 	skip_space(c);
 	const char *begin = c->p;
@@ -69,18 +69,18 @@ static bool number(struct cursor *c, int64_t *out)
 	*out = n;
 	if (c->p == begin)
 		return false;
-	accept(c, "L"); /* Python 2 */
+	accept(c, "L"); /* suffix of long integers in Python 2 */
 	return true;
 }
 
-static enum sr_dtype type_named(char kind, int item)
+static enum sr_dtype type_of_descr(char kind, int item)
 {
 	static const char kinds[] = {[SR_CLASS_BOOL] = 'b', [SR_CLASS_SINT] = 'i', [SR_CLASS_UINT] = 'u', [SR_CLASS_FLOAT] = 'f',
 				     [SR_CLASS_COMPLEX] = 'c'};
 	if (kind == 'V')
 		return item == 2 ? SR_BF16 : SR_DTYPE_NONE;
 	if (kind == 'f' && item == 1)
-		return SR_F8E5M2; /* so ml_dtypes writes this one */
+		return SR_F8E5M2; /* ml_dtypes writes f8E5M2 as 'f1' */
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
 		const struct sr_dtype_info *info = &sr_dtypes[t];
 		bool full = info->bits == 8 * info->bytes || info->class == SR_CLASS_BOOL;
@@ -96,38 +96,38 @@ static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 	if (accept(c, "["))
 		return sr_error(c->diags, SR_UNSUPPORTED, place,
 				"an .npy file of records is not supported; save each field as an array");
-	if (!quoted(c, npy->descr, sizeof npy->descr))
-		return malformed(c, "descr is no short string");
+	if (!parse_quoted(c, npy->descr, sizeof npy->descr))
+		return malformed(c, "descr is not a short string");
 	const char *d = npy->descr;
 	char order = strchr("<>|=", d[0]) && d[0] ? *d++ : '=';
 	npy->kind = d[0];
 	struct cursor digits = {.p = d + (d[0] != '\0'), .end = d + strlen(d)};
 	int64_t item;
-	if (!npy->kind || !strchr("biufcV", npy->kind) || !number(&digits, &item) || digits.p != digits.end || item < 1 ||
+	if (!npy->kind || !strchr("biufcV", npy->kind) || !parse_number(&digits, &item) || digits.p != digits.end || item < 1 ||
 	    item > 64)
 		return sr_error(c->diags, SR_UNSUPPORTED, place, "an .npy file of type '%s' is not supported", npy->descr);
 	if (order == '>' && item > 1 && npy->kind != 'V')
 		return sr_error(c->diags, SR_UNSUPPORTED, place,
 				"an .npy file of big-endian numbers ('%s') is not supported; save it as '<%s'", npy->descr, d);
 	npy->item = (int)item;
-	npy->type = type_named(npy->kind, npy->item);
+	npy->type = type_of_descr(npy->kind, npy->item);
 	return SR_OK;
 }
 
 static enum sr_status parse_shape(struct cursor *c, struct sr_npy *npy)
 {
 	if (!accept(c, "("))
-		return malformed(c, "shape is no tuple");
+		return malformed(c, "shape is not a tuple");
 	while (!accept(c, ")")) {
 		int64_t extent;
-		if (!number(c, &extent))
-			return malformed(c, "an extent in shape is no number below 2^63");
+		if (!parse_number(c, &extent))
+			return malformed(c, "an extent in shape is not a number below 2^63");
 		if (npy->rank == SR_MAX_RANK)
 			return sr_error(c->diags, SR_UNSUPPORTED, (struct sr_src_loc){c->path}, "an array of more than %d dimensions",
 					SR_MAX_RANK);
 		npy->dims[npy->rank++] = extent;
 		if (!accept(c, ",") && !(npy->rank > 1 && c->p < c->end && *c->p == ')'))
-			return malformed(c, "shape is no tuple");
+			return malformed(c, "shape is not a tuple");
 	}
 	return SR_OK;
 }
@@ -155,12 +155,12 @@ static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
 	while (!accept(c, "}")) {
 		char name[16];
 		int k = 0;
-		if (!quoted(c, name, sizeof name) || !accept(c, ":"))
+		if (!parse_quoted(c, name, sizeof name) || !accept(c, ":"))
 			return malformed(c, "no key");
 		while (k < N_KEYS && strcmp(keys[k].name, name) != 0)
 			k++;
 		if (k == N_KEYS || seen >> k & 1)
-			return malformed(c, "a key that does not belong there");
+			return malformed(c, "an unknown or duplicate key");
 		seen |= 1u << k;
 		enum sr_status status = keys[k].parse(c, npy);
 		if (status)
@@ -175,7 +175,7 @@ static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
 	return seen == (1u << N_KEYS) - 1 ? SR_OK : malformed(c, "descr, fortran_order or shape is missing");
 }
 
-static uint32_t little_endian(const char *p, int n)
+static uint32_t read_le(const char *p, int n)
 {
 	uint32_t x = 0;
 	for (int i = n - 1; i >= 0; i--)
@@ -193,7 +193,7 @@ enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char
 	if (version < 1 || version > 3)
 		return sr_error(diags, SR_UNSUPPORTED, place, ".npy version %d is not supported", version);
 	int64_t text = MAGIC_BYTES + 2 + width;
-	int64_t length = n < text ? 0 : little_endian(bytes + MAGIC_BYTES + 2, width);
+	int64_t length = n < text ? 0 : read_le(bytes + MAGIC_BYTES + 2, width);
 	if (n < text || length > n - text)
 		return sr_error(diags, SR_USAGE, place, "file ends after %" PRId64 " bytes, in its header of %" PRId64 " bytes", n,
 				text + length);
@@ -222,8 +222,9 @@ void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t 
 		digits++;
 	for (int i = digits; rank > 0 && i < GROWTH_DIGITS; i++)
 		sr_buf_putc(&text, ' ');
-	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* with the newline */
-	for (size_t pad = ALIGN - used % ALIGN; pad > 0; pad--) /* a whole line of it where none is needed, as numpy does */
+	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* including the newline */
+	/* NumPy appends a full line of padding even if the text is already aligned */
+	for (size_t pad = ALIGN - used % ALIGN; pad > 0; pad--)
 		sr_buf_putc(&text, ' ');
 	sr_buf_putc(&text, '\n');
 	sr_buf_put(buf, MAGIC "\x01\x00", MAGIC_BYTES + 2);

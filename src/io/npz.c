@@ -1,5 +1,6 @@
-/* The directory of a zip file (PKWARE's APPNOTE 4.3): the end record is looked for from the end, it says where the directory is;
- * an entry says where its member is. What does not fit in 32 bits is all ones there and stands in a zip64 record. */
+/* The directory of a zip file (PKWARE's APPNOTE 4.3). The end record is searched backwards from the end of the file; it locates
+ * the directory, whose entries locate the members. A field that does not fit in 32 bits has all bits set and its value in a zip64
+ * record. */
 #include "io/npz.h"
 #include "io/unique_names.h"
 #include "io/zip.h"
@@ -10,11 +11,11 @@
 #include <string.h>
 
 enum {
-	MOST_COMMENT = 0xffff,
-	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flags: the bytes, strongly so, the directory */
+	MAX_COMMENT = 0xffff,
+	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flag bits: encrypted, strong encryption, encrypted directory */
 };
 
-static uint64_t get(const char *p, int n)
+static uint64_t read_le(const char *p, int n)
 {
 	uint64_t x = 0;
 	for (int i = n - 1; i >= 0; i--)
@@ -39,7 +40,7 @@ struct directory {
 static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, const char *locator, struct directory *directory)
 {
 	char end[SR_ZIP_END64_BYTES];
-	uint64_t offset = get(locator + 8, 8);
+	uint64_t offset = read_le(locator + 8, 8);
 	if (offset > INT64_MAX - SR_ZIP_END64_BYTES)
 		return malformed(diags, file, "no zip64 end record");
 	enum sr_status status = sr_file_read_at(diags, file, end, sizeof end, (int64_t)offset);
@@ -47,35 +48,36 @@ static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, c
 		return status;
 	if (!is_signature(end, SR_ZIP_END64))
 		return malformed(diags, file, "no zip64 end record");
-	*directory = (struct directory){get(end + 48, 8), get(end + 40, 8), get(end + 32, 8)};
+	*directory = (struct directory){read_le(end + 48, 8), read_le(end + 40, 8), read_le(end + 32, 8)};
 	return SR_OK;
 }
 
 static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				     struct directory *directory)
 {
-	int64_t most = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MOST_COMMENT, n = file->size < most ? file->size : most;
+	int64_t max_tail = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MAX_COMMENT,
+			n = file->size < max_tail ? file->size : max_tail;
 	char *tail = SR_NEWS(arena, char, n);
 	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
 	int64_t at = n - SR_ZIP_END_BYTES;
 	while (!status && at >= 0 &&
-	       !(is_signature(tail + at, SR_ZIP_END) && (int64_t)get(tail + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
+	       !(is_signature(tail + at, SR_ZIP_END) && (int64_t)read_le(tail + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
 		at--;
 	if (status || at < 0)
-		return status ? status : malformed(diags, file, "no end of a zip file");
+		return status ? status : malformed(diags, file, "no end record of a zip file");
 	const char *end = tail + at;
-	*directory = (struct directory){get(end + 16, 4), get(end + 12, 4), get(end + 10, 2)};
+	*directory = (struct directory){read_le(end + 16, 4), read_le(end + 12, 4), read_le(end + 10, 2)};
 	bool is_large = directory->offset == UINT32_MAX || directory->bytes == UINT32_MAX || directory->n == 0xffff;
 	if (is_large && at >= SR_ZIP_LOCATOR64_BYTES && is_signature(end - SR_ZIP_LOCATOR64_BYTES, SR_ZIP_LOCATOR64))
 		status = find_end64(diags, file, end - SR_ZIP_LOCATOR64_BYTES, directory);
 	return status;
 }
 
-/* The 64-bit fields of an entry that are all ones in it: length, stored length and offset, in this order, those that are needed. */
+/* Read the 64-bit fields that are all ones in the entry: length, stored length, offset, in this order; only those are present. */
 static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 {
 	while (n >= 4) {
-		uint64_t id = get(extra, 2), size = get(extra + 2, 2);
+		uint64_t id = read_le(extra, 2), size = read_le(extra + 2, 2);
 		if (size > n - 4)
 			return false;
 		if (id == 1) {
@@ -85,7 +87,7 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 					continue;
 				if (end - p < 8)
 					return false;
-				*fields[i] = get(p, 8);
+				*fields[i] = read_le(p, 8);
 				p += 8;
 			}
 			return true;
@@ -96,38 +98,38 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 	return false;
 }
 
-/* One entry at p of at most n bytes; *used is its length. What is wrong with it, or NULL. */
+/* Parse one entry of at most n bytes at p; *used is its length. Returns NULL, or what is malformed. */
 static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
 {
 	if (n < SR_ZIP_ENTRY_BYTES || !is_signature(p, SR_ZIP_ENTRY))
-		return "an entry of its directory";
-	uint64_t name = get(p + 28, 2), extra = get(p + 30, 2), comment = get(p + 32, 2);
-	uint64_t length = get(p + 24, 4), stored = get(p + 20, 4), offset = get(p + 42, 4);
+		return "an invalid entry in its directory";
+	uint64_t name = read_le(p + 28, 2), extra = read_le(p + 30, 2), comment = read_le(p + 32, 2);
+	uint64_t length = read_le(p + 24, 4), stored = read_le(p + 20, 4), offset = read_le(p + 42, 4);
 	*used = SR_ZIP_ENTRY_BYTES + name + extra + comment;
 	if (*used > n)
-		return "an entry of its directory";
+		return "an invalid entry in its directory";
 	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
 	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
-		return "an entry of its directory";
+		return "an invalid entry in its directory";
 	if (stored > INT64_MAX || offset > INT64_MAX)
-		return "an entry of its directory";
-	member->method = (int)get(p + 10, 2);
-	member->is_encrypted = get(p + 8, 2) & ENCRYPTED;
-	member->crc = (uint32_t)get(p + 16, 4);
+		return "an invalid entry in its directory";
+	member->method = (int)read_le(p + 10, 2);
+	member->is_encrypted = read_le(p + 8, 2) & ENCRYPTED;
+	member->crc = (uint32_t)read_le(p + 16, 4);
 	member->header = (int64_t)offset;
 	member->bytes = (int64_t)stored;
 	member->full_name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name);
 	if (memchr(member->full_name, '\0', name))
 		return "a name with a NUL byte";
 	if (member->method == 0 && length != stored)
-		return "a stored member of two lengths";
+		return "a stored member with two different lengths";
 	if (name > 4 && strcmp(member->full_name + name - 4, ".npy") == 0)
 		name -= 4;
 	member->name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name);
 	return NULL;
 }
 
-/* The n entries, in order; nothing may be left of the directory's bytes. */
+/* Parse the n entries, which must fill the directory exactly. */
 static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *arena, const struct sr_file *file, const char *bytes,
 				   struct directory directory, struct sr_npz *npz)
 {
@@ -135,9 +137,9 @@ static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *aren
 	uint64_t at = 0, used = 0;
 	for (uint64_t i = 0; i < directory.n; i++, at += used) {
 		struct sr_npz_member *member = &npz->members[i];
-		const char *wrong = read_entry(arena, bytes + at, directory.bytes - at, member, &used);
-		if (wrong)
-			return malformed(diags, file, wrong);
+		const char *error = read_entry(arena, bytes + at, directory.bytes - at, member, &used);
+		if (error)
+			return malformed(diags, file, error);
 		names[i] = member->name;
 		npz->n++;
 	}
@@ -157,7 +159,7 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 	uint64_t size = (uint64_t)file->size;
 	if (directory.offset > size || directory.bytes > size - directory.offset ||
 	    directory.n > directory.bytes / SR_ZIP_ENTRY_BYTES)
-		return malformed(diags, file, "its directory does not lie in it");
+		return malformed(diags, file, "its directory is outside the file");
 	char *bytes = SR_NEWS(arena, char, directory.bytes);
 	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);
 	if (status)
@@ -174,7 +176,7 @@ int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
 	return -1;
 }
 
-/* The member's own header: where its bytes begin. Its name is the directory's. */
+/* Find the member's data behind its local header, whose name must equal the directory's. */
 static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member, int64_t *data)
 {
 	char local[SR_ZIP_LOCAL_BYTES];
@@ -182,18 +184,18 @@ static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, co
 	if (status)
 		return status;
 	if (!is_signature(local, SR_ZIP_LOCAL))
-		return malformed(diags, file, "no member where its directory says");
-	int64_t name = (int64_t)get(local + 26, 2);
-	*data = member->header + SR_ZIP_LOCAL_BYTES + name + (int64_t)get(local + 28, 2);
+		return malformed(diags, file, "no member at the offset in its directory");
+	int64_t name = (int64_t)read_le(local + 26, 2);
+	*data = member->header + SR_ZIP_LOCAL_BYTES + name + (int64_t)read_le(local + 28, 2);
 	if (*data > file->size || member->bytes > file->size - *data)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
 				member->name, member->bytes, *data);
-	char written[MOST_COMMENT];
+	char written[MAX_COMMENT];
 	status = sr_file_read_at(diags, file, written, name, member->header + SR_ZIP_LOCAL_BYTES);
 	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(written, member->full_name, (size_t)name) != 0))
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
-				  "malformed .npz file: the member '%s' of its directory is called otherwise before its bytes",
+				  "malformed .npz file: the member '%s' of its directory has another name in its local header",
 				  member->full_name);
 	return status;
 }
@@ -211,7 +213,7 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 	return status ? status : sr_npy_read_header_within(diags, file, data, member->bytes, npy);
 }
 
-/* Where part `part` of n ends, from the member's begin. */
+/* Return the end of part `part` of n_parts, as bytes from the beginning of the member. */
 static int64_t part_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
 {
 	int64_t bytes = npy->end - npy->begin, each = bytes / n_parts + (bytes % n_parts != 0), end;
@@ -221,19 +223,19 @@ static int64_t part_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
 enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
 			  uint32_t *sum)
 {
-	enum { PIECE = 1 << 20 };
+	enum { BUFFER_BYTES = 1 << 20 };
 	enum sr_status status = SR_OK;
-	char *piece = malloc(PIECE);
+	char *buffer = malloc(BUFFER_BYTES);
 	*sum = 0;
-	if (!piece)
+	if (!buffer)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a checksum");
 	int64_t end = npy->begin + part_end(npy, part, n_parts);
-	for (int64_t at = npy->begin + (part ? part_end(npy, part - 1, n_parts) : 0); !status && at < end; at += PIECE) {
-		int64_t n = end - at < PIECE ? end - at : PIECE;
-		status = sr_file_read_at(diags, file, piece, n, at);
-		*sum = status ? 0 : sr_crc32(*sum, piece, (size_t)n);
+	for (int64_t at = npy->begin + (part ? part_end(npy, part - 1, n_parts) : 0); !status && at < end; at += BUFFER_BYTES) {
+		int64_t n = end - at < BUFFER_BYTES ? end - at : BUFFER_BYTES;
+		status = sr_file_read_at(diags, file, buffer, n, at);
+		*sum = status ? 0 : sr_crc32(*sum, buffer, (size_t)n);
 	}
-	free(piece);
+	free(buffer);
 	return status;
 }
 

@@ -1,9 +1,10 @@
-/* Arrays in .npy files that several processes write, each its parts. One process creates all files at their whole length under
- * temporary names and tells the others the numbers of these; when all have written their parts, it gives them their names.
+/* Outputs in .npy files, one array each, written by several processes in parallel. One process creates all files at full length
+ * under temporary names and broadcasts the numbers in the names. Once all processes have written their slices, it renames the
+ * files.
  *
  *	sr_outputs_create(diags, arena, outputs, n);                          one process
- *	sr_output_write(diags, arena, &outputs[i], start, size, local, data);    any
- *	sr_outputs_finish(diags, arena, outputs, n);                          one process; else sr_outputs_remove */
+ *	sr_output_write(diags, arena, &outputs[i], start, size, local, data);    any process
+ *	sr_outputs_finish(diags, arena, outputs, n);                          one process; sr_outputs_remove to give up */
 #ifndef SR_IO_OUTPUT_H
 #define SR_IO_OUTPUT_H
 
@@ -11,22 +12,22 @@
 #include "support/dtype.h"
 
 struct sr_output {
-	const char *path; /* NULL: not wanted */
+	const char *path; /* NULL: skip this output */
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;
-	int number; /* of its temporary name */
-	bool is_made; /* by this process, and not finished */
+	int number; /* number in the temporary name */
+	bool is_made; /* this process has created the file and not yet finished it */
 };
 
-/* Set number and is_made. */
+/* Create the files; sets number and is_made. */
 enum sr_status sr_outputs_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n);
-/* The part [start, start + size), which lies in a row-major buffer of the extents local. */
+/* Write the slice [start, start + size) from the origin of a row-major buffer with the extents `local`. */
 enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *output, const int64_t *start,
 			       const int64_t *size, const int64_t *local, const void *data);
 enum sr_status sr_outputs_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n);
 
-/* Not to be completed: unlink the files that this process made and did not finish. */
+/* Delete the files that this process has created and not finished. */
 void sr_outputs_remove(struct sr_arena *arena, struct sr_output *outputs, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
-/* The table of a safetensors file: eight bytes of length, then that much JSON:
+/* The table of a safetensors file: eight bytes of length, then that many bytes of JSON:
  *
  *	{"__metadata__": {"format": "pt"}, "wte": {"dtype": "BF16", "shape": [50257, 768], "data_offsets": [0, 77194752]}}
  *
- * Metadata is passed over. The ranges of all tensors, in any order, cover the bytes without a hole or an overlap. */
+ * Metadata is ignored. The byte ranges of the tensors may be in any order but must cover the data exactly once. */
 #include "io/safetensors.h"
 #include "io/unique_names.h"
 #include "io/slice.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_BYTES = 8, MOST_TABLE = 100 << 20 /* the format's own limit, in bytes */ };
+enum { LENGTH_BYTES = 8, MAX_TABLE_BYTES = 100 << 20 /* bytes; the limit of the format */ };
 #define METADATA "__metadata__"
 
 static const struct {
@@ -32,7 +32,7 @@ struct reader {
 	struct sr_diags *diags;
 	struct sr_arena *arena;
 	const struct sr_file *file;
-	int64_t data; /* where the bytes begin in the file */
+	int64_t data; /* byte offset of the data in the file */
 };
 
 static enum sr_status malformed(struct reader *r, const char *what)
@@ -40,12 +40,12 @@ static enum sr_status malformed(struct reader *r, const char *what)
 	return sr_error(r->diags, SR_USAGE, (struct sr_src_loc){r->file->path}, "malformed safetensors table: %s", what);
 }
 
-static enum sr_status metadata(struct reader *r, const struct sr_json_value *v)
+static enum sr_status check_metadata(struct reader *r, const struct sr_json_value *v)
 {
-	bool good = v->kind == SR_JSON_OBJECT;
-	for (size_t i = 0; good && i < v->n; i++)
-		good = v->items[i].kind == SR_JSON_STRING;
-	return good ? SR_OK : malformed(r, METADATA " is no object of strings");
+	bool valid = v->kind == SR_JSON_OBJECT;
+	for (size_t i = 0; valid && i < v->n; i++)
+		valid = v->items[i].kind == SR_JSON_STRING;
+	return valid ? SR_OK : malformed(r, METADATA " is not an object of strings");
 }
 
 static enum sr_status type_of(struct reader *r, const char *name, struct sr_safetensor *tensor)
@@ -62,41 +62,42 @@ static enum sr_status type_of(struct reader *r, const char *name, struct sr_safe
 enum { DTYPE, SHAPE, OFFSETS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"dtype", "shape", "data_offsets"};
 
-static enum sr_status field(struct reader *r, int which, const struct sr_json_value *v, struct sr_safetensor *tensor,
+static enum sr_status parse_field(struct reader *r, int which, const struct sr_json_value *v, struct sr_safetensor *tensor,
 			    int64_t range[2])
 {
 	switch (which) {
 	case DTYPE:
-		return v->kind == SR_JSON_STRING ? type_of(r, v->string, tensor) : malformed(r, "dtype is no string");
+		return v->kind == SR_JSON_STRING ? type_of(r, v->string, tensor) : malformed(r, "dtype is not a string");
 	case SHAPE:
 		tensor->rank = sr_json_int_list(v, tensor->dims, SR_MAX_RANK);
-		return tensor->rank >= 0 ? SR_OK : malformed(r, "shape is no list of at most 16 extents");
+		return tensor->rank >= 0 ? SR_OK : malformed(r, "shape is not a list of at most 16 extents");
 	default:
-		return sr_json_int_list(v, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets are no two numbers");
+		return sr_json_int_list(v, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets is not a pair of numbers");
 	}
 }
 
-/* Type, shape and range in any order, each once. */
-static enum sr_status fields(struct reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor, int64_t range[2])
+/* Parse dtype, shape and data_offsets, in any order, each once. */
+static enum sr_status parse_fields(struct reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor,
+		int64_t range[2])
 {
 	unsigned seen = 0;
 	if (object->kind != SR_JSON_OBJECT)
-		return malformed(r, "a tensor is no object");
+		return malformed(r, "a tensor is not an object");
 	for (size_t i = 0; i < object->n; i++) {
 		int which = 0;
 		while (which < N_FIELDS && strcmp(object->items[i].key, field_names[which]) != 0)
 			which++;
 		if (which == N_FIELDS || seen >> which & 1)
-			return malformed(r, "a key that does not belong there");
+			return malformed(r, "an unknown or duplicate key");
 		seen |= 1u << which;
-		enum sr_status status = field(r, which, &object->items[i], tensor, range);
+		enum sr_status status = parse_field(r, which, &object->items[i], tensor, range);
 		if (status)
 			return status;
 	}
 	return seen == (1u << N_FIELDS) - 1 ? SR_OK : malformed(r, "a tensor without dtype, shape or data_offsets");
 }
 
-/* The bytes that a tensor's shape asks for; SR_USAGE where it overflows. */
+/* Compute the size of a tensor from its shape; SR_USAGE, reported, if it overflows. */
 static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const struct sr_safetensor *t, int64_t *bytes)
 {
 	int64_t n;
@@ -105,11 +106,12 @@ static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const s
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "the shape of tensor '%s' overflows", t->name);
 }
 
-static enum sr_status entry(struct reader *r, const char *name, const struct sr_json_value *object, struct sr_safetensor *tensor)
+static enum sr_status parse_tensor(struct reader *r, const char *name, const struct sr_json_value *object,
+		struct sr_safetensor *tensor)
 {
-	int64_t range[2], bytes, room = r->file->size - r->data;
+	int64_t range[2], bytes, data_bytes = r->file->size - r->data;
 	*tensor = (struct sr_safetensor){.name = name};
-	enum sr_status status = fields(r, object, tensor, range);
+	enum sr_status status = parse_fields(r, object, tensor, range);
 	if (!status)
 		status = bytes_of(r->diags, r->file->path, tensor, &bytes);
 	if (status)
@@ -117,11 +119,11 @@ static enum sr_status entry(struct reader *r, const char *name, const struct sr_
 	struct sr_src_loc place = {r->file->path};
 	if (range[0] > range[1] || range[1] - range[0] != bytes)
 		return sr_error(r->diags, SR_USAGE, place,
-				"tensor '%s' has the bytes %" PRId64 " to %" PRId64 ", its shape asks for %" PRId64 " bytes",
+				"tensor '%s' has the bytes %" PRId64 " to %" PRId64 ", its shape requires %" PRId64 " bytes",
 				name, range[0], range[1], bytes);
-	if (range[1] > room)
+	if (range[1] > data_bytes)
 		return sr_error(r->diags, SR_USAGE, place, "file has %" PRId64 " bytes of data, tensor '%s' ends at %" PRId64,
-				room, name, range[1]);
+				data_bytes, name, range[1]);
 	tensor->offset = r->data + range[0];
 	tensor->bytes = bytes;
 	return SR_OK;
@@ -134,7 +136,7 @@ static int by_offset(const void *x, const void *y)
 	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* The ranges, one after another, are all bytes of data. */
+/* Check that the ranges cover the data exactly once. */
 static enum sr_status check_cover(struct reader *r, const struct sr_safetensors *tensors)
 {
 	const struct sr_safetensor **sorted = SR_NEWS(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
@@ -154,10 +156,10 @@ static enum sr_status check_cover(struct reader *r, const struct sr_safetensors 
 		return SR_OK;
 	const char *after = before ? before->name : NULL;
 	return sr_error(r->diags, SR_USAGE, place, "the bytes from %" PRId64 " on%s%s%s belong to no tensor", covered - r->data,
-			after ? ", behind tensor '" : "", after ? after : "", after ? "'," : "");
+			after ? ", after tensor '" : "", after ? after : "", after ? "'," : "");
 }
 
-static enum sr_status table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
+static enum sr_status parse_table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
 {
 	const char **names = SR_NEWS(r->arena, const char *, object->n);
 	for (size_t i = 0; i < object->n; i++)
@@ -168,9 +170,9 @@ static enum sr_status table(struct reader *r, const struct sr_json_value *object
 	for (size_t i = 0; !status && i < object->n; i++) {
 		const struct sr_json_value *v = &object->items[i];
 		if (strcmp(v->key, METADATA) == 0)
-			status = metadata(r, v);
+			status = check_metadata(r, v);
 		else
-			status = entry(r, v->key, v, &tensors->at[tensors->n++]);
+			status = parse_tensor(r, v->key, v, &tensors->at[tensors->n++]);
 	}
 	return status ? status : check_cover(r, tensors);
 }
@@ -178,16 +180,16 @@ static enum sr_status table(struct reader *r, const struct sr_json_value *object
 enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				   struct sr_safetensors *tensors)
 {
-	unsigned char head[LENGTH_BYTES];
+	unsigned char header[LENGTH_BYTES];
 	uint64_t length = 0;
 	int line;
 	*tensors = (struct sr_safetensors){0};
-	enum sr_status status = sr_file_read_at(diags, file, head, sizeof head, 0);
+	enum sr_status status = sr_file_read_at(diags, file, header, sizeof header, 0);
 	if (status)
 		return status;
 	for (int i = LENGTH_BYTES - 1; i >= 0; i--)
-		length = length << 8 | head[i];
-	if (length > MOST_TABLE || length > (uint64_t)file->size - LENGTH_BYTES)
+		length = length << 8 | header[i];
+	if (length > MAX_TABLE_BYTES || length > (uint64_t)file->size - LENGTH_BYTES)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"not a safetensors file (a table of %" PRIu64 " bytes)", length);
 	struct reader reader = {diags, arena, file, LENGTH_BYTES + (int64_t)length};
@@ -197,10 +199,10 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 		return status;
 	const struct sr_json_value *object = sr_json_read(arena, text, length, &line);
 	if (!object)
-		return malformed(&reader, "no JSON");
-	if (*text != '{') /* no blank before it */
-		return malformed(&reader, "no object");
-	return table(&reader, object, tensors);
+		return malformed(&reader, "invalid JSON");
+	if (*text != '{') /* sr_json_read accepts leading blanks, the format does not */
+		return malformed(&reader, "not a JSON object");
+	return parse_table(&reader, object, tensors);
 }
 
 int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *name)
@@ -244,7 +246,7 @@ bool sr_safetensors_supports(enum sr_dtype type)
 	return name_of_type(type) != NULL;
 }
 
-/* Types, names and lengths; SR_UNSUPPORTED where the format has no name for a type. */
+/* Compute the sizes of the tensors, and check types and names. */
 static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				    struct sr_safetensors *tensors)
 {
@@ -265,7 +267,7 @@ static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *are
 	return status ? status : sr_check_unique_names(diags, arena, path, "tensors", names, (size_t)tensors->n);
 }
 
-/* The widest elements first, so that every tensor lies at a multiple of its element; by name where they are equally wide. */
+/* Order by element width, widest first, so that every tensor is aligned to its element size; then by name. */
 static int by_width(const void *x, const void *y)
 {
 	const struct sr_safetensor *a = *(const struct sr_safetensor *const *)x, *b = *(const struct sr_safetensor *const *)y;
@@ -281,29 +283,29 @@ static void put_list(struct sr_buf *buf, const char *key, const int64_t *numbers
 	sr_buf_putc(buf, ']');
 }
 
-/* The table as JSON in one line, in the order of the bytes, blanks behind it up to a multiple of eight. */
-static void put_table(struct sr_buf *table, struct sr_safetensor **sorted, int64_t n)
+/* Append the table as one line of JSON in the order of the data, padded with blanks to a multiple of eight bytes. */
+static void put_table(struct sr_buf *parse_table, struct sr_safetensor **sorted, int64_t n)
 {
-	sr_buf_putc(table, '{');
+	sr_buf_putc(parse_table, '{');
 	for (int64_t i = 0; i < n; i++) {
 		const struct sr_safetensor *t = sorted[i];
-		sr_buf_puts(table, i ? "," : "");
-		sr_json_quote(table, t->name);
-		sr_buf_printf(table, ":{\"dtype\":\"%s\"", name_of_type(t->type));
-		put_list(table, "shape", t->dims, t->rank);
-		put_list(table, "data_offsets", (int64_t[]){t->offset, t->offset + t->bytes}, 2);
-		sr_buf_putc(table, '}');
+		sr_buf_puts(parse_table, i ? "," : "");
+		sr_json_quote(parse_table, t->name);
+		sr_buf_printf(parse_table, ":{\"dtype\":\"%s\"", name_of_type(t->type));
+		put_list(parse_table, "shape", t->dims, t->rank);
+		put_list(parse_table, "data_offsets", (int64_t[]){t->offset, t->offset + t->bytes}, 2);
+		sr_buf_putc(parse_table, '}');
 	}
-	sr_buf_putc(table, '}');
-	while (table->n % LENGTH_BYTES)
-		sr_buf_putc(table, ' ');
+	sr_buf_putc(parse_table, '}');
+	while (parse_table->n % LENGTH_BYTES)
+		sr_buf_putc(parse_table, ' ');
 }
 
 enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
-				     struct sr_safetensors *tensors, struct sr_buf *head, int64_t *size)
+				     struct sr_safetensors *tensors, struct sr_buf *header, int64_t *size)
 {
 	struct sr_safetensor **sorted = SR_NEWS(arena, struct sr_safetensor *, tensors->n);
-	struct sr_buf table;
+	struct sr_buf parse_table;
 	enum sr_status status = check_tensors(diags, arena, path, tensors);
 	if (status)
 		return status;
@@ -315,33 +317,33 @@ enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *ar
 		sorted[i]->offset = *size;
 		if (sr_add_overflows(*size, sorted[i]->bytes, size))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
-					"a file cannot be as long as its tensors ask for");
+					"its tensors are too large for a file");
 	}
-	sr_buf_init(&table, arena);
-	put_table(&table, sorted, tensors->n);
-	if (table.n > MOST_TABLE || sr_add_overflows(*size, (int64_t)table.n + LENGTH_BYTES, size))
+	sr_buf_init(&parse_table, arena);
+	put_table(&parse_table, sorted, tensors->n);
+	if (parse_table.n > MAX_TABLE_BYTES || sr_add_overflows(*size, (int64_t)parse_table.n + LENGTH_BYTES, size))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "a table of %zu bytes, which the format does not allow",
-				table.n);
+				parse_table.n);
 	for (int i = 0; i < LENGTH_BYTES; i++)
-		sr_buf_putc(head, (char)((uint64_t)table.n >> 8 * i));
-	sr_buf_put(head, table.data, table.n);
+		sr_buf_putc(header, (char)((uint64_t)parse_table.n >> 8 * i));
+	sr_buf_put(header, parse_table.data, parse_table.n);
 	for (int64_t i = 0; i < tensors->n; i++)
-		tensors->at[i].offset += (int64_t)table.n + LENGTH_BYTES;
+		tensors->at[i].offset += (int64_t)parse_table.n + LENGTH_BYTES;
 	return SR_OK;
 }
 
 enum sr_status sr_safetensors_create(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_file *file)
 {
-	struct sr_buf head;
+	struct sr_buf header;
 	int64_t size;
-	sr_buf_init(&head, arena);
-	enum sr_status status = sr_safetensors_layout(diags, arena, path, tensors, &head, &size);
+	sr_buf_init(&header, arena);
+	enum sr_status status = sr_safetensors_layout(diags, arena, path, tensors, &header, &size);
 	if (!status)
 		status = sr_file_create(diags, path, size, file);
 	if (status)
 		return status;
-	status = sr_file_write_at(diags, file, head.data, (int64_t)head.n, 0);
+	status = sr_file_write_at(diags, file, header.data, (int64_t)header.n, 0);
 	if (status) {
 		sr_file_close(diags, file);
 		sr_file_remove(path);

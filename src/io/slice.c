@@ -1,8 +1,6 @@
-/* Slices of arrays in files as runs of equal length: normalise the slice to nested loops in the order of the file, walk them, and
- * let neighbouring runs share a transfer.
- *
- * Normalising drops extents of 1 and joins dimensions that are contiguous on both sides, so that a slice of whole rows is one run
- * and a slice of columns is a run per row. */
+/* Slices of arrays in files. A slice is normalized to nested loops over contiguous runs of equal length, in file order: extents
+ * of 1 are dropped, and dimensions that are contiguous in both file and memory are merged. A slice of full rows becomes one run,
+ * a slice of columns one run per row. Nearby runs share one transfer through a staging buffer. */
 #include "io/slice.h"
 #include "support/checked.h"
 #include <assert.h>
@@ -10,21 +8,21 @@
 #include <string.h>
 
 enum {
-	SR_WINDOW_BYTES = 1 << 20, /* of one joined transfer */
-	SR_WINDOW_RUNS = 1 << 15,
-	SR_READ_THROUGH = 4096, /* a page: the kernel fetches it anyway */
+	MAX_BATCH_BYTES = 1 << 20, /* maximum size of a shared transfer */
+	MAX_BATCH_RUNS = 1 << 15,
+	MAX_READ_GAP = 4096, /* maximum gap to read through: the kernel fetches the page anyway */
 };
 
 struct loop {
-	int64_t n, file, memory; /* count, and the strides in bytes */
+	int64_t n, file, memory; /* iteration count, and strides in bytes in the file and in memory */
 };
 
-/* n_loops nested loops, the outermost first, around a run that is contiguous on both sides. */
-struct walk {
+/* n_loops nested loops, outermost first, around a run that is contiguous in file and memory. */
+struct run_nest {
 	struct loop loops[SR_MAX_RANK];
 	int n_loops;
-	int64_t run;   /* bytes; 0: nothing to do */
-	int64_t first; /* where the first run lies in the file */
+	int64_t run;   /* bytes of a run; 0: the slice is empty */
+	int64_t first; /* byte offset of the first run in the file */
 };
 
 bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
@@ -43,8 +41,8 @@ bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
 	       !sr_add_overflows(bytes, slice->offset, end);
 }
 
-/* One loop per dimension in the order of the file, innermost last. The slice is not empty, so no product overflows. */
-static void loops_of(const struct sr_slice *slice, struct walk *walk)
+/* Set up one loop per dimension in file order, innermost last. The slice is not empty and valid, so no product overflows. */
+static void make_loops(const struct sr_slice *slice, struct run_nest *run_nest)
 {
 	const int64_t *local = slice->local ? slice->local : slice->size;
 	int64_t memory[SR_MAX_RANK], stride = slice->item;
@@ -53,60 +51,60 @@ static void loops_of(const struct sr_slice *slice, struct walk *walk)
 		stride *= local[i];
 	}
 	stride = slice->item;
-	walk->first = slice->offset;
-	walk->n_loops = slice->rank;
+	run_nest->first = slice->offset;
+	run_nest->n_loops = slice->rank;
 	for (int k = slice->rank - 1; k >= 0; k--) {
 		int i = slice->fortran ? slice->rank - 1 - k : k;
-		walk->loops[k] = (struct loop){slice->size[i], stride, memory[i]};
-		walk->first += slice->start[i] * stride;
+		run_nest->loops[k] = (struct loop){slice->size[i], stride, memory[i]};
+		run_nest->first += slice->start[i] * stride;
 		stride *= slice->dims[i];
 	}
 }
 
-static void join_loops(struct walk *walk)
+static void merge_loops(struct run_nest *run_nest)
 {
 	int n = 0;
-	for (int k = 0; k < walk->n_loops; k++) {
-		struct loop inner = walk->loops[k], *outer = n > 0 ? &walk->loops[n - 1] : NULL;
+	for (int k = 0; k < run_nest->n_loops; k++) {
+		struct loop inner = run_nest->loops[k], *outer = n > 0 ? &run_nest->loops[n - 1] : NULL;
 		if (inner.n == 1)
 			continue;
 		if (outer && outer->file == inner.n * inner.file && outer->memory == inner.n * inner.memory)
 			*outer = (struct loop){outer->n * inner.n, inner.file, inner.memory};
 		else
-			walk->loops[n++] = inner;
+			run_nest->loops[n++] = inner;
 	}
-	walk->n_loops = n;
+	run_nest->n_loops = n;
 }
 
-static struct walk walk_of(const struct sr_slice *slice)
+static struct run_nest normalize(const struct sr_slice *slice)
 {
-	struct walk walk = {.run = slice->item};
+	struct run_nest run_nest = {.run = slice->item};
 	for (int i = 0; i < slice->rank; i++)
 		if (slice->size[i] == 0)
-			return (struct walk){0};
-	loops_of(slice, &walk);
-	join_loops(&walk);
-	struct loop *last = walk.n_loops > 0 ? &walk.loops[walk.n_loops - 1] : NULL;
-	if (last && last->file == walk.run && last->memory == walk.run) {
-		walk.run *= last->n;
-		walk.n_loops--;
+			return (struct run_nest){0};
+	make_loops(slice, &run_nest);
+	merge_loops(&run_nest);
+	struct loop *last = run_nest.n_loops > 0 ? &run_nest.loops[run_nest.n_loops - 1] : NULL;
+	if (last && last->file == run_nest.run && last->memory == run_nest.run) {
+		run_nest.run *= last->n;
+		run_nest.n_loops--;
 	}
-	return walk;
+	return run_nest;
 }
 
-/* Calls visit(data, file offset, memory offset) for each run, in the order of the file, until one fails. */
-static enum sr_status walk_runs(const struct walk *walk, enum sr_status (*visit)(void *, int64_t, int64_t), void *data)
+/* Call visit(data, file offset, memory offset) for each run in file order, until a call fails. */
+static enum sr_status for_each_run(const struct run_nest *run_nest, enum sr_status (*visit)(void *, int64_t, int64_t), void *data)
 {
-	int64_t index[SR_MAX_RANK] = {0}, file = walk->first, memory = 0;
-	if (walk->run == 0)
+	int64_t index[SR_MAX_RANK] = {0}, file = run_nest->first, memory = 0;
+	if (run_nest->run == 0)
 		return SR_OK;
 	for (;;) {
 		enum sr_status status = visit(data, file, memory);
 		if (status)
 			return status;
-		int k = walk->n_loops - 1;
+		int k = run_nest->n_loops - 1;
 		for (; k >= 0; k--) {
-			const struct loop *loop = &walk->loops[k];
+			const struct loop *loop = &run_nest->loops[k];
 			file += loop->file;
 			memory += loop->memory;
 			if (++index[k] < loop->n)
@@ -120,29 +118,29 @@ static enum sr_status walk_runs(const struct walk *walk, enum sr_status (*visit)
 	}
 }
 
-/* Runs gathered for one transfer. */
-struct window {
+/* Pending runs that share one transfer. */
+struct batch {
 	struct sr_diags *diags;
 	struct sr_file *file;
 	char *memory; /* the rank's buffer */
 	bool write;
-	int64_t run, gap;    /* bytes of a run; most bytes between two runs of a window */
-	int64_t begin, end;  /* in the file */
+	int64_t run, gap;    /* bytes of a run; maximum gap between two runs of a transfer */
+	int64_t begin, end;  /* byte range in the file */
 	int n;
-	char *bytes;         /* [SR_WINDOW_BYTES] */
+	char *bytes;         /* [MAX_BATCH_BYTES] staging buffer */
 	struct run {
 		int64_t file, memory;
-	} *runs;             /* [SR_WINDOW_RUNS] */
+	} *runs;             /* [MAX_BATCH_RUNS] */
 };
 
-static enum sr_status transfer(struct window *w, char *memory, int64_t n, int64_t offset)
+static enum sr_status transfer(struct batch *w, char *memory, int64_t n, int64_t offset)
 {
 	if (w->write)
 		return sr_file_write_at(w->diags, w->file, memory, n, offset);
 	return sr_file_read_at(w->diags, w->file, memory, n, offset);
 }
 
-static enum sr_status flush(struct window *w)
+static enum sr_status flush(struct batch *w)
 {
 	int n = w->n;
 	w->n = 0;
@@ -158,11 +156,11 @@ static enum sr_status flush(struct window *w)
 	return status;
 }
 
-static enum sr_status visit_transfer(void *data, int64_t file, int64_t memory)
+static enum sr_status add_run_to_batch(void *data, int64_t file, int64_t memory)
 {
-	struct window *w = data;
-	bool joins = w->n > 0 && w->n < SR_WINDOW_RUNS && file - w->end <= w->gap && file + w->run - w->begin <= SR_WINDOW_BYTES;
-	if (!joins) {
+	struct batch *w = data;
+	bool extends = w->n > 0 && w->n < MAX_BATCH_RUNS && file - w->end <= w->gap && file + w->run - w->begin <= MAX_BATCH_BYTES;
+	if (!extends) {
 		enum sr_status status = flush(w);
 		if (status)
 			return status;
@@ -178,15 +176,15 @@ static enum sr_status move(struct sr_diags *diags, struct sr_file *file, const s
 	int64_t end;
 	if (!sr_slice_is_valid(slice, &end))
 		return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){file->path}, "slice does not lie in the array");
-	struct walk walk = walk_of(slice);
-	struct window w = {diags, file, memory, write, walk.run, write ? 0 : SR_READ_THROUGH};
-	w.bytes = malloc(SR_WINDOW_BYTES);
-	w.runs = malloc(SR_WINDOW_RUNS * sizeof *w.runs);
+	struct run_nest run_nest = normalize(slice);
+	struct batch w = {diags, file, memory, write, run_nest.run, write ? 0 : MAX_READ_GAP};
+	w.bytes = malloc(MAX_BATCH_BYTES);
+	w.runs = malloc(MAX_BATCH_RUNS * sizeof *w.runs);
 	enum sr_status status;
 	if (!w.bytes || !w.runs) {
 		status = sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a file buffer");
 	} else {
-		status = walk_runs(&walk, visit_transfer, &w);
+		status = for_each_run(&run_nest, add_run_to_batch, &w);
 		if (!status)
 			status = flush(&w);
 	}
@@ -202,16 +200,16 @@ enum sr_status sr_slice_read(struct sr_diags *diags, struct sr_file *file, const
 
 enum sr_status sr_slice_write(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, const void *src)
 {
-	return move(diags, file, slice, (char *)src, true); /* a write only reads it */
+	return move(diags, file, slice, (char *)src, true); /* cast: a write does not modify the buffer */
 }
 
 struct copy {
-	char *array, *memory; /* array NULL: zeros */
+	char *array, *memory; /* array NULL: fill memory with zeros */
 	int64_t run;
 	bool out;
 };
 
-static enum sr_status visit_copy(void *data, int64_t file, int64_t memory)
+static enum sr_status copy_run(void *data, int64_t file, int64_t memory)
 {
 	struct copy *copy = data;
 	if (!copy->array)
@@ -230,9 +228,9 @@ static void copy_runs(const struct sr_slice *slice, char *array, char *memory, b
 	assert(valid);
 	if (!valid)
 		return;
-	struct walk walk = walk_of(slice);
-	struct copy copy = {array, memory, walk.run, out};
-	walk_runs(&walk, visit_copy, &copy);
+	struct run_nest run_nest = normalize(slice);
+	struct copy copy = {array, memory, run_nest.run, out};
+	for_each_run(&run_nest, copy_run, &copy);
 }
 
 void sr_slice_copy_in(const struct sr_slice *slice, const void *array, void *dst)

@@ -1,34 +1,34 @@
-/* Names that outputs have until they are complete. The list is the process's, as its signal handlers are.
+/* The process's list of unfinished outputs, shared with its signal handlers.
  *
- * A name is taken by making the file, which no other job can then make: two runs that write the same output never write the
- * same file. Threads take turns to change the list; the signal handler reads it without the lock. */
+ * A name is reserved by creating the file exclusively, so that two runs with the same output never write to the same file.
+ * Threads change the list under a lock; the signal handler reads it without the lock. */
 #include "io/temporary.h"
 #include "io/file.h"
 #include "support/thread.h"
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 4096 };
-static const char *_Atomic names[MOST]; /* NULL: a free slot */
+enum { MAX_FILES = 4096 };
+static const char *_Atomic names[MAX_FILES]; /* NULL: free slot */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Put `name` in a free slot; false if there is none. */
-static bool enter(const char *name)
+static bool add_name(const char *name)
 {
 	int slot = 0;
 	pthread_mutex_lock(&lock);
-	while (slot < MOST && names[slot])
+	while (slot < MAX_FILES && names[slot])
 		slot++;
-	if (slot < MOST)
+	if (slot < MAX_FILES)
 		names[slot] = name;
 	pthread_mutex_unlock(&lock);
-	return slot < MOST;
+	return slot < MAX_FILES;
 }
 
-static void forget(const char *name)
+static void remove_name(const char *name)
 {
 	pthread_mutex_lock(&lock);
-	for (int i = 0; i < MOST; i++)
+	for (int i = 0; i < MAX_FILES; i++)
 		if (names[i] && !strcmp(names[i], name))
 			names[i] = NULL;
 	pthread_mutex_unlock(&lock);
@@ -40,10 +40,10 @@ enum sr_status sr_temporary_make(struct sr_diags *diags, struct sr_arena *arena,
 	if (status)
 		return status;
 	const char *name = sr_file_temporary_name(arena, path, *number);
-	if (enter(name))
+	if (add_name(name))
 		return SR_OK;
 	unlink(name);
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "at most %d files can be written at a time", MOST);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "at most %d files can be written at a time", MAX_FILES);
 }
 
 enum sr_status sr_temporary_finish(struct sr_diags *diags, struct sr_arena *arena, const char *path, int number)
@@ -51,7 +51,7 @@ enum sr_status sr_temporary_finish(struct sr_diags *diags, struct sr_arena *aren
 	const char *name = sr_file_temporary_name(arena, path, number);
 	enum sr_status status = sr_file_rename(diags, name, sr_file_target(arena, path));
 	if (!status)
-		forget(name);
+		remove_name(name);
 	return status;
 }
 
@@ -59,12 +59,12 @@ void sr_temporary_remove(struct sr_arena *arena, const char *path, int number)
 {
 	const char *name = sr_file_temporary_name(arena, path, number);
 	unlink(name);
-	forget(name);
+	remove_name(name);
 }
 
 void sr_temporaries_remove(void)
 {
-	for (int i = 0; i < MOST; i++) {
+	for (int i = 0; i < MAX_FILES; i++) {
 		const char *name = names[i];
 		if (name)
 			unlink(name);

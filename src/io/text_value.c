@@ -1,4 +1,4 @@
-/* IREE's textual values, read and printed. */
+/* Values in iree-run-module's text syntax: parser and printer. */
 #include "io/text_value.h"
 #include "io/archive.h"
 #include "io/npy.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SR_MOST_TOKEN = 127 }; /* characters of one element */
+enum { MAX_TOKEN = 127 }; /* maximum length of one element's text */
 
-/* A whole token as a number; false where something is left or it does not fit. */
+/* Parse the entire token as an integer; false if it has other characters or does not fit the type. */
 static bool parse_integer(const char *token, bool is_unsigned, int bits, int64_t *out)
 {
 	char *end;
@@ -22,25 +22,25 @@ static bool parse_integer(const char *token, bool is_unsigned, int bits, int64_t
 	errno = 0;
 	if (!isdigit((unsigned char)*digits))
 		return false;
-	if (*token != '-') { /* a signless type takes either range */
-		uint64_t u = strtoull(token, &end, base), most = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+	if (*token != '-') { /* a signless type accepts both the signed and the unsigned range */
+		uint64_t u = strtoull(token, &end, base), max = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
 		*out = (int64_t)u;
-		return *end == '\0' && errno == 0 && u <= most;
+		return *end == '\0' && errno == 0 && u <= max;
 	}
-	int64_t i = strtoll(token, &end, base), least = bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1));
+	int64_t i = strtoll(token, &end, base), min = bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1));
 	*out = i;
-	return *end == '\0' && errno == 0 && i >= least && (!is_unsigned || i == 0);
+	return *end == '\0' && errno == 0 && i >= min && (!is_unsigned || i == 0);
 }
 
 static bool parse_float(const char *token, char **end, double *out)
 {
 	if (*token == '\0' || isspace((unsigned char)*token))
 		return false;
-	*out = strtod(token, end); /* too large is infinity, too small zero or subnormal: as the type would round */
+	*out = strtod(token, end); /* overflow gives infinity, underflow zero or a subnormal, like rounding to the type */
 	return *end != token;
 }
 
-/* 1, 2j or 1+2j. */
+/* Parse "1", "2j" or "1+2j". */
 static bool parse_complex(const char *token, double *re, double *im)
 {
 	char *end;
@@ -60,28 +60,28 @@ static bool parse_complex(const char *token, double *re, double *im)
 bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[type];
-	char token[SR_MOST_TOKEN + 1], *end;
+	char token[MAX_TOKEN + 1], *end;
 	int64_t i = 0;
 	double d = 0, im = 0;
-	bool good;
-	if (n > SR_MOST_TOKEN || memchr(text, '\0', n))
+	bool valid;
+	if (n > MAX_TOKEN || memchr(text, '\0', n))
 		return false;
 	memcpy(token, text, n);
 	token[n] = '\0';
 	bool is_true = strcmp(token, "true") == 0;
 	if (info->class == SR_CLASS_BOOL && (is_true || strcmp(token, "false") == 0)) {
 		i = is_true;
-		good = true;
+		valid = true;
 	} else if (info->class == SR_CLASS_COMPLEX) {
-		good = parse_complex(token, &d, &im);
+		valid = parse_complex(token, &d, &im);
 	} else if (info->class == SR_CLASS_FLOAT) {
-		good = parse_float(token, &end, &d) && *end == '\0';
+		valid = parse_float(token, &end, &d) && *end == '\0';
 	} else {
-		good = parse_integer(token, info->class != SR_CLASS_SINT, info->bits, &i);
+		valid = parse_integer(token, info->class != SR_CLASS_SINT, info->bits, &i);
 	}
-	if (good)
+	if (valid)
 		sr_element_set(type, out, i, d, im);
-	return good;
+	return valid;
 }
 
 static bool is_separator(char c)
@@ -111,10 +111,10 @@ static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *a
 		size_t length = 0;
 		while (p[length] && !is_separator(p[length]))
 			length++;
-		char extra[16]; /* one more than there is room for: counted, not kept */
+		char extra[16]; /* scratch for the elements that exceed the shape, which are only counted */
 		if (!sr_element_parse(value->type, p, length, k < n ? data + k * item : extra))
-			return sr_error(flag->diags, SR_USAGE, flag->place, "'%.*s' is no value of type %s",
-					(int)(length < SR_MOST_TOKEN ? length : SR_MOST_TOKEN), p, sr_dtypes[value->type].name);
+			return sr_error(flag->diags, SR_USAGE, flag->place, "'%.*s' is not a value of type %s",
+					(int)(length < MAX_TOKEN ? length : MAX_TOKEN), p, sr_dtypes[value->type].name);
 		k++;
 		p += length;
 	}
@@ -128,7 +128,7 @@ static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *a
 	return SR_OK;
 }
 
-/* "4x2xf32": extents, then the type. Returns behind it, NULL where it is malformed. */
+/* Parse "4x2xf32" and return a pointer behind it; NULL if it is malformed. */
 static const char *parse_type(const char *p, struct sr_text_value *value)
 {
 	while (isdigit((unsigned char)*p)) {
@@ -161,7 +161,7 @@ static bool is_lone_number(const char *text)
 	       parse_complex(text, &re, &im);
 }
 
-/* A file's name without the @ in front. */
+/* Return true if the text looks like a file name whose leading '@' is missing. */
 static bool is_file(const char *text)
 {
 	static const char *const ends[] = {".npy", ".npz", ".safetensors"};
@@ -185,15 +185,15 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 			value->kind = SR_VALUE_ARCHIVE;
 		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}
-	const char *rest = parse_type(text, value); /* first: 0xf32 is an empty array, not a number in hex */
+	const char *rest = parse_type(text, value); /* before numbers: 0xf32 is an empty array, not a hexadecimal number */
 	if (!rest && is_lone_number(text)) {
 		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
 		return parse_elements(&flag, arena, text, value);
 	}
 	if (!rest && is_file(text))
-		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; did you mean the file, '@%s'?", text, text);
+		return sr_error(diags, SR_USAGE, flag.place, "'%s' is not a value; did you mean the file, '@%s'?", text, text);
 	if (!rest)
-		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
+		return sr_error(diags, SR_USAGE, flag.place, "'%s' is not a value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
 				text);
 	if (sr_product_overflows(value->dims, value->rank, &n) ||
 	    sr_mul_overflows(n, (int64_t)sr_dtype_bytes(value->type), &value->bytes))
@@ -230,16 +230,16 @@ void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *elemen
 	}
 }
 
-/* The fewest digits that give the same element when they are read as this type; a NaN is a NaN. */
+/* Print the fewest digits that parse back to the same element of this type; any NaN is "NAN". */
 static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element)
 {
-	enum { MOST_DIGITS = 17 };
-	char text[64], again[16];
+	enum { MAX_DIGITS = 17 };
+	char text[64], parsed[16];
 	double d = 0;
 	sr_element_get(type, element, NULL, &d, NULL);
-	for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+	for (int digits = 1; digits <= MAX_DIGITS; digits++) {
 		int n = snprintf(text, sizeof text, "%.*G", digits, d);
-		if (sr_element_parse(type, text, (size_t)n, again) && !memcmp(again, element, (size_t)sr_dtype_bytes(type)))
+		if (sr_element_parse(type, text, (size_t)n, parsed) && !memcmp(parsed, element, (size_t)sr_dtype_bytes(type)))
 			break;
 	}
 	sr_buf_puts(buf, isnan(d) ? "NAN" : text);
@@ -267,11 +267,11 @@ struct printer {
 	struct sr_buf *buf;
 	void (*print)(struct sr_buf *buf, enum sr_dtype type, const void *element);
 	enum sr_dtype type;
-	const char *next; /* element */
-	int64_t left;     /* of the limit */
+	const char *next; /* next element */
+	int64_t left;     /* elements left of the limit */
 };
 
-/* False once the limit is reached: "..." has been written and nothing more belongs there but closing brackets. */
+/* Print nested brackets. Returns false once the limit is reached: "..." has been printed, and only closing brackets may follow. */
 static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 {
 	for (int64_t i = 0; i < dims[0]; i++) {
@@ -288,9 +288,9 @@ static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 			continue;
 		}
 		sr_buf_putc(p->buf, '[');
-		bool whole = print_nested(p, dims + 1, rank - 1);
+		bool complete = print_nested(p, dims + 1, rank - 1);
 		sr_buf_putc(p->buf, ']');
-		if (!whole)
+		if (!complete)
 			return false;
 	}
 	return true;

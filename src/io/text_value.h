@@ -1,14 +1,14 @@
-/* Values as iree-run-module's flags spell them, and printed the same way.
+/* Parse and print values in the syntax of iree-run-module's flags.
  *
- *	4xf32=1 2 3 4          2x2xi32=[[1 2][3 4]]     brackets and commas are spaces
- *	4xf32=7                one element for all      4xf32      zeros
- *	f32=3.14   3.14        a scalar; without a type it takes the one that is wanted
+ *	4xf32=1 2 3 4          2x2xi32=[[1 2][3 4]]     brackets and commas separate like spaces
+ *	4xf32=7                one element, repeated    4xf32      zeros
+ *	f32=3.14   3.14        a scalar; without a type it gets the expected type
  *	2x2xi32=@raw.bin       the elements as bytes in a file
  *	@x.npy                 an .npy file
  *	@w.npz:KEY             an array of an archive, .npz or .safetensors; without :KEY the only one
  *
- * Types are MLIR's names, with si32 for i32, too. Complex elements are 1+2j. The value is parsed in full; ranks take their parts
- * with sr_slice_copy_in, or read them from the file. */
+ * Types have MLIR's names; si32 is accepted for i32. Complex elements are written 1+2j. The text is parsed completely; each rank
+ * then copies its slice with sr_slice_copy_in or reads it from the file. */
 #ifndef SR_IO_TEXT_VALUE_H
 #define SR_IO_TEXT_VALUE_H
 
@@ -24,22 +24,24 @@ struct sr_text_value {
 	enum sr_dtype type; /* SR_DTYPE_NONE for an .npy file and an archive */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
-	int64_t bytes;    /* of all elements */
-	void *data;       /* ELEMENTS: row-major, in the arena */
-	const char *path; /* files */
-	const char *key;  /* of an archive; NULL: none is given */
+	int64_t bytes;    /* size of all elements */
+	void *data;       /* kind ELEMENTS: row-major, in the arena */
+	const char *path; /* kinds of files */
+	const char *key;  /* array name in an archive; NULL: not given */
 };
 
-/* `scalar` is the type of a lone number. `flag` ("--input=4xf32=1 2") stands in messages for the file. */
+/* Parse a value. `scalar` is the type of a number without a type. `flag` ("--input=4xf32=1 2") takes the place of the file name
+ * in messages. */
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
 				   enum sr_dtype scalar, struct sr_text_value *value);
-bool sr_text_has_type(const char *text); /* what stands before the first = (or all of it) is a type */
-/* One element: false where the text is none of that type. Integers may fill all bits of a signless type (i8: -128..255). */
+bool sr_text_has_type(const char *text); /* Return true if the text before the first '=' (or all of it) is a type. */
+/* Parse one element; false if the text is not a value of the type. Integers may use all bits of a signless type (i8: -128..255). */
 bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out);
-void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element); /* floats by %G, as IREE prints them */
-/* by the fewest digits that read back */
+/* Print an element; floats with %G, as IREE does. */
+void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element);
+/* Print an element with the fewest digits that parse back to the same value. */
 void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element);
-/* "2x2xf32=[1 2][3 4]": at most `limit` elements, then "...". */
+/* Print "2x2xf32=[1 2][3 4]": at most `limit` elements, then "...". */
 void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit,
 		    bool shortest);
 

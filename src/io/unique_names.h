@@ -1,4 +1,4 @@
-/* The names of what one file holds. */
+/* Check that names in one file are unique. */
 #ifndef SR_IO_UNIQUE_NAMES_H
 #define SR_IO_UNIQUE_NAMES_H
 
@@ -6,7 +6,7 @@
 #include "support/diag.h"
 #include <stddef.h>
 
-/* That no two of n are the same; SR_USAGE, reported, where they are: "two <what> are called '...'". */
+/* Return SR_USAGE and report "two <what> are called '...'" if two of the n names are equal. */
 enum sr_status sr_check_unique_names(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char *what,
 				     const char *const *names, size_t n);
 

@@ -1,9 +1,9 @@
-/* What a zip file's records begin with, and how long they are without names and extra fields (PKWARE's APPNOTE 4.3). */
+/* Signatures and fixed lengths of the records of a zip file, without names and extra fields (PKWARE's APPNOTE 4.3). */
 #ifndef SR_IO_ZIP_H
 #define SR_IO_ZIP_H
 
-#define SR_ZIP_LOCAL "PK\3\4" /* before a member's bytes */
-#define SR_ZIP_ENTRY "PK\1\2" /* of the directory */
+#define SR_ZIP_LOCAL "PK\3\4" /* local header, before a member's bytes */
+#define SR_ZIP_ENTRY "PK\1\2" /* directory entry */
 #define SR_ZIP_END "PK\5\6"
 #define SR_ZIP_END64 "PK\6\6"
 #define SR_ZIP_LOCATOR64 "PK\6\7"

@@ -1,8 +1,10 @@
-/* Forward, gradient of data, gradient of weights: by dilations and dimension numbers alone.
+/* Recognize a convolution as forward, gradient of the data or gradient of the weights, from dilations and dimension numbers
+ * alone.
  *
- * Of a forward convolution with stride s, dilation d and low padding p, the gradient of its data is a convolution whose lhs is dilated by s
- * and whose kernel is the weights, reversed; the gradient of its weights is one whose window is the result, dilated by s, that moves in
- * steps of d, and whose batch is the channels. Groups of features are groups in the first two, groups of the batch are in the last. */
+ * For a forward convolution with stride s, dilation d and low padding p: the gradient of its data is a convolution whose lhs is
+ * dilated by s and whose kernel is the reversed weights. The gradient of its weights is a convolution whose window is the result,
+ * dilated by s, that moves with stride d, and whose batch dimension is the channels. Groups are feature groups in the first two
+ * and batch groups in the last. */
 #include "kernels/conv_descriptor.h"
 #include <string.h>
 
@@ -46,7 +48,8 @@ static struct sr_conv_tensor data_of(int buffer, int spatial, int64_t batch, int
 	return t;
 }
 
-/* `out` and `in` channels of one group; groups are parts of the dimension with stride `grouped` and n channels a group. */
+/* Describe weights with `out` and `in` channels per group. The dimension that is divided into groups has stride `grouped` from
+ * one group to the next. */
 static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups, int64_t grouped, int64_t out, int64_t out_stride, int64_t in,
 					int64_t in_stride, const int64_t *dims, const int64_t *strides)
 {
@@ -60,8 +63,9 @@ static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups,
 	return t;
 }
 
-/* What negative padding cuts off is left out of the source; false where nothing is left. `window` is in dense elements. */
-static bool fit(struct sr_conv_descriptor *f, int d, int64_t window)
+/* Compute the padding along dimension d, and crop the source where padding is negative. Returns false if nothing is left.
+ * `window` is the dilated window size. */
+static bool compute_padding(struct sr_conv_descriptor *f, int d, int64_t window)
 {
 	struct sr_conv_tensor *s = &f->source;
 	int64_t *in = &s->dims[2 + d], result = f->result.dims[2 + d];
@@ -72,7 +76,7 @@ static bool fit(struct sr_conv_descriptor *f, int d, int64_t window)
 		f->pad_low[d] = 0;
 	}
 	f->pad_high[d] = (result - 1) * f->stride[d] + window - *in - f->pad_low[d];
-	if (f->pad_high[d] + f->stride[d] <= 0) { /* what no window reaches is left out too */
+	if (f->pad_high[d] + f->stride[d] <= 0) { /* crop what no window reaches */
 		*in += f->pad_high[d];
 		f->pad_high[d] = 0;
 	}
@@ -91,7 +95,7 @@ static bool forward(const struct sr_conv_params *p, struct sr_conv_descriptor *f
 	for (int d = 0; d < p->spatial; d++) {
 		f->stride[d] = p->stride[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = p->pad_low[d];
 		f->reversed[d] = p->reversal[d] && p->window[d] > 1;
-		if (p->lhs_dilation[d] != 1 || !fit(f, d, (p->window[d] - 1) * p->rhs_dilation[d] + 1))
+		if (p->lhs_dilation[d] != 1 || !compute_padding(f, d, (p->window[d] - 1) * p->rhs_dilation[d] + 1))
 			return false;
 	}
 	return p->batch_groups == 1;
@@ -107,26 +111,27 @@ static bool backward_data(const struct sr_conv_params *p, struct sr_conv_descrip
 				p->rhs_stride + 2);
 	f->source = data_of(2, p->spatial, p->batch, p->out_stride[0], p->out_features, p->out_stride[1], p->out_shape, p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
-		int64_t reach = (p->window[d] - 1) * p->rhs_dilation[d];
-		f->stride[d] = p->lhs_dilation[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = reach - p->pad_low[d];
+		int64_t window_span = (p->window[d] - 1) * p->rhs_dilation[d];
+		f->stride[d] = p->lhs_dilation[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = window_span - p->pad_low[d];
 		f->reversed[d] = !p->reversal[d] && p->window[d] > 1;
-		f->pad_high[d] = (p->in[d] - 1) * f->stride[d] + reach + 1 - p->out_shape[d] - f->pad_low[d];
+		f->pad_high[d] = (p->in[d] - 1) * f->stride[d] + window_span + 1 - p->out_shape[d] - f->pad_low[d];
 		if (p->stride[d] != 1 || f->pad_low[d] < 0 || f->pad_high[d] + f->stride[d] <= 0)
 			return false;
 	}
 	return p->batch_groups == 1;
 }
 
-/* Every weight meets an element of the source: libraries leave those that see padding alone as they were. */
-static bool all_meet(const struct sr_conv_descriptor *f, int d, int64_t weights)
+/* Return true if every weight meets an element of the source. Libraries leave the gradient of a weight that sees only padding
+ * unwritten. */
+static bool all_weights_used(const struct sr_conv_descriptor *f, int d, int64_t weights)
 {
 	for (int64_t w = 0; w < weights; w++) {
-		bool meets = false;
-		for (int64_t o = 0; o < f->result.dims[2 + d] && !meets; o++) {
+		bool is_used = false;
+		for (int64_t o = 0; o < f->result.dims[2 + d] && !is_used; o++) {
 			int64_t x = o * f->stride[d] + w * f->dilation[d] - f->pad_low[d];
-			meets = x >= 0 && x < f->source.dims[2 + d];
+			is_used = x >= 0 && x < f->source.dims[2 + d];
 		}
-		if (!meets)
+		if (!is_used)
 			return false;
 	}
 	return true;
@@ -143,8 +148,9 @@ static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_desc
 				p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
 		f->stride[d] = p->rhs_dilation[d], f->dilation[d] = p->stride[d], f->pad_low[d] = p->pad_low[d];
-		if (p->lhs_dilation[d] != 1 || (p->reversal[d] && p->window[d] > 1) || !fit(f, d, (p->out_shape[d] - 1) * p->stride[d] + 1) ||
-		    !all_meet(f, d, p->out_shape[d]))
+		if (p->lhs_dilation[d] != 1 || (p->reversal[d] && p->window[d] > 1) || !compute_padding(f, d,
+				(p->out_shape[d] - 1) * p->stride[d] + 1) ||
+		    !all_weights_used(f, d, p->out_shape[d]))
 			return false;
 	}
 	return p->feature_groups == 1;
@@ -159,26 +165,27 @@ static int64_t extent(const int64_t *shape, int rank)
 	return n;
 }
 
-static bool fits(const struct sr_conv_descriptor *f)
+static bool is_preferred_layout(const struct sr_conv_descriptor *f)
 {
 	return sr_conv_is_channels_last(&f->source) && sr_conv_is_channels_last(&f->result);
 }
 
-/* A convolution without dilations may be both forward and a gradient of weights: it is the one whose data lies as it should, and
- * else the gradient where the window is larger than the result. */
-static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_descriptor *ahead, const struct sr_conv_descriptor *back)
+/* A convolution without dilations can be both forward and a gradient of weights. Prefer the one whose data is channels-last,
+ * otherwise the gradient if the window is larger than the result. */
+static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_descriptor *as_forward,
+		const struct sr_conv_descriptor *as_gradient)
 {
-	if (fits(ahead) != fits(back))
-		return fits(back);
+	if (is_preferred_layout(as_forward) != is_preferred_layout(as_gradient))
+		return is_preferred_layout(as_gradient);
 	return extent(p->window, p->spatial) > extent(p->out_shape, p->spatial);
 }
 
 bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_descriptor *f)
 {
 	struct sr_conv_params p = *original;
-	struct sr_conv_descriptor back;
+	struct sr_conv_descriptor gradient;
 
-	if (p.spatial == 0) { /* a product */
+	if (p.spatial == 0) { /* a matrix product */
 		p.spatial = 1;
 		p.in[0] = p.window[0] = p.out_shape[0] = p.stride[0] = p.lhs_dilation[0] = p.rhs_dilation[0] = 1;
 		p.pad_low[0] = p.reversal[0] = 0;
@@ -187,13 +194,13 @@ bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_desc
 	if (p.spatial > SR_CONV_SPATIAL || !p.batch || !p.in_features || !p.out_features || !extent(p.in, p.spatial) ||
 	    !extent(p.window, p.spatial) || !extent(p.out_shape, p.spatial))
 		return false;
-	bool ahead = forward(&p, f), weights = backward_weights(&p, &back);
-	if (weights && (!ahead || better_as_weights(&p, f, &back)))
-		*f = back;
-	return ahead || weights || backward_data(&p, f);
+	bool is_forward = forward(&p, f), weights = backward_weights(&p, &gradient);
+	if (weights && (!is_forward || better_as_weights(&p, f, &gradient)))
+		*f = gradient;
+	return is_forward || weights || backward_data(&p, f);
 }
 
-/* Elements of weights whose channels stand in blocks of 16. */
+/* Elements of the weights in a layout with channels padded to blocks of 16. */
 static int64_t blocked(const struct sr_conv_descriptor *f)
 {
 	const int64_t *channels = f->weights.dims;
@@ -201,11 +208,11 @@ static int64_t blocked(const struct sr_conv_descriptor *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
-/* Weights in blocks of 16 channels, and reversed where they must be; data with channels last where it lies otherwise; of gradients
- * an image of sums in f32 or of transposed data. A little more for what is kept between blocks, by how much data there is. */
+/* Sum up: weights in blocks of 16 channels, and reversed if needed; data converted to channels-last if it is not; for gradients
+ * one image of f32 sums or transposed data; and a margin for intermediate blocks, in proportion to the data. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
-	enum { MOST = 16384, SHARE = 4 };
+	enum { MAX_MARGIN = 16384, MARGIN_DIVISOR = 4 };
 	struct sr_conv_descriptor f;
 
 	if (!sr_conv_describe(p, &f) || (t != SR_F32 && t != SR_BF16 && t != SR_I8))
@@ -215,7 +222,7 @@ int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 	int64_t bytes = blocked(&f) * types[f.weights.buffer] * (sr_conv_has_reversal(&f) ? 2 : 1), all = 0;
 	for (int i = 0; i < 2; i++)
 		all += sr_conv_element_count(data[i]) * types[data[i]->buffer];
-	bytes += all / SHARE < MOST ? all / SHARE : MOST;
+	bytes += all / MARGIN_DIVISOR < MAX_MARGIN ? all / MARGIN_DIVISOR : MAX_MARGIN;
 	for (int i = 0; i < 2; i++) {
 		int64_t n = sr_conv_element_count(data[i]);
 		if (!sr_conv_is_channels_last(data[i]))

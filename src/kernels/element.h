@@ -1,9 +1,9 @@
-/* Element types as C types, for bodies that are included once per type (each_type.h).
+/* Element types as C types, for function bodies that are included once per type (each_type.h).
  *
- * With TYPE defined as an id of dtypes.def: S is the type in memory, T the type to compute in, LOAD and STORE go between them
- * (STORE wraps an integer to its width and rounds a float once), WORD the
- * unsigned type that integers are computed in, CLASS is one of the COLUMNS_ numbers of map_columns.h, BITS
- * the width, FN(name) a function name of its own. Also the scalar helpers that map.ops' expressions use. */
+ * With TYPE defined as an id of dtypes.def: S is the type in memory, T the type to compute in; LOAD and STORE convert between
+ * them (STORE wraps an integer to its width and rounds a float once). WORD is the unsigned type for integer arithmetic, CLASS one
+ * of the COLUMNS_ numbers of map_columns.h, BITS the width, FN(name) a function name that is unique for the type. Also declares
+ * the scalar helpers that the expressions of map.ops use. */
 #ifndef SR_KERNELS_ELEMENT_H
 #define SR_KERNELS_ELEMENT_H
 
@@ -16,7 +16,7 @@
 #define SR_CAT(a, b) SR_CAT_(a, b)
 #define S SR_CAT(S_, TYPE)
 #define T SR_CAT(T_, TYPE)
-#define R SR_CAT(R_, TYPE) /* in memory: a complex type's part; else S */
+#define R SR_CAT(R_, TYPE) /* type of a complex number's parts in memory; otherwise S */
 #define LOAD(v) SR_CAT(load_, TYPE)(v)
 #define STORE(v) SR_CAT(store_, TYPE)(v)
 #define CLASS SR_CAT(CLASS_, TYPE)
@@ -81,7 +81,7 @@ SR_SMALL(F8E5M2, 8)
 SR_SMALL(F8E5M2FNUZ, 8)
 SR_SMALL(F8E8M0FNU, 8)
 SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
-#ifdef SR_FUNCTIONS_ARE_OWN /* loops that become vectors, which the compiler's type does not */
+#ifdef SR_FUNCTIONS_ARE_OWN /* conversions that GCC can vectorize, unlike those of _Float16 */
 SR_HALF_FUNCTIONS
 SR_CODED(F16, uint16_t, 16, float, float_of_half(v), half_of_float(v))
 #else
@@ -161,7 +161,7 @@ static inline S_C128 store_C128(T_C128 v) { return v; }
 #define MATH_F32(name) name##f
 #define MATH_F64(name) name
 
-/* The textbook product, as XLA's: no repair of Inf and NaN. */
+/* Complex product by the textbook formula, as in XLA: no special handling of Inf and NaN. */
 #define CMUL(a, b) __builtin_complex(RE(a) * RE(b) - IM(a) * IM(b), RE(a) * IM(b) + IM(a) * RE(b))
 
 static inline bool sr_complex_less(sr_c128 x, sr_c128 y)
@@ -179,7 +179,7 @@ sr_c128 sr_complex_pow(sr_c128 x, sr_c128 y);
 sr_c128 sr_complex_sign(sr_c128 x);
 sr_c128 sr_complex_atan2(sr_c128 y, sr_c128 x);
 
-/* An integer scalar (a start index) of any integer type; unsigned values beyond int64_t give its maximum. */
+/* Load element i, an index of any integer type, as int64_t; unsigned values beyond INT64_MAX become INT64_MAX. */
 static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 {
 	switch (t) {
@@ -204,13 +204,13 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 	}
 }
 
-/* n indices, the first one being element `first`, `step` elements apart (load_indices.c). */
+/* Load n indices as int64_t, beginning with element `first` and `step` elements apart (load_indices.c). */
 void sr_index_load_strided(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
 SR_EXTREMA
 SR_MODULO
 SR_BIT_COUNTS
-#ifndef SR_FUNCTIONS_ARE_OWN /* the reference's are the library's */
+#ifndef SR_FUNCTIONS_ARE_OWN /* the reference kernels use the C library's functions */
 #define SR_LIBRARY_1(name, library) \
 	static inline float name##f(float x) { return library##f(x); } \
 	static inline double name(double x) { return library(x); }
@@ -219,7 +219,7 @@ SR_BIT_COUNTS
 	static inline double name(double x, double y) { return library(x, y); }
 SR_LIBRARY_1(exponential, exp)
 SR_LIBRARY_1(exponential_minus_one, expm1)
-SR_LIBRARY_1(hyperbolic, tanh)
+SR_LIBRARY_1(hyperbolic_tangent, tanh)
 SR_LIBRARY_1(logarithm, log)
 SR_LIBRARY_1(logarithm_plus_one, log1p)
 SR_LIBRARY_1(sine, sin)
@@ -230,7 +230,7 @@ SR_LIBRARY_2(arc_tangent, atan2)
 SR_LIBRARY_2(power, pow)
 #endif
 
-/* IEEE 754's total order as the order of integers: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
+/* Map a double to an integer whose order is IEEE 754's totalOrder: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
 static inline int64_t sr_total_key(double v)
 {
 	union { double d; int64_t i; } k = {v};
@@ -238,31 +238,32 @@ static inline int64_t sr_total_key(double v)
 	return k.i < 0 ? k.i ^ INT64_MAX : k.i;
 }
 
-/* Scratch of the kernels that need some. */
+/* Scratch bytes of individual kernels. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
-/* One long row of keys alone, in an order that knows of every key where it belongs: it is sorted where its result lies, with
- * scratch for a part of it (SR_SORT_PART). */
+/* Return true if the sort works in place: a single long row, keys only, with a total order on the key's bits. It then needs
+ * scratch for 1 / SR_SORT_PART of the row. */
 bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p);
 enum { SR_SORT_PART = 8 };
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p);
-int64_t sr_lapack_work(const struct sr_lapack_params *p); /* elements: blocks of 64 where routines work in blocks at all */
+int64_t sr_lapack_work_elements(const struct sr_lapack_params *p); /* workspace in elements; blocked routines get blocks of 64 */
 int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p);
 
-/* ---- gather and scatter share how an index of the output (or updates) leads to an element of the operand (gather.c) ----
- * The operand offset of element i; false where it lies out of bounds, which with `clamp` (the slice is pulled in) it never does. */
-bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at);
-/* Elements from one whose index is a multiple of the result lie together, so many of them. */
-int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp);
+/* ---- gather and scatter: from an index of the output (or updates) to an element of the operand (gather.c) ---- Compute the
+ * operand offset *at of element i. Returns false if it is out of bounds; with `clamp`, start indices are clamped and it never
+ * is. */
+bool sr_gather_element_offset(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at);
+/* Return the length of contiguous runs: elements i .. i + length - 1, i a multiple of the length, are contiguous in the operand. */
+int64_t sr_gather_run_length(const struct sr_gather_params *p, bool clamp);
 
-/* The reference for lhs of type t, to which a faster kernel may leave what it does not take. */
+/* Reference kernels for lhs of type t, to which faster kernels pass the params that they do not support. */
 void sr_product_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
 void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
 void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
 void sr_compare_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
 sr_kernel_fn sr_convert_reference;
 
-/* ---- what the files of this folder register ---- */
+/* ---- registration functions of the files in this folder ---- */
 void sr_kernels_init_map_integer(struct sr_kernels *table);
 void sr_kernels_init_map_float(struct sr_kernels *table);
 void sr_kernels_init_map_small(struct sr_kernels *table);

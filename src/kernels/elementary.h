@@ -1,11 +1,11 @@
-/* Elementary functions of floats without branches, so that loops that call them become vectors: logarithms, powers, cube roots,
- * sines and arc tangents. An element's result does not depend on its position in a loop, on the loop's length, or on whether the
- * loop is interpreted or compiled. All work in double; those of float (named ...f) use shorter polynomials and round once, to
- * within 0.51 units in the last place. Those of double are within 1 unit, exponential_minus_one and power within 1.2. Special
- * values are those of C's Annex F.
+/* Elementary functions of floats without branches, so that loops that call them can be vectorized: logarithms, powers, cube
+ * roots, sines and arc tangents. An element's result does not depend on its position in a loop, on the loop's length, or on
+ * whether the loop is interpreted or compiled. All compute in double. Those of float (named ...f) use shorter polynomials and
+ * round once, with an error below 0.51 ulp. Those of double are within 1 ulp; exponential_minus_one and power within 1.2 ulp.
+ * Special values follow C's Annex F.
  *
- * Each is a macro that defines functions, as in scalar_functions.h, so that it can be text as well. They use fused(a, b, c),
- * chosen(mask, a, b), and product_error(a, b, p), which is a * b - p for the rounded product p, exactly. Polynomials are minimax
+ * Each is a macro that defines functions, as in scalar_functions.h, so that it can also be turned into text. They use fused(a, b,
+ * c), blend(mask, a, b), and product_error(a, b, p), the exact error a * b - p of the rounded product p. Polynomials are minimax
  * (Remez), highest power first. */
 #ifndef SR_KERNELS_ELEMENTARY_H
 #define SR_KERNELS_ELEMENTARY_H
@@ -17,8 +17,8 @@
 #define SR_HORNER_11(x, a, b, c, d, e, f, g, h, i, j, k) SR_HORNER_7(x, fused(SR_HORNER_4(x, a, b, c, d), x, e), f, g, h, i, j, k)
 
 /* log u = e log 2 + log m with u = 2^e m, sqrt(1/2) <= m < sqrt(2), and log m = 2 atanh(s) with s = (m - 1) / (m + 1); the
- * polynomial is of (2 atanh(s) / s - 2) / s^2 in s^2. name_sum is log u + c + shift * log 2 for a positive normal u and a c that
- * is small beside u. */
+ * polynomial approximates (2 atanh(s) / s - 2) / s^2 in s^2. name_sum returns log u + c + shift * log 2 for a positive normal u
+ * and a correction c that is small compared to u. name_at replaces the result where x is at or below the pole, infinite or NaN. */
 #define SR_LOGARITHM_OF(name, polynomial) \
 	SR_INLINE double name##_sum(double u, double c, double shift) \
 	{ \
@@ -62,7 +62,7 @@
 		return logarithm_at(x, 0, logarithm_sum(x < 0x1p-1022 ? x * 0x1p54 : x, 0, x < 0x1p-1022 ? -54. : 0.)); \
 	}
 
-/* exp x - 1 = 2^k (r + q) + (2^k - 1) where x = k log 2 + r and q = exp r - 1 - r. short_powers is exp r - 1 and k. */
+/* exp x - 1 = 2^k (r + q) + (2^k - 1) where x = k log 2 + r and q = exp r - 1 - r. short_powers returns exp r - 1 and sets *k. */
 #define SR_EXPONENTIAL_MINUS_ONE \
 	SR_INLINE double short_powers(double x, uint64_t *k) \
 	{ \
@@ -74,7 +74,7 @@
 			0x1.5554e89e3c7e2p-5, 0x1.555555744e21ap-3, \
 					 0x1.0000000ba2100p-1), r * r, r); \
 	} \
-	SR_INLINE double limited(double x, double low, double high) \
+	SR_INLINE double clamped(double x, double low, double high) \
 	{ \
 		double y = x > high ? high : x; \
 		return y < low ? low : y; \
@@ -83,14 +83,14 @@
 	{ \
 		union { double v; uint64_t bits; } power; \
 		uint64_t k; \
-		double p = short_powers(limited((double)x, -104, 104), &k); \
+		double p = short_powers(clamped((double)x, -104, 104), &k); \
 		power.bits = (k + 1023) << 52; \
 		return __builtin_copysignf((float)(power.v * p + (power.v - 1)), x); \
 	} \
 	SR_INLINE double exponential_minus_one(double x) \
 	{ \
 		union { double v; uint64_t bits; } n, half; \
-		double y = limited(x, -40, 710); \
+		double y = clamped(x, -40, 710); \
 		n.v = y * 0x1.71547652b82fep0 + 0x1.8p52; \
 		half.bits = (n.bits - 0x4338000000000000u + 1022) << 52; \
 		double m = n.v - 0x1.8p52, high = y - m * 0x1.62e42fefa38p-1, low = m * 0x1.ef35793c7673p-45, r = high - low; \
@@ -103,8 +103,8 @@
 		return __builtin_copysign(__builtin_fabs(x) < 0x1p-60 ? x : t, x); \
 	}
 
-/* The bits of 1 / (2 pi) after 64 zeros, for the reduction of large arguments (Payne and Hanek): 2^e M / (2 pi) mod 1, where M
- * is an integer, depends on few of the bits from number e on. turn_word returns 64 bits from number `at` on. */
+/* The bits of 1 / (2 pi), preceded by 64 zeros, for Payne and Hanek's reduction of large arguments: 2^e M / (2 pi) mod 1, with M
+ * an integer, depends on few of the bits from number e on. turn_word returns the 64 bits from number `at` on. */
 #define SR_TURNS \
 	static const uint64_t turn_bits[21] = {0, 0x28be60db9391054au, 0x7f09d5f47d4d3770u, 0x36d8a5664f10e410u, \
 		0x7f9458eaf7aef158u, 0x6dc91b8e909374b8u, \
@@ -117,20 +117,20 @@
 	{ \
 		return turn_bits[at >> 6] << (at & 63) | turn_bits[(at >> 6) + 1] >> 1 >> (63 - (at & 63)); \
 	} \
-	SR_INLINE uint64_t times_32(uint64_t a, uint64_t b) { return (uint64_t)(uint32_t)a * (uint64_t)(uint32_t)b; } \
-	SR_INLINE double from_52(uint64_t a) \
+	SR_INLINE uint64_t multiply_u32(uint64_t a, uint64_t b) { return (uint64_t)(uint32_t)a * (uint64_t)(uint32_t)b; } \
+	SR_INLINE double double_of_52_bits(uint64_t a) \
 	{ \
 		union { uint64_t bits; double v; } u = {a | 0x4330000000000000u}; \
 		return u.v - 0x1p52; \
 	}
 
-/* x = q pi / 2 + r with |r| <= pi / 4 (a little more near the ends) and x >= 0; q mod 4 in the low bits of *q. Infinities and
- * NaN give NaN. short_quadrant, of a float: x 2 / pi mod 4, in parts whose products with x's 24 bits are exact. x = 2^s M with s
- * > 0 is a multiple of a power of 2, so that multiples of 4 divided by this power can be left out of 2^s 2 / pi, which is given
- * for four ranges of x. quadrant, r as a sum of two doubles: below 2^20 by subtraction of multiples of pi / 2 in three parts
- * (Cody and Waite), above by turn_bits. */
+/* Argument reduction: x = q pi / 2 + r with x >= 0 and |r| <= pi / 4 (slightly more near the ends); the low bits of *q are q mod
+ * 4. Infinities and NaN give NaN. short_quadrant, for a float x, computes x 2 / pi mod 4 in parts whose products with the 24 bits
+ * of x are exact. x = 2^s M with s > 0 is a multiple of a power of 2, so that multiples of 4 divided by this power can be dropped
+ * from 2^s 2 / pi, which is tabulated for four ranges of x. quadrant returns r as a sum of two doubles: below 2^20 by subtracting
+ * multiples of pi / 2 in three parts (Cody and Waite), above by turn_bits. */
 #define SR_QUADRANT \
-	SR_INLINE double of_scale(double x, double a, double b, double c, double d) \
+	SR_INLINE double select_by_magnitude(double x, double a, double b, double c, double d) \
 	{ \
 		double r = x < 0x1p50 ? a : b; \
 		r = x < 0x1p76 ? r : c; \
@@ -140,10 +140,10 @@
 	{ \
 		const double shift = 0x1.8p52; \
 		union { double v; uint64_t bits; } n1, n2, n3; \
-		double scaled = x * of_scale(x, 1, 0x1p-26, 0x1p-52, 0x1p-78); \
-		double t1 = scaled * of_scale(x, 0x1.45f306dp-1, 0x1.b939105p0, 0x1.529fc27p0, 0x1.d5f47d4p0); \
-		double t2 = scaled * of_scale(x, 0x1.9391054p-30, 0x1.29fc274p-30, 0x1.5f47d4cp-30, 0x1.a6ee06dp-29); \
-		double t3 = scaled * of_scale(x, 0x1.4fe13abe8fa9ap-59, 0x1.7d1f534ddc0dbp-58, 0x1.377036d8a5665p-58, \
+		double scaled = x * select_by_magnitude(x, 1, 0x1p-26, 0x1p-52, 0x1p-78); \
+		double t1 = scaled * select_by_magnitude(x, 0x1.45f306dp-1, 0x1.b939105p0, 0x1.529fc27p0, 0x1.d5f47d4p0); \
+		double t2 = scaled * select_by_magnitude(x, 0x1.9391054p-30, 0x1.29fc274p-30, 0x1.5f47d4cp-30, 0x1.a6ee06dp-29); \
+		double t3 = scaled * select_by_magnitude(x, 0x1.4fe13abe8fa9ap-59, 0x1.7d1f534ddc0dbp-58, 0x1.377036d8a5665p-58, \
 			0x1.6295993c43904p-58); \
 		n1.v = t1 + shift; \
 		n2.v = t2 + shift; \
@@ -154,21 +154,21 @@
 	} \
 	SR_INLINE double large_quadrant(double x, double *low, uint64_t *q) \
 	{ \
-		union { double v; uint64_t bits; } u = {chosen(-(int64_t)(x < 0x1p20), 0x1p20, x)}, r, l; \
+		union { double v; uint64_t bits; } u = {blend(-(int64_t)(x < 0x1p20), 0x1p20, x)}, r, l; \
 		uint64_t at = (u.bits >> 52) - 1023 - 52 + 64, m0 = u.bits, m1 = (u.bits >> 32 & 0xfffff) | 0x100000; \
 		uint64_t a = turn_word(at), b = turn_word(at + 64), c = turn_word(at + 128); \
-		uint64_t p3 = times_32(m0, b >> 32), q3 = times_32(m1, b), p2 = times_32(m0, b), q2 = times_32(m1, c >> 32), \
-			p1 = times_32(m0, c >> 32); \
+		uint64_t p3 = multiply_u32(m0, b >> 32), q3 = multiply_u32(m1, b), p2 = multiply_u32(m0, b), q2 = multiply_u32(m1, c >> 32), \
+			p1 = multiply_u32(m0, c >> 32); \
 		uint64_t second = (uint64_t)(uint32_t)p2 + (uint64_t)(uint32_t)q2 + (p1 >> 32); \
 		uint64_t third = (uint64_t)(uint32_t)p3 + (uint64_t)(uint32_t)q3 + (p2 >> 32) + (q2 >> 32) + (second >> 32); \
-		uint64_t top = times_32(m0, a) + times_32(m1, b >> 32) + ((times_32(m0, a >> 32) + times_32(m1, a)) << 32) + \
+		uint64_t top = multiply_u32(m0, a) + multiply_u32(m1, b >> 32) + ((multiply_u32(m0, a >> 32) + multiply_u32(m1, a)) << 32) + \
 			(p3 >> 32) + (q3 >> 32) + (third >> 32); \
 		uint64_t next = third << 32 | (uint64_t)(uint32_t)second, many = (top + (UINT64_C(1) << 61)) >> 62, minus; \
 		top -= many << 62; \
 		minus = top >> 63; \
 		top ^= 0 - minus; \
 		next ^= 0 - minus; \
-		double first = from_52(top >> 22) * 0x1p-42, last = from_52((top & 0x3fffff) << 30 | next >> 34) * 0x1p-94, \
+		double first = double_of_52_bits(top >> 22) * 0x1p-42, last = double_of_52_bits((top & 0x3fffff) << 30 | next >> 34) * 0x1p-94, \
 			sum = first + last; \
 		r.v = sum * 0x1.921fb54442d18p2; \
 		l.v = product_error(sum, 0x1.921fb54442d18p2, r.v) + (sum * 0x1.1a62633145c07p-52 + ((first - sum) + last) * \
@@ -188,24 +188,24 @@
 		double m = n.v - 0x1.8p52, t = x - m * 0x1.921fb544p0, w = m * 0x1.0b4611a6p-34, h = t - w, b = h - t; \
 		double l = ((t - (h - b)) - (w + b)) - m * 0x1.3198a2e037073p-69; \
 		int64_t is_few = -(int64_t)(x < 0x1p20); \
-		h = chosen(is_few, h, high_many); \
-		l = chosen(is_few, l, low_many); \
+		h = blend(is_few, h, high_many); \
+		l = blend(is_few, l, low_many); \
 		*q = (n.bits & (uint64_t)is_few) | (many & ~(uint64_t)is_few); \
 		double r = h + l; \
 		*low = (h - r) + l; \
 		return r + (x - x); \
 	}
 
-/* Of r + low, |r| <= pi / 4: sine and cosine, and what rounding took from each. A sine is one of them by the quadrant, and so is
- * a cosine. */
+/* Sine and cosine of r + low, |r| <= pi / 4, with the rounding error of each. The quadrant decides which of the two is the
+ * result's sine and which its cosine. */
 #define SR_SINE \
-	SR_INLINE double signed_by(uint64_t sign, double v) \
+	SR_INLINE double with_sign(uint64_t sign, double v) \
 	{ \
 		union { double v; uint64_t bits; } u = {v}; \
 		u.bits ^= sign << 63; \
 		return u.v; \
 	} \
-	SR_INLINE uint64_t sign_of(double v) \
+	SR_INLINE uint64_t sign_bit(double v) \
 	{ \
 		union { double v; uint64_t bits; } u = {v}; \
 		return u.bits >> 63; \
@@ -244,35 +244,35 @@
 	{ \
 		uint64_t q; \
 		double r = short_quadrant(__builtin_fabs((double)x), &q); \
-		return (float)signed_by((q >> 1 & 1) ^ sign_of((double)x), chosen(-(int64_t)(q & 1), short_cosine(r), \
+		return (float)with_sign((q >> 1 & 1) ^ sign_bit((double)x), blend(-(int64_t)(q & 1), short_cosine(r), \
 			short_sine(r))); \
 	} \
 	SR_INLINE float cosinef(float x) \
 	{ \
 		uint64_t q; \
 		double r = short_quadrant(__builtin_fabs((double)x), &q); \
-		return (float)signed_by((q + 1) >> 1 & 1, chosen(-(int64_t)(q & 1), short_sine(r), short_cosine(r))); \
+		return (float)with_sign((q + 1) >> 1 & 1, blend(-(int64_t)(q & 1), short_sine(r), short_cosine(r))); \
 	} \
 	SR_INLINE float tangentf(float x) \
 	{ \
 		uint64_t q; \
 		double r = short_quadrant(__builtin_fabs((double)x), &q), s = short_sine(r), c = short_cosine(r); \
 		int64_t odd = -(int64_t)(q & 1); \
-		return (float)signed_by((q & 1) ^ sign_of((double)x), chosen(odd, c, s) / chosen(odd, s, c)); \
+		return (float)with_sign((q & 1) ^ sign_bit((double)x), blend(odd, c, s) / blend(odd, s, c)); \
 	} \
 	SR_INLINE double sine(double x) \
 	{ \
 		uint64_t q; \
 		double low, error, r = quadrant(__builtin_fabs(x), &low, &q), s = sine_part(r, low, &error), c = cosine_part(r, \
 			low, &error); \
-		return signed_by((q >> 1 & 1) ^ sign_of(x), chosen(-(int64_t)(q & 1), c, s)); \
+		return with_sign((q >> 1 & 1) ^ sign_bit(x), blend(-(int64_t)(q & 1), c, s)); \
 	} \
 	SR_INLINE double cosine(double x) \
 	{ \
 		uint64_t q; \
 		double low, error, r = quadrant(__builtin_fabs(x), &low, &q), s = sine_part(r, low, &error), c = cosine_part(r, \
 			low, &error); \
-		return signed_by((q + 1) >> 1 & 1, chosen(-(int64_t)(q & 1), s, c)); \
+		return with_sign((q + 1) >> 1 & 1, blend(-(int64_t)(q & 1), s, c)); \
 	} \
 	SR_INLINE double tangent(double x) \
 	{ \
@@ -280,14 +280,14 @@
 		double low, s_error, c_error, r = quadrant(__builtin_fabs(x), &low, &q), s = sine_part(r, low, &s_error), c = \
 			cosine_part(r, low, &c_error); \
 		int64_t odd = -(int64_t)(q & 1); \
-		double n = chosen(odd, c, s), d = chosen(odd, s, c), n_error = chosen(odd, c_error, s_error), d_error = \
-			chosen(odd, s_error, c_error); \
+		double n = blend(odd, c, s), d = blend(odd, s, c), n_error = blend(odd, c_error, s_error), d_error = \
+			blend(odd, s_error, c_error); \
 		double t = n / d, p = t * d, rest = ((n - p) - product_error(t, d, p)) + (n_error - t * d_error); \
-		return signed_by((q & 1) ^ sign_of(x), t + rest / d); \
+		return with_sign((q & 1) ^ sign_bit(x), t + rest / d); \
 	}
 
-/* The angle of (x, y), of a float in double or of a double: atan(a / b) for a <= b is atan(t) + (0 or pi / 4), |t| <= tan(pi /
- * 8), and the angle is a multiple of pi / 4 plus or minus that. */
+/* The angle of (x, y): atan(a / b) for a <= b is atan(t) plus 0 or pi / 4, with |t| <= tan(pi / 8); the angle is a multiple of pi
+ * / 4 plus or minus that. The short version computes the result for float in double. */
 #define SR_ARC_TANGENT_OF(name, polynomial, rounded) \
 	SR_INLINE double name(double y, double x) \
 	{ \
@@ -297,14 +297,14 @@
 		a *= scale; \
 		b *= scale; \
 		int64_t far = -(int64_t)(a > b * 0x1.a8p-2), equal = -(int64_t)(a == b), swapped = -(int64_t)(size_x < size_y), \
-			left = -(int64_t)sign_of(x); \
-		double n = chosen(equal, chosen(far, 0, a), chosen(far, a - b, a)), d = chosen(far, a + b, b); \
+			left = -(int64_t)sign_bit(x); \
+		double n = blend(equal, blend(far, 0, a), blend(far, a - b, a)), d = blend(far, a + b, b); \
 		d = d == 0 ? 1 : d; \
-		double t = n / d, z = t * t, p = t * z * polynomial(z) + rounded, eighths = chosen(far, 1, 0); \
-		eighths = chosen(swapped, 2 - eighths, eighths); \
-		eighths = chosen(left, 4 - eighths, eighths); \
+		double t = n / d, z = t * t, p = t * z * polynomial(z) + rounded, eighths = blend(far, 1, 0); \
+		eighths = blend(swapped, 2 - eighths, eighths); \
+		eighths = blend(left, 4 - eighths, eighths); \
 		uint64_t minus = (uint64_t)(swapped ^ left) >> 63; \
-		double r = eighths * 0x1.921fb54442d18p-1 + (signed_by(minus, t) + (signed_by(minus, p) + eighths * \
+		double r = eighths * 0x1.921fb54442d18p-1 + (with_sign(minus, t) + (with_sign(minus, p) + eighths * \
 			0x1.1a62633145c07p-55)); \
 		r = __builtin_copysign(r, y); \
 		return __builtin_isunordered(x, y) ? x + y : r; \
@@ -326,16 +326,17 @@
 	} \
 	SR_ARC_TANGENT_OF(short_arc_tangent, SR_ARC_TANGENT_SHORT, 0) \
 	SR_ARC_TANGENT_OF(arc_tangent, SR_ARC_TANGENT_LONG, \
-			  quotient_error(n, d, chosen(far & ~equal, a - (n + b), 0), chosen(far, a - (d - b), 0), t)) \
+			  quotient_error(n, d, blend(far & ~equal, a - (n + b), 0), blend(far, a - (d - b), 0), t)) \
 	SR_INLINE float arc_tangentf(float y, float x) { return (float)short_arc_tangent((double)y, (double)x); }
 
-/* A third of the exponent and mantissa as one integer is within 4% of the cube root of u, a positive normal number; each of
- * Halley's steps triples the digits. For double one of Newton's from 26 bits, whose square is exact, ends it (Kahan). */
+/* Cube root of a positive normal u. A third of the exponent and mantissa, taken as one integer, is within 4% of it; each of
+ * Halley's iterations triples the number of correct digits. For double, one of Newton's iterations from 26 bits, whose square is
+ * exact, completes it (Kahan). */
 #define SR_CUBE_ROOT \
-	SR_INLINE double near_cube_root(double u) \
+	SR_INLINE double approximate_cube_root(double u) \
 	{ \
 		union { double v; uint64_t bits; } t = {u}; \
-		t.bits = ((times_32(t.bits >> 32, 0xaaaaaaabu) >> 33) + 0x2a9f7554u) << 32; \
+		t.bits = ((multiply_u32(t.bits >> 32, 0xaaaaaaabu) >> 33) + 0x2a9f7554u) << 32; \
 		double c = t.v * t.v * t.v; \
 		t.v = t.v * ((c + 2 * u) / (2 * c + u)); \
 		c = t.v * t.v * t.v; \
@@ -343,31 +344,30 @@
 	} \
 	SR_INLINE float cube_rootf(float x) \
 	{ \
-		float size = __builtin_fabsf(x), r = __builtin_copysignf((float)near_cube_root((double)size), x); \
+		float size = __builtin_fabsf(x), r = __builtin_copysignf((float)approximate_cube_root((double)size), x); \
 		return size > 0 && size < __builtin_inff() ? r : x + x; \
 	} \
 	SR_INLINE double cube_root(double x) \
 	{ \
 		union { double v; uint64_t bits; } t; \
 		double size = __builtin_fabs(x), small = size < 0x1p-1022 ? 1 : 0, u = small > 0 ? size * 0x1p54 : size; \
-		t.v = near_cube_root(u); \
+		t.v = approximate_cube_root(u); \
 		t.bits = (t.bits + 0x4000000) & ~(uint64_t)0x7ffffff; \
 		double q = u / (t.v * t.v), r = t.v + t.v * ((q - t.v) / (t.v + t.v + q)); \
 		r = __builtin_copysign(small > 0 ? r * 0x1p-18 : r, x); \
 		return size > 0 && size < __builtin_inf() ? r : x + x; \
 	}
 
-/* x^y = exp(y log |x|), negative for a negative x and an odd y. For double the logarithm and the product are sums of two
- * doubles. */
+/* x^y = exp(y log |x|), negative for negative x and odd y. For double, the logarithm and the product are sums of two doubles. */
 #define SR_POWER \
-	SR_INLINE int64_t is_whole(double size) { return -(int64_t)(size >= 0x1p52) | -(int64_t)((size + \
+	SR_INLINE int64_t is_integer_mask(double size) { return -(int64_t)(size >= 0x1p52) | -(int64_t)((size + \
 		0x1p52) - 0x1p52 == size); } \
-	SR_INLINE double power_of(double x, double y, double size) \
+	SR_INLINE double finish_power(double x, double y, double size) \
 	{ \
 		double size_y = __builtin_fabs(y); \
-		int64_t whole = is_whole(size_y), odd = whole & ~is_whole(0.5 * size_y); \
-		double r = signed_by(sign_of(x) & (uint64_t)odd, size); \
-		return chosen(-(int64_t)(x < 0) & -(int64_t)(x > -__builtin_inf()) & ~whole, __builtin_nan(""), r); \
+		int64_t whole = is_integer_mask(size_y), odd = whole & ~is_integer_mask(0.5 * size_y); \
+		double r = with_sign(sign_bit(x) & (uint64_t)odd, size); \
+		return blend(-(int64_t)(x < 0) & -(int64_t)(x > -__builtin_inf()) & ~whole, __builtin_nan(""), r); \
 	} \
 	SR_INLINE float powerf(float x, float y) \
 	{ \
@@ -375,10 +375,10 @@
 		uint64_t k; \
 		double size = __builtin_fabs((double)x), v = (double)y * short_logarithm_at(size, 0, short_logarithm_sum(size, \
 			0, 0)); \
-		v = limited(size == 1 ? 0 : y == 0 ? 0 : v, -110, 110); \
+		v = clamped(size == 1 ? 0 : y == 0 ? 0 : v, -110, 110); \
 		double p = short_powers(v, &k); \
 		power.bits = (k + 1023) << 52; \
-		return (float)power_of((double)x, (double)y, power.v * p + power.v); \
+		return (float)finish_power((double)x, (double)y, power.v * p + power.v); \
 	} \
 	SR_INLINE double exact_logarithm(double size, double *low) \
 	{ \
@@ -410,12 +410,12 @@
 		v = size == 1 ? 0 : y == 0 ? 0 : v; \
 		rest = __builtin_fabs(v) < 746 ? rest : 0; \
 		rest = v == 0 ? 0 : rest; \
-		double p = powers(limited(v, -746, 746), &k); \
+		double p = powers(clamped(v, -746, 746), &k); \
 		p = p + rest * (1 + p); \
 		uint64_t half = (k + 2046) >> 1; \
 		a.bits = half << 52; \
 		b.bits = (k + 2046 - half) << 52; \
-		return power_of(x, y, (p + 1) * a.v * b.v); \
+		return finish_power(x, y, (p + 1) * a.v * b.v); \
 	}
 
 #define SR_ELEMENTARY \

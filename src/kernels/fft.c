@@ -1,8 +1,8 @@
-/* FFT: all four kinds, any length, over up to three dimensions, computed in double.
+/* FFT, reference: all four kinds, any length, over up to three dimensions, computed in double.
  *
- * A line whose length is a power of two is transformed in place by radix 2; another by Bluestein's chirp: with w = exp(-+ i pi
- * k^2 / n) the transform is a convolution, done with power-of-two transforms of at least 2n - 1 (L. Bluestein, 1970). Scratch,
- * in complex<double>: the whole batch element, a line, and Bluestein's two arrays. */
+ * A line whose length is a power of two is transformed in place with radix 2. Other lengths use Bluestein's algorithm (L.
+ * Bluestein, 1970): with w = exp(-+ i pi k^2 / n) the transform is a convolution, computed by power-of-two transforms of length
+ * at least 2n - 1. Scratch, in complex<double>: the whole batch element, one line, and Bluestein's two arrays. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -15,7 +15,7 @@ static int64_t power_of_two(int64_t n)
 	return m;
 }
 
-static sr_c128 turn(double angle)
+static sr_c128 unit_root(double angle)
 {
 	return __builtin_complex(cos(angle), sin(angle));
 }
@@ -35,7 +35,7 @@ static void radix_2(sr_c128 *x, int64_t n, double sign)
 	}
 	for (int64_t half = 1; half < n; half *= 2) {
 		for (int64_t k = 0; k < half; k++) {
-			sr_c128 w = turn(sign * M_PI * (double)k / (double)half);
+			sr_c128 w = unit_root(sign * M_PI * (double)k / (double)half);
 			for (int64_t i = k; i < n; i += 2 * half) {
 				sr_c128 a = x[i], b = CMUL(x[i + half], w);
 				x[i] = a + b;
@@ -45,10 +45,10 @@ static void radix_2(sr_c128 *x, int64_t n, double sign)
 	}
 }
 
-/* k^2 mod 2n, so that the angle stays small and exact. */
+/* Bluestein's factor for k, with k^2 mod 2n so that the angle stays small and exact. */
 static sr_c128 chirp(int64_t k, int64_t n, double sign)
 {
-	return turn(sign * M_PI * (double)(int64_t)((unsigned __int128)k * (uint64_t)k % (uint64_t)(2 * n)) / (double)n);
+	return unit_root(sign * M_PI * (double)(int64_t)((unsigned __int128)k * (uint64_t)k % (uint64_t)(2 * n)) / (double)n);
 }
 
 static void bluestein(sr_c128 *x, int64_t n, double sign, sr_c128 *work)
@@ -87,7 +87,7 @@ static void line(sr_c128 *x, int64_t n, bool inverse, sr_c128 *work)
 
 /* Transform every line along dimension d of x, a row-major tensor of `shape`, of which the last dimension has `used` columns
  * filled. */
-static void along(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t used, bool inverse, sr_c128 *work)
+static void transform_dimension(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t used, bool inverse, sr_c128 *work)
 {
 	int64_t outer = 1, inner = 1, n = shape[d], columns = shape[rank - 1];
 	sr_c128 *row = work;
@@ -108,9 +108,8 @@ static void along(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t use
 	}
 }
 
-/* The upper half of each last-dimension line from the lower: x[n - k] = conj(x[k]); the imaginary parts that must be zero are
- * dropped. */
-static void complete(sr_c128 *x, int64_t lines, int64_t n)
+/* Fill the upper half of each line from the lower: x[n - k] = conj(x[k]); imaginary parts that must be zero are dropped. */
+static void complete_hermitian(sr_c128 *x, int64_t lines, int64_t n)
 {
 	for (int64_t l = 0; l < lines; l++, x += n) {
 		x[0] = RE(x[0]);
@@ -129,12 +128,12 @@ static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 	for (int d = 0; d < p->rank - 1; d++)
 		lines *= p->length[d];
 	if (p->kind != SR_IRFFT)
-		along(x, p->length, p->rank, p->rank - 1, used, inverse, work);
+		transform_dimension(x, p->length, p->rank, p->rank - 1, used, inverse, work);
 	for (int d = p->rank - 2; d >= 0; d--)
-		along(x, p->length, p->rank, d, used, inverse, work);
+		transform_dimension(x, p->length, p->rank, d, used, inverse, work);
 	if (p->kind == SR_IRFFT) {
-		complete(x, lines, last);
-		along(x, p->length, p->rank, p->rank - 1, used, inverse, work);
+		complete_hermitian(x, lines, last);
+		transform_dimension(x, p->length, p->rank, p->rank - 1, used, inverse, work);
 	}
 }
 

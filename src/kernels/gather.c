@@ -1,8 +1,9 @@
-/* GATHER: every output element finds its place in the operand on its own (specification, gather). */
+/* GATHER: the position of every output element in the operand is computed on its own (StableHLO specification, gather). */
 #include "kernels/element.h"
 #include <string.h>
 
-/* Component c of the index vector for the batch position `batch` (one coordinate per indices dimension but index_vector_dim). */
+/* Return component c of the index vector at the batch position `batch` (one coordinate per dimension of indices except
+ * index_vector_dim). */
 static int64_t index_component(const struct sr_gather_params *p, const void *indices, const int64_t *batch, int64_t c)
 {
 	int64_t at = 0;
@@ -12,7 +13,7 @@ static int64_t index_component(const struct sr_gather_params *p, const void *ind
 	return sr_index_load((enum sr_dtype)p->index_type, indices, at);
 }
 
-bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at)
+bool sr_gather_element_offset(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at)
 {
 	int64_t offset[SR_KERNEL_MAX_RANK] = {0}, batch[SR_KERNEL_MAX_RANK] = {0}, start[SR_KERNEL_MAX_RANK] = {0};
 	int n_batch = 0;
@@ -31,11 +32,11 @@ bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t
 		start[p->index_map[k]] = index_component(p, indices, batch, k);
 	*at = 0;
 	for (int d = 0; d < p->operand_rank; d++) {
-		int64_t most = p->operand[d] - p->slice_sizes[d];
+		int64_t limit = p->operand[d] - p->slice_sizes[d];
 		if (p->batch_of_operand[d] >= 0)
 			start[d] = batch[p->batch_of_operand[d] - (p->batch_of_operand[d] > p->index_vector_dim)];
 		else if (clamp)
-			start[d] = start[d] > most ? most : start[d] < 0 ? 0 : start[d];
+			start[d] = start[d] > limit ? limit : start[d] < 0 ? 0 : start[d];
 		else if (start[d] < -offset[d] || start[d] >= p->operand[d] - offset[d])
 			return false;
 		*at = *at * p->operand[d] + start[d] + offset[d];
@@ -43,9 +44,10 @@ bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t
 	return true;
 }
 
-/* The last output dimensions that are whole operand dimensions in order (the first of them may be a part) make a contiguous
- * run, if its start is pulled in as a whole or is not moved at all. */
-int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp)
+/* The trailing output dimensions that map to the trailing operand dimensions in order form a contiguous run, up to and including
+ * the first that covers only a part of its dimension. A dimension that an index moves is included only if its start is clamped as
+ * a whole. */
+int64_t sr_gather_run_length(const struct sr_gather_params *p, bool clamp)
 {
 	int64_t run = 1;
 
@@ -65,12 +67,12 @@ int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp)
 static void gather(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_gather_params *p = params;
-	int64_t run = sr_gather_run(p, true), bytes = p->bytes;
+	int64_t run = sr_gather_run_length(p, true), bytes = p->bytes;
 
 	for (int64_t i = begin, n; i < end; i += n) {
 		int64_t at = 0;
 		n = run - i % run < end - i ? run - i % run : end - i;
-		sr_gather_at(p, buffers[1], i, true, &at);
+		sr_gather_element_offset(p, buffers[1], i, true, &at);
 		memcpy((char *)buffers[2] + i * bytes, (const char *)buffers[0] + at * bytes, (size_t)(n * bytes));
 	}
 }

@@ -1,13 +1,14 @@
-/* Kernels: functions over buffers. They know element types, shapes and strides, and nothing of ops, modules, ranks or files.
+/* Kernels: functions over buffers. They depend on element types, shapes and strides only; they know nothing of ops, modules,
+ * ranks or files.
  *
- * A kernel computes the part [begin, end) of its outermost range (so that a range can be cut into tiles or threads), reads and
- * writes the buffers it is given, allocates nothing, keeps no state, and reports no errors: what it needs is checked before
- * (plan). buffers[] holds inputs first, then outputs, each the first byte of a dense row-major tensor unless the params say
- * otherwise. scratch holds at least the bytes that the kernel's row asks for. Reference kernels are correct for every input
- * that the params allow, and slow; src/kernels/fast registers faster ones over them.
+ * A kernel computes the indices [begin, end) of its range, usually its outermost loop, so that the range can be split among
+ * threads. It reads and writes the buffers it is given, allocates nothing, keeps no state, and reports no errors: its params are
+ * checked beforehand (kernel_check.h). buffers[] holds the inputs, then the outputs; each is dense and row-major unless the
+ * params say otherwise. scratch has at least the bytes that sr_kernel_call_scratch returns. Reference kernels are slow and correct
+ * for all valid params; src/kernels/fast registers faster ones in their place.
  *
- * The table is (kernel, element type) -> function: sr_kernels_init fills the reference, a later sr_kernels_set overrides.
- * Params are plain structs without pointers, so that they can lie in a program's blob. */
+ * The table maps (kernel, element type) to a function: sr_kernels_init enters the reference kernels, later calls of
+ * sr_kernels_set replace them. Params are plain structs without pointers, since they are stored in serialized programs. */
 #ifndef SR_KERNELS_KERNEL_H
 #define SR_KERNELS_KERNEL_H
 
@@ -27,77 +28,81 @@ enum sr_kernel {
 	SR_KERNEL_COUNT
 };
 
-/* A kernel made ready for one step of a program, with params that never change: what a library builds once and plays many times. It computes
- * the whole range, and is nobody else's while it runs. */
+/* A kernel prepared for one instruction of a program, whose params never change: built once, for example a library's primitive,
+ * and run many times. It computes the full range. Not reentrant: one thread at a time may run it. */
 struct sr_prepared_kernel {
 	void (*run)(struct sr_prepared_kernel *r, void *const *buffers, void *scratch);
 	void (*release)(struct sr_prepared_kernel *r);
-	int64_t scratch; /* bytes that run needs, which may be more than the plan's (sr_kernel_planned_scratch) */
+	int64_t scratch; /* bytes that run needs, which may be more than sr_kernel_planned_scratch */
 };
 
 struct sr_kernels;
-/* NULL: there is nothing better than the table's function for these params. They outlive what is made ready, as the table does. */
+/* Prepare a kernel. Returns NULL if nothing is faster than the table's function for these params. `table` and `params` must
+ * outlive the result. */
 typedef struct sr_prepared_kernel *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
 
-/* The scratch bytes that the table's function uses with these params on this machine, which may be more than the plan's. */
+/* Return the scratch bytes that the table's function needs for these params on this machine; may be more than
+ * sr_kernel_planned_scratch. */
 typedef int64_t sr_kernel_scratch_fn(enum sr_dtype t, const void *params);
 
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
 	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_planned_scratch */
-	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: none */
+	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: no prepared form */
 };
 
-void sr_kernels_init(struct sr_kernels *table); /* all reference kernels */
+void sr_kernels_init(struct sr_kernels *table); /* Fill the table with all reference kernels. */
 static inline void sr_kernels_set(struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, sr_kernel_fn *fn)
 {
 	table->fn[k][t] = fn;
 }
-/* By name, which for elementwise kernels is the op's ("add", "tanh"); SR_KERNEL_NONE where there is none. */
+/* Find a kernel by name; elementwise kernels have the name of their op ("add", "tanh"). Returns SR_KERNEL_NONE if there is none. */
 enum sr_kernel sr_kernel_find(const char *name);
 const char *sr_kernel_name(enum sr_kernel k);
-/* How many inputs an elementwise kernel has; 0: it is none. */
+/* Return the number of inputs of an elementwise kernel; 0 for any other kernel. */
 int sr_kernel_arity(enum sr_kernel k);
-/* What an element of an elementwise function takes, and whether that is tens of cycles: better kept than computed twice. */
+/* Return the cost class per element of an elementwise kernel, and whether it costs tens of cycles, so that a result should be
+ * stored rather than computed twice. */
 enum sr_work_class sr_kernel_work_class(enum sr_kernel k);
 bool sr_kernel_is_expensive(enum sr_kernel k);
 
-/* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end)
- * The table's element type is the type of the kernel's first input (for select and clamp: of the values). */
+/* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end).
+ * The table's element type is the type of the first input; for select and clamp, that of the values. */
 struct sr_map_params {
 	int64_t n;
-	uint8_t scalar[4]; /* input k is one element, used for every i (select's predicate, clamp's bounds, or a fused splat) */
-	uint8_t in, out;   /* enum sr_dtype of in 0 and of the result, where they differ from the table's (convert, bitcast) */
-	uint8_t variant;   /* compare: enum sr_compare | total order << 3; reduce_precision: unused */
-	uint8_t exponent_bits, mantissa_bits; /* reduce_precision */
+	/* input k is a single element, used for every i (select's predicate, clamp's bounds, or a fused splat) */
+	uint8_t scalar[4];
+	uint8_t in, out;   /* enum sr_dtype of input 0 and of the result, if they differ from the table's type (convert, bitcast) */
+	uint8_t variant;   /* compare: enum sr_compare, plus 8 for the total order of floats */
+	uint8_t exponent_bits, mantissa_bits; /* reduce_precision only */
 };
 enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
 
-/* ---- move: strided copy of elements of `bytes` bytes; covers transpose, broadcast_in_dim, slice, reverse, concatenate, pad
- * dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape; strides and offsets
- * in elements, may be 0 (broadcast) or negative (reverse). buffers: src, dst. The range is over the first dimension
- * (0..shape[0], 0..1 if rank 0). Table type: any of the same byte size; SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_C128. */
+/* ---- move: strided copy of elements of `bytes` bytes; implements transpose, broadcast_in_dim, slice, reverse, concatenate, pad:
+ * dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape.
+ * Strides and offsets count elements; strides may be 0 (broadcast) or negative (reverse). buffers: src, dst. Range: the first
+ * dimension (0..shape[0], 0..1 for rank 0). Table type: any type of the same byte size. */
 struct sr_move_params {
 	int32_t rank, bytes;
 	int64_t shape[SR_KERNEL_MAX_RANK], src_stride[SR_KERNEL_MAX_RANK], dst_stride[SR_KERNEL_MAX_RANK];
 	int64_t src_offset, dst_offset;
 };
 
-/* ---- fill: dst[begin..end) = the one element of src; buffers: src, dst */
+/* ---- fill: dst[begin..end) = the single element of src; buffers: src, dst */
 struct sr_fill_params {
 	int64_t n;
 	int32_t bytes;
 };
 
-/* ---- dynamic slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Start is clamped to [0, src -
- * size]. dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
+/* ---- dynamic_slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Starts are clamped to [0, src -
+ * size]. dynamic_update_slice: buffers: src, update, starts..., dst; dst may be the same memory as src. Range: 0..1. */
 struct sr_dynamic_slice_params {
 	int32_t rank, bytes, index_type;
 	int64_t src[SR_KERNEL_MAX_RANK], size[SR_KERNEL_MAX_RANK];
 };
 
-/* ---- reduce: monoid over the dimensions in `reduced`; buffers: in, init, out. Range over the output elements.
- * f16 and bf16 accumulate in f32 and round once. Sums and products in index order. */
+/* ---- reduce with a monoid over the dimensions in `reduced`; buffers: in, init, out. Range: output elements. f16 and bf16
+ * accumulate in f32 and are rounded once. The reference combines elements in index order. */
 enum sr_monoid {
 	SR_MONOID_ADD, SR_MONOID_MUL, SR_MONOID_MIN, SR_MONOID_MAX, SR_MONOID_AND, SR_MONOID_OR, SR_MONOID_XOR, SR_MONOID_COUNT
 };
@@ -107,43 +112,45 @@ struct sr_reduce_params {
 	uint8_t reduced[SR_KERNEL_MAX_RANK];
 };
 
-/* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding holds the init value. */
+/* ---- reduce_window with a monoid; buffers: in, init, out. Range: output elements. Padding has the init value. */
 struct sr_reduce_window_params {
 	int32_t rank, monoid;
 	int64_t in[SR_KERNEL_MAX_RANK], out[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK],
 		base_dilation[SR_KERNEL_MAX_RANK], window_dilation[SR_KERNEL_MAX_RANK], pad_low[SR_KERNEL_MAX_RANK];
 };
 
-/* ---- cumulate: out[o][i][k] = init, then in[o][j][k] for all j up to i (reverse: from i on), combined; buffers: in, init, out. Range over
- * outer. */
+/* ---- cumulate (scan): out[o][i][k] = init combined with in[o][j][k] for all j <= i (reverse: all j >= i); buffers: in, init,
+ * out. Range: outer. */
 struct sr_cumulate_params {
 	int64_t outer, length, inner;
 	int32_t monoid, reverse;
 };
 
-/* ---- select_and_scatter with a comparison and a monoid; buffers: operand, source, init, out. The window goes over the operand (in), a
- * source element (out) belongs to each of its places. Range 0..1: one after another in the source's order. Not for complex types. */
+/* ---- select_and_scatter with a comparison and a monoid; buffers: operand, source, init, out. `window` slides over the operand
+ * (window.in); each source element (window.out) belongs to one window position. Range: 0..1, in the order of the source. Not for
+ * complex types. */
 struct sr_select_and_scatter_params {
 	struct sr_reduce_window_params window;
-	int32_t select; /* enum sr_compare: what was selected stays where (selected, candidate) is true */
+	int32_t select; /* enum sr_compare: the selected element is kept if (selected, candidate) compares true */
 };
 
-/* ---- product: out[b][m][n] = sum over k lhs * rhs, the two operands addressed by strides per (batch, m or n, k);
- * buffers: lhs, rhs, out. Each group of dimensions is collapsed to one extent where strides allow; else the plan moves first.
- * Table type: the operands'; `out` the result's (preferred element type: accumulate at least in it, f32 for 16 bits). Range
- * over batch * m. */
+/* ---- product: out[b][m][n] = sum over k of lhs * rhs, each operand addressed by strides per (batch, m or n, k); buffers: lhs,
+ * rhs, out. Each group of dimensions is collapsed to one extent if the strides allow; otherwise the plan copies the operand
+ * first. Table type: lhs's. `out` is the result's type; sums accumulate at least in it, for 16-bit floats in f32. Range: batch *
+ * m. */
 struct sr_product_params {
 	int64_t batch, m, n, k;
 	int64_t lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k; /* strides in elements */
 	int32_t out, rhs; /* enum sr_dtype */
-	int64_t out_m;    /* elements from one row of the result to the next, more than n where it is some of the columns; 0: n */
+	/* elements from one row of the result to the next, more than n if the result is a slice of columns; 0: n */
+	int64_t out_m;
 };
 static inline int64_t sr_product_out_m(const struct sr_product_params *p)
 {
 	return p->out_m ? p->out_m : p->n;
 }
 
-/* ---- convolution as the specification's general case: buffers: lhs, rhs, out. Range over output batch * feature. */
+/* ---- convolution in StableHLO's general form; buffers: lhs, rhs, out. Range: output batch * feature. */
 struct sr_conv_params {
 	int32_t spatial; /* number of spatial dimensions */
 	int32_t out;     /* result type */
@@ -152,65 +159,68 @@ struct sr_conv_params {
 		pad_low[SR_KERNEL_MAX_RANK], lhs_dilation[SR_KERNEL_MAX_RANK], rhs_dilation[SR_KERNEL_MAX_RANK];
 	uint8_t reversal[SR_KERNEL_MAX_RANK];
 	int64_t lhs_stride[SR_KERNEL_MAX_RANK + 2], rhs_stride[SR_KERNEL_MAX_RANK + 2],
-		out_stride[SR_KERNEL_MAX_RANK + 2]; /* batch, feature (rhs: in, out), spatial... */
+		/* batch, feature (rhs: input feature, output feature), then the spatial dimensions */
+		out_stride[SR_KERNEL_MAX_RANK + 2];
 };
 
-/* ---- gather: buffers: operand, indices, out. Range over output elements. */
+/* ---- gather: buffers: operand, indices, out. Range: output elements. */
 struct sr_gather_params {
 	int32_t operand_rank, indices_rank, out_rank, index_type, bytes, index_vector_dim, n_index_map;
 	int64_t operand[SR_KERNEL_MAX_RANK], indices[SR_KERNEL_MAX_RANK], out[SR_KERNEL_MAX_RANK], slice_sizes[SR_KERNEL_MAX_RANK];
 	int8_t index_map[SR_KERNEL_MAX_RANK];       /* start_index_map */
-	int8_t out_operand_dim[SR_KERNEL_MAX_RANK]; /* per output dim: operand dim of an offset dim, or -1 for a batch dim */
-	int8_t batch_of_operand[SR_KERNEL_MAX_RANK]; /* per operand dim: indices dim that batches it, or -1 */
+	/* per output dimension: the operand dimension of an offset dimension; -1 for a batch dimension */
+	int8_t out_operand_dim[SR_KERNEL_MAX_RANK];
+	int8_t batch_of_operand[SR_KERNEL_MAX_RANK]; /* per operand dimension: the indices dimension that batches it; -1: none */
 };
 
-/* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range over the
- * operand's elements: those of a part get their updates, one after another in index order; an update out of bounds is skipped.
- * monoid -1: replace by the update. */
+/* ---- scatter with a monoid; buffers: operand, indices, updates, out (may be the same memory as operand). Range: elements of the
+ * operand; a call applies the updates to its part of the range in index order. Updates out of bounds are skipped. monoid -1: the
+ * update replaces the element. */
 struct sr_scatter_params {
-	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dim */
+	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dimension */
 	int32_t monoid;
-	int32_t splat; /* updates is one element, which is every update */
+	int32_t splat; /* updates is a single element, used for every update */
 };
 
-/* ---- sort along one dimension by one key, stable, n_operands carried along; buffers: inputs, outputs (each may be its
- * input). Table type: the key's. Range over rows (outer * inner). */
+/* ---- stable sort along one dimension by one key; n_operands are permuted together; buffers: inputs, outputs (each may be the
+ * same memory as its input). Table type: the key's. Range: rows (outer * inner). */
 struct sr_sort_params {
 	int32_t n_operands, key, descending;
-	int32_t total; /* floats: 0 plain <; 1 TOTALORDER (-0 before +0, NaN by sign); 2 zeros equal, every NaN equal and last */
+	int32_t total; /* floats: 0: <; 1: TOTALORDER (-0 before +0, NaN by sign); 2: zeros equal, all NaN equal and last */
 	int64_t outer, length, inner;
-	int64_t keep; /* > 0: only so many of the first in order are asked for, what comes after them is of no account */
+	int64_t keep; /* > 0: only the first `keep` results are used; the rest is unspecified */
 	int32_t bytes[16];
 };
 
-/* ---- fft: over the last `rank` dimensions of extents `length` (as the real side has them); buffers: in, out. Range over
- * batches. Table type: the complex type. */
+/* ---- fft over the last `rank` dimensions with extents `length` (those of the real side); buffers: in, out. Range: batches.
+ * Table type: the complex type. */
 enum sr_fft_kind { SR_FFT, SR_IFFT, SR_RFFT, SR_IRFFT };
 struct sr_fft_params {
 	int32_t kind, rank; /* enum sr_fft_kind */
 	int64_t batch, length[3];
 };
 
-/* ---- linear algebra on batches of row-major matrices; range over batches
- * cholesky: buffers: a [n][n], out; the triangle that is not asked for is zero.
- * triangular_solve: op(a) x = b where left, else x op(a) = b; buffers: a, b [m][n], x (may be b's); a is square of m or n. */
+/* ---- linear algebra on batches of row-major matrices; range: batches.
+ * cholesky: buffers: a [n][n], out; the other triangle of the result is zero.
+ * triangular_solve: op(a) x = b if left, else x op(a) = b; buffers: a, b [m][n], x (may be the same memory as b); a is square of
+ * order m or n. */
 struct sr_linalg_params {
 	int64_t batch, m, n;
-	uint8_t lower, left, unit, transpose; /* transpose: 0 no, 1 transpose, 2 adjoint */
+	uint8_t lower, left, unit, transpose; /* transpose: 0 none, 1 transpose, 2 adjoint */
 };
 
-/* ---- rng_bit_generator: buffers: state, new state, out. Range 0..1. Bits are those of XLA on CPUs, where THREE_FRY's depend
- * on the shape. */
+/* ---- rng_bit_generator: buffers: state, new state, out. Range: 0..1. The bits are those of XLA:CPU, where THREE_FRY's depend on
+ * the shape. */
 struct sr_rng_params {
 	int64_t n;          /* output elements */
-	int32_t rank;       /* of the output; 0 also means one dimension of n */
+	int32_t rank;       /* of the output; 0: one dimension of n elements */
 	int64_t shape[SR_KERNEL_MAX_RANK];
 	int32_t algorithm;  /* 0 default, 1 threefry, 2 philox */
 	int32_t bytes, state_words;
 };
 
-/* ---- LAPACK's routines on batches of row-major matrices, as custom calls lapack_Xname_ffi have them; range over batches. Buffers: the
- * call's operands, then its results. Letters are LAPACK's own. */
+/* ---- LAPACK routines on batches of row-major matrices, with the arguments of the custom calls lapack_Xname_ffi; range: batches.
+ * Buffers: the call's operands, then its results. Character arguments are LAPACK's own. */
 enum sr_lapack {
 #define LAPACK(id, name, operands, results, complex_results) SR_LAPACK_##id,
 #include "kernels/lapack.def"
@@ -219,31 +229,35 @@ enum sr_lapack {
 struct sr_lapack_params {
 	int32_t routine;
 	uint8_t uplo, side, trans, diag, mode, left, right;
-	int64_t batch, m, n, k; /* m x n: the matrix (trsm, ormqr: what is multiplied); k: reflectors, 0 elsewhere */
-	int64_t low, high;      /* gehrd */
+	int64_t batch, m, n, k; /* m x n: the matrix (trsm, ormqr: the multiplied one); k: number of reflectors, otherwise 0 */
+	int64_t low, high;      /* gehrd: ilo and ihi */
 };
-int sr_lapack_find(const char *target); /* enum sr_lapack of "lapack_spotrf_ffi", "Qr"; -1 */
+/* Return the enum sr_lapack of a custom call's target ("lapack_spotrf_ffi", "Qr"); -1 if it is none. */
+int sr_lapack_find(const char *target);
 int sr_lapack_operand_count(int routine);
 int sr_lapack_result_count(int routine, enum sr_dtype type);
 
-/* How many of the buffers are results; they come last. */
+/* Return how many of the buffers are results; they come last. */
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
-/* Sharing of memory. Along: element i of the result is written after element i of each operand was read, and depends on no other, so that
- * an operand of as many bytes that is no scalar may be the result's memory. Over: the number of the operand, -1 for none, from which on
- * operands may be the results' memory, the first the first result's and so on; a kernel that is given another buffer copies it first.
- * All else is APART: what is read and what is written must not meet. */
+/* Which operands may share memory with results. sr_kernel_aliases_elementwise: element i of the result is written after
+ * element i of each operand is read and depends on no other element, so any non-scalar operand of the same size may share the
+ * result's memory. sr_kernel_first_aliased_operand: returns the number k, or -1, such that operands k, k + 1, ... may share
+ * the memory of results 0, 1, ...; given different buffers, the kernel copies the operand first. Otherwise, reads and writes
+ * must not overlap. */
 bool sr_kernel_aliases_elementwise(enum sr_kernel k);
 int sr_kernel_first_aliased_operand(enum sr_kernel k);
 
-/* How the range may be cut into parts that are computed at the same time, each with scratch of its own. */
+/* How a kernel's range may be split into chunks that run concurrently, each with its own scratch. */
 struct sr_kernel_split {
-	int64_t grain; /* parts begin at multiples of it; 0: the range is not cut */
-	bool apart;    /* bits depend on where parts begin and end, so that each part is one call, by however many it is computed */
+	int64_t grain; /* chunks begin at multiples of it; 0: the range must not be split */
+	/* results depend bit for bit on where chunks begin and end, so each chunk of `grain` is one call, regardless of the
+	 * number of threads */
+	bool apart;
 };
 struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params);
 
-/* The scratch bytes that the plan has for a kernel with these params; and those that a call of the table's function is to be
- * given. */
+/* sr_kernel_planned_scratch returns the scratch bytes that a program reserves for a kernel with these params on any machine;
+ * sr_kernel_call_scratch those that a call of this table's function needs. */
 int64_t sr_kernel_planned_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);
 int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params);
 

@@ -1,33 +1,30 @@
-/* Do a kernel's params stay inside its buffers? What a program says of a kernel is checked here before any of it is trusted:
- * every extent,
- * stride, count and enum that a kernel, the reference or a faster one, uses for an address, a divisor or a table. Contents of
- * buffers (indices,
- * keys) are any: kernels clamp or skip what lies outside. */
+/* Check that a kernel's params stay inside its buffers. Nothing that a program says about a kernel is trusted before it is
+ * checked here: every extent, stride, count and enum that a reference or faster kernel uses for an address, a divisor or a table
+ * index. Buffer contents (indices, keys) may be arbitrary: kernels clamp or skip what is out of bounds. */
 #include "kernels/kernel_check.h"
 #include "kernels/element.h"
 #include "support/checked.h"
 #include <limits.h>
 #include <string.h>
 
-/* Elements and positions that are counted at most. No memory holds as many, and a product of an element's bytes and a few small
- * factors does
- * not overflow. */
-static const int64_t MOST = (int64_t)1 << 48;
+/* Maximum number of elements and of positions. No memory holds as many, and the product with an element size and a few small
+ * factors does not overflow. */
+static const int64_t MAX_ELEMENTS = (int64_t)1 << 48;
 
-/* The range [low, high] of element numbers that nested loops touch. */
-struct reach {
+/* The range [low, high] of element numbers that nested loops access. */
+struct access_range {
 	int64_t low, high;
 };
 
-/* Extend a reach by a loop of n >= 1 points; false: it overflows. */
-static bool extend(struct reach *r, int64_t n, int64_t stride)
+/* Extend a range by a loop of n >= 1 iterations; false on overflow. */
+static bool extend(struct access_range *r, int64_t n, int64_t stride)
 {
-	int64_t far, *end = stride < 0 ? &r->low : &r->high;
-	return !sr_mul_overflows(n - 1, stride, &far) && !sr_add_overflows(*end, far, end);
+	int64_t last_offset, *end = stride < 0 ? &r->low : &r->high;
+	return !sr_mul_overflows(n - 1, stride, &last_offset) && !sr_add_overflows(*end, last_offset, end);
 }
 
-/* Store the product of extents; false: one is negative, or their product, zeros left out, is more than MOST. */
-static bool product(const int64_t *shape, int32_t rank, int64_t *out)
+/* Store the product of extents; false if one is negative or the product without zeros exceeds MAX_ELEMENTS. */
+static bool count_elements(const int64_t *shape, int32_t rank, int64_t *out)
 {
 	int64_t n = 1;
 	bool empty = false;
@@ -35,14 +32,14 @@ static bool product(const int64_t *shape, int32_t rank, int64_t *out)
 		return false;
 	for (int d = 0; d < rank; d++) {
 		empty |= shape[d] == 0;
-		if (shape[d] < 0 || (shape[d] && (sr_mul_overflows(n, shape[d], &n) || n > MOST)))
+		if (shape[d] < 0 || (shape[d] && (sr_mul_overflows(n, shape[d], &n) || n > MAX_ELEMENTS)))
 			return false;
 	}
 	*out = empty ? 0 : n;
 	return true;
 }
 
-#define PRODUCT(out, ...) product((const int64_t[]){__VA_ARGS__}, (int32_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), out)
+#define PRODUCT(out, ...) count_elements((const int64_t[]){__VA_ARGS__}, (int32_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), out)
 
 /* Return true if buffer k holds n elements of `bytes` each. */
 static bool holds(const struct sr_kernel_call *c, int k, int64_t n, int64_t bytes)
@@ -60,8 +57,8 @@ static bool is_index_type(int64_t t)
 	return is_type(t) && sr_dtype_is_integer((enum sr_dtype)t);
 }
 
-/* Elements that kernels copy as so many bytes. */
-static bool is_size(int64_t bytes)
+/* Return true if kernels can copy elements of this size. */
+static bool is_element_size(int64_t bytes)
 {
 	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }
@@ -81,14 +78,14 @@ static int64_t size_of(const struct sr_kernel_call *c)
 
 #define PART_ROW(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
 #define MAP(id, name, arity, ...) PART_ROW(id, arity, __VA_ARGS__)
-static const bool makes_part[SR_KERNEL_COUNT] = { /* of a complex type, the real type */
+static const bool makes_part[SR_KERNEL_COUNT] = { /* for complex types, these return the real type */
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
 #undef COLUMNS
 };
 #define MAP(id, name, arity, ...) PART_ROW(id, arity, __VA_ARGS__)
-static const bool makes_test[SR_KERNEL_COUNT] = { /* of a float, i1 */
+static const bool makes_test[SR_KERNEL_COUNT] = { /* for floats, these return i1 */
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -111,7 +108,7 @@ int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int ar
 }
 
 /* The range counts elements of the narrower type. */
-static bool bitcast(const struct sr_kernel_call *c, const struct sr_map_params *p)
+static bool check_bitcast(const struct sr_kernel_call *c, const struct sr_map_params *p)
 {
 	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
 	bool splits = from->bits >= to->bits;
@@ -121,17 +118,17 @@ static bool bitcast(const struct sr_kernel_call *c, const struct sr_map_params *
 	    wide->bytes);
 }
 
-static bool map(const struct sr_kernel_call *c)
+static bool check_map(const struct sr_kernel_call *c)
 {
 	const struct sr_map_params *p = c->params;
 	int arity = sr_kernel_arity(c->kernel);
 	bool converts = c->kernel == SR_KERNEL_CONVERT || c->kernel == SR_KERNEL_BITCAST;
-	if (c->n_buffers != arity + 1 || c->range > MOST || (converts && (!is_type(p->in) || !is_type(p->out) ||
+	if (c->n_buffers != arity + 1 || c->range > MAX_ELEMENTS || (converts && (!is_type(p->in) || !is_type(p->out) ||
 	    p->in != c->type)) ||
 	    (c->kernel == SR_KERNEL_REDUCE_PRECISION && (p->exponent_bits < 1 || p->exponent_bits > 11 || p->mantissa_bits > 52)))
 		return false;
 	if (c->kernel == SR_KERNEL_BITCAST)
-		return bitcast(c, p);
+		return check_bitcast(c, p);
 	for (int k = 0; k < arity; k++)
 		if (!holds(c, k, p->scalar[k] ? c->range > 0 : c->range, sr_map_bytes(c->kernel, c->type, SR_DTYPE_NONE, k)))
 			return false;
@@ -140,33 +137,37 @@ static bool map(const struct sr_kernel_call *c)
 
 /* ---- copies ---- */
 
-static bool move(const struct sr_kernel_call *c)
+static bool check_move(const struct sr_kernel_call *c)
 {
 	const struct sr_move_params *p = c->params;
-	struct reach src = {p->src_offset, p->src_offset}, dst = {p->dst_offset, p->dst_offset};
+	struct access_range src = {p->src_offset, p->src_offset}, dst = {p->dst_offset, p->dst_offset};
 	int64_t n;
-	if (c->n_buffers != 2 || !is_size(p->bytes) || !product(p->shape, p->rank, &n) || c->range > (p->rank ? p->shape[0] : 1))
+	if (c->n_buffers != 2 || !is_element_size(p->bytes) || !count_elements(p->shape, p->rank, &n) ||
+			c->range > (p->rank ? p->shape[0] : 1))
 		return false;
 	for (int d = 0; n && d < p->rank; d++)
 		if (!extend(&src, p->shape[d], p->src_stride[d]) || !extend(&dst, p->shape[d], p->dst_stride[d]))
 			return false;
 	return !n || !c->range ||
-	       (src.low >= 0 && dst.low >= 0 && src.high < MOST && dst.high < MOST && holds(c, 0, src.high + 1, p->bytes) &&
+	       (src.low >= 0 && dst.low >= 0 && src.high < MAX_ELEMENTS && dst.high < MAX_ELEMENTS && holds(c, 0, src.high + 1,
+			p->bytes) &&
 		holds(c, 1, dst.high + 1, p->bytes));
 }
 
-static bool fill(const struct sr_kernel_call *c)
+static bool check_fill(const struct sr_kernel_call *c)
 {
 	const struct sr_fill_params *p = c->params;
-	return c->n_buffers == 2 && is_size(p->bytes) && holds(c, 0, c->range > 0, p->bytes) && holds(c, 1, c->range, p->bytes);
+	return c->n_buffers == 2 && is_element_size(p->bytes) && holds(c, 0, c->range > 0, p->bytes) && holds(c, 1, c->range,
+			p->bytes);
 }
 
-/* `first`: of the starts. */
-static bool dynamic(const struct sr_kernel_call *c, int first)
+/* `first`: number of the first start index among the buffers. */
+static bool check_dynamic(const struct sr_kernel_call *c, int first)
 {
 	const struct sr_dynamic_slice_params *p = c->params;
 	int64_t all, slice;
-	if (!is_size(p->bytes) || !is_index_type(p->index_type) || !product(p->src, p->rank, &all) || !product(p->size, p->rank,
+	if (!is_element_size(p->bytes) || !is_index_type(p->index_type) || !count_elements(p->src, p->rank, &all) ||
+			!count_elements(p->size, p->rank,
 	    &slice) ||
 	    c->n_buffers != first + p->rank + 1 || c->range > 1)
 		return false;
@@ -177,14 +178,14 @@ static bool dynamic(const struct sr_kernel_call *c, int first)
 	       holds(c, c->n_buffers - 1, first == 2 ? all : slice, p->bytes);
 }
 
-static bool dynamic_slice(const struct sr_kernel_call *c)
+static bool check_dynamic_slice(const struct sr_kernel_call *c)
 {
-	return dynamic(c, 1);
+	return check_dynamic(c, 1);
 }
 
-static bool dynamic_update_slice(const struct sr_kernel_call *c)
+static bool check_dynamic_update_slice(const struct sr_kernel_call *c)
 {
-	return dynamic(c, 2);
+	return check_dynamic(c, 2);
 }
 
 /* ---- reductions ---- */
@@ -192,14 +193,14 @@ static bool dynamic_update_slice(const struct sr_kernel_call *c)
 bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out)
 {
 	int64_t kept[SR_KERNEL_MAX_RANK];
-	if (!product(p->shape, p->rank, in))
+	if (!count_elements(p->shape, p->rank, in))
 		return false;
 	for (int d = 0; d < p->rank; d++)
 		kept[d] = p->reduced[d] ? 1 : p->shape[d];
-	return product(kept, p->rank, out);
+	return count_elements(kept, p->rank, out);
 }
 
-static bool reduce(const struct sr_kernel_call *c)
+static bool check_reduce(const struct sr_kernel_call *c)
 {
 	const struct sr_reduce_params *p = c->params;
 	int64_t in, out;
@@ -207,33 +208,34 @@ static bool reduce(const struct sr_kernel_call *c)
 	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
 }
 
-/* Return true if a window's geometry along one dimension may be computed with: positions of windows and padding that do not
- * overflow. */
-static bool geometry(int64_t in, int64_t out, int64_t window, int64_t stride, int64_t base_dilation, int64_t window_dilation,
+/* Return true if a window's geometry along one dimension is valid and no position of a window or of padding overflows. */
+static bool is_valid_window(int64_t in, int64_t out, int64_t window, int64_t stride, int64_t base_dilation, int64_t window_dilation,
     int64_t pad_low)
 {
-	int64_t last, reach, dense;
-	if (in < 0 || out < 0 || window < 1 || stride < 1 || base_dilation < 1 || window_dilation < 1 || pad_low < -MOST ||
-	    pad_low > MOST ||
-	    stride > MOST || base_dilation > MOST || window_dilation > MOST)
+	int64_t last, extent, dense;
+	if (in < 0 || out < 0 || window < 1 || stride < 1 || base_dilation < 1 || window_dilation < 1 || pad_low < -MAX_ELEMENTS ||
+	    pad_low > MAX_ELEMENTS ||
+	    stride > MAX_ELEMENTS || base_dilation > MAX_ELEMENTS || window_dilation > MAX_ELEMENTS)
 		return false;
-	return !sr_mul_overflows(out, stride, &last) && !sr_mul_overflows(window, window_dilation, &reach) &&
-	       !sr_mul_overflows(in, base_dilation, &dense) && last <= MOST && reach <= MOST && dense <= MOST;
+	return !sr_mul_overflows(out, stride, &last) && !sr_mul_overflows(window, window_dilation, &extent) &&
+	       !sr_mul_overflows(in, base_dilation, &dense) && last <= MAX_ELEMENTS && extent <= MAX_ELEMENTS &&
+			dense <= MAX_ELEMENTS;
 }
 
 bool sr_window_check(const struct sr_reduce_window_params *p, int64_t *in, int64_t *out)
 {
 	int64_t cells;
-	if (!product(p->in, p->rank, in) || !product(p->out, p->rank, out) || !product(p->window, p->rank, &cells))
+	if (!count_elements(p->in, p->rank, in) || !count_elements(p->out, p->rank, out) || !count_elements(p->window, p->rank,
+			&cells))
 		return false;
 	for (int d = 0; d < p->rank; d++)
-		if (!geometry(p->in[d], p->out[d], p->window[d], p->stride[d], p->base_dilation[d], p->window_dilation[d],
+		if (!is_valid_window(p->in[d], p->out[d], p->window[d], p->stride[d], p->base_dilation[d], p->window_dilation[d],
 		    p->pad_low[d]))
 			return false;
 	return true;
 }
 
-static bool reduce_window(const struct sr_kernel_call *c)
+static bool check_reduce_window(const struct sr_kernel_call *c)
 {
 	const struct sr_reduce_window_params *p = c->params;
 	int64_t in, out;
@@ -241,7 +243,7 @@ static bool reduce_window(const struct sr_kernel_call *c)
 	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
 }
 
-static bool cumulate(const struct sr_kernel_call *c)
+static bool check_cumulate(const struct sr_kernel_call *c)
 {
 	const struct sr_cumulate_params *p = c->params;
 	int64_t n;
@@ -250,35 +252,37 @@ static bool cumulate(const struct sr_kernel_call *c)
 	       holds(c, 0, n, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, n, size_of(c));
 }
 
-/* Cells of a window are numbered in 32 bits. */
-static bool select_and_scatter(const struct sr_kernel_call *c)
+/* Cells of a window are numbered with 32 bits. */
+static bool check_select_and_scatter(const struct sr_kernel_call *c)
 {
 	const struct sr_select_and_scatter_params *p = c->params;
 	int64_t in, out, cells;
-	return c->n_buffers == 4 && sr_window_check(&p->window, &in, &out) && product(p->window.window, p->window.rank, &cells) &&
+	return c->n_buffers == 4 && sr_window_check(&p->window, &in, &out) && count_elements(p->window.window, p->window.rank,
+			&cells) &&
 	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) && c->range <= 1 && holds(c, 0, in, size_of(c)) &&
 	       holds(c, 1, out, size_of(c)) && holds(c, 2, 1, size_of(c)) && holds(c, 3, in, size_of(c));
 }
 
 /* ---- products ---- */
 
-/* Return true if loops over `n` points each with these strides, none negative, stay in buffer k. */
-static bool strided(const struct sr_kernel_call *c, int k, int loops, const int64_t *n, const int64_t *stride, int64_t bytes)
+/* Return true if loops over `n` iterations each, with non-negative strides, stay inside buffer k. */
+static bool strided_in_buffer(const struct sr_kernel_call *c, int k, int loops, const int64_t *n, const int64_t *stride,
+		int64_t bytes)
 {
-	struct reach r = {0, 0};
+	struct access_range r = {0, 0};
 	for (int d = 0; d < loops; d++)
 		if (n[d] == 0)
 			return true;
 	for (int d = 0; d < loops; d++)
 		if (stride[d] < 0 || !extend(&r, n[d], stride[d]))
 			return false;
-	return r.high < MOST && holds(c, k, r.high + 1, bytes);
+	return r.high < MAX_ELEMENTS && holds(c, k, r.high + 1, bytes);
 }
 
-#define STRIDED(c, k, loops, n, stride, bytes) strided(c, k, loops, (const int64_t[]) n, (const int64_t[]) stride, bytes)
+#define STRIDED(c, k, loops, n, stride, bytes) strided_in_buffer(c, k, loops, (const int64_t[]) n, (const int64_t[]) stride, bytes)
 #define LIST(...) {__VA_ARGS__}
 
-static bool matrix_product(const struct sr_kernel_call *c)
+static bool check_product(const struct sr_kernel_call *c)
 {
 	const struct sr_product_params *p = c->params;
 	int64_t n;
@@ -291,53 +295,56 @@ static bool matrix_product(const struct sr_kernel_call *c)
 	       STRIDED(c, 2, 2, LIST(c->range, p->n), LIST(sr_product_out_m(p), 1), sr_dtype_bytes((enum sr_dtype)p->out));
 }
 
-/* The extents of one of a convolution's tensors: two, then those of space. */
-static bool conv_tensor(const struct sr_kernel_call *c, int k, int64_t first, int64_t second, const int64_t *space,
+/* Check one tensor of a convolution: two leading extents, then the spatial ones. */
+static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t first, int64_t second, const int64_t *space,
     const int64_t *stride,
 			int64_t bytes)
 {
 	const struct sr_conv_params *p = c->params;
 	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first, second}, a, b, n;
 	memcpy(dims + 2, space, sizeof *space * (size_t)p->spatial);
-	return PRODUCT(&a, first, second) && product(space, p->spatial, &b) && PRODUCT(&n, a, b) && holds(c, k, n, bytes) &&
-	       strided(c, k, p->spatial + 2, dims, stride, bytes);
+	return PRODUCT(&a, first, second) && count_elements(space, p->spatial, &b) && PRODUCT(&n, a, b) && holds(c, k, n, bytes) &&
+	       strided_in_buffer(c, k, p->spatial + 2, dims, stride, bytes);
 }
 
-static bool convolution(const struct sr_kernel_call *c)
+static bool check_convolution(const struct sr_kernel_call *c)
 {
 	const struct sr_conv_params *p = c->params;
-	int64_t batches, cells, outs, all, bytes = size_of(c);
+	int64_t batches, cells, out_elements, all, bytes = size_of(c);
 	if (c->n_buffers != 3 || p->spatial < 0 || p->spatial > SR_KERNEL_MAX_RANK || !is_type(p->out) || p->batch < 0 ||
 	    p->in_features < 0 ||
 	    p->out_features < 0 || p->feature_groups < 1 || p->batch_groups < 1 || p->in_features % p->feature_groups ||
 	    p->out_features % p->feature_groups || p->out_features % p->batch_groups || !PRODUCT(&batches, p->batch,
 	    p->batch_groups) ||
-	    !product(p->window, p->spatial, &cells) || !product(p->out_shape, p->spatial, &outs) || !PRODUCT(&all, cells,
-	    p->in_features, outs) ||
+	    !count_elements(p->window, p->spatial, &cells) || !count_elements(p->out_shape, p->spatial, &out_elements) ||
+			!PRODUCT(&all, cells,
+	    p->in_features, out_elements) ||
 	    !PRODUCT(&all, p->batch, p->out_features) || c->range != all)
 		return false;
 	for (int d = 0; d < p->spatial; d++)
-		if (!geometry(p->in[d], p->out_shape[d], p->window[d], p->stride[d], p->lhs_dilation[d], p->rhs_dilation[d],
+		if (!is_valid_window(p->in[d], p->out_shape[d], p->window[d], p->stride[d], p->lhs_dilation[d], p->rhs_dilation[d],
 		    p->pad_low[d]))
 			return false;
-	return conv_tensor(c, 0, batches, p->in_features, p->in, p->lhs_stride, bytes) &&
-	       conv_tensor(c, 1, p->in_features / p->feature_groups, p->out_features, p->window, p->rhs_stride, bytes) &&
-	       conv_tensor(c, 2, p->batch, p->out_features, p->out_shape, p->out_stride, sr_dtype_bytes((enum sr_dtype)p->out));
+	return check_conv_tensor(c, 0, batches, p->in_features, p->in, p->lhs_stride, bytes) &&
+	       check_conv_tensor(c, 1, p->in_features / p->feature_groups, p->out_features, p->window, p->rhs_stride, bytes) &&
+	       check_conv_tensor(c, 2, p->batch, p->out_features, p->out_shape, p->out_stride,
+			sr_dtype_bytes((enum sr_dtype)p->out));
 }
 
 /* ---- gather and scatter ---- */
 
-static bool gather_ranks(const struct sr_gather_params *g)
+static bool check_gather_ranks(const struct sr_gather_params *g)
 {
-	return is_size(g->bytes) && is_index_type(g->index_type) && g->indices_rank >= 0 && g->indices_rank <= SR_KERNEL_MAX_RANK &&
+	return is_element_size(g->bytes) && is_index_type(g->index_type) && g->indices_rank >= 0 &&
+			g->indices_rank <= SR_KERNEL_MAX_RANK &&
 	       g->index_vector_dim >= 0 && g->index_vector_dim <= g->indices_rank && g->n_index_map >= 0 &&
 	       g->n_index_map <= SR_KERNEL_MAX_RANK &&
 	       g->n_index_map <= (g->index_vector_dim < g->indices_rank ? g->indices[g->index_vector_dim] : 1);
 }
 
-/* Each dimension of the operand is an offset dimension, moved by an index, or batched, at most once; no batched one is another as
- * well. */
-static bool gather_operand(const struct sr_gather_params *g)
+/* Check that each operand dimension is an offset dimension, an indexed one, or a batching one, each at most once, and that a
+ * batching dimension is neither of the others. */
+static bool check_gather_operand(const struct sr_gather_params *g)
 {
 	bool moved[SR_KERNEL_MAX_RANK] = {false}, offset[SR_KERNEL_MAX_RANK] = {false};
 	for (int k = 0; k < g->n_index_map; k++) {
@@ -364,8 +371,8 @@ static bool gather_operand(const struct sr_gather_params *g)
 	return true;
 }
 
-/* Batch dimensions of the result are the dimensions of the indices, without the index vectors', in order. */
-static bool gather_batches(const struct sr_gather_params *g)
+/* Check that the batch dimensions of the result are the dimensions of the indices in order, without the index vector dimension. */
+static bool check_gather_batches(const struct sr_gather_params *g)
 {
 	int i = 0;
 	for (int d = 0; d < g->out_rank; d++) {
@@ -381,12 +388,13 @@ static bool gather_batches(const struct sr_gather_params *g)
 
 bool sr_gather_check(const struct sr_gather_params *g, int64_t *operand, int64_t *indices, int64_t *out)
 {
-	return product(g->operand, g->operand_rank, operand) && product(g->indices, g->indices_rank, indices) && product(g->out,
+	return count_elements(g->operand, g->operand_rank, operand) && count_elements(g->indices, g->indices_rank, indices) &&
+			count_elements(g->out,
 	    g->out_rank, out) &&
-	       gather_ranks(g) && gather_operand(g) && gather_batches(g);
+	       check_gather_ranks(g) && check_gather_operand(g) && check_gather_batches(g);
 }
 
-static bool gather(const struct sr_kernel_call *c)
+static bool check_gather(const struct sr_kernel_call *c)
 {
 	const struct sr_gather_params *g = c->params;
 	int64_t operand, indices, out;
@@ -395,7 +403,7 @@ static bool gather(const struct sr_kernel_call *c)
 	       holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)g->index_type)) && holds(c, 2, out, g->bytes);
 }
 
-static bool scatter(const struct sr_kernel_call *c)
+static bool check_scatter(const struct sr_kernel_call *c)
 {
 	const struct sr_scatter_params *p = c->params;
 	int64_t operand, indices, updates;
@@ -414,7 +422,7 @@ bool sr_sort_check(const struct sr_sort_params *p, int64_t *n)
 	return PRODUCT(n, p->outer, p->length, p->inner) && p->keep >= 0;
 }
 
-static bool sort(const struct sr_kernel_call *c)
+static bool check_sort(const struct sr_kernel_call *c)
 {
 	const struct sr_sort_params *p = c->params;
 	int64_t n, rows;
@@ -423,27 +431,27 @@ static bool sort(const struct sr_kernel_call *c)
 	    !PRODUCT(&rows, p->outer, p->inner) || c->range != rows || p->length > UINT32_MAX)
 		return false;
 	for (int k = 0; k < p->n_operands; k++)
-		if (!is_size(p->bytes[k]) || !holds(c, k, n, p->bytes[k]) || !holds(c, p->n_operands + k, n, p->bytes[k]))
+		if (!is_element_size(p->bytes[k]) || !holds(c, k, n, p->bytes[k]) || !holds(c, p->n_operands + k, n, p->bytes[k]))
 			return false;
 	return true;
 }
 
-static bool fft(const struct sr_kernel_call *c)
+static bool check_fft(const struct sr_kernel_call *c)
 {
 	const struct sr_fft_params *p = c->params;
 	int64_t n, rows = 1, all, half, real = size_of(c) / 2;
-	if (c->n_buffers != 2 || p->kind < SR_FFT || p->kind > SR_IRFFT || p->rank < 1 || p->rank > 3 || !product(p->length,
+	if (c->n_buffers != 2 || p->kind < SR_FFT || p->kind > SR_IRFFT || p->rank < 1 || p->rank > 3 || !count_elements(p->length,
 	    p->rank, &n) ||
-	    !product(p->length, p->rank - 1, &rows) || !PRODUCT(&all, p->batch, n) || c->range != p->batch ||
+	    !count_elements(p->length, p->rank - 1, &rows) || !PRODUCT(&all, p->batch, n) || c->range != p->batch ||
 	    !PRODUCT(&half, p->batch, rows, p->length[p->rank - 1] / 2 + 1))
 		return false;
-	if (!all) /* nothing is computed, but scratch is counted */
+	if (!all) /* empty transform: nothing is computed */
 		half = 0;
 	bool in = p->kind == SR_RFFT ? holds(c, 0, all, real) : holds(c, 0, p->kind == SR_IRFFT ? half : all, 2 * real);
 	return in && (p->kind == SR_IRFFT ? holds(c, 1, all, real) : holds(c, 1, p->kind == SR_RFFT ? half : all, 2 * real));
 }
 
-static bool cholesky(const struct sr_kernel_call *c)
+static bool check_cholesky(const struct sr_kernel_call *c)
 {
 	const struct sr_linalg_params *p = c->params;
 	int64_t n;
@@ -451,7 +459,7 @@ static bool cholesky(const struct sr_kernel_call *c)
 	       holds(c, 1, n, size_of(c));
 }
 
-static bool triangular_solve(const struct sr_kernel_call *c)
+static bool check_triangular_solve(const struct sr_kernel_call *c)
 {
 	const struct sr_linalg_params *p = c->params;
 	int64_t size = p->left ? p->m : p->n, a, b;
@@ -460,102 +468,102 @@ static bool triangular_solve(const struct sr_kernel_call *c)
 	       holds(c, 0, a, size_of(c)) && holds(c, 1, b, size_of(c)) && holds(c, 2, b, size_of(c));
 }
 
-static bool rng_bits(const struct sr_kernel_call *c)
+static bool check_rng_bits(const struct sr_kernel_call *c)
 {
 	const struct sr_rng_params *p = c->params;
 	int64_t n, words = p->state_words >= 3 ? 3 : 2;
-	if (c->n_buffers != 3 || !product(p->shape, p->rank, &n) || (p->rank && n != p->n) || c->range > 1 || p->bytes > 8 ||
-	    !is_size(p->bytes))
+	if (c->n_buffers != 3 || !count_elements(p->shape, p->rank, &n) || (p->rank && n != p->n) || c->range > 1 || p->bytes > 8 ||
+	    !is_element_size(p->bytes))
 		return false;
 	return holds(c, 0, words, 8) && holds(c, 1, words, 8) && holds(c, 2, p->n, p->bytes);
 }
 
-static bool is_letter(char c, const char *of)
+static bool is_flag(char c, const char *allowed)
 {
-	return !c || strchr(of, c);
+	return !c || strchr(allowed, c);
 }
 
-/* What each buffer of a LAPACK routine holds for one matrix: so many elements, or so many reals, integers or complex numbers. */
-struct held {
+/* What each buffer of a LAPACK routine holds for one matrix: n elements, reals, integers or complex numbers. */
+struct contents {
 	int64_t n;
-	char of; /* 'e', 'r', 'i', 'c' */
+	char kind; /* 'e' element, 'r' real, 'i' integer, 'c' complex */
 };
 
-#define HELD(...) \
+#define CONTENTS(...) \
 	do { \
-		const struct held held[] = {__VA_ARGS__}; \
-		memcpy(to, held, sizeof held); \
-		return (int)(sizeof held / sizeof *held); \
+		const struct contents contents[] = {__VA_ARGS__}; \
+		memcpy(to, contents, sizeof contents); \
+		return (int)(sizeof contents / sizeof *contents); \
 	} while (0)
-/* Fill `to` with what a routine's buffers hold, operands first; returns how many. */
-static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, struct held *to)
+/* Fill `to` with the buffers of a routine, operands first; return how many. */
+static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, struct contents *to)
 {
-	int64_t m = p->m, n = p->n, k = p->k, mn = m * n, nn = n * n, least = m < n ? m : n, order = p->side == 'L' ? m : n,
+	int64_t m = p->m, n = p->n, k = p->k, mn = m * n, nn = n * n, min_mn = m < n ? m : n, order = p->side == 'L' ? m : n,
 	    after = n > 0 ? n - 1 : 0;
-	int64_t u = p->mode == 'N' ? 0 : m * (p->mode == 'A' ? m : least),
-	    vt = p->mode == 'N' ? 0 : n * (p->mode == 'A' ? n : least);
+	int64_t u = p->mode == 'N' ? 0 : m * (p->mode == 'A' ? m : min_mn),
+	    vt = p->mode == 'N' ? 0 : n * (p->mode == 'A' ? n : min_mn);
 	int64_t left = p->left == 'V' ? nn : 0, right = p->right == 'V' ? nn : 0, vectors = p->mode == 'V' ? nn : 0;
 	switch ((enum sr_lapack)p->routine) {
 	case SR_LAPACK_POTRF:
-		HELD({nn, 'e'}, {nn, 'e'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {nn, 'e'}, {1, 'i'});
 	case SR_LAPACK_GETRF:
-		HELD({mn, 'e'}, {mn, 'e'}, {least, 'i'}, {1, 'i'});
+		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'i'}, {1, 'i'});
 	case SR_LAPACK_GEQRF:
-		HELD({mn, 'e'}, {mn, 'e'}, {least, 'e'});
+		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'e'});
 	case SR_LAPACK_GEQP3:
-		HELD({mn, 'e'}, {n, 'i'}, {mn, 'e'}, {n, 'i'}, {least, 'e'});
+		CONTENTS({mn, 'e'}, {n, 'i'}, {mn, 'e'}, {n, 'i'}, {min_mn, 'e'});
 	case SR_LAPACK_ORGQR:
-		HELD({mn, 'e'}, {k, 'e'}, {mn, 'e'});
+		CONTENTS({mn, 'e'}, {k, 'e'}, {mn, 'e'});
 	case SR_LAPACK_ORMQR:
-		HELD({order * k, 'e'}, {k, 'e'}, {mn, 'e'}, {mn, 'e'});
+		CONTENTS({order * k, 'e'}, {k, 'e'}, {mn, 'e'}, {mn, 'e'});
 	case SR_LAPACK_TRSM:
-		HELD({order * order, 'e'}, {mn, 'e'}, {mn, 'e'});
+		CONTENTS({order * order, 'e'}, {mn, 'e'}, {mn, 'e'});
 	case SR_LAPACK_GEHRD:
-		HELD({nn, 'e'}, {nn, 'e'}, {after, 'e'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {nn, 'e'}, {after, 'e'}, {1, 'i'});
 	case SR_LAPACK_SYTRD:
-		HELD({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {after, 'r'}, {after, 'e'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {after, 'r'}, {after, 'e'}, {1, 'i'});
 	case SR_LAPACK_GTSV:
-		HELD({m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {1, 'i'});
+		CONTENTS({m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {1, 'i'});
 	case SR_LAPACK_SYEVD:
-		HELD({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {1, 'i'});
 	case SR_LAPACK_GESDD:
 	case SR_LAPACK_GESVD:
-		HELD({mn, 'e'}, {mn, 'e'}, {least, 'r'}, {u, 'e'}, {vt, 'e'}, {1, 'i'});
+		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'r'}, {u, 'e'}, {vt, 'e'}, {1, 'i'});
 	case SR_LAPACK_GEEV:
 		if (is_complex)
-			HELD({nn, 'e'}, {n, 'e'}, {left, 'e'}, {right, 'e'}, {1, 'i'});
-		HELD({nn, 'e'}, {n, 'e'}, {n, 'e'}, {left, 'c'}, {right, 'c'}, {1, 'i'});
+			CONTENTS({nn, 'e'}, {n, 'e'}, {left, 'e'}, {right, 'e'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {n, 'e'}, {n, 'e'}, {left, 'c'}, {right, 'c'}, {1, 'i'});
 	case SR_LAPACK_GEES:
 		if (is_complex)
-			HELD({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
-		HELD({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
+			CONTENTS({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
 	case SR_LAPACK_COUNT:
 		break;
 	}
 	return 0;
 }
-#undef HELD
+#undef CONTENTS
 
-static bool lapack(const struct sr_kernel_call *c)
+static bool check_lapack(const struct sr_kernel_call *c)
 {
 	enum { BUFFERS = 16 };
 	const struct sr_lapack_params *p = c->params;
 	bool is_complex = sr_dtype_is_complex(c->type);
-	struct held held[BUFFERS];
+	struct contents contents[BUFFERS];
 	int64_t all, bytes[] = {['e'] = size_of(c), ['r'] = is_complex ? size_of(c) / 2 : size_of(c), ['i'] = sizeof(int32_t),
 	    ['c'] = 2 * size_of(c)};
 	if (p->routine < 0 || p->routine >= SR_LAPACK_COUNT || p->m < 0 || p->n < 0 || p->k < 0 || p->m > INT_MAX ||
 	    p->n > INT_MAX || p->k > INT_MAX ||
 	    p->batch < 0 || c->range != p->batch || p->low < 0 || p->low > INT_MAX || p->high < 0 || p->high > INT_MAX ||
-	    !is_letter((char)p->uplo, "LU") || !is_letter((char)p->side, "LR") || !is_letter((char)p->trans, "NTC") ||
-	    !is_letter((char)p->diag, "NU") ||
-	    !is_letter((char)p->mode, "NVSA") || !is_letter((char)p->left, "NV") || !is_letter((char)p->right, "NV"))
+	    !is_flag((char)p->uplo, "LU") || !is_flag((char)p->side, "LR") || !is_flag((char)p->trans, "NTC") ||
+	    !is_flag((char)p->diag, "NU") ||
+	    !is_flag((char)p->mode, "NVSA") || !is_flag((char)p->left, "NV") || !is_flag((char)p->right, "NV"))
 		return false;
-	int n = lapack_buffers(p, is_complex, held);
+	int n = lapack_buffers(p, is_complex, contents);
 	if (c->n_buffers != n)
 		return false;
 	for (int k = 0; k < n; k++)
-		if (sr_mul_overflows(p->batch, held[k].n, &all) || !holds(c, k, all, bytes[(int)held[k].of]))
+		if (sr_mul_overflows(p->batch, contents[k].n, &all) || !holds(c, k, all, bytes[(int)contents[k].kind]))
 			return false;
 	return true;
 }
@@ -566,22 +574,24 @@ static const size_t params_bytes[SR_KERNEL_COUNT] = {
 #define KERNEL(id, name, params, ...) [SR_KERNEL_##id] = sizeof(struct params),
 #include "kernels/kernels.def"
 };
-/* What is not elementwise; a kernel without a check is refused. */
-static bool (*const own[SR_KERNEL_COUNT])(const struct sr_kernel_call *c) = {
-	[SR_KERNEL_MOVE] = move, [SR_KERNEL_FILL] = fill, [SR_KERNEL_DYNAMIC_SLICE] = dynamic_slice,
-	[SR_KERNEL_DYNAMIC_UPDATE_SLICE] = dynamic_update_slice, [SR_KERNEL_REDUCE] = reduce,
-	    [SR_KERNEL_REDUCE_WINDOW] = reduce_window,
-	[SR_KERNEL_CUMULATE] = cumulate, [SR_KERNEL_SELECT_AND_SCATTER] = select_and_scatter, [SR_KERNEL_PRODUCT] = matrix_product,
-	[SR_KERNEL_CONVOLUTION] = convolution, [SR_KERNEL_GATHER] = gather, [SR_KERNEL_SCATTER] = scatter, [SR_KERNEL_SORT] = sort,
-	[SR_KERNEL_FFT] = fft, [SR_KERNEL_CHOLESKY] = cholesky, [SR_KERNEL_TRIANGULAR_SOLVE] = triangular_solve,
-	    [SR_KERNEL_RNG_BITS] = rng_bits,
-	[SR_KERNEL_LAPACK] = lapack,
+/* Checks of kernels that are not elementwise; a kernel without a check is rejected. */
+static bool (*const checks[SR_KERNEL_COUNT])(const struct sr_kernel_call *c) = {
+	[SR_KERNEL_MOVE] = check_move, [SR_KERNEL_FILL] = check_fill, [SR_KERNEL_DYNAMIC_SLICE] = check_dynamic_slice,
+	[SR_KERNEL_DYNAMIC_UPDATE_SLICE] = check_dynamic_update_slice, [SR_KERNEL_REDUCE] = check_reduce,
+	    [SR_KERNEL_REDUCE_WINDOW] = check_reduce_window,
+	[SR_KERNEL_CUMULATE] = check_cumulate, [SR_KERNEL_SELECT_AND_SCATTER] = check_select_and_scatter,
+			[SR_KERNEL_PRODUCT] = check_product,
+	[SR_KERNEL_CONVOLUTION] = check_convolution, [SR_KERNEL_GATHER] = check_gather, [SR_KERNEL_SCATTER] = check_scatter,
+			[SR_KERNEL_SORT] = check_sort,
+	[SR_KERNEL_FFT] = check_fft, [SR_KERNEL_CHOLESKY] = check_cholesky, [SR_KERNEL_TRIANGULAR_SOLVE] = check_triangular_solve,
+	    [SR_KERNEL_RNG_BITS] = check_rng_bits,
+	[SR_KERNEL_LAPACK] = check_lapack,
 };
 
 bool sr_kernel_check(const struct sr_kernel_call *c)
 {
 	enum sr_kernel k = c->kernel;
-	bool (*check)(const struct sr_kernel_call *) = own[k] ? own[k] : sr_kernel_arity(k) ? map : NULL;
+	bool (*check)(const struct sr_kernel_call *) = checks[k] ? checks[k] : sr_kernel_arity(k) ? check_map : NULL;
 	return check && is_type(c->type) && c->n_params >= params_bytes[k] && c->range >= 0 && check(c) &&
 	       sr_kernel_planned_scratch(k, c->type, c->params) <= c->scratch;
 }

@@ -1,28 +1,27 @@
-/* Whether params that come from a program may be trusted (kernel_check.c). */
+/* Check that a kernel's params from an untrusted program are safe to use (kernel_check.c). */
 #ifndef SR_KERNELS_KERNEL_CHECK_H
 #define SR_KERNELS_KERNEL_CHECK_H
 
 #include "kernels/kernel.h"
 
-/* A call as a program describes it. */
+/* A kernel call as a program describes it. */
 struct sr_kernel_call {
 	enum sr_kernel kernel;
-	enum sr_dtype type; /* of the table */
+	enum sr_dtype type; /* element type in the kernel table */
 	const void *params;
-	uint64_t n_params;  /* bytes that are there */
+	uint64_t n_params;  /* size of params */
 	int64_t range, scratch;
-	const int64_t *bytes; /* [n_buffers]: of each buffer, from where the kernel's operand begins */
+	const int64_t *bytes; /* [n_buffers] size of each buffer, from the beginning of the kernel's operand */
 	int n_buffers;
 };
-/* Return true if a kernel of the table, called with these params over the whole range, touches nothing outside its buffers and
- * scratch, whatever
- * the buffers hold. */
+/* Return true if a kernel of the table, called with these params over the full range, accesses nothing outside its buffers and
+ * scratch, whatever the buffers hold. */
 bool sr_kernel_check(const struct sr_kernel_call *call);
-/* Bytes of an element of an elementwise kernel's argument, or of its result where `argument` is -1; `type` the table's, `out` the
- * result's
- * type of CONVERT and BITCAST. */
+/* Return the bytes per element of an elementwise kernel's argument, or of its result if `argument` is -1. `type` is the table's
+ * type, `out` the result type of CONVERT and BITCAST. */
 int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int argument);
-/* Return true if params that general bodies share with kernels are sound by themselves, with the elements of each operand. */
+/* Check the params that reductions, windows, gathers and sorts with a custom body share with these kernels; also return the
+ * number of elements of each operand. */
 bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out);
 bool sr_window_check(const struct sr_reduce_window_params *p, int64_t *in, int64_t *out);
 bool sr_gather_check(const struct sr_gather_params *g, int64_t *operand, int64_t *indices, int64_t *out);

@@ -1,17 +1,17 @@
-/* Cutting convolutions, products and transforms: the parts column of kernels.def. */
+/* Split convolutions, products and transforms into chunks: the chunks column of kernels.def. */
 #include "kernels/kernel_chunk.h"
 #include <math.h>
 
-static const double least = 1 << 28; /* multiplications and additions that are worth a part of their own */
+static const double min_flops = 1 << 28; /* minimum FLOPs of a chunk */
 
-static int64_t count(double flops, int64_t most)
+static int64_t count(double flops, int64_t limit)
 {
-	double n = flops / least;
-	return n < 1 ? 1 : n < (double)most ? (int64_t)n : most > 0 ? most : 1;
+	double n = flops / min_flops;
+	return n < 1 ? 1 : n < (double)limit ? (int64_t)n : limit > 0 ? limit : 1;
 }
 
-/* An image's elements lie together, before those of the next. */
-static bool by_images(const int64_t *stride, int64_t features, const int64_t *extents, int spatial)
+/* Return true if each image is contiguous: all of its elements lie before those of the next image. */
+static bool images_are_contiguous(const int64_t *stride, int64_t features, const int64_t *extents, int spatial)
 {
 	if (stride[1] * features > stride[0])
 		return false;
@@ -21,27 +21,28 @@ static bool by_images(const int64_t *stride, int64_t features, const int64_t *ex
 	return true;
 }
 
-static int64_t conv_parts(const void *params)
+static int64_t conv_chunk_count(const void *params)
 {
 	const struct sr_conv_params *p = params;
 	double flops = 2.0 * (double)p->batch * (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1);
 	for (int d = 0; d < p->spatial; d++)
 		flops *= (double)p->out_shape[d] * (double)p->window[d];
-	if (p->batch_groups != 1 || !by_images(p->lhs_stride, p->in_features, p->in, p->spatial) ||
-	    !by_images(p->out_stride, p->out_features, p->out_shape, p->spatial))
+	if (p->batch_groups != 1 || !images_are_contiguous(p->lhs_stride, p->in_features, p->in, p->spatial) ||
+	    !images_are_contiguous(p->out_stride, p->out_features, p->out_shape, p->spatial))
 		return 1;
 	return count(flops, p->batch);
 }
 
-static int64_t product_parts(const void *params)
+static int64_t product_chunk_count(const void *params)
 {
 	const struct sr_product_params *p = params;
-	enum { LEAST_ROWS = 256 };
+	enum { MIN_ROWS = 256 };
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
-	return count(flops, p->batch > 1 ? p->batch : p->m / LEAST_ROWS);
+	return count(flops, p->batch > 1 ? p->batch : p->m / MIN_ROWS);
 }
 
-/* Elements of one transform in and out; a real side has `length`, the complex side of it a little more than half of the last. */
+/* Number of elements of one transform's input and output. The real side has `length`; the complex side of a real transform has n
+ * / 2 + 1 in the last dimension. */
 static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *out)
 {
 	int64_t outer = 1, n = p->rank ? p->length[p->rank - 1] : 1;
@@ -51,40 +52,41 @@ static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *ou
 	*out = outer * (p->kind == SR_RFFT ? n / 2 + 1 : n);
 }
 
-enum { LANES = 16 }; /* transforms that are computed side by side, at most */
+enum { LANES = 16 }; /* maximum number of transforms computed together in vector lanes */
 
-static int64_t fft_parts(const void *params)
+static int64_t fft_chunk_count(const void *params)
 {
 	const struct sr_fft_params *p = params;
-	enum { MOST_PARTS = 16 };
+	enum { MAX_CHUNKS = 16 };
 	int64_t in, out;
 	fft_elements(p, &in, &out);
-	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / least; /* with less for each byte than products */
-	int64_t most = p->batch / LANES < MOST_PARTS ? p->batch / LANES : MOST_PARTS;
-	return n < 1 || most < 1 ? 1 : n < (double)most ? (int64_t)n : most;
+	/* a transform has fewer FLOPs per byte than a product, so smaller chunks pay off */
+	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / min_flops;
+	int64_t limit = p->batch / LANES < MAX_CHUNKS ? p->batch / LANES : MAX_CHUNKS;
+	return n < 1 || limit < 1 ? 1 : n < (double)limit ? (int64_t)n : limit;
 }
 
-static int64_t edge(int64_t extent, int64_t i, int64_t n)
+static int64_t chunk_begin(int64_t extent, int64_t i, int64_t n)
 {
 	return (int64_t)((__int128)extent * i / n);
 }
 
-static void cut_conv(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+static void conv_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_conv_params *p = params;
-	int64_t first = edge(p->batch, i, n);
+	int64_t first = chunk_begin(p->batch, i, n);
 	out->params.conv = *p;
-	out->params.conv.batch = edge(p->batch, i + 1, n) - first;
+	out->params.conv.batch = chunk_begin(p->batch, i + 1, n) - first;
 	out->range = out->params.conv.batch * p->out_features;
 	out->offset[0] = first * p->lhs_stride[0] * sr_dtype_bytes(t);
 	out->offset[2] = first * p->out_stride[0] * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
-static void cut_product(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+static void product_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_product_params *p = params;
 	bool batches = p->batch > 1;
-	int64_t extent = batches ? p->batch : p->m, first = edge(extent, i, n), end = edge(extent, i + 1, n);
+	int64_t extent = batches ? p->batch : p->m, first = chunk_begin(extent, i, n), end = chunk_begin(extent, i + 1, n);
 	out->params.product = *p;
 	*(batches ? &out->params.product.batch : &out->params.product.m) = end - first;
 	out->range = out->params.product.batch * out->params.product.m;
@@ -93,34 +95,34 @@ static void cut_product(enum sr_dtype t, const void *params, int64_t i, int64_t 
 	out->offset[2] = first * (batches ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
-static int64_t fft_edge(const struct sr_fft_params *p, int64_t i, int64_t n)
+static int64_t fft_chunk_begin(const struct sr_fft_params *p, int64_t i, int64_t n)
 {
-	return i == n ? p->batch : edge(p->batch, i, n) / LANES * LANES;
+	return i == n ? p->batch : chunk_begin(p->batch, i, n) / LANES * LANES;
 }
 
-static void cut_fft(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
+static void fft_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_fft_params *p = params;
-	int64_t first = fft_edge(p, i, n), in, each;
+	int64_t first = fft_chunk_begin(p, i, n), in, each;
 	int bytes = sr_dtype_bytes(t);
 	fft_elements(p, &in, &each);
 	out->params.fft = *p;
-	out->range = out->params.fft.batch = fft_edge(p, i + 1, n) - first;
+	out->range = out->params.fft.batch = fft_chunk_begin(p, i + 1, n) - first;
 	out->n_buffers = 2;
 	out->offset[0] = first * in * (p->kind == SR_RFFT ? bytes / 2 : bytes);
 	out->offset[1] = first * each * (p->kind == SR_IRFFT ? bytes / 2 : bytes);
 }
 
 static const struct {
-	int64_t (*count)(const void *params); /* NULL: one */
-	void (*cut)(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
+	int64_t (*count)(const void *params); /* NULL: one chunk */
+	void (*describe)(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
 } rows[SR_KERNEL_COUNT] = {
 #define ONE {NULL, NULL}
-#define PARTS(f) {f##_parts, cut_##f}
-#define KERNEL(id, name, params, sharing, cut, parts, doc) [SR_KERNEL_##id] = parts,
+#define CHUNKS(f) {f##_chunk_count, f##_chunk}
+#define KERNEL(id, name, params, aliasing, split, chunks, doc) [SR_KERNEL_##id] = chunks,
 #include "kernels/kernels.def"
 #undef ONE
-#undef PARTS
+#undef CHUNKS
 };
 
 int64_t sr_kernel_chunk_count(enum sr_kernel k, const void *params)
@@ -131,5 +133,5 @@ int64_t sr_kernel_chunk_count(enum sr_kernel k, const void *params)
 void sr_kernel_get_chunk(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	*out = (struct sr_kernel_chunk){.n_buffers = SR_CHUNK_MAX_BUFFERS};
-	rows[k].cut(t, params, i, n, out);
+	rows[k].describe(t, params, i, n, out);
 }

@@ -1,6 +1,6 @@
-/* Parts of a kernel's work that libraries make ready one by one, so that workers can share them: each is the same kernel with
- * params of its own, on buffers that begin later. How many there are follows from the shape alone. Convolutions are cut by images,
- * products by whole matrices or rows, Fourier transforms by lines, or whatever has their dimensions. */
+/* Split a kernel's work into chunks that a library prepares one by one, so that workers can share them. A chunk is the same
+ * kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone. Convolutions
+ * are split by image, products by matrix or row, Fourier transforms by line. */
 #ifndef SR_KERNELS_KERNEL_CHUNK_H
 #define SR_KERNELS_KERNEL_CHUNK_H
 
@@ -16,12 +16,12 @@ struct sr_kernel_chunk {
 	} params;
 	int64_t range;
 	int n_buffers;
-	int64_t offset[SR_CHUNK_MAX_BUFFERS]; /* bytes */
+	int64_t offset[SR_CHUNK_MAX_BUFFERS]; /* byte offset of the chunk in each buffer */
 };
 
-/* At least 1; 1: the whole. */
+/* Return the number of chunks, at least 1; 1: the work is not split. */
 int64_t sr_kernel_chunk_count(enum sr_kernel k, const void *params);
-/* Part i of so many. */
+/* Describe chunk i of n. */
 void sr_kernel_get_chunk(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
 
 #endif

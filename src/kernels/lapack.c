@@ -1,4 +1,4 @@
-/* What is known of LAPACK's routines without LAPACK: names and memory. The kernels themselves are in kernels/fast. */
+/* Names and scratch sizes of LAPACK routines, independent of the LAPACK library. The kernels are in kernels/fast. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -10,34 +10,34 @@ static const struct {
 #include "kernels/lapack.def"
 };
 
-/* Complex routines by the name of the real ones. */
-static const char *const others[][2] = {{"ungqr", "orgqr"}, {"unmqr", "ormqr"}, {"heevd", "syevd"}, {"hetrd", "sytrd"}};
+/* Complex routines, and the real routines that they correspond to. */
+static const char *const complex_names[][2] = {{"ungqr", "orgqr"}, {"unmqr", "ormqr"}, {"heevd", "syevd"}, {"hetrd", "sytrd"}};
 
-/* What XLA's own library calls for PyTorch; operands and results are those of the routine. */
+/* Custom call targets of XLA (used by PyTorch/XLA) with the operands and results of a LAPACK routine. */
 static const struct {
 	const char *target;
 	enum sr_lapack routine;
-} of_xla[] = {{"Qr", SR_LAPACK_GEQRF}, {"ProductOfElementaryHouseholderReflectors", SR_LAPACK_ORGQR}};
+} xla_targets[] = {{"Qr", SR_LAPACK_GEQRF}, {"ProductOfElementaryHouseholderReflectors", SR_LAPACK_ORGQR}};
 
 int sr_lapack_find(const char *target)
 {
-	for (size_t i = 0; i < sizeof of_xla / sizeof *of_xla; i++)
-		if (!strcmp(target, of_xla[i].target))
-			return of_xla[i].routine;
-	static const char head[] = "lapack_", tail[] = "_ffi", letters[] = "sdcz";
-	size_t n = strlen(target), first = sizeof head - 1;
+	for (size_t i = 0; i < sizeof xla_targets / sizeof *xla_targets; i++)
+		if (!strcmp(target, xla_targets[i].target))
+			return xla_targets[i].routine;
+	static const char prefix[] = "lapack_", suffix[] = "_ffi", types[] = "sdcz";
+	size_t n = strlen(target), first = sizeof prefix - 1;
 	char name[16];
-	if (n <= first + sizeof tail || strncmp(target, head, first) || strcmp(target + n - (sizeof tail - 1), tail) ||
-	    !strchr(letters, target[first]))
+	if (n <= first + sizeof suffix || strncmp(target, prefix, first) || strcmp(target + n - (sizeof suffix - 1), suffix) ||
+	    !strchr(types, target[first]))
 		return -1;
-	n -= first + 1 + sizeof tail - 1;
+	n -= first + 1 + sizeof suffix - 1;
 	if (n >= sizeof name)
 		return -1;
 	memcpy(name, target + first + 1, n);
 	name[n] = 0;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (!strcmp(name, others[i][0]))
-			memcpy(name, others[i][1], strlen(others[i][1]) + 1);
+	for (size_t i = 0; i < sizeof complex_names / sizeof *complex_names; i++)
+		if (!strcmp(name, complex_names[i][0]))
+			memcpy(name, complex_names[i][1], strlen(complex_names[i][1]) + 1);
 	for (int i = 0; i < SR_LAPACK_COUNT; i++)
 		if (!strcmp(name, routines[i].name))
 			return i;
@@ -54,20 +54,20 @@ int sr_lapack_result_count(int routine, enum sr_dtype type)
 	return sr_dtype_is_complex(type) ? routines[routine].complex_results : routines[routine].results;
 }
 
-int64_t sr_lapack_work(const struct sr_lapack_params *p)
+int64_t sr_lapack_work_elements(const struct sr_lapack_params *p)
 {
-	enum { UNBLOCKED = 32, LEAST = 8, BLOCK = 64 };
+	enum { UNBLOCKED = 32, MIN_BLOCK = 8, BLOCK = 64 };
 	int64_t larger = p->m > p->n ? p->m : p->n;
-	return (larger > 1 ? larger : 1) * (larger <= UNBLOCKED ? LEAST : BLOCK);
+	return (larger > 1 ? larger : 1) * (larger <= UNBLOCKED ? MIN_BLOCK : BLOCK);
 }
 
-/* What a routine takes, in elements, reals and integers (struct call in kernels/fast/lapack.c takes it in this way); each piece is
- * rounded up to 64 bytes. */
-struct takes {
+/* Scratch of a routine in elements, reals and integers, in the order in which struct call of kernels/fast/lapack.c allocates it;
+ * each part is rounded up to 64 bytes. */
+struct workspace {
 	int64_t matrix, second, third, work, reals, integers;
 };
 
-static void take_eigenvalues(struct takes *t, int64_t n, bool is_complex)
+static void eigenvalue_workspace(struct workspace *t, int64_t n, bool is_complex)
 {
 	t->matrix = n * n;
 	t->work = is_complex ? 2 * n + n * n : 1 + 6 * n + 2 * n * n;
@@ -75,21 +75,21 @@ static void take_eigenvalues(struct takes *t, int64_t n, bool is_complex)
 	t->integers = 3 + 5 * n;
 }
 
-static void take_singular_values(struct takes *t, const struct sr_lapack_params *p, bool is_complex)
+static void singular_value_workspace(struct workspace *t, const struct sr_lapack_params *p, bool is_complex)
 {
-	int64_t least = p->m < p->n ? p->m : p->n, most = p->m < p->n ? p->n : p->m, square = least * least;
+	int64_t min_mn = p->m < p->n ? p->m : p->n, max_mn = p->m < p->n ? p->n : p->m, square = min_mn * min_mn;
 	t->matrix = p->m * p->n;
-	t->second = p->m * (p->mode == 'A' ? p->m : least);
-	t->third = p->n * (p->mode == 'A' ? p->n : least);
-	t->work = is_complex ? 2 * square + 2 * least + 2 * most : 4 * square + 10 * least + 3 * most;
-	t->reals = is_complex ? 7 * square + 6 * least + 2 * most * least : 0;
-	t->integers = 8 * least;
+	t->second = p->m * (p->mode == 'A' ? p->m : min_mn);
+	t->third = p->n * (p->mode == 'A' ? p->n : min_mn);
+	t->work = is_complex ? 2 * square + 2 * min_mn + 2 * max_mn : 4 * square + 10 * min_mn + 3 * max_mn;
+	t->reals = is_complex ? 7 * square + 6 * min_mn + 2 * max_mn * min_mn : 0;
+	t->integers = 8 * min_mn;
 }
 
-static struct takes takes_of(const struct sr_lapack_params *p, bool is_complex)
+static struct workspace workspace_of(const struct sr_lapack_params *p, bool is_complex)
 {
-	int64_t m = p->m, n = p->n, work = sr_lapack_work(p);
-	struct takes t = {.matrix = m * n};
+	int64_t m = p->m, n = p->n, work = sr_lapack_work_elements(p);
+	struct workspace t = {.matrix = m * n};
 	switch ((enum sr_lapack)p->routine) {
 	case SR_LAPACK_POTRF:
 		t.matrix = n * n;
@@ -115,17 +115,17 @@ static struct takes takes_of(const struct sr_lapack_params *p, bool is_complex)
 		t.work = work;
 		break;
 	case SR_LAPACK_SYEVD:
-		take_eigenvalues(&t, n, is_complex);
+		eigenvalue_workspace(&t, n, is_complex);
 		break;
 	case SR_LAPACK_GESDD:
 	case SR_LAPACK_GESVD:
-		take_singular_values(&t, p, is_complex);
+		singular_value_workspace(&t, p, is_complex);
 		break;
 	case SR_LAPACK_GEEV:
-		t = (struct takes){n * n, n * n, n * n, work, 2 * n, 0};
+		t = (struct workspace){n * n, n * n, n * n, work, 2 * n, 0};
 		break;
 	case SR_LAPACK_GEES:
-		t = (struct takes){n * n, n * n, 0, work, n, n};
+		t = (struct workspace){n * n, n * n, 0, work, n, n};
 		break;
 	case SR_LAPACK_GETRF:
 	case SR_LAPACK_GTSV:
@@ -139,10 +139,11 @@ int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p)
 {
 	bool is_complex = sr_dtype_is_complex(type);
 	int64_t element = sr_dtype_bytes(type), bytes = 0;
-	struct takes t = takes_of(p, is_complex);
-	const int64_t pieces[] = {t.matrix * element, t.second * element, t.third * element, t.work * element, t.reals * (is_complex ? element / 2 : element),
+	struct workspace t = workspace_of(p, is_complex);
+	const int64_t parts[] = {t.matrix * element, t.second * element, t.third * element, t.work * element,
+			t.reals * (is_complex ? element / 2 : element),
 				  t.integers * (int64_t)sizeof(int)};
-	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-		bytes += (pieces[i] + 63) / 64 * 64;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		bytes += (parts[i] + 63) / 64 * 64;
 	return bytes;
 }

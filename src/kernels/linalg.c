@@ -5,8 +5,8 @@
 #define COMPLEX_CONJ(v) __builtin_complex(RE(v), -IM(v))
 #define PLAIN_MUL(a, b) ((a) * (b))
 
-/* L of a = L L^H, row by row; upper asks for U = L^H of the upper triangle: the same with the indices swapped. A matrix that
- * is not positive definite gives NaN. */
+/* Compute L with a = L L^H, row by row. For upper: U = L^H from the upper triangle, the same loops with swapped indices. A matrix
+ * that is not positive definite gives NaN. */
 #define CHOLESKY(id, wide, conj, mul, root) \
 	static void cholesky_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
@@ -38,8 +38,8 @@ CHOLESKY(F64, double, REAL_CONJ, PLAIN_MUL, sqrt(sum))
 CHOLESKY(C64, sr_c128, COMPLEX_CONJ, CMUL, sqrt(RE(sum)))
 CHOLESKY(C128, sr_c128, COMPLEX_CONJ, CMUL, sqrt(RE(sum)))
 
-/* Substitution along one vector of b at a time. x op(a) = b is op(a)^T x^T = b^T, so a right-hand matrix, like a transposed
- * one, is read with its indices swapped and changes from lower to upper. */
+/* Substitution for one vector of b at a time. x op(a) = b is op(a)^T x^T = b^T; so for a right-side solve, as for a transposed
+ * one, the matrix is read with swapped indices and lower becomes upper. */
 #define TRIANGULAR(id, wide, conj, mul) \
 	static void triangular_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \

@@ -1,13 +1,13 @@
-/* Runs of indices of any integer type as numbers. */
+/* Convert runs of indices of any integer type to int64_t. */
 #include "kernels/element.h"
 
 #pragma GCC optimize("O3")
 
-#define NUMBERS(T, most) \
+#define NUMBERS(T, max) \
 	do { \
 		const T *from = (const T *)indices + first; \
 		for (int64_t i = 0; i < n; i++) \
-			to[i] = (int64_t)(from[i * step] > (most) ? (most) : from[i * step]); \
+			to[i] = (int64_t)(from[i * step] > (max) ? (max) : from[i * step]); \
 	} while (0); \
 	break
 

@@ -24,7 +24,6 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/map/convert_body.h \
 	src/kernels/map/convert_row.h \
 	src/kernels/map/each_type.h \
-	src/kernels/map/fill_row.h \
 	src/kernels/map/map.ops \
 	src/kernels/map/map_body.h \
 	src/kernels/map/map_columns.h \
@@ -32,6 +31,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/map/map_float.c \
 	src/kernels/map/map_integer.c \
 	src/kernels/map/map_small.c \
+	src/kernels/map/register_kernels.h \
 	src/kernels/map/scalar.c \
 	src/kernels/map/scalar_body.h \
 	src/kernels/move.c \

@@ -1,12 +1,12 @@
-/* MOVE, FILL, DYNAMIC_SLICE and DYNAMIC_UPDATE_SLICE: elements as so many bytes, whatever their type.
+/* MOVE, FILL, DYNAMIC_SLICE and DYNAMIC_UPDATE_SLICE: copies of elements by size, regardless of their type.
  *
- * A move is first brought to its simplest form: dimensions of extent 1 dropped, neighbours merged where both sides allow, so
- * that most moves end as a few long runs. The innermost loop copies, fills or walks; where the source runs along another
- * dimension than the destination, the two are walked in square blocks. */
+ * A move is first simplified: dimensions of extent 1 are dropped and neighbouring dimensions merged if both sides allow, so that
+ * most moves become a few long runs. If the innermost dimension of the source differs from that of the destination, the copy goes
+ * through square tiles (a blocked transpose). */
 #include "kernels/element.h"
 #include <string.h>
 
-struct walk {
+struct strided_copy {
 	int rank;
 	int64_t shape[SR_KERNEL_MAX_RANK], src[SR_KERNEL_MAX_RANK], dst[SR_KERNEL_MAX_RANK];
 };
@@ -17,8 +17,8 @@ typedef struct {
 
 enum { TILE = 16 };
 
-/* Copy a [rows][cols] plane with any strides. Where the source's columns are not contiguous but the destination's are, squares
- * go through a copy on the stack, so that each cache line is read and written once even if a stride is a power of two. */
+/* Copy a [rows][cols] plane with any strides. If the destination's columns are contiguous and the source's are not, tiles are
+ * copied through a buffer on the stack, so that each cache line is read and written once even if a stride is a power of two. */
 #define PLANE(bytes, type) \
 	static void square_##bytes(const type *s, type *d, int64_t rows, int64_t cols, const int64_t *src, int64_t dst) \
 	{ \
@@ -63,7 +63,7 @@ PLANE(16, sixteen_bytes)
 typedef void plane_fn(const void *from, void *to, int64_t rows, int64_t cols, const int64_t *src, const int64_t *dst);
 static plane_fn *const planes[17] = {[1] = plane_1, [2] = plane_2, [4] = plane_4, [8] = plane_8, [16] = plane_16};
 
-static void walk_push(struct walk *w, int64_t extent, int64_t src, int64_t dst)
+static void add_dimension(struct strided_copy *w, int64_t extent, int64_t src, int64_t dst)
 {
 	int last = w->rank - 1;
 
@@ -80,8 +80,8 @@ static void walk_push(struct walk *w, int64_t extent, int64_t src, int64_t dst)
 	w->dst[w->rank++] = dst;
 }
 
-/* Bring the outer dimension along which the source runs, if there is one and the innermost is not it, next to the innermost. */
-static void walk_pair(struct walk *w)
+/* If the source is contiguous along an outer dimension, move that dimension next to the innermost one. */
+static void pair_contiguous_dimensions(struct strided_copy *w)
 {
 	int last = w->rank - 1;
 
@@ -103,15 +103,15 @@ static void walk_pair(struct walk *w)
 	}
 }
 
-static void walk_run(struct walk *w, int bytes, const char *src, char *dst)
+static void run_copy(struct strided_copy *w, int bytes, const char *src, char *dst)
 {
 	int64_t index[SR_KERNEL_MAX_RANK] = {0};
 
 	for (int d = 0; d < w->rank; d++)
 		if (w->shape[d] == 0)
 			return;
-	walk_pair(w);
-	while (w->rank < 2) { /* a plane at least, the rows outermost */
+	pair_contiguous_dimensions(w);
+	while (w->rank < 2) { /* make it a plane, with the rows outermost */
 		memmove(w->shape + 1, w->shape, sizeof(int64_t));
 		memmove(w->src + 1, w->src, sizeof(int64_t));
 		memmove(w->dst + 1, w->dst, sizeof(int64_t));
@@ -141,18 +141,18 @@ static void move(const void *params, void *const *buffers, void *scratch, int64_
 {
 	const struct sr_move_params *p = params;
 	int64_t src = p->src_offset, dst = p->dst_offset;
-	struct walk w = {0};
+	struct strided_copy w = {0};
 
 	if (begin >= end)
 		return;
 	for (int d = 0; d < p->rank; d++) {
-		walk_push(&w, d == 0 ? end - begin : p->shape[d], p->src_stride[d], p->dst_stride[d]);
+		add_dimension(&w, d == 0 ? end - begin : p->shape[d], p->src_stride[d], p->dst_stride[d]);
 		if (d == 0) {
 			src += begin * p->src_stride[d];
 			dst += begin * p->dst_stride[d];
 		}
 	}
-	walk_run(&w, p->bytes, (const char *)buffers[0] + src * p->bytes, (char *)buffers[1] + dst * p->bytes);
+	run_copy(&w, p->bytes, (const char *)buffers[0] + src * p->bytes, (char *)buffers[1] + dst * p->bytes);
 }
 
 static void fill(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
@@ -163,42 +163,43 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 	planes[p->bytes](buffers[0], (char *)buffers[1] + begin * p->bytes, 1, end - begin, src, dst);
 }
 
-/* The walk between a tensor and the slice of `size` in it at clamped starts; the element offset of the slice. The slice is src
- * or dst. */
-static int64_t slice_walk(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice, struct walk *w)
+/* Set up the copy between a tensor and its slice of `size` at clamped starts; return the element offset of the slice. from_slice:
+ * the slice is the source. */
+static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice,
+		struct strided_copy *w)
 {
-	int64_t offset = 0, stride = 1, packed = 1, whole_stride[SR_KERNEL_MAX_RANK], slice_stride[SR_KERNEL_MAX_RANK];
+	int64_t offset = 0, stride = 1, packed = 1, tensor_stride[SR_KERNEL_MAX_RANK], slice_stride[SR_KERNEL_MAX_RANK];
 
 	for (int d = p->rank - 1; d >= 0; d--) {
-		int64_t start = sr_index_load((enum sr_dtype)p->index_type, starts[d], 0), most = p->src[d] - p->size[d];
-		start = start > most ? most : start;
+		int64_t start = sr_index_load((enum sr_dtype)p->index_type, starts[d], 0), limit = p->src[d] - p->size[d];
+		start = start > limit ? limit : start;
 		offset += (start < 0 ? 0 : start) * stride;
-		whole_stride[d] = stride;
+		tensor_stride[d] = stride;
 		slice_stride[d] = packed;
 		stride *= p->src[d];
 		packed *= p->size[d];
 	}
 	for (int d = 0; d < p->rank; d++)
-		walk_push(w, p->size[d], from_slice ? slice_stride[d] : whole_stride[d],
-			  from_slice ? whole_stride[d] : slice_stride[d]);
+		add_dimension(w, p->size[d], from_slice ? slice_stride[d] : tensor_stride[d],
+			  from_slice ? tensor_stride[d] : slice_stride[d]);
 	return offset;
 }
 
 static void dynamic_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_dynamic_slice_params *p = params;
-	struct walk w = {0};
-	int64_t offset = slice_walk(p, buffers + 1, false, &w);
+	struct strided_copy w = {0};
+	int64_t offset = setup_slice_copy(p, buffers + 1, false, &w);
 
 	if (begin < end)
-		walk_run(&w, p->bytes, (const char *)buffers[0] + offset * p->bytes, buffers[1 + p->rank]);
+		run_copy(&w, p->bytes, (const char *)buffers[0] + offset * p->bytes, buffers[1 + p->rank]);
 }
 
 static void dynamic_update_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_dynamic_slice_params *p = params;
-	struct walk w = {0};
-	int64_t offset = slice_walk(p, buffers + 2, true, &w), bytes = p->bytes;
+	struct strided_copy w = {0};
+	int64_t offset = setup_slice_copy(p, buffers + 2, true, &w), bytes = p->bytes;
 	char *dst = buffers[2 + p->rank];
 
 	if (begin >= end)
@@ -207,7 +208,7 @@ static void dynamic_update_slice(const void *params, void *const *buffers, void 
 		bytes *= p->src[d];
 	if (dst != buffers[0])
 		memcpy(dst, buffers[0], (size_t)bytes);
-	walk_run(&w, p->bytes, buffers[1], dst + offset * p->bytes);
+	run_copy(&w, p->bytes, buffers[1], dst + offset * p->bytes);
 }
 
 void sr_kernels_init_move(struct sr_kernels *table)

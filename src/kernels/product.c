@@ -1,12 +1,12 @@
-/* PRODUCT and CONVOLUTION: sums of products with operands and result of any element types.
+/* PRODUCT and CONVOLUTION, reference: operands and result of any element types.
  *
- * Operand elements are loaded as the widest type of the accumulator's class: products of integers and i1 (or, and) in 64 bits,
- * of f64 and of small floats in double, of f32, f16 and bf16 in float, of complex numbers in their own type. The accumulation
- * goes in index order and is rounded to the result once. */
+ * Operands are converted to the widest type of the accumulator's class: integers and i1 (or, and) to 64 bits, f64 and small
+ * floats to double, f32, f16 and bf16 to float, complex numbers to complex<double>. Sums are in index order and rounded to the
+ * result type once. */
 #include "kernels/element.h"
 #include <stdlib.h>
 
-/* Accumulator classes; load_* read element i of a buffer of type t. */
+/* Loaders for each accumulator class: load_* converts element i of a buffer of type t. */
 #define LOADER(name, type, from) \
 	static inline type name(enum sr_dtype t, const void *p, int64_t i) \
 	{ \
@@ -81,7 +81,8 @@ PRODUCT(float, float, MUL)
 PRODUCT(double, double, MUL)
 PRODUCT(complex, sr_c128, CMUL)
 
-/* The operand offsets under one cell of a window (with the kernel's own cell); false in padding. */
+/* Operand offsets at one cell of a window (reversed in the kernel if so). conv_cell returns false in padding or a gap of
+ * dilation. */
 struct conv_cell {
 	int64_t lhs, rhs;
 };
@@ -121,13 +122,13 @@ static int64_t extent(const int64_t *shape, int rank)
 	return n;
 }
 
-/* The batch is the output's; the lhs has batch * batch_groups. A feature group reads its own part of the input features, a
- * batch group its own part of the batches; both are cut along the output features. */
+/* `batch` counts the output's batches; lhs has batch * batch_groups. A feature group reads its own input features, a batch group
+ * its own batches; both divide the output features. */
 #define CONVOLUTION(kind, type, mul) \
 	static void convolution_##kind(const struct sr_conv_params *p, enum sr_dtype t, void *const *buffers, int64_t begin, \
 				       int64_t end) \
 	{ \
-		int64_t outs = extent(p->out_shape, p->spatial), cells = extent(p->window, p->spatial); \
+		int64_t n_positions = extent(p->out_shape, p->spatial), cells = extent(p->window, p->spatial); \
 		int64_t features = p->in_features / p->feature_groups; \
 		for (int64_t row = begin; row < end; row++) { \
 			int64_t batch = row / p->out_features, feature = row % p->out_features; \
@@ -135,7 +136,7 @@ static int64_t extent(const int64_t *shape, int rank)
 			int64_t batch_group = feature / (p->out_features / p->batch_groups); \
 			int64_t lhs = (batch_group * p->batch + batch) * p->lhs_stride[0] + group * features * p->lhs_stride[1]; \
 			int64_t to = batch * p->out_stride[0] + feature * p->out_stride[1]; \
-			for (int64_t o = 0; o < outs; o++) { \
+			for (int64_t o = 0; o < n_positions; o++) { \
 				type acc = 0; \
 				for (int64_t c = 0; c < cells; c++) { \
 					struct conv_cell at = {lhs, feature * p->rhs_stride[1]}; \
@@ -156,9 +157,9 @@ CONVOLUTION(float, float, MUL)
 CONVOLUTION(double, double, MUL)
 CONVOLUTION(complex, sr_c128, CMUL)
 
-/* The kernels know the type of lhs by their own: one pair of entry points per element type. A result or right operand wider
- * than the class of the left one moves to double or complex. */
-static bool halves(enum sr_dtype t)
+/* The kernel table is indexed by the type of lhs: one pair of entry points per element type. If the result or rhs has a wider
+ * class than lhs, the sums are in double or complex. */
+static bool accumulates_in_float(enum sr_dtype t)
 {
 	return t == SR_F32 || t == SR_BF16 || t == SR_F16;
 }
@@ -171,7 +172,7 @@ void sr_product_reference(const void *params, enum sr_dtype t, void *const *buff
 		product_complex(p, t, buffers, begin, end);
 	else if (sr_dtype_is_integer(t) && sr_dtype_is_integer((enum sr_dtype)p->rhs) && sr_dtype_is_integer((enum sr_dtype)p->out))
 		product_integer(p, t, buffers, begin, end);
-	else if (halves(t) && halves((enum sr_dtype)p->rhs) && p->out != SR_F64)
+	else if (accumulates_in_float(t) && accumulates_in_float((enum sr_dtype)p->rhs) && p->out != SR_F64)
 		product_float(p, t, buffers, begin, end);
 	else
 		product_double(p, t, buffers, begin, end);
@@ -185,7 +186,7 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 		convolution_complex(p, t, buffers, begin, end);
 	else if (sr_dtype_is_integer(t) && sr_dtype_is_integer((enum sr_dtype)p->out))
 		convolution_integer(p, t, buffers, begin, end);
-	else if (halves(t) && p->out != SR_F64)
+	else if (accumulates_in_float(t) && p->out != SR_F64)
 		convolution_float(p, t, buffers, begin, end);
 	else
 		convolution_double(p, t, buffers, begin, end);
@@ -202,14 +203,14 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 	}
 #include "support/dtypes.def"
 
-/* Blocks of operands of 8 and 16 bits, in the order that instructions for them want. */
+/* Scratch for blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p)
 {
-	enum { MOST = 262144 };
+	enum { MAX_SCRATCH = 262144 };
 	bool narrow = sr_dtype_bytes(t) < 4 && sr_dtype_bytes((enum sr_dtype)p->out) > 1;
 	double operands = 4.0 * (double)p->k * ((double)p->m + (double)p->n);
 
-	return !narrow ? 0 : operands < MOST ? (int64_t)operands : MOST;
+	return !narrow ? 0 : operands < MAX_SCRATCH ? (int64_t)operands : MAX_SCRATCH;
 }
 
 void sr_kernels_init_product(struct sr_kernels *table)

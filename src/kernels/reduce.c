@@ -1,11 +1,11 @@
-/* REDUCE and REDUCE_WINDOW with a monoid: an accumulator starts at init and takes the elements in index order; f16 and bf16
- * accumulate in f32 and smaller floats in f64, rounded once at the end. */
+/* REDUCE, REDUCE_WINDOW, CUMULATE and SELECT_AND_SCATTER with a monoid. An accumulator starts at init and combines the elements
+ * in index order; f16 and bf16 accumulate in f32, smaller floats in f64, rounded once at the end. */
 #include "kernels/element.h"
 #include <stddef.h>
 
-/* A reduction taken apart: dimensions kept give the output's index, dimensions reduced give runs. */
+/* A reduction with dimensions merged: the kept dimensions index the output, the reduced ones form runs. */
 struct reduction {
-	int n_kept, n_reduced; /* reduced without the innermost, which is the run */
+	int n_kept, n_reduced; /* n_reduced excludes the innermost reduced dimension, which is the run */
 	int64_t kept_shape[SR_KERNEL_MAX_RANK], kept_stride[SR_KERNEL_MAX_RANK];
 	int64_t shape[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK];
 	int64_t runs, run, run_stride;
@@ -41,7 +41,7 @@ static void reduction_init(struct reduction *r, const struct sr_reduce_params *p
 		r->runs *= r->shape[d];
 }
 
-/* The input offset of output element i. */
+/* Return the input offset of the first element of output element i. */
 static int64_t reduction_base(const struct reduction *r, int64_t i)
 {
 	int64_t at = 0;
@@ -53,7 +53,7 @@ static int64_t reduction_base(const struct reduction *r, int64_t i)
 	return at;
 }
 
-/* The offset of the run after the one at `at`. */
+/* Return the offset of the run after the one at `at`. */
 static int64_t reduction_next(const struct reduction *r, int64_t at, int64_t *index)
 {
 	for (int d = r->n_reduced - 1; d >= 0; d--) {
@@ -75,8 +75,8 @@ static int64_t window_cells(const struct sr_reduce_window_params *p)
 	return n;
 }
 
-/* The input offset under cell c of output element i's window; -1 in padding or between dilated elements. */
-static int64_t window_at(const struct sr_reduce_window_params *p, int64_t i, int64_t c)
+/* Return the input offset of cell c in the window of output element i; -1 in padding or a gap of base dilation. */
+static int64_t window_element(const struct sr_reduce_window_params *p, int64_t i, int64_t c)
 {
 	int64_t at = 0, stride = 1;
 
@@ -113,6 +113,6 @@ void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffe
 void sr_kernels_init_reduce(struct sr_kernels *table)
 {
 #include "kernels/map/all_types.h"
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,5 +1,5 @@
-/* REDUCE and REDUCE_WINDOW of TYPE: one function per monoid that continues an accumulator over a run. Included through
- * each_type.h by reduce.c, after scalar_body.h. */
+/* REDUCE, REDUCE_WINDOW, CUMULATE and SELECT_AND_SCATTER for TYPE, with one function per monoid that continues an accumulator
+ * over a run of elements. Included through each_type.h by reduce.c, after scalar_body.h. */
 #define RUN(monoid) \
 	static T FN(run_##monoid)(T acc, const S *in, int64_t n, int64_t stride) \
 	{ \
@@ -50,7 +50,7 @@ static void FN(reduce)(const void *params, void *const *buffers, void *scratch, 
 static void FN(reduce_window)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_reduce_window_params *p = params;
-	const S *in = buffers[0], *edge = buffers[1]; /* padding and what dilation puts between elements hold the init value */
+	const S *in = buffers[0], *edge = buffers[1]; /* padding and the gaps of base dilation have the init value */
 	S *out = buffers[2];
 	T init = LOAD(*edge);
 	int64_t cells = window_cells(p);
@@ -58,14 +58,14 @@ static void FN(reduce_window)(const void *params, void *const *buffers, void *sc
 	for (int64_t i = begin; i < end; i++) {
 		T acc = init;
 		for (int64_t c = 0; c < cells; c++) {
-			int64_t at = window_at(p, i, c);
+			int64_t at = window_element(p, i, c);
 			acc = FN(runs)[p->monoid](acc, at >= 0 ? in + at : edge, 1, 1);
 		}
 		out[i] = STORE(acc);
 	}
 }
 
-/* Columns side by side, so many at a time. */
+/* Scan COLUMNS neighbouring columns at a time. */
 static void FN(cumulate)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	enum { COLUMNS = 64 };
@@ -90,7 +90,7 @@ static void FN(cumulate)(const void *params, void *const *buffers, void *scratch
 }
 
 #if CLASS != COLUMNS_COMPLEX
-static bool FN(stays)(int32_t select, T x, T y)
+static bool FN(keeps_selected)(int32_t select, T x, T y)
 {
 	switch (select) {
 	case SR_EQ:
@@ -114,19 +114,19 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	const struct sr_reduce_window_params *w = &p->window;
 	const S *in = buffers[0], *source = buffers[1], *init = buffers[2];
 	S *out = buffers[3];
-	int64_t cells = window_cells(w), n = 1, places = 1;
+	int64_t cells = window_cells(w), n = 1, positions = 1;
 
 	for (int d = 0; d < w->rank; d++) {
 		n *= w->in[d];
-		places *= w->out[d];
+		positions *= w->out[d];
 	}
 	for (int64_t i = 0; i < n; i++)
 		out[i] = *init;
-	for (int64_t i = 0; i < places; i++) {
+	for (int64_t i = 0; i < positions; i++) {
 		int64_t best = -1;
 		for (int64_t c = 0; c < cells; c++) {
-			int64_t at = window_at(w, i, c);
-			if (at >= 0 && (best < 0 || !FN(stays)(p->select, LOAD(in[best]), LOAD(in[at]))))
+			int64_t at = window_element(w, i, c);
+			if (at >= 0 && (best < 0 || !FN(keeps_selected)(p->select, LOAD(in[best]), LOAD(in[at]))))
 				best = at;
 		}
 		if (best >= 0)
@@ -135,7 +135,7 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 }
 #endif
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_REDUCE][DTYPE_ID] = FN(reduce);
 	table->fn[SR_KERNEL_REDUCE_WINDOW][DTYPE_ID] = FN(reduce_window);

@@ -1,11 +1,14 @@
-/* RNG_BITS: the counter-based generators of Salmon et al. (Parallel random numbers: as easy as 1, 2, 3; SC 2011), arranged so
- * that the bits are those of XLA on CPUs.
+/* RNG_BITS: counter-based generators of Salmon et al. (Parallel random numbers: as easy as 1, 2, 3; SC 2011), with the same bits
+ * as XLA:CPU.
  *
- * state: ui64 words: the key, then the counter (one word; Philox may have two). Narrow results are the low bits of 32-bit
- * ones. Philox 4x32-10: block i is Philox of (counter + i, key) as 128 bits, in a row; with a one-word counter the key is the
- * upper half. A 64-bit element takes two words, the lower first. The counter moves on by the number of blocks. Threefry
- * 2x32-20: a 64-bit element i is Threefry of counter + i. For 32 bits the shape is halved along its first even dimension (else
- * its first longest), rounding up; element h of the half gives the two elements at 2h and 2h + 1 of that dimension. */
+ * state: ui64 words: the key, then the counter (one word; Philox may have two). Results of fewer than 32 bits are the low bits of
+ * a 32-bit word.
+ * - Philox 4x32-10: block i is Philox of (counter + i, key) with a 128-bit counter; blocks are concatenated. With a one-word
+ *   counter, the key is its upper half. A 64-bit element takes two words, the lower first. The counter advances by the number of
+ *   blocks.
+ * - Threefry 2x32-20: a 64-bit element i is Threefry of counter + i. For 32 bits, the shape is halved along its first even
+ *   dimension (otherwise its first longest), rounding up; element h of the half gives elements 2h and 2h + 1 along that
+ *   dimension. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -48,7 +51,7 @@ static void threefry(uint64_t counter, uint64_t key, uint32_t out[2])
 
 static void store_bits(const struct sr_rng_params *p, void *out, int64_t i, uint64_t bits)
 {
-	memcpy((char *)out + i * p->bytes, &bits, (size_t)p->bytes); /* little-endian, as all our files and buffers */
+	memcpy((char *)out + i * p->bytes, &bits, (size_t)p->bytes); /* little-endian, as are all files and buffers */
 }
 
 static void run_philox(const struct sr_rng_params *p, const uint64_t *state, uint64_t *new_state, void *out)
@@ -71,11 +74,11 @@ static void run_philox(const struct sr_rng_params *p, const uint64_t *state, uin
 		new_state[2] = counter[1];
 }
 
-/* Extents before, of and after the dimension that is halved. */
-static void halved(const struct sr_rng_params *p, int64_t *outer, int64_t *split, int64_t *inner)
+/* Find the dimension that Threefry halves: its extent, and the products of the extents before and after it. */
+static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer, int64_t *split, int64_t *inner)
 {
-	int64_t whole[1] = {p->n};
-	const int64_t *shape = p->rank > 0 ? p->shape : whole;
+	int64_t flat[1] = {p->n};
+	const int64_t *shape = p->rank > 0 ? p->shape : flat;
 	int rank = p->rank > 0 ? p->rank : 1, at = -1;
 
 	for (int d = 0; d < rank && at < 0; d++)
@@ -96,7 +99,7 @@ static void run_threefry(const struct sr_rng_params *p, const uint64_t *state, u
 	int64_t outer, split, inner;
 	uint32_t x[2];
 
-	halved(p, &outer, &split, &inner);
+	find_halved_dimension(p, &outer, &split, &inner);
 	if (p->bytes == 8) {
 		for (int64_t i = 0; i < p->n; i++) {
 			threefry(counter++, key, x);

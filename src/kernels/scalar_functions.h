@@ -1,12 +1,13 @@
-/* Functions of numbers without a branch, for loops that become vectors. Each is a macro that defines functions, and so can be text as well:
- * compiled units have the same. Those of floats use fused(a, b, c) and fusedf of SR_FUSED_FMA or SR_FUSED_PLAIN. */
+/* Branch-free scalar functions for vectorizable loops. Each is a macro that defines functions, so that it can also be turned into
+ * text: compiled loops contain the same code. The floating-point ones use fused(a, b, c) and fusedf from SR_FUSED_FMA or
+ * SR_FUSED_PLAIN. */
 #ifndef SR_KERNELS_SCALAR_FUNCTIONS_H
 #define SR_KERNELS_SCALAR_FUNCTIONS_H
 
 #include "kernels/elementary.h"
 
-/* fused: a * b + c, in one rounding where that is one instruction. product_error: a * b - p for the rounded product p, exactly
- * (without an instruction for it by Veltkamp's and Dekker's products of halves; a and b are below 2^996). */
+/* fused: a * b + c, rounded once if the machine has an instruction for it. product_error: the exact error a * b - p of the
+ * rounded product p (without FMA: Veltkamp's splitting and Dekker's product; a and b must be below 2^996). */
 #define SR_FUSED_FMA \
 	static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); } \
 	static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); } \
@@ -20,8 +21,9 @@
 		return ((a1 * b1 - p) + (a1 * b2 + a2 * b1)) + a2 * b2; \
 	}
 
-/* The larger and the smaller of two floats: NaN where one is, and -0 before +0. Either order of the two gives the same but for the sign of
- * zeros that are equal, which the bits of both then tell. Beside a number that is known, not zero, one comparison says all. */
+/* Maximum and minimum of two floats: NaN if either is NaN, and -0 < +0. The two orders of comparison differ only for zeros of
+ * different sign; combining both results' bits gives the right sign. If one operand is a known nonzero constant, one comparison
+ * suffices. */
 #define SR_EXTREMUM_OF(type, word, name, before, join) \
 	static inline type name(type x, type y) \
 	{ \
@@ -34,12 +36,12 @@
 		return __builtin_isunordered(x, y) ? x + y : a.v; \
 	}
 #define SR_EXTREMA \
-	SR_EXTREMUM_OF(float, uint32_t, largerf, >, &) \
-	SR_EXTREMUM_OF(float, uint32_t, smallerf, <, |) \
-	SR_EXTREMUM_OF(double, uint64_t, larger, >, &) \
-	SR_EXTREMUM_OF(double, uint64_t, smaller, <, |)
+	SR_EXTREMUM_OF(float, uint32_t, maximumf, >, &) \
+	SR_EXTREMUM_OF(float, uint32_t, minimumf, <, |) \
+	SR_EXTREMUM_OF(double, uint64_t, maximum, >, &) \
+	SR_EXTREMUM_OF(double, uint64_t, minimum, <, |)
 
-/* What is left of x after whole y, with the sign of x. By a power of two that is known, at least 1, it needs no loop. */
+/* Remainder of x / y with the sign of x (C's fmod). No loop is needed if y is a constant power of two of at least 1. */
 #define SR_MODULO_OF(type, word, name, library, whole, mantissa, copy_sign) \
 	static inline type name(type x, type y) \
 	{ \
@@ -52,7 +54,8 @@
 	SR_MODULO_OF(float, uint32_t, modulof, __builtin_fmodf, __builtin_truncf, 23, __builtin_copysignf) \
 	SR_MODULO_OF(double, uint64_t, modulo, __builtin_fmod, __builtin_trunc, 52, __builtin_copysign)
 
-/* Halves as their bits. Rounding to a half: what is added and taken away again has the last bit of a half of that size as its own. */
+/* f16 as raw bits: conversions from and to float. Rounding to f16 precision adds and subtracts a number whose last bit has the
+ * weight of the last bit of an f16 of that size. */
 #define SR_HALF_FUNCTIONS \
 	static inline float float_of_half(uint16_t v) \
 	{ \
@@ -83,10 +86,10 @@
 		return u.v; \
 	}
 
-/* How many bits are set; and how many are clear above the first one that is. The last steps are sums, for compilers make one instruction of a
- * product there, which not all machines have for vectors. */
+/* Count the bits that are set, and the leading zeros. The last steps are additions, since compilers turn a multiplication there
+ * into an instruction that not all machines have for vectors. */
 #define SR_BIT_COUNTS_OF(word, bits, threes, fives, bytes) \
-	static inline word population##bits(word x) \
+	static inline word popcount##bits(word x) \
 	{ \
 		x -= x >> 1 & fives; \
 		x = (x & threes) + (x >> 2 & threes); \
@@ -96,7 +99,7 @@
 		x += bits > 32 ? x >> bits / 2 : 0; \
 		return x & 127; \
 	} \
-	static inline word leading##bits(word x) \
+	static inline word leading_zeros##bits(word x) \
 	{ \
 		x |= x >> 1; \
 		x |= x >> 2; \
@@ -104,20 +107,19 @@
 		x |= x >> 8; \
 		x |= x >> 16; \
 		x |= x >> bits / 2; \
-		return bits - population##bits(x); \
+		return bits - popcount##bits(x); \
 	}
 #define SR_BIT_COUNTS \
 	SR_BIT_COUNTS_OF(uint32_t, 32, 0x33333333u, 0x55555555u, 0x0f0f0f0fu) \
 	SR_BIT_COUNTS_OF(uint64_t, 64, 0x3333333333333333u, 0x5555555555555555u, 0x0f0f0f0f0f0f0f0fu)
 
-/* exp and tanh: no lane is slower than another (masked scores are exp(-1e9) and exp(-inf) by the million), within one unit in the
- * last place (tanh: two and a half), denormals, infinities, signed zeros and NaN as C has them. y = k ln 2 + r, |r| <= ln 2 / 2;
- * exp(r) - 1 by a polynomial. exp multiplies by 2^k in two factors, for k goes beyond the exponents of normal numbers. tanh is
- * e / (e + 2) where e = exp(2 |x|) - 1, with the sign of x. What is limited is so by one comparison, and what is halved is not
- * negative: of two comparisons in a row, or a shift that minds the sign, compilers make branches first and a dozen instructions
- * for each vector then. */
+/* exp and tanh without slow inputs (masked attention scores are exp(-1e9) and exp(-inf) by the million). Error at most 1 ulp
+ * (tanh: 2.5 ulp); denormals, infinities, signed zeros and NaN as in C. With y = k ln 2 + r, |r| <= ln 2 / 2, exp(r) - 1 is a
+ * polynomial. exp multiplies by 2^k in two factors, since k exceeds the exponent range of normal numbers. tanh is e / (e + 2)
+ * with e = exp(2 |x|) - 1 and the sign of x. Values are limited by a single comparison and halved only if not negative: for two
+ * consecutive comparisons, or an arithmetic shift, compilers produce branches and then a dozen instructions per vector. */
 
-#define SR_EXPONENTIAL_OF(type, word, exponential, hyperbolic, powers, fused, most, one, shift, shift_bits, bias, mantissa, log2e, minus_high, \
+#define SR_EXPONENTIAL_OF(type, word, exponential, hyperbolic_tangent, powers, fused, most, one, shift, shift_bits, bias, mantissa, log2e, minus_high, \
 			  minus_low, polynomial) \
 	static inline type powers(type y, word *k) \
 	{ \
@@ -140,7 +142,7 @@
 		b.bits = (k + 2 * bias - half) << mantissa; \
 		return (p + 1) * a.v * b.v; \
 	} \
-	static inline type hyperbolic(type x) \
+	static inline type hyperbolic_tangent(type x) \
 	{ \
 		union { type v; word bits; } size = {x}, power; \
 		word sign = size.bits & (word)1 << (sizeof(word) * 8 - 1), k; \
@@ -173,12 +175,13 @@
 	p = fused(p, r, 0x1.5555555555555p-3); \
 	p = fused(p, r, 0.5);
 #define SR_EXPONENTIAL \
-	SR_EXPONENTIAL_OF(float, uint32_t, exponentialf, hyperbolicf, powersf, fusedf, 104.f, 20.f, 0x1.8p23f, 0x4b400000u, 127, 23, \
+	SR_EXPONENTIAL_OF(float, uint32_t, exponentialf, hyperbolic_tangentf, powersf, fusedf, 104.f, 20.f, 0x1.8p23f, 0x4b400000u, 127, 23, \
 			  0x1.715476p0f, -0x1.63p-1f, 0x1.bd0106p-13f, SR_EXPONENTIAL_F32) \
-	SR_EXPONENTIAL_OF(double, uint64_t, exponential, hyperbolic, powers, fused, 746., 40., 0x1.8p52, 0x4338000000000000u, 1023, 52, \
+	SR_EXPONENTIAL_OF(double, uint64_t, exponential, hyperbolic_tangent, powers, fused, 746., 40., 0x1.8p52, 0x4338000000000000u, 1023, 52, \
 			  0x1.71547652b82fep0, -0x1.62e42fee00000p-1, -0x1.a39ef35793c76p-33, SR_EXPONENTIAL_F64)
 
-/* One of two by a mask of all bits or none, not by a condition: compilers make branches of those where they know a part. */
+/* Select by a mask of all ones or zeros. A conditional expression would be turned into a branch where the compiler knows one of
+ * the values. */
 #define SR_CHOSEN_OF(type, word, name) \
 	static inline type name(word mask, type a, type b) \
 	{ \
@@ -187,10 +190,11 @@
 		return p.v; \
 	}
 #define SR_CHOSEN \
-	SR_CHOSEN_OF(float, int32_t, chosenf) \
-	SR_CHOSEN_OF(double, int64_t, chosen)
+	SR_CHOSEN_OF(float, int32_t, blendf) \
+	SR_CHOSEN_OF(double, int64_t, blend)
 
-/* Functions of complex numbers of floats, in double. Quotients are those of C's Annex G: infinities come back where the formula lost them. */
+/* Functions of complex<f32>, computed in double. Division follows C's Annex G: infinities that the formula turns into NaN are
+ * restored. */
 #define SR_ABSOLUTE_OF(type, name) \
 	static inline type name(type re, type im) \
 	{ \
@@ -204,18 +208,18 @@
 		return x == infinity ? x : y == infinity ? y : (type)large; \
 	}
 #define SR_COMPLEX_QUOTIENT \
-	static inline double as_infinite(double v) { return __builtin_copysign(__builtin_fabs(v) == __builtin_inf() ? 1. : 0., v); } \
-	static inline float _Complex quotientf(float _Complex n, float _Complex d) \
+	static inline double infinity_indicator(double v) { return __builtin_copysign(__builtin_fabs(v) == __builtin_inf() ? 1. : 0., v); } \
+	static inline float _Complex complex_dividef(float _Complex n, float _Complex d) \
 	{ \
 		const double infinity = __builtin_inf(); \
 		double x = (double)__real__ n, y = (double)__imag__ n, u = (double)__real__ d, v = (double)__imag__ d, s = u * u + v * v, r = 1 / s; \
 		double re = (x * u + y * v) * r, im = (y * u - x * v) * r, top = __builtin_fabs(x) + __builtin_fabs(y); \
-		double a = as_infinite(x), b = as_infinite(y), c = as_infinite(u), e = as_infinite(v), sign = __builtin_copysign(infinity, u); \
+		double a = infinity_indicator(x), b = infinity_indicator(y), c = infinity_indicator(u), e = infinity_indicator(v), sign = __builtin_copysign(infinity, u); \
 		int64_t lost = -(int64_t)(re != re) & -(int64_t)(im != im), by_zero = lost & -(int64_t)(s == 0); \
 		int64_t large = lost & -(int64_t)(a * a + b * b > 0) & -(int64_t)(s < infinity); \
 		int64_t small = lost & -(int64_t)(c * c + e * e > 0) & -(int64_t)(top < infinity); \
-		re = chosen(by_zero, sign * x, chosen(large, infinity * (a * u + b * v), chosen(small, 0 * (x * c + y * e), re))); \
-		im = chosen(by_zero, sign * y, chosen(large, infinity * (b * u - a * v), chosen(small, 0 * (y * c - x * e), im))); \
+		re = blend(by_zero, sign * x, blend(large, infinity * (a * u + b * v), blend(small, 0 * (x * c + y * e), re))); \
+		im = blend(by_zero, sign * y, blend(large, infinity * (b * u - a * v), blend(small, 0 * (y * c - x * e), im))); \
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_EXPONENTIAL \
@@ -226,8 +230,8 @@
 			im = size * sine(y); \
 		int64_t axis = -(int64_t)(y == 0), lost = -(int64_t)!(__builtin_fabs(y) < infinity); \
 		int64_t low = lost & -(int64_t)(x == -infinity), high = lost & -(int64_t)(x == infinity); \
-		re = chosen(axis, size, chosen(low, 0, chosen(high, x, re))); \
-		im = chosen(axis, y, chosen(low, 0, im)); \
+		re = blend(axis, size, blend(low, 0, blend(high, x, re))); \
+		im = blend(axis, y, blend(low, 0, im)); \
 		return __builtin_complex((float)re, (float)im); \
 	}
 #define SR_COMPLEX_LOGARITHM \
@@ -237,13 +241,13 @@
 		double x = __builtin_fabs((double)__real__ z), y = __builtin_fabs((double)__imag__ z); \
 		double large = x < y ? y : x, small = x < y ? x : y, square = x * x + y * y; \
 		double near_one = logarithm_plus_one((large - 1) * (large + 1) + small * small), far = logarithm(square); \
-		double re = chosen(-(int64_t)(square > 0.5) & -(int64_t)(square < 2), near_one, far) / 2; \
-		re = chosen(-(int64_t)(x == infinity) | -(int64_t)(y == infinity), infinity, re); \
+		double re = blend(-(int64_t)(square > 0.5) & -(int64_t)(square < 2), near_one, far) / 2; \
+		re = blend(-(int64_t)(x == infinity) | -(int64_t)(y == infinity), infinity, re); \
 		return __builtin_complex((float)re, (float)arc_tangent((double)__imag__ z, (double)__real__ z)); \
 	}
 #define SR_COMPLEX_FUNCTIONS \
-	SR_ABSOLUTE_OF(float, absolutef) \
-	SR_ABSOLUTE_OF(double, absolute) \
+	SR_ABSOLUTE_OF(float, complex_absf) \
+	SR_ABSOLUTE_OF(double, complex_abs) \
 	SR_COMPLEX_QUOTIENT \
 	SR_COMPLEX_EXPONENTIAL \
 	SR_COMPLEX_LOGARITHM

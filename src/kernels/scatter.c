@@ -1,5 +1,5 @@
-/* SCATTER with a monoid or replacement: updates are applied one after another in index order (specification, scatter: the
- * schedule is ours to choose; this one makes the result repeatable). */
+/* SCATTER, reference, with a monoid or replacement. StableHLO leaves the order of updates open; here they are applied in index
+ * order, so that results are reproducible. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -22,6 +22,6 @@ static int64_t elements(const int64_t *shape, int rank)
 void sr_kernels_init_scatter(struct sr_kernels *table)
 {
 #include "kernels/map/all_types.h"
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,4 +1,4 @@
-/* SCATTER of TYPE. Included through each_type.h by scatter.c, after scalar_body.h. */
+/* SCATTER for TYPE. Included through each_type.h by scatter.c, after scalar_body.h. */
 #define COMBINE(id) \
 	static T FN(combine_##id)(T x, T y) \
 	{ \
@@ -35,19 +35,19 @@ void FN(sr_scatter_reference)(const void *params, void *const *buffers, void *sc
 		return;
 	if (buffers[0] != buffers[3])
 		memcpy(out + begin, (const S *)buffers[0] + begin, (size_t)(end - begin) * sizeof(S));
-	int64_t run = sr_gather_run(&p->g, false);
+	int64_t run = sr_gather_run_length(&p->g, false);
 	for (int64_t i = 0, n = elements(p->g.out, p->g.out_rank); i < n; i += run) {
 		int64_t at;
-		if (!sr_gather_at(&p->g, buffers[1], i, false, &at))
+		if (!sr_gather_element_offset(&p->g, buffers[1], i, false, &at))
 			continue;
 		for (int64_t k = at < begin ? begin - at : 0; k < run && at + k < end; k++) {
-			S comes = updates[p->splat ? 0 : i + k];
-			out[at + k] = p->monoid < 0 ? comes : STORE(FN(combines)[p->monoid](LOAD(out[at + k]), LOAD(comes)));
+			S update = updates[p->splat ? 0 : i + k];
+			out[at + k] = p->monoid < 0 ? update : STORE(FN(combines)[p->monoid](LOAD(out[at + k]), LOAD(update)));
 		}
 	}
 }
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(sr_scatter_reference);
 }

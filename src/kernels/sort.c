@@ -1,6 +1,6 @@
-/* SORT: stable merge sort of a row's indices by one key, then each operand is put in that order. Scratch: two arrays of
- * indices and a copy of a row of the widest operand, so that an output may be its input; a third array where keys are wide, for
- * faster kernels that hold them in scratch. A long row of keys alone is merged in place, by rotations. */
+/* SORT, reference: stable merge sort of a row's indices by one key, then each operand is permuted. Scratch: two arrays of indices
+ * and a copy of one row of the widest operand, so that an output may share its input's memory; plus a third array for wide keys,
+ * which faster kernels use. A long row with keys only is merged in place by rotations. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -47,6 +47,6 @@ int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 void sr_kernels_init_sort(struct sr_kernels *table)
 {
 #include "kernels/map/all_types.h"
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,4 +1,4 @@
-/* SORT by keys of TYPE: merges of index runs. Included through each_type.h by sort.c. */
+/* SORT by keys of TYPE: merge sort of indices. Included through each_type.h by sort.c. */
 static bool FN(before)(const struct sr_sort_params *p, const S *keys, int64_t a, int64_t b)
 {
 	T x = LOAD(keys[(p->descending ? b : a) * p->inner]), y = LOAD(keys[(p->descending ? a : b) * p->inner]);
@@ -34,8 +34,8 @@ static void FN(reverse)(S *keys, int64_t low, int64_t high)
 	}
 }
 
-/* Runs [low, middle) and [middle, high) of one row become one: the longer one is halved, and what belongs before its half changes
- * places with what does not. */
+/* Merge the sorted runs [low, middle) and [middle, high) of one row in place: split the longer run in half, find the split of the
+ * other run by binary search, exchange the inner parts by rotation (three reversals), and recurse. */
 static void FN(merge_in_place)(const struct sr_sort_params *p, S *keys, int64_t low, int64_t middle, int64_t high)
 {
 	while (low < middle && middle < high) {
@@ -46,17 +46,18 @@ static void FN(merge_in_place)(const struct sr_sort_params *p, S *keys, int64_t 
 		}
 		bool left = middle - low > high - middle;
 		int64_t a = left ? low + (middle - low) / 2 : low, b = left ? middle : middle + (high - middle) / 2, end = left ? high : middle;
-		for (int64_t *cut = left ? &b : &a; *cut < end;) { /* the first in the other run that does not come before */
-			int64_t at = *cut + (end - *cut) / 2;
+		/* find the first element of the other run that does not come before */
+		for (int64_t *split = left ? &b : &a; *split < end;) {
+			int64_t at = *split + (end - *split) / 2;
 			bool before = left ? FN(before)(p, keys, at, a) : !FN(before)(p, keys, b, at);
-			*(before ? cut : &end) = at + before;
+			*(before ? split : &end) = at + before;
 		}
 		FN(reverse)(keys, a, middle);
 		FN(reverse)(keys, middle, b);
 		FN(reverse)(keys, a, b);
-		int64_t cut = a + b - middle;
-		FN(merge_in_place)(p, keys, low, a, cut);
-		low = cut, middle = b;
+		int64_t split = a + b - middle;
+		FN(merge_in_place)(p, keys, low, a, split);
+		low = split, middle = b;
 	}
 }
 
@@ -99,7 +100,7 @@ void FN(sr_sort_reference)(const void *params, void *const *buffers, void *scrat
 	}
 }
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_SORT][DTYPE_ID] = FN(sr_sort_reference);
 }

@@ -1,4 +1,4 @@
-/* The table of reference kernels, their names and their scratch. */
+/* The table of reference kernels, and what kernels.def says about each kernel. */
 #include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
 #include <string.h>
@@ -35,7 +35,7 @@ int sr_kernel_arity(enum sr_kernel k)
 
 enum sr_work_class sr_kernel_work_class(enum sr_kernel k)
 {
-	static const uint8_t work[SR_KERNEL_COUNT] = { /* what is not named here is cheap */
+	static const uint8_t work[SR_KERNEL_COUNT] = { /* kernels not listed are cheap */
 #define ROW(id, class) [SR_KERNEL_##id] = SR_WORK_##class
 		ROW(ATAN2, TRANSCENDENTAL), ROW(CBRT, TRANSCENDENTAL), ROW(COSINE, TRANSCENDENTAL), ROW(EXPONENTIAL, TRANSCENDENTAL),
 		ROW(EXPONENTIAL_MINUS_ONE, TRANSCENDENTAL), ROW(LOG, TRANSCENDENTAL), ROW(LOG_PLUS_ONE, TRANSCENDENTAL),
@@ -51,26 +51,27 @@ bool sr_kernel_is_expensive(enum sr_kernel k)
 	return sr_kernel_work_class(k) == SR_WORK_TRANSCENDENTAL || k == SR_KERNEL_REMAINDER;
 }
 
-/* Rows of a product that are worth a call of their own: what a library packs of the other operand for each call is little beside them. */
+/* Return the rows of a product per call: enough that packing the other operand, which a library repeats in each call, costs
+ * little. */
 static int64_t product_rows(const struct sr_product_params *p)
 {
-	enum { LEAST_ROWS = 512 };
-	const double least = 1 << 28; /* multiplications and additions */
-	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? least / row : 1;
-	if (rows >= (double)p->m) /* whole matrices */
+	enum { MIN_ROWS = 512 };
+	const double min_flops = 1 << 28; /* FLOPs */
+	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? min_flops / row : 1;
+	if (rows >= (double)p->m) /* several matrices per call */
 		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
-	return rows > LEAST_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > LEAST_ROWS ? LEAST_ROWS : p->m;
+	return rows > MIN_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > MIN_ROWS ? MIN_ROWS : p->m;
 }
 
-static struct sr_kernel_split sr_cut_product(const void *params)
+static struct sr_kernel_split product_split(const void *params)
 {
 	return (struct sr_kernel_split){.grain = product_rows(params), .apart = true};
 }
 
-/* Rows of updates: each part looks at all indices, and is worth it where rows take longer than that. */
-static struct sr_kernel_split sr_cut_scatter(const void *params)
+/* Scatter of rows: each call reads all indices, which pays off if the rows take longer than that. */
+static struct sr_kernel_split scatter_split(const void *params)
 {
-	enum { LEAST_BYTES = 256, PARTS = 4 };
+	enum { MIN_ROW_BYTES = 256, CALLS = 4 };
 	const struct sr_gather_params *g = &((const struct sr_scatter_params *)params)->g;
 	int64_t row = 1, elements = 1;
 	bool rows = true;
@@ -78,58 +79,58 @@ static struct sr_kernel_split sr_cut_scatter(const void *params)
 		row *= elements == row && g->slice_sizes[d] == g->operand[d] ? g->operand[d] : 1;
 		elements *= g->operand[d];
 	}
-	for (int d = 0; d < g->out_rank; d++) /* windows are the last dimensions, whole */
+	for (int d = 0; d < g->out_rank; d++) /* update windows are the last dimensions of the operand, in order */
 		rows &= d == 0 || g->out_operand_dim[d - 1] < 0 || g->out_operand_dim[d] == g->out_operand_dim[d - 1] + 1;
 	for (int d = 0; d < g->operand_rank; d++)
 		rows &= g->slice_sizes[d] == 1 || g->slice_sizes[d] == g->operand[d];
 	for (int k = 0; k < g->n_index_map; k++)
 		rows &= g->slice_sizes[g->index_map[k]] == 1;
-	if (!rows || row * g->bytes < LEAST_BYTES)
+	if (!rows || row * g->bytes < MIN_ROW_BYTES)
 		return (struct sr_kernel_split){.grain = 0};
-	return (struct sr_kernel_split){.grain = (elements / row + PARTS - 1) / PARTS * row};
+	return (struct sr_kernel_split){.grain = (elements / row + CALLS - 1) / CALLS * row};
 }
 
 static const struct {
-	struct sr_kernel_split (*of)(const void *params); /* NULL: the grain below */
+	struct sr_kernel_split (*of)(const void *params); /* NULL: the constant grain below */
 	int grain;
-} cuts[SR_KERNEL_COUNT] = {
-#define WHOLE {NULL, 0}
-#define BY(n) {NULL, n}
-#define SHAPE(f) {sr_cut_##f, 0}
-#define KERNEL(id, name, params, sharing, cut, ...) [SR_KERNEL_##id] = cut,
+} splits[SR_KERNEL_COUNT] = {
+#define UNSPLIT {NULL, 0}
+#define MULTIPLES_OF(n) {NULL, n}
+#define COMPUTED(f) {f##_split, 0}
+#define KERNEL(id, name, params, aliasing, split, ...) [SR_KERNEL_##id] = split,
 #include "kernels/kernels.def"
-#undef WHOLE
-#undef BY
-#undef SHAPE
+#undef UNSPLIT
+#undef MULTIPLES_OF
+#undef COMPUTED
 };
 
 struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params)
 {
-	return cuts[k].of ? cuts[k].of(params) : (struct sr_kernel_split){.grain = cuts[k].grain};
+	return splits[k].of ? splits[k].of(params) : (struct sr_kernel_split){.grain = splits[k].grain};
 }
 
 static const struct {
-	bool along;
-	int8_t over; /* -1: none */
-} sharings[SR_KERNEL_COUNT] = {
-#define APART {false, -1}
-#define ALONG {true, -1}
-#define OVER(k) {false, k}
-#define KERNEL(id, name, params, sharing, ...) [SR_KERNEL_##id] = sharing,
+	bool elementwise;
+	int8_t first_aliased; /* -1: none */
+} aliasings[SR_KERNEL_COUNT] = {
+#define NO_ALIAS {false, -1}
+#define ELEMENTWISE {true, -1}
+#define ALIASES(k) {false, k}
+#define KERNEL(id, name, params, aliasing, ...) [SR_KERNEL_##id] = aliasing,
 #include "kernels/kernels.def"
-#undef APART
-#undef ALONG
-#undef OVER
+#undef NO_ALIAS
+#undef ELEMENTWISE
+#undef ALIASES
 };
 
 bool sr_kernel_aliases_elementwise(enum sr_kernel k)
 {
-	return sharings[k].along;
+	return aliasings[k].elementwise;
 }
 
 int sr_kernel_first_aliased_operand(enum sr_kernel k)
 {
-	return sharings[k].over;
+	return aliasings[k].first_aliased;
 }
 
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params)

@@ -85,7 +85,7 @@ START_TEST(a_mistake_is_told_with_its_place)
 	ck_assert_ptr_nonnull(strstr(shardrun_module_message(module), ": error: "));
 	ck_assert_ptr_null(shardrun_module_text(module));
 	ck_assert_int_eq(shardrun_plan_make(module, NULL, &plan), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(plan), "was not read"));
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(plan), "was read without error"));
 }
 END_TEST
 
@@ -613,9 +613,9 @@ START_TEST(a_process_plays_eight_devices)
 			ck_assert(((float *)y.data)[i] == (float)(8 * (y.start[0] + i / y.local[1])));
 	}
 	ck_assert_int_eq(shardrun_run_select(run, 8), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "there is no device 8 of this rank, which plays 8"));
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "there is no device 8 of this rank, which executes 8"));
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &array), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "arrays are of one device, but this rank plays 8"));
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "arrays need one device per rank, but this rank executes 8"));
 }
 END_TEST
 

@@ -145,11 +145,11 @@ START_TEST(lengths_are_checked)
 	memcpy(bytes, header_2x3_bf16, 128);
 	put_and_open("a.npy", bytes, 128 + 11, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_USAGE);
-	ck_error("file has 139 bytes, its header and shape ask for 140");
+	ck_error("file has 139 bytes, its header and shape require 140");
 	sr_file_close(&diags, &f);
 	put_and_open("a.npy", bytes, 128 + 13, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_USAGE);
-	ck_error("file has 141 bytes, its header and shape ask for only 140");
+	ck_error("file has 141 bytes, its header and shape require only 140");
 	sr_file_close(&diags, &f);
 	put_and_open("a.npy", "", 0, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_USAGE);

@@ -37,7 +37,7 @@ START_TEST(members_of_archives_are_read_in_place)
 		ck_assert(npy.type == SR_F64 && npy.rank == 0);
 		npz.members[0].bytes += zip64 ? 1 : -1;
 		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[0], &npy), SR_USAGE);
-		ck_error(zip64 ? "ask for only" : "its header and shape ask for");
+		ck_error(zip64 ? "require only" : "its header and shape require");
 		sr_file_close(&diags, &f);
 	}
 }
@@ -58,7 +58,7 @@ START_TEST(compressed_and_damaged_archives_are_refused)
 	sr_file_close(&diags, &f);
 	put_and_open("a.bin", zip.data, zip.n / 2, &f);
 	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_USAGE);
-	ck_error("no end of a zip file");
+	ck_error("no end record of a zip file");
 	sr_file_close(&diags, &f);
 }
 END_TEST
@@ -74,7 +74,7 @@ START_TEST(archives_of_two_minds_are_refused)
 		{{.same_names = true}, SR_USAGE, SR_OK, "two members are called 'first'"},
 		{{.flags = 1}, SR_OK, SR_UNSUPPORTED, "member 'b' is encrypted"},
 		{{.flags = 1 << 6 | 1}, SR_OK, SR_UNSUPPORTED, "member 'b' is encrypted"},
-		{{.local_name = "c.npy"}, SR_OK, SR_USAGE, "the member 'b.npy' of its directory is called otherwise"},
+		{{.local_name = "c.npy"}, SR_OK, SR_USAGE, "the member 'b.npy' of its directory has another name in its local header"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct sr_file f;

@@ -59,7 +59,7 @@ START_TEST(names_of_tensors_are_unescaped)
 		if (cases[i].name)
 			ck_assert_str_eq(tensors.at[0].name, cases[i].name);
 		else
-			ck_error("no JSON");
+			ck_error("invalid JSON");
 	}
 }
 END_TEST
@@ -72,7 +72,7 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 		const char *words;
 	} cases[] = {
 		{"[]", SR_USAGE, "no object"},
-		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}}", SR_USAGE, "its shape asks for 8 bytes"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}}", SR_USAGE, "its shape requires 8 bytes"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[7],\"data_offsets\":[0,28]}}", SR_USAGE, "file has 24 bytes of data"},
 		{"{\"a\":{\"dtype\":\"F4\",\"shape\":[7],\"data_offsets\":[0,28]}}", SR_UNSUPPORTED, "type 'F4'"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[7]}}", SR_USAGE, "without dtype, shape or data_offsets"},
@@ -80,21 +80,21 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}", SR_USAGE, "list of at most 16"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", SR_USAGE, "no two numbers"},
 		{" {}", SR_USAGE, "no object"},
-		{"{} {}", SR_USAGE, "no JSON"},
-		{"{\"__metadata__\":{\"a\":1}}", SR_USAGE, "__metadata__ is no object of strings"},
-		{"{\"a\":[]}", SR_USAGE, "a tensor is no object"},
-		{"{\"a\":{\"dtype\":1}}", SR_USAGE, "dtype is no string"},
+		{"{} {}", SR_USAGE, "invalid JSON"},
+		{"{\"__metadata__\":{\"a\":1}}", SR_USAGE, "__metadata__ is not an object of strings"},
+		{"{\"a\":[]}", SR_USAGE, "a tensor is not an object"},
+		{"{\"a\":{\"dtype\":1}}", SR_USAGE, "dtype is not a string"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1.0],\"data_offsets\":[0,4]}}", SR_USAGE, "list of at most 16"},
 		{"{}", SR_USAGE, "the bytes from 0 on belong to no tensor"},
 		{"{" T("a", "3", "0,12") "," T("b", "4", "8,24") "}", SR_USAGE, "tensors 'a' and 'b' overlap"},
 		{"{" T("a", "6", "0,24") "," T("b", "6", "0,24") "}", SR_USAGE, "overlap"},
-		{"{" T("b", "3", "12,24") "," T("a", "2", "0,8") "}", SR_USAGE, "the bytes from 8 on, behind tensor 'a', belong to no tensor"},
-		{"{" T("a", "5", "0,20") "}", SR_USAGE, "the bytes from 20 on, behind tensor 'a', belong to no tensor"},
+		{"{" T("b", "3", "12,24") "," T("a", "2", "0,8") "}", SR_USAGE, "the bytes from 8 on, after tensor 'a', belong to no tensor"},
+		{"{" T("a", "5", "0,20") "}", SR_USAGE, "the bytes from 20 on, after tensor 'a', belong to no tensor"},
 		{"{" T("a", "3", "0,12") "," T("\\u0061", "3", "12,24") "}", SR_USAGE, "two tensors are called 'a'"},
 		{"{\"__metadata__\":{},\"__metadata__\":{}," T("a", "6", "0,24") "}", SR_USAGE, "two tensors are called '__metadata__'"},
-		{"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", SR_USAGE, "a key that does not belong there"},
-		{"{\"a", SR_USAGE, "no JSON"},
-		{"{\"a\\", SR_USAGE, "no JSON"},
+		{"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", SR_USAGE, "an unknown or duplicate key"},
+		{"{\"a", SR_USAGE, "invalid JSON"},
+		{"{\"a\\", SR_USAGE, "invalid JSON"},
 	};
 	struct sr_safetensors tensors;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -189,7 +189,7 @@ START_TEST(what_safetensors_cannot_hold_is_not_written)
 		{{{.name = "__metadata__", .type = SR_F32}}, 1, SR_USAGE, "no tensor can be called"},
 		{{{.name = "a", .type = SR_F32, .rank = 2, .dims = {INT64_MAX, 2}}}, 1, SR_USAGE, "overflows"},
 		{{{.name = "a", .type = SR_I8, .rank = 1, .dims = {INT64_MAX}}, {.name = "b", .type = SR_I8}}, 2, SR_USAGE,
-		 "cannot be as long"},
+		 "too large for a file"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct sr_safetensor at[2] = {cases[i].at[0], cases[i].at[1]};

@@ -224,7 +224,7 @@ START_TEST(missing_and_special_files_are_errors)
 	ck_assert_str_eq(diags.first->place.file, path_of("none"));
 	ck_error("No such file");
 	ck_assert_int_eq(sr_file_open(&diags, path_of(""), &f), SR_USAGE);
-	ck_error("is a folder, and not a regular file");
+	ck_error("is a folder; a regular file is required");
 	ck_assert_int_eq(f.fd, -1);
 	ck_assert_int_eq(mkfifo(path_of("a.bin"), 0600), 0);
 	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_USAGE);

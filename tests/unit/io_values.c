@@ -92,10 +92,10 @@ START_TEST(bad_values_are_refused)
 		{"", "no file name"},
 		{"@", "no file name"},
 		{"4xf32=@", "no file name"},
-		{"4xf33=1", "is no value"},
-		{"f32 1", "is no value"},
-		{"4yf32=1", "is no value"},
-		{"?xf32=1", "is no value"},
+		{"4xf33=1", "is not a value"},
+		{"f32 1", "is not a value"},
+		{"4yf32=1", "is not a value"},
+		{"?xf32=1", "is not a value"},
 		{"4xf32=1 2", "2 elements given, the shape has 4"},
 		{"2xf32=1 2 3", "3 elements given, the shape has 2"},
 		{"2xi32=1 2.5", "'2.5' is no value of type i32"},
@@ -108,8 +108,8 @@ START_TEST(bad_values_are_refused)
 		{"2xf32=[1 2", "brackets"},
 		{"2xf32=1] [2", "brackets"},
 		{"9999999999x9999999999xf32=1", "overflows"},
-		{"99999999999999999999xf32=1", "is no value"},
-		{"1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32=1", "is no value"},
+		{"99999999999999999999xf32=1", "is not a value"},
+		{"1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32=1", "is not a value"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct sr_text_value value;
@@ -186,7 +186,7 @@ START_TEST(inputs_that_cannot_be_opened)
 	put_file(path_of("a.bin"), "123456", 6);
 	const char *raw = sr_printf(arena, "2xf32=@%s", path_of("a.bin"));
 	ck_assert_int_eq(sr_input_open(&diags, arena, NULL, "--input", raw, SR_F32, &input), SR_USAGE);
-	ck_error("file has 6 bytes, the shape asks for 8");
+	ck_error("file has 6 bytes, the shape requires 8");
 	ck_assert_int_eq(input.file.fd, -1);
 	ck_assert_int_eq(sr_input_open(&diags, arena, NULL, "--input", "@/nowhere/x.npy", SR_F32, &input), SR_USAGE);
 	ck_error("No such file");

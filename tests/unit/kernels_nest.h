@@ -286,7 +286,7 @@ START_TEST(broken_tiles_are_refused)
 	c->accesses[0].offset = ELEMENTS;
 	struct sr_nest *t = pack(c);
 	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why));
-	ck_assert_str_eq(why, "a tile reaches outside its buffers");
+	ck_assert_str_eq(why, "a loop nest reaches outside its buffers");
 	ck_assert(!sr_nest_check(t, t->bytes - 1, tile_elements, tile_types, 5, &why));
 	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 4, &why));
 	free(t);

@@ -1,19 +1,19 @@
-/* PRODUCT by BLAS: of complex matrices, and of a matrix with a vector, whose layout transpose flags and leading dimensions can
- * say. Matrices of other types are our own (gemm/); what is left goes to the reference. */
+/* PRODUCT with BLAS, if transpose flags and leading dimensions can express the operands' layouts. gemm/ then replaces these
+ * kernels for real matrices and uses them for products with a vector. Everything else goes to the reference. */
 #include "kernels/element.h"
 #include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
 #include <limits.h>
 #include <string.h>
 
-/* One operand as BLAS sees it: rows are m (or n of rhs transposed), `unit` the stride of the columns. */
-struct side {
+/* Layout of one operand in BLAS's terms. */
+struct layout {
 	CBLAS_TRANSPOSE trans;
 	int64_t ld;
 };
 
-/* A matrix [rows][cols] with the given strides: plain where columns are contiguous, transposed where rows are. */
-static bool side_of(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_stride, struct side *s)
+/* Describe a [rows][cols] matrix with the given strides: not transposed if columns are contiguous, transposed if rows are. */
+static bool describe_layout(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_stride, struct layout *s)
 {
 	if ((col_stride == 1 || cols == 1) && (row_stride >= cols || rows == 1)) {
 		s->trans = CblasNoTrans;
@@ -27,13 +27,13 @@ static bool side_of(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_
 	return s->ld <= INT_MAX;
 }
 
-static bool blas_layout(const struct sr_product_params *p, struct side *a, struct side *b)
+static bool blas_layout(const struct sr_product_params *p, struct layout *a, struct layout *b)
 {
 	return p->m <= INT_MAX && p->n <= INT_MAX && p->k <= INT_MAX && p->m > 0 && p->n > 0 && p->k > 0 &&
-	       side_of(p->m, p->k, p->lhs_m, p->lhs_k, a) && side_of(p->k, p->n, p->rhs_k, p->rhs_n, b);
+	       describe_layout(p->m, p->k, p->lhs_m, p->lhs_k, a) && describe_layout(p->k, p->n, p->rhs_k, p->rhs_n, b);
 }
 
-/* f(batch, first row, rows) for the rows [begin, end) of all batches together. */
+/* Loop over the rows [begin, end) of all batches, as (batch, first row, number of rows). */
 #define EACH_BATCH(p, begin, end, b, row, rows) \
 	for (int64_t b = begin / p->m, row = begin % p->m, rows; b * p->m + row < end; b++, row = 0) \
 		if ((rows = (end < (b + 1) * p->m ? end - b * p->m : p->m) - row) > 0)
@@ -43,11 +43,11 @@ static bool blas_layout(const struct sr_product_params *p, struct side *a, struc
 #define C64_GEMM(...) sr_blas.cblas_cgemm(CblasRowMajor, __VA_ARGS__)
 #define C128_GEMM(...) sr_blas.cblas_zgemm(CblasRowMajor, __VA_ARGS__)
 
-#define GEMM(id, type, letter, one, zero, fallback) \
+#define GEMM(id, type, prefix, one, zero, fallback) \
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
 		const struct sr_product_params *p = params; \
-		struct side a, b; \
+		struct layout a, b; \
 		if (begin >= end) \
 			return; \
 		if (p->out != SR_##id || p->rhs != SR_##id || !blas_layout(p, &a, &b)) { \
@@ -62,12 +62,12 @@ static bool blas_layout(const struct sr_product_params *p, struct side *a, struc
 			if (p->n == 1 && p->rhs_k > 0 && p->rhs_k <= INT_MAX) { \
 				int64_t r = a.trans == CblasNoTrans ? rows : p->k, c = a.trans == CblasNoTrans ? p->k : rows; \
 				memset(out, 0, (size_t)rows * sizeof(type)); \
-				sr_blas.cblas_##letter##gemv(CblasRowMajor, a.trans, (int)r, (int)c, one, x, (int)a.ld, y, (int)p->rhs_k, \
+				sr_blas.cblas_##prefix##gemv(CblasRowMajor, a.trans, (int)r, (int)c, one, x, (int)a.ld, y, (int)p->rhs_k, \
 						     zero, out, 1); \
 			} else if (rows == 1 && p->lhs_k > 0 && p->lhs_k <= INT_MAX) { \
 				int64_t r = b.trans == CblasNoTrans ? p->k : p->n, c = b.trans == CblasNoTrans ? p->n : p->k; \
 				memset(out, 0, (size_t)p->n * sizeof(type)); \
-				sr_blas.cblas_##letter##gemv(CblasRowMajor, b.trans == CblasNoTrans ? CblasTrans : CblasNoTrans, (int)r, \
+				sr_blas.cblas_##prefix##gemv(CblasRowMajor, b.trans == CblasNoTrans ? CblasTrans : CblasNoTrans, (int)r, \
 						     (int)c, one, y, (int)b.ld, x, (int)p->lhs_k, zero, out, 1); \
 			} else { \
 				id##_GEMM(a.trans, b.trans, (int)rows, (int)p->n, (int)p->k, one, x, (int)a.ld, y, (int)b.ld, zero, out, \

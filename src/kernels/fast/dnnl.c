@@ -1,4 +1,4 @@
-/* Loading oneDNN, held to an instruction set; primitives as stages of a kernel. */
+/* Load oneDNN, limited to an instruction set; build kernels from its primitives. */
 #include "kernels/fast/dnnl.h"
 #include "kernels/fast/library.h"
 #include "support/knobs/knobs.h"
@@ -13,8 +13,8 @@
 struct sr_dnnl sr_dnnl;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool loaded, held;
-static int level; /* of `levels` */
+static bool loaded, active;
+static int level; /* index into `levels` */
 static dnnl_engine_t engine;
 
 static const struct sr_library_row rows[] = {
@@ -24,13 +24,13 @@ static const struct sr_library_row rows[] = {
 	{"omp_set_num_threads", offsetof(struct sr_dnnl, omp_set_num_threads), true},
 };
 
-/* From the least on; the first is "not there". */
-enum { NONE, OLD, AVX2, AVX512, VNNI, BF16 };
+/* Instruction sets in increasing order; NONE: not available. */
+enum { NONE, SSE41, AVX2, AVX512, VNNI, BF16 };
 static const struct {
 	const char *name;
 	dnnl_cpu_isa_t isa;
 } levels[] = {
-	[OLD] = {"SSE4.1", dnnl_cpu_isa_sse41},
+	[SSE41] = {"SSE4.1", dnnl_cpu_isa_sse41},
 	[AVX2] = {"AVX2", dnnl_cpu_isa_avx2},
 	[AVX512] = {"AVX-512", dnnl_cpu_isa_avx512_core},
 	[VNNI] = {"AVX-512 with VNNI", dnnl_cpu_isa_avx512_core_vnni},
@@ -43,7 +43,7 @@ static int level_within(enum sr_isa isa)
 	if (isa == SR_ISA_AVX512 && __builtin_cpu_supports("avx512vnni"))
 		return __builtin_cpu_supports("avx512bf16") ? BF16 : VNNI;
 #endif
-	return isa == SR_ISA_AVX512 ? AVX512 : isa == SR_ISA_AVX2 ? AVX2 : OLD;
+	return isa == SR_ISA_AVX512 ? AVX512 : isa == SR_ISA_AVX2 ? AVX2 : SSE41;
 }
 
 static const char *load(void)
@@ -53,9 +53,9 @@ static const char *load(void)
 		return message;
 	const dnnl_version_t *v = sr_dnnl.dnnl_version();
 	if (v->major != DNNL_VERSION_MAJOR)
-		return "it is of another major version";
+		return "it has another major version";
 	bool omp = v->cpu_runtime == DNNL_RUNTIME_OMP && sr_dnnl.omp_get_max_threads && sr_dnnl.omp_set_num_threads;
-	return omp || v->cpu_runtime == DNNL_RUNTIME_SEQ ? NULL : "its threads are not OpenMP's";
+	return omp || v->cpu_runtime == DNNL_RUNTIME_SEQ ? NULL : "it uses another threading library than OpenMP";
 }
 
 uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
@@ -71,24 +71,24 @@ uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
 	return version << 8 | (uint64_t)(version ? level_within(isa) : NONE);
 }
 
-void sr_dnnl_limit(uint64_t least, uint64_t most)
+void sr_dnnl_limit(uint64_t min, uint64_t max)
 {
-	if (least >> 8 != most >> 8 || !(least & 255))
+	if (min >> 8 != max >> 8 || !(min & 255))
 		return;
 	pthread_mutex_lock(&lock);
-	if (loaded && !held) {
-		level = (int)(least & 255);
-		/* a user's own limit stands */
+	if (loaded && !active) {
+		level = (int)(min & 255);
+		/* a limit set by the user takes precedence */
 		if (!sr_env("ONEDNN_MAX_CPU_ISA") && !sr_env("DNNL_MAX_CPU_ISA"))
 			sr_dnnl.dnnl_set_max_cpu_isa(levels[level].isa);
-		__atomic_store_n(&held, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
+		__atomic_store_n(&active, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&lock);
 }
 
 bool sr_dnnl_is_open(void)
 {
-	return __atomic_load_n(&held, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&active, __ATOMIC_ACQUIRE);
 }
 
 void sr_dnnl_describe(struct sr_buf *out)
@@ -130,24 +130,24 @@ dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
 struct memory {
 	dnnl_memory_t memory;
 	int buffer;
-	int64_t offset; /* in bytes, of the buffer or of scratch */
+	int64_t offset; /* byte offset in the buffer or in scratch */
 	void *bound;
 };
 
 struct stage {
-	dnnl_primitive_t primitive; /* NULL: the move */
+	dnnl_primitive_t primitive; /* NULL: a strided copy */
 	dnnl_exec_arg_t arguments[SR_DNNL_ARGUMENTS];
 	int n, from, to;
 	struct sr_move_params move;
 };
 
 struct sr_dnnl_ready {
-	struct sr_prepared_kernel super; /* first */
+	struct sr_prepared_kernel super; /* must be the first member */
 	sr_kernel_fn *fallback, *move;
 	const void *params;
-	int64_t range, planned, scratch; /* bytes that the fallback wants, and the primitives */
+	int64_t range, planned, scratch; /* scratch bytes of the fallback, and of the primitives */
 	dnnl_stream_t stream;
-	int callers_threads;
+	int saved_threads;
 	int n_memories, n_stages;
 	struct memory memories[SR_DNNL_MEMORIES];
 	struct stage stages[SR_DNNL_STAGES];
@@ -166,7 +166,7 @@ static void release(struct sr_prepared_kernel *ready)
 	free(r);
 }
 
-/* The memories' addresses change where a program is given other memory, and hardly ever else. */
+/* Set the memory objects' addresses; they rarely change from one run to the next. */
 static bool bind(struct sr_dnnl_ready *r, void *const *buffers, char *scratch)
 {
 	for (int i = 0; i < r->n_memories; i++) {
@@ -181,7 +181,7 @@ static bool bind(struct sr_dnnl_ready *r, void *const *buffers, char *scratch)
 	return true;
 }
 
-static bool play(struct sr_dnnl_ready *r)
+static bool execute_stages(struct sr_dnnl_ready *r)
 {
 	for (int i = 0; i < r->n_stages; i++) {
 		struct stage *s = &r->stages[i];
@@ -193,12 +193,12 @@ static bool play(struct sr_dnnl_ready *r)
 	return !sr_dnnl.dnnl_stream_wait(r->stream);
 }
 
-/* On one thread, whatever the caller's own OpenMP has. */
+/* Run the stages on one thread, whatever the caller's OpenMP setting is. */
 static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *scratch)
 {
 	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
 	int threads = sr_dnnl_begin_single_thread();
-	bool good = bind(r, buffers, scratch) && play(r);
+	bool good = bind(r, buffers, scratch) && execute_stages(r);
 	sr_dnnl_end_single_thread(threads);
 	if (!good)
 		r->fallback(r->params, buffers, scratch, 0, r->range);
@@ -229,7 +229,7 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	r->params = params;
 	r->range = range;
 	r->planned = sr_kernel_call_scratch(table, k, t, params);
-	r->callers_threads = sr_dnnl_begin_single_thread(); /* a primitive keeps the number of threads that it was made with */
+	r->callers_threads = sr_dnnl_begin_single_thread(); /* a primitive keeps the number of threads that it was created with */
 	return r;
 }
 
@@ -247,7 +247,7 @@ int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int bu
 	return r->n_memories++;
 }
 
-/* One more stage with the primitive; the description is used up. */
+/* Append a stage with a primitive. */
 static struct stage *stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd)
 {
 	struct stage *s = &r->stages[r->n_stages];
@@ -316,7 +316,7 @@ dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const
 		pd = NULL;
 	if (a)
 		sr_dnnl.dnnl_primitive_attr_destroy(a);
-	/* its reference is for checking, as ours is */
+	/* skip oneDNN's reference implementations, which are slow */
 	if (pd && (sr_dnnl.dnnl_primitive_desc_query(pd, dnnl_query_impl_info_str, 0, &name) || !strncmp(name, "ref", 3))) {
 		sr_dnnl.dnnl_primitive_desc_destroy(pd);
 		pd = NULL;
@@ -341,7 +341,7 @@ uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
 	return 0;
 }
 
-void sr_dnnl_limit(uint64_t least, uint64_t most)
+void sr_dnnl_limit(uint64_t min, uint64_t max)
 {
 }
 

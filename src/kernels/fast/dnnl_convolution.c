@@ -1,5 +1,5 @@
-/* CONVOLUTION by oneDNN: the three forms of conv_descriptor.h. Data goes in with channels last, the weights in whatever layout the primitive asks
- * for; what lies otherwise is copied through scratch. */
+/* CONVOLUTION with oneDNN: the three kinds of conv_descriptor.h. Data is channels-last, weights have the layout that the
+ * primitive asks for; tensors in other layouts are copied through scratch. */
 #include "kernels/conv_descriptor.h"
 #include "kernels/fast/dnnl.h"
 #include <string.h>
@@ -10,9 +10,9 @@ enum { SOURCE, WEIGHTS, RESULT, TENSORS };
 struct conv {
 	struct sr_dnnl_ready *r;
 	struct sr_conv_descriptor f;
-	enum sr_dtype types[3]; /* of the kernel's buffers */
+	enum sr_dtype types[3]; /* types of the kernel's buffers */
 	dnnl_dims_t stride, dilation, pad_low, pad_high;
-	dnnl_memory_desc_t wanted[TENSORS]; /* as the primitive takes them */
+	dnnl_memory_desc_t layouts[TENSORS]; /* layouts that the primitive uses */
 	int memories[TENSORS];
 };
 
@@ -21,7 +21,7 @@ static const struct sr_conv_tensor *tensor(const struct conv *c, int which)
 	return which == SOURCE ? &c->f.source : which == WEIGHTS ? &c->f.weights : &c->f.result;
 }
 
-/* Which of the three is computed. */
+/* Return which of the three tensors is computed. */
 static int output(const struct conv *c)
 {
 	return c->f.kind == SR_CONV_FORWARD ? RESULT : c->f.kind == SR_CONV_BACKWARD_DATA ? SOURCE : WEIGHTS;
@@ -36,12 +36,12 @@ static bool describe(struct conv *c, int which)
 
 	memcpy(dims, t->dims, sizeof t->dims);
 	return type != dnnl_data_type_undef &&
-	       !sr_dnnl.dnnl_memory_desc_init_by_tag(&c->wanted[which], t->rank, dims, type,
+	       !sr_dnnl.dnnl_memory_desc_init_by_tag(&c->layouts[which], t->rank, dims, type,
 						     which == WEIGHTS ? dnnl_format_tag_any : last[c->f.spatial - 1]);
 }
 
-/* The tensor where it is. */
-static bool lying(const struct conv *c, const struct sr_conv_tensor *t, dnnl_memory_desc_t *md)
+/* Describe the tensor as it is in memory. */
+static bool describe_in_memory(const struct conv *c, const struct sr_conv_tensor *t, dnnl_memory_desc_t *md)
 {
 	dnnl_dims_t dims = {0}, strides = {0};
 
@@ -54,8 +54,10 @@ static dnnl_primitive_desc_t describe_forward(const struct conv *c, dnnl_prop_ki
 {
 	dnnl_convolution_desc_t d;
 
-	if (sr_dnnl.dnnl_dilated_convolution_forward_desc_init(&d, prop, dnnl_convolution_direct, &c->wanted[SOURCE], &c->wanted[WEIGHTS], NULL,
-							       &c->wanted[RESULT], c->stride, c->dilation, c->pad_low, c->pad_high))
+	if (sr_dnnl.dnnl_dilated_convolution_forward_desc_init(&d, prop, dnnl_convolution_direct, &c->layouts[SOURCE],
+			&c->layouts[WEIGHTS], NULL,
+							       &c->layouts[RESULT], c->stride, c->dilation, c->pad_low,
+									c->pad_high))
 		return NULL;
 	return sr_dnnl_find_implementation(&d, NULL);
 }
@@ -69,12 +71,15 @@ static dnnl_primitive_desc_t describe_backward(const struct conv *c)
 	if (!hint)
 		return NULL;
 	if (c->f.kind == SR_CONV_BACKWARD_DATA)
-		status = sr_dnnl.dnnl_dilated_convolution_backward_data_desc_init(&d, dnnl_convolution_direct, &c->wanted[SOURCE],
-										  &c->wanted[WEIGHTS], &c->wanted[RESULT], c->stride, c->dilation,
+		status = sr_dnnl.dnnl_dilated_convolution_backward_data_desc_init(&d, dnnl_convolution_direct, &c->layouts[SOURCE],
+										  &c->layouts[WEIGHTS], &c->layouts[RESULT],
+												c->stride, c->dilation,
 										  c->pad_low, c->pad_high);
 	else
-		status = sr_dnnl.dnnl_dilated_convolution_backward_weights_desc_init(&d, dnnl_convolution_direct, &c->wanted[SOURCE],
-										     &c->wanted[WEIGHTS], NULL, &c->wanted[RESULT], c->stride,
+		status = sr_dnnl.dnnl_dilated_convolution_backward_weights_desc_init(&d, dnnl_convolution_direct,
+				&c->layouts[SOURCE],
+										     &c->layouts[WEIGHTS], NULL,
+												&c->layouts[RESULT], c->stride,
 										     c->dilation, c->pad_low, c->pad_high);
 	if (!status)
 		pd = sr_dnnl_find_implementation(&d, hint);
@@ -82,7 +87,8 @@ static dnnl_primitive_desc_t describe_backward(const struct conv *c)
 	return pd;
 }
 
-/* Weights in the order that a forward convolution has them: a copy where they lie, reversed. */
+/* Copy the weights, reversed, to scratch, so that they are those of a forward convolution. Returns the number of the memory
+ * object, -1 on failure. */
 static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 {
 	const struct sr_conv_tensor *t = &c->f.weights;
@@ -107,30 +113,30 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 	return sr_dnnl_add_move(c->r, &m, from, to) ? to : -1;
 }
 
-/* An input as the primitive takes it. */
-static bool bring(struct conv *c, int which)
+/* Provide an input in the layout that the primitive uses. */
+static bool add_input(struct conv *c, int which)
 {
 	const struct sr_conv_tensor *t = tensor(c, which);
 	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
 	dnnl_memory_desc_t md;
 
-	if (!lying(c, t, &md))
+	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool as_it_is = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->wanted[which]) : sr_conv_is_channels_last(t);
+	bool in_place = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[which]) : sr_conv_is_channels_last(t);
 	int from;
 	if (which == WEIGHTS && sr_conv_has_reversal(&c->f))
 		from = reverse(c, &md);
 	else
-		from = sr_dnnl_memory(c->r, as_it_is ? &c->wanted[which] : &md, t->buffer, t->offset * bytes);
+		from = sr_dnnl_memory(c->r, in_place ? &c->layouts[which] : &md, t->buffer, t->offset * bytes);
 	c->memories[which] = from;
-	if (as_it_is || from < 0)
+	if (in_place || from < 0)
 		return from >= 0;
-	c->memories[which] = sr_dnnl_memory(c->r, &c->wanted[which], SR_DNNL_SCRATCH, 0);
-	return c->memories[which] >= 0 && sr_dnnl_add_reorder(c->r, &md, from, &c->wanted[which], c->memories[which]);
+	c->memories[which] = sr_dnnl_memory(c->r, &c->layouts[which], SR_DNNL_SCRATCH, 0);
+	return c->memories[which] >= 0 && sr_dnnl_add_reorder(c->r, &md, from, &c->layouts[which], c->memories[which]);
 }
 
-/* Memory for what is computed, and the copy that brings it to its place, which comes after the primitive. */
-static bool compute(struct conv *c, const_dnnl_primitive_desc_t pd)
+/* Add the primitive, and after it the copy of its result to the kernel's buffer if the layouts differ. */
+static bool add_convolution(struct conv *c, const_dnnl_primitive_desc_t pd)
 {
 	static const int arguments[][TENSORS] = {
 		[SR_CONV_FORWARD] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
@@ -141,35 +147,35 @@ static bool compute(struct conv *c, const_dnnl_primitive_desc_t pd)
 	const struct sr_conv_tensor *t = tensor(c, which);
 	dnnl_memory_desc_t md;
 
-	if (!lying(c, t, &md))
+	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool as_it_is = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->wanted[which]) : sr_conv_is_channels_last(t);
-	c->memories[which] = sr_dnnl_memory(c->r, &c->wanted[which], as_it_is ? t->buffer : SR_DNNL_SCRATCH, 0);
+	bool in_place = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[which]) : sr_conv_is_channels_last(t);
+	c->memories[which] = sr_dnnl_memory(c->r, &c->layouts[which], in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
 	for (int i = 0; i < TENSORS; i++)
 		numbered[i][0] = arguments[c->f.kind][i], numbered[i][1] = c->memories[i];
 	if (!sr_dnnl_add_primitive(c->r, pd, numbered, TENSORS))
 		return false;
-	if (as_it_is)
+	if (in_place)
 		return true;
 	int to = sr_dnnl_memory(c->r, &md, t->buffer, 0);
-	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->wanted[which], c->memories[which], &md, to);
+	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->layouts[which], c->memories[which], &md, to);
 }
 
-/* The layout of the weights that the primitive asks for. */
-static bool ask(struct conv *c, const_dnnl_primitive_desc_t pd)
+/* Use the layout of the weights that the primitive prefers. */
+static bool query_weights_layout(struct conv *c, const_dnnl_primitive_desc_t pd)
 {
 	const dnnl_memory_desc_t *md = sr_dnnl.dnnl_primitive_desc_query_md(
 		pd, c->f.kind == SR_CONV_BACKWARD_WEIGHTS ? dnnl_query_diff_weights_md : dnnl_query_weights_md, 0);
 
 	if (!md)
 		return false;
-	c->wanted[WEIGHTS] = *md;
+	c->layouts[WEIGHTS] = *md;
 	return true;
 }
 
 static bool build(struct conv *c)
 {
-	int made = output(c);
+	int computed = output(c);
 	bool good = describe(c, SOURCE) && describe(c, WEIGHTS) && describe(c, RESULT);
 	dnnl_primitive_desc_t pd = NULL;
 
@@ -177,16 +183,16 @@ static bool build(struct conv *c)
 		pd = c->f.kind == SR_CONV_FORWARD ? describe_forward(c, dnnl_forward_inference) : describe_backward(c);
 	if (!pd)
 		return false;
-	good = ask(c, pd);
+	good = query_weights_layout(c, pd);
 	for (int which = 0; good && which < TENSORS; which++)
-		good = which == made || bring(c, which);
-	good = good && compute(c, pd);
+		good = which == computed || add_input(c, which);
+	good = good && add_convolution(c, pd);
 	sr_dnnl.dnnl_primitive_desc_destroy(pd);
 	return good;
 }
 
-/* Sums of integers have to be exact, and so of 8 bits into 32. */
-static bool types_fit(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kind)
+/* Integer sums have to be exact, so 8-bit inputs need 32-bit results. */
+static bool types_supported(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kind)
 {
 	if (in == SR_I8)
 		return out == SR_I32 && kind == SR_CONV_FORWARD && sr_dnnl_has_int8();
@@ -198,7 +204,7 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	const struct sr_conv_params *p = params;
 	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}};
 
-	if (!sr_conv_describe(p, &c.f) || !types_fit(t, (enum sr_dtype)p->out, c.f.kind))
+	if (!sr_conv_describe(p, &c.f) || !types_supported(t, (enum sr_dtype)p->out, c.f.kind))
 		return NULL;
 	for (int d = 0; d < c.f.spatial; d++) {
 		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;

@@ -1,5 +1,5 @@
-/* PRODUCT by oneDNN: of bf16 into bf16 or f32, of 8-bit integers into 32 bits, exact, and those of f32 that are quicker as a
- * primitive than as our own (gemm/). */
+/* PRODUCT with oneDNN: bf16 with result bf16 or f32; 8-bit integers with exact 32-bit result; and those f32 products that are
+ * faster than our own (gemm/). */
 #include "kernels/fast/dnnl.h"
 
 #ifdef HAVE_DNNL
@@ -8,18 +8,19 @@ struct matrix {
 	int memory;
 };
 
-/* [batch][rows][columns], of which rows or columns are contiguous; a matrix that is the same for the whole batch is one. */
+/* Describe a [batch][rows][columns] operand of which rows or columns are contiguous. A matrix shared by the whole batch has batch
+ * 1. */
 static bool describe(struct matrix *m, enum sr_dtype t, int64_t batch, int64_t rows, int64_t columns, int64_t batch_stride, int64_t row, int64_t column)
 {
-	bool plain = columns == 1 || column == 1, turned = rows == 1 || row == 1;
+	bool plain = columns == 1 || column == 1, transposed = rows == 1 || row == 1;
 
-	if (!plain && !turned)
+	if (!plain && !transposed)
 		return false;
 	if (rows == 1)
 		row = plain ? columns : 1;
 	if (columns == 1)
 		column = plain ? 1 : rows;
-	if (plain ? row < columns : column < rows) /* rows that overlap */
+	if (plain ? row < columns : column < rows) /* rows overlap */
 		return false;
 	if (batch > 1 && batch_stride == 0)
 		batch = 1;
@@ -47,7 +48,7 @@ static bool build(struct sr_dnnl_ready *r, const struct sr_product_params *p, en
 	return good;
 }
 
-static bool types_fit(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
+static bool types_supported(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 {
 	if (lhs == SR_BF16)
 		return rhs == SR_BF16 && (out == SR_BF16 || out == SR_F32) && sr_dnnl_type(lhs) != dnnl_data_type_undef;
@@ -56,30 +57,32 @@ static bool types_fit(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 	return (lhs == SR_I8 || lhs == SR_UI8) && rhs == SR_I8 && out == SR_I32 && sr_dnnl_has_int8();
 }
 
-/* Lines far apart fall on the same places of the caches; what copies operands into blocks does not mind. */
-static bool lines_lie_well(const struct sr_product_params *p)
+/* Return true if the operands' leading dimensions do not cause cache conflicts, or the library packs operands anyway. */
+static bool no_cache_conflicts(const struct sr_product_params *p)
 {
-	enum { FAR = 512 };
-	return sr_dnnl_packs_matmul_operands() || (p->rhs_k < FAR && p->lhs_k < FAR);
+	enum { MAX_LEADING_DIMENSION = 512 };
+	return sr_dnnl_packs_matmul_operands() || (p->rhs_k < MAX_LEADING_DIMENSION && p->lhs_k < MAX_LEADING_DIMENSION);
 }
 
-/* Measured: batches, since ours is one call for each matrix; right operands whose columns lie together, which ours has to turn;
- * and small ones, unless they take less than the library does to begin. A few rows with a large matrix are ours. */
-static bool suits_f32(const struct sr_product_params *p)
+/* Measured: oneDNN is faster for batches (our kernel is one call per matrix), for transposed right operands (which our kernel has
+ * to transpose), and for small matrices, unless they cost less than the library's call overhead. Ours is faster for few rows
+ * times a large matrix. */
+static bool is_faster_for_f32(const struct sr_product_params *p)
 {
-	enum { FEW = 8, SMALL = 1 << 17, LEAST = 1 << 15 };
-	bool small = p->n <= SMALL / p->k && lines_lie_well(p), turned = p->rhs_k == 1 && p->rhs_n > 1;
-	bool tiny = p->batch == 1 && p->m < LEAST / p->n / p->k;
-	return p->m >= FEW && p->n >= FEW && p->k >= FEW && !tiny && (p->batch > 1 || turned || small);
+	enum { MIN_EXTENT = 8, SMALL = 1 << 17, MIN_WORK = 1 << 15 };
+	bool small = p->n <= SMALL / p->k && no_cache_conflicts(p), transposed = p->rhs_k == 1 && p->rhs_n > 1;
+	bool tiny = p->batch == 1 && p->m < MIN_WORK / p->n / p->k;
+	return p->m >= MIN_EXTENT && p->n >= MIN_EXTENT && p->k >= MIN_EXTENT && !tiny && (p->batch > 1 || transposed || small);
 }
 
 static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
 {
 	const struct sr_product_params *p = params;
 
-	if (!types_fit(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 || p->k <= 0)
+	if (!types_supported(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 ||
+			p->k <= 0)
 		return NULL;
-	if (t == SR_F32 && !suits_f32(p))
+	if (t == SR_F32 && !is_faster_for_f32(p))
 		return NULL;
 	struct sr_dnnl_ready *r = sr_dnnl_begin(table, SR_KERNEL_PRODUCT, t, params, range);
 	return r ? sr_dnnl_end(r, build(r, p, t)) : NULL;

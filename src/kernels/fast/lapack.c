@@ -1,13 +1,12 @@
-/* LAPACK's factorizations on batches of row-major matrices, as the custom calls that JAX emits for CPUs ask for them (struct
- * sr_lapack_params). LAPACK works on columns: matrices are transposed into scratch, factored there, and transposed back.
- */
+/* LAPACK factorizations on batches of row-major matrices, for the custom calls that JAX emits on CPUs (struct sr_lapack_params).
+ * LAPACK is column-major: matrices are transposed into scratch, factored there, and transposed back. */
 #include "kernels/element.h"
 #include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
 #include <complex.h>
 #include <string.h>
 
-struct call { /* one matrix of the batch */
+struct call { /* One matrix of the batch. */
 	const struct sr_lapack_params *p;
 	enum sr_dtype type;
 	int type_number; /* 0 s, 1 d, 2 c, 3 z */
@@ -19,17 +18,17 @@ struct call { /* one matrix of the batch */
 	int m, n, k;
 };
 
-#define PICK(c, s, d, cc, z) \
+#define ROUTINE(c, s, d, cc, z) \
 	((c)->type_number == 0 ? sr_blas.s : (c)->type_number == 1 ? sr_blas.d : (c)->type_number == 2 ? sr_blas.cc : sr_blas.z)
-#define PICK_REAL(c, s, d) ((c)->type_number % 2 ? sr_blas.d : sr_blas.s)
+#define REAL_ROUTINE(c, s, d) ((c)->type_number % 2 ? sr_blas.d : sr_blas.s)
 
-/* This matrix's part of a buffer that holds `n` elements of `bytes` for each. */
-static void *part(const struct call *c, int buffer, int64_t n, size_t bytes)
+/* Return this matrix's part of a buffer that holds `n` elements of `bytes` bytes per matrix. */
+static void *matrix_of(const struct call *c, int buffer, int64_t n, size_t bytes)
 {
 	return (char *)c->buffers[buffer] + (size_t)(c->i * n) * bytes;
 }
 
-static void *take(struct call *c, int64_t n, size_t bytes)
+static void *allocate_scratch(struct call *c, int64_t n, size_t bytes)
 {
 	void *at = c->scratch;
 	c->scratch += ((size_t)n * bytes + 63) / 64 * 64;
@@ -44,26 +43,26 @@ static void transpose(const void *from, void *to, int64_t m, int64_t n, size_t b
 			memcpy((char *)to + (size_t)(j * m + i) * bytes, (const char *)from + (size_t)(i * n + j) * bytes, bytes);
 }
 
-static void *columns(struct call *c, int buffer, int64_t m, int64_t n)
+static void *load_columns(struct call *c, int buffer, int64_t m, int64_t n)
 {
-	void *to = take(c, m * n, c->element);
-	transpose(part(c, buffer, m * n, c->element), to, m, n, c->element);
+	void *to = allocate_scratch(c, m * n, c->element);
+	transpose(matrix_of(c, buffer, m * n, c->element), to, m, n, c->element);
 	return to;
 }
 
-static void rows(struct call *c, const void *from, int buffer, int64_t m, int64_t n, size_t bytes)
+static void store_rows(struct call *c, const void *from, int buffer, int64_t m, int64_t n, size_t bytes)
 {
-	transpose(from, part(c, buffer, m * n, bytes), n, m, bytes);
+	transpose(from, matrix_of(c, buffer, m * n, bytes), n, m, bytes);
 }
 
 static void info(const struct call *c, int buffer, int value)
 {
-	*(int32_t *)part(c, buffer, 1, sizeof(int32_t)) = value;
+	*(int32_t *)matrix_of(c, buffer, 1, sizeof(int32_t)) = value;
 }
 
 static int work_of(const struct call *c)
 {
-	return (int)sr_lapack_work(c->p);
+	return (int)sr_lapack_work_elements(c->p);
 }
 
 /* ---- factorizations ---- */
@@ -72,61 +71,64 @@ static void potrf(struct call *c)
 {
 	char uplo = (char)c->p->uplo;
 	int status = 0;
-	void *a = columns(c, 0, c->n, c->n);
-	PICK(c, spotrf_, dpotrf_, cpotrf_, zpotrf_)(&uplo, &c->n, a, &c->n, &status, 1);
-	rows(c, a, 1, c->n, c->n, c->element);
+	void *a = load_columns(c, 0, c->n, c->n);
+	ROUTINE(c, spotrf_, dpotrf_, cpotrf_, zpotrf_)(&uplo, &c->n, a, &c->n, &status, 1);
+	store_rows(c, a, 1, c->n, c->n, c->element);
 	info(c, 2, status);
 }
 
 static void getrf(struct call *c)
 {
-	int status = 0, least = c->m < c->n ? c->m : c->n;
-	void *a = columns(c, 0, c->m, c->n);
-	PICK(c, sgetrf_, dgetrf_, cgetrf_, zgetrf_)(&c->m, &c->n, a, &c->m, part(c, 2, least, sizeof(int)), &status);
-	rows(c, a, 1, c->m, c->n, c->element);
+	int status = 0, min_mn = c->m < c->n ? c->m : c->n;
+	void *a = load_columns(c, 0, c->m, c->n);
+	ROUTINE(c, sgetrf_, dgetrf_, cgetrf_, zgetrf_)(&c->m, &c->n, a, &c->m, matrix_of(c, 2, min_mn, sizeof(int)), &status);
+	store_rows(c, a, 1, c->m, c->n, c->element);
 	info(c, 3, status);
 }
 
 static void geqrf(struct call *c)
 {
-	int status = 0, least = c->m < c->n ? c->m : c->n, lwork = work_of(c);
-	void *a = columns(c, 0, c->m, c->n), *work = take(c, lwork, c->element);
-	PICK(c, sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_)(&c->m, &c->n, a, &c->m, part(c, 2, least, c->element), work, &lwork, &status);
-	rows(c, a, 1, c->m, c->n, c->element);
+	int status = 0, min_mn = c->m < c->n ? c->m : c->n, lwork = work_of(c);
+	void *a = load_columns(c, 0, c->m, c->n), *work = allocate_scratch(c, lwork, c->element);
+	ROUTINE(c, sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_)(&c->m, &c->n, a, &c->m, matrix_of(c, 2, min_mn, c->element), work, &lwork,
+			&status);
+	store_rows(c, a, 1, c->m, c->n, c->element);
 }
 
 static void geqp3(struct call *c)
 {
-	int status = 0, least = c->m < c->n ? c->m : c->n, lwork = work_of(c) + 3 * c->n + 1;
-	void *a = columns(c, 0, c->m, c->n), *work = take(c, lwork, c->element), *rwork = take(c, 2 * (int64_t)c->n, c->real);
-	void *tau = part(c, 4, least, c->element);
-	int *pivots = part(c, 3, c->n, sizeof(int));
-	memcpy(pivots, part(c, 1, c->n, sizeof(int)), (size_t)c->n * sizeof(int));
+	int status = 0, min_mn = c->m < c->n ? c->m : c->n, lwork = work_of(c) + 3 * c->n + 1;
+	void *a = load_columns(c, 0, c->m, c->n), *work = allocate_scratch(c, lwork, c->element), *rwork = allocate_scratch(c,
+			2 * (int64_t)c->n, c->real);
+	void *tau = matrix_of(c, 4, min_mn, c->element);
+	int *pivots = matrix_of(c, 3, c->n, sizeof(int));
+	memcpy(pivots, matrix_of(c, 1, c->n, sizeof(int)), (size_t)c->n * sizeof(int));
 	if (c->is_complex)
-		PICK_REAL(c, cgeqp3_, zgeqp3_)(&c->m, &c->n, a, &c->m, pivots, tau, work, &lwork, rwork, &status);
+		REAL_ROUTINE(c, cgeqp3_, zgeqp3_)(&c->m, &c->n, a, &c->m, pivots, tau, work, &lwork, rwork, &status);
 	else
-		PICK_REAL(c, sgeqp3_, dgeqp3_)(&c->m, &c->n, a, &c->m, pivots, tau, work, &lwork, &status);
-	rows(c, a, 2, c->m, c->n, c->element);
+		REAL_ROUTINE(c, sgeqp3_, dgeqp3_)(&c->m, &c->n, a, &c->m, pivots, tau, work, &lwork, &status);
+	store_rows(c, a, 2, c->m, c->n, c->element);
 }
 
 static void orgqr(struct call *c)
 {
 	int status = 0, lwork = work_of(c);
-	void *a = columns(c, 0, c->m, c->n), *work = take(c, lwork, c->element);
-	PICK(c, sorgqr_, dorgqr_, cungqr_, zungqr_)
-	(&c->m, &c->n, &c->k, a, &c->m, part(c, 1, c->k, c->element), work, &lwork, &status);
-	rows(c, a, 2, c->m, c->n, c->element);
+	void *a = load_columns(c, 0, c->m, c->n), *work = allocate_scratch(c, lwork, c->element);
+	ROUTINE(c, sorgqr_, dorgqr_, cungqr_, zungqr_)
+	(&c->m, &c->n, &c->k, a, &c->m, matrix_of(c, 1, c->k, c->element), work, &lwork, &status);
+	store_rows(c, a, 2, c->m, c->n, c->element);
 }
 
-/* Q of a factorization times a matrix: a is r x k, where r is the order of Q. */
+/* Multiply a matrix by Q of a factorization; a is r x k, where r is the order of Q. */
 static void ormqr(struct call *c)
 {
 	char side = (char)c->p->side, trans = (char)c->p->trans;
 	int status = 0, lwork = work_of(c), order = side == 'L' ? c->m : c->n;
-	void *a = columns(c, 0, order, c->k), *x = columns(c, 2, c->m, c->n), *work = take(c, lwork, c->element);
-	PICK(c, sormqr_, dormqr_, cunmqr_, zunmqr_)
-	(&side, &trans, &c->m, &c->n, &c->k, a, &order, part(c, 1, c->k, c->element), x, &c->m, work, &lwork, &status, 1, 1);
-	rows(c, x, 3, c->m, c->n, c->element);
+	void *a = load_columns(c, 0, order, c->k), *x = load_columns(c, 2, c->m, c->n), *work = allocate_scratch(c, lwork,
+			c->element);
+	ROUTINE(c, sormqr_, dormqr_, cunmqr_, zunmqr_)
+	(&side, &trans, &c->m, &c->n, &c->k, a, &order, matrix_of(c, 1, c->k, c->element), x, &c->m, work, &lwork, &status, 1, 1);
+	store_rows(c, x, 3, c->m, c->n, c->element);
 }
 
 static void trsm(struct call *c)
@@ -137,11 +139,11 @@ static void trsm(struct call *c)
 	enum CBLAS_UPLO uplo = p->uplo == 'L' ? CblasLower : CblasUpper;
 	enum CBLAS_TRANSPOSE trans = p->trans == 'T' ? CblasTrans : p->trans == 'C' ? CblasConjTrans : CblasNoTrans;
 	enum CBLAS_DIAG diag = p->diag == 'U' ? CblasUnit : CblasNonUnit;
-	const void *a = part(c, 0, order * order, c->element);
-	void *x = part(c, 2, (int64_t)c->m * c->n, c->element);
+	const void *a = matrix_of(c, 0, order * order, c->element);
+	void *x = matrix_of(c, 2, (int64_t)c->m * c->n, c->element);
 	static const float one_c[2] = {1, 0};
 	static const double one_z[2] = {1, 0};
-	memcpy(x, part(c, 1, (int64_t)c->m * c->n, c->element), (size_t)c->m * (size_t)c->n * c->element);
+	memcpy(x, matrix_of(c, 1, (int64_t)c->m * c->n, c->element), (size_t)c->m * (size_t)c->n * c->element);
 	if (c->type == SR_F32)
 		sr_blas.cblas_strsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
 	else if (c->type == SR_F64)
@@ -155,10 +157,10 @@ static void trsm(struct call *c)
 static void gehrd(struct call *c)
 {
 	int status = 0, lwork = work_of(c), low = (int)c->p->low, high = (int)c->p->high;
-	void *a = columns(c, 0, c->n, c->n), *work = take(c, lwork, c->element);
-	PICK(c, sgehrd_, dgehrd_, cgehrd_, zgehrd_)
-	(&c->n, &low, &high, a, &c->n, part(c, 2, c->n - 1, c->element), work, &lwork, &status);
-	rows(c, a, 1, c->n, c->n, c->element);
+	void *a = load_columns(c, 0, c->n, c->n), *work = allocate_scratch(c, lwork, c->element);
+	ROUTINE(c, sgehrd_, dgehrd_, cgehrd_, zgehrd_)
+	(&c->n, &low, &high, a, &c->n, matrix_of(c, 2, c->n - 1, c->element), work, &lwork, &status);
+	store_rows(c, a, 1, c->n, c->n, c->element);
 	info(c, 3, status);
 }
 
@@ -166,26 +168,28 @@ static void sytrd(struct call *c)
 {
 	char uplo = (char)c->p->uplo;
 	int status = 0, lwork = work_of(c), n = c->n;
-	void *a = columns(c, 0, n, n), *work = take(c, lwork, c->element);
-	PICK(c, ssytrd_, dsytrd_, chetrd_, zhetrd_)
-	(&uplo, &n, a, &n, part(c, 2, n, c->real), part(c, 3, n - 1, c->real), part(c, 4, n - 1, c->element), work, &lwork, &status,
+	void *a = load_columns(c, 0, n, n), *work = allocate_scratch(c, lwork, c->element);
+	ROUTINE(c, ssytrd_, dsytrd_, chetrd_, zhetrd_)
+	(&uplo, &n, a, &n, matrix_of(c, 2, n, c->real), matrix_of(c, 3, n - 1, c->real), matrix_of(c, 4, n - 1, c->element), work,
+			&lwork, &status,
 	 1);
-	rows(c, a, 1, n, n, c->element);
+	store_rows(c, a, 1, n, n, c->element);
 	info(c, 5, status);
 }
 
-/* Tridiagonal systems; the diagonals have n elements each, the lower one's first and the upper one's last not used. m
- * right-hand rows. */
+/* Solve tridiagonal systems. All diagonals have n elements; the first of the lower and the last of the upper one are unused.
+ * There are m right-hand rows. */
 static void gtsv(struct call *c)
 {
 	int status = 0, n = c->m, rhs = c->n;
 	for (int i = 0; i < 3; i++)
-		memcpy(part(c, 4 + i, n, c->element), part(c, i, n, c->element), (size_t)n * c->element);
-	void *b = columns(c, 3, n, rhs);
-	PICK(c, sgtsv_, dgtsv_, cgtsv_, zgtsv_)
-	(&n, &rhs, (char *)part(c, 4, n, c->element) + c->element, part(c, 5, n, c->element), part(c, 6, n, c->element), b, &n,
+		memcpy(matrix_of(c, 4 + i, n, c->element), matrix_of(c, i, n, c->element), (size_t)n * c->element);
+	void *b = load_columns(c, 3, n, rhs);
+	ROUTINE(c, sgtsv_, dgtsv_, cgtsv_, zgtsv_)
+	(&n, &rhs, (char *)matrix_of(c, 4, n, c->element) + c->element, matrix_of(c, 5, n, c->element), matrix_of(c, 6, n,
+			c->element), b, &n,
 	 &status);
-	rows(c, b, 7, n, rhs, c->element);
+	store_rows(c, b, 7, n, rhs, c->element);
 	info(c, 8, status);
 }
 
@@ -198,45 +202,49 @@ static void syevd(struct call *c)
 	int64_t lwork = c->is_complex ? 2 * (int64_t)n + (int64_t)n * n : 1 + 6 * (int64_t)n + 2 * (int64_t)n * n,
 		lrwork = 1 + 5 * (int64_t)n + 2 * (int64_t)n * n;
 	int work_n = (int)lwork, rwork_n = (int)lrwork;
-	void *a = columns(c, 0, n, n), *w = part(c, 2, n, c->real), *work = take(c, lwork, c->element),
-	     *rwork = take(c, c->is_complex ? lrwork : 0, c->real);
-	int *iwork = take(c, liwork, sizeof(int));
+	void *a = load_columns(c, 0, n, n), *w = matrix_of(c, 2, n, c->real), *work = allocate_scratch(c, lwork, c->element),
+	     *rwork = allocate_scratch(c, c->is_complex ? lrwork : 0, c->real);
+	int *iwork = allocate_scratch(c, liwork, sizeof(int));
 	if (c->is_complex)
-		PICK_REAL(c, cheevd_, zheevd_)
+		REAL_ROUTINE(c, cheevd_, zheevd_)
 		(&mode, &uplo, &n, a, &n, w, work, &work_n, rwork, &rwork_n, iwork, &liwork, &status, 1, 1);
 	else
-		PICK_REAL(c, ssyevd_, dsyevd_)(&mode, &uplo, &n, a, &n, w, work, &work_n, iwork, &liwork, &status, 1, 1);
-	rows(c, a, 1, n, n, c->element);
+		REAL_ROUTINE(c, ssyevd_, dsyevd_)(&mode, &uplo, &n, a, &n, w, work, &work_n, iwork, &liwork, &status, 1, 1);
+	store_rows(c, a, 1, n, n, c->element);
 	info(c, 3, status);
 }
 
-/* Singular values by the two drivers; u has k columns, vt k rows where the mode asks for them ('A': all, 'S': the first ones). */
+/* Singular values with either driver. u has k columns and vt k rows, if the mode asks for them ('A': all, 'S': the first min(m,
+ * n)). */
 static void svd(struct call *c, bool divide)
 {
 	char mode = (char)c->p->mode;
-	int status = 0, m = c->m, n = c->n, least = m < n ? m : n, most = m < n ? n : m;
-	int u_n = mode == 'A' ? m : least, vt_n = mode == 'A' ? n : least, ldu = mode == 'N' ? 1 : m, ldvt = mode == 'N' ? 1 : vt_n;
-	int64_t mn = least, mx = most,
+	int status = 0, m = c->m, n = c->n, min_mn = m < n ? m : n, max_mn = m < n ? n : m;
+	int u_n = mode == 'A' ? m : min_mn, vt_n = mode == 'A' ? n : min_mn, ldu = mode == 'N' ? 1 : m,
+			ldvt = mode == 'N' ? 1 : vt_n;
+	int64_t mn = min_mn, mx = max_mn,
 		lwork = c->is_complex ? mn * mn + 2 * mn + 2 * mx + mn * mn : 4 * mn * mn + 7 * mn + 2 * mx + 3 * mn + mx;
 	int64_t lrwork = c->is_complex ? 5 * mn * mn + 5 * mn + 2 * mx * mn + 2 * mn * mn + mn : 0;
 	int work_n = (int)lwork;
-	void *a = columns(c, 0, m, n), *u = take(c, (int64_t)m * u_n, c->element), *vt = take(c, (int64_t)vt_n * n, c->element);
-	void *work = take(c, lwork, c->element), *rwork = take(c, lrwork, c->real), *s = part(c, 2, least, c->real);
-	int *iwork = take(c, 8 * mn, sizeof(int));
+	void *a = load_columns(c, 0, m, n), *u = allocate_scratch(c, (int64_t)m * u_n, c->element), *vt = allocate_scratch(c,
+			(int64_t)vt_n * n, c->element);
+	void *work = allocate_scratch(c, lwork, c->element), *rwork = allocate_scratch(c, lrwork, c->real), *s = matrix_of(c, 2,
+			min_mn, c->real);
+	int *iwork = allocate_scratch(c, 8 * mn, sizeof(int));
 	if (divide && c->is_complex)
-		PICK_REAL(c, cgesdd_, zgesdd_)
+		REAL_ROUTINE(c, cgesdd_, zgesdd_)
 		(&mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, rwork, iwork, &status, 1);
 	else if (divide)
-		PICK_REAL(c, sgesdd_, dgesdd_)(&mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, iwork, &status, 1);
+		REAL_ROUTINE(c, sgesdd_, dgesdd_)(&mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, iwork, &status, 1);
 	else if (c->is_complex)
-		PICK_REAL(c, cgesvd_, zgesvd_)
+		REAL_ROUTINE(c, cgesvd_, zgesvd_)
 		(&mode, &mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, rwork, &status, 1, 1);
 	else
-		PICK_REAL(c, sgesvd_, dgesvd_)(&mode, &mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, &status, 1, 1);
-	rows(c, a, 1, m, n, c->element);
+		REAL_ROUTINE(c, sgesvd_, dgesvd_)(&mode, &mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, &status, 1, 1);
+	store_rows(c, a, 1, m, n, c->element);
 	if (mode != 'N') {
-		rows(c, u, 3, m, u_n, c->element);
-		rows(c, vt, 4, vt_n, n, c->element);
+		store_rows(c, u, 3, m, u_n, c->element);
+		store_rows(c, vt, 4, vt_n, n, c->element);
 	}
 	info(c, 5, status);
 }
@@ -251,7 +259,8 @@ static void gesvd(struct call *c)
 	svd(c, false);
 }
 
-/* Row-major complex eigenvectors from LAPACK's packed real ones: a conjugate pair has real and imaginary part as two columns. */
+/* Convert LAPACK's packed real eigenvectors to row-major complex ones: a conjugate pair is stored as two columns, real and
+ * imaginary part. */
 #define UNPACK(name, R) \
 	static void name(const R *packed, const R *imaginary, R _Complex *out, int n) \
 	{ \
@@ -274,25 +283,26 @@ static void geev(struct call *c)
 {
 	char left = (char)c->p->left, right = (char)c->p->right;
 	int status = 0, n = c->n, lwork = work_of(c);
-	int first = c->is_complex ? 2 : 3; /* of the vectors' buffers */
+	int first = c->is_complex ? 2 : 3; /* size of the eigenvector buffers */
 	int64_t nn = (int64_t)n * n;
-	void *a = columns(c, 0, n, n), *vl = take(c, nn, c->element), *vr = take(c, nn, c->element),
-	     *work = take(c, lwork, c->element);
-	void *rwork = take(c, 2 * (int64_t)n, c->real), *w = part(c, 1, n, c->element), *wi = part(c, 2, n, c->element);
+	void *a = load_columns(c, 0, n, n), *vl = allocate_scratch(c, nn, c->element), *vr = allocate_scratch(c, nn, c->element),
+	     *work = allocate_scratch(c, lwork, c->element);
+	void *rwork = allocate_scratch(c, 2 * (int64_t)n, c->real), *w = matrix_of(c, 1, n, c->element), *wi = matrix_of(c, 2, n,
+			c->element);
 	if (c->is_complex)
-		PICK_REAL(c, cgeev_, zgeev_)(&left, &right, &n, a, &n, w, vl, &n, vr, &n, work, &lwork, rwork, &status, 1, 1);
+		REAL_ROUTINE(c, cgeev_, zgeev_)(&left, &right, &n, a, &n, w, vl, &n, vr, &n, work, &lwork, rwork, &status, 1, 1);
 	else
-		PICK_REAL(c, sgeev_, dgeev_)(&left, &right, &n, a, &n, w, wi, vl, &n, vr, &n, work, &lwork, &status, 1, 1);
+		REAL_ROUTINE(c, sgeev_, dgeev_)(&left, &right, &n, a, &n, w, wi, vl, &n, vr, &n, work, &lwork, &status, 1, 1);
 	for (int side = 0; side < 2; side++) {
 		void *v = side ? vr : vl;
 		if ((side ? right : left) != 'V')
 			continue;
 		if (c->is_complex)
-			rows(c, v, first + side, n, n, c->element);
+			store_rows(c, v, first + side, n, n, c->element);
 		else if (c->type == SR_F32)
-			unpack_f(v, wi, part(c, first + side, nn, 2 * c->element), n);
+			unpack_f(v, wi, matrix_of(c, first + side, nn, 2 * c->element), n);
 		else
-			unpack_d(v, wi, part(c, first + side, nn, 2 * c->element), n);
+			unpack_d(v, wi, matrix_of(c, first + side, nn, 2 * c->element), n);
 	}
 	info(c, first + 2, status);
 }
@@ -301,19 +311,20 @@ static void gees(struct call *c)
 {
 	char mode = (char)c->p->mode, sort = 'N';
 	int status = 0, n = c->n, lwork = work_of(c), selected = 0, last = c->is_complex ? 4 : 5;
-	void *a = columns(c, 0, n, n), *vs = take(c, (int64_t)n * n, c->element), *work = take(c, lwork, c->element),
-	     *rwork = take(c, n, c->real);
-	void *w = part(c, 3, n, c->element);
-	int *bwork = take(c, n, sizeof(int));
+	void *a = load_columns(c, 0, n, n), *vs = allocate_scratch(c, (int64_t)n * n, c->element), *work = allocate_scratch(c,
+			lwork, c->element),
+	     *rwork = allocate_scratch(c, n, c->real);
+	void *w = matrix_of(c, 3, n, c->element);
+	int *bwork = allocate_scratch(c, n, sizeof(int));
 	if (c->is_complex)
-		PICK_REAL(c, cgees_, zgees_)
+		REAL_ROUTINE(c, cgees_, zgees_)
 		(&mode, &sort, NULL, &n, a, &n, &selected, w, vs, &n, work, &lwork, rwork, bwork, &status, 1, 1);
 	else
-		PICK_REAL(c, sgees_, dgees_)
-	(&mode, &sort, NULL, &n, a, &n, &selected, w, part(c, 4, n, c->element), vs, &n, work, &lwork, bwork, &status, 1, 1);
-	rows(c, a, 1, n, n, c->element);
+		REAL_ROUTINE(c, sgees_, dgees_)
+	(&mode, &sort, NULL, &n, a, &n, &selected, w, matrix_of(c, 4, n, c->element), vs, &n, work, &lwork, bwork, &status, 1, 1);
+	store_rows(c, a, 1, n, n, c->element);
 	if (mode == 'V')
-		rows(c, vs, 2, n, n, c->element);
+		store_rows(c, vs, 2, n, n, c->element);
 	info(c, last, selected);
 	info(c, last + 1, status);
 }

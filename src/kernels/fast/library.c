@@ -1,4 +1,4 @@
-/* Shared libraries as tables of functions. */
+/* Load a shared library and look up a table of functions. */
 #include "kernels/fast/library.h"
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Loops that the compiler vectorises: the elementwise functions of map.ops, compare, select, clamp, convert and reduce for the
- * types that programs spend their time in. Included once per instruction set, by a file that sets the target and defines INIT,
- * the function to make; expressions and order of sums are the reference's, but transcendental functions are those of elementary.h,
- * not the library's. */
+/* Vectorizable loops: the elementwise functions of map.ops, compare, select, clamp, convert and reduce for the common element
+ * types. Included once per instruction set, by a file that sets the compiler's target and defines INIT, the name of the
+ * registration function. Expressions are those of the reference kernels; transcendental functions are those of elementary.h
+ * instead of the C library's. */
 #define SR_FUNCTIONS_ARE_OWN
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
@@ -9,7 +9,7 @@
 
 enum { LANES = 32, STRIP = 512 };
 
-/* The reduction as [outer][run][inner] -> [outer][inner]; false where it has another form. */
+/* View the reduction as [outer][run][inner] -> [outer][inner]; false if it does not have this form. */
 static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t *inner)
 {
 	int d = p->rank - 1;
@@ -35,8 +35,8 @@ SR_EXPONENTIAL
 SR_ELEMENTARY
 SR_COMPLEX_FUNCTIONS
 
-/* Each type's loops are made here and registered in INIT. */
-/* No errno is wanted, so the root is one instruction. */
+/* Instantiate the loops for each type; INIT registers them. */
+/* Without errno, a square root is a single instruction. */
 extern double sqrt(double) __attribute__((const));
 extern float sqrtf(float) __attribute__((const));
 
@@ -103,21 +103,21 @@ extern float sqrtf(float) __attribute__((const));
 
 void INIT(struct sr_kernels *table)
 {
-	fast_rows_F32(table);
-	fast_rows_F64(table);
-	fast_rows_BF16(table);
-	fast_rows_F16(table);
-	fast_rows_I32(table);
-	fast_rows_UI32(table);
-	fast_rows_I8(table);
-	fast_rows_I16(table);
-	fast_rows_UI8(table);
-	fast_rows_UI16(table);
-	fast_rows_UI64(table);
-	fast_rows_I64(table);
-	fast_rows_I1(table);
-	fast_rows_C64(table);
-	fast_rows_C128(table);
+	register_fast_F32(table);
+	register_fast_F64(table);
+	register_fast_BF16(table);
+	register_fast_F16(table);
+	register_fast_I32(table);
+	register_fast_UI32(table);
+	register_fast_I8(table);
+	register_fast_I16(table);
+	register_fast_UI8(table);
+	register_fast_UI16(table);
+	register_fast_UI64(table);
+	register_fast_I64(table);
+	register_fast_I1(table);
+	register_fast_C64(table);
+	register_fast_C128(table);
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
 		sr_kernels_set(table, SR_KERNEL_CONVERT, (enum sr_dtype)t, fast_convert);
 }

@@ -1,4 +1,5 @@
-/* loops.h for AVX2; where the compiler cannot make it, the table is left as it is. */
+/* Vectorized elementwise loops and reductions compiled for AVX2; see loops.h.
+ * Without compiler support the table is not changed. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")

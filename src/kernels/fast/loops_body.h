@@ -1,10 +1,10 @@
-/* The vectorisable loops of TYPE; see loops.h. An output may be one of the inputs, element for element, which `ivdep` says to
- * the compiler. */
+/* Vectorizable loops for TYPE; see loops.h. The output may share memory with an input (same index); `ivdep` tells the compiler
+ * that this is no dependence. */
 #define ARGUMENTS const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end
 #define EACH(value) \
 	_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) out[i] = value
 
-/* One argument: a scalar one gives the same value everywhere. */
+/* One argument: if it is a scalar, compute the value once. */
 #define LOOP_1(name, id) \
 	static void name(ARGUMENTS) \
 	{ \
@@ -49,7 +49,7 @@
 #undef LOOP_2
 
 #if CLASS == COLUMNS_UINT
-/* By a power of two, as in bisections, it is a shift. */
+/* Division by a power of two, as in bit tricks and bisections, is a shift. */
 static void FN(divide)(ARGUMENTS)
 {
 	const struct sr_map_params *p = params;
@@ -65,7 +65,7 @@ static void FN(divide)(ARGUMENTS)
 }
 #endif
 
-/* A float's place in the total order, as an integer; other types are ordered by themselves. */
+/* Map a float to an integer with the order of totalOrder; other types are their own key. */
 #if CLASS == COLUMNS_FLOAT
 typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (int16_t)0, __builtin_choose_expr(sizeof(S) == 4, (int32_t)0, (int64_t)0))) FN(total_key);
 static inline FN(total_key) FN(total)(S v)
@@ -169,8 +169,8 @@ static void FN(fast_clamp)(ARGUMENTS)
 	}
 }
 
-/* ---- reduce: rows (the last dimensions are summed) in LANES partial results; columns (the first are) a strip of outputs at a
- * time ---- */
+/* ---- reduce: rows (the last dimensions are reduced) with LANES partial results, combined as a binary tree; columns (the first
+ * ones are) with a strip of outputs at a time ---- */
 #define REDUCE(id) \
 	static T FN(row_##id)(T acc, const S *in, int64_t n) \
 	{ \
@@ -239,7 +239,7 @@ static void FN(fast_reduce)(ARGUMENTS)
 #undef REDUCE
 #undef REDUCE_ROW
 
-static void FN(fast_rows)(struct sr_kernels *table)
+static void FN(register_fast)(struct sr_kernels *table)
 {
 #define FAST_ROW(id, arity, ...) __VA_OPT__(sr_kernels_set(table, SR_KERNEL_##id, DTYPE_ID, FN(fast_##id));)
 #define MAP(id, name, arity, ...) FAST_ROW(id, arity, __VA_ARGS__)

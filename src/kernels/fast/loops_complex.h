@@ -1,6 +1,6 @@
-/* The loops of complex TYPE that go into vectors: parts and absolute values, sums, products. Numbers are pairs of reals. A
- * product's parts are rounded once where there is an instruction for it: of the plain expression gcc makes such instructions in
- * vectors, and not behind them, whatever -ffp-contract says. See loops.h. */
+/* Vectorizable loops for complex TYPE, as pairs of reals: parts, absolute values, sums, products. The parts of a product use
+ * fused multiply-add explicitly: for the plain expression, GCC uses FMA in vector code and not in the remainder loop, whatever
+ * -ffp-contract says, so that results would depend on an element's position. See loops.h. */
 #define ARGUMENTS const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end
 #define EACH_PLACE _Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++)
 
@@ -32,12 +32,12 @@ static inline R FN(imaginary_part)(R re, R im)
 			EACH_PLACE out[i] = of(a[2 * i], a[2 * i + 1]); \
 		} \
 	}
-OF_NUMBER(fast_abs, MATH(absolute))
+OF_NUMBER(fast_abs, MATH(complex_abs))
 OF_NUMBER(fast_real, FN(real_part))
 OF_NUMBER(fast_imag, FN(imaginary_part))
 #undef OF_NUMBER
 
-/* re and im: of a (x, y) and b (u, v). */
+/* re and im are expressions of a (x, y) and b (u, v). */
 #define PAIRS(re, im) \
 	EACH_PLACE \
 	{ \
@@ -65,7 +65,7 @@ ARITHMETIC(fast_multiply, MATH(fused)(x, u, -(y * v)), MATH(fused)(x, v, y * u))
 #undef ARITHMETIC
 #undef PAIRS
 
-/* From two reals. */
+/* Complex numbers from two arrays of reals. */
 static void FN(fast_complex)(ARGUMENTS)
 {
 	const struct sr_map_params *p = params;
@@ -135,12 +135,12 @@ static void FN(fast_select)(ARGUMENTS)
 	}
 OF_FUNCTION(fast_exponential, 1, complex_exponentialf(x))
 OF_FUNCTION(fast_log, 1, complex_logf(x))
-OF_FUNCTION(fast_divide, 2, quotientf(x, y))
-OF_FUNCTION(fast_logistic, 1, quotientf(1, 1 + complex_exponentialf(-x)))
+OF_FUNCTION(fast_divide, 2, complex_dividef(x, y))
+OF_FUNCTION(fast_logistic, 1, complex_dividef(1, 1 + complex_exponentialf(-x)))
 #undef OF_FUNCTION
 #endif
 
-static void FN(fast_rows)(struct sr_kernels *table)
+static void FN(register_fast)(struct sr_kernels *table)
 {
 #if SR_CAT(PARTS_, TYPE) == 32
 	sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));

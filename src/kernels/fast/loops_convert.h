@@ -1,5 +1,5 @@
-/* Conversions between the types that meet most; the rest is the reference's. Each value is rounded once, integers of 64 bits pass through
- * double, and floats become integers towards zero, saturated, NaN as 0, as kernels/map/convert.c has it. See loops.h. */
+/* Conversions between common types; all others use the reference. As in kernels/map/convert.c, each value is rounded once, and
+ * floats are truncated to integers and saturate, with NaN becoming 0. See loops.h. */
 #define CONVERT(from, to, ...) \
 	static void convert_##from##_##to(const void *in_, void *out_, int64_t step, int64_t begin, int64_t end) \
 	{ \
@@ -18,7 +18,7 @@
 				out[i] = w; \
 		} \
 	}
-/* X(from, to, of v) for each of a family. */
+/* X(from, to, expression of v) for each source type of a group. */
 #define OF_SHORT(X, to, ...) X(I1, to, __VA_ARGS__) X(I8, to, __VA_ARGS__) X(UI8, to, __VA_ARGS__) X(I16, to, __VA_ARGS__) X(UI16, to, __VA_ARGS__)
 #define OF_INTEGERS(X, to, ...) OF_SHORT(X, to, __VA_ARGS__) X(I32, to, __VA_ARGS__) X(UI32, to, __VA_ARGS__)
 #define OF_LONG(X, to, ...) X(I64, to, __VA_ARGS__) X(UI64, to, __VA_ARGS__)

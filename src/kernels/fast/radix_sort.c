@@ -1,8 +1,8 @@
-/* SORT by radix. Keys become unsigned numbers in the comparator's order (radix_sort_body.h), which are sorted by digits, the lowest
- * first, each pass stable; where other operands follow, the numbers carry the positions that they came from. A number gives its
- * key back, but for zeros that lost their sign and NaN that became one: a row that has such is put in order by position. Where
- * only the first few are asked for they are selected. A long row of keys alone is sorted in place: its numbers are spread by
- * their highest digit until a part of them fits into scratch. */
+/* SORT by least significant digit radix sort. Keys are converted to unsigned integers in the comparator's order
+ * (radix_sort_body.h) and sorted digit by digit, lowest first, each pass stable. If other operands are permuted too, the
+ * integers carry their original positions. Integers convert back to keys, except for zeros that lost their sign and NaN; a row
+ * with such keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys
+ * only is sorted in place: it is partitioned by the highest digit until a partition fits in scratch. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
@@ -10,21 +10,21 @@
 #pragma GCC optimize("O3")
 
 enum {
-	SHORT_ROW = 24,     /* up to here by insertion */
-	LONG_ROW = 1 << 15, /* from here by long digits, whose counts then cost less than a pass */
+	SHORT_ROW = 24,     /* rows up to this length use insertion sort */
+	LONG_ROW = 1 << 15, /* rows from this length use long digits, whose histograms then cost less than a pass */
 	SHORT_DIGIT = 8,
-	PART_BITS = 10, /* numbers of a part that long digits are spread into, as a power of two */
+	PARTITION_BITS = 10, /* log2 of the size of the partitions that in-place sorting aims at */
 	LONG_DIGIT = 11,
-	MOST_SELECTED = 64,
-	BLOCK = 32, /* keys compared at once with the last one selected */
+	MAX_SELECTED = 64,
+	BLOCK = 32, /* keys compared at once with the last selected one */
 	ODD_ZERO = 1,
 	ODD_NAN = 2
 };
 
 static const uint64_t INFINITY_BF16 = 0x7f80, INFINITY_F16 = 0x7c00, INFINITY_F32 = 0x7f800000, INFINITY_F64 = 0x7ff0000000000000;
 
-/* Where each digit's numbers go, from how often it occurs; false: all n have the same one, which needs no pass. */
-static bool place_digits(uint32_t *counts, int digits, int64_t n)
+/* Convert a histogram of digits to start offsets. Returns false if all n keys have the same digit, so that no pass is needed. */
+static bool start_offsets(uint32_t *counts, int digits, int64_t n)
 {
 	uint32_t sum = 0;
 
@@ -38,7 +38,8 @@ static bool place_digits(uint32_t *counts, int digits, int64_t n)
 	return true;
 }
 
-/* A row of n numbers `at` on its way through the passes, with their positions where `from` is given; the others are as long. */
+/* A row of n integers `at` during the passes, with their original positions `from` unless NULL; `other` and `from_other` are
+ * buffers of the same size. */
 #define ROW(K) \
 	struct row_##K { \
 		K *at, *other; \
@@ -69,14 +70,14 @@ static bool place_digits(uint32_t *counts, int digits, int64_t n)
 		memset(counts, 0, sizeof *counts << digit); \
 		for (int64_t i = 0; i < r->n; i++) \
 			counts[at[i] >> shift & mask]++; \
-		if (!place_digits(counts, 1 << digit, r->n)) \
+		if (!start_offsets(counts, 1 << digit, r->n)) \
 			return; \
 		if (r->from) { \
 			uint32_t *from = r->from, *from_to = r->from_other; \
 			for (int64_t i = 0; i < r->n; i++) { \
-				uint32_t place = counts[at[i] >> shift & mask]++; \
-				to[place] = at[i]; \
-				from_to[place] = from[i]; \
+				uint32_t position = counts[at[i] >> shift & mask]++; \
+				to[position] = at[i]; \
+				from_to[position] = from[i]; \
 			} \
 			r->from = from_to; \
 			r->from_other = from; \
@@ -87,7 +88,7 @@ static bool place_digits(uint32_t *counts, int digits, int64_t n)
 		r->other = r->at; \
 		r->at = to; \
 	} \
-	static void sort_##K(struct row_##K *r, int low, int bits) /* by `bits` bits from bit `low` on */ \
+	static void sort_##K(struct row_##K *r, int low, int bits) /* by `bits` bits, from bit `low` on */ \
 	{ \
 		int digit = r->n < LONG_ROW || bits <= 2 * SHORT_DIGIT ? SHORT_DIGIT : LONG_DIGIT; \
 		if (r->n <= SHORT_ROW) { \
@@ -100,10 +101,11 @@ static bool place_digits(uint32_t *counts, int digits, int64_t n)
 ROW(uint32_t)
 ROW(uint64_t)
 
-/* Numbers go to the places of their digits, one for one; ends: of each digit's. A digit's places are gone through again and again until all
- * that came there belong there; who comes next does not depend on who came before, so many are under way at once. */
+/* Partition in place by a digit (American flag sort), one swap at a time; ends[d] is the end of digit d's partition. Each
+ * partition is scanned repeatedly until all of its elements are in place; the elements of a scan are independent, so that many
+ * memory accesses overlap. */
 #define IN_PLACE(K) \
-	static void spread_##K(K *at, int64_t n, int shift, int digit, uint32_t *ends) \
+	static void partition_##K(K *at, int64_t n, int shift, int digit, uint32_t *ends) \
 	{ \
 		uint32_t next[1 << LONG_DIGIT], mask = (1u << digit) - 1; \
 		memset(ends, 0, sizeof *ends << digit); \
@@ -117,33 +119,33 @@ ROW(uint64_t)
 			while (next[d] < ends[d]) \
 				for (uint32_t i = next[d]; i < ends[d]; i++) { \
 					K x = at[i]; \
-					uint32_t place = next[x >> shift & mask]++; \
-					at[i] = at[place]; \
-					at[place] = x; \
+					uint32_t position = next[x >> shift & mask]++; \
+					at[i] = at[position]; \
+					at[position] = x; \
 				} \
 	} \
-	static void sort_in_place_##K(K *at, int64_t n, int bits, K *spare, int64_t n_spare) \
+	static void sort_in_place_##K(K *at, int64_t n, int bits, K *buffer, int64_t n_buffer) \
 	{ \
 		uint32_t ends[1 << LONG_DIGIT], start = 0; \
 		int digit = 1; \
-		if (n <= n_spare || n <= SHORT_ROW) { \
-			struct row_##K r = {.at = at, .other = spare, .n = n}; \
+		if (n <= n_buffer || n <= SHORT_ROW) { \
+			struct row_##K r = {.at = at, .other = buffer, .n = n}; \
 			sort_##K(&r, 0, bits); \
 			if (r.at != at) \
 				memcpy(at, r.at, (size_t)n * sizeof *at); \
 			return; \
 		} \
-		while (digit < LONG_DIGIT && digit < bits && n >> (digit + PART_BITS)) \
+		while (digit < LONG_DIGIT && digit < bits && n >> (digit + PARTITION_BITS)) \
 			digit++; \
-		spread_##K(at, n, bits - digit, digit, ends); \
+		partition_##K(at, n, bits - digit, digit, ends); \
 		for (int d = 0; bits > digit && d < 1 << digit; start = ends[d++]) \
-			sort_in_place_##K(at + start, ends[d] - start, bits - digit, spare, n_spare); \
+			sort_in_place_##K(at + start, ends[d] - start, bits - digit, buffer, n_buffer); \
 	}
 IN_PLACE(uint32_t)
 IN_PLACE(uint64_t)
 
-/* The least of the keys, in order, as key << 32 | position. */
-static void select_least(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)
+/* Select the smallest `keep` keys, sorted, as key << 32 | position. */
+static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)
 {
 	int64_t have = 0;
 
@@ -164,9 +166,9 @@ static void select_least(const uint32_t *keys, int64_t n, uint64_t *best, int64_
 	}
 }
 
-/* Those of n keys that may be among the first `keep`, as pairs in their own order; how many: as many as are in the classes of upper
- * bits that the first ones fill. */
-static int64_t gather_least(const uint32_t *keys, int64_t n, int bits, int64_t keep, uint64_t *pairs)
+/* Collect the keys that may be among the smallest `keep`, in their original order, as key << 32 | position; return their number.
+ * Keys are classified by their upper bits, and the classes up to the one that contains key number `keep` are collected. */
+static int64_t collect_smallest(const uint32_t *keys, int64_t n, int bits, int64_t keep, uint64_t *pairs)
 {
 	enum { CLASSES = 4096 };
 	uint32_t in_class[CLASSES] = {0}, last = 0;
@@ -185,12 +187,13 @@ static int64_t gather_least(const uint32_t *keys, int64_t n, int bits, int64_t k
 }
 
 struct sorted {
-	const void *numbers;   /* of 32 or 64 bits, the first n in order */
-	const uint32_t *order; /* where they came from, if that was asked for */
+	const void *numbers;   /* 32 or 64 bits each, the first n in sort order */
+	const uint32_t *order; /* original positions; NULL if not requested */
 	int64_t n;
 };
 
-/* The numbers lie at the front of scratch, which has 16 bytes a number. Positions travel in the lower half of wider numbers. */
+/* Sort integers of up to 32 bits at the beginning of scratch, which has 16 bytes per key. Positions are carried in the lower half
+ * of 64-bit integers. */
 static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
 {
 	int64_t n = p->length, keep = p->keep > 0 && p->keep < n ? p->keep : n;
@@ -203,10 +206,10 @@ static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int 
 		sort_uint32_t(&plain, 0, bits);
 		return (struct sorted){.numbers = plain.at, .n = keep};
 	}
-	if (keep <= MOST_SELECTED && keep < n) {
-		select_least(numbers, n, pairs, keep);
+	if (keep <= MAX_SELECTED && keep < n) {
+		select_smallest(numbers, n, pairs, keep);
 	} else if (keep < n / 4) {
-		r.n = gather_least(numbers, n, bits, keep, pairs);
+		r.n = collect_smallest(numbers, n, bits, keep, pairs);
 		sort_uint64_t(&r, 32, bits);
 	} else {
 		for (int64_t i = 0; i < n; i++)
@@ -221,7 +224,7 @@ static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int 
 	return (struct sorted){.numbers = first, .order = order, .n = keep};
 }
 
-/* Scratch has 24 bytes a number. */
+/* Sort integers of 64 bits at the beginning of scratch, which has 24 bytes per key. */
 static struct sorted sort_64(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
 {
 	int64_t n = p->length;
@@ -241,35 +244,35 @@ struct sixteen {
 	uint64_t v[2];
 };
 
-#define PICK(type) \
+#define GATHER(type) \
 	do { \
 		const type *from = (const void *)in; \
 		type *to = out; \
 		for (int64_t i = 0; i < n; i++) \
 			to[i * to_step] = from[order[i] * step]; \
 	} while (0)
-/* out[i] = in[order[i]], in steps of elements. */
-static void pick(int bytes, const char *in, int64_t step, const uint32_t *order, int64_t n, void *out, int64_t to_step)
+/* out[i] = in[order[i]]; steps count elements. */
+static void gather(int bytes, const char *in, int64_t step, const uint32_t *order, int64_t n, void *out, int64_t to_step)
 {
 	switch (bytes) {
 	case 1:
-		PICK(uint8_t);
+		GATHER(uint8_t);
 		break;
 	case 2:
-		PICK(uint16_t);
+		GATHER(uint16_t);
 		break;
 	case 4:
-		PICK(uint32_t);
+		GATHER(uint32_t);
 		break;
 	case 8:
-		PICK(uint64_t);
+		GATHER(uint64_t);
 		break;
 	default:
-		PICK(struct sixteen);
+		GATHER(struct sixteen);
 	}
 }
 
-/* n elements of operand k in order; through `copy` where the result lies over the operand. */
+/* Permute n elements of operand k; through `copy` if the result shares the operand's memory. */
 static void permute(const struct sr_sort_params *p, int k, void *const *buffers, int64_t first, const uint32_t *order, int64_t n, char *copy)
 {
 	int bytes = p->bytes[k];
@@ -277,10 +280,10 @@ static void permute(const struct sr_sort_params *p, int k, void *const *buffers,
 	char *out = (char *)buffers[p->n_operands + k] + first * bytes;
 
 	if (in != out) {
-		pick(bytes, in, p->inner, order, n, out, p->inner);
+		gather(bytes, in, p->inner, order, n, out, p->inner);
 		return;
 	}
-	pick(bytes, in, p->inner, order, n, copy, 1);
+	gather(bytes, in, p->inner, order, n, copy, 1);
 	for (int64_t i = 0; i < n; i++)
 		memcpy(out + i * p->inner * bytes, copy + i * bytes, (size_t)bytes);
 }
@@ -303,6 +306,6 @@ void sr_kernels_fast_sort(struct sr_kernels *table)
 #define WANT_SMALL 0
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 0
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,27 +1,28 @@
-/* SORT by keys of TYPE as unsigned numbers. Included through each_type.h by radix_sort.c. */
+/* SORT by keys of TYPE, converted to unsigned integers. Included through each_type.h by radix_sort.c. */
 #define TOP ((uint64_t)1 << (BITS - 1))
 
-/* What holds a number: no wider than need be, so that many are made at once. */
-typedef __typeof__(__builtin_choose_expr(BITS <= 32, (uint32_t)0, (uint64_t)0)) FN(holder);
+/* Integer type for a converted key, as narrow as possible for vectorization. */
+typedef __typeof__(__builtin_choose_expr(BITS <= 32, (uint32_t)0, (uint64_t)0)) FN(integer);
 
-/* `flip` is all ones where the order is descending. *odd gains what the number does not tell of its key. */
-static inline FN(holder) FN(number)(S key, int total, uint64_t flip, int *odd)
+/* Convert a key to an unsigned integer in sort order. `flip` is all ones for descending order. *odd accumulates flags for keys
+ * that the integer does not represent exactly (NaN, -0). */
+static inline FN(integer) FN(to_integer)(S key, int total, uint64_t flip, int *odd)
 {
-	const FN(holder) mask = (FN(holder))MASK;
-	FN(holder) x = 0;
+	const FN(integer) mask = (FN(integer))MASK;
+	FN(integer) x = 0;
 
 	memcpy(&x, &key, sizeof key);
 	x &= mask;
 #if CLASS == COLUMNS_FLOAT
-	const FN(holder) infinity = (FN(holder))SR_CAT(INFINITY_, TYPE);
-	bool nan = total != 1 && (x & ~(FN(holder))TOP) > infinity, zero = total != 1 && x == (FN(holder))TOP;
+	const FN(integer) infinity = (FN(integer))SR_CAT(INFINITY_, TYPE);
+	bool nan = total != 1 && (x & ~(FN(integer))TOP) > infinity, zero = total != 1 && x == (FN(integer))TOP;
 	*odd |= (nan ? ODD_NAN : 0) | (zero ? ODD_ZERO : 0);
 	x = nan ? infinity + 1 : zero ? 0 : x;
-	x = x & (FN(holder))TOP ? ~x : x | (FN(holder))TOP;
+	x = x & (FN(integer))TOP ? ~x : x | (FN(integer))TOP;
 #elif CLASS == COLUMNS_SINT
-	x ^= (FN(holder))TOP;
+	x ^= (FN(integer))TOP;
 #endif
-	return (x ^ (FN(holder))flip) & mask;
+	return (x ^ (FN(integer))flip) & mask;
 }
 
 static inline S FN(key)(uint64_t x, uint64_t flip)
@@ -38,20 +39,20 @@ static inline S FN(key)(uint64_t x, uint64_t flip)
 	return key;
 }
 
-/* The row of keys, `step` apart, as numbers of 32 or 64 bits; returns what is odd about them. */
-static int FN(numbers)(const struct sr_sort_params *p, const S *restrict keys, void *restrict numbers)
+/* Convert a row of keys, `step` elements apart, to integers of 32 or 64 bits; return the accumulated odd flags. */
+static int FN(to_integers)(const struct sr_sort_params *p, const S *restrict keys, void *restrict numbers)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
 	int64_t n = p->length, step = p->inner;
 	int total = p->total, odd = 0;
-	FN(holder) *restrict to = numbers;
+	FN(integer) *restrict to = numbers;
 
 	if (step == 1)
 		for (int64_t i = 0; i < n; i++)
-			to[i] = FN(number)(keys[i], total, flip, &odd);
+			to[i] = FN(to_integer)(keys[i], total, flip, &odd);
 	else
 		for (int64_t i = 0; i < n; i++)
-			to[i] = FN(number)(keys[i * step], total, flip, &odd);
+			to[i] = FN(to_integer)(keys[i * step], total, flip, &odd);
 	return odd;
 }
 
@@ -67,7 +68,7 @@ static void FN(keys)(const struct sr_sort_params *p, const void *numbers, int64_
 			out[i * p->inner] = FN(key)(((const uint64_t *)numbers)[i], flip);
 }
 
-static void FN(turn)(S *keys, int64_t n)
+static void FN(reverse)(S *keys, int64_t n)
 {
 	for (int64_t i = 0; i < n - 1 - i; i++) {
 		S x = keys[i];
@@ -76,18 +77,18 @@ static void FN(turn)(S *keys, int64_t n)
 	}
 }
 
-/* The first n go behind the next m, both in the order that they have. */
+/* Rotate: move the first n keys behind the next m; both groups keep their order. */
 static void FN(rotate)(S *keys, int64_t n, int64_t m)
 {
 	if (!n || !m)
 		return;
-	FN(turn)(keys, n);
-	FN(turn)(keys + n, m);
-	FN(turn)(keys, n + m);
+	FN(reverse)(keys, n);
+	FN(reverse)(keys + n, m);
+	FN(reverse)(keys, n + m);
 }
 
 #if CLASS == COLUMNS_FLOAT
-/* NaN, zeros of either sign; 0: others. */
+/* Return ODD_NAN for a NaN, ODD_ZERO for a zero of either sign, 0 otherwise. */
 static int FN(odd)(S key)
 {
 	uint64_t x = 0;
@@ -97,8 +98,8 @@ static int FN(odd)(S key)
 	return x > SR_CAT(INFINITY_, TYPE) ? ODD_NAN : x == 0 ? ODD_ZERO : 0;
 }
 
-/* Those that are odd come first, in the order that they had, the others in any; returns how many. */
-static int64_t FN(part_odd)(S *keys, int64_t n)
+/* Move odd keys to the front, in their original order; the others end up in any order. Returns the number of odd keys. */
+static int64_t FN(odd_to_front)(S *keys, int64_t n)
 {
 	int64_t found = 0;
 
@@ -111,21 +112,22 @@ static int64_t FN(part_odd)(S *keys, int64_t n)
 	return found;
 }
 
-/* NaN before zeros, both in the order that they had; returns how many. */
-static int64_t FN(part_nan)(S *keys, int64_t n)
+/* Move NaN before zeros; both keep their order. Returns the number of NaN. */
+static int64_t FN(nan_to_front)(S *keys, int64_t n)
 {
 	int64_t half = n / 2;
 
 	if (n < 2)
 		return n && FN(odd)(keys[0]) == ODD_NAN;
-	int64_t a = FN(part_nan)(keys, half), b = FN(part_nan)(keys + half, n - half);
+	int64_t a = FN(nan_to_front)(keys, half), b = FN(nan_to_front)(keys + half, n - half);
 	FN(rotate)(keys + a, half - a, b);
 	return a + b;
 }
 #endif
 
-/* The first n of the keys, all of one number, go behind those of the `rest` behind them, in order, whose number is less. */
-static void FN(put_behind)(const struct sr_sort_params *p, S *keys, int64_t n, int64_t rest)
+/* Insert the first n keys, which have equal integers, into the `rest` sorted keys behind them: they are rotated behind those with
+ * smaller integers. */
+static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64_t n, int64_t rest)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
 	int64_t low = 0, high = rest;
@@ -133,7 +135,7 @@ static void FN(put_behind)(const struct sr_sort_params *p, S *keys, int64_t n, i
 
 	while (n && low < high) {
 		int64_t middle = low + (high - low) / 2;
-		if (FN(number)(keys[n + middle], p->total, flip, &odd) < FN(number)(keys[0], p->total, flip, &odd))
+		if (FN(to_integer)(keys[n + middle], p->total, flip, &odd) < FN(to_integer)(keys[0], p->total, flip, &odd))
 			low = middle + 1;
 		else
 			high = middle;
@@ -141,7 +143,7 @@ static void FN(put_behind)(const struct sr_sort_params *p, S *keys, int64_t n, i
 	FN(rotate)(keys, n, low);
 }
 
-/* n keys in order, none odd, with scratch for a part of the row. */
+/* Sort n keys without odd ones; scratch holds 1 / SR_SORT_PART of the row. */
 static void FN(sort_numbers)(const struct sr_sort_params *p, S *keys, int64_t n, void *scratch)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
@@ -151,11 +153,11 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, S *keys, int64_t n,
 
 	if (BITS == 32) {
 		for (int64_t i = 0; i < n; i++)
-			narrow[i] = (uint32_t)FN(number)(keys[i], p->total, flip, &odd);
+			narrow[i] = (uint32_t)FN(to_integer)(keys[i], p->total, flip, &odd);
 		sort_in_place_uint32_t(narrow, n, 32, scratch, p->length / SR_SORT_PART);
 	} else {
 		for (int64_t i = 0; i < n; i++)
-			wide[i] = FN(number)(keys[i], p->total, flip, &odd);
+			wide[i] = FN(to_integer)(keys[i], p->total, flip, &odd);
 		sort_in_place_uint64_t(wide, n, 64, scratch, p->length / SR_SORT_PART);
 	}
 	FN(keys)(p, keys, n, keys);
@@ -163,21 +165,21 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, S *keys, int64_t n,
 
 static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *keys, void *scratch)
 {
-	int64_t n = p->length, odd_ones = 0, nans = 0;
+	int64_t n = p->length, n_odd = 0, n_nan = 0;
 
 	if (in != keys)
 		memmove(keys, in, (size_t)n * sizeof *keys);
 #if CLASS == COLUMNS_FLOAT
 	int odd = 0;
 	for (int64_t i = 0; i < n; i++)
-		FN(number)(keys[i], p->total, 0, &odd);
-	odd_ones = odd ? FN(part_odd)(keys, n) : 0;
-	nans = odd & ODD_NAN ? FN(part_nan)(keys, odd_ones) : 0;
+		FN(to_integer)(keys[i], p->total, 0, &odd);
+	n_odd = odd ? FN(odd_to_front)(keys, n) : 0;
+	n_nan = odd & ODD_NAN ? FN(nan_to_front)(keys, n_odd) : 0;
 #endif
-	n -= odd_ones;
-	FN(sort_numbers)(p, keys + odd_ones, n, scratch);
-	FN(put_behind)(p, keys + nans, odd_ones - nans, n);
-	FN(put_behind)(p, keys, nans, n + odd_ones - nans);
+	n -= n_odd;
+	FN(sort_numbers)(p, keys + n_odd, n, scratch);
+	FN(insert_equal_keys)(p, keys + n_nan, n_odd - n_nan, n);
+	FN(insert_equal_keys)(p, keys, n_nan, n + n_odd - n_nan);
 }
 
 sr_kernel_fn FN(sr_sort_reference);
@@ -192,8 +194,8 @@ static void FN(sort)(const void *params, void *const *buffers, void *scratch, in
 	}
 	for (int64_t row = begin; row < end; row++) {
 		int64_t first = row / p->inner * p->length * p->inner + row % p->inner;
-		int odd = p->length > UINT32_MAX ? ODD_NAN : FN(numbers)(p, (const S *)buffers[p->key] + first, scratch);
-		if ((odd & ODD_NAN && !p->total) || p->length > UINT32_MAX) { /* NaN has no place in the plain order */
+		int odd = p->length > UINT32_MAX ? ODD_NAN : FN(to_integers)(p, (const S *)buffers[p->key] + first, scratch);
+		if ((odd & ODD_NAN && !p->total) || p->length > UINT32_MAX) { /* the plain order is undefined for NaN */
 			FN(sr_sort_reference)(params, buffers, scratch, row, row + 1);
 			continue;
 		}
@@ -207,7 +209,7 @@ static void FN(sort)(const void *params, void *const *buffers, void *scratch, in
 	}
 }
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_SORT][DTYPE_ID] = FN(sort);
 }

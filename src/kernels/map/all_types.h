@@ -1,4 +1,4 @@
-/* Wants every element type of each_type.h. */
+/* Set the class switches of each_type.h to all element types. */
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
 #define WANT_SMALL 1

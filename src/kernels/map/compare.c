@@ -1,8 +1,8 @@
-/* Maps that map.ops cannot say in one expression: COMPARE, CLAMP, SELECT, REDUCE_PRECISION, COMPLEX, and IOTA. */
+/* Elementwise kernels that map.ops cannot express: COMPARE, CLAMP, SELECT, REDUCE_PRECISION, COMPLEX. */
 #include "kernels/element.h"
 #include <stddef.h>
 
-/* The outcome of a comparison as a bit number, and for each direction the outcomes that are true. */
+/* The outcome of a comparison as a bit number, and for each comparison direction the set of outcomes for which it is true. */
 enum { LESS, EQUAL, GREATER, UNORDERED };
 #define ORDER(less, equal, greater) ((less) ? LESS : (equal) ? EQUAL : (greater) ? GREATER : UNORDERED)
 static const uint8_t orders[8] = {
@@ -11,7 +11,7 @@ static const uint8_t orders[8] = {
 	[SR_GT] = 1 << GREATER,		  [SR_GE] = 1 << GREATER | 1 << EQUAL,
 };
 
-/* Real parts first, then imaginary parts. */
+/* Order by real parts, then by imaginary parts. */
 static int complex_order(sr_c128 x, sr_c128 y)
 {
 	if (isnan(RE(x)) || isnan(IM(x)) || isnan(RE(y)) || isnan(IM(y)))
@@ -58,12 +58,12 @@ SELECT(select_4, uint32_t)
 SELECT(select_8, uint64_t)
 SELECT(select_16, sixteen_bytes)
 
-#define JOIN(name, part, whole) \
+#define JOIN(name, part, complex_type) \
 	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
 		const struct sr_map_params *p = params; \
 		const part *re = buffers[0], *im = buffers[1]; \
-		whole *out = buffers[2]; \
+		complex_type *out = buffers[2]; \
 		int64_t step_re = !p->scalar[0], step_im = !p->scalar[1]; \
 		for (int64_t i = begin; i < end; i++) \
 			out[i] = __builtin_complex(re[i * step_re], im[i * step_im]); \
@@ -71,8 +71,8 @@ SELECT(select_16, sixteen_bytes)
 JOIN(complex_F32, float, sr_c64)
 JOIN(complex_F64, double, sr_c128)
 
-/* Round the pattern of a float of `exponent` and `mantissa` bits to fewer of both: to nearest even, overflow to Inf, underflow
- * to zero (specification, reduce_precision). */
+/* Round the bits of a float with `exponent` and `mantissa` bits to fewer bits of both: round to nearest even, overflow to Inf,
+ * underflow to zero (StableHLO specification, reduce_precision). */
 static uint64_t reduce_bits(uint64_t v, int exponent, int mantissa, int to_exponent, int to_mantissa)
 {
 	uint64_t sign = (uint64_t)1 << (exponent + mantissa), inf = (((uint64_t)1 << exponent) - 1) << mantissa;
@@ -123,6 +123,6 @@ void sr_kernels_init_compare(struct sr_kernels *table)
 	table->fn[SR_KERNEL_REDUCE_PRECISION][SR_F32] = reduce_precision_F32;
 	table->fn[SR_KERNEL_REDUCE_PRECISION][SR_F64] = reduce_precision_F64;
 #include "kernels/map/all_types.h"
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

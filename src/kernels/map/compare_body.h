@@ -1,4 +1,4 @@
-/* COMPARE, CLAMP and IOTA of TYPE. Included through each_type.h by compare.c, after scalar_body.h. */
+/* COMPARE and CLAMP for TYPE. Included through each_type.h by compare.c, after scalar_body.h. */
 static void FN(compare)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_map_params *p = params;
@@ -39,7 +39,7 @@ static void FN(clamp)(const void *params, void *const *buffers, void *scratch, i
 	}
 }
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_COMPARE][DTYPE_ID] = FN(compare);
 	table->fn[SR_KERNEL_CLAMP][DTYPE_ID] = FN(clamp);

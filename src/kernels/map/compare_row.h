@@ -1,2 +1,2 @@
-/* A row of compare.c's table of types. */
+/* Included once per type: an entry of compare.c's table. */
 [DTYPE_ID] = FN(compare),

@@ -1,9 +1,8 @@
 /* CONVERT and BITCAST: every element type to every other.
  *
- * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to
- * the result's, so that n types need 5n loops and each value is rounded once. Floats to integers truncate, saturate, and take
- * NaN to 0, as XLA on CPUs; integers wrap; anything that is not zero is true; the imaginary part of a complex number is
- * dropped. */
+ * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to the
+ * result type, so that n types need 5n loops and each value is rounded once. As in XLA:CPU, floats are truncated to integers and
+ * saturate, with NaN becoming 0; integers wrap; any nonzero value is true; the imaginary part of a complex number is dropped. */
 #include "kernels/element.h"
 #define COLUMNS 0
 #include "kernels/map/map_columns.h"
@@ -19,7 +18,7 @@ struct conversion {
 	void (*narrow[WIDE_COUNT])(const void *wide, int64_t begin, int64_t n, void *to);
 };
 
-static int64_t sr_to_signed(double v, int bits)
+static int64_t saturate_signed(double v, int bits)
 {
 	double limit = ldexp(1, bits - 1);
 
@@ -32,7 +31,7 @@ static int64_t sr_to_signed(double v, int bits)
 	return (int64_t)v;
 }
 
-static uint64_t sr_to_unsigned(double v, int bits)
+static uint64_t saturate_unsigned(double v, int bits)
 {
 	if (isnan(v) || v <= 0)
 		return 0;
@@ -41,7 +40,7 @@ static uint64_t sr_to_unsigned(double v, int bits)
 	return (uint64_t)v;
 }
 
-/* Double to bfloat16 in one rounding: round to odd in f32 first, which keeps what the second rounding must know. */
+/* Convert double to bfloat16 with a single rounding: round to odd in f32 first, which preserves what the second rounding needs. */
 static uint16_t round_BF16(double v)
 {
 	union { float f; uint32_t u; } r = {(float)v};
@@ -96,9 +95,8 @@ void sr_convert_reference(const void *params, void *const *buffers, void *scratc
 	}
 }
 
-/* Bits of one narrow element out of, or into, a wide one: element i is at bit (i % ratio) * bits of wide element i / ratio,
- * the lowest first. Types of less than a byte take a byte an element in memory, so their bits are gathered one by one; bit
- * offsets never cross a byte. */
+/* BITCAST with sub-byte types: element i of the narrow type is bits (i % ratio) * bits of wide element i / ratio, lowest first. A
+ * sub-byte element occupies a byte in memory, so its bits are moved one element at a time; bit offsets never cross a byte. */
 static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8_t *out, int64_t begin, int64_t end)
 {
 	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];

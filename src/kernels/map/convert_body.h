@@ -20,15 +20,15 @@
 #elif CLASS == COLUMNS_SINT
 #define WIDE int64_t
 #define WIDE_KIND WIDE_SIGNED
-#define FROM_REAL(v) (S)sr_to_signed(v, BITS)
+#define FROM_REAL(v) (S)saturate_signed(v, BITS)
 #define FROM_INT(v) STORE((T)(v))
-#define FROM_COMPLEX(v) (S)sr_to_signed(RE(v), BITS)
+#define FROM_COMPLEX(v) (S)saturate_signed(RE(v), BITS)
 #else
 #define WIDE uint64_t
 #define WIDE_KIND WIDE_UNSIGNED
-#define FROM_REAL(v) (S)sr_to_unsigned(v, BITS)
+#define FROM_REAL(v) (S)saturate_unsigned(v, BITS)
 #define FROM_INT(v) STORE((T)(v))
-#define FROM_COMPLEX(v) (S)sr_to_unsigned(RE(v), BITS)
+#define FROM_COMPLEX(v) (S)saturate_unsigned(RE(v), BITS)
 #endif
 
 static int64_t FN(widen)(const void *from, int64_t step, int64_t begin, int64_t n, void *wide)

@@ -1,2 +1,2 @@
-/* A row of convert.c's table of types. */
+/* Included once per type: an entry of convert.c's table. */
 [DTYPE_ID] = &FN(conversion),

@@ -1,5 +1,6 @@
-/* Includes BODY once for every element type of the wanted classes, with TYPE defined; WANT_BOOL, WANT_INTEGER, WANT_SMALL (the
- * floats of at most 8 bits), WANT_FLOAT and WANT_COMPLEX are 0 or 1. Undefines BODY; no include guard on purpose. */
+/* Include BODY once for every element type of the enabled classes, with TYPE defined. WANT_BOOL, WANT_INTEGER, WANT_SMALL (floats
+ * of at most 8 bits), WANT_FLOAT and WANT_COMPLEX are 0 or 1. Undefines BODY and the switches. Without include guard, since it is
+ * included repeatedly. */
 #if WANT_BOOL
 #define TYPE I1
 #include BODY

@@ -1,4 +1,5 @@
-/* The elementwise kernels of TYPE and their registration, from map.ops. Included through each_type.h, after scalar_body.h. */
+/* Define the elementwise kernels for TYPE and their registration, from map.ops. Included through each_type.h, after
+ * scalar_body.h. */
 #define ARGUMENTS const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end
 #define LOOP_1(name, out_type, ...) \
 	static void name(ARGUMENTS) \
@@ -50,7 +51,7 @@
 #include "kernels/map/map.ops"
 #undef MAP_ROW
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 #define MAP(id, name, arity, ...) FILL_ROW(id, arity, __VA_ARGS__)
 #include "kernels/map/map.ops"

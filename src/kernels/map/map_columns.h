@@ -1,5 +1,5 @@
-/* Makes the columns of map.ops that hold for one class of element types expand to their expression and the others to nothing.
- * Included before map.ops, as often as needed, with COLUMNS one of the COLUMNS_ numbers; no include guard on purpose. */
+/* Make the columns of map.ops for one class of element types expand to their expression and all others to nothing. Included
+ * before map.ops with COLUMNS set to one of the COLUMNS_ numbers. Without include guard, since it is included repeatedly. */
 #define COLUMNS_BOOL 1
 #define COLUMNS_SINT 2
 #define COLUMNS_UINT 3

@@ -1,4 +1,4 @@
-/* The elementwise reference kernels of complex numbers: map.ops for each type. */
+/* Elementwise reference kernels of complex types: map.ops for each type. */
 #include "kernels/element.h"
 
 #define WANT_COMPLEX 1
@@ -11,6 +11,6 @@
 void sr_kernels_init_map_complex(struct sr_kernels *table)
 {
 #define WANT_COMPLEX 1
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,4 +1,4 @@
-/* The elementwise reference kernels of integers and i1: map.ops for each type. */
+/* Elementwise reference kernels of integers and i1: map.ops for each type. */
 #include "kernels/element.h"
 
 #define WANT_BOOL 1
@@ -14,6 +14,6 @@ void sr_kernels_init_map_integer(struct sr_kernels *table)
 {
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

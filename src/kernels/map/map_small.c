@@ -1,4 +1,4 @@
-/* The elementwise reference kernels of the floats of at most 8 bits: map.ops for each type. */
+/* Elementwise reference kernels of floats with at most 8 bits: map.ops for each type. */
 #include "kernels/element.h"
 
 #define WANT_SMALL 1
@@ -11,6 +11,6 @@
 void sr_kernels_init_map_small(struct sr_kernels *table)
 {
 #define WANT_SMALL 1
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,4 +1,4 @@
-/* Scalar helpers of map.ops that are too long for an expression: integer powers and complex functions. */
+/* Scalar helpers for map.ops that are too long for an expression: integer powers and complex functions. */
 #include "kernels/element.h"
 
 uint64_t sr_power_unsigned(uint64_t base, uint64_t exponent)
@@ -11,7 +11,7 @@ uint64_t sr_power_unsigned(uint64_t base, uint64_t exponent)
 	return result;
 }
 
-/* A negative exponent gives 0 but for 1 and -1; 0 as well, as the reference interpreter has it. */
+/* A negative exponent gives 0 unless the base is 1 or -1. Also 0 for base 0, as in the reference interpreter. */
 uint64_t sr_power_signed(int64_t base, int64_t exponent)
 {
 	if (exponent >= 0)
@@ -33,7 +33,7 @@ sr_c128 sr_complex_exp(sr_c128 x)
 	return __builtin_cexp(x);
 }
 
-/* exp(a + ib) - 1 = (expm1(a) cos b - 2 sin(b/2)^2) + i exp(a) sin b: no cancellation near 0. */
+/* exp(a + ib) - 1 = (expm1(a) cos b - 2 sin(b/2)^2) + i exp(a) sin b, without cancellation near 0. */
 sr_c128 sr_complex_expm1(sr_c128 x)
 {
 	double a = RE(x), b = IM(x), s = sin(b / 2);
@@ -45,7 +45,7 @@ sr_c128 sr_complex_expm1(sr_c128 x)
 	return __builtin_complex(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
 }
 
-/* log(1 + a + ib): the real part near 0 by log1p of |1 + x|^2 - 1. */
+/* log(1 + a + ib); near 0 the real part is log1p of |1 + x|^2 - 1. */
 sr_c128 sr_complex_log1p(sr_c128 x)
 {
 	double a = RE(x), b = IM(x);
@@ -76,7 +76,7 @@ sr_c128 sr_complex_sign(sr_c128 x)
 	return __builtin_complex(RE(x) / length, IM(x) / length);
 }
 
-/* -i log((x + iy) / sqrt(x^2 + y^2)) */
+/* atan2(y, x) = -i log((x + iy) / sqrt(x^2 + y^2)) */
 sr_c128 sr_complex_atan2(sr_c128 y, sr_c128 x)
 {
 	sr_c128 l = __builtin_clog((x + __builtin_complex(-IM(y), RE(y))) / __builtin_csqrt(CMUL(x, x) + CMUL(y, y)));

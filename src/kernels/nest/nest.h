@@ -1,19 +1,21 @@
-/* A tile: a nest of loops made once over memory, from inputs to outputs. It is what maps, moves, fills, reductions and windows become when
- * they are lowered and fused (src/work), and is either interpreted (nest_execute.c: strips in L1 through the kernels' vector loops) or compiled
- * as C.
+/* A loop nest: a nest of loops over memory, from inputs to outputs, with a body of scalar instructions. Maps, moves, fills,
+ * reductions and windows become loop nests when they are lowered and fused (src/work). A loop nest is either interpreted
+ * (nest_execute.c: block by block in L1 through the kernels' vector loops) or compiled as C (src/codegen).
  *
- * The loops: n_parallel outer ones, whose points do not depend on each other, then inner ones, which go in order and which reductions run
- * over. For each point of the parallel loops the stages run in order; a stage runs over all inner loops, or (over_inner 0) once. So softmax
- * of rows is one tile: parallel row, inner column; stage 1 the maximum, 2 the sum of exponentials, 3 the quotient.
+ * The loops: n_parallel outer ones, whose iterations are independent, then inner ones, which run in order and which reductions
+ * run over. For each iteration of the parallel loops the stages run in order; a stage runs over all inner loops or (over_inner 0)
+ * once. Example: softmax of rows is one loop nest with a parallel loop over rows and an inner loop over columns; stage 1 computes
+ * the maximum, stage 2 the sum of exponentials, stage 3 the quotient.
  *
- * Instructions are in SSA over numbered values; an instruction's value is made once for each point of the loops its stage runs over. A
- * stage may use values of its own, those of REDUCE (complete once the stage that makes it has ended), those of stages that run once, and
- * saved values: those with a place in the row buffer, one element for each point of the inner loops, made in an earlier stage.
+ * Instructions are in SSA form over numbered values; an instruction's value is computed once for each iteration of the loops of
+ * its stage. A stage may use its own values; those of REDUCE (complete once the stage that computes them has ended); those of
+ * stages that run once; and saved values of earlier stages, which are stored with one element for each iteration of the inner
+ * loops.
  *
- * Everything lies in one block without pointers: struct sr_nest first, then the arrays at the byte offsets it gives, each 16-aligned, so that
- * it can be a step's params in a program. sr_nest_check says whether such a block may be trusted.
+ * Everything is in one block without pointers: struct sr_nest, then the arrays at the byte offsets it gives, each 16-byte
+ * aligned. So a loop nest can be stored as an instruction's params in a program. sr_nest_check validates an untrusted block.
  *
- * An output may be the memory of an input where struct sr_nest_output says so: every element is read before it is written. */
+ * An output may share the memory of an input if struct sr_nest_output says so: then every element is read before it is written. */
 #ifndef SR_KERNELS_NEST_NEST_H
 #define SR_KERNELS_NEST_NEST_H
 
@@ -24,26 +26,29 @@
 enum { SR_NEST_MAX_LOOPS = 16, SR_NEST_MAX_ARGS = 8, SR_NEST_MAX_FOLDS = 4, SR_NEST_MAX_BUFFERS = 64 };
 
 enum sr_nest_op {
-	SR_NEST_LOAD,     /* value = the element of `access`, or the access's fill value outside its bounds */
+	SR_NEST_LOAD,     /* value = the element of `access`, or the access's fill value if it is out of bounds */
 	SR_NEST_STORE,    /* the element of `access` = args[0] */
-	SR_NEST_CONSTANT, /* value = the element at byte `constant` of the constants */
-	SR_NEST_INDEX,    /* value = the offset of `access` as a number (its buffer is not read); type i64 */
-	SR_NEST_MAP,      /* value = elementwise `kernel` of args (map.ops, convert, bitcast of one width, compare, select, clamp, complex,
-			   * reduce_precision), whose table type is `type` */
-	SR_NEST_REDUCE,   /* value = args[0] over the inner loops in order, by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, XOR) of the
-			   * value's own type, begun with args[1], which is of a stage that runs once or made before */
-	SR_NEST_FOLD,     /* values result .. result + n_folds - 1 = args[0 .. n_folds) over the inner loops in order, begun with
-			   * args[n_folds .. 2 n_folds), by the instructions [body, body + n_body): these read the values body_args (so far),
-			   * body_args + n_folds (what comes) and make body_results */
+	SR_NEST_CONSTANT, /* value = the element at byte offset `constant` of the constants */
+	SR_NEST_INDEX,    /* value = the element offset of `access` as an i64; its buffer is not read */
+	/* value = elementwise `kernel` of args (map.ops, convert, bitcast of equal width, compare, select, clamp, complex,
+	 * reduce_precision), with element type `type` in the kernel table */
+	SR_NEST_MAP,
+	/* value = args[0] combined over the inner loops in order by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, XOR) of
+	 * the value's type, beginning with args[1], which is of a stage that runs once or of an earlier stage */
+	SR_NEST_REDUCE,
+	/* reduction with a body: values result .. result + n_folds - 1 = args[0 .. n_folds) combined over the inner loops in
+	 * order, beginning with args[n_folds .. 2 n_folds), by the instructions [body, body + n_body). These read the values
+	 * body_args (accumulators) and body_args + n_folds (elements) and produce body_results */
+	SR_NEST_FOLD,
 	SR_NEST_OP_COUNT
 };
 
 struct sr_nest_instr {
 	uint8_t op;       /* enum sr_nest_op */
-	uint8_t type;     /* enum sr_dtype, MAP: by which the kernel is looked up */
+	uint8_t type;     /* enum sr_dtype; MAP, REDUCE: the element type in the kernel table */
 	uint16_t kernel;  /* enum sr_kernel */
-	uint8_t n_args, variant, exponent_bits, mantissa_bits; /* as struct sr_map_params */
-	int32_t result;   /* value; -1: STORE */
+	uint8_t n_args, variant, exponent_bits, mantissa_bits; /* see struct sr_map_params */
+	int32_t result;   /* number of the value; -1: STORE */
 	int32_t args[SR_NEST_MAX_ARGS];
 	int32_t access;   /* LOAD, STORE, INDEX */
 	int32_t constant; /* CONSTANT: byte offset in the constants */
@@ -53,46 +58,48 @@ struct sr_nest_instr {
 
 struct sr_nest_value {
 	uint8_t dtype;
-	uint8_t saved;  /* kept for each point of the inner loops, for later stages */
-	int16_t stage;  /* that makes it; of a FOLD's body: -1 */
+	uint8_t saved;  /* stored for each iteration of the inner loops, for later stages */
+	int16_t stage;  /* stage that computes the value; -1 if it belongs to a FOLD's body */
 };
 
-/* A dimension that is more than a stride: x = offset + sum of coef[l] * (index of loop l), and so the access's element moves on by
- * stride * y, where y is: without index, x / divisor, x being a multiple of the divisor; with index, the value `index` clamped to
- * [0, limit], plus x. Where extent > 0, y must lie in [0, extent) and x be a multiple of the divisor: else the element is outside. */
+/* A dimension of an access that is not a plain stride. With x = offset + sum of coef[l] * (index of loop l), the element's offset
+ * increases by stride * y. Without an index value, y = x / divisor; x must be a multiple of the divisor. With one, y = x + the
+ * value `index` clamped to [0, limit]. If extent > 0, an element with y outside [0, extent), or x not a multiple of the divisor,
+ * is out of bounds. */
 struct sr_nest_dim {
 	int64_t offset, coef[SR_NEST_MAX_LOOPS];
 	int64_t divisor; /* at least 1 */
-	int64_t extent;  /* 0: not bounded */
+	int64_t extent;  /* 0: no bounds */
 	int64_t stride;
 	int64_t limit;
-	int32_t index;   /* a value of an integer type; -1: none */
-	uint32_t steady; /* 0 in a program; made ready: bit l, the index is the same along loop l */
+	int32_t index;   /* number of a value of an integer type; -1: none */
+	uint32_t invariant_loops; /* 0 in a program; once prepared, bit l: the index value does not depend on loop l */
 };
 
-/* Element offset + sum of stride[l] * (index of loop l) + what the dims add, in elements of the buffer. */
+/* A memory access by an affine indexing map: element offset + sum of stride[l] * (index of loop l) + the contributions of the
+ * dims. */
 struct sr_nest_access {
-	int32_t buffer;    /* of the step's; INDEX: -1 */
+	int32_t buffer;    /* number of the instruction's buffer; INDEX: -1 */
 	int32_t first_dim, n_dims;
-	int32_t fill;      /* LOAD with bounds: the value of an element outside; -1: no bounds */
+	int32_t fill;      /* LOAD with bounds: number of the value used out of bounds; -1: no bounds */
 	int64_t offset, stride[SR_NEST_MAX_LOOPS];
 };
 
 struct sr_nest_stage {
-	int32_t first, n;   /* instructions */
-	int32_t over_inner; /* 0: once for each point of the parallel loops */
+	int32_t first, n;   /* range of instructions */
+	int32_t over_inner; /* 0: run once for each iteration of the parallel loops */
 };
 
 struct sr_nest_output {
-	uint64_t may_share; /* bit b: the memory of buffer b */
+	uint64_t may_share; /* bit b: may share memory with buffer b */
 };
 
 struct sr_nest {
-	uint32_t bytes; /* of the whole block */
+	uint32_t bytes; /* size of the entire block */
 	int32_t n_loops, n_parallel;
-	int32_t n_inputs, n_outputs; /* the step's buffers: inputs first */
+	int32_t n_inputs, n_outputs; /* buffers of the instruction: inputs first */
 	int32_t n_stages, n_instrs, n_values, n_accesses, n_dims;
-	uint32_t stages, instrs, values, accesses, dims, outputs; /* byte offsets of the arrays; outputs[n_outputs] */
+	uint32_t stages, instrs, values, accesses, dims, outputs; /* byte offsets of the arrays in the block; outputs[n_outputs] */
 	uint32_t constants, constant_bytes;
 	int64_t extent[SR_NEST_MAX_LOOPS];
 };
@@ -110,26 +117,28 @@ SR_NEST_ARRAY(dims, struct sr_nest_dim)
 SR_NEST_ARRAY(outputs, struct sr_nest_output)
 SR_NEST_ARRAY(constants, char)
 
-/* Is the block of n_bytes sound: arrays inside it, values made before they are used and of the types that their users want, kernels that
- * exist, and every element of buffer b that any access may touch inside [0, elements[b]) of an element type of dtypes[b]? *why says not. */
-bool sr_nest_check(const struct sr_nest *tile, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
+/* Return true if the block of n_bytes is valid: arrays are inside it, values are defined before they are used and have the types
+ * that their users require, kernels exist, and every access to buffer b is inside [0, elements[b]) and of the element type
+ * dtypes[b]. Otherwise *why is the reason. */
+bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
 		   const char **why);
-extern const char sr_nest_no_memory[]; /* what *why is where memory runs out */
+extern const char sr_nest_no_memory[]; /* value of *why if memory runs out */
 
-/* ---- interpreting ---- */
+/* ---- interpreter ---- */
 
-/* A tile made ready for one set of kernels: loops merged where all accesses allow it, boxes of points chosen, functions looked up.
- * It does not depend on where buffers lie. */
+/* A loop nest prepared for one kernel table: loops merged where all accesses allow it, tile sizes chosen, kernel functions looked
+ * up. It does not depend on the addresses of buffers. */
 struct sr_nest_prepared;
-/* All its functions are in the table; else *type is an element type that one of them is missing for. */
-bool sr_nest_kernels_exist(const struct sr_nest *tile, const struct sr_kernels *kernels, enum sr_dtype *type);
-/* In malloc'd memory (sr_nest_release); NULL: out of memory. The tile outlives it. */
-struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *tile, const struct sr_kernels *kernels);
+/* Return true if the table has all kernels of the loop nest; otherwise *type is an element type for which one is missing. */
+bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type);
+/* Prepare a loop nest in malloc'd memory, released by sr_nest_release; NULL if memory runs out. `tile` and `kernels` must outlive
+ * it. */
+struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels);
 void sr_nest_release(struct sr_nest_prepared *ready);
-/* How many equal pieces its parallel work has: [0, n). What a piece computes, and in which order it sums, does not depend on how
- * pieces are dealt out. */
+/* Return the number n of independent work items, numbered [0, n). What an item computes, and the order of its sums, does not
+ * depend on how items are distributed over threads. sr_nest_execute executes the items [begin, end). */
 int64_t sr_nest_chunk_count(const struct sr_nest_prepared *ready);
-/* Bytes that one call of sr_nest_execute needs of its own. */
+/* Return the scratch bytes that one call of sr_nest_execute needs. */
 size_t sr_nest_scratch(const struct sr_nest_prepared *ready);
 void sr_nest_execute(const struct sr_nest_prepared *ready, void *const *buffers, void *scratch, int64_t begin, int64_t end);
 

@@ -1,4 +1,4 @@
-/* How a tile reaches memory: elements of an access to a box's value, and back. */
+/* Memory accesses of an interpreted loop nest: load the elements of an access into a tile's value, and store them back. */
 #include "kernels/element.h"
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
@@ -59,23 +59,23 @@ void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, in
 	}
 }
 
-/* A box's loops on the way through them. */
-struct walk {
+/* Position in the loops of a tile. */
+struct run_position {
 	const struct sr_nest_tile_loops *of;
 	int64_t index[SR_NEST_MAX_LOOPS];
 };
 
-static struct walk walk_of(const struct sr_nest_tile *box, bool over_inner)
+static struct run_position begin_runs(const struct sr_nest_tile *tile, bool over_inner)
 {
-	struct walk w;
-	w.of = &box->walks[over_inner];
+	struct run_position w;
+	w.of = &tile->loops[over_inner];
 	for (int i = 0; i < w.of->n; i++)
 		w.index[i] = 0;
 	return w;
 }
 
-/* On to the next run along the fastest loop; false at the end. *offset follows by the strides of an access. */
-static bool next_run(struct walk *w, const int64_t *stride, int64_t *offset)
+/* Advance to the next run along the fastest loop; false at the end. *offset is updated by the strides of an access. */
+static bool next_run(struct run_position *w, const int64_t *stride, int64_t *offset)
 {
 	for (int i = w->of->n - 2; i >= 0; i--) {
 		*offset += stride[w->of->loop[i]];
@@ -87,19 +87,20 @@ static bool next_run(struct walk *w, const int64_t *stride, int64_t *offset)
 	return false;
 }
 
-static int64_t run_length(const struct walk *w)
+static int64_t run_length(const struct run_position *w)
 {
 	return w->of->n ? w->of->count[w->of->n - 1] : 1;
 }
 
-static int64_t origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, int64_t offset, const int64_t *stride, bool over_inner)
+static int64_t tile_origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, int64_t offset, const int64_t *stride,
+		bool over_inner)
 {
 	for (int l = 0; l < (over_inner ? r->n_loops : r->n_parallel); l++)
-		offset += box->at[l] * stride[l];
+		offset += tile->at[l] * stride[l];
 	return offset;
 }
 
-enum layout { SCALAR, DENSE, APART };
+enum layout { SCALAR, DENSE, STRIDED };
 
 static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *stride)
 {
@@ -110,33 +111,34 @@ static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *
 		dense = dense && stride[w->loop[i]] == expected;
 		expected *= w->count[i];
 	}
-	return zero ? SCALAR : dense ? DENSE : APART;
+	return zero ? SCALAR : dense ? DENSE : STRIDED;
 }
 
-char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type, char *buffer,
+char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		enum sr_dtype type, char *buffer,
 		     bool over_inner)
 {
-	const struct sr_nest_tile_loops *w = &box->walks[over_inner];
-	enum layout layout = a->n_dims ? APART : layout_of(w, a->stride);
-	if (layout == APART || (layout == SCALAR && w->n))
+	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
+	enum layout layout = a->n_dims ? STRIDED : layout_of(w, a->stride);
+	if (layout == STRIDED || (layout == SCALAR && w->n))
 		return NULL;
-	return buffer + origin(r, box, a->offset, a->stride, over_inner) * sr_dtype_bytes(type);
+	return buffer + tile_origin(r, tile, a->offset, a->stride, over_inner) * sr_dtype_bytes(type);
 }
 
 /* ---- accesses with bounds, divisors and indices: run by run ---- */
 
-enum { DIMS = 2 * SR_NEST_MAX_LOOPS, FEW = 256 }; /* points of a run whose elements are found at once */
+enum { DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* elements of a run whose offsets are computed at once */
 
-/* What moves on with the points of a box: an offset, a dim's number, the element of an index. */
-struct track {
+/* A number that changes linearly with the loops of a tile: an offset, the x of a dim, the element of an index. */
+struct linear {
 	int64_t at;
-	const int64_t *stride; /* by loop */
+	const int64_t *stride; /* per loop; NULL: constant */
 };
 
 struct index {
 	enum sr_dtype type;
 	const char *from;
-	struct track place; /* in `from`; stride NULL: it lies there point by point */
+	struct linear place; /* element in `from`; stride NULL: `from` has one element per iteration of the tile */
 	bool scalar;
 };
 
@@ -144,63 +146,64 @@ struct run {
 	const struct sr_nest_prepared *r;
 	const struct sr_nest_access *a;
 	const struct sr_nest_operand *values;
-	int bytes, fastest; /* the loop along the run; -1: one point */
-	int64_t n;          /* points */
-	int64_t first;      /* number of the run's first point in the box */
-	struct track base, x[DIMS]; /* offset without dims, and each dim's number */
+	int bytes, fastest; /* the loop along the run; -1: the run has one element */
+	int64_t n;          /* elements */
+	int64_t first;      /* position of the run's first element in the tile */
+	struct linear base, x[DIMS]; /* element offset without the dims, and the x of each dim (see struct sr_nest_dim) */
 	struct index index[DIMS];
 };
 
-static void move(struct track *t, int l, int64_t steps)
+static void advance(struct linear *t, int l, int64_t steps)
 {
 	t->at += t->stride ? t->stride[l] * steps : 0;
 }
 
-static void move_all(struct run *u, int l, int64_t steps)
+static void advance_all(struct run *u, int l, int64_t steps)
 {
-	move(&u->base, l, steps);
+	advance(&u->base, l, steps);
 	for (int k = 0; k < u->a->n_dims; k++) {
-		move(&u->x[k], l, steps);
-		move(&u->index[k].place, l, steps);
+		advance(&u->x[k], l, steps);
+		advance(&u->index[k].place, l, steps);
 	}
 }
 
-/* On to the next run, as next_run. */
-static bool move_on(struct run *u, struct walk *w)
+/* Advance to the next run, like next_run. */
+static bool next_special_run(struct run *u, struct run_position *w)
 {
 	u->first += u->n;
 	for (int i = w->of->n - 2; i >= 0; i--) {
-		move_all(u, w->of->loop[i], 1);
+		advance_all(u, w->of->loop[i], 1);
 		if (++w->index[i] < w->of->count[i])
 			return true;
-		move_all(u, w->of->loop[i], -w->of->count[i]);
+		advance_all(u, w->of->loop[i], -w->of->count[i]);
 		w->index[i] = 0;
 	}
 	return false;
 }
 
-static struct index index_of(const struct run *u, const struct sr_nest_tile *box, int value, bool over_inner)
+static struct index index_of(const struct run *u, const struct sr_nest_tile *tile, int value, bool over_inner)
 {
 	const struct sr_nest_operand *s = &u->values[value];
-	int lies = u->r->places[value].lies;
-	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->tile)[value].dtype, .from = s->at, .scalar = s->scalar};
-	if (lies >= 0) {
-		const struct sr_nest_access *a = &u->r->accesses[lies];
-		x.place = (struct track){origin(u->r, box, a->offset, a->stride, over_inner), a->stride};
+	int in_place = u->r->slots[value].in_place;
+	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .from = s->at, .scalar = s->scalar};
+	if (in_place >= 0) {
+		const struct sr_nest_access *a = &u->r->accesses[in_place];
+		x.place = (struct linear){tile_origin(u->r, tile, a->offset, a->stride, over_inner), a->stride};
 	}
 	return x;
 }
 
-static int64_t step_of(const struct run *u, const struct track *t)
+static int64_t step_along_run(const struct run *u, const struct linear *t)
 {
 	return t->stride && u->fastest >= 0 ? t->stride[u->fastest] : 0;
 }
 
-/* The index of n points of the run from point i on. */
-static void indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
+/* Load the index values of n elements of the run, from element i on. */
+static void load_indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
 {
 	if (x->place.stride)
-		sr_index_load_strided(x->type, x->from, x->place.at + i * step_of(u, &x->place), step_of(u, &x->place), n, to);
+		sr_index_load_strided(x->type, x->from, x->place.at + i * step_along_run(u, &x->place), step_along_run(u,
+				&x->place), n, to);
 	else
 		sr_index_load_strided(x->type, x->from, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
 }
@@ -210,23 +213,24 @@ static int64_t clamped(int64_t v, int64_t limit)
 	return v < 0 ? 0 : v > limit ? limit : v;
 }
 
-/* All dims but those that go along the run by a step, within bounds, are the same for the whole run. */
+/* Return true if every dim is constant along the run or changes by a fixed step, so that the run is one strided copy. */
 static bool is_regular(const struct run *u)
 {
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
 		const struct index *x = &u->index[k];
-		bool steady = d->index < 0 || u->fastest < 0 || x->scalar || d->steady >> u->fastest & 1 || (x->place.stride && !step_of(u, &x->place));
-		if (step_of(u, &u->x[k]) % d->divisor || !steady)
+		bool invariant_loops = d->index < 0 || u->fastest < 0 || x->scalar || d->invariant_loops >> u->fastest & 1 ||
+				(x->place.stride && !step_along_run(u, &x->place));
+		if (step_along_run(u, &u->x[k]) % d->divisor || !invariant_loops)
 			return false;
 	}
 	return true;
 }
 
-/* The points [*low, *high) of a run of n at which x + step * i is in [0, extent). */
+/* Limit the elements [*low, *high) of a run to those with x + step * i in [0, extent). */
 static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
 {
-	if (step < 0) { /* from the other end */
+	if (step < 0) { /* the run passes the bounds from the upper end */
 		int64_t first = x >= extent ? (x - extent) / -step + 1 : 0, last = x < 0 ? 0 : x / -step + 1;
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
@@ -237,7 +241,7 @@ static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t 
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
 	}
-	*low = *low > *high ? *high : *low; /* empty: inside the run still */
+	*low = *low > *high ? *high : *low; /* empty, but inside the run */
 }
 
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
@@ -251,12 +255,12 @@ static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 
 static void regular_run(const struct run *u, const char *buffer, char *to)
 {
-	int64_t low = 0, high = u->n, offset = u->base.at, step = step_of(u, &u->base);
+	int64_t low = 0, high = u->n, offset = u->base.at, step = step_along_run(u, &u->base);
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t y = u->x[k].at, along = step_of(u, &u->x[k]), start;
+		int64_t y = u->x[k].at, along = step_along_run(u, &u->x[k]), start;
 		if (d->index >= 0) {
-			indices(u, &u->index[k], 0, 1, &start);
+			load_indices(u, &u->index[k], 0, 1, &start);
 			y += clamped(start, d->limit);
 		}
 		if (d->divisor > 1) {
@@ -293,20 +297,20 @@ static void divide(int64_t *restrict y, uint8_t *restrict inside, int64_t n, int
 	}
 }
 
-/* The offsets of n points from point i on, and which of them are inside; false: all are. */
-static bool places(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
+/* Compute the offsets of n elements, from element i on, and which of them are in bounds; returns false if all are. */
+static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
 {
 	bool bounded = false;
-	int64_t y[FEW], base = u->base.at, step = step_of(u, &u->base);
+	int64_t y[BLOCK], base = u->base.at, step = step_along_run(u, &u->base);
 	for (int64_t k = 0; k < n; k++) {
 		offset[k] = base + (i + k) * step;
 		inside[k] = 1;
 	}
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t x = u->x[k].at, along = step_of(u, &u->x[k]), limit = d->limit, stride = d->stride;
+		int64_t x = u->x[k].at, along = step_along_run(u, &u->x[k]), limit = d->limit, stride = d->stride;
 		if (d->index >= 0)
-			indices(u, &u->index[k], i, n, y);
+			load_indices(u, &u->index[k], i, n, y);
 		for (int64_t p = 0; p < n; p++)
 			y[p] = x + (i + p) * along + (d->index >= 0 ? clamped(y[p], limit) : 0);
 		if (d->divisor > 1)
@@ -322,45 +326,45 @@ static bool places(const struct run *u, int64_t i, int64_t n, int64_t *restrict 
 	return bounded;
 }
 
-#define PICK(T)                                                        \
+#define GATHER_FROM(T)                                                        \
 	for (int64_t k = 0; k < n; k++)                                \
 		((T *)(void *)to)[k] = ((const T *)(const void *)from)[offset[k]]
-static void pick(int bytes, const char *from, const int64_t *offset, char *to, int64_t n)
+static void gather_from(int bytes, const char *from, const int64_t *offset, char *to, int64_t n)
 {
 	switch (bytes) {
-	case 1: PICK(uint8_t); break;
-	case 2: PICK(uint16_t); break;
-	case 4: PICK(uint32_t); break;
-	case 8: PICK(uint64_t); break;
-	default: PICK(struct sixteen);
+	case 1: GATHER_FROM(uint8_t); break;
+	case 2: GATHER_FROM(uint16_t); break;
+	case 4: GATHER_FROM(uint32_t); break;
+	case 8: GATHER_FROM(uint64_t); break;
+	default: GATHER_FROM(struct sixteen);
 	}
 }
 
 static void irregular_run(const struct run *u, const char *buffer, char *to)
 {
-	int64_t offset[FEW];
-	uint8_t inside[FEW];
+	int64_t offset[BLOCK];
+	uint8_t inside[BLOCK];
 	for (int64_t i = 0, n; i < u->n; i += n) {
-		n = u->n - i < FEW ? u->n - i : FEW;
-		if (!places(u, i, n, offset, inside)) {
-			pick(u->bytes, buffer, offset, to + i * u->bytes, n);
+		n = u->n - i < BLOCK ? u->n - i : BLOCK;
+		if (!element_offsets(u, i, n, offset, inside)) {
+			gather_from(u->bytes, buffer, offset, to + i * u->bytes, n);
 			continue;
 		}
 		for (int64_t k = 0, same; k < n; k += same) {
 			for (same = 1; k + same < n && inside[k + same] == inside[k]; same++)
 				;
 			if (inside[k])
-				pick(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, same);
+				gather_from(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, same);
 			else
 				fill_run(u, to, i + k, i + k + same);
 		}
 	}
 }
 
-static struct run run_of(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a,
+static struct run run_of(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 			 const struct sr_nest_operand *values, int bytes, bool over_inner)
 {
-	const struct sr_nest_tile_loops *w = &box->walks[over_inner];
+	const struct sr_nest_tile_loops *w = &tile->loops[over_inner];
 	struct run u;
 	u.r = r;
 	u.a = a;
@@ -369,40 +373,42 @@ static struct run run_of(const struct sr_nest_prepared *r, const struct sr_nest_
 	u.fastest = w->n ? w->loop[w->n - 1] : -1;
 	u.n = w->n ? w->count[w->n - 1] : 1;
 	u.first = 0;
-	u.base = (struct track){origin(r, box, a->offset, a->stride, over_inner), a->stride};
+	u.base = (struct linear){tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride};
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &r->dims[a->first_dim + k];
-		u.x[k] = (struct track){origin(r, box, d->offset, d->coef, over_inner), d->coef};
-		u.index[k] = d->index >= 0 ? index_of(&u, box, d->index, over_inner) : (struct index){.scalar = true};
+		u.x[k] = (struct linear){tile_origin(r, tile, d->offset, d->coef, over_inner), d->coef};
+		u.index[k] = d->index >= 0 ? index_of(&u, tile, d->index, over_inner) : (struct index){.scalar = true};
 	}
 	return u;
 }
 
-static void load_special(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, int bytes, const char *buffer,
+static void load_with_dims(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		int bytes, const char *buffer,
 			 const struct sr_nest_operand *values, bool over_inner, char *slot)
 {
-	struct walk w = walk_of(box, over_inner);
-	struct run u = run_of(r, box, a, values, bytes, over_inner);
+	struct run_position w = begin_runs(tile, over_inner);
+	struct run u = run_of(r, tile, a, values, bytes, over_inner);
 	bool regular = is_regular(&u);
 	do {
 		if (regular)
 			regular_run(&u, buffer, slot + u.first * bytes);
 		else
 			irregular_run(&u, buffer, slot + u.first * bytes);
-	} while (move_on(&u, &w));
+	} while (next_special_run(&u, &w));
 }
 
-void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type,
+void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
 {
-	struct walk w = walk_of(box, over_inner);
+	struct run_position w = begin_runs(tile, over_inner);
 	int bytes = sr_dtype_bytes(type);
-	enum layout layout = a->n_dims ? APART : layout_of(w.of, a->stride);
-	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
+	enum layout layout = a->n_dims ? STRIDED : layout_of(w.of, a->stride);
+	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
 	*out = (struct sr_nest_operand){.at = slot};
 	if (a->n_dims) {
-		load_special(r, box, a, bytes, buffer, values, over_inner, slot);
-	} else if (layout != APART) {
+		load_with_dims(r, tile, a, bytes, buffer, values, over_inner, slot);
+	} else if (layout != STRIDED) {
 		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
 		out->scalar = layout == SCALAR;
 	} else {
@@ -414,12 +420,13 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *b
 	}
 }
 
-void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type, char *buffer,
+void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		enum sr_dtype type, char *buffer,
 		   const struct sr_nest_operand *value, bool over_inner)
 {
-	struct walk w = walk_of(box, over_inner);
+	struct run_position w = begin_runs(tile, over_inner);
 	int bytes = sr_dtype_bytes(type);
-	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
+	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
 	int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
 	do {
 		if (value->scalar)
@@ -430,10 +437,12 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 	} while (next_run(&w, a->stride, &offset));
 }
 
-void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, bool over_inner, int64_t *out)
+void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		bool over_inner, int64_t *out)
 {
-	struct walk w = walk_of(box, over_inner);
-	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), n = run_length(&w), step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 0;
+	struct run_position w = begin_runs(tile, over_inner);
+	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n = run_length(&w),
+			step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 0;
 	do {
 		for (int64_t i = 0; i < n; i++)
 			*out++ = offset + i * step;

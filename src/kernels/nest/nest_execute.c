@@ -1,31 +1,33 @@
-/* Running a tile: box by box of the parallel loops, stage by stage, box by box of the inner loops, instruction by instruction. */
+/* Interpret a loop nest: tile by tile of the parallel loops, stage by stage, tile by tile of the inner loops, instruction by
+ * instruction. */
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
 
 struct run {
 	const struct sr_nest_prepared *r;
 	void *const *buffers;
-	char *scratch, *partial;                /* places of values; room for a reduction's partial results */
-	struct sr_nest_operand *states, *wide;    /* values as made, and as a box of inner points sees them */
-	struct sr_nest_tile box;
-	int64_t inner_done;                     /* points of the inner loops before this box */
+	char *scratch, *partial;                /* storage of values; room for a reduction's partial results */
+	struct sr_nest_operand *states, *wide;    /* values as computed, and as an inner tile reads them */
+	struct sr_nest_tile tile;
+	int64_t inner_done;                     /* inner iterations before this tile */
 	bool over_inner;
 };
 
 static enum sr_dtype type_of(const struct run *u, int value)
 {
-	return (enum sr_dtype)sr_nest_values(u->r->tile)[value].dtype;
+	return (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype;
 }
 
 static int64_t points(const struct run *u)
 {
-	return u->over_inner ? u->box.n_parallel * u->box.n_inner : u->box.n_parallel;
+	return u->over_inner ? u->tile.n_parallel * u->tile.n_inner : u->tile.n_parallel;
 }
 
-static char *place(const struct run *u, int value)
+static char *storage_of(const struct run *u, int value)
 {
-	const struct sr_nest_slot *p = &u->r->places[value];
-	int64_t skip = p->life == SR_NEST_STORAGE_SAVED ? u->inner_done * u->box.n_parallel * sr_dtype_bytes(type_of(u, value)) : 0;
+	const struct sr_nest_slot *p = &u->r->slots[value];
+	int64_t skip = p->storage == SR_NEST_STORAGE_SAVED ? u->inner_done * u->tile.n_parallel * sr_dtype_bytes(type_of(u,
+			value)) : 0;
 	return u->scratch + p->at + skip;
 }
 
@@ -39,20 +41,22 @@ static void repeat(char *to, const char *from, int64_t bytes, int64_t times)
 		memcpy(to + i * bytes, from, (size_t)bytes);
 }
 
-/* A value as this stage sees it: a row's one is copied for every inner point where both kinds of points are several. */
-static const struct sr_nest_operand *seen(struct run *u, int value)
+/* Return a value as the current stage reads it. A ROW value is repeated for every inner iteration if the tile has several
+ * iterations of both kinds. */
+static const struct sr_nest_operand *read_value(struct run *u, int value)
 {
-	const struct sr_nest_slot *p = &u->r->places[value];
+	const struct sr_nest_slot *p = &u->r->slots[value];
 	if (!u->over_inner)
 		return &u->states[value];
-	if (p->life == SR_NEST_STORAGE_SAVED) {
-		u->wide[value] = (struct sr_nest_operand){.at = place(u, value)};
-	} else if (p->life == SR_NEST_STORAGE_ROW) {
+	if (p->storage == SR_NEST_STORAGE_SAVED) {
+		u->wide[value] = (struct sr_nest_operand){.at = storage_of(u, value)};
+	} else if (p->storage == SR_NEST_STORAGE_ROW) {
 		u->wide[value] = u->states[value];
-		u->wide[value].scalar = u->states[value].scalar || u->box.n_parallel == 1;
-		if (!u->wide[value].scalar && u->box.n_inner > 1) {
-			u->wide[value].at = u->scratch + p->spread;
-			repeat(u->wide[value].at, u->states[value].at, u->box.n_parallel * sr_dtype_bytes(type_of(u, value)), u->box.n_inner);
+		u->wide[value].scalar = u->states[value].scalar || u->tile.n_parallel == 1;
+		if (!u->wide[value].scalar && u->tile.n_inner > 1) {
+			u->wide[value].at = u->scratch + p->repeated;
+			repeat(u->wide[value].at, u->states[value].at, u->tile.n_parallel * sr_dtype_bytes(type_of(u, value)),
+					u->tile.n_inner);
 		}
 	} else {
 		u->wide[value] = u->states[value];
@@ -74,27 +78,28 @@ static void map_params(const struct run *u, const struct sr_nest_instr *in, int6
 	p->out = (uint8_t)type_of(u, in->result);
 }
 
-/* Where the value is made: in the memory that its STORE writes, where the box's elements lie side by side there; else at `place`. */
-static char *stored_at(const struct run *u, int value, char *place)
+/* Return where to write the value: directly to the destination of its STORE if the tile's elements are contiguous there,
+ * otherwise `storage`. */
+static char *destination(const struct run *u, int value, char *storage)
 {
-	int store = u->r->places[value].store;
+	int store = u->r->slots[value].direct_store;
 	if (store < 0)
-		return place;
-	const struct sr_nest_access *a = &u->r->accesses[sr_nest_instrs(u->r->tile)[store].access];
-	char *direct = sr_nest_direct_address(u->r, &u->box, a, type_of(u, value), u->buffers[a->buffer], u->over_inner);
-	return direct ? direct : place;
+		return storage;
+	const struct sr_nest_access *a = &u->r->accesses[sr_nest_instrs(u->r->nest)[store].access];
+	char *direct = sr_nest_direct_address(u->r, &u->tile, a, type_of(u, value), u->buffers[a->buffer], u->over_inner);
+	return direct ? direct : storage;
 }
 
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
 	struct sr_map_params p;
-	const struct sr_nest_slot *where = &u->r->places[in->result];
-	struct sr_nest_operand out = {.at = place(u, in->result), .scalar = where->life != SR_NEST_STORAGE_SAVED};
+	const struct sr_nest_slot *where = &u->r->slots[in->result];
+	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = where->storage != SR_NEST_STORAGE_SAVED};
 	void *buffers[5];
 	int64_t n = points(u);
 	map_params(u, in, n, &p);
 	for (int k = 0; k < in->n_args; k++) {
-		const struct sr_nest_operand *a = seen(u, in->args[k]);
+		const struct sr_nest_operand *a = read_value(u, in->args[k]);
 		buffers[k] = a->at;
 		p.scalar[k] = a->scalar;
 		out.scalar = out.scalar && a->scalar;
@@ -102,7 +107,7 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 	if (out.scalar) {
 		p.n = n = 1;
 	} else {
-		out.at = stored_at(u, in->result, out.at);
+		out.at = destination(u, in->result, out.at);
 	}
 	buffers[in->n_args] = out.at;
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
@@ -119,126 +124,130 @@ static void combine(struct run *u, const struct sr_nest_instr *in, char *a, cons
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
 }
 
-/* One row, by the kernel for rows. */
-static void reduce_row(struct run *u, const struct sr_nest_instr *in, char *from, char *so_far)
+/* Reduce a single row with the REDUCE kernel. */
+static void reduce_row(struct run *u, const struct sr_nest_instr *in, char *from, char *accumulator)
 {
-	struct sr_reduce_params p = {.rank = 1, .monoid = sr_nest_monoid(in->kernel), .shape = {u->box.n_inner}, .reduced = {1}};
-	void *buffers[3] = {from, so_far, so_far};
+	struct sr_reduce_params p = {.rank = 1, .monoid = sr_nest_monoid(in->kernel), .shape = {u->tile.n_inner}, .reduced = {1}};
+	void *buffers[3] = {from, accumulator, accumulator};
 	u->r->kernels->fn[SR_KERNEL_REDUCE][in->type](&p, buffers, NULL, 0, 1);
 }
 
-enum { IN_ORDER = 16 }; /* inner points, those of most windows, that are combined as they come: no slower, and as XLA does it */
+/* up to this number of inner iterations (most windows), elements are combined in order: not slower, and what XLA does */
+enum { MAX_IN_ORDER = 16 };
 
-/* The box's inner points by halves, side by side, then what was there before. */
+/* Combine the tile's inner iterations by halves, vectorized over the parallel ones, then with the previous result. */
 static void reduce(struct run *u, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_operand *v = seen(u, in->args[0]);
-	int64_t bytes = sr_dtype_bytes(type_of(u, in->result)), np = u->box.n_parallel, rows = u->box.n_inner;
-	char *so_far = place(u, in->result), *from = v->at;
+	const struct sr_nest_operand *v = read_value(u, in->args[0]);
+	int64_t bytes = sr_dtype_bytes(type_of(u, in->result)), np = u->tile.n_parallel, rows = u->tile.n_inner;
+	char *accumulator = storage_of(u, in->result), *from = v->at;
 	if (v->scalar) {
 		for (int64_t i = 0; i < rows; i++)
-			combine(u, in, so_far, from, so_far, np, true);
+			combine(u, in, accumulator, from, accumulator, np, true);
 		return;
 	}
 	if (np == 1 && u->r->kernels->fn[SR_KERNEL_REDUCE][in->type]) {
-		reduce_row(u, in, from, so_far);
+		reduce_row(u, in, from, accumulator);
 		return;
 	}
-	for (; rows && u->box.n_inner <= IN_ORDER; rows--, from += np * bytes)
-		combine(u, in, so_far, from, so_far, np, false);
+	for (; rows && u->tile.n_inner <= MAX_IN_ORDER; rows--, from += np * bytes)
+		combine(u, in, accumulator, from, accumulator, np, false);
 	if (!rows)
 		return;
 	while (rows > 1) {
 		int64_t half = rows / 2;
 		char *upper = from + (rows - half) * np * bytes;
-		if (from != u->partial && rows % 2) /* the row between goes along */
+		if (from != u->partial && rows % 2) /* the middle row is copied unchanged */
 			memcpy(u->partial + half * np * bytes, from + half * np * bytes, (size_t)(np * bytes));
 		combine(u, in, from, upper, u->partial, half * np, false);
 		from = u->partial;
 		rows -= half;
 	}
-	combine(u, in, so_far, from, so_far, np, false);
+	combine(u, in, accumulator, from, accumulator, np, false);
 }
 
-/* Each inner point in order, for all parallel points of the box at once. */
+/* Run the body of a FOLD for each inner iteration in order, for all parallel iterations of the tile at once. */
 static void fold(struct run *u, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_instr *body = sr_nest_instrs(u->r->tile) + in->body;
+	const struct sr_nest_instr *body = sr_nest_instrs(u->r->nest) + in->body;
 	struct run inner = *u;
-	int64_t np = u->box.n_parallel;
-	struct sr_nest_operand comes[SR_NEST_MAX_FOLDS];
+	int64_t np = u->tile.n_parallel;
+	struct sr_nest_operand elements[SR_NEST_MAX_FOLDS];
 	for (int k = 0; k < in->n_folds; k++)
-		comes[k] = *seen(u, in->args[k]);
+		elements[k] = *read_value(u, in->args[k]);
 	inner.over_inner = false;
-	for (int64_t row = 0; row < u->box.n_inner; row++) {
+	for (int64_t row = 0; row < u->tile.n_inner; row++) {
 		for (int k = 0; k < in->n_folds; k++) {
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->body_args + in->n_folds + k));
-			u->states[in->body_args + k] = (struct sr_nest_operand){.at = place(u, in->result + k)};
+			u->states[in->body_args + k] = (struct sr_nest_operand){.at = storage_of(u, in->result + k)};
 			u->states[in->body_args + in->n_folds + k] =
-				(struct sr_nest_operand){.at = comes[k].at + (comes[k].scalar ? 0 : row * np * bytes), .scalar = comes[k].scalar};
+				(struct sr_nest_operand){.at = elements[k].at + (elements[k].scalar ? 0 : row * np * bytes),
+						.scalar = elements[k].scalar};
 		}
 		for (int i = 0; i < in->n_body; i++) {
 			if (body[i].op == SR_NEST_MAP)
 				map(&inner, &body[i]);
 			else
 				u->states[body[i].result] = (struct sr_nest_operand){
-					.at = (char *)(uintptr_t)(sr_nest_constants(u->r->tile) + body[i].constant), .scalar = true};
+					.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + body[i].constant),
+							.scalar = true};
 		}
-		for (int k = 0; k < in->n_folds; k++) { /* results first aside: one may be what another was */
+		/* results go through a copy: one may be the accumulator that another reads */
+		for (int k = 0; k < in->n_folds; k++) {
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
 			const struct sr_nest_operand *v = &u->states[in->body_results[k]];
-			char *aside = u->partial + k * u->r->partial_bytes;
+			char *copy = u->partial + k * u->r->partial_bytes;
 			if (v->scalar)
-				repeat(aside, v->at, bytes, np);
+				repeat(copy, v->at, bytes, np);
 			else
-				memcpy(aside, v->at, (size_t)(np * bytes));
+				memcpy(copy, v->at, (size_t)(np * bytes));
 		}
 		for (int k = 0; k < in->n_folds; k++)
-			memcpy(place(u, in->result + k), u->partial + k * u->r->partial_bytes,
+			memcpy(storage_of(u, in->result + k), u->partial + k * u->r->partial_bytes,
 			       (size_t)(np * sr_dtype_bytes(type_of(u, in->result + k))));
 	}
 }
 
-/* Reductions begin with their init values. */
+/* Initialize the results of reductions with their init values. */
 static void begin(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->over_inner = false;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->tile)[i];
+		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[i];
 		int n = in->op == SR_NEST_REDUCE ? 1 : in->op == SR_NEST_FOLD ? in->n_folds : 0;
 		for (int k = 0; k < n; k++) {
 			const struct sr_nest_operand *init = &u->states[in->args[n + k]];
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
-			char *to = place(u, in->result + k);
+			char *to = storage_of(u, in->result + k);
 			if (init->scalar)
-				repeat(to, init->at, bytes, u->box.n_parallel);
+				repeat(to, init->at, bytes, u->tile.n_parallel);
 			else
-				memcpy(to, init->at, (size_t)(bytes * u->box.n_parallel));
+				memcpy(to, init->at, (size_t)(bytes * u->tile.n_parallel));
 			u->states[in->result + k] = (struct sr_nest_operand){.at = to};
 		}
 	}
 }
 
-/* ---- the rest ---- */
+/* ---- other instructions ---- */
 
 static void load(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
-	const struct sr_nest_slot *p = &u->r->places[in->result];
+	const struct sr_nest_slot *p = &u->r->slots[in->result];
 	enum sr_dtype type = type_of(u, in->result);
-	if (p->lies >= 0) {
+	if (p->in_place >= 0) {
 		u->states[in->result] = (struct sr_nest_operand){.at = u->buffers[a->buffer]};
 		return;
 	}
-	char *to = stored_at(u, in->result, place(u, in->result));
+	char *to = destination(u, in->result, storage_of(u, in->result));
 	if (a->fill >= 0)
-		seen(u, a->fill);
+		read_value(u, a->fill);
 	for (int k = 0; k < a->n_dims; k++)
 		if (u->r->dims[a->first_dim + k].index >= 0)
-			seen(u, u->r->dims[a->first_dim + k].index);
+			read_value(u, u->r->dims[a->first_dim + k].index);
 	struct sr_nest_operand *out = &u->states[in->result];
-	sr_nest_load(u->r, &u->box, a, type, u->buffers[a->buffer], u->over_inner ? u->wide : u->states, u->over_inner, to, out);
-	if (p->life == SR_NEST_STORAGE_SAVED && out->at != to) {
+	sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner ? u->wide : u->states, u->over_inner, to, out);
+	if (p->storage == SR_NEST_STORAGE_SAVED && out->at != to) {
 		if (out->scalar)
 			repeat(to, out->at, sr_dtype_bytes(type), points(u));
 		else
@@ -250,12 +259,12 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 static void store(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &u->r->accesses[in->access];
-	const struct sr_nest_operand *v = seen(u, in->args[0]);
+	const struct sr_nest_operand *v = read_value(u, in->args[0]);
 	enum sr_dtype type = type_of(u, in->args[0]);
-	char *direct = sr_nest_direct_address(u->r, &u->box, a, type, u->buffers[a->buffer], u->over_inner);
+	char *direct = sr_nest_direct_address(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner);
 	if (!v->scalar && direct == v->at)
 		return;
-	sr_nest_store(u->r, &u->box, a, type, u->buffers[a->buffer], v, u->over_inner);
+	sr_nest_store(u->r, &u->tile, a, type, u->buffers[a->buffer], v, u->over_inner);
 }
 
 static void instruction(struct run *u, const struct sr_nest_instr *in)
@@ -271,11 +280,12 @@ static void instruction(struct run *u, const struct sr_nest_instr *in)
 		break;
 	case SR_NEST_CONSTANT:
 		u->states[in->result] =
-			(struct sr_nest_operand){.at = (char *)(uintptr_t)(sr_nest_constants(u->r->tile) + in->constant), .scalar = true};
+			(struct sr_nest_operand){.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + in->constant),
+					.scalar = true};
 		break;
 	case SR_NEST_INDEX:
-		to = place(u, in->result);
-		sr_nest_index(u->r, &u->box, a, u->over_inner, (int64_t *)(void *)to);
+		to = storage_of(u, in->result);
+		sr_nest_index(u->r, &u->tile, a, u->over_inner, (int64_t *)(void *)to);
 		u->states[in->result] = (struct sr_nest_operand){.at = to};
 		break;
 	case SR_NEST_MAP:
@@ -294,45 +304,45 @@ static void instruction(struct run *u, const struct sr_nest_instr *in)
 
 static void stage_once(struct run *u, const struct sr_nest_stage *stage)
 {
-	const struct sr_nest_instr *in = sr_nest_instrs(u->r->tile) + stage->first;
+	const struct sr_nest_instr *in = sr_nest_instrs(u->r->nest) + stage->first;
 	for (int i = 0; i < stage->n; i++)
 		instruction(u, &in[i]);
 }
 
-static void limit(struct run *u, int l)
+static void set_tile_extent(struct run *u, int l)
 {
-	int64_t left = u->r->extent[l] - u->box.at[l], n = left < u->r->chunk[l] ? left : u->r->chunk[l];
-	u->box.changed = u->box.changed || u->box.n[l] != n;
-	u->box.n[l] = n;
+	int64_t left = u->r->extent[l] - u->tile.at[l], n = left < u->r->tile_size[l] ? left : u->r->tile_size[l];
+	u->tile.changed = u->tile.changed || u->tile.n[l] != n;
+	u->tile.n[l] = n;
 }
 
-/* The box's walks and points follow its extents, which are mostly those of the box before. */
-static void measure(struct run *u)
+/* Update the tile's loops and iteration counts if its extents changed; usually they are those of the previous tile. */
+static void update_tile(struct run *u)
 {
-	if (!u->box.changed)
+	if (!u->tile.changed)
 		return;
-	u->box.changed = false;
-	u->box.n_parallel = u->box.n_inner = 1;
-	u->box.walks[0].n = u->box.walks[1].n = 0;
+	u->tile.changed = false;
+	u->tile.n_parallel = u->tile.n_inner = 1;
+	u->tile.loops[0].n = u->tile.loops[1].n = 0;
 	for (int i = 0; i < u->r->n_loops; i++) {
 		int l = u->r->order[i];
 		bool parallel = l < u->r->n_parallel;
-		*(parallel ? &u->box.n_parallel : &u->box.n_inner) *= u->box.n[l];
-		for (int k = parallel ? 0 : 1; k < 2 && u->box.n[l] > 1; k++) {
-			struct sr_nest_tile_loops *w = &u->box.walks[k];
+		*(parallel ? &u->tile.n_parallel : &u->tile.n_inner) *= u->tile.n[l];
+		for (int k = parallel ? 0 : 1; k < 2 && u->tile.n[l] > 1; k++) {
+			struct sr_nest_tile_loops *w = &u->tile.loops[k];
 			w->loop[w->n] = l;
-			w->count[w->n++] = u->box.n[l];
+			w->count[w->n++] = u->tile.n[l];
 		}
 	}
 }
 
-/* On to the next box along the loops [first, last); false at the end, when it is the first again. */
-static bool next_box(struct run *u, int first, int last)
+/* Advance to the next tile along the loops [first, last); returns false at the end, after returning to the first. */
+static bool next_tile(struct run *u, int first, int last)
 {
 	for (int l = last - 1; l >= first; l--) {
-		bool more = (u->box.at[l] += u->r->chunk[l]) < u->r->extent[l];
-		u->box.at[l] = more ? u->box.at[l] : 0;
-		limit(u, l);
+		bool more = (u->tile.at[l] += u->r->tile_size[l]) < u->r->extent[l];
+		u->tile.at[l] = more ? u->tile.at[l] : 0;
+		set_tile_extent(u, l);
 		if (more)
 			return true;
 	}
@@ -343,16 +353,16 @@ static void stage_inner(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->inner_done = 0;
 	do {
-		measure(u);
+		update_tile(u);
 		stage_once(u, stage);
-		u->inner_done += u->box.n_inner;
-	} while (next_box(u, u->r->n_parallel, u->r->n_loops));
+		u->inner_done += u->tile.n_inner;
+	} while (next_tile(u, u->r->n_parallel, u->r->n_loops));
 }
 
-static void piece(struct run *u)
+static void run_tile(struct run *u)
 {
-	const struct sr_nest *t = u->r->tile;
-	measure(u);
+	const struct sr_nest *t = u->r->nest;
+	update_tile(u);
 	for (int s = 0; s < t->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(t)[s];
 		begin(u, stage);
@@ -367,20 +377,21 @@ static void piece(struct run *u)
 void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, void *scratch, int64_t first, int64_t end)
 {
 	struct sr_nest_operand *states = scratch;
-	size_t head = (2 * (size_t)r->tile->n_values * sizeof *states + 63) / 64 * 64;
-	struct run u = {.r = r, .buffers = buffers, .scratch = (char *)scratch + head, .states = states, .wide = states + r->tile->n_values};
-	u.box.changed = true;
+	size_t head = (2 * (size_t)r->nest->n_values * sizeof *states + 63) / 64 * 64;
+	struct run u = {.r = r, .buffers = buffers, .scratch = (char *)scratch + head, .states = states,
+			.wide = states + r->nest->n_values};
+	u.tile.changed = true;
 	u.partial = u.scratch + r->partial;
 	int64_t number = first;
-	for (int l = r->n_parallel - 1; l >= 0; l--) { /* where box number `first` begins */
-		int64_t boxes = (r->extent[l] + r->chunk[l] - 1) / r->chunk[l];
-		u.box.at[l] = number % boxes * r->chunk[l];
+	for (int l = r->n_parallel - 1; l >= 0; l--) { /* where tile number `first` begins */
+		int64_t boxes = (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
+		u.tile.at[l] = number % boxes * r->tile_size[l];
 		number /= boxes;
 	}
 	for (int l = 0; l < r->n_loops; l++)
-		limit(&u, l);
+		set_tile_extent(&u, l);
 	for (int64_t i = first; i < end; i++) {
-		piece(&u);
-		next_box(&u, 0, r->n_parallel);
+		run_tile(&u);
+		next_tile(&u, 0, r->n_parallel);
 	}
 }

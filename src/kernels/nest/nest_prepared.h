@@ -1,79 +1,91 @@
-/* A tile made ready to be interpreted. Internal to kernels: nest_prepare.c makes it, nest_execute.c runs it, nest_access.c moves elements.
+/* A loop nest prepared for interpretation. Internal to kernels: nest_prepare.c builds it, nest_execute.c executes it,
+ * nest_access.c implements its memory accesses.
  *
- * Points are taken in boxes: chunk[l] indices of loop l at a time, less at the ends. A value of a box lies in L1 as [inner points][parallel
- * points], the last loop of each kind running fastest; one that is the same at all points of the box is one element (scalar). */
+ * The iteration space is processed in tiles (blocks): tile_size[l] iterations of loop l at a time, fewer at the ends. The
+ * elements of a value for one tile are stored in L1 as [inner iterations][parallel iterations], the last loop of each kind
+ * varying fastest. A value that is the same for the entire tile is a single element (scalar). */
 #ifndef SR_KERNELS_NEST_NEST_PREPARED_H
 #define SR_KERNELS_NEST_NEST_PREPARED_H
 
 #include "kernels/nest/nest.h"
 
-enum { SR_NEST_LONG_TILE = 4096, SR_NEST_SHORT_TILE = 512 }; /* points of a box: where hardly a value lies between memory and memory, and else */
+/* iterations of a tile: long if few values are live between loads and stores, otherwise short */
+enum { SR_NEST_LONG_TILE = 4096, SR_NEST_SHORT_TILE = 512 };
 
-struct sr_nest_tile_loops { /* a box's loops of more than one point, fastest last */
+struct sr_nest_tile_loops { /* the loops of a tile with more than one iteration, fastest last */
 	int n, loop[SR_NEST_MAX_LOOPS];
 	int64_t count[SR_NEST_MAX_LOOPS];
 };
 
-struct sr_nest_tile { /* where the box begins, and its points along each loop */
+struct sr_nest_tile { /* first index and number of iterations of a tile along each loop */
 	int64_t at[SR_NEST_MAX_LOOPS], n[SR_NEST_MAX_LOOPS];
-	int64_t n_parallel, n_inner;   /* points */
-	struct sr_nest_tile_loops walks[2];  /* of the parallel loops, and of all; they follow from n */
-	bool changed;                  /* n is not what the walks were made for */
+	int64_t n_parallel, n_inner;   /* number of iterations */
+	struct sr_nest_tile_loops loops[2];  /* loops to iterate over: [0] the parallel ones, [1] all; derived from n */
+	bool changed;                  /* n has changed since `loops` was derived */
 };
 
 enum sr_nest_storage {
-	SR_NEST_STORAGE_TILE,   /* made for one box: in a slot that others use before and after */
-	SR_NEST_STORAGE_ROW,   /* one element for each parallel point: of stages that run once, and of reductions */
-	SR_NEST_STORAGE_SAVED, /* one for each point of the inner loops, for later stages */
+	SR_NEST_STORAGE_TILE,   /* temporary of one tile, in a slot that is reused */
+	SR_NEST_STORAGE_ROW,   /* one element per parallel iteration: values of stages that run once, and reductions */
+	SR_NEST_STORAGE_SAVED, /* one element per inner iteration, for later stages */
 };
 
-struct sr_nest_slot { /* of a value, in the scratch */
-	enum sr_nest_storage life;
-	int64_t at;     /* byte offset of its slot, or of its own place */
-	int64_t spread; /* ROW: of the place for a copy of it for every inner point of a box; -1: not wanted */
-	int32_t store;  /* the STORE in whose memory it may be made; -1 */
-	int32_t lies;   /* the access of a value that accesses alone read, as an index: it is read where it lies in memory; -1 */
+struct sr_nest_slot { /* storage of a value in the scratch */
+	enum sr_nest_storage storage;
+	int64_t at;     /* byte offset */
+	int64_t repeated; /* ROW: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
+	int32_t direct_store;  /* STORE instruction to whose destination the value may be written directly; -1: none */
+	/* for a value that is used only as an index of accesses: its access, through which it is read from memory without a copy;
+	 * -1: none */
+	int32_t in_place;
 };
 
 struct sr_nest_prepared {
-	const struct sr_nest *tile;
+	const struct sr_nest *nest;
 	const struct sr_kernels *kernels;
 	int n_loops, n_parallel;
-	int64_t extent[SR_NEST_MAX_LOOPS], chunk[SR_NEST_MAX_LOOPS];
-	struct sr_nest_access *accesses; /* by the loops as they are merged */
+	int64_t extent[SR_NEST_MAX_LOOPS], tile_size[SR_NEST_MAX_LOOPS];
+	struct sr_nest_access *accesses; /* strides for the merged loops */
 	struct sr_nest_dim *dims;
-	struct sr_nest_slot *places;    /* [n_values] */
-	int order[SR_NEST_MAX_LOOPS];        /* the loops of a box, fastest last: inner ones, then parallel ones */
-	int64_t pieces, box_points, box_parallel, inner_points;
-	int64_t partial;                 /* byte offset in the scratch of the partial results of a reduction */
-	int64_t partial_bytes;           /* of one operand's partial results in a FOLD,
-		which stores those of its operands one after another */
-	size_t scratch;                  /* bytes behind the states of values */
+	struct sr_nest_slot *slots;    /* [n_values] */
+	int order[SR_NEST_MAX_LOOPS];        /* order of loops in a tile, fastest last: inner loops, then parallel ones */
+	int64_t n_tiles, tile_points, tile_parallel, inner_points;
+	int64_t partial;                 /* byte offset in the scratch of partial results of a reduction */
+	/* size of the partial results of one operand of a FOLD; those of its operands follow one another */
+	int64_t partial_bytes;
+	size_t scratch;                  /* scratch bytes, without the array of value states */
 };
 
-int sr_nest_monoid(int kernel); /* enum sr_monoid that a REDUCE by this kernel combines with; -1: none */
+/* Return the enum sr_monoid of a REDUCE by this kernel; -1 if it is none. */
+int sr_nest_monoid(int kernel);
 
-/* At how many points accesses go through memory by single elements along the loop: those that do not follow the inner loops are few. */
+/* Return the number of iterations at which accesses are contiguous along loop l. Accesses that do not depend on the inner loops
+ * count once per parallel iteration. */
 double sr_nest_unit_stride_points(const struct sr_nest_prepared *r, int l);
 
-struct sr_nest_operand { /* of a value while a box is made */
+struct sr_nest_operand { /* where a value's elements are while a tile is executed */
 	char *at;
-	bool scalar; /* one element stands for all points */
-	/* of a value that is read where it lies, `at` is its buffer */
+	bool scalar; /* one element stands for all iterations */
+	/* for a value read from memory without a copy, `at` is its buffer */
 };
 
-/* The elements of an access for a box, at *out: a pointer to them where they lie as a box's value does, else copied to `slot`.
- * values: of the tile, for index and fill. */
-void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type,
+/* Load the elements of an access for a tile. *out points to them in memory if they have the layout of a tile's value there;
+ * otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */
+void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out);
-/* Where the box's elements lie one after another in memory: the first; NULL: they do not. */
-char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type, char *buffer,
+/* Return the address of the tile's elements if they are contiguous in memory in a tile's layout, otherwise NULL. */
+char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		enum sr_dtype type, char *buffer,
 		     bool over_inner);
-void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, enum sr_dtype type, char *buffer,
+void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		enum sr_dtype type, char *buffer,
 		   const struct sr_nest_operand *value, bool over_inner);
-void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *box, const struct sr_nest_access *a, bool over_inner, int64_t *out);
+void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
+		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, int64_t n);
-/* n elements of this many bytes, `step` elements apart, to n one after another; and the other way round. */
+/* Copy n elements of `bytes` bytes from addresses `step` elements apart to contiguous ones, and the reverse.
+ * sr_nest_fill_strided stores one element n times, `step` elements apart. */
 void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, int64_t n);
 void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, int64_t n);
 

@@ -1,4 +1,4 @@
-/* Transforms of a few cells in registers. Signs are those of the forward transform, exp(-i). */
+/* Butterflies: transforms of a few cells in registers. Signs are those of the forward transform, exp(-i). */
 
 static inline __attribute__((always_inline)) C FN(plus)(C a, C b)
 {
@@ -10,14 +10,14 @@ static inline __attribute__((always_inline)) C FN(minus)(C a, C b)
 	return (C){a.re - b.re, a.im - b.im};
 }
 
-/* By a complex number, the same in all lanes. */
+/* Multiply by a complex number that is the same in all lanes. */
 static inline __attribute__((always_inline)) C FN(times)(C a, S re, S im)
 {
 	return (C){a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
-/* By -i. */
-static inline __attribute__((always_inline)) C FN(turn)(C a)
+/* Multiply by -i. */
+static inline __attribute__((always_inline)) C FN(times_minus_i)(C a)
 {
 	return (C){a.im, -a.re};
 }
@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) void FN(dft_2)(C *x)
 
 static inline __attribute__((always_inline)) void FN(dft_4)(C *x0, C *x1, C *x2, C *x3)
 {
-	C a = FN(plus)(*x0, *x2), b = FN(minus)(*x0, *x2), c = FN(plus)(*x1, *x3), d = FN(turn)(FN(minus)(*x1, *x3));
+	C a = FN(plus)(*x0, *x2), b = FN(minus)(*x0, *x2), c = FN(plus)(*x1, *x3), d = FN(times_minus_i)(FN(minus)(*x1, *x3));
 
 	*x0 = FN(plus)(a, c);
 	*x1 = FN(plus)(b, d);
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void FN(dft_4)(C *x0, C *x1, C *x2,
 	*x3 = FN(minus)(b, d);
 }
 
-/* Even and odd elements by four each. */
+/* Combine the transforms of the four even and the four odd elements. */
 static inline __attribute__((always_inline)) void FN(dft_8)(C *x)
 {
 	const S half = (S)0.70710678118654752440;
@@ -48,7 +48,8 @@ static inline __attribute__((always_inline)) void FN(dft_8)(C *x)
 	FN(dft_4)(&x[0], &x[2], &x[4], &x[6]);
 	FN(dft_4)(&x[1], &x[3], &x[5], &x[7]);
 	C a = x[3], b = x[7];
-	C o0 = x[1], o1 = {(a.re + a.im) * half, (a.im - a.re) * half}, o2 = FN(turn)(x[5]), o3 = {(b.im - b.re) * half, (b.re + b.im) * -half};
+	C o0 = x[1], o1 = {(a.re + a.im) * half, (a.im - a.re) * half}, o2 = FN(times_minus_i)(x[5]), o3 = {(b.im - b.re) * half,
+			(b.re + b.im) * -half};
 	C e0 = x[0], e1 = x[2], e2 = x[4], e3 = x[6];
 	x[0] = FN(plus)(e0, o0), x[4] = FN(minus)(e0, o0);
 	x[1] = FN(plus)(e1, o1), x[5] = FN(minus)(e1, o1);
@@ -56,12 +57,12 @@ static inline __attribute__((always_inline)) void FN(dft_8)(C *x)
 	x[3] = FN(plus)(e3, o3), x[7] = FN(minus)(e3, o3);
 }
 
-/* An odd radix, known where this is inlined: sums and differences of x[j] and x[radix - j] make results k and radix - k.
- * `roots`: radix complex numbers exp(-2 pi i k / radix). */
+/* Transform of odd radix, a compile-time constant after inlining: sums and differences of x[j] and x[radix - j] give results k
+ * and radix - k. `roots`: radix complex numbers exp(-2 pi i k / radix). */
 static inline __attribute__((always_inline)) void FN(dft_odd)(int radix, C *x, const S *roots)
 {
-	enum { MOST = 6 };
-	C sum[MOST], difference[MOST], all = x[0], first = x[0];
+	enum { MAX_HALF = 6 };
+	C sum[MAX_HALF], difference[MAX_HALF], all = x[0], first = x[0];
 	int half = radix / 2;
 
 #pragma GCC unroll 8

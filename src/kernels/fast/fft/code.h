@@ -1,5 +1,5 @@
-/* The transforms for one instruction set: included by a file that sets the target and defines BYTES of a vector, the largest
- * RADIX and CODES, what to make. */
+/* Transforms for one instruction set. Included by a file that sets the compiler's target and defines BYTES of a vector, RADIX,
+ * the largest power-of-two radix, and CODES, the table to define. */
 #include "kernels/element.h"
 #include "kernels/fast/fft/fft.h"
 #include <string.h>
@@ -15,7 +15,7 @@
 #undef TYPE
 #undef LANES
 
-const struct sr_fft_codes CODES = {
+const struct sr_fft_isa_routines CODES = {
 	.f32 = {BYTES / 4, RADIX, 4, rows_F32, columns_F32, real_rows_F32, lines_F32, real_lines_F32},
 	.f64 = {BYTES / 8, RADIX, 8, rows_F64, columns_F64, real_rows_F64, lines_F64, real_lines_F64},
 };

@@ -1,4 +1,4 @@
-/* code.h for AVX-512; where the compiler cannot make it, the codes are those of any machine. */
+/* FFT routines compiled for AVX-512: code.h with its compiler target. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")

@@ -1,12 +1,12 @@
-/* Plans of one line. */
+/* Plans of transforms of one line. */
 #include "kernels/fast/fft/fft.h"
 #include <math.h>
 
-/* What goes through registers once more, per cell. */
-static const double MOVED = 20, MULTIPLIED = 3;
+/* Cycles per cell for an extra transposition, and for an extra multiplication. */
+static const double TRANSPOSE_COST = 20, MULTIPLY_COST = 3;
 
-/* Factors of n that both fill a vector, by cost; INFINITY: there are none. */
-static double two_factors(const struct sr_fft_code *code, int64_t n, int64_t *n1, int64_t *n2)
+/* Find the cheapest factorization n = n1 n2 with both factors at least a vector; INFINITY if there is none. */
+static double two_factors(const struct sr_fft_routines *code, int64_t n, int64_t *n1, int64_t *n2)
 {
 	double best = INFINITY;
 	for (int64_t a = code->lanes; a <= n / code->lanes && a * a <= 64 * n; a++) {
@@ -14,7 +14,8 @@ static double two_factors(const struct sr_fft_code *code, int64_t n, int64_t *n1
 		if (n % a || b > 64 * a)
 			continue;
 		double blocks = (double)sr_ceil_div(b, code->lanes), rows = (double)sr_ceil_div(a, code->lanes);
-		double cost = blocks * (sr_fft_lanes_cost(code, a) + MOVED * (double)a) + rows * sr_fft_lanes_cost(code, b);
+		double cost = blocks * (sr_fft_lanes_cost(code, a) + TRANSPOSE_COST * (double)a) + rows * sr_fft_lanes_cost(code,
+				b);
 		if (cost < best) {
 			best = cost;
 			*n1 = a;
@@ -24,21 +25,22 @@ static double two_factors(const struct sr_fft_code *code, int64_t n, int64_t *n1
 	return best;
 }
 
-static double chirp_cost(const struct sr_fft_code *code, int64_t n, int64_t m)
+static double chirp_cost(const struct sr_fft_routines *code, int64_t n, int64_t m)
 {
-	return 2 * sr_fft_line_cost(code, m) + (4 * (double)m + MULTIPLIED * (double)n) / code->lanes;
+	return 2 * sr_fft_line_cost(code, m) + (4 * (double)m + MULTIPLY_COST * (double)n) / code->lanes;
 }
 
-/* The kind, and what it is of. */
-static double choose(const struct sr_fft_code *code, int64_t n, struct sr_fft_line *f)
+/* Choose the kind of plan, and its n1 and n2; return its cost. */
+static double choose(const struct sr_fft_routines *code, int64_t n, struct sr_fft_line *f)
 {
-	double alone = sr_fft_lanes_cost(code, n) + MOVED * (double)n, four = two_factors(code, n, &f->n1, &f->n2), best = alone;
-	f->kind = SR_FFT_ALONE;
-	if (four < best) {
+	double single = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n, four_steps = two_factors(code, n, &f->n1, &f->n2),
+			best = single;
+	f->kind = SR_FFT_SINGLE;
+	if (four_steps < best) {
 		f->kind = SR_FFT_FOUR_STEPS;
-		best = four;
+		best = four_steps;
 	}
-	if (n < 64 || sr_fft_largest_factor(n) <= SR_FFT_SMOOTH)
+	if (n < 64 || sr_fft_largest_factor(n) <= SR_FFT_MAX_SMOOTH)
 		return best;
 	int64_t m = sr_fft_convolution_length(code, 2 * n - 1, sr_fft_line_cost);
 	double chirp = chirp_cost(code, n, m);
@@ -50,13 +52,13 @@ static double choose(const struct sr_fft_code *code, int64_t n, struct sr_fft_li
 	return best;
 }
 
-double sr_fft_line_cost(const struct sr_fft_code *code, int64_t n)
+double sr_fft_line_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	struct sr_fft_line unused;
 	return choose(code, n, &unused);
 }
 
-static void make_four_steps(struct sr_fft_maker *m, struct sr_fft_line *f)
+static void make_four_steps(struct sr_fft_planner *m, struct sr_fft_line *f)
 {
 	int64_t lanes = m->code->lanes, blocks = sr_ceil_div(f->n2, lanes), longest = f->n1 > f->n2 ? f->n1 : f->n2, at = 0;
 	f->first = sr_fft_make_lanes(m, f->n1);
@@ -75,13 +77,13 @@ static void make_four_steps(struct sr_fft_maker *m, struct sr_fft_line *f)
 	f->scratch = 4 * longest + 2 * f->n2 * sr_ceil_div(f->n1, lanes) + inner;
 }
 
-const struct sr_fft_line *sr_fft_make_line(struct sr_fft_maker *m, int64_t n)
+const struct sr_fft_line *sr_fft_make_line(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_line *f = SR_NEW(m->arena, struct sr_fft_line);
 	f->n = n;
 	f->cost = choose(m->code, n, f);
 	switch (f->kind) {
-	case SR_FFT_ALONE:
+	case SR_FFT_SINGLE:
 		f->first = sr_fft_make_lanes(m, n);
 		f->scratch = 4 * n + f->first->scratch;
 		break;
@@ -97,41 +99,44 @@ const struct sr_fft_line *sr_fft_make_line(struct sr_fft_maker *m, int64_t n)
 	return f;
 }
 
-/* Half of the places of a real convolution of m: m itself, or twice as many, so that it does not come round. */
-static int64_t half_places(const struct sr_fft_code *code, int64_t m)
+/* Return half the length of a real cyclic convolution of length m: m / 2, or a padded length at which the convolution does not
+ * wrap around. */
+static int64_t half_convolution_length(const struct sr_fft_routines *code, int64_t m)
 {
 	int64_t padded = sr_fft_convolution_length(code, m, sr_fft_line_cost);
-	bool itself = sr_fft_largest_factor(m) <= SR_FFT_SMOOTH && sr_fft_line_cost(code, m / 2) <= sr_fft_line_cost(code, padded);
-	return itself ? m / 2 : padded;
+	bool unpadded = sr_fft_largest_factor(m) <= SR_FFT_MAX_SMOOTH && sr_fft_line_cost(code, m / 2) <= sr_fft_line_cost(code,
+			padded);
+	return unpadded ? m / 2 : padded;
 }
 
-/* The kind, and for primes the half of m. */
-static double choose_real(const struct sr_fft_code *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half)
+/* Choose the kind of plan and, for primes, half of m; return its cost. */
+static double choose_real(const struct sr_fft_routines *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half)
 {
-	double through = 2 * MULTIPLIED * (double)n / code->lanes, complex = sr_fft_line_cost(code, n % 2 ? n : n / 2) + through;
+	double pass_cost = 2 * MULTIPLY_COST * (double)n / code->lanes, complex = sr_fft_line_cost(code,
+			n % 2 ? n : n / 2) + pass_cost;
 	*kind = n % 2 ? SR_FFT_COMPLEX : SR_FFT_EVEN;
 	if (n % 2 == 0 || n < 64 || n > INT32_MAX || sr_fft_largest_factor(n) != n)
 		return complex;
-	*half = half_places(code, n - 1);
-	double gathered = 4, prime = 2 * sr_fft_line_cost(code, *half) + 4 * through + gathered * (double)n;
+	*half = half_convolution_length(code, n - 1);
+	double gather_cost = 4, prime = 2 * sr_fft_line_cost(code, *half) + 4 * pass_cost + gather_cost * (double)n;
 	if (prime >= complex)
 		return complex;
 	*kind = SR_FFT_PRIME;
 	return prime;
 }
 
-double sr_fft_real_line_cost(const struct sr_fft_code *code, int64_t n)
+double sr_fft_real_line_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	enum sr_fft_real_kind kind;
 	int64_t half;
 	return choose_real(code, n, &kind, &half);
 }
 
-static void make_prime(struct sr_fft_maker *m, struct sr_fft_real_line *f)
+static void make_prime(struct sr_fft_planner *m, struct sr_fft_real_line *f)
 {
 	int64_t p = f->n;
 	f->inner = sr_fft_make_real_line(m, f->m);
-	sr_fft_powers(m, p, &f->from, &f->to);
+	sr_fft_generator_powers(m, p, &f->from, &f->to);
 	double *x = SR_NEWS(m->temporary, double, 2 * f->m);
 	for (int64_t q = 0; q < p - 1; q++) {
 		struct sr_fft_number w = sr_fft_root(f->to[q], p);
@@ -139,12 +144,12 @@ static void make_prime(struct sr_fft_maker *m, struct sr_fft_real_line *f)
 		if (q > 0)
 			x[2 * (f->m - (p - 1 - q))] = w.re - w.im;
 	}
-	sr_fft_of_table(m, x, f->m);
-	f->kernel = sr_fft_narrow(m, x, f->m / 2 + 1, 1 / (double)f->m);
+	sr_fft_transform_table(m, x, f->m);
+	f->kernel = sr_fft_convert_table(m, x, f->m / 2 + 1, 1 / (double)f->m);
 	f->scratch = 2 * sr_ceil_div(f->m + 2, m->code->lanes) + f->inner->scratch;
 }
 
-const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_maker *m, int64_t n)
+const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_real_line *f = SR_NEW(m->arena, struct sr_fft_real_line);
 	int64_t half = 0;
@@ -156,7 +161,7 @@ const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_maker *m, int
 		return f;
 	}
 	f->line = sr_fft_make_line(m, n % 2 ? n : n / 2);
-	f->roots = n % 2 ? NULL : sr_fft_half_roots(m, n);
+	f->roots = n % 2 ? NULL : sr_fft_even_roots(m, n);
 	f->scratch = sr_ceil_div(2 * f->line->n, m->code->lanes) + f->line->scratch;
 	return f;
 }

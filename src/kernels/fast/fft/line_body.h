@@ -1,17 +1,17 @@
-/* One line at a time. */
+/* Transforms of one line at a time. */
 
-static void FN(line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool exchange, V *scratch);
+static void FN(line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool swap, V *scratch);
 
-/* What the first step left of W columns, y, times roots, into rows: lane k of block b of `matrix` is row k of the columns from
- * `column` on. */
-static void FN(turn_over)(const struct sr_fft_line *f, const V *y, const V *roots, V *matrix, int64_t column)
+/* Multiply the results y of W column transforms by roots, transpose them, and store them in rows: lane k of block b of `matrix`
+ * is row k, at the columns from `column` on. */
+static void FN(transpose_columns)(const struct sr_fft_line *f, const V *y, const V *roots, V *matrix, int64_t column)
 {
 	for (int64_t block = 0; block * W < f->n1; block++) {
 		int64_t k = (block + 1) * W <= f->n1 ? block * W : f->n1 - W;
 		V re[W], im[W], *to = matrix + 2 * (block * f->n2 + column);
 #pragma GCC unroll 16
 		for (int i = 0; i < W; i++) {
-			C a = FN(cell)(y + 2 * (k + i)), w = FN(cell)(roots + 2 * (k + i));
+			C a = FN(load_cell)(y + 2 * (k + i)), w = FN(load_cell)(roots + 2 * (k + i));
 			re[i] = a.re * w.re - a.im * w.im;
 			im[i] = a.re * w.im + a.im * w.re;
 		}
@@ -19,13 +19,13 @@ static void FN(turn_over)(const struct sr_fft_line *f, const V *y, const V *root
 		FN(transpose)(im);
 #pragma GCC unroll 16
 		for (int i = 0; i < W; i++)
-			FN(lay)(to + 2 * i, (C){re[i], im[i]});
+			FN(store_cell)(to + 2 * i, (C){re[i], im[i]});
 	}
 }
 
-/* Element (j1, j2) of the line's matrix is j1 n2 + j2, result (k1, k2) is k1 + n1 k2. The last block of W columns, and of rows,
- * ends with the matrix, over the one before. */
-static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool exchange, V *scratch)
+/* Four-step algorithm. Element (j1, j2) of the line's matrix is j1 n2 + j2, result (k1, k2) is k1 + n1 k2. The last block of W
+ * columns or rows ends with the matrix and may overlap the block before. */
+static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool swap, V *scratch)
 {
 	int64_t n1 = f->n1, n2 = f->n2, longest = n1 > n2 ? n1 : n2;
 	V *a = scratch, *b = a + 2 * longest, *matrix = b + 2 * longest, *rest = matrix + 2 * n2 * sr_ceil_div(n1, W);
@@ -33,55 +33,56 @@ static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S s
 
 	for (int64_t c = 0; c < n2; c += W, roots += 2 * n1) {
 		int64_t j = c + W <= n2 ? c : n2 - W;
-		FN(load_columns)(a, in + 2 * j, 2 * n2, n1, exchange);
-		FN(turn_over)(f, FN(transform)(f->first, a, b, rest), roots, matrix, j);
+		FN(load_columns)(a, in + 2 * j, 2 * n2, n1, swap);
+		FN(transpose_columns)(f, FN(transform)(f->first, a, b, rest), roots, matrix, j);
 	}
 	for (int64_t c = 0; c < n1; c += W, matrix += 2 * n2) {
 		int64_t k = c + W <= n1 ? c : n1 - W;
-		FN(store_columns)(out + 2 * k, FN(transform)(f->second, matrix, a, rest), 2 * n1, n2, scale, exchange);
+		FN(store_columns)(out + 2 * k, FN(transform)(f->second, matrix, a, rest), 2 * n1, n2, scale, swap);
 	}
 }
 
-/* x[k] = x[k] w[k], W of them at once. */
-static void FN(multiply)(S *to, const S *x, const S *w, int64_t n, S scale, bool exchange_in, bool exchange_out)
+/* to[k] = x[k] w[k] scale, W numbers at a time. */
+static void FN(multiply)(S *to, const S *x, const S *w, int64_t n, S scale, bool swap_in, bool swap_out)
 {
 	int64_t k = 0;
 
 	for (; k + W <= n; k += W) {
-		C a = FN(exchanged)(FN(split)(x + 2 * k), exchange_in), b = FN(split)(w + 2 * k);
+		C a = FN(swap_parts)(FN(deinterleave)(x + 2 * k), swap_in), b = FN(deinterleave)(w + 2 * k);
 		C y = {(a.re * b.re - a.im * b.im) * scale, (a.re * b.im + a.im * b.re) * scale};
-		FN(join)(to + 2 * k, FN(exchanged)(y, exchange_out));
+		FN(interleave)(to + 2 * k, FN(swap_parts)(y, swap_out));
 	}
 	for (; k < n; k++) {
-		S re = x[2 * k + exchange_in], im = x[2 * k + !exchange_in];
+		S re = x[2 * k + swap_in], im = x[2 * k + !swap_in];
 		S y = re * w[2 * k] - im * w[2 * k + 1], z = re * w[2 * k + 1] + im * w[2 * k];
-		to[2 * k + exchange_out] = y * scale;
-		to[2 * k + !exchange_out] = z * scale;
+		to[2 * k + swap_out] = y * scale;
+		to[2 * k + !swap_out] = z * scale;
 	}
 }
 
-static void FN(chirp_line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool exchange, V *scratch)
+static void FN(chirp_line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool swap, V *scratch)
 {
 	int64_t n = f->n, m = f->n1;
 	S *x = (S *)scratch;
 	V *rest = scratch + sr_ceil_div(2 * m, W);
 
-	FN(multiply)(x, in, f->chirp, n, 1, exchange, false);
+	FN(multiply)(x, in, f->chirp, n, 1, swap, false);
 	memset(x + 2 * n, 0, (size_t)(m - n) * 2 * sizeof(S));
 	FN(line)(f->inner, x, x, 1, false, rest);
 	FN(multiply)(x, x, f->kernel, m, 1, false, false);
 	FN(line)(f->inner, x, x, 1, true, rest);
-	FN(multiply)(out, x, f->chirp, n, scale, false, exchange);
+	FN(multiply)(out, x, f->chirp, n, scale, false, swap);
 }
 
-static void FN(line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool exchange, V *scratch)
+static void FN(line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool swap, V *scratch)
 {
 	if (f->kind == SR_FFT_FOUR_STEPS)
-		FN(four_steps)(f, in, out, scale, exchange, scratch);
+		FN(four_steps)(f, in, out, scale, swap, scratch);
 	else if (f->kind == SR_FFT_CHIRP)
-		FN(chirp_line)(f, in, out, scale, exchange, scratch);
+		FN(chirp_line)(f, in, out, scale, swap, scratch);
 	else
-		FN(rows)(f->first, &(struct sr_fft_task){.in = in, .out = out, .scratch = scratch, .count = 1, .scale = (double)scale, .inverse = exchange});
+		FN(rows)(f->first, &(struct sr_fft_task){.in = in, .out = out, .scratch = scratch, .count = 1,
+				.scale = (double)scale, .inverse = swap});
 }
 
 static void FN(lines)(const void *plan, const struct sr_fft_task *t)
@@ -92,7 +93,7 @@ static void FN(lines)(const void *plan, const struct sr_fft_task *t)
 
 /* ---- real lines of even length ---- */
 
-static inline __attribute__((always_inline)) C FN(backwards)(C x)
+static inline __attribute__((always_inline)) C FN(reversed)(C x)
 {
 #if LANES == 2
 #define BACK 1, 0
@@ -107,7 +108,8 @@ static inline __attribute__((always_inline)) C FN(backwards)(C x)
 #undef BACK
 }
 
-/* As part, and unite: places k and half - k of z and x, which may be the same memory; W of them where they are apart. */
+/* Combine elements k and half - k of z and x, which may be the same memory, for even lengths (see real_body.h); `pairs` handles W
+ * of them at a time if they do not overlap. */
 static inline __attribute__((always_inline)) void FN(pair)(const S *from, S *to, const S *w, int64_t k, int64_t half, bool inverse)
 {
 	S a = from[2 * k], b = from[2 * k + 1], c = from[2 * (half - k)], d = from[2 * (half - k) + 1];
@@ -126,13 +128,14 @@ static inline __attribute__((always_inline)) void FN(pairs)(const S *from, S *to
 
 	for (; k + W - 1 < half - k - W + 1; k += W) {
 		int64_t last = half - k - W + 1;
-		C a = FN(split)(from + 2 * k), b = FN(backwards)(FN(split)(from + 2 * last)), r = FN(split)(w + 2 * k);
+		C a = FN(deinterleave)(from + 2 * k), b = FN(reversed)(FN(deinterleave)(from + 2 * last)),
+				r = FN(deinterleave)(w + 2 * k);
 		C e = {a.re + b.re, a.im - b.im}, d = {a.re - b.re, a.im + b.im};
 		S sign = inverse ? -2 : 2, half_of = inverse ? 1 : (S)0.5;
 		V wr = r.re * 2, wi = r.im * sign;
 		C o = {d.re * wr - d.im * wi, d.re * wi + d.im * wr};
-		FN(join)(to + 2 * k, (C){(e.re + o.re) * half_of, (e.im + o.im) * half_of});
-		FN(join)(to + 2 * last, FN(backwards)((C){(e.re - o.re) * half_of, (o.im - e.im) * half_of}));
+		FN(interleave)(to + 2 * k, (C){(e.re + o.re) * half_of, (e.im + o.im) * half_of});
+		FN(interleave)(to + 2 * last, FN(reversed)((C){(e.re - o.re) * half_of, (o.im - e.im) * half_of}));
 	}
 	for (; k <= half - k; k++)
 		FN(pair)(from, to, w, k, half, inverse);
@@ -159,7 +162,7 @@ static void FN(even_line)(const struct sr_fft_real_line *f, const S *in, S *out,
 	FN(pairs)(out, out, f->roots, half, false);
 }
 
-/* As complex numbers. */
+/* A real line of odd length, as complex numbers. */
 static void FN(odd_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
 {
 	int64_t n = f->line->n;
@@ -184,7 +187,7 @@ static void FN(odd_line)(const struct sr_fft_real_line *f, const S *in, S *out, 
 		out[j] = z[2 * j];
 }
 
-/* As prime_forward and prime_backward, in memory. */
+/* A real line of prime length; the algorithm of prime_forward and prime_backward, in memory. */
 static void FN(prime_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
 {
 	int64_t p = f->n, half = (p - 1) / 2;

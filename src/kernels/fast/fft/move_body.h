@@ -1,4 +1,4 @@
-/* Lines into lanes and back. */
+/* Copy lines to lanes and back. */
 
 #if LANES == 2
 #define LOW 0, 2
@@ -22,7 +22,7 @@
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #endif
 
-/* W x W reals, rows to columns: the first half of the rows shuffled with the other, log2 W times. */
+/* Transpose W x W reals: interleave the first half of the rows with the second, log2 W times. */
 static inline __attribute__((always_inline)) void FN(transpose)(V *v)
 {
 #pragma GCC unroll 4
@@ -39,23 +39,23 @@ static inline __attribute__((always_inline)) void FN(transpose)(V *v)
 	}
 }
 
-/* W complex numbers that lie one after another, and a cell. */
-static inline __attribute__((always_inline)) C FN(split)(const S *from)
+/* Convert W contiguous complex numbers to a cell, and back. */
+static inline __attribute__((always_inline)) C FN(deinterleave)(const S *from)
 {
 	V a = *(const U *)from, b = *(const U *)(from + W);
 
 	return (C){__builtin_shufflevector(a, b, EVEN), __builtin_shufflevector(a, b, ODD)};
 }
 
-static inline __attribute__((always_inline)) void FN(join)(S *to, C x)
+static inline __attribute__((always_inline)) void FN(interleave)(S *to, C x)
 {
 	*(U *)to = __builtin_shufflevector(x.re, x.im, LOW);
 	*(U *)(to + W) = __builtin_shufflevector(x.re, x.im, HIGH);
 }
 
-/* `n` reals of up to W lines, a vector of each place. Lanes that have no line repeat the last one. `exchange`: real and
- * imaginary parts change places. */
-static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int64_t n, int exchange)
+/* Load `n` reals of up to W lines into one vector per index. Lanes without a line repeat the last one. `swap`: swap real and
+ * imaginary parts. */
+static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int64_t n, int swap)
 {
 	V v[W];
 	const S *at[W];
@@ -70,7 +70,7 @@ static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int6
 		FN(transpose)(v);
 #pragma GCC unroll 16
 		for (int i = 0; i < W; i++)
-			to[c + (i ^ exchange)] = v[i];
+			to[c + (i ^ swap)] = v[i];
 	}
 	if (c == n)
 		return;
@@ -80,10 +80,10 @@ static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int6
 	}
 	FN(transpose)(v);
 	for (int i = 0; c < n; c++, i++)
-		to[c ^ exchange] = v[i];
+		to[c ^ swap] = v[i];
 }
 
-static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int64_t n, S scale, int exchange)
+static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int64_t n, S scale, int swap)
 {
 	V v[W];
 	int64_t c = 0;
@@ -91,7 +91,7 @@ static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int
 	for (; c + W <= n; c += W) {
 #pragma GCC unroll 16
 		for (int i = 0; i < W; i++)
-			v[i] = from[c + (i ^ exchange)] * scale;
+			v[i] = from[c + (i ^ swap)] * scale;
 		FN(transpose)(v);
 #pragma GCC unroll 16
 		for (int r = 0; r < W; r++)
@@ -101,13 +101,13 @@ static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int
 	if (c == n)
 		return;
 	for (int i = 0; i < W; i++)
-		v[i] = c + i < n ? from[(c + i) ^ exchange] * scale : (V){0};
+		v[i] = c + i < n ? from[(c + i) ^ swap] * scale : (V){0};
 	FN(transpose)(v);
 	for (int r = 0; r < W && r < lines; r++)
 		memcpy(to + r * row + c, &v[r], (size_t)(n - c) * sizeof(S));
 }
 
-/* Rows: a line's elements lie one after another. */
+/* Transform rows: lines whose elements are contiguous. */
 static void FN(rows)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;
@@ -121,33 +121,33 @@ static void FN(rows)(const void *plan, const struct sr_fft_task *t)
 	}
 }
 
-static inline __attribute__((always_inline)) C FN(exchanged)(C x, bool exchange)
+static inline __attribute__((always_inline)) C FN(swap_parts)(C x, bool swap)
 {
-	return exchange ? (C){x.im, x.re} : x;
+	return swap ? (C){x.im, x.re} : x;
 }
 
-/* Columns that lie side by side, `step` reals from element to element. */
-static void FN(load_columns)(V *to, const S *from, int64_t step, int64_t n, bool exchange)
+/* Load neighbouring columns; consecutive elements of a column are `step` reals apart. */
+static void FN(load_columns)(V *to, const S *from, int64_t step, int64_t n, bool swap)
 {
 	for (int64_t j = 0; j < n; j++)
-		FN(lay)(to + 2 * j, FN(exchanged)(FN(split)(from + j * step), exchange));
+		FN(store_cell)(to + 2 * j, FN(swap_parts)(FN(deinterleave)(from + j * step), swap));
 }
 
-static void FN(store_columns)(S *to, const V *from, int64_t step, int64_t n, S scale, bool exchange)
+static void FN(store_columns)(S *to, const V *from, int64_t step, int64_t n, S scale, bool swap)
 {
 	for (int64_t j = 0; j < n; j++) {
-		C x = FN(exchanged)(FN(cell)(from + 2 * j), exchange);
-		FN(join)(to + j * step, (C){x.re * scale, x.im * scale});
+		C x = FN(swap_parts)(FN(load_cell)(from + 2 * j), swap);
+		FN(interleave)(to + j * step, (C){x.re * scale, x.im * scale});
 	}
 }
 
-/* Up to W columns in pieces that lie side by side: first complex number and how many. */
-struct FN(pieces) {
+/* Up to W columns as contiguous segments: first complex number and size of each. */
+struct FN(segments) {
 	int64_t n, at[W];
 	size_t bytes[W];
 };
 
-static void FN(cut)(struct FN(pieces) *p, int64_t line, int64_t lines, int64_t n, int64_t inner)
+static void FN(find_segments)(struct FN(segments) *p, int64_t line, int64_t lines, int64_t n, int64_t inner)
 {
 	p->n = 0;
 	while (lines > 0) {
@@ -159,7 +159,7 @@ static void FN(cut)(struct FN(pieces) *p, int64_t line, int64_t lines, int64_t n
 	}
 }
 
-static void FN(load_pieces)(V *to, const S *from, const struct FN(pieces) *p, int64_t step, int64_t n, bool exchange)
+static void FN(load_segments)(V *to, const S *from, const struct FN(segments) *p, int64_t step, int64_t n, bool swap)
 {
 	V strip[2] = {{0}, {0}};
 
@@ -167,24 +167,24 @@ static void FN(load_pieces)(V *to, const S *from, const struct FN(pieces) *p, in
 		char *at = (char *)strip;
 		for (int64_t i = 0; i < p->n; at += p->bytes[i++])
 			memcpy(at, from + 2 * p->at[i] + j * step, p->bytes[i]);
-		FN(lay)(to + 2 * j, FN(exchanged)(FN(split)((const S *)strip), exchange));
+		FN(store_cell)(to + 2 * j, FN(swap_parts)(FN(deinterleave)((const S *)strip), swap));
 	}
 }
 
-static void FN(store_pieces)(S *to, const V *from, const struct FN(pieces) *p, int64_t step, int64_t n, S scale, bool exchange)
+static void FN(store_segments)(S *to, const V *from, const struct FN(segments) *p, int64_t step, int64_t n, S scale, bool swap)
 {
 	V strip[2];
 
 	for (int64_t j = 0; j < n; j++) {
-		C x = FN(exchanged)(FN(cell)(from + 2 * j), exchange);
-		FN(join)((S *)strip, (C){x.re * scale, x.im * scale});
+		C x = FN(swap_parts)(FN(load_cell)(from + 2 * j), swap);
+		FN(interleave)((S *)strip, (C){x.re * scale, x.im * scale});
 		const char *at = (const char *)strip;
 		for (int64_t i = 0; i < p->n; at += p->bytes[i++])
 			memcpy(to + 2 * p->at[i] + j * step, at, p->bytes[i]);
 	}
 }
 
-/* Columns, in place or not: of lines that lie side by side `inner` at a time. */
+/* Transform columns, possibly in place: lines that are neighbours in groups of `inner`. */
 static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;
@@ -193,18 +193,18 @@ static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 
 	for (int64_t l = 0; l < t->count; l += W) {
 		int64_t lines = t->count - l < W ? t->count - l : W;
-		struct FN(pieces) p;
-		FN(cut)(&p, l, lines, f->n, t->inner);
+		struct FN(segments) p;
+		FN(find_segments)(&p, l, lines, f->n, t->inner);
 		bool whole = p.n == 1 && lines == W;
 		if (whole)
 			FN(load_columns)(a, (const S *)t->in + 2 * p.at[0], step, f->n, t->inverse);
 		else
-			FN(load_pieces)(a, t->in, &p, step, f->n, t->inverse);
+			FN(load_segments)(a, t->in, &p, step, f->n, t->inverse);
 		const V *y = FN(transform)(f, a, b, rest);
 		if (whole)
 			FN(store_columns)((S *)t->out + 2 * p.at[0], y, step, f->n, (S)t->scale, t->inverse);
 		else
-			FN(store_pieces)(t->out, y, &p, step, f->n, (S)t->scale, t->inverse);
+			FN(store_segments)(t->out, y, &p, step, f->n, (S)t->scale, t->inverse);
 	}
 }
 

@@ -1,6 +1,6 @@
 /* Passes of a transform in lanes. */
 
-/* The roots of an odd radix are a table behind the pass's roots. */
+/* Butterfly of a given radix; `small`: roots of an odd radix. */
 static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const S *small)
 {
 	if (radix == 2)
@@ -13,12 +13,13 @@ static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const
 		FN(dft_odd)(radix, x, small);
 }
 
-static inline __attribute__((always_inline)) void FN(pass)(int radix, bool rooted, const struct sr_fft_pass *f, const V *in, V *out)
+static inline __attribute__((always_inline)) void FN(pass)(int radix, bool has_roots, const struct sr_fft_pass *f, const V *in,
+		V *out)
 {
 	const S *w = f->roots, *small = f->small;
 	int64_t after = f->after, before = f->before;
 
-	for (int64_t i = 0; i < after; i++, w += rooted ? 2 * (radix - 1) : 0) {
+	for (int64_t i = 0; i < after; i++, w += has_roots ? 2 * (radix - 1) : 0) {
 		const V *from = in + 2 * i;
 		V *to = out + 2 * i;
 		for (int64_t k = 0; k < before; k++, from += 2 * after * radix, to += 2 * after) {
@@ -29,7 +30,7 @@ static inline __attribute__((always_inline)) void FN(pass)(int radix, bool roote
 			FN(dft)(radix, x, small);
 #pragma GCC unroll 16
 			for (int j = 0; j < radix; j++) {
-				C y = rooted && j ? FN(times)(x[j], w[2 * j - 2], w[2 * j - 1]) : x[j];
+				C y = has_roots && j ? FN(times)(x[j], w[2 * j - 2], w[2 * j - 1]) : x[j];
 				to[2 * after * before * j] = y.re;
 				to[2 * after * before * j + 1] = y.im;
 			}
@@ -57,7 +58,7 @@ PASS(13)
 
 static V *FN(transform)(const struct sr_fft_lanes *f, V *a, V *b, V *scratch);
 
-/* Where the elements of one butterfly are, and what its results are multiplied by. */
+/* Addresses of one butterfly's elements, and factors of its results. */
 struct FN(strided) {
 	const V *in;
 	V *out;
@@ -65,38 +66,38 @@ struct FN(strided) {
 	const S *w;                /* NULL: 1 */
 };
 
-static inline C FN(cell)(const V *at)
+static inline C FN(load_cell)(const V *at)
 {
 	return (C){at[0], at[1]};
 }
 
-static inline void FN(lay)(V *at, C x)
+static inline void FN(store_cell)(V *at, C x)
 {
 	at[0] = x.re;
 	at[1] = x.im;
 }
 
-static inline void FN(put)(const struct FN(strided) *s, int64_t k, C x)
+static inline void FN(store_result)(const struct FN(strided) *s, int64_t k, C x)
 {
 	if (s->w && k)
 		x = FN(times)(x, s->w[2 * k - 2], s->w[2 * k - 1]);
-	FN(lay)(s->out + k * s->out_step, x);
+	FN(store_cell)(s->out + k * s->out_step, x);
 }
 
-/* By the sum. `work`: p cells. */
+/* A prime radix by the defining sum. `work`: p cells. */
 static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
 {
 	const S *roots = f->roots;
 	int64_t p = f->p, half = p / 2;
-	C first = FN(cell)(s->in), all = first;
+	C first = FN(load_cell)(s->in), all = first;
 
 	for (int64_t j = 1; j <= half; j++) {
-		C a = FN(cell)(s->in + j * s->in_step), b = FN(cell)(s->in + (p - j) * s->in_step), t = FN(plus)(a, b);
-		FN(lay)(work + 4 * j - 4, t);
-		FN(lay)(work + 4 * j - 2, FN(minus)(a, b));
+		C a = FN(load_cell)(s->in + j * s->in_step), b = FN(load_cell)(s->in + (p - j) * s->in_step), t = FN(plus)(a, b);
+		FN(store_cell)(work + 4 * j - 4, t);
+		FN(store_cell)(work + 4 * j - 2, FN(minus)(a, b));
 		all = FN(plus)(all, t);
 	}
-	FN(put)(s, 0, all);
+	FN(store_result)(s, 0, all);
 	for (int64_t k = 1; k <= half; k++) {
 		C a = first, b = {{0}, {0}};
 		for (int64_t j = 1, at = k; j <= half; j++, at += k) {
@@ -107,17 +108,17 @@ static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V
 			a = (C){a.re + t[0] * c, a.im + t[1] * c};
 			b = (C){b.re + t[2] * d, b.im + t[3] * d};
 		}
-		FN(put)(s, k, (C){a.re - b.im, a.im + b.re});
-		FN(put)(s, p - k, (C){a.re + b.im, a.im - b.re});
+		FN(store_result)(s, k, (C){a.re - b.im, a.im + b.re});
+		FN(store_result)(s, p - k, (C){a.re + b.im, a.im - b.re});
 	}
 }
 
-/* The cells of `x`, multiplied and with parts exchanged, so that a forward transform is an inverse one: read them exchanged
- * again. */
-static void FN(multiply_exchange)(V *x, const S *kernel, int64_t m)
+/* Multiply the cells of `x` and swap their parts, so that a forward transform acts as an inverse one; its results are swapped
+ * again when read. */
+static void FN(multiply_and_swap)(V *x, const S *kernel, int64_t m)
 {
 	for (int64_t q = 0; q < m; q++) {
-		C y = FN(times)(FN(cell)(x + 2 * q), kernel[2 * q], kernel[2 * q + 1]);
+		C y = FN(times)(FN(load_cell)(x + 2 * q), kernel[2 * q], kernel[2 * q + 1]);
 		x[2 * q] = y.im;
 		x[2 * q + 1] = y.re;
 	}
@@ -126,18 +127,18 @@ static void FN(multiply_exchange)(V *x, const S *kernel, int64_t m)
 static void FN(rader)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
 {
 	V *a = work, *b = a + 2 * f->m, *rest = b + 2 * f->m;
-	C first = FN(cell)(s->in);
+	C first = FN(load_cell)(s->in);
 
 	for (int64_t q = 0; q < f->m; q++)
-		FN(lay)(a + 2 * q, FN(cell)(s->in + f->from[q] * s->in_step));
+		FN(store_cell)(a + 2 * q, FN(load_cell)(s->in + f->from[q] * s->in_step));
 	V *y = FN(transform)(f->inner, a, b, rest), *other = y == a ? b : a;
-	FN(put)(s, 0, FN(plus)(first, FN(cell)(y)));
-	FN(multiply_exchange)(y, f->kernel, f->m);
+	FN(store_result)(s, 0, FN(plus)(first, FN(load_cell)(y)));
+	FN(multiply_and_swap)(y, f->kernel, f->m);
 	y[0] += first.im;
 	y[1] += first.re;
 	const V *z = FN(transform)(f->inner, y, other, rest);
 	for (int64_t q = 0; q < f->m; q++)
-		FN(put)(s, f->to[q], (C){z[2 * q + 1], z[2 * q]});
+		FN(store_result)(s, f->to[q], (C){z[2 * q + 1], z[2 * q]});
 }
 
 static void FN(bluestein)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
@@ -146,13 +147,13 @@ static void FN(bluestein)(const struct sr_fft_prime *f, const struct FN(strided)
 	const S *w = f->chirp;
 
 	for (int64_t j = 0; j < f->p; j++)
-		FN(lay)(a + 2 * j, FN(times)(FN(cell)(s->in + j * s->in_step), w[2 * j], w[2 * j + 1]));
+		FN(store_cell)(a + 2 * j, FN(times)(FN(load_cell)(s->in + j * s->in_step), w[2 * j], w[2 * j + 1]));
 	memset(a + 2 * f->p, 0, (size_t)(f->m - f->p) * 2 * sizeof(V));
 	V *y = FN(transform)(f->inner, a, b, rest), *other = y == a ? b : a;
-	FN(multiply_exchange)(y, f->kernel, f->m);
+	FN(multiply_and_swap)(y, f->kernel, f->m);
 	const V *z = FN(transform)(f->inner, y, other, rest);
 	for (int64_t k = 0; k < f->p; k++)
-		FN(put)(s, k, FN(times)((C){z[2 * k + 1], z[2 * k]}, w[2 * k], w[2 * k + 1]));
+		FN(store_result)(s, k, FN(times)((C){z[2 * k + 1], z[2 * k]}, w[2 * k], w[2 * k + 1]));
 }
 
 static void FN(pass_prime)(const struct sr_fft_pass *f, const V *in, V *out, V *scratch)
@@ -174,7 +175,7 @@ static void FN(pass_prime)(const struct sr_fft_pass *f, const V *in, V *out, V *
 		}
 }
 
-/* f->n cells of a, through b; the result is in the buffer that is returned. */
+/* Transform f->n cells of a, alternating between a and b; returns the buffer that has the result. */
 static V *FN(transform)(const struct sr_fft_lanes *f, V *a, V *b, V *scratch)
 {
 	static void (*const routines[])(const struct sr_fft_pass *f, const V *in, V *out) = {

@@ -1,21 +1,21 @@
-/* Plans of transforms in lanes: which radices, and what primes are computed by. */
+/* Plans of transforms in lanes: choose radices, and the algorithm for prime radices. */
 #include "kernels/fast/fft/fft.h"
 #include <math.h>
 
-/* Cycles of a pass per cell, whatever the vectors' length; 0: no pass of that radix. */
+/* Cycles of a pass per cell, for any vector length; 0: no pass of that radix. */
 static const double pass_cost[] = {[2] = 3, [3] = 3.5, [4] = 3.5, [5] = 4.5, [7] = 6, [8] = 5, [11] = 10, [13] = 12};
 enum { ROUTINES = sizeof pass_cost / sizeof *pass_cost };
 
-static bool has_pass(const struct sr_fft_code *code, int64_t radix)
+static bool has_pass(const struct sr_fft_routines *code, int64_t radix)
 {
 	return radix < ROUTINES && pass_cost[radix] > 0 && (radix % 2 || radix <= code->largest_radix);
 }
 
-/* A radix to divide n by, larger ones first. */
-static int64_t next_radix(const struct sr_fft_code *code, int64_t n)
+/* Return a radix to divide n by, large ones first. */
+static int64_t next_radix(const struct sr_fft_routines *code, int64_t n)
 {
 	static const int64_t powers[] = {8, 4, 2};
-	if (code->largest_radix == 8 && n % 16 == 0 && n % 64 != 0 && n % 128 != 0) /* 4 x 4 rather than 8 x 2 */
+	if (code->largest_radix == 8 && n % 16 == 0 && n % 64 != 0 && n % 128 != 0) /* 4 x 4 is faster than 8 x 2 */
 		return 4;
 	for (int i = 0; i < 3; i++)
 		if (powers[i] <= code->largest_radix && n % powers[i] == 0)
@@ -26,9 +26,9 @@ static int64_t next_radix(const struct sr_fft_code *code, int64_t n)
 	return n;
 }
 
-enum { SUM_MOST = 127 };
+enum { MAX_SUM = 127 };
 
-static double smooth_cost(const struct sr_fft_code *code, int64_t n)
+static double smooth_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	double cost = 0, cells = (double)n;
 	while (n > 1) {
@@ -39,19 +39,19 @@ static double smooth_cost(const struct sr_fft_code *code, int64_t n)
 	return cost;
 }
 
-int64_t sr_fft_convolution_length(const struct sr_fft_code *code, int64_t least, sr_fft_cost *cost)
+int64_t sr_fft_convolution_length(const struct sr_fft_routines *code, int64_t min, sr_fft_cost *cost)
 {
 	int64_t best = 0, power = 1;
 	double best_cost = INFINITY;
-	while (power < least)
+	while (power < min)
 		power *= 2;
 	for (int64_t odd = 1; odd <= 63; odd += 2) {
 		if (sr_fft_largest_factor(odd) > 7)
 			continue;
 		int64_t n = power;
-		for (; n > 1 && n / 2 * odd >= least; n /= 2)
+		for (; n > 1 && n / 2 * odd >= min; n /= 2)
 			;
-		double c = n * odd < least ? INFINITY : cost(code, n * odd);
+		double c = n * odd < min ? INFINITY : cost(code, n * odd);
 		if (c < best_cost) {
 			best = n * odd;
 			best_cost = c;
@@ -60,52 +60,53 @@ int64_t sr_fft_convolution_length(const struct sr_fft_code *code, int64_t least,
 	return best;
 }
 
-enum by { BY_SUM, BY_RADER, BY_BLUESTEIN };
-struct way {
-	enum by by;
+enum algorithm { BY_SUM, BY_RADER, BY_BLUESTEIN };
+struct prime_algorithm {
+	enum algorithm algorithm;
 	int64_t m;
-	double cost; /* of a butterfly */
+	double cost; /* of one butterfly */
 };
 
-static struct way way_of_prime(const struct sr_fft_code *code, int64_t p)
+static struct prime_algorithm algorithm_for_prime(const struct sr_fft_routines *code, int64_t p)
 {
-	struct way best = {BY_SUM, 0, p <= SUM_MOST ? (double)p * (double)(p + 8) : INFINITY};
-	if (p < INT32_MAX && sr_fft_largest_factor(p - 1) <= SR_FFT_SMOOTH) {
+	struct prime_algorithm best = {BY_SUM, 0, p <= MAX_SUM ? (double)p * (double)(p + 8) : INFINITY};
+	if (p < INT32_MAX && sr_fft_largest_factor(p - 1) <= SR_FFT_MAX_SMOOTH) {
 		double cost = 2 * smooth_cost(code, p - 1) + 10 * (double)p;
 		if (cost < best.cost)
-			best = (struct way){BY_RADER, p - 1, cost};
+			best = (struct prime_algorithm){BY_RADER, p - 1, cost};
 	}
 	int64_t m = sr_fft_convolution_length(code, 2 * p - 1, smooth_cost);
 	double cost = 2 * smooth_cost(code, m) + 6 * (double)p + 4 * (double)m;
 	if (cost < best.cost)
-		best = (struct way){BY_BLUESTEIN, m, cost};
+		best = (struct prime_algorithm){BY_BLUESTEIN, m, cost};
 	return best;
 }
 
-static double memory_cost(const struct sr_fft_code *code, int64_t n)
+static double memory_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	double bytes = 4.0 * (double)n * code->lanes * code->real_bytes;
 	return bytes > 1.5e6 ? 12 : bytes > 5e5 ? 4 : bytes > 4e4 ? 1.5 : 0; /* per cell and pass */
 }
 
-double sr_fft_lanes_cost(const struct sr_fft_code *code, int64_t n)
+double sr_fft_lanes_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	double cost = 0, cells = (double)n, memory = memory_cost(code, n);
 	while (n > 1) {
 		int64_t radix = next_radix(code, n);
-		cost += cells * (has_pass(code, radix) ? pass_cost[radix] + memory : way_of_prime(code, radix).cost / (double)radix + 3 * memory);
+		cost += cells * (has_pass(code, radix) ? pass_cost[radix] + memory : algorithm_for_prime(code,
+				radix).cost / (double)radix + 3 * memory);
 		n /= radix;
 	}
 	return cost;
 }
 
-/* exp(-pi i k^2 / n) */
+/* Return Bluestein's factor exp(-pi i k^2 / n). */
 static struct sr_fft_number chirp(int64_t k, int64_t n)
 {
 	return sr_fft_root((int64_t)((unsigned __int128)k * (uint64_t)k % (2 * (unsigned __int128)n)), 2 * n);
 }
 
-void sr_fft_make_chirp(struct sr_fft_maker *m, int64_t n, int64_t length, const void **chirps, const void **kernel)
+void sr_fft_make_chirp(struct sr_fft_planner *m, int64_t n, int64_t length, const void **chirps, const void **kernel)
 {
 	void *table = sr_fft_table(m, n);
 	double *x = SR_NEWS(m->temporary, double, 2 * length);
@@ -119,45 +120,45 @@ void sr_fft_make_chirp(struct sr_fft_maker *m, int64_t n, int64_t length, const 
 			x[2 * (length - k) + 1] = -w.im;
 		}
 	}
-	sr_fft_of_table(m, x, length);
+	sr_fft_transform_table(m, x, length);
 	*chirps = table;
-	*kernel = sr_fft_narrow(m, x, length, 1 / (double)length);
+	*kernel = sr_fft_convert_table(m, x, length, 1 / (double)length);
 }
 
-static void make_rader(struct sr_fft_maker *m, struct sr_fft_prime *f)
+static void make_rader(struct sr_fft_planner *m, struct sr_fft_prime *f)
 {
 	double *x = SR_NEWS(m->temporary, double, 2 * f->m);
-	sr_fft_powers(m, f->p, &f->from, &f->to);
+	sr_fft_generator_powers(m, f->p, &f->from, &f->to);
 	for (int64_t q = 0; q < f->m; q++) {
 		struct sr_fft_number w = sr_fft_root(f->to[q], f->p);
 		x[2 * q] = w.re;
 		x[2 * q + 1] = w.im;
 	}
-	sr_fft_of_table(m, x, f->m);
-	f->kernel = sr_fft_narrow(m, x, f->m, 1 / (double)f->m);
+	sr_fft_transform_table(m, x, f->m);
+	f->kernel = sr_fft_convert_table(m, x, f->m, 1 / (double)f->m);
 }
 
-static const struct sr_fft_prime *make_prime(struct sr_fft_maker *m, int64_t p, int64_t *scratch)
+static const struct sr_fft_prime *make_prime(struct sr_fft_planner *m, int64_t p, int64_t *scratch)
 {
 	struct sr_fft_prime *f = SR_NEW(m->arena, struct sr_fft_prime);
-	struct way way = way_of_prime(m->code, p);
+	struct prime_algorithm prime_algorithm = algorithm_for_prime(m->code, p);
 	f->p = p;
-	f->m = way.m;
-	if (way.by == BY_SUM) {
+	f->m = prime_algorithm.m;
+	if (prime_algorithm.algorithm == BY_SUM) {
 		f->roots = sr_fft_roots(m, p);
 		*scratch = 2 * p;
 		return f;
 	}
 	f->inner = sr_fft_make_lanes(m, f->m);
 	*scratch = 4 * f->m + f->inner->scratch;
-	if (way.by == BY_RADER)
+	if (prime_algorithm.algorithm == BY_RADER)
 		make_rader(m, f);
 	else
 		sr_fft_make_chirp(m, p, f->m, &f->chirp, &f->kernel);
 	return f;
 }
 
-static const void *pass_roots(struct sr_fft_maker *m, int64_t radix, int64_t after)
+static const void *pass_roots(struct sr_fft_planner *m, int64_t radix, int64_t after)
 {
 	if (after == 1)
 		return NULL;
@@ -170,7 +171,7 @@ static const void *pass_roots(struct sr_fft_maker *m, int64_t radix, int64_t aft
 	return table;
 }
 
-const struct sr_fft_lanes *sr_fft_make_lanes(struct sr_fft_maker *m, int64_t n)
+const struct sr_fft_lanes *sr_fft_make_lanes(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_lanes *f = SR_NEW(m->arena, struct sr_fft_lanes);
 	int64_t before = 1;

@@ -1,45 +1,45 @@
-/* FFT made ready: which way each dimension goes, and playing it, a part of the batch after another. */
+/* Prepared FFT kernels: choose the algorithm for each dimension, and execute the batch in parts. */
 #include "kernels/fast/fft/fft.h"
 #include <string.h>
 
-enum { MOST_DIMENSIONS = 3 };
+enum { MAX_DIMENSIONS = 3 };
 
-/* Lines along one dimension. */
+/* Transforms of the lines along one dimension. */
 struct stage {
 	sr_fft_run *run;
 	const void *plan;
-	int64_t lines, inner; /* of a batch element */
+	int64_t lines, inner; /* number of lines per batch element; neighbouring lines */
 	int64_t scratch;      /* in vectors */
-	int64_t gathered;     /* columns one after another, so long; 0: not */
+	int64_t copied_length;     /* columns are copied one by one; their length; 0: not copied */
 };
 
-struct ready {
-	struct sr_prepared_kernel super; /* first */
+struct prepared_fft {
+	struct sr_prepared_kernel super; /* must be the first member */
 	struct sr_arena *arena;
-	const struct sr_fft_code *code;
-	struct stage stages[MOST_DIMENSIONS]; /* the last dimension's first */
+	const struct sr_fft_routines *code;
+	struct stage stages[MAX_DIMENSIONS]; /* the last dimension comes first */
 	int rank;
 	bool inverse, real;
-	int64_t batch, part;         /* batch elements, and how many go together */
+	int64_t batch, part;         /* batch elements in total, and per part */
 	int64_t last;                /* length of the last dimension */
-	int64_t in_bytes, out_bytes; /* of an element */
-	int64_t between;             /* bytes of a part between the dimensions, where the result has no place for it */
+	int64_t in_bytes, out_bytes; /* size of one batch element */
+	int64_t between_bytes;             /* bytes of a buffer between dimensions, needed if the result is too small for it */
 	double scale;
 };
 
 enum { PART_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
 
-/* Whether lines go in lanes rather than one after another. */
-static bool in_lanes(const struct sr_fft_code *code, double reals, int64_t count, double lanes_cost, double line_cost)
+/* Return true if transforming lines in lanes is cheaper than one after another. */
+static bool is_faster_in_lanes(const struct sr_fft_routines *code, double reals, int64_t count, double lanes_cost, double line_cost)
 {
 	double moved = 12 * reals;
 	return (double)sr_ceil_div(count, code->lanes) * (lanes_cost + moved) <= (double)count * line_cost;
 }
 
-static struct stage complex_rows(struct sr_fft_maker *m, int64_t n, int64_t count)
+static struct stage complex_rows(struct sr_fft_planner *m, int64_t n, int64_t count)
 {
-	const struct sr_fft_code *code = m->code;
-	if (in_lanes(code, 2 * (double)n, count, sr_fft_lanes_cost(code, n), sr_fft_line_cost(code, n))) {
+	const struct sr_fft_routines *code = m->code;
+	if (is_faster_in_lanes(code, 2 * (double)n, count, sr_fft_lanes_cost(code, n), sr_fft_line_cost(code, n))) {
 		const struct sr_fft_lanes *f = sr_fft_make_lanes(m, n);
 		return (struct stage){.run = code->rows, .plan = f, .scratch = 4 * n + f->scratch};
 	}
@@ -47,10 +47,10 @@ static struct stage complex_rows(struct sr_fft_maker *m, int64_t n, int64_t coun
 	return (struct stage){.run = code->lines, .plan = f, .scratch = f->scratch};
 }
 
-static struct stage real_rows(struct sr_fft_maker *m, int64_t n, int64_t count)
+static struct stage real_rows(struct sr_fft_planner *m, int64_t n, int64_t count)
 {
-	const struct sr_fft_code *code = m->code;
-	if (n == 1 || in_lanes(code, (double)n, count, sr_fft_real_cost(code, n), sr_fft_real_line_cost(code, n))) {
+	const struct sr_fft_routines *code = m->code;
+	if (n == 1 || is_faster_in_lanes(code, (double)n, count, sr_fft_real_cost(code, n), sr_fft_real_line_cost(code, n))) {
 		const struct sr_fft_real *f = sr_fft_make_real(m, n);
 		return (struct stage){.run = code->real_rows, .plan = f, .scratch = 2 * (n + 2) + f->scratch};
 	}
@@ -58,19 +58,21 @@ static struct stage real_rows(struct sr_fft_maker *m, int64_t n, int64_t count)
 	return (struct stage){.run = code->real_lines, .plan = f, .scratch = f->scratch};
 }
 
-static struct stage columns(struct sr_fft_maker *m, int64_t n, int64_t inner)
+static struct stage columns(struct sr_fft_planner *m, int64_t n, int64_t inner)
 {
-	const struct sr_fft_code *code = m->code;
-	double together = (double)(inner < code->lanes ? inner : code->lanes), one = sr_fft_line_cost(code, n) + 10 * (double)n;
-	if (n <= COLUMN_BYTES / (4 * code->lanes * code->real_bytes) && sr_fft_lanes_cost(code, n) <= together * one) {
+	const struct sr_fft_routines *code = m->code;
+	double columns_at_once = (double)(inner < code->lanes ? inner : code->lanes), one = sr_fft_line_cost(code,
+			n) + 10 * (double)n;
+	if (n <= COLUMN_BYTES / (4 * code->lanes * code->real_bytes) && sr_fft_lanes_cost(code, n) <= columns_at_once * one) {
 		const struct sr_fft_lanes *f = sr_fft_make_lanes(m, n);
 		return (struct stage){.run = code->columns, .plan = f, .scratch = 4 * n + f->scratch};
 	}
 	const struct sr_fft_line *f = sr_fft_make_line(m, n);
-	return (struct stage){.run = code->lines, .plan = f, .gathered = n, .scratch = sr_ceil_div(2 * n, code->lanes) + f->scratch};
+	return (struct stage){.run = code->lines, .plan = f, .copied_length = n, .scratch = sr_ceil_div(2 * n,
+			code->lanes) + f->scratch};
 }
 
-/* ---- playing ---- */
+/* ---- execution ---- */
 
 static void copy_column(char *to, const char *from, int64_t n, int64_t to_step, int64_t from_step, size_t bytes)
 {
@@ -78,9 +80,9 @@ static void copy_column(char *to, const char *from, int64_t n, int64_t to_step, 
 		memcpy(to + j * to_step, from + j * from_step, bytes);
 }
 
-static void gathered_columns(const struct ready *r, const struct stage *s, const struct sr_fft_task *t)
+static void transform_copied_columns(const struct prepared_fft *r, const struct stage *s, const struct sr_fft_task *t)
 {
-	int64_t bytes = 2 * r->code->real_bytes, n = s->gathered, step = t->inner * bytes;
+	int64_t bytes = 2 * r->code->real_bytes, n = s->copied_length, step = t->inner * bytes;
 	char *column = t->scratch;
 	struct sr_fft_task one = *t;
 	one.in = one.out = column;
@@ -94,21 +96,21 @@ static void gathered_columns(const struct ready *r, const struct stage *s, const
 	}
 }
 
-/* The other dimensions, of `n` batch elements. */
-static void play_columns(const struct ready *r, const char *in, char *out, char *scratch, int64_t n, double scale)
+/* Transform n batch elements along all dimensions but the last. */
+static void transform_columns(const struct prepared_fft *r, const char *in, char *out, char *scratch, int64_t n, double scale)
 {
 	for (int d = 1; d < r->rank; d++) {
 		const struct stage *s = &r->stages[d];
 		struct sr_fft_task t = {.in = d == 1 ? in : out, .out = out, .scratch = scratch, .count = n * s->lines, .inner = s->inner,
 					.scale = d == r->rank - 1 ? scale : 1, .inverse = r->inverse};
-		if (s->gathered)
-			gathered_columns(r, s, &t);
+		if (s->copied_length)
+			transform_copied_columns(r, s, &t);
 		else
 			s->run(s->plan, &t);
 	}
 }
 
-static void play_rows(const struct ready *r, const char *in, char *out, char *scratch, int64_t n, double scale)
+static void transform_rows(const struct prepared_fft *r, const char *in, char *out, char *scratch, int64_t n, double scale)
 {
 	const struct stage *s = &r->stages[0];
 	int64_t real = r->last, complex = 2 * (r->real ? r->last / 2 + 1 : r->last);
@@ -117,10 +119,10 @@ static void play_rows(const struct ready *r, const char *in, char *out, char *sc
 					      .out_row = r->real && r->inverse ? real : complex, .scale = scale, .inverse = r->inverse});
 }
 
-static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *given)
+static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, void *unaligned_scratch)
 {
-	const struct ready *r = (const struct ready *)ready;
-	char *scratch = (char *)(((uintptr_t)given + 63) / 64 * 64), *after = scratch + r->between;
+	const struct prepared_fft *r = (const struct prepared_fft *)prepared_fft;
+	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *after = scratch + r->between_bytes;
 	bool rows_last = r->real && r->inverse;
 
 	for (int64_t b = 0; b < r->batch; b += r->part) {
@@ -128,24 +130,24 @@ static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *gi
 		const char *in = (const char *)buffers[0] + b * r->in_bytes;
 		char *out = (char *)buffers[1] + b * r->out_bytes;
 		if (!rows_last || r->rank == 1) {
-			play_rows(r, in, out, after, n, r->rank == 1 ? r->scale : 1);
-			play_columns(r, out, out, after, n, r->scale);
+			transform_rows(r, in, out, after, n, r->rank == 1 ? r->scale : 1);
+			transform_columns(r, out, out, after, n, r->scale);
 		} else {
-			play_columns(r, in, scratch, after, n, 1);
-			play_rows(r, scratch, out, after, n, r->scale);
+			transform_columns(r, in, scratch, after, n, 1);
+			transform_rows(r, scratch, out, after, n, r->scale);
 		}
 	}
 }
 
-static void release(struct sr_prepared_kernel *ready)
+static void release(struct sr_prepared_kernel *prepared_fft)
 {
-	struct ready *r = (struct ready *)ready;
+	struct prepared_fft *r = (struct prepared_fft *)prepared_fft;
 	sr_arena_free(r->arena);
 }
 
-/* ---- making ---- */
+/* ---- preparation ---- */
 
-static void describe(struct ready *r, const struct sr_fft_params *p)
+static void describe(struct prepared_fft *r, const struct sr_fft_params *p)
 {
 	int64_t rows = 1, reals = r->code->real_bytes, all = 1;
 	for (int d = 0; d < p->rank; d++)
@@ -161,11 +163,11 @@ static void describe(struct ready *r, const struct sr_fft_params *p)
 	r->out_bytes = p->kind == SR_IRFFT ? all * reals : complex;
 	r->part = r->rank == 1 ? r->batch : 1 + PART_BYTES / (r->in_bytes + r->out_bytes);
 	r->part = r->part < r->batch ? r->part : r->batch;
-	r->between = p->kind == SR_IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
+	r->between_bytes = p->kind == SR_IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
 	r->scale = r->inverse ? 1 / (double)all : 1;
 }
 
-static void make_stages(struct sr_fft_maker *m, struct ready *r, const struct sr_fft_params *p)
+static void plan_stages(struct sr_fft_planner *m, struct prepared_fft *r, const struct sr_fft_params *p)
 {
 	int64_t inner = r->real ? r->last / 2 + 1 : r->last, outer = 1;
 	for (int d = 0; d < p->rank - 1; d++)
@@ -181,13 +183,14 @@ static void make_stages(struct sr_fft_maker *m, struct ready *r, const struct sr
 	}
 }
 
-static bool count_scratch(struct ready *r)
+static bool count_scratch(struct prepared_fft *r)
 {
-	int64_t most = 0, bytes;
+	int64_t max_scratch = 0, bytes;
 	for (int d = 0; d < r->rank; d++)
-		if (r->stages[d].scratch > most)
-			most = r->stages[d].scratch;
-	if (sr_mul_overflows(most, (int64_t)r->code->lanes * r->code->real_bytes, &bytes) || sr_add_overflows(bytes, r->between + 64, &bytes))
+		if (r->stages[d].scratch > max_scratch)
+			max_scratch = r->stages[d].scratch;
+	if (sr_mul_overflows(max_scratch, (int64_t)r->code->lanes * r->code->real_bytes, &bytes) || sr_add_overflows(bytes,
+			r->between_bytes + 64, &bytes))
 		return false;
 	r->super.scratch = bytes;
 	return true;
@@ -201,28 +204,28 @@ static bool is_empty(const struct sr_fft_params *p)
 	return p->batch <= 0;
 }
 
-static struct ready *make(struct sr_fft_maker *m, const struct sr_fft_params *p)
+static struct prepared_fft *prepare(struct sr_fft_planner *m, const struct sr_fft_params *p)
 {
-	struct ready *made;
+	struct prepared_fft *prepared;
 	jmp_buf unwind;
 	if (setjmp(unwind))
 		return NULL;
 	sr_arena_guard(m->arena, &unwind);
 	sr_arena_guard(m->temporary, &unwind);
-	made = SR_NEW(m->arena, struct ready);
-	*made = (struct ready){.super = {.run = run, .release = release}, .arena = m->arena, .code = m->code};
-	describe(made, p);
-	make_stages(m, made, p);
-	return count_scratch(made) ? made : NULL;
+	prepared = SR_NEW(m->arena, struct prepared_fft);
+	*prepared = (struct prepared_fft){.super = {.run = run, .release = release}, .arena = m->arena, .code = m->code};
+	describe(prepared, p);
+	plan_stages(m, prepared, p);
+	return count_scratch(prepared) ? prepared : NULL;
 }
 
-struct sr_prepared_kernel *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p)
+struct sr_prepared_kernel *sr_fft_prepare(const struct sr_fft_isa_routines *codes, enum sr_dtype t, const struct sr_fft_params *p)
 {
 	if (is_empty(p))
 		return NULL;
-	struct sr_fft_maker m = {.arena = sr_arena_new(), .temporary = sr_arena_new(), .codes = codes};
+	struct sr_fft_planner m = {.arena = sr_arena_new(), .temporary = sr_arena_new(), .codes = codes};
 	m.code = t == SR_C64 ? &codes->f32 : &codes->f64;
-	struct ready *r = m.arena && m.temporary ? make(&m, p) : NULL;
+	struct prepared_fft *r = m.arena && m.temporary ? prepare(&m, p) : NULL;
 	sr_arena_free(m.temporary);
 	if (r)
 		return &r->super;

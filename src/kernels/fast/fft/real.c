@@ -2,14 +2,14 @@
 #include "kernels/fast/fft/fft.h"
 #include <math.h>
 
-/* The radix by which an odd length is parted; 0: none that leaves more than itself. */
+/* Return the radix of the real pass for an odd length; 0: none. */
 static int64_t odd_radix(int64_t n)
 {
 	static const int64_t first[] = {5, 3, 7};
 	for (int i = 0; i < 3; i++)
 		if (n % first[i] == 0)
 			return first[i];
-	for (int64_t p = 11; p <= SR_FFT_SPLIT_MOST && p <= n; p += 2)
+	for (int64_t p = 11; p <= SR_FFT_MAX_SPLIT && p <= n; p += 2)
 		if (n % p == 0)
 			return p;
 	return 0;
@@ -22,10 +22,10 @@ static enum sr_fft_real_kind kind_of(int64_t n)
 	if (n > 1 && odd_radix(n))
 		return SR_FFT_SPLIT;
 	bool prime = n > 1 && n < INT32_MAX && sr_fft_largest_factor(n) == n;
-	return prime && sr_fft_largest_factor(n - 1) <= SR_FFT_SMOOTH ? SR_FFT_PRIME : SR_FFT_COMPLEX;
+	return prime && sr_fft_largest_factor(n - 1) <= SR_FFT_MAX_SMOOTH ? SR_FFT_PRIME : SR_FFT_COMPLEX;
 }
 
-double sr_fft_real_cost(const struct sr_fft_code *code, int64_t n)
+double sr_fft_real_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	int64_t p;
 	switch (kind_of(n)) {
@@ -41,7 +41,7 @@ double sr_fft_real_cost(const struct sr_fft_code *code, int64_t n)
 	}
 }
 
-static void make_split(struct sr_fft_maker *m, struct sr_fft_real *f)
+static void make_split(struct sr_fft_planner *m, struct sr_fft_real *f)
 {
 	int64_t p = f->p = odd_radix(f->n), q = f->n / p;
 	f->complex = sr_fft_make_lanes(m, q);
@@ -57,29 +57,29 @@ static void make_split(struct sr_fft_maker *m, struct sr_fft_real *f)
 	f->scratch = 2 * q + 2 + (f->complex->scratch > f->rest->scratch ? f->complex->scratch : f->rest->scratch);
 }
 
-static void make_prime(struct sr_fft_maker *m, struct sr_fft_real *f)
+static void make_prime(struct sr_fft_planner *m, struct sr_fft_real *f)
 {
 	int64_t p = f->n;
 	f->rest = sr_fft_make_real(m, p - 1);
-	sr_fft_powers(m, p, &f->from, &f->to);
+	sr_fft_generator_powers(m, p, &f->from, &f->to);
 	double *x = SR_NEWS(m->temporary, double, 2 * (p - 1));
 	for (int64_t q = 0; q < p - 1; q++) {
 		struct sr_fft_number w = sr_fft_root(f->to[q], p);
 		x[2 * q] = w.re - w.im;
 	}
-	sr_fft_of_table(m, x, p - 1);
-	f->kernel = sr_fft_narrow(m, x, (p - 1) / 2 + 1, 1 / (double)(p - 1));
+	sr_fft_transform_table(m, x, p - 1);
+	f->kernel = sr_fft_convert_table(m, x, (p - 1) / 2 + 1, 1 / (double)(p - 1));
 	f->scratch = p + 1 + f->rest->scratch;
 }
 
-const struct sr_fft_real *sr_fft_make_real(struct sr_fft_maker *m, int64_t n)
+const struct sr_fft_real *sr_fft_make_real(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_real *f = SR_NEW(m->arena, struct sr_fft_real);
 	*f = (struct sr_fft_real){.kind = kind_of(n), .n = n, .cost = sr_fft_real_cost(m->code, n)};
 	switch (f->kind) {
 	case SR_FFT_EVEN:
 		f->complex = sr_fft_make_lanes(m, n / 2);
-		f->roots = sr_fft_half_roots(m, n);
+		f->roots = sr_fft_even_roots(m, n);
 		f->scratch = f->complex->scratch;
 		break;
 	case SR_FFT_SPLIT:

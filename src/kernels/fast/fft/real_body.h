@@ -1,55 +1,55 @@
-/* Real lines in lanes. */
+/* Transforms of real lines in lanes. */
 
-/* From the transform z of a line's pairs, n / 2 cells, n / 2 + 1 cells of its own: the transform of its even elements is
- * (z[k] + z*[n/2 - k]) / 2, that of the odd ones -i (z[k] - z*[n/2 - k]) / 2. */
-static void FN(part)(const struct sr_fft_real *f, const V *z, V *x)
+/* Even length: from the transform z of the line as n / 2 complex numbers to the n / 2 + 1 cells of its spectrum. The transform of
+ * the even elements is (z[k] + z*[n/2 - k]) / 2, that of the odd elements -i (z[k] - z*[n/2 - k]) / 2. */
+static void FN(even_to_spectrum)(const struct sr_fft_real *f, const V *z, V *x)
 {
 	int64_t half = f->n / 2;
 	const S *w = f->roots;
 
-	FN(lay)(x, (C){z[0] + z[1], {0}});
-	FN(lay)(x + 2 * half, (C){z[0] - z[1], {0}});
+	FN(store_cell)(x, (C){z[0] + z[1], {0}});
+	FN(store_cell)(x + 2 * half, (C){z[0] - z[1], {0}});
 	for (int64_t k = 1; k <= half - k; k++) {
-		C a = FN(cell)(z + 2 * k), b = FN(cell)(z + 2 * (half - k));
+		C a = FN(load_cell)(z + 2 * k), b = FN(load_cell)(z + 2 * (half - k));
 		C e = {(a.re + b.re) * (S)0.5, (a.im - b.im) * (S)0.5};
 		C o = FN(times)((C){a.re - b.re, a.im + b.im}, w[2 * k], w[2 * k + 1]);
-		FN(lay)(x + 2 * k, FN(plus)(e, o));
-		FN(lay)(x + 2 * (half - k), (C){e.re - o.re, o.im - e.im});
+		FN(store_cell)(x + 2 * k, FN(plus)(e, o));
+		FN(store_cell)(x + 2 * (half - k), (C){e.re - o.re, o.im - e.im});
 	}
 }
 
-/* The way back, n times what it came from, parts exchanged. The imaginary parts that must be zero are not looked at. */
-static void FN(unite)(const struct sr_fft_real *f, const V *x, V *z)
+/* Inverse of FN(even_to_spectrum), multiplied by n, with parts swapped. Imaginary parts that must be zero are ignored. */
+static void FN(even_from_spectrum)(const struct sr_fft_real *f, const V *x, V *z)
 {
 	int64_t half = f->n / 2;
 	const S *w = f->roots;
 
-	FN(lay)(z, (C){x[0] - x[2 * half], x[0] + x[2 * half]});
+	FN(store_cell)(z, (C){x[0] - x[2 * half], x[0] + x[2 * half]});
 	for (int64_t k = 1; k <= half - k; k++) {
-		C a = FN(cell)(x + 2 * k), b = FN(cell)(x + 2 * (half - k));
+		C a = FN(load_cell)(x + 2 * k), b = FN(load_cell)(x + 2 * (half - k));
 		C e = {a.re + b.re, a.im - b.im}, o = FN(times)((C){a.re - b.re, a.im + b.im}, 2 * w[2 * k], -2 * w[2 * k + 1]);
-		FN(lay)(z + 2 * k, (C){e.im + o.im, e.re + o.re});
-		FN(lay)(z + 2 * (half - k), (C){o.im - e.im, e.re - o.re});
+		FN(store_cell)(z + 2 * k, (C){e.im + o.im, e.re + o.re});
+		FN(store_cell)(z + 2 * (half - k), (C){o.im - e.im, e.re - o.re});
 	}
 }
 
 static V *FN(forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch);
 static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch);
 
-/* Whether backward leaves pairs of reals exchanged. */
-static inline int FN(leaves_exchanged)(const struct sr_fft_real *f)
+/* Return whether FN(backward) leaves pairs of reals swapped. */
+static inline int FN(leaves_swapped)(const struct sr_fft_real *f)
 {
 	return f->kind == SR_FFT_EVEN;
 }
 
-/* ---- an odd length by a real pass of radix p ---- */
+/* ---- odd length: a real pass of radix p ---- */
 
-/* y: (p - 1) / 2 times q cells, then q reals. */
+/* y receives (p - 1) / 2 times q cells, then q reals. */
 static inline __attribute__((always_inline)) void FN(real_pass)(int64_t p, const struct sr_fft_real *f, const V *x, V *y)
 {
 	int64_t q = f->complex->n, half = p / 2;
 	const S *w = f->roots, *small = f->small;
-	V sum[SR_FFT_SPLIT_MOST / 2], difference[SR_FFT_SPLIT_MOST / 2];
+	V sum[SR_FFT_MAX_SPLIT / 2], difference[SR_FFT_MAX_SPLIT / 2];
 
 	for (int64_t i = 0; i < q; i++) {
 		V first = x[i], all = first;
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void FN(real_pass)(int64_t p, const
 				a.im += difference[j] * root[1];
 			}
 			const S *root = w + 2 * ((k - 1) * q + i);
-			FN(lay)(y + 2 * ((k - 1) * q + i), FN(times)(a, root[0], root[1]));
+			FN(store_cell)(y + 2 * ((k - 1) * q + i), FN(times)(a, root[0], root[1]));
 		}
 	}
 }
@@ -118,16 +118,16 @@ static V *FN(split_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 	for (int64_t k = 1; k <= p / 2; k++) {
 		const V *z = FN(transform)(f->complex, y + 2 * (k - 1) * q, other, rest);
 		for (int64_t i = 0, at = k; i < q; i++, at += p) {
-			C c = FN(cell)(z + 2 * i);
+			C c = FN(load_cell)(z + 2 * i);
 			if (at <= n / 2)
-				FN(lay)(x + 2 * at, c);
+				FN(store_cell)(x + 2 * at, c);
 			else
-				FN(lay)(x + 2 * (n - at), (C){c.re, -c.im});
+				FN(store_cell)(x + 2 * (n - at), (C){c.re, -c.im});
 		}
 	}
 	const V *z = FN(forward)(f->rest, y + (p - 1) * q, other, rest);
 	for (int64_t i = 0; i <= q / 2; i++)
-		FN(lay)(x + 2 * p * i, FN(cell)(z + 2 * i));
+		FN(store_cell)(x + 2 * p * i, FN(load_cell)(z + 2 * i));
 	return x;
 }
 
@@ -139,15 +139,15 @@ static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
 
 	for (int64_t k = 1; k <= p / 2; k++)
 		for (int64_t i = 0, at = k; i < q; i++, at += p) {
-			C c = FN(cell)(x + 2 * (at <= n / 2 ? at : n - at));
-			FN(lay)(y + 2 * ((k - 1) * q + i), (C){at <= n / 2 ? c.im : -c.im, c.re});
+			C c = FN(load_cell)(x + 2 * (at <= n / 2 ? at : n - at));
+			FN(store_cell)(y + 2 * ((k - 1) * q + i), (C){at <= n / 2 ? c.im : -c.im, c.re});
 		}
 	for (int64_t i = 0; i <= q / 2; i++)
-		FN(lay)(y + (p - 1) * q + 2 * i, FN(cell)(x + 2 * p * i));
+		FN(store_cell)(y + (p - 1) * q + 2 * i, FN(load_cell)(x + 2 * p * i));
 	for (int64_t k = 0; k < p / 2; k++) {
 		const V *z = FN(transform)(f->complex, y + 2 * k * q, other, rest);
 		for (int64_t i = 0; i < q; i++, w += 2)
-			FN(lay)(y + 2 * (k * q + i), FN(times)((C){z[2 * i + 1], z[2 * i]}, w[0], -w[1]));
+			FN(store_cell)(y + 2 * (k * q + i), FN(times)((C){z[2 * i + 1], z[2 * i]}, w[0], -w[1]));
 	}
 	const V *reals = FN(backward)(f->rest, y + (p - 1) * q, other, rest);
 	if (p == 3)
@@ -161,10 +161,10 @@ static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
 	return x;
 }
 
-/* ---- a prime length, by the Hartley transform: the sums of x[j] (cos + sin)(2 pi j k / p) ---- */
+/* ---- prime length: the Hartley transform, sums of x[j] (cos + sin)(2 pi j k / p) ---- */
 
-/* a: the elements but the first in the order of the generator's powers, in f->n + 1 vectors as b. The sums in the order of its
- * inverses, whose pairs may be exchanged; *total is element 0. */
+/* a: all elements but the first, in the order of the generator's powers; a and b have f->n + 1 vectors. Returns the sums in the
+ * order of the inverse powers, whose pairs may be swapped; *total is the sum of all elements. */
 static V *FN(hartley)(const struct sr_fft_real *f, V *a, V *b, V *rest, V first, V *total)
 {
 	int64_t half = (f->n - 1) / 2;
@@ -173,36 +173,36 @@ static V *FN(hartley)(const struct sr_fft_real *f, V *a, V *b, V *rest, V first,
 
 	*total = first + y[0];
 	for (int64_t k = 0; k <= half; k++)
-		FN(lay)(y + 2 * k, FN(times)(FN(cell)(y + 2 * k), kernel[2 * k], kernel[2 * k + 1]));
+		FN(store_cell)(y + 2 * k, FN(times)(FN(load_cell)(y + 2 * k), kernel[2 * k], kernel[2 * k + 1]));
 	y[0] += first;
 	return FN(backward)(f->rest, y, y == a ? b : a, rest);
 }
 
 static V *FN(prime_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
-	int64_t p = f->n, half = (p - 1) / 2, exchange = FN(leaves_exchanged)(f->rest);
+	int64_t p = f->n, half = (p - 1) / 2, swap = FN(leaves_swapped)(f->rest);
 	V *other = scratch, *rest = scratch + p + 1, total;
 
 	for (int64_t q = 0; q < p - 1; q++)
 		y[q] = x[f->from[q]];
 	const V *h = FN(hartley)(f, y, other, rest, x[0], &total);
-	FN(lay)(x, (C){total, {0}});
+	FN(store_cell)(x, (C){total, {0}});
 	for (int64_t s = 0; s < half; s++) {
-		V a = h[s ^ exchange], b = h[(s + half) ^ exchange], re = (a + b) * (S)0.5, im = (b - a) * (S)0.5;
+		V a = h[s ^ swap], b = h[(s + half) ^ swap], re = (a + b) * (S)0.5, im = (b - a) * (S)0.5;
 		int64_t k = f->to[s];
-		FN(lay)(x + 2 * (k <= half ? k : p - k), (C){re, k <= half ? im : -im});
+		FN(store_cell)(x + 2 * (k <= half ? k : p - k), (C){re, k <= half ? im : -im});
 	}
 	return x;
 }
 
 static V *FN(prime_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
-	int64_t p = f->n, half = (p - 1) / 2, exchange = FN(leaves_exchanged)(f->rest);
+	int64_t p = f->n, half = (p - 1) / 2, swap = FN(leaves_swapped)(f->rest);
 	V *other = scratch, *rest = scratch + p + 1;
 
 	for (int64_t q = 0; q < half; q++) {
 		int64_t k = f->from[q];
-		C c = FN(cell)(x + 2 * (k <= half ? k : p - k));
+		C c = FN(load_cell)(x + 2 * (k <= half ? k : p - k));
 		V s = k <= half ? -c.im : c.im;
 		y[q] = c.re + s;
 		y[q + half] = c.re - s;
@@ -210,7 +210,7 @@ static V *FN(prime_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
 	V first = x[0];
 	const V *h = FN(hartley)(f, y, other, rest, first, x);
 	for (int64_t s = 0; s < p - 1; s++)
-		x[f->to[s]] = h[s ^ exchange];
+		x[f->to[s]] = h[s ^ swap];
 	return x;
 }
 
@@ -221,7 +221,7 @@ static V *FN(complex_forward)(const struct sr_fft_real *f, const V *x, V *scratc
 	V *a = scratch, *b = a + 2 * f->n;
 
 	for (int64_t j = 0; j < f->n; j++)
-		FN(lay)(a + 2 * j, (C){x[j], {0}});
+		FN(store_cell)(a + 2 * j, (C){x[j], {0}});
 	return FN(transform)(f->complex, a, b, b + 2 * f->n);
 }
 
@@ -230,11 +230,11 @@ static V *FN(complex_backward)(const struct sr_fft_real *f, const V *x, V *y, V 
 	V *a = scratch, *b = a + 2 * f->n;
 	int64_t n = f->n;
 
-	FN(lay)(a, (C){{0}, x[0]});
+	FN(store_cell)(a, (C){{0}, x[0]});
 	for (int64_t k = 1; k <= n / 2; k++) {
-		C c = FN(cell)(x + 2 * k);
-		FN(lay)(a + 2 * k, (C){c.im, c.re});
-		FN(lay)(a + 2 * (n - k), (C){-c.im, c.re});
+		C c = FN(load_cell)(x + 2 * k);
+		FN(store_cell)(a + 2 * k, (C){c.im, c.re});
+		FN(store_cell)(a + 2 * (n - k), (C){-c.im, c.re});
 	}
 	const V *z = FN(transform)(f->complex, a, b, b + 2 * n);
 	for (int64_t j = 0; j < n; j++)
@@ -242,13 +242,13 @@ static V *FN(complex_backward)(const struct sr_fft_real *f, const V *x, V *y, V 
 	return y;
 }
 
-/* n reals of x; n / 2 + 1 cells where what is returned points. Both buffers have n + 2 vectors. */
+/* Transform n reals of x to n / 2 + 1 cells; returns the buffer that has them. Both buffers have n + 2 vectors. */
 static V *FN(forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
 	switch (f->kind) {
 	case SR_FFT_EVEN: {
 		V *z = FN(transform)(f->complex, x, y, scratch), *to = z == x ? y : x;
-		FN(part)(f, z, to);
+		FN(even_to_spectrum)(f, z, to);
 		return to;
 	}
 	case SR_FFT_SPLIT:
@@ -260,12 +260,12 @@ static V *FN(forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 	}
 }
 
-/* The other way, n times what it came from. */
+/* Inverse transform, multiplied by n. */
 static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
 	switch (f->kind) {
 	case SR_FFT_EVEN:
-		FN(unite)(f, x, y);
+		FN(even_from_spectrum)(f, x, y);
 		return FN(transform)(f->complex, y, x, scratch);
 	case SR_FFT_SPLIT:
 		return FN(split_backward)(f, x, y, scratch);
@@ -286,6 +286,7 @@ static void FN(real_rows)(const void *plan, const struct sr_fft_task *t)
 		int64_t lines = t->count - l < W ? t->count - l : W;
 		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, from, 0);
 		const V *y = (t->inverse ? FN(backward) : FN(forward))(f, a, b, rest);
-		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, to, (S)t->scale, t->inverse && FN(leaves_exchanged)(f));
+		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, to, (S)t->scale, t->inverse &&
+				FN(leaves_swapped)(f));
 	}
 }

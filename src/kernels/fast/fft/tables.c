@@ -4,22 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the first octant, so that what is equal is equal to the bit, and no angle is large. */
+/* Compute the root by reduction to the first octant, so that roots that are equal by symmetry are equal bit by bit, and no angle
+ * is large. */
 struct sr_fft_number sr_fft_root(int64_t k, int64_t n)
 {
 	k %= n;
-	bool below = 2 * (unsigned __int128)k > (uint64_t)n; /* the lower half plane of exp(+i): by its mirror */
-	if (below)
+	bool lower_half = 2 * (unsigned __int128)k > (uint64_t)n; /* lower half plane of exp(+i): by reflection */
+	if (lower_half)
 		k = n - k;
 	bool left = 4 * (unsigned __int128)k > (uint64_t)n;
 	double part = (double)(left ? n - 2 * k : 2 * k); /* the angle to the real axis is pi * part / n */
-	bool steep = 4 * part > (double)n;
-	double angle = M_PI / 2 * ((steep ? (double)n - 2 * part : 2 * part) / (double)n);
-	double c = steep ? sin(angle) : cos(angle), s = steep ? cos(angle) : sin(angle);
-	return (struct sr_fft_number){left ? -c : c, below ? s : -s};
+	bool second_octant = 4 * part > (double)n;
+	double angle = M_PI / 2 * ((second_octant ? (double)n - 2 * part : 2 * part) / (double)n);
+	double c = second_octant ? sin(angle) : cos(angle), s = second_octant ? cos(angle) : sin(angle);
+	return (struct sr_fft_number){left ? -c : c, lower_half ? s : -s};
 }
 
-void *sr_fft_table(struct sr_fft_maker *m, int64_t n)
+void *sr_fft_table(struct sr_fft_planner *m, int64_t n)
 {
 	int64_t bytes;
 	if (sr_mul_overflows(n, (int64_t)2 * m->code->real_bytes, &bytes) || sr_add_overflows(bytes, (int64_t)64, &bytes))
@@ -28,7 +29,7 @@ void *sr_fft_table(struct sr_fft_maker *m, int64_t n)
 	return (void *)((at + 63) / 64 * 64);
 }
 
-void sr_fft_set_real(const struct sr_fft_maker *m, void *table, int64_t at, double x)
+void sr_fft_set_real(const struct sr_fft_planner *m, void *table, int64_t at, double x)
 {
 	if (m->code->real_bytes == 4)
 		((float *)table)[at] = (float)x;
@@ -36,13 +37,13 @@ void sr_fft_set_real(const struct sr_fft_maker *m, void *table, int64_t at, doub
 		((double *)table)[at] = x;
 }
 
-void sr_fft_set(const struct sr_fft_maker *m, void *table, int64_t at, double re, double im)
+void sr_fft_set(const struct sr_fft_planner *m, void *table, int64_t at, double re, double im)
 {
 	sr_fft_set_real(m, table, 2 * at, re);
 	sr_fft_set_real(m, table, 2 * at + 1, im);
 }
 
-const void *sr_fft_roots(struct sr_fft_maker *m, int64_t n)
+const void *sr_fft_roots(struct sr_fft_planner *m, int64_t n)
 {
 	void *table = sr_fft_table(m, n);
 	for (int64_t k = 0; k < n; k++) {
@@ -52,7 +53,7 @@ const void *sr_fft_roots(struct sr_fft_maker *m, int64_t n)
 	return table;
 }
 
-const void *sr_fft_narrow(struct sr_fft_maker *m, const double *x, int64_t n, double scale)
+const void *sr_fft_convert_table(struct sr_fft_planner *m, const double *x, int64_t n, double scale)
 {
 	void *table = sr_fft_table(m, n);
 	for (int64_t k = 0; k < n; k++)
@@ -60,7 +61,7 @@ const void *sr_fft_narrow(struct sr_fft_maker *m, const double *x, int64_t n, do
 	return table;
 }
 
-const void *sr_fft_half_roots(struct sr_fft_maker *m, int64_t n)
+const void *sr_fft_even_roots(struct sr_fft_planner *m, int64_t n)
 {
 	void *table = sr_fft_table(m, n / 4 + 1);
 	for (int64_t k = 0; k <= n / 4; k++) {
@@ -70,21 +71,21 @@ const void *sr_fft_half_roots(struct sr_fft_maker *m, int64_t n)
 	return table;
 }
 
-static int64_t modular(int64_t a, int64_t b, int64_t p)
+static int64_t multiply_mod(int64_t a, int64_t b, int64_t p)
 {
 	return (int64_t)((unsigned __int128)a * (uint64_t)b % (uint64_t)p);
 }
 
-static int64_t power(int64_t g, int64_t e, int64_t p)
+static int64_t power_mod(int64_t g, int64_t e, int64_t p)
 {
 	int64_t r = 1;
-	for (; e > 0; e /= 2, g = modular(g, g, p))
+	for (; e > 0; e /= 2, g = multiply_mod(g, g, p))
 		if (e % 2)
-			r = modular(r, g, p);
+			r = multiply_mod(r, g, p);
 	return r;
 }
 
-static bool generates(int64_t g, int64_t p)
+static bool is_generator(int64_t g, int64_t p)
 {
 	int64_t left = p - 1;
 	for (int64_t f = 2; left > 1; f++) {
@@ -92,7 +93,7 @@ static bool generates(int64_t g, int64_t p)
 			f = left;
 		if (left % f)
 			continue;
-		if (power(g, (p - 1) / f, p) == 1)
+		if (power_mod(g, (p - 1) / f, p) == 1)
 			return false;
 		while (left % f == 0)
 			left /= f;
@@ -100,24 +101,24 @@ static bool generates(int64_t g, int64_t p)
 	return true;
 }
 
-void sr_fft_powers(struct sr_fft_maker *m, int64_t p, const int32_t **from, const int32_t **to)
+void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t **from, const int32_t **to)
 {
-	int32_t *forth = SR_NEWS(m->arena, int32_t, p - 1), *back = SR_NEWS(m->arena, int32_t, p - 1);
+	int32_t *powers = SR_NEWS(m->arena, int32_t, p - 1), *inverse_powers = SR_NEWS(m->arena, int32_t, p - 1);
 	int64_t g = 2, x = 1;
-	while (!generates(g, p))
+	while (!is_generator(g, p))
 		g++;
-	for (int64_t q = 0; q < p - 1; q++, x = modular(x, g, p)) {
-		forth[q] = (int32_t)x;
-		back[q ? p - 1 - q : 0] = (int32_t)x;
+	for (int64_t q = 0; q < p - 1; q++, x = multiply_mod(x, g, p)) {
+		powers[q] = (int32_t)x;
+		inverse_powers[q ? p - 1 - q : 0] = (int32_t)x;
 	}
-	*from = forth;
-	*to = back;
+	*from = powers;
+	*to = inverse_powers;
 }
 
-void sr_fft_of_table(struct sr_fft_maker *m, double *x, int64_t n)
+void sr_fft_transform_table(struct sr_fft_planner *m, double *x, int64_t n)
 {
-	/* smooth lengths, which ask for no table of this kind */
-	struct sr_fft_maker own = {.arena = m->temporary, .temporary = m->temporary, .code = &m->codes->f64, .codes = m->codes};
+	/* the lengths have small factors only, so they need no such table themselves */
+	struct sr_fft_planner own = {.arena = m->temporary, .temporary = m->temporary, .code = &m->codes->f64, .codes = m->codes};
 	const struct sr_fft_line *f = sr_fft_make_line(&own, n);
 	void *scratch = sr_fft_table(&own, sr_ceil_div(f->scratch * own.code->lanes, 2));
 	own.code->lines(f, &(struct sr_fft_task){.in = x, .out = x, .scratch = scratch, .count = 1, .scale = 1});

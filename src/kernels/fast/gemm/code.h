@@ -1,59 +1,63 @@
-/* Products for one instruction set: included by a file that sets the target and defines BYTES of a vector, MOST_ROWS of a tile
- * (the registers hold three vectors of each), STRIPS of so many rows that go through a panel while the first cache holds it (1: it
- * does not), PANELS of the right operand that are in order at once, whether it TURNS lines in registers, how many bytes of operands
- * come AHEAD, and INIT, the function to make. */
+/* Matrix products for one instruction set. Included by a file that sets the compiler's target and defines:
+ *	BYTES      bytes of a vector
+ *	MAX_ROWS  rows of a register tile, which has three vectors per row
+ *	STRIPS     strips of MAX_ROWS rows that are multiplied by one panel while it is in the first-level cache; 1: no blocking
+ *	PANELS     panels of the right operand that are packed at a time
+ *	TRANSPOSE      1: transpose operands in registers while packing
+ *	READ_AHEAD      maximum bytes of operands that are read into the second-level cache beforehand; 0: off
+ *	INIT       the registration function to define */
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/transpose_pack.h"
 #include "support/thread.h"
 #include <string.h>
 
 enum {
-	DEEP = 256, /* of k at once */
-	FEW = 16,   /* of k at once, where the right operand stands */
-	NARROW_DEEP = 64,
+	K_BLOCK = 256, /* k per block */
+	K_BLOCK_IN_PLACE = 16,   /* k per block if the right operand is used in place */
+	NARROW_MAX_K = 64,
 };
 
-/* Of the tiles: those of 1, 2, 4, 8 rows. */
-static inline int size_of(int64_t rows)
+/* Index of the smallest register tile with enough rows: 1, 2, 4 or 8. */
+static inline int tile_index(int64_t rows)
 {
 	return rows > 4 ? 3 : rows > 2 ? 2 : (int)rows - 1;
 }
 
 #define PANEL_OF(type) (3 * BYTES / (int)sizeof(type)) /* columns of a panel */
-/* Strips of a length that is known here, as many lines of all of them as lie together. */
+/* Pack strips whose width is a compile-time constant, several neighbouring ones at a time. */
 #define STRIPS_OF(id, type, length) \
 	for (int64_t p = 0; p < k; p++) \
 		for (int64_t s = 0; s < n / length; s++) \
 			for (int i = 0; i < length; i++) \
-				to[s * apart + p * length + i] = (S_##type)load_##id(in[p * along + s * length + i]);
-/* Reading elements of one type as another's. The longer way through memory is the inner loop where it can be a vector. */
+				to[s * strip_stride + p * length + i] = (S_##type)load_##id(in[p * k_stride + s * length + i]);
+/* Pack elements of one type as another. The inner loop is the contiguous one if it can be vectorized. */
 #define PACK(id, type) \
-	static void pack_##id##_as_##type(const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width, \
-					  int64_t k, void *result, int64_t apart) \
+	static void pack_##id##_as_##type(const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t width, \
+					  int64_t k, void *result, int64_t strip_stride) \
 	{ \
 		const S_##id *in = (const S_##id *)from + at; \
 		S_##type *to = result; \
-		bool whole = n % width == 0; \
+		bool full_strips = n % width == 0; \
 		if (n < width) \
 			memset(to, 0, (size_t)(k * width) * sizeof *to); \
-		if (across == 1 && whole && width == PANEL_OF(S_##type)) { \
+		if (i_stride == 1 && full_strips && width == PANEL_OF(S_##type)) { \
 			STRIPS_OF(id, type, PANEL_OF(S_##type)) \
-		} else if (across == 1 && whole && width == MOST_ROWS) { \
-			STRIPS_OF(id, type, MOST_ROWS) \
-		} else if (across == 1 && n <= width) { \
+		} else if (i_stride == 1 && full_strips && width == MAX_ROWS) { \
+			STRIPS_OF(id, type, MAX_ROWS) \
+		} else if (i_stride == 1 && n <= width) { \
 			for (int64_t p = 0; p < k; p++) \
 				for (int64_t i = 0; i < n; i++) \
-					to[p * width + i] = (S_##type)load_##id(in[p * along + i]); \
+					to[p * width + i] = (S_##type)load_##id(in[p * k_stride + i]); \
 		} else { \
 			for (int64_t i = 0; i < n; i++) { \
-				S_##type *column = to + i / width * apart + i % width; \
+				S_##type *column = to + i / width * strip_stride + i % width; \
 				for (int64_t p = 0; p < k; p++) \
-					column[p * width] = (S_##type)load_##id(in[p * along + i * across]); \
+					column[p * width] = (S_##type)load_##id(in[p * k_stride + i * i_stride]); \
 			} \
 		} \
 	}
-/* A result of one type as another. */
-#define KEEP(id, type) \
+/* Store a result of one type as another. */
+#define STORE_AS(id, type) \
 	static void store_##id##_of_##type(const void *from, int64_t from_m, int64_t rows, int64_t cols, void *to, int64_t at, \
 					   int64_t to_m, int64_t to_n) \
 	{ \
@@ -67,7 +71,7 @@ static inline int size_of(int64_t rows)
 				for (int64_t c = 0; c < cols; c++) \
 					out[r * to_m + c * to_n] = store_##id((T_##id)in[r * from_m + c]); \
 	}
-#define BOTH(id, type) PACK(id, type) KEEP(id, type)
+#define BOTH(id, type) PACK(id, type) STORE_AS(id, type)
 #define INTEGERS(f, type) \
 	f(I2, type) f(I4, type) f(I8, type) f(I16, type) f(I32, type) f(UI2, type) f(UI4, type) f(UI8, type) \
 	f(UI16, type) f(UI32, type)
@@ -92,22 +96,22 @@ BOTH(UI64, UI64)
 #include "kernels/fast/gemm/type_body.h"
 #undef TYPE
 
-#define READS(id, type) [SR_##id] = pack_##id##_as_##type,
-#define KEEPS(id, type) [SR_##id] = store_##id##_of_##type,
+#define PACK_ENTRY(id, type) [SR_##id] = pack_##id##_as_##type,
+#define STORE_ENTRY(id, type) [SR_##id] = store_##id##_of_##type,
 #define SCRATCH(id) (ROOM_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
 static const struct sr_gemm_code code_F32 = {multiply_F32, SCRATCH(F32), narrow_F32, {[SR_F32] = true},
-					     {FLOATS(READS, F32)}, {FLOATS(KEEPS, F32)}};
-static const struct sr_gemm_code code_F64 = {multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {READS(F64, F64)},
-	{KEEPS(F64, F64)}};
+					     {FLOATS(PACK_ENTRY, F32)}, {FLOATS(STORE_ENTRY, F32)}};
+static const struct sr_gemm_code code_F64 = {multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {PACK_ENTRY(F64, F64)},
+	{STORE_ENTRY(F64, F64)}};
 static const struct sr_gemm_code code_UI32 = {
-	multiply_UI32, SCRATCH(UI32), narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(READS, UI32)},
-	{INTEGERS(KEEPS, UI32)}};
+	multiply_UI32, SCRATCH(UI32), narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(PACK_ENTRY, UI32)},
+	{INTEGERS(STORE_ENTRY, UI32)}};
 static const struct sr_gemm_code code_UI64 = {multiply_UI64, SCRATCH(UI64), narrow_UI64,
 					      {[SR_I64] = true, [SR_UI64] = true},
-					      {INTEGERS(READS, UI64) READS(I64, UI64) READS(UI64, UI64)},
-					      {KEEPS(I64, UI64) KEEPS(UI64, UI64)}};
+					      {INTEGERS(PACK_ENTRY, UI64) PACK_ENTRY(I64, UI64) PACK_ENTRY(UI64, UI64)},
+					      {STORE_ENTRY(I64, UI64) STORE_ENTRY(UI64, UI64)}};
 
-/* The first that reads the operands and makes the result. */
+/* Return the first implementation that supports both operand types and the result type. */
 static const struct sr_gemm_code *const codes[] = {&code_F32, &code_F64, &code_UI32, &code_UI64};
 
 static const struct sr_gemm_code *code_for(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
@@ -118,16 +122,16 @@ static const struct sr_gemm_code *code_for(enum sr_dtype lhs, enum sr_dtype rhs,
 	return NULL;
 }
 
-/* Many products of a vector's columns, in one type. */
+/* Return true for a batch of products with at most one vector of columns and a single type. */
 static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
 	bool own = code->own[t] && code->own[p->rhs] && code->own[p->out];
-	return own && p->batch > 1 && p->k <= NARROW_DEEP && p->n * sr_dtype_bytes(t) <= BYTES && p->m > 0 && p->n > 0 &&
+	return own && p->batch > 1 && p->k <= NARROW_MAX_K && p->n * sr_dtype_bytes(t) <= BYTES && p->m > 0 && p->n > 0 &&
 	       sr_product_out_m(p) == p->n;
 }
 
-/* What was registered before takes vectors: the reference, or BLAS. */
-static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* equal for all tables, whichever thread fills one */
+/* Products with a vector are left to the kernels registered before: BLAS or the reference. */
+static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* the same for all tables, whichever thread fills one */
 #define VECTOR_FN(id) sr_relaxed_load(vectors[SR_##id])
 
 #define ENTRY(id) \

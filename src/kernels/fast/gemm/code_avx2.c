@@ -1,13 +1,15 @@
-/* code.h for AVX2; where the compiler cannot make it, the table is that of any machine. */
+/* Matrix products and convolutions compiled for AVX2: code.h with its compiler target.
+ * If the compiler cannot generate AVX2 code, the baseline's are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 32
-#define MOST_ROWS 4
+#define MAX_ROWS 4
 #define STRIPS 16
-#define PANELS 11 /* 256 columns are one block: a left operand that has to be put in order is so once */
-#define TURNS 1
-#define AHEAD (3 << 18) /* of operands come into the second cache (of 1 MB, say) before they are used; 0: they do not */
+#define PANELS 11 /* 256 columns form one block, so that a left operand that needs packing is packed once */
+#define TRANSPOSE 1
+/* operands of up to this size are read into the second-level cache (1 MB or so) before they are used; 0: off */
+#define READ_AHEAD (3 << 18)
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"
 #else

@@ -1,13 +1,14 @@
-/* code.h for AVX-512; where the compiler cannot make it, the table is that of AVX2. */
+/* Matrix products and convolutions compiled for AVX-512: code.h with its compiler target.
+ * If the compiler cannot generate AVX-512 code, AVX2's are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 64
-#define MOST_ROWS 8
+#define MAX_ROWS 8
 #define STRIPS 1
 #define PANELS 8
-#define TURNS 0
-#define AHEAD 0
+#define TRANSPOSE 0
+#define READ_AHEAD 0
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
 #else

@@ -1,10 +1,11 @@
-/* CONVOLUTION of types that no library takes: the windows of a strip of output positions are laid out as a matrix (im2col;
- * Chellapilla et al., High performance convolutional neural networks for document processing, 2006) and multiplied by the
- * kernel's, in blocks in scratch. */
+/* CONVOLUTION by matrix multiplication: the windows of a block of output positions are copied into a matrix (im2col; Chellapilla
+ * et al., High performance convolutional neural networks for document processing, 2006), which is multiplied by the kernel's
+ * weights, block by block in scratch. */
 #include "kernels/fast/gemm/gemm.h"
 #include <string.h>
 
-enum { POSITIONS = 64, FEATURES = 128, DEEP = 256 }; /* of the output; window cells * input features */
+/* block sizes: output positions, output features, window cells * input features */
+enum { POSITIONS = 64, FEATURES = 128, K_BLOCK = 256 };
 
 static int64_t strided(const int64_t *shape, const int64_t *stride, const uint8_t *reversed, int rank, int64_t i)
 {
@@ -24,26 +25,27 @@ struct strip {
 	enum sr_dtype t, own;
 	void *const *buffers;
 	char *scratch;
-	int64_t lhs, inputs;             /* first element of the image's group, and its features */
-	int64_t out, first, positions;   /* of the image; positions */
-	int64_t feature, features;       /* output features */
-	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* where their windows begin */
+	int64_t lhs, inputs;             /* offset of the first element of the image's group, and its number of features */
+	/* offset of the image in the result; first position of the block and number of positions */
+	int64_t out, first, positions;
+	int64_t feature, features;       /* first output feature and number of features */
+	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* first input index of each position's window, per dimension */
 };
 
-static void find_corners(struct strip *s)
+static void find_window_corners(struct strip *s)
 {
 	for (int64_t i = 0; i < s->positions; i++)
 		for (int64_t d = s->p->spatial - 1, o = s->first + i; d >= 0; o /= s->p->out_shape[d--])
 			s->corner[i][d] = o % s->p->out_shape[d] * s->p->stride[d] - s->p->pad_low[d];
 }
 
-/* The lhs offset of a window's cell, whose places in the window are given; -1 in padding. */
-static int64_t cell_at(const struct sr_conv_params *p, const int64_t *corner, const int64_t *place)
+/* Return the lhs offset of a window's cell at index `cell_index` in the window; -1 in padding or a gap of dilation. */
+static int64_t cell_offset(const struct sr_conv_params *p, const int64_t *corner, const int64_t *cell_index)
 {
 	int64_t at = 0;
 
 	for (int d = 0; d < p->spatial; d++) {
-		int64_t x = corner[d] + place[d];
+		int64_t x = corner[d] + cell_index[d];
 		if (x < 0 || (p->lhs_dilation[d] > 1 && x % p->lhs_dilation[d]))
 			return -1;
 		x = p->lhs_dilation[d] > 1 ? x / p->lhs_dilation[d] : x;
@@ -54,23 +56,23 @@ static int64_t cell_at(const struct sr_conv_params *p, const int64_t *corner, co
 	return at;
 }
 
-/* Columns [k, k + deep) of the window matrix, a column being (cell, input feature), and the same rows of the kernel. */
-static void pack(const struct strip *s, int64_t k, int64_t deep, char *windows, char *kernel)
+/* Pack columns [k, k + deep) of the window matrix, where a column is (cell, input feature), and the same rows of the weights. */
+static void pack(const struct strip *s, int64_t k, int64_t depth_block, char *windows, char *kernel)
 {
 	const struct sr_conv_params *p = s->p;
 	int64_t bytes = sr_dtype_bytes(s->own);
 	sr_gemm_pack_fn *read = s->code->pack[s->t];
 
-	for (int64_t c = 0; c < deep;) {
+	for (int64_t c = 0; c < depth_block;) {
 		int64_t cell = (k + c) / s->inputs, f = (k + c) % s->inputs;
-		int64_t n = s->inputs - f < deep - c ? s->inputs - f : deep - c;
-		int64_t place[SR_KERNEL_MAX_RANK];
+		int64_t n = s->inputs - f < depth_block - c ? s->inputs - f : depth_block - c;
+		int64_t cell_index[SR_KERNEL_MAX_RANK];
 		for (int64_t d = p->spatial - 1, left = cell; d >= 0; left /= p->window[d--])
-			place[d] = left % p->window[d] * p->rhs_dilation[d];
+			cell_index[d] = left % p->window[d] * p->rhs_dilation[d];
 		int64_t rhs = strided(p->window, p->rhs_stride + 2, p->reversal, p->spatial, cell);
 		for (int64_t o = 0; o < s->positions; o++) {
-			int64_t at = cell_at(p, s->corner[o], place);
-			char *to = windows + (o * deep + c) * bytes;
+			int64_t at = cell_offset(p, s->corner[o], cell_index);
+			char *to = windows + (o * depth_block + c) * bytes;
 			if (at < 0)
 				memset(to, 0, (size_t)(n * bytes));
 			else
@@ -83,9 +85,9 @@ static void pack(const struct strip *s, int64_t k, int64_t deep, char *windows, 
 	}
 }
 
-/* What a strip has in scratch behind that of its products. */
+/* Blocks in scratch, behind the scratch of the multiplication. */
 struct blocks {
-	double windows[POSITIONS * DEEP], kernel[DEEP * FEATURES], out[POSITIONS * FEATURES];
+	double windows[POSITIONS * K_BLOCK], kernel[K_BLOCK * FEATURES], out[POSITIONS * FEATURES];
 };
 
 int64_t sr_gemm_convolution_scratch(const struct sr_gemm_code *code)
@@ -101,11 +103,11 @@ static void run_strip(struct strip *s)
 
 	for (int d = 0; d < p->spatial; d++)
 		depth *= p->window[d];
-	find_corners(s);
+	find_window_corners(s);
 	struct sr_gemm g = {.m = s->positions, .n = s->features, .a_type = s->own, .b_type = s->own, .a = b->windows,
 			    .b = b->kernel, .a_k = 1, .b_k = s->features, .b_n = 1, .c = b->out, .c_m = s->features, .scratch = s->scratch};
-	for (int64_t k = 0; k < depth || !k; k += DEEP, g.more = true) {
-		g.k = g.a_m = depth - k < DEEP ? depth - k : DEEP;
+	for (int64_t k = 0; k < depth || !k; k += K_BLOCK, g.more = true) {
+		g.k = g.a_m = depth - k < K_BLOCK ? depth - k : K_BLOCK;
 		pack(s, k, g.k, (char *)b->windows, (char *)b->kernel);
 		s->code->multiply(&g);
 	}
@@ -117,7 +119,7 @@ static void run_strip(struct strip *s)
 	}
 }
 
-static enum sr_dtype own_of(const struct sr_gemm_code *code)
+static enum sr_dtype computation_type(const struct sr_gemm_code *code)
 {
 	int t = SR_DTYPE_NONE;
 	while (!code->own[t])
@@ -128,23 +130,24 @@ static enum sr_dtype own_of(const struct sr_gemm_code *code)
 bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,
 		     void *scratch, int64_t begin, int64_t end)
 {
-	int64_t outs = 1, group = p->out_features / p->feature_groups;
+	int64_t n_positions = 1, group = p->out_features / p->feature_groups;
 
 	if (p->batch_groups != 1 || group <= 0)
 		return false;
 	for (int d = 0; d < p->spatial; d++)
-		outs *= p->out_shape[d];
+		n_positions *= p->out_shape[d];
 	for (int64_t row = begin, n; row < end; row += n) {
 		int64_t image = row / p->out_features, feature = row % p->out_features;
-		struct strip s = {.code = code, .p = p, .t = t, .own = own_of(code), .buffers = buffers, .scratch = scratch,
+		struct strip s = {.code = code, .p = p, .t = t, .own = computation_type(code), .buffers = buffers,
+				.scratch = scratch,
 				  .inputs = p->in_features / p->feature_groups, .feature = feature,
 					  .out = image * p->out_stride[0]};
 		s.lhs = image * p->lhs_stride[0] + feature / group * s.inputs * p->lhs_stride[1];
 		n = group - feature % group;
 		n = n < end - row ? n : end - row;
 		s.features = n = n < FEATURES ? n : FEATURES;
-		for (s.first = 0; s.first < outs; s.first += POSITIONS) {
-			s.positions = outs - s.first < POSITIONS ? outs - s.first : POSITIONS;
+		for (s.first = 0; s.first < n_positions; s.first += POSITIONS) {
+			s.positions = n_positions - s.first < POSITIONS ? n_positions - s.first : POSITIONS;
 			run_strip(&s);
 		}
 	}

@@ -1,12 +1,15 @@
-/* Products of our own: of types that no library has, or has slower. Internal to this folder. */
+/* Our own matrix multiplication, for types that no library supports, or for which libraries are slower. Internal to this folder.
+ *
+ * The algorithm resembles GotoBLAS and BLIS: the right operand is packed into panels, the left one into strips of rows, and a
+ * micro-kernel accumulates a register tile over k. */
 #ifndef SR_KERNELS_FAST_GEMM_GEMM_H
 #define SR_KERNELS_FAST_GEMM_GEMM_H
 
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 
-/* c = a b, or c += a b, in one type's arithmetic: a [m][k] and b [k][n] of any types that it reads, c [m][n] of its own with rows
- * c_m apart. */
+/* c = a b, or c += a b, in one type's arithmetic: a [m][k] and b [k][n] of any supported types, c [m][n] of the computation's
+ * type with rows c_m elements apart. */
 struct sr_gemm {
 	int64_t m, n, k;
 	enum sr_dtype a_type, b_type;
@@ -14,30 +17,31 @@ struct sr_gemm {
 	int64_t a_at, a_m, a_k, b_at, b_k, b_n; /* first elements and strides */
 	void *c;
 	int64_t c_m;
-	char *scratch; /* sr_gemm_code.scratch bytes, 64-aligned */
-	bool more;
-	bool far; /* a and b may be in memory, and are not just written */
+	char *scratch; /* sr_gemm_code.scratch bytes, 64-byte aligned */
+	bool more;      /* add to c instead of overwriting it */
+	bool in_memory; /* a and b may be in main memory, as opposed to having just been written */
 };
 
-/* Strips of a width, so many elements apart: to[i / width * apart + p * width + i % width] = from[at + i * across + p * along].
- * n is a multiple of the width, or less than it: then there is 0 from i = n on. */
-typedef void sr_gemm_pack_fn(const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width, int64_t k,
-			     void *to, int64_t apart);
+/* Pack an operand into strips of `width`:
+ *	to[i / width * strip_stride + p * width + i % width] = from[at + i * i_stride + p * k_stride]
+ * n is a multiple of the width, or less than the width; then the rest of the strip is zero. */
+typedef void sr_gemm_pack_fn(const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t width, int64_t k,
+			     void *to, int64_t strip_stride);
 /* to[at + r * to_m + c * to_n] = from[r * from_m + c] */
 typedef void sr_gemm_store_fn(const void *from, int64_t from_m, int64_t rows, int64_t cols, void *to, int64_t at, int64_t to_m,
 			      int64_t to_n);
 
-struct sr_gemm_code { /* one type's arithmetic, in an instruction set */
+struct sr_gemm_code { /* multiplication in one type's arithmetic for one instruction set */
 	void (*multiply)(const struct sr_gemm *g);
-	int64_t scratch; /* bytes that multiply uses: operands in order */
+	int64_t scratch; /* bytes of packed operands that multiply needs */
 	void (*narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end);
-	bool own[SR_DTYPE_COUNT];                /* these types are what it computes with, as they stand in memory */
-	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* by the operands' types; NULL: not read */
-	sr_gemm_store_fn *store[SR_DTYPE_COUNT]; /* by the result's */
+	bool own[SR_DTYPE_COUNT];                /* types whose representation in memory is that of the computation */
+	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* by operand type; NULL: not supported */
+	sr_gemm_store_fn *store[SR_DTYPE_COUNT]; /* by result type; NULL: not supported */
 };
 
-/* Rows [begin, end) of a product, and of a convolution; false: it has a form that is the reference's. The scratch has
- * sr_gemm_product_scratch or sr_gemm_convolution_scratch bytes. */
+/* Compute rows [begin, end) of a product or a convolution. `scratch` has sr_gemm_product_scratch or sr_gemm_convolution_scratch
+ * bytes. Returns false for a convolution that only the reference supports. */
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
 		     void *scratch, int64_t begin, int64_t end);
 bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,

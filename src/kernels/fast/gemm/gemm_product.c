@@ -1,9 +1,11 @@
-/* PRODUCT by multiplications of matrices of our own: batch by batch, a result of another type by blocks. */
+/* PRODUCT by our own matrix multiplication: batch by batch. A result that is not of the computation's type is computed in blocks,
+ * which are converted. */
 #include "kernels/fast/gemm/gemm.h"
 
-enum { ROWS = 128, COLUMNS = 384 }; /* of a result that is stored as another type */
+enum { ROWS = 128, COLUMNS = 384 }; /* block of a result that is converted */
 
-static void converted(const struct sr_gemm_code *code, const struct sr_gemm *g, const struct sr_product_params *p, void *out,
+static void multiply_and_convert(const struct sr_gemm_code *code, const struct sr_gemm *g, const struct sr_product_params *p,
+		void *out,
 		      int64_t at)
 {
 	double *block = (double *)(void *)(g->scratch + code->scratch);
@@ -37,13 +39,13 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 			.m = rows, .n = p->n, .k = p->k, .a_type = t, .b_type = (enum sr_dtype)p->rhs, .a = buffers[0],
 				.b = buffers[1],
 			.a_at = b * p->lhs_batch + row * p->lhs_m, .a_m = p->lhs_m, .a_k = p->lhs_k,
-			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .scratch = scratch, .far = true,
+			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .scratch = scratch, .in_memory = true,
 		};
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;
 		if (code->own[p->out])
 			code->multiply(&g);
 		else
-			converted(code, &g, p, buffers[2], at);
+			multiply_and_convert(code, &g, p, buffers[2], at);
 	}
 }

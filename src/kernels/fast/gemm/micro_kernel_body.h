@@ -1,10 +1,10 @@
-/* A tile of a product: ROWS rows of VECTORS vectors of WIDTH bytes, kept in registers over k. Included by type_body.h, whose NAME
- * says its function's name. */
+/* Micro-kernel: a tile of ROWS rows of VECTORS vectors of WIDTH bytes, accumulated in registers over k. Included by type_body.h,
+ * which defines NAME, the function's name. */
 #define VECTOR SR_CAT(FN(vector), WIDTH)
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
 
-/* c = a b, or c += a b; rows of a from `rows` on are the last one again. */
+/* c = a b, or c += a b. If a has fewer than ROWS rows, its last row is repeated. */
 static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k,
 				       const S *restrict b, int64_t b_k,
 				       S *restrict c, int64_t c_m, bool more)

@@ -1,13 +1,13 @@
-/* SCATTER of TYPE, window by window. Included through each_type.h by code.h, after scalar_body.h. */
+/* SCATTER for TYPE, window by window. Included through each_type.h by code.h, after scalar_body.h. */
 #define EACH_OF(updates, out_index, update_index, kept, value) \
 	for (int64_t i = 0; i < n; i++) \
 		if (kept) { \
-			S was = out[out_index], comes = updates[update_index]; \
-			(void)was; \
+			S old = out[out_index], update_value = updates[update_index]; \
+			(void)old; \
 			out[out_index] = value; \
 		}
 #define EACH(...) EACH_OF(updates, __VA_ARGS__)
-/* A row of a window; windows that are a row side by side; windows of one element. */
+/* Combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
 	{ \
@@ -17,7 +17,7 @@
 			EACH(i * step, i * update_step, true, VALUE) \
 		} \
 	} \
-	static void FN(rows_##name)(S *restrict to, const struct places *p, const S *restrict updates, int64_t step, \
+	static void FN(rows_##name)(S *restrict to, const struct window_offsets *p, const S *restrict updates, int64_t step, \
 				    int64_t windows, int64_t n, bool one_update) \
 	{ \
 		for (int64_t k = 0; k < windows; k++) { \
@@ -35,28 +35,28 @@
 		EACH(at[i], i * step, at[i] >= 0, POINT) \
 	}
 #define POINT VALUE
-#define VALUE comes
+#define VALUE update_value
 LOOPS(REPLACE)
 #undef VALUE
-#define VALUE STORE(FN(ADD)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(ADD)(LOAD(old), LOAD(update_value)))
 LOOPS(ADD)
 #undef VALUE
-#define VALUE STORE(FN(MULTIPLY)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(MULTIPLY)(LOAD(old), LOAD(update_value)))
 LOOPS(MULTIPLY)
 #undef VALUE
 #undef POINT
-#define VALUE STORE(FN(MINIMUM)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(MINIMUM)(LOAD(old), LOAD(update_value)))
 #if CLASS == COLUMNS_FLOAT
-#define POINT STORE(M(one_smaller)(LOAD(was), LOAD(comes)))
+#define POINT STORE(M(scalar_minimum)(LOAD(old), LOAD(update_value)))
 #else
 #define POINT VALUE
 #endif
 LOOPS(MINIMUM)
 #undef VALUE
 #undef POINT
-#define VALUE STORE(FN(MAXIMUM)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(MAXIMUM)(LOAD(old), LOAD(update_value)))
 #if CLASS == COLUMNS_FLOAT
-#define POINT STORE(M(one_larger)(LOAD(was), LOAD(comes)))
+#define POINT STORE(M(scalar_maximum)(LOAD(old), LOAD(update_value)))
 #else
 #define POINT VALUE
 #endif
@@ -65,13 +65,13 @@ LOOPS(MAXIMUM)
 #undef POINT
 #if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
 #define POINT VALUE
-#define VALUE STORE(FN(AND)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(AND)(LOAD(old), LOAD(update_value)))
 LOOPS(AND)
 #undef VALUE
-#define VALUE STORE(FN(OR)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(OR)(LOAD(old), LOAD(update_value)))
 LOOPS(OR)
 #undef VALUE
-#define VALUE STORE(FN(XOR)(LOAD(was), LOAD(comes)))
+#define VALUE STORE(FN(XOR)(LOAD(old), LOAD(update_value)))
 LOOPS(XOR)
 #undef VALUE
 #undef POINT
@@ -82,7 +82,8 @@ LOOPS(XOR)
 
 struct FN(loops) {
 	void (*row)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n);
-	void (*rows)(S *restrict to, const struct places *p, const S *restrict updates, int64_t step, int64_t windows, int64_t n,
+	void (*rows)(S *restrict to, const struct window_offsets *p, const S *restrict updates, int64_t step, int64_t windows,
+			int64_t n,
 		     bool one_update);
 	void (*points)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n);
 };
@@ -96,12 +97,12 @@ static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
 };
 #undef BOTH
 
-/* A window that is inside. */
-static void FN(window)(const struct sr_windows *w, const struct FN(loops) *loops, S *out, const S *updates)
+/* Combine a window that is in bounds. */
+static void FN(window)(const struct sr_scatter_windows *w, const struct FN(loops) *loops, S *out, const S *updates)
 {
 	int64_t index[SR_KERNEL_MAX_RANK];
 	int last = w->n_window - 1, d;
-	const struct sr_side *s = w->window;
+	const struct sr_scatter_loop *s = w->window;
 
 	for (d = 0; d < last; d++)
 		index[d] = 0;
@@ -119,40 +120,42 @@ static void FN(window)(const struct sr_windows *w, const struct FN(loops) *loops
 	} while (d >= 0);
 }
 
-/* One that is inside in part. */
-static void FN(part)(const struct sr_windows *w, const struct FN(loops) *loops, const void *indices, int64_t first,
+/* Combine a window that is partly out of bounds, element by element. */
+static void FN(partial_window)(const struct sr_scatter_windows *w, const struct FN(loops) *loops, const void *indices,
+		int64_t first,
 		     int64_t operand, S *out, const S *updates)
 {
 	for (int64_t e = 0; e < w->elements; e++) {
-		int64_t update, at = sr_windows_place(w, indices, first, operand, e, &update);
+		int64_t update, at = sr_scatter_element(w, indices, first, operand, e, &update);
 		loops->points(out, &at, updates + update, 0, 1);
 	}
 }
 
-/* The windows along the fastest batch loop that begin in [begin, end). */
-static void FN(windows)(const struct sr_windows *w, const void *indices, int64_t first, int64_t operand, S *out,
+/* Combine the windows along the fastest batch loop that begin in [begin, end). */
+static void FN(windows)(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand, S *out,
 			const S *updates, int64_t begin, int64_t end)
 {
-	static const struct sr_side one = {.n = 1};
-	const struct sr_side *along = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
+	static const struct sr_scatter_loop one = {.n = 1};
+	const struct sr_scatter_loop *along = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
 	const struct FN(loops) *loops = &FN(loops_of)[1 + w->p->monoid];
-	struct places p;
+	struct window_offsets p;
 
 	for (int64_t i = 0, n; i < along->n; i += n) {
-		n = along->n - i < FEW ? along->n - i : FEW;
-		find_places(w, indices, first + i * along->indices, operand + i * along->operand, along, n, p.at);
+		n = along->n - i < BATCH ? along->n - i : BATCH;
+		find_offsets(w, indices, first + i * along->indices, operand + i * along->operand, along, n, p.at);
 		if (!w->n_window)
 			loops->points(out, p.at, updates + i * along->updates, along->updates, n);
 		else if (w->row)
-			loops->rows(out, &p, updates + i * along->updates, along->updates, keep_within(&p, n, begin, end),
+			loops->rows(out, &p, updates + i * along->updates, along->updates, filter_range(&p, n, begin, end),
 				    w->window[0].n,
 				    w->p->splat);
 		for (int64_t k = 0; w->n_window && !w->row && k < n; k++) {
 			const S *from = updates + (i + k) * along->updates;
 			if (p.at[k] >= 0)
 				FN(window)(w, loops, out + p.at[k], from);
-			else if (w->partly)
-				FN(part)(w, loops, indices, first + (i + k) * along->indices, operand + (i + k) * along->operand, out, from);
+			else if (w->may_be_partial)
+				FN(partial_window)(w, loops, indices, first + (i + k) * along->indices,
+						operand + (i + k) * along->operand, out, from);
 		}
 	}
 }
@@ -163,13 +166,13 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 {
 	const struct sr_scatter_params *p = params;
 	int64_t index[SR_KERNEL_MAX_RANK] = {0}, first = 0, operand = 0, update = 0;
-	struct sr_windows w;
+	struct sr_scatter_windows w;
 	int d;
 
 	if (begin >= end)
 		return;
-	sr_windows_describe(p, &w);
-	if (!sr_windows_in_order(&p->g) || (!w.row && end - begin < w.operand_elements)) {
+	sr_scatter_windows_describe(p, &w);
+	if (!sr_scatter_keeps_order(&p->g) || (!w.row && end - begin < w.operand_elements)) {
 		FN(sr_scatter_reference)(params, buffers, scratch, begin, end);
 		return;
 	}
@@ -180,7 +183,7 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 	do {
 		FN(windows)(&w, buffers[1], first, operand, buffers[3], (const S *)buffers[2] + update, begin, end);
 		for (d = w.n_batch - 2; d >= 0; d--) {
-			const struct sr_side *s = &w.batch[d];
+			const struct sr_scatter_loop *s = &w.batch[d];
 			first += s->indices;
 			operand += s->operand;
 			update += s->updates;
@@ -198,7 +201,7 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 static sr_kernel_fn FN(select_and_scatter);
 #endif
 
-static void FN(fill_rows)(struct sr_kernels *table)
+static void FN(register_kernels)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(scatter);
 #if CLASS != COLUMNS_COMPLEX

@@ -1,77 +1,80 @@
-/* SCATTER window by window: where windows begin is found for a few hundred of them at once, then each is combined by rows, or,
- * where it is one element, all of them in one loop (histograms). Windows come in the order of their indices, which gives the
- * reference's results where no two elements of a window's own dimensions can meet in the operand, or where windows are the last
- * dimensions of the updates. Included once per instruction set, by a file that sets the target and defines INIT, the function to
- * make, and COMPLEX_TOO: 0 where the compiler would join products and sums of complex numbers to one instruction, so that bits
- * differ from the reference's; then those are what any machine has. */
+/* SCATTER window by window: the offsets of a few hundred windows are computed at a time, then each is combined row by row or, if
+ * windows are single elements (as in histograms), all in one loop. Windows are taken in index order. For each operand element
+ * this is the reference's order of updates if window dimensions are the last dimensions of the updates, or if windows do not
+ * extend along a dimension that an index moves.
+ *
+ * Included once per instruction set, by a file that sets the compiler's target and defines INIT, the registration function, and
+ * COMPLEX_TOO: 0 if the compiler would use FMA for complex numbers, which changes bits; then the baseline's code is used for
+ * them. */
 #include "kernels/fast/fast.h"
 #include "kernels/fast/scatter/windows.h"
 #include <string.h>
 
-/* larger and smaller (element.h) of two floats by themselves. Which one is less is as good as random where points meet, and must
- * be no branch: a vector knows none. That they are equal or no numbers is foreseen. */
+/* Maximum and minimum of two scalar floats (see element.h) without a branch, since the comparison is unpredictable when updates
+ * meet; a vector operation compiles to no branch. Equal values and NaN are rare and take a predicted branch. */
 #define ONE_EXTREMUM(name, type, word, before, general) \
 	static inline type name(type x, type y) \
 	{ \
 		typedef type values __attribute__((vector_size(16))); \
 		typedef word words __attribute__((vector_size(16))); \
 		values a = {x}, b = {y}; \
-		words takes = a before b; \
-		values most = (values)(((words)a & takes) | ((words)b & ~takes)); \
-		return __builtin_expect(!__builtin_islessgreater(x, y), false) ? general(x, y) : most[0]; \
+		words mask = a before b; \
+		values extremum = (values)(((words)a & mask) | ((words)b & ~mask)); \
+		return __builtin_expect(!__builtin_islessgreater(x, y), false) ? general(x, y) : extremum[0]; \
 	}
-ONE_EXTREMUM(one_largerf, float, int32_t, >, largerf)
-ONE_EXTREMUM(one_smallerf, float, int32_t, <, smallerf)
-ONE_EXTREMUM(one_larger, double, int64_t, >, larger)
-ONE_EXTREMUM(one_smaller, double, int64_t, <, smaller)
+ONE_EXTREMUM(scalar_maximumf, float, int32_t, >, maximumf)
+ONE_EXTREMUM(scalar_minimumf, float, int32_t, <, minimumf)
+ONE_EXTREMUM(scalar_maximum, double, int64_t, >, maximum)
+ONE_EXTREMUM(scalar_minimum, double, int64_t, <, minimum)
 
-enum { FEW = 256 }; /* windows whose places are found at once */
+enum { BATCH = 256 }; /* windows whose offsets are computed at a time */
 
-struct places { /* of windows in the operand, and which of the few they are */
-	int64_t at[FEW];
-	int32_t which[FEW];
+struct window_offsets { /* offsets of windows in the operand, and their numbers in the batch */
+	int64_t at[BATCH];
+	int32_t which[BATCH];
 };
 
-#define MOVE_BY(start) \
+#define ADD_START(start) \
 	for (int64_t i = 0; i < n; i++) { \
-		int64_t was = at[i], by = start; \
-		at[i] = (was < 0) | ((uint64_t)by > limit) ? -1 : was + by * stride; \
+		int64_t old = at[i], by = start; \
+		at[i] = (old < 0) | ((uint64_t)by > limit) ? -1 : old + by * stride; \
 	}
 
-/* One component of the index vectors: a start that is not inside is left behind as -1. */
-static void move_by(const void *indices, enum sr_dtype type, int64_t first, int64_t step, uint64_t limit, int64_t stride,
+/* Add one component of the index vectors to the offsets; a window that is out of bounds gets offset -1. */
+static void add_index_component(const void *indices, enum sr_dtype type, int64_t first, int64_t step, uint64_t limit,
+		int64_t stride,
 		    int64_t n, int64_t *restrict at)
 {
-	int64_t start[FEW];
+	int64_t start[BATCH];
 
 	const int32_t *from = (const int32_t *)indices + first;
-	if (type == SR_I32 && step == 1) { /* what programs have: loops of their own */
-		MOVE_BY(from[i])
+	if (type == SR_I32 && step == 1) { /* specialized for the common case */
+		ADD_START(from[i])
 		return;
 	}
 	if (type == SR_I32 && step == 2) {
-		MOVE_BY(from[2 * i])
+		ADD_START(from[2 * i])
 		return;
 	}
 	sr_index_load_strided(type, indices, first, step, n, start);
-	MOVE_BY(start[i])
+	ADD_START(start[i])
 }
 
-/* Where n windows begin in the operand; -1: it is not inside as a whole. */
-static void find_places(const struct sr_windows *w, const void *indices, int64_t first, int64_t operand,
-			const struct sr_side *along, int64_t n,
+/* Compute the operand offsets of n windows; -1: not entirely in bounds. */
+static void find_offsets(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand,
+			const struct sr_scatter_loop *along, int64_t n,
 			int64_t *restrict at)
 {
 	for (int64_t i = 0; i < n; i++)
 		at[i] = operand + i * along->operand;
 	for (int k = 0; k < w->p->g.n_index_map; k++)
-		move_by(indices, (enum sr_dtype)w->p->g.index_type, first + w->components[k].at, along->indices,
+		add_index_component(indices, (enum sr_dtype)w->p->g.index_type, first + w->components[k].at, along->indices,
 			(uint64_t)w->components[k].limit,
 			w->components[k].stride, n, at);
 }
 
-/* Those that begin in [begin, end), in their order; how many. */
-static int64_t keep_within(struct places *p, int64_t n, int64_t begin, int64_t end)
+/* Keep the windows that begin in [begin, end), in order; return their number. */
+static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, int64_t end)
 {
 	int64_t kept = 0;
 
@@ -84,8 +87,8 @@ static int64_t keep_within(struct places *p, int64_t n, int64_t begin, int64_t e
 	return kept;
 }
 
-/* The next cell in order, as elements behind the first; false: it was the last. */
-static inline bool next_cell(const struct sr_cells *c, int64_t *index, int64_t *here)
+/* Advance to the next cell of a window; *here is its offset from the first one. Returns false after the last cell. */
+static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, int64_t *here)
 {
 	for (int d = c->rank - 1; d >= 0; d--) {
 		*here += c->step[d];
@@ -97,8 +100,8 @@ static inline bool next_cell(const struct sr_cells *c, int64_t *index, int64_t *
 	return false;
 }
 
-/* Elements behind the first of the cell of this number. */
-static inline int64_t place_of_cell(const struct sr_cells *c, int64_t number)
+/* Return the offset of a cell from the first one, by its number. */
+static inline int64_t cell_offset(const struct sr_window_cells *c, int64_t number)
 {
 	int64_t at = 0;
 
@@ -109,7 +112,7 @@ static inline int64_t place_of_cell(const struct sr_cells *c, int64_t number)
 	return at;
 }
 
-/* The element types of other classes are left to the reference. */
+/* Other element types use the reference. */
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
 #define WANT_SMALL 0
@@ -142,6 +145,6 @@ void INIT(struct sr_kernels *table)
 #define WANT_SMALL 0
 #define WANT_FLOAT 1
 #define WANT_COMPLEX COMPLEX_TOO
-#define BODY "kernels/map/fill_row.h"
+#define BODY "kernels/map/register_kernels.h"
 #include "kernels/map/each_type.h"
 }

@@ -1,4 +1,5 @@
-/* code.h for AVX2; where the compiler cannot make it, the table is that of any machine. */
+/* Scatters compiled for AVX2: code.h with its compiler target.
+ * If the compiler cannot generate AVX2 code, the baseline's are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")

@@ -1,4 +1,5 @@
-/* code.h for AVX-512; where the compiler cannot make it, the table is that of AVX2. */
+/* Scatters compiled for AVX-512: code.h with its compiler target.
+ * If the compiler cannot generate AVX-512 code, AVX2's are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")

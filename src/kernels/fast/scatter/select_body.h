@@ -1,16 +1,17 @@
-/* SELECT_AND_SCATTER of TYPE: the run of elements behind a window's place is looked at side by side, cell after cell. Included through
- * each_type.h by code.h, after body.h. */
+/* SELECT_AND_SCATTER for TYPE, vectorized over neighbouring windows (the contiguous run of elements behind a window position),
+ * one window cell after another. Included through each_type.h by code.h, after body.h. */
 #if CLASS != COLUMNS_COMPLEX
 #define PASS(op) \
 	for (int64_t l = 0; l < n; l++) { \
-		S was = best[l], comes = cell[l]; \
-		bool stays = LOAD(was) op LOAD(comes); \
-		best[l] = stays ? was : comes; \
-		which[l] = stays ? which[l] : number; \
+		S old = best[l], update_value = cell[l]; \
+		bool keep = LOAD(old) op LOAD(update_value); \
+		best[l] = keep ? old : update_value; \
+		which[l] = keep ? which[l] : number; \
 	} \
 	break
-/* What was selected of n windows, and in which cell, against the next one. */
-static void FN(look_at)(int select, S *restrict best, int32_t *restrict which, const S *restrict cell, int32_t number, int64_t n)
+/* For n windows, compare the selected element with the next cell's, and remember which cell was selected. */
+static void FN(compare_cell)(int select, S *restrict best, int32_t *restrict which, const S *restrict cell, int32_t number,
+		int64_t n)
 {
 	switch (select) {
 	case SR_EQ:
@@ -29,19 +30,20 @@ static void FN(look_at)(int select, S *restrict best, int32_t *restrict which, c
 }
 #undef PASS
 
-/* n of the windows of one place, whose first cell begins at `in`. */
-static void FN(select_cells)(const struct sr_select_and_scatter_params *p, const struct sr_cells *c, const S *in, S *out, const S *source,
+/* Process n neighbouring windows whose first cell begins at `in`. */
+static void FN(select_cells)(const struct sr_select_and_scatter_params *p, const struct sr_window_cells *c, const S *in, S *out,
+		const S *source,
 			     int64_t n)
 {
-	int64_t index[SR_KERNEL_MAX_RANK] = {0}, here = 0, to[FEW];
-	int32_t which[FEW] = {0}, number = 0;
-	S best[FEW];
+	int64_t index[SR_KERNEL_MAX_RANK] = {0}, here = 0, to[BATCH];
+	int32_t which[BATCH] = {0}, number = 0;
+	S best[BATCH];
 
 	memcpy(best, in, (size_t)n * sizeof *in);
 	while (next_cell(c, index, &here))
-		FN(look_at)(p->select, best, which, in + here, ++number, n);
+		FN(compare_cell)(p->select, best, which, in + here, ++number, n);
 	for (int64_t l = 0; l < n; l++)
-		to[l] = place_of_cell(c, which[l]) + l;
+		to[l] = cell_offset(c, which[l]) + l;
 	FN(loops_of)[1 + p->window.monoid].points(out, to, source, 1, n);
 }
 
@@ -50,23 +52,23 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	const struct sr_select_and_scatter_params *p = params;
 	const S *in = buffers[0], *source = buffers[1], *init = buffers[2];
 	S *out = buffers[3];
-	int64_t place[SR_KERNEL_MAX_RANK] = {0};
-	struct sr_pool pool = sr_pool_of(&p->window);
-	struct sr_cells c;
+	int64_t position[SR_KERNEL_MAX_RANK] = {0};
+	struct sr_select_geometry geometry = sr_select_geometry_of(&p->window);
+	struct sr_window_cells c;
 
 	if (begin >= end)
 		return;
-	for (int64_t i = 0; i < pool.elements; i++)
+	for (int64_t i = 0; i < geometry.elements; i++)
 		out[i] = *init;
-	if (!pool.places)
+	if (!geometry.positions)
 		return;
 	do {
-		bool some = sr_pool_cells(&pool, &p->window, place, &c);
-		for (int64_t i = 0, n; some && i < pool.run; i += n) {
-			n = pool.run - i < FEW ? pool.run - i : FEW;
+		bool some = sr_select_cells(&geometry, &p->window, position, &c);
+		for (int64_t i = 0, n; some && i < geometry.run; i += n) {
+			n = geometry.run - i < BATCH ? geometry.run - i : BATCH;
 			FN(select_cells)(p, &c, in + c.first + i, out + c.first + i, source + i, n);
 		}
-		source += pool.run;
-	} while (sr_pool_next(&pool, &p->window, place));
+		source += geometry.run;
+	} while (sr_select_next_position(&geometry, &p->window, position));
 }
 #endif

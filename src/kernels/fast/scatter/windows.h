@@ -1,52 +1,56 @@
-/* A scatter as loops over windows, and the windows of a selection: what follows from shapes alone. Internal to this folder. */
+/* Geometry of a scatter as loops over windows, and of the windows of select_and_scatter; depends on shapes alone. Internal to
+ * this folder. */
 #ifndef SR_KERNELS_FAST_SCATTER_WINDOWS_H
 #define SR_KERNELS_FAST_SCATTER_WINDOWS_H
 
 #include "kernels/element.h"
 
-struct sr_side { /* a loop: points, and elements that a step moves on by */
+struct sr_scatter_loop { /* a loop: iteration count, and strides in elements */
 	int64_t n, indices, updates, operand;
 };
 
-struct sr_windows {
+struct sr_scatter_windows {
 	const struct sr_scatter_params *p;
-	struct sr_side batch[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK]; /* slowest first; of one point each: none */
+	struct sr_scatter_loop batch[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK]; /* slowest first, without loops of one iteration */
 	int n_batch, n_window;
 	struct {
-		int64_t at, stride, limit; /* in an index vector; of the operand; the last start of a window that is inside */
+		/* offset in an index vector; stride in the operand; maximum start at which the window is in bounds */
+		int64_t at, stride, limit;
 	} components[SR_KERNEL_MAX_RANK];
 	int64_t operand_stride[SR_KERNEL_MAX_RANK], updates_stride[SR_KERNEL_MAX_RANK];
-	int64_t elements, operand_elements, update_elements; /* of a window, and of all */
-	bool row;    /* a window is elements that lie together, in the updates too */
-	bool partly; /* an index moves windows in a dimension that they go along: one may be inside in part */
+	int64_t elements, operand_elements, update_elements; /* elements of one window; of the operand; of the updates */
+	bool row;    /* a window is contiguous in the operand and in the updates */
+	bool may_be_partial; /* windows extend along a dimension that an index moves them in, so they can be partly out of bounds */
 };
 
-void sr_windows_describe(const struct sr_scatter_params *p, struct sr_windows *w);
-/* May windows be taken one after another? */
-bool sr_windows_in_order(const struct sr_gather_params *g);
-/* Element e of a window that begins at `operand` and is moved by the index vector at `first`: where it is in the operand, and in
- * the window's updates; -1: outside. */
-int64_t sr_windows_place(const struct sr_windows *w, const void *indices, int64_t first, int64_t operand, int64_t e,
+void sr_scatter_windows_describe(const struct sr_scatter_params *p, struct sr_scatter_windows *w);
+/* Return true if processing one window after another preserves the order of updates. */
+bool sr_scatter_keeps_order(const struct sr_gather_params *g);
+/* Return the operand offset of element e of a window that begins at `operand` and is moved by the index vector at `first`, and
+ * set *update to its offset in the window's updates; -1: out of bounds. */
+int64_t sr_scatter_element(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand, int64_t e,
 			 int64_t *update);
 
-/* ---- select_and_scatter: a scatter to where windows select ---- */
+/* ---- select_and_scatter ---- */
 
-struct sr_pool {
-	int rank;                     /* of the dimensions before the run */
-	int64_t run;                  /* elements behind each of their places, which windows leave as they are */
-	int64_t stride[SR_KERNEL_MAX_RANK]; /* of the operand, whose elements these are: */
-	int64_t elements, places;
+struct sr_select_geometry {
+	int rank;                     /* number of dimensions before the run */
+	/* contiguous elements behind a window position, over trailing dimensions in which windows have extent 1 */
+	int64_t run;
+	int64_t stride[SR_KERNEL_MAX_RANK]; /* strides of the operand */
+	int64_t elements, positions;
 };
 
-struct sr_cells { /* of the window at a place, as far as they are inside the operand */
+struct sr_window_cells { /* cells of the window at one position that are inside the operand */
 	int rank;
 	int64_t n[SR_KERNEL_MAX_RANK], step[SR_KERNEL_MAX_RANK];
-	int64_t first; /* element of the operand */
+	int64_t first; /* operand offset of the first cell */
 };
 
-struct sr_pool sr_pool_of(const struct sr_reduce_window_params *w);
-/* False: there are none. */
-bool sr_pool_cells(const struct sr_pool *pool, const struct sr_reduce_window_params *w, const int64_t *place, struct sr_cells *c);
-bool sr_pool_next(const struct sr_pool *pool, const struct sr_reduce_window_params *w, int64_t *place);
+struct sr_select_geometry sr_select_geometry_of(const struct sr_reduce_window_params *w);
+/* Compute the cells; false if there are none. */
+bool sr_select_cells(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, const int64_t *position,
+		struct sr_window_cells *c);
+bool sr_select_next_position(const struct sr_select_geometry *geometry, const struct sr_reduce_window_params *w, int64_t *position);
 
 #endif
