@@ -2,9 +2,9 @@
 #include "partition/partition_passes.h"
 #include "partition/partition.h"
 
-#define AFTER_INSERTION                                                                                                            \
-	"shardrun-lower-reshards,shardrun-sink-collectives,shardrun-simplify-collectives,shardrun-pad,shardrun-global-to-local{"   \
-	"enable-rgv3=true}"
+#define AFTER_INSERTION \
+	"shardrun-lower-reshards,shardrun-sink-collectives,shardrun-simplify-collectives,shardrun-pad," \
+	"shardrun-global-to-local{enable-rgv3=true}"
 
 const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-replicate-values",
@@ -32,9 +32,8 @@ const struct sr_pass sr_partition_passes[] = {
 	 .on_func = true,
 	 .run = sr_search_layouts,
 	 .doc = "Chooses shardings, within what users annotated, for the least price of the whole function. memory-price: bytes "
-		"on the wire that keeping one byte during the whole function counts as. keep-slice-shardings=true: dynamic slices "
-		"and "
-		"updates keep propagation's shardings, which can take less memory.",
+		"on the wire that keeping one byte during the whole function counts as. keep-slice-shardings=true: dynamic "
+		"slices and updates keep propagation's shardings, which can take less memory.",
 	 .requires = "propagation done, calls inlined",
 	 .ensures = "new shardings of results, sdy.reshard where a reader requires another"},
 	{.name = "shardrun-insert-reshards",
@@ -62,8 +61,8 @@ const struct sr_pass sr_partition_passes[] = {
 	 .options = "",
 	 .on_func = true,
 	 .run = sr_remove_all_gather_reduce_scatter,
-	 .doc = "Removes gathers of operands and scatters of results of matrix products, for a backend that does both within the "
-		"product.",
+	 .doc = "Removes gathers of operands and scatters of results of matrix products, for a backend that does both within "
+		"the product.",
 	 .requires = "sdy collectives"},
 	{.name = "shardrun-lower-reshards",
 	 .options = "",
@@ -81,7 +80,8 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-pad",
 	 .options = "",
 	 .run = sr_pad_shards,
-	 .doc = "Rounds up extents that are not divisible by their shards; ops that would mix padding into values mask it first.",
+	 .doc = "Rounds up extents that are not divisible by their shards; ops that would mix padding into values mask it "
+		"first.",
 	 .requires = "sdy collectives, no sdy.reshard",
 	 .ensures = "divisible extents, exact types of arguments and results as shardrun.global_type"},
 	{.name = "shardrun-scatter-reductions",
@@ -94,14 +94,15 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-merge-reductions",
 	 .options = "",
 	 .run = sr_merge_reductions,
-	 .doc = "Adds partial results before they are reduced: one all_reduce, or reduce_scatter, of a sum or difference of two.",
+	 .doc = "Adds partial results before they are reduced: one all_reduce, or reduce_scatter, of a sum or difference of "
+		"two.",
 	 .requires = "sdy collectives",
 	 .ensures = "no sum of two single-use reductions along the same axes"},
 	{.name = "shardrun-sink-all-gathers",
 	 .options = "min-bytes:int=65536",
 	 .run = sr_sink_all_gathers,
-	 .doc = "Sinks an all_gather below the elementwise op that reads it, which then runs on shards, if that sends no more and "
-		"the result has at least min-bytes per device.",
+	 .doc = "Sinks an all_gather below the elementwise op that reads it, which then runs on shards, if that sends no more "
+		"and the result has at least min-bytes per device.",
 	 .requires = "sdy collectives",
 	 .ensures = "sdy.all_slice of replicated values"},
 	{.name = "shardrun-sink-into-loops",
@@ -142,8 +143,7 @@ const struct sr_pass sr_partition_passes[] = {
 		    "combine-multi-dimension-reduce-scatter:bool=false",
 	 .run = sr_convert_global_to_local,
 	 .doc = "As shardrun-global-to-local, in upstream's forms: shardings stay on the ops, one collective moves several "
-		"dimensions, "
-		"offsets are looked up by device, gathers and scatters by sharded indices are masked.",
+		"dimensions, offsets are looked up by device, gathers and scatters by sharded indices are masked.",
 	 .requires = "no conflicting shardings, extents divisible",
 	 .ensures = "local types; named computations"},
 	{.name = "sdy-pad-for-divisibility",
@@ -157,8 +157,8 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "sdy-resolve-permutation-factors",
 	 .options = "enable-halo-exchange:bool=true, replica-count:int=1, partition-count:int=1",
 	 .run = sr_resolve_permutation_factors,
-	 .doc = "Expands pads, slices, reverses and uneven reshapes along sharded dimensions into exchanges with neighbors; other "
-		"ops that move elements along a dimension get it replicated.",
+	 .doc = "Expands pads, slices, reverses and uneven reshapes along sharded dimensions into exchanges with neighbors; "
+		"other ops that move elements along a dimension get it replicated.",
 	 .requires = "sdy-insert-explicit-reshards, full",
 	 .ensures = "manual computations and reshards"},
 	{.name = "sdy-resolve-single-device-sharding",
@@ -171,21 +171,21 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-insert-probes",
 	 .options = "match:str, floats:bool=false, through:bool=false",
 	 .run = sr_insert_probes,
-	 .doc = "Inserts a check.probe after every value, or after those whose op, location, source position or name matches: the "
-		"runtime inspects the value there and, with through=true, may replace it.",
+	 .doc = "Inserts a check.probe after every value, or after those whose op, location, source position or name matches: "
+		"the runtime inspects the value there and, with through=true, may replace it.",
 	 .requires = "propagation done, calls inlined",
 	 .ensures = "the module otherwise unchanged"},
 	{.name = "shardrun-unshard",
 	 .options = "",
 	 .run = sr_unshard,
-	 .doc = "Makes the module compute everything on one device: removes shardings and meshes; results of manual computations "
-		"become zeros.",
+	 .doc = "Makes the module compute everything on one device: removes shardings and meshes; results of manual "
+		"computations become zeros.",
 	 .requires = "calls inlined",
 	 .ensures = "no sdy op"},
 	{.name = "shardrun-replicate",
 	 .options = "",
-	 .pipeline =
-		 "shardrun-replicate-values,shardrun-lower-reshards-simple,shardrun-pad,shardrun-global-to-local{enable-rgv3=true}",
+	 .pipeline = "shardrun-replicate-values,shardrun-lower-reshards-simple,shardrun-pad,"
+		     "shardrun-global-to-local{enable-rgv3=true}",
 	 .doc = "Partitions by replication.",
 	 .requires = "calls inlined",
 	 .ensures = "one device's program"},

@@ -38,7 +38,7 @@ static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
 
 /* Enumerate all assignments of sub-axes to no dimension or one of two, in every order. Equal shardings (of merged sub-axes)
  * occur more than once. */
-static void enumerate(struct shardings *all, const struct sr_axis_ref *parts, int n, bool *used, struct sr_axis_list dims[2])
+static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes, int n, bool *used, struct sr_axis_list dims[2])
 {
 	ck_assert_int_lt(all->n, MOST);
 	all->at[all->n++] = sharding_of(dims);
@@ -51,9 +51,9 @@ static void enumerate(struct shardings *all, const struct sr_axis_ref *parts, in
 				longer[k] = (struct sr_axis_list){0};
 				sr_axis_list_extend(arena, &longer[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
 			}
-			sr_axis_list_merge(arena, &longer[d], parts[i]);
+			sr_axis_list_merge(arena, &longer[d], sub_axes[i]);
 			used[i] = true;
-			enumerate(all, parts, n, used, longer);
+			enumerate(all, sub_axes, n, used, longer);
 			used[i] = false;
 		}
 }
@@ -101,13 +101,13 @@ static void check_plan(const struct sr_reshard_plan *plan)
 		ck_assert(sr_axes_equal(now[d], plan->out->dims[d].axes));
 }
 
-static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *parts, int n, const int64_t shape[2])
+static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *sub_axes, int n, const int64_t shape[2])
 {
 	struct shardings all = {.n = 0};
 	bool used[4] = {false};
 	struct sr_axis_list none[2] = {{0}, {0}};
 	int cheaper = 0;
-	enumerate(&all, parts, n, used, none);
+	enumerate(&all, sub_axes, n, used, none);
 	for (int i = 0; i < all.n * all.n; i++) {
 		struct sr_reshard_plan upstream = {.arena = arena,
 					    .mesh = mesh,
@@ -130,7 +130,7 @@ static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *pa
 	ck_assert_int_gt(cheaper, 0);
 }
 
-START_TEST(routes_on_two_by_two)
+START_TEST(plans_on_two_by_two)
 {
 	struct sr_axis axes[] = {{x, 2}, {y, 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
@@ -138,7 +138,7 @@ START_TEST(routes_on_two_by_two)
 }
 END_TEST
 
-START_TEST(routes_of_sub_axes)
+START_TEST(plans_of_sub_axes)
 {
 	struct sr_axis axes[] = {{x, 4}, {y, 3}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
@@ -146,7 +146,7 @@ START_TEST(routes_of_sub_axes)
 }
 END_TEST
 
-START_TEST(routes_of_uneven_dimensions)
+START_TEST(plans_of_uneven_dimensions)
 {
 	struct sr_axis axes[] = {{x, 4}, {y, 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
@@ -184,7 +184,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {routes_on_two_by_two, routes_of_sub_axes, routes_of_uneven_dimensions, bytes_on_the_wire, minimum_cuts,
+	const TTest *const tests[] = {plans_on_two_by_two, plans_of_sub_axes, plans_of_uneven_dimensions, bytes_on_the_wire, minimum_cuts,
 					searched_as_well_as_all_tried, search_linear_in_readers_of_a_value};
 	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }
