@@ -116,9 +116,10 @@ static const struct sr_attr *sharding_of(struct op_partition *c, struct sr_value
 {
 	const struct sr_attr *a = sr_value_sharding(c->ctx, v);
 	if (!a) {
-		struct sr_sdy_sharding whole = sr_sdy_replicated_sharding(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
-		whole.mesh = c->like->mesh;
-		return sr_attr_sharding(c->ctx, &whole);
+		struct sr_sdy_sharding unsharded =
+			sr_sdy_replicated_sharding(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
+		unsharded.mesh = c->like->mesh;
+		return sr_attr_sharding(c->ctx, &unsharded);
 	}
 	if (!result || a->sharding->unreduced.n == 0)
 		return a;

@@ -16,7 +16,7 @@ struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank)
 struct sr_axes *sr_expand_given_axes(struct sr_expansion *p, int tensor)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	const struct sr_attr *given = p->v->given[tensor];
+	const struct sr_attr *given = p->v->shardings[tensor];
 	int rank = sr_op_view_value(p->v, tensor)->type->rank;
 	struct sr_axes *axes = sr_expand_no_axes(p, rank);
 	for (int d = 0; given && d < rank; d++)
@@ -82,14 +82,14 @@ void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, in
 {
 	const struct sr_attr *required = sharding_by(p, to, v->type->rank);
 	if (!sr_is_rematerializable(v))
-		add_reshard_cost(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], required));
+		add_reshard_cost(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, v->type, p->v->shardings[tensor], required));
 }
 
 void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from)
 {
 	const struct sr_type *type = sr_result(p->op, result)->type;
 	add_reshard_cost(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
-				       p->v->given[p->v->rule->n_operands + result]));
+				       p->v->shardings[p->v->rule->n_operands + result]));
 }
 
 bool sr_expand_pays(struct sr_expansion *p)
@@ -198,7 +198,7 @@ static bool is_plain(const struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_type *type = sr_op_view_value(v, t)->type;
-		const struct sr_sdy_sharding *s = v->given[t] ? v->given[t]->sharding : NULL;
+		const struct sr_sdy_sharding *s = v->shardings[t] ? v->shardings[t]->sharding : NULL;
 		int64_t elements;
 		if (type->kind != SR_TYPE_TENSOR || type->dtype == SR_DTYPE_NONE || is_sub_byte(type->dtype) ||
 		    !sr_type_is_static(type) || !sr_type_elements(type, &elements) ||

@@ -17,11 +17,11 @@ struct slice_position {
 };
 
 /* Return the dimension along which a sharded operand is sliced; -1: none. Further such dimensions are replicated. */
-static int sharded_dim(const struct sr_type *type, const struct sr_type *piece, struct sr_axes *axes)
+static int sharded_dim(const struct sr_type *type, const struct sr_type *slice_type, struct sr_axes *axes)
 {
 	int dim = -1;
 	for (int d = 0; d < type->rank; d++) {
-		if (type->shape[d] == piece->shape[d] || !axes[d].n)
+		if (type->shape[d] == slice_type->shape[d] || !axes[d].n)
 			continue;
 		if (dim >= 0)
 			axes[d] = (struct sr_axes){0};
@@ -31,10 +31,11 @@ static int sharded_dim(const struct sr_type *type, const struct sr_type *piece, 
 	return dim;
 }
 
-static struct slice_position position_along(const struct sr_type *type, const struct sr_type *piece, int dim, struct sr_axes axes)
+static struct slice_position position_along(const struct sr_type *type, const struct sr_type *slice_type, int dim,
+					    struct sr_axes axes)
 {
 	return (struct slice_position){
-		.extent = type->shape[dim], .shard = sr_expand_shard_extent(type->shape[dim], axes), .size = piece->shape[dim],
+		.extent = type->shape[dim], .shard = sr_expand_shard_extent(type->shape[dim], axes), .size = slice_type->shape[dim],
 		.axes = axes};
 }
 
@@ -89,10 +90,10 @@ static void add_operands(struct sr_expansion *p, struct operands *o, int first)
 
 /* Build the dynamic_slice on the shard, along dim at at->start_in_shard, else at the op's indices. */
 static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *const *args, int dim,
-				       const struct slice_position *at, const struct sr_type *piece)
+				       const struct slice_position *at, const struct sr_type *slice_type)
 {
 	int rank = args[0]->type->rank;
-	int64_t *sizes = sr_dup(p->ctx->arena, piece->shape, (size_t)rank, sizeof *sizes);
+	int64_t *sizes = sr_dup(p->ctx->arena, slice_type->shape, (size_t)rank, sizeof *sizes);
 	struct sr_value *operands[SR_MAX_RANK + 1] = {args[0]};
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? at->start_in_shard : sr_spmd_convert(p, args[d + 1], at->start_in_shard->type->dtype);
@@ -101,12 +102,12 @@ static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *
 }
 
 /* Clamp the indices of the other dimensions and convert them to one type. */
-static void clamp_indices(struct sr_expansion *p, struct sr_value **args, const struct sr_type *type, const struct sr_type *piece,
-			 int dim, enum sr_dtype dtype)
+static void clamp_indices(struct sr_expansion *p, struct sr_value **args, const struct sr_type *type,
+			  const struct sr_type *slice_type, int dim, enum sr_dtype dtype)
 {
 	for (int d = 0; d < type->rank; d++)
 		if (d != dim)
-			args[d] = sr_spmd_clamped_index(p, args[d], dtype, 0, type->shape[d] - piece->shape[d]);
+			args[d] = sr_spmd_clamped_index(p, args[d], dtype, 0, type->shape[d] - slice_type->shape[d]);
 }
 
 bool sr_expand_dynamic_slice(struct sr_expansion *p)
@@ -123,8 +124,8 @@ bool sr_expand_dynamic_slice(struct sr_expansion *p)
 		left[d] = d == dim ? (struct sr_axes){0} : axes[d];
 	bool scatters = sr_axes_equal(required[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
 	*(scatters ? &reduction.scattered : &reduction.everywhere) = axes[dim];
-	const struct sr_type *piece = sr_expand_local_type(p, out->type, left);
-	sr_expand_cost_owned(p, sr_expand_type_bytes(piece), reduction);
+	const struct sr_type *slice_type = sr_expand_local_type(p, out->type, left);
+	sr_expand_cost_owned(p, sr_expand_type_bytes(slice_type), reduction);
 	left[dim] = reduction.scattered;
 	sr_expand_cost_reshard(p, in, 0, axes);
 	sr_expand_cost_result(p, 0, left);
@@ -136,7 +137,7 @@ bool sr_expand_dynamic_slice(struct sr_expansion *p)
 	struct sr_value **args = sr_expand_begin(p, o.values, o.axes, o.n, &out->type, &left, 1);
 	set_position(p, &at, args[1 + dim]);
 	clamp_indices(p, args + 1, in->type, out->type, dim, at.start_in_shard->type->dtype);
-	struct sr_value *v = slice_of_shard(p, args, dim, &at, piece);
+	struct sr_value *v = slice_of_shard(p, args, dim, &at, slice_type);
 	v = sr_spmd_sum_owned(p, shifted(p, v, dim, negated(p, at.shift), at.size), NULL, reduction);
 	sr_expand_end(p, &v, 1);
 	sr_expand_replace(p, out, 0);
@@ -150,9 +151,10 @@ bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh)
 	if (word != SR_LOCAL_dynamic_slice && word != SR_LOCAL_dynamic_update_slice)
 		return false;
 	const struct sr_type *type = sr_operand(op, 0)->type,
-			     *piece = word == SR_LOCAL_dynamic_slice ? sr_result(op, 0)->type : sr_operand(op, 1)->type;
+			     *slice_type = word == SR_LOCAL_dynamic_slice ? sr_result(op, 0)->type : sr_operand(op, 1)->type;
 	for (int d = 0; d < type->rank; d++)
-		if (piece->shape[d] != type->shape[d] && piece->shape[d] > sr_ceil_div(type->shape[d], sr_mesh_devices(mesh)))
+		if (slice_type->shape[d] != type->shape[d] &&
+		    slice_type->shape[d] > sr_ceil_div(type->shape[d], sr_mesh_devices(mesh)))
 			return false;
 	return true;
 }
@@ -160,14 +162,14 @@ bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh)
 const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
 							      const struct sr_sharding_rule *rule)
 {
-	const struct sr_type *type = sr_operand(op, 0)->type, *piece = sr_result(op, 0)->type;
+	const struct sr_type *type = sr_operand(op, 0)->type, *slice_type = sr_result(op, 0)->type;
 	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);
 	struct sr_tensor_mapping *result = SR_NEW(arena, struct sr_tensor_mapping);
 	int32_t *reduced = SR_NEWS(arena, int32_t, type->rank);
 	int n = 0;
 	for (int d = 0; d < type->rank; d++)
-		if (type->shape[d] != piece->shape[d] && dims[d].n == 1) {
+		if (type->shape[d] != slice_type->shape[d] && dims[d].n == 1) {
 			reduced[n++] = dims[d].factors[0];
 			dims[d].n = 0;
 		}
@@ -179,32 +181,33 @@ const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *
 }
 
 /* Return i1 of the slice's shape: elements of the shard, from at->own, that the update covers. */
-static struct sr_value *covered_mask(struct sr_expansion *p, const struct sr_type *piece, int dim, const struct slice_position *at)
+static struct sr_value *covered_mask(struct sr_expansion *p, const struct sr_type *slice_type, int dim,
+				     const struct slice_position *at)
 {
 	int64_t n = at->size, dims = dim;
 	struct sr_value *positions = sr_spmd_iota(p, at->shift->type->dtype, 1, &n, 0),
 			*offset = sr_spmd_broadcast(p, at->shift, NULL, 1, &n);
 	positions = sr_spmd_in_range(p, sr_spmd_binary(p, SR_OP_stablehlo_add, positions, offset), 0, n);
-	return sr_spmd_broadcast(p, positions, &dims, piece->rank, piece->shape);
+	return sr_spmd_broadcast(p, positions, &dims, slice_type->rank, slice_type->shape);
 }
 
 bool sr_expand_dynamic_update(struct sr_expansion *p)
 {
 	struct sr_value *in = sr_operand(p->op, 0), *update = sr_operand(p->op, 1), *out = sr_result(p->op, 0);
-	struct sr_axes *axes = sr_expand_given_axes(p, 0), *piece_axes = sr_expand_no_axes(p, in->type->rank);
+	struct sr_axes *axes = sr_expand_given_axes(p, 0), *slice_axes = sr_expand_no_axes(p, in->type->rank);
 	int rank = in->type->rank, dim = sharded_dim(in->type, update->type, axes);
 	if (dim < 0 || rank > SR_MAX_RANK)
 		return false;
 	struct slice_position at = position_along(in->type, update->type, dim, axes[dim]);
 	for (int d = 0; d < rank; d++)
-		piece_axes[d] = d == dim ? (struct sr_axes){0} : axes[d];
+		slice_axes[d] = d == dim ? (struct sr_axes){0} : axes[d];
 	sr_expand_cost_reshard(p, in, 0, axes);
-	sr_expand_cost_reshard(p, update, 1, piece_axes);
+	sr_expand_cost_reshard(p, update, 1, slice_axes);
 	sr_expand_cost_result(p, 0, axes);
 	if (at.size > at.shard || !sr_expand_pays(p))
 		return false;
 
-	struct operands o = {{in, update}, {axes, piece_axes}, 2};
+	struct operands o = {{in, update}, {axes, slice_axes}, 2};
 	add_operands(p, &o, 2);
 	struct sr_value **args = sr_expand_begin(p, o.values, o.axes, o.n, &out->type, &axes, 1), *operands[SR_MAX_RANK + 2];
 	set_position(p, &at, args[2 + dim]);

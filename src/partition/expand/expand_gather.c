@@ -26,8 +26,8 @@ static bool choose_operand_axes(struct sr_expansion *p, struct gather *g)
 	const struct sr_type *t = g->n.operand;
 	for (int d = 0; d < t->rank; d++) {
 		int offset = sr_gather_dims_offset_dim(&g->n, d);
-		bool whole = offset >= 0 && g->sizes[d] == t->shape[d];
-		if (!g->operand[d].n || whole || sr_gather_dims_batch_dim(&g->n, d) >= 0)
+		bool is_full_slice = offset >= 0 && g->sizes[d] == t->shape[d];
+		if (!g->operand[d].n || is_full_slice || sr_gather_dims_batch_dim(&g->n, d) >= 0)
 			continue;
 		g->indexed[d] = g->sizes[d] == 1 && sr_dim_list_find(g->n.map, d) >= 0;
 		if (g->indexed[d])

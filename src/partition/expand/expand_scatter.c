@@ -34,7 +34,7 @@ static bool is_shardable(const struct scatter *s, int d)
 }
 
 /* Return true if no window along d is longer than a shard. A window partly inside is written there, the rest of it is dropped. */
-static bool fits_parts(const struct scatter *s, int d, struct sr_axes axes)
+static bool fits_shards(const struct scatter *s, int d, struct sr_axes axes)
 {
 	int offset = sr_dim_list_find(s->n.map, d) < 0 ? -1 : sr_gather_dims_offset_dim(&s->n, d);
 	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], axes);
@@ -59,7 +59,7 @@ static void choose_result_axes(struct sr_expansion *p, struct scatter *s, const 
 {
 	for (int d = 0; d < s->n.operand->rank; d++) {
 		int offset = sr_gather_dims_offset_dim(&s->n, d), batch = sr_gather_dims_batch_dim(&s->n, d);
-		if (is_shardable(s, d) && fits_parts(s, d, required[d]))
+		if (is_shardable(s, d) && fits_shards(s, d, required[d]))
 			s->partial[d] = sr_axes_prefix_without_overlaps(p->ctx->arena, required[d], s->split);
 		s->indexed[d] = sr_dim_list_find(s->n.map, d) >= 0 && s->partial[d].n;
 		if (offset >= 0 && !s->indexed[d])

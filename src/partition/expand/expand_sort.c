@@ -241,8 +241,8 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
 	const struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!compare || !sr_op_is(compare, SR_OP_stablehlo_compare))
 		return -1;
-	enum sr_compare way = sr_comparison_of(compare);
-	for (int i = 0; i < op->n_operands && (way == SR_LT || way == SR_GT); i++)
+	enum sr_compare comparison = sr_comparison_of(compare);
+	for (int i = 0; i < op->n_operands && (comparison == SR_LT || comparison == SR_GT); i++)
 		if (sr_operand(compare, 0) == body->args[2 * i] && sr_operand(compare, 1) == body->args[2 * i + 1])
 			return (*last = last_in_order(p, compare)) ? i : -1;
 	return -1;

@@ -89,8 +89,8 @@ static bool read(struct convolution *c)
 static struct sr_axes window_axes(const struct convolution *c, const struct sr_halo_window *d)
 {
 	struct sr_axes of_kernel = c->given[1][d->kernel], of_image = c->given[0][d->in];
-	int64_t places = c->values[2]->type->shape[d->out];
-	if (d->size <= places)
+	int64_t positions = c->values[2]->type->shape[d->out];
+	if (d->size <= positions)
 		return (struct sr_axes){0};
 	return of_kernel.n ? of_kernel : of_image;
 }
@@ -247,15 +247,15 @@ static void build(struct convolution *c)
 			     *required = sr_value_sharding(ctx, c->values[2]),
 			     *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
 			     *partial_sharding = sharding_of(c, 2, c->sum_axes);
-	struct sr_builder behind = sr_builder_before(ctx, c->op);
+	struct sr_builder after = sr_builder_before(ctx, c->op);
 	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, 2, partial_sharding);
 	struct sr_value **args = manual->regions[0].first->args, *local = build_local(c, args[0], args[1]),
 			*out = sr_result(manual, 0);
 	if (c->sum_axes.n)
-		out = sr_build_all_reduce(&behind, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
+		out = sr_build_all_reduce(&after, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
 					   SR_UNREDUCED_SUM, reduced_sharding);
 	if (!sr_sdy_sharding_is_equivalent(required ? required->sharding : NULL, reduced_sharding->sharding))
-		out = sr_build_reshard(&behind, out, required);
+		out = sr_build_reshard(&after, out, required);
 	sr_value_replace_all(c->values[2], out);
 	sr_halo_end(c->h, c->op, manual, local);
 }

@@ -87,7 +87,7 @@ static bool pays(const struct select_scatter *s, int dim)
 static bool can_expand(struct select_scatter *s)
 {
 	const struct sr_type *type = sr_result(s->op, 0)->type;
-	bool wanted = false;
+	bool any = false;
 	for (int d = 0; d < type->rank; d++) {
 		struct sr_halo_window *w = &s->dims[d];
 		struct reach *r = &s->reach[d];
@@ -99,9 +99,9 @@ static bool can_expand(struct select_scatter *s)
 		find_reach(r, w, sr_ceil_div(type->shape[d], r->along.shards), r->along.shards, s->h->ctx->arena);
 		if (!set_up_transfers(s, d) || !pays(s, d))
 			return false;
-		wanted = true;
+		any = true;
 	}
-	return wanted;
+	return any;
 }
 
 static struct sr_value *build_local(struct select_scatter *s, struct sr_value *operand, struct sr_value *source,

@@ -373,9 +373,9 @@ bool sr_halo_expand_slice_pad_reverse(struct sr_halo *h, struct sr_op *op)
 	struct sr_value **args = manual->regions[0].first->args;
 	sr_halo_end(h, op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
 	while (between != m.from && between->def && !between->uses) { /* erase producers that were looked through */
-		struct sr_op *gone = between->def;
-		between = sr_operand(gone, 0);
-		sr_op_erase(gone);
+		struct sr_op *dead = between->def;
+		between = sr_operand(dead, 0);
+		sr_op_erase(dead);
 	}
 	return true;
 }

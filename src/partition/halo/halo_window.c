@@ -36,20 +36,20 @@ static bool is_aligned(const struct sr_halo_window *d)
 	return d->step % d->base == 0;
 }
 
-static int64_t first_place(const struct sr_halo_window *d, int64_t j)
+static int64_t first_position(const struct sr_halo_window *d, int64_t j)
 {
 	return d->start + j * d->step;
 }
 
 static int64_t first_element(const struct sr_halo_window *d, int64_t j)
 {
-	return sr_halo_floor_div(first_place(d, j) + (is_aligned(d) ? d->base - 1 : 0), d->base);
+	return sr_halo_floor_div(first_position(d, j) + (is_aligned(d) ? d->base - 1 : 0), d->base);
 }
 
 /* Return the number of positions before the first element, equal on all devices if is_aligned. */
 static int64_t phase_of(const struct sr_halo_window *d)
 {
-	return first_element(d, 0) * d->base - first_place(d, 0);
+	return first_element(d, 0) * d->base - first_position(d, 0);
 }
 
 static int64_t elements_of(const struct sr_halo_window *d)
@@ -95,7 +95,7 @@ struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_windo
 	}
 	int64_t *first = SR_NEWS(h->ctx->arena, int64_t, d->along.shards);
 	for (int64_t j = 0; j < d->along.shards; j++)
-		first[j] = first_place(d, j) - first_element(d, j) * d->base;
+		first[j] = first_position(d, j) - first_element(d, j) * d->base;
 	v = sr_halo_pad(h, v, d->in, (struct sr_halo_padding){.high = d->base - 1, .interior = d->base - 1}, fill.value);
 	v = sr_halo_slice_per_device(h, v, d->in, d->along, first, d->n);
 	d->base = 1;

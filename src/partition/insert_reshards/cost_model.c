@@ -165,7 +165,7 @@ static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type
 static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced)
 {
 	struct sr_arena *arena = s->v->ctx->scratch;
-	const struct sr_attr *target = s->v->given[tensor];
+	const struct sr_attr *target = s->v->shardings[tensor];
 	const struct sr_type *type = sr_op_view_value(s->v, tensor)->type;
 	if (!target || reshard_bytes(s, type, has, target) > 0 || !keeps_padding(s->v, type, has->sharding, target->sharding))
 		return false;
@@ -251,9 +251,9 @@ static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 			continue;
 		targets[t] = sr_op_view_sharding(&s->trial, t);
 		if (result)
-			cost.wire += reshard_bytes(s, type, targets[t], s->v->given[t]);
+			cost.wire += reshard_bytes(s, type, targets[t], s->v->shardings[t]);
 		else if (!is_repeated(s, t, targets) && !sr_is_rematerializable(sr_op_view_value(s->v, t)))
-			cost.wire += reshard_bytes(s, type, s->v->given[t], targets[t]);
+			cost.wire += reshard_bytes(s, type, s->v->shardings[t], targets[t]);
 		if (result && reduced.n)
 			cost.wire += reduction_bytes(s, t, targets[t], reduced);
 	}

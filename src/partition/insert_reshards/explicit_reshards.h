@@ -19,8 +19,8 @@ struct sr_op_view {
 	struct sr_op *module, *op;
 	const struct sr_sharding_rule *rule;
 	struct sr_mesh_ref mesh;
-	const struct sr_attr **given; /* [n_tensors]: shardings before the pass; NULL: none */
-	int64_t *sizes;               /* [n_tensors]: elements; 0: dynamic shape */
+	const struct sr_attr **shardings; /* [n_tensors]: shardings before the pass; NULL: none */
+	int64_t *sizes;                   /* [n_tensors]: elements; 0: dynamic shape */
 	struct sr_projection p;
 	int n_tensors;
 	const enum sr_unreduced_kind *reduces_by; /* NULL: the unreduced kind of the results' shardings */

@@ -58,10 +58,10 @@ static void place_results(struct placed *p, const struct sr_attr *const *given)
 		struct sr_value *v = sr_result(p->op, i);
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		const struct sr_attr *whole = sr_replicated_on(p->ctx, p->mesh, v->type), *target = given[i];
-		struct sr_value *out = sr_build_reshard(&at, v, whole);
+		const struct sr_attr *replicated = sr_replicated_on(p->ctx, p->mesh, v->type), *target = given[i];
+		struct sr_value *out = sr_build_reshard(&at, v, replicated);
 		struct sr_op *first = out->def;
-		if (target && !sr_is_single_device(p->module, target) && target != whole)
+		if (target && !sr_is_single_device(p->module, target) && target != replicated)
 			out = sr_build_reshard(&at, out, target);
 		sr_value_replace_except(v, out, first);
 	}

@@ -65,7 +65,7 @@ static bool same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
 
 static bool on_other_mesh(const struct sr_op_view *v, int tensor)
 {
-	const struct sr_sdy_sharding *s = v->given[tensor] ? v->given[tensor]->sharding : NULL;
+	const struct sr_sdy_sharding *s = v->shardings[tensor] ? v->shardings[tensor]->sharding : NULL;
 	return s && has_axes(s) && !same_device_order(sr_sharding_mesh(v->module, s), v->mesh.mesh);
 }
 

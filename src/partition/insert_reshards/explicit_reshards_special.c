@@ -122,7 +122,7 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, common[f], changed);
 	for (int t = 0; t < 2; t++) {
-		const struct sr_attr *given = t ? v->given[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
+		const struct sr_attr *given = t ? v->shardings[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
 		changed[t] = !sr_sdy_sharding_is_equivalent(given ? given->sharding : NULL, sr_op_view_sharding(v, t)->sharding);
 	}
 	sr_op_view_insert_reshards(v, changed);
@@ -175,7 +175,7 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};
-	if (sr_local_kind_of(v->op) != SR_LOCAL_product || !v->given[2])
+	if (sr_local_kind_of(v->op) != SR_LOCAL_product || !v->shardings[2])
 		return;
 	for (int f = 0; f < v->rule->n_factors; f++)
 		if (!add_factor(v, f, &p))
@@ -188,7 +188,7 @@ void sr_product_reshard_result(struct sr_op_view *v)
 	out->axes = p.conflicting;
 	struct sr_value *result = sr_result(v->op, 0);
 	sr_value_set_sharding(v->ctx, result, sr_op_view_sharding(v, 2));
-	struct sr_builder behind = sr_builder_after(v->ctx, result);
-	struct sr_value *reshard = sr_build_reshard(&behind, result, v->given[2]);
+	struct sr_builder after = sr_builder_after(v->ctx, result);
+	struct sr_value *reshard = sr_build_reshard(&after, result, v->shardings[2]);
 	sr_value_replace_except(result, reshard, reshard->def);
 }

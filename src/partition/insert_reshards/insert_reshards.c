@@ -115,8 +115,8 @@ void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, con
 static void note_unshardable(const struct sr_op_view *v, const bool *unshardable, const bool *changed)
 {
 	for (int t = 0; t < v->rule->n_operands; t++)
-		if (v->given[t] && unshardable[t] && changed[t] && is_replicated(sr_op_view_sharding(v, t)))
-			sr_note_unshardable_dim(v->ctx, v->op, sr_op_view_value(v, t), t, v->given[t]);
+		if (v->shardings[t] && unshardable[t] && changed[t] && is_replicated(sr_op_view_sharding(v, t)))
+			sr_note_unshardable_dim(v->ctx, v->op, sr_op_view_value(v, t), t, v->shardings[t]);
 }
 
 static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v)

@@ -89,10 +89,10 @@ static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr
 		.ctx = ctx, .module = module, .op = op, .rule = rule, .n_tensors = rule->n_operands + rule->n_results};
 	if (rule->n_operands != op->n_operands || rule->n_results != op->n_results)
 		return false;
-	v->given = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
+	v->shardings = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
 	v->sizes = SR_NEWS(arena, int64_t, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++) {
-		v->given[t] = sr_sharding_through_barriers(ctx, sr_op_view_value(v, t));
+		v->shardings[t] = sr_sharding_through_barriers(ctx, sr_op_view_value(v, t));
 		v->sizes[t] = elements(sr_op_view_value(v, t)->type);
 	}
 	return true;
@@ -103,14 +103,14 @@ static void project(struct sr_op_view *v)
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_sharding **resolved = SR_NEWS(arena, const struct sr_sharding *, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++)
-		resolved[t] = v->given[t] ? sr_sharding_resolve(arena, v->mesh.mesh, v->given[t]->sharding) : NULL;
+		resolved[t] = v->shardings[t] ? sr_sharding_resolve(arena, v->mesh.mesh, v->shardings[t]->sharding) : NULL;
 	v->p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved, true);
 }
 
 bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
 		     const struct sr_sharding_rule *rule)
 {
-	if (!read_tensors(v, ctx, module, op, rule) || !sr_most_common_mesh(module, v->given, v->n_tensors, &v->mesh))
+	if (!read_tensors(v, ctx, module, op, rule) || !sr_most_common_mesh(module, v->shardings, v->n_tensors, &v->mesh))
 		return false;
 	project(v);
 	return true;
@@ -120,7 +120,7 @@ bool sr_op_view_init_on(struct sr_op_view *v, struct sr_context *ctx, struct sr_
 			const struct sr_sharding_rule *rule, struct sr_mesh_ref mesh)
 {
 	struct sr_mesh_ref own;
-	if (!read_tensors(v, ctx, module, op, rule) || (sr_most_common_mesh(module, v->given, v->n_tensors, &own) &&
+	if (!read_tensors(v, ctx, module, op, rule) || (sr_most_common_mesh(module, v->shardings, v->n_tensors, &own) &&
 							own.mesh != mesh.mesh))
 		return false;
 	v->mesh = mesh;

@@ -70,16 +70,16 @@ static int split_shape(const struct split *s, bool reduced, int64_t *shape, stru
 	int rank = 0;
 	*n_dims = 0;
 	for (int d = 0; d < s->type->rank; d++) {
-		bool gone = is_reduced(s, d);
+		bool is_gone = is_reduced(s, d);
 		if (s->shards[d]) {
 			if (reduced)
 				dims[(*n_dims)++] = rank;
 			axes[rank] = s->axes[d];
 			shape[rank++] = s->shards[d];
 		}
-		if (gone && reduced)
+		if (is_gone && reduced)
 			continue;
-		if (gone)
+		if (is_gone)
 			dims[(*n_dims)++] = rank;
 		axes[rank] = s->shards[d] ? (struct sr_axes){0} : s->axes[d];
 		shape[rank++] = s->type->shape[d] / (s->shards[d] ? s->shards[d] : 1);
@@ -108,8 +108,8 @@ static struct sr_op *build_reduction(const struct split *s, struct sr_value *con
 bool sr_can_split_reduction(const struct sr_op_view *v)
 {
 	struct split s;
-	struct sr_op_view whole = *v;
-	return sr_local_kind_of(v->op) == SR_LOCAL_reduce && !sr_shardability_of(&whole).reduces && read_split(&s, v);
+	struct sr_op_view view = *v;
+	return sr_local_kind_of(v->op) == SR_LOCAL_reduce && !sr_shardability_of(&view).reduces && read_split(&s, v);
 }
 
 static struct sr_value *first_init(const struct split *s, struct sr_builder *at)

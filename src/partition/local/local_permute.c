@@ -127,16 +127,16 @@ static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_s
 	split_alike(arena, &source.axes, &target.axes);
 	struct sr_axes over = sr_mesh_unused_axes(arena, from_mesh, source.axes),
 		       left = sr_mesh_unused_axes(arena, l->mesh, target.axes);
-	struct sr_axes parts = split_by(arena, over, target.axes);
-	struct sr_axis_ref *ends = SR_NEWS(arena, struct sr_axis_ref, parts.n);
+	struct sr_axes sub_axes = split_by(arena, over, target.axes);
+	struct sr_axis_ref *ends = SR_NEWS(arena, struct sr_axis_ref, sub_axes.n);
 	bool by_chains = true;
-	for (int i = 0; by_chains && i < parts.n; i++) {
-		ends[i] = end_of_chain(source.axes, target.axes, parts.refs[i]);
-		by_chains = sr_axes_has(left, ends[i]) && ends[i].size == parts.refs[i].size;
+	for (int i = 0; by_chains && i < sub_axes.n; i++) {
+		ends[i] = end_of_chain(source.axes, target.axes, sub_axes.refs[i]);
+		by_chains = sr_axes_has(left, ends[i]) && ends[i].size == sub_axes.refs[i].size;
 	}
 	if (by_chains) {
-		over = parts;
-		left = (struct sr_axes){ends, parts.n};
+		over = sub_axes;
+		left = (struct sr_axes){ends, sub_axes.n};
 	}
 	source.axes = sr_axes_concat(arena, source.axes, over);
 	target.axes = sr_axes_concat(arena, target.axes, left);

@@ -66,10 +66,10 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	enum sr_dtype place = SR_I32;
+	enum sr_dtype index_type = SR_I32;
 	for (int d = 0; d < v->type->rank; d++)
-		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
-	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape),
+		index_type = v->type->shape[d] > INT32_MAX ? SR_I64 : index_type;
+	const struct sr_type *index = sr_type_tensor(ctx, index_type, v->type->rank, v->type->shape),
 			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
 	struct sr_named_attr lt[] = {sr_comparison_attr(ctx, SR_LT), sr_comparison_type_attr(ctx, "SIGNED")};
 	struct sr_value *inside = NULL;
@@ -80,7 +80,7 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		struct sr_value *count =
 			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
 		struct sr_value *pair[] = {count,
-					   splat(p, index, sr_pad_scalar(p, place, info->exact->shape[d], 0), info->sharding)};
+					   splat(p, index, sr_pad_scalar(p, index_type, info->exact->shape[d], 0), info->sharding)};
 		struct sr_value *here =
 			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};

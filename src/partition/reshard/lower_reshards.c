@@ -175,9 +175,9 @@ static void lower_or_report(struct lowering *r, struct sr_op *op)
 		return;
 	}
 	if (in_replicated) { /* keep its own mesh if possible, since no slice goes from mesh to mesh */
-		bool stays = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
-		in = replicated_like(ctx, stays ? in : out, from->type->rank);
-		from = in_mesh && !stays
+		bool keeps_mesh = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
+		in = replicated_like(ctx, keeps_mesh ? in : out, from->type->rank);
+		from = in_mesh && !keeps_mesh
 			       ? sr_relabel_sharding(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
 			       : from;
 		in_mesh = out_mesh;

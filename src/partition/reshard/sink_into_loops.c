@@ -37,10 +37,10 @@ static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slic
 }
 
 /* Return true if every slice along dim is written, in full, in some iteration. */
-static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, int64_t part)
+static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, int64_t slice_extent)
 {
 	struct sr_context *ctx = s->ctx;
-	int64_t slices = part > 0 && extent % part == 0 ? extent / part : 0, left = slices;
+	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, left = slices;
 	if (slices <= 0 || slices > MAX_SLICES || s->counter.rounds < slices || s->counter.rounds > MAX_SLICES)
 		return false;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
@@ -48,9 +48,11 @@ static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, in
 	for (int64_t k = 0; k < s->counter.rounds && known && left; k++) {
 		int64_t at = 0;
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->write, 2 + dim), k, &at);
-		at = at < 0 ? 0 : at > extent - part ? extent - part : at; /* clamped as dynamic_update_slice does */
-		if (known && at % part == 0 && !written[at / part]) {
-			written[at / part] = true;
+		at = at < 0			  ? 0
+		     : at > extent - slice_extent ? extent - slice_extent
+						  : at; /* clamped as dynamic_update_slice does */
+		if (known && at % slice_extent == 0 && !written[at / slice_extent]) {
+			written[at / slice_extent] = true;
 			left--;
 		}
 	}
@@ -110,18 +112,19 @@ static bool can_be_sliced(const struct stack *s, const struct sr_op *op, const s
 
 static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, struct sr_value *v, const struct sr_attr *sharding)
 {
-	const struct sr_type *part = sr_operand(s->write, 1)->type;
-	const struct sr_type *type = sr_type_tensor_of(at->ctx, v->type->element, part->rank, part->shape, part->encoding);
+	const struct sr_type *slice_type = sr_operand(s->write, 1)->type;
+	const struct sr_type *type =
+		sr_type_tensor_of(at->ctx, v->type->element, slice_type->rank, slice_type->shape, slice_type->encoding);
 	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, type, sharding);
 	if (rebuilt)
 		return rebuilt;
-	struct sr_value **operands = SR_NEWS(at->ctx->arena, struct sr_value *, part->rank + 1);
-	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(at->ctx, part->shape, part->rank)};
+	struct sr_value **operands = SR_NEWS(at->ctx->arena, struct sr_value *, slice_type->rank + 1);
+	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(at->ctx, slice_type->shape, slice_type->rank)};
 	operands[0] = v;
-	for (int d = 0; d < part->rank; d++)
+	for (int d = 0; d < slice_type->rank; d++)
 		operands[1 + d] = sr_operand(s->write, 2 + d);
 	struct sr_value *slice =
-		sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, part->rank + 1, &sizes, 1, &type, 1), 0);
+		sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, slice_type->rank + 1, &sizes, 1, &type, 1), 0);
 	sr_value_set_sharding(at->ctx, slice, sharding);
 	return slice;
 }

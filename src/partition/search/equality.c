@@ -64,7 +64,7 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 			       .n_tensors = n_operands + n_results};
 	const struct sr_sharding **none = SR_NEWS(s->arena, const struct sr_sharding *, v.n_tensors);
 	int64_t elements = 0;
-	v.given = SR_NEWS(s->arena, const struct sr_attr *, v.n_tensors);
+	v.shardings = SR_NEWS(s->arena, const struct sr_attr *, v.n_tensors);
 	v.sizes = SR_NEWS(s->arena, int64_t, v.n_tensors);
 	v.p = sr_projection_build(s->arena, rule, s->mesh.mesh, none, true);
 	for (int t = 0; t < v.n_tensors; t++) {

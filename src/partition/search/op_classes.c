@@ -297,7 +297,7 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
 	for (int f = 0; f < v.rule->n_factors; f++)
 		numbers[f] = sr_search_axes_number(s, axes[f]);
 	struct sr_strategy *x = sr_search_strategy(s, n->kind, numbers, NULL);
-	return n->op->n_results ? sr_search_scattered_strategy(s, n->kind, x, v.given[v.rule->n_operands]) : x;
+	return n->op->n_results ? sr_search_scattered_strategy(s, n->kind, x, v.shardings[v.rule->n_operands]) : x;
 }
 
 struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,

@@ -146,7 +146,7 @@ double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e
 double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *from,
 			       const struct sr_attr *to);
 /* Return the price of keeping a value with this layout in memory. */
-double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies);
+double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current);
 /* Return the index of the value in s->edges, added if needed; -1: its layout costs nothing. */
 int sr_search_value_index(struct sr_search *s, struct sr_value *v);
 /* Append a node without values to s->nodes. The pointer is valid until the next call. */

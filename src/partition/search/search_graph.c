@@ -341,21 +341,21 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 	return sr_search_collective_price(s, e->runs, known->cost.bytes, rounds) + s->byte_price * e->read_span * known->bytes;
 }
 
-double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *lies)
+double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current)
 {
-	return s->byte_price > 0 && lies
-		       ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, lies->sharding, s->mesh.mesh)
+	return s->byte_price > 0 && current
+		       ? s->byte_price * e->lifetime * sr_cost_model_local_bytes(e->value->type, current->sharding, s->mesh.mesh)
 		       : 0;
 }
 
 double sr_search_value_cost(struct sr_search *s, const struct sr_search_value *e, bool next)
 {
-	const struct sr_attr *lies = sr_search_layout_of(s, e, next);
-	double cost = sr_search_memory_price(s, e, lies);
+	const struct sr_attr *current = sr_search_layout_of(s, e, next);
+	double cost = sr_search_memory_price(s, e, current);
 	s->visits += (int64_t)e->required.n;
 	for (size_t i = 0; i < e->required.n; i++)
 		if (e->required.data[i].n[next])
-			cost += sr_search_reshard_price(s, e, lies, e->required.data[i].layout);
+			cost += sr_search_reshard_price(s, e, current, e->required.data[i].layout);
 	return cost;
 }
 

@@ -69,7 +69,7 @@ const struct sr_attr *sr_permute_sharding_inside(struct sr_permutation_pass *p, 
 static bool keeps_shards(struct sr_permutation_pass *p, const struct sr_op *op, const struct sr_op_view *v, int dim)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
-	const struct sr_attr *in = v->given[0];
+	const struct sr_attr *in = v->shardings[0];
 	if ((word != SR_LOCAL_slice && word != SR_LOCAL_pad) || dim >= sr_operand_type(op, 0)->rank)
 		return false;
 	int64_t shards = in ? sr_sdy_dim_shards(in->sharding, v->mesh.mesh, dim) : 1;

@@ -80,9 +80,9 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 	return sum ? sum : sr_make_scalar(&p->at, SR_I64, 0);
 }
 
-/* Concatenate left neighbors, own shard and right neighbors, padded on both sides by `room`. */
+/* Concatenate left neighbors, own shard and right neighbors, padded on both sides by `margin`. */
 static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
-					      const struct sr_neighbor_range *d, int64_t room, int64_t interior,
+					      const struct sr_neighbor_range *d, int64_t margin, int64_t interior,
 					      const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
@@ -95,7 +95,7 @@ static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, str
 	v = sr_make_concatenate(&p->at, parts, n, dim);
 	sr_permute_reshard_value(p, v, inside);
 	int64_t *edge = sr_make_ints(ctx, rank, 0), *between = sr_make_ints(ctx, rank, 0);
-	edge[dim] = room;
+	edge[dim] = margin;
 	between[dim] = interior;
 	v = sr_make_pad(&p->at, v, fill, edge, edge, between);
 	sr_permute_reshard_value(p, v, inside);
@@ -108,15 +108,15 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 				     const struct sr_neighbor_range *d, int64_t low, int64_t interior, const struct sr_attr *inside)
 {
 	struct sr_context *ctx = p->ctx;
-	int64_t shard = v->type->shape[dim] * (interior + 1), room = d->read_extent * (interior + 1);
-	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, room, interior, inside),
+	int64_t shard = v->type->shape[dim] * (interior + 1), margin = d->read_extent * (interior + 1);
+	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, margin, interior, inside),
 			*at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
 		at = sr_device_lookup(&p->at, d->offsets, d->shards, SR_I64, at);
 		zero = sr_make_scalar(&p->at, SR_I64, 0);
 	} else {
 		struct sr_value *step = sr_make_scalar(&p->at, SR_I64, d->out - shard),
-				*base = sr_make_scalar(&p->at, SR_I64, d->left * shard + room - low);
+				*base = sr_make_scalar(&p->at, SR_I64, d->left * shard + margin - low);
 		at = sr_make_binary(&p->at, SR_OP_stablehlo_multiply, at, step);
 		at = sr_make_binary(&p->at, SR_OP_stablehlo_add, at, base);
 		zero = sr_make_scalar(&p->at, SR_I64, 0);

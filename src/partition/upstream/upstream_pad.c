@@ -18,14 +18,14 @@
 struct padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map given;  /* value -> its type before the pass; also of replacements */
-	struct sr_map zeroed; /* values whose padding is known to be zero */
+	struct sr_map original_types; /* value -> its type before the pass; also of replacements */
+	struct sr_map zeroed;         /* values whose padding is known to be zero */
 	struct sr_builder at;
 };
 
-static const struct sr_type *given_type(const struct padding *p, const struct sr_value *v)
+static const struct sr_type *original_type(const struct padding *p, const struct sr_value *v)
 {
-	const struct sr_type *t = sr_map_get(&p->given, v);
+	const struct sr_type *t = sr_map_get(&p->original_types, v);
 	return t ? t : v->type;
 }
 
@@ -36,13 +36,13 @@ static const struct sr_type *divisible(const struct padding *p, const struct sr_
 
 static bool divides(const struct padding *p, const struct sr_value *v)
 {
-	const struct sr_type *t = given_type(p, v);
+	const struct sr_type *t = original_type(p, v);
 	return divisible(p, t, sr_value_sharding(p->ctx, v)) == t;
 }
 
-static void set_given(struct padding *p, const struct sr_value *v, const struct sr_type *type)
+static void set_original_type(struct padding *p, const struct sr_value *v, const struct sr_type *type)
 {
-	sr_map_put(&p->given, v, (void *)(uintptr_t)type);
+	sr_map_put(&p->original_types, v, (void *)(uintptr_t)type);
 }
 
 static void set_zeroed(struct padding *p, const struct sr_value *v, bool zeroed)
@@ -76,10 +76,10 @@ static struct sr_value *within(struct padding *p, struct sr_value *v, const stru
 		if (given->shape[d] == type->shape[d] || !(dims >> d & 1))
 			continue;
 		struct sr_op *iota = sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &type, 1);
-		struct sr_value *place = shard_like(p, sr_result(iota, 0), s),
+		struct sr_value *positions = shard_like(p, sr_result(iota, 0), s),
 				*limit = sr_make_scalar(&p->at, SR_I32, given->shape[d]);
 		limit = shard_like(p, sr_make_broadcast(&p->at, limit, type, NULL), s);
-		struct sr_value *in = shard_like(p, sr_build_compare(&p->at, place, SR_LT, limit, NULL), s);
+		struct sr_value *in = shard_like(p, sr_build_compare(&p->at, positions, SR_LT, limit, NULL), s);
 		mask = mask ? shard_like(p, sr_make_binary(&p->at, SR_OP_stablehlo_and, mask, in), s) : in;
 	}
 	return mask;
@@ -99,7 +99,7 @@ static struct sr_value *masked(struct padding *p, struct sr_value *v, const stru
 static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t dims)
 {
 	struct sr_value *v = sr_operand(op, i);
-	const struct sr_type *given = given_type(p, v);
+	const struct sr_type *given = original_type(p, v);
 	if (v->type != given && !is_zeroed(p, v))
 		sr_op_set_operand(op, i, masked(p, v, given, sr_make_zero(&p->at, v->type->element), dims));
 }
@@ -153,32 +153,32 @@ static enum sr_status pad_results(struct padding *p, struct sr_op *op)
 static void slice_for_readers(struct padding *p, struct sr_op *op, const struct sr_type *to, uint32_t dims, bool zeroed)
 {
 	struct sr_value *v = sr_result(op, 0);
-	const struct sr_type *given = given_type(p, v);
+	const struct sr_type *given = original_type(p, v);
 	int64_t *shape = sr_dup(p->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	for (int d = 0; d < v->type->rank; d++)
 		if (dims >> d & 1 && to->shape[d] < shape[d])
 			shape[d] = to->shape[d];
 	struct sr_use *uses = v->uses;
 	struct sr_builder after = {.ctx = p->ctx, .block = op->block, .anchor = op->next, .loc = op->loc};
-	struct sr_value *cut = sr_upstream_slice_to(&after, v, shape, sr_value_sharding(p->ctx, v));
-	for (struct sr_use *use = uses, *next; cut != v && use; use = next) {
+	struct sr_value *sliced = sr_upstream_slice_to(&after, v, shape, sr_value_sharding(p->ctx, v));
+	for (struct sr_use *use = uses, *next; sliced != v && use; use = next) {
 		next = use->next;
-		if (use->owner != cut->def)
-			sr_use_set(use, cut);
+		if (use->owner != sliced->def)
+			sr_use_set(use, sliced);
 	}
-	set_given(p, cut, given);
-	set_zeroed(p, cut, zeroed);
+	set_original_type(p, sliced, given);
+	set_zeroed(p, sliced, zeroed);
 }
 
 /* Pad the operand of a slicing collective to the extents that it is sliced into. */
 static void pad_operand(struct padding *p, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_type *given = given_type(p, v), *to = divisible(p, v->type, sr_op_attr(op, SR_NAME_out_sharding));
+	const struct sr_type *given = original_type(p, v), *to = divisible(p, v->type, sr_op_attr(op, SR_NAME_out_sharding));
 	bool zeroed = v->type == given || is_zeroed(p, v);
 	if (to != v->type) {
 		v = sr_upstream_pad_to(&p->at, v, to->shape, NULL, sr_value_sharding(p->ctx, v));
-		set_given(p, v, given);
+		set_original_type(p, v, given);
 		set_zeroed(p, v, zeroed);
 		sr_op_set_operand(op, 0, v);
 	}
@@ -209,7 +209,7 @@ static enum sr_status pad_gather(struct padding *p, struct sr_op *op)
 
 static enum sr_status pad_slicing(struct padding *p, struct sr_op *op)
 {
-	const struct sr_type *t = given_type(p, sr_operand(op, 0));
+	const struct sr_type *t = original_type(p, sr_operand(op, 0));
 	if (divisible(p, t, sr_op_attr(op, SR_NAME_out_sharding)) != t)
 		pad_operand(p, op);
 	else
@@ -226,7 +226,7 @@ static enum sr_status pad_exchange(struct padding *p, struct sr_op *op)
 		return SR_OK;
 	for (int i = 0; i < params->n; i++)
 		sources |= 1u << params->list[i]->list[1]->i;
-	const struct sr_type *given = given_type(p, sr_operand(op, 0));
+	const struct sr_type *given = original_type(p, sr_operand(op, 0));
 	pad_operand(p, op);
 	slice_for_readers(p, op, given, sources, zeroed);
 	return SR_OK;
@@ -275,7 +275,7 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 		reduces_padding = reduces_padding || to_high[d] < high[d];
 	}
 	if (reduces_padding) /* the operand's padding is where the op's own padding would be */
-		sr_op_set_operand(op, 0, masked(p, in, given_type(p, in), sr_operand(op, 1), UINT32_MAX));
+		sr_op_set_operand(op, 0, masked(p, in, original_type(p, in), sr_operand(op, 1), UINT32_MAX));
 	sr_op_set_attr(ctx, op, SR_NAME_edge_padding_high, sr_attr_i64s(ctx, to_high, n));
 	return SR_OK;
 }
@@ -339,7 +339,7 @@ static pad_fn *const paddings[SR_LOCAL_COUNT] = {
 static bool is_unchanged(struct padding *p, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		if (!divides(p, sr_operand(op, i)) || sr_operand_type(op, i) != given_type(p, sr_operand(op, i)))
+		if (!divides(p, sr_operand(op, i)) || sr_operand_type(op, i) != original_type(p, sr_operand(op, i)))
 			return false;
 	for (int i = 0; i < op->n_results; i++)
 		if (!divides(p, sr_result(op, i)))
@@ -378,7 +378,7 @@ static bool list_op(void *data, struct sr_op *op)
 {
 	struct ops *ops = data;
 	for (int i = 0; i < op->n_results; i++)
-		set_given(ops->p, sr_result(op, i), sr_result(op, i)->type);
+		set_original_type(ops->p, sr_result(op, i), sr_result(op, i)->type);
 	sr_push(ops->p->ctx->scratch, &ops->list, op);
 	return true;
 }
@@ -389,7 +389,7 @@ enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *fun
 	struct ops ops = {.p = &p};
 	enum sr_status status = check_func(&p, func);
 	(void)options;
-	sr_map_init(&p.given, ctx->scratch);
+	sr_map_init(&p.original_types, ctx->scratch);
 	sr_map_init(&p.zeroed, ctx->scratch);
 	sr_walk(func, list_op, &ops);
 	for (size_t i = 0; i < ops.list.n && !status; i++) {
