@@ -100,15 +100,15 @@ struct constraint_applier {
 static void record_provenance(struct sr_provenance *provenance, struct sr_op *op, const struct sr_sdy_sharding *s)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(provenance->module, s);
-	struct sr_propagated_axis gain = {.step = provenance->step, .op = op, .mesh = mesh, .source = 1, .target = 0,
+	struct sr_propagated_axis event = {.step = provenance->step, .op = op, .mesh = mesh, .source = 1, .target = 0,
 					  .n_operands = 1,
 			       .from = sr_shardable_value(sr_result(op, 0)),
 			       .to = sr_shardable_value(sr_operand(op, 0))};
 	for (int d = 0; mesh && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].axes.n; i++) {
-			gain.factor = d;
-			gain.axis = sr_axis_resolve(mesh, s->dims[d].axes.refs[i]);
-			sr_provenance_record(provenance, &gain);
+			event.factor = d;
+			event.axis = sr_axis_resolve(mesh, s->dims[d].axes.refs[i]);
+			sr_provenance_record(provenance, &event);
 		}
 	provenance->step += s->rank > 0;
 }

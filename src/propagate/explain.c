@@ -456,8 +456,8 @@ static bool explain_op(void *data, struct sr_op *op)
 static void index_gains(struct explain *e)
 {
 	sr_map_init(&e->gains, e->ctx->arena);
-	for (size_t i = 0; i < e->provenance->gains.n; i++) {
-		const struct sr_propagated_axis *gain = &e->provenance->gains.data[i];
+	for (size_t i = 0; i < e->provenance->propagated.n; i++) {
+		const struct sr_propagated_axis *gain = &e->provenance->propagated.data[i];
 		void **entry = sr_map_at(&e->gains, gain->to);
 		if (!*entry)
 			*entry = SR_NEW(e->ctx->arena, gain_vec);

@@ -11,9 +11,9 @@ const sr_annotated_axes *sr_provenance_annotated_axes(const struct sr_provenance
 	return sr_map_get(&provenance->annotated, v);
 }
 
-void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *gain)
+void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *event)
 {
-	sr_push(provenance->ctx->arena, &provenance->gains, *gain);
+	sr_push(provenance->ctx->arena, &provenance->propagated, *event);
 }
 
 const char *sr_annotation_name(struct sr_arena *arena, const struct sr_annotation *a)

@@ -57,7 +57,7 @@ struct sr_provenance {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	int64_t step;                /* number of the next step */
-	SR_VEC(struct sr_propagated_axis) gains; /* in the order of propagation */
+	SR_VEC(struct sr_propagated_axis) propagated; /* in the order of propagation */
 	struct sr_map annotated;     /* value -> sr_annotated_axes * */
 };
 
@@ -66,7 +66,7 @@ struct sr_provenance {
 void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool name);
 /* Return the axes that v has from annotations, or NULL. */
 const sr_annotated_axes *sr_provenance_annotated_axes(const struct sr_provenance *provenance, const struct sr_value *v);
-void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *gain);
+void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *event);
 
 /* Which attributes a pass's options request. */
 struct sr_provenance_request {

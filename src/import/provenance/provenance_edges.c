@@ -11,13 +11,13 @@ static bool same_edge(const struct sr_propagated_axis *a, const struct sr_propag
 	return a->source == b->source && a->target == b->target && sr_axis_ref_equal(a->axis, b->axis);
 }
 
-/* Append `gain` unless the list has an equal edge. */
-static void add_edge(struct sr_arena *arena, axis_vec *list, const struct sr_propagated_axis *gain)
+/* Append `event` unless the list has an equal edge. */
+static void add_edge(struct sr_arena *arena, axis_vec *list, const struct sr_propagated_axis *event)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (same_edge(list->data[i], gain))
+		if (same_edge(list->data[i], event))
 			return;
-	sr_push(arena, list, gain);
+	sr_push(arena, list, event);
 }
 
 static int compare_propagated(const void *pa, const void *pb)
@@ -32,15 +32,15 @@ static int compare_propagated(const void *pa, const void *pb)
 	return a->source != b->source ? a->source - b->source : a->target - b->target;
 }
 
-static const struct sr_attr *end_attr(struct sr_context *ctx, const struct sr_propagated_axis *gain, int tensor)
+static const struct sr_attr *end_attr(struct sr_context *ctx, const struct sr_propagated_axis *event, int tensor)
 {
-	bool result = tensor >= gain->n_operands;
-	return sr_attr_edge_value_ref(ctx, result, result ? tensor - gain->n_operands : tensor);
+	bool result = tensor >= event->n_operands;
+	return sr_attr_edge_value_ref(ctx, result, result ? tensor - event->n_operands : tensor);
 }
 
-static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_propagated_axis *gain)
+static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_propagated_axis *event)
 {
-	struct sr_sdy_axis axis = sr_axis_to_sdy(gain->mesh, gain->axis);
+	struct sr_sdy_axis axis = sr_axis_to_sdy(event->mesh, event->axis);
 	return sr_attr_axes(ctx, &axis, 1);
 }
 
@@ -52,10 +52,10 @@ static const struct sr_attr *edge_details(struct sr_context *ctx, const axis_vec
 	const struct sr_propagated_axis *first = list->data[*i];
 	attr_vec targets = {0};
 	for (; *i < list->n; ++*i) {
-		const struct sr_propagated_axis *gain = list->data[*i];
-		if (gain->step != first->step || gain->source != first->source || !sr_axis_ref_equal(gain->axis, first->axis))
+		const struct sr_propagated_axis *event = list->data[*i];
+		if (event->step != first->step || event->source != first->source || !sr_axis_ref_equal(event->axis, first->axis))
 			break;
-		sr_push(ctx->arena, &targets, end_attr(ctx, gain, gain->target));
+		sr_push(ctx->arena, &targets, end_attr(ctx, event, event->target));
 	}
 	return sr_attr_edge_details(ctx, axis_attr(ctx, first), end_attr(ctx, first, first->source), targets.data, (int)targets.n);
 }
@@ -79,14 +79,14 @@ void sr_provenance_write_edges(const struct sr_provenance *provenance)
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_map by_op;
 	sr_map_init(&by_op, ctx->arena);
-	for (size_t i = 0; i < provenance->gains.n; i++) {
-		struct sr_op *op = provenance->gains.data[i].op;
+	for (size_t i = 0; i < provenance->propagated.n; i++) {
+		struct sr_op *op = provenance->propagated.data[i].op;
 		if (!op || !op->block) /* the op was erased after the axis was recorded */
 			continue;
 		void **list = sr_map_at(&by_op, op);
 		if (!*list)
 			*list = SR_NEW(ctx->arena, axis_vec);
-		add_edge(ctx->arena, *list, &provenance->gains.data[i]);
+		add_edge(ctx->arena, *list, &provenance->propagated.data[i]);
 	}
 	for (size_t i = 0; i < by_op.n; i++) {
 		axis_vec *list = by_op.entries[i].value;

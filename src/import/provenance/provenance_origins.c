@@ -43,15 +43,15 @@ static void compute_origins(const struct sr_provenance *provenance, struct sr_ma
 		for (size_t k = 0; k < from->n; k++)
 			sr_push(arena, list, from->data[k]);
 	}
-	for (size_t i = 0; i < provenance->gains.n; i++) {
-		const struct sr_propagated_axis *gain = &provenance->gains.data[i];
-		const struct sr_annotated_axis *origin = gain->op ? find_annotated(sr_map_get(origins, gain->from), gain->axis)
+	for (size_t i = 0; i < provenance->propagated.n; i++) {
+		const struct sr_propagated_axis *event = &provenance->propagated.data[i];
+		const struct sr_annotated_axis *origin = event->op ? find_annotated(sr_map_get(origins, event->from), event->axis)
 			: NULL;
 		if (!origin)
 			continue;
-		struct sr_annotated_axis entry = {gain->axis, gain->mesh, origin->by};
-		sr_annotated_axes *list = axes_of_value(arena, origins, gain->to);
-		if (!has_axis(list, gain->axis))
+		struct sr_annotated_axis entry = {event->axis, event->mesh, origin->by};
+		sr_annotated_axes *list = axes_of_value(arena, origins, event->to);
+		if (!has_axis(list, event->axis))
 			sr_push(arena, list, entry);
 	}
 }
