@@ -1,4 +1,4 @@
-/* The schedule builder: entries, rounds, chunks, and the sums of bytes and scratch. */
+/* The schedule builder: appends entries, ends rounds, splits messages into chunks, and adds up sent bytes and scratch. */
 #include "collectives/builder.h"
 #include "support/checked.h"
 #include <string.h>
@@ -15,7 +15,7 @@ void sr_build_round(struct sr_schedule_builder *b)
 		sr_push(b->arena, &b->rounds, (int64_t)b->entries.n);
 }
 
-/* A last round that only waits brings nothing to the result. */
+/* Return the number of rounds after which the result is complete: all, unless the last round only signals and waits. */
 static int64_t result_rounds(const struct sr_schedule_builder *b)
 {
 	int64_t n = (int64_t)b->rounds.n, i = n > 1 ? b->rounds.data[n - 2] : 0;
@@ -65,7 +65,7 @@ static int64_t chunk_elements(const struct sr_schedule_builder *b, enum sr_dtype
 	return n > 0 ? n : 1;
 }
 
-/* A send or receive of `count` elements, in chunks. */
+/* Append a send or receive of `count` elements, split into chunks. */
 static void build_message(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int tag, struct sr_area area,
 			  int64_t from, int64_t count)
 {
@@ -90,7 +90,7 @@ void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_a
 	build_message(b, SR_ENTRY_RECV, peer, tag, dst, from, count);
 }
 
-/* An entry that runs here: count elements of dst at `to` from src at `from`. */
+/* Append an entry without a message: `count` elements of dst at `to`, computed from src at `from`. */
 static struct sr_schedule_entry *build_local(struct sr_schedule_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to,
 				    struct sr_area src, int64_t from, int64_t count)
 {
@@ -139,7 +139,7 @@ void sr_build_native(struct sr_schedule_builder *b)
 	b->sent_bytes = sr_coll_least_bytes(b->call);
 }
 
-/* ---- in the node's window ---- */
+/* ---- entries for members that share a node's memory ---- */
 
 bool sr_build_has_shared_memory(const struct sr_coll_call *call)
 {

@@ -1,7 +1,7 @@
-/* Nodes, and the tree over members as they see it. */
+/* Find the nodes of a collective's members and the subtrees of the reduction tree that lie within one node. */
 #include "collectives/hierarchy.h"
 
-static int members_from(const struct sr_coll_call *call, int first, int n)
+static int members_on_same_node(const struct sr_coll_call *call, int first, int n)
 {
 	int same = 1;
 	while (same < n && call->node[first + same] == call->node[first])
@@ -9,15 +9,15 @@ static int members_from(const struct sr_coll_call *call, int first, int n)
 	return same;
 }
 
-static void find_parts(struct sr_hierarchy *l, int first, int n)
+static void find_subtrees(struct sr_hierarchy *l, int first, int n)
 {
-	if (members_from(l->call, first, n) == n) {
-		l->parts[l->n_parts++] = (struct sr_hierarchy_subtree){first, n, l->call->node[first]};
+	if (members_on_same_node(l->call, first, n) == n) {
+		l->subtrees[l->n_subtrees++] = (struct sr_hierarchy_subtree){first, n, l->call->node[first]};
 		return;
 	}
 	int left = sr_power_below(n - 1);
-	find_parts(l, first, left);
-	find_parts(l, first + left, n - left);
+	find_subtrees(l, first, left);
+	find_subtrees(l, first + left, n - left);
 }
 
 bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_hierarchy *out)
@@ -30,21 +30,21 @@ bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, 
 	out->local = SR_NEWS(arena, int, call->n);
 	out->count = SR_NEWS(arena, int, out->n_nodes);
 	out->members = SR_NEWS(arena, int *, out->n_nodes);
-	out->parts = SR_NEWS(arena, struct sr_hierarchy_subtree, call->n);
+	out->subtrees = SR_NEWS(arena, struct sr_hierarchy_subtree, call->n);
 	for (int k = 0; k < call->n; k++)
 		out->local[k] = out->count[call->node[k]]++;
 	for (int a = 0; a < out->n_nodes; a++)
 		out->members[a] = SR_NEWS(arena, int, out->count[a]);
 	for (int k = 0; k < call->n; k++)
 		out->members[call->node[k]][out->local[k]] = k;
-	find_parts(out, 0, call->n);
+	find_subtrees(out, 0, call->n);
 	int *parts = SR_NEWS(arena, int, out->n_nodes);
-	for (int p = 0; p < out->n_parts; p++) {
-		int n = ++parts[out->parts[p].node];
-		out->most_parts = n > out->most_parts ? n : out->most_parts;
+	for (int p = 0; p < out->n_subtrees; p++) {
+		int n = ++parts[out->subtrees[p].node];
+		out->max_subtrees = n > out->max_subtrees ? n : out->max_subtrees;
 	}
 	for (int a = 0; a < out->n_nodes; a++)
-		out->most = out->count[a] > out->most ? out->count[a] : out->most;
+		out->max_members = out->count[a] > out->max_members ? out->count[a] : out->max_members;
 	return true;
 }
 
@@ -60,15 +60,15 @@ struct sums {
 	const struct sr_hierarchy *l;
 	struct sr_area area;
 	int64_t stride, count;
-	int next; /* part */
+	int next; /* index of the next subtree */
 };
 
-/* The part in which the sum of members first .. first + n - 1 is in the end. */
-static int combine(struct sums *s, int first, int n)
+/* Append the reduction of members first .. first + n - 1. Returns the subtree in whose memory the result is. */
+static int combine_subtrees(struct sums *s, int first, int n)
 {
-	if (s->l->parts[s->next].first == first && s->l->parts[s->next].n == n)
+	if (s->l->subtrees[s->next].first == first && s->l->subtrees[s->next].n == n)
 		return s->next++;
-	int left = sr_power_below(n - 1), x = combine(s, first, left), y = combine(s, first + left, n - left);
+	int left = sr_power_below(n - 1), x = combine_subtrees(s, first, left), y = combine_subtrees(s, first + left, n - left);
 	sr_build_reduce(s->b, s->area, x * s->stride, s->area, y * s->stride, s->count, false);
 	sr_build_round(s->b);
 	return x;
@@ -82,7 +82,7 @@ void sr_hierarchy_combine(struct sr_schedule_builder *b, const struct sr_hierarc
 	if (!count)
 		return;
 	sr_build_round(b);
-	int at = combine(&s, 0, l->call->n);
+	int at = combine_subtrees(&s, 0, l->call->n);
 	sr_build_copy(b, dst, to, sums, at * stride, count);
 	sr_build_round(b);
 }

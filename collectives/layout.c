@@ -1,12 +1,12 @@
-/* Forms: inputs and outputs whose blocks lie in rows. Entries are run row by row where these lie; what takes bytes one behind the
- * other, messages and the transport's own calls, goes through scratch. */
+/* Strided layouts of inputs and outputs. Local entries run row by row; messages and native calls, which need contiguous bytes,
+ * go through dense copies in scratch. */
 #include "collectives/builder.h"
 #include "support/checked.h"
 #include <string.h>
 
-/* ---- where bytes lie ---- */
+/* ---- offsets ---- */
 
-static int64_t blocks_of(const struct sr_coll_call *call, int side)
+static int64_t block_count(const struct sr_coll_call *call, int side)
 {
 	bool in_parts = call->coll == SR_ALL_TO_ALL || call->coll == (side == SR_IN ? SR_REDUCE_SCATTER : SR_ALL_GATHER);
 	return in_parts ? call->n : 1;
@@ -17,7 +17,7 @@ bool sr_coll_layouts_are_valid(const struct sr_coll_call *call)
 	int64_t bytes[SR_COLL_LAYOUTS] = {sr_coll_in_bytes(call), sr_coll_out_bytes(call)}, size = sr_dtype_bytes(call->type), all, length;
 	for (int side = 0; side < SR_COLL_LAYOUTS; side++) {
 		const struct sr_coll_layout *f = &call->form[side];
-		int64_t blocks = blocks_of(call, side);
+		int64_t blocks = block_count(call, side);
 		if (!f->rows && !f->row && !f->stride)
 			continue;
 		if (call->coll == SR_ALL_REDUCE || call->coll == SR_BROADCAST)
@@ -44,26 +44,26 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *f, int64_t at)
 	return block * f->row + row % f->rows * f->stride + at % f->row;
 }
 
-/* A walk over the bytes of a form from one of them on. */
-struct walk {
+/* Iterator over the bytes of a layout, in the order of blocks. */
+struct byte_iterator {
 	struct sr_coll_layout form;
-	int64_t at, first;        /* where I am; where the block's first row begins */
-	int64_t rest, rows_after; /* of the row, and rows of the block behind it */
+	int64_t at, first;        /* current byte offset; byte offset of the block's first row */
+	int64_t rest, rows_after; /* bytes left in the row; rows left in the block after it */
 };
 
-static struct walk walk_from(const struct sr_coll_layout *f, int64_t at)
+static struct byte_iterator iterator_at(const struct sr_coll_layout *f, int64_t at)
 {
 	if (!f || !f->rows)
-		return (struct walk){.at = at, .rest = INT64_MAX};
+		return (struct byte_iterator){.at = at, .rest = INT64_MAX};
 	int64_t row = at / f->row;
-	return (struct walk){.form = *f,
+	return (struct byte_iterator){.form = *f,
 			     .at = sr_coll_layout_offset(f, at),
 			     .first = row / f->rows * f->row,
 			     .rest = f->row - at % f->row,
 			     .rows_after = f->rows - 1 - row % f->rows};
 }
 
-static void walk_on(struct walk *w, int64_t bytes)
+static void iterator_advance(struct byte_iterator *w, int64_t bytes)
 {
 	w->at += bytes;
 	w->rest -= bytes;
@@ -79,142 +79,142 @@ static void walk_on(struct walk *w, int64_t bytes)
 	w->rest = w->form.row;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t min64(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
-static void copy(char *dst, struct walk to, const char *src, struct walk from, int64_t bytes)
+static void copy_bytes(char *dst, struct byte_iterator to, const char *src, struct byte_iterator from, int64_t bytes)
 {
 	while (bytes > 0) {
-		int64_t n = least(bytes, least(to.rest, from.rest));
+		int64_t n = min64(bytes, min64(to.rest, from.rest));
 		memcpy(dst + to.at, src + from.at, (size_t)n);
 		bytes -= n;
-		walk_on(&to, n);
-		walk_on(&from, n);
+		iterator_advance(&to, n);
+		iterator_advance(&from, n);
 	}
 }
 
 void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_form, const void *src, const struct sr_coll_layout *src_form,
 		  int64_t bytes)
 {
-	copy(dst, walk_from(dst_form, 0), src, walk_from(src_form, 0), bytes);
+	copy_bytes(dst, iterator_at(dst_form, 0), src, iterator_at(src_form, 0), bytes);
 }
 
 /* ---- entries ---- */
 
-static const struct sr_coll_layout *form_at(const struct sr_views *v, int where)
+static const struct sr_coll_layout *layout_of(const struct sr_views *v, int where)
 {
 	return v->form && where < SR_COLL_LAYOUTS && v->form[where].rows ? &v->form[where] : NULL;
 }
 
 void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
-	bool has_source = e->kind != SR_ENTRY_ZERO;
-	const struct sr_coll_layout *to = form_at(v, e->dst), *from = has_source ? form_at(v, e->src) : to;
+	bool has_src = e->kind != SR_ENTRY_ZERO;
+	const struct sr_coll_layout *to = layout_of(v, e->dst), *from = has_src ? layout_of(v, e->src) : to;
 	if (!to && !from) {
 		sr_entry_run_dense(e, monoid, v);
 		return;
 	}
-	struct walk dst = walk_from(to, e->dst_offset), src = walk_from(from, has_source ? e->src_offset : e->dst_offset);
+	struct byte_iterator dst = iterator_at(to, e->dst_offset), src = iterator_at(from, has_src ? e->src_offset : e->dst_offset);
 	if ((e->kind == SR_ENTRY_COPY || e->kind == SR_ENTRY_READ) && e->type == e->src_type) {
 		const void *data = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->mine[e->src];
-		copy(v->mine[e->dst], dst, data, src, e->bytes);
+		copy_bytes(v->mine[e->dst], dst, data, src, e->bytes);
 		return;
 	}
 	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), rest = e->bytes / size;
 	while (rest > 0) {
-		int64_t n = least(rest, least(dst.rest / size, src.rest / src_size));
-		struct sr_schedule_entry piece = *e;
-		piece.dst_offset = dst.at;
-		piece.src_offset = src.at;
-		piece.bytes = n * size;
-		sr_entry_run_dense(&piece, monoid, v);
+		int64_t n = min64(rest, min64(dst.rest / size, src.rest / src_size));
+		struct sr_schedule_entry segment = *e;
+		segment.dst_offset = dst.at;
+		segment.src_offset = src.at;
+		segment.bytes = n * size;
+		sr_entry_run_dense(&segment, monoid, v);
 		rest -= n;
-		walk_on(&dst, n * size);
-		walk_on(&src, n * src_size);
+		iterator_advance(&dst, n * size);
+		iterator_advance(&src, n * src_size);
 	}
 }
 
 /* ---- through scratch ---- */
 
-/* What a schedule wants of one side. */
-enum want {
-	WANT_NOTHING,
-	WANT_RECEIVED, /* messages that arrive go on to where they belong */
-	WANT_MIRROR    /* all of it one behind the other, to send from; of an output it is unpacked at the end */
+/* How much of an input or output needs a dense copy in scratch. */
+enum dense_copy {
+	NO_COPY,
+	COPY_RECEIVED, /* messages are received into the copy, then copied to their place */
+	COPY_ALL    /* the whole buffer is copied: an input before the first round, an output after the last */
 };
 
 struct packing {
 	const struct sr_coll_call *call;
-	struct sr_schedule_builder b; /* the new rounds */
+	struct sr_schedule_builder b; /* the rewritten rounds */
 	const struct sr_schedule *old;
-	struct sr_area in, out;       /* mirrors in scratch */
-	enum want want_in, want_out;
+	struct sr_area in, out;       /* the dense copies in scratch */
+	enum dense_copy copy_in, copy_out;
 };
 
-/* The other side of a copy is one behind the other anyway; these take both as they come. */
-static bool is_dense(const struct sr_schedule_entry *e)
+/* Return true for entries that need contiguous bytes on both sides. */
+static bool needs_contiguous(const struct sr_schedule_entry *e)
 {
 	return e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_NATIVE || e->kind == SR_ENTRY_FOLD;
 }
 
-static bool takes(const struct sr_schedule_entry *e, int where)
+static bool reads_densely(const struct sr_schedule_entry *e, int where)
 {
-	return is_dense(e) && e->kind != SR_ENTRY_RECV && e->src == where;
+	return needs_contiguous(e) && e->kind != SR_ENTRY_RECV && e->src == where;
 }
 
-static bool brings(const struct sr_schedule_entry *e, int where)
+static bool writes_densely(const struct sr_schedule_entry *e, int where)
 {
-	return is_dense(e) && e->kind != SR_ENTRY_SEND && e->dst == where;
+	return needs_contiguous(e) && e->kind != SR_ENTRY_SEND && e->dst == where;
 }
 
-static void find_wants(struct packing *p)
+static void find_dense_copies(struct packing *p)
 {
 	const struct sr_coll_layout *form = p->call->form;
 	for (int64_t i = 0; i < p->old->n_entries; i++) {
 		const struct sr_schedule_entry *e = &p->old->entries[i];
-		if (form[SR_IN].rows && takes(e, SR_IN))
-			p->want_in = WANT_MIRROR;
-		if (form[SR_OUT].rows && (takes(e, SR_OUT) || (brings(e, SR_OUT) && e->kind != SR_ENTRY_RECV)))
-			p->want_out = WANT_MIRROR;
-		else if (form[SR_OUT].rows && brings(e, SR_OUT) && p->want_out == WANT_NOTHING)
-			p->want_out = WANT_RECEIVED;
+		if (form[SR_IN].rows && reads_densely(e, SR_IN))
+			p->copy_in = COPY_ALL;
+		if (form[SR_OUT].rows && (reads_densely(e, SR_OUT) || (writes_densely(e, SR_OUT) && e->kind != SR_ENTRY_RECV)))
+			p->copy_out = COPY_ALL;
+		else if (form[SR_OUT].rows && writes_densely(e, SR_OUT) && p->copy_out == NO_COPY)
+			p->copy_out = COPY_RECEIVED;
 	}
 }
 
-static void redirect_source(struct sr_schedule_entry *e, const struct sr_area *mirror)
+static void redirect_source(struct sr_schedule_entry *e, const struct sr_area *copy)
 {
-	e->src = mirror->where;
-	e->src_offset += mirror->offset;
+	e->src = copy->where;
+	e->src_offset += copy->offset;
 }
 
-static void redirect_destination(struct sr_schedule_entry *e, const struct sr_area *mirror)
+static void redirect_destination(struct sr_schedule_entry *e, const struct sr_area *copy)
 {
-	e->dst = mirror->where;
-	e->dst_offset += mirror->offset;
+	e->dst = copy->where;
+	e->dst_offset += copy->offset;
 }
 
 static void add_entry(struct packing *p, struct sr_schedule_entry e)
 {
-	bool whole = p->want_out == WANT_MIRROR;
-	if (p->want_in && takes(&e, SR_IN))
+	bool whole = p->copy_out == COPY_ALL;
+	if (p->copy_in && reads_densely(&e, SR_IN))
 		redirect_source(&e, &p->in);
 	if (whole && e.kind != SR_ENTRY_RECV && e.src == SR_OUT)
 		redirect_source(&e, &p->out);
-	if (e.kind != SR_ENTRY_SEND && e.dst == SR_OUT && (whole || (p->want_out && brings(&e, SR_OUT))))
+	if (e.kind != SR_ENTRY_SEND && e.dst == SR_OUT && (whole || (p->copy_out && writes_densely(&e, SR_OUT))))
 		redirect_destination(&e, &p->out);
 	sr_push(p->b.arena, &p->b.entries, e);
 }
 
-/* A round of its own: what the messages of round r brought. */
+/* Append a round that copies what the messages of round r brought from the dense copy to the output. */
 static void unpack_received(struct packing *p, int64_t r)
 {
 	int64_t size = sr_dtype_bytes(p->call->type);
 	for (int64_t i = r ? p->old->round_end[r - 1] : 0; i < p->old->round_end[r]; i++) {
 		const struct sr_schedule_entry *e = &p->old->entries[i];
 		int64_t at = e->dst_offset / size;
-		if (brings(e, SR_OUT))
+		if (writes_densely(e, SR_OUT))
 			sr_build_copy(&p->b, sr_build_out(&p->b), at, p->out, at, e->bytes / size);
 	}
 	sr_build_round(&p->b);
@@ -225,25 +225,25 @@ enum sr_status sr_schedule_use_dense_copies(const struct sr_coll_call *call, str
 	struct sr_schedule old = *s;
 	struct packing p = {.call = call, .old = &old};
 	int64_t size = sr_dtype_bytes(call->type), in = sr_coll_in_bytes(call) / size, out = sr_coll_out_bytes(call) / size;
-	find_wants(&p);
-	if (p.want_out == WANT_MIRROR && s->shared[SR_OUT])
+	find_dense_copies(&p);
+	if (p.copy_out == COPY_ALL && s->shared[SR_OUT])
 		return SR_NEXT;
-	if (!p.want_in && !p.want_out)
+	if (!p.copy_in && !p.copy_out)
 		return SR_OK;
 	sr_build_begin(&p.b, call, arena);
 	p.b.scratch_bytes = (s->scratch_bytes + 63) / 64 * 64;
-	p.in = p.want_in ? sr_build_scratch(&p.b, call->type, in) : sr_build_in(&p.b);
-	p.out = p.want_out ? sr_build_scratch(&p.b, call->type, out) : sr_build_out(&p.b);
-	if (p.want_in)
+	p.in = p.copy_in ? sr_build_scratch(&p.b, call->type, in) : sr_build_in(&p.b);
+	p.out = p.copy_out ? sr_build_scratch(&p.b, call->type, out) : sr_build_out(&p.b);
+	if (p.copy_in)
 		sr_build_copy(&p.b, p.in, 0, sr_build_in(&p.b), 0, in);
 	sr_build_round(&p.b);
 	for (int64_t r = 0; r < old.n_rounds; r++) {
 		for (int64_t i = r ? old.round_end[r - 1] : 0; i < old.round_end[r]; i++)
 			add_entry(&p, old.entries[i]);
 		sr_build_round(&p.b);
-		if (p.want_out == WANT_RECEIVED)
+		if (p.copy_out == COPY_RECEIVED)
 			unpack_received(&p, r);
-		if (p.want_out == WANT_MIRROR && r == old.result_rounds - 1)
+		if (p.copy_out == COPY_ALL && r == old.result_rounds - 1)
 			sr_build_copy(&p.b, sr_build_out(&p.b), 0, p.out, 0, out);
 		sr_build_round(&p.b);
 		if (r == old.result_rounds - 1)

@@ -1,7 +1,7 @@
-/* The transport's own collective: one more row, whose schedule is a single call.
+/* The MPI library's own collective as an algorithm: its schedule is a single native entry.
  *
- * Requires: the transport says that it has a call for this type, monoid and size (call->native), else SR_NEXT.
- * Bytes are given as the least that any algorithm sends; rounds and order of reduction are the library's. */
+ * Requires that the transport has a call for this type, monoid and size (call->native), else SR_NEXT. sent_bytes is the minimum
+ * that any algorithm sends; rounds and reduction order are the library's. */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_native_collective(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

@@ -1,8 +1,8 @@
-/* The elements of reductions: a table by type and monoid of loops over two buffers, and the fold over many.
+/* Reduction of elements: a table of loops by element type and monoid, and the tree reduction over many members.
  *
- * Narrow floats (f16, bf16, f8, ...) go through f32 in blocks: a fold widens every contribution, reduces in f32 and rounds once.
- * The order of a fold over n members is one binary tree over member index, split at the largest power of two below n: 0+1, 2+3,
- * (0+1)+(2+3), ... The meaning of min, max, and of reductions of i1, is the StableHLO specification's (maximum, minimum: IEEE-754
+ * Narrow floats (f16, bf16, f8, ...) are converted to f32 block by block: a fold widens every contribution, reduces in f32 and
+ * rounds once. A fold over n members evaluates one binary tree over member index, split at the largest power of two below n:
+ * 0+1, 2+3, (0+1)+(2+3), ... min, max, and reductions of i1 follow the StableHLO specification (maximum and minimum of IEEE-754
  * 2019; add of booleans is or, multiply is and). */
 #include "collectives/builder.h"
 #include <complex.h>
@@ -11,7 +11,7 @@
 
 typedef void reduce_fn(void *restrict dst, const void *restrict src, int64_t n, bool reversed);
 
-/* IEEE-754 maximum and minimum: NaN wins, -0 lies below +0. */
+/* IEEE-754 2019 maximum and minimum: NaN propagates, -0 < +0. */
 #define FLOAT_LOW(a, b) (a < b || a != a ? a : b < a || b != b ? b : signbit(a) ? a : b)
 #define FLOAT_HIGH(a, b) (a > b || a != a ? a : b > a || b != b ? b : signbit(a) ? b : a)
 #define INTEGER_LOW(a, b) (b < a ? b : a)
@@ -101,20 +101,20 @@ typedef void reduce_fn(void *restrict dst, const void *restrict src, int64_t n, 
 #define HIGH COMPLEX_HIGH
 #include "collectives/reduce_body.h"
 
-/* Booleans are 0 or 1: every monoid is one of the bitwise loops. */
+/* Booleans are 0 or 1, so every monoid is a bitwise loop. */
 static reduce_fn *const table_i1[SR_MONOID_COUNT] = {
 	[SR_MONOID_ADD] = disjunction_ui8, [SR_MONOID_MUL] = conjunction_ui8, [SR_MONOID_MIN] = conjunction_ui8,
 	[SR_MONOID_MAX] = disjunction_ui8, [SR_MONOID_AND] = conjunction_ui8, [SR_MONOID_OR] = disjunction_ui8,
 	[SR_MONOID_XOR] = exclusive_ui8};
 
-/* Types that have loops of their own; i2, i4, ui2, ui4 run as bytes and are then cut to their bits. NULL: a narrow float. */
+/* Loops by type; i2, i4, ui2 and ui4 are computed as bytes and then truncated. NULL: a narrow float. */
 static reduce_fn *const *const tables[SR_DTYPE_COUNT] = {
 	[SR_I1] = table_i1,   [SR_I2] = table_i8,   [SR_I4] = table_i8,     [SR_I8] = table_i8,     [SR_I16] = table_i16,
 	[SR_I32] = table_i32, [SR_I64] = table_i64, [SR_UI2] = table_ui8,   [SR_UI4] = table_ui8,   [SR_UI8] = table_ui8,
 	[SR_UI16] = table_ui16, [SR_UI32] = table_ui32, [SR_UI64] = table_ui64, [SR_F32] = table_f32, [SR_F64] = table_f64,
 	[SR_C64] = table_c64, [SR_C128] = table_c128};
 
-enum { BLOCK = 512 }; /* elements widened at a time */
+enum { BLOCK = 512 }; /* elements converted to f32 at a time */
 
 static bool is_narrow_float(enum sr_dtype type)
 {
@@ -212,18 +212,18 @@ static void reduce_narrow(enum sr_dtype type, enum sr_monoid monoid, char *dst, 
 	}
 }
 
-/* Cut integers of 2 and 4 bits, held in bytes, back to their range. */
+/* Truncate integers of 2 or 4 bits, stored in bytes, to their range. */
 static void wrap_bits(enum sr_dtype type, void *dst, int64_t count)
 {
-	int spare = 8 - sr_dtypes[type].bits;
+	int unused_bits = 8 - sr_dtypes[type].bits;
 	uint8_t *u = dst;
 	int8_t *s = dst;
 	if (sr_dtypes[type].class == SR_CLASS_UINT)
 		for (int64_t i = 0; i < count; i++)
-			u[i] = (uint8_t)((uint8_t)(u[i] << spare) >> spare);
+			u[i] = (uint8_t)((uint8_t)(u[i] << unused_bits) >> unused_bits);
 	else
 		for (int64_t i = 0; i < count; i++)
-			s[i] = (int8_t)((int8_t)(uint8_t)(u[i] << spare) >> spare);
+			s[i] = (int8_t)((int8_t)(uint8_t)(u[i] << unused_bits) >> unused_bits);
 }
 
 static void reduce(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count, bool reversed)
@@ -242,41 +242,43 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
 	reduce(type, monoid, dst, src, count, false);
 }
 
-/* ---- the order of sums ---- */
+/* ---- tree reduction ---- */
 
-/* Of all partial results that are alive at once, which stay in the nearest caches, and of one: long enough for what reads ahead. */
+/* Bytes of all partial results that are live at once, which fit the L1 and L2 caches, and of one: long enough for hardware
+ * prefetching. */
 enum { TREE_BYTES = 64 << 10, MOST_BLOCK = 8 << 10 };
 
-/* One block of every contribution, as the tree reads it. */
+/* One block of every contribution: the leaves of the tree. */
 struct leaves {
-	enum sr_dtype type, carried, result; /* of the contributions; of partial results; `type`, or `carried` where it is one */
+	enum sr_dtype type, carried, result; /* element types of contributions, of partial results, and of the result */
 	reduce_fn *combine;
-	const char *const *at; /* [n], each from `shift` bytes on; NULL: at first + k * stride */
+	const char *const *at; /* [n] contribution k begins `shift` bytes behind at[k]; NULL: it begins at first + k * stride */
 	const char *first;
-	int64_t shift, stride, offset; /* bytes; the last: of the block in each */
-	int64_t block, count;          /* bytes of a partial result; elements that it has now */
+	int64_t shift, stride, offset; /* bytes; `offset`: of the current block within each contribution */
+	int64_t block, count;          /* bytes reserved for a partial result; elements in the current block */
 };
 
-static const char *leaf(const struct leaves *l, int k)
+static const char *contribution(const struct leaves *l, int k)
 {
 	return (l->at ? l->at[k] + l->shift : l->first + k * l->stride) + l->offset;
 }
 
-/* sum = the contributions first .. first + n - 1; what follows it is free. Split at the largest power of two below n. */
-static void tree(const struct leaves *l, int first, int n, char *sum)
+/* Set `sum` to the reduction of contributions first .. first + n - 1, split at the largest power of two below n. The memory
+ * after `sum` is used for further partial results. */
+static void reduce_subtree(const struct leaves *l, int first, int n, char *sum)
 {
 	int left = n > 1 ? sr_power_below(n - 1) : 0;
 	bool is_wide = l->type == l->carried;
 	if (n == 1 && is_wide) {
-		memcpy(sum, leaf(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
+		memcpy(sum, contribution(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
 	} else if (n == 1) {
-		widen((float *)(void *)sum, l->type, leaf(l, first), l->count);
+		widen((float *)(void *)sum, l->type, contribution(l, first), l->count);
 	} else if (n - left == 1 && is_wide) {
-		tree(l, first, left, sum);
-		l->combine(sum, leaf(l, first + left), l->count, false);
+		reduce_subtree(l, first, left, sum);
+		l->combine(sum, contribution(l, first + left), l->count, false);
 	} else {
-		tree(l, first, left, sum);
-		tree(l, first + left, n - left, sum + l->block);
+		reduce_subtree(l, first, left, sum);
+		reduce_subtree(l, first + left, n - left, sum + l->block);
 		l->combine(sum, sum + l->block, l->count, false);
 	}
 }
@@ -287,15 +289,15 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 	bool is_narrow = is_narrow_float(l.type);
 	l.carried = is_narrow ? SR_F32 : l.type;
 	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
-	int alive = 2;
-	for (int64_t reached = 2; reached < n; reached *= 2)
-		alive++;
-	l.block = TREE_BYTES / alive / 64 * 64 < MOST_BLOCK ? TREE_BYTES / alive / 64 * 64 : MOST_BLOCK;
+	int live = 2;
+	for (int64_t members = 2; members < n; members *= 2)
+		live++;
+	l.block = TREE_BYTES / live / 64 * 64 < MOST_BLOCK ? TREE_BYTES / live / 64 * 64 : MOST_BLOCK;
 	int64_t size = sr_dtype_bytes(l.type), block = l.block / sr_dtype_bytes(l.carried);
 	for (int64_t i = 0; i < count; i += block) {
 		l.offset = i * size;
 		l.count = count - i < block ? count - i : block;
-		tree(&l, 0, n, sum);
+		reduce_subtree(&l, 0, n, sum);
 		if (l.result != l.carried)
 			narrow(l.type, dst + i * size, (float *)(void *)sum, l.count);
 		else
@@ -312,7 +314,7 @@ void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const 
 
 /* ---- local entries ---- */
 
-/* f32 partial results with narrow contributions. */
+/* Reduce narrow contributions into f32 partial results. */
 static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype type, const char *src, int64_t count, bool reversed)
 {
 	float s[BLOCK];

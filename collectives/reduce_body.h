@@ -1,10 +1,10 @@
-/* The loops of one element type, included by reduce.c once per type with:
+/* Reduction loops of one element type, included by reduce.c once per type with:
  *	T      the C type of an element
- *	U      the type in which sums and products wrap (unsigned for integers; T for the others)
- *	NAME   names the functions: sum_NAME, ...
+ *	U      the type in which add and multiply are computed (unsigned for integers, so that they wrap; T for the others)
+ *	NAME   suffix of the functions: sum_NAME, ...
  *	LOW(a, b), HIGH(a, b)    min and max
- *	BITS   defined where and, or, xor exist
- * Blocks of 16 give the compiler a loop of known length to vectorize. Undefines all of them. */
+ *	BITS   defined if the type has and, or, xor
+ * Blocks of 16 give the compiler a loop of constant length to vectorize. All of these are undefined at the end. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_(a, b)

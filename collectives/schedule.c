@@ -1,4 +1,4 @@
-/* Calls and schedules: names, sizes, the checked entrance to every builder, the checker and the printer of schedules. */
+/* Collective calls and schedules: names, sizes, validation of calls, the checker and the printer of schedules. */
 #include "collectives/schedule.h"
 #include "collectives/builder.h"
 #include "support/checked.h"
@@ -35,12 +35,12 @@ int64_t sr_coll_out_bytes(const struct sr_coll_call *call)
 
 int64_t sr_coll_least_bytes(const struct sr_coll_call *call)
 {
-	bool silent = (call->coll == SR_PERMUTE && (call->to < 0 || call->to == call->me)) ||
+	bool sends_nothing = (call->coll == SR_PERMUTE && (call->to < 0 || call->to == call->me)) ||
 		      (call->coll == SR_BROADCAST && call->me != call->from);
-	return call->n < 2 || silent ? 0 : sr_cost_wire_bytes(call->coll, sr_coll_out_bytes(call), call->n);
+	return call->n < 2 || sends_nothing ? 0 : sr_cost_wire_bytes(call->coll, sr_coll_out_bytes(call), call->n);
 }
 
-/* A reduction is one of the call's type; every size and all scratch that a builder can ask for fits an int64_t. */
+/* Validate a call. Afterwards every size, and all scratch that a builder can ask for, fits in int64_t. */
 static enum sr_status call_check(const struct sr_coll_call *call)
 {
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
@@ -56,14 +56,15 @@ static enum sr_status call_check(const struct sr_coll_call *call)
 		return SR_INTERNAL;
 	if (reduces && !sr_reduce_supported(call->type, call->monoid))
 		return SR_UNSUPPORTED;
-	/* 16 bytes hold the widest element and four times a narrow one; twice n blocks is the most that any row keeps */
+	/* 64 = 16 bytes, the widest element, or 4 times a narrow one, with room for the 2 n blocks that an algorithm keeps at
+	 * most */
 	if (sr_mul_overflows(call->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call->n, &bytes))
 		return SR_NO_MEMORY;
 	return sr_coll_layouts_are_valid(call) ? SR_OK : SR_INTERNAL;
 }
 
-/* One member alone: a copy, or what nobody sends. */
-static enum sr_status build_alone(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+/* Build the schedule for a single member, or for no elements: a copy, or zeros for a permute without a source. */
+static enum sr_status build_trivial(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
@@ -80,13 +81,13 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 	enum sr_status status = call_check(call);
 	if (status != SR_OK)
 		return status;
-	bool lies_elsewhere = call->form[SR_IN].rows || call->form[SR_OUT].rows;
-	if (row->coll != call->coll || (call->in_place && (!row->in_place || lies_elsewhere)))
+	bool is_strided = call->form[SR_IN].rows || call->form[SR_OUT].rows;
+	if (row->coll != call->coll || (call->in_place && (!row->in_place || is_strided)))
 		return SR_NEXT;
 	if (call->n == 1 || call->count == 0)
-		return build_alone(call, arena, out);
+		return build_trivial(call, arena, out);
 	status = row->build(call, arena, out);
-	return status || !lies_elsewhere ? status : sr_schedule_use_dense_copies(call, arena, out);
+	return status || !is_strided ? status : sr_schedule_use_dense_copies(call, arena, out);
 }
 
 /* ---- checker ---- */
@@ -97,12 +98,12 @@ struct span {
 	bool written;
 };
 
-/* What an entry is called, and what of the member's own it touches. */
+/* Name of an entry kind, and which memory it accesses. */
 static const struct {
 	const char *name;
 	bool source, destination;
-	bool is_others; /* the source is of other members */
-} touches[] = {
+	bool is_others; /* the source is another member's memory */
+} entry_accesses[] = {
 	[SR_ENTRY_SEND] = {"send", true, false, false},         [SR_ENTRY_RECV] = {"recv", false, true, false},
 	[SR_ENTRY_COPY] = {"copy", true, true, false},          [SR_ENTRY_ZERO] = {"zero", false, true, false},
 	[SR_ENTRY_REDUCE] = {"reduce", true, true, false},      [SR_ENTRY_FOLD] = {"fold", true, true, false},
@@ -111,16 +112,16 @@ static const struct {
 	[SR_ENTRY_FOLD_MEMBERS] = {"fold members", true, true, true},
 };
 
-/* The memory that an entry touches: at most two spans, of which the source may be other members'. */
+/* Return the byte ranges, at most two, that an entry accesses, as offsets in its buffers. */
 static int entry_spans(const struct sr_schedule_entry *e, struct span spans[2])
 {
 	int n = 0;
 	int64_t source = e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
-	if (e->kind == SR_ENTRY_FOLD) /* all members' sources are alike: one stands for all */
+	if (e->kind == SR_ENTRY_FOLD) /* FOLD_MEMBERS: all members' sources have the same range */
 		source += (e->n_fold - 1) * e->stride;
-	if (touches[e->kind].source)
+	if (entry_accesses[e->kind].source)
 		spans[n++] = (struct span){e->src, e->src_offset, e->src_offset + source, false};
-	if (touches[e->kind].destination)
+	if (entry_accesses[e->kind].destination)
 		spans[n++] = (struct span){e->dst, e->dst_offset, e->dst_offset + e->bytes, true};
 	return n;
 }
@@ -136,25 +137,25 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 	int n = entry_spans(e, spans);
 	for (int k = 0; k < n; k++) {
 		if (spans[k].begin < 0 || spans[k].begin > spans[k].end || spans[k].end > limit[spans[k].where])
-			return sr_printf(arena, "entry %lld leaves its buffer", (long long)i);
+			return sr_printf(arena, "entry %lld exceeds its buffer", (long long)i);
 		if (spans[k].written && spans[k].where == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
-	if (touches[e->kind].is_others && e->src != SR_SLOT && !s->shared[e->src])
-		return sr_printf(arena, "entry %lld reads what is not shared", (long long)i);
+	if (entry_accesses[e->kind].is_others && e->src != SR_SLOT && !s->shared[e->src])
+		return sr_printf(arena, "entry %lld reads a buffer that is not shared", (long long)i);
 	if ((e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_READ) &&
 	    (e->peer < 0 || e->peer >= call->n || e->peer == call->me || e->bytes <= 0))
-		return sr_printf(arena, "entry %lld has no good peer or no bytes", (long long)i);
+		return sr_printf(arena, "entry %lld has an invalid peer or no bytes", (long long)i);
 	return NULL;
 }
 
-/* The memory that an entry touches when its round runs. In place, input and output are one, in which the shorter one begins at my
- * part, and a copy to where it is from does nothing. */
-static int spans_of(const struct sr_coll_call *call, const struct sr_schedule_entry *e, struct span spans[2])
+/* Return the ranges that can conflict with other entries of the round. In place, input and output share memory, in which the
+ * shorter one begins at the block of this member, and a copy onto itself does nothing. */
+static int conflict_spans(const struct sr_coll_call *call, const struct sr_schedule_entry *e, struct span spans[2])
 {
 	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call);
 	int n = entry_spans(e, spans);
-	if (touches[e->kind].is_others) { /* my memory is written, theirs does not collide with it (the simulator finds what would) */
+	if (entry_accesses[e->kind].is_others) { /* conflicts on other members' memory are found by the simulator */
 		spans[0] = spans[n - 1];
 		n = 1;
 	}
@@ -171,10 +172,10 @@ static int spans_of(const struct sr_coll_call *call, const struct sr_schedule_en
 	return stays ? 0 : n;
 }
 
-static bool entries_collide(const struct sr_coll_call *call, const struct sr_schedule_entry *a, const struct sr_schedule_entry *b)
+static bool entries_conflict(const struct sr_coll_call *call, const struct sr_schedule_entry *a, const struct sr_schedule_entry *b)
 {
 	struct span x[2], y[2];
-	int n = spans_of(call, a, x), m = spans_of(call, b, y);
+	int n = conflict_spans(call, a, x), m = conflict_spans(call, b, y);
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < m; j++)
 			if ((x[i].written || y[j].written) && x[i].where == y[j].where && x[i].begin < y[j].end &&
@@ -192,8 +193,8 @@ const char *sr_schedule_check(const struct sr_schedule *schedule, const struct s
 			if (wrong)
 				return wrong;
 			for (int64_t j = begin; j < i; j++)
-				if (entries_collide(call, &schedule->entries[i], &schedule->entries[j]))
-					return sr_printf(arena, "entries %lld and %lld of round %lld touch the same bytes",
+				if (entries_conflict(call, &schedule->entries[i], &schedule->entries[j]))
+					return sr_printf(arena, "entries %lld and %lld of round %lld access the same bytes",
 							 (long long)j, (long long)i, (long long)r);
 		}
 		begin = schedule->round_end[r];
@@ -209,7 +210,7 @@ static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 {
 	struct span spans[2];
 	int n = entry_spans(e, spans);
-	sr_buf_printf(out, "  %s", touches[e->kind].name);
+	sr_buf_printf(out, "  %s", entry_accesses[e->kind].name);
 	for (int k = n - 1; k >= 0; k--)
 		sr_buf_printf(out, "%s %s[%lld..%lld]", k == n - 1 ? "" : " <-", where_names[spans[k].where],
 			      (long long)spans[k].begin, (long long)spans[k].end);

@@ -1,4 +1,5 @@
-/* Which algorithm plays a call: rows of text, the user's before the defaults, first match that builds wins. */
+/* Selects the algorithm for a call from text rows, the user's before the defaults; the first row that matches and builds is
+ * taken. */
 #include "collectives/algorithms.h"
 #include "support/knobs/knobs.h"
 #include <stdlib.h>
@@ -11,20 +12,20 @@ const struct sr_algorithm sr_algorithms[] = {
 };
 const int sr_n_algorithms = sizeof sr_algorithms / sizeof *sr_algorithms;
 
-/* Measured with shardbench (doc/performance.md). Short messages: one round while a member sends no more than 16 kB or so,
- * logarithmic where that would be too many messages. Long ones: least bytes, and narrow floats stay narrow on the way. "exchange",
- * "ordered" and "direct" reduce in one order, so up to 16 members the bits of a result do not depend on its size. On one node
- * members read each other's memory. The library's own calls are not among the defaults: their order of reduction is not ours to
- * promise. The last row of a collective always builds. */
+/* Thresholds measured with shardbench (doc/performance.md). Short messages: one round while a member sends at most about 16 kB,
+ * logarithmic algorithms if that would be too many messages. Long messages: minimum bytes, narrow floats not widened.
+ * "exchange", "ordered" and "direct" reduce in tree order, so up to 16 members a result's bits do not depend on its size. Within
+ * a node members read each other's memory. MPI's own collectives are not among the defaults, since their reduction order is not
+ * specified. The last row of a collective builds for any call. */
 static const char default_text[] =
-	"all_reduce:shm:0-16k:@window#"
-	"all_reduce:shm:@window_blocks#"
-	"all_gather:shm:@window#"
-	"reduce_scatter:shm:@window#"
-	"all_to_all:shm:@window#"
-	"permute:shm:@window#"
-	"broadcast:shm:@window#"
-	"*:levels:@levels#"
+	"all_reduce:shm:0-16k:@segment#"
+	"all_reduce:shm:@segment_blocks#"
+	"all_gather:shm:@segment#"
+	"reduce_scatter:shm:@segment#"
+	"all_to_all:shm:@segment#"
+	"permute:shm:@segment#"
+	"broadcast:shm:@segment#"
+	"*:hierarchical:@hierarchical#"
 	"all_reduce:0-32k:2-2:@exchange#"
 	"all_reduce:0-8k:3-4:@exchange#"
 	"all_reduce:0-2k:5-16:@exchange#"
@@ -59,15 +60,15 @@ struct sr_selection {
 };
 
 static const char *const carrier_names[SR_CARRIER_COUNT] = {[SR_CARRIER_MPI] = "mpi", [SR_CARRIER_SHM] = "shm",
-							 [SR_CARRIER_HIERARCHICAL] = "levels"};
+							 [SR_CARRIER_HIERARCHICAL] = "hierarchical"};
 
-/* A piece of text, cut off the front of the rest at a separator. */
+/* A part of the text between separators. */
 struct word {
 	const char *s;
 	size_t n;
 };
 
-static struct word cut(struct word *rest, char separator)
+static struct word next_word(struct word *rest, char separator)
 {
 	const char *end = memchr(rest->s, separator, rest->n);
 	struct word w = {rest->s, end ? (size_t)(end - rest->s) : rest->n};
@@ -93,11 +94,11 @@ static bool parse_bound(struct word w, int64_t *out)
 
 static bool parse_range(struct word w, int64_t *from, int64_t *to)
 {
-	struct word low = cut(&w, '-');
+	struct word low = next_word(&w, '-');
 	return parse_bound(low, from) && parse_bound(w, to) && *from <= *to;
 }
 
-/* One field of a row; false where it is none. */
+/* Parse one field of a row. Returns false if it is malformed. */
 static bool parse_field(struct word w, struct selection_row *row, int *ranges)
 {
 	if (w.n && w.s[0] >= '0' && w.s[0] <= '9')
@@ -126,24 +127,24 @@ static bool is_algorithm(const struct selection_row *row)
 	return false;
 }
 
-/* NULL, or what is wrong with the row. */
+/* Parse a row. Returns NULL or an error message. */
 static const char *parse_row(struct sr_arena *arena, struct word text, struct selection_row *row)
 {
-	struct word rest = text, w = cut(&rest, ':');
-	bool bare = w.n == text.n;
+	struct word rest = text, w = next_word(&rest, ':');
+	bool is_bare = w.n == text.n;
 	int ranges = 0;
 	*row = (struct selection_row){.coll = SR_COLL_COUNT, .to_bytes = INT64_MAX, .to_members = INT64_MAX};
-	if (!bare && !(w.n == 1 && w.s[0] == '*')) {
+	if (!is_bare && !(w.n == 1 && w.s[0] == '*')) {
 		row->coll = (int)sr_coll_find(w.s, w.n);
 		if (row->coll == SR_COLL_COUNT)
 			return sr_printf(arena, "unknown collective '%.*s' in '%.*s'", (int)w.n, w.s, (int)text.n, text.s);
 	}
-	while (!bare && rest.n && (w = cut(&rest, ':')).n && w.s[0] != '@')
+	while (!is_bare && rest.n && (w = next_word(&rest, ':')).n && w.s[0] != '@')
 		if (!parse_field(w, row, &ranges))
 			return sr_printf(arena, "malformed field '%.*s' in '%.*s'", (int)w.n, w.s, (int)text.n, text.s);
 	row->name = w.s + (w.n && w.s[0] == '@');
 	row->n_name = w.n - (size_t)(row->name - w.s);
-	if (rest.n || (!bare && row->name == w.s))
+	if (rest.n || (!is_bare && row->name == w.s))
 		return sr_printf(arena, "expected '@' and an algorithm at the end of '%.*s'", (int)text.n, text.s);
 	if (!is_algorithm(row))
 		return sr_printf(arena, "unknown algorithm '%.*s' in '%.*s'", (int)row->n_name, row->name, (int)text.n, text.s);
@@ -154,7 +155,7 @@ static const char *parse_rows(struct sr_arena *arena, const char *text, struct s
 {
 	struct word rest = {text, strlen(text)};
 	while (rest.n) {
-		struct word w = cut(&rest, '#');
+		struct word w = next_word(&rest, '#');
 		const char *wrong = w.n ? parse_row(arena, w, &rows[*n]) : sr_strdup(arena, "empty row");
 		if (wrong)
 			return wrong;
@@ -268,7 +269,7 @@ enum sr_status sr_select(const struct sr_selection *selection, const struct sr_c
 		if (status != SR_NEXT)
 			return status;
 	}
-	/* an in-place call whose collective has no such row, or a default row that is missing */
+	/* an in-place call whose collective has no in-place algorithm, or a missing default row */
 	return call->in_place ? SR_UNSUPPORTED : SR_INTERNAL;
 }
 

@@ -1,11 +1,10 @@
-/* The simulator: all members of a schedule in one process.
+/* Simulator: executes the schedules of all members in one process, to test them.
  *
- * Messages of a pair match in the order in which they are posted, as MPI's do. A round is complete when its receives have got their
- * message, its sends have been taken by a posted receive, and what it waits for has been reached: the strictest reading (nothing is
- * buffered), so what passes here cannot deadlock on a transport that buffers. Scratch and slots begin as garbage, and the memory
- * of a member that is done becomes garbage while others play: so a member that reads another's too early, or writes what another
- * still reads, ends with a wrong result under some order of their steps. Orders are drawn from a seed, with members up to a
- * hundred times as fast as others. */
+ * Messages of a pair match in posting order, as in MPI. A round is complete when its receives have their message, its sends have
+ * been matched by a posted receive, and the stages it waits for have been announced. Nothing is buffered, which is the strictest
+ * semantics: a schedule that completes here cannot deadlock on a transport that buffers. Scratch and slots start as garbage, and
+ * a finished member's memory becomes garbage while others run, so that a premature read or write produces a wrong result under
+ * some interleaving. Interleavings are randomized by a seed; some members run up to a hundred times as fast as others. */
 #include "collectives/schedule.h"
 #include "support/map.h"
 #include <string.h>
@@ -14,46 +13,46 @@ enum { GARBAGE = 0xa5 };
 
 struct post {
 	const struct sr_schedule_entry *entry;
-	char *data; /* of a send: read when it is taken */
+	char *data; /* of a send: read when the receive is matched */
 	bool done;
 	struct post *next;
 };
 
-/* Posted and not yet matched, per ordered pair; one of the two lists is empty. */
+/* Posted, unmatched messages of an ordered pair; at least one of the two lists is empty. */
 struct pair {
 	struct post *sends, **last_send;
 	struct post *recvs, **last_recv;
 };
 
-struct player {
+struct member_state {
 	const struct sr_schedule *schedule;
 	struct sr_views views;
-	int64_t round, next; /* the round under way and its next entry; its posts: */
+	int64_t round, next; /* current round, its next entry, and its messages: */
 	struct post *posts;
-	int64_t n_posts, n_waits; /* waits: entries of the round */
+	int64_t n_posts, n_waits; /* number of messages; of WAIT entries */
 	int stage;
-	char *in, *out; /* what they held when the result was there; NULL before */
+	char *in, *out; /* contents when the result was complete; NULL before */
 	bool done;
 	int speed;
 	int64_t sent;
 };
 
-struct game {
+struct simulation {
 	struct sr_arena *arena;
 	int n;
-	struct player *players;
+	struct member_state *members;
 	struct pair *pairs; /* [from * n + to] */
 	uint64_t seed;
-	const char *wrong;
+	const char *error;
 };
 
-static void match(struct game *g, int from, int to)
+static void match_messages(struct simulation *g, int from, int to)
 {
 	struct pair *p = &g->pairs[from * g->n + to];
 	while (p->sends && p->recvs) {
 		struct post *s = p->sends, *r = p->recvs;
 		if (s->entry->bytes != r->entry->bytes || s->entry->tag != r->entry->tag) {
-			g->wrong = sr_printf(
+			g->error = sr_printf(
 				g->arena, "member %d sends %lld bytes with tag %d to %d, which expects %lld with tag %d", from,
 				(long long)s->entry->bytes, s->entry->tag, to, (long long)r->entry->bytes, r->entry->tag);
 			return;
@@ -65,7 +64,7 @@ static void match(struct game *g, int from, int to)
 	}
 }
 
-static void append(struct post **first, struct post ***last, struct post *post)
+static void append_post(struct post **first, struct post ***last, struct post *post)
 {
 	if (!*first)
 		*last = first;
@@ -73,45 +72,45 @@ static void append(struct post **first, struct post ***last, struct post *post)
 	*last = &post->next;
 }
 
-static void post_message(struct game *g, int me, const struct sr_schedule_entry *e)
+static void post_message(struct simulation *g, int me, const struct sr_schedule_entry *e)
 {
-	struct player *p = &g->players[me];
+	struct member_state *p = &g->members[me];
 	bool send = e->kind == SR_ENTRY_SEND;
 	struct post *post = &p->posts[p->n_posts++];
 	int from = send ? me : e->peer, to = send ? e->peer : me;
 	struct pair *pair = &g->pairs[from * g->n + to];
 	*post = (struct post){e, (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset)};
 	if (send)
-		append(&pair->sends, &pair->last_send, post);
+		append_post(&pair->sends, &pair->last_send, post);
 	else
-		append(&pair->recvs, &pair->last_recv, post);
+		append_post(&pair->recvs, &pair->last_recv, post);
 	p->sent += send ? e->bytes : 0;
-	match(g, from, to);
+	match_messages(g, from, to);
 }
 
-static bool are_neighbours(const struct game *g, int a, int b)
+static bool on_same_node(const struct simulation *g, int a, int b)
 {
-	const int *node = g->players[a].schedule->node;
+	const int *node = g->members[a].schedule->node;
 	return !node || node[a] == node[b];
 }
 
-/* What others are read of counts as sent by them. */
-static void count_reading(struct game *g, int me, const struct sr_schedule_entry *e)
+/* Count what a member reads of others as sent by them. */
+static void count_read_bytes(struct simulation *g, int me, const struct sr_schedule_entry *e)
 {
 	for (int k = 0; k < g->n; k++)
 		if (k != me && (e->peer == k || (e->kind == SR_ENTRY_FOLD_MEMBERS && k >= e->peer && k < e->peer + e->n_fold))) {
-			g->players[k].sent += e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
-			if (!are_neighbours(g, me, k))
-				g->wrong = sr_printf(g->arena, "member %d reads member %d of another node", me, k);
+			g->members[k].sent += e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
+			if (!on_same_node(g, me, k))
+				g->error = sr_printf(g->arena, "member %d reads memory of member %d on another node", me, k);
 		}
 }
 
-static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e)
+static void run_entry(struct simulation *g, int me, const struct sr_schedule_entry *e)
 {
-	struct player *p = &g->players[me];
+	struct member_state *p = &g->members[me];
 	switch (e->kind) {
 	case SR_ENTRY_NATIVE:
-		g->wrong = "a native schedule cannot be simulated";
+		g->error = "a native schedule cannot be simulated";
 		break;
 	case SR_ENTRY_SEND:
 	case SR_ENTRY_RECV:
@@ -125,7 +124,7 @@ static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e
 		break;
 	case SR_ENTRY_READ:
 	case SR_ENTRY_FOLD_MEMBERS:
-		count_reading(g, me, e);
+		count_read_bytes(g, me, e);
 		sr_entry_run(e, p->schedule->monoid, &p->views);
 		break;
 	default:
@@ -133,36 +132,36 @@ static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e
 	}
 }
 
-static bool has_reached(const struct game *g, int me, const struct sr_schedule_entry *wait)
+static bool has_reached(const struct simulation *g, int me, const struct sr_schedule_entry *wait)
 {
 	for (int k = 0; k < g->n; k++)
-		if (wait->peer == SR_ALL_LOCAL_MEMBERS ? are_neighbours(g, me, k) && g->players[k].stage < wait->tag
-					       : wait->peer == k && g->players[k].stage < wait->tag)
+		if (wait->peer == SR_ALL_LOCAL_MEMBERS ? on_same_node(g, me, k) && g->members[k].stage < wait->tag
+					       : wait->peer == k && g->members[k].stage < wait->tag)
 			return false;
 	return true;
 }
 
-static bool round_is_complete(const struct game *g, const struct player *p)
+static bool round_is_complete(const struct simulation *g, const struct member_state *p)
 {
 	const struct sr_schedule *s = p->schedule;
 	for (int64_t i = 0; i < p->n_posts; i++)
 		if (!p->posts[i].done)
 			return false;
 	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; p->n_waits && i < s->round_end[p->round]; i++)
-		if (s->entries[i].kind == SR_ENTRY_WAIT && !has_reached(g, (int)(p - g->players), &s->entries[i]))
+		if (s->entries[i].kind == SR_ENTRY_WAIT && !has_reached(g, (int)(p - g->members), &s->entries[i]))
 			return false;
 	return true;
 }
 
-/* The caller may do with its memory what it likes. */
-static void overwrite(struct player *p)
+/* Overwrite a member's input and output, as a caller may. */
+static void overwrite_buffers(struct member_state *p)
 {
 	memset(p->views.mine[SR_IN], GARBAGE, (size_t)p->schedule->in_bytes);
 	memset(p->views.mine[SR_OUT], GARBAGE, (size_t)p->schedule->out_bytes);
 }
 
-/* The caller reads the result now, and may write what nobody reads. */
-static void finish(struct game *g, struct player *p)
+/* Record the result, and overwrite memory that no other member reads. */
+static void record_result(struct simulation *g, struct member_state *p)
 {
 	const struct sr_schedule *s = p->schedule;
 	p->stage = SR_CALL_STAGES;
@@ -170,28 +169,28 @@ static void finish(struct game *g, struct player *p)
 	p->out = sr_dup(g->arena, p->views.mine[SR_OUT], (size_t)s->out_bytes, 1);
 	memset(p->views.mine[SR_SCRATCH], GARBAGE, (size_t)s->scratch_bytes);
 	if (!s->shared[SR_IN] && !s->shared[SR_OUT])
-		overwrite(p);
+		overwrite_buffers(p);
 }
 
-/* One entry, or the end of a round; true where it moved. */
-static bool step(struct game *g, int me)
+/* Execute one entry or end a round. Returns true if the member made progress. */
+static bool run_one(struct simulation *g, int me)
 {
-	struct player *p = &g->players[me];
+	struct member_state *p = &g->members[me];
 	const struct sr_schedule *s = p->schedule;
 	if (p->round == s->result_rounds && !p->in) {
-		finish(g, p);
+		record_result(g, p);
 		return true;
 	}
 	if (p->round == s->n_rounds && !p->done) {
-		overwrite(p);
+		overwrite_buffers(p);
 		return p->done = true;
 	}
-	if (p->round == s->n_rounds || g->wrong)
+	if (p->round == s->n_rounds || g->error)
 		return false;
 	if (p->next < s->round_end[p->round]) {
 		if (!p->posts)
 			p->posts = SR_NEWS(g->arena, struct post, s->round_end[p->round] - p->next);
-		play_entry(g, me, &s->entries[p->next++]);
+		run_entry(g, me, &s->entries[p->next++]);
 		return true;
 	}
 	if (!round_is_complete(g, p))
@@ -202,61 +201,62 @@ static bool step(struct game *g, int me)
 	return true;
 }
 
-static uint64_t draw(struct game *g)
+static uint64_t random_next(struct simulation *g)
 {
 	return g->seed = sr_hash_bytes(&g->seed, sizeof g->seed, 1);
 }
 
-/* In turn, each as far as it gets. */
-static void play_in_turn(struct game *g)
+/* Run members round robin, each as far as it can go. */
+static void run_round_robin(struct simulation *g)
 {
-	for (bool moved = true; moved && !g->wrong;) {
+	for (bool moved = true; moved && !g->error;) {
 		moved = false;
 		for (int k = 0; k < g->n; k++)
-			while (step(g, k))
+			while (run_one(g, k))
 				moved = true;
 	}
 }
 
-/* By lot: the fast ones many steps for one of the slow; where all that are drawn stand still, whoever can go on. */
-static void play_by_lot(struct game *g)
+/* Run members in randomized order: fast ones many entries for one of a slow one. If no drawn member can proceed, run any that
+ * can. */
+static void run_randomized(struct simulation *g)
 {
 	for (int k = 0; k < g->n; k++)
-		g->players[k].speed = draw(g) % 2 ? 100 : 1 + (int)(draw(g) % 5);
-	for (bool moved = true; moved && !g->wrong;) {
+		g->members[k].speed = random_next(g) % 2 ? 100 : 1 + (int)(random_next(g) % 5);
+	for (bool moved = true; moved && !g->error;) {
 		moved = false;
 		for (int turn = 0; turn < g->n; turn++) {
-			int k = (int)(draw(g) % (uint64_t)g->n);
-			for (int steps = g->players[k].speed; steps > 0 && step(g, k); steps--)
+			int k = (int)(random_next(g) % (uint64_t)g->n);
+			for (int steps = g->members[k].speed; steps > 0 && run_one(g, k); steps--)
 				moved = true;
 		}
 		for (int k = 0; k < g->n && !moved; k++)
-			moved = step(g, k);
+			moved = run_one(g, k);
 	}
 }
 
-static void check_end(struct game *g)
+static void check_end(struct simulation *g)
 {
-	for (int k = 0; k < g->n && !g->wrong; k++) {
-		struct player *p = &g->players[k];
+	for (int k = 0; k < g->n && !g->error; k++) {
+		struct member_state *p = &g->members[k];
 		if (p->round < p->schedule->n_rounds)
-			g->wrong = sr_printf(g->arena, "member %d waits for ever in round %lld", k, (long long)p->round);
+			g->error = sr_printf(g->arena, "member %d never completes round %lld", k, (long long)p->round);
 		else if (p->sent != p->schedule->sent_bytes)
-			g->wrong = sr_printf(g->arena, "member %d sent %lld bytes, %lld were predicted", k, (long long)p->sent,
+			g->error = sr_printf(g->arena, "member %d sent %lld bytes, %lld were predicted", k, (long long)p->sent,
 					     (long long)p->schedule->sent_bytes);
 	}
 }
 
-static void seat(struct game *g, const struct sr_schedule *schedules, void *const *in, void *const *out)
+static void init_members(struct simulation *g, const struct sr_schedule *schedules, void *const *in, void *const *out)
 {
 	void **slots = SR_NEWS(g->arena, void *, g->n);
 	for (int k = 0; k < g->n; k++) {
-		struct player *p = &g->players[k];
+		struct member_state *p = &g->members[k];
 		char *scratch = sr_alloc(g->arena, (size_t)schedules[k].scratch_bytes, 1);
 		slots[k] = sr_alloc(g->arena, SR_SLOT_BYTES, 1);
 		memset(scratch, GARBAGE, (size_t)schedules[k].scratch_bytes);
 		memset(slots[k], GARBAGE, SR_SLOT_BYTES);
-		*p = (struct player){.schedule = &schedules[k]};
+		*p = (struct member_state){.schedule = &schedules[k]};
 		p->views = (struct sr_views){.mine = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n,
 					   .form = schedules[k].form};
 	}
@@ -265,19 +265,20 @@ static void seat(struct game *g, const struct sr_schedule *schedules, void *cons
 enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, uint64_t seed,
 			   struct sr_arena *arena, const char **message)
 {
-	struct game g = {.arena = arena, .n = n, .seed = seed};
-	g.players = SR_NEWS(arena, struct player, n);
+	struct simulation g = {.arena = arena, .n = n, .seed = seed};
+	g.members = SR_NEWS(arena, struct member_state, n);
 	g.pairs = sr_alloc(arena, (size_t)n * (size_t)n, sizeof *g.pairs);
-	seat(&g, schedules, in, out);
+	init_members(&g, schedules, in, out);
 	if (seed)
-		play_by_lot(&g);
+		run_randomized(&g);
 	else
-		play_in_turn(&g);
+		run_round_robin(&g);
 	check_end(&g);
-	for (int k = 0; k < n && !g.wrong; k++) { /* in place the result is what stays */
-		memcpy(in[k], g.players[k].in, (size_t)schedules[k].in_bytes);
-		memcpy(out[k], g.players[k].out, (size_t)schedules[k].out_bytes);
+	/* in place, later members' results overwrite shared memory: restore each from its record */
+	for (int k = 0; k < n && !g.error; k++) {
+		memcpy(in[k], g.members[k].in, (size_t)schedules[k].in_bytes);
+		memcpy(out[k], g.members[k].out, (size_t)schedules[k].out_bytes);
 	}
-	*message = g.wrong;
-	return g.wrong ? SR_INTERNAL : SR_OK;
+	*message = g.error;
+	return g.error ? SR_INTERNAL : SR_OK;
 }

@@ -1,103 +1,101 @@
-/* Where schedules run. A transport is one device's part in a world of devices; a group is a list of devices of which I am one.
- * The MPI transport and the node's shared window implement this; shardbench and exec use it. All functions marked collective are
+/* Execution of collectives. A transport is the communication endpoint of one device; a group is a list of devices that contains it.
+ * Implemented by the MPI transport and by shared memory within a node; used by shardbench and exec. Functions marked collective are
  * called by every member of the group, in the same order.
  *
- * A process may play several devices of a world: its transports are siblings, in order of their devices. What makes things
- * (transports, groups, regions) is called once for all of them, with an array over the siblings where each has its own; calls are
- * each device's, on a thread of its own, while the thread that made the transports serves them (sr_transport_run_progress). */
+ * A process may have several local devices: their transports are ordered by device. Functions that create transports, groups and
+ * regions are called once per process, with an array over its local devices where each has a value of its own. Collectives are
+ * called by each device's own thread, while the thread that opened the transports runs the progress loop (sr_transport_run_progress). */
 #ifndef SR_COLLECTIVES_TRANSPORT_H
 #define SR_COLLECTIVES_TRANSPORT_H
 
 #include "collectives/schedule.h"
 
 struct sr_transport;
-struct sr_group; /* a communicator, my index, its size */
+struct sr_group; /* a communicator: its size and this device's index in it */
 
-struct sr_transport_options { /* alike on all ranks */
+struct sr_transport_options { /* must be equal on all ranks */
 	const struct sr_selection *selection; /* NULL: the defaults */
-	bool no_segment;     /* devices of a node send messages too */
-	int ranks_per_node; /* take so many neighbouring devices of a node for a node, to try on one what several would do; 0: as they are */
+	bool no_segment;     /* devices of a node also communicate by messages */
+	/* treat every so many consecutive ranks of a node as a node of their own, to test multi-node behaviour; 0: real nodes */
+	int ranks_per_node;
 };
 
-/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside; NULL: this process is alone, rank 0).
- * rank_of_device[n_devices] are ranks of it; *out is the first of this process's siblings, NULL on ranks that play no device. Where
- * a
- * window is wanted, and can be had on a node, groups within it use it. The world of a transport is its devices. SR_USAGE where the
- * list has what is no rank. */
+/* Collective on all ranks of comm (address of an MPI_Comm, so that mpi.h stays internal; NULL: this process is alone, rank 0).
+ * Device d runs on rank rank_of_device[d]. *out is the first of this process's local devices, NULL on ranks without a device.
+ * Groups within a node use a shared segment if wanted and possible. SR_USAGE if the list contains an invalid rank. */
 enum sr_status sr_transport_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				 const struct sr_transport_options *options, struct sr_transport **out);
-/* The same where the ranks listed are different ones: SR_USAGE where they are not. */
+/* As sr_transport_open for at most one device per rank; SR_USAGE if a rank is listed twice. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_transport_options *options, struct sr_transport **out);
-void sr_transport_close(struct sr_transport *t); /* all siblings; NULL is fine */
-int sr_transport_device(const struct sr_transport *t); /* that it is of */
-int sr_transport_n_local_devices(const struct sr_transport *t); /* itself among them */
+void sr_transport_close(struct sr_transport *t); /* Closes all local devices; NULL is allowed. */
+int sr_transport_device(const struct sr_transport *t);
+int sr_transport_n_local_devices(const struct sr_transport *t); /* number of local devices, including this one */
 struct sr_transport *sr_transport_local_device(const struct sr_transport *t, int k);
 bool sr_transport_is_multi_device(const struct sr_transport *t);
-    /* some process of the world plays several devices: calls want threads */
-/* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none
- * did. Stays the transport's. */
+    /* True if some process has several devices; collectives then need a thread per device. */
+/* Return why a function here last returned SR_INTERNAL: the failing MPI call, the group and the peer; "" if none failed. Owned
+ * by the transport. */
 const char *sr_transport_failure(const struct sr_transport *t);
-/* ---- while the siblings' threads are at work ---- */
-/* The thread that opened them carries their messages; returns when all of them have left. */
+/* ---- while the local devices' threads run ---- */
+/* Run the progress loop for the local devices' messages to other processes; returns when all of them have called
+ * sr_transport_leave. */
 void sr_transport_run_progress(struct sr_transport *t);
-void sr_transport_leave(struct sr_transport *t); /* by each sibling's thread, at its end */
-/* This device cannot go on: whoever of its siblings waits for others fails soon with SR_INTERNAL, and nothing works any more. */
+void sr_transport_leave(struct sr_transport *t); /* called by each device's thread after its last collective */
+/* Mark this device as failed: local devices that wait for others return SR_INTERNAL soon, and the transports become unusable. */
 void sr_transport_mark_failed(struct sr_transport *t);
-/* The sibling that broke first; -1: none has. */
+/* Return the local device that failed first, or -1. */
 int sr_transport_failed_device(const struct sr_transport *t);
 
-/* Collective on the world: n bytes from device `root` to all. */
+/* Collective on all devices: copy n bytes from device `root` to all. */
 enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
-/* Collective on the world: groups[n_groups * size] devices (-1 pads); every device calls with the same list; *out is my group, NULL
- * where I am in none. */
+/* Collective on all devices: create the groups devices[n_groups * size] (-1 pads). Every device passes the same list; out[k] is
+ * the group of local device k, or NULL if it is in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
-/* The same where each device knows its own place: member `index` of group `group`, -1: of none. Groups are made anew each time. All
- * three are over the siblings. */
+/* As sr_group_make if each device only knows its own place: local device k is member index[k] of group group[k], -1: of none. A
+ * new group is created by each call. */
 enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
-/* A call prepared once, at load, in `arena`: schedule chosen, scratch known. call->n and me are filled from the group; from and to
- * are member indices. SR_UNSUPPORTED where the type has no such reduction. */
+/* A collective prepared at load time, in `arena`: algorithm selected, schedule built, scratch known. Sets call->n and call->me
+ * from the group; call->from and call->to are member indices. SR_UNSUPPORTED if the type has no such reduction. */
 struct sr_prepared_collective;
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 			  struct sr_prepared_collective **out);
 const char *sr_collective_algorithm(const struct sr_prepared_collective *p);
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p);
-int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p); /* bytes that it takes beside its operands, while it is under way */
-/* Collective on the group. Posts the first messages and returns; several calls may be under way, started in the same order by all
- * members, and finished in one order by all, which may be another. Allocates nothing once as many calls of their size have been
- * under way before. in and out stay the transport's until finish, which returns when the result is there; peers may read both until
- * withdraw has returned, so they are not to be written before. SR_INTERNAL where the transport fails (sr_transport_failure). */
+int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p); /* bytes it needs besides its operands while in flight */
+/* Collective on the group. Start posts the first messages and returns. Several collectives may be in flight; all members start
+ * them in the same order and wait for them in one common order, which may differ. Nothing is allocated once as many collectives
+ * of their size have been in flight before. Wait returns when the result is complete. Until sr_collective_release has returned, peers may
+ * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
-enum sr_status sr_collective_release(struct sr_prepared_collective *p); /* of the call that has finished, if any. The next start does so */
-/* Calls under way that send messages go on as far as they can without waiting: to be called now and then while something is
- * computed. */
+enum sr_status sr_collective_release(struct sr_prepared_collective *p); /* Release the operands of the last call, if any; the next start does it too. */
+/* Advance the collectives in flight as far as possible without waiting. Call it from time to time during long computations. */
 enum sr_status sr_transport_progress(struct sr_transport *t);
-bool sr_collective_sends_messages(const struct sr_prepared_collective *p); /* messages: advancing is of use to it */
-/* Memory that these calls take when all of them are under way. */
+bool sr_collective_sends_messages(const struct sr_prepared_collective *p); /* true if it sends messages, which sr_transport_progress advances */
+/* Allocate the memory that these collectives need when all of them are in flight. */
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n);
-void sr_transport_barrier(struct sr_transport *t); /* collective on the world, each device on its thread */
-void sr_transport_process_barrier(struct sr_transport *t);    /* the same of the processes, on the thread that opened them */
+void sr_transport_barrier(struct sr_transport *t); /* collective on all devices, each on its thread */
+void sr_transport_process_barrier(struct sr_transport *t);    /* barrier of the processes, called by the thread that opened the transports */
 
-/* ---- the node's window: memory that the devices of a node read in each other's place ---- */
-/* Operands and results that lie in a region are read there; others are copied into the window first. */
+/* ---- the node's shared segment: memory that all devices of a node can read ---- */
+/* Operands and results inside a region are read in place; others are copied into the segment first. */
 struct sr_shared_region;
-/* Collective on the world's processes: a file of `bytes` of memory for each device, a hole until it is touched. NULL where there is
- * no window: messages carry everything then. */
+/* Collective on all processes: create a sparse memory file of `bytes` for each device. Returns NULL without a shared segment. */
 struct sr_shared_region *sr_shared_region_open(struct sr_transport *t, int64_t bytes);
-/* Lay bytes [offset, offset + n) of a sibling's, multiples of the page, over what is mapped at memory + offset. Where nobody but
- * siblings reads them, they stay the memory that they are. */
+/* Map bytes [offset, offset + n) of a local device's file, multiples of the page size, at memory + offset. If only local devices
+ * read them, the memory stays as it is. */
 bool sr_shared_region_map(struct sr_shared_region *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n);
-void sr_shared_region_close(struct sr_shared_region *r); /* not collective: nobody starts a call in it any more. NULL is fine */
-int sr_transport_node_devices(const struct sr_transport *t); /* devices of my node, I among them */
-/* Why the devices of my node do not read each other's memory; "" where they do, or are not asked to, or I am alone. */
+void sr_shared_region_close(struct sr_shared_region *r); /* Not collective; no call may use the region any more. NULL is allowed. */
+int sr_transport_node_devices(const struct sr_transport *t); /* number of devices on this node, including this one */
+/* Return why the devices of this node do not share memory; "" if they do, if it is not wanted, or if there is only one. */
 const char *sr_transport_no_segment_reason(const struct sr_transport *t);
 bool sr_transport_has_segment(const struct sr_transport *t);
 
-/* For a watch, which may be another thread: whether this device waits for others now, how often what it waited for has come, and
- * how many collectives it has finished. */
+/* State for a monitoring thread: whether the device waits for others, how many waits have ended, and how many collectives it has
+ * finished. */
 struct sr_transport_state {
 	bool waits;
 	uint64_t rounds, calls;

@@ -195,8 +195,8 @@ parts() {
 
 steps() {
 	sh "$hosts" up "$COUNT" "$RATE" || exit 1
-	flat=all_reduce:levels:@ordered#permute:levels:@direct
-	for coll in all_gather reduce_scatter all_to_all; do flat="$coll:levels:@direct#$flat"; done
+	flat=all_reduce:hierarchical:@ordered#permute:hierarchical:@direct
+	for coll in all_gather reduce_scatter all_to_all; do flat="$coll:hierarchical:@direct#$flat"; done
 	printf '%-24s %10s %10s %10s %10s %10s   (seconds; links of %s)\n' program 'one host' 'mpi' "$COUNT hosts" 'flat' 'mpi' "$RATE"
 	for program in $STEPS; do
 		take "$program"

@@ -1,8 +1,8 @@
-/* All-gather, Bruck: what a member has doubles in every round.
+/* All-gather, Bruck: the number of blocks that a member holds doubles in every round.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing
- * systems", IEEE TPDS 8(11), 1997. Requires nothing. ceil(log2 n) rounds, r(n-1)/n bytes per member; scratch r (blocks are
- * collected from the member's own onwards and put in order at the end: one copy of the result). For short messages.
+ * systems", IEEE TPDS 8(11), 1997. No precondition. ceil(log2 n) rounds, r(n-1)/n bytes per member for a result of r bytes; scratch
+ * r (blocks are collected in order from the member's own, then rotated into place by one copy of the result). For short messages.
  *
  * n = 5, member 2's scratch after each round (it sends to 2 - d and receives from 2 + d):
  *	start  b2

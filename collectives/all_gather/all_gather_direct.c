@@ -1,11 +1,10 @@
-/* All-gather, direct: everybody sends its block to everybody.
+/* All-gather, direct: every member sends its block to every other member.
  *
- * Source: the definition. Requires nothing.
- * One round, n - 1 messages, r(n-1)/n bytes per member for a result of r bytes; no scratch. Least latency; the network sees n(n-1)
- * messages at once.
+ * Source: the definition. No precondition. One round, n - 1 messages, r(n-1)/n bytes per member for a result of r bytes; no
+ * scratch. Lowest latency, but n(n-1) messages are in the network at once.
  *
- * n = 5, member 2 (b2 is its block):   b2 -> 3, 4, 0, 1    b0 <- 0   b1 <- 1   b3 <- 3   b4 <- 4
- * Members start with their right neighbour, so that no one is everybody's first. */
+ * n = 5, member 2 (b2 is its block): b2 -> 3, 4, 0, 1 b0 <- 0 b1 <- 1 b3 <- 3 b4 <- 4 Each member starts with its right
+ * neighbour, so that no member receives from all others first. */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_gather_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)

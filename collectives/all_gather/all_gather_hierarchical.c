@@ -1,10 +1,12 @@
-/* All-gather in two levels: every block goes once to each other node, whose members read it from the one that got it.
+/* All-gather, hierarchical: every block is sent once to each other node, where the other members read it from the one that received
+ * it.
  *
- * Source: the definition; two levels as in Träff, "Efficient allgather for regular SMP-clusters", EuroPVM/MPI 2006, over shared
- * memory. Requires members on several nodes. One round of messages, two meetings; out of a node of m members go m blocks to each
- * other node. Blocks of a node are dealt out among the members of another.
+ * Source: Träff, "Efficient allgather for regular SMP-clusters", EuroPVM/MPI 2006 (two levels), over shared memory. Requires
+ * members on several nodes. One round of messages, two rendezvous per node; a node of m members sends m blocks to each other node.
+ * The blocks of a node are distributed over the members of the receiving node.
  *
- * n = 5, nodes {0 1 2} {3 4}, member 1:   x1 -> 4; x4 <- 4; everybody here; x0, x3 read of 0, x2 of 2; everybody here */
+ * n = 5, nodes {0 1 2} {3 4}, member 1:
+ *	x1 -> 4; x4 <- 4; rendezvous on the node; x0, x3 read from 0, x2 from 2; rendezvous */
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 
@@ -12,7 +14,7 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 {
 	struct sr_schedule_builder b;
 	struct sr_hierarchy l;
-	int me = call->me, fetched = 0;
+	int me = call->me, received_blocks = 0;
 	int64_t count = call->count;
 	if (!sr_hierarchy_find(call, arena, &l))
 		return SR_NEXT;
@@ -25,10 +27,10 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 			if (sr_hierarchy_worker(&l, l.mine, i) == me) {
 				int k = l.members[from][i];
 				sr_build_recv(&b, k, 0, out, k * count, count);
-				fetched++;
+				received_blocks++;
 			}
 		sr_build_send(&b, sr_hierarchy_worker(&l, to, l.local[me]), 0, in, 0, count);
-		sr_hierarchy_end_burst(&b, &l, s, l.most);
+		sr_hierarchy_end_burst(&b, &l, s, l.max_members);
 	}
 	b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
@@ -38,6 +40,6 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 			sr_build_read(&b, out, k * count, holder, out, k * count, count);
 	}
 	sr_build_rendezvous(&b, 2);
-	sr_build_count_read_bytes(&b, l.count[l.mine] - 1, (1 + fetched) * count);
+	sr_build_count_read_bytes(&b, l.count[l.mine] - 1, (1 + received_blocks) * count);
 	return sr_build_end(&b, result);
 }

@@ -1,8 +1,8 @@
-/* All-gather, ring: blocks travel to the right, one neighbour a round.
+/* All-gather, ring: in each round every member forwards a block to its right neighbour.
  *
- * Source: Chan, Heimlich, Purkayastha, van de Geijn, "Collective communication: theory, practice, and experience", 2007.
- * Requires nothing. n - 1 rounds, one message each way, r(n-1)/n bytes per member; no scratch. Neighbours alone talk, so it suits a
- * machine whose neighbours are near, and long messages.
+ * Source: Chan, Heimlich, Purkayastha, van de Geijn, "Collective communication: theory, practice, and experience", 2007. No
+ * precondition. n - 1 rounds, one message each way, r(n-1)/n bytes per member for a result of r bytes; no scratch. Only neighbours
+ * communicate. For long messages, and for networks where neighbours are close.
  *
  * n = 5, what member 2 sends to 3 and receives from 1, round by round:
  *	sends     b2  b1  b0  b4

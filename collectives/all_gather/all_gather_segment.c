@@ -1,9 +1,10 @@
-/* All-gather in the node's window: everybody reads everybody's input where it lies.
+/* All-gather in shared memory: every member reads every other member's input in place.
  *
- * Source: the definition, over shared memory. Requires members on one node. One meeting, r(n-1)/n bytes read of each member, and a
- * second meeting where inputs are too long for a slot. The reading begins at the right neighbour, so that members read apart.
+ * Source: the definition, over shared memory. Requires all members on one node. One rendezvous; r(n-1)/n bytes of each member are
+ * read; a second rendezvous if inputs do not fit a slot. Each member starts with its right neighbour, so that they read from
+ * different members.
  *
- * n = 5, member 2:   x2 is offered; everybody; x3 x4 x0 x1 read, x2 copied */
+ * n = 5, member 2: x2 is shared; rendezvous; x3 x4 x0 x1 are read, x2 is copied */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_gather_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

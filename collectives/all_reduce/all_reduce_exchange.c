@@ -1,10 +1,10 @@
-/* All-reduce, exchange: everybody sends its input to everybody and folds all of them.
+/* All-reduce, exchange: every member sends its input to every other member and reduces all of them.
  *
- * Source: the definition. Requires nothing. One round of messages and one local, r(n-1) bytes per member, scratch nr. For short
- * messages: latency of a single message.
- * Order: the tree over member index, carried in the accumulator and rounded once, the same bits as the row "ordered".
+ * Source: the definition. No precondition. One round of messages and a local one, r(n-1) bytes per member for a result of r bytes,
+ * scratch nr. For short messages: the latency of a single message. Order: the tree over member index, in the accumulator, rounded
+ * once; the same bits as "ordered".
  *
- * n = 5, member 2:   x2 -> 3, 4, 0, 1    slots x0 x1 x2 x3 x4    out = ((x0 + x1) + (x2 + x3)) + x4 */
+ * n = 5, member 2: x2 -> 3, 4, 0, 1 received x0 x1 x2 x3 x4 out = ((x0 + x1) + (x2 + x3)) + x4 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_reduce_exchange(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

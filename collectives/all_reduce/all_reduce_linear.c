@@ -1,10 +1,9 @@
-/* All-reduce, linear: member 0 receives all inputs, folds them and sends the result to all.
+/* All-reduce, linear: member 0 receives all inputs, reduces them and sends the result to all members.
  *
- * Source: the definition. Requires nothing. Two rounds of messages; r bytes per member, r(n-1) from member 0, scratch nr there.
- * The reference that others are compared with; nothing is faster with it.
- * Order: the tree over member index, the same bits as "ordered" and "exchange".
+ * Source: the definition. No precondition. Two rounds of messages; r bytes per member, r(n-1) from member 0, scratch nr there. The
+ * reference for tests; never the fastest. Order: the tree over member index, the same bits as "ordered" and "exchange".
  *
- * n = 5:   x1, x2, x3, x4 -> 0    out = ((x0 + x1) + (x2 + x3)) + x4 at 0    out -> 1, 2, 3, 4 */
+ * n = 5: x1, x2, x3, x4 -> 0 out = ((x0 + x1) + (x2 + x3)) + x4 on 0 out -> 1, 2, 3, 4 */
 #include "collectives/algorithms.h"
 
 static void build_root(struct sr_schedule_builder *b, int n, int64_t count)

@@ -1,20 +1,20 @@
-/* All-reduce, Rabenseifner: recursive halving leaves every rank one block of the result, recursive doubling collects them.
+/* All-reduce, Rabenseifner: recursive halving leaves one reduced block on every participant, recursive doubling gathers the blocks.
  *
- * Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
- * Requires at least as many elements as ranks, else SR_NEXT; with n no power of two see fold_in.c (r more bytes for some).
- * 2 log2 n rounds of messages, 2r(p-1)/p bytes per member with p the power of two; the halving half twice as wide for narrow
- * floats. Scratch r (narrow floats 4r). For long messages among few members.
- * Order: one rank computes a block, a balanced tree over the ranks with the lower rank's partial on the left.
+ * Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. Requires at least as many elements as
+ * participants, else SR_NEXT. If n is no power of two, see fold_in.c (r more bytes for some members). 2 log2 p rounds of messages
+ * for p participants, 2r(p-1)/p bytes per member for a result of r bytes; the halving phase sends f32 for narrow floats. Scratch r
+ * (narrow floats 4r). For long messages among few members. Order: one participant computes a block, as a balanced tree over the
+ * participants with the lower one's partial result on the left.
  *
- * n = 5: 0 hands in to 1; ranks 0..3 are members 1..4; the blocks that a rank has summed after each exchange, and then holds:
- *	rank     0        1        2        3
- *	d = 2    ab       ab       cd       cd         of ranks 0+2, 1+3, 0+2, 1+3
+ * n = 5: 0 sends its input to 1; participants 0..3 are members 1..4. Blocks reduced so far after each exchange, then blocks held:
+ *	participant 0     1        2        3
+ *	d = 2    ab       ab       cd       cd         of participants 0+2, 1+3, 0+2, 1+3
  *	d = 1    a        b        c        d          of all
  *	d = 1    ab       ab       cd       cd
- *	d = 2    abcd     abcd     abcd     abcd       and 0 gets it from 1 */
+ *	d = 2    abcd     abcd     abcd     abcd       and member 0 receives the result from 1 */
 #include "collectives/algorithms.h"
 
-/* Elements of the blocks [low, high) of the power's partition. */
+/* Return the number of elements in blocks [low, high) of `count` elements divided into `power` blocks, and where they start. */
 static int64_t span(int64_t count, int power, int low, int high, int64_t *start)
 {
 	*start = sr_block_start(count, power, low);
@@ -27,12 +27,12 @@ static int build_halving(struct sr_schedule_builder *b, struct sr_fold_in f, str
 	for (int d = f.power / 2; d >= 1; d /= 2, step++) {
 		int partner = f.rank ^ d, peer = sr_fold_in_member(f, partner), middle = low + d;
 		bool upper = f.rank & d;
-		int64_t kept, given;
-		int64_t n_given = span(b->call->count, f.power, upper ? low : middle, upper ? middle : high, &given);
+		int64_t kept, sent;
+		int64_t n_sent = span(b->call->count, f.power, upper ? low : middle, upper ? middle : high, &sent);
 		*(upper ? &low : &high) = middle;
 		int64_t n_kept = span(b->call->count, f.power, low, high, &kept);
 		sr_build_recv(b, peer, step, received, 0, n_kept);
-		sr_build_send(b, peer, step, work, given, n_given);
+		sr_build_send(b, peer, step, work, sent, n_sent);
 		sr_build_round(b);
 		sr_build_reduce(b, work, kept, received, 0, n_kept, partner < f.rank);
 		sr_build_round(b);

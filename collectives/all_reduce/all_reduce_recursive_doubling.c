@@ -1,10 +1,10 @@
-/* All-reduce, recursive doubling: exchange partial results with the neighbouring block of 1, 2, 4, ... members.
+/* All-reduce, recursive doubling: exchange partial results with the neighbouring group of 1, 2, 4, ... members.
  *
- * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005; where n is
- * no power of two the last block is shorter, and each of its members sends to as many of the whole block as it takes. Requires
- * nothing. ceil(log2 n) exchanges of r bytes, r log2 n bytes per member (in a short block more), twice that for narrow floats, whose
- * partials are f32. Scratch r (narrow floats 4r). For short messages.
- * Order: the tree over member index, the same bits as "ordered".
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005. If n is
+ * no power of two the last group is smaller, and each of its members sends to several members of the full group. No precondition.
+ * ceil(log2 n) exchanges, r log2 n bytes per member for a result of r bytes (more in a small group), twice that for narrow floats,
+ * whose partial results are f32. Scratch r (narrow floats 4r). For short messages. Order: the tree over member index, the same bits
+ * as "ordered".
  *
  * n = 5 (01 stands for x0 + x1):
  *	member   0       1       2       3       4
@@ -13,7 +13,7 @@
  *	d = 4    all     all     all     all     all      4 sends to 0, 1, 2, 3; 0 sends to 4 */
 #include "collectives/algorithms.h"
 
-/* One exchange with the block of d members beside mine, where there is one. */
+/* Append the exchange with the neighbouring group of d members, if it exists. */
 static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received, int64_t d, int step)
 {
 	int64_t me = b->call->me, left = me / (2 * d) * (2 * d), right = left + d, i = me % d, count = b->call->count;
@@ -26,7 +26,7 @@ static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, s
 		sr_build_send(b, (int)(right + i), step, work, 0, count);
 	for (int64_t to = left + i, sent = 1; is_right && to < right; to += n_right, sent++) {
 		sr_build_send(b, (int)to, step, work, 0, count);
-		if (sent % SR_BURST == 0) /* the others wait for this one message alone */
+		if (sent % SR_BURST == 0) /* the receivers wait for this message only */
 			sr_build_round(b);
 	}
 	sr_build_round(b);

@@ -1,10 +1,10 @@
-/* All-reduce in the node's window: everybody folds all inputs.
+/* All-reduce in shared memory: every member reads and reduces all inputs.
  *
- * Source: the definition, over shared memory. Requires members on one node and inputs that fit a slot. One meeting, r(n-1) bytes
- * read of each member. For short messages: latency of a single meeting.
- * Order: the tree over member index, the same bits as "ordered".
+ * Source: the definition, over shared memory. Requires all members on one node and inputs that fit a slot. One rendezvous; r(n-1)
+ * bytes of each member are read for a result of r bytes. For short messages: the latency of one rendezvous. Order: the tree over
+ * member index, the same bits as "ordered".
  *
- * n = 5, member 2:   x2 is offered; everybody; out = ((x0 + x1) + (x2 + x3)) + x4 */
+ * n = 5, member 2: x2 is shared; rendezvous; out = ((x0 + x1) + (x2 + x3)) + x4 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_reduce_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

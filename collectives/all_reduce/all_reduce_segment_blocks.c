@@ -1,11 +1,12 @@
-/* All-reduce in the node's window, by blocks: member k folds block k of all inputs, then everybody reads the others' blocks.
+/* All-reduce in shared memory, by blocks: member k reduces block k of all inputs, then every member reads the others' blocks.
  *
- * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005 (the
- * reduce-scatter and all-gather of long messages), over shared memory. Requires members on one node. Three meetings, 2r(n-1)/n
- * bytes read of each member, no scratch. For long messages. In place a member's block is written where nobody else reads.
- * Order: the tree over member index, the same bits as "ordered".
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005
+ * (reduce-scatter and all-gather for long messages), over shared memory. Requires all members on one node. Three rendezvous,
+ * 2r(n-1)/n bytes of each member are read for a result of r bytes, no scratch. For long messages. In place a member writes only its
+ * own block, which no other member reads. Order: the tree over member index, the same bits as "ordered".
  *
- * n = 5, member 2:   everybody; out2 = ((02 + 12) + (22 + 32)) + 42; everybody; out3 out4 out0 out1 read; everybody */
+ * n = 5, member 2 (k2 is block 2 of member k):
+ *	rendezvous; out2 = ((02 + 12) + (22 + 32)) + 42; rendezvous; out3 out4 out0 out1 are read; rendezvous */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
@@ -27,7 +28,7 @@ enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, str
 														       k));
 	}
 	sr_build_rendezvous(&b, 3);
-	sr_build_count_read_bytes(&b, n - 1, sr_block_size(count, n, me)); /* of the result */
-	sr_build_count_read_bytes(&b, 1, count - sr_block_size(count, n, me)); /* of the input: the blocks of the others */
+	sr_build_count_read_bytes(&b, n - 1, sr_block_size(count, n, me)); /* other members read this member's block of the result */
+	sr_build_count_read_bytes(&b, 1, count - sr_block_size(count, n, me)); /* and, as part of their blocks, this member's input */
 	return sr_build_end(&b, result);
 }

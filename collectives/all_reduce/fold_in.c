@@ -1,12 +1,13 @@
-/* Sizes that are no power of two: r = n - power members hand their input to a neighbour before, and get the result from it after.
+/* Reduction to a power of two of members: r = n - power members send their input to a neighbour before the algorithm and receive
+ * the result from it afterwards.
  *
  * Source: Rabenseifner, Träff, "More efficient reduction algorithms for non-power-of-two number of processors", EuroPVM/MPI 2004
- * (the simple scheme). n = 5, power 4, r = 1: member 0 hands in to 1; ranks 0 1 2 3 are members 1 2 3 4. n = 7: 0, 2, 4 hand in to
- * 1, 3, 5; ranks are members 1 3 5 6. The left member's part stands on the left of the reduction.
- * Leaves in `work` the (converted) input of the member, with the neighbour's where it has one. */
+ * (the simple scheme). n = 5, power 4, r = 1: member 0 sends to 1; participants 0 1 2 3 are members 1 2 3 4. n = 7: 0, 2, 4 send
+ * to 1, 3, 5; participants are members 1 3 5 6. The left neighbour's contribution is the left operand. Afterwards `work` holds
+ * this member's (converted) input, reduced with the neighbour's if there is one. */
 #include "collectives/algorithms.h"
 
-enum { RETURN_TAG = 1000 }; /* beyond any step */
+enum { RETURN_TAG = 1000 }; /* tag of the returned result, larger than any step's */
 
 struct sr_fold_in sr_phase_fold_in(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received)
 {

@@ -1,18 +1,18 @@
-/* All-to-all, Bruck: blocks hop by the binary digits of their distance.
+/* All-to-all, Bruck: blocks are forwarded by the binary digits of the distance to their target.
  *
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing
- * systems", IEEE TPDS 8(11), 1997. Requires nothing. ceil(log2 n) exchanges, about (r/2) log2 n bytes per member (exactly: block
- * r/n times the ones in the binary digits of 0..n-1); scratch 2r. For short messages.
+ * systems", IEEE TPDS 8(11), 1997. No precondition. ceil(log2 n) exchanges, about (r/2) log2 n bytes per member for a result of r
+ * bytes (exactly r/n times the number of ones in the binary digits of 0..n-1); scratch 2r. For short messages.
  *
- * n = 5, member 2. Slot d first holds the block for member 2 + d; in the round of digit b the slots whose number has that digit
- * are packed, sent to 2 + b and replaced by what 2 - b sent; at last slot d holds the block that member 2 - d sent me:
+ * n = 5, member 2. Slot d first holds the block for member 2 + d. In the round of digit b the slots whose number has that digit are
+ * packed, sent to 2 + b and replaced by what 2 - b sent. In the end slot d holds the block that member 2 - d sent to this one:
  *	slots       0    1    2    3    4
  *	start       22   23   24   20   21       (from, to)
- *	b = 1       22   12   24   10   21       slots 1, 3 changed with 3 and 1
+ *	b = 1       22   12   24   10   21       slots 1, 3 exchanged with members 3 and 1
  *	b = 2       22   12   02   40   21       slots 2, 3 with 4 and 0 */
 #include "collectives/algorithms.h"
 
-/* Slots with digit `bit`: packed one after another, or unpacked; returns how many. */
+/* Append copies that pack or unpack the slots whose number has digit `bit`. Returns how many there are. */
 static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block,
 			  bool pack)
 {

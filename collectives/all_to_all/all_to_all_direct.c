@@ -1,8 +1,8 @@
-/* All-to-all, direct: every block to its owner at once.
+/* All-to-all, direct: every member sends every block to its target at once.
  *
- * Source: the definition. Requires nothing; not in place. One round, n - 1 messages, r(n-1)/n bytes per member, no scratch.
+ * Source: the definition. No precondition; not in place. One round, n - 1 messages, r(n-1)/n bytes per member, no scratch.
  *
- * n = 5, member 2:   block k -> member k, and block 2 of member k becomes block k of the result */
+ * n = 5, member 2: block k -> member k, and block 2 of member k becomes block k of the result */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_to_all_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)

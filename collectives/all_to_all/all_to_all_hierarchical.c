@@ -1,10 +1,10 @@
-/* All-to-all where some members share a node: blocks for these are read where they lie, the others are messages.
+/* All-to-all, hierarchical: blocks for members on the same node are read in place, the others are messages.
  *
- * Source: the definition. Requires members on several nodes; not in place. What goes between nodes is no less in two levels, but
- * for the number of messages. One round of messages, two meetings, r(n-1)/n bytes per member.
+ * Source: the definition. Requires members on several nodes; not in place. Aggregating messages per node would not reduce the bytes
+ * between nodes, only the number of messages. One round of messages, two rendezvous, r(n-1)/n bytes per member.
  *
- * n = 5, nodes {0 1 2} {3 4}, member 1:   block 3 -> 3, block 4 -> 4, and theirs; everybody here; block 1 of 0 and of 2 read;
- * everybody here */
+ * n = 5, nodes {0 1 2} {3 4}, member 1:
+ *	block 3 -> 3, block 4 -> 4, and theirs; rendezvous on the node; block 1 of 0 and of 2 is read; rendezvous */
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 

@@ -1,9 +1,9 @@
-/* All-to-all, pairwise: one partner a round, at growing distance, so that nobody receives from two at a time.
+/* All-to-all, pairwise: one partner per round, at increasing distance, so that no member receives from two at once.
  *
- * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
- * Requires nothing; not in place. n - 1 rounds, r(n-1)/n bytes per member, no scratch.
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005. No
+ * precondition; not in place. n - 1 rounds, r(n-1)/n bytes per member, no scratch.
  *
- * n = 5, member 2:   to 3 from 1 | to 4 from 0 | to 0 from 4 | to 1 from 3 */
+ * n = 5, member 2: to 3 from 1 | to 4 from 0 | to 0 from 4 | to 1 from 3 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_to_all_pairwise(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)

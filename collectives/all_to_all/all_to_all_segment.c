@@ -1,9 +1,9 @@
-/* All-to-all in the node's window: everybody reads its block of everybody's input where it lies.
+/* All-to-all in shared memory: every member reads its block of every other member's input in place.
  *
- * Source: the definition, over shared memory. Requires members on one node; not in place. One meeting, r(n-1)/n bytes read of
- * each member, and a second meeting where inputs are too long for a slot.
+ * Source: the definition, over shared memory. Requires all members on one node; not in place. One rendezvous; r(n-1)/n bytes of
+ * each member are read; a second rendezvous if inputs do not fit a slot.
  *
- * n = 5, member 2:   everybody; block 2 of member k becomes block k of the result, from k = 3 on */
+ * n = 5, member 2: rendezvous; block 2 of member k becomes block k of the result, starting with k = 3 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_to_all_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

@@ -1,13 +1,13 @@
-/* shardbench: collectives measured one size after another, in the manner of nccl-tests. What the files share.
+/* shardbench: measures collectives for a range of sizes, with the command line and tables of nccl-tests. Shared by its files:
  *
- * bench_options.c   the table of flags, and what they mean together: sizes, types, operations, mesh and axis
- * verify.c    inputs whose results are known exactly, and the comparison
- * node_levels.c    groups of the ranks that share a node, and of those that do not
- * measure.c   one size: buffers, prepared calls, time
- * table.c     the table on standard output and the JSON file
- * calibrate.c --calibrate: the machine's figures
- * replay.c    --replay: the collectives of a program
- * shardbench.c  main: launch, the loops over types, operations and sizes, exit status */
+ * bench_options.c  table of flags, and what they mean together: sizes, types, operations, mesh and axis
+ * verify.c         inputs whose results are known exactly, and the comparison
+ * node_levels.c    groups of the ranks that share a node, and of ranks on different nodes
+ * measure.c        one size: buffers, prepared calls, time
+ * table.c          the table on standard output and the JSON file
+ * calibrate.c      --calibrate: the machine's figures
+ * replay.c         --replay: the collectives of a program
+ * shardbench.c     main: launch, loops over types, operations and sizes, exit status */
 #ifndef SR_COLLECTIVES_BENCH_H
 #define SR_COLLECTIVES_BENCH_H
 
@@ -18,7 +18,7 @@
 #include "support/knobs/knobs.h"
 #include <mpi.h>
 
-/* What is left to choose, from the command line. */
+/* Values of the command line's flags. */
 struct options {
 	int64_t min_bytes, max_bytes, step_bytes, step_factor;
 	int64_t iterations, warmup, aggregate, cycles, check, root, average, timeout, devices, threads;
@@ -29,9 +29,9 @@ struct options {
 	int completion;
 };
 
-/* A collective as a benchmark sees it. */
-struct subject {
-	const char *name, *other_name; /* ours, nccl-tests'; the second may be NULL */
+/* A collective that can be measured. */
+struct bench_collective {
+	const char *name, *other_name; /* our name, and nccl-tests' or NULL */
 	enum sr_coll coll;
 	bool reduces, rooted;
 };
@@ -42,89 +42,89 @@ struct operation {
 };
 
 extern const struct sr_knobs bench_knobs;
-extern const struct subject bench_subjects[];
+extern const struct bench_collective bench_collectives[];
 extern const struct operation bench_operations[];
-extern const int bench_n_subjects, bench_n_operations;
+extern const int bench_n_collectives, bench_n_operations;
 
-/* Among whom: all of a group, its members that share a node, or one of each of its nodes. */
+/* Members of a measured group: all, those that share a node, or one on each node. */
 enum bench_level { BENCH_ALL, BENCH_INSIDE, BENCH_ACROSS, BENCH_LEVELS };
 extern const char *const bench_level_names[BENCH_LEVELS];
 
 struct bench {
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	jmp_buf *unwind; /* where memory runs out */
+	jmp_buf *unwind; /* longjmp target when memory runs out */
 	struct options options;
-	const struct subject *subject;
+	const struct bench_collective *collective;
 	int rank, ranks;
-	/* loops, from the options */
+	/* values of the outer loops, from the options */
 	enum sr_dtype types[SR_DTYPE_COUNT];
 	int n_types;
 	const struct operation *operations[SR_MONOID_COUNT];
 	int n_operations;
 	struct sr_groups groups;
-	int64_t group_number; /* mine */
+	int64_t group_number; /* index of this rank's group */
 	struct sr_transport *transport;
-	/* of the level that is measured: */
+	/* the level being measured: */
 	enum bench_level level;
-	struct sr_group *group; /* NULL: I take no part */
+	struct sr_group *group; /* NULL: this rank takes no part */
 	int n_taking_part;
 };
 
 enum { BENCH_PERCENTILES = 3 };
-extern const int bench_percentiles[BENCH_PERCENTILES]; /* 50, 95, 99 */
+extern const int bench_percentiles[BENCH_PERCENTILES]; /* which percentiles: 50, 95, 99 */
 
-/* One row's half. */
+/* Measurement of a row, out of place or in place. */
 struct sample {
-	bool ran;         /* false: not in place */
+	bool ran;         /* false: the collective cannot run in place */
 	double seconds;
-	double percentiles[BENCH_PERCENTILES]; /* seconds of calls timed one by one, where that is asked for */
-	int64_t wrong;    /* elements, on all ranks; -1: not checked */
+	double percentiles[BENCH_PERCENTILES]; /* seconds of calls timed individually, with --percentiles */
+	int64_t wrong;    /* incorrect elements on all ranks; -1: not checked */
 	const char *algorithm;
 };
 
 struct row {
 	enum bench_level level;
-	int members; /* of my group */
-	int64_t bytes, count; /* of the larger buffer; elements of a member's block */
+	int members; /* number of members of this rank's group */
+	int64_t bytes, count; /* bytes of the larger buffer; elements of a member's block */
 	enum sr_dtype type;
-	const struct operation *operation; /* NULL: none */
-	int root;                          /* -1: none */
-	double copy_seconds; /* in which a rank copies so many bytes while all others do; 0: not measured */
-	struct sample sample[2];           /* out of place, in place */
+	const struct operation *operation; /* reduction operation; NULL: the collective does not reduce */
+	int root;                          /* index of the root in the group; -1: the collective has no root */
+	double copy_seconds; /* time in which a rank copies as many bytes while all others do; 0: not measured */
+	struct sample sample[2];           /* measured out of place, and in place */
 };
 
 /* ---- bench_options.c ---- */
-/* The words and flags that are no loops: subject, types, operations, mesh and groups. SR_USAGE with one error reported. */
-enum sr_status bench_settle(struct bench *b, const sr_strings_list *words);
-const char *bench_type_name(enum sr_dtype type); /* nccl-tests' where it has one: "float" */
+/* Interpret all options that are no loops: collective, types, operations, mesh and groups. SR_USAGE with one error reported. */
+enum sr_status bench_resolve_options(struct bench *b, const sr_strings_list *arguments);
+const char *bench_type_name(enum sr_dtype type); /* nccl-tests' name if it has one: "float" */
 
 /* ---- verify.c ---- */
 void bench_fill(const struct sr_coll_call *call, void *in);
 int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out);
 
 /* ---- node_levels.c ---- */
-/* Collective on the world: b->group for a level. False: it has no group of two. */
-bool bench_take_level(struct bench *b, enum bench_level level, enum sr_status *status);
+/* Collective on all ranks: set b->group for a level. Returns false if no group has two members. */
+bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status *status);
 
 /* ---- measure.c ---- */
-/* Collective on the world: the percentiles of n calls, of the slowest rank each; `mine` is spent. */
+/* Collective on all ranks: percentiles over n calls of the slowest rank's time. Overwrites `mine`. */
 void bench_percentiles_of(double *mine, int64_t n, double *out);
 struct buffers {
-	char *in, *out; /* max bytes each */
+	char *in, *out; /* max_bytes bytes each */
 };
-/* Collective on the world. Fills row->sample; SR_OK or why the call cannot be made. */
+/* Collective on all ranks: fill row->sample. Returns SR_OK or why the call is not possible. */
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row);
 
 /* ---- calibrate.c ---- */
-/* Collective on the world: measure the machine and write its text. */
+/* Collective on all ranks: measure the machine and write a machine file. */
 enum sr_status bench_calibrate(struct bench *b);
 
 /* ---- replay.c ---- */
-/* Collective on the world: the collectives of options.replay. */
+/* Collective on all ranks: run the collectives of the program options.replay. */
 enum sr_status bench_replay(struct bench *b);
 
-/* ---- table.c: all on rank 0 alone ---- */
+/* ---- table.c: on rank 0 only ---- */
 struct table {
 	const struct bench *bench;
 	SR_VEC(struct row) rows;
@@ -133,14 +133,16 @@ struct table {
 };
 void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
 		 const int64_t *group_numbers);
-void table_head(const struct table *t); /* of the level that begins */
-void table_without(const struct table *t, enum bench_level level); /* it has no group of two */
+void table_head(const struct table *t); /* prints the heading of the current level */
+void table_skip_level(const struct table *t, enum bench_level level); /* prints that the level has no group of two */
 void table_row(struct table *t, const struct row *row);
 void table_end(const struct table *t);
-void bench_print_us(double seconds); /* a column of microseconds */
-void bench_write_percentiles(struct sr_json *json, const struct bench *b, const double *seconds); /* where they are asked for */
-/* Write the JSON file under another name, then rename. SR_USAGE with an error reported where it cannot be written. */
+void bench_print_us(double seconds); /* prints a column of microseconds */
+/* does nothing without --percentiles */
+void bench_write_percentiles(struct sr_json *json, const struct bench *b, const double *seconds);
+/* Write the JSON file under a temporary name, then rename it. SR_USAGE, reported, if it cannot be written. */
 enum sr_status table_write(const struct table *t, const char *path);
-enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text); /* likewise */
+/* Write a text file as table_write does. */
+enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text);
 
 #endif

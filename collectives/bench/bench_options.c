@@ -1,4 +1,4 @@
-/* Flags of shardbench: nccl-tests' letters and long names, and ours for mesh, axis and algorithm. */
+/* Flags of shardbench: short and long names of nccl-tests, and our own for mesh, axis and algorithm. */
 #include "collectives/bench/bench.h"
 #include <stddef.h>
 #include <string.h>
@@ -8,25 +8,25 @@
 static const struct sr_knob rows[] = {
 	{"minbytes", 'b', SR_KNOB_SIZE, FIELD(min_bytes), "SIZE", "32M", NULL, "Sizes", "Smallest size."},
 	{"maxbytes", 'e', SR_KNOB_SIZE, FIELD(max_bytes), "SIZE", "32M", NULL, "Sizes", "Largest size."},
-	{"stepbytes", 'i', SR_KNOB_SIZE, FIELD(step_bytes), "SIZE", "1M", NULL, "Sizes", "Step from one size to the next."},
+	{"stepbytes", 'i', SR_KNOB_SIZE, FIELD(step_bytes), "SIZE", "1M", NULL, "Sizes", "Increment from one size to the next."},
 	{"stepfactor", 'f', SR_KNOB_INT, FIELD(step_factor), "N", "0", NULL, "Sizes",
 	 "Multiply the size by N instead; 0: add the step."},
 	{"iters", 'n', SR_KNOB_INT, FIELD(iterations), "N", "20", NULL, "Measurement", "Timed calls per size."},
 	{"warmup-iters", 'w', SR_KNOB_INT, FIELD(warmup), "N", "1", NULL, "Measurement", "Calls before the clock starts."},
 	{"agg-iters", 'm', SR_KNOB_INT, FIELD(aggregate), "N", "1", NULL, "Measurement",
-	 "Calls under way at once; the time is per call."},
-	{"run-cycles", 'N', SR_KNOB_INT, FIELD(cycles), "N", "1", NULL, "Measurement", "Go through all sizes N times."},
+	 "Calls in flight at once; the time is per call."},
+	{"run-cycles", 'N', SR_KNOB_INT, FIELD(cycles), "N", "1", NULL, "Measurement", "Measure all sizes N times."},
 	{"average", 'a', SR_KNOB_INT, FIELD(average), "0|1|2|3", "3", NULL, "Measurement",
 	 "Time of which rank: 0 rank 0's, 1 the mean, 2 the least, 3 the greatest."},
 	{"check", 'c', SR_KNOB_INT, FIELD(check), "N", "1", NULL, "Measurement", "Compare results with the exact ones; 0: do not."},
 	{"percentiles", 0, SR_KNOB_BOOL, FIELD(percentiles), NULL, NULL, NULL, "Measurement",
-	 "Time calls one by one too: p50, p95 and p99 of -n calls, of the slowest rank each (in microseconds)."},
+	 "Also time calls individually: p50, p95 and p99 over -n calls of the slowest rank's time, in microseconds."},
 	{"copy", 0, SR_KNOB_BOOL, FIELD(copy), NULL, NULL, NULL, "Measurement",
-	 "Hold busbw against the rate at which each rank copies so many bytes in its own memory (memcpy) while all others do, "
+	 "Compare busbw with the rate at which each rank copies as many bytes in its own memory (memcpy) while all others do, "
 	 "in per cent (copy%)."},
 	{"replay", 0, SR_KNOB_STRING, FIELD(replay), "PROGRAM", NULL, NULL, "Measurement",
-	 "The collectives of a program (a module, or what shardrun --program wrote), in its order, in its own memory, on as many "
-	 "ranks as it has devices; no collective is named."},
+	 "Run the collectives of a program (a module, or a file written by shardrun --program) in its order and its memory, on as many "
+	 "ranks as it has devices. Takes no collective."},
 	{"timeout", 'T', SR_KNOB_INT, FIELD(timeout), "SECONDS", "0", NULL, "Measurement",
 	 "End with status 124 when the whole run takes longer; 0: never."},
 	{"op", 'o', SR_KNOB_STRING, FIELD(op), "OP", "sum", NULL, "Call",
@@ -34,26 +34,26 @@ static const struct sr_knob rows[] = {
 	{"datatype", 'd', SR_KNOB_STRING, FIELD(type), "TYPE", "float", NULL, "Call",
 	 "Element type: int8, uint8, int32, uint32, int64, uint64, half, float, double, bfloat16, the name of any other (f8E5M2, "
 	 "complex<f32>), or all."},
-	{"root", 'r', SR_KNOB_INT, FIELD(root), "N", "0", NULL, "Call", "Root of broadcast, a place in the group."},
+	{"root", 'r', SR_KNOB_INT, FIELD(root), "N", "0", NULL, "Call", "Root of broadcast, an index in the group."},
 	{"mesh", 0, SR_KNOB_STRING, FIELD(mesh), "x=4,y=2", NULL, NULL, "Devices",
 	 "Lay the ranks out as a mesh; without it they are one axis."},
 	{"axis", 0, SR_KNOB_STRING, FIELD(axis), "NAME", NULL, NULL, "Devices",
-	 "Groups along this axis of the mesh, or several joined by commas; all groups at once. Without it: all ranks."},
+	 "Groups along this axis of the mesh, or several axes separated by commas; all groups run at once. Default: all ranks."},
 	{"levels", 0, SR_KNOB_BOOL, FIELD(levels), NULL, NULL, NULL, "Devices",
-	 "Measure three times: each group whole, its ranks that share a node, and one rank of each of its nodes."},
+	 "Measure three times: all members of each group, those that share a node, and one member of each node."},
 	{"ngpus", 'g', SR_KNOB_INT, FIELD(devices), "1", "1", NULL, "Devices",
 	 "Devices per rank, for nccl-tests' command lines: 1."},
 	{"nthreads", 't', SR_KNOB_INT, FIELD(threads), "1", "1", NULL, "Devices", "Threads per rank, likewise: 1."},
 	{"algorithm", 0, SR_KNOB_STRING, FIELD(algorithm), "NAME", NULL, NULL, "Algorithms",
-	 "Use this one where its precondition holds."},
+	 "Use this algorithm if its precondition holds."},
 	{"collectives", 0, SR_KNOB_STRING, FIELD(collectives), "SELECTION", NULL, "SHARDRUN_COLLECTIVES", "Algorithms",
-	 "Rows coll:bytes:members:@name joined by '#', or a name for all (mpi: the library's own); before the defaults."},
+	 "Rows coll:bytes:members:@name joined by '#', or one name for all (mpi: MPI's own collectives); they precede the defaults."},
 	{"calibrate", 0, SR_KNOB_BOOL, FIELD(calibrate), NULL, NULL, NULL, "Measurement",
-	 "Measure this machine with the ranks that run, no collective named: a text for --machine of shardrun and shardopt."},
+	 "Measure this machine with the given ranks and write a file for --machine of shardrun and shardopt. Takes no collective."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, FIELD(list_algorithms), NULL, NULL, NULL, "Algorithms", "Print all algorithms."},
 	{"output-file", 'J', SR_KNOB_STRING, FIELD(output_file), "FILE", NULL, NULL, "Output",
-	 "Write the results as JSON too; with --calibrate: the machine's text, which else is printed."},
-	{"json", 0, SR_KNOB_BOOL, FIELD(json), NULL, NULL, NULL, "Output", "Print the results as JSON, and no table."},
+	 "Write the results as JSON too; with --calibrate: write the machine file, which is printed by default."},
+	{"json", 0, SR_KNOB_BOOL, FIELD(json), NULL, NULL, NULL, "Output", "Print the results as JSON instead of a table."},
 	{"help", 'h', SR_KNOB_BOOL, FIELD(help), NULL, NULL, NULL, "Output", "Print this."},
 	{"completion", 0, SR_KNOB_CHOICE, FIELD(completion), SR_SHELL_NAMES, "none", NULL, "Output",
 	 SR_COMPLETION_HELP},
@@ -62,11 +62,12 @@ static const struct sr_knob rows[] = {
 
 static const struct sr_example examples[] = {
 	{"mpirun -np 8 shardbench all_reduce -b 8 -e 128M -f 2", "All-reduces of 8 bytes to 128 MB, each size twice the one before."},
-	{"mpirun -np 8 shardbench all_gather --mesh=data=4,model=2 --axis=model", "All-gathers along one axis of a mesh, all groups at once."},
+	{"mpirun -np 8 shardbench all_gather --mesh=data=4,model=2 --axis=model", 
+	 "All-gathers along one axis of a mesh, all groups at once."},
 	{"mpirun -np 8 shardbench all_reduce -b 8 -e 64K -f 4 -n 1000 --percentiles --levels",
-	 "The tail of the latency, inside nodes and across them."},
-	{"mpirun -np 8 shardbench --replay=model.mlir", "The collectives of a program, one line each."},
-	{"mpirun -np 8 shardbench all_reduce --algorithm=ring", "One algorithm; --list-algorithms says what there is."},
+	 "Tail latency within and across nodes."},
+	{"mpirun -np 8 shardbench --replay=model.mlir", "Run the collectives of a program; one line each."},
+	{"mpirun -np 8 shardbench all_reduce --algorithm=ring", "Measure one algorithm; --list-algorithms lists them."},
 };
 
 const struct sr_knobs bench_knobs = {
@@ -79,7 +80,7 @@ const struct sr_knobs bench_knobs = {
 	.n_examples = sizeof examples / sizeof *examples,
 };
 
-const struct subject bench_subjects[] = {
+const struct bench_collective bench_collectives[] = {
 	{"all_reduce", NULL, SR_ALL_REDUCE, .reduces = true},
 	{"all_gather", NULL, SR_ALL_GATHER},
 	{"reduce_scatter", NULL, SR_REDUCE_SCATTER, .reduces = true},
@@ -87,13 +88,13 @@ const struct subject bench_subjects[] = {
 	{"permute", "sendrecv", SR_PERMUTE},
 	{"broadcast", NULL, SR_BROADCAST, .rooted = true},
 };
-const int bench_n_subjects = sizeof bench_subjects / sizeof *bench_subjects;
+const int bench_n_collectives = sizeof bench_collectives / sizeof *bench_collectives;
 
 const struct operation bench_operations[] = {
 	{"sum", SR_MONOID_ADD}, {"prod", SR_MONOID_MUL}, {"max", SR_MONOID_MAX}, {"min", SR_MONOID_MIN}};
 const int bench_n_operations = sizeof bench_operations / sizeof *bench_operations;
 
-/* nccl-tests' names of types, in its order; "all" means these. */
+/* nccl-tests' names of types, in its order; "all" selects these. */
 static const struct type_name {
 	const char *name;
 	enum sr_dtype type;
@@ -114,23 +115,23 @@ static enum sr_status usage(struct bench *b, const char *what, const char *value
 	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s '%s'", what, value);
 }
 
-static enum sr_status settle_subject(struct bench *b, const sr_strings_list *words)
+static enum sr_status resolve_collective(struct bench *b, const sr_strings_list *arguments)
 {
-	if (words->n != 1)
+	if (arguments->n != 1)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0},
-				words->n ? "one collective at a time, not %zu"
+				arguments->n ? "expected one collective, got %zu"
 					 : "name a collective: all_reduce, all_gather, reduce_scatter, "
 					   "all_to_all, permute or broadcast",
-				words->n);
-	for (int i = 0; i < bench_n_subjects; i++) {
-		const struct subject *s = &bench_subjects[i];
-		if (!strcmp(s->name, words->data[0]) || (s->other_name && !strcmp(s->other_name, words->data[0])))
-			b->subject = s;
+				arguments->n);
+	for (int i = 0; i < bench_n_collectives; i++) {
+		const struct bench_collective *s = &bench_collectives[i];
+		if (!strcmp(s->name, arguments->data[0]) || (s->other_name && !strcmp(s->other_name, arguments->data[0])))
+			b->collective = s;
 	}
-	return b->subject ? SR_OK : usage(b, "unknown collective", words->data[0]);
+	return b->collective ? SR_OK : usage(b, "unknown collective", arguments->data[0]);
 }
 
-static enum sr_status settle_types(struct bench *b)
+static enum sr_status resolve_types(struct bench *b)
 {
 	const char *name = b->options.type;
 	for (int i = 0; i < N_TYPE_NAMES; i++)
@@ -145,12 +146,12 @@ static enum sr_status settle_types(struct bench *b)
 		return usage(b, "unknown datatype", name);
 	if (!b->n_operations)
 		return usage(b, "--op: expected sum, prod, min, max or all, got", b->options.op);
-	if (!b->subject->reduces)
+	if (!b->collective->reduces)
 		b->n_operations = 1;
 	return SR_OK;
 }
 
-static enum sr_status settle_numbers(struct bench *b)
+static enum sr_status check_numbers(struct bench *b)
 {
 	const struct options *o = &b->options;
 	const struct {
@@ -174,7 +175,7 @@ static enum sr_status settle_numbers(struct bench *b)
 	return SR_OK;
 }
 
-/* "x=4,y=2" */
+/* Parse a mesh such as "x=4,y=2". */
 static enum sr_status parse_mesh(struct bench *b, struct sr_mesh *mesh)
 {
 	char *text = sr_strdup(b->arena, b->options.mesh), *rest = text, *word;
@@ -189,20 +190,20 @@ static enum sr_status parse_mesh(struct bench *b, struct sr_mesh *mesh)
 			return usage(b, "malformed mesh", b->options.mesh);
 		for (size_t i = 0; i < axes.n; i++)
 			if (!strcmp(axes.data[i].name, axis.name))
-				return usage(b, "an axis twice in mesh", b->options.mesh);
+				return usage(b, "duplicate axis in mesh", b->options.mesh);
 		devices *= axis.size;
 		if (devices > b->ranks)
 			break;
 		sr_push(b->arena, &axes, axis);
 	}
 	if (devices != b->ranks)
-		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "mesh '%s' is not of the %d ranks that run",
+		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "mesh '%s' does not have %d devices, one for each rank",
 				b->options.mesh, b->ranks);
 	*mesh = (struct sr_mesh){.axes = axes.data, .n_axes = (int)axes.n};
 	return SR_OK;
 }
 
-static enum sr_status settle_groups(struct bench *b)
+static enum sr_status resolve_groups(struct bench *b)
 {
 	struct sr_axis one = {b->options.axis ? b->options.axis : "world", b->ranks};
 	struct sr_mesh mesh = {.axes = &one, .n_axes = 1};
@@ -219,7 +220,7 @@ static enum sr_status settle_groups(struct bench *b)
 		if (refs.n == before)
 			return usage(b, "the mesh has no axis", word);
 	}
-	if (refs.n == 0) /* all axes */
+	if (refs.n == 0) /* no axis given: all axes */
 		for (int i = 0; i < mesh.n_axes; i++)
 			sr_push(b->arena, &refs, (struct sr_axis_ref){mesh.axes[i].name, 1, mesh.axes[i].size});
 	b->groups = sr_mesh_groups(b->arena, &mesh, (struct sr_axes){refs.data, (int)refs.n});
@@ -232,41 +233,41 @@ static enum sr_status settle_groups(struct bench *b)
 	return SR_OK;
 }
 
-/* All ranks, no subject; the file to write is named either way. */
-static enum sr_status settle_calibration(struct bench *b, const sr_strings_list *words)
+/* All ranks, no collective; the output file may be given as -o or -J. */
+static enum sr_status resolve_calibration(struct bench *b, const sr_strings_list *arguments)
 {
 	struct options *o = &b->options;
-	if (words->n)
-		return usage(b, "--calibrate measures no one collective:", words->data[0]);
+	if (arguments->n)
+		return usage(b, "--calibrate takes no collective, got", arguments->data[0]);
 	if (o->mesh || o->axis || o->algorithm)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "--calibrate takes no --mesh, --axis or --algorithm");
 	if (!o->output_file && strcmp(o->op, "sum"))
 		o->output_file = o->op;
-	return settle_groups(b);
+	return resolve_groups(b);
 }
 
-/* The program says what, and among whom. */
-static enum sr_status settle_replay(struct bench *b, const sr_strings_list *words)
+/* The program determines the collectives and their groups. */
+static enum sr_status resolve_replay(struct bench *b, const sr_strings_list *arguments)
 {
 	const struct options *o = &b->options;
-	if (words->n)
-		return usage(b, "--replay takes the program's collectives, and not", words->data[0]);
+	if (arguments->n)
+		return usage(b, "--replay takes the collectives from the program, got", arguments->data[0]);
 	if (o->mesh || o->axis || o->algorithm || o->levels || o->copy || o->calibrate)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0},
 				"--replay takes no --mesh, --axis, --algorithm, --levels, --copy or --calibrate");
-	return settle_numbers(b);
+	return check_numbers(b);
 }
 
-enum sr_status bench_settle(struct bench *b, const sr_strings_list *words)
+enum sr_status bench_resolve_options(struct bench *b, const sr_strings_list *arguments)
 {
 	if (b->options.replay)
-		return settle_replay(b, words);
+		return resolve_replay(b, arguments);
 	if (b->options.calibrate)
-		return settle_calibration(b, words);
-	enum sr_status status = settle_subject(b, words);
+		return resolve_calibration(b, arguments);
+	enum sr_status status = resolve_collective(b, arguments);
 	if (status == SR_OK)
-		status = settle_types(b);
+		status = resolve_types(b);
 	if (status == SR_OK)
-		status = settle_numbers(b);
-	return status == SR_OK ? settle_groups(b) : status;
+		status = check_numbers(b);
+	return status == SR_OK ? resolve_groups(b) : status;
 }

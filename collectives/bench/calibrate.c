@@ -1,9 +1,10 @@
-/* shardbench --calibrate: this machine's figures as a text (cost/machine_text.h), in some ten seconds.
+/* shardbench --calibrate: measure this machine's figures and write them as a machine file (cost/machine_text.h), in about ten
+ * seconds.
  *
- * All ranks run the same piece at once, as they do in a program, so a rate is what is left to a core while all are busy. Work and
- * messages within a node are measured in processor time, which other processes on the machine do not add to: a rank that waits
- * spins or gives its core to another, so that where ranks outnumber cores a call takes the processor time of all that share a core.
- * Messages between nodes are measured by the clock. */
+ * All ranks run the same workload at once, as in a program, so a rate is what one core achieves while all are busy. Work, and
+ * messages within a node, are measured in processor time, which other processes on the machine do not increase. A waiting rank
+ * spins or yields, so if ranks outnumber cores a call takes the processor time of all ranks that share a core. Messages between
+ * nodes are measured in elapsed time. */
 #include "collectives/bench/bench.h"
 #include "cost/machine_text.h"
 #include "kernels/fast/fast.h"
@@ -15,30 +16,30 @@
 #include <time.h>
 
 enum { ROUNDS = 5, CALL_ROUNDS = 40, BUFFERS = 3, SCRATCH = 4 << 20 };
-static const double round_s = 0.01; /* of a piece, at least */
-static const double calls_s = 1.5;  /* of a call, at most */
+static const double round_s = 0.01; /* minimum time of a measurement */
+static const double calls_s = 1.5;  /* maximum time of a call's measurements */
 
 struct calibration {
 	struct bench *bench;
 	struct sr_kernels *kernels;
 	struct sr_machine machine;
-	int here;     /* ranks on my node */
-	double share; /* ranks that a core has, at least one */
-	int64_t shared_cache; /* bytes, of all ranks together */
-	struct sr_transport *messages; /* without a window */
+	int here;     /* number of ranks on this node */
+	double share; /* ranks per core of this node, at least 1 */
+	int64_t shared_cache; /* bytes of the last-level cache, shared by all ranks of the node */
+	struct sr_transport *messages; /* transport without a shared segment */
 	struct sr_group *by_messages;
-	void *buffers[BUFFERS + 1]; /* [BUFFERS]: scratch */
+	void *buffers[BUFFERS + 1]; /* operands; the last one is scratch for kernels */
 	size_t bytes;
 };
 
-/* ---- work ---- */
+/* ---- workloads ---- */
 
-struct piece {
+struct workload {
 	enum sr_kernel kernel;
 	enum sr_dtype type;
 	int64_t range;
 	const void *params;
-	struct sr_prepared_kernel *ready; /* as a program has it; NULL: the table's function */
+	struct sr_prepared_kernel *ready; /* prepared as in a program; NULL: call the kernel table's function */
 };
 
 static double processor_seconds(void)
@@ -48,7 +49,7 @@ static double processor_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double run_piece(const struct calibration *c, const struct piece *p, int64_t times)
+static double run_workload(const struct calibration *c, const struct workload *p, int64_t times)
 {
 	double begin = processor_seconds();
 	for (int64_t i = 0; i < times; i++)
@@ -66,27 +67,27 @@ static double mean_over_ranks(const struct calibration *c, double mine)
 	return all / c->bench->ranks;
 }
 
-/* Collective. Seconds of a core for one run of the piece. */
-static double seconds_of(const struct calibration *c, struct piece *p)
+/* Collective. Return the processor seconds of one run of the workload. */
+static double measure_workload(const struct calibration *c, struct workload *p)
 {
 	int64_t times = 1;
-	double least = INFINITY;
+	double fastest = INFINITY;
 	if (c->kernels->prepare[p->kernel])
 		p->ready = c->kernels->prepare[p->kernel](c->kernels, p->type, p->params, p->range);
-	run_piece(c, p, 1);
-	for (double took; (took = run_piece(c, p, times)) < round_s && times < 1 << 24;)
+	run_workload(c, p, 1);
+	for (double took; (took = run_workload(c, p, times)) < round_s && times < 1 << 24;)
 		times = took < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / took) + 1;
 	MPI_Allreduce(MPI_IN_PLACE, &times, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
 	for (int r = 0; r < ROUNDS; r++) {
 		sr_transport_barrier(c->bench->transport);
-		least = fmin(least, run_piece(c, p, times) / (double)times);
+		fastest = fmin(fastest, run_workload(c, p, times) / (double)times);
 	}
 	if (p->ready)
 		p->ready->release(p->ready);
-	return mean_over_ranks(c, least);
+	return mean_over_ranks(c, fastest);
 }
 
-/* Numbers between a half and two, so that no result overflows or becomes too small. */
+/* Fill all buffers with numbers between 0.5 and 2, so that no result overflows or underflows. */
 static void fill(const struct calibration *c, enum sr_dtype type, size_t bytes)
 {
 	int size = sr_dtype_bytes(type);
@@ -100,10 +101,10 @@ static void fill(const struct calibration *c, enum sr_dtype type, size_t bytes)
 static double map_seconds(const struct calibration *c, enum sr_kernel kernel, int64_t n)
 {
 	struct sr_map_params params = {.n = n, .in = SR_F32, .out = SR_F32};
-	return seconds_of(c, &(struct piece){kernel, SR_F32, n, &params, NULL});
+	return measure_workload(c, &(struct workload){kernel, SR_F32, n, &params, NULL});
 }
 
-/* What a sum of two arrays reads and writes, at the size of each level. */
+/* Bandwidth of adding two arrays, for the size of each memory level. */
 static void measure_memory(struct calibration *c)
 {
 	const int64_t *cache = c->machine.cache_bytes;
@@ -113,28 +114,28 @@ static void measure_memory(struct calibration *c)
 	}
 }
 
-/* Steps of one element and of several kinds in turn, as a program has them, looked up as the player does. */
+/* Return the seconds per instruction for instructions of one element and several kinds, looked up as the executor does. */
 static double step_seconds(const struct calibration *c)
 {
 	enum { TIMES = 2000 };
 	static const struct sr_map_params map = {.n = 1, .in = SR_F32, .out = SR_F32};
 	static const struct sr_move_params copy = {.rank = 1, .bytes = 4, .shape = {1}, .src_stride = {1}, .dst_stride = {1}};
 	static const struct sr_fill_params one = {.n = 1, .bytes = 4};
-	static const struct piece pieces[] = {{SR_KERNEL_ADD, SR_F32, 1, &map},     {SR_KERNEL_MOVE, SR_UI32, 1, &copy},
+	static const struct workload workloads[] = {{SR_KERNEL_ADD, SR_F32, 1, &map},     {SR_KERNEL_MOVE, SR_UI32, 1, &copy},
 					      {SR_KERNEL_DIVIDE, SR_F32, 1, &map},  {SR_KERNEL_FILL, SR_F32, 1, &one},
 					      {SR_KERNEL_COMPARE, SR_F32, 1, &map}, {SR_KERNEL_SUBTRACT, SR_F32, 1, &map},
 					      {SR_KERNEL_MOVE, SR_UI32, 1, &copy}};
-	enum { PIECES = sizeof pieces / sizeof *pieces };
-	double least = INFINITY;
+	enum { WORKLOADS = sizeof workloads / sizeof *workloads };
+	double fastest = INFINITY;
 	for (int r = 0; r < ROUNDS; r++) {
 		double begin = processor_seconds();
 		for (int i = 0; i < TIMES; i++)
-			for (int k = 0; k < PIECES; k++)
-				c->kernels->fn[pieces[k].kernel][pieces[k].type](pieces[k].params, c->buffers, c->buffers[BUFFERS],
+			for (int k = 0; k < WORKLOADS; k++)
+				c->kernels->fn[workloads[k].kernel][workloads[k].type](workloads[k].params, c->buffers, c->buffers[BUFFERS],
 										 0, 1);
-		least = fmin(least, (processor_seconds() - begin) / TIMES / PIECES);
+		fastest = fmin(fastest, (processor_seconds() - begin) / TIMES / WORKLOADS);
 	}
-	return mean_over_ranks(c, least);
+	return mean_over_ranks(c, fastest);
 }
 
 static void measure_elements(struct calibration *c)
@@ -147,16 +148,16 @@ static void measure_elements(struct calibration *c)
 	rates[SR_WORK_TRANSCENDENTAL] = 2.0 * N / (map_seconds(c, SR_KERNEL_EXPONENTIAL, N) + map_seconds(c, SR_KERNEL_TANH, N));
 	struct sr_move_params transpose = {
 		.rank = 2, .bytes = 4, .shape = {SIDE, SIDE}, .src_stride = {1, SIDE}, .dst_stride = {SIDE, 1}};
-	rates[SR_WORK_SCATTERED] = SIDE * SIDE / seconds_of(c, &(struct piece){SR_KERNEL_MOVE, SR_UI32, SIDE, &transpose, NULL});
+	rates[SR_WORK_SCATTERED] = SIDE * SIDE / measure_workload(c, &(struct workload){SR_KERNEL_MOVE, SR_UI32, SIDE, &transpose, NULL});
 	struct sr_sort_params sort = {.n_operands = 1, .outer = 1, .length = LENGTH, .inner = 1, .bytes = {4}};
-	rates[SR_WORK_SORT] = LENGTH * log2(LENGTH) / seconds_of(c, &(struct piece){SR_KERNEL_SORT, SR_F32, 1, &sort, NULL});
+	rates[SR_WORK_SORT] = LENGTH * log2(LENGTH) / measure_workload(c, &(struct workload){SR_KERNEL_SORT, SR_F32, 1, &sort, NULL});
 }
 
 static double product_seconds(const struct calibration *c, enum sr_dtype type, int64_t m, int64_t n)
 {
 	struct sr_product_params p = {.batch = 1, .m = m, .n = n, .k = n, .lhs_m = n, .lhs_k = 1, .rhs_k = n, .rhs_n = 1};
 	p.out = p.rhs = (int32_t)type;
-	return seconds_of(c, &(struct piece){SR_KERNEL_PRODUCT, type, m, &p, NULL});
+	return measure_workload(c, &(struct workload){SR_KERNEL_PRODUCT, type, m, &p, NULL});
 }
 
 static void measure_products(struct calibration *c)
@@ -174,12 +175,12 @@ static void measure_products(struct calibration *c)
 		c->machine.product_flops_per_s[rows[i].class] = 2 * n * n * n / product_seconds(c, rows[i].type, rows[i].n,
 												rows[i].n);
 	}
-	/* of a small one, what its flops do not explain */
+	/* a call's fixed time: that of a small matrix product, less the time of its FLOPs */
 	double small = product_seconds(c, SR_F32, 4, 64) - 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
 	c->machine.matmul_call_s = fmax(1e-9, small - c->machine.instr_s);
 }
 
-/* Channels last, a window of 3 x 3; in groups it is the reference that runs. */
+/* Return the seconds of a convolution with channels last and a 3 x 3 window; grouped ones run the reference kernel. */
 static double convolution_seconds(const struct calibration *c, int64_t side, int64_t features, int64_t groups)
 {
 	int64_t in = features / groups, row = side * features;
@@ -191,12 +192,12 @@ static double convolution_seconds(const struct calibration *c, int64_t side, int
 				   .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
 				   .lhs_stride = {side * row, 1, row, features}, .out_stride = {side * row, 1, row, features},
 				   .rhs_stride = {features, 1, 3 * in * features, in * features}};
-	struct piece piece = {SR_KERNEL_CONVOLUTION, SR_F32, p.batch * features, &p, NULL};
-	return seconds_of(c, &piece);
+	struct workload workload = {SR_KERNEL_CONVOLUTION, SR_F32, p.batch * features, &p, NULL};
+	return measure_workload(c, &workload);
 }
 
-/* A product of windows and kernel, of which what is not flops is packing: two strips of 128 positions and a panel of 32 features to
- * each of 4 images; and one as it is defined. */
+/* Measure an im2col convolution, whose time beyond the FLOPs is packing (for each of 4 images two strips of 128 positions and a
+ * panel of 32 features), and the reference convolution. */
 static void measure_convolutions(struct calibration *c)
 {
 	double deep = 9 * 32, flops = 2 * 4 * 256 * 32 * deep;
@@ -208,28 +209,28 @@ static void measure_convolutions(struct calibration *c)
 static void measure_reduction(struct calibration *c)
 {
 	enum { MEMBERS = 8, COUNT = 4096, TIMES = 100 };
-	double least = INFINITY;
+	double fastest = INFINITY;
 	for (int r = 0; r < ROUNDS; r++) {
 		sr_transport_barrier(c->bench->transport);
 		double begin = processor_seconds();
 		for (int i = 0; i < TIMES; i++)
 			sr_reduce_fold(SR_F32, SR_MONOID_ADD, c->buffers[1], c->buffers[0], COUNT * 4, MEMBERS, COUNT);
-		least = fmin(least, (processor_seconds() - begin) / TIMES);
+		fastest = fmin(fastest, (processor_seconds() - begin) / TIMES);
 	}
-	c->machine.reduced_bytes_per_s = (MEMBERS + 1) * COUNT * 4 / mean_over_ranks(c, least);
+	c->machine.reduced_bytes_per_s = (MEMBERS + 1) * COUNT * 4 / mean_over_ranks(c, fastest);
 }
 
 /* ---- messages ---- */
 
-/* Collective. Seconds of a call: by the clock of the slowest rank, or, within a node, of a core: the lesser of what a rank uses of
- * one and its share of the time that passes, for a loaded machine adds to either. */
+/* Collective. Return the seconds of a call: elapsed time of the slowest rank, or within a node processor time: the lesser of a
+ * rank's processor time and its share of the elapsed time, since load by other processes can increase either. */
 static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock, double *seconds)
 {
 	struct sr_prepared_collective *prepared;
 	struct sr_group *group = by_messages ? c->by_messages : c->bench->group;
 	enum sr_status status = sr_collective_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
-	double least = INFINITY, start = MPI_Wtime();
+	double fastest = INFINITY, start = MPI_Wtime();
 	for (int r = 0; r < CALL_ROUNDS && go_on && !status; r++) {
 		sr_transport_barrier(c->bench->transport);
 		double begin = MPI_Wtime(), used = processor_seconds();
@@ -241,25 +242,26 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 		double took = (MPI_Wtime() - begin) / times;
 		used = mean_over_ranks(c, (processor_seconds() - used) / times);
 		MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-		least = fmin(least, by_clock ? took : fmin(used, took / c->share));
-		go_on = MPI_Wtime() - start < calls_s; /* a machine that others load */
+		fastest = fmin(fastest, by_clock ? took : fmin(used, took / c->share));
+		go_on = MPI_Wtime() - start < calls_s; /* stop early on a loaded machine */
 		MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	}
-	*seconds = least;
+	*seconds = fastest;
 	return status;
 }
 
-/* Every rank to the one `by` further on, among `among` neighbours. */
-static struct sr_coll_call shift(const struct calibration *c, int by, int among, int64_t count)
+/* Return a permute of every rank to the rank `by` further on, among `among` consecutive ranks. */
+static struct sr_coll_call permute_by(const struct calibration *c, int by, int among, int64_t count)
 {
 	int me = c->bench->rank, first = me / among * among, at = me - first;
 	return (struct sr_coll_call){.coll = SR_PERMUTE, .count = count, .type = SR_F32, .to = first + (at + by) % among,
 				     .from = first + (at + among - by) % among};
 }
 
-enum { LONG = 1 << 21 }; /* elements: more than the caches have for each */
+enum { LONG = 1 << 21 }; /* elements: more than all ranks' caches hold */
 
-/* Latency and bandwidth of a shift; what a further message of a round takes from an all_reduce whose one round has all of them. */
+/* Measure latency and bandwidth with a permute, and the cost of a further message in a round with an all_reduce that sends all
+ * in one round. */
 static enum sr_status measure_link(struct calibration *c, enum sr_link link, int by, int among)
 {
 	struct sr_link_costs *f = &c->machine.links[link];
@@ -267,9 +269,9 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link, int
 				   .to = -1};
 	bool by_clock = link == SR_LINK_NETWORK;
 	double one, many, bytes;
-	enum sr_status status = call_seconds(c, shift(c, by, among, 16), true, by_clock, &one);
+	enum sr_status status = call_seconds(c, permute_by(c, by, among, 16), true, by_clock, &one);
 	status = status ? status : call_seconds(c, all, true, by_clock, &many);
-	status = status ? status : call_seconds(c, shift(c, by, among, LONG), true, by_clock, &bytes);
+	status = status ? status : call_seconds(c, permute_by(c, by, among, LONG), true, by_clock, &bytes);
 	if (status)
 		return status;
 	int more = 2 * (c->bench->ranks - 2);
@@ -279,22 +281,23 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link, int
 	return SR_OK;
 }
 
-/* A sum of a few elements is one round in the window; a shift of many reads them there, in buffers that lie in it as a program's do. */
-static enum sr_status measure_window(struct calibration *c)
+/* Measure the shared segment: an all_reduce of a few elements is one round; a permute of many elements reads them in place, from
+ * buffers mapped over the segment as a program's are. */
+static enum sr_status measure_segment(struct calibration *c)
 {
 	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
 	double round, one, bytes;
 	struct sr_shared_region *region = sr_shared_region_open(c->bench->transport, 2 * LONG * 4);
 	char *memory = region ? mmap(NULL, 2 * LONG * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
-	bool laid = memory != MAP_FAILED && sr_shared_region_map(region, c->bench->transport, memory, 0, 2 * LONG * 4);
+	bool is_mapped = memory != MAP_FAILED && sr_shared_region_map(region, c->bench->transport, memory, 0, 2 * LONG * 4);
 	void *own[] = {c->buffers[0], c->buffers[1]};
-	if (laid) {
+	if (is_mapped) {
 		memset(memory, 0, 2 * LONG * 4);
 		c->buffers[0] = memory, c->buffers[1] = memory + LONG * 4;
 	}
 	enum sr_status status = call_seconds(c, few, false, false, &round);
-	status = status ? status : call_seconds(c, shift(c, 1, c->here, 2), false, false, &one);
-	status = status ? status : call_seconds(c, shift(c, 1, c->here, LONG), false, false, &bytes);
+	status = status ? status : call_seconds(c, permute_by(c, 1, c->here, 2), false, false, &one);
+	status = status ? status : call_seconds(c, permute_by(c, 1, c->here, LONG), false, false, &bytes);
 	c->buffers[0] = own[0], c->buffers[1] = own[1];
 	if (memory != MAP_FAILED)
 		munmap(memory, 2 * LONG * 4);
@@ -324,7 +327,7 @@ static enum sr_status measure_links(struct calibration *c)
 	int ranks = c->bench->ranks;
 	enum sr_status status = open_messages(c);
 	if (!status && c->here > 1 && sr_transport_has_segment(c->bench->transport) && c->here == ranks)
-		status = measure_window(c);
+		status = measure_segment(c);
 	if (!status && c->here > 1 && ranks % c->here == 0)
 		status = measure_link(c, SR_LINK_NODE, 1, c->here);
 	if (!status && c->here < ranks && ranks % c->here == 0)
@@ -333,10 +336,10 @@ static enum sr_status measure_links(struct calibration *c)
 	return status;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole calibration ---- */
 
-/* The node: cores, caches, ranks. What hwloc does not know stays the default's. */
-static void look(struct calibration *c)
+/* Detect cores, caches and ranks of the node. Values unknown to hwloc keep their defaults. */
+static void detect_node(struct calibration *c)
 {
 	MPI_Comm mine;
 	struct sr_machine_node node;
@@ -401,7 +404,7 @@ static enum sr_status write_machine(const struct calibration *c)
 	return SR_OK;
 }
 
-/* As a client does: the least of all ranks' kernels. */
+/* Use the least instruction set of all ranks, as a client does. */
 static void open_dnnl(const struct calibration *c)
 {
 	const char *message;
@@ -417,8 +420,8 @@ enum sr_status bench_calibrate(struct bench *b)
 	struct calibration *c = SR_NEW(b->arena, struct calibration);
 	enum sr_status status = SR_OK;
 	c->bench = b;
-	look(c);
-	/* more than any cache, also for the one rank that has its turn at a core; and what the longest message wants */
+	detect_node(c);
+	/* larger than the cache that each rank can use, and at least the longest message */
 	int64_t most = 2 * c->shared_cache;
 	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
 	const char *message = sr_blas_open(sr_isa_detect());

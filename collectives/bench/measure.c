@@ -1,4 +1,4 @@
-/* One size: prepare the calls, warm up, time, verify. Collective on the world; groups run at once. */
+/* Measure one size: prepare the calls, warm up, time, verify. Collective on all ranks; all groups run at once. */
 #include "collectives/bench/bench.h"
 #include <math.h>
 #include <stdlib.h>
@@ -6,12 +6,12 @@
 
 const int bench_percentiles[BENCH_PERCENTILES] = {50, 95, 99};
 
-/* The call of a row as this rank makes it. */
+/* Return the arguments of this rank's call for a table row. */
 static struct sr_coll_call call_of(const struct bench *b, const struct row *row, bool in_place)
 {
 	int n = sr_group_size(b->group), me = sr_group_index(b->group);
 	struct sr_coll_call call = {
-		.coll = b->subject->coll, .n = n, .me = me, .count = row->count, .type = row->type, .in_place = in_place};
+		.coll = b->collective->coll, .n = n, .me = me, .count = row->count, .type = row->type, .in_place = in_place};
 	if (call.coll == SR_REDUCE_SCATTER || call.coll == SR_ALL_TO_ALL)
 		call.count *= n;
 	call.monoid = row->operation ? row->operation->monoid : SR_MONOID_ADD;
@@ -20,8 +20,8 @@ static struct sr_coll_call call_of(const struct bench *b, const struct row *row,
 	return call;
 }
 
-/* m calls under way at once. */
-static enum sr_status run(struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out)
+/* Run m calls, all in flight at once. */
+static enum sr_status run_calls(struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out)
 {
 	enum sr_status status = SR_OK;
 	for (int64_t k = 0; k < m && status == SR_OK; k++)
@@ -33,7 +33,7 @@ static enum sr_status run(struct sr_prepared_collective *const *calls, int64_t m
 	return status;
 }
 
-static double over_ranks(const struct bench *b, double mine)
+static double average_over_ranks(const struct bench *b, double mine)
 {
 	static const MPI_Op ops[] = {MPI_SUM, MPI_SUM, MPI_MIN, MPI_MAX};
 	double all = b->options.average == 0 && b->rank ? 0 : mine;
@@ -53,11 +53,11 @@ void bench_percentiles_of(double *mine, int64_t n, double *out)
 {
 	MPI_Allreduce(MPI_IN_PLACE, mine, (int)n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 	qsort(mine, (size_t)n, sizeof *mine, by_value);
-	for (int k = 0; k < BENCH_PERCENTILES; k++) /* the least that so many are at most */
+	for (int k = 0; k < BENCH_PERCENTILES; k++) /* the smallest value that is >= that share of all values */
 		out[k] = mine[(n * bench_percentiles[k] + 99) / 100 - 1];
 }
 
-/* Calls one by one, apart from those of the mean, which no clock is to disturb. */
+/* Time calls individually. Separate from the mean, which is timed without reading the clock in between. */
 static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out,
 				struct sample *sample)
 {
@@ -67,7 +67,7 @@ static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *
 	sr_transport_barrier(b->transport);
 	double before = MPI_Wtime();
 	for (int64_t i = 0; i < n && status == SR_OK; i++) {
-		status = run(calls, m, in, out);
+		status = run_calls(calls, m, in, out);
 		double now = MPI_Wtime();
 		each[i] = m ? (now - before) / (double)m : 0;
 		before = now;
@@ -76,7 +76,7 @@ static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *
 	return status;
 }
 
-static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared_collective *const *calls, char *in, char *out, int64_t *wrong)
+static enum sr_status check_result(const struct sr_coll_call *call, struct sr_prepared_collective *const *calls, char *in, char *out, int64_t *wrong)
 {
 	enum sr_status status = SR_OK;
 	*wrong = 0;
@@ -84,26 +84,26 @@ static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared_
 		if (!call->in_place)
 			memset(out, 0x5a, (size_t)sr_coll_out_bytes(call));
 		bench_fill(call, in);
-		status = run(calls, 1, in, out);
+		status = run_calls(calls, 1, in, out);
 		*wrong = status == SR_OK ? bench_count_wrong(call, out) : 0;
 	}
 	MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 	return status;
 }
 
-/* This rank's part in a row. */
-struct part {
+/* The prepared calls and buffers with which this rank measures one table row. */
+struct workload {
 	struct sr_coll_call call;
-	struct sr_prepared_collective **calls; /* NULL: none */
+	struct sr_prepared_collective **calls; /* NULL: this rank takes no part in the row */
 	int64_t n;
 	char *in, *out;
 };
 
-static enum sr_status prepare(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
-			      struct part *p)
+static enum sr_status prepare_calls(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
+			      struct workload *p)
 {
 	enum sr_status status = SR_OK;
-	*p = (struct part){.in = buffers->in, .out = buffers->out};
+	*p = (struct workload){.in = buffers->in, .out = buffers->out};
 	if (!b->group)
 		return SR_OK;
 	p->call = call_of(b, row, in_place);
@@ -121,30 +121,30 @@ static enum sr_status prepare(struct bench *b, const struct buffers *buffers, co
 	return SR_OK;
 }
 
-static enum sr_status measure(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
+static enum sr_status measure_sample(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
 			      struct sample *sample)
 {
 	const struct options *o = &b->options;
-	struct part p;
-	enum sr_status status = prepare(b, buffers, row, in_place, &p);
+	struct workload p;
+	enum sr_status status = prepare_calls(b, buffers, row, in_place, &p);
 	if (status != SR_OK)
 		return status;
 	for (int64_t i = 0; i < o->warmup && status == SR_OK; i++)
-		status = run(p.calls, p.n, p.in, p.out);
+		status = run_calls(p.calls, p.n, p.in, p.out);
 	sr_transport_barrier(b->transport);
 	double begin = MPI_Wtime();
 	for (int64_t i = 0; i < o->iterations && status == SR_OK; i++)
-		status = run(p.calls, p.n, p.in, p.out);
-	sample->seconds = over_ranks(b, (MPI_Wtime() - begin) / (double)(o->iterations * o->aggregate));
+		status = run_calls(p.calls, p.n, p.in, p.out);
+	sample->seconds = average_over_ranks(b, (MPI_Wtime() - begin) / (double)(o->iterations * o->aggregate));
 	if (o->percentiles && status == SR_OK)
 		status = time_each(b, p.calls, p.n, p.in, p.out, sample);
 	sample->algorithm = p.calls ? sr_collective_algorithm(p.calls[0]) : "";
 	sample->ran = true;
 	sample->wrong = -1;
-	return status == SR_OK && o->check ? check(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;
+	return status == SR_OK && o->check ? check_result(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;
 }
 
-/* What the machine could do at most: the same bytes, copied by all who take part. */
+/* Time a copy of as many bytes by all participants: an upper limit for the machine. */
 static double time_copy(const struct bench *b, const struct buffers *buffers, int64_t bytes)
 {
 	const struct options *o = &b->options;
@@ -157,13 +157,14 @@ static double time_copy(const struct bench *b, const struct buffers *buffers, in
 		if (b->group)
 			memcpy(buffers->out, buffers->in, (size_t)bytes);
 	}
-	return over_ranks(b, (MPI_Wtime() - begin) / (double)o->iterations);
+	return average_over_ranks(b, (MPI_Wtime() - begin) / (double)o->iterations);
 }
 
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row)
 {
-	bool moves = b->subject->coll == SR_ALL_TO_ALL || b->subject->coll == SR_PERMUTE; /* never in place, as in nccl-tests */
+	/* as nccl-tests, never measured in place */
+	bool no_in_place = b->collective->coll == SR_ALL_TO_ALL || b->collective->coll == SR_PERMUTE;
 	row->copy_seconds = b->options.copy ? time_copy(b, buffers, row->bytes) : 0;
-	enum sr_status status = measure(b, buffers, row, false, &row->sample[0]);
-	return status == SR_OK && !moves ? measure(b, buffers, row, true, &row->sample[1]) : status;
+	enum sr_status status = measure_sample(b, buffers, row, false, &row->sample[0]);
+	return status == SR_OK && !no_in_place ? measure_sample(b, buffers, row, true, &row->sample[1]) : status;
 }

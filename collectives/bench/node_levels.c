@@ -1,9 +1,9 @@
-/* Levels: whom a collective is among, by who shares a node. */
+/* Groups for --levels: members that share a node, or one member of each node. */
 #include "collectives/bench/bench.h"
 
 const char *const bench_level_names[BENCH_LEVELS] = {"all", "inside a node", "across nodes"};
 
-/* The least rank on each rank's node, which stands for it; [ranks]. */
+/* Return [ranks]: the lowest rank on each rank's node, which identifies the node. */
 static int *find_nodes(struct bench *b)
 {
 	int *nodes = SR_NEWS(b->arena, int, b->ranks), mine = b->rank;
@@ -17,11 +17,11 @@ static int *find_nodes(struct bench *b)
 }
 
 struct place {
-	int64_t group, index; /* among those of the level; group -1: none */
+	int64_t group, index; /* group -1: this rank is in no group of the level */
 };
 
-/* Mine inside my node: groups are named by their first member. */
-static struct place inside(const struct bench *b, const int *nodes, const int64_t *members)
+/* Return this rank's place in the group of its node's members. Groups are identified by their first member. */
+static struct place place_inside_node(const struct bench *b, const int *nodes, const int64_t *members)
 {
 	struct place p = {-1, 0};
 	for (int64_t i = 0; members[i] != b->rank || p.group < 0; i++) {
@@ -35,8 +35,8 @@ static struct place inside(const struct bench *b, const int *nodes, const int64_
 	return p;
 }
 
-/* How many members share member k's node; *before: of these, how many come before it. */
-static int64_t neighbours(const struct bench *b, const int *nodes, const int64_t *members, int64_t k, int64_t *before)
+/* Return how many members share member k's node; *before: how many of these come before it. */
+static int64_t count_on_node(const struct bench *b, const int *nodes, const int64_t *members, int64_t k, int64_t *before)
 {
 	int64_t n = 0;
 	*before = 0;
@@ -47,16 +47,16 @@ static int64_t neighbours(const struct bench *b, const int *nodes, const int64_t
 	return n;
 }
 
-/* Mine among those that have my place on each node of the group, as far as all nodes have one there. */
-static struct place across(const struct bench *b, const int *nodes, const int64_t *members)
+/* Return this rank's place among the members with the same index on their nodes, if all nodes have a member with that index. */
+static struct place place_across_nodes(const struct bench *b, const int *nodes, const int64_t *members)
 {
 	struct place p = {-1, 0};
 	int64_t mine = 0, least = b->groups.group_size, place, before;
 	while (members[mine] != b->rank)
 		mine++;
-	neighbours(b, nodes, members, mine, &place);
+	count_on_node(b, nodes, members, mine, &place);
 	for (int64_t i = 0; i < b->groups.group_size; i++) {
-		int64_t n = neighbours(b, nodes, members, i, &before);
+		int64_t n = count_on_node(b, nodes, members, i, &before);
 		least = n < least ? n : least;
 		if (before != place)
 			continue;
@@ -66,7 +66,7 @@ static struct place across(const struct bench *b, const int *nodes, const int64_
 	return place < least ? p : (struct place){-1, 0};
 }
 
-bool bench_take_level(struct bench *b, enum bench_level level, enum sr_status *status)
+bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status *status)
 {
 	const int64_t *members = b->groups.ids + b->group_number * b->groups.group_size;
 	b->level = level;
@@ -74,7 +74,7 @@ bool bench_take_level(struct bench *b, enum bench_level level, enum sr_status *s
 		*status = sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group);
 	} else {
 		const int *nodes = find_nodes(b);
-		struct place p = level == BENCH_INSIDE ? inside(b, nodes, members) : across(b, nodes, members);
+		struct place p = level == BENCH_INSIDE ? place_inside_node(b, nodes, members) : place_across_nodes(b, nodes, members);
 		*status = sr_group_join(b->transport, &p.group, &p.index, &b->group);
 	}
 	int most = b->group ? sr_group_size(b->group) : 0, parts = b->group != NULL;

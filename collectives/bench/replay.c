@@ -1,6 +1,5 @@
-/* --replay: the collectives of a program, one after another in its order, as its own executions make them: the same groups,
- * algorithms and memory, and nothing computed between them. Before the clock starts each one's result is compared with the exact
- * one. */
+/* --replay: run a program's collectives one after another, in its order, with the same groups, algorithms and memory as its
+ * executions, and no computation between them. Before the measurement each result is compared with the exact one. */
 #include "collectives/bench/bench.h"
 #include "dialect/ops.h"
 #include "driver/driver.h"
@@ -9,26 +8,26 @@
 
 struct call {
 	const struct sr_instr *step;
-	struct sr_prepared_collective *prepared; /* NULL: not mine */
+	struct sr_prepared_collective *prepared; /* NULL: this rank takes no part */
 	void *in, *out;
-	double *each;                 /* [iters] seconds, mine */
-	int64_t times;                /* in an execution, as far as trips of loops are known */
-	/* after it: */
+	double *each;                 /* [iters] seconds of this rank */
+	int64_t times;                /* per execution; loops of unknown trip count are counted once */
+	/* results of the measurement: */
 	int64_t wrong;
 	double seconds, percentiles[BENCH_PERCENTILES];
 };
 
 struct replay {
 	struct bench *bench;
-	struct sr_context *ctx; /* rank 0's: of the program */
+	struct sr_context *ctx; /* rank 0: context of the program */
 	const struct sr_program *program;
 	struct sr_client client;
 	struct sr_executable executable;
 	SR_VEC(struct call) calls;
 };
 
-/* The rank that has something to say says it before anybody leaves. */
-static void tell(void *data, enum sr_status status, const struct sr_diags *diags)
+/* Print the messages of the rank that has some, before any rank leaves. */
+static void report_messages(void *data, enum sr_status status, const struct sr_diags *diags)
 {
 	(void)data, (void)status;
 	if (diags)
@@ -54,9 +53,9 @@ static enum sr_status read_program(struct replay *r)
 	return status ? sr_error(&r->ctx->diags, status, (struct sr_src_loc){.file = path}, "%s", message) : SR_OK;
 }
 
-/* ---- which calls ---- */
+/* ---- the program's collectives ---- */
 
-/* Those of a plan that is played so many times, in its order; -1: not known, taken for once. */
+/* Append the collectives of a function that is executed `times` times, in its order. */
 static void find_calls(struct replay *r, int64_t plan, int64_t times)
 {
 	const struct sr_program *p = r->program;
@@ -68,10 +67,10 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 		if (s->kind == SR_INSTR_COLLECTIVE) {
 			struct call call = {.step = s, .times = times};
 			call.each = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
-			if (!sr_executable_is_idle(&r->executable) && d->steps[i].prepared) {
-				call.prepared = d->steps[i].prepared;
-				call.in = d->steps[i].operands[0];
-				call.out = d->steps[i].operands[1];
+			if (!sr_executable_is_idle(&r->executable) && d->instrs[i].prepared) {
+				call.prepared = d->instrs[i].prepared;
+				call.in = d->instrs[i].operands[0];
+				call.out = d->instrs[i].operands[1];
 			}
 			sr_push(r->bench->arena, &r->calls, call);
 		} else if (s->kind == SR_INSTR_WHILE) {
@@ -87,9 +86,9 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 	}
 }
 
-/* ---- one after another ---- */
+/* ---- execution ---- */
 
-static enum sr_status play(const struct call *c)
+static enum sr_status run_call(const struct call *c)
 {
 	enum sr_status status = c->prepared ? sr_collective_start(c->prepared, c->in, c->out) : SR_OK;
 	if (c->prepared && status == SR_OK)
@@ -97,7 +96,7 @@ static enum sr_status play(const struct call *c)
 	return c->prepared && status == SR_OK ? sr_collective_release(c->prepared) : status;
 }
 
-static enum sr_status verify(struct replay *r)
+static enum sr_status verify_calls(struct replay *r)
 {
 	enum sr_status status = SR_OK;
 	for (size_t k = 0; k < r->calls.n && status == SR_OK; k++) {
@@ -107,24 +106,24 @@ static enum sr_status verify(struct replay *r)
 			memset(c->out, 0x5a, (size_t)sr_coll_layout_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)));
 		if (call)
 			bench_fill(call, c->in);
-		status = play(c);
+		status = run_call(c);
 		c->wrong = call && status == SR_OK ? bench_count_wrong(call, c->out) : 0;
 		MPI_Allreduce(MPI_IN_PLACE, &c->wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 	}
 	return status;
 }
 
-static enum sr_status measure(struct replay *r)
+static enum sr_status measure_calls(struct replay *r)
 {
 	const struct options *o = &r->bench->options;
-	bool spare = sr_executable_is_idle(&r->executable);
+	bool is_idle = sr_executable_is_idle(&r->executable);
 	enum sr_status status = SR_OK;
 	for (int64_t i = -o->warmup; i < o->iterations && status == SR_OK; i++) {
-		if (!spare)
+		if (!is_idle)
 			sr_executable_barrier(&r->executable);
 		double before = MPI_Wtime();
 		for (size_t k = 0; k < r->calls.n && status == SR_OK; k++) {
-			status = play(&r->calls.data[k]);
+			status = run_call(&r->calls.data[k]);
 			double now = MPI_Wtime();
 			if (i >= 0)
 				r->calls.data[k].each[i] = r->calls.data[k].prepared ? now - before : 0;
@@ -134,8 +133,8 @@ static enum sr_status measure(struct replay *r)
 	return status;
 }
 
-/* The slowest rank's of each, on all ranks. */
-static void gather(struct replay *r)
+/* Collective: the slowest rank's times of each call. */
+static void gather_times(struct replay *r)
 {
 	int64_t n = r->bench->options.iterations;
 	for (size_t k = 0; k < r->calls.n; k++) {
@@ -146,7 +145,7 @@ static void gather(struct replay *r)
 	}
 }
 
-/* ---- what rank 0 says ---- */
+/* ---- output on rank 0 ---- */
 
 static double execution_seconds(const struct replay *r)
 {
@@ -164,21 +163,21 @@ static int64_t count_wrong(const struct replay *r)
 	return wrong;
 }
 
-struct words {
+struct call_description {
 	const char *collective, *type, *operation, *algorithm, *place;
 	int members;
 	int64_t bytes, count;
 };
 
-/* Rank 0 may be in no group of a call: then its size is told by its operands. */
-static struct words describe(const struct replay *r, const struct call *c)
+/* Describe a call. If rank 0 is in no group of it, its size is taken from the operands. */
+static struct call_description describe_call(const struct replay *r, const struct call *c)
 {
 	const struct sr_program *p = r->program;
 	const struct sr_collective_instr *params = (const void *)(sr_program_params(p) + c->step->params);
 	const struct sr_coll_call *call = c->prepared ? sr_collective_call(c->prepared) : NULL;
 	const int32_t *operands = sr_program_operands(p) + c->step->first_operand;
 	int64_t in = sr_program_buffers(p)[operands[0]].bytes, out = sr_program_buffers(p)[operands[1]].bytes;
-	struct words w = {.collective = sr_coll_name((enum sr_coll)params->coll),
+	struct call_description w = {.collective = sr_coll_name((enum sr_coll)params->coll),
 			  .type = bench_type_name((enum sr_dtype)c->step->dtype),
 			  .operation = "none",
 			  .algorithm = call ? sr_collective_algorithm(c->prepared) : "",
@@ -209,7 +208,7 @@ static void print_head(const struct replay *r)
 
 static void print_call(const struct replay *r, const struct call *c)
 {
-	struct words w = describe(r, c);
+	struct call_description w = describe_call(r, c);
 	printf("  %14s  %12lld  %12lld  %8s  %6s  %7d  %18s  %6lld", w.collective, (long long)w.bytes, (long long)w.count, w.type,
 	       w.operation, w.members, w.algorithm, (long long)c->times);
 	bench_print_us(c->seconds);
@@ -229,7 +228,7 @@ static void print_table(const struct replay *r)
 
 static void write_call(struct sr_json *json, const struct replay *r, const struct call *c)
 {
-	struct words w = describe(r, c);
+	struct call_description w = describe_call(r, c);
 	sr_json_open(json, NULL, '{');
 	sr_json_string(json, "collective", w.collective);
 	sr_json_int(json, "size", w.bytes);
@@ -268,7 +267,7 @@ static void write_results(const struct replay *r, struct sr_buf *buf)
 	sr_buf_putc(buf, '\n');
 }
 
-static enum sr_status say(const struct replay *r)
+static enum sr_status report(const struct replay *r)
 {
 	const struct options *o = &r->bench->options;
 	struct sr_buf buf;
@@ -280,9 +279,9 @@ static enum sr_status say(const struct replay *r)
 	return o->output_file ? bench_write_file(r->bench, o->output_file, &buf) : SR_OK;
 }
 
-/* ---- from end to end ---- */
+/* ---- entry point ---- */
 
-static enum sr_status begin(struct replay *r)
+static enum sr_status open_program(struct replay *r)
 {
 	struct bench *b = r->bench;
 	struct sr_launch *l = &r->client.launch;
@@ -290,7 +289,7 @@ static enum sr_status begin(struct replay *r)
 		.selection = b->options.collectives, .threads = 1, .isa = (enum sr_isa)(SR_ISA_COUNT - 1)};
 	struct sr_executable_options options = {.model = b->options.replay};
 	enum sr_status status = sr_launch_join(l, NULL, b->diags);
-	l->tell = tell;
+	l->tell = report_messages;
 	if (status == SR_OK)
 		status = sr_client_open(&r->client, &client, b->arena, b->diags);
 	if (status != SR_OK)
@@ -306,21 +305,21 @@ static enum sr_status begin(struct replay *r)
 
 static enum sr_status replay(struct replay *r)
 {
-	enum sr_status status = begin(r);
+	enum sr_status status = open_program(r);
 	if (status != SR_OK)
 		return status;
 	find_calls(r, 0, 1);
-	status = verify(r);
+	status = verify_calls(r);
 	if (status == SR_OK)
-		status = measure(r);
+		status = measure_calls(r);
 	if (status != SR_OK) {
-		struct sr_transport *t = r->executable.world->transport;
+		struct sr_transport *t = r->executable.device_set->transport;
 		sr_error(r->bench->diags, status, (struct sr_src_loc){0}, "%s", t ? sr_transport_failure(t) : "a collective fails");
 		sr_launch_abort(&r->client.launch, status, r->bench->diags);
 		return status;
 	}
-	gather(r);
-	status = sr_launch_agree(&r->client.launch, r->bench->rank ? SR_OK : say(r), r->bench->diags);
+	gather_times(r);
+	status = sr_launch_agree(&r->client.launch, r->bench->rank ? SR_OK : report(r), r->bench->diags);
 	return status == SR_OK && count_wrong(r) ? SR_DIFFERS : status;
 }
 
@@ -340,7 +339,7 @@ enum sr_status bench_replay(struct bench *b)
 	sr_client_close(&r.client);
 	sr_launch_end(&r.client.launch);
 	sr_context_free(r.ctx);
-	b->diags->n_errors = 0; /* they were told */
+	b->diags->n_errors = 0; /* the messages have been printed */
 	sr_diags_clear(b->diags);
 	return status;
 }

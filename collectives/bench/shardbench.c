@@ -1,7 +1,7 @@
-/* shardbench: microbenchmarks of collectives over MPI ranks.
+/* shardbench: microbenchmarks of collectives over MPI ranks, in the manner of nccl-tests.
  *
- * Every rank reads the same command line and comes to the same status; rank 0 alone speaks. Exit status: 0; 1 where results are
- * wrong; 2 usage; 124 timeout; 125 the transport fails. */
+ * Every rank reads the same command line and arrives at the same status; rank 0 alone prints. Exit status: 0 success; 1 wrong
+ * results; 2 usage; 124 timeout; 125 transport failure. */
 #include "collectives/bench/bench.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int speaker; /* my rank, for the alarm */
+static int this_rank; /* this rank, for the alarm handler */
 
 static void on_alarm(int signal_number)
 {
 	static const char message[] = "shardbench: error: timeout\n";
-	if (speaker == 0 && write(STDERR_FILENO, message, sizeof message - 1) < 0)
+	if (this_rank == 0 && write(STDERR_FILENO, message, sizeof message - 1) < 0)
 		_exit(SR_INTERNAL);
 	_exit(SR_TIMEOUT);
 }
 
-/* My rank before MPI is initialized, as the launcher says it. */
+/* Return this process's rank before MPI is initialized, from the launcher's variables. */
 static int rank_from_environment(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
@@ -29,16 +29,16 @@ static int rank_from_environment(void)
 	return 0;
 }
 
-static void complete(enum sr_shell shell, struct sr_arena *arena)
+static void print_completion(enum sr_shell shell, struct sr_arena *arena)
 {
 	sr_strings_list names = {0};
-	for (int i = 0; i < bench_n_subjects; i++)
-		sr_push(arena, &names, bench_subjects[i].name);
+	for (int i = 0; i < bench_n_collectives; i++)
+		sr_push(arena, &names, bench_collectives[i].name);
 	sr_knobs_completion(&bench_knobs, shell, &names, stdout);
 }
 
-/* What needs no ranks; true where it was asked for. */
-static bool answer(const struct options *o, struct sr_arena *arena)
+/* Handle options that need no ranks (--help, --version, ...). Returns true if there is one. */
+static bool run_without_ranks(const struct options *o, struct sr_arena *arena)
 {
 	struct sr_buf buf;
 	if (!o->help && !o->help_man && !o->version && !o->list_algorithms && !o->completion)
@@ -51,7 +51,7 @@ static bool answer(const struct options *o, struct sr_arena *arena)
 	else if (o->help_man)
 		sr_knobs_man(&bench_knobs, NULL, stdout);
 	else if (o->completion)
-		complete((enum sr_shell)o->completion, arena);
+		print_completion((enum sr_shell)o->completion, arena);
 	else if (o->version)
 		printf("shardbench %s\n", PACKAGE_VERSION);
 	else
@@ -60,7 +60,7 @@ static bool answer(const struct options *o, struct sr_arena *arena)
 	return true;
 }
 
-/* --help-man is for the build and not in --help. */
+/* Accept --help-man, which is used by the build only. */
 static bool take_hidden(void *data, const char *name, const char *value)
 {
 	struct options *o = data;
@@ -75,7 +75,7 @@ static enum sr_status open_transport(struct bench *b)
 	struct sr_selection *selection;
 	const char *message, *text = b->options.collectives ? b->options.collectives : "";
 	if (b->options.algorithm)
-		text = sr_printf(b->arena, "%s:@%s%s%s", sr_coll_name(b->subject->coll), b->options.algorithm, *text ? "#" : "",
+		text = sr_printf(b->arena, "%s:@%s%s%s", sr_coll_name(b->collective->coll), b->options.algorithm, *text ? "#" : "",
 				 text);
 	if (sr_selection_parse(b->arena, text, &selection, &message) != SR_OK)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s; --list-algorithms lists them", message);
@@ -86,25 +86,25 @@ static enum sr_status open_transport(struct bench *b)
 	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks,
 						      &(struct sr_transport_options){.selection = selection}, &b->transport);
 	if (status == SR_OK)
-		(void)bench_take_level(b, BENCH_ALL, &status);
+		(void)bench_select_level(b, BENCH_ALL, &status);
 	return status;
 }
 
-/* Where the ranks run, told to rank 0, which prints the heading. */
+/* Gather hosts and process ids on rank 0, which prints the heading. */
 static void begin_table(struct bench *b, struct table *table)
 {
 	enum { NAME = 64 };
 	int64_t mine[2] = {getpid(), b->group_number};
 	char host[NAME] = "";
-	bool speaks = b->rank == 0;
-	int64_t *all = SR_NEWS(b->arena, int64_t, speaks ? 2 * b->ranks : 0);
-	char *names = SR_NEWS(b->arena, char, speaks ? NAME * b->ranks : 0);
+	bool is_root = b->rank == 0;
+	int64_t *all = SR_NEWS(b->arena, int64_t, is_root ? 2 * b->ranks : 0);
+	char *names = SR_NEWS(b->arena, char, is_root ? NAME * b->ranks : 0);
 	const char **hosts = SR_NEWS(b->arena, const char *, b->ranks);
 	int64_t *pids = SR_NEWS(b->arena, int64_t, b->ranks), *groups = SR_NEWS(b->arena, int64_t, b->ranks);
 	gethostname(host, NAME - 1);
 	MPI_Gather(mine, 2, MPI_INT64_T, all, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
 	MPI_Gather(host, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
-	if (!speaks)
+	if (!is_root)
 		return;
 	for (int r = 0; r < b->ranks; r++) {
 		hosts[r] = names + r * NAME;
@@ -114,14 +114,14 @@ static void begin_table(struct bench *b, struct table *table)
 	table_begin(table, b, hosts, pids, groups);
 }
 
-/* All sizes of one type and operation. */
+/* Measure all sizes of one type and operation. */
 static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, struct table *table, enum sr_dtype type,
 				const struct operation *operation)
 {
 	const struct options *o = &b->options;
 	int64_t n = b->group ? sr_group_size(b->group) : 1, bytes = sr_dtype_bytes(type);
 	bool blocks =
-		b->subject->coll == SR_ALL_GATHER || b->subject->coll == SR_REDUCE_SCATTER || b->subject->coll == SR_ALL_TO_ALL;
+		b->collective->coll == SR_ALL_GATHER || b->collective->coll == SR_REDUCE_SCATTER || b->collective->coll == SR_ALL_TO_ALL;
 	enum sr_status status = SR_OK;
 	for (int64_t size = o->min_bytes; size <= o->max_bytes && status == SR_OK;
 	     size = o->step_factor ? size * o->step_factor : size + o->step_bytes) {
@@ -129,8 +129,8 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 				  .members = (int)n,
 				  .count = blocks ? size / bytes / n : size / bytes,
 				  .type = type,
-				  .operation = b->subject->reduces ? operation : NULL,
-				  .root = b->subject->rooted ? (int)o->root : -1};
+				  .operation = b->collective->reduces ? operation : NULL,
+				  .root = b->collective->rooted ? (int)o->root : -1};
 		row.bytes = row.count * bytes * (blocks ? n : 1);
 		status = bench_measure(b, buffers, &row);
 		if (status == SR_OK && b->rank == 0)
@@ -139,7 +139,7 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 	return status;
 }
 
-/* Two buffers side by side, in the node's window where there is one: as a run has its operands. */
+/* Map two adjacent buffers, in the shared segment if there is one, as a program's operands are. */
 static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffers *out, struct sr_shared_region **region)
 {
 	char *memory = mmap(NULL, (size_t)(2 * bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -166,11 +166,11 @@ static enum sr_status run_levels(struct bench *b, const struct buffers *buffers,
 {
 	enum sr_status status = SR_OK;
 	for (int level = 0; level < (b->options.levels ? BENCH_LEVELS : 1) && status == SR_OK; level++) {
-		bool any = bench_take_level(b, (enum bench_level)level, &status);
+		bool any = bench_select_level(b, (enum bench_level)level, &status);
 		if (status == SR_OK && any)
 			status = run_level(b, buffers, table);
 		else if (status == SR_OK && b->rank == 0)
-			table_without(table, (enum bench_level)level);
+			table_skip_level(table, (enum bench_level)level);
 	}
 	return status;
 }
@@ -184,7 +184,7 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	if (status != SR_OK)
 		sr_error(b->diags, status, (struct sr_src_loc){0}, "two buffers of %lld bytes do not fit in memory",
 			 (long long)bytes);
-	/* touch them, so that no page is made inside the clock */
+	/* touch all pages before the measurement */
 	if (status == SR_OK) {
 		memset(buffers.in, 0, (size_t)bytes);
 		memset(buffers.out, 0, (size_t)bytes);
@@ -196,16 +196,16 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	return status;
 }
 
-/* Everything between MPI_Init and MPI_Finalize. A status that not all ranks share ends the job. */
-static enum sr_status bench(struct bench *b, const sr_strings_list *words)
+/* Run the benchmark between MPI_Init and MPI_Finalize. A status that only some ranks have aborts the job. */
+static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 {
 	struct table table = {0};
-	enum sr_status status = bench_settle(b, words);
+	enum sr_status status = bench_resolve_options(b, arguments);
 	if (status == SR_OK && !b->options.replay)
 		status = open_transport(b);
 	if (status != SR_OK)
 		return status;
-	speaker = b->rank;
+	this_rank = b->rank;
 	if (b->options.timeout) {
 		signal(SIGALRM, on_alarm);
 		alarm((unsigned)b->options.timeout);
@@ -219,9 +219,9 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 		sr_diags_print(b->diags, stderr);
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	}
-	if (status == SR_UNSUPPORTED) /* found by all ranks alike */
+	if (status == SR_UNSUPPORTED) /* all ranks return this status alike */
 		return sr_error(b->diags, status, (struct sr_src_loc){0}, "%s has no such reduction of this type",
-				b->subject ? b->subject->name : "all_reduce");
+				b->collective ? b->collective->name : "all_reduce");
 	if (b->rank == 0 && !b->options.calibrate) {
 		table_end(&table);
 		if (b->options.output_file)
@@ -232,7 +232,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 	return status;
 }
 
-/* All ranks leave with the status of rank 0, after its message is out. */
+/* Finalize MPI; all ranks return the status of rank 0, after its message is printed. */
 static enum sr_status leave(struct bench *b, enum sr_status status)
 {
 	int code = (int)status;
@@ -255,18 +255,18 @@ int main(int argc, char **argv)
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_diags diags;
 	struct bench b = {.arena = arena, .diags = &diags};
-	sr_strings_list words = {0};
+	sr_strings_list arguments = {0};
 	jmp_buf unwind;
 	if (!arena)
 		return SR_NO_MEMORY;
-	if (setjmp(unwind)) /* out of memory, on this rank alone perhaps: leaving makes the launcher end the others */
+	if (setjmp(unwind)) /* out of memory, perhaps on this rank only: exiting makes the launcher end the others */
 		_exit(SR_NO_MEMORY);
 	sr_arena_guard(arena, &unwind);
 	b.unwind = &unwind;
 	sr_diags_init(&diags, arena);
 	enum sr_status status =
-		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);
-	if (status == SR_OK && answer(&b.options, arena)) {
+		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &arguments, take_hidden, &b.options);
+	if (status == SR_OK && run_without_ranks(&b.options, arena)) {
 		status = sr_flush_stream(&diags, stdout, "standard output");
 		sr_diags_print(&diags, stderr);
 		sr_arena_free(arena);
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &b.ranks);
 	if (status == SR_OK)
-		status = bench(&b, &words);
+		status = bench(&b, &arguments);
 	status = leave(&b, status);
 	sr_arena_free(arena);
 	return (int)status;

@@ -1,4 +1,4 @@
-/* nccl-tests' table, and the same as JSON. */
+/* Output of shardbench: a table as nccl-tests prints it, and the same rows as JSON. */
 #include "collectives/bench/bench.h"
 #include "support/json.h"
 #include <stdio.h>
@@ -12,7 +12,7 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 	*t = (struct table){.bench = b};
 	if (o->json)
 		return;
-	printf("# shardbench version %s\n# Collective test starting: %s\n", PACKAGE_VERSION, b->subject->name);
+	printf("# shardbench version %s\n# Collective test starting: %s\n", PACKAGE_VERSION, b->collective->name);
 	printf("# ranks %d groups %lld of %lld minBytes %lld maxBytes %lld step: %lld(%s) warmup iters: %lld iters: %lld "
 	       "agg iters: %lld validation: %lld\n#\n# Using devices\n",
 	       b->ranks, (long long)b->groups.n_groups, (long long)b->groups.group_size, (long long)o->min_bytes,
@@ -24,11 +24,11 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 		       hosts[r], r);
 }
 
-/* Columns of one half, in this order. */
+/* Columns of one half (out of place or in place). */
 static const struct column {
 	const char *name, *unit;
 	int width;
-	enum { ALWAYS, PERCENTILES, COPY } where; /* where they are asked for */
+	enum { ALWAYS, PERCENTILES, COPY } when; /* flag with which the column is printed */
 } columns[] = {
 	{"time", "(us)", 8},		 {"algbw", "(GB/s)", 6},	  {"busbw", "(GB/s)", 6},	   {"#wrong", "", 6},
 	{"p50", "(us)", 8, PERCENTILES}, {"p95", "(us)", 8, PERCENTILES}, {"p99", "(us)", 8, PERCENTILES}, {"copy%", "", 6, COPY},
@@ -37,10 +37,10 @@ enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 static bool has_column(const struct options *o, const struct column *c)
 {
-	return c->where == ALWAYS || (c->where == PERCENTILES ? o->percentiles : o->copy);
+	return c->when == ALWAYS || (c->when == PERCENTILES ? o->percentiles : o->copy);
 }
 
-/* Of both halves. */
+/* Print a heading line for both halves. */
 static void print_columns(const struct table *t, bool units)
 {
 	for (int i = 0; i < 2 * N_COLUMNS; i++) {
@@ -69,7 +69,7 @@ void table_head(const struct table *t)
 	fflush(stdout);
 }
 
-void table_without(const struct table *t, enum bench_level level)
+void table_skip_level(const struct table *t, enum bench_level level)
 {
 	if (!t->bench->options.json)
 		printf("#\n# Level: %s: no two ranks of a group are %s\n", bench_level_names[level],
@@ -83,12 +83,12 @@ static double algorithm_bandwidth(const struct row *row, const struct sample *s)
 
 static double bus_bandwidth(const struct table *t, const struct row *row, const struct sample *s)
 {
-	enum sr_coll coll = t->bench->subject->coll;
+	enum sr_coll coll = t->bench->collective->coll;
 	double n = row->members;
 	return algorithm_bandwidth(row, s) * sr_cost_wire(coll, coll == SR_REDUCE_SCATTER ? 1 / n : 1, n);
 }
 
-/* Of the rate at which members copy; 0 where it was not measured. */
+/* Return busbw in per cent of the rate at which members copy; 0 if not measured. */
 static double copy_percent(const struct table *t, const struct row *row, const struct sample *s)
 {
 	return row->bytes ? 100 * bus_bandwidth(t, row, s) * 1e9 * row->copy_seconds / (double)row->bytes : 0;
@@ -154,21 +154,21 @@ static double average_bus(const struct table *t)
 	return t->n_bus ? t->bus_sum / (double)t->n_bus : 0;
 }
 
-struct use {
+struct algorithm_use {
 	const char *name;
-	int64_t least, most; /* bytes */
+	int64_t least, most; /* smallest and largest size in bytes */
 };
 
-/* "exchange 8-8192, ordered 16384-1048576": the sizes that an algorithm played, out of place. */
+/* Print the size range of each algorithm that was used out of place: "exchange 8-8192, ordered 16384-1048576". */
 static void print_algorithms(const struct table *t)
 {
-	SR_VEC(struct use) used = {0};
+	SR_VEC(struct algorithm_use) used = {0};
 	for (size_t i = 0, k; i < t->rows.n; i++) {
 		const struct row *row = &t->rows.data[i];
 		for (k = 0; k < used.n && strcmp(used.data[k].name, row->sample[0].algorithm);)
 			k++;
 		if (k == used.n)
-			sr_push(t->bench->arena, &used, (struct use){row->sample[0].algorithm, row->bytes, row->bytes});
+			sr_push(t->bench->arena, &used, (struct algorithm_use){row->sample[0].algorithm, row->bytes, row->bytes});
 		used.data[k].least = row->bytes < used.data[k].least ? row->bytes : used.data[k].least;
 		used.data[k].most = row->bytes > used.data[k].most ? row->bytes : used.data[k].most;
 	}
@@ -189,7 +189,7 @@ void table_end(const struct table *t)
 	}
 	print_algorithms(t);
 	printf("# Out of bounds values : %lld %s\n", (long long)t->wrong, t->wrong ? "FAILED" : "OK");
-	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus(t), t->bench->subject->name);
+	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus(t), t->bench->collective->name);
 	fflush(stdout);
 }
 
@@ -247,7 +247,7 @@ static void write_results(const struct table *t, struct sr_buf *buf)
 	sr_json_init(&json, buf);
 	sr_json_open(&json, NULL, '{');
 	sr_json_string(&json, "version", PACKAGE_VERSION);
-	sr_json_string(&json, "collective", b->subject->name);
+	sr_json_string(&json, "collective", b->collective->name);
 	sr_json_int(&json, "ranks", b->ranks);
 	sr_json_int(&json, "groups", b->groups.n_groups);
 	sr_json_int(&json, "group_size", b->groups.group_size);
@@ -282,7 +282,7 @@ static void print_results(const struct table *t)
 enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text)
 {
 	struct stat st;
-	bool special = !stat(path, &st) && !S_ISREG(st.st_mode); /* a device or a pipe, which no file may replace */
+	bool special = !stat(path, &st) && !S_ISREG(st.st_mode); /* a device or a pipe, which must not be replaced by a file */
 	const char *part = special ? path : sr_printf(b->arena, "%s.part", path);
 	FILE *f = fopen(part, "w");
 	bool good = f && sr_buf_write(text, f);

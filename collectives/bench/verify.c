@@ -1,10 +1,11 @@
-/* Inputs whose results are exact in every type, so that a result is right or wrong without a tolerance.
+/* Inputs whose results are exact in every type, so that results can be compared without a tolerance.
  *
- * Member m's element i is a small whole number drawn from (m, i). For sums its range is the type's exact integers divided by the
- * members (bf16 counts to 256); for products there are at most six twos; the rest depend on nothing. */
+ * Element i of member m is a small integer derived from a hash of (m, i). For sums its range is the largest exactly
+ * representable integer divided by the number of members (256 for bf16); for products at most six factors are 2; other
+ * reductions have no restriction. */
 #include "collectives/bench/bench.h"
 
-/* The whole numbers 0..limit that a type holds exactly; integers wrap exactly. */
+/* Return the largest n such that the type represents 0..n exactly. Integers may wrap, which is exact. */
 static int64_t exact_limit(enum sr_dtype type)
 {
 	switch (sr_dtypes[type].class) {
@@ -18,7 +19,7 @@ static int64_t exact_limit(enum sr_dtype type)
 	}
 }
 
-static uint32_t draw(uint32_t member, int64_t i)
+static uint32_t hash(uint32_t member, int64_t i)
 {
 	uint32_t h = (uint32_t)i * 2654435761u + member * 2246822519u;
 	h ^= h >> 15;
@@ -31,7 +32,7 @@ static int64_t value(const struct sr_coll_call *call, int member, int64_t i)
 	int64_t limit = exact_limit(call->type), n = call->n;
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
 	if (reduces && call->monoid == SR_MONOID_MUL && call->type == SR_I1)
-		return draw((uint32_t)member, i) % 8 > 0;
+		return hash((uint32_t)member, i) % 8 > 0;
 	if (reduces && call->monoid == SR_MONOID_MUL)
 		return limit > 4 && (member + i) % n < 6 ? 2 : 1;
 	if (reduces && call->monoid == SR_MONOID_ADD && call->type != SR_I1) {
@@ -39,7 +40,7 @@ static int64_t value(const struct sr_coll_call *call, int member, int64_t i)
 			return member < limit;
 		limit /= n;
 	}
-	return draw((uint32_t)member, i) % (limit < 100 ? limit + 1 : 101);
+	return hash((uint32_t)member, i) % (limit < 100 ? limit + 1 : 101);
 }
 
 static int64_t combine(const struct sr_coll_call *call, int64_t a, int64_t b)

@@ -1,10 +1,10 @@
-/* Broadcast in two levels: a binomial tree over nodes, whose other members read it from the one that got it.
+/* Broadcast, hierarchical: a binomial tree over nodes; on each node the other members read the data from the one that received it.
  *
  * Source: Johnsson, Ho, "Optimum broadcasting and personalized communication in hypercubes", IEEE TC 38(9), 1989, between nodes.
- * Requires members on several nodes. ceil(log2 N) rounds of messages for N nodes, two meetings; at most r ceil(log2 N) bytes out
- * of a node, r(N-1) in all.
+ * Requires members on several nodes. ceil(log2 N) rounds of messages for N nodes, two rendezvous; a node sends at most r ceil(log2
+ * N) bytes, all nodes together r(N-1).
  *
- * n = 5, nodes {0 1 2} {3 4}, root 1:   x1 -> 3; everybody on each node; 0, 2 read of 1, 4 reads of 3 */
+ * n = 5, nodes {0 1 2} {3 4}, root 1: x1 -> 3; rendezvous on each node; 0, 2 read from 1, 4 reads from 3 */
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 
@@ -16,16 +16,16 @@ enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area out = sr_build_out(&b);
-	int root_node = call->node[call->from], place = sr_wrap(l.mine - root_node, l.n_nodes);
-	int holder = place ? l.members[l.mine][0] : call->from;
+	int root_node = call->node[call->from], distance = sr_wrap(l.mine - root_node, l.n_nodes);
+	int holder = distance ? l.members[l.mine][0] : call->from;
 	if (call->me == call->from)
 		sr_build_copy(&b, out, 0, sr_build_in(&b), 0, call->count);
 	for (int d = 1; call->me == holder && d < l.n_nodes; d *= 2) {
-		int other = sr_wrap(root_node + (place < d ? place + d : place - d), l.n_nodes);
-		if (place >= d && place < 2 * d)
+		int other = sr_wrap(root_node + (distance < d ? distance + d : distance - d), l.n_nodes);
+		if (distance >= d && distance < 2 * d)
 			sr_build_recv(&b, other == root_node ? call->from : l.members[other][0], 0, out, 0, call->count);
-		else if (place < d && place + d < l.n_nodes)
-			sr_build_send(&b, l.members[other][0], 0, place ? out : sr_build_in(&b), 0, call->count);
+		else if (distance < d && distance + d < l.n_nodes)
+			sr_build_send(&b, l.members[other][0], 0, distance ? out : sr_build_in(&b), 0, call->count);
 		sr_build_round(&b);
 	}
 	b.shared[SR_OUT] = true;

@@ -1,8 +1,8 @@
-/* Broadcast, linear: the root sends to everybody.
+/* Broadcast, linear: the root sends to every member.
  *
- * Source: the definition. Requires nothing. One round, r(n-1) bytes from the root, none from others; no scratch.
+ * Source: the definition. No precondition. One round, r(n-1) bytes from the root, none from others; no scratch.
  *
- * n = 5, root 2:   2 -> 3, 4, 0, 1 */
+ * n = 5, root 2: 2 -> 3, 4, 0, 1 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_broadcast_linear(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

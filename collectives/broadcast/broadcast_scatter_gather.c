@@ -1,10 +1,10 @@
-/* Broadcast, scatter and all-gather: the root deals the blocks out, and the members pass them to each other.
+/* Broadcast, scatter and all-gather: the root sends a different block to each member, then the members exchange their blocks.
  *
  * Source: Barnett, Gupta, Payne, Shuler, van de Geijn, Watts, "Interprocessor collective communication library", SHPCC 1994.
- * Requires at least n elements, else SR_NEXT. Two rounds, about 2r(n-1)/n bytes from the root (it deals out n - 1 blocks and
- * passes its own to all), r(n-2)/n from another; no scratch. For long messages.
+ * Requires at least n elements, else SR_NEXT. Two rounds, about 2r(n-1)/n bytes from the root (n - 1 blocks, then its own block to
+ * all), r(n-2)/n from another member; no scratch. For long messages.
  *
- * n = 5, root 2:   round 0   block k -> k       round 1   k sends block k to all but 2 */
+ * n = 5, root 2: round 0 block k -> k round 1 k sends block k to all but 2 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_broadcast_scatter_gather(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)

@@ -1,9 +1,9 @@
-/* Broadcast in the node's window: everybody reads the root's input where it lies.
+/* Broadcast in shared memory: every member reads the root's input in place.
  *
- * Source: the definition, over shared memory. Requires members on one node. The members wait for the root, and where the input is
- * too long for a slot the root for them: r(n-1) bytes read of the root.
+ * Source: the definition, over shared memory. Requires all members on one node. The members wait for the root; if the input does
+ * not fit a slot, the root waits for them too. r(n-1) bytes of the root are read.
  *
- * n = 5, root 1:   x1 is offered; 0, 2, 3, 4 read it; 1 has been read */
+ * n = 5, root 1: x1 is shared; 0, 2, 3, 4 read it; 1 waits until they have */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_broadcast_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

@@ -1,9 +1,9 @@
 /* Permute: one message to the target, one from the source.
  *
- * Source: StableHLO specification, collective_permute. Requires nothing; not in place. One round, r bytes per member that has a
- * target; no scratch. A member that nobody sends to gets zeros; one that sends to itself copies.
+ * Source: StableHLO specification, collective_permute. No precondition; not in place. One round, r bytes per member that has a
+ * target; no scratch. A member without a source gets zeros; one that sends to itself copies.
  *
- * n = 5, pairs (0,1) (1,2) (2,0) (3,3):   0 -> 1 -> 2 -> 0, 3 copies, 4 gets zeros */
+ * n = 5, pairs (0,1) (1,2) (2,0) (3,3): 0 -> 1 -> 2 -> 0, 3 copies, 4 gets zeros */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_permute_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

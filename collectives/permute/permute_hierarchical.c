@@ -1,9 +1,9 @@
-/* Permute where some members share a node: a target there reads its source's input where it lies, another gets a message.
+/* Permute, hierarchical: a target on the source's node reads the source's input in place, another target gets a message.
  *
- * Source: StableHLO specification, collective_permute. Requires members on several nodes; not in place. r bytes per member that
- * has a target.
+ * Source: StableHLO specification, collective_permute. Requires members on several nodes; not in place. r bytes per member that has
+ * a target.
  *
- * n = 5, nodes {0 1 2} {3 4}, pairs (0,1) (1,3) (4,2), member 1:   x1 -> 3; 0; x0 read; 0 is told */
+ * n = 5, nodes {0 1 2} {3 4}, pairs (0,1) (1,3) (4,2), member 1: x1 -> 3; wait for 0; x0 is read; 0 is signalled */
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 

@@ -1,9 +1,10 @@
-/* Permute in the node's window: the target reads its source's input where it lies.
+/* Permute in shared memory: the target reads its source's input in place.
  *
- * Source: StableHLO specification, collective_permute, over shared memory. Requires members on one node; not in place. A target
- * waits for its source, and where the input is too long for a slot a source for its target: nobody waits for anybody else.
+ * Source: StableHLO specification, collective_permute, over shared memory. Requires all members on one node; not in place. A target
+ * waits for its source only; if the input does not fit a slot, a source waits for its target.
  *
- * n = 5, pairs (0,1) (1,2) (2,0) (3,3), member 2:   x2 is offered; 1; x1 read; 0 has read. 3 copies, 4 gets zeros */
+ * n = 5, pairs (0,1) (1,2) (2,0) (3,3), member 2: x2 is shared; wait for 1; x1 is read; wait until 0 has read. 3 copies, 4 gets
+ * zeros */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_permute_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

@@ -1,88 +1,89 @@
-/* Reduce-scatter in two levels: for a member of another node a node sums what it can by itself, and sends it.
+/* Reduce-scatter, hierarchical: for each member of another node, a node reduces its subtrees of that member's block and sends the
+ * partial results.
  *
- * Source: the definition, over shared memory within nodes. Requires members on several nodes. With p parts on a node (hierarchy.h; 1
- * in 4 + 4) of m members, p r bytes go out of it for each of the n - m members elsewhere, for a result of r bytes. The members
- * take turns at summing for others. Blocks are cut into segments, so scratch does not grow with r; two meetings.
- * Order: the tree over member index, the bits of all_reduce's "ordered".
+ * Source: the definition, over shared memory within nodes. Requires members on several nodes. With p subtrees (hierarchy.h) on a
+ * node of m members, the node sends p r bytes for each of the n - m members elsewhere, for a result of r bytes. The members of a
+ * node take turns at reducing for others. Blocks are divided into pipeline segments, so scratch does not grow with r; two
+ * rendezvous. Order: the tree over member index, the bits of all_reduce's "ordered".
  *
- * n = 5, nodes {0 1 2} {3 4}, member 3 (k3 is block 3 of member k):   everybody here; 30 + 40 -> 0 and 32 + 42 -> 2 as their
- * parts 3, 4;
- *	03 + 13, 23 <- 0; out = ((03 + 13) + (23 + 33)) + 43; everybody here */
+ * n = 5, nodes {0 1 2} {3 4}, member 3 (k3 is block 3 of member k; its node's subtrees are 3 and 4):
+ *	rendezvous on the node; 30, 40 -> 0 and 32, 42 -> 2; 03 + 13, 23 <- 0; out = ((03 + 13) + (23 + 33)) + 43; rendezvous */
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 
-enum { SEGMENT_BYTES = 2 << 20, LEAST_SEGMENT = 4096 /* elements */ };
+enum { SEGMENT_BYTES = 2 << 20, LEAST_SEGMENT = 4096 /* minimum number of elements */ };
 
 struct blocks {
 	struct sr_schedule_builder *b;
 	const struct sr_hierarchy *l;
-	struct sr_area sums, given; /* of all parts of my block; of my node's for another's */
-	int64_t block, most;        /* elements of a member's block; of a segment: the stride in both areas */
+	/* partial results: of all subtrees for this member's block; of this node's subtrees for the blocks of others */
+	struct sr_area sums, outgoing;
+	int64_t block, segment;        /* elements of a member's block; of a pipeline segment, which is the stride in both areas */
 };
 
-/* The sums of my node's parts of a member's block: each at its part's place, or one behind the other. */
-static void fold_parts(struct blocks *s, struct sr_area to, bool close, int member, int64_t at, int64_t count)
+/* Append the reductions of this node's subtrees of a member's block: each at its subtree's index, or packed one after another. */
+static void fold_parts(struct blocks *s, struct sr_area to, bool packed, int member, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
-	for (int p = 0, own = 0; p < l->n_parts; p++)
-		if (l->parts[p].node == l->mine)
-			sr_build_fold_range(s->b, to, (close ? own++ : p) * s->most, sr_build_in(s->b), member * s->block + at,
-					    count, l->parts[p].first, l->parts[p].n);
+	for (int p = 0, local = 0; p < l->n_subtrees; p++)
+		if (l->subtrees[p].node == l->mine)
+			sr_build_fold_range(s->b, to, (packed ? local++ : p) * s->segment, sr_build_in(s->b), member * s->block + at,
+					    count, l->subtrees[p].first, l->subtrees[p].n);
 }
 
-/* Is the member the one of its node that sums for `other`, of another node? */
-static bool works_for(const struct sr_hierarchy *l, int member, int other)
+/* Return true if `member` is the one of its node that reduces for `other`, a member of another node. */
+static bool reduces_for(const struct sr_hierarchy *l, int member, int other)
 {
 	int node = l->call->node[member];
 	return l->call->node[other] != node && sr_hierarchy_worker(l, node, l->local[other]) == member;
 }
 
-/* To whom I work for on a node: the sums of my node's parts of each one's block. */
+/* Append messages of this node's partial results to the members of `node` for which this member reduces. */
 static void send_sums(struct blocks *s, int node, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
-	int64_t bytes = l->most_parts * s->most * sr_dtype_bytes(s->given.type);
-	struct sr_area given = s->given;
+	int64_t bytes = l->max_subtrees * s->segment * sr_dtype_bytes(s->outgoing.type);
+	struct sr_area outgoing = s->outgoing;
 	for (int k = 0; k < l->call->n; k++) {
-		if (!works_for(l, l->call->me, k))
+		if (!reduces_for(l, l->call->me, k))
 			continue;
-		for (int p = 0, own = 0; l->call->node[k] == node && p < l->n_parts; p++)
-			if (l->parts[p].node == l->mine)
-				sr_build_send(s->b, k, p, given, own++ * s->most, count);
-		given.offset += bytes;
+		for (int p = 0, local = 0; l->call->node[k] == node && p < l->n_subtrees; p++)
+			if (l->subtrees[p].node == l->mine)
+				sr_build_send(s->b, k, p, outgoing, local++ * s->segment, count);
+		outgoing.offset += bytes;
 	}
 }
 
-/* The sums of my node's parts for whom I work, each at a place of its own, then messages node by node. */
+/* Append one pipeline segment: the partial results for this member and those it reduces for, then messages node by node. */
 static void build_segment(struct blocks *s, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
 	int me = l->call->me;
-	struct sr_area given = s->given;
+	struct sr_area outgoing = s->outgoing;
 	for (int k = 0; k < l->call->n; k++)
-		if (works_for(l, me, k)) {
-			fold_parts(s, given, true, k, at, count);
-			given.offset += l->most_parts * s->most * sr_dtype_bytes(given.type);
+		if (reduces_for(l, me, k)) {
+			fold_parts(s, outgoing, true, k, at, count);
+			outgoing.offset += l->max_subtrees * s->segment * sr_dtype_bytes(outgoing.type);
 		}
 	fold_parts(s, s->sums, false, me, at, count);
 	sr_build_round(s->b);
 	for (int d = 1; d < l->n_nodes; d++) {
 		int from = sr_wrap(l->mine - d, l->n_nodes);
-		for (int p = 0; p < l->n_parts; p++)
-			if (l->parts[p].node == from)
-				sr_build_recv(s->b, sr_hierarchy_worker(l, from, l->local[me]), p, s->sums, p * s->most, count);
+		for (int p = 0; p < l->n_subtrees; p++)
+			if (l->subtrees[p].node == from)
+				sr_build_recv(s->b, sr_hierarchy_worker(l, from, l->local[me]), p, s->sums, p * s->segment, count);
 		send_sums(s, sr_wrap(l->mine + d, l->n_nodes), count);
-		sr_hierarchy_end_burst(s->b, l, d, l->most_parts * l->most);
+		sr_hierarchy_end_burst(s->b, l, d, l->max_subtrees * l->max_members);
 	}
-	sr_hierarchy_combine(s->b, l, sr_build_out(s->b), at, s->sums, s->most, count);
+	sr_hierarchy_combine(s->b, l, sr_build_out(s->b), at, s->sums, s->segment, count);
 }
 
-/* Of my input others of my node read what they sum; of the rest nothing. */
+/* Count the bytes of this member's input that others of its node read. */
 static void count_reading(struct blocks *s)
 {
 	const struct sr_hierarchy *l = s->l;
 	for (int k = 0; k < l->call->n; k++)
-		if (l->call->node[k] == l->mine ? k != l->call->me : !works_for(l, l->call->me, k))
+		if (l->call->node[k] == l->mine ? k != l->call->me : !reduces_for(l, l->call->me, k))
 			sr_build_count_read_bytes(s->b, 1, s->block);
 }
 
@@ -97,17 +98,17 @@ enum sr_status sr_reduce_scatter_hierarchical(const struct sr_coll_call *call, s
 	enum sr_dtype carried = sr_accumulator(call->type, call->monoid);
 	int others = 0;
 	for (int k = 0; k < call->n; k++)
-		others += works_for(&l, call->me, k);
-	/* the same on all members: by the most that one may work for */
+		others += reduces_for(&l, call->me, k);
+	/* equal on all members: determined by the most members that one may reduce for */
 	int64_t limit = SEGMENT_BYTES / sr_dtype_bytes(carried) / call->n;
 	limit = limit > LEAST_SEGMENT ? limit : LEAST_SEGMENT;
-	s.most = s.block < limit ? s.block : limit;
-	s.sums = sr_build_scratch(&b, carried, l.n_parts * s.most);
-	s.given = sr_build_scratch(&b, carried, others * l.most_parts * s.most);
+	s.segment = s.block < limit ? s.block : limit;
+	s.sums = sr_build_scratch(&b, carried, l.n_subtrees * s.segment);
+	s.outgoing = sr_build_scratch(&b, carried, others * l.max_subtrees * s.segment);
 	b.shared[SR_IN] = true;
 	sr_build_rendezvous(&b, 1);
-	for (int64_t at = 0; at < s.block; at += s.most)
-		build_segment(&s, at, s.block - at < s.most ? s.block - at : s.most);
+	for (int64_t at = 0; at < s.block; at += s.segment)
+		build_segment(&s, at, s.block - at < s.segment ? s.block - at : s.segment);
 	sr_build_rendezvous(&b, 2);
 	count_reading(&s);
 	return sr_build_end(&b, result);

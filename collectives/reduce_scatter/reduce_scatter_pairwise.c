@@ -1,11 +1,11 @@
-/* Reduce-scatter, pairwise: one partner a round, at growing distance; contributions are added as they come.
+/* Reduce-scatter, pairwise: one partner per round, at increasing distance; contributions are added in order of arrival.
  *
- * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
- * Requires nothing. n rounds (n - 1 with messages, a contribution is added while the next arrives), for a result of r bytes r(n-1)
- * bytes per member, narrow floats too; scratch 2r (narrow floats 4r).
- * Order: x(k) (monoid) x(k-1) ... x(k+1) for block k, in the accumulator, rounded once.
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005. No
+ * precondition. n rounds (n - 1 with messages; a contribution is added while the next one is received), r(n-1) bytes per member for
+ * a result of r bytes, also for narrow floats; scratch 2r (narrow floats 4r). Order: x(k) (op) x(k-1) ... x(k+1) for block k, in
+ * the accumulator, rounded once.
  *
- * n = 5, member 2:   to 3 from 1 | to 4 from 0 | to 0 from 4 | to 1 from 3      out = (((22 + 12) + 02) + 42) + 32 */
+ * n = 5, member 2: to 3 from 1 | to 4 from 0 | to 0 from 4 | to 1 from 3 out = (((22 + 12) + 02) + 42) + 32 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_reduce_scatter_pairwise(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)

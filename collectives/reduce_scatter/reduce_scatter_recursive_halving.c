@@ -1,14 +1,14 @@
-/* Reduce-scatter, recursive halving: exchange half of what is left with a partner at distance n/2, n/4, ..., 1.
+/* Reduce-scatter, recursive halving: exchange half of the remaining blocks with a partner at distance n/2, n/4, ..., 1.
  *
- * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
- * Requires n a power of two, else SR_NEXT. log2 n rounds of messages, for a result of r bytes r(n-1) bytes per member, twice that
- * for narrow floats, whose partials are f32. Scratch 1.5nr (narrow floats 3nr): the input is copied, for it stays as it is.
- * Order: a balanced tree over the members, the lower member's partial on the left.
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005. Requires
+ * n to be a power of two, else SR_NEXT. log2 n rounds of messages, r(n-1) bytes per member for a result of r bytes, twice that for
+ * narrow floats, whose partial results are f32. Scratch 1.5nr (narrow floats 3nr), since the input is copied. Order: a balanced
+ * tree over the members, the lower member's partial result on the left.
  *
  * n = 8, member 5 (blocks 0..7; after each exchange):
- *	d = 4   gives 0-3 to 1, holds 4-7 of 1, 5
- *	d = 2   gives 6-7 to 7, holds 4-5 of 1, 5, 3, 7
- *	d = 1   gives 4   to 4, holds 5   of all */
+ *	d = 4   sends 0-3 to 1, holds 4-7 of 1, 5
+ *	d = 2   sends 6-7 to 7, holds 4-5 of 1, 5, 3, 7
+ *	d = 1   sends 4   to 4, holds 5   of all */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_reduce_scatter_recursive_halving(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
@@ -25,10 +25,10 @@ enum sr_status sr_reduce_scatter_recursive_halving(const struct sr_coll_call *ca
 	sr_build_round(&b);
 	for (int d = n / 2; d >= 1; d /= 2, step++) {
 		bool upper = me & d;
-		int given = upper ? low : low + d;
+		int sent = upper ? low : low + d;
 		low += upper ? d : 0;
 		sr_build_recv(&b, me ^ d, step, received, 0, d * block);
-		sr_build_send(&b, me ^ d, step, work, given * block, d * block);
+		sr_build_send(&b, me ^ d, step, work, sent * block, d * block);
 		sr_build_round(&b);
 		sr_build_reduce(&b, work, low * block, received, 0, d * block, upper);
 		sr_build_round(&b);

@@ -1,10 +1,10 @@
-/* Reduce-scatter in the node's window: member k folds block k of all inputs, which it reads where they lie.
+/* Reduce-scatter in shared memory: member k reads and reduces block k of all inputs in place.
  *
- * Source: the definition, over shared memory. Requires members on one node. One meeting, for a result of r bytes r(n-1) bytes
- * read of each member, and a second meeting where inputs are too long for a slot. In place a member's block is written where
- * nobody else reads. Order: the tree over member index, the bits of all_reduce's "ordered".
+ * Source: the definition, over shared memory. Requires all members on one node. One rendezvous; r(n-1) bytes of each member are
+ * read for a result of r bytes; a second rendezvous if inputs do not fit a slot. In place a member writes only its own block, which
+ * no other member reads. Order: the tree over member index, the bits of all_reduce's "ordered".
  *
- * n = 5, member 2 (k2 is block 2 of member k):   everybody; out = ((02 + 12) + (22 + 32)) + 42 */
+ * n = 5, member 2 (k2 is block 2 of member k): rendezvous; out = ((02 + 12) + (22 + 32)) + 42 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_reduce_scatter_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

@@ -1,4 +1,4 @@
-/* Siblings: who plays which device, what processes tell each other for theirs, and the wire. */
+/* Local devices: which process has which device, exchanges between processes, groups, and their transport operations. */
 #include "collectives/transport/local_devices.h"
 #include "collectives/transport/shared_segment.h"
 #include <stdlib.h>
@@ -6,24 +6,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- what is said for all siblings at once ---- */
+/* ---- exchanges for all local devices at once ---- */
 
-/* Collective on the processes, or on those of my node: n bytes of each of my devices; all of them in order of processes. */
-static void gather(struct sr_local_devices *s, bool here, const void *mine, size_t n, char *all)
+/* Collective on all processes, or on those of this node: gather n bytes of each device, ordered by process. */
+static void gather(struct sr_local_devices *s, bool node_index, const void *mine, size_t n, char *all)
 {
 	struct sr_arena *arena = s->ranks->arena;
-	int processes = here ? s->processes_here : s->n_processes;
-	char *block = sr_alloc(arena, n, (size_t)s->most), *blocks = sr_alloc(arena, n * (size_t)s->most, (size_t)processes);
+	int processes = node_index ? s->n_node_processes : s->n_processes;
+	char *block = sr_alloc(arena, n, (size_t)s->max_local), *blocks = sr_alloc(arena, n * (size_t)s->max_local, (size_t)processes);
 	memcpy(block, mine, n * (size_t)s->n);
-	(here ? s->ranks->wire->gather_here : s->ranks->wire->gather)(s->ranks, block, n * (size_t)s->most, blocks);
+	(node_index ? s->ranks->ops->gather_node : s->ranks->ops->gather)(s->ranks, block, n * (size_t)s->max_local, blocks);
 	for (int p = 0; p < processes; p++) {
-		size_t bytes = n * (size_t)(here ? s->counts_here[p] : s->first[p + 1] - s->first[p]);
-		memcpy(all, blocks + (size_t)p * n * (size_t)s->most, bytes);
+		size_t bytes = n * (size_t)(node_index ? s->node_process_counts[p] : s->first[p + 1] - s->first[p]);
+		memcpy(all, blocks + (size_t)p * n * (size_t)s->max_local, bytes);
 		all += bytes;
 	}
 }
 
-static void gather_here(struct sr_transport *t, const void *mine, size_t n, void *all)
+static void gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	if (s->ranks)
@@ -32,16 +32,16 @@ static void gather_here(struct sr_transport *t, const void *mine, size_t n, void
 		memcpy(all, mine, n * (size_t)s->n);
 }
 
-static void meet(struct sr_transport *t)
+static void process_barrier(struct sr_transport *t)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	if (s->ranks)
-		s->ranks->wire->barrier(s->ranks);
+		s->ranks->ops->barrier(s->ranks);
 }
 
 /* ---- groups ---- */
 
-struct record { /* what all devices tell when groups are made */
+struct record { /* sent by every device when groups are created */
 	int64_t group, index;
 	struct sr_group_handshake card;
 	int device;
@@ -53,9 +53,9 @@ static int by_index(const void *x, const void *y)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* The group of one sibling, from what all devices of the world say. */
+/* Create the group of one local device from the records of all devices. */
 static struct sr_group *make_group(struct sr_local_device *mine, const struct record *all, const struct record *own,
-    struct sr_group *line)
+    struct sr_group *processes)
 {
 	struct sr_transport *t = &mine->transport;
 	struct sr_local_device_group *g = SR_NEW(t->arena, struct sr_local_device_group);
@@ -67,7 +67,7 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct re
 	qsort(members, (size_t)n, sizeof *members, by_index);
 	struct sr_group_handshake *cards = SR_NEWS(t->arena, struct sr_group_handshake, n);
 	int *devices = SR_NEWS(t->arena, int, n);
-	*g = (struct sr_local_device_group){.devices = devices, .line = line, .number = mine->all->n_groups};
+	*g = (struct sr_local_device_group){.devices = devices, .processes = processes, .number = mine->all->n_groups};
 	g->group.transport = t;
 	g->group.size = n;
 	for (int i = 0; i < n; i++) {
@@ -79,14 +79,14 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct re
 	return &g->group;
 }
 
-static enum sr_status join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
+static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	struct record *mine = SR_NEWS(t->arena, struct record, s->n), *all = SR_NEWS(t->arena, struct record, t->n_devices);
-	struct sr_group *line = NULL;
+	struct sr_group *processes = NULL;
 	const int64_t one_group = 0, place = s->process;
 	for (int k = 0; k < s->n; k++) {
-		struct sr_transport *own = t->siblings[k];
+		struct sr_transport *own = t->local_devices[k];
 		mine[k] = (struct record){.group = group[k], .index = index[k], .device = own->device};
 		if (group[k] >= 0)
 			mine[k].card = sr_group_make_handshake(own);
@@ -95,15 +95,15 @@ static enum sr_status join(struct sr_transport *t, const int64_t *group, const i
 		gather(s, false, mine, sizeof *mine, (char *)all);
 	else
 		memcpy(all, mine, sizeof *mine * (size_t)s->n);
-	if (s->ranks && sr_group_join(s->ranks, &one_group, &place, &line))
+	if (s->ranks && sr_group_join(s->ranks, &one_group, &place, &processes))
 		return SR_INTERNAL;
 	for (int k = 0; k < s->n; k++)
-		out[k] = group[k] < 0 ? NULL : make_group((struct sr_local_device *)t->siblings[k], all, &mine[k], line);
+		out[k] = group[k] < 0 ? NULL : make_group((struct sr_local_device *)t->local_devices[k], all, &mine[k], processes);
 	s->n_groups++;
 	return SR_OK;
 }
 
-/* ---- the wire ---- */
+/* ---- transport operations ---- */
 
 static bool has_native(const struct sr_coll_call *call)
 {
@@ -111,18 +111,18 @@ static bool has_native(const struct sr_coll_call *call)
 	return false;
 }
 
-/* Messages are looked after by who serves. */
+/* Nothing to do: the progress thread advances messages. */
 static void progress(struct sr_transport *t)
 {
 	(void)t;
 }
 
-static int device(const struct sr_group *g, int member)
+static int member_device(const struct sr_group *g, int member)
 {
 	return ((const struct sr_local_device_group *)g)->devices[member];
 }
 
-static void close_all(struct sr_transport *t)
+static void close_local_devices(struct sr_transport *t)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	sr_transport_close(s->ranks);
@@ -131,25 +131,25 @@ static void close_all(struct sr_transport *t)
 	pthread_cond_destroy(&s->met);
 }
 
-static const struct sr_transport_ops wire = {
+static const struct sr_transport_ops ops = {
 	.carrier = SR_CARRIER_MPI,
 	.request_bytes = sizeof(struct sr_message),
 	.post = sr_local_device_post,
 	.test = sr_local_device_test,
 	.has_native = has_native,
 	.barrier = sr_local_device_barrier,
-	.spread = sr_local_device_broadcast,
-	.join = join,
-	.gather_here = gather_here,
-	.meet = meet,
+	.broadcast = sr_local_device_broadcast,
+	.join = join_groups,
+	.gather_node = gather_node,
+	.process_barrier = process_barrier,
 	.progress = progress,
-	.device = device,
-	.close = close_all,
+	.device = member_device,
+	.close = close_local_devices,
 };
 
 /* ---- opening ---- */
 
-/* Processes in order of their first devices: who plays what. False where a rank is none. */
+/* Number the processes by their first devices and locate every device. Returns false if a rank is invalid. */
 static bool place_devices(struct sr_local_devices *s, const int *rank_of_device, int n_devices, int rank, int size,
     struct sr_arena *arena,
 			  int **rank_of_process)
@@ -168,7 +168,7 @@ static bool place_devices(struct sr_local_devices *s, const int *rank_of_device,
 		}
 		int p = process[r] - 1;
 		places[d] = (struct sr_device_location){p, count[p]++};
-		s->most = count[p] > s->most ? count[p] : s->most;
+		s->max_local = count[p] > s->max_local ? count[p] : s->max_local;
 	}
 	for (int p = 0; p < s->n_processes; p++)
 		first[p + 1] = first[p] + count[p];
@@ -179,7 +179,7 @@ static bool place_devices(struct sr_local_devices *s, const int *rank_of_device,
 	return true;
 }
 
-static void prepare(struct sr_local_devices *s, struct sr_arena *arena)
+static void init_synchronization(struct sr_local_devices *s, struct sr_arena *arena)
 {
 	pthread_condattr_t clock;
 	pthread_mutex_init(&s->lock, NULL);
@@ -188,60 +188,60 @@ static void prepare(struct sr_local_devices *s, struct sr_arena *arena)
 	pthread_cond_init(&s->work, &clock);
 	pthread_cond_init(&s->met, &clock);
 	pthread_condattr_destroy(&clock);
-	s->mail = SR_NEWS(arena, struct sr_message_queue, (size_t)s->n * (size_t)s->n);
-	s->offers = SR_NEWS(arena, void *, s->n);
-	atomic_init(&s->broken, -1);
+	s->unmatched = SR_NEWS(arena, struct sr_message_queue, (size_t)s->n * (size_t)s->n);
+	s->buffers = SR_NEWS(arena, void *, s->n);
+	atomic_init(&s->first_failed, -1);
 }
 
-/* Collective on the processes: what siblings have in common. */
-static struct sr_transport common(struct sr_local_devices *s, struct sr_arena *arena, int n_devices,
+/* Collective on the processes: return the transport state that all local devices share. */
+static struct sr_transport shared_state(struct sr_local_devices *s, struct sr_arena *arena, int n_devices,
     const struct sr_transport_options *options)
 {
-	struct sr_transport t = {.wire = &wire,
+	struct sr_transport t = {.ops = &ops,
 				 .arena = arena,
 				 .selection = options->selection,
-				 .siblings = SR_NEWS(arena, struct sr_transport *, s->n),
+				 .local_devices = SR_NEWS(arena, struct sr_transport *, s->n),
 				 .n_local_devices = s->n,
 				 .n_devices = n_devices,
 				 .n_calls = s->n_calls,
-				 .broken = &s->broken,
-				 .n_here = s->n};
+				 .first_failed = &s->first_failed,
+				 .n_node_devices = s->n};
 	if (s->ranks) {
-		int *counts = SR_NEWS(arena, int, s->ranks->n_here);
-		s->processes_here = s->ranks->n_here;
-		s->ranks->wire->gather_here(s->ranks, &s->n, sizeof s->n, counts);
-		s->counts_here = counts;
+		int *counts = SR_NEWS(arena, int, s->ranks->n_node_devices);
+		s->n_node_processes = s->ranks->n_node_devices;
+		s->ranks->ops->gather_node(s->ranks, &s->n, sizeof s->n, counts);
+		s->node_process_counts = counts;
 		t.node = s->ranks->node;
-		t.n_here = 0;
-		for (int p = 0; p < s->processes_here; p++) {
-			t.here = p == s->ranks->here ? t.n_here : t.here;
-			t.n_here += counts[p];
+		t.n_node_devices = 0;
+		for (int p = 0; p < s->n_node_processes; p++) {
+			t.node_index = p == s->ranks->node_index ? t.n_node_devices : t.node_index;
+			t.n_node_devices += counts[p];
 		}
 	}
-	t.spans_nodes = t.n_here < n_devices;
-	t.crowded = t.n_here > sysconf(_SC_NPROCESSORS_ONLN);
+	t.spans_nodes = t.n_node_devices < n_devices;
+	t.oversubscribed = t.n_node_devices > sysconf(_SC_NPROCESSORS_ONLN);
 	return t;
 }
 
-static void make_siblings(struct sr_local_devices *s, const struct sr_transport *like)
+static void make_local_devices(struct sr_local_devices *s, const struct sr_transport *shared)
 {
-	for (int d = 0; d < like->n_devices; d++) {
+	for (int d = 0; d < shared->n_devices; d++) {
 		int k = s->places[d].k;
 		if (s->places[d].process != s->process)
 			continue;
-		struct sr_local_device *one = SR_NEW(like->arena, struct sr_local_device);
-		*one = (struct sr_local_device){*like, s};
-		one->transport.k = k;
-		one->transport.device = d;
-		one->transport.here = like->here + k;
-		like->siblings[k] = &one->transport;
+		struct sr_local_device *device_transport = SR_NEW(shared->arena, struct sr_local_device);
+		*device_transport = (struct sr_local_device){*shared, s};
+		device_transport->transport.local_index = k;
+		device_transport->transport.device = d;
+		device_transport->transport.node_index = shared->node_index + k;
+		shared->local_devices[k] = &device_transport->transport;
 	}
 }
 
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, const int *rank_of_device, int n_devices,
 				const struct sr_transport_options *options, struct sr_transport **out)
 {
-	enum { LEAST_CALLS = 16 }; /* numbers of calls that may be under way at once, and more */
+	enum { MIN_CALLS = 16 }; /* minimum of distinct call numbers, more than can be in flight */
 	struct sr_local_devices *s = SR_NEW(arena, struct sr_local_devices);
 	int rank = 0, size = 1, *rank_of_process;
 	*out = NULL;
@@ -255,16 +255,16 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 		status = sr_transport_open_mpi(arena, comm, rank_of_process, s->n_processes, &of_ranks, &s->ranks);
 	if (status || !s->n)
 		return status;
-	s->n_calls = s->ranks ? s->ranks->n_calls / (unsigned)s->most / (unsigned)s->most : UINT32_MAX;
-	if (s->n_calls < LEAST_CALLS || (s->ranks && s->ranks->wire->request_bytes > SR_MAX_REQUEST_BYTES))
+	s->n_calls = s->ranks ? s->ranks->n_calls / (unsigned)s->max_local / (unsigned)s->max_local : UINT32_MAX;
+	if (s->n_calls < MIN_CALLS || (s->ranks && s->ranks->ops->request_bytes > SR_MAX_REQUEST_BYTES))
 		return SR_UNSUPPORTED;
-	prepare(s, arena);
-	const struct sr_transport like = common(s, arena, n_devices, options);
-	make_siblings(s, &like);
-	*out = like.siblings[0];
-	if (!options->no_segment && like.n_here > 1)
-		(*out)->window = sr_segment_open(*out, (*out)->no_segment_reason, sizeof (*out)->no_segment_reason);
+	init_synchronization(s, arena);
+	const struct sr_transport shared = shared_state(s, arena, n_devices, options);
+	make_local_devices(s, &shared);
+	*out = shared.local_devices[0];
+	if (!options->no_segment && shared.n_node_devices > 1)
+		(*out)->segment = sr_segment_open(*out, (*out)->no_segment_reason, sizeof (*out)->no_segment_reason);
 	for (int k = 1; k < s->n; k++)
-		like.siblings[k]->window = (*out)->window;
+		shared.local_devices[k]->segment = (*out)->segment;
 	return SR_OK;
 }

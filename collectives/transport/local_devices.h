@@ -1,6 +1,7 @@
-/* The wire of processes that play several devices. Siblings hand messages to each other where they are (message_queue.c); those for other
- * processes go to the thread that serves them (progress_thread.c), which alone speaks MPI: over a transport of the processes, one device
- * each. A message's number there says which call it is of, and the two siblings. Internal to transport. */
+/* Transport operations of processes with several local devices. Local devices copy messages to each other directly
+ * (message_queue.c). Messages for other processes go to the progress thread (progress_thread.c), the only one that calls MPI: it
+ * uses a transport between processes, with one device each, and encodes the call and both local devices in the message number.
+ * Internal to transport. */
 #ifndef SR_COLLECTIVES_TRANSPORT_LOCAL_DEVICES_H
 #define SR_COLLECTIVES_TRANSPORT_LOCAL_DEVICES_H
 
@@ -9,13 +10,13 @@
 
 enum sr_message_state { SR_MESSAGE_IN_FLIGHT, SR_MESSAGE_DONE, SR_MESSAGE_FAILED };
 
-struct sr_message { /* a message, in the memory of its request */
-	_Atomic int state; /* enum sr_message_state; once it is another, the letter is its owner's again */
+struct sr_message { /* a message, stored in the memory of its request */
+	_Atomic int state; /* enum sr_message_state; once it is not UNDER_WAY the message belongs to the poster again */
 	bool send;
-	int peer;        /* process, or sibling */
+	int peer;        /* process, or local device, at the other end */
 	unsigned number;
-	struct sr_group *line; /* among the processes; NULL: between siblings */
-	unsigned group;  /* between siblings: the number of the group */
+	struct sr_group *processes; /* group of all processes; NULL: between local devices */
+	unsigned group;  /* between local devices: number of the group */
 	void *data;
 	int64_t bytes;
 	struct sr_message *next;
@@ -33,40 +34,40 @@ struct sr_device_location {
 };
 
 struct sr_local_devices {
-	struct sr_transport *ranks; /* one device for each process; NULL: this is the only one */
-	const struct sr_device_location *places; /* [devices of the world] */
-	const int *first;           /* [processes + 1]: of the devices in order of processes */
-	int n, most, process;       /* siblings here, at most in a process, the number of mine */
+	struct sr_transport *ranks; /* transport between processes, one device each; NULL: this is the only process */
+	const struct sr_device_location *places; /* [n_devices] */
+	const int *first;           /* [n_processes + 1] prefix sums of devices per process */
+	int n, max_local, process;       /* local devices; the maximum over processes; number of this process */
 	int n_processes;
-	const int *counts_here;     /* [processes of my node]: siblings of each */
-	int processes_here;
-	unsigned n_calls, n_groups; /* numbers of calls; groups made */
-	_Atomic int broken;         /* sibling; -1 */
-	pthread_mutex_t lock;       /* of all below, but what is atomic */
-	pthread_cond_t work, met;   /* for the server, for siblings */
-	struct sr_message_queue posted;   /* for the server */
-	struct sr_message_queue *mail;    /* [n * n]: between siblings, from * n + to, that wait for their other half */
+	const int *node_process_counts;     /* [n_node_processes] local devices of each process of this node */
+	int n_node_processes;
+	unsigned n_calls, n_groups; /* distinct call numbers; groups created so far */
+	_Atomic int first_failed;         /* local device that failed first; -1 */
+	pthread_mutex_t lock;       /* protects all non-atomic fields below */
+	pthread_cond_t work, met;   /* signalled for the progress thread; for local devices */
+	struct sr_message_queue posted;   /* messages that the progress thread has to post */
+	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
 	int arrived, left;
-	_Atomic unsigned meetings;  /* that are over */
-	enum sr_progress_request errand;      /* of the last who came to a meeting, for the server */
+	_Atomic unsigned rendezvous;  /* number of completed rendezvous */
+	enum sr_progress_request request;      /* request of the current rendezvous to the progress thread */
 	struct {
-		int root;           /* process */
+		int root;           /* process of the broadcast's root */
 		void *data;
 		uint64_t n;
 		enum sr_status status;
-	} spread;
-	void **offers;              /* [n]: memory of each in a spread */
+	} broadcast;
+	void **buffers;              /* [n] buffer of each local device in a broadcast */
 };
 
 struct sr_local_device {
-	struct sr_transport transport; /* first */
+	struct sr_transport transport; /* first member, so that pointers can be cast */
 	struct sr_local_devices *all;
 };
 
 struct sr_local_device_group {
-	struct sr_group group; /* first */
+	struct sr_group group; /* first member, so that pointers can be cast */
 	const int *devices;    /* [group.size] */
-	struct sr_group *line; /* of all processes, for messages of this group and those made with it; NULL: one process */
+	struct sr_group *processes; /* group of all processes that carries this group's messages; NULL: one process */
 	unsigned number;
 };
 
@@ -75,17 +76,17 @@ static inline struct sr_local_devices *sr_local_devices_of(const struct sr_trans
 	return ((const struct sr_local_device *)t)->all;
 }
 
-/* As sr_transport_open, where some rank plays several devices, or there is no MPI. */
+/* As sr_transport_open if some rank has several devices or there is no MPI. */
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				const struct sr_transport_options *options, struct sr_transport **out);
-void sr_message_queue_add(struct sr_message_queue *l, struct sr_message *one);
-/* Wire functions. message_queue.c */
+void sr_message_queue_add(struct sr_message_queue *l, struct sr_message *message);
+/* Transport operations, message_queue.c */
 enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
 enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
-/* rendezvous.c */
+/* Rendezvous of local devices, rendezvous.c */
 void sr_local_device_barrier(struct sr_transport *t);
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
-/* mpi.c: of an MPI_Comm. */
+/* mpi.c; `comm` is the address of an MPI_Comm. */
 void sr_mpi_rank_and_size(const void *comm, int *rank, int *size);
 
 #endif

@@ -1,55 +1,56 @@
-/* Messages of siblings: between two of them the later one copies; to and from other processes the server has them. */
+/* Messages of local devices: for a message between two of them, the one that posts later copies the data; messages to and from
+ * other processes are handed to the progress thread. */
 #include "collectives/transport/local_devices.h"
 #include <stdio.h>
 #include <string.h>
 
-void sr_message_queue_add(struct sr_message_queue *l, struct sr_message *one)
+void sr_message_queue_add(struct sr_message_queue *l, struct sr_message *message)
 {
-	one->next = NULL;
+	message->next = NULL;
 	if (!l->first)
 		l->end = &l->first;
-	*l->end = one;
-	l->end = &one->next;
+	*l->end = message;
+	l->end = &message->next;
 }
 
-/* The first letter that is the other half of this one, taken out; NULL: it has not come. */
-static struct sr_message *take_other(struct sr_message_queue *l, const struct sr_message *one)
+/* Remove and return the first message that matches this one, or NULL if it has not been posted. */
+static struct sr_message *take_match(struct sr_message_queue *l, const struct sr_message *message)
 {
 	for (struct sr_message **at = &l->first; *at; at = &(*at)->next) {
-		struct sr_message *other = *at;
-		if (other->send == one->send || other->group != one->group || other->number != one->number)
+		struct sr_message *match = *at;
+		if (match->send == message->send || match->group != message->group || match->number != message->number)
 			continue;
-		*at = other->next;
-		if (l->end == &other->next)
+		*at = match->next;
+		if (l->end == &match->next)
 			l->end = at;
-		return other;
+		return match;
 	}
 	return NULL;
 }
 
-static void finish(struct sr_message *one, enum sr_message_state state)
+static void set_state(struct sr_message *message, enum sr_message_state state)
 {
-	atomic_store_explicit(&one->state, state, memory_order_release);
+	atomic_store_explicit(&message->state, state, memory_order_release);
 }
 
-static void copy(struct sr_message *from, struct sr_message *to)
+static void copy_message(struct sr_message *from, struct sr_message *to)
 {
 	bool fits = from->bytes <= to->bytes;
 	memcpy(to->data, from->data, (size_t)(fits ? from->bytes : to->bytes));
-	finish(from, SR_MESSAGE_DONE);
-	finish(to, fits ? SR_MESSAGE_DONE : SR_MESSAGE_FAILED);
+	set_state(from, SR_MESSAGE_DONE);
+	set_state(to, fits ? SR_MESSAGE_DONE : SR_MESSAGE_FAILED);
 }
 
-static void hand_over(struct sr_local_devices *s, int me, struct sr_message *one)
+static void post_local(struct sr_local_devices *s, int me, struct sr_message *message)
 {
-	struct sr_message_queue *box = &s->mail[one->send ? me * s->n + one->peer : one->peer * s->n + me];
+	struct sr_message_queue *queue = &s->unmatched[message->send ? me * s->n + message->peer : message->peer * s->n + me];
 	pthread_mutex_lock(&s->lock);
-	struct sr_message *other = take_other(box, one);
-	if (!other)
-		sr_message_queue_add(box, one);
+	struct sr_message *match = take_match(queue, message);
+	if (!match)
+		sr_message_queue_add(queue, message);
 	pthread_mutex_unlock(&s->lock);
-	if (other)
-		copy(one->send ? one : other, one->send ? other : one);
+	if (match)
+		copy_message(message->send ? message : match, message->send ? match : message);
 }
 
 enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request)
@@ -57,19 +58,19 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 	const struct sr_local_device_group *g = (const struct sr_local_device_group *)group;
 	struct sr_local_devices *s = sr_local_devices_of(group->transport);
 	struct sr_device_location place = s->places[g->devices[peer]];
-	struct sr_message *one = request;
-	int me = group->transport->k;
-	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me), most = (unsigned)s->most;
-	*one = (struct sr_message){.send = send, .peer = place.k, .number = call, .group = g->number, .data = data, .bytes = bytes};
+	struct sr_message *message = request;
+	int me = group->transport->local_index;
+	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me), max_local = (unsigned)s->max_local;
+	*message = (struct sr_message){.send = send, .peer = place.k, .number = call, .group = g->number, .data = data, .bytes = bytes};
 	if (place.process == s->process) {
-		hand_over(s, me, one);
+		post_local(s, me, message);
 		return SR_OK;
 	}
-	one->line = g->line;
-	one->peer = place.process;
-	one->number = (call % s->n_calls * most + from) * most + to;
+	message->processes = g->processes;
+	message->peer = place.process;
+	message->number = (call % s->n_calls * max_local + from) * max_local + to;
 	pthread_mutex_lock(&s->lock);
-	sr_message_queue_add(&s->posted, one);
+	sr_message_queue_add(&s->posted, message);
 	pthread_cond_signal(&s->work);
 	pthread_mutex_unlock(&s->lock);
 	return SR_OK;
@@ -77,17 +78,17 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 
 enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
 {
-	const struct sr_message *letters = requests;
+	const struct sr_message *messages = requests;
 	*done = true;
 	*culprit = -1;
 	for (int i = 0; i < n; i++) {
-		int state = atomic_load_explicit(&letters[i].state, memory_order_acquire);
+		int state = atomic_load_explicit(&messages[i].state, memory_order_acquire);
 		*done = *done && state == SR_MESSAGE_DONE;
 		if (state != SR_MESSAGE_FAILED)
 			continue;
 		*culprit = i;
 		snprintf(g->transport->error, sizeof g->transport->error, "%s",
-			 letters[i].line ? letters[i].line->transport->error : "a message is longer than what waits for it");
+			 messages[i].processes ? messages[i].processes->transport->error : "a message is longer than its receive buffer");
 		return SR_INTERNAL;
 	}
 	return SR_OK;

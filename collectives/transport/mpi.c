@@ -1,9 +1,9 @@
-/* The MPI wire: messages between ranks that play one device each, and MPI's own collectives as native rows.
+/* Transport operations over MPI for one device per rank, and MPI's own collectives as native algorithms.
  *
- * MPI 3.1 alone; counts are ints, so messages come in chunks (builder.c) and a native call is offered only below INT_MAX. All
- * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
- * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning:
- * not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
+ * Needs MPI 3.1. Counts are ints, so messages come in chunks (builder.c) and a native collective is offered only below INT_MAX.
+ * All communicators are split from the caller's and return errors; a failing call is SR_INTERNAL, and its name and MPI's error
+ * string are stored in the transport. Native reductions are offered only if MPI's operation has exactly our semantics: not for
+ * narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/local_devices.h"
 #include "collectives/transport/shared_segment.h"
@@ -26,7 +26,7 @@ struct mpi_transport {
 	struct mpi_group *groups;
 };
 
-/* SR_OK, or what `call` says is wrong. */
+/* Return SR_OK, or SR_INTERNAL after storing MPI's error string for `call` in t->error. */
 static enum sr_status status_of(struct sr_transport *t, int code, const char *call)
 {
 	char text[MPI_MAX_ERROR_STRING];
@@ -51,7 +51,7 @@ static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned
 		    : status_of(g->transport, MPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request), "MPI_Irecv");
 }
 
-/* Some at a time, so that there is room for what each has to say. */
+/* Tests in groups of AT_ONCE, which bounds the array of statuses. */
 static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
 {
 	enum { AT_ONCE = 32 };
@@ -73,9 +73,9 @@ static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *
 	return SR_OK;
 }
 
-/* ---- native rows ---- */
+/* ---- native collectives ---- */
 
-/* Zero where MPI has no such type. */
+/* known is false if MPI has no such type. */
 static const struct native_type {
 	bool known;
 	MPI_Datatype type;
@@ -106,7 +106,7 @@ static bool mpi_has_native(const struct sr_coll_call *call)
 	return !reduces || (native_types[call->type].known && native_op(call->type, call->monoid) != MPI_OP_NULL);
 }
 
-/* The tag is of the call that was started last, which this is: it waits here. */
+/* Permute with blocking MPI calls. The tag is that of the call started last, which is this one. */
 static enum sr_status native_permute(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out)
 {
 	int bytes = (int)sr_coll_in_bytes(call), tag = (int)((g->sequence - 1) % g->transport->n_calls);
@@ -150,12 +150,12 @@ static enum sr_status mpi_native(struct sr_group *g, const struct sr_coll_call *
 
 /* ---- transport and groups ---- */
 
-/* Until it is done: MPI's own calls that wait may give the core away for ever. */
-static int await(struct sr_transport *t, MPI_Request *request)
+/* Wait for a request by testing with backoff: MPI's own blocking calls may yield for ever (backoff.h). */
+static int wait_request(struct sr_transport *t, MPI_Request *request)
 {
 	int done = 0, code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-	for (int looks = 1; code == MPI_SUCCESS && !done; looks++) {
-		sr_backoff_wait(looks, t->crowded);
+	for (int polls = 1; code == MPI_SUCCESS && !done; polls++) {
+		sr_backoff_wait(polls, t->oversubscribed);
 		code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
 	}
 	return code;
@@ -165,24 +165,24 @@ static void mpi_barrier(struct sr_transport *t)
 {
 	MPI_Request request;
 	if (MPI_Ibarrier(((struct mpi_transport *)t)->world, &request) == MPI_SUCCESS)
-		(void)await(t, &request);
+		(void)wait_request(t, &request);
 }
 
-static enum sr_status mpi_spread(struct sr_transport *t, int root, void *data, uint64_t n)
+static enum sr_status mpi_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	for (uint64_t at = 0; at < n; at += 1u << 30) {
 		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
 		MPI_Request request;
 		int code = MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, root, ((struct mpi_transport *)t)->world, &request);
 		if (code == MPI_SUCCESS)
-			code = await(t, &request);
+			code = wait_request(t, &request);
 		if (code != MPI_SUCCESS)
 			return status_of(t, code, "MPI_Ibcast");
 	}
 	return SR_OK;
 }
 
-/* Ranks of our world are devices. */
+/* Ranks of the transport's communicator are device ids. */
 static int mpi_device(const struct sr_group *g, int member)
 {
 	MPI_Group members, world;
@@ -195,7 +195,7 @@ static int mpi_device(const struct sr_group *g, int member)
 	return device;
 }
 
-static void mpi_gather_here(struct sr_transport *t, const void *mine, size_t n, void *all)
+static void mpi_gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
 {
 	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, ((struct mpi_transport *)t)->node);
 }
@@ -244,7 +244,7 @@ static void mpi_close(struct sr_transport *t)
 	MPI_Comm_free(&m->world);
 }
 
-static const struct sr_transport_ops mpi_wire = {
+static const struct sr_transport_ops mpi_ops = {
 	.carrier = SR_CARRIER_MPI,
 	.request_bytes = sizeof(MPI_Request),
 	.post = mpi_post,
@@ -252,11 +252,11 @@ static const struct sr_transport_ops mpi_wire = {
 	.has_native = mpi_has_native,
 	.native = mpi_native,
 	.barrier = mpi_barrier,
-	.spread = mpi_spread,
-	.gather_here = mpi_gather_here,
+	.broadcast = mpi_broadcast,
+	.gather_node = mpi_gather_node,
 	.join = mpi_join,
 	.gather = mpi_gather,
-	.meet = mpi_barrier,
+	.process_barrier = mpi_barrier,
 	.progress = mpi_progress,
 	.device = mpi_device,
 	.close = mpi_close,
@@ -268,37 +268,37 @@ void sr_mpi_rank_and_size(const void *comm, int *rank, int *size)
 	MPI_Comm_size(*(const MPI_Comm *)comm, size);
 }
 
-/* My node: who is on it, and whether these are more than its cores. */
+/* Find the ranks of this node, and whether there are more than cores. */
 static enum sr_status find_node(struct mpi_transport *m, int rank, int ranks_per_node)
 {
 	struct sr_transport *t = &m->transport;
 	if (MPI_Comm_split_type(m->world, MPI_COMM_TYPE_SHARED, t->device, MPI_INFO_NULL, &m->node) != MPI_SUCCESS)
 		return SR_INTERNAL;
 	MPI_Comm_set_errhandler(m->node, MPI_ERRORS_RETURN);
-	MPI_Comm_size(m->node, &t->n_here);
-	MPI_Comm_rank(m->node, &t->here);
-	t->crowded = t->n_here > sysconf(_SC_NPROCESSORS_ONLN);
-	if (ranks_per_node > 0 && ranks_per_node < t->n_here) {
-		MPI_Comm whole = m->node, by_rank;
-		int place, code = MPI_Comm_split(whole, 0, rank, &by_rank);
+	MPI_Comm_size(m->node, &t->n_node_devices);
+	MPI_Comm_rank(m->node, &t->node_index);
+	t->oversubscribed = t->n_node_devices > sysconf(_SC_NPROCESSORS_ONLN);
+	if (ranks_per_node > 0 && ranks_per_node < t->n_node_devices) {
+		MPI_Comm entire_node = m->node, by_rank;
+		int place, code = MPI_Comm_split(entire_node, 0, rank, &by_rank);
 		if (code != MPI_SUCCESS)
 			return SR_INTERNAL;
 		MPI_Comm_rank(by_rank, &place);
 		MPI_Comm_free(&by_rank);
-		code = MPI_Comm_split(whole, place / ranks_per_node, t->here, &m->node);
-		MPI_Comm_free(&whole);
+		code = MPI_Comm_split(entire_node, place / ranks_per_node, t->node_index, &m->node);
+		MPI_Comm_free(&entire_node);
 		if (code != MPI_SUCCESS)
 			return SR_INTERNAL;
-		MPI_Comm_size(m->node, &t->n_here);
-		MPI_Comm_rank(m->node, &t->here);
+		MPI_Comm_size(m->node, &t->n_node_devices);
+		MPI_Comm_rank(m->node, &t->node_index);
 	}
 	t->node = t->device;
-	t->spans_nodes = t->n_here < t->n_devices;
+	t->spans_nodes = t->n_node_devices < t->n_devices;
 	MPI_Bcast(&t->node, 1, MPI_INT, 0, m->node);
 	return SR_OK;
 }
 
-/* Which device this rank plays, -1 for none. False where the list has what is no rank, or one twice. */
+/* Set *device to the device of this rank, or -1. Returns false if the list contains an invalid rank, or one twice. */
 static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n_devices, int rank, int size, int *device)
 {
 	bool *seen = SR_NEWS(arena, bool, size);
@@ -318,33 +318,33 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 				     const struct sr_transport_options *options, struct sr_transport **out)
 {
 	struct mpi_transport *t = SR_NEW(arena, struct mpi_transport);
-	MPI_Comm given = *(const MPI_Comm *)mpi_comm;
+	MPI_Comm caller_comm = *(const MPI_Comm *)mpi_comm;
 	int rank, size, device, found, *upper;
-	MPI_Comm_rank(given, &rank);
-	MPI_Comm_size(given, &size);
+	MPI_Comm_rank(caller_comm, &rank);
+	MPI_Comm_size(caller_comm, &size);
 	*out = NULL;
 	if (!find_device(arena, rank_of_device, n_devices, rank, size, &device))
 		return SR_USAGE;
-	/* ranks of our world are devices */
-	if (MPI_Comm_split(given, device < 0 ? MPI_UNDEFINED : 0, device, &t->world) != MPI_SUCCESS)
+	/* ranks of this communicator are device ids */
+	if (MPI_Comm_split(caller_comm, device < 0 ? MPI_UNDEFINED : 0, device, &t->world) != MPI_SUCCESS)
 		return SR_INTERNAL;
 	if (device < 0)
 		return SR_OK;
 	MPI_Comm_set_errhandler(t->world, MPI_ERRORS_RETURN);
 	MPI_Comm_get_attr(t->world, MPI_TAG_UB, &upper, &found);
 	t->self = &t->transport;
-	t->transport = (struct sr_transport){.wire = &mpi_wire,
+	t->transport = (struct sr_transport){.ops = &mpi_ops,
 					     .arena = arena,
 					     .selection = options->selection,
-					     .siblings = &t->self,
+					     .local_devices = &t->self,
 					     .n_local_devices = 1,
 					     .device = device,
 					     .n_devices = n_devices,
 					     .n_calls = found ? (unsigned)*upper : 32767};
 	if (find_node(t, rank, options->ranks_per_node) != SR_OK)
 		return SR_INTERNAL;
-	if (!options->no_segment && t->transport.n_here > 1)
-		t->transport.window = sr_segment_open(&t->transport, t->transport.no_segment_reason,
+	if (!options->no_segment && t->transport.n_node_devices > 1)
+		t->transport.segment = sr_segment_open(&t->transport, t->transport.no_segment_reason,
 						     sizeof t->transport.no_segment_reason);
 	*out = &t->transport;
 	return SR_OK;

@@ -1,127 +1,127 @@
-/* Serving siblings: the thread that opened them has their messages for other processes. It looks after what is under way,
- * patiently (backoff.h) as one who has no core of its own: the siblings want them. With nothing under way it sleeps, now and
- * then looking after what left it and may be on its way. */
+/* Progress thread of local devices: executes their messages to other processes and their collective requests through MPI. It
+ * polls with backoff (backoff.h) as if it had no core of its own, since the devices' threads need the cores. With nothing in
+ * flight it sleeps and calls MPI's progress from time to time, for messages that have left this process but not the node. */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/local_devices.h"
 #include <time.h>
 
-enum { LEAST_NAP_NS = 50000, MOST_NAP_NS = 2000000 };
+enum { MIN_SLEEP_NS = 50000, MAX_IDLE_NS = 2000000 };
 
-struct server {
-	struct sr_local_devices *siblings;
-	struct sr_message_queue under_way;
-	bool spoke;  /* there were messages */
-	int idle;    /* looks in vain */
-	long nap_ns;
+struct progress_loop {
+	struct sr_local_devices *all;
+	struct sr_message_queue in_flight;
+	bool had_messages;  /* some message has been posted to MPI */
+	int polls;    /* consecutive polls without a completed message */
+	long sleep_ns;
 };
 
-static void finish(struct sr_message *one, enum sr_message_state state)
+static void set_state(struct sr_message *message, enum sr_message_state state)
 {
-	atomic_store_explicit(&one->state, state, memory_order_release);
+	atomic_store_explicit(&message->state, state, memory_order_release);
 }
 
-/* To MPI, in the order that they came in. */
-static void post(struct server *v, struct sr_message *fresh)
+/* Post messages to MPI, in the order in which they were queued. */
+static void post_messages(struct progress_loop *v, struct sr_message *queued)
 {
-	struct sr_transport *ranks = v->siblings->ranks;
-	for (struct sr_message *next; fresh; fresh = next) {
-		next = fresh->next;
-		if (ranks->wire->post(fresh->line, fresh->send, fresh->peer, fresh->number, fresh->data, fresh->bytes,
-		    fresh->request))
-			finish(fresh, SR_MESSAGE_FAILED);
+	struct sr_transport *ranks = v->all->ranks;
+	for (struct sr_message *next; queued; queued = next) {
+		next = queued->next;
+		if (ranks->ops->post(queued->processes, queued->send, queued->peer, queued->number, queued->data, queued->bytes,
+		    queued->request))
+			set_state(queued, SR_MESSAGE_FAILED);
 		else
-			sr_message_queue_add(&v->under_way, fresh);
-		v->spoke = true;
+			sr_message_queue_add(&v->in_flight, queued);
+		v->had_messages = true;
 	}
 }
 
-static void stir(struct server *v)
+static void reset_backoff(struct progress_loop *v)
 {
-	v->idle = 0;
-	v->nap_ns = LEAST_NAP_NS;
+	v->polls = 0;
+	v->sleep_ns = MIN_SLEEP_NS;
 }
 
-/* A letter that is done is its owner's. */
-static void look_after(struct server *v)
+/* Test the messages in flight. A completed message belongs to its poster again. */
+static void test_messages(struct progress_loop *v)
 {
-	struct sr_transport *ranks = v->siblings->ranks;
-	struct sr_message_queue all = v->under_way;
-	v->under_way.first = NULL;
-	for (struct sr_message *one = all.first, *next; one; one = next) {
+	struct sr_transport *ranks = v->all->ranks;
+	struct sr_message_queue all = v->in_flight;
+	v->in_flight.first = NULL;
+	for (struct sr_message *message = all.first, *next; message; message = next) {
 		bool done;
 		int culprit;
-		next = one->next;
-		enum sr_status status = ranks->wire->test(one->line, one->request, 1, &done, &culprit);
+		next = message->next;
+		enum sr_status status = ranks->ops->test(message->processes, message->request, 1, &done, &culprit);
 		if (!status && !done) {
-			sr_message_queue_add(&v->under_way, one);
+			sr_message_queue_add(&v->in_flight, message);
 			continue;
 		}
-		finish(one, status ? SR_MESSAGE_FAILED : SR_MESSAGE_DONE);
-		stir(v);
+		set_state(message, status ? SR_MESSAGE_FAILED : SR_MESSAGE_DONE);
+		reset_backoff(v);
 	}
 }
 
-static void run(struct sr_local_devices *s, enum sr_progress_request errand)
+static void run_request(struct sr_local_devices *s, enum sr_progress_request request)
 {
 	struct sr_transport *ranks = s->ranks;
-	if (errand == SR_REQUEST_BARRIER)
-		ranks->wire->barrier(ranks);
+	if (request == SR_REQUEST_BARRIER)
+		ranks->ops->barrier(ranks);
 	else
-		s->spread.status = ranks->wire->spread(ranks, s->spread.root, s->spread.data, s->spread.n);
+		s->broadcast.status = ranks->ops->broadcast(ranks, s->broadcast.root, s->broadcast.data, s->broadcast.n);
 	pthread_mutex_lock(&s->lock);
-	s->errand = SR_REQUEST_NONE;
-	atomic_fetch_add(&s->meetings, 1);
+	s->request = SR_REQUEST_NONE;
+	atomic_fetch_add(&s->rendezvous, 1);
 	pthread_cond_broadcast(&s->met);
 	pthread_mutex_unlock(&s->lock);
 }
 
-static bool has_news(const struct sr_local_devices *s)
+static bool has_work(const struct sr_local_devices *s)
 {
-	return s->posted.first || s->errand || s->left == s->n;
+	return s->posted.first || s->request || s->left == s->n;
 }
 
-static void rest(struct server *v)
+static void wait_for_work(struct progress_loop *v)
 {
-	struct sr_local_devices *s = v->siblings;
+	struct sr_local_devices *s = v->all;
 	struct timespec until;
-	long most = v->under_way.first ? SR_MAX_SLEEP_NS : MOST_NAP_NS;
-	if (sr_backoff_after(++v->idle, true).kind != SR_BACKOFF_SLEEP) {
-		sr_backoff_wait(v->idle, true);
+	long limit = v->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
+	if (sr_backoff_after(++v->polls, true).kind != SR_BACKOFF_SLEEP) {
+		sr_backoff_wait(v->polls, true);
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += v->nap_ns < most ? v->nap_ns : most;
+	until.tv_nsec += v->sleep_ns < limit ? v->sleep_ns : limit;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	v->nap_ns = v->nap_ns < MOST_NAP_NS ? v->nap_ns * 2 : MOST_NAP_NS;
+	v->sleep_ns = v->sleep_ns < MAX_IDLE_NS ? v->sleep_ns * 2 : MAX_IDLE_NS;
 	pthread_mutex_lock(&s->lock);
-	while (!has_news(s) && !v->spoke)
+	while (!has_work(s) && !v->had_messages)
 		pthread_cond_wait(&s->work, &s->lock);
-	if (!has_news(s))
+	if (!has_work(s))
 		pthread_cond_timedwait(&s->work, &s->lock, &until);
 	pthread_mutex_unlock(&s->lock);
-	if (v->spoke)
-		s->ranks->wire->progress(s->ranks);
+	if (v->had_messages)
+		s->ranks->ops->progress(s->ranks);
 }
 
-static void serve_ranks(struct sr_local_devices *s)
+static void run_loop(struct sr_local_devices *s)
 {
-	struct server v = {.siblings = s};
-	for (bool over = false; !over;) {
+	struct progress_loop v = {.all = s};
+	for (bool is_done = false; !is_done;) {
 		pthread_mutex_lock(&s->lock);
-		struct sr_message *fresh = s->posted.first;
-		enum sr_progress_request errand = s->errand;
+		struct sr_message *queued = s->posted.first;
+		enum sr_progress_request request = s->request;
 		s->posted.first = NULL;
-		over = s->left == s->n;
+		is_done = s->left == s->n;
 		pthread_mutex_unlock(&s->lock);
-		if (fresh || errand)
-			stir(&v);
-		post(&v, fresh);
-		look_after(&v);
-		if (errand)
-			run(s, errand);
-		else if (!over)
-			rest(&v);
+		if (queued || request)
+			reset_backoff(&v);
+		post_messages(&v, queued);
+		test_messages(&v);
+		if (request)
+			run_request(s, request);
+		else if (!is_done)
+			wait_for_work(&v);
 	}
 }
 
@@ -129,7 +129,7 @@ void sr_transport_run_progress(struct sr_transport *t)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	if (s->ranks)
-		serve_ranks(s);
+		run_loop(s);
 	pthread_mutex_lock(&s->lock);
 	while (s->left < s->n)
 		pthread_cond_wait(&s->work, &s->lock);

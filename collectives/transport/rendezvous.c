@@ -1,66 +1,66 @@
-/* Meetings of siblings, each on its thread, and their end. */
+/* Rendezvous of local devices, each on its thread, and the failure and end of a device. */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/local_devices.h"
 #include <string.h>
 
 static bool is_broken(const struct sr_local_devices *s)
 {
-	return atomic_load(&s->broken) >= 0;
+	return atomic_load(&s->first_failed) >= 0;
 }
 
-static void end_meeting(struct sr_local_devices *s)
+static void end_rendezvous(struct sr_local_devices *s)
 {
-	atomic_fetch_add(&s->meetings, 1);
+	atomic_fetch_add(&s->rendezvous, 1);
 	pthread_cond_broadcast(&s->met);
 }
 
-/* All siblings come here; where the last one brings an errand, they stay until the server has done it. */
-static void meet(struct sr_local_devices *s, enum sr_progress_request errand)
+/* Wait for all local devices. If the last one to arrive has a request, all stay until the progress thread has executed it. */
+static void rendezvous(struct sr_local_devices *s, enum sr_progress_request request)
 {
 	pthread_mutex_lock(&s->lock);
-	unsigned seen = atomic_load(&s->meetings);
+	unsigned seen = atomic_load(&s->rendezvous);
 	bool last = ++s->arrived == s->n;
 	if (last) {
 		s->arrived = 0;
-		s->errand = s->ranks ? errand : SR_REQUEST_NONE;
-		if (s->errand)
+		s->request = s->ranks ? request : SR_REQUEST_NONE;
+		if (s->request)
 			pthread_cond_signal(&s->work);
 		else
-			end_meeting(s);
+			end_rendezvous(s);
 	}
 	pthread_mutex_unlock(&s->lock);
-	for (int looks = 1; sr_backoff_after(looks, true).kind == SR_BACKOFF_YIELD && atomic_load(&s->meetings) == seen; looks++)
-		sr_backoff_wait(looks, true);
+	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&s->rendezvous) == seen; polls++)
+		sr_backoff_wait(polls, true);
 	pthread_mutex_lock(&s->lock);
-	while (atomic_load(&s->meetings) == seen && !is_broken(s))
+	while (atomic_load(&s->rendezvous) == seen && !is_broken(s))
 		pthread_cond_wait(&s->met, &s->lock);
 	pthread_mutex_unlock(&s->lock);
 }
 
 void sr_local_device_barrier(struct sr_transport *t)
 {
-	meet(sr_local_devices_of(t), SR_REQUEST_BARRIER);
+	rendezvous(sr_local_devices_of(t), SR_REQUEST_BARRIER);
 }
 
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	struct sr_device_location from = s->places[root];
-	int giver = from.process == s->process ? from.k : 0; /* who has it first here */
+	int source = from.process == s->process ? from.k : 0; /* local device from which the others copy the data */
 	pthread_mutex_lock(&s->lock);
-	s->offers[t->k] = data;
-	if (t->k == giver) {
-		s->spread.root = from.process;
-		s->spread.data = data;
-		s->spread.n = n;
-		s->spread.status = SR_OK;
+	s->buffers[t->local_index] = data;
+	if (t->local_index == source) {
+		s->broadcast.root = from.process;
+		s->broadcast.data = data;
+		s->broadcast.n = n;
+		s->broadcast.status = SR_OK;
 	}
 	pthread_mutex_unlock(&s->lock);
-	meet(s, SR_REQUEST_BROADCAST);
-	enum sr_status status = is_broken(s) ? SR_INTERNAL : s->spread.status;
-	if (!status && t->k != giver && n)
-		memcpy(data, s->offers[giver], n);
-	meet(s, SR_REQUEST_NONE);
+	rendezvous(s, SR_REQUEST_BROADCAST);
+	enum sr_status status = is_broken(s) ? SR_INTERNAL : s->broadcast.status;
+	if (!status && t->local_index != source && n)
+		memcpy(data, s->buffers[source], n);
+	rendezvous(s, SR_REQUEST_NONE);
 	return status;
 }
 
@@ -76,10 +76,10 @@ void sr_transport_leave(struct sr_transport *t)
 void sr_transport_mark_failed(struct sr_transport *t)
 {
 	int none = -1;
-	if (!t->broken)
+	if (!t->first_failed)
 		return;
 	struct sr_local_devices *s = sr_local_devices_of(t);
-	atomic_compare_exchange_strong(&s->broken, &none, t->k);
+	atomic_compare_exchange_strong(&s->first_failed, &none, t->local_index);
 	pthread_mutex_lock(&s->lock);
 	pthread_cond_broadcast(&s->met);
 	pthread_mutex_unlock(&s->lock);
@@ -87,10 +87,10 @@ void sr_transport_mark_failed(struct sr_transport *t)
 
 int sr_transport_failed_device(const struct sr_transport *t)
 {
-	return t->broken ? atomic_load(t->broken) : -1;
+	return t->first_failed ? atomic_load(t->first_failed) : -1;
 }
 
 bool sr_transport_is_multi_device(const struct sr_transport *t)
 {
-	return t->broken != NULL;
+	return t->first_failed != NULL;
 }

@@ -1,9 +1,9 @@
-/* The player: runs any schedule over any wire.
+/* Schedule executor: runs any schedule over any transport operations.
  *
- * A round posts its receives and sends, runs its local entries while they are under way, then waits for all of them. start plays up
- * to the first round that has to wait; finish plays on until the result is there, withdraw waits for those who read my memory.
- * Waiting tests and is patient (backoff.h). Scratch comes from blocks that the
- * transport keeps, so that calls one after another share one. */
+ * A round posts its receives and sends, executes its local entries while they are in flight, then waits for all of them. Start
+ * runs rounds until one has to wait; wait runs the rest until the result is complete; release waits until no member reads this
+ * one's memory. Waiting polls with backoff (backoff.h). Scratch comes from blocks that the transport keeps, so that consecutive
+ * calls share one. */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/shared_segment.h"
 #include "support/checked.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLEEP_NS = 4000000 }; /* at most, where nothing has to be looked after */
+enum { MAX_CELL_SLEEP_NS = 4000000 }; /* maximum sleep if there are no messages to advance */
 
 struct scratch {
 	void *data;
@@ -26,26 +26,26 @@ struct sr_prepared_collective {
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
 	char *requests;
-	/* of the call under way: */
+	/* state while a call is in flight: */
 	struct scratch *scratch;
 	struct sr_views views;
 	int64_t round;
 	int n_requests;
 	unsigned sequence;
 	bool running;
-	bool arrived;   /* the result is there, and nobody has asked for it */
-	bool is_read;   /* it has finished, and others may still read my memory */
-	struct sr_prepared_collective *next; /* under way, in order of their starts */
-	/* in the window: */
-	struct sr_call_progress *cell;      /* mine; NULL: I am alone on my node */
-	void **sources[SR_WHERE_COUNT]; /* [size]: what views.of points to, but for slots; NULL: not shared */
-	void *result;              /* where a staged output goes in the end; NULL: it is none */
+	bool is_complete;   /* the result is complete, and sr_collective_wait has not been called */
+	bool is_read;   /* it has finished, and others may still read this member's memory */
+	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
+	/* state of a call in the shared segment: */
+	struct sr_call_progress *cell;      /* this member's progress counter; NULL: no other member on this node */
+	void **sources[SR_WHERE_COUNT]; /* [size] what views.of points to, except for slots; NULL: not shared */
+	void *result;              /* destination of a staged output; NULL: the output is not staged */
 	int n_staged;
-	int64_t waiting;           /* entry of the round, and member: those before have been reached */
+	int64_t waiting;           /* current WAIT entry of the round and member: those before have been reached */
 	int waiting_member;
 };
 
-/* A free block of at least that size; grown or made where there is none. NULL where memory runs out. */
+/* Take an unused scratch block of at least `bytes`; grow or allocate one if needed. Returns NULL if memory runs out. */
 static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 {
 	struct scratch *best = NULL;
@@ -53,7 +53,7 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 		if (!s->busy && (!best || s->bytes > best->bytes))
 			best = s;
 	if (!best) {
-		best = calloc(1, sizeof *best); /* siblings share the arena */
+		best = calloc(1, sizeof *best); /* calloc: local devices share the arena */
 		if (!best)
 			return NULL;
 		best->next = t->scratch;
@@ -77,25 +77,25 @@ static bool is_message(const struct sr_schedule_entry *e)
 	return e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV;
 }
 
-static int most_messages(const struct sr_schedule *s)
+static int max_messages(const struct sr_schedule *s)
 {
-	int64_t most = 0, begin = 0;
+	int64_t limit = 0, begin_call = 0;
 	for (int64_t r = 0; r < s->n_rounds; r++) {
 		int64_t n = 0;
-		for (int64_t i = begin; i < s->round_end[r]; i++)
+		for (int64_t i = begin_call; i < s->round_end[r]; i++)
 			n += is_message(&s->entries[i]);
-		most = n > most ? n : most;
-		begin = s->round_end[r];
+		limit = n > limit ? n : limit;
+		begin_call = s->round_end[r];
 	}
-	return (int)most;
+	return (int)limit;
 }
 
-/* Whatever of the call may have to be staged, the same on all members. */
-static bool fits_window(const struct sr_group *g, const struct sr_coll_call *call)
+/* Return true if the call's buffers fit in the staging space, equally on all members. */
+static bool fits_staging(const struct sr_group *g, const struct sr_coll_call *call)
 {
 	int64_t in = sr_coll_layout_extent(&call->form[SR_IN], sr_coll_in_bytes(call));
-	int64_t out = sr_coll_layout_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)), most;
-	return g->users && !sr_add_overflows(in, out, &most) && most <= g->staging - 2 * 4096;
+	int64_t out = sr_coll_layout_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)), limit;
+	return g->users && !sr_add_overflows(in, out, &limit) && limit <= g->staging - 2 * 4096;
 }
 
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
@@ -104,20 +104,20 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	struct sr_prepared_collective *p = SR_NEW(arena, struct sr_prepared_collective);
 	call->n = g->size;
 	call->me = g->index;
-	call->carrier = (uint8_t)(fits_window(g, call) ? g->carrier : t->wire->carrier);
+	call->carrier = (uint8_t)(fits_staging(g, call) ? g->carrier : t->ops->carrier);
 	call->node = g->node;
-	call->native = t->wire->has_native(call);
+	call->native = t->ops->has_native(call);
 	enum sr_status status = sr_select(t->selection, call, arena, &p->schedule, &p->row);
 	if (status != SR_OK)
 		return status;
 	p->group = g;
 	p->call = *call;
-	p->requests = sr_alloc(arena, (size_t)most_messages(&p->schedule), t->wire->request_bytes);
+	p->requests = sr_alloc(arena, (size_t)max_messages(&p->schedule), t->ops->request_bytes);
 	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form};
 	for (int where = 0; where < SR_WHERE_COUNT; where++)
 		if (p->schedule.shared[where])
 			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
-	/* so that the first call finds its block */
+	/* allocate scratch now, so that the first call finds it */
 	struct scratch *s = scratch_take(t, p->schedule.scratch_bytes);
 	if (!s)
 		return SR_NO_MEMORY;
@@ -141,14 +141,15 @@ int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p)
 	return p->schedule.scratch_bytes;
 }
 
-static void append(struct sr_transport *t, const char *text)
+static void append_text(struct sr_transport *t, const char *text)
 {
 	size_t n = strlen(t->failure);
 	snprintf(t->failure + n, sizeof t->failure - n, "%s", text);
 }
 
-/* In words: the wire's error, the call, who takes part in it, and the message that failed (NULL: not known, or none). */
-static void explain(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
+/* Store a description of a failure: the transport's error, the call, its members, and the failed message (NULL: unknown or
+ * none). */
+static void describe_failure(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
 	enum { SHOWN = 16 };
 	struct sr_group *g = p->group;
@@ -157,18 +158,18 @@ static void explain(struct sr_prepared_collective *p, const struct sr_schedule_e
 	snprintf(t->failure, sizeof t->failure, "%s in %s (%s) of devices ", *t->error ? t->error : "the transport failed",
 		 sr_coll_name(p->call.coll), p->row->name);
 	for (int i = 0; i < g->size && i < SHOWN; i++) {
-		snprintf(text, sizeof text, "%s%d", i ? ", " : "", t->wire->device(g, i));
-		append(t, text);
+		snprintf(text, sizeof text, "%s%d", i ? ", " : "", t->ops->device(g, i));
+		append_text(t, text);
 	}
 	if (g->size > SHOWN) {
 		snprintf(text, sizeof text, " and %d more", g->size - SHOWN);
-		append(t, text);
+		append_text(t, text);
 	}
 	if (e) {
 		snprintf(text, sizeof text, ": %lld bytes %s device %d", (long long)e->bytes,
 			 e->kind == SR_ENTRY_SEND ? "to" : "from",
-			 t->wire->device(g, e->peer));
-		append(t, text);
+			 t->ops->device(g, e->peer));
+		append_text(t, text);
 	}
 }
 
@@ -177,7 +178,7 @@ static int64_t round_begin(const struct sr_prepared_collective *p)
 	return p->round ? p->schedule.round_end[p->round - 1] : 0;
 }
 
-/* The entry of request `number` of the round; NULL: there is none. */
+/* Return the entry of the round's request `number`, or NULL. */
 static const struct sr_schedule_entry *entry_of(const struct sr_prepared_collective *p, int number)
 {
 	const struct sr_schedule *s = &p->schedule;
@@ -187,19 +188,20 @@ static const struct sr_schedule_entry *entry_of(const struct sr_prepared_collect
 	return NULL;
 }
 
-static enum sr_status post(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
+static enum sr_status post_message(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
-	const struct sr_transport_ops *wire = p->group->transport->wire;
+	const struct sr_transport_ops *ops = p->group->transport->ops;
 	bool send = e->kind == SR_ENTRY_SEND;
 	char *data = (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
-	enum sr_status status = wire->post(p->group, send, e->peer, p->sequence, data, e->bytes,
-					   p->requests + (size_t)p->n_requests++ * wire->request_bytes);
+	enum sr_status status = ops->post(p->group, send, e->peer, p->sequence, data, e->bytes,
+					   p->requests + (size_t)p->n_requests++ * ops->request_bytes);
 	if (status)
-		explain(p, e);
+		describe_failure(p, e);
 	return status;
 }
 
-/* Where the members have what I read now. They have begun the call: I waited for them. */
+/* Look up the addresses of the members' buffers that entry e reads. The members have started the call, since this one waited for
+ * them. */
 static void find_sources(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
 	const struct sr_group *g = p->group;
@@ -207,21 +209,21 @@ static void find_sources(struct sr_prepared_collective *p, const struct sr_sched
 	int end = e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold);
 	for (int k = e->peer; k < end && e->src != SR_SLOT; k++)
 		p->sources[e->src][k] = k == g->index ? p->views.mine[e->src]
-						      : sr_segment_decode(g->transport->window, g->here[k], slots[k]->cell.place[e->src]);
+						      : sr_segment_decode(g->transport->segment, g->node_index[k], slots[k]->cell.place[e->src]);
 }
 
-/* What is no message. */
+/* Execute an entry that is no message. */
 static enum sr_status run_entry(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
 	enum sr_status status = SR_OK;
 	switch (e->kind) {
 	case SR_ENTRY_NATIVE:
 		sr_wait_begin(p->group->transport);
-		status = p->group->transport->wire->native(p->group, &p->call, (const char *)p->views.mine[e->src] + e->src_offset,
+		status = p->group->transport->ops->native(p->group, &p->call, (const char *)p->views.mine[e->src] + e->src_offset,
 								  (char *)p->views.mine[e->dst] + e->dst_offset);
 		sr_wait_end(p->group->transport);
 		if (status)
-			explain(p, NULL);
+			describe_failure(p, NULL);
 		return status;
 	case SR_ENTRY_SIGNAL:
 		if (p->cell)
@@ -240,62 +242,63 @@ static enum sr_status run_entry(struct sr_prepared_collective *p, const struct s
 	}
 }
 
-/* Post the messages of the round, then run what is local. */
+/* Post the round's messages, then execute its local entries. */
 static enum sr_status begin_round(struct sr_prepared_collective *p)
 {
 	const struct sr_schedule *s = &p->schedule;
-	int64_t begin = round_begin(p), end = s->round_end[p->round];
+	int64_t begin_call = round_begin(p), end = s->round_end[p->round];
 	enum sr_status status = SR_OK;
 	p->n_requests = 0;
-	p->waiting = begin;
+	p->waiting = begin_call;
 	p->waiting_member = 0;
-	for (int64_t i = begin; i < end && status == SR_OK; i++)
+	for (int64_t i = begin_call; i < end && status == SR_OK; i++)
 		if (is_message(&s->entries[i]))
-			status = post(p, &s->entries[i]);
-	for (int64_t i = begin; i < end && status == SR_OK; i++)
+			status = post_message(p, &s->entries[i]);
+	for (int64_t i = begin_call; i < end && status == SR_OK; i++)
 		if (!is_message(&s->entries[i]))
 			status = run_entry(p, &s->entries[i]);
 	return status;
 }
 
-/* The first cell of a group's slot, from *member on, that has not reached the word; NULL: all have. peer: SR_ALL_LOCAL_MEMBERS, or one. */
-static struct sr_call_progress *behind(const struct sr_prepared_collective *p, int peer, uint32_t word, int *member)
+/* Return the first progress counter, from *member on, that has not reached the stage, or NULL. peer: one member, or
+ * SR_ALL_LOCAL_MEMBERS. */
+static struct sr_call_progress *find_unreached(const struct sr_prepared_collective *p, int peer, uint32_t stage, int *member)
 {
 	struct sr_call_slot **slots = p->group->slots + (ptrdiff_t)(p->sequence % SR_CALL_SLOTS) * p->group->size;
 	if (peer != SR_ALL_LOCAL_MEMBERS)
-		return sr_call_progress_reached(&slots[peer]->cell, word) ? NULL : &slots[peer]->cell;
+		return sr_call_progress_reached(&slots[peer]->cell, stage) ? NULL : &slots[peer]->cell;
 	for (; *member < p->group->size; ++*member)
-		if (slots[*member] && !sr_call_progress_reached(&slots[*member]->cell, word))
+		if (slots[*member] && !sr_call_progress_reached(&slots[*member]->cell, stage))
 			return &slots[*member]->cell;
 	return NULL;
 }
 
-/* The cell that the round waits for, and the word; NULL: none any more. */
-static struct sr_call_progress *waits_for(struct sr_prepared_collective *p, uint32_t *word)
+/* Return the progress counter and stage that the round waits for, or NULL if there is none left. */
+static struct sr_call_progress *awaited_stage(struct sr_prepared_collective *p, uint32_t *stage)
 {
 	const struct sr_schedule *s = &p->schedule;
 	for (; p->waiting < s->round_end[p->round]; p->waiting++, p->waiting_member = 0) {
 		const struct sr_schedule_entry *e = &s->entries[p->waiting];
 		struct sr_call_progress *cell = NULL;
-		*word = sr_call_stage_number(p->sequence, e->tag);
+		*stage = sr_call_stage_number(p->sequence, e->tag);
 		if (e->kind == SR_ENTRY_WAIT)
-			cell = behind(p, e->peer, *word, &p->waiting_member);
+			cell = find_unreached(p, e->peer, *stage, &p->waiting_member);
 		if (cell)
 			return cell;
 	}
 	return NULL;
 }
 
-/* After so many looks in vain. cell: what is waited for, where no message is. Messages that were taken from me may still be on
- * their way to another node, and move on only while I look after them: who waits for them there may be who is waited for. */
-static void wait_for_look(struct sr_transport *t, int looks, struct sr_call_progress *cell, uint32_t word)
+/* Back off after `polls` unsuccessful polls. cell: the progress counter waited for, NULL while messages are pending. Messages
+ * that this member has sent to other nodes only advance when MPI is called, and the awaited member may in turn wait for them. */
+static void back_off(struct sr_transport *t, int polls, struct sr_call_progress *cell, uint32_t stage)
 {
 	if (cell && t->spans_nodes)
-		t->wire->progress(t);
-	if (cell && sr_backoff_after(looks, t->crowded).kind == SR_BACKOFF_SLEEP)
-		sr_call_progress_sleep(cell, word, t->spans_nodes ? SR_MAX_SLEEP_NS : SLEEP_NS);
+		t->ops->progress(t);
+	if (cell && sr_backoff_after(polls, t->oversubscribed).kind == SR_BACKOFF_SLEEP)
+		sr_call_progress_sleep(cell, stage, t->spans_nodes ? SR_MAX_SLEEP_NS : MAX_CELL_SLEEP_NS);
 	else
-		sr_backoff_wait(looks, t->crowded);
+		sr_backoff_wait(polls, t->oversubscribed);
 }
 
 static enum sr_status wait_round(struct sr_prepared_collective *p)
@@ -304,38 +307,38 @@ static enum sr_status wait_round(struct sr_prepared_collective *p)
 	enum sr_status status = SR_OK;
 	bool done = p->n_requests == 0;
 	int culprit = -1;
-	uint32_t word = 0;
-	struct sr_call_progress *cell = waits_for(p, &word);
+	uint32_t stage = 0;
+	struct sr_call_progress *cell = awaited_stage(p, &stage);
 	sr_wait_begin(t);
-	for (int looks = 1; (!done || cell) && status == SR_OK; looks++) {
-		wait_for_look(t, looks, done ? cell : NULL, word);
-		if (sr_wait_has_failed(t, looks))
+	for (int polls = 1; (!done || cell) && status == SR_OK; polls++) {
+		back_off(t, polls, done ? cell : NULL, stage);
+		if (sr_wait_has_failed(t, polls))
 			status = SR_INTERNAL;
 		if (!done && status == SR_OK)
-			status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
+			status = t->ops->test(p->group, p->requests, p->n_requests, &done, &culprit);
 		if (cell)
-			cell = waits_for(p, &word);
+			cell = awaited_stage(p, &stage);
 	}
 	sr_wait_end(t);
 	if (status)
-		explain(p, entry_of(p, culprit));
+		describe_failure(p, entry_of(p, culprit));
 	return status;
 }
 
-/* ---- a call in the window ---- */
+/* ---- calls in the shared segment ---- */
 
-static enum sr_status play(struct sr_prepared_collective *p);
+static enum sr_status run_to_result(struct sr_prepared_collective *p);
 
-/* Memory of mine as others see it. What lies in no region is staged. */
-static enum sr_status share(struct sr_prepared_collective *p, int where, int64_t bytes)
+/* Make a buffer of this member readable by others. A buffer outside of all regions is staged. */
+static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, int64_t bytes)
 {
 	const struct sr_transport *t = p->group->transport;
 	void *mine = p->views.mine[where];
 	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->cell->place[where]))
 		return SR_OK;
 	void *staged = sr_segment_stage(t, bytes);
-	while (!staged && t->under_way) { /* those before give theirs back */
-		enum sr_status status = play(t->under_way);
+	while (!staged && t->in_flight) { /* earlier calls release their staging space */
+		enum sr_status status = run_to_result(t->in_flight);
 		if (status)
 			return status;
 		staged = sr_segment_stage(t, bytes);
@@ -346,26 +349,26 @@ static enum sr_status share(struct sr_prepared_collective *p, int where, int64_t
 	p->views.mine[where] = staged;
 	if (where == SR_OUT)
 		p->result = mine;
-	else /* rows lie there as they do here */
+	else /* a staged buffer has the same layout */
 		sr_coll_layout_copy(staged, &p->schedule.form[where], mine, &p->schedule.form[where], sr_coll_in_bytes(&p->call));
 	return SR_OK;
 }
 
-/* My slot, once all members have left the call that had it before. */
-static enum sr_status enter(struct sr_prepared_collective *p)
+/* Acquire this member's slot, once all members have left the call that used it before. */
+static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int number = (int)(p->sequence % SR_CALL_SLOTS), member = 0;
 	uint32_t left = sr_call_stage_number(p->sequence, 0) - 1;
 	struct sr_call_progress *cell;
 	sr_wait_begin(g->transport);
-	bool vain = false;
-	for (int looks = 1; !vain && (cell = behind(p, SR_ALL_LOCAL_MEMBERS, left, &member)); looks++) {
-		wait_for_look(g->transport, looks, cell, left);
-		vain = sr_wait_has_failed(g->transport, looks);
+	bool has_failed = false;
+	for (int polls = 1; !has_failed && (cell = find_unreached(p, SR_ALL_LOCAL_MEMBERS, left, &member)); polls++) {
+		back_off(g->transport, polls, cell, left);
+		has_failed = sr_wait_has_failed(g->transport, polls);
 	}
 	sr_wait_end(g->transport);
-	if (vain)
+	if (has_failed)
 		return SR_INTERNAL;
 	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
 	p->cell = slot ? &slot->cell : NULL;
@@ -373,14 +376,15 @@ static enum sr_status enter(struct sr_prepared_collective *p)
 	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
 	p->result = NULL;
 	p->n_staged = 0;
-	if (!slot) /* nobody is here to read what is mine */
+	if (!slot) /* no other member is on this node */
 		return SR_OK;
-	enum sr_status status = share(p, SR_IN, p->schedule.in_bytes);
-	return status ? status : share(p, SR_OUT, p->schedule.out_bytes);
+	enum sr_status status = share_buffer(p, SR_IN, p->schedule.in_bytes);
+	return status ? status : share_buffer(p, SR_OUT, p->schedule.out_bytes);
 }
 
-/* My result is there, and I read nobody's memory any more: that is the last stage, whatever the schedule would still signal. */
-static void leave(struct sr_prepared_collective *p)
+/* Announce the last stage: the result is complete and this member reads no other memory, whatever the schedule would still
+ * signal. */
+static void announce_end(struct sr_prepared_collective *p)
 {
 	if (p->result)
 		sr_coll_layout_copy(p->result, &p->schedule.form[SR_OUT], p->views.mine[SR_OUT], &p->schedule.form[SR_OUT],
@@ -396,34 +400,34 @@ static struct sr_prepared_collective **user_of_slot(const struct sr_prepared_col
 
 /* ---- calls ---- */
 
-/* On from a round that is complete, to the next that waits, or until the result is there. */
-static enum sr_status go_on(struct sr_prepared_collective *p)
+/* Run rounds until one has to wait, or until the result is complete. */
+static enum sr_status run_until_wait(struct sr_prepared_collective *p)
 {
 	enum sr_status status = SR_OK;
-	uint32_t word;
+	uint32_t stage;
 	for (; status == SR_OK && p->round < p->schedule.result_rounds; p->round++) {
 		status = begin_round(p);
-		if (status != SR_OK || p->n_requests || waits_for(p, &word))
+		if (status != SR_OK || p->n_requests || awaited_stage(p, &stage))
 			return status;
 	}
 	return status;
 }
 
-/* Up to the first round that waits. */
-static enum sr_status begin(struct sr_prepared_collective *p)
+/* Run rounds until one has to wait for another member. */
+static enum sr_status begin_call(struct sr_prepared_collective *p)
 {
 	enum sr_status status = SR_OK;
 	p->round = 0;
 	if (p->group->users) {
 		*user_of_slot(p) = p;
-		status = enter(p);
+		status = acquire_slot(p);
 	}
-	return status ? status : go_on(p);
+	return status ? status : run_until_wait(p);
 }
 
 static void link_call(struct sr_prepared_collective *p)
 {
-	struct sr_prepared_collective **end = &p->group->transport->under_way;
+	struct sr_prepared_collective **end = &p->group->transport->in_flight;
 	while (*end)
 		end = &(*end)->next;
 	p->next = NULL;
@@ -432,7 +436,7 @@ static void link_call(struct sr_prepared_collective *p)
 
 static void unlink_call(struct sr_prepared_collective *p)
 {
-	struct sr_prepared_collective **at = &p->group->transport->under_way;
+	struct sr_prepared_collective **at = &p->group->transport->in_flight;
 	while (*at != p)
 		at = &(*at)->next;
 	*at = p->next;
@@ -452,51 +456,51 @@ enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void 
 	p->sequence = p->group->sequence++;
 	p->running = true;
 	p->n_requests = 0;
-	if (p->group->users && *user_of_slot(p)) /* a call too many: all members wait for the one that has its slot */
-		status = play(*user_of_slot(p));
+	if (p->group->users && *user_of_slot(p)) /* too many calls in flight: all members complete the one that uses the slot */
+		status = run_to_result(*user_of_slot(p));
 	if (!status)
-		status = begin(p);
+		status = begin_call(p);
 	link_call(p);
 	return status;
 }
 
-/* The result is there: what the call had is given back, but for what others read. */
-static enum sr_status arrive(struct sr_prepared_collective *p)
+/* The result is complete: return resources, except memory that others still read. */
+static enum sr_status complete_call(struct sr_prepared_collective *p)
 {
 	struct sr_transport *t = p->group->transport;
 	if (p->group->users) {
-		leave(p);
+		announce_end(p);
 		*user_of_slot(p) = NULL;
 	}
 	unlink_call(p);
 	p->scratch->busy = false;
-	p->arrived = true;
+	p->is_complete = true;
 	p->is_read = p->round < p->schedule.n_rounds;
 	p->waiting = round_begin(p);
 	p->waiting_member = 0;
 	sr_relaxed_increment(t->calls);
-	return p->n_staged ? sr_collective_release(p) : SR_OK; /* the room is for the next */
+	return p->n_staged ? sr_collective_release(p) : SR_OK; /* free the staging space for the next call */
 }
 
-/* Until the result is there. */
-static enum sr_status play(struct sr_prepared_collective *p)
+/* Run the call until the result is complete. */
+static enum sr_status run_to_result(struct sr_prepared_collective *p)
 {
 	enum sr_status status = SR_OK;
 	while (p->round < p->schedule.result_rounds && status == SR_OK) {
 		status = wait_round(p);
 		p->round++;
 		if (status == SR_OK)
-			status = go_on(p);
+			status = run_until_wait(p);
 	}
-	return status ? status : arrive(p);
+	return status ? status : complete_call(p);
 }
 
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p)
 {
 	enum sr_status status = p->running ? SR_OK : SR_INTERNAL;
-	if (p->running && !p->arrived)
-		status = play(p);
-	p->running = p->arrived = false;
+	if (p->running && !p->is_complete)
+		status = run_to_result(p);
+	p->running = p->is_complete = false;
 	return status;
 }
 
@@ -513,34 +517,35 @@ enum sr_status sr_collective_release(struct sr_prepared_collective *p)
 	return status;
 }
 
-/* As far as it goes without waiting. */
-static enum sr_status advance(struct sr_prepared_collective *p)
+/* Run the call as far as possible without waiting. */
+static enum sr_status advance_call(struct sr_prepared_collective *p)
 {
 	struct sr_transport *t = p->group->transport;
 	enum sr_status status = SR_OK;
 	while (status == SR_OK && p->round < p->schedule.result_rounds) {
 		bool done = p->n_requests == 0;
 		int culprit = -1;
-		uint32_t word;
+		uint32_t stage;
 		if (!done)
-			status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
+			status = t->ops->test(p->group, p->requests, p->n_requests, &done, &culprit);
 		if (status)
-			explain(p, entry_of(p, culprit));
-		if (status || !done || waits_for(p, &word))
+			describe_failure(p, entry_of(p, culprit));
+		if (status || !done || awaited_stage(p, &stage))
 			return status;
 		p->round++;
-		status = go_on(p);
+		status = run_until_wait(p);
 	}
-	return status || p->n_staged ? status : arrive(p); /* what is staged stays until nobody reads it, for which finish waits */
+	/* staged buffers stay until no member reads them, which sr_collective_wait waits for */
+	return status || p->n_staged ? status : complete_call(p);
 }
 
 enum sr_status sr_transport_progress(struct sr_transport *t)
 {
 	enum sr_status status = SR_OK;
-	for (struct sr_prepared_collective *p = t->under_way, *next; p && status == SR_OK; p = next) {
+	for (struct sr_prepared_collective *p = t->in_flight, *next; p && status == SR_OK; p = next) {
 		next = p->next;
 		if (p->schedule.sends)
-			status = advance(p);
+			status = advance_call(p);
 	}
 	return status;
 }
@@ -577,17 +582,17 @@ int sr_group_index(const struct sr_group *g)
 
 int sr_transport_node_devices(const struct sr_transport *t)
 {
-	return t->n_here;
+	return t->n_node_devices;
 }
 
 const char *sr_transport_no_segment_reason(const struct sr_transport *t)
 {
-	return t->siblings[0]->no_segment_reason;
+	return t->local_devices[0]->no_segment_reason;
 }
 
 bool sr_transport_has_segment(const struct sr_transport *t)
 {
-	return t->window != NULL;
+	return t->segment != NULL;
 }
 
 int sr_transport_device(const struct sr_transport *t)
@@ -603,7 +608,7 @@ const char *sr_transport_failure(const struct sr_transport *t)
 enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	sr_wait_begin(t);
-	enum sr_status status = t->wire->spread(t, root, data, n);
+	enum sr_status status = t->ops->broadcast(t, root, data, n);
 	sr_wait_end(t);
 	if (status)
 		snprintf(t->failure, sizeof t->failure, "%s of %llu bytes from device %d", t->error, (unsigned long long)n, root);
@@ -613,14 +618,14 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 void sr_transport_barrier(struct sr_transport *t)
 {
 	sr_wait_begin(t);
-	t->wire->barrier(t);
+	t->ops->barrier(t);
 	sr_wait_end(t);
 }
 
 void sr_transport_process_barrier(struct sr_transport *t)
 {
 	sr_wait_begin(t);
-	t->wire->meet(t);
+	t->ops->process_barrier(t);
 	sr_wait_end(t);
 }
 
@@ -632,13 +637,13 @@ struct sr_transport_state sr_transport_read_state(const struct sr_transport *t)
 void sr_transport_close(struct sr_transport *t)
 {
 	for (int k = 0; t && k < t->n_local_devices; k++)
-		for (struct scratch *s = t->siblings[k]->scratch, *next; s; s = next) {
+		for (struct scratch *s = t->local_devices[k]->scratch, *next; s; s = next) {
 			next = s->next;
 			free(s->data);
 			free(s);
 		}
 	if (!t)
 		return;
-	sr_segment_close(t->window);
-	t->wire->close(t);
+	sr_segment_close(t->segment);
+	t->ops->close(t);
 }

@@ -1,18 +1,16 @@
-/* The node's window: memory that the devices of one node read in each other's place, and the words by which they tell how far
- * they are.
+/* The node's shared segment: memory that all devices of a node can read, and the per-call progress counters by which they
+ * synchronize.
  *
- * Each device has files of memory (memfd: nothing is left behind, whatever end a process takes), which the other processes of its
- * node map; siblings, which are threads of one process, read each other's memory where it is, and where a node is one process there
- * are no files. Region 0 is made with the transports and holds slots and room for staging, further ones are the arenas of programs.
- * A file
- * is a hole until it is touched. A group whose members are all here has SR_CALL_SLOTS slots for each of them, one for each call that
- * may be under way: a cell, and SR_SLOT_BYTES of data. Call number s of a group takes slot s % SR_CALL_SLOTS, whose stage counts up: s
- * / SR_CALL_SLOTS * (SR_CALL_STAGES + 1)
- * + stage; a member begins a call when all have reached SR_CALL_STAGES, the end, of the call that had the slot before. So a slot's data
- * may be read until its reader has ended its own part.
+ * Each device has memory files (memfd, which vanish with the process) that the other processes of its node map. Local devices are
+ * threads of one process and read each other's memory directly; a node with one process has no files. Region 0 is created with the
+ * transports and holds call slots and staging space; further regions are the arenas of programs. Files are sparse.
  *
- * Waiting: some looks, then the core is given away some times, then sleep on the cell's stage (a futex), whose owner wakes
- * sleepers. */
+ * A group whose members share the node has SR_CALL_SLOTS slots per member, one for each call that may be in flight: an sr_call_progress and
+ * SR_SLOT_BYTES of data. Call number s of a group uses slot s % SR_CALL_SLOTS, whose stage counter increases: s / SR_CALL_SLOTS * (SR_CALL_STAGES
+ * + 1) + stage. A member starts a call when all members have reached SR_CALL_STAGES, the last stage, of the slot's previous call, so a
+ * slot's data may be read until its reader has completed its own part.
+ *
+ * A waiting member spins, then yields, then sleeps on the stage counter (a futex); its owner wakes sleepers. */
 #ifndef SR_COLLECTIVES_TRANSPORT_SHARED_SEGMENT_H
 #define SR_COLLECTIVES_TRANSPORT_SHARED_SEGMENT_H
 
@@ -23,7 +21,7 @@ enum { SR_CALL_SLOTS = 4 };
 struct sr_call_progress {
 	_Alignas(64) _Atomic uint32_t stage;
 	_Atomic uint32_t sleepers;
-	uint64_t place[SR_WHERE_COUNT]; /* of its input and output in this call, where they are shared: as sr_segment_encode has it */
+	uint64_t place[SR_WHERE_COUNT]; /* location of this call's shared input and output, encoded by sr_segment_encode */
 };
 
 struct sr_call_slot {
@@ -33,20 +31,20 @@ struct sr_call_slot {
 
 struct sr_shared_segment;
 
-/* Collective on the processes of my node, whose devices are t->n_here > 1: region 0, for t and its siblings. NULL where one of them
- * cannot, with the reason here. */
+/* Collective on the processes of this node, with t->n_node_devices > 1 devices: create region 0 for t and its local devices.
+ * Returns NULL if one of the processes cannot, with `reason` set (n bytes). */
 struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, size_t n);
-void sr_segment_close(struct sr_shared_segment *w); /* all regions; NULL is fine */
-/* The next SR_CALL_SLOTS slots of mine: their place in region 0; -1: none are left. */
+void sr_segment_close(struct sr_shared_segment *w); /* closes all regions; NULL is allowed */
+/* Reserve SR_CALL_SLOTS slots. Returns their offset in region 0, or -1 if none are left. */
 int64_t sr_segment_take_slots(const struct sr_transport *t);
-/* Slot `number` of those at `place` of the device that is `here`-th on my node. */
-struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *w, int here, int64_t place, int number);
+/* Return slot `number` of those at offset `place` of the node_index-th device of this node. */
+struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *w, int node_index, int64_t place, int number);
 
-/* Where bytes of mine lie, for others: region and offset in one number. False: in no region. */
+/* Encode the address of this device's memory as region and offset for other devices. Returns false if it is in no region. */
 bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place);
-/* What the `here`-th device calls `place`. */
-void *sr_segment_decode(const struct sr_shared_segment *w, int here, uint64_t place);
-/* Room in region 0 until all that is staged has been given back; NULL: there is none. */
+/* Return the local address of `place` of the node_index-th device. */
+void *sr_segment_decode(const struct sr_shared_segment *w, int node_index, uint64_t place);
+/* Allocate staging space in region 0; freed when all staged blocks have been released. Returns NULL if it is exhausted. */
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes);
 void sr_segment_unstage(const struct sr_transport *t);
 
@@ -54,11 +52,13 @@ static inline uint32_t sr_call_stage_number(unsigned call, int stage)
 {
 	return call / SR_CALL_SLOTS * (SR_CALL_STAGES + 1) + (uint32_t)stage;
 }
-static inline bool sr_call_progress_reached(const struct sr_call_progress *cell, uint32_t word)
+static inline bool sr_call_progress_reached(const struct sr_call_progress *cell, uint32_t stage_number)
 {
-	return (int32_t)(atomic_load_explicit(&cell->stage, memory_order_acquire) - word) >= 0;
+	return (int32_t)(atomic_load_explicit(&cell->stage, memory_order_acquire) - stage_number) >= 0;
 }
-void sr_call_progress_publish(struct sr_call_progress *cell, uint32_t word); /* what I wrote before is seen by who sees it */
-void sr_call_progress_sleep(struct sr_call_progress *cell, uint32_t word, long limit_ns); /* until it may have been reached, or so long; under a second */
+/* release semantics: earlier writes are visible to a member that sees the stage */
+void sr_call_progress_publish(struct sr_call_progress *cell, uint32_t stage_number);
+/* sleep until the stage may have been reached, at most limit_ns < 1 s */
+void sr_call_progress_sleep(struct sr_call_progress *cell, uint32_t stage_number, long limit_ns);
 
 #endif

@@ -1,14 +1,14 @@
-/* Transports opened, and groups of a list of devices, made once for each list. */
+/* Opening of transports, and groups created from a list of devices, which are cached. */
 #include "collectives/transport/local_devices.h"
 #include <string.h>
 
-/* Some rank plays several devices, or there is no MPI to ask. */
-static bool has_siblings(const int *rank_of_device, int n_devices, struct sr_arena *arena)
+/* Return true if some rank has several devices. */
+static bool has_several_devices(const int *rank_of_device, int n_devices, struct sr_arena *arena)
 {
-	int most = 0;
+	int max_rank = 0;
 	for (int d = 0; d < n_devices; d++)
-		most = rank_of_device[d] > most ? rank_of_device[d] : most;
-	bool *seen = SR_NEWS(arena, bool, (size_t)most + 1);
+		max_rank = rank_of_device[d] > max_rank ? rank_of_device[d] : max_rank;
+	bool *seen = SR_NEWS(arena, bool, (size_t)max_rank + 1);
 	for (int d = 0; d < n_devices; d++) {
 		if (rank_of_device[d] < 0 || seen[rank_of_device[d]])
 			return rank_of_device[d] >= 0;
@@ -20,7 +20,7 @@ static bool has_siblings(const int *rank_of_device, int n_devices, struct sr_are
 enum sr_status sr_transport_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				 const struct sr_transport_options *options, struct sr_transport **out)
 {
-	if (mpi_comm && !has_siblings(rank_of_device, n_devices, arena))
+	if (mpi_comm && !has_several_devices(rank_of_device, n_devices, arena))
 		return sr_transport_open_mpi(arena, mpi_comm, rank_of_device, n_devices, options, out);
 	return sr_local_devices_open(arena, mpi_comm, rank_of_device, n_devices, options, out);
 }
@@ -32,28 +32,28 @@ int sr_transport_n_local_devices(const struct sr_transport *t)
 
 struct sr_transport *sr_transport_local_device(const struct sr_transport *t, int k)
 {
-	return t->siblings[k];
+	return t->local_devices[k];
 }
 
 /* ---- groups ---- */
 
 struct sr_group_cache {
-	const int64_t *devices; /* [n] */
+	const int64_t *devices; /* [n] device ids, -1 where a group is shorter */
 	int64_t n, size;
-	struct sr_group **groups; /* [siblings] */
+	struct sr_group **groups; /* [local devices] */
 	struct sr_group_cache *next;
 };
 
 enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
 	sr_wait_begin(t);
-	enum sr_status status = t->wire->join(t, group, index, out);
+	enum sr_status status = t->ops->join(t, group, index, out);
 	sr_wait_end(t);
 	return status;
 }
 
-/* Of each sibling the group among the list that has its device, and its place in it; members are checked to be devices, each in
- * one place. */
+/* Find the group and index of each local device in the list. Returns SR_USAGE if the list contains an invalid device, or one
+ * twice. */
 static enum sr_status find_groups(const struct sr_transport *t, const int64_t *devices, int64_t n, int64_t size, int64_t *group,
 				  int64_t *index)
 {
@@ -67,7 +67,7 @@ static enum sr_status find_groups(const struct sr_transport *t, const int64_t *d
 			return SR_USAGE;
 		seen[devices[i]] = true;
 		for (int k = 0; k < t->n_local_devices; k++)
-			if (devices[i] == t->siblings[k]->device) {
+			if (devices[i] == t->local_devices[k]->device) {
 				group[k] = i / size;
 				index[k] = i % size;
 			}
@@ -77,7 +77,7 @@ static enum sr_status find_groups(const struct sr_transport *t, const int64_t *d
 
 static const struct sr_group_cache *find_list(const struct sr_transport *t, const int64_t *devices, int64_t n, int64_t size)
 {
-	for (const struct sr_group_cache *l = t->siblings[0]->lists; l; l = l->next)
+	for (const struct sr_group_cache *l = t->local_devices[0]->group_cache; l; l = l->next)
 		if (l->n == n && l->size == size && !memcmp(l->devices, devices, (size_t)n * sizeof *devices))
 			return l;
 	return NULL;
@@ -85,14 +85,14 @@ static const struct sr_group_cache *find_list(const struct sr_transport *t, cons
 
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out)
 {
-	size_t n = (size_t)(n_groups * size), siblings = (size_t)t->n_local_devices;
+	size_t n = (size_t)(n_groups * size), local_devices = (size_t)t->n_local_devices;
 	const struct sr_group_cache *known = find_list(t, devices, n_groups * size, size);
 	if (known) {
-		memcpy(out, known->groups, siblings * sizeof *out);
+		memcpy(out, known->groups, local_devices * sizeof *out);
 		return SR_OK;
 	}
-	memset(out, 0, siblings * sizeof *out);
-	int64_t *group = SR_NEWS(t->arena, int64_t, siblings), *index = SR_NEWS(t->arena, int64_t, siblings);
+	memset(out, 0, local_devices * sizeof *out);
+	int64_t *group = SR_NEWS(t->arena, int64_t, local_devices), *index = SR_NEWS(t->arena, int64_t, local_devices);
 	enum sr_status status = find_groups(t, devices, n_groups * size, size, group, index);
 	if (!status)
 		status = sr_group_join(t, group, index, out);
@@ -102,8 +102,8 @@ enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int
 	*l = (struct sr_group_cache){.devices = sr_dup(t->arena, devices, n, sizeof *devices),
 			       .n = n_groups * size,
 			       .size = size,
-			       .groups = sr_dup(t->arena, out, siblings, sizeof *out),
-			       .next = t->siblings[0]->lists};
-	t->siblings[0]->lists = l;
+			       .groups = sr_dup(t->arena, out, local_devices, sizeof *out),
+			       .next = t->local_devices[0]->group_cache};
+	t->local_devices[0]->group_cache = l;
 	return SR_OK;
 }

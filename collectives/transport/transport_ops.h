@@ -1,5 +1,5 @@
-/* What a wire offers to the player of schedules, and the structures that both know. The player (schedule_executor.c) runs rounds; a wire
- * moves bytes between members: mpi.c where a process plays one device, local_devices.c where some play several. */
+/* Transport operations, and the structures that they share with the schedule executor (schedule_executor.c). The executor runs
+ * rounds; transport operations move bytes between members: mpi.c for one device per process, local_devices.c for several. */
 #ifndef SR_COLLECTIVES_TRANSPORT_TRANSPORT_OPS_H
 #define SR_COLLECTIVES_TRANSPORT_TRANSPORT_OPS_H
 
@@ -14,55 +14,56 @@ enum { SR_MAX_REQUEST_BYTES = 16 };
 
 struct sr_transport_ops {
 	enum sr_carrier carrier;
-	size_t request_bytes; /* at most SR_MAX_REQUEST_BYTES where processes send to each other */
-	/* Begin a message of at most INT32_MAX bytes; data stays the wire's until a test says done. `call` is equal on both
-	 * sides and numbers the group's calls; messages of a pair in one call match in the order of posting. */
+	size_t request_bytes; /* at most SR_MAX_REQUEST_BYTES for the transport between processes */
+	/* Begin a message of at most INT32_MAX bytes; `data` may not be touched until test reports it done. `call` numbers the
+	 * group's calls, equally on both sides; messages of a pair within a call match in posting order. */
 	enum sr_status (*post)(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
-	/* Whether all of n requests are done; a request that is done is spent and may be tested again. *culprit: the one that
-	 * failed, -1 where none or it is not known. What fails here,
-	 * in post and in native leaves the wire's words in the transport's `error`. */
+	/* Set *done if all n requests are complete; completed requests may be tested again. *culprit: the request that failed,
+	 * -1 if none or unknown. A failure of test, post or native leaves a description in the transport's `error`. */
 	enum sr_status (*test)(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
-	/* Whether there is a call of the wire's own for this, with exactly the meaning of the schedules. */
+	/* Return true if the library has a collective with exactly this meaning. */
 	bool (*has_native)(const struct sr_coll_call *call);
 	enum sr_status (*native)(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
 	void (*barrier)(struct sr_transport *t);
-	enum sr_status (*spread)(struct sr_transport *t, int root, void *data, uint64_t n);
+	enum sr_status (*broadcast)(struct sr_transport *t, int root, void *data, uint64_t n);
 	enum sr_status (*join)(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
-	/* Collective on the processes of my node: n bytes of each device; mine in order of siblings, all in order of t->here. */
-	void (*gather_here)(struct sr_transport *t, const void *mine, size_t n, void *all);
-	/* The same on all processes, where each plays one device; in order of devices. */
+	/* Collective on the processes of this node: `mine` has n bytes per local device, `all` n bytes per device of the node,
+	 * ordered by node_index. */
+	void (*gather_node)(struct sr_transport *t, const void *mine, size_t n, void *all);
+	/* Gather n bytes of each process in `all`, ordered by device, if each process has one device. */
 	void (*gather)(struct sr_transport *t, const void *mine, size_t n, void *all);
-	void (*meet)(struct sr_transport *t); /* collective on the processes */
-	void (*progress)(struct sr_transport *t); /* look after messages on their way */
+	void (*process_barrier)(struct sr_transport *t); /* barrier of the processes */
+	void (*progress)(struct sr_transport *t); /* advance messages in flight */
 	int (*device)(const struct sr_group *g, int member);
 	void (*close)(struct sr_transport *t);
 };
 
 struct sr_transport {
-	const struct sr_transport_ops *wire;
+	const struct sr_transport_ops *ops;
 	struct sr_arena *arena;
 	const struct sr_selection *selection;
-	bool crowded;           /* more members than cores here: give the core away at every wait */
-	struct scratch *scratch; /* blocks shared by the calls, one per call under way */
-	struct sr_prepared_collective *under_way; /* calls started whose results are not there, in order of their starts */
-	struct sr_transport **siblings; /* [n_local_devices]: of this process, this one the k-th */
-	int n_local_devices, k;
-	int device, n_devices;  /* mine, and of the world */
-	unsigned n_calls;       /* numbers of calls that the wire tells apart */
-	int node;               /* mine: a number that all devices of it have, and no others */
-	int n_here, here;       /* devices of my node, and my place among them */
-	bool spans_nodes;       /* not all devices are on mine */
-	struct sr_shared_segment *window; /* of the siblings; NULL: none, and why where one was wanted, in the first of them: */
+	bool oversubscribed;           /* more devices than cores on this node: yield at every wait */
+	struct scratch *scratch; /* scratch blocks, one per collective in flight, reused */
+	struct sr_prepared_collective *in_flight; /* collectives started and not complete, in order of their starts */
+	struct sr_transport **local_devices; /* [n_local_devices] of this process; this one is at local_index */
+	int n_local_devices, local_index;
+	int device, n_devices;  /* this device's id; number of devices */
+	unsigned n_calls;       /* call numbers that fit in a message tag */
+	int node;               /* number of this node: equal for all its devices and no others */
+	int n_node_devices, node_index;       /* devices on this node; index of this one among them */
+	bool spans_nodes;       /* some devices are on other nodes */
+	struct sr_shared_segment *segment; /* shared by the local devices, or NULL; then the reason is in the first one: */
 	char no_segment_reason[128];
-	struct sr_group_cache *lists; /* of groups that were made, in the first sibling */
-	_Atomic int *broken;     /* the siblings', which of them cannot go on; -1: all can. NULL: there is one */
-	_Atomic bool waits;      /* for other members; noted for a watch (support/thread.h), as are: */
-	_Atomic uint64_t rounds, calls; /* waits that are over, and calls */
-	char error[256];        /* of the wire: "MPI_Isend: message truncated" */
-	char failure[512];      /* the same with the call that it was in, its group and peer */
+	struct sr_group_cache *group_cache; /* groups created so far, in the first local device */
+	/* local device that failed first, -1: none; shared by the local devices. NULL: only one device per process */
+	_Atomic int *first_failed;
+	_Atomic bool waits;      /* waits for other members; atomic, as the next two, for a monitoring thread (support/thread.h): */
+	_Atomic uint64_t rounds, calls; /* number of waits that have ended, and of collectives finished */
+	char error[256];        /* of the operation: "MPI_Isend: message truncated" */
+	char failure[512];      /* failure message with collective, group and peer */
 };
 
-/* Around whatever waits for other members (sr_transport_read_state). */
+/* Called around every wait for other members (sr_transport_read_state). */
 static inline void sr_wait_begin(struct sr_transport *t)
 {
 	sr_relaxed_store(t->waits, true);
@@ -77,28 +78,31 @@ static inline void sr_wait_end(struct sr_transport *t)
 struct sr_group {
 	struct sr_transport *transport;
 	int index, size;
-	unsigned sequence; /* calls started so far; equal on all members, so it tells the messages of calls under way apart */
-	uint8_t carrier;          /* enum sr_carrier; SHM, LEVELS: all, or some, members share a node, and the windows of these nodes are there: */
-	int *node;                /* [size]: as struct sr_coll_call has it */
-	int *here;                /* [size]: places of members on my node; -1: of another */
-	int64_t staging;          /* bytes that any member may stage at once */
-	struct sr_call_slot **slots; /* [SR_CALL_SLOTS * size]: slot s of member k at s * size + k; NULL: of another node, or I am alone on mine */
-	void **data;              /* the same, of their data */
-	struct sr_prepared_collective **users; /* [SR_CALL_SLOTS]: my call that has the slot; NULL: none */
+	unsigned sequence; /* calls started so far; equal on all members, it distinguishes calls in flight */
+	/* enum sr_carrier; SHM or LEVELS: all or some members share a node and have a shared segment, and these are set: */
+	uint8_t carrier;
+	int *node;                /* [size] node number of each member, as in struct sr_coll_call */
+	int *node_index;                /* [size] index of a member among the devices of this node; -1: on another node */
+	int64_t staging;          /* bytes that every member can stage at once */
+	/* [SR_CALL_SLOTS * size] slot s of member k at s * size + k; NULL: on another node, or no other member on this one */
+	struct sr_call_slot **slots;
+	void **data;              /* [SR_CALL_SLOTS * size] data of the slots */
+	struct sr_prepared_collective **users; /* [SR_CALL_SLOTS] this member's call that uses the slot, or NULL */
 };
 
-/* For wires: what a member tells the others of its group, and what follows from all [g->size] for the window. */
+/* Handshake when a group is created: what a member sends to the others, and how the group is completed from all [g->size] of
+ * them. */
 struct sr_group_handshake {
-	int64_t slots, staging; /* -1, and any: it has no window */
-	int node, here;
+	int64_t slots, staging; /* place of its slots in region 0, and bytes it can stage; slots -1: it has no shared segment */
+	int node, node_index;
 };
 struct sr_group_handshake sr_group_make_handshake(struct sr_transport *t);
 void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_handshake *all);
 
-/* Whether what I wait for can come no more: after so many looks in vain. */
-static inline bool sr_wait_has_failed(const struct sr_transport *t, int looks)
+/* Return true if a local device has failed, so that the awaited event may never come. Checked at every 64th poll. */
+static inline bool sr_wait_has_failed(const struct sr_transport *t, int polls)
 {
-	return t->broken && looks % 64 == 0 && atomic_load_explicit(t->broken, memory_order_relaxed) >= 0;
+	return t->first_failed && polls % 64 == 0 && atomic_load_explicit(t->first_failed, memory_order_relaxed) >= 0;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Ending all ranks, and this process where MPI does not. */
+/* Ends all ranks through MPI, and this process if MPI is not running. */
 #include "exec/abort.h"
 #include <unistd.h>
 

@@ -1,10 +1,10 @@
-/* The end of a rank that cannot go on while others may wait for it. */
+/* Abort of a rank that cannot continue while others may wait for it. */
 #ifndef SR_EXEC_ABORT_H
 #define SR_EXEC_ABORT_H
 
 #include "run/launch.h"
 
-/* Messages are told, everybody is taken down with this status. */
+/* Print the messages and end all ranks with this status. */
 _Noreturn void sr_abort_ranks(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 
 #endif

@@ -1,11 +1,11 @@
-/* Options of the ranks compared: a hash by all, and only where it differs the settings themselves, brought to rank 0. */
+/* Comparison of the ranks' options: by a hash; only if it differs the values are gathered on rank 0. */
 #include "exec/agree_options.h"
 #include "support/map.h"
 #include <string.h>
 
-enum { SHOWN = 100, MOST_LINES = 10, MOST_VALUES = 4 };
+enum { MAX_VALUE_LENGTH = 100, MAX_LINES = 10, MAX_VALUES = 4 };
 
-/* All that must be the same, in pairs of strings (sr_knobs_serialize). */
+/* Append everything that must be equal, as pairs of strings (sr_knobs_serialize). */
 static void settings(const struct sr_command *command, struct sr_buf *out)
 {
 	sr_buf_printf(out, "version%c%s%c", '\0', PACKAGE_VERSION, '\0');
@@ -14,15 +14,15 @@ static void settings(const struct sr_command *command, struct sr_buf *out)
 		sr_buf_printf(out, "the model%c'%s'%c", '\0', command->model, '\0');
 }
 
-/* Values in a size that can be gathered; a long one is told apart by its hash. */
+/* Limit the length of values, so that they can be gathered; a long one is represented by its hash. */
 static void shorten(const struct sr_buf *full, struct sr_buf *out)
 {
 	bool is_value = false;
 	for (size_t at = 0; at < full->n; is_value = !is_value) {
 		const char *text = full->data + at;
 		size_t n = strlen(text);
-		if (is_value && n > SHOWN)
-			sr_buf_printf(out, "%.*s... (%zu characters, hash %016llx)", SHOWN / 2, text, n,
+		if (is_value && n > MAX_VALUE_LENGTH)
+			sr_buf_printf(out, "%.*s... (%zu characters, hash %016llx)", MAX_VALUE_LENGTH / 2, text, n,
 				      (unsigned long long)sr_hash_bytes(text, n, 0));
 		else
 			sr_buf_put(out, text, n);
@@ -31,16 +31,16 @@ static void shorten(const struct sr_buf *full, struct sr_buf *out)
 	}
 }
 
-/* ---- rank 0 has everybody's ---- */
+/* ---- on rank 0 ---- */
 
-struct everybody {
-	const char *texts; /* [size][bytes], filled up with NULs */
+struct all_ranks {
+	const char *texts; /* [size][bytes] padded with NULs */
 	uint64_t bytes;
 	int size;
 };
 
-/* What rank r has for `name`; NULL where it has none. */
-static const char *find(const struct everybody *e, int r, const char *name)
+/* Return the text of option `name` on rank r, or NULL if rank r was started without it. */
+static const char *find_option(const struct all_ranks *e, int r, const char *name)
 {
 	const char *text = e->texts + (uint64_t)r * e->bytes, *end = text + e->bytes;
 	while (text < end && *text) {
@@ -52,14 +52,14 @@ static const char *find(const struct everybody *e, int r, const char *name)
 	return NULL;
 }
 
-static const char *value_of(const struct everybody *e, int r, const char *name)
+static const char *value_of(const struct all_ranks *e, int r, const char *name)
 {
-	const char *value = find(e, r, name);
+	const char *value = find_option(e, r, name);
 	return value ? value : "not given";
 }
 
-/* "rank 5", "ranks 0 to 4, 6": those that have `value`. */
-static void put_ranks(const struct everybody *e, const char *name, const char *value, struct sr_buf *out)
+/* Append "rank 5" or "ranks 0 to 4, 6": the ranks with `value`. */
+static void put_ranks(const struct all_ranks *e, const char *name, const char *value, struct sr_buf *out)
 {
 	int n = 0;
 	for (int r = 0; r < e->size; r++)
@@ -77,8 +77,8 @@ static void put_ranks(const struct everybody *e, const char *name, const char *v
 	}
 }
 
-/* Rank r is the first that has its value for `name`. */
-static bool is_first(const struct everybody *e, int r, const char *name)
+/* Return true if no rank before r has rank r's value for `name`. */
+static bool is_first(const struct all_ranks *e, int r, const char *name)
 {
 	for (int before = 0; before < r; before++)
 		if (!strcmp(value_of(e, before, name), value_of(e, r, name)))
@@ -86,7 +86,7 @@ static bool is_first(const struct everybody *e, int r, const char *name)
 	return true;
 }
 
-static bool differs(const struct everybody *e, const char *name)
+static bool differs(const struct all_ranks *e, const char *name)
 {
 	for (int r = 1; r < e->size; r++)
 		if (strcmp(value_of(e, 0, name), value_of(e, r, name)))
@@ -94,14 +94,14 @@ static bool differs(const struct everybody *e, const char *name)
 	return false;
 }
 
-static void put_difference(const struct everybody *e, const char *name, struct sr_buf *out)
+static void put_difference(const struct all_ranks *e, const char *name, struct sr_buf *out)
 {
 	int values = 0;
 	sr_buf_printf(out, "\n  %s: ", name);
 	for (int r = 0; r < e->size; r++) {
 		if (!is_first(e, r, name))
 			continue;
-		if (values++ == MOST_VALUES) {
+		if (values++ == MAX_VALUES) {
 			sr_buf_puts(out, "; and more");
 			return;
 		}
@@ -110,36 +110,36 @@ static void put_difference(const struct everybody *e, const char *name, struct s
 	}
 }
 
-/* No rank before r has `name`: it is new. */
-static bool is_new(const struct everybody *e, int r, const char *name)
+/* Return true if no rank before r has option `name`. */
+static bool is_new(const struct all_ranks *e, int r, const char *name)
 {
 	for (int before = 0; before < r; before++)
-		if (find(e, before, name))
+		if (find_option(e, before, name))
 			return false;
 	return true;
 }
 
-static enum sr_status complain(const struct everybody *e, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status report_differences(const struct all_ranks *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_buf out;
 	int lines = 0;
 	sr_buf_init(&out, arena);
-	for (int r = 0; r < e->size && lines <= MOST_LINES; r++) {
+	for (int r = 0; r < e->size && lines <= MAX_LINES; r++) {
 		const char *name = e->texts + (uint64_t)r * e->bytes, *end = name + e->bytes;
-		while (name < end && *name && lines <= MOST_LINES) {
+		while (name < end && *name && lines <= MAX_LINES) {
 			const char *value = name + strlen(name) + 1;
-			if (is_new(e, r, name) && differs(e, name) && lines++ < MOST_LINES)
+			if (is_new(e, r, name) && differs(e, name) && lines++ < MAX_LINES)
 				put_difference(e, name, &out);
 			name = value + strlen(value) + 1;
 		}
 	}
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the ranks were not started alike:%s%s", sr_buf_string(&out),
-			lines > MOST_LINES ? "\n  and more" : "");
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the ranks were started with different options:%s%s", sr_buf_string(&out),
+			lines > MAX_LINES ? "\n  and more" : "");
 }
 
 enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *command, struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct everybody e = {.size = l->size};
+	struct all_ranks e = {.size = l->size};
 	struct sr_buf full, mine;
 	uint64_t least, bytes;
 	sr_buf_init(&full, arena);
@@ -154,5 +154,5 @@ enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *co
 	sr_launch_gather(l, padded, all, bytes);
 	e.texts = all;
 	e.bytes = bytes;
-	return sr_launch_agree(l, l->rank ? SR_OK : complain(&e, arena, diags), diags);
+	return sr_launch_agree(l, l->rank ? SR_OK : report_differences(&e, arena, diags), diags);
 }

@@ -1,4 +1,4 @@
-/* Options of the client from their texts. */
+/* Parsing of client options. */
 #include "exec/client_options.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static enum sr_status read_kernels(const char *text, enum sr_isa *out, struct sr
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, base, avx2 or avx512 is expected", text);
 }
 
-/* "3,1,2,0" */
+/* Parse a list of ranks: "3,1,2,0". */
 static enum sr_status read_ranks(const char *text, struct sr_client_options *out, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int *ranks = SR_NEWS(arena, int, strlen(text) / 2 + 1), n = 0;
@@ -50,10 +50,10 @@ enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_di
 enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,
 				      struct sr_diags *diags)
 {
-	enum { MOST_THREADS = 4096 };
+	enum { MAX_THREADS = 4096 };
 	enum sr_status status = read_kernels(o->kernels, &out->isa, diags);
-	if (!status && (o->threads < 0 || o->threads > MOST_THREADS))
-		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MOST_THREADS);
+	if (!status && (o->threads < 0 || o->threads > MAX_THREADS))
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MAX_THREADS);
 	out->threads = (int)o->threads;
 	if (!status)
 		status = sr_devices_per_rank_read(o->devices_per_rank, &out->devices_per_rank, diags);

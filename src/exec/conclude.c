@@ -1,4 +1,4 @@
-/* What rank 0 says at the end of a run: the compiled program, the page, the profile, the report, the summary. */
+/* Output of rank 0 at the end of a run: compiled program, HTML page, profile, report, summary. */
 #include "driver/plan_diff.h"
 #include "exec/program_file.h"
 #include "exec/state.h"
@@ -11,7 +11,7 @@ void sr_run_emit(FILE *out, const struct sr_buf *text)
 		sr_buf_write(text, out);
 }
 
-/* The table to where the summary goes, and the trace. */
+/* Write the profile's table next to the summary, and its trace file. */
 static enum sr_status write_profile(struct sr_run_state *r)
 {
 	struct sr_buf text;
@@ -29,7 +29,7 @@ static enum sr_status write_profile(struct sr_run_state *r)
 	return sr_bind_write_text(r->o->profile, &text, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
-/* The plan beside an earlier one, on standard output. */
+/* Print the differences from an earlier report's plan on standard output. */
 static enum sr_status compare_plans(struct sr_run_state *r, const struct sr_buf *report)
 {
 	const char *old;
@@ -60,7 +60,7 @@ enum sr_status sr_run_compare_reports(struct sr_run_state *r)
 	return status;
 }
 
-/* The compiled program, the page and the report. */
+/* Write compiled program, page, profile and report. */
 static enum sr_status write_files(struct sr_run_state *r, bool ran)
 {
 	struct sr_buf buf;
@@ -80,7 +80,7 @@ static enum sr_status write_files(struct sr_run_state *r, bool ran)
 	return status || !r->o->report ? status : sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
-static void say_summary(struct sr_run_state *r, bool ran, const struct sr_buf *node)
+static void print_summary(struct sr_run_state *r, bool ran, const struct sr_buf *node)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, r->ctx->arena);
@@ -100,7 +100,7 @@ static void say_summary(struct sr_run_state *r, bool ran, const struct sr_buf *n
 		sr_run_emit(r->o->err, &buf);
 }
 
-/* The files; the summary once nothing that was printed is lost. */
+/* Write the files; then print the summary, once all of standard output is written. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node)
 {
 	enum sr_status status = ran ? SR_OK : sr_placement_plan(r->ctx, r->program, r->o, &r->placed);
@@ -109,6 +109,6 @@ enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr
 	if (!status && r->o->out)
 		status = sr_flush_stream(&r->ctx->diags, r->o->out, "standard output");
 	if (!status)
-		say_summary(r, ran, node);
+		print_summary(r, ran, node);
 	return status;
 }

@@ -1,5 +1,4 @@
-/* Datagrams between ranks: beats to rank 0, echoes back. All of a job know a number that its datagrams begin with; what does not
- * is none. */
+/* Heartbeat datagrams to rank 0, and its answers. They begin with a random number of the job; others are ignored. */
 #include "exec/heartbeat.h"
 #include "exec/progress.h"
 #include "exec/stall.h"
@@ -18,54 +17,54 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_ADDRESSES = 15 };
+enum { MAX_ADDRESSES = 15 };
 
-struct meeting { /* where rank 0 is to be found */
+struct rendezvous { /* where rank 0 receives datagrams */
 	uint64_t key;
-	uint32_t addresses[MOST_ADDRESSES + 1]; /* IPv4, network order; the last: this machine's own */
-	int32_t n;                              /* 0: nowhere */
+	uint32_t addresses[MAX_ADDRESSES + 1]; /* IPv4, network byte order; the last is the loopback address */
+	int32_t n;                              /* number of addresses; 0: rank 0 cannot be reached */
 	uint16_t port;
 };
 
-struct beat {
+struct heartbeat_message {
 	uint64_t key;
 	int32_t rank;
-	int32_t address; /* that it was sent to */
+	int32_t address; /* index of the address of rank 0 to which the datagram was sent */
 	int32_t process;
 	struct sr_rank_state state;
 };
 
-/* A process has one, as it has one watch. */
+/* The heartbeat's state. */
 static struct {
 	struct sr_client *client;
 	const struct sr_device *_Atomic devices;
 	_Atomic int n_devices;
 	double limit, period, start;
-	struct meeting meeting;
+	struct rendezvous rendezvous;
 	struct sr_rank_record *ranks;   /* rank 0: [size] */
-	struct sr_rank_record self;     /* others: of themselves, and of rank 0 that it answers */
-	double echoed;                  /* when rank 0 answered last, or was to begin to; 0: it may never */
-	int address;                    /* at which it does; -1: not known */
+	struct sr_rank_record self;     /* other ranks: their own state */
+	double echoed;                  /* time of rank 0's last answer; 0: none yet, and none is required */
+	int address;                    /* index of the address that works; -1: unknown */
 	int socket, wake;
 	pthread_t thread;
 	bool runs;
-	void (*expire)(const char *words);
-} pulse = {.socket = -1, .wake = -1};
+	void (*expire)(const char *message);
+} heartbeat = {.socket = -1, .wake = -1};
 
-/* ---- what this rank does ---- */
+/* ---- state of this rank ---- */
 
-/* The device that speaks for all of this rank: the first that waits, since others may be done. */
+/* Return the device that represents this rank: the first that waits, since others may be done; or the first. */
 static const struct sr_device *find_device(void)
 {
-	const struct sr_device *all = pulse.devices;
-	for (int k = 0; all && k < pulse.n_devices; k++)
+	const struct sr_device *all = heartbeat.devices;
+	for (int k = 0; all && k < heartbeat.n_devices; k++)
 		if (all[k].transport && sr_transport_read_state(all[k].transport).waits)
 			return &all[k];
 	return all;
 }
 
-/* A rank waits where one of its devices does and none computes. */
-static void look_at_transports(struct sr_rank_state *s, const struct sr_transport *first)
+/* Merge the state of all local devices: a rank waits if one of its devices waits and none computes. */
+static void read_transports(struct sr_rank_state *s, const struct sr_transport *first)
 {
 	for (int k = 0; first && k < sr_transport_n_local_devices(first); k++) {
 		struct sr_transport_state t = sr_transport_read_state(sr_transport_local_device(first, k));
@@ -80,143 +79,144 @@ static bool computes(const struct sr_device *d)
 	return sr_relaxed_load(d->current) >= 0 && !(d->transport && sr_transport_read_state(d->transport).waits);
 }
 
-static void look(struct sr_rank_state *s)
+static void read_state(struct sr_rank_state *s)
 {
-	const struct sr_device *d = find_device(), *all = pulse.devices;
+	const struct sr_device *d = find_device(), *all = heartbeat.devices;
 	struct sr_progress_position place = sr_progress_read();
-	const struct sr_launch *l = &pulse.client->launch;
+	const struct sr_launch *l = &heartbeat.client->launch;
 	*s = (struct sr_rank_state){.progress = sr_relaxed_load(l->waited), .waits = sr_relaxed_load(l->waits), .i = place.i, .n = place.n};
 	if (place.phase)
 		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
-	for (const struct sr_device_set *w = pulse.client->worlds; w; w = w->next)
-		look_at_transports(s, w->transport);
-	for (int k = 0; all && k < pulse.n_devices; k++) {
+	for (const struct sr_device_set *w = heartbeat.client->device_sets; w; w = w->next)
+		read_transports(s, w->transport);
+	for (int k = 0; all && k < heartbeat.n_devices; k++) {
 		s->waits = s->waits && !computes(&all[k]);
-		s->progress += sr_relaxed_load(all[k].flight.played);
+		s->progress += sr_relaxed_load(all[k].flight.executed);
 	}
-	uint64_t played = d ? sr_relaxed_load(d->flight.played) : 0;
+	uint64_t executed = d ? sr_relaxed_load(d->flight.executed) : 0;
 	int64_t current = d ? sr_relaxed_load(d->current) : -1;
-	s->plays = current >= 0;
+	s->is_executing = current >= 0;
 	for (uint64_t k = 0; k < SR_STALL_INSTRS; k++)
-		s->steps[k] = k < played ? sr_relaxed_load(d->flight.steps[(played - 1 - k) % SR_FLIGHT_RECORDS]) : -1;
-	if (s->plays)
-		s->steps[0] = (int32_t)current;
+		s->instrs[k] = k < executed ? sr_relaxed_load(d->flight.instrs[(executed - 1 - k) % SR_FLIGHT_RECORDS]) : -1;
+	if (s->is_executing)
+		s->instrs[0] = (int32_t)current;
 }
 
 /* ---- datagrams ---- */
 
-static void send_to(const struct beat *b, uint32_t address, uint16_t port)
+static void send_to(const struct heartbeat_message *b, uint32_t address, uint16_t port)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = address};
-	ssize_t sent = sendto(pulse.socket, b, sizeof *b, MSG_DONTWAIT, (const struct sockaddr *)&to, sizeof to);
-	(void)sent; /* what is lost is sent again, in another form, soon */
+	ssize_t sent = sendto(heartbeat.socket, b, sizeof *b, MSG_DONTWAIT, (const struct sockaddr *)&to, sizeof to);
+	(void)sent; /* a lost datagram is superseded by the next one */
 }
 
-static void tell(const struct sr_rank_state *state)
+static void send_beat(const struct sr_rank_state *state)
 {
-	const struct meeting *m = &pulse.meeting;
-	struct beat b = {.key = m->key, .rank = pulse.client->launch.rank, .process = getpid(), .state = *state};
+	const struct rendezvous *m = &heartbeat.rendezvous;
+	struct heartbeat_message b = {.key = m->key, .rank = heartbeat.client->launch.rank, .process = getpid(), .state = *state};
 	for (int k = 0; k < m->n; k++)
-		if (pulse.address < 0 || pulse.address == k) {
+		if (heartbeat.address < 0 || heartbeat.address == k) {
 			b.address = k;
 			send_to(&b, m->addresses[k], m->port);
 		}
 }
 
-/* One that came. */
-static void hear(double now)
+/* Receive a datagram. */
+static void receive_beat(double now)
 {
-	struct beat b;
+	struct heartbeat_message b;
 	struct sockaddr_in from;
 	socklen_t n = sizeof from;
-	bool first = !pulse.client->launch.rank;
-	ssize_t got = recvfrom(pulse.socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&from, &n);
-	if (got != (ssize_t)sizeof b || b.key != pulse.meeting.key)
+	bool first = !heartbeat.client->launch.rank;
+	ssize_t got = recvfrom(heartbeat.socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&from, &n);
+	if (got != (ssize_t)sizeof b || b.key != heartbeat.rendezvous.key)
 		return;
 	if (!first) {
-		pulse.address = b.address >= 0 && b.address < pulse.meeting.n ? b.address : -1;
-		pulse.echoed = now;
+		heartbeat.address = b.address >= 0 && b.address < heartbeat.rendezvous.n ? b.address : -1;
+		heartbeat.echoed = now;
 		return;
 	}
-	if (b.rank < 1 || b.rank >= pulse.client->launch.size)
+	if (b.rank < 1 || b.rank >= heartbeat.client->launch.size)
 		return;
-	sr_stall_record(&pulse.ranks[b.rank], &b.state, now);
-	pulse.ranks[b.rank].process = b.process;
+	sr_stall_record(&heartbeat.ranks[b.rank], &b.state, now);
+	heartbeat.ranks[b.rank].process = b.process;
 	send_to(&b, from.sin_addr.s_addr, from.sin_port);
 }
 
-/* ---- the thread ---- */
+/* ---- heartbeat thread ---- */
 
 static const struct sr_program *program(void)
 {
-	const struct sr_device *d = pulse.devices;
+	const struct sr_device *d = heartbeat.devices;
 	return d ? d->program : NULL;
 }
 
-/* Rank 0 judges all; the others only whether rank 0 has left them alone, one after another, so that one speaks. */
-static void judge(double now)
+/* Rank 0 checks all ranks for a stall. Other ranks only check whether rank 0 has gone silent, with increasing delays, so that
+ * one reports. */
+static void check_stall(double now)
 {
-	static char words[SR_STALL_TEXT];
-	const struct sr_launch *l = &pulse.client->launch;
+	static char message[SR_STALL_TEXT];
+	const struct sr_launch *l = &heartbeat.client->launch;
 	struct sr_rank_state state;
-	look(&state);
+	read_state(&state);
 	if (!l->rank) {
-		sr_stall_record(&pulse.ranks[0], &state, now);
-		if (!sr_is_stalled(pulse.ranks, l->size, now, pulse.limit))
+		sr_stall_record(&heartbeat.ranks[0], &state, now);
+		if (!sr_is_stalled(heartbeat.ranks, l->size, now, heartbeat.limit))
 			return;
-		sr_stall_text(words, pulse.ranks, l->size, now, pulse.limit, now - pulse.start, program());
-		pulse.expire(words);
+		sr_stall_text(message, heartbeat.ranks, l->size, now, heartbeat.limit, now - heartbeat.start, program());
+		heartbeat.expire(message);
 	}
-	tell(&state);
-	sr_stall_record(&pulse.self, &state, now);
-	double patience = pulse.limit + (l->rank < 8 ? l->rank : 8);
-	if (!pulse.echoed || now - pulse.echoed < patience || !state.waits || now - pulse.self.progressed < patience)
+	send_beat(&state);
+	sr_stall_record(&heartbeat.self, &state, now);
+	double allowed_silence = heartbeat.limit + (l->rank < 8 ? l->rank : 8);
+	if (!heartbeat.echoed || now - heartbeat.echoed < allowed_silence || !state.waits || now - heartbeat.self.progressed < allowed_silence)
 		return;
-	sr_stall_text(words, &pulse.self, 1, now, pulse.limit, now - pulse.start, program());
-	char *rest = strchr(words, '\n') + 1;
-	snprintf(rest, SR_STALL_TEXT - (size_t)(rest - words), "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank,
-		 now - pulse.echoed);
-	pulse.expire(words);
+	sr_stall_text(message, &heartbeat.self, 1, now, heartbeat.limit, now - heartbeat.start, program());
+	char *rest = strchr(message, '\n') + 1;
+	snprintf(rest, SR_STALL_TEXT - (size_t)(rest - message), "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank,
+		 now - heartbeat.echoed);
+	heartbeat.expire(message);
 }
 
-/* This process was stopped itself, or its machine slept: what it did not hear then is no silence. */
-static void forgive(double now)
+/* After this process was stopped or the machine slept: do not count the time as silence of others. */
+static void reset_timers(double now)
 {
-	for (int r = 0; pulse.ranks && r < pulse.client->launch.size; r++)
-		pulse.ranks[r].heard = pulse.ranks[r].progressed = now;
-	pulse.self.progressed = now;
-	pulse.echoed = pulse.echoed > 0 ? now : 0;
+	for (int r = 0; heartbeat.ranks && r < heartbeat.client->launch.size; r++)
+		heartbeat.ranks[r].heard = heartbeat.ranks[r].progressed = now;
+	heartbeat.self.progressed = now;
+	heartbeat.echoed = heartbeat.echoed > 0 ? now : 0;
 }
 
-static void *beat(void *unused)
+static void *heartbeat_thread(void *unused)
 {
 	(void)unused;
-	struct pollfd fds[] = {{.fd = pulse.socket, .events = POLLIN}, {.fd = pulse.wake, .events = POLLIN}};
+	struct pollfd fds[] = {{.fd = heartbeat.socket, .events = POLLIN}, {.fd = heartbeat.wake, .events = POLLIN}};
 	double next = sr_now(), before = next;
 	while (!fds[1].revents) {
 		double now = sr_now();
-		if (now - before > 4 * pulse.period + 1)
-			forgive(now);
+		if (now - before > 4 * heartbeat.period + 1)
+			reset_timers(now);
 		before = now;
 		if (now >= next) {
-			judge(now);
-			next = now + pulse.period;
+			check_stall(now);
+			next = now + heartbeat.period;
 		}
 		double wait = next - sr_now();
 		if (poll(fds, 2, wait > 0 ? (int)(wait * 1e3) + 1 : 0) > 0 && fds[0].revents)
-			hear(sr_now());
+			receive_beat(sr_now());
 	}
 	return NULL;
 }
 
 /* ---- begin and end ---- */
 
-static void find_addresses(struct meeting *m)
+static void find_addresses(struct rendezvous *m)
 {
 	struct ifaddrs *all = NULL;
 	if (getifaddrs(&all))
 		all = NULL;
-	for (const struct ifaddrs *a = all; a && m->n < MOST_ADDRESSES; a = a->ifa_next)
+	for (const struct ifaddrs *a = all; a && m->n < MAX_ADDRESSES; a = a->ifa_next)
 		if (a->ifa_addr && a->ifa_addr->sa_family == AF_INET && (a->ifa_flags & IFF_UP) && !(a->ifa_flags & IFF_LOOPBACK))
 			m->addresses[m->n++] = ((const struct sockaddr_in *)(const void *)a->ifa_addr)->sin_addr.s_addr;
 	if (all)
@@ -224,76 +224,76 @@ static void find_addresses(struct meeting *m)
 	m->addresses[m->n++] = htonl(INADDR_LOOPBACK);
 }
 
-static void open_meeting(struct meeting *m)
+static void open_rendezvous(struct rendezvous *m)
 {
 	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
 	socklen_t n = sizeof here;
-	if (pulse.socket < 0 || bind(pulse.socket, (struct sockaddr *)&here, sizeof here) ||
-	    getsockname(pulse.socket, (struct sockaddr *)&here, &n) || getrandom(&m->key, sizeof m->key, 0) != sizeof m->key)
+	if (heartbeat.socket < 0 || bind(heartbeat.socket, (struct sockaddr *)&here, sizeof here) ||
+	    getsockname(heartbeat.socket, (struct sockaddr *)&here, &n) || getrandom(&m->key, sizeof m->key, 0) != sizeof m->key)
 		return;
 	m->port = here.sin_port;
 	find_addresses(m);
 }
 
-/* On one machine all can be heard: a rank that never is stands still too, rank 0 among them. */
-static void expect_all(void)
+/* If all ranks are on one machine, a rank that is never heard of counts as stalled, including rank 0. */
+static void expect_all_ranks(void)
 {
 	struct sr_rank_state state = {.phase = "starting"};
-	int n = pulse.client->launch.size;
+	int n = heartbeat.client->launch.size;
 	if (!sr_launch_is_single_node(n))
 		return;
-	pulse.echoed = pulse.start;
-	for (int r = 0; pulse.ranks && r < n; r++)
-		sr_stall_record(&pulse.ranks[r], &state, pulse.start);
+	heartbeat.echoed = heartbeat.start;
+	for (int r = 0; heartbeat.ranks && r < n; r++)
+		sr_stall_record(&heartbeat.ranks[r], &state, heartbeat.start);
 }
 
-static bool start(void)
+static bool start_thread(void)
 {
-	expect_all();
-	pulse.wake = eventfd(0, EFD_CLOEXEC);
-	if (pulse.wake < 0)
+	expect_all_ranks();
+	heartbeat.wake = eventfd(0, EFD_CLOEXEC);
+	if (heartbeat.wake < 0)
 		return false;
-	return sr_thread_begin(&pulse.thread, beat, NULL);
+	return sr_thread_begin(&heartbeat.thread, heartbeat_thread, NULL);
 }
 
-void sr_heartbeat_begin(struct sr_client *client, double limit, void (*expire)(const char *words))
+void sr_heartbeat_begin(struct sr_client *client, double limit, void (*expire)(const char *message))
 {
-	enum { MOST_PERIOD = 5 };
+	enum { MAX_PERIOD_S = 5 };
 	struct sr_launch *l = &client->launch;
 	if (!(limit > 0))
 		return;
-	pulse.client = client;
-	pulse.devices = NULL;
-	pulse.limit = limit;
-	pulse.period = limit / 20 < MOST_PERIOD ? limit / 20 : MOST_PERIOD;
-	pulse.start = sr_now();
-	pulse.expire = expire;
-	pulse.echoed = 0;
-	pulse.address = -1;
-	pulse.self = (struct sr_rank_record){0};
-	pulse.meeting = (struct meeting){0};
+	heartbeat.client = client;
+	heartbeat.devices = NULL;
+	heartbeat.limit = limit;
+	heartbeat.period = limit / 20 < MAX_PERIOD_S ? limit / 20 : MAX_PERIOD_S;
+	heartbeat.start = sr_now();
+	heartbeat.expire = expire;
+	heartbeat.echoed = 0;
+	heartbeat.address = -1;
+	heartbeat.self = (struct sr_rank_record){0};
+	heartbeat.rendezvous = (struct rendezvous){0};
 	if (!l->rank)
-		pulse.ranks = calloc((size_t)l->size, sizeof *pulse.ranks);
-	if (l->size == 1) /* it waits for no rank; its devices may for each other */
+		heartbeat.ranks = calloc((size_t)l->size, sizeof *heartbeat.ranks);
+	if (l->size == 1) /* no other rank to wait for, but local devices may wait for each other */
 		return;
-	pulse.socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (pulse.ranks)
-		open_meeting(&pulse.meeting);
-	sr_launch_broadcast(l, &pulse.meeting, sizeof pulse.meeting);
-	pulse.runs = pulse.meeting.n && pulse.socket >= 0 && start();
-	if (!pulse.runs)
+	heartbeat.socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (heartbeat.ranks)
+		open_rendezvous(&heartbeat.rendezvous);
+	sr_launch_broadcast(l, &heartbeat.rendezvous, sizeof heartbeat.rendezvous);
+	heartbeat.runs = heartbeat.rendezvous.n && heartbeat.socket >= 0 && start_thread();
+	if (!heartbeat.runs)
 		sr_heartbeat_end();
 }
 
 void sr_heartbeat_watch_devices(const struct sr_device *devices, int n)
 {
-	pulse.n_devices = n;
-	pulse.devices = devices;
-	if (n > 1 && pulse.ranks && pulse.client->launch.size == 1 && !pulse.runs)
-		pulse.runs = start();
+	heartbeat.n_devices = n;
+	heartbeat.devices = devices;
+	if (n > 1 && heartbeat.ranks && heartbeat.client->launch.size == 1 && !heartbeat.runs)
+		heartbeat.runs = start_thread();
 }
 
-/* A process that has ended, or whose number means another here, is none of ours. */
+/* Return true if the process runs this executable; otherwise it has ended and its id was reused. */
 static bool is_ours(int32_t process)
 {
 	char path[32], mine[4096], its[4096];
@@ -302,41 +302,40 @@ static bool is_ours(int32_t process)
 	return n > 0 && n == m && !memcmp(mine, its, (size_t)n);
 }
 
-/* MPI has ended, and no rank waits for another: for one that is stopped now its launcher would wait for ever. So rank 0 goes
- * last. */
-static void see_others_off(void)
+/* MPI is finalized, but the launcher would wait for ever for a rank that is stopped now: rank 0 waits for all others to exit. */
+static void wait_for_others(void)
 {
-	char words[200];
-	int n = pulse.client->launch.size;
+	char message[200];
+	int n = heartbeat.client->launch.size;
 	double start = sr_now();
-	if (!pulse.ranks || !sr_launch_is_single_node(n))
+	if (!heartbeat.ranks || !sr_launch_is_single_node(n))
 		return;
 	for (int r = 1; r < n; r++)
-		while (is_ours(pulse.ranks[r].process)) {
+		while (is_ours(heartbeat.ranks[r].process)) {
 			nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-			if (sr_now() - start < pulse.limit)
+			if (sr_now() - start < heartbeat.limit)
 				continue;
-			snprintf(words, sizeof words,
+			snprintf(message, sizeof message,
 				 "shardrun: error: no progress for %g s (--stall-timeout): all is computed and written, but rank %d does "
 				 "not end\n",
-				 pulse.limit, r);
-			pulse.expire(words);
+				 heartbeat.limit, r);
+			heartbeat.expire(message);
 		}
 }
 
 void sr_heartbeat_end(void)
 {
 	uint64_t one = 1;
-	if (pulse.runs && write(pulse.wake, &one, sizeof one) == sizeof one)
-		pthread_join(pulse.thread, NULL);
-	if (pulse.runs && !pulse.client->launch.mpi)
-		see_others_off();
-	pulse.runs = false;
-	if (pulse.socket >= 0)
-		close(pulse.socket);
-	if (pulse.wake >= 0)
-		close(pulse.wake);
-	pulse.socket = pulse.wake = -1;
-	free(pulse.ranks);
-	pulse.ranks = NULL;
+	if (heartbeat.runs && write(heartbeat.wake, &one, sizeof one) == sizeof one)
+		pthread_join(heartbeat.thread, NULL);
+	if (heartbeat.runs && !heartbeat.client->launch.mpi)
+		wait_for_others();
+	heartbeat.runs = false;
+	if (heartbeat.socket >= 0)
+		close(heartbeat.socket);
+	if (heartbeat.wake >= 0)
+		close(heartbeat.wake);
+	heartbeat.socket = heartbeat.wake = -1;
+	free(heartbeat.ranks);
+	heartbeat.ranks = NULL;
 }

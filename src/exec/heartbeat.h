@@ -1,17 +1,17 @@
-/* The pulse of a job: each rank tells rank 0 by datagrams how it is, on a thread of its own, whatever the rank itself does; rank
- * 0 answers, and looks whether the run stands still (exec/stall.h). The network between them is the nodes' own and not MPI's, so
- * that a rank that is stopped or a link that is lost is told from one that computes. Ranks that rank 0 never hears of (a
- * firewall) are not judged. Where all ranks are on one machine rank 0 goes last, behind MPI's end, and so sees one that stays. */
+/* Heartbeats of a job: each rank reports its state to rank 0 by UDP datagrams, from a thread of its own. Rank 0 answers, and
+ * detects whether the run is stalled (exec/stall.h). Datagrams do not use MPI, so that a stopped rank or a lost link is
+ * distinguished from a rank that computes. Ranks that rank 0 never hears of (firewalls) are ignored. If all ranks are on one
+ * machine, rank 0 exits last, after MPI_Finalize, and so notices a rank that does not exit. */
 #ifndef SR_EXEC_HEARTBEAT_H
 #define SR_EXEC_HEARTBEAT_H
 
 #include "run/client.h"
 #include "run/device.h"
 
-/* Collective on all ranks: begin, where there are several, or else once the process plays several devices. `expire` is called,
- * on the thread, with the words of the rank that finds the run at its end, and does not return. */
+/* Collective on all ranks: start heartbeats if there are several ranks, or as soon as this process runs several devices. If the
+ * run is stalled, one rank calls `expire`, which does not return, on the heartbeat thread with a message. */
 void sr_heartbeat_begin(struct sr_client *client, double limit, void (*expire)(const char *words));
-/* The devices that are played from now on; NULL, 0: none. */
+/* Set the devices that run from now on; NULL, 0: none. */
 void sr_heartbeat_watch_devices(const struct sr_device *devices, int n);
 void sr_heartbeat_end(void);
 

@@ -1,8 +1,8 @@
-/* --interpret: each piece of a file is run as written, unpartitioned, on one device, or on as many as its
- * interpreter.run_parallel wants.
+/* --interpret: run each section of a file as written, unpartitioned, on one device, or on as many as its interpreter.run_parallel
+ * needs.
  *
- * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise.
- * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
+ * Prints the entry function's results on standard output as the reference interpreter does, unless --output says otherwise. A
+ * failed check ends its section; the other sections still run, and the first bad status is returned. */
 #include "exec/abort.h"
 #include "exec/set_flags.h"
 #include "exec/values/bind.h"
@@ -18,24 +18,24 @@
 struct interpret {
 	const struct sr_run_options *o;
 	struct sr_client *client;
-	struct sr_checks checks; /* n_probes goes on from piece to piece */
-	const char *text;        /* rank 0: the whole file */
+	struct sr_checks checks; /* n_probes counts over all sections */
+	const char *text;        /* rank 0: the entire file */
 	size_t n;
 };
 
-struct piece {
+struct section {
 	struct sr_context *ctx;
-	const struct sr_program *program; /* rank 0 */
+	const struct sr_program *program; /* rank 0: the compiled section */
 	struct sr_executable executable;
 	const char *text;
 	size_t n;
 	int line_offset;
-	bool empty; /* no function in it: nothing to run */
+	bool empty; /* contains no function: nothing to run */
 };
 
 /* ---- --args ---- */
 
-/* One dense constant for each argument. */
+/* Parse an array attribute with one dense constant per argument. */
 static enum sr_status parse_args(struct sr_context *ctx, const char *text, const struct sr_attr **out)
 {
 	struct sr_diags *diags = &ctx->diags;
@@ -53,7 +53,7 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 	return SR_OK;
 }
 
-/* As sr_bind_argument_type, of --args. */
+/* As sr_bind_argument_type, for --args. */
 static const struct sr_type *args_type(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 				       const struct sr_type *declared, enum sr_status *status)
 {
@@ -65,7 +65,7 @@ static const struct sr_type *args_type(struct sr_context *ctx, void *data, const
 	return *status || i >= args->n ? NULL : args->list[i]->type;
 }
 
-static enum sr_status bind_args(struct piece *s, const char *text)
+static enum sr_status bind_args(struct section *s, const char *text)
 {
 	const struct sr_program *p = s->executable.program;
 	const struct sr_attr *args;
@@ -89,9 +89,9 @@ static enum sr_status bind_args(struct piece *s, const char *text)
 	return SR_OK;
 }
 
-/* ---- one piece ---- */
+/* ---- one section ---- */
 
-static enum sr_status compile(struct interpret *in, struct piece *s)
+static enum sr_status compile(struct interpret *in, struct section *s)
 {
 	const struct sr_run_options *o = in->o;
 	struct sr_compiled compiled;
@@ -126,7 +126,7 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 	return status;
 }
 
-static void print_results(struct piece *s, const struct sr_device *d, const struct sr_checks *checks)
+static void print_results(struct section *s, const struct sr_device *d, const struct sr_checks *checks)
 {
 	const struct sr_program *p = s->executable.program;
 	struct sr_buf buf;
@@ -141,8 +141,9 @@ static void print_results(struct piece *s, const struct sr_device *d, const stru
 	fflush(stdout);
 }
 
-/* A rank that fails alone cannot wait for the others, which may be inside a collective. What a check found is told already. */
-static enum sr_status step(struct piece *s)
+/* Execute once. A rank that fails alone cannot wait for others, which may be inside a collective. Failed checks are already
+ * reported. */
+static enum sr_status execute_once(struct section *s)
 {
 	struct sr_executable *e = &s->executable;
 	struct sr_launch *l = &e->client->launch;
@@ -156,7 +157,7 @@ static enum sr_status step(struct piece *s)
 	return sr_launch_agree(l, status, &s->ctx->diags);
 }
 
-static enum sr_status run(struct interpret *in, struct piece *s)
+static enum sr_status run_compiled(struct interpret *in, struct section *s)
 {
 	const struct sr_run_options *o = in->o;
 	struct sr_executable *e = &s->executable;
@@ -178,7 +179,7 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 	if (!status)
 		status = sr_bind_check_sums(&in->client->launch, e->program, o, arena, diags);
 	if (!status)
-		status = step(s);
+		status = execute_once(s);
 	if (status)
 		return status;
 	if (o->outputs.n || o->output_bundle || o->expected.n)
@@ -189,8 +190,8 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 	return SR_OK;
 }
 
-/* Collective: one piece in a context of its own. `piece` is read on rank 0. */
-static enum sr_status run_piece(struct interpret *in, struct piece *piece)
+/* Collective: run one section in a context of its own. Only rank 0 reads the text. */
+static enum sr_status run_section(struct interpret *in, struct section *section)
 {
 	struct sr_launch *l = &in->client->launch;
 	struct sr_context *ctx = sr_context_new();
@@ -198,24 +199,24 @@ static enum sr_status run_piece(struct interpret *in, struct piece *piece)
 	volatile enum sr_status status = SR_NO_MEMORY;
 	if (!ctx)
 		return SR_NO_MEMORY;
-	piece->ctx = ctx;
+	section->ctx = ctx;
 	if (!setjmp(unwind)) {
 		sr_arena_guard(ctx->arena, &unwind);
 		sr_dialects_register(ctx);
 		ctx->allow_unregistered = true;
 		if (in->checks.probe_dir && !l->rank)
 			unlink(sr_printf(ctx->arena, "%s/index.csv", in->checks.probe_dir));
-		status = l->rank ? SR_OK : compile(in, piece);
+		status = l->rank ? SR_OK : compile(in, section);
 		status = sr_launch_agree(l, status, &ctx->diags);
-		sr_launch_broadcast(l, &piece->empty, sizeof piece->empty);
-		if (!status && !piece->empty)
-			status = run(in, piece);
+		sr_launch_broadcast(l, &section->empty, sizeof section->empty);
+		if (!status && !section->empty)
+			status = run_compiled(in, section);
 	} else {
 		if (l->mpi)
 			sr_abort_ranks(l, SR_NO_MEMORY, &ctx->diags);
 		(void)sr_launch_agree(l, SR_NO_MEMORY, &ctx->diags);
 	}
-	sr_executable_close(&piece->executable);
+	sr_executable_close(&section->executable);
 	sr_context_free(ctx);
 	return status;
 }
@@ -243,7 +244,7 @@ enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct
 	return SR_OK;
 }
 
-/* ---- the file ---- */
+/* ---- all sections of a test file ---- */
 
 static int count_lines(const char *from, const char *to)
 {
@@ -253,15 +254,15 @@ static int count_lines(const char *from, const char *to)
 	return n;
 }
 
-static enum sr_status run_pieces(struct interpret *in)
+static enum sr_status run_sections(struct interpret *in)
 {
 	const char *p = in->text, *end = in->text + in->n;
 	enum sr_status worst = SR_OK;
 	bool more = true;
 	while (more) {
 		const char *cut = in->o->split_input_file && p ? sr_split_marker(p, end) : NULL;
-		struct piece piece = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
-		enum sr_status status = run_piece(in, &piece);
+		struct section section = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
+		enum sr_status status = run_section(in, &section);
 		worst = worst ? worst : status;
 		more = cut != NULL;
 		sr_launch_broadcast(&in->client->launch, &more, sizeof more);
@@ -293,7 +294,7 @@ enum sr_status sr_interpret(struct sr_client *client, const struct sr_run_option
 	sr_dialects_register(ctx);
 	enum sr_status status = read_file(&in, ctx);
 	if (!status)
-		status = run_pieces(&in);
+		status = run_sections(&in);
 	if (!status)
 		status = sr_launch_agree(&client->launch, sr_flush_stream(&ctx->diags, stdout, "standard output"), &ctx->diags);
 	sr_context_free(ctx);

@@ -1,4 +1,4 @@
-/* A run's program, on rank 0: compiled, or as it was compiled before. */
+/* The program of a run, on rank 0: compiled, or taken from the cache or a file. */
 #include "driver/driver.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
@@ -13,8 +13,8 @@
 #include <malloc.h>
 #endif
 
-/* Warnings of a program that compiles: what is gathered for want of a better way, and the like; notes. */
-static void say_warnings(struct sr_run_state *r)
+/* Print warnings and notes of a compilation: values that are replicated as a last resort, and the like. */
+static void print_warnings(struct sr_run_state *r)
 {
 	int ranks = r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
 	sr_note_sharding(r->program, r->o, ranks, &r->ctx->diags);
@@ -23,7 +23,7 @@ static void say_warnings(struct sr_run_state *r)
 	sr_diags_clear(&r->ctx->diags);
 }
 
-/* A device's part of what Slurm gave the job of a node's memory, where it is known how many share it; 0: it is not. */
+/* Return a device's share of the memory that Slurm gave the job on a node; 0 if unknown. */
 static int64_t slurm_share(const struct sr_run_options *o)
 {
 	const char *said = sr_env("SLURM_NTASKS_PER_NODE");
@@ -31,8 +31,8 @@ static int64_t slurm_share(const struct sr_run_options *o)
 	return ranks > 0 ? sr_slurm_memory() / ranks : 0;
 }
 
-/* None of the plans was taken; they are said all the same, since they say how much is missing. */
-static void say_candidates(const struct sr_run_state *r, const struct sr_candidates *c)
+/* Print the candidates although none was chosen, since they tell how much memory is missing. */
+static void print_candidates(const struct sr_run_state *r, const struct sr_candidates *c)
 {
 	struct sr_buf table;
 	if (!c->n || r->o->quiet)
@@ -42,10 +42,10 @@ static void say_candidates(const struct sr_run_state *r, const struct sr_candida
 	sr_run_emit(r->o->err, &table);
 }
 
-/* What a module is compiled for: to be run, and for --verify for one device and once more for all devices, both with taps. */
-enum role { RUN, ONE_DEVICE, TAPPED };
+/* What a module is compiled for: to be run; for --verify also for one device, and for all devices with probes in both. */
+enum purpose { RUN, ONE_DEVICE, TAPPED };
 
-static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum role role)
+static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum purpose purpose)
 {
 	const struct sr_run_options *o = r->o;
 	struct sr_buf dump, explanation, picture;
@@ -78,18 +78,18 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .outputs.page = o->html ? &r->page : NULL,
 				       .outputs.show = o->show_sharding,
 				       .outputs.picture = &picture};
-	struct sr_probe_options taps = {.through = role == ONE_DEVICE};
-	if (role != RUN || sr_probing_is_requested(o, &taps))
+	struct sr_probe_options taps = {.through = purpose == ONE_DEVICE};
+	if (purpose != RUN || sr_probing_is_requested(o, &taps))
 		c.probes = &taps;
-	c.unshard = role == ONE_DEVICE;
-	if (role != RUN) /* the program that runs is printed and explained, once */
+	c.unshard = purpose == ONE_DEVICE;
+	if (purpose != RUN) /* only the program that runs is printed and explained */
 		c.outputs = (struct sr_compile_outputs){.verify_each = o->verify_each};
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
 				       .meshes = o->meshes.data,
 				       .n_meshes = o->meshes.n,
 				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
 				       .memory = {o->memory_per_device, slurm_share(o)}};
-	if (role != ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
+	if (purpose != ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
 		c.tune = &tune;
 	struct sr_cached_program kept;
 	sr_cached_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
@@ -107,15 +107,15 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	sr_run_emit(o->out, &picture);
 	r->program = compiled.program;
 	r->times = compiled.times;
-	if (c.tune && !status && role == RUN)
+	if (c.tune && !status && purpose == RUN)
 		r->candidates = compiled.candidates;
 	if (c.tune && status == SR_NO_MEMORY)
-		say_candidates(r, &compiled.candidates);
+		print_candidates(r, &compiled.candidates);
 	return status;
 }
 
-/* The program, of a module or as it was compiled before. */
-static enum sr_status read_program(struct sr_run_state *r, enum role role)
+/* Compile the model, or load it if it is a compiled program. */
+static enum sr_status read_program(struct sr_run_state *r, enum purpose purpose)
 {
 	const struct sr_run_options *o = r->o;
 	const char *text;
@@ -124,21 +124,21 @@ static enum sr_status read_program(struct sr_run_state *r, enum role role)
 	sr_progress_phase("reading the model");
 	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
 	if (!status && !sr_program_has_magic(text, n))
-		status = compile(r, text, n, role);
-	else if (!status && (role != RUN || sr_probing_is_requested(o, &(struct sr_probe_options){0})))
+		status = compile(r, text, n, purpose);
+	else if (!status && (purpose != RUN || sr_probing_is_requested(o, &(struct sr_probe_options){0})))
 		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = o->model},
-				  "is a compiled program: what looks at values needs the module that it was made of");
+				  "is a compiled program: inspecting values needs the module that it was compiled from");
 	else if (!status)
 		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
 	sr_progress_stop();
-	if (!status && o->print_plan && role == RUN) {
+	if (!status && o->print_plan && purpose == RUN) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
 		sr_program_print(r->program, &plan);
 		sr_run_emit(o->out, &plan);
 	}
-	if (!status && role == RUN) /* the others would say them again */
-		say_warnings(r);
+	if (!status && purpose == RUN) /* warnings once: the other compilations would repeat them */
+		print_warnings(r);
 	return status;
 }
 
@@ -153,8 +153,8 @@ struct sr_context *sr_run_context(jmp_buf *unwind)
 	return ctx;
 }
 
-/* In a context that goes before the run begins: its memory is the program's alone. */
-static enum sr_status compile_program(struct sr_run_state *r, enum role role)
+/* Compile in a context that is freed before the run begins, so that only the program's memory remains. */
+static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpose)
 {
 	struct sr_context *own = r->ctx;
 	struct sr_context *compiler = sr_run_context(r->unwind);
@@ -162,10 +162,10 @@ static enum sr_status compile_program(struct sr_run_state *r, enum role role)
 		sr_arena_unwind(own->arena);
 	r->ctx = compiler;
 	r->other = own;
-	enum sr_status status = read_program(r, role);
+	enum sr_status status = read_program(r, purpose);
 	r->ctx = own;
 	r->other = compiler;
-	if (status) { /* what is wrong is said by the run */
+	if (status) { /* the caller's context reports the messages */
 		sr_diags_splice(&own->diags, &compiler->diags);
 		return status;
 	}
@@ -181,12 +181,12 @@ static enum sr_status compile_program(struct sr_run_state *r, enum role role)
 	r->other = NULL;
 	sr_context_free(compiler);
 #ifdef __GLIBC__
-	malloc_trim(0); /* else what lay between other blocks stays resident */
+	malloc_trim(0); /* return fragmented free memory to the system */
 #endif
 	return SR_OK;
 }
 
-/* The program, held to the limits that were given for its plan. */
+/* Obtain the program and check its plan against the limits from the command line. */
 enum sr_status sr_run_make_program(struct sr_run_state *r)
 {
 	enum sr_status status = r->o->verify ? compile_program(r, ONE_DEVICE) : SR_OK;

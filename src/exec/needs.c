@@ -1,18 +1,18 @@
-/* Memory and time of a plan, in words. */
+/* Formats the memory and time that a plan needs. */
 #include "exec/needs.h"
 #include "driver/memory_needs.h"
 #include "support/format_text.h"
 
-enum { SAID = 20, SAID_VALUES = 5 };
+enum { MAX_LINES = 20, MAX_VALUES = 5 };
 
 static void put_arguments(const struct sr_program *p, const struct sr_memory_needs *needs, struct sr_arena *arena, struct sr_buf *out)
 {
-	for (int k = 0; k < needs->n_arguments && k < SAID_VALUES; k++) {
+	for (int k = 0; k < needs->n_arguments && k < MAX_VALUES; k++) {
 		const struct sr_argument_memory *a = &needs->arguments[k];
 		sr_buf_puts(out, "      ");
 		sr_buf_byte_size(out, a->bytes);
 		sr_buf_printf(out, " of %s, %s%s%s\n", sr_program_argument_label(p, a->i, arena),
-			      sr_program_string(p, sr_program_values(p)[a->i].type), *a->replicated_along ? "; whole along " : "",
+			      sr_program_string(p, sr_program_values(p)[a->i].type), *a->replicated_along ? "; replicated along " : "",
 			      a->replicated_along);
 	}
 }
@@ -35,16 +35,16 @@ static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 	if (a->places > 1)
 		sr_buf_printf(out, " and %lld more place%s", (long long)a->places - 1, a->places == 2 ? "" : "s");
 	if (*a->gathered)
-		sr_buf_printf(out, "; gathered over %s, and as much smaller where it stays cut so", a->gathered);
+		sr_buf_printf(out, "; gathered over %s, smaller by that factor if it stays sharded", a->gathered);
 	sr_buf_putc(out, '\n');
 }
 
-/* At the moment with the most bytes alive. */
+/* Append the buffers live at the peak. */
 static void put_alive(const struct sr_memory_needs *needs, struct sr_buf *out)
 {
 	int64_t rest = 0;
 	for (int i = 0; i < needs->n_alive; i++) {
-		if (i < SAID)
+		if (i < MAX_LINES)
 			put_group(&needs->alive[i], out);
 		else
 			rest += needs->alive[i].bytes;
@@ -53,20 +53,20 @@ static void put_alive(const struct sr_memory_needs *needs, struct sr_buf *out)
 		return;
 	sr_buf_puts(out, "      ");
 	sr_buf_byte_size(out, rest);
-	sr_buf_puts(out, " in others\n");
+	sr_buf_puts(out, " in other buffers\n");
 }
 
 static void put_time(const struct sr_program *p, struct sr_buf *out)
 {
 	const struct sr_estimate *e = &p->estimate;
-	sr_buf_printf(out, "  time by the machine's figures: %.4g s a step, %.4g s of it to compute and %.4g s in collectives",
+	sr_buf_printf(out, "  estimated time: %.4g s per step, %.4g s of computation and %.4g s of collectives",
 		      e->step_s, e->compute_s, e->collectives_s);
 	if (e->unknown_loops)
 		sr_buf_printf(out, "; %lld loop%s counted once", (long long)e->unknown_loops,
 			      e->unknown_loops == 1 ? " is" : "s are");
-	sr_buf_puts(out, "\n    computing reads and writes ");
+	sr_buf_puts(out, "\n    memory traffic: ");
 	sr_buf_byte_size(out, e->memory_bytes);
-	sr_buf_printf(out, ", which memory alone would take %.4g s for; collectives send ", e->memory_s);
+	sr_buf_printf(out, " (%.4g s at the machine's bandwidth); collectives send ", e->memory_s);
 	sr_buf_byte_size(out, e->wire_bytes[SR_LINK_NODE]);
 	sr_buf_puts(out, " within the node and ");
 	sr_buf_byte_size(out, e->wire_bytes[SR_LINK_NETWORK]);
@@ -76,7 +76,7 @@ static void put_time(const struct sr_program *p, struct sr_buf *out)
 void sr_needs_print(const struct sr_program *p, struct sr_arena *arena, struct sr_buf *out)
 {
 	const struct sr_memory_needs needs = sr_memory_needs_of(p, arena);
-	sr_buf_puts(out, "  memory of a device: ");
+	sr_buf_puts(out, "  memory per device: ");
 	sr_buf_byte_size(out, needs.peak_bytes);
 	sr_buf_puts(out, "\n    ");
 	sr_buf_byte_size(out, p->argument_bytes);
@@ -84,11 +84,11 @@ void sr_needs_print(const struct sr_program *p, struct sr_arena *arena, struct s
 	put_arguments(p, &needs, arena, out);
 	sr_buf_puts(out, "    ");
 	sr_buf_byte_size(out, p->output_bytes - p->alias_bytes);
-	sr_buf_puts(out, " for results, beside ");
+	sr_buf_puts(out, " for results, and ");
 	sr_buf_byte_size(out, p->alias_bytes);
 	sr_buf_puts(out, " in the memory of donated arguments\n    ");
 	sr_buf_byte_size(out, p->temp_bytes);
-	sr_buf_puts(out, p->live_at_peak.n ? " for temporaries; where the most is alive:\n" : " for temporaries\n");
+	sr_buf_puts(out, p->live_at_peak.n ? " for temporaries; buffers live at the peak:\n" : " for temporaries\n");
 	put_alive(&needs, out);
 	put_time(p, out);
 }

@@ -1,4 +1,4 @@
-/* What a step needs of a device by its plan, as text for a person who wants it to fit: memory, what takes it, and time. */
+/* Text on what a step needs per device according to the plan: memory, its largest users, and time. */
 #ifndef SR_EXEC_NEEDS_H
 #define SR_EXEC_NEEDS_H
 

@@ -1,4 +1,4 @@
-/* Placing devices on ranks. Rank 0 knows the program and decides; what it decides is a list of ranks, which changes no bit of a result. */
+/* Placement of devices on ranks. Rank 0 knows the program and decides on a list of ranks; results do not depend on it. */
 #include "exec/placement.h"
 #include "exec/client_options.h"
 #include "plan/estimate/estimate.h"
@@ -7,12 +7,12 @@
 struct places {
 	const struct sr_program *program;
 	struct sr_arena *arena;
-	int n, each;                     /* devices, so many neighbours for each rank from 0 on, where they are in order */
+	int n, each;                     /* number of devices; devices per rank, where consecutive devices are on one rank */
 	int n_nodes;
-	int *in_order, *node_of_slot;    /* [n] node by node: the device that has the slot in order */
-	int *node_in_order;              /* [n] of each device in order */
-	int *slot;                       /* [n] of each device */
-	struct sr_node_plan plan;        /* n_nodes 0: traffic is not counted */
+	int *in_order, *node_of_slot;    /* [n] slots are the devices in rank order, sorted by node: device and node of a slot */
+	int *node_in_order;              /* [n] node of each device in rank order */
+	int *slot;                       /* [n] slot assigned to each device */
+	struct sr_node_plan plan;        /* n_nodes == 0: traffic is not counted */
 };
 
 struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run_options *o, struct sr_arena *arena)
@@ -21,9 +21,9 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 	struct sr_rank_nodes out = {0};
 	int place = 0, *lowest = SR_NEWS(arena, int, l->size), *node = SR_NEWS(arena, int, l->size),
 	    *count = SR_NEWS(arena, int, l->size);
-	while (c->neighbours[place].rank != l->rank)
+	while (c->node_ranks[place].rank != l->rank)
 		place++;
-	int mine = (int)c->neighbours[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
+	int mine = (int)c->node_ranks[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
 	sr_launch_gather(l, &mine, l->rank ? NULL : lowest, sizeof mine);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		node[r] = lowest[r] == r ? out.n++ : node[lowest[r]];
@@ -35,7 +35,7 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 	return out;
 }
 
-/* Of the client's option; 0: as many as the ranks come to. */
+/* Return the number for the client's option; 0: derived from the number of ranks. */
 static int64_t devices_per_rank(int option)
 {
 	return option == SR_DEVICES_ALL ? INT32_MAX : option == SR_DEVICES_AUTO ? 0 : option > 0 ? option : 1;
@@ -43,7 +43,7 @@ static int64_t devices_per_rank(int option)
 
 struct sr_job_nodes sr_rank_nodes_of_job(const struct sr_rank_nodes *nodes, const struct sr_client *client)
 {
-	if (nodes->n < 2) /* one node, whatever the number of ranks: the same program is kept for all */
+	if (nodes->n < 2) /* one node, whatever the number of ranks, so that one cached program serves all */
 		return (struct sr_job_nodes){.ranks_per_node = INT32_MAX, .devices_per_rank = 1};
 	return (struct sr_job_nodes){client->launch.size, nodes->most, devices_per_rank(client->options.devices_per_rank)};
 }
@@ -56,7 +56,7 @@ struct sr_job_nodes sr_job_nodes_of_options(const struct sr_run_options *o)
 	return (struct sr_job_nodes){.ranks_per_node = o->ranks_per_node, .devices_per_rank = devices_per_rank(each)};
 }
 
-/* Sort devices by node, those of one node in order. */
+/* Sort the devices in rank order by node. */
 static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 {
 	int n_nodes = nodes->n, *next = SR_NEWS(p->arena, int, n_nodes + 1);
@@ -76,52 +76,52 @@ static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 		p->node_of_slot[s] = p->node_in_order[d];
 		p->slot[d] = s;
 	}
-	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* the others have idle ranks alone */
+	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* further nodes have idle ranks only */
 }
 
-static void say_axes(const struct places *p, const int *axes, struct sr_buf *out)
+static void put_axes(const struct places *p, const int *axes, struct sr_buf *out)
 {
 	for (uint64_t i = 0; i < p->program->mesh.n; i++)
 		sr_buf_printf(out, "%s%s", i ? "," : "", sr_program_string(p->program, sr_program_mesh(p->program)[axes[i]].name));
 }
 
-static void place_in_order(struct places *p, struct sr_buf *chosen)
+static void place_in_order(struct places *p, struct sr_buf *name)
 {
-	sr_buf_puts(chosen, "order");
+	sr_buf_puts(name, "order");
 	for (int s = 0; s < p->n; s++)
 		p->slot[p->in_order[s]] = s;
 }
 
-/* The order of axes that sends least from the busiest node, by blocks; the ranks' own order where nothing is better. */
-static void place_by_traffic(struct places *p, struct sr_buf *chosen)
+/* Choose the order of axes, in blocks, with the least traffic from the busiest node; rank order if none is better. */
+static void place_by_traffic(struct places *p, struct sr_buf *name)
 {
 	if (!p->plan.n_nodes || !sr_traffic_less(&p->plan.best, &p->plan.order)) {
-		place_in_order(p, chosen);
+		place_in_order(p, name);
 		return;
 	}
 	sr_slots_by_axes(p->program, p->plan.best_axes, p->slot);
-	say_axes(p, p->plan.best_axes, chosen);
+	put_axes(p, p->plan.best_axes, name);
 }
 
-static void place_blocks(struct places *p, struct sr_buf *chosen)
+static void place_blocks(struct places *p, struct sr_buf *name)
 {
-	sr_buf_puts(chosen, "block");
+	sr_buf_puts(name, "block");
 	for (int d = 0; d < p->n; d++)
 		p->slot[d] = d;
 }
 
-static void place_cyclic(struct places *p, struct sr_buf *chosen)
+static void place_cyclic(struct places *p, struct sr_buf *name)
 {
-	sr_buf_puts(chosen, "cyclic");
+	sr_buf_puts(name, "cyclic");
 	sr_slots_cyclic(p->n, p->node_of_slot, p->slot, p->arena);
 }
 
 static const struct {
 	const char *name;
-	void (*place)(struct places *p, struct sr_buf *chosen);
+	void (*place)(struct places *p, struct sr_buf *name);
 } named[] = {{"order", place_in_order}, {"auto", place_by_traffic}, {"block", place_blocks}, {"cyclic", place_cyclic}};
 
-/* "y,x": all axes of the mesh, the innermost last. */
+/* Parse "y,x": all axes of the mesh, the innermost last. */
 static bool read_axes(const struct places *p, const char *text, int *axes)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p->program);
@@ -141,12 +141,12 @@ static bool read_axes(const struct places *p, const char *text, int *axes)
 	return n == p->program->mesh.n;
 }
 
-static enum sr_status choose(struct places *p, const char *text, struct sr_diags *diags, struct sr_buf *chosen)
+static enum sr_status choose_placement(struct places *p, const char *text, struct sr_diags *diags, struct sr_buf *name)
 {
 	int axes[SR_PROGRAM_MAX_AXES];
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
 		if (!strcmp(text, named[i].name)) {
-			named[i].place(p, chosen);
+			named[i].place(p, name);
 			return SR_OK;
 		}
 	if (!read_axes(p, text, axes)) {
@@ -157,12 +157,12 @@ static enum sr_status choose(struct places *p, const char *text, struct sr_diags
 				"--placement=%s: order, block, cyclic, auto, or all axes of the mesh (%s) with commas between is expected", text,
 				sr_buf_string(&mesh));
 	}
-	sr_buf_puts(chosen, text);
+	sr_buf_puts(name, text);
 	sr_slots_by_axes(p->program, axes, p->slot);
 	return SR_OK;
 }
 
-/* Set node[n] by --device-ranks; false: the list is wrong, which the client says. */
+/* Set node[n] from --device-ranks. Returns false if the list is invalid, which the client reports. */
 static bool place_by_list(const struct places *p, const struct sr_rank_nodes *nodes, const struct sr_client *c, int *node)
 {
 	const int *listed = c->options.rank_of_device;
@@ -175,12 +175,12 @@ static bool place_by_list(const struct places *p, const struct sr_rank_nodes *no
 	return true;
 }
 
-/* Place the program's devices. */
-static enum sr_status place(struct places *p, const struct sr_rank_nodes *nodes, const char *text, const struct sr_client *c,
+/* Place the program's devices and count the traffic. */
+static enum sr_status place_devices(struct places *p, const struct sr_rank_nodes *nodes, const char *text, const struct sr_client *c,
 			    struct sr_diags *diags, struct sr_placed *out)
 {
-	struct sr_buf chosen;
-	sr_buf_init(&chosen, p->arena);
+	struct sr_buf name;
+	sr_buf_init(&name, p->arena);
 	number_slots(p, nodes);
 	struct sr_traffic_query *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
 	if (q)
@@ -188,14 +188,14 @@ static enum sr_status place(struct places *p, const struct sr_rank_nodes *nodes,
 	int *node = SR_NEWS(p->arena, int, p->n);
 	if (!text && !place_by_list(p, nodes, c, node))
 		return SR_OK;
-	enum sr_status status = text ? choose(p, text, diags, &chosen) : SR_OK;
+	enum sr_status status = text ? choose_placement(p, text, diags, &name) : SR_OK;
 	if (status)
 		return status;
 	for (int d = 0; text && d < p->n; d++)
 		node[d] = p->node_of_slot[p->slot[d]];
 	if (q)
 		p->plan.placed = sr_traffic_of(q, node);
-	*out = (struct sr_placed){text ? sr_buf_string(&chosen) : "--device-ranks", node, p->n_nodes, p->plan};
+	*out = (struct sr_placed){text ? sr_buf_string(&name) : "--device-ranks", node, p->n_nodes, p->plan};
 	return SR_OK;
 }
 
@@ -205,16 +205,17 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 {
 	struct sr_launch *l = &client->launch;
 	struct places p = {.program = program, .arena = arena};
-	/* NULL: a list of ranks says */
+	/* NULL: --device-ranks decides */
 	const char *text = o->device_ranks ? NULL : o->placement ? o->placement : o->verify ? "order" : "auto";
 	enum sr_status status = SR_OK;
 	*out = (struct sr_placed){.name = "order", .n_nodes = 1};
 	if (nodes->n < 2 && (!text || !strcmp(text, "order")))
 		return SR_OK;
 	p.each = sr_client_devices_per_rank(client, program ? program->n_devices : 1);
-	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.each ? program->n_devices : 0; /* else it is refused */
+	/* otherwise the program is rejected later */
+	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.each ? program->n_devices : 0;
 	if (p.n)
-		status = place(&p, nodes, text, client, diags, out);
+		status = place_devices(&p, nodes, text, client, diags, out);
 	status = sr_launch_agree(l, status, diags);
 	if (status || !text || !strcmp(text, "order"))
 		return status;

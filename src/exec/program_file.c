@@ -1,11 +1,11 @@
-/* Compiled programs as files. Who may write one says what its units do, so that it is trusted as a program of the system is: by
- * its owner. */
+/* Reading and writing of compiled programs. Their object code is executed, so it is trusted only if the file's owner and
+ * permissions allow it. */
 #include "exec/program_file.h"
 #include "exec/set_flags.h"
 #include "exec/values/bind.h"
 
-/* An option that needs the module; NULL: there is none. */
-static const char *about_the_module(const struct sr_run_options *o)
+/* Return the first set option that needs the module, or NULL. */
+static const char *option_needing_module(const struct sr_run_options *o)
 {
 	const struct sr_flag_state rows[] = {{"--function", o->function != NULL},
 					{"--partition", o->partition != SR_PARTITION_CHEAP},
@@ -22,24 +22,24 @@ static const char *about_the_module(const struct sr_run_options *o)
 	return sr_first_set_flag(rows, sizeof rows / sizeof *rows);
 }
 
-enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool own, struct sr_arena *arena,
+enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool is_trusted, struct sr_arena *arena,
 			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_objects *units)
 {
 	struct sr_src_loc place = {.file = o->model};
-	const char *message, *option = about_the_module(o);
+	const char *message, *option = option_needing_module(o);
 	if (option)
-		return sr_error(diags, SR_USAGE, place, "is compiled already: %s goes with the module that it was made of", option);
+		return sr_error(diags, SR_USAGE, place, "is a compiled program; %s needs the module that it was compiled from", option);
 	enum sr_status status = sr_program_load(bytes, n, out, &message);
 	if (status)
 		return sr_error(diags, status, place, "%s", message);
 	sr_program_objects_load(*out, n, arena, units);
 	if (units->broken)
-		sr_report(diags, SR_WARNING, place, "its compiled units %s; what is missing is compiled again, or interpreted",
+		sr_report(diags, SR_WARNING, place, "its JIT modules %s; what is missing is compiled again, or interpreted",
 			  units->broken);
-	if (units->n && !own) {
+	if (units->n && !is_trusted) {
 		sr_report(diags, SR_WARNING, place,
-			  "its compiled units are not used: the file is not this user's, or others may write it (chmod go-w "
-			  "takes that from them)");
+			  "its JIT modules are not used: the file is not this user's, or others may write it (chmod go-w "
+			  "removes their permission)");
 		units->n = 0;
 	}
 	return SR_OK;
@@ -59,7 +59,7 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 	return (struct sr_program_objects){.at = to, .n = units->n};
 }
 
-/* For each target that --target names. */
+/* Compile object code for each target of --target. */
 static enum sr_status compile_units(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags, struct sr_program_objects *out)
 {
@@ -76,7 +76,7 @@ static enum sr_status compile_units(const struct sr_program *p, const struct sr_
 			continue;
 		if (!sr_jit_compile(&u, &text, arena, &units[out->n++], &why))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = o->program},
-					"its units cannot be compiled for %s: %s", sr_target_names[i], why);
+					"its loop nests cannot be compiled for %s: %s", sr_target_names[i], why);
 	}
 	return SR_OK;
 }

@@ -1,4 +1,4 @@
-/* Progress, drawn by a signal handler: lines are put together by hand and leave in one write. */
+/* Progress output from signal handlers: lines are formatted without stdio and written by one write call. */
 #include "exec/progress.h"
 #include "support/knobs/knobs.h"
 #include <errno.h>
@@ -7,19 +7,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FRESH "\r\033[K" /* to the line's begin, and clear it */
+#define FRESH "\r\033[K" /* carriage return, and clear the line */
 enum { LONGEST = 512 };
-static const double patience = 2; /* shorter work says nothing */
+static const double first_delay_s = 2; /* seconds; shorter work prints nothing */
 
-/* A process has one, as it has one timer. What the handler reads changes one word at a time: at worst a line names a pass of the
- * phase before. */
+/* One per process, as there is one timer. The signal handler may see fields of different updates: at worst it prints a pass of
+ * the previous phase. */
 static struct {
-	enum sr_progress_mode mode; /* NONE: nothing is drawn or cleared */
-	bool speaks;
+	enum sr_progress_mode mode; /* NONE: no output */
+	bool is_reporter;
 	int fd;
 	double start, interval, next;
 	volatile bool held, shown;
-	/* which the pulse's thread reads too: */
+	/* also read by the heartbeat thread: */
 	const char *_Atomic phase, *_Atomic unit, *_Atomic what;
 	_Atomic int64_t i, n;
 } progress = {.mode = SR_PROGRESS_NONE};
@@ -29,7 +29,7 @@ struct line {
 	size_t n;
 };
 
-static void put(struct line *l, const char *text)
+static void append_text(struct line *l, const char *text)
 {
 	size_t n = strlen(text), room = sizeof l->text - l->n;
 	n = n < room ? n : room;
@@ -44,40 +44,40 @@ static void put_number(struct line *l, int64_t x)
 	do
 		*--p = (char)('0' + x % 10);
 	while ((x /= 10) > 0);
-	put(l, p);
+	append_text(l, p);
 }
 
-static void put_step(struct line *l, const struct sr_device *d)
+static void put_position(struct line *l, const struct sr_device *d)
 {
 	const char *unit = progress.unit, *what = progress.what;
 	if (unit && progress.n) {
-		put(l, ", ");
-		put(l, unit);
-		put(l, " ");
+		append_text(l, ", ");
+		append_text(l, unit);
+		append_text(l, " ");
 		put_number(l, progress.i);
-		put(l, " of ");
+		append_text(l, " of ");
 		put_number(l, progress.n);
 	}
 	if (what) {
-		put(l, ": ");
-		put(l, what);
+		append_text(l, ": ");
+		append_text(l, what);
 	}
 	int64_t current = d ? sr_relaxed_load(d->current) : -1;
 	if (current >= 0) {
 		const struct sr_instr *s = sr_program_instrs(d->program) + current;
-		put(l, ": ");
-		put(l, sr_program_string(d->program, s->op));
-		put(l, " at ");
-		put(l, sr_program_string(d->program, s->place));
+		append_text(l, ": ");
+		append_text(l, sr_program_string(d->program, s->op));
+		append_text(l, " at ");
+		append_text(l, sr_program_string(d->program, s->place));
 	}
 }
 
-/* The last of a line is not cut off. */
+/* Append text that must not be truncated. */
 static void put_end(struct line *l, const char *text)
 {
 	size_t n = strlen(text);
 	l->n = l->n < sizeof l->text - n ? l->n : sizeof l->text - n;
-	put(l, text);
+	append_text(l, text);
 }
 
 static void emit(int fd, const struct line *l)
@@ -91,11 +91,11 @@ static void emit(int fd, const struct line *l)
 static void refresh(void)
 {
 	struct line l = {.n = 0};
-	put(&l, FRESH);
+	append_text(&l, FRESH);
 	emit(progress.fd, &l);
 }
 
-/* The line is not wrapped: a terminal cuts it at its edge, however wide it is, and what is drawn next covers it. */
+/* Line wrapping is disabled: the terminal cuts the line at its edge, and the next output overwrites it. */
 void sr_progress_draw(const struct sr_device *d)
 {
 	static const char before[] = "\r\033[?7l", after[] = "\033[K\033[?7h";
@@ -107,12 +107,12 @@ void sr_progress_draw(const struct sr_device *d)
 	progress.next = now + progress.interval;
 	if (progress.held)
 		return;
-	put(&l, redraws ? before : "");
-	put(&l, "shardrun: ");
+	append_text(&l, redraws ? before : "");
+	append_text(&l, "shardrun: ");
 	put_number(&l, (int64_t)(now - progress.start));
-	put(&l, " s: ");
-	put(&l, progress.phase);
-	put_step(&l, d);
+	append_text(&l, " s: ");
+	append_text(&l, progress.phase);
+	put_position(&l, d);
 	put_end(&l, redraws ? after : "\n");
 	emit(progress.fd, &l);
 	progress.shown = redraws;
@@ -121,14 +121,14 @@ void sr_progress_draw(const struct sr_device *d)
 void sr_progress_print_final(const char *const *why, const struct sr_device *d)
 {
 	struct line l = {.n = 0};
-	put(&l, progress.shown ? FRESH : "");
+	append_text(&l, progress.shown ? FRESH : "");
 	for (; *why; why++)
-		put(&l, *why);
-	put(&l, " after ");
+		append_text(&l, *why);
+	append_text(&l, " after ");
 	put_number(&l, (int64_t)(sr_now() - progress.start));
-	put(&l, " s: ");
-	put(&l, progress.phase ? progress.phase : "starting");
-	put_step(&l, d);
+	append_text(&l, " s: ");
+	append_text(&l, progress.phase ? progress.phase : "starting");
+	put_position(&l, d);
 	put_end(&l, "\n");
 	emit(STDERR_FILENO, &l);
 	progress.shown = false;
@@ -153,7 +153,7 @@ struct sr_progress_position sr_progress_read(void)
 double sr_progress_due(void)
 {
 	double wait = progress.next - sr_now();
-	if (progress.mode == SR_PROGRESS_NONE || !progress.speaks)
+	if (progress.mode == SR_PROGRESS_NONE || !progress.is_reporter)
 		return -1;
 	return wait > 0 ? wait : 0;
 }
@@ -164,17 +164,17 @@ bool sr_progress_is_terminal(int fd)
 	return isatty(fd) && kind && *kind && strcmp(kind, "dumb");
 }
 
-void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool speaks)
+void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool is_reporter)
 {
 	if (mode == SR_PROGRESS_AUTO)
 		mode = sr_progress_is_terminal(fd) ? SR_PROGRESS_LINE : SR_PROGRESS_LOG;
 	bool redraws = mode == SR_PROGRESS_LINE;
 	progress.mode = mode;
-	progress.speaks = speaks;
+	progress.is_reporter = is_reporter;
 	progress.fd = fd;
 	progress.start = sr_now();
 	progress.interval = interval > 0 ? interval : redraws ? 1 : 60;
-	progress.next = progress.start + (interval <= 0 && redraws ? patience : progress.interval);
+	progress.next = progress.start + (interval <= 0 && redraws ? first_delay_s : progress.interval);
 	progress.held = true;
 	progress.shown = false;
 }
@@ -212,8 +212,8 @@ void sr_progress_suspend(void)
 	progress.held = true;
 }
 
-/* A launcher passes standard error and standard output on by themselves: what is printed next must not come before the line is
- * gone. */
+/* Launchers forward standard error and standard output independently: wait until the cleared line has arrived before other
+ * output. */
 void sr_progress_stop(void)
 {
 	bool waits = progress.shown && !isatty(progress.fd);
@@ -226,7 +226,7 @@ void sr_progress_stop(void)
 void sr_progress_clear_for_error(void)
 {
 	sr_progress_stop();
-	if (progress.mode == SR_PROGRESS_LINE && !progress.speaks && sr_now() >= progress.next)
+	if (progress.mode == SR_PROGRESS_LINE && !progress.is_reporter && sr_now() >= progress.next)
 		refresh();
 }
 

@@ -1,4 +1,4 @@
-/* The steps of a run, and what they took: times of the slowest device, memory of a process. */
+/* Repeated executions of a run and their measurement: times of the slowest device, memory of a process. */
 #include "exec/abort.h"
 #include "exec/progress.h"
 #include "exec/state.h"
@@ -22,8 +22,8 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* Copies of the arguments that are donated, whose memory a step may use as it likes, where there is more than one step;
- * [n_arguments], NULL where there is nothing to keep. */
+/* Return copies of the donated arguments, whose memory an execution overwrites, if there is more than one execution;
+ * [n_arguments], NULL for others. */
 static char **keep_donated(const struct sr_run_state *r, const struct sr_device *d)
 {
 	const struct sr_program *p = r->program;
@@ -37,7 +37,7 @@ static char **keep_donated(const struct sr_run_state *r, const struct sr_device 
 	return kept;
 }
 
-static void refill(const struct sr_device *d, char *const *kept)
+static void restore_donated(const struct sr_device *d, char *const *kept)
 {
 	const struct sr_program *p = d->program;
 	for (int32_t i = 0; i < p->n_arguments; i++) {
@@ -47,7 +47,7 @@ static void refill(const struct sr_device *d, char *const *kept)
 	}
 }
 
-/* All steps of one device, the k-th of this rank. */
+/* Run all executions of one device, the k-th of this rank. */
 static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
 {
 	struct sr_run_state *r = data;
@@ -57,7 +57,7 @@ static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
 			sr_progress_phase(i < 0 ? "warming up" : "running");
 			sr_progress_set_position("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
 		}
-		refill(d, r->kept[k]);
+		restore_donated(d, r->kept[k]);
 		sr_device_barrier(d);
 		if (!i && r->o->profile)
 			sr_profile_start(&r->profile, d, k);
@@ -74,7 +74,7 @@ static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
 	return SR_OK;
 }
 
-/* A rank that fails here cannot wait for an agreement: the others may be inside a collective. */
+/* A rank that fails here aborts: the others may be inside a collective. */
 void sr_run_repeat(struct sr_run_state *r)
 {
 	struct sr_executable *e = &r->executable;
@@ -97,8 +97,8 @@ void sr_run_repeat(struct sr_run_state *r)
 	sr_watch_devices(NULL, 0);
 }
 
-/* Collective: of each rank that plays devices; on rank 0. */
-static struct sr_min_max gather_range(struct sr_run_state *r, int64_t mine)
+/* Collective: minimum and maximum over the ranks that have devices, on rank 0. */
+static struct sr_min_max gather_min_max(struct sr_run_state *r, int64_t mine)
 {
 	const struct sr_executable *e = &r->executable;
 	int64_t *each = SR_NEWS(r->ctx->arena, int64_t, e->n_devices + 1);
@@ -113,12 +113,12 @@ static struct sr_min_max gather_range(struct sr_run_state *r, int64_t mine)
 	return range;
 }
 
-static double seconds(struct timeval t)
+static double timeval_seconds(struct timeval t)
 {
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* Collective: user and system time. */
+/* Collective: add up user and system time of all ranks. */
 static void gather_processor_time(struct sr_run_state *r)
 {
 	static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
@@ -127,24 +127,24 @@ static void gather_processor_time(struct sr_run_state *r)
 	for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
 		struct rusage usage;
 		if (!getrusage(whose[i], &usage))
-			mine += seconds(usage.ru_utime) + seconds(usage.ru_stime);
+			mine += timeval_seconds(usage.ru_utime) + timeval_seconds(usage.ru_stime);
 	}
 	sr_launch_gather(l, &mine, all, sizeof mine);
 	for (int k = 0; !l->rank && k < l->size; k++)
 		r->processor_s += all[k];
 }
 
-/* Before anything is written. */
+/* Collective: called before results are written. */
 void sr_run_gather_memory(struct sr_run_state *r)
 {
 	gather_processor_time(r);
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
-	r->pss = gather_range(r, sr_machine_pss_bytes(NULL));
-	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
+	r->pss = gather_min_max(r, sr_machine_pss_bytes(NULL));
+	r->rss = gather_min_max(r, (int64_t)usage.ru_maxrss * 1024);
 }
 
-/* When the first device of this rank began step i; HUGE_VAL on a spare rank. */
+/* Return when the first device of this rank began execution i; HUGE_VAL on an idle rank. */
 static double first_start(const struct sr_run_state *r, int64_t i)
 {
 	double first = HUGE_VAL;
@@ -153,9 +153,9 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 	return first;
 }
 
-/* Collective: a step begins when the first device of a node leaves the barrier. Where devices outnumber cores others get their turn
- * later, and what they wait for it is of the step too. */
-static void begin_together(struct sr_run_state *r)
+/* Collective: count an execution from the moment when the first device of a node leaves the barrier. If devices outnumber cores
+ * others are scheduled later, and that delay belongs to the execution. */
+static void align_starts(struct sr_run_state *r)
 {
 	enum { PART = 4096 };
 	int64_t n = r->measured;
@@ -176,13 +176,13 @@ static void begin_together(struct sr_run_state *r)
 	}
 }
 
-/* Collective: per repeat the time of the slowest device. A step's waiting is what its slowest device spent in
- * collectives beyond the one that spent least. */
+/* Collective: per execution the time of the slowest device; its wait time is the time it spent in collectives beyond the device
+ * that spent least. */
 void sr_run_gather_times(struct sr_run_state *r)
 {
 	int64_t n = r->measured;
 	size_t bytes = (size_t)n * sizeof(double);
-	begin_together(r);
+	align_starts(r);
 	const double *steps = sr_executable_gather(&r->executable, r->ctx->arena, r->step_s, bytes),
 		     *collectives = sr_executable_gather(&r->executable, r->ctx->arena, r->collective_s, bytes);
 	if (r->client.launch.rank)

@@ -1,4 +1,4 @@
-/* The report of --report: the plan as driver has it, what was run where, and what it took. */
+/* JSON of --report: the plan, the ranks and hosts, and measurements. */
 #include "driver/collective_summaries.h"
 #include "exec/state.h"
 #include "exec/values/bind.h"
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- who ran ---- */
+/* ---- ranks ---- */
 
 void sr_run_gather_hosts(struct sr_run_state *r)
 {
@@ -20,14 +20,14 @@ void sr_run_gather_hosts(struct sr_run_state *r)
 	r->hosts = all;
 }
 
-/* "0-3,8": the ranks from `first` on that have its host's name; those are marked. */
-static const char *ranks_with(const struct sr_host *all, int size, int first, bool *said, struct sr_arena *arena)
+/* Return "0-3,8": the ranks from `first` on with the same host name; marks them in `is_listed`. */
+static const char *ranks_with(const struct sr_host *all, int size, int first, bool *is_listed, struct sr_arena *arena)
 {
 	const char *text = "";
 	for (int i = first; i < size; i++) {
 		int end = i;
 		while (end < size && !strcmp(all[end].name, all[first].name))
-			said[end++] = true;
+			is_listed[end++] = true;
 		if (end == i)
 			continue;
 		text = sr_printf(arena, end == i + 1 ? "%s%s%d" : "%s%s%d-%d", text, *text ? "," : "", i, end - 1);
@@ -40,15 +40,15 @@ static void report_ranks(struct sr_run_state *r, struct sr_json *j)
 {
 	int size = r->client.launch.size;
 	const struct sr_host *all = r->hosts;
-	bool *said = SR_NEWS(r->ctx->arena, bool, size);
+	bool *is_listed = SR_NEWS(r->ctx->arena, bool, size);
 	sr_json_int(j, "ranks", size);
 	sr_json_open(j, "hosts", '[');
 	for (int i = 0; i < size; i++) {
-		if (said[i])
+		if (is_listed[i])
 			continue;
 		sr_json_open(j, NULL, '{');
 		sr_json_string(j, "host", all[i].name);
-		sr_json_string(j, "ranks", ranks_with(all, size, i, said, r->ctx->arena));
+		sr_json_string(j, "ranks", ranks_with(all, size, i, is_listed, r->ctx->arena));
 		sr_json_close(j);
 	}
 	sr_json_close(j);
@@ -79,7 +79,7 @@ static void report_time(struct sr_json *j, const char *name, time_t t)
 		sr_json_string(j, name, text);
 }
 
-/* As an accounting of jobs wants it. */
+/* Write the job for accounting: the scheduler's job id, start and end, processor hours, exit status. */
 static void report_job(struct sr_run_state *r, struct sr_json *j)
 {
 	static const struct {
@@ -105,7 +105,7 @@ static void report_job(struct sr_run_state *r, struct sr_json *j)
 	sr_json_close(j);
 }
 
-/* ---- what it took and gave ---- */
+/* ---- arguments and results ---- */
 
 static void report_value(const struct sr_program *p, struct sr_json *j, const struct sr_io *io)
 {
@@ -126,7 +126,7 @@ static void report_texts(struct sr_json *j, const char *name, const sr_strings_l
 	sr_json_close(j);
 }
 
-/* Names and types of arguments and results, and where the arguments came from. */
+/* Write names and types of arguments and results, and the sources of the arguments. */
 static void report_values(struct sr_run_state *r, struct sr_json *j)
 {
 	const struct sr_program *p = r->program;
@@ -142,7 +142,7 @@ static void report_values(struct sr_run_state *r, struct sr_json *j)
 	report_texts(j, "inputs", &r->o->input_bundles);
 }
 
-/* ---- how long ---- */
+/* ---- measurements ---- */
 
 static void report_range(struct sr_json *j, const char *name, struct sr_min_max range)
 {
@@ -160,7 +160,7 @@ static void report_run(struct sr_run_state *r, struct sr_json *j)
 		hi = r->step_s[i] > hi ? r->step_s[i] : hi;
 	}
 	sr_json_open(j, "run", '{');
-	sr_json_int(j, "devices_per_rank", r->executable.world->most);
+	sr_json_int(j, "devices_per_rank", r->executable.device_set->max_local);
 	sr_json_int(j, "repeats", r->measured);
 	sr_json_open(j, "step_s", '{');
 	sr_json_double(j, "median", r->step_median);

@@ -1,5 +1,5 @@
-/* A whole run, stage by stage; after each stage all ranks agree on the status, so that one message is printed and nobody waits
- * for ever. */
+/* A complete run in stages. After each stage all ranks agree on a status, so that one message is printed and no rank waits for
+ * ever. */
 #include "exec/abort.h"
 #include "exec/agree_options.h"
 #include "exec/client_options.h"
@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* where no message could be made */
+static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* used when no message could be allocated */
 
-/* One rank's messages, past the line of progress. */
-static void tell(void *data, enum sr_status status, const struct sr_diags *diags)
+/* Print a rank's messages, after clearing the progress line. */
+static void print_messages(void *data, enum sr_status status, const struct sr_diags *diags)
 {
 	const struct sr_run_state *r = data;
 	sr_progress_suspend();
@@ -34,8 +34,8 @@ static void tell(void *data, enum sr_status status, const struct sr_diags *diags
 	fflush(r->o->err);
 }
 
-/* What --interpret alone has: prints, probes, and functions of which each device runs another. */
-static enum sr_status check_steps(struct sr_run_state *r)
+/* Reject what only --interpret supports: prints, probes, and functions that differ between devices. */
+static enum sr_status check_instructions(struct sr_run_state *r)
 {
 	const struct sr_program *p = r->program;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
@@ -43,12 +43,12 @@ static enum sr_status check_steps(struct sr_run_state *r)
 		const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
 		if (s->kind == SR_INSTR_PARALLEL || (s->kind == SR_INSTR_CHECK && c->kind > SR_CHECK_CLOSE && c->kind != SR_CHECK_VALUE_PROBE))
 			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, s->place)},
-					"'%s' is run with --interpret alone", sr_program_string(p, s->op));
+					"'%s' is supported only with --interpret", sr_program_string(p, s->op));
 	}
 	return SR_OK;
 }
 
-/* With -n the devices that one process plays are no more than the ranks that were asked for. */
+/* With -n, reject programs with more devices than the requested ranks. */
 static enum sr_status check_ranks(struct sr_run_state *r)
 {
 	if (!r->o->few_cores || r->program->n_devices <= r->o->ranks)
@@ -58,18 +58,18 @@ static enum sr_status check_ranks(struct sr_run_state *r)
 			(long long)r->o->ranks, r->program->n_devices);
 }
 
-/* The process that speaks for a job, with MPI or without. */
-static bool speaks(const struct sr_run_state *r)
+/* Return true in the process that prints for the job, with or without MPI. */
+static bool is_reporter(const struct sr_run_state *r)
 {
 	return r->client.launch.size > 1 ? !r->client.launch.rank : sr_launch_is_reporter();
 }
 
-/* One process of the job does it. */
+/* Plan without running, in one process of the job. */
 static enum sr_status plan_only(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
 	enum sr_status status = SR_OK;
-	if (speaks(r)) {
+	if (is_reporter(r)) {
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
 		status = status ? status : sr_run_make_program(r);
 		status = status ? status : sr_run_conclude(r, false, NULL);
@@ -77,22 +77,22 @@ static enum sr_status plan_only(struct sr_run_state *r)
 	return sr_launch_agree(l, status, &r->ctx->diags);
 }
 
-static enum sr_status bind(struct sr_run_state *r)
+static enum sr_status bind_arguments(struct sr_run_state *r)
 {
 	enum sr_status status = sr_bind_check_files(r->program, r->o, r->ctx->arena, &r->ctx->diags);
 	return status ? status : sr_bind_arguments(&r->executable, r->o, r->ctx->arena, &r->ctx->diags);
 }
 
-static void say_kept(const struct sr_run_state *r, struct sr_buf *node)
+static void log_cache(const struct sr_run_state *r, struct sr_buf *node)
 {
 	if (r->times.kept)
-		sr_buf_printf(node, "\n  program: as it was compiled before (%s)", r->cache.folder);
+		sr_buf_printf(node, "\n  program: from the cache (%s)", r->cache.folder);
 	if (r->cache.why)
 		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.why);
 }
 
-/* Collective on all ranks: the program on the ranks, and its arguments in their places. */
-static enum sr_status load(struct sr_run_state *r, struct sr_buf *node)
+/* Collective on all ranks: load the program and its arguments. */
+static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 {
 	struct sr_launch *l = &r->client.launch;
 	struct sr_diags *diags = &r->ctx->diags;
@@ -106,7 +106,7 @@ static enum sr_status load(struct sr_run_state *r, struct sr_buf *node)
 	enum sr_status status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
 	r->program = r->executable.program;
 	r->times.jit_s = r->executable.jit_s;
-	say_kept(r, node);
+	log_cache(r, node);
 	if (!status && r->loop)
 		status = sr_loop_open(r->loop, &r->executable, r->ctx->arena, diags);
 	if (status)
@@ -115,14 +115,14 @@ static enum sr_status load(struct sr_run_state *r, struct sr_buf *node)
 	sr_checks_begin(&r->checks, &r->executable);
 	sr_progress_phase("loading arguments");
 	status = sr_probing_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
-	status = sr_launch_agree(l, status || sr_executable_is_idle(&r->executable) ? status : bind(r), diags);
+	status = sr_launch_agree(l, status || sr_executable_is_idle(&r->executable) ? status : bind_arguments(r), diags);
 	if (!status)
 		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
 	return status || !r->loop ? status : sr_loop_load(r->loop);
 }
 
-/* Collective on all ranks. */
-static enum sr_status step_all(struct sr_run_state *r)
+/* Collective on all ranks: execute the program as often as requested. */
+static enum sr_status execute_all(struct sr_run_state *r)
 {
 	if (r->loop)
 		return sr_run_loop(r);
@@ -130,8 +130,8 @@ static enum sr_status step_all(struct sr_run_state *r)
 	return SR_OK;
 }
 
-/* Collective on all ranks: which rank plays which device, and on rank 0 what the program takes on these nodes. */
-static enum sr_status place(struct sr_run_state *r)
+/* Collective on all ranks: assign devices to ranks, and update the estimate on rank 0. */
+static enum sr_status place_devices(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
 	struct sr_diags *diags = &r->ctx->diags;
@@ -154,17 +154,17 @@ static enum sr_status run_all(struct sr_run_state *r)
 	if (!l->rank) {
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
 		status = status ? status : sr_run_make_program(r);
-		status = status ? status : check_steps(r);
+		status = status ? status : check_instructions(r);
 		status = status ? status : check_ranks(r);
 		status = status ? status : sr_bind_check(r->program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
 	if (!status)
-		status = place(r);
+		status = place_devices(r);
 	if (!status)
-		status = load(r, &node);
+		status = load_program(r, &node);
 	if (!status)
-		status = step_all(r);
+		status = execute_all(r);
 	if (status || !r->measured)
 		return status;
 	status = sr_probing_report(&r->look, &r->executable, r->ctx->arena, diags);
@@ -187,7 +187,8 @@ static enum sr_status run_all(struct sr_run_state *r)
 	return status ? status : result;
 }
 
-/* What is wrong whatever the model says, before MPI is started. `own`: the options, where inputs become files. */
+/* Check options independent of the model, before MPI is initialized. `own`: the options, in which patterns of inputs are
+ * replaced. */
 static enum sr_status check_options(struct sr_run_state *r, struct sr_run_options *own)
 {
 	struct sr_selection *selection;
@@ -205,7 +206,7 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 			return SR_USAGE;
 	if (r->o->device_ranks && r->o->placement)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-				"--device-ranks and --placement both say which rank plays which device");
+				"--device-ranks and --placement both assign devices to ranks; use one of them");
 	if (sr_probing_check_options(r->o, diags) || sr_interpret_check_options(r->o, diags))
 		return SR_USAGE;
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
@@ -213,9 +214,8 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 	return sr_loop_prepare(own, &r->loop, r->ctx->arena, diags);
 }
 
-/* Processes that do not know of each other: a launcher ends all when the first one fails, so the silent ones give the one that
- * speaks time to do so. */
-static enum sr_status fail_apart(const struct sr_run_state *r, enum sr_status status)
+/* Report a failure of a singleton: launchers end all processes when the first one fails, so processes that do not print wait. */
+static enum sr_status fail_singleton(const struct sr_run_state *r, enum sr_status status)
 {
 	if (!sr_launch_is_reporter())
 		nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
@@ -224,30 +224,30 @@ static enum sr_status fail_apart(const struct sr_run_state *r, enum sr_status st
 	return status;
 }
 
-/* Whoever finds something wrong with its own options is heard, and nobody goes on with others than the rest. */
+/* Collective: report errors in any rank's options, and check that all ranks have the same options. */
 static enum sr_status agree_options(struct sr_run_state *r, enum sr_status status)
 {
 	const struct sr_command *c = r->o->command;
 	struct sr_launch *l = &r->client.launch;
 	if (l->size == 1 && !sr_launch_is_reporter())
-		return status ? fail_apart(r, status) : SR_OK;
+		return status ? fail_singleton(r, status) : SR_OK;
 	status = sr_launch_agree(l, status, c->status ? c->diags : &r->ctx->diags);
 	return status ? status : sr_agree_options(l, c, r->ctx->arena, &r->ctx->diags);
 }
 
-static enum sr_status launched(struct sr_run_state *r)
+static enum sr_status run_launched(struct sr_run_state *r)
 {
 	const struct sr_run_options *o = r->o;
 	if (o->command->inform) {
 		enum sr_status status = SR_OK;
-		if (speaks(r)) {
+		if (is_reporter(r)) {
 			o->command->inform(o->command->values);
 			status = sr_flush_stream(&r->ctx->diags, stdout, "standard output");
 		}
 		return sr_launch_agree(&r->client.launch, status, &r->ctx->diags);
 	}
 	if (o->compare)
-		return sr_launch_agree(&r->client.launch, speaks(r) ? sr_run_compare_reports(r) : SR_OK, &r->ctx->diags);
+		return sr_launch_agree(&r->client.launch, is_reporter(r) ? sr_run_compare_reports(r) : SR_OK, &r->ctx->diags);
 	if (!o->run)
 		return plan_only(r);
 	struct sr_client_options c = {.selection = o->selection, .no_segment = !o->shared_segment, .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
@@ -261,8 +261,8 @@ static enum sr_status launched(struct sr_run_state *r)
 	return status ? status : o->interpret ? sr_interpret(&r->client, o) : run_all(r);
 }
 
-/* Progress and the watch of a process whose options are good. */
-static void watch(const struct sr_run_options *o)
+/* Start progress output and the watch. */
+static void start_watch(const struct sr_run_options *o)
 {
 	bool good = !o->command->status;
 	enum sr_progress_mode mode = !good || o->command->inform || o->quiet || !o->err ? SR_PROGRESS_NONE : (enum sr_progress_mode)o->progress;
@@ -270,7 +270,7 @@ static void watch(const struct sr_run_options *o)
 	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
 }
 
-/* The ranks' standard error is a pipe of their launcher's, which leads to ours. */
+/* Start the ranks. Their standard error is a pipe to the launcher, which forwards it to this process's. */
 static enum sr_status spawn(struct sr_run_state *r)
 {
 	const struct sr_run_options *o = r->o;
@@ -279,14 +279,14 @@ static enum sr_status spawn(struct sr_run_state *r)
 	return sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
 }
 
-/* This process plays the devices of all the ranks that were asked for. */
-static void play_ranks_as_devices(struct sr_run_options *own, struct sr_arena *arena)
+/* Run the devices of the requested ranks in this process. */
+static void use_devices_for_ranks(struct sr_run_options *own, struct sr_arena *arena)
 {
 	own->devices_per_rank = sr_printf(arena, "%lld", (long long)own->ranks);
 	own->devices = own->devices ? own->devices : own->ranks;
 }
 
-/* Raise the limit of open files to what this process may have: MPI opens one for each rank that it has a connection to. */
+/* Raise the limit of open files to its maximum: MPI opens one per connected rank. */
 static void raise_open_files(void)
 {
 	struct rlimit files;
@@ -296,7 +296,7 @@ static void raise_open_files(void)
 	(void)setrlimit(RLIMIT_NOFILE, &files);
 }
 
-static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
+static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *own)
 {
 	const struct sr_run_options *o = r->o;
 	const struct sr_command *c = o->command;
@@ -305,23 +305,23 @@ static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
 		own->few_cores = sr_spawn_threads_instead(o, (int)o->ranks);
 		if (own->few_cores)
-			play_ranks_as_devices(own, r->ctx->arena);
+			use_devices_for_ranks(own, r->ctx->arena);
 		else
 			status = spawn(r);
 	}
 	if (runs)
 		raise_open_files();
-	watch(o);
-	r->client.launch.tell = tell;
+	start_watch(o);
+	r->client.launch.tell = print_messages;
 	r->client.launch.data = r;
 	sr_watch_start(runs ? o->stall_timeout : 0);
 	begun = sr_launch_begin(&r->client.launch, &r->ctx->diags, runs, o->allow_singleton);
 	sr_watch_launch(&r->client.launch);
-	status = begun ? fail_apart(r, begun) : agree_options(r, status);
+	status = begun ? fail_singleton(r, begun) : agree_options(r, status);
 	if (!status && runs)
 		sr_watch_ranks(&r->client, o->stall_timeout);
 	if (!status)
-		status = launched(r);
+		status = run_launched(r);
 	if (o->out)
 		fflush(o->out);
 	sr_probing_end(&r->look);
@@ -330,7 +330,7 @@ static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 	sr_ffi_close(&r->kernels);
 	sr_client_close(&r->client);
 	if (status)
-		sr_watch_end(); /* it was said why; what a launcher does now is no news */
+		sr_watch_end(); /* the error has been reported; ignore signals from the launcher */
 	sr_launch_exit(&r->client.launch, status);
 	sr_watch_end();
 	return status;
@@ -342,7 +342,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	options = &own;
 	own.raw = own.out;
 	for (size_t i = 0; i < own.outputs.n; i++)
-		if (!strcmp(own.outputs.data[i], SR_OUTPUT_RAW)) /* nothing else may be there */
+		if (!strcmp(own.outputs.data[i], SR_OUTPUT_RAW)) /* standard output is reserved for the array */
 			own.out = own.err;
 	struct sr_run_state *r = calloc(1, sizeof *r);
 	jmp_buf unwind;
@@ -362,7 +362,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		for (size_t i = 0; i < own.ffi.n; i++)
 			sr_push(r->ctx->arena, &own.calls, sr_strndup(r->ctx->arena, own.ffi.data[i], strcspn(own.ffi.data[i],
 					"=")));
-		status = stages(r, &own);
+		status = run_stages(r, &own);
 	} else {
 		if (r->ctx && r->client.launch.mpi)
 			sr_abort_ranks(&r->client.launch, SR_NO_MEMORY, &r->ctx->diags);

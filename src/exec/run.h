@@ -1,4 +1,4 @@
-/* A whole run: launch, compile on rank 0, bind, play, write, report. What shardrun and the C API call. */
+/* A complete run: launch, compile on rank 0, bind arguments, execute, write results, report. Called by shardrun. */
 #ifndef SR_EXEC_RUN_H
 #define SR_EXEC_RUN_H
 
@@ -13,79 +13,79 @@
 
 enum sr_argument_mode { SR_ARGS_RANDOM, SR_ARGS_SHARED_RANDOM, SR_ARGS_ZEROS, SR_ARGS_DEVICE_ID, SR_ARGS_UNINITIALIZED };
 
-/* The command line that options come from, which the ranks of a job compare. */
+/* The parsed command line, which the ranks of a job compare. */
 struct sr_command {
 	const struct sr_knobs *knobs;
-	const void *values;         /* of the knobs */
-	const char *model;          /* NULL: none is given */
-	enum sr_status status;      /* of reading it; one rank says what is wrong with it, and all end */
-	struct sr_diags *diags;     /* why */
-	void (*inform)(const void *values); /* what is asked for instead of a run (--help), said by one rank; NULL: nothing */
+	const void *values;         /* struct of the knobs' values */
+	const char *model;          /* model file; NULL: none is given */
+	enum sr_status status;      /* of parsing; one rank reports the error, and all end */
+	struct sr_diags *diags;     /* messages of a failed parse */
+	void (*inform)(const void *values); /* prints what is requested instead of a run (--help), on one rank; NULL: a run */
 };
 
 struct sr_run_options {
 	const struct sr_command *command;
-	const char *model;    /* path, - for standard input */
+	const char *model;    /* path; - for standard input */
 	const char *function;
-	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
-	sr_strings_list input_bundles; /* archives and folders for all arguments that they name */
-	const char *output_bundle;    /* a file or a folder for all results that have no output; NULL: none */
-	sr_strings_list ffi, calls;   /* kernels of users, "rms=librms.so:Rms"; their targets, set by sr_run */
-	const struct sr_ffi *own_kernels; /* loaded; set by sr_run */
+	sr_strings_list inputs, outputs, expected; /* texts as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
+	sr_strings_list input_bundles; /* archives and folders with values of named arguments */
+	const char *output_bundle;    /* file or folder for all results without an output; NULL: none */
+	sr_strings_list ffi, calls;   /* custom-call kernels, "rms=librms.so:Rms"; and their targets, set by sr_run */
+	const struct sr_ffi *own_kernels; /* the loaded kernels; set by sr_run */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
 	struct sr_loop_options loop;
 	struct sr_codegen_options codegen;
-	int64_t max_model_bytes; /* 0: sr_read_file's default */
-	bool split_input_file, print_dense; /* --interpret */
+	int64_t max_model_bytes; /* maximum size of the model; 0: default of sr_read_file */
+	bool split_input_file, print_dense; /* options of --interpret */
 	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each, shared_segment;
-	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
-	int64_t ranks_per_node; /* 0: as the nodes are */
-	const char *plan_diff; /* an earlier report to compare with; NULL: none */
-	const char *compare;  /* an earlier report, beside which the model is another: nothing is run; NULL */
-	const char *check_nan; /* "", "trace"; NULL: not wanted */
-	const char *dump_values, *dump_dir; /* a regular expression; NULL: none */
-	int64_t dump_iterations; /* of a loop, that are written */
-	bool verify;          /* compare with one device that computes all */
-	bool json;            /* the report on `out` */
-	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
-	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
-	const char *cache;    /* folder of what is kept between runs, "off"; NULL: the environment's */
-	int64_t cache_bytes;  /* that it may have; 0: the default */
-	const char *target;   /* which instruction sets units are compiled for; NULL: the best of the ranks */
+	const char *profile;  /* trace file; "": only the table; NULL: no profile */
+	int64_t ranks_per_node; /* treat so many ranks of a node as a node; 0: real nodes */
+	const char *plan_diff; /* earlier report to compare the plan with; NULL: none */
+	const char *compare;  /* earlier report to compare with the one given as model, instead of a run; NULL */
+	const char *check_nan; /* --check-nan: "", "trace"; NULL: off */
+	const char *dump_values, *dump_dir; /* --dump-values: a regular expression; NULL: none */
+	int64_t dump_iterations; /* iterations of a loop to write */
+	bool verify;          /* compare with an execution on one device */
+	bool json;            /* print the JSON report on `out` */
+	const char *report, *html, *selection, *print_after; /* report, html: file names; "-": standard output */
+	const char *program;  /* file for the compiled program, - for out; NULL: none */
+	const char *cache;    /* cache folder, "off"; NULL: from the environment */
+	int64_t cache_bytes;  /* size limit of the cache; 0: the default */
+	const char *target;   /* instruction sets to compile for; NULL: the best that all ranks support */
 	struct sr_plan_limits limits;
-	bool auto_shard;      /* find shardings of arguments and results */
-	sr_strings_list meshes; /* sizes of the mesh, or the mesh, to try; none: the program's, or any of so many devices */
-	int64_t devices;      /* 0: as many as there are ranks */
-	int64_t memory_per_device; /* bytes that a plan may take of it; 0: no limit */
-	const char *explain;  /* which values' shardings to explain; NULL: none */
-	const char *explain_partition; /* which values' layouts after the search to explain; NULL: none */
-	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
-	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
+	bool auto_shard;      /* search shardings of arguments and results */
+	sr_strings_list meshes; /* mesh sizes to try; empty: the program's mesh, or all meshes of `devices` devices */
+	int64_t devices;      /* 0: the number of ranks */
+	int64_t memory_per_device; /* memory limit for plans, bytes; 0: none */
+	const char *explain;  /* values whose shardings to explain; NULL: none */
+	const char *explain_partition; /* values whose layouts after the search to explain; NULL: none */
+	const char *show_sharding; /* values whose shardings to draw; "": arguments and results; NULL: none */
+	const char *machine;  /* machine file for plan and estimates; NULL: the default */
 	int partition;        /* enum sr_partition_mode */
 	int overlap;          /* enum sr_overlap */
 	int combine;          /* enum sr_combine_collectives */
 	int decompose_matmul; /* enum sr_decompose_matmul */
-	double timeout;       /* seconds, 0: none */
-	double stall_timeout; /* seconds, 0: none */
-	int64_t ranks;        /* start that many ranks here, 0: none */
-	const char *launcher; /* with this command */
-	const char *kernels;  /* at most these here; "auto" */
-	int64_t threads;      /* of each device; 0: by the rank's cores */
-	const char *devices_per_rank; /* "4", "auto", "all"; NULL: 1, or `ranks` if they would outnumber the cores here */
-	int few_cores;                /* so many, fewer than `ranks`, if that is so; 0: it is not; set by sr_run */
-	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x"; NULL: device_ranks, or auto */
+	double timeout;       /* time limit in seconds, 0: none */
+	double stall_timeout; /* seconds without progress before the run is ended, 0: unlimited */
+	int64_t ranks;        /* start this many ranks on this machine; 0: none */
+	const char *launcher; /* command that starts ranks */
+	const char *kernels;  /* maximum instruction set of this rank; "auto" */
+	int64_t threads;      /* per device; 0: from the rank's cores */
+	const char *devices_per_rank; /* "4", "auto", "all"; NULL: 1, or `ranks` if ranks would outnumber the cores here */
+	int few_cores;                /* number of cores, if it is less than `ranks`; 0: enough; set by sr_run */
+	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x"; NULL: by device_ranks, or auto */
 	const char *device_ranks; /* "reversed", "3,1,2,0"; NULL: in order */
-	const char *root;     /* where /proc and /sys are; NULL: "" */
-	int64_t max_elements; /* printed of an output to "-" */
+	const char *root;     /* prefix of /proc and /sys; NULL: "" */
+	int64_t max_elements; /* elements printed of an output to "-" */
 	struct sr_tolerances tolerances;
-	FILE *out, *err;      /* results; messages and the summary; NULL: not wanted */
-	FILE *raw;            /* .npy files of --output=@-; set by sr_run */
-	bool quiet;           /* no summary, notes, warnings and progress */
+	FILE *out, *err;      /* results; messages and the summary; NULL: no output */
+	FILE *raw;            /* stream for .npy output of --output=@-; set by sr_run */
+	bool quiet;           /* suppress summary, notes, warnings and progress */
 	int progress;         /* enum sr_progress_mode */
-	double progress_interval; /* seconds, 0: by the mode */
-	char *const *arguments; /* of the process, NULL-terminated, for ranks that it starts */
+	double progress_interval; /* seconds between progress lines, 0: default of the mode */
+	char *const *arguments; /* of the process, NULL-terminated, for the ranks that it starts */
 };
 
 enum sr_status sr_run(const struct sr_run_options *options);

@@ -1,4 +1,4 @@
-/* Which of several options is given, for messages about what does not go together. */
+/* Which of several options is set, for messages about incompatible options. */
 #ifndef SR_EXEC_SET_FLAGS_H
 #define SR_EXEC_SET_FLAGS_H
 
@@ -6,15 +6,15 @@
 #include <stddef.h>
 
 struct sr_flag_state {
-	const char *name; /* "--report" */
-	bool given;
+	const char *name; /* name of the option: "--report" */
+	bool is_set;
 };
 
-/* The name of the first that is; NULL: none. */
+/* Return the name of the first option that is set, or NULL. */
 static inline const char *sr_first_set_flag(const struct sr_flag_state *options, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (options[i].given)
+		if (options[i].is_set)
 			return options[i].name;
 	return NULL;
 }

@@ -1,4 +1,4 @@
-/* The ranks started by this process itself, through the launcher of its MPI. */
+/* Start of ranks through the MPI's launcher. */
 #include "exec/spawn.h"
 #include "run/launch.h"
 #include "support/buf.h"
@@ -32,7 +32,7 @@ enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *argument
 		setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
 		setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
 		setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
-		/* Where ranks end while it still passes its input on to them, the launcher's libevent warns of what epoll was not asked. */
+		/* Open MPI's launcher prints libevent warnings about epoll if ranks exit while it still forwards its input. */
 		setenv("EVENT_NOEPOLL", "1", 0);
 	}
 	argv[k++] = "-np";
@@ -42,7 +42,7 @@ enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *argument
 		argv[k++] = arguments[i];
 	execvp(argv[0], (char *const *)(uintptr_t)argv);
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-			"%s cannot be started: %s; install the launcher of the MPI that shardrun is built with (Debian: openmpi-bin or "
+			"cannot start %s: %s; install the launcher of the MPI that shardrun is built with (Debian: openmpi-bin or "
 			"mpich), name it (--launcher), or start the ranks yourself",
 			launcher, strerror(errno));
 }

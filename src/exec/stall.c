@@ -1,10 +1,10 @@
-/* The judgement on a run that may stand still, and its words. */
+/* Detection of a stalled run, and the text of its message. */
 #include "exec/stall.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LINES = 8 };
+enum { MAX_LINES = 8 };
 
 void sr_stall_record(struct sr_rank_record *r, const struct sr_rank_state *state, double now)
 {
@@ -27,23 +27,23 @@ static bool waits_long(const struct sr_rank_record *r, double now, double limit)
 
 bool sr_is_stalled(const struct sr_rank_record *ranks, int n, double now, double limit)
 {
-	int suffer = 0, silent = 0;
+	int waiting = 0, silent = 0;
 	for (int r = 0; r < n; r++) {
-		suffer += waits_long(&ranks[r], now, limit);
+		waiting += waits_long(&ranks[r], now, limit);
 		silent += is_silent(&ranks[r], now, limit);
 	}
-	return suffer && (silent || suffer == n);
+	return waiting && (silent || waiting == n);
 }
 
-/* ---- words ---- */
+/* ---- message ---- */
 
 struct text {
 	char *data;
 	size_t n;
 };
 
-static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct text *t, const char *format, ...)
+static void append_text(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append_text(struct text *t, const char *format, ...)
 {
 	va_list list;
 	size_t room = SR_STALL_TEXT - t->n;
@@ -53,54 +53,54 @@ static void put(struct text *t, const char *format, ...)
 	t->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
 }
 
-static void put_step(struct text *t, int32_t step, const struct sr_program *p)
+static void put_instr(struct text *t, int32_t step, const struct sr_program *p)
 {
 	const struct sr_instr *s = sr_program_instrs(p) + step;
-	put(t, "%s at %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
+	append_text(t, "%s at %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
 }
 
-static bool is_step(int32_t step, const struct sr_program *p)
+static bool is_instr(int32_t step, const struct sr_program *p)
 {
 	return p && step >= 0 && (uint64_t)step < p->instrs.n;
 }
 
-/* "running, step 3 of 9: stablehlo.all_reduce at model.mlir:12:10" */
+/* Append "running, step 3 of 9: stablehlo.all_reduce at model.mlir:12:10". */
 static void put_position(struct text *t, const struct sr_rank_state *s, const struct sr_program *p)
 {
-	put(t, "%.*s", (int)sizeof s->phase, *s->phase ? s->phase : "starting");
+	append_text(t, "%.*s", (int)sizeof s->phase, *s->phase ? s->phase : "starting");
 	if (s->n)
-		put(t, ", step %lld of %lld", (long long)s->i, (long long)s->n);
-	if (s->plays && is_step(s->steps[0], p)) {
-		put(t, ": ");
-		put_step(t, s->steps[0], p);
+		append_text(t, ", step %lld of %lld", (long long)s->i, (long long)s->n);
+	if (s->is_executing && is_instr(s->instrs[0], p)) {
+		append_text(t, ": ");
+		put_instr(t, s->instrs[0], p);
 	}
 }
 
-static void put_recorded(struct text *t, const struct sr_rank_state *s, const struct sr_program *p)
+static void put_previous(struct text *t, const struct sr_rank_state *s, const struct sr_program *p)
 {
 	for (int k = 1, first = 1; k < SR_STALL_INSTRS; k++) {
-		if (!is_step(s->steps[k], p) || s->steps[k] == s->steps[0])
+		if (!is_instr(s->instrs[k], p) || s->instrs[k] == s->instrs[0])
 			continue;
-		put(t, first ? "; steps before: " : ", ");
-		put_step(t, s->steps[k], p);
+		append_text(t, first ? "; previous instructions: " : ", ");
+		put_instr(t, s->instrs[k], p);
 		first = 0;
 	}
 }
 
 static bool same_place(const struct sr_rank_state *a, const struct sr_rank_state *b)
 {
-	return a->i == b->i && a->plays == b->plays && (!a->plays || a->steps[0] == b->steps[0]) && a->calls == b->calls &&
+	return a->i == b->i && a->is_executing == b->is_executing && (!a->is_executing || a->instrs[0] == b->instrs[0]) && a->calls == b->calls &&
 	       !strncmp(a->phase, b->phase, sizeof a->phase);
 }
 
-struct question {
+struct query {
 	const struct sr_rank_record *ranks;
 	int n;
 	double now, limit;
 };
 
-/* Ranks a and b are said in one line: they wait in one place, or are silent since they were in one. */
-static bool alike(const struct question *q, int a, int b)
+/* Return true if ranks a and b share a line of the message: they wait at the same position, or are silent since the same one. */
+static bool same_line(const struct query *q, int a, int b)
 {
 	const struct sr_rank_record *x = &q->ranks[a], *y = &q->ranks[b];
 	if (!x->known || !y->known)
@@ -109,83 +109,83 @@ static bool alike(const struct question *q, int a, int b)
 	       same_place(&x->state, &y->state);
 }
 
-static bool is_first(const struct question *q, int r)
+static bool is_first(const struct query *q, int r)
 {
 	for (int before = 0; before < r; before++)
-		if (alike(q, before, r))
+		if (same_line(q, before, r))
 			return false;
 	return true;
 }
 
-/* "ranks 0, 2 to 7": those that are as rank `like`. How many there are. */
-static int put_ranks(struct text *t, const struct question *q, int like)
+/* Append "ranks 0, 2 to 7": the ranks in the same state as `like`. Returns how many there are. */
+static int put_ranks(struct text *t, const struct query *q, int like)
 {
 	int count = 0;
 	for (int r = 0; r < q->n; r++)
-		count += alike(q, like, r);
-	put(t, count == 1 ? "rank" : "ranks");
+		count += same_line(q, like, r);
+	append_text(t, count == 1 ? "rank" : "ranks");
 	for (int r = 0, first = 1; r < q->n; r++) {
 		int last = r;
-		if (!alike(q, like, r))
+		if (!same_line(q, like, r))
 			continue;
-		while (last + 1 < q->n && alike(q, like, last + 1))
+		while (last + 1 < q->n && same_line(q, like, last + 1))
 			last++;
-		put(t, last > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last);
+		append_text(t, last > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last);
 		first = 0;
 		r = last;
 	}
 	return count;
 }
 
-static void put_line(struct text *t, const struct question *q, int r, const struct sr_rank_state *at, const struct sr_program *p)
+static void put_line(struct text *t, const struct query *q, int r, const struct sr_rank_state *at, const struct sr_program *p)
 {
 	const struct sr_rank_record *x = &q->ranks[r];
 	const struct sr_rank_state *s = &x->state;
-	put(t, "  ");
+	append_text(t, "  ");
 	bool one = put_ranks(t, q, r) == 1;
 	if (!x->known) {
-		put(t, ": nothing was ever heard of %s\n", one ? "it" : "them");
+		append_text(t, ": nothing was ever heard of %s\n", one ? "it" : "them");
 		return;
 	}
 	bool silent = is_silent(x, q->now, q->limit);
 	if (silent)
-		put(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->heard,
+		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->heard,
 		    s->waits ? "waiting" : "working");
 	else
-		put(t, s->waits ? one ? " waits " : " wait " : one ? " works: " : " work: ");
+		append_text(t, s->waits ? one ? " waits " : " wait " : one ? " works: " : " work: ");
 	if (s->waits && same_place(s, at)) {
-		put(t, "there");
+		append_text(t, "there");
 	} else {
-		put(t, silent ? "at: " : s->waits ? "elsewhere: " : "");
+		append_text(t, silent ? "at: " : s->waits ? "elsewhere: " : "");
 		put_position(t, s, p);
 	}
-	if (s->plays)
-		put(t, " (%llu collectives done)", (unsigned long long)s->calls);
+	if (s->is_executing)
+		append_text(t, " (%llu collectives done)", (unsigned long long)s->calls);
 	if (silent)
-		put_recorded(t, s, p);
-	put(t, "\n");
+		put_previous(t, s, p);
+	append_text(t, "\n");
 }
 
 void sr_stall_text(char *out, const struct sr_rank_record *ranks, int n, double now, double limit, double seconds,
 		   const struct sr_program *program)
 {
 	struct text t = {.data = out};
-	struct question q = {ranks, n, now, limit};
+	struct query q = {ranks, n, now, limit};
 	int at = 0, lines = 0, all = 0;
 	while (at < n - 1 && !waits_long(&ranks[at], now, limit))
 		at++;
-	put(&t, "shardrun: error: no progress for %g s (--stall-timeout) after %.0f s: ", limit, seconds);
+	append_text(&t, "shardrun: error: no progress for %g s (--stall-timeout) after %.0f s: ", limit, seconds);
 	put_position(&t, &ranks[at].state, program);
-	put(&t, "\n");
+	append_text(&t, "\n");
 	for (int r = 0; r < n; r++)
-		all += alike(&q, at, r);
+		all += same_line(&q, at, r);
 	for (int r = 0; r < n; r++)
-		if (is_first(&q, r) && ++lines <= MOST_LINES)
+		if (is_first(&q, r) && ++lines <= MAX_LINES)
 			put_line(&t, &q, r, &ranks[at].state, program);
-	if (lines > MOST_LINES)
-		put(&t, "  and more\n");
+	if (lines > MAX_LINES)
+		append_text(&t, "  and more\n");
 	if (n == 1)
-		put(&t, "  its devices wait for each other\n");
+		append_text(&t, "  its devices wait for each other\n");
 	else if (all == n)
-		put(&t, "  nobody is missing: messages between them are lost\n");
+		append_text(&t, "  nobody is missing: messages between them are lost\n");
 }

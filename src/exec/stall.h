@@ -1,9 +1,9 @@
-/* Whether a run stands still, and what is said of it then: from what each rank told of itself last. Pure; exec/heartbeat.c brings it
- * together.
+/* Detection of a stalled run from the ranks' last reports, and the message. Pure functions; exec/heartbeat.c collects the reports.
  *
- * A rank progresses while it is heard of and does not wait for others: it computes, reads, writes or compiles, however long that
- * takes. One that waits progresses when something comes that it waited for. A run stands still where a rank has waited for the
- * whole limit and either another has been silent as long (stopped, or its link is lost), or all wait and none has progressed. */
+ * A rank makes progress while it reports and does not wait for others: it computes, reads, writes or compiles, for however long.
+ * A waiting rank makes progress when something it waited for arrives. The run is stalled if a rank has waited for the entire
+ * limit and either another rank has been silent for that long (stopped, or its link is lost), or all ranks wait and none has
+ * made progress. */
 #ifndef SR_EXEC_STALL_H
 #define SR_EXEC_STALL_H
 
@@ -12,28 +12,28 @@
 
 enum { SR_STALL_INSTRS = 4, SR_STALL_TEXT = 4096 };
 
-struct sr_rank_state { /* what a rank says of itself; sent as it is */
-	uint64_t progress;  /* grows with each step, and with what comes */
-	uint64_t calls;     /* collectives that are finished */
-	int64_t i, n;       /* step i of n of the phase; n 0: not counted */
-	int32_t steps[SR_STALL_INSTRS]; /* of the program, played last, the latest first; -1: none */
-	bool plays;         /* the first of them is being played */
-	bool waits;         /* for others */
+struct sr_rank_state { /* a rank's report, sent as bytes */
+	uint64_t progress;  /* increases with each instruction and each wait that ends */
+	uint64_t calls;     /* number of finished collectives */
+	int64_t i, n;       /* position i of n in the phase; n == 0: not counted */
+	int32_t instrs[SR_STALL_INSTRS]; /* last instructions of the program, the latest first; -1: none */
+	bool is_executing;         /* the first of these instructions is being executed */
+	bool waits;         /* is waiting for other ranks */
 	char phase[22];
 };
 
 struct sr_rank_record {
 	struct sr_rank_state state;
-	double heard, progressed; /* when it was heard of, when it progressed last */
-	bool known;               /* it was heard of */
-	int32_t process;          /* its number, where it said it */
+	double heard, progressed; /* time of the last report, and of the last progress */
+	bool known;               /* has reported at least once */
+	int32_t process;          /* process id; 0: not reported */
 };
 
-/* A rank is heard of. */
+/* Record a rank's report. */
 void sr_stall_record(struct sr_rank_record *r, const struct sr_rank_state *state, double now);
 bool sr_is_stalled(const struct sr_rank_record *ranks, int n, double now, double limit);
-/* Why: lines, the first after `seconds` in all. `program` names steps; may be NULL. At most SR_STALL_TEXT bytes with the NUL; no
- * memory is taken. */
+/* Write the message, whose first line names `seconds` of run time, to `out` (SR_STALL_TEXT bytes). `program` names instructions;
+ * may be NULL. Allocates nothing. */
 void sr_stall_text(char *out, const struct sr_rank_record *ranks, int n, double now, double limit, double seconds,
 		   const struct sr_program *program);
 

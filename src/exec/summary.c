@@ -1,4 +1,4 @@
-/* The summary, and notes on how the work is shared. */
+/* The summary, and notes on programs that do not use their devices. */
 #include "driver/collective_summaries.h"
 #include "exec/needs.h"
 #include "exec/summary.h"
@@ -12,8 +12,8 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* What the arguments were. */
-static void say_arguments(const struct sr_summary *s, struct sr_buf *out)
+/* Append the source of the arguments. */
+static void put_argument_source(const struct sr_summary *s, struct sr_buf *out)
 {
 	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random",
 					    [SR_ARGS_SHARED_RANDOM] = "random, all from the same values",
@@ -31,17 +31,17 @@ static void say_arguments(const struct sr_summary *s, struct sr_buf *out)
 		sr_buf_printf(out, "arguments %s", modes[mode]);
 }
 
-static void say_run(const struct sr_summary *s, struct sr_buf *out)
+static void put_run(const struct sr_summary *s, struct sr_buf *out)
 {
 	sr_buf_printf(out, ", %d rank%s", s->ranks, plural(s->ranks));
 	if (s->ranks > s->program->n_devices)
 		sr_buf_printf(out, " (%d idle)", s->ranks - s->program->n_devices);
 	sr_buf_puts(out, "; ");
-	say_arguments(s, out);
+	put_argument_source(s, out);
 	sr_buf_printf(out, "; step %.6f s", s->step_s);
 }
 
-static void say_few_cores(const struct sr_summary *s, struct sr_buf *out)
+static void put_few_cores(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_run_options *o = s->options;
 	if (s->ran && o->few_cores && s->program->n_devices > 1)
@@ -51,34 +51,34 @@ static void say_few_cores(const struct sr_summary *s, struct sr_buf *out)
 			      (long long)o->ranks, o->few_cores, plural(o->few_cores));
 }
 
-/* "  argument 0: 4x2xf32  params['w']"; of the many that a model's parameters are, the first. */
-static void say_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
+/* Append "  argument 0: 4x2xf32  params['w']" for the first values. */
+static void put_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
 {
-	enum { SAID = 16 };
-	for (int32_t i = 0; i < n && i < SAID; i++) {
+	enum { MAX_LINES = 16 };
+	for (int32_t i = 0; i < n && i < MAX_LINES; i++) {
 		const struct sr_io *io = sr_program_values(p) + first + i;
 		const char *name = sr_program_string(p, io->name);
 		sr_buf_printf(out, "  %s %d: %s%s%s\n", what, i, sr_program_string(p, io->type), *name ? "  " : "", name);
 	}
-	if (n > SAID)
-		sr_buf_printf(out, "  and %d more %ss in the report (--report)\n", n - SAID, what);
+	if (n > MAX_LINES)
+		sr_buf_printf(out, "  and %d more %ss in the report (--report)\n", n - MAX_LINES, what);
 }
 
-/* What every device got whole for want of a better way; the first few where not all is asked for. */
-static void say_whole(const struct sr_program *p, bool all, struct sr_buf *out)
+/* Append the values that are replicated as a last resort; only the first few unless all are requested. */
+static void put_replicated(const struct sr_program *p, bool all, struct sr_buf *out)
 {
-	enum { FEW = 3 };
-	for (uint64_t i = 0; i < p->replicated.n && (all || i < FEW); i++) {
+	enum { MAX_LINES = 3 };
+	for (uint64_t i = 0; i < p->replicated.n && (all || i < MAX_LINES); i++) {
 		const struct sr_replicated_value *w = sr_program_replicated(p) + i;
-		sr_buf_printf(out, "  whole on every device: %lld bytes for %s at %s; %s\n", (long long)w->bytes, sr_program_string(p, w->op),
+		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)w->bytes, sr_program_string(p, w->op),
 			      sr_program_string(p, w->place), sr_program_string(p, w->cure));
 	}
-	if (!all && p->replicated.n > FEW)
-		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - FEW);
+	if (!all && p->replicated.n > MAX_LINES)
+		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - MAX_LINES);
 }
 
-/* If there are several nodes, or --ranks-per-node or -v asks. */
-static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
+/* Append the placement if there are several nodes, or --ranks-per-node or -v is given. */
+static void put_nodes(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_placed *p = s->placed;
 	if (p->n_nodes > 1 || p->plan.n_nodes || (s->options->verbose && p->name))
@@ -97,7 +97,7 @@ static int by_seconds(const void *x, const void *y)
 	return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : strcmp(a->place, b->place);
 }
 
-/* Layers of a model leave a collective each: those alike but for their places become one, at the first place and so many more. */
+/* Merge collectives that are equal except for their source location, as the layers of a model have them. */
 static void merge_alike(struct sr_collective_summaries *moves, struct sr_arena *arena)
 {
 	size_t n = 0;
@@ -125,23 +125,23 @@ static void merge_alike(struct sr_collective_summaries *moves, struct sr_arena *
 		qsort(moves->at, n, sizeof *moves->at, by_seconds);
 }
 
-/* The dearest collectives by the plan's estimate. */
-static void say_moves(const struct sr_summary *s, struct sr_buf *out)
+/* Append the most expensive collectives by the plan's estimate. */
+static void put_collectives(const struct sr_summary *s, struct sr_buf *out)
 {
-	enum { SAID = 10 };
+	enum { MAX_LINES = 10 };
 	struct sr_collective_summaries moves = sr_collective_summaries_of(s->program, s->arena);
 	merge_alike(&moves, s->arena);
-	for (size_t i = 0; i < moves.n && i < SAID; i++) {
+	for (size_t i = 0; i < moves.n && i < MAX_LINES; i++) {
 		const struct sr_collective_summary *m = &moves.at[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
 			      plural(m->wire_bytes), (long long)m->count);
 		sr_collective_summary_print(m, out);
 		sr_buf_putc(out, '\n');
 		if (sr_collective_summary_cure(m))
-			sr_buf_printf(out, "    whole on every device; %s\n", sr_collective_summary_cure(m));
+			sr_buf_printf(out, "    replicated on every device; %s\n", sr_collective_summary_cure(m));
 	}
-	if (moves.n > SAID)
-		sr_buf_printf(out, "  and %zu more in the report (--report)\n", moves.n - SAID);
+	if (moves.n > MAX_LINES)
+		sr_buf_printf(out, "  and %zu more in the report (--report)\n", moves.n - MAX_LINES);
 }
 
 void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
@@ -151,20 +151,20 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	sr_program_mesh_text(p, out);
 	sr_buf_printf(out, "; %d device%s", p->n_devices, plural(p->n_devices));
 	if (s->ran)
-		say_run(s, out);
-	sr_buf_printf(out, "; planned %lld bytes a device",
+		put_run(s, out);
+	sr_buf_printf(out, "; planned %lld bytes per device",
 		      (long long)(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes));
 	if (s->ran)
 		sr_buf_printf(out, "; peak memory %.1f MB", (double)s->rss / 1e6);
 	sr_buf_putc(out, '\n');
-	say_few_cores(s, out);
-	say_nodes(s, out);
-	say_whole(p, s->options->verbose, out);
+	put_few_cores(s, out);
+	put_nodes(s, out);
+	put_replicated(p, s->options->verbose, out);
 	if (!s->options->verbose)
 		return;
 	sr_needs_print(p, s->arena, out);
-	say_values(p, "argument", 0, p->n_arguments, out);
-	say_values(p, "result", p->n_arguments, p->n_results, out);
+	put_values(p, "argument", 0, p->n_arguments, out);
+	put_values(p, "result", p->n_arguments, p->n_results, out);
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
 		const struct sr_collective_cost *c = &p->collectives[i];
 		if (c->count)
@@ -172,16 +172,16 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 				      (long long)c->count, (long long)c->bytes, (long long)c->wire_bytes);
 	}
 	if (p->decomposed_matmuls)
-		sr_buf_printf(out, "  in pieces, of which one is sent while another is computed: %lld product%s\n",
+		sr_buf_printf(out, "  decomposed collective matmuls: %lld matmul%s\n",
 			      (long long)p->decomposed_matmuls, plural(p->decomposed_matmuls));
-	say_moves(s, out);
+	put_collectives(s, out);
 	if (s->node && s->node->n)
 		sr_buf_printf(out, "  node: %.*s\n", (int)s->node->n, s->node->data);
 }
 
 /* ---- notes ---- */
 
-static bool is_shared(const struct sr_program *p)
+static bool is_sharded(const struct sr_program *p)
 {
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
@@ -206,7 +206,7 @@ void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o
 	if (p->n_devices == 1 && ranks > 1)
 		sr_report(diags, SR_NOTE, place, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s", ranks - 1,
 			  ranks == 2 ? "s" : "", advice);
-	else if (p->n_devices > 1 && p->n_devices > p->n_replicas && o->partition != SR_PARTITION_REPLICATE && !is_shared(p))
+	else if (p->n_devices > 1 && p->n_devices > p->n_replicas && o->partition != SR_PARTITION_REPLICATE && !is_sharded(p))
 		sr_report(diags, SR_NOTE, place,
 			  "has a mesh, but nothing in it is sharded, so each of the %d devices computes all of it; to share the work, %s",
 			  p->n_devices, advice);

@@ -1,4 +1,4 @@
-/* What a run says of itself beside its results. */
+/* Summary of a run on standard error. */
 #ifndef SR_EXEC_SUMMARY_H
 #define SR_EXEC_SUMMARY_H
 
@@ -7,18 +7,18 @@
 struct sr_summary {
 	const struct sr_run_options *options;
 	const struct sr_program *program;
-	const struct sr_buf *node;              /* of the machine; NULL or empty: nothing */
+	const struct sr_buf *node;              /* lines about the machine; NULL or empty: none */
 	const struct sr_placed *placed;
 	int ranks;
-	bool ran;       /* otherwise planned alone */
-	double step_s;  /* median */
-	int64_t rss;    /* bytes of the rank that took most */
+	bool ran;       /* false: the program was only planned */
+	double step_s;  /* median time of an execution, seconds */
+	int64_t rss;    /* peak bytes of the rank that used most */
 	struct sr_arena *arena;
 };
 
-/* The summary line; where the options are verbose, what the program takes and gives and its collectives. */
+/* Append the summary line; if verbose, also memory, arguments, results and collectives. */
 void sr_summary_print(const struct sr_summary *s, struct sr_buf *out);
-/* A note where ranks have nothing to share: no mesh, or a mesh over which nothing is sharded. */
+/* Report a note if ranks share no work: the program has no mesh, or nothing is sharded over it. */
 void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o, int ranks, struct sr_diags *diags);
 
 #endif

@@ -1,4 +1,4 @@
-/* Signals, the time limit, and the timer that draws progress. Handlers do what is allowed there: unlink, write, _exit. */
+/* Signals, the time limit, and the timer for progress output. Handlers use only what is allowed in them: unlink, write, _exit. */
 #include "exec/watch.h"
 #include "exec/progress.h"
 #include "exec/heartbeat.h"
@@ -17,94 +17,94 @@
 static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
 enum { N_CAUGHT = sizeof caught / sizeof *caught, MOST_SEGMENTS = 256 };
 
-/* What the handler needs: a process has one set of handlers, so there is one watch. */
+/* One per process, as signal handlers are. */
 static struct {
 	struct sigaction before[N_CAUGHT];
 	const struct sr_device *volatile device;
-	volatile bool speaks;
+	volatile bool is_reporter;
 	char limit[64];
-	volatile double deadline; /* 0: none */
-	volatile double starting; /* when all ranks are to have met; 0: they have, or may take their time */
-	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
+	volatile double deadline; /* end of the time limit on sr_now's clock; 0: none */
+	volatile double start_deadline; /* time by which all ranks must be connected; 0: they are, or no limit */
+	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory files */
 	volatile int n_segments;
-	pthread_t asker;
-	const struct sr_launch *launch; /* NULL: MPI is not started */
-	sem_t over; /* posted: the asker asks, or ends where the watch does */
-	volatile bool asks, ends;
-	volatile bool expired; /* no rank goes on */
+	pthread_t request_thread;
+	const struct sr_launch *launch; /* NULL: MPI is not initialized */
+	sem_t wake; /* posted when the thread is to ask the launcher, or to end */
+	volatile bool has_request_thread, ends;
+	volatile bool expired; /* the run is stalled */
 } watch;
 
-/* A job is ended by a call that a handler may not make: a thread makes it, which waits for that alone. */
-static void *ask(void *unused)
+/* Thread that asks the launcher to end the job, which a signal handler may not do. */
+static void *request_end(void *unused)
 {
 	(void)unused;
-	while (sem_wait(&watch.over))
+	while (sem_wait(&watch.wake))
 		;
 	if (!watch.ends)
 		sr_launch_request_end(SR_TIMEOUT);
 	return NULL;
 }
 
-static void begin_asker(void)
+static void start_request_thread(void)
 {
-	sem_init(&watch.over, 0, 0);
+	sem_init(&watch.wake, 0, 0);
 	watch.ends = false;
-	watch.asks = sr_thread_begin(&watch.asker, ask, NULL);
+	watch.has_request_thread = sr_thread_begin(&watch.request_thread, request_end, NULL);
 }
 
-static void end_asker(void)
+static void stop_request_thread(void)
 {
-	if (!watch.asks)
+	if (!watch.has_request_thread)
 		return;
-	watch.asks = false;
+	watch.has_request_thread = false;
 	watch.ends = true;
-	sem_post(&watch.over);
-	pthread_join(watch.asker, NULL);
-	sem_destroy(&watch.over);
+	sem_post(&watch.wake);
+	pthread_join(watch.request_thread, NULL);
+	sem_destroy(&watch.wake);
 }
 
-/* From a handler. What was interrupted may hold what the asker needs: it has a while, and then this process ends as it is. */
+/* From a signal handler. The interrupted code may hold locks that the thread needs: it gets 2 seconds, then this process exits. */
 static _Noreturn void end_by_time(void)
 {
-	if (watch.asks) {
-		sem_post(&watch.over);
+	if (watch.has_request_thread) {
+		sem_post(&watch.wake);
 		nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
 	}
 	_exit(SR_TIMEOUT);
 }
 
-/* One line, in one write. */
-static void say_limit(void)
+/* Write the message of an expired limit in one write. */
+static void print_limit(void)
 {
-	if (watch.starting > 0 && sr_now() >= watch.starting) {
-		static const char *const words[] = {"shardrun: error: no progress (--stall-timeout): MPI does not start, since a rank does "
+	if (watch.start_deadline > 0 && sr_now() >= watch.start_deadline) {
+		static const char *const message[] = {"shardrun: error: no progress (--stall-timeout): MPI does not start, since a rank does "
 						    "not come or cannot be reached,",
 						    NULL};
-		sr_progress_print_final(words, NULL);
+		sr_progress_print_final(message, NULL);
 		return;
 	}
 	sr_progress_print_final((const char *const[]){"shardrun: error: the time limit of ", watch.limit, " s (--timeout) is over", NULL}, watch.device);
 }
 
-static void say_signal(int number)
+static void print_signal(int number)
 {
 	const char *name = number == SIGHUP ? "SIGHUP" : number == SIGINT ? "SIGINT" : "SIGTERM";
 	sr_progress_print_final((const char *const[]){"shardrun: ended by ", name, NULL}, watch.device);
 }
 
-/* When the run ends, 0: never. */
-static double end(void)
+/* Return the time when the run must end; 0: never. */
+static double end_time(void)
 {
-	bool starts = watch.starting > 0 && (watch.deadline <= 0 || watch.starting < watch.deadline);
-	return starts ? watch.starting : watch.deadline;
+	bool starts = watch.start_deadline > 0 && (watch.deadline <= 0 || watch.start_deadline < watch.deadline);
+	return starts ? watch.start_deadline : watch.deadline;
 }
 
-/* One timer, set to what comes first: an end or a line of progress. */
-static void arm(void)
+/* Set the timer to the next event: an end or progress output. */
+static void set_timer(void)
 {
-	double due = sr_progress_due(), left = end() - sr_now();
-	bool any = end() > 0 || due >= 0;
-	double seconds = end() > 0 && (due < 0 || left < due) ? left : due;
+	double due = sr_progress_due(), left = end_time() - sr_now();
+	bool any = end_time() > 0 || due >= 0;
+	double seconds = end_time() > 0 && (due < 0 || left < due) ? left : due;
 	struct itimerval timer = {{0}, {0}};
 	if (any && seconds > 0) {
 		timer.it_value.tv_sec = (time_t)seconds;
@@ -117,25 +117,25 @@ static void arm(void)
 
 static bool is_over(void)
 {
-	return end() > 0 && sr_now() >= end();
+	return end_time() > 0 && sr_now() >= end_time();
 }
 
-static void clean(void)
+static void remove_files(void)
 {
 	sr_temporaries_remove();
 	for (int i = 0; i < watch.n_segments; i++)
 		unlink(watch.segments[i]);
 }
 
-/* On the pulse's thread: what this rank is in may never return. Whoever is asked to end the job may not answer either. */
-static _Noreturn void expire(const char *words)
+/* Called by the heartbeat thread: this rank's main thread may never return, and the launcher may not react either. */
+static _Noreturn void expire(const char *message)
 {
-	watch.speaks = false;
+	watch.is_reporter = false;
 	watch.expired = true;
 	watch.deadline = sr_now() + 3;
-	arm();
-	sr_progress_print_lines(words);
-	clean();
+	set_timer();
+	sr_progress_print_lines(message);
+	remove_files();
 	if (sr_launch_ends_on_request(watch.launch))
 		sr_launch_request_end(SR_TIMEOUT);
 	_exit(SR_TIMEOUT);
@@ -144,60 +144,61 @@ static _Noreturn void expire(const char *words)
 static void on_signal(int number)
 {
 	if (number == SIGXFSZ)
-		return; /* the write fails, and is reported there */
+		return; /* file size limit: the write fails with EFBIG, which is reported there */
 	if (number == SIGALRM && !is_over()) {
 		sr_progress_draw(watch.device);
-		arm();
+		set_timer();
 		return;
 	}
-	signal(SIGPIPE, SIG_IGN); /* who read what we say may be gone */
-	if (watch.speaks && number == SIGALRM)
-		say_limit();
-	else if (watch.speaks)
-		say_signal(number);
-	clean();
+	signal(SIGPIPE, SIG_IGN); /* the reader of our output may be gone */
+	if (watch.is_reporter && number == SIGALRM)
+		print_limit();
+	else if (watch.is_reporter)
+		print_signal(number);
+	remove_files();
 	if (number == SIGALRM && watch.expired)
 		_exit(SR_TIMEOUT);
 	if (number == SIGALRM)
 		end_by_time();
-	if (!watch.speaks) /* Open MPI kills all ranks as soon as one has ended: the one that has files to remove goes first */
+	/* Open MPI kills all ranks as soon as one exits: let the reporter, which has files to remove, exit first */
+	if (!watch.is_reporter)
 		nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-/* A launcher ends all ranks when the first one fails: those that do not speak have two seconds more, so that the one which does is
- * heard. Work goes on after a line of progress, so calls that it interrupts do too. */
-void sr_watch_begin(double timeout, bool launched, bool speaks)
+/* Launchers end all ranks when the first one fails: ranks that do not print get two seconds more. System calls are restarted
+ * after progress output. */
+void sr_watch_begin(double timeout, bool launched, bool is_reporter)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	sigfillset(&action.sa_mask);
 	watch.device = NULL;
-	watch.speaks = speaks;
+	watch.is_reporter = is_reporter;
 	watch.expired = false;
-	watch.starting = 0;
+	watch.start_deadline = 0;
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
 	for (int i = 0; i < N_CAUGHT; i++) {
 		sigaction(caught[i], &action, &watch.before[i]);
-		if (caught[i] != SIGALRM && watch.before[i].sa_handler == SIG_IGN) /* as by nohup */
+		/* ignored signals stay ignored, as under nohup */
+		if (caught[i] != SIGALRM && watch.before[i].sa_handler == SIG_IGN)
 			sigaction(caught[i], &watch.before[i], NULL);
 	}
 	if (launched)
-		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that was killed tells nobody */
-	watch.deadline = timeout > 0 ? sr_now() + (speaks ? timeout : timeout + 2) : 0;
-	arm();
+		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a killed launcher notifies nobody */
+	watch.deadline = timeout > 0 ? sr_now() + (is_reporter ? timeout : timeout + 2) : 0;
+	set_timer();
 }
 
 void sr_watch_start(double limit)
 {
-	enum { LEAST = 60 }; /* many ranks on few cores take their time, whatever the limit is for */
-	double most = limit < LEAST ? LEAST : limit;
-	watch.starting = limit > 0 ? sr_now() + (watch.speaks ? most : most + 2) : 0;
-	arm();
+	enum { MIN_SECONDS = 60 }; /* seconds; many ranks on few cores start slowly */
+	double most = limit < MIN_SECONDS ? MIN_SECONDS : limit;
+	watch.start_deadline = limit > 0 ? sr_now() + (watch.is_reporter ? most : most + 2) : 0;
+	set_timer();
 }
 
-/* Open MPI's launcher removes what it knows of, but not when it is told twice to end. The whole job goes, so nobody wants them
- * any more. */
+/* Open MPI's launcher removes these files, but not if it is asked twice to end. The entire job ends, so nobody needs them. */
 static void find_segments(void)
 {
 	static const char *const kinds[] = {"/vader_segment.", "/sm_segment."};
@@ -219,15 +220,15 @@ void sr_watch_launch(const struct sr_launch *l)
 {
 	watch.launch = l;
 	find_segments();
-	if (watch.deadline > 0 && watch.speaks && sr_launch_ends_on_request(l))
-		begin_asker();
+	if (watch.deadline > 0 && watch.is_reporter && sr_launch_ends_on_request(l))
+		start_request_thread();
 }
 
 void sr_watch_ranks(struct sr_client *client, double limit)
 {
 	sr_heartbeat_begin(client, limit, expire);
-	watch.starting = 0;
-	arm();
+	watch.start_deadline = 0;
+	set_timer();
 }
 
 void sr_watch_devices(const struct sr_device *devices, int n)
@@ -240,9 +241,9 @@ void sr_watch_end(void)
 {
 	sr_heartbeat_end();
 	sr_progress_end();
-	watch.deadline = watch.starting = 0;
-	arm();
-	end_asker();
+	watch.deadline = watch.start_deadline = 0;
+	set_timer();
+	stop_request_thread();
 	watch.device = NULL;
 	for (int i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &watch.before[i], NULL);

@@ -1,4 +1,4 @@
-/* Signals and the time limit: whatever ends the process, no temporary file or shared memory is left and one rank says why. */
+/* Signals and the time limit: however the process ends, no temporary file or shared memory is left, and one rank reports why. */
 #ifndef SR_EXEC_WATCH_H
 #define SR_EXEC_WATCH_H
 
@@ -7,22 +7,22 @@
 #include "run/launch.h"
 #include <stdbool.h>
 
-/* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. A
- * process that is `launched` ends with its launcher. Progress that was begun before is drawn when it is due. One watch at a time
- * in a process. */
-void sr_watch_begin(double timeout, bool launched, bool speaks);
-/* MPI is to start now: the process ends where that, and what the ranks have to say to each other until sr_watch_ranks returns,
- * takes `limit` seconds, or a minute where it is less (0: never). */
+/* Handle signals that end the process. After `timeout` seconds (0: never) it exits with SR_TIMEOUT, with a message if
+ * `is_reporter`. A `launched` process exits with its launcher. Progress output started before is printed when due. One watch per
+ * process. */
+void sr_watch_begin(double timeout, bool launched, bool is_reporter);
+/* MPI is about to be initialized: exit if that, and the exchanges until sr_watch_ranks returns, take longer than `limit`
+ * seconds, at least a minute (0: never). */
 void sr_watch_start(double limit);
-/* MPI is started, or was to be: its shared memory has names in the file system, which are to go with a process that is ended;
- * and its launcher may be asked for a quiet end. */
+/* MPI has been initialized: remember its shared memory files, to be removed if the process is ended, and how its launcher can be
+ * asked to end the job. */
 void sr_watch_launch(const struct sr_launch *l);
-/* Collective on all ranks: end with SR_TIMEOUT where a rank makes no progress for `limit` seconds (0: never), and say which ranks
- * are missing and where the others wait (exec/heartbeat.h). */
+/* Collective on all ranks: exit with SR_TIMEOUT if a rank makes no progress for `limit` seconds (0: never), with a message on
+ * missing ranks and what the others wait for (exec/heartbeat.h). */
 void sr_watch_ranks(struct sr_client *client, double limit);
-/* The devices that run from now on; the first one's step is named where the time is over. NULL, 0: none. */
+/* Set the devices that run from now on; messages name the first one's current instruction. NULL, 0: none. */
 void sr_watch_devices(const struct sr_device *devices, int n);
-/* The time limit and progress are off and signals are as they were. */
+/* Disable the time limit and progress, and restore signal handlers. */
 void sr_watch_end(void);
 
 #endif

@@ -1,19 +1,19 @@
-/* Arrays, and the pool that their memory and their handles come from. */
+/* Arrays, and the pool that reuses their memory and handles. */
 #include "run/array.h"
 #include "support/checked.h"
 #include "support/thread.h"
 #include <stdlib.h>
 
-struct block { /* memory given back: its head is in the memory itself */
+struct block { /* header of a free block of memory, stored in the block itself */
 	struct block *next;
 	int64_t bytes;
 };
 
 struct sr_array_pool {
-	pthread_mutex_t lock;   /* of all below */
+	pthread_mutex_t lock;   /* protects the fields below */
 	int references;
-	struct block *blocks;   /* multiples of 64 bytes */
-	struct sr_array *handles; /* linked by `data` */
+	struct block *blocks;   /* lengths are multiples of 64 bytes */
+	struct sr_array *handles; /* free handles, linked by `data` */
 };
 
 struct sr_array_pool *sr_array_pool_new(void)
@@ -26,8 +26,8 @@ struct sr_array_pool *sr_array_pool_new(void)
 	return pool;
 }
 
-/* Drop one reference, by who holds the lock, which is released. */
-static void release(struct sr_array_pool *pool)
+/* Drop one reference. The caller holds the lock, which is released. */
+static void release_locked(struct sr_array_pool *pool)
 {
 	bool last = !--pool->references;
 	pthread_mutex_unlock(&pool->lock);
@@ -52,22 +52,22 @@ void sr_array_pool_release(struct sr_array_pool *pool)
 	if (!pool)
 		return;
 	pthread_mutex_lock(&pool->lock);
-	release(pool);
+	release_locked(pool);
 }
 
-/* Where there is nothing to hold there is a place all the same. */
-static int64_t rounded(int64_t bytes)
+/* Return the size of a slice's block; an empty slice has one too. */
+static int64_t rounded_bytes(int64_t bytes)
 {
 	return bytes / SR_ARRAY_ALIGN * SR_ARRAY_ALIGN + SR_ARRAY_ALIGN * (bytes % SR_ARRAY_ALIGN || !bytes);
 }
 
 int64_t sr_array_bytes(const struct sr_array *a)
 {
-	return rounded(a->type.bytes);
+	return rounded_bytes(a->type.bytes);
 }
 
-/* A block of just this size; one of another is of no use to a loop that asks for the same sizes again. */
-static void *memory(struct sr_array_pool *pool, int64_t bytes)
+/* Take a free block of exactly this size, which a loop requests again and again, or allocate one. */
+static void *take_block(struct sr_array_pool *pool, int64_t bytes)
 {
 	struct block **b = &pool->blocks, *found;
 	pthread_mutex_lock(&pool->lock);
@@ -98,7 +98,7 @@ struct sr_array *sr_array_empty(struct sr_array_pool *pool, const struct sr_arra
 struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_type *type)
 {
 	struct sr_array *a = sr_array_empty(pool, type);
-	if (a && type->bytes >= 0 && !(a->data = memory(pool, rounded(type->bytes)))) {
+	if (a && type->bytes >= 0 && !(a->data = take_block(pool, rounded_bytes(type->bytes)))) {
 		sr_array_free(a);
 		return NULL;
 	}
@@ -128,7 +128,7 @@ void sr_array_free(struct sr_array *a)
 		return;
 	struct sr_array_pool *pool = a->pool;
 	struct block *b = a->is_callers ? NULL : a->data;
-	int64_t bytes = rounded(a->type.bytes);
+	int64_t bytes = rounded_bytes(a->type.bytes);
 	pthread_mutex_lock(&pool->lock);
 	if (b) {
 		*b = (struct block){pool->blocks, bytes};
@@ -136,5 +136,5 @@ void sr_array_free(struct sr_array *a)
 	}
 	a->data = pool->handles;
 	pool->handles = a;
-	release(pool);
+	release_locked(pool);
 }

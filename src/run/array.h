@@ -1,8 +1,9 @@
-/* An array: a value on the devices of a world that lives between executions, each rank holding its slice. Its memory is 64-aligned and a
- * multiple of 64 bytes long, so that programs compute in it: it is the array's own, or the caller's, who lets it live as long as the array
- * and what takes its memory over. Memory that arrays gave back is used again, so that a loop of executions soon allocates nothing.
+/* An array: a value that lives between executions on the devices of a client; each rank holds its slice. Its memory is 64-byte
+ * aligned and a multiple of 64 bytes long, so that programs can compute in it. It belongs to the array, or to the caller, who keeps
+ * it alive as long as the array and every array that takes the memory over. Memory of freed arrays is reused, so a loop of
+ * executions soon allocates nothing.
  *
- * An array is used by one thread at a time; arrays of one pool may be made, used and freed by several threads. */
+ * An array is used by one thread at a time; arrays of one pool may be created, used and freed by several threads. */
 #ifndef SR_RUN_ARRAY_H
 #define SR_RUN_ARRAY_H
 
@@ -10,36 +11,37 @@
 
 enum { SR_ARRAY_ALIGN = 64 };
 
-struct sr_array_pool; /* memory given back; lives as long as anything that uses it */
+struct sr_array_pool; /* free memory; lives as long as any array that refers to it */
 
-struct sr_array_type { /* of an argument or a result of a program, as this rank sees it */
-	uint64_t layout; /* element type, shape, and what every device holds: equal numbers fit each other */
-	int64_t bytes;   /* of the slice; -1 on a rank that holds nothing */
+struct sr_array_type { /* type of a program's argument or result, on this rank */
+	uint64_t layout; /* hash of element type, shape and the slices of all devices: equal if the types are compatible */
+	int64_t bytes;   /* of this rank's slice; -1 on a rank without one */
 	int rank;
 	struct sr_device_slice slice;
 };
 
 struct sr_array {
 	struct sr_array_type type;
-	void *data;      /* NULL on a rank that holds nothing, or where it was given away */
-	bool is_callers; /* the memory */
-	bool given;      /* to an execution that donated it */
+	void *data;      /* NULL on a rank without a slice, or after donation */
+	bool is_callers; /* the memory belongs to the caller */
+	bool given;      /* was donated to an execution */
 	struct sr_array_pool *pool;
 };
 
-struct sr_array_pool *sr_array_pool_new(void); /* NULL where memory runs out; one reference */
-void sr_array_pool_release(struct sr_array_pool *pool); /* NULL is fine */
+struct sr_array_pool *sr_array_pool_new(void); /* one reference; NULL if memory runs out */
+void sr_array_pool_release(struct sr_array_pool *pool); /* NULL is allowed */
 
-/* Memory of its own, not cleared; none where this rank holds nothing. NULL where memory runs out. It refers to the pool. */
+/* Create an array with uninitialized memory of its own (none on a rank without a slice). The array refers to the pool. NULL if
+ * memory runs out. */
 struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_type *type);
-/* In the caller's memory, whose alignment and length are as above. */
+/* Create an array on memory of the caller, with alignment and length as above. */
 struct sr_array *sr_array_wrap(struct sr_array_pool *pool, const struct sr_array_type *type, void *memory);
-/* Without memory, to be given another's (sr_array_move_memory). */
+/* Create an array without memory, for sr_array_move_memory. */
 struct sr_array *sr_array_empty(struct sr_array_pool *pool, const struct sr_array_type *type);
-/* Give `to`, which has none, the memory of `from`. */
+/* Move the memory of `from` to `to`, which has none. */
 void sr_array_move_memory(struct sr_array *to, struct sr_array *from);
-/* Bytes of an array's memory: those of the slice rounded up to 64, at least 64. */
+/* Return the bytes of the memory: those of the slice rounded up to 64, at least 64. */
 int64_t sr_array_bytes(const struct sr_array *array);
-void sr_array_free(struct sr_array *array); /* NULL is fine */
+void sr_array_free(struct sr_array *array); /* NULL is allowed */
 
 #endif

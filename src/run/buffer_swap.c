@@ -1,26 +1,26 @@
-/* Loop state that a loop's body computes in other memory: the copy at the end of the body, from where it was computed to where
- * the state is, becomes an exchange of the two places. Whatever lies in either memory moves with it: all that the loop knows of
- * them is where they are. When the loop ends, state that is not in its own place is copied there, once. */
+/* Buffer swaps for loop state that a loop's body computes in another buffer: the copy at the end of the body, from that buffer
+ * to the state's, is replaced by swapping the addresses of the two. Everything inside either buffer moves with it. When the loop
+ * ends with the addresses swapped, the state is copied to its own buffer once. */
 #include "kernels/kernel.h"
 #include "run/device.h"
 #include <string.h>
 
-enum { LEAST_BYTES = 16 << 10 };
+enum { MIN_BYTES = 16 << 10 };
 
-struct place { /* of a buffer or an operand within one of the two */
+struct place { /* a table entry with the address of a buffer or operand inside one of the two */
 	void **at;
 	int64_t offset;
 	bool is_other;
 };
 
 struct sr_buffer_swap {
-	char *own, *other; /* where they were when the loop began */
-	int32_t state, from; /* buffers */
+	char *own, *other; /* their addresses when the loop began */
+	int32_t state, from; /* buffer indices */
 	int64_t bytes;
 	struct place *places;
 	int64_t n_places;
-	bool is_odd; /* they have been exchanged an odd number of times */
-	struct sr_buffer_swap *next; /* of the loop */
+	bool is_swapped; /* the addresses are currently swapped */
+	struct sr_buffer_swap *next; /* next swap of the same loop */
 };
 
 struct span {
@@ -38,12 +38,12 @@ static bool overlap(struct span a, struct span b)
 	return a.begin < b.end && b.begin < a.end;
 }
 
-static bool lies_in(struct span a, struct span b)
+static bool is_inside(struct span a, struct span b)
 {
 	return a.begin >= b.begin && a.end <= b.end;
 }
 
-/* Does the step copy all of a buffer to all of another, as it is? */
+/* Return true if the instruction copies an entire buffer to another unchanged. */
 static bool is_copy(const struct sr_device *d, const struct sr_instr *s)
 {
 	const struct sr_move_params *m = (const void *)(sr_program_params(d->program) + s->params);
@@ -58,50 +58,50 @@ static bool is_copy(const struct sr_device *d, const struct sr_instr *s)
 	return buffers[operands[0]].bytes == buffers[operands[1]].bytes && stride * m->bytes == buffers[operands[0]].bytes;
 }
 
-/* ---- the steps of a loop ---- */
+/* ---- instructions of a loop ---- */
 
-/* A walk over all steps of a plan, and of those that they run. False ends it. */
+/* Visit all instructions of a computation, and of computations that they call, until `visit` returns false. */
 typedef bool visit_fn(const struct sr_device *d, const struct sr_instr *s, void *data);
 
-static bool walk(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data);
+static bool visit_computation(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data);
 
-static bool walk_step(const struct sr_device *d, const struct sr_instr *s, visit_fn *visit, void *data)
+static bool visit_instr(const struct sr_device *d, const struct sr_instr *s, visit_fn *visit, void *data)
 {
 	const void *params = sr_program_params(d->program) + s->params;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *c = params;
-	bool good = visit(d, s, data);
+	bool go_on = visit(d, s, data);
 	if (s->kind == SR_INSTR_WHILE)
-		return good && walk(d, (uint64_t)w->cond, visit, data) && walk(d, (uint64_t)w->body, visit, data);
-	for (int i = 0; good && s->kind == SR_INSTR_CASE && i < c->n; i++)
-		good = walk(d, (uint64_t)(c->first + i), visit, data);
-	/* what runs plans of its own in other ways is rare in a loop: no exchange there */
-	return good && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
+		return go_on && visit_computation(d, (uint64_t)w->cond, visit, data) && visit_computation(d, (uint64_t)w->body, visit, data);
+	for (int i = 0; go_on && s->kind == SR_INSTR_CASE && i < c->n; i++)
+		go_on = visit_computation(d, (uint64_t)(c->first + i), visit, data);
+	/* other instructions with computations of their own are rare in loops: no swap there */
+	return go_on && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
 }
 
-static bool walk(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data)
+static bool visit_computation(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data)
 {
 	const struct sr_computation *range = sr_program_computations(d->program) + plan;
 	for (int64_t i = range->first; i < range->first + range->n; i++)
-		if (!walk_step(d, sr_program_instrs(d->program) + i, visit, data))
+		if (!visit_instr(d, sr_program_instrs(d->program) + i, visit, data))
 			return false;
 	return true;
 }
 
-struct question {
+struct query {
 	struct span state, from;
 };
 
-/* All that the step reads or writes lies in one of the two, or in neither; an inner loop has no state in `from`, and no other
- * device reads either: those know one place. */
-static bool is_clear(const struct sr_device *d, const struct sr_instr *s, void *data)
+/* Return true if each buffer that the instruction accesses is inside one of the two or disjoint from both; an inner loop has no
+ * state in `from`, and no collective reads either in place, since both remember addresses. */
+static bool is_swappable(const struct sr_device *d, const struct sr_instr *s, void *data)
 {
-	struct question *q = data;
+	struct query *q = data;
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		struct span b = span_of(d, operands[i]);
 		bool meets_state = overlap(b, q->state), meets_from = overlap(b, q->from);
-		if ((meets_state && !lies_in(b, q->state)) || (meets_from && !lies_in(b, q->from)) || (meets_from &&
+		if ((meets_state && !is_inside(b, q->state)) || (meets_from && !is_inside(b, q->from)) || (meets_from &&
 												       s->kind == SR_INSTR_WHILE) ||
 		    ((meets_state || meets_from) && s->kind == SR_INSTR_COLLECTIVE && b.end - b.begin > SR_SLOT_BYTES))
 			return false;
@@ -109,9 +109,9 @@ static bool is_clear(const struct sr_device *d, const struct sr_instr *s, void *
 	return true;
 }
 
-/* A tile of the body makes all of the buffer before step `end` of the program: nothing in that memory lives on into the next
- * round. */
-static bool is_made(const struct sr_device *d, const struct sr_computation *body, int64_t end, int32_t buffer)
+/* Return true if a loop nest of the body writes the entire buffer before instruction `end`, so that its contents do not live
+ * into the next iteration. */
+static bool is_fully_written(const struct sr_device *d, const struct sr_computation *body, int64_t end, int32_t buffer)
 {
 	for (int64_t i = body->first; i < end; i++) {
 		const struct sr_instr *s = sr_program_instrs(d->program) + i;
@@ -124,65 +124,65 @@ static bool is_made(const struct sr_device *d, const struct sr_computation *body
 	return false;
 }
 
-static bool may_exchange(const struct sr_device *d, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
+static bool may_swap(const struct sr_device *d, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
 {
 	const struct sr_computation *body = sr_program_computations(d->program) + w->body;
 	const int32_t *operands = sr_program_operands(d->program) + sr_program_instrs(d->program)[copy].first_operand;
 	const int32_t *states = sr_program_operands(d->program) + loop->first_operand;
-	struct question q = {.state = span_of(d, operands[1]), .from = span_of(d, operands[0])};
+	struct query q = {.state = span_of(d, operands[1]), .from = span_of(d, operands[0])};
 	bool is_state = false;
 	for (uint32_t i = 0; i < loop->n_operands; i++) {
 		is_state = is_state || states[i] == operands[1];
 		if (states[i] != w->predicate && overlap(span_of(d, states[i]), q.from))
 			return false;
 	}
-	return is_state && q.state.end - q.state.begin >= LEAST_BYTES && !overlap(q.state, q.from) && is_made(d, body, copy,
+	return is_state && q.state.end - q.state.begin >= MIN_BYTES && !overlap(q.state, q.from) && is_fully_written(d, body, copy,
 													      operands[0]) &&
-	       walk(d, (uint64_t)w->cond, is_clear, &q) && walk(d, (uint64_t)w->body, is_clear, &q);
+	       visit_computation(d, (uint64_t)w->cond, is_swappable, &q) && visit_computation(d, (uint64_t)w->body, is_swappable, &q);
 }
 
-/* ---- places ---- */
+/* ---- addresses ---- */
 
-/* Enters, or counts where there is no room yet. */
-static void add_place(struct sr_buffer_swap *x, struct span state, struct span from, struct span b, void **at)
+/* Add an entry, or only count it before there is memory for the table. */
+static void add_address(struct sr_buffer_swap *x, struct span state, struct span from, struct span b, void **at)
 {
-	bool is_other = lies_in(b, from);
-	if (b.begin == b.end || (!is_other && !lies_in(b, state)))
+	bool is_other = is_inside(b, from);
+	if (b.begin == b.end || (!is_other && !is_inside(b, state)))
 		return;
 	if (x->places)
 		x->places[x->n_places] = (struct place){at, b.begin - (is_other ? from.begin : state.begin), is_other};
 	x->n_places++;
 }
 
-static void find_places(struct sr_device *d, struct sr_buffer_swap *x)
+static void find_addresses(struct sr_device *d, struct sr_buffer_swap *x)
 {
 	struct span state = span_of(d, x->state), from = span_of(d, x->from);
 	x->n_places = 0;
 	for (uint64_t b = 0; b < d->program->buffers.n; b++)
-		add_place(x, state, from, span_of(d, (int32_t)b), &d->at[b]);
+		add_address(x, state, from, span_of(d, (int32_t)b), &d->at[b]);
 	for (uint64_t i = 0; i < d->program->operands.n; i++)
-		add_place(x, state, from, span_of(d, sr_program_operands(d->program)[i]), &d->operands[i]);
+		add_address(x, state, from, span_of(d, sr_program_operands(d->program)[i]), &d->operands[i]);
 }
 
-static void put(const struct sr_buffer_swap *x, char *state, char *other)
+static void set_addresses(const struct sr_buffer_swap *x, char *state, char *other)
 {
 	for (int64_t i = 0; i < x->n_places; i++)
 		*x->places[i].at = (x->places[i].is_other ? other : state) + x->places[i].offset;
 }
 
-/* The copy becomes an exchange, which the loop knows of. */
-static void make_exchange(struct sr_device *d, struct sr_ready_instr *loop, int64_t copy, struct sr_arena *arena)
+/* Replace the copy by a swap, and add it to the loop. */
+static void make_swap(struct sr_device *d, struct sr_ready_instr *loop, int64_t copy, struct sr_arena *arena)
 {
 	const struct sr_instr *s = sr_program_instrs(d->program) + copy;
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	struct sr_buffer_swap *x = SR_NEW(arena, struct sr_buffer_swap);
 	*x = (struct sr_buffer_swap){.from = operands[0], .state = operands[1], .bytes = sr_program_buffers(d->program)[operands[0]].bytes, .next = loop->exchange};
-	find_places(d, x);
+	find_addresses(d, x);
 	x->places = SR_NEWS(arena, struct place, x->n_places);
-	find_places(d, x);
-	loop->exchange = d->steps[copy].exchange = x;
-	d->steps[copy].parts = NULL;
-	d->steps[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
+	find_addresses(d, x);
+	loop->exchange = d->instrs[copy].exchange = x;
+	d->instrs[copy].parts = NULL;
+	d->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
 }
 
 void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
@@ -191,37 +191,37 @@ void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *loop = sr_program_instrs(p) + i;
 		const struct sr_while_instr *w = (const void *)(sr_program_params(p) + loop->params);
-		if (loop->kind != SR_INSTR_WHILE || d->steps[i].loop)
+		if (loop->kind != SR_INSTR_WHILE || d->instrs[i].loop)
 			continue;
 		const struct sr_computation *body = sr_program_computations(p) + w->body;
 		for (int64_t k = body->first + body->n - 1; k >= body->first && is_copy(d, sr_program_instrs(p) + k); k--)
-			if (may_exchange(d, loop, w, k))
-				make_exchange(d, &d->steps[i], k, arena);
+			if (may_swap(d, loop, w, k))
+				make_swap(d, &d->instrs[i], k, arena);
 	}
 }
 
-/* ---- in a step ---- */
+/* ---- execution ---- */
 
 void sr_buffer_swaps_begin(const struct sr_device *d, struct sr_buffer_swap *first)
 {
 	for (struct sr_buffer_swap *x = first; x; x = x->next) {
 		x->own = d->at[x->state];
 		x->other = d->at[x->from];
-		x->is_odd = false;
+		x->is_swapped = false;
 	}
 }
 
 void sr_buffer_swap(struct sr_buffer_swap *x)
 {
-	x->is_odd = !x->is_odd;
-	put(x, x->is_odd ? x->other : x->own, x->is_odd ? x->own : x->other);
+	x->is_swapped = !x->is_swapped;
+	set_addresses(x, x->is_swapped ? x->other : x->own, x->is_swapped ? x->own : x->other);
 }
 
 void sr_buffer_swaps_end(struct sr_buffer_swap *first)
 {
 	for (struct sr_buffer_swap *x = first; x; x = x->next) {
-		if (x->is_odd)
+		if (x->is_swapped)
 			memcpy(x->own, x->other, (size_t)x->bytes);
-		put(x, x->own, x->other);
+		set_addresses(x, x->own, x->other);
 	}
 }

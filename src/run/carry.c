@@ -1,29 +1,28 @@
-/* What is carried, as moves of regions (bindings.c) and as copies. A region is an argument's memory, or that of a result which is
- * in no argument's.
+/* Carried values as exchanges of bindings (bindings.c) and as copies.
  *
- * Moves are a permutation of regions: argument a takes the place where result r was computed. What stood there before is
- * computed somewhere else in the next step, so each chain of moves is closed to a ring:
+ * Exchanges permute memory regions: argument a gets the memory where result r was computed. The next execution needs other memory
+ * for r, so each chain of moves is closed to a cycle:
  *
- *	r -> a                    a and r exchange their places
- *	r in b's memory -> a      and b's place is a's old one
+ *	r -> a                    a and r exchange their memory
+ *	r in b's memory -> a      b gets a's old memory
  *
- * All regions of a ring have one size, since each pair has one type. A copy leaves before the moves and comes back behind them,
- * since its source may lie in a region that moves, and its target where a source was. A result that is computed in its argument's
- * memory needs neither, also where that memory cannot move. */
+ * All regions of a cycle have the same size, since each pair has one type. Copies are read before the moves and written after
+ * them, since their source may be in memory that moves and their target where a source was. A result computed in its argument's
+ * memory needs neither, even if that memory cannot be moved. */
 #include "run/carry.h"
 #include <string.h>
 
 struct copied {
-	int32_t from, to; /* buffers */
+	int32_t from, to; /* buffer indices */
 	int64_t bytes;
-	char *between;
+	char *staging;
 };
 
 struct sr_carry {
 	struct sr_device *d;
 	int n_moves, n_copies;
-	const int *regions, *sources; /* [n_moves]: which one gets whose place */
-	void **places;		      /* [n_moves] */
+	const int *regions, *sources; /* [n_moves] value `regions[i]` gets the memory of value `sources[i]` */
+	void **places;		      /* [n_moves] addresses during an exchange */
 	struct copied *copies;
 	int64_t bytes;
 };
@@ -46,12 +45,12 @@ static void add_copy(struct sr_carry *c, int result, int argument, struct sr_are
 		return;
 	c->copies[c->n_copies++] =
 		(struct copied){values[result].buffer, values[argument].buffer, bytes, sr_alloc(arena, (size_t)bytes, 1)};
-	memset(c->copies[c->n_copies - 1].between, 0, (size_t)bytes); /* touched before the first step */
+	memset(c->copies[c->n_copies - 1].staging, 0, (size_t)bytes); /* touched before the first execution */
 	c->bytes += bytes;
 }
 
-/* Of region i's chain the end whose place nobody takes. */
-static int end_of(const int *to, int i)
+/* Return the last value of i's chain, whose memory no other value takes. */
+static int chain_end(const int *to, int i)
 {
 	while (to[i] >= 0)
 		i = to[i];
@@ -82,7 +81,7 @@ struct sr_carry *sr_carry_new(struct sr_device *d, const struct sr_carried *pair
 	}
 	for (int i = 0; i < n_values; i++)
 		if (to[i] >= 0 && from[i] < 0)
-			from[i] = end_of(to, i);
+			from[i] = chain_end(to, i);
 	for (int i = 0; i < n_values; i++)
 		if (from[i] >= 0) {
 			regions[c->n_moves] = i;
@@ -96,13 +95,13 @@ void sr_carry(struct sr_carry *c)
 {
 	struct sr_device *d = c->d;
 	for (int i = 0; i < c->n_copies; i++)
-		memcpy(c->copies[i].between, sr_device_buffer(d, c->copies[i].from), (size_t)c->copies[i].bytes);
+		memcpy(c->copies[i].staging, sr_device_buffer(d, c->copies[i].from), (size_t)c->copies[i].bytes);
 	for (int i = 0; i < c->n_moves; i++)
 		c->places[i] = place_of(d, c->sources[i]);
 	for (int i = 0; i < c->n_moves; i++)
 		(void)sr_device_bind(d, c->regions[i], c->places[i]);
 	for (int i = 0; i < c->n_copies; i++)
-		memcpy(sr_device_buffer(d, c->copies[i].to), c->copies[i].between, (size_t)c->copies[i].bytes);
+		memcpy(sr_device_buffer(d, c->copies[i].to), c->copies[i].staging, (size_t)c->copies[i].bytes);
 }
 
 int64_t sr_carry_copies(const struct sr_carry *c)

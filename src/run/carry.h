@@ -1,6 +1,6 @@
-/* Values that go from an execution to the next on one device: results that become arguments. Where a result lies in the
- *argument's own memory, which was donated, there is nothing to do; where both may lie anywhere, their memories change hands;
- *the rest is copied.
+/* Loop-carried values of a device: results of one execution that become arguments of the next. If a result is in the memory of its
+ * argument, which was donated, nothing is done; if both buffers can be moved, their addresses are exchanged; otherwise the value is
+ * copied.
  *
  *	carry = sr_carry_new(&device, pairs, n, arena);       once
  *	sr_device_step(&device); sr_carry(carry); sr_device_step(&device); ... */
@@ -9,16 +9,16 @@
 
 #include "run/device.h"
 
-struct sr_carried { /* of one type, and held alike by all devices; an argument occurs once */
+struct sr_carried { /* of equal types and slices on all devices; an argument occurs once */
 	int result, argument;
 };
 
 struct sr_carry;
-/* In the arena, which outlives it. Nobody else binds these arguments and results from now on, nor what shares memory with them.
- */
+/* Create in `arena`, which outlives it. From now on the caller must not bind these arguments and results, or values that share
+ * memory with them, to other memory. */
 struct sr_carry *sr_carry_new(struct sr_device *d, const struct sr_carried *pairs, int n, struct sr_arena *arena);
-/* Between two steps. Allocates nothing. */
+/* Carry the values over between two executions. Allocates nothing. */
 void sr_carry(struct sr_carry *carry);
-int64_t sr_carry_copies(const struct sr_carry *carry); /* bytes that it copies each time */
+int64_t sr_carry_copies(const struct sr_carry *carry); /* bytes that sr_carry copies per step */
 
 #endif

@@ -1,8 +1,7 @@
-/* A client: the ranks of one communicator, and what they have in common for all programs that run on them: who plays which
- * devices, the least instruction set among them, the workers of each device, kernels, and the groups that collectives take place
- * in,
- * each made once. A rank may play several devices: steps are theirs, each on a thread of its own (run/device_threads.h); all else is done for
- * all of them by the rank's own thread, which alone speaks MPI.
+/* A client: the ranks of a communicator and what all programs on them share: the assignment of devices to ranks, the common
+ * instruction set, worker threads, kernels, and groups for collectives, each created once. A rank may have several devices; each
+ * executes on a thread of its own (run/device_threads.h). Everything else is done by the rank's main thread, the only one that
+ * calls MPI.
  *
  *	struct sr_client client = {.launch = launch};                  a launch that was begun or joined
  *	sr_client_open(&client, &(struct sr_client_options){0}, arena, diags);
@@ -10,7 +9,7 @@
  *	...
  *	sr_client_close(&client);
  *
- * Errors are reported to diags; a collective function returns the same status on all ranks, and one of them has the message. */
+ * Errors are reported to diags. A collective function returns the same status on all ranks; one of them has the message. */
 #ifndef SR_RUN_CLIENT_H
 #define SR_RUN_CLIENT_H
 
@@ -23,94 +22,96 @@
 #include "run/workers.h"
 
 enum sr_placement { SR_PLACEMENT_IN_ORDER,
-		   SR_PLACEMENT_REVERSED }; /* device d is played by rank d, or by rank n - 1 - d of n devices; of K devices each,
-					     * by d / K */
-/* How many devices a rank plays at most, but for numbers from 1 on: all that a program has; as many as the ranks come to where that
- * is
- * whole, and all where no launcher started us. */
+		   /* with K devices per rank and n devices: device d is on rank d / K, or (n - 1 - d) / K */
+		   SR_PLACEMENT_REVERSED };
+/* Devices per rank other than a number >= 1. ALL: all devices of a program on one rank. AUTO: the quotient of devices and ranks
+ * if it is an integer, else 1; all devices without a launcher. */
 enum { SR_DEVICES_ALL = -1, SR_DEVICES_AUTO = -2, SR_MAX_DEVICES_PER_RANK = 4096 };
 
 struct sr_client_options {
-	const char *selection;      /* of algorithms (collectives/schedule.h); NULL: the defaults */
-	int threads;                /* of each device here; 0: by the machine. Ranks may have different numbers of them */
-	int devices_per_rank;       /* alike on all ranks; 0: 1, and the caller has no choice */
-	enum sr_isa isa;            /* at most this here; all ranks use the least */
+	const char *selection;      /* selects algorithms (collectives/schedule.h); NULL: the defaults */
+	int threads;                /* per device of this rank; 0: chosen from the cores. May differ between ranks */
+	int devices_per_rank;       /* maximum, equal on all ranks; 0: 1, and error messages do not mention the option */
+	enum sr_isa isa;            /* maximum for this rank; all ranks use the least */
 	enum sr_placement placement;
-	const int *rank_of_device;  /* [n_listed] ranks, for a program of so many devices, alike on all ranks; NULL: by placement */
+	const int *rank_of_device;  /* [n_listed] for programs with n_listed devices, equal on all ranks; NULL: by placement */
 	int n_listed;
-	bool no_segment;             /* devices of a node do not read each other's memory; alike on all ranks */
-	int ranks_per_node;         /* so many neighbours of a node are taken for one (struct sr_transport_options); alike on all ranks; 0: all */
-	const char *root;           /* where this machine's /proc and /sys are; NULL: "" */
+	bool no_segment;             /* devices of a node do not share memory; equal on all ranks */
+	/* treat every so many consecutive ranks of a node as a node (struct sr_transport_options); equal on all ranks; 0: real
+	 * nodes */
+	int ranks_per_node;
+	const char *root;           /* prefix of /proc and /sys, for tests; NULL: "" */
 };
 
-struct sr_node_rank { /* a rank of my node */
-	int64_t rank; /* no gap that is sent */
+struct sr_node_rank { /* a rank of this node; sent to other ranks as bytes */
+	int64_t rank; /* rank; 64 bits, so that the struct has no padding */
 	struct sr_memory_cgroups groups;
 	struct sr_processors mask;
 };
 
-struct sr_device_set { /* the devices 0..n-1 of programs that have n */
+struct sr_device_set { /* the devices 0..n-1 that programs with n devices run on */
 	int n_devices;
 	const int *rank_of_device;      /* [n_devices] */
-	const int *place_of_device;     /* [n_devices]: among those of its rank */
-	int most;                       /* that a rank plays */
-	int n;                          /* that this rank plays; 0: it is spare */
-	const int64_t *devices;         /* [n]: these */
-	struct sr_transport *_Atomic transport; /* the first's; NULL: this rank plays none, or there is one device without MPI */
-	int threads;                    /* of each device here */
-	struct sr_workers **workers;    /* [n]; NULL: one thread */
-	struct sr_device_threads *crew;           /* NULL: the rank's own thread plays its device */
-	struct sr_known_group *groups;  /* that were made */
+	const int *place_of_device;     /* [n_devices] index among the devices of its rank */
+	int max_local;                       /* largest number of devices on a rank */
+	int n;                          /* devices of this rank; 0: the rank is idle */
+	const int64_t *devices;         /* [n] ids of this rank's devices */
+	struct sr_transport *_Atomic transport; /* of the first local device; NULL: no device here, or one device without MPI */
+	int threads;                    /* threads per device of this rank */
+	struct sr_workers **workers;    /* [n] worker threads; entries are NULL for one thread */
+	struct sr_device_threads *threads_of_devices;           /* NULL: the rank's main thread executes its only device */
+	struct sr_known_group *groups;  /* groups created so far */
 	struct sr_device_set *next;
 };
 
 struct sr_client {
 	struct sr_launch launch;
-	struct sr_arena *arena;         /* outlives it */
+	struct sr_arena *arena;         /* must outlive the client */
 	struct sr_client_options options;
 	struct sr_selection *selection;
-	enum sr_isa isa;                /* of all ranks */
-	int threads;                    /* of a rank that plays one device */
-	int n_neighbours;               /* ranks of my node, this one among them */
-	const struct sr_node_rank *neighbours;
+	enum sr_isa isa;                /* the least instruction set of all ranks */
+	int threads;                    /* threads of a device, if the rank has one */
+	int n_node_ranks;               /* ranks of this node, including this one */
+	const struct sr_node_rank *node_ranks;
 	bool knows_machine;
 	struct sr_machine_node node;
 	struct sr_kernels kernels;
-	bool holds_threads;             /* of OpenBLAS (sr_blas_begin_single_thread) */
-	bool asked_dnnl;                /* whether oneDNN is there */
-	const char *without_dnnl;       /* why it cannot be used here, where that is to be said */
-	struct sr_device_set *_Atomic worlds;
+	bool holds_threads;             /* OpenBLAS is limited to one thread (sr_blas_begin_single_thread) */
+	bool asked_dnnl;                /* oneDNN has been looked for */
+	const char *without_dnnl;       /* why oneDNN cannot be used, or NULL */
+	struct sr_device_set *_Atomic device_sets;
 };
 
-/* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED where BLAS cannot be used. */
+/* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED if BLAS cannot be used. */
 enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_options *options, struct sr_arena *arena,
 			      struct sr_diags *diags);
-/* Collective on all ranks: this rank's own part of a stage, then agreement (sr_launch_agree). SR_NO_MEMORY where one of the
- * client's arena and diags->arena unwinds it. */
+/* Collective on all ranks: run this rank's part of a stage, then agree on a status (sr_launch_agree). Running out of memory in
+ * the client's arena or diags->arena gives SR_NO_MEMORY. */
 enum sr_status sr_client_stage(struct sr_client *client, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags);
-/* Have memory for what the next collective calls (transports, groups, regions) allocate in the client's arena, so that none of them
- * unwinds while other ranks wait: enough for some hundred devices. To be called in a stage. */
+/* Reserve memory in the client's arena for the next collective calls (transports, groups, regions), enough for some hundred
+ * devices, so that none of them runs out of memory while other ranks wait. Called within a stage. */
 void sr_client_reserve(struct sr_client *client);
-/* Collective on all ranks: oneDNN, where the program has a use for it and all ranks have the same version. */
+/* Collective on all ranks: enable oneDNN if the program can use it and all ranks have the same version. */
 void sr_client_open_dnnl(struct sr_client *client, const struct sr_program *program);
-/* Collective. Executables on it have been closed. The launch goes on. Zeroes are fine. */
+/* Collective. All executables must have been closed. The launch stays open. A zeroed client is allowed. */
 void sr_client_close(struct sr_client *client);
-/* How many devices a rank plays at most, where programs have n. */
+/* Return the maximum number of devices per rank for programs with n devices. */
 int sr_client_devices_per_rank(const struct sr_client *client, int n_devices);
-/* Collective on all ranks: the world of n devices, for which the ranks are enough; the same one each time;
- * none is kept where it fails. SR_USAGE where ranks are
- * listed for another number of devices, or are no ranks, or play several and MPI's own collectives are asked for. */
+/* Collective on all ranks: return the device set for n devices, creating it if needed; there must be enough ranks. SR_USAGE if
+ * the listed ranks are invalid or for another number of devices, or if a rank has several devices and MPI's own collectives are
+ * selected. */
 enum sr_status sr_client_device_set(struct sr_client *client, int n_devices, struct sr_device_set **out, struct sr_diags *diags);
-/* Collective on the world's ranks: each device's group of a list of a program's, NULL: all devices. out[k] NULL: it is in none. */
-enum sr_status sr_client_group(struct sr_client *client, struct sr_device_set *world, const struct sr_program *p,
+/* Collective on the ranks that have devices: return the group of each local device in a program's group list (NULL: all
+ * devices). out[k] is NULL if the device is in no group. */
+enum sr_status sr_client_group(struct sr_client *client, struct sr_device_set *device_set, const struct sr_program *p,
 			       const struct sr_group_list *list, struct sr_group **out);
 static inline struct sr_transport *sr_device_set_transport(const struct sr_device_set *w, int k)
 {
 	return w->transport ? sr_transport_local_device(w->transport, k) : NULL;
 }
-/* What this rank may have of its memory beside the others of its node that play devices of the world. */
-struct sr_memory_share sr_client_memory(const struct sr_client *client, const struct sr_device_set *world, struct sr_arena *arena);
-/* The machine as the world has it, and what all ranks agreed on: lines for people. */
-void sr_client_print(const struct sr_client *client, const struct sr_device_set *world, struct sr_arena *arena, struct sr_buf *out);
+/* Return this rank's share of the memory among the ranks of its node that have devices of the set. */
+struct sr_memory_share sr_client_memory(const struct sr_client *client, const struct sr_device_set *device_set, struct sr_arena *arena);
+/* Append lines that describe the machine and what the ranks agreed on. */
+void sr_client_print(const struct sr_client *client, const struct sr_device_set *device_set, struct sr_arena *arena, struct sr_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Checks: all elements of two values, compared as the op's kind says. */
+/* Comparison of all elements of two values, as required by the kind of check. */
 #include "run/compare_values.h"
 #include "support/buf.h"
 #include <inttypes.h>
@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-struct pair { /* one element of both values */
+struct comparison { /* result of comparing one element */
 	uint64_t ulp;
-	bool good;
+	bool equal;
 };
 
 static bool almost(double a, double b, double tolerance)
@@ -16,8 +16,8 @@ static bool almost(double a, double b, double tolerance)
 	return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance;
 }
 
-/* The distance in numbers of the type between two floats: 0 for equal bits and two NaN, the largest number for other
- * infinities and NaN. */
+/* Return the distance in representable values between two floats: 0 for equal bits and for two NaN; UINT64_MAX if either is Inf or
+ * NaN otherwise. */
 static uint64_t distance(enum sr_dtype type, const void *x, const void *y)
 {
 	uint64_t a = 0, b = 0;
@@ -35,9 +35,9 @@ static uint64_t distance(enum sr_dtype type, const void *x, const void *y)
 	return m + k;
 }
 
-static struct pair compare(const struct sr_check_instr *c, enum sr_dtype type, const char *x, const char *y)
+static struct comparison compare(const struct sr_check_instr *c, enum sr_dtype type, const char *x, const char *y)
 {
-	struct pair p = {0};
+	struct comparison p = {0};
 	int64_t i = 0, j = 0;
 	double a = 0, b = 0, ia = 0, ib = 0;
 	if (c->kind == SR_CHECK_CLOSE) {
@@ -47,17 +47,17 @@ static struct pair compare(const struct sr_check_instr *c, enum sr_dtype type, c
 			uint64_t imaginary = distance(part, x + sr_dtype_bytes(part), y + sr_dtype_bytes(part));
 			p.ulp = p.ulp > imaginary ? p.ulp : imaginary;
 		}
-		p.good = p.ulp <= c->max_ulp && p.ulp >= c->min_ulp;
+		p.equal = p.ulp <= c->max_ulp && p.ulp >= c->min_ulp;
 		return p;
 	}
 	sr_element_get(type, x, &i, &a, &ia);
 	sr_element_get(type, y, &j, &b, &ib);
 	if (sr_dtype_is_integer(type))
-		p.good = i == j;
+		p.equal = i == j;
 	else if (c->kind == SR_CHECK_ALMOST_EQ)
-		p.good = almost(a, b, c->tolerance) && almost(ia, ib, c->tolerance);
+		p.equal = almost(a, b, c->tolerance) && almost(ia, ib, c->tolerance);
 	else
-		p.good = a == b && ia == ib;
+		p.equal = a == b && ia == ib;
 	return p;
 }
 
@@ -80,7 +80,7 @@ struct sr_src_loc sr_check_place(const struct sr_program *p, const struct sr_ins
 	const char *text = sr_program_string(p, s->place);
 	size_t n = strlen(text);
 	struct sr_src_loc place = {.file = file};
-	for (int colons = 0; n && (text[n - 1] != ':' || ++colons < 2);) /* the last two parts are line and column */
+	for (int colons = 0; n && (text[n - 1] != ':' || ++colons < 2);) /* the last two fields are line and column */
 		n--;
 	sscanf(text + n, "%d:%d", &place.line, &place.col);
 	return place;
@@ -92,20 +92,20 @@ enum sr_status sr_check_compare(const struct sr_program *p, const struct sr_inst
 	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
 	const int64_t *shape = sr_program_ids(p) + c->shape;
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
-	int64_t n = 1, bad = 0, first = 0, bytes = sr_dtype_bytes(type);
-	struct pair at = {0};
+	int64_t n = 1, n_differing = 0, first = 0, bytes = sr_dtype_bytes(type);
+	struct comparison at = {0};
 	struct sr_buf buf;
 	for (int i = 0; i < c->rank; i++)
 		n *= shape[i];
 	for (int64_t i = 0; i < n; i++) {
-		struct pair one = compare(c, type, actual + i * bytes, expected + i * bytes);
-		if (!one.good && bad++ == 0)
-			first = i, at = one;
+		struct comparison result = compare(c, type, actual + i * bytes, expected + i * bytes);
+		if (!result.equal && n_differing++ == 0)
+			first = i, at = result;
 	}
-	if (!bad || !diags)
-		return bad ? SR_DIFFERS : SR_OK;
+	if (!n_differing || !diags)
+		return n_differing ? SR_DIFFERS : SR_OK;
 	sr_buf_init(&buf, diags->arena);
-	sr_buf_printf(&buf, "%s failed: %lld of %lld elements differ", sr_program_string(p, s->op), (long long)bad,
+	sr_buf_printf(&buf, "%s failed: %lld of %lld elements differ", sr_program_string(p, s->op), (long long)n_differing,
 		      (long long)n);
 	if (c->kind == SR_CHECK_ALMOST_EQ)
 		sr_buf_printf(&buf, " by more than %g", c->tolerance);

@@ -1,20 +1,20 @@
-/* The checks of a program (SR_INSTR_CHECK), for the hooks of whoever runs it. */
+/* Evaluation of check instructions (SR_INSTR_CHECK), for the hooks of the caller that runs the program. */
 #ifndef SR_RUN_COMPARE_VALUES_H
 #define SR_RUN_COMPARE_VALUES_H
 
 #include "run/device.h"
 #include "support/diag.h"
 
-/* Outside of interpreter.run_parallel all devices have the same values, so that device 0 alone says what it sees. */
+/* Outside of interpreter.run_parallel all devices have equal values, so only device 0 reports. */
 static inline bool sr_check_reports(const struct sr_device *d)
 {
-	return !d->id || d->apart;
+	return !d->id || d->in_parallel;
 }
-/* Of the kinds up to SR_CHECK_CLOSE: SR_DIFFERS where it does not hold. The first element that differs is reported with how many do
- * (diags NULL: nothing is), at the step's line of `file`. */
+/* Evaluate a check of kind <= SR_CHECK_CLOSE. Returns SR_DIFFERS if it fails, and reports the first differing element and how
+ * many there are at the instruction's line of `file` (diags NULL: no report). */
 enum sr_status sr_check_compare(const struct sr_program *p, const struct sr_instr *s, const char *file, const char *actual,
 				const char *expected, struct sr_diags *diags);
-/* Where the step's op stands, from the program's text. */
+/* Return the source location of the instruction's op. */
 struct sr_src_loc sr_check_place(const struct sr_program *p, const struct sr_instr *s, const char *file);
 
 #endif

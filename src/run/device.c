@@ -1,4 +1,4 @@
-/* Loading: memory, constants, communicators and prepared collectives, in program order on every device. */
+/* Loading a program on a device: memory, constants, groups and prepared collectives, in program order on every device. */
 #include "run/device.h"
 #include "run/client.h"
 #include "support/checked.h"
@@ -14,7 +14,7 @@ double sr_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Constants are in place for the program's whole life; a splat is repeated by doubling copies. */
+/* Copy constants into the arena, where they stay; a splat is expanded by doubling copies. */
 static void put_constants(struct sr_device *d)
 {
 	const struct sr_program *p = d->program;
@@ -31,20 +31,20 @@ static void put_constants(struct sr_device *d)
 	}
 }
 
-/* Of each list and each of the n devices; behind them the group of all, which permutes between any devices use. */
-static enum sr_status find_groups(const struct sr_program *p, int n, struct sr_client *client, struct sr_device_set *world,
+/* Create the groups of each list for each of the n local devices; the last entry is the group of all devices, for permutes. */
+static enum sr_status find_groups(const struct sr_program *p, int n, struct sr_client *client, struct sr_device_set *device_set,
 				  struct sr_arena *arena, struct sr_group ***groups)
 {
 	enum sr_status status = SR_OK;
 	*groups = SR_NEWS(arena, struct sr_group *, (p->groups.n + 1) * (uint64_t)n);
 	for (uint64_t i = 0; !status && i <= p->groups.n; i++)
-		status = sr_client_group(client, world, p, i < p->groups.n ? sr_program_groups(p) + i : NULL,
+		status = sr_client_group(client, device_set, p, i < p->groups.n ? sr_program_groups(p) + i : NULL,
 		    *groups + i * (uint64_t)n);
 	return status;
 }
 
-/* The index of a device in a list of one group; among all devices it is the device. */
-static int member(const struct sr_device *d, int32_t members, int64_t device)
+/* Return the index of a device in its group of a list; in the group of all devices it is the device id. */
+static int member_index(const struct sr_device *d, int32_t members, int64_t device)
 {
 	int64_t group, index;
 	if (members < 0 || device < 0)
@@ -64,8 +64,8 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_in
 	int64_t from, to;
 	if (c->group < 0) {
 		sr_program_permute_peers(d->program, c, d->id, &from, &to);
-		call.from = member(d, c->members, from);
-		call.to = member(d, c->members, to);
+		call.from = member_index(d, c->members, from);
+		call.to = member_index(d, c->members, to);
 	}
 	if (call.coll == SR_BROADCAST)
 		call.from = 0;
@@ -73,24 +73,24 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_in
 	return call;
 }
 
-/* The most scratch that calls take which are under way at once, had before the first step; `open` is room for them. */
-static enum sr_status reserve(struct sr_device *d, struct sr_prepared_collective **open, int n, struct sr_diags *diags)
+/* Allocate scratch for collectives that are in flight at the same time; `in_flight` lists them. */
+static enum sr_status reserve_scratch(struct sr_device *d, struct sr_prepared_collective **in_flight, int n, struct sr_diags *diags)
 {
 	int64_t bytes = 0;
 	for (int i = 0; i < n; i++)
-		bytes += sr_collective_scratch_bytes(open[i]);
-	d->collective_scratch = bytes > d->collective_scratch ? bytes : d->collective_scratch;
-	if (sr_transport_reserve(d->transport, open, n))
-		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "%lld bytes for collectives cannot be had",
+		bytes += sr_collective_scratch_bytes(in_flight[i]);
+	d->max_collective_scratch = bytes > d->max_collective_scratch ? bytes : d->max_collective_scratch;
+	if (sr_transport_reserve(d->transport, in_flight, n))
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot allocate %lld bytes for collectives",
 				(long long)bytes);
 	return SR_OK;
 }
 
-/* The steps that end a collective get what its start has. */
-static enum sr_status prepare_ends(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+/* Give the instructions that finish a collective the prepared collective of its start. */
+static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	struct sr_prepared_collective **open = SR_NEWS(arena, struct sr_prepared_collective *, p->instrs.n);
+	struct sr_prepared_collective **in_flight = SR_NEWS(arena, struct sr_prepared_collective *, p->instrs.n);
 	enum sr_status status = SR_OK;
 	for (uint64_t k = 0; k < p->computations.n; k++) {
 		const struct sr_computation *plan = sr_program_computations(p) + k;
@@ -98,25 +98,25 @@ static enum sr_status prepare_ends(struct sr_device *d, struct sr_arena *arena, 
 		for (uint32_t i = plan->first; !status && i < plan->first + plan->n; i++) {
 			const struct sr_instr *s = sr_program_instrs(p) + i;
 			const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-			struct sr_ready_instr *r = &d->steps[i];
+			struct sr_ready_instr *r = &d->instrs[i];
 			if (!sr_instr_is_collective(s))
 				continue;
 			if (s->kind != SR_INSTR_COLLECTIVE)
-				r->prepared = d->steps[sr_program_collective_start(p, plan, i)].prepared;
+				r->prepared = d->instrs[sr_program_collective_start(p, plan, i)].prepared;
 			if (r->prepared && s->kind == SR_INSTR_COLLECTIVE) {
-				open[n++] = r->prepared;
-				status = reserve(d, open, n, diags);
+				in_flight[n++] = r->prepared;
+				status = reserve_scratch(d, in_flight, n, diags);
 				n -= !(c->ends & SR_ENDS_FINISH);
 			}
 			for (int o = 0; s->kind == SR_INSTR_FINISH && o < n; o++)
-				if (open[o] == r->prepared)
-					open[o] = open[--n];
+				if (in_flight[o] == r->prepared)
+					in_flight[o] = in_flight[--n];
 		}
 	}
 	return status;
 }
 
-/* Every collective of one device, the k-th of n. */
+/* Prepare every collective of one device, the k-th of n local ones. */
 static enum sr_status prepare_collectives(struct sr_device *d, struct sr_group *const *groups, int n, int k, struct sr_arena *arena,
 					  struct sr_diags *diags)
 {
@@ -131,53 +131,53 @@ static enum sr_status prepare_collectives(struct sr_device *d, struct sr_group *
 		struct sr_group *group = groups[(g < 0 ? p->groups.n : (uint64_t)g) * (uint64_t)n + (uint64_t)k];
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
-			status = sr_collective_prepare(d->transport, group, &call, arena, &d->steps[i].prepared);
-		if (group && !status && sr_collective_scratch_bytes(d->steps[i].prepared) > d->collective_scratch)
-			d->collective_scratch = sr_collective_scratch_bytes(d->steps[i].prepared);
+			status = sr_collective_prepare(d->transport, group, &call, arena, &d->instrs[i].prepared);
+		if (group && !status && sr_collective_scratch_bytes(d->instrs[i].prepared) > d->max_collective_scratch)
+			d->max_collective_scratch = sr_collective_scratch_bytes(d->instrs[i].prepared);
 		if (status)
-			return sr_error(diags, status, (struct sr_src_loc){0}, "%s: %s of %lld %s elements cannot be prepared",
+			return sr_error(diags, status, (struct sr_src_loc){0}, "%s: cannot prepare %s of %lld %s elements",
 					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,
 					sr_dtypes[call.type].name);
 	}
 	return SR_OK;
 }
 
-enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_client *client, struct sr_device_set *world,
+enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_client *client, struct sr_device_set *device_set,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = devices->program;
 	struct sr_group **groups;
-	bool any = false;
+	bool has_collectives = false;
 	for (uint64_t i = 0; i < p->instrs.n; i++)
-		any = any || sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE;
-	if (!any || !devices->transport)
+		has_collectives = has_collectives || sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE;
+	if (!has_collectives || !devices->transport)
 		return SR_OK;
-	enum sr_status status = find_groups(p, n, client, world, arena, &groups);
+	enum sr_status status = find_groups(p, n, client, device_set, arena, &groups);
 	if (status)
-		return sr_error(diags, status, (struct sr_src_loc){0}, "groups of devices cannot be made");
+		return sr_error(diags, status, (struct sr_src_loc){0}, "cannot create groups of devices");
 	for (int k = 0; !status && k < n; k++)
 		status = prepare_collectives(&devices[k], groups, n, k, arena, diags);
 	for (int k = 0; !status && k < n; k++)
-		status = prepare_ends(&devices[k], arena, diags);
+		status = link_finishes(&devices[k], arena, diags);
 	return status;
 }
 
-/* Tables that the player goes by. */
+/* Create the tables that the executor reads. */
 static void make_tables(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;
 	d->at = SR_NEWS(arena, void *, p->buffers.n);
 	d->operands = SR_NEWS(arena, void *, p->operands.n);
-	d->steps = SR_NEWS(arena, struct sr_ready_instr, p->instrs.n);
+	d->instrs = SR_NEWS(arena, struct sr_ready_instr, p->instrs.n);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
-		d->steps[i] = (struct sr_ready_instr){.kind = (enum sr_instr_kind)s->kind,
+		d->instrs[i] = (struct sr_ready_instr){.kind = (enum sr_instr_kind)s->kind,
 						     .params = sr_program_params(p) + s->params,
 						     .operands = d->operands + s->first_operand,
 						     .shifted = s->n_dynamic_offsets ? s : NULL,
 						     .range = s->range};
 		if (s->kind == SR_INSTR_KERNEL)
-			d->steps[i].fn = d->kernels->fn[s->kernel][s->dtype];
+			d->instrs[i].fn = d->kernels->fn[s->kernel][s->dtype];
 	}
 }
 
@@ -190,7 +190,7 @@ static void place_buffers(struct sr_device *d)
 		d->operands[i] = d->at[sr_program_operands(p)[i]];
 }
 
-/* Every kernel step has a kernel for its element type. */
+/* Check that every instruction has a kernel for its element type. */
 static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
@@ -208,49 +208,49 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	return SR_OK;
 }
 
-/* Calls of users' kernels, those that the program was compiled for. */
+/* Prepare custom calls, if the program was compiled with kernels for them. */
 static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
-		if (s->kind != SR_INSTR_CUSTOM_CALL || ((const struct sr_custom_call_instr *)d->steps[i].params)->n_inputs < 0)
+		if (s->kind != SR_INSTR_CUSTOM_CALL || ((const struct sr_custom_call_instr *)d->instrs[i].params)->n_inputs < 0)
 			continue;
-		const struct sr_custom_call_instr *c = d->steps[i].params;
-		d->steps[i].call = sr_ffi_ready(d->ffi, p, s, d->id, arena);
-		if (!d->steps[i].call)
+		const struct sr_custom_call_instr *c = d->instrs[i].params;
+		d->instrs[i].call = sr_ffi_ready(d->ffi, p, s, d->id, arena);
+		if (!d->instrs[i].call)
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, s->place)},
-					"'%s' op calls %s, for which no kernel is given: --ffi=%s=LIBRARY.so:SYMBOL",
+					"'%s' op calls %s, for which no kernel is registered: --ffi=%s=LIBRARY.so:SYMBOL",
 						sr_program_string(p, s->op),
 					sr_program_string(p, c->what), sr_program_string(p, c->name));
 	}
 	return SR_OK;
 }
 
-/* Everything in one piece: the arena, scratch, and scratch of further workers. */
+/* Map the arena, scratch, and scratch of further workers as one block. */
 static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	int64_t more, total = 192;
 	if (sr_mul_overflows(d->worker_scratch, (int64_t)sr_workers_count(d->workers) - 1, &more) || sr_add_overflows(total, more,
 														      &total) ||
-	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_scratch, &total))
-		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program wants more memory than can be named");
+	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_worker_scratch, &total))
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program needs more memory than the address space has");
 	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (d->arena == MAP_FAILED) {
 		d->arena = NULL;
-		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "%lld bytes of memory for a device cannot be had",
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot allocate %lld bytes of memory for a device",
 				(long long)total);
 	}
 #ifdef MADV_HUGEPAGE
-	madvise(d->arena, (size_t)total, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+	madvise(d->arena, (size_t)total, MADV_HUGEPAGE); /* only advice: an error does no harm */
 #endif
-	d->mapped = total;
+	d->mapped_bytes = total;
 	if (!sr_device_map_segment(d, arena))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0},
-				"the node's window cannot be laid into a device's memory");
+				"cannot map the shared segment into a device's memory");
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
-	d->more_scratch = d->scratch + (d->first_scratch + 63) / 64 * 64;
+	d->other_workers_scratch = d->scratch + (d->first_worker_scratch + 63) / 64 * 64;
 	return SR_OK;
 }
 
@@ -265,7 +265,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 		status = prepare_calls(d, arena, diags);
 	if (status)
 		return status;
-	d->first_scratch = p->scratch_bytes;
+	d->first_worker_scratch = p->scratch_bytes;
 	sr_device_split_work(d);
 	sr_device_prepare_kernels(d, arena);
 	status = map_memory(d, arena, diags);
@@ -283,9 +283,9 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 void sr_device_unload(struct sr_device *d)
 {
 	if (d->arena)
-		munmap(d->arena, (size_t)d->mapped);
+		munmap(d->arena, (size_t)d->mapped_bytes);
 	d->arena = NULL;
 	sr_device_release_nests(d);
 	sr_device_release_kernels(d);
-	d->steps = NULL;
+	d->instrs = NULL;
 }

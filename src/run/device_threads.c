@@ -1,11 +1,11 @@
-/* A crew: tasks are numbered, and each member does every number once. */
+/* Device threads: tasks are numbered, and each thread runs every number once. */
 #include "run/device_threads.h"
 #include "support/thread.h"
 #include <stdlib.h>
 
 struct sr_device_threads {
 	int n, busy;
-	unsigned number; /* of tasks so far */
+	unsigned number; /* number of tasks so far */
 	bool ends;
 	sr_device_threads_task *task;
 	void *data;
@@ -17,7 +17,7 @@ struct sr_device_threads {
 	} members[]; /* [n] */
 };
 
-static void *work(void *data)
+static void *thread_main(void *data)
 {
 	struct member *me = data;
 	struct sr_device_threads *c = me->crew;
@@ -47,7 +47,7 @@ struct sr_device_threads *sr_device_threads_open(int n)
 	pthread_cond_init(&c->done, NULL);
 	for (; c->n < n; c->n++) {
 		c->members[c->n].crew = c;
-		if (!sr_thread_begin(&c->members[c->n].thread, work, &c->members[c->n]))
+		if (!sr_thread_begin(&c->members[c->n].thread, thread_main, &c->members[c->n]))
 			break;
 	}
 	if (c->n == n)

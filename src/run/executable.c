@@ -1,4 +1,4 @@
-/* Opening a program on the ranks of a client, stage by stage. After each stage all ranks agree on the status. */
+/* Opening a program on the ranks of a client, in stages. After each stage all ranks agree on a status. */
 #include "run/executable.h"
 #include "support/checked.h"
 #include <string.h>
@@ -17,21 +17,21 @@ static struct sr_src_loc place(const struct sr_executable *e)
 	return (struct sr_src_loc){.file = e->model};
 }
 
-/* ", which play 3 devices each": what was started, where a rank may play several. */
-static const char *say_devices(const struct sr_launch *l, int each, struct sr_arena *arena)
+/* Return ", which have 3 devices each" for messages; "" for one device per rank. */
+static const char *devices_phrase(const struct sr_launch *l, int each, struct sr_arena *arena)
 {
 	if (each == 1)
 		return "";
-	return l->size == 1 ? sr_printf(arena, ", which plays %d devices", each) : sr_printf(arena, ", which play %d devices each", each);
+	return l->size == 1 ? sr_printf(arena, ", which has %d devices", each) : sr_printf(arena, ", which have %d devices each", each);
 }
 
-/* How many devices a rank would have to play, for who can choose. */
-static const char *advise_devices(const struct sr_client *c, int n, struct sr_arena *arena)
+/* Return a hint to use --devices-per-rank, for callers that have the option. */
+static const char *devices_hint(const struct sr_client *c, int n, struct sr_arena *arena)
 {
 	int size = c->launch.size;
 	if (!c->options.devices_per_rank)
 		return "";
-	return sr_printf(arena, ", or --devices-per-rank=%s, by which a rank plays several",
+	return sr_printf(arena, ", or --devices-per-rank=%s, which gives a rank several devices",
 			 size == 1 ? "all" : sr_printf(arena, "%d", (n + size - 1) / size));
 }
 
@@ -40,11 +40,11 @@ struct opening {
 	const struct sr_executable_options *options;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	uint64_t bytes; /* of the program */
+	uint64_t bytes; /* size of the program, on all ranks */
 	void *blob;
 };
 
-/* Enough ranks for the program's devices; rank 0 says what to do where not. */
+/* Check that there are enough ranks. Rank 0 reports how to start enough. */
 static enum sr_status check_ranks(void *data)
 {
 	struct opening *o = data;
@@ -52,22 +52,22 @@ static enum sr_status check_ranks(void *data)
 	struct sr_arena *arena = o->arena;
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
-	if (l->rank) /* it has no program yet */
+	if (l->rank) /* only rank 0 has the program */
 		return SR_OK;
 	o->bytes = e->program->bytes;
-	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), wanted = (n + each - 1) / each;
-	if (l->size >= wanted)
+	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), needed = (n + each - 1) / each;
+	if (l->size >= needed)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
 	return sr_error(o->diags, SR_USAGE, place(e),
 			"the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s", n, sr_buf_string(&mesh),
 			e->program->n_replicas > 1 ? ", and replicas" : "", l->size, l->size == 1 ? " was" : "s were",
-			say_devices(l, each, arena), sr_launch_advice(arena, wanted), advise_devices(e->client, n, arena));
+			devices_phrase(l, each, arena), sr_launch_advice(arena, needed), devices_hint(e->client, n, arena));
 }
 
-/* Memory for the program, which rank 0 has. */
-static enum sr_status make_room(void *data)
+/* Allocate memory for the program, except on rank 0. */
+static enum sr_status allocate_program(void *data)
 {
 	struct opening *o = data;
 	o->blob = o->e->client->launch.rank ? sr_alloc(o->arena, o->bytes, 1) : (void *)(uintptr_t)o->e->program;
@@ -81,7 +81,7 @@ static enum sr_status check_program(void *data)
 	o->e->program = o->blob;
 	enum sr_status status = sr_program_check(o->e->program, o->bytes, &message);
 	if (status == SR_INTERNAL)
-		return sr_error(o->diags, status, place(o->e), "the compiled program is broken: %s", message);
+		return sr_error(o->diags, status, place(o->e), "the compiled program is invalid: %s", message);
 	return status;
 }
 
@@ -95,7 +95,7 @@ static enum sr_status make_devices(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
-	const struct sr_device_set *w = e->world;
+	const struct sr_device_set *w = e->device_set;
 	sr_client_reserve(e->client);
 	e->devices = SR_NEWS(o->arena, struct sr_device, w->n);
 	e->statuses = SR_NEWS(o->arena, enum sr_status, w->n);
@@ -111,7 +111,7 @@ static enum sr_status make_devices(void *data)
 	return SR_OK;
 }
 
-/* Collective on the world's processes: the devices' place in the node's shared segment. */
+/* Collective on the processes with devices: open the devices' region of the shared segment. */
 static enum sr_status open_region(void *data)
 {
 	const struct opening *o = data;
@@ -120,7 +120,7 @@ static enum sr_status open_region(void *data)
 	return SR_OK;
 }
 
-/* Memory of this rank's devices, of which there may be too little on one rank alone. */
+/* Allocate memory of this rank's devices; may fail on one rank alone. */
 static enum sr_status allocate(void *data)
 {
 	const struct opening *o = data;
@@ -138,11 +138,11 @@ static enum sr_status connect(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
-	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->world, o->arena, o->diags) : SR_OK;
+	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->device_set, o->arena, o->diags) : SR_OK;
 }
 
-/* Collective on all ranks: the stages in order, until one fails on any rank. */
-static enum sr_status pass_stages(struct opening *o, enum sr_status (*const *parts)(void *data), size_t n)
+/* Collective on all ranks: run the stages in order until one fails on any rank. */
+static enum sr_status run_stages(struct opening *o, enum sr_status (*const *parts)(void *data), size_t n)
 {
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < n; i++)
@@ -150,12 +150,12 @@ static enum sr_status pass_stages(struct opening *o, enum sr_status (*const *par
 	return status;
 }
 
-/* Collective on all ranks: the program from rank 0 to everybody, checked there. */
-static enum sr_status share(struct opening *o)
+/* Collective on all ranks: broadcast the program from rank 0 and check it. */
+static enum sr_status broadcast_program(struct opening *o)
 {
 	struct sr_launch *l = &o->e->client->launch;
 	sr_launch_broadcast(l, &o->bytes, sizeof o->bytes);
-	enum sr_status status = sr_client_stage(o->e->client, make_room, o, o->diags);
+	enum sr_status status = sr_client_stage(o->e->client, allocate_program, o, o->diags);
 	if (status)
 		return status;
 	sr_launch_broadcast(l, o->blob, o->bytes);
@@ -170,18 +170,18 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	*e = (struct sr_executable){.client = client, .program = program, .model = options->model};
 	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);
 	if (!status)
-		status = share(&o);
+		status = broadcast_program(&o);
 	if (!status)
-		status = sr_client_device_set(client, e->program->n_devices, &e->world, diags);
+		status = sr_client_device_set(client, e->program->n_devices, &e->device_set, diags);
 	if (!status)
 		status = sr_client_stage(client, check_memory, &o, diags);
 	if (status)
 		return status;
 	sr_client_open_dnnl(client, e->program);
 	if (options->node)
-		sr_client_print(client, e->world, arena, options->node);
+		sr_client_print(client, e->device_set, arena, options->node);
 	status = sr_executable_load_jit(e, options, arena, diags);
-	return status ? status : pass_stages(&o, load, sizeof load / sizeof *load);
+	return status ? status : run_stages(&o, load, sizeof load / sizeof *load);
 }
 
 void sr_executable_close(struct sr_executable *e)
@@ -193,13 +193,13 @@ void sr_executable_close(struct sr_executable *e)
 	e->n_devices = 0;
 	sr_jit_release(e->unit);
 	e->unit = NULL;
-	e->world = NULL;
+	e->device_set = NULL;
 }
 
 void sr_executable_barrier(struct sr_executable *e)
 {
-	if (e->world->transport)
-		sr_transport_process_barrier(e->world->transport);
+	if (e->device_set->transport)
+		sr_transport_process_barrier(e->device_set->transport);
 }
 
 int sr_executable_find(const struct sr_executable *e, int64_t device)
@@ -213,8 +213,8 @@ int sr_executable_find(const struct sr_executable *e, int64_t device)
 void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n)
 {
 	struct sr_launch *l = &e->client->launch;
-	const struct sr_device_set *w = e->world;
-	size_t block = n * (size_t)w->most;
+	const struct sr_device_set *w = e->device_set;
+	size_t block = n * (size_t)w->max_local;
 	char *own = sr_alloc(arena, block, 1), *blocks = l->rank ? NULL : sr_alloc(arena, block, (size_t)l->size);
 	if (w->n && n)
 		memcpy(own, mine, n * (size_t)w->n);
@@ -225,16 +225,16 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 	return all;
 }
 
-/* ---- steps ---- */
+/* ---- execution ---- */
 
-static enum sr_status failed(struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_diags *diags)
+static enum sr_status report_failure(struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
 	int64_t current = sr_relaxed_load(d->current);
 	const struct sr_instr *step = current >= 0 ? sr_program_instrs(p) + current : NULL;
 	if (step && step->kind == SR_INSTR_CUSTOM_CALL) {
 		const struct sr_custom_call_instr *call = (const void *)(sr_program_params(p) + step->params);
-		const struct sr_ffi_call *kernel = d->steps[d->current].call;
+		const struct sr_ffi_call *kernel = d->instrs[d->current].call;
 		if (kernel)
 			return sr_error(diags, status, (struct sr_src_loc){.file = sr_program_string(p, step->place)},
 					"'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
@@ -256,10 +256,9 @@ struct task {
 	void *data;
 };
 
-/* One device's, on its thread. Checks that do not hold are seen by all devices, which stop at the same place; whoever fails in
- * another
- * way leaves the others waiting. */
-static void do_task(void *data, int k)
+/* Run the task of one device on its thread. A failed check is seen by all devices, which stop at the same place; after any other
+ * failure the other devices would wait, so the device is marked as failed. */
+static void run_task(void *data, int k)
 {
 	const struct task *t = data;
 	struct sr_device *d = &t->e->devices[k];
@@ -269,10 +268,10 @@ static void do_task(void *data, int k)
 	sr_transport_leave(d->transport);
 }
 
-/* The device whose failure is to be told: others fail because it did. */
+/* Return the device whose failure is reported; others may have failed because of it. */
 static int find_failed(const struct sr_executable *e)
 {
-	int k = sr_transport_failed_device(e->world->transport);
+	int k = sr_transport_failed_device(e->device_set->transport);
 	if (k >= 0)
 		return k;
 	for (k = 0; k < e->n_devices - 1 && !e->statuses[k];)
@@ -282,19 +281,19 @@ static int find_failed(const struct sr_executable *e)
 
 enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags)
 {
-	struct sr_device_threads *crew = e->world->crew;
+	struct sr_device_threads *threads = e->device_set->threads_of_devices;
 	struct task all = {e, task, data};
 	int k = 0;
-	if (crew) {
-		sr_device_threads_begin(crew, do_task, &all);
-		sr_transport_run_progress(e->world->transport);
-		sr_device_threads_wait(crew);
+	if (threads) {
+		sr_device_threads_begin(threads, run_task, &all);
+		sr_transport_run_progress(e->device_set->transport);
+		sr_device_threads_wait(threads);
 		k = find_failed(e);
 	} else if (e->n_devices) {
 		e->statuses[0] = task(data, &e->devices[0], 0);
 	}
 	enum sr_status status = e->n_devices ? e->statuses[k] : SR_OK;
-	return status && status != SR_DIFFERS ? failed(e, &e->devices[k], status, diags) : status;
+	return status && status != SR_DIFFERS ? report_failure(e, &e->devices[k], status, diags) : status;
 }
 
 static enum sr_status step(void *unused, struct sr_device *d, int k)

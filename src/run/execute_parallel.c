@@ -1,5 +1,5 @@
-/* interpreter.run_parallel: device i runs entry i of the grid on its inputs; then each entry's results go from its device to
- * all. */
+/* Execution of interpreter.run_parallel: device i runs entry i of the grid on its inputs; then each entry's results are
+ * broadcast from its device to all. */
 #include "run/device.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ static size_t bytes_of(const struct sr_device *d, int32_t buffer)
 	return (size_t)sr_program_buffers(d->program)[buffer].bytes;
 }
 
-static void copy(struct sr_device *d, int32_t from, int32_t to)
+static void copy_buffer(struct sr_device *d, int32_t from, int32_t to)
 {
 	memmove(sr_device_buffer(d, to), sr_device_buffer(d, from), bytes_of(d, to));
 }
@@ -18,18 +18,18 @@ static enum sr_status run_entry(struct sr_device *d, const struct sr_parallel_in
 	const int64_t *ids = sr_program_ids(d->program), *entry = ids + p->entries + 3 * d->id,
 		      *f = ids + p->functions + 5 * entry[0];
 	int64_t partitions = d->partitions;
-	bool apart = d->apart;
+	bool in_parallel = d->in_parallel;
 	for (int64_t i = 0; i < f[2]; i++)
-		copy(d, operands[entry[1] + i], operands[f[1] + i]);
+		copy_buffer(d, operands[entry[1] + i], operands[f[1] + i]);
 	d->partitions = p->partitions;
-	d->apart = true;
+	d->in_parallel = true;
 	enum sr_status status = sr_execute_computation(d, (uint64_t)f[0]);
 	if (status && d->transport)
-		sr_transport_mark_failed(d->transport); /* what it alone has found */
-	d->apart = apart;
+		sr_transport_mark_failed(d->transport); /* only this device knows of the failure */
+	d->in_parallel = in_parallel;
 	d->partitions = partitions;
 	for (int64_t i = 0; !status && i < f[4]; i++)
-		copy(d, operands[f[3] + i], operands[entry[2] + i]);
+		copy_buffer(d, operands[f[3] + i], operands[entry[2] + i]);
 	return status;
 }
 

@@ -1,11 +1,11 @@
-/* Executions: arrays bound to the places of arguments and results, a step, and what could not be bound copied. */
+/* Executions: bind arrays to arguments and results, execute, and copy what could not be bound. */
 #include "run/execution.h"
 #include "support/checked.h"
 #include "support/map.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The same on all ranks, and for programs whose meshes differ in name alone. */
+/* Hash element type, shape and slices: equal on all ranks, and for programs whose meshes differ only in names. */
 static uint64_t layout_of(const struct sr_program *p, const struct sr_io *io)
 {
 	const int64_t head[] = {io->dtype, io->rank, p->n_devices};
@@ -38,15 +38,15 @@ const struct sr_array_type *sr_execution_types(const struct sr_executable *e, in
 
 /* ---- checks ---- */
 
-struct extent { /* of an argument's memory */
-	const char *begin, *end;
+struct memory_range { /* memory range of an argument */
+	const char *prepare, *end;
 	int argument;
 };
 
 static int by_begin(const void *x, const void *y)
 {
-	const struct extent *a = x, *b = y;
-	return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : a->argument - b->argument;
+	const struct memory_range *a = x, *b = y;
+	return a->prepare != b->prepare ? (a->prepare < b->prepare ? -1 : 1) : a->argument - b->argument;
 }
 
 static bool is_donated(const struct sr_execution *x, int argument)
@@ -54,35 +54,36 @@ static bool is_donated(const struct sr_execution *x, int argument)
 	return sr_program_values(x->e->program)[argument].donated;
 }
 
-static enum sr_status report_shared(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
+static enum sr_status report_overlap(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "arguments %d and %d share memory, and argument %d is donated",
 			a < b ? a : b, a < b ? b : a, is_donated(x, a) ? a : b);
 }
 
-/* Fill `sorted` with the extents of the arguments that have memory, in order of addresses; returns how many they are. */
-static size_t sort_extents(const struct sr_execution *x, struct extent *sorted)
+/* Fill `sorted` with the memory ranges of the arguments, ordered by address. Returns how many there are. */
+static size_t sort_ranges(const struct sr_execution *x, struct memory_range *sorted)
 {
 	size_t n = 0;
 	for (int i = 0; i < x->n_arguments; i++) {
 		const struct sr_array *a = x->arguments[i];
 		if (a->data && a->type.bytes > 0)
-			sorted[n++] = (struct extent){a->data, (char *)a->data + sr_array_bytes(a), i};
+			sorted[n++] = (struct memory_range){a->data, (char *)a->data + sr_array_bytes(a), i};
 	}
 	if (n)
 		qsort(sorted, n, sizeof *sorted, by_begin);
 	return n;
 }
 
-/* A donated argument's memory is written while others are read, so none of them may be in it, whatever their handles are. */
-static enum sr_status check_extents(const struct sr_execution *x, struct extent *sorted, struct sr_diags *diags)
+/* Check that no argument shares memory with a donated one, whose memory is overwritten during the execution. */
+static enum sr_status check_ranges(const struct sr_execution *x, struct memory_range *sorted, struct sr_diags *diags)
 {
-	const struct extent *furthest = NULL, *furthest_donated = NULL; /* of those before */
-	size_t n = sort_extents(x, sorted);
-	for (const struct extent *s = sorted; s < sorted + n; s++) {
-		const struct extent *other = is_donated(x, s->argument) ? furthest : furthest_donated;
-		if (other && other->end > s->begin)
-			return report_shared(x, other->argument, s->argument, diags);
+	/* the range with the furthest end among the previous ones, and among the donated ones */
+	const struct memory_range *furthest = NULL, *furthest_donated = NULL;
+	size_t n = sort_ranges(x, sorted);
+	for (const struct memory_range *s = sorted; s < sorted + n; s++) {
+		const struct memory_range *other = is_donated(x, s->argument) ? furthest : furthest_donated;
+		if (other && other->end > s->prepare)
+			return report_overlap(x, other->argument, s->argument, diags);
 		if (!furthest || s->end > furthest->end)
 			furthest = s;
 		if (is_donated(x, s->argument) && (!furthest_donated || s->end > furthest_donated->end))
@@ -100,19 +101,19 @@ static enum sr_status check_donated(const struct sr_execution *x, struct sr_diag
 	while (i < x->n_arguments && !is_donated(x, i))
 		i++;
 	if (i < x->n_arguments)
-		status = check_extents(x, SR_NEWS(scratch, struct extent, x->n_arguments), diags);
+		status = check_ranges(x, SR_NEWS(scratch, struct memory_range, x->n_arguments), diags);
 	sr_arena_release(scratch, mark);
 	return status;
 }
 
-static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags)
+static enum sr_status check_arrays(const struct sr_execution *x, struct sr_diags *diags)
 {
 	const struct sr_program *p = x->e->program;
 	const struct sr_io *values = sr_program_values(p);
 	struct sr_src_loc nowhere = {0};
 	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
 		return sr_error(diags, SR_USAGE, nowhere,
-				"%d arrays are given and %d wanted, but the program has %d arguments and %d results",
+				"got %d argument arrays and %d requested results, but the program has %d arguments and %d results",
 				x->n_arguments, x->n_results, p->n_arguments, p->n_results);
 	for (int i = 0; i < x->n_arguments; i++) {
 		const struct sr_array *array = x->arguments[i];
@@ -122,20 +123,20 @@ static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags
 					array ? "an array that was donated to an execution before" : "no array");
 		if (array->type.layout != x->types[i].layout)
 			return sr_error(diags, SR_USAGE, nowhere,
-					"argument %d (%s): the array has another type, or lies on the devices in another way",
+					"argument %d (%s): the array has a different type or sharding",
 					i, type);
 	}
 	return check_donated(x, diags);
 }
 
-/* ---- what is bound, and what is copied ---- */
+/* ---- binding and copying ---- */
 
-static const struct sr_io *result(const struct sr_program *p, int i)
+static const struct sr_io *result_io(const struct sr_program *p, int i)
 {
 	return sr_program_values(p) + p->n_arguments + i;
 }
 
-static void *place(const struct sr_executable *e, const struct sr_io *io)
+static void *buffer_address(const struct sr_executable *e, const struct sr_io *io)
 {
 	return sr_device_buffer(&e->devices[0], io->buffer);
 }
@@ -146,13 +147,13 @@ static void copy(void *to, const void *from, int64_t bytes)
 		memcpy(to, from, (size_t)bytes);
 }
 
-/* Result i is to be where its donated argument is. */
+/* Return true if result i is computed in the memory of a donated argument. */
 static bool takes_over(const struct sr_executable *e, int i)
 {
 	return !sr_executable_is_idle(e) && sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) >= 0;
 }
 
-/* The results' handles, with memory but for those that take over an argument's. */
+/* Create the result arrays; those that take over an argument's memory get none. */
 static enum sr_status make_results(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_results; i++) {
@@ -165,65 +166,65 @@ static enum sr_status make_results(const struct sr_execution *x, struct sr_diags
 	return SR_OK;
 }
 
-static void bind(struct sr_executable *e, struct sr_array *const *arguments, struct sr_array *const *results, int n_results)
+static void bind_arrays(struct sr_executable *e, struct sr_array *const *arguments, struct sr_array *const *results, int n_results)
 {
 	const struct sr_program *p = e->program;
 	struct sr_device *d = &e->devices[0];
 	for (int i = 0; i < p->n_arguments; i++)
 		if (!sr_device_bind(d, i, arguments[i]->data))
-			copy(place(e, sr_program_values(p) + i), arguments[i]->data, arguments[i]->type.bytes);
+			copy(buffer_address(e, sr_program_values(p) + i), arguments[i]->data, arguments[i]->type.bytes);
 	for (int i = 0; i < p->n_results; i++)
 		if (sr_device_result_donor(d, p->n_arguments + i) < 0)
 			(void)sr_device_bind(d, p->n_arguments + i, i < n_results ? results[i]->data : NULL);
 }
 
-/* Donated memory becomes the result's that was computed in it; other results are where they were bound, or are fetched. */
-static void collect(const struct sr_execution *x)
+/* Move donated memory to its result; copy results that could not be bound. */
+static void collect_results(const struct sr_execution *x)
 {
 	const struct sr_executable *e = x->e;
 	for (int i = 0; i < x->n_results; i++)
 		if (takes_over(e, i))
 			sr_array_move_memory(x->results[i], x->arguments[sr_device_result_donor(&e->devices[0], e->program->n_arguments + i)]);
 		else
-			copy(x->results[i]->data, place(e, result(e->program, i)), x->results[i]->type.bytes);
+			copy(x->results[i]->data, buffer_address(e, result_io(e->program, i)), x->results[i]->type.bytes);
 }
 
 /* ---- executions ---- */
 
-struct beginning {
+struct preparation {
 	const struct sr_execution *x;
 	struct sr_diags *diags;
 };
 
-/* This rank's own part, before anything runs. */
-static enum sr_status begin(void *data)
+/* This rank's part before the execution: check, and create results. */
+static enum sr_status prepare(void *data)
 {
-	const struct beginning *b = data;
-	enum sr_status status = check(b->x, b->diags);
+	const struct preparation *b = data;
+	enum sr_status status = check_arrays(b->x, b->diags);
 	return status ? status : make_results(b->x, b->diags);
 }
 
-/* On a rank that plays a device. */
-static enum sr_status run(const struct sr_execution *x, struct sr_diags *diags)
+/* Execute on a rank that has a device. */
+static enum sr_status execute_bound(const struct sr_execution *x, struct sr_diags *diags)
 {
-	bind(x->e, x->arguments, x->results, x->n_results);
+	bind_arrays(x->e, x->arguments, x->results, x->n_results);
 	enum sr_status status = sr_executable_step(x->e, diags);
 	if (!status)
-		collect(x);
+		collect_results(x);
 	return status;
 }
 
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 {
-	struct beginning b = {x, diags};
+	struct preparation b = {x, diags};
 	for (int i = 0; i < x->n_results; i++)
 		x->results[i] = NULL;
 	enum sr_status status =
-		sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, begin, &b), diags);
+		sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, prepare, &b), diags);
 	for (int i = 0; !status && i < x->n_arguments; i++)
 		x->arguments[i]->given = is_donated(x, i);
 	if (!status && !sr_executable_is_idle(x->e))
-		status = run(x, diags);
+		status = execute_bound(x, diags);
 	for (int i = 0; status && i < x->n_results; i++) {
 		sr_array_free(x->results[i]);
 		x->results[i] = NULL;

@@ -1,10 +1,10 @@
-/* The player: runs the steps of a plan one after another. Nothing is allocated here. */
+/* The executor: runs the instructions of a computation one after another. Nothing is allocated here. */
 #include "kernels/element.h"
 #include "run/device.h"
 #include <string.h>
 
-/* A collective that sends nothing here: one device alone, or I am in no group of it. */
-static void stand_apart(const struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+/* Execute a collective that communicates with nobody: there is only one device, or this device is in no group. */
+static void local_collective(const struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	size_t in_bytes = (size_t)sr_program_buffers(d->program)[operands[0]].bytes,
@@ -12,7 +12,7 @@ static void stand_apart(const struct sr_device *d, const struct sr_ready_instr *
 	const struct sr_collective_instr *c = r->params;
 	const void *in = r->operands[0];
 	void *out = r->operands[1];
-	if (c->group < 0 && !d->transport) { /* one device: it sends to itself or gets zeros */
+	if (c->group < 0 && !d->transport) { /* only one device: it sends to itself or gets zeros */
 		const int64_t *pair = sr_program_ids(d->program) + c->pairs;
 		if (c->n_pairs && pair[0] == 0 && pair[1] == 0)
 			memmove(out, in, out_bytes);
@@ -33,33 +33,33 @@ static enum sr_status collective(struct sr_device *d, const struct sr_ready_inst
 		const struct sr_collective_instr *c = r->params;
 		status = sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
 		if (c->ends & SR_ENDS_FINISH)
-			d->under_way += sr_collective_sends_messages(r->prepared);
+			d->sends_in_flight += sr_collective_sends_messages(r->prepared);
 		else if (!status)
 			status = sr_collective_wait(r->prepared);
 		if (!status && !c->ends)
 			status = sr_collective_release(r->prepared);
 	} else {
-		stand_apart(d, r, s);
+		local_collective(d, r, s);
 	}
 	d->collective_s += sr_now() - start;
 	return status;
 }
 
-static enum sr_status finish(struct sr_device *d, const struct sr_ready_instr *r)
+static enum sr_status wait(struct sr_device *d, const struct sr_ready_instr *r)
 {
 	const struct sr_collective_instr *c = r->params;
 	double start = sr_now();
 	if (!r->prepared)
 		return SR_OK;
 	enum sr_status status = sr_collective_wait(r->prepared);
-	d->under_way -= sr_collective_sends_messages(r->prepared);
+	d->sends_in_flight -= sr_collective_sends_messages(r->prepared);
 	if (!status && !(c->ends & SR_ENDS_RELEASE))
 		status = sr_collective_release(r->prepared);
 	d->collective_s += sr_now() - start;
 	return status;
 }
 
-static enum sr_status withdraw(struct sr_device *d, const struct sr_ready_instr *r)
+static enum sr_status release(struct sr_device *d, const struct sr_ready_instr *r)
 {
 	double start = sr_now();
 	enum sr_status status = r->prepared ? sr_collective_release(r->prepared) : SR_OK;
@@ -67,20 +67,20 @@ static enum sr_status withdraw(struct sr_device *d, const struct sr_ready_instr 
 	return status;
 }
 
-/* Between steps: messages that are under way go on. */
-static enum sr_status advance(struct sr_device *d)
+/* Between instructions: make progress on collectives in flight, at most every OFTEN_US microseconds. */
+static enum sr_status make_progress(struct sr_device *d)
 {
-	enum { OFTEN_US = 20 };
+	enum { PROGRESS_US = 20 };
 	double now = sr_now();
-	if (now - d->advanced < 1e-6 * OFTEN_US)
+	if (now - d->last_progress_s < 1e-6 * PROGRESS_US)
 		return SR_OK;
 	enum sr_status status = sr_transport_progress(d->transport);
-	d->advanced = sr_now();
-	d->collective_s += d->advanced - now;
+	d->last_progress_s = sr_now();
+	d->collective_s += d->last_progress_s - now;
 	return status;
 }
 
-/* One call; the regions lie where their buffers do now. */
+/* Call a compiled loop with the current addresses of its regions. */
 static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_instr *r)
 {
 	for (int k = 0; k < r->loop->n; k++)
@@ -107,8 +107,8 @@ static enum sr_status loop(struct sr_device *d, const struct sr_ready_instr *r)
 	return status;
 }
 
-/* case takes its last branch where the index is out of range; if takes the first on true. */
-static enum sr_status choose(struct sr_device *d, const struct sr_ready_instr *r)
+/* Run a branch of case, the last one if the index is out of range, or of if, the first one for true. */
+static enum sr_status branch(struct sr_device *d, const struct sr_ready_instr *r)
 {
 	const struct sr_case_instr *c = r->params;
 	int32_t i;
@@ -122,7 +122,7 @@ static enum sr_status choose(struct sr_device *d, const struct sr_ready_instr *r
 	return sr_execute_computation(d, (uint64_t)(c->first + i));
 }
 
-static enum sr_status look(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status check(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	const struct sr_check_instr *c = r->params;
 	if (c->kind <= SR_CHECK_CLOSE && s->n_operands > 2)
@@ -138,8 +138,8 @@ static void device_id(const struct sr_device *d, const struct sr_ready_instr *r)
 	memcpy(r->operands[0], &id, sizeof id);
 }
 
-/* What is not a kernel or a tile. */
-static enum sr_status rare(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+/* Execute an instruction that is neither a kernel nor a loop nest. */
+static enum sr_status execute_other(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	if ((int)r->kind == SR_READY_SWAP) {
 		sr_buffer_swap(r->exchange);
@@ -149,20 +149,20 @@ static enum sr_status rare(struct sr_device *d, const struct sr_ready_instr *r, 
 	case SR_INSTR_COLLECTIVE:
 		return collective(d, r, s);
 	case SR_INSTR_FINISH:
-		return finish(d, r);
+		return wait(d, r);
 	case SR_INSTR_RELEASE:
-		return withdraw(d, r);
+		return release(d, r);
 	case SR_INSTR_WHILE:
 		return r->loop ? compiled_loop(d, r) : loop(d, r);
 	case SR_INSTR_CASE:
-		return choose(d, r);
+		return branch(d, r);
 	case SR_INSTR_DEVICE_ID:
 		device_id(d, r);
 		return SR_OK;
 	case SR_INSTR_BODY:
 		return sr_execute_body(d, s);
 	case SR_INSTR_CHECK:
-		return look(d, r, s);
+		return check(d, r, s);
 	case SR_INSTR_PARALLEL:
 		return sr_execute_parallel(d, s);
 	case SR_INSTR_CUSTOM_CALL:
@@ -175,8 +175,8 @@ static enum sr_status rare(struct sr_device *d, const struct sr_ready_instr *r, 
 	return SR_INTERNAL;
 }
 
-/* Operands of a kernel or tile to where they begin this time. */
-static void shift(const struct sr_device *d, const struct sr_ready_instr *r)
+/* Update the operand addresses of an instruction with dynamic offsets. */
+static void apply_offsets(const struct sr_device *d, const struct sr_ready_instr *r)
 {
 	const struct sr_instr *s = r->shifted;
 	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(d->program) + s->first_dynamic_offset;
@@ -200,13 +200,13 @@ enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan)
 	const struct sr_computation *range = sr_program_computations(d->program) + plan;
 	enum sr_status status = SR_OK;
 	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
-		const struct sr_ready_instr *r = d->steps + i;
+		const struct sr_ready_instr *r = d->instrs + i;
 		double begin = d->profile ? sr_now() : 0;
 		sr_relaxed_store(d->current, i);
-		sr_relaxed_store(d->flight.steps[sr_relaxed_load(d->flight.played) % SR_FLIGHT_RECORDS], (int32_t)i);
-		sr_relaxed_increment(d->flight.played);
+		sr_relaxed_store(d->flight.instrs[sr_relaxed_load(d->flight.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
+		sr_relaxed_increment(d->flight.executed);
 		if (r->shifted)
-			shift(d, r);
+			apply_offsets(d, r);
 		if (r->parts)
 			sr_execute_prepared_kernel(d, r);
 		else if (r->kind == SR_INSTR_KERNEL)
@@ -214,9 +214,9 @@ enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan)
 		else if (r->kind == SR_INSTR_NEST)
 			sr_execute_nest(d, r);
 		else
-			status = rare(d, r, sr_program_instrs(d->program) + i);
-		if (d->under_way && !status)
-			status = advance(d);
+			status = execute_other(d, r, sr_program_instrs(d->program) + i);
+		if (d->sends_in_flight && !status)
+			status = make_progress(d);
 		if (d->profile)
 			sr_profile_note(d->profile, i, begin, sr_now());
 	}
@@ -226,7 +226,7 @@ enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan)
 enum sr_status sr_device_step(struct sr_device *d)
 {
 	d->collective_s = 0;
-	d->under_way = 0;
+	d->sends_in_flight = 0;
 	d->loop = NULL;
 	enum sr_status status = sr_execute_computation(d, 0);
 	if (!status)

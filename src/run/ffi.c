@@ -1,4 +1,4 @@
-/* Libraries with kernels, and their calls. A handler is first asked for the version of the interface that it was built with, as XLA
+/* Loading of custom-call kernels and their calls. Each handler is first asked for the FFI version it was built with, as XLA
  * does. */
 #include "run/ffi.h"
 #include "run/ffi_api.h"
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 struct sr_ffi_kernel {
-	const char *name; /* of the target */
+	const char *name; /* target name of the custom call */
 	void *library;
 	sr_ffi_handler *handler;
 };
@@ -19,10 +19,10 @@ struct sr_ffi_call {
 	sr_ffi_handler *handler;
 	struct sr_ffi_context context;
 	struct sr_ffi_frame frame;
-	struct sr_ffi_buffer *buffers; /* [n]: inputs, results */
+	struct sr_ffi_buffer *buffers; /* [n] inputs, then results */
 	int n, n_inputs;
-	const int64_t *taken; /* [n - n_inputs]: 1 + the input whose value a result begins with, in its own memory; 0: none */
-	size_t *bytes;                 /* [n] */
+	const int64_t *aliased_input; /* [n - n_inputs] 1 + the input that is copied to the result before the call (aliasing); 0: none */
+	size_t *bytes;                 /* [n] bytes of each buffer */
 	char failure[300];
 };
 
@@ -32,12 +32,12 @@ enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena 
 {
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text || !equals[1])
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: NAME=LIBRARY.so:SYMBOL is expected", text);
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: expected NAME=LIBRARY.so:SYMBOL", text);
 	*name = sr_strndup(arena, text, (size_t)(equals - text));
 	return SR_OK;
 }
 
-/* The version that a handler was built with; its words where it refuses to say. */
+/* Check the version that a handler was built with; report its message if it does not return one. */
 static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *text, struct sr_diags *diags)
 {
 	struct sr_ffi_metadata metadata = {.size = sizeof metadata, .version = {.size = sizeof metadata.version}};
@@ -54,7 +54,7 @@ static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *t
 	struct sr_ffi_error *error = k->handler(&frame);
 	char why[256];
 	if (!sr_ffi_wait(error, frame.future, why, sizeof why))
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: the kernel does not say its version: %s", text,
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: the kernel does not report its FFI version: %s", text,
 				why);
 	if (metadata.version.major == SR_FFI_MAJOR)
 		return SR_OK;
@@ -63,7 +63,7 @@ static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *t
 			text, metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
 }
 
-static enum sr_status load(struct sr_ffi_kernel *k, const char *text, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status load_kernel(struct sr_ffi_kernel *k, const char *text, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = sr_ffi_name(text, &k->name, arena, diags);
 	if (status)
@@ -71,7 +71,7 @@ static enum sr_status load(struct sr_ffi_kernel *k, const char *text, struct sr_
 	const char *path = text + strlen(k->name) + 1, *colon = strrchr(path, ':');
 	const char *symbol = colon ? colon + 1 : k->name;
 	path = colon ? sr_strndup(arena, path, (size_t)(colon - path)) : path;
-	if (!strchr(path, '/') && !access(path, R_OK)) /* else it is looked for where libraries are */
+	if (!strchr(path, '/') && !access(path, R_OK)) /* otherwise dlopen searches its library path */
 		path = sr_printf(arena, "./%s", path);
 	k->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!k->library)
@@ -88,7 +88,7 @@ enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t 
 	enum sr_status status = SR_OK;
 	*ffi = (struct sr_ffi){SR_NEWS(arena, struct sr_ffi_kernel, n), 0};
 	while (!status && ffi->n < n) {
-		status = load(&ffi->kernels[ffi->n], texts[ffi->n], arena, diags);
+		status = load_kernel(&ffi->kernels[ffi->n], texts[ffi->n], arena, diags);
 		ffi->n++;
 	}
 	return status;
@@ -104,7 +104,7 @@ void sr_ffi_close(struct sr_ffi *ffi)
 
 /* ---- calls ---- */
 
-/* XLA's numbers of element types. */
+/* XLA's PrimitiveType numbers. */
 static const uint8_t numbers[SR_DTYPE_COUNT] = {
 	[SR_I1] = 1, [SR_I2] = 26, [SR_I4] = 21, [SR_I8] = 2, [SR_I16] = 3, [SR_I32] = 4, [SR_I64] = 5, [SR_UI2] = 27,
 	[SR_UI4] = 22, [SR_UI8] = 6, [SR_UI16] = 7, [SR_UI32] = 8, [SR_UI64] = 9, [SR_F4E2M1FN] = 32, [SR_F8E3M4] = 29,
@@ -128,10 +128,10 @@ static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, cons
 						       .dims = dims};
 		at += 2 + rank;
 	}
-	c->taken = at;
+	c->aliased_input = at;
 }
 
-static struct sr_ffi_buffers list(struct sr_ffi_buffer *first, int n, struct sr_arena *arena)
+static struct sr_ffi_buffers make_list(struct sr_ffi_buffer *first, int n, struct sr_arena *arena)
 {
 	struct sr_ffi_buffers b = {sizeof b, NULL, n, SR_NEWS(arena, int32_t, n), SR_NEWS(arena, void *, n)};
 	for (int i = 0; i < n; i++) {
@@ -146,7 +146,7 @@ static const struct sr_custom_attr *attrs_of(const struct sr_custom_call_instr *
 	return (const void *)(s + 1);
 }
 
-/* An attribute's value as handlers see it, but for dictionaries. */
+/* Return an attribute's value as handlers see it; not for dictionaries. */
 static void *make_value(const struct sr_program *p, const struct sr_custom_call_instr *s, const struct sr_custom_attr *a,
 			struct sr_arena *arena)
 {
@@ -164,7 +164,7 @@ static void *make_value(const struct sr_program *p, const struct sr_custom_call_
 	return sr_dup(arena, &scalar, 1, sizeof scalar);
 }
 
-/* Attributes first to first + n; a dictionary's own lie behind it. */
+/* Build attributes [first, first + n); a dictionary's entries are stored behind it. */
 static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct sr_custom_call_instr *s, uint64_t first, uint32_t n,
 				      struct sr_arena *arena)
 {
@@ -209,8 +209,8 @@ struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_progr
 					 .api = &sr_ffi_api,
 					 .context = &c->context,
 					 .stage = SR_FFI_EXECUTE,
-					 .arguments = list(c->buffers, c->n_inputs, arena),
-					 .results = list(c->buffers + c->n_inputs, c->n - c->n_inputs, arena),
+					 .arguments = make_list(c->buffers, c->n_inputs, arena),
+					 .results = make_list(c->buffers + c->n_inputs, c->n - c->n_inputs, arena),
 					 .attrs = make_attrs(p, s, 0, (uint32_t)s->n_top, arena)};
 	return c;
 }
@@ -220,7 +220,7 @@ enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands)
 	for (int i = 0; i < c->n; i++)
 		c->buffers[i].data = operands[i];
 	for (int i = c->n_inputs; i < c->n; i++) {
-		int64_t from = c->taken[i - c->n_inputs] - 1;
+		int64_t from = c->aliased_input[i - c->n_inputs] - 1;
 		if (from < 0)
 			continue;
 		memcpy(operands[i], operands[from], c->bytes[from]);

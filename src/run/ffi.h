@@ -1,11 +1,10 @@
-/* Kernels of users, called by XLA's interface of foreign functions (ffi_abi.h): loaded once by the process, made ready for each
- * call of
- * a program on each device, so that nothing is allocated when a step plays it.
+/* Custom-call kernels with XLA's FFI (ffi_abi.h): libraries are loaded once per process, and each call is prepared for each device,
+ * so that executing it allocates nothing.
  *
  *	sr_ffi_open(&ffi, texts, n, arena, diags);     "rms=./librms.so:Rms"
  *	call = sr_ffi_ready(&ffi, program, step, device, arena);
  *	sr_ffi_execute(call, operands);
- *	sr_ffi_close(&ffi);                            when no device has a call of it any more */
+ *	sr_ffi_close(&ffi);                            when no device uses a call any more */
 #ifndef SR_RUN_FFI_H
 #define SR_RUN_FFI_H
 
@@ -16,21 +15,21 @@ struct sr_ffi_kernel;
 struct sr_ffi_call;
 
 struct sr_ffi {
-	struct sr_ffi_kernel *kernels; /* [n]; in the arena */
+	struct sr_ffi_kernel *kernels; /* [n] in the arena */
 	size_t n;
 };
 
-/* Each text is NAME=LIBRARY:SYMBOL, or NAME=LIBRARY where the symbol is called as the target. SR_USAGE, reported. */
+/* Open kernels given as NAME=LIBRARY:SYMBOL, or NAME=LIBRARY if the symbol is NAME. SR_USAGE, reported, on failure. */
 enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t n, struct sr_arena *arena, struct sr_diags *diags);
 void sr_ffi_close(struct sr_ffi *ffi);
-/* The target that a text names, in the arena; SR_USAGE, reported, where it names none. */
+/* Return the target name of such a text in *name, in the arena; SR_USAGE, reported, if it is malformed. */
 enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena *arena, struct sr_diags *diags);
 
-/* A step SR_INSTR_CUSTOM_CALL on a device; NULL: no kernel of its name is there. */
+/* Prepare a custom-call instruction for a device. Returns NULL if no kernel has its name. */
 struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_program *p, const struct sr_instr *step, int64_t device,
 				 struct sr_arena *arena);
-/* On operands where they lie now. SR_UNSUPPORTED where the kernel says that it failed. */
+/* Call the kernel on these operand addresses. SR_UNSUPPORTED if it reports a failure. */
 enum sr_status sr_ffi_execute(struct sr_ffi_call *call, void *const *operands);
-const char *sr_ffi_failure(const struct sr_ffi_call *call); /* what it said */
+const char *sr_ffi_failure(const struct sr_ffi_call *call); /* message of the last failure */
 
 #endif

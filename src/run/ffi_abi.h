@@ -1,7 +1,6 @@
-/* The binary interface of XLA's foreign functions, as far as handlers of kernels that run on CPUs see it: structures of version 0,
- * minor 3, in our own words. What a handler was built with is XLA's own header, so that layouts here are theirs; a unit test
- * compares
- * them where that header is there. Every structure begins with its size, by which each side knows what the other one has. */
+/* Binary interface of XLA's FFI, version 0.3, as far as CPU kernels use it. Kernels are built with XLA's own header, so the
+ * layouts here must equal it; a unit test compares them if that header is available. Every structure begins with its size, which
+ * tells each side how much the other one knows. */
 #ifndef SR_RUN_FFI_ABI_H
 #define SR_RUN_FFI_ABI_H
 
@@ -11,8 +10,8 @@
 enum { SR_FFI_MAJOR = 0, SR_FFI_MINOR = 3 };
 enum sr_ffi_stage { SR_FFI_INSTANTIATE, SR_FFI_PREPARE, SR_FFI_INITIALIZE, SR_FFI_EXECUTE };
 enum sr_ffi_attr_kind { SR_FFI_ARRAY = 1, SR_FFI_DICTIONARY, SR_FFI_SCALAR, SR_FFI_STRING };
-enum { SR_FFI_BUFFER = 1 /* what arguments and results are */, SR_FFI_METADATA = 1 /* the extension */ };
-enum sr_ffi_code { SR_FFI_UNKNOWN = 2, SR_FFI_UNIMPLEMENTED = 12 }; /* of errors; absl's */
+enum { SR_FFI_BUFFER = 1 /* kind of an entry in arguments and results */, SR_FFI_METADATA = 1 /* type of the metadata extension */ };
+enum sr_ffi_code { SR_FFI_UNKNOWN = 2, SR_FFI_UNIMPLEMENTED = 12 }; /* error codes, as in absl::StatusCode */
 
 struct sr_ffi_extension {
 	size_t size;
@@ -26,14 +25,14 @@ struct sr_ffi_version {
 	int32_t major, minor;
 };
 
-struct sr_ffi_error;   /* ours: handlers make them by the API's functions */
-struct sr_ffi_future;  /* likewise */
+struct sr_ffi_error;   /* opaque to handlers, which create it by the API's functions */
+struct sr_ffi_future;  /* opaque to handlers */
 struct sr_ffi_context; /* of one execution on one device */
 
 struct sr_ffi_buffer {
 	size_t size;
 	struct sr_ffi_extension *extensions;
-	int32_t type; /* XLA's number of an element type */
+	int32_t type; /* XLA's PrimitiveType */
 	void *data;
 	int64_t rank;
 	int64_t *dims;
@@ -55,21 +54,21 @@ struct sr_ffi_array {
 	void *data;
 };
 
-struct sr_ffi_buffers { /* arguments or results */
+struct sr_ffi_buffers { /* list of arguments or results */
 	size_t size;
 	struct sr_ffi_extension *extensions;
 	int64_t n;
-	int32_t *kinds; /* SR_FFI_BUFFER */
-	void **at;      /* struct sr_ffi_buffer */
+	int32_t *kinds; /* always SR_FFI_BUFFER */
+	void **at;      /* [n] of struct sr_ffi_buffer */
 };
 
-struct sr_ffi_attrs { /* sorted by name; a dictionary's entry is one of these too */
+struct sr_ffi_attrs { /* sorted by name; also the value of a dictionary attribute */
 	size_t size;
 	struct sr_ffi_extension *extensions;
 	int64_t n;
 	int32_t *kinds; /* enum sr_ffi_attr_kind */
 	struct sr_ffi_span **names;
-	void **at; /* array, attrs, scalar or span, by kind */
+	void **at; /* array, attrs, scalar or span, depending on the kind */
 };
 
 struct sr_ffi_api;
@@ -82,10 +81,10 @@ struct sr_ffi_frame {
 	int32_t stage;
 	struct sr_ffi_buffers arguments, results;
 	struct sr_ffi_attrs attrs;
-	struct sr_ffi_future *future; /* set by a handler that goes on after it has returned */
+	struct sr_ffi_future *future; /* set by a handler that completes asynchronously */
 };
 
-/* What a frame's size says, which handlers compare: the future came later and is not counted. */
+/* The `size` of a frame, which handlers compare: the future was added later and is not counted. */
 enum { SR_FFI_FRAME_BYTES = offsetof(struct sr_ffi_frame, future) };
 
 typedef struct sr_ffi_error *sr_ffi_handler(struct sr_ffi_frame *frame);
@@ -102,7 +101,7 @@ struct sr_ffi_metadata_extension {
 	struct sr_ffi_metadata *metadata;
 };
 
-/* ---- what the functions of the API take: a size and extensions, then what is here ---- */
+/* ---- arguments of the API's functions: size and extensions, then the fields below ---- */
 
 struct sr_ffi_args {
 	size_t size;
@@ -158,7 +157,7 @@ struct sr_ffi_future_create {
 	struct sr_ffi_future *future; /* out */
 };
 
-struct sr_ffi_future_set { /* to a result, or to an error, which is ours from then on */
+struct sr_ffi_future_set { /* set to available, or to an error, whose ownership passes to the runtime */
 	struct sr_ffi_args head;
 	struct sr_ffi_future *future;
 	struct sr_ffi_error *error;
@@ -176,12 +175,12 @@ struct sr_ffi_device_ordinal {
 	int32_t ordinal; /* out */
 };
 
-/* In this order. */
+/* Function table; the order is fixed by XLA. */
 struct sr_ffi_api {
 	size_t size;
 	struct sr_ffi_extension *extensions;
 	struct sr_ffi_version version;
-	const void *internal; /* XLA's own */
+	const void *internal; /* XLA's internal API */
 	struct sr_ffi_error *(*error_create)(struct sr_ffi_error_create *args);
 	void (*error_message)(struct sr_ffi_error_message *args);
 	void (*error_destroy)(struct sr_ffi_error_destroy *args);

@@ -1,6 +1,5 @@
-/* XLA's interface as a kernel sees it from inside: errors, memory, tasks and futures are there; streams, states and types of users
- * belong to
- * runtimes that keep more of a kernel than its calls, and say so. Tasks are run at once by who schedules them. */
+/* XLA's FFI API for kernels: errors, memory, tasks and futures. Streams, states and user types are not supported and return an
+ * error. Scheduled tasks run at once on the calling thread. */
 #include "run/ffi_api.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@ struct sr_ffi_future {
 	struct sr_ffi_error *error;
 };
 
-static struct sr_ffi_error no_memory = {"no memory for the words of an error"}; /* never freed */
+static struct sr_ffi_error no_memory = {"out of memory for an error message"}; /* static, never freed */
 
 static struct sr_ffi_error *make_error(const char *message)
 {
@@ -50,10 +49,10 @@ static void error_destroy(struct sr_ffi_error_destroy *args)
 	free_error(args->error);
 }
 
-static struct sr_ffi_error *not_here(struct sr_ffi_args *args)
+static struct sr_ffi_error *unsupported(struct sr_ffi_args *args)
 {
 	(void)args;
-	return make_error("it asks for a stream, a state or a type of its own, which shardrun has none of");
+	return make_error("streams, states and user-defined types are not supported by shardrun");
 }
 
 static struct sr_ffi_error *memory_allocate(struct sr_ffi_memory_allocate *args)
@@ -61,7 +60,7 @@ static struct sr_ffi_error *memory_allocate(struct sr_ffi_memory_allocate *args)
 	size_t alignment = args->alignment < sizeof(void *) ? sizeof(void *) : args->alignment;
 	args->data = NULL;
 	if (args->bytes && posix_memalign(&args->data, alignment, args->bytes))
-		return make_error("it asks for memory that cannot be had");
+		return make_error("cannot allocate the requested memory");
 	return NULL;
 }
 
@@ -94,7 +93,7 @@ static struct sr_ffi_error *future_create(struct sr_ffi_future_create *args)
 	return NULL;
 }
 
-static void settle(struct sr_ffi_future *f, struct sr_ffi_error *error)
+static void complete_future(struct sr_ffi_future *f, struct sr_ffi_error *error)
 {
 	pthread_mutex_lock(&f->lock);
 	f->error = error;
@@ -105,13 +104,13 @@ static void settle(struct sr_ffi_future *f, struct sr_ffi_error *error)
 
 static struct sr_ffi_error *future_set_available(struct sr_ffi_future_set *args)
 {
-	settle(args->future, NULL); /* the structure ends before the error */
+	complete_future(args->future, NULL); /* this structure has no error field */
 	return NULL;
 }
 
 static struct sr_ffi_error *future_set_error(struct sr_ffi_future_set *args)
 {
-	settle(args->future, args->error);
+	complete_future(args->future, args->error);
 	return NULL;
 }
 
@@ -133,12 +132,12 @@ const struct sr_ffi_api sr_ffi_api = {
 	.error_create = error_create,
 	.error_message = error_message,
 	.error_destroy = error_destroy,
-	.handler_register = not_here,
-	.stream_get = not_here,
-	.type_register = not_here,
-	.context_get = not_here,
-	.state_set = not_here,
-	.state_get = not_here,
+	.handler_register = unsupported,
+	.stream_get = unsupported,
+	.type_register = unsupported,
+	.context_get = unsupported,
+	.state_set = unsupported,
+	.state_get = unsupported,
 	.memory_allocate = memory_allocate,
 	.memory_free = memory_free,
 	.pool_schedule = pool_schedule,

@@ -1,4 +1,4 @@
-/* The functions that a kernel may call while it runs, ffi_api.c; internal to run's ffi files. */
+/* Functions that a kernel may call while it runs, ffi_api.c. Internal to run's ffi files. */
 #ifndef SR_RUN_FFI_API_H
 #define SR_RUN_FFI_API_H
 
@@ -10,9 +10,8 @@ struct sr_ffi_context {
 
 extern const struct sr_ffi_api sr_ffi_api;
 
-/* What a handler returned, error and future, NULL each for none: waits for the future, and frees both. False where it failed; why
- * goes
- * into `why`, which has `room` bytes. */
+/* Wait for a handler's future and free both error and future; each may be NULL. Returns false on failure, with the message in
+ * `why` (`room` bytes). */
 _Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room);
 
 #endif

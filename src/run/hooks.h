@@ -1,5 +1,5 @@
-/* What a program asks of whoever runs it, because it needs more than a device has: a folder to write to, words for a person. A hook that is
- * NULL is not there, and a step that needs it ends with SR_UNSUPPORTED. */
+/* Callbacks into the program that runs an executable, for instructions that need more than a device: files to write, messages to
+ * print. An instruction whose hook is NULL fails with SR_UNSUPPORTED. */
 #ifndef SR_RUN_HOOKS_H
 #define SR_RUN_HOOKS_H
 
@@ -8,9 +8,9 @@
 struct sr_device;
 
 struct sr_hooks {
-	void *data; /* the caller's, given back to it */
-	/* A check, print or probe (SR_INSTR_CHECK), on every device; run/compare_values.h helps. SR_DIFFERS where a check does not hold; the
-	 * hook has said why. */
+	void *data; /* passed to the callback */
+	/* Called for a check, print or probe (SR_INSTR_CHECK) on every device; run/compare_values.h helps. Returns SR_DIFFERS if
+	 * a check fails, after reporting why. */
 	enum sr_status (*inspect)(void *data, struct sr_device *d, const struct sr_instr *step);
 };
 

@@ -1,4 +1,4 @@
-/* The launch over MPI. Ranks that wait for rank 0 sleep between looks, since there may be more ranks than cores. */
+/* The launch over MPI. Waiting ranks sleep between polls, since there may be more ranks than cores. */
 #include "run/launch.h"
 #include "run/launcher.h"
 #include "support/buf.h"
@@ -31,8 +31,8 @@ static void end_wait(struct sr_launch *l)
 	sr_relaxed_increment(l->waited);
 }
 
-/* Collective: a communicator of our own, so that our messages meet no others. */
-static void take_part(struct sr_launch *l, MPI_Comm comm)
+/* Collective: duplicate the communicator, so that our messages match no others. */
+static void set_communicator(struct sr_launch *l, MPI_Comm comm)
 {
 	l->mpi = true;
 	MPI_Comm_dup(comm, comm_of(l));
@@ -55,9 +55,9 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	bool fails = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread);
 	sr_launcher_restore(made);
 	if (fails)
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "MPI cannot be started");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "cannot initialize MPI");
 	l->started = true;
-	take_part(l, MPI_COMM_WORLD);
+	set_communicator(l, MPI_COMM_WORLD);
 	return l->size == 1 && n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 }
 
@@ -67,27 +67,27 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	MPI_Initialized(&started);
 	MPI_Finalized(&finished);
 	if (finished)
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "MPI is finished already");
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "MPI is already finalized");
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
 	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
-	take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
+	set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 	return SR_OK;
 }
 
-/* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. At first the core is
- * kept, then given away: ranks that agree before each execution come at about the same time. */
+/* Wait for a request: spin, then yield, then sleep for growing times. Ranks that agree before each execution arrive at about the
+ * same time; ranks that wait for a compilation leave the cores to it. */
 static void wait_for(struct sr_launch *l, MPI_Request *request)
 {
-	enum { LOOKS = 100, YIELDS = 200 };
+	enum { SPINS = 100, YIELDS = 200 };
 	int done = 0;
 	struct timespec nap = {.tv_nsec = 10000};
 	begin_wait(l);
-	for (int looks = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE), !done; looks++) {
-		if (looks < LOOKS)
+	for (int polls = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE), !done; polls++) {
+		if (polls < SPINS)
 			continue;
-		if (looks < LOOKS + YIELDS) {
+		if (polls < SPINS + YIELDS) {
 			sched_yield();
 			continue;
 		}
@@ -174,9 +174,9 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 	}
 }
 
-enum { GATHER_CHUNK = 1 << 14 }; /* bytes of a message on its way to rank 0 */
+enum { GATHER_CHUNK = 1 << 14 }; /* bytes per message on the way to rank 0 */
 
-/* Return the first rank behind those that send through rank r, which is r plus its lowest bit. */
+/* Return the first rank behind the subtree that sends through rank r, which is r plus its lowest bit. */
 static int end_of_subtree(const struct sr_launch *l, int r)
 {
 	int bit = r & -r;
@@ -192,8 +192,8 @@ static int child_towards(int r, int from)
 	return r + step;
 }
 
-/* Each rank sends its own block and then passes on those of its subtree, in order of rank and in chunks: rank 0 has connections to
- * log2(size) others, no rank holds more than a chunk, and there is no limit on n, as MPI_Gather's int has. */
+/* Each rank sends its own block and forwards those of its subtree, in order of rank and in chunks. Rank 0 has connections to
+ * log2(size) others, no rank buffers more than a chunk, and n is not limited to an int as in MPI_Gather. */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n)
 {
 	char chunk[GATHER_CHUNK];
@@ -227,8 +227,8 @@ void sr_launch_end(struct sr_launch *l)
 	end_wait(l);
 }
 
-/* Before version 5 each process of a job asks Open MPI's launcher for a page of text about its end. The switch against that is a
- * variable of its library; set in the environment it would also silence what MPI_Init has to say. */
+/* Before version 5 each process of a job that ends early makes Open MPI's launcher print a page of text. A variable of its
+ * library disables it; setting it in the environment would also silence errors of MPI_Init. */
 static void end_quietly(void)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
@@ -238,7 +238,7 @@ static void end_quietly(void)
 #endif
 }
 
-/* A launcher explains a status other than 0, unless a process asked for it: Open MPI's (before version 5) says nothing then. */
+/* Launchers explain a nonzero exit status. Open MPI's (before version 5) does not if a process asked for the end. */
 bool sr_launch_ends_on_request(const struct sr_launch *l)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
@@ -256,7 +256,7 @@ void sr_launch_request_end(enum sr_status status)
 	MPI_Abort(MPI_COMM_WORLD, (int)status);
 }
 
-/* All ask, so that none is ended by the launcher's hand. */
+/* All ranks ask, so that none is killed by the launcher. */
 void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 {
 	if (status && sr_launch_ends_on_request(l)) {
@@ -268,8 +268,7 @@ void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 	sr_launch_end(l);
 }
 
-/* Often all ranks fail alike, and it takes the launcher a second to end them: the higher the rank the longer it waits, so that
- * one speaks. */
+/* Often all ranks fail alike, and the launcher takes a second to end them: higher ranks wait longer, so that one prints. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	int turn = l->rank < 4 ? l->rank : 4;

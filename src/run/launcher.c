@@ -1,4 +1,4 @@
-/* Launchers as their variables show them: Open MPI's mpirun, MPICH's mpiexec, Slurm's srun. */
+/* Environment variables of launchers: Open MPI's mpirun, MPICH's mpiexec, Slurm's srun. */
 #include "run/launcher.h"
 #include "run/launch.h"
 #include "support/buf.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Set for each process that is started as one of several. */
+/* Set for each process of a job with several. */
 static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",	      "PMI_SIZE", "PMI_RANK",
 					"MPI_LOCALRANKID",	"MV2_COMM_WORLD_SIZE"};
 
@@ -51,7 +51,7 @@ bool sr_launch_is_reporter(void)
 	return true;
 }
 
-static int number(const char *name)
+static int env_number(const char *name)
 {
 	const char *text = sr_env(name);
 	return text ? atoi(text) : 0;
@@ -61,9 +61,9 @@ int sr_launcher_ranks(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (number(names[i]) > 1)
-			return number(names[i]);
-	return sr_env("SLURM_PROCID") ? number("SLURM_NTASKS") : 0;
+		if (env_number(names[i]) > 1)
+			return env_number(names[i]);
+	return sr_env("SLURM_PROCID") ? env_number("SLURM_NTASKS") : 0;
 }
 
 int sr_launcher_tasks(const char *list, int node)
@@ -87,9 +87,9 @@ int sr_launcher_node_ranks(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (number(names[i]) > 0)
-			return number(names[i]);
-	return sr_env("SLURM_PROCID") ? sr_launcher_tasks(sr_env("SLURM_STEP_TASKS_PER_NODE"), number("SLURM_NODEID")) : 0;
+		if (env_number(names[i]) > 0)
+			return env_number(names[i]);
+	return sr_env("SLURM_PROCID") ? sr_launcher_tasks(sr_env("SLURM_STEP_TASKS_PER_NODE"), env_number("SLURM_NODEID")) : 0;
 }
 
 bool sr_launch_is_single_node(int size)
@@ -97,19 +97,19 @@ bool sr_launch_is_single_node(int size)
 	return sr_launcher_node_ranks() == size;
 }
 
-/* ---- words ---- */
+/* ---- messages ---- */
 
-/* srun started it, and no mpirun on Slurm's nodes. */
+/* Return true if the process was started by srun, and not by mpirun on Slurm's nodes. */
 static bool is_slurm_step(void)
 {
 	return sr_env("SLURM_PROCID") && !sr_env("OMPI_COMM_WORLD_SIZE");
 }
 
-/* Slurm's plugin that connects the ranks of our MPI: the one that was given where it is of the right kind. */
-static const char *plugin(void)
+/* Return the srun plugin that connects ranks of our MPI: the chosen one if it is of the right kind. */
+static const char *slurm_plugin(void)
 {
-	const char *given = sr_env("SLURM_MPI_TYPE"), *wanted = sr_launch_is_open_mpi() ? "pmix" : "pmi2";
-	return given && !strncmp(given, wanted, strlen(wanted)) ? given : wanted;
+	const char *given = sr_env("SLURM_MPI_TYPE"), *needed = sr_launch_is_open_mpi() ? "pmix" : "pmi2";
+	return given && !strncmp(given, needed, strlen(needed)) ? given : needed;
 }
 
 static const char *mpirun(void)
@@ -120,7 +120,7 @@ static const char *mpirun(void)
 const char *sr_launch_advice(struct sr_arena *arena, int n)
 {
 	if (is_slurm_step())
-		return sr_printf(arena, "`srun --mpi=%s -n %d shardrun ...`", plugin(), n);
+		return sr_printf(arena, "`srun --mpi=%s -n %d shardrun ...`", slurm_plugin(), n);
 	return sr_printf(arena, "`%s %d shardrun ...` or `shardrun -n %d ...`", mpirun(), n, n);
 }
 
@@ -128,7 +128,7 @@ enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
 {
 	const char *type = sr_env("SLURM_MPI_TYPE");
 	struct sr_src_loc nowhere = {0};
-	if (!sr_launch_is_reporter() || (is_slurm_step() && number("SLURM_PROCID")))
+	if (!sr_launch_is_reporter() || (is_slurm_step() && env_number("SLURM_PROCID")))
 		return SR_USAGE;
 	if (is_slurm_step() && !sr_env("SLURM_STEP_ID"))
 		return sr_error(diags, SR_USAGE, nowhere,
@@ -148,17 +148,19 @@ enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
 			n, sr_launch_version(diags->arena), sr_launch_is_open_mpi() ? "mpirun" : "mpiexec", n);
 }
 
-/* ---- what fails ---- */
+/* ---- checks ---- */
 
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
-/* Open MPI's plugins lie beside its library. Where none for process managers is there, they are within it, and anything may be. */
-static bool speaks_pmi2(void)
+/* Return true if this Open MPI may have a PMI-2 plugin. Plugins are files beside its library; if there are none for process
+ * managers they are built in, and any may be. */
+static bool supports_pmi2(void)
 {
-	static const char *const folders[] = {"openmpi", "openmpi3", "openmpi/lib/openmpi3"}; /* as built, and as Debian has them */
+	/* as built by default, and in Debian's packages */
+	static const char *const folders[] = {"openmpi", "openmpi3", "openmpi/lib/openmpi3"};
 	Dl_info library;
 	char path[4096];
 	bool any = false;
-	void *entry = dlsym(RTLD_DEFAULT, "MPI_Init"); /* in the library, whatever stands for it here */
+	void *entry = dlsym(RTLD_DEFAULT, "MPI_Init"); /* in the library itself, even if MPI_Init is interposed */
 	if (!entry || !dladdr(entry, &library) || !realpath(library.dli_fname, path) || !strrchr(path, '/'))
 		return true;
 	char *end = strrchr(path, '/') + 1;
@@ -178,7 +180,7 @@ static bool speaks_pmi2(void)
 	return !any;
 }
 #else
-static bool speaks_pmi2(void)
+static bool supports_pmi2(void)
 {
 	return !sr_launch_is_open_mpi();
 }
@@ -187,7 +189,7 @@ static bool speaks_pmi2(void)
 enum sr_status sr_launcher_check(struct sr_diags *diags)
 {
 	int n = sr_launcher_ranks();
-	if (!is_slurm_step() || sr_env("PMIX_RANK") || !sr_env("PMI_RANK") || speaks_pmi2())
+	if (!is_slurm_step() || sr_env("PMIX_RANK") || !sr_env("PMI_RANK") || supports_pmi2())
 		return SR_OK;
 	if (!sr_launch_is_reporter())
 		return SR_USAGE;
@@ -197,11 +199,10 @@ enum sr_status sr_launcher_check(struct sr_diags *diags)
 			sr_launch_advice(diags->arena, n > 1 ? n : 1), mpirun(), n > 1 ? n : 1);
 }
 
-/* ---- what MPI is told ---- */
+/* ---- settings for MPI ---- */
 
 #ifdef OPEN_MPI
-/* Cores that the node's ranks may have between them: mine, or all of the process that started me, where each rank was given
- * some. */
+/* Return the number of cores available to the node's ranks: this process's, or its parent's if each rank is bound to some. */
 static int cores_here(void)
 {
 	cpu_set_t mine, above;
@@ -215,39 +216,39 @@ enum { OB1, YIELD, HIDE_ERRORS };
 static const struct {
 	const char *name, *value;
 } settings[] = {
-	/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third
-	 * of its start. */
+	/* If all ranks are on one node, messages go through shared memory: Open MPI need not probe for fabrics, a third of its
+	 * startup time. */
 	[OB1] = {"OMPI_MCA_pml", "ob1"},
-	/* Where ranks outnumber cores Open MPI must give them away while it waits, from its first call on; it finds out by itself
-	 * only under its own mpirun, and there only by what the list of nodes says. */
+	/* If ranks outnumber cores, Open MPI must yield while waiting, from its first call. It detects this by itself only under
+	 * its own mpirun, and there only from the host list. */
 	[YIELD] = {"OMPI_MCA_mpi_yield_when_idle", "1"},
-	/* What hwloc finds amiss with the machine it would say in each rank; mpirun has looked, and said it once. */
+	/* Suppress hwloc's warnings about the machine in each rank; mpirun has printed them once. */
 	[HIDE_ERRORS] = {"HWLOC_HIDE_ERRORS", "2"},
 };
 
 unsigned sr_launcher_prepare(void)
 {
-	unsigned wanted = (unsigned)(sr_launcher_ranks() > 1) << HIDE_ERRORS, made = 0;
+	unsigned needed = (unsigned)(sr_launcher_ranks() > 1) << HIDE_ERRORS, set = 0;
 #ifdef OPEN_MPI
 	int here = sr_launcher_node_ranks(), cores = cores_here();
-	if (number("OMPI_COMM_WORLD_SIZE") > 0 && number("OMPI_COMM_WORLD_SIZE") == number("OMPI_COMM_WORLD_LOCAL_SIZE"))
-		wanted |= 1u << OB1;
+	if (env_number("OMPI_COMM_WORLD_SIZE") > 0 && env_number("OMPI_COMM_WORLD_SIZE") == env_number("OMPI_COMM_WORLD_LOCAL_SIZE"))
+		needed |= 1u << OB1;
 	if (cores > 0 && here > cores)
-		wanted |= 1u << YIELD;
+		needed |= 1u << YIELD;
 #endif
 	sr_environment_lock();
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (wanted >> i & 1 && !sr_env(settings[i].name) && !setenv(settings[i].name, settings[i].value, 0))
-			made |= 1u << i;
+		if (needed >> i & 1 && !sr_env(settings[i].name) && !setenv(settings[i].name, settings[i].value, 0))
+			set |= 1u << i;
 	sr_environment_unlock();
-	return made;
+	return set;
 }
 
-void sr_launcher_restore(unsigned made)
+void sr_launcher_restore(unsigned set)
 {
 	sr_environment_lock();
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (made >> i & 1)
+		if (set >> i & 1)
 			unsetenv(settings[i].name);
 	sr_environment_unlock();
 }

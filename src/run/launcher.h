@@ -1,24 +1,25 @@
-/* What a launcher's variables say before MPI is started: who started this process, how many there are and where, whether MPI
- * will connect them, and what MPI is to be told first. */
+/* What a launcher's environment variables tell before MPI is initialized: who started this process, how many ranks there are and
+ * where, whether MPI will connect them, and which settings MPI needs. */
 #ifndef SR_RUN_LAUNCHER_H
 #define SR_RUN_LAUNCHER_H
 
 #include "support/diag.h"
 #include <stdbool.h>
 
-/* How many processes the job was asked to have, as far as variables tell; 0: they do not. */
+/* Return the number of ranks in the job, or 0 if unknown. */
 int sr_launcher_ranks(void);
-/* Of these, on my node; 0: not known. */
+/* Return the number of ranks on this node, or 0 if unknown. */
 int sr_launcher_node_ranks(void);
-/* Slurm's list "4(x2),3" at place `node`; 0 where it has none. */
+/* Return entry `node` of Slurm's list, such as "4(x2),3", or 0 if there is none. */
 int sr_launcher_tasks(const char *list, int node);
-/* MPI would fail, with a page of its own or none: SR_USAGE, reported, with what to give srun instead. */
+/* Check that MPI_Init will not fail. SR_USAGE, reported with the right option for srun, if it would. */
 enum sr_status sr_launcher_check(struct sr_diags *diags);
-/* This process is one of n that do not know of each other: SR_USAGE, reported by one of them. */
+/* Report that this process is one of n singletons; one of them prints. Returns SR_USAGE. */
 enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n);
-/* Set environment variables that tell MPI_Init what it would find out too late, or not at all; what the user chose stands. Returns
- * those that were set, for sr_launcher_restore, which unsets them once MPI is initialized: the environment is the host's. */
+/* Set environment variables with settings that MPI_Init would detect too late or not at all; the user's settings are kept.
+ * Returns the set of those made, for sr_launcher_restore, which unsets them after MPI_Init, since the environment belongs to the
+ * host program. */
 unsigned sr_launcher_prepare(void);
-void sr_launcher_restore(unsigned made);
+void sr_launcher_restore(unsigned set);
 
 #endif

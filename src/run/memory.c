@@ -1,13 +1,13 @@
-/* Whether a rank's part of the memory holds what it will use: looked at before anything is compiled or mapped, and once more when all sizes
- * are known, before the first step touches them. Where nothing is known of the machine nothing is refused. */
+/* Check that a rank's share of the memory holds what its devices will use: before anything is compiled or mapped, and again when
+ * all sizes are known, before the first execution touches them. Nothing is rejected if the machine is unknown. */
 #include "run/executable.h"
 #include "support/checked.h"
 
-/* What is taken once steps run: the process's own code and the C library's tables that were not touched before, oneDNN's code and
- * tables, BLAS's packed blocks in each thread. */
+/* Memory first touched during execution: code and C library tables of the process, oneDNN's code and tables, BLAS's packing
+ * buffers of a thread. */
 enum { TOUCHED_BYTES = 1 << 20, DNNL_BYTES = 6 << 20, THREAD_BYTES = 2 << 20 };
 
-static int64_t sum(int64_t a, int64_t b)
+static int64_t add_saturating(int64_t a, int64_t b)
 {
 	return sr_add_overflows(a, b, &a) ? INT64_MAX : a;
 }
@@ -22,44 +22,46 @@ static bool uses_libraries(const struct sr_program *p)
 	return false;
 }
 
-/* Copies of donated arguments, from which each repeat starts. */
-static int64_t kept_bytes(const struct sr_program *p)
+/* Bytes of the copies of donated arguments, from which each repeat starts. */
+static int64_t donated_copy_bytes(const struct sr_program *p)
 {
 	int64_t bytes = 0;
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		if (io->donated)
-			bytes = sum(bytes, sr_program_buffers(p)[io->buffer].bytes);
+			bytes = add_saturating(bytes, sr_program_buffers(p)[io->buffer].bytes);
 	}
 	return bytes;
 }
 
-/* Of a device: mapped, and what its threads and collectives want, where that is known; else by the program. */
+/* Bytes of one device: its mapping, collectives and worker scratch if they are known, else an estimate from the program. */
 static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o)
 {
 	const struct sr_program *p = e->program;
-	int64_t bytes = sum(p->arena_bytes, p->scratch_bytes);
+	int64_t bytes = add_saturating(p->arena_bytes, p->scratch_bytes);
 	if (e->n_devices) {
 		const struct sr_device *d = &e->devices[0];
-		bytes = sum(d->mapped, d->collective_scratch);
-		bytes = sum(bytes, (int64_t)d->tile_scratch_bytes * e->world->threads);
+		bytes = add_saturating(d->mapped_bytes, d->max_collective_scratch);
+		bytes = add_saturating(bytes, (int64_t)d->nest_scratch_bytes * e->device_set->threads);
 	}
-	return o->keeps_donated ? sum(bytes, kept_bytes(p)) : bytes;
+	return o->keeps_donated ? add_saturating(bytes, donated_copy_bytes(p)) : bytes;
 }
 
-/* Of all that this rank plays, with as much of each neighbour's as they read where that counts for every process. */
-static int64_t devices_bytes(const struct sr_executable *e, const struct sr_executable_options *o, bool whole)
+/* Bytes of all devices of this rank. If the limit counts resident memory in full for every process, also what other devices'
+ * memory this rank maps. */
+static int64_t devices_bytes(const struct sr_executable *e, const struct sr_executable_options *o, bool counts_shared_in_full)
 {
-	const struct sr_transport *t = e->world->transport;
+	const struct sr_transport *t = e->device_set->transport;
 	int64_t bytes = 0, one = device_bytes(e, o);
-	for (int k = 0; k < e->world->n; k++)
-		bytes = sum(bytes, one);
-	for (int k = t ? sr_transport_node_devices(t) - e->world->n : 0; e->n_devices && whole && k > 0; k--)
-		bytes = sum(bytes, e->devices[0].in_segment);
+	for (int k = 0; k < e->device_set->n; k++)
+		bytes = add_saturating(bytes, one);
+	for (int k = t ? sr_transport_node_devices(t) - e->device_set->n : 0; e->n_devices && counts_shared_in_full && k > 0; k--)
+		bytes = add_saturating(bytes, e->devices[0].in_segment);
 	return bytes;
 }
 
-/* Of the process, which has `bytes` in memory now: less the constants, which are the device's, plus libraries that have not computed. */
+/* Bytes of the process, of which `bytes` are resident now: without constants, which count as the devices', with libraries that
+ * have not run yet. */
 static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 {
 	if (!bytes)
@@ -68,40 +70,40 @@ static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 		bytes -= e->program->constant_bytes < bytes ? e->program->constant_bytes : bytes;
 	bytes += TOUCHED_BYTES;
 	if (uses_libraries(e->program))
-		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->world->threads * e->world->n;
+		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->device_set->threads * e->device_set->n;
 	return bytes;
 }
 
 enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
 					  struct sr_diags *diags)
 {
-	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
+	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);
 	if (sr_executable_is_idle(e) || !share.bytes)
 		return SR_OK;
 	const char *root = e->client->options.root;
 	int64_t devices = devices_bytes(e, o, share.whole), resident = sr_machine_rss_bytes(root);
-	if (resident && !o->node && sum(devices, process_bytes(e, resident)) <= share.bytes)
-		return SR_OK; /* the process's proportional share, which takes milliseconds to read, is not more */
+	if (resident && !o->node && add_saturating(devices, process_bytes(e, resident)) <= share.bytes)
+		return SR_OK; /* proportional set size, which takes milliseconds to read, is never larger */
 	int64_t process = process_bytes(e, share.whole ? resident : sr_machine_pss_bytes(root));
-	bool one = e->world->n == 1;
+	bool one = e->device_set->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",
 			      (double)devices / 1e6, one ? "" : "s", (double)process / 1e6, (double)share.bytes / 1e6);
-	if (sum(devices, process) <= share.bytes)
+	if (add_saturating(devices, process) <= share.bytes)
 		return SR_OK;
-	const char *who = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->world->n),
-		   *beside = process ? sr_printf(arena, " beside %lld of its process", (long long)process) : "";
+	const char *subject = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->device_set->n),
+		   *process_text = process ? sr_printf(arena, " and %lld for its process", (long long)process) : "";
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){.file = e->model},
-			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", who,
-			(long long)devices, beside, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
+			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", subject,
+			(long long)devices, process_text, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
 			share.group ? "in it" : "here");
 }
 
 int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena *arena)
 {
-	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
-	int64_t left = share.bytes - sr_machine_pss_bytes(e->client->options.root), all;
+	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);
+	int64_t left = share.bytes - sr_machine_pss_bytes(e->client->options.root), total;
 	if (!share.bytes)
 		return INT64_MAX;
-	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &all) ? INT64_MAX : all;
+	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &total) ? INT64_MAX : total;
 }

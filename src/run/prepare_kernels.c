@@ -1,7 +1,7 @@
-/* What libraries build once for a step, whole or part by part. */
+/* Kernels that libraries prepare once per instruction, entirely or chunk by chunk. */
 #include "run/device.h"
 
-/* NULL, and nothing is left, where the library has nothing for one of the parts. */
+/* Prepare n chunks. Returns NULL, with everything released, if the library cannot prepare one of them. */
 static struct sr_ready_chunk *prepare(const struct sr_device *d, const struct sr_instr *s, const struct sr_ready_instr *r, int64_t n, struct sr_arena *arena)
 {
 	sr_kernel_prepare_fn *make = d->kernels->prepare[s->kernel];
@@ -29,7 +29,7 @@ void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena)
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
-		struct sr_ready_instr *r = &d->steps[i];
+		struct sr_ready_instr *r = &d->instrs[i];
 		if (s->kind != SR_INSTR_KERNEL || !d->kernels->prepare[s->kernel])
 			continue;
 		r->n_parts = sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params);
@@ -41,7 +41,7 @@ void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena)
 
 void sr_device_release_kernels(struct sr_device *d)
 {
-	for (uint64_t i = 0; d->steps && i < d->program->instrs.n; i++)
-		for (int64_t k = 0; d->steps[i].parts && k < d->steps[i].n_parts; k++)
-			d->steps[i].parts[k].made->release(d->steps[i].parts[k].made);
+	for (uint64_t i = 0; d->instrs && i < d->program->instrs.n; i++)
+		for (int64_t k = 0; d->instrs[i].parts && k < d->instrs[i].n_parts; k++)
+			d->instrs[i].parts[k].made->release(d->instrs[i].parts[k].made);
 }

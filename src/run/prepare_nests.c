@@ -1,13 +1,13 @@
-/* The tiles and loops of a device's program: compiled ones are called; other tiles are made ready once and interpreted, with memory that they
- * share. */
+/* The loop nests and loops of a device's program: compiled ones are called; other loop nests are prepared once and interpreted,
+ * with common scratch memory. */
 #include "codegen/loop_c.h"
 #include "run/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
-static enum sr_status too_large(struct sr_diags *diags)
+static enum sr_status no_memory(struct sr_diags *diags)
 {
-	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory while tiles are made ready");
+	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory while preparing loop nests");
 }
 
 static struct sr_ready_loop *prepare_loop(const struct sr_device *d, uint64_t step, struct sr_arena *arena)
@@ -21,9 +21,9 @@ static struct sr_ready_loop *prepare_loop(const struct sr_device *d, uint64_t st
 
 enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
-	size_t most = 0;
+	size_t max_bytes = 0;
 	for (uint64_t i = 0; i < d->program->instrs.n; i++) {
-		struct sr_ready_instr *r = d->steps + i;
+		struct sr_ready_instr *r = d->instrs + i;
 		r->compiled = sr_jit_function_of(d->unit, i);
 		if (r->compiled && r->kind == SR_INSTR_WHILE)
 			r->loop = prepare_loop(d, i, arena);
@@ -33,21 +33,21 @@ enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *are
 			continue;
 		r->tile = sr_nest_prepare(r->params, d->kernels);
 		if (!r->tile)
-			return too_large(diags);
+			return no_memory(diags);
 		r->range = sr_nest_chunk_count(r->tile);
 		size_t bytes = sr_nest_scratch(r->tile);
-		most = bytes > most ? bytes : most;
+		max_bytes = bytes > max_bytes ? bytes : max_bytes;
 	}
-	most = d->tile_scratch_bytes = (most + 63) / 64 * 64;
-	if (most && !(d->tile_scratch = aligned_alloc(64, most * (size_t)sr_workers_count(d->workers))))
-		return too_large(diags);
+	max_bytes = d->nest_scratch_bytes = (max_bytes + 63) / 64 * 64;
+	if (max_bytes && !(d->nest_scratch = aligned_alloc(64, max_bytes * (size_t)sr_workers_count(d->workers))))
+		return no_memory(diags);
 	return SR_OK;
 }
 
 void sr_device_release_nests(struct sr_device *d)
 {
-	for (uint64_t i = 0; d->steps && i < d->program->instrs.n; i++)
-		sr_nest_release(d->steps[i].tile);
-	free(d->tile_scratch);
-	d->tile_scratch = NULL;
+	for (uint64_t i = 0; d->instrs && i < d->program->instrs.n; i++)
+		sr_nest_release(d->instrs[i].tile);
+	free(d->nest_scratch);
+	d->nest_scratch = NULL;
 }

@@ -1,4 +1,4 @@
-/* Notes of steps. */
+/* Recording of instruction times. */
 #include "run/profile.h"
 
 struct sr_profile *sr_profile_new(const struct sr_program *p, int64_t room, struct sr_arena *arena)

@@ -1,15 +1,14 @@
-/* What of a device's arena lies in the node's window: the pages of what others read in place, operands of collectives and the
- * results that all members put together. The rest is private memory. An offset stays where the plan put it, so the window costs
- * no layout. */
+/* The part of a device's arena in the shared segment: pages that other devices read in place, which are operands of collectives,
+ * and results that the members assemble together. All other pages are private. Offsets are those of the plan. */
 #include "collectives/transport.h"
 #include "run/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
-enum { PAGE = 4096, GAP = 256 << 10 }; /* ranges nearer than a gap are one: each costs a mapping */
+enum { PAGE = 4096, GAP = 256 << 10 }; /* ranges closer than GAP are merged, since each range costs a mapping */
 
 struct range {
-	int64_t begin, end; /* pages' bounds */
+	int64_t begin, end; /* page-aligned offsets */
 };
 
 struct ranges {
@@ -17,7 +16,7 @@ struct ranges {
 	int64_t n;
 };
 
-static void add(const struct sr_device *d, struct ranges *r, int32_t buffer)
+static void add_buffer(const struct sr_device *d, struct ranges *r, int32_t buffer)
 {
 	const struct sr_buffer *b = sr_program_buffers(d->program) + buffer;
 	if (b->bytes > SR_SLOT_BYTES)
@@ -30,7 +29,7 @@ static int by_begin(const void *x, const void *y)
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-static void merge(struct ranges *r)
+static void merge_ranges(struct ranges *r)
 {
 	int64_t n = 0;
 	if (r->n)
@@ -49,7 +48,7 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 {
 	const struct sr_program *p = d->program;
 	struct ranges r = {SR_NEWS(arena, struct range, 2 * p->instrs.n), 0};
-	/* in levels members read in each other's results what came from other nodes, within a node what they have put together */
+	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
 	bool in_levels = d->transport && sr_transport_node_devices(d->transport) < p->n_devices;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *step = sr_program_instrs(p) + i;
@@ -57,11 +56,11 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 		const int32_t *operands = sr_program_operands(p) + step->first_operand;
 		if (step->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		add(d, &r, operands[0]);
+		add_buffer(d, &r, operands[0]);
 		if (c->coll == SR_ALL_REDUCE || in_levels)
-			add(d, &r, operands[1]);
+			add_buffer(d, &r, operands[1]);
 	}
-	merge(&r);
+	merge_ranges(&r);
 	return r;
 }
 

@@ -1,29 +1,29 @@
-/* A job is open while there may be parts left; who takes part is counted beside. */
+/* Worker threads with a shared counter: a job is open while chunks may be left; workers that take part are counted. */
 #include "run/workers.h"
 #include "support/thread.h"
 #include <sched.h>
 #include <stdlib.h>
 
-enum { SPINS = 4000, PARTS_EACH = 4, OPEN = 1, ONE = 2 };
+enum { SPINS = 4000, CHUNKS_EACH = 4, OPEN = 1, ONE = 2 };
 
 struct sr_workers {
 	int n;
 	struct {
-		sr_workers_fn *piece;
+		sr_workers_fn *fn;
 		void *data;
-		int64_t n, part; /* elements, and of one part */
+		int64_t n, chunk; /* elements in total, and per chunk */
 	} job;
-	_Atomic int64_t next;    /* element that nobody has taken */
-	atomic_uint state;       /* OPEN, and ONE for each worker that takes part beside the caller */
-	atomic_uint number;      /* of jobs so far: what idle workers look at */
-	atomic_int asleep;
+	_Atomic int64_t next;    /* first element that no worker has taken */
+	atomic_uint state;       /* OPEN, plus ONE for each worker that takes part besides the caller */
+	atomic_uint number;      /* jobs so far, polled by idle workers */
+	atomic_int sleeping;
 	atomic_bool ends;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	struct worker {
 		struct sr_workers *all;
 		pthread_t thread;
-	} workers[];             /* [n]; the caller is 0 */
+	} workers[];             /* [n] the caller is worker 0 */
 };
 
 static void pause_once(int round)
@@ -35,17 +35,17 @@ static void pause_once(int round)
 		sched_yield();
 }
 
-static void take_parts(struct sr_workers *w, int worker)
+static void take_chunks(struct sr_workers *w, int worker)
 {
 	for (;;) {
-		int64_t begin = atomic_fetch_add_explicit(&w->next, w->job.part, memory_order_relaxed);
+		int64_t begin = atomic_fetch_add_explicit(&w->next, w->job.chunk, memory_order_relaxed);
 		if (begin >= w->job.n)
 			return;
-		w->job.piece(w->job.data, worker, begin, w->job.n - begin < w->job.part ? w->job.n : begin + w->job.part);
+		w->job.fn(w->job.data, worker, begin, w->job.n - begin < w->job.chunk ? w->job.n : begin + w->job.chunk);
 	}
 }
 
-/* The number of a job that is not `seen`; sleeps when it takes long. */
+/* Wait for a job other than number `seen` and return its number; sleeps after some spinning. */
 static unsigned wait_for_job(struct sr_workers *w, unsigned seen)
 {
 	for (int i = 0; i < SPINS; i++) {
@@ -54,15 +54,15 @@ static unsigned wait_for_job(struct sr_workers *w, unsigned seen)
 		pause_once(i);
 	}
 	pthread_mutex_lock(&w->mutex);
-	atomic_fetch_add(&w->asleep, 1);
+	atomic_fetch_add(&w->sleeping, 1);
 	while (atomic_load(&w->number) == seen)
 		pthread_cond_wait(&w->wake, &w->mutex);
-	atomic_fetch_sub(&w->asleep, 1);
+	atomic_fetch_sub(&w->sleeping, 1);
 	pthread_mutex_unlock(&w->mutex);
 	return atomic_load(&w->number);
 }
 
-static void *work(void *data)
+static void *worker_main(void *data)
 {
 	struct worker *me = data;
 	struct sr_workers *w = me->all;
@@ -75,32 +75,32 @@ static void *work(void *data)
 			;
 		if (!(state & OPEN))
 			continue;
-		take_parts(w, (int)(me - w->workers));
+		take_chunks(w, (int)(me - w->workers));
 		atomic_fetch_sub(&w->state, ONE);
 	}
 }
 
-static void call(struct sr_workers *w)
+static void wake_workers(struct sr_workers *w)
 {
 	atomic_fetch_add(&w->number, 1);
-	if (!atomic_load(&w->asleep))
+	if (!atomic_load(&w->sleeping))
 		return;
 	pthread_mutex_lock(&w->mutex);
 	pthread_cond_broadcast(&w->wake);
 	pthread_mutex_unlock(&w->mutex);
 }
 
-void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_workers_fn *piece, void *data)
+void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_workers_fn *fn, void *data)
 {
-	int64_t parts = (n + grain - 1) / grain, each = parts / ((int64_t)w->n * PARTS_EACH);
-	w->job.piece = piece;
+	int64_t chunks = (n + grain - 1) / grain, each = chunks / ((int64_t)w->n * CHUNKS_EACH);
+	w->job.fn = fn;
 	w->job.data = data;
 	w->job.n = n;
-	w->job.part = (each > 1 ? each : 1) * grain;
+	w->job.chunk = (each > 1 ? each : 1) * grain;
 	atomic_store(&w->next, 0);
 	atomic_store(&w->state, OPEN);
-	call(w);
-	take_parts(w, 0);
+	wake_workers(w);
+	take_chunks(w, 0);
 	atomic_fetch_and(&w->state, ~(unsigned)OPEN);
 	for (int i = 0; atomic_load(&w->state); i++)
 		pause_once(i);
@@ -120,7 +120,7 @@ struct sr_workers *sr_workers_open(int n)
 	pthread_cond_init(&w->wake, NULL);
 	for (w->n = 1; w->n < n; w->n++) {
 		w->workers[w->n].all = w;
-		if (!sr_thread_begin(&w->workers[w->n].thread, work, &w->workers[w->n]))
+		if (!sr_thread_begin(&w->workers[w->n].thread, worker_main, &w->workers[w->n]))
 			break;
 	}
 	if (w->n == n)
@@ -134,7 +134,7 @@ void sr_workers_close(struct sr_workers *w)
 	if (!w)
 		return;
 	atomic_store(&w->ends, true);
-	call(w);
+	wake_workers(w);
 	for (int i = 1; i < w->n; i++)
 		pthread_join(w->workers[i].thread, NULL);
 	pthread_cond_destroy(&w->wake);

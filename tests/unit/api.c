@@ -420,12 +420,12 @@ START_TEST(arrays_that_do_not_fit_are_refused)
 	ck_assert_int_eq(shardrun_array_make(run, 0, "2xf32=1 2", &x), SR_USAGE);
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
 	ck_assert_int_eq(shardrun_array_make(run, 1, NULL, &y), SR_OK);
-	refused((struct shardrun_array *[]){x}, 1, "1 arrays are given");
+	refused((struct shardrun_array *[]){x}, 1, "got 1 argument arrays");
 	refused((struct shardrun_array *[]){x, NULL}, 2, "argument 1 (tensor<2x3xf32>) is no array");
 	refused((struct shardrun_array *[]){x, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK);
 	refused((struct shardrun_array *[]){x, y}, 2, "donated to an execution before");
-	refused((struct shardrun_array *[]){results[1], y}, 2, "has another type, or lies on the devices in another way");
+	refused((struct shardrun_array *[]){results[1], y}, 2, "has a different type or sharding");
 	shardrun_array_free(results[0]);
 	shardrun_array_free(results[1]);
 	shardrun_array_free(x);

@@ -170,7 +170,7 @@ static int64_t extent_of(const struct game *g, int member, int side)
 
 static bool build(struct game *g)
 {
-	bool in_levels = !strcmp(g->row->name, "levels");
+	bool in_levels = !strcmp(g->row->name, "hierarchical");
 	const int *node = in_levels ? place(g) : NULL;
 	for (int k = 0; k < g->n; k++) {
 		g->calls[k] = (struct sr_coll_call){
@@ -307,7 +307,7 @@ START_TEST(simulator_finds_rows_read_where_they_are_not)
 {
 	for (int wrong = 0; wrong < 2; wrong++) {
 		struct game g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
-		g.row = sr_algorithm_find(SR_ALL_TO_ALL, "window", 6);
+		g.row = sr_algorithm_find(SR_ALL_TO_ALL, "segment", 7);
 		const char *message;
 		int differ = 0;
 		ck_assert(build(&g));
@@ -355,7 +355,7 @@ START_TEST(rows_are_packed_for_messages_alone)
 				    .form = {{2, 16, 32}, {4, 8, 16}}, .carrier = SR_CARRIER_SHM};
 	struct sr_schedule s;
 	struct sr_buf buf;
-	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "window", 6), &call, arena, &s), SR_OK);
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "segment", 7), &call, arena, &s), SR_OK);
 	ck_assert_int_eq(s.scratch_bytes, 0);
 	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "direct", 6), &call, arena, &s), SR_OK);
 	sr_buf_init(&buf, arena);
@@ -608,9 +608,9 @@ START_TEST(simulator_finds_bad_schedules)
 			c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
 	ck_assert_ptr_null(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 1, 0)));
 	ck_assert_ptr_null(simulate_pair(by_hand(a, 2, 4), by_hand(c, 2, 4)));
-	ck_assert_str_eq(simulate_pair(by_hand(a, 2, 4), by_hand(b, 2, 4)), "member 0 waits for ever in round 0");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 0, 0)), "member 0 waits for ever in round 0");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 0, 0), by_hand(recv, 1, 0)), "member 1 waits for ever in round 0");
+	ck_assert_str_eq(simulate_pair(by_hand(a, 2, 4), by_hand(b, 2, 4)), "member 0 never completes round 0");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 0, 0)), "member 0 never completes round 0");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 0, 0), by_hand(recv, 1, 0)), "member 1 never completes round 0");
 	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 5), by_hand(recv, 1, 0)), "member 0 sent 4 bytes, 5 were predicted");
 	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(longer, 1, 0)),
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 5 with tag 0");
@@ -683,7 +683,7 @@ START_TEST(window_rows_need_one_node)
 		struct sr_coll_call call = {.coll = sr_algorithms[i].coll, .n = 2, .count = 2, .type = SR_I8, .from = -1, .to = -1};
 		struct sr_schedule s;
 		call.from = call.coll == SR_BROADCAST ? 0 : -1;
-		if (!strncmp(sr_algorithms[i].name, "window", 6) || !strcmp(sr_algorithms[i].name, "levels"))
+		if (!strncmp(sr_algorithms[i].name, "segment", 7) || !strcmp(sr_algorithms[i].name, "hierarchical"))
 			ck_assert_int_eq(sr_algorithm_build(&sr_algorithms[i], &call, arena, &s), SR_NEXT);
 	}
 }
@@ -706,15 +706,15 @@ START_TEST(checker_finds_bad_schedules)
 	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));
 	call.in_place = true; /* what is sent is overwritten meanwhile */
 	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena),
-			 "entries 0 and 1 of round 0 touch the same bytes");
+			 "entries 0 and 1 of round 0 access the same bytes");
 	call.in_place = false;
 	one_round.round_end[0] = 2;
 	one_round.n_rounds = 1;
-	ck_assert_str_eq(sr_schedule_check(&one_round, &call, arena), "entries 0 and 1 of round 0 touch the same bytes");
+	ck_assert_str_eq(sr_schedule_check(&one_round, &call, arena), "entries 0 and 1 of round 0 access the same bytes");
 	struct sr_schedule s = by_hand(far, 1, 0);
-	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 leaves its buffer");
+	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 exceeds its buffer");
 	s = by_hand(self, 1, 0);
-	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 has no good peer or no bytes");
+	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 has an invalid peer or no bytes");
 }
 END_TEST
 

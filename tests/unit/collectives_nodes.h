@@ -16,7 +16,7 @@ static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
 /* Bytes of messages to other nodes, by the node that sends; false where there is no such schedule. */
 static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, double *leaves)
 {
-	const struct sr_algorithm *row = sr_algorithm_find(call->coll, "levels", 6);
+	const struct sr_algorithm *row = sr_algorithm_find(call->coll, "hierarchical", 12);
 	struct sr_schedule s;
 	for (call->me = 0; call->me < call->n; call->me++) {
 		if (sr_algorithm_build(row, call, arena, &s))
@@ -36,8 +36,8 @@ static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 	int sums[64] = {0};
 	if (!sr_hierarchy_find(call, arena, &l) || l.n_nodes < 2)
 		return;
-	for (int p = 0; p < l.n_parts; p++)
-		sums[l.parts[p].node]++;
+	for (int p = 0; p < l.n_subtrees; p++)
+		sums[l.subtrees[p].node]++;
 	struct sr_cost_nodes nodes = {.n = call->n, .n_nodes = l.n_nodes, .members = l.count, .sums = sums};
 	double carried = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
 	double all = 0, all_sent = 0;

@@ -52,7 +52,7 @@ END_TEST
 #define SHAPED(shape, parts) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [" shape "], \"parts\": [" parts "]}]"
 #define VALUE(parts) SHAPED("4", parts)
 #define PART(start, size) "{\"file\": 0, \"start\": [" start "], \"size\": [" size "]}"
-#define CONTRADICTS "its manifest contradicts itself"
+#define CONTRADICTS "its manifest is inconsistent"
 #define OVERLAP "the parts of 'w' overlap in its manifest"
 #define GAP "the parts of 'w' leave a gap in its manifest"
 
@@ -60,10 +60,10 @@ static const struct {
 	const char *text; /* up to the checksum, or all of it */
 	const char *why;  /* NULL: it is good */
 } manifests[] = {
-	{"", "its manifest is cut off, or no JSON"},
-	{"[]", "its manifest is of another format"},
-	{"{\"format\": \"shardrun checkpoint 1\"}", "its manifest is of another format"},
-	{"{\"format\": \"shardrun checkpoint 2\"}", "its manifest is damaged: its checksum differs"},
+	{"", "its manifest is truncated or not JSON"},
+	{"[]", "its manifest has a different format"},
+	{"{\"format\": \"shardrun checkpoint 1\"}", "its manifest has a different format"},
+	{"{\"format\": \"shardrun checkpoint 2\"}", "its manifest is damaged: wrong checksum"},
 	{"{\"format\": \"shardrun checkpoint 2\"", CONTRADICTS},
 	{HEAD "\"files\": [], " VALUE(PART("0", "4")), CONTRADICTS},
 	{HEAD "\"files\": [{\"name\": \"../a\", \"bytes\": 9, \"crc32\": 1}], \"values\": []", CONTRADICTS},

@@ -219,7 +219,7 @@ START_TEST(arrays_must_fit)
 	refused(both, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	refused(none, 2, "is no array");
 	refused(strange, 2, "another type");
-	refused(both, 1, "1 arrays are given and 2 wanted");
+	refused(both, 1, "got 1 argument arrays and 2 requested results");
 	ck_assert(!a->given);
 	sr_array_free(a);
 	sr_array_free(strange[1]);
@@ -332,7 +332,7 @@ START_TEST(checks_are_the_callers)
 	made_value(&made, x, false, false);
 	made_step(&made, "add", x, x, x);
 	load();
-	executable.devices[0].steps[0].kind = SR_INSTR_CHECK;
+	executable.devices[0].instrs[0].kind = SR_INSTR_CHECK;
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);
 	ck_assert_int_eq(diags.n_errors, 1);
 	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .inspect = differs};

@@ -335,7 +335,7 @@ static void check_patience(bool crowded)
 int main(int argc, char **argv)
 {
 	static const char *const brief[] = {
-		"window", "*:mpi:@direct#*:shm:@direct", "ring", "mpi", "linear", "bruck#pairwise", "recursive_doubling#recursive_halving#scatter_gather",
+		"segment", "*:mpi:@direct#*:shm:@direct", "ring", "mpi", "linear", "bruck#pairwise", "recursive_doubling#recursive_halving#scatter_gather",
 		"rabenseifner#broadcast:@linear", "ordered#direct"};
 	int total = 0;
 	MPI_Init(&argc, &argv);

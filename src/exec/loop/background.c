@@ -1,8 +1,8 @@
-/* A thread for one task at a time, asked and answered under a lock. */
+/* A background thread that runs a task on request, with a mutex and a condition variable. */
 #include "exec/loop/background.h"
 #include "support/thread.h"
 
-/* Where memory runs out nothing is said: there may be none to say it in. */
+/* Run the task. If memory runs out no message is created. */
 static enum sr_status do_task(struct sr_background_task *a)
 {
 	struct sr_arena_position mark = sr_arena_mark(a->arena);
@@ -17,21 +17,21 @@ static enum sr_status do_task(struct sr_background_task *a)
 	return status;
 }
 
-static void *work(void *data)
+static void *thread_main(void *data)
 {
 	struct sr_background_task *a = data;
 	pthread_mutex_lock(&a->lock);
 	for (;;) {
-		while (!a->wanted && !a->ends)
-			pthread_cond_wait(&a->turn, &a->lock);
-		if (!a->wanted)
+		while (!a->requested && !a->ends)
+			pthread_cond_wait(&a->changed, &a->lock);
+		if (!a->requested)
 			break;
 		pthread_mutex_unlock(&a->lock);
 		enum sr_status status = a->status ? a->status : do_task(a);
 		pthread_mutex_lock(&a->lock);
 		a->status = status;
-		a->wanted = false;
-		pthread_cond_broadcast(&a->turn);
+		a->requested = false;
+		pthread_cond_broadcast(&a->changed);
 	}
 	pthread_mutex_unlock(&a->lock);
 	return NULL;
@@ -44,9 +44,9 @@ enum sr_status sr_background_open(struct sr_background_task *a, sr_background_fn
 		sr_arena_unwind(diags->arena);
 	sr_diags_init(&a->diags, a->messages);
 	pthread_mutex_init(&a->lock, NULL);
-	pthread_cond_init(&a->turn, NULL);
-	a->runs = sr_thread_begin(&a->thread, work, a);
-	return a->runs ? SR_OK
+	pthread_cond_init(&a->changed, NULL);
+	a->is_open = sr_thread_begin(&a->thread, thread_main, a);
+	return a->is_open ? SR_OK
 		       : sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0},
 				  "no thread can be started that reads and writes beside the steps");
 }
@@ -54,15 +54,15 @@ enum sr_status sr_background_open(struct sr_background_task *a, sr_background_fn
 void sr_background_run(struct sr_background_task *a)
 {
 	pthread_mutex_lock(&a->lock);
-	a->wanted = true;
-	pthread_cond_broadcast(&a->turn);
+	a->requested = true;
+	pthread_cond_broadcast(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 }
 
 bool sr_background_is_idle(struct sr_background_task *a)
 {
 	pthread_mutex_lock(&a->lock);
-	bool idle = !a->wanted;
+	bool idle = !a->requested;
 	pthread_mutex_unlock(&a->lock);
 	return idle;
 }
@@ -70,8 +70,8 @@ bool sr_background_is_idle(struct sr_background_task *a)
 enum sr_status sr_background_wait(struct sr_background_task *a, struct sr_diags *diags)
 {
 	pthread_mutex_lock(&a->lock);
-	while (a->wanted)
-		pthread_cond_wait(&a->turn, &a->lock);
+	while (a->requested)
+		pthread_cond_wait(&a->changed, &a->lock);
 	pthread_mutex_unlock(&a->lock);
 	if (a->status)
 		sr_diags_splice(diags, &a->diags);
@@ -80,16 +80,16 @@ enum sr_status sr_background_wait(struct sr_background_task *a, struct sr_diags 
 
 void sr_background_close(struct sr_background_task *a)
 {
-	if (!a->runs)
+	if (!a->is_open)
 		return;
 	pthread_mutex_lock(&a->lock);
 	a->ends = true;
-	pthread_cond_broadcast(&a->turn);
+	pthread_cond_broadcast(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 	pthread_join(a->thread, NULL);
 	pthread_mutex_destroy(&a->lock);
-	pthread_cond_destroy(&a->turn);
+	pthread_cond_destroy(&a->changed);
 	sr_arena_free(a->arena);
 	sr_arena_free(a->messages);
-	a->runs = false;
+	a->is_open = false;
 }

@@ -1,5 +1,5 @@
-/* A thread beside the loop that does one thing at a time while steps run: reading the next inputs, writing a checkpoint. It has
- * memory and messages of its own, and no signals. Internal to exec/loop.
+/* A background thread of the loop that runs one task at a time while steps execute: reading the next inputs, or writing a
+ * checkpoint. It has its own memory and messages, and blocks all signals. Internal to exec/loop.
  *
  *	sr_background_open(&a, task, data, diags);
  *	sr_background_run(&a); ... status = sr_background_wait(&a, diags); sr_background_run(&a); ...
@@ -11,30 +11,30 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* What it takes of the arena is taken back behind it, unless it fails. */
+/* The task's allocations in `arena` are released when it returns, unless it fails. */
 typedef enum sr_status sr_background_fn(void *data, struct sr_arena *arena, struct sr_diags *diags);
 
 struct sr_background_task {
 	sr_background_fn *task;
 	void *data;
-	bool runs; /* the thread is there */
+	bool is_open; /* the thread has been started */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t turn;
-	bool wanted, ends;
-	enum sr_status status; /* the first that was not SR_OK: nothing is done any more */
+	pthread_mutex_t lock; /* protects the fields below */
+	pthread_cond_t changed;
+	bool requested, ends;
+	enum sr_status status; /* the first failure, after which no task is run */
 	struct sr_arena *arena, *messages;
 	struct sr_diags diags;
 };
 
-/* SR_NO_MEMORY, reported, where there can be no thread. */
+/* SR_NO_MEMORY, reported, if the thread cannot be started. */
 enum sr_status sr_background_open(struct sr_background_task *a, sr_background_fn *task, void *data, struct sr_diags *diags);
-/* It is idle: do the task. */
+/* Run the task; the thread must be idle. */
 void sr_background_run(struct sr_background_task *a);
 bool sr_background_is_idle(struct sr_background_task *a);
-/* Until it is idle; what failed is reported here, once. */
+/* Wait until the thread is idle. A failure is reported here, once. */
 enum sr_status sr_background_wait(struct sr_background_task *a, struct sr_diags *diags);
-/* What it does is finished first. Zeroes are fine. */
+/* Stop the thread after its current task. A zeroed struct is allowed. */
 void sr_background_close(struct sr_background_task *a);
 
 #endif

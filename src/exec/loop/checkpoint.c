@@ -1,4 +1,5 @@
-/* Writing checkpoints. The images of this rank's files, table and all, are laid out once; a checkpoint fills in the tensors. */
+/* Writing of checkpoints. The images of this rank's files, headers included, are laid out once; a checkpoint copies the tensors
+ * into them. */
 #include "exec/loop/checkpoint.h"
 #include "exec/loop/background.h"
 #include "io/folder.h"
@@ -10,13 +11,13 @@
 #include <string.h>
 
 struct tensor {
-	int value;	/* of the manifest */
-	int64_t offset; /* in the image */
+	int value;	/* index of the value in the manifest */
+	int64_t offset; /* byte offset of the tensor in the image */
 };
 
-struct image {				/* of a device's file */
-	const struct sr_device *device; /* NULL: it owns nothing */
-	int64_t file;			/* in the manifest */
+struct image {				/* image of a device's file */
+	const struct sr_device *device; /* NULL: the device owns nothing */
+	int64_t file;			/* index of the file in the manifest */
 	char *bytes;
 	struct tensor *tensors;
 	int n_tensors;
@@ -28,19 +29,19 @@ struct sr_checkpoint {
 	int64_t keep;
 	struct sr_executable *e;
 	const struct sr_carried *pairs;
-	struct sr_manifest manifest; /* but for step, streams and checksums */
-	const int *devices;	     /* [files]: whose they are */
-	struct image *images;	     /* [devices here] */
-	int64_t begun;
-	/* the writer's; changed while it is idle */
+	struct sr_manifest manifest; /* without step, streams and checksums */
+	const int *devices;	     /* [files] device that owns the file */
+	struct image *images;	     /* [local devices] */
+	int64_t pending;
+	/* used by the background thread; changed only while it is idle */
 	struct sr_background_task writer;
-	int64_t to_write, to_commit; /* steps; 0: nothing */
-	struct sr_buf text;	     /* rank 0: the manifest of the one to commit */
+	int64_t to_write, to_commit; /* steps of the checkpoints to write and to commit; 0: none */
+	struct sr_buf text;	     /* rank 0: manifest of the checkpoint to commit */
 };
 
-/* ---- what there is to write ---- */
+/* ---- layout ---- */
 
-static const char *key(const struct sr_program *p, const struct sr_carried *pairs, int n, int i, struct sr_arena *arena)
+static const char *value_key(const struct sr_program *p, const struct sr_carried *pairs, int n, int i, struct sr_arena *arena)
 {
 	const struct sr_io *values = sr_program_values(p);
 	const char *name = sr_program_string(p, values[pairs[i].argument].name);
@@ -57,14 +58,14 @@ struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr
 		const struct sr_io *io = sr_program_values(p) + pairs[i].argument;
 		struct sr_manifest_value *v = &m.values[i];
 		*v = (struct sr_manifest_value){
-			.name = key(p, pairs, n, i, arena), .type = sr_program_string(p, io->type), .rank = io->rank};
+			.name = value_key(p, pairs, n, i, arena), .type = sr_program_string(p, io->type), .rank = io->rank};
 		memcpy(v->shape, sr_program_ids(p) + io->shape, sizeof *v->shape * (size_t)io->rank);
 	}
 	return m;
 }
 
-/* A part as a tensor: bytes where the type has no name in such files. */
-static struct sr_safetensor describe(const struct sr_manifest_value *v, enum sr_dtype type, const int64_t *size)
+/* Describe a slice as a tensor; as bytes if safetensors does not support the type. */
+static struct sr_safetensor describe_tensor(const struct sr_manifest_value *v, enum sr_dtype type, const int64_t *size)
 {
 	struct sr_safetensor t = {.name = v->name, .type = type, .rank = v->rank};
 	memcpy(t.dims, size, sizeof *size * (size_t)v->rank);
@@ -78,9 +79,9 @@ static struct sr_safetensor describe(const struct sr_manifest_value *v, enum sr_
 	return t;
 }
 
-/* The parts that device d owns, as tensors [values], and which values they are of. Enters them as parts of file number `file`.
- */
-static int find_parts(struct sr_checkpoint *c, int64_t d, int64_t file, struct sr_safetensor *at, int *of)
+/* Describe the slices that device d owns as tensors [values], and which values they belong to; add them as parts of file number
+ * `file`. */
+static int add_slices(struct sr_checkpoint *c, int64_t d, int64_t file, struct sr_safetensor *at, int *of)
 {
 	const struct sr_program *p = c->e->program;
 	int n = 0;
@@ -95,12 +96,12 @@ static int find_parts(struct sr_checkpoint *c, int64_t d, int64_t file, struct s
 		memcpy(part->start, s.start, sizeof part->start);
 		memcpy(part->size, s.size, sizeof part->size);
 		of[n] = i;
-		at[n++] = describe(v, (enum sr_dtype)io->dtype, s.size);
+		at[n++] = describe_tensor(v, (enum sr_dtype)io->dtype, s.size);
 	}
 	return n;
 }
 
-/* One of mine gets its image. */
+/* Create the image of the k-th local device's file. */
 static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t size, const struct sr_buf *head,
 		       const struct sr_safetensor *at, const int *of, int n, struct sr_arena *arena)
 {
@@ -113,7 +114,7 @@ static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t siz
 		image->tensors[i] = (struct tensor){of[i], at[i].offset};
 }
 
-/* Files of all devices, which rank 0 puts into the manifest; images of mine. */
+/* Lay out the files of all devices, which rank 0 lists in the manifest, and create the images of local devices. */
 static enum sr_status lay_out(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = c->e->program;
@@ -126,7 +127,7 @@ static enum sr_status lay_out(struct sr_checkpoint *c, struct sr_arena *arena, s
 		m->values[i].parts = SR_NEWS(arena, struct sr_manifest_part, p->n_devices);
 	for (int d = 0; !status && d < p->n_devices; d++) {
 		struct sr_buf head;
-		int n = find_parts(c, d, m->n_files, at, of), k = sr_executable_find(c->e, d);
+		int n = add_slices(c, d, m->n_files, at, of), k = sr_executable_find(c->e, d);
 		struct sr_safetensors tensors = {at, n};
 		struct sr_manifest_file *file = &m->files[m->n_files];
 		if (!n)
@@ -142,7 +143,7 @@ static enum sr_status lay_out(struct sr_checkpoint *c, struct sr_arena *arena, s
 	return status;
 }
 
-/* ---- on the writer's thread ---- */
+/* ---- on the background thread ---- */
 
 static const char *folder_of(const struct sr_checkpoint *c, int64_t step, const char *end, struct sr_arena *arena)
 {
@@ -187,8 +188,8 @@ int64_t sr_checkpoint_step_of(const char *name)
 	return *end ? -1 : step;
 }
 
-/* The oldest go, so that `keep` are left with the one just finished. */
-static void prune(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
+/* Remove the oldest checkpoints so that `keep` are left, including the one just finished. */
+static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char **names;
 	int64_t n, older = 0;
@@ -201,28 +202,28 @@ static void prune(const struct sr_checkpoint *c, int64_t last, struct sr_arena *
 	}
 }
 
-static enum sr_status finish(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status finalize_checkpoint(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const char *part = folder_of(c, c->to_commit, ".part", arena), *whole = folder_of(c, c->to_commit, "", arena);
+	const char *part = folder_of(c, c->to_commit, ".part", arena), *final = folder_of(c, c->to_commit, "", arena);
 	enum sr_status status =
 		write_file(sr_printf(arena, "%s/" SR_MANIFEST_NAME, part), c->text.data, (int64_t)c->text.n, diags);
 	if (!status)
 		status = sr_folder_sync(diags, part);
 	if (!status) {
-		sr_folder_remove(whole); /* a broken one, behind which this run began again */
-		status = sr_folder_rename(diags, part, whole);
+		sr_folder_remove(final); /* an invalid checkpoint, before which this run was resumed */
+		status = sr_folder_rename(diags, part, final);
 	}
 	if (!status)
 		status = sr_folder_sync(diags, c->folder);
 	if (!status)
-		prune(c, c->to_commit, arena, diags);
+		remove_old(c, c->to_commit, arena, diags);
 	return status;
 }
 
 static enum sr_status write_all(void *data, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_checkpoint *c = data;
-	enum sr_status status = c->to_commit ? finish(c, arena, diags) : SR_OK;
+	enum sr_status status = c->to_commit ? finalize_checkpoint(c, arena, diags) : SR_OK;
 	c->to_commit = 0;
 	if (!status && c->to_write)
 		status = write_images(c, arena, diags);
@@ -230,10 +231,10 @@ static enum sr_status write_all(void *data, struct sr_arena *arena, struct sr_di
 	return status;
 }
 
-/* ---- on the rank's own ---- */
+/* ---- on the main thread ---- */
 
-/* What a run left unfinished. */
-static void clean(const struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+/* Remove unfinished checkpoints of an earlier run. */
+static void remove_unfinished(const struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char **names;
 	int64_t n;
@@ -265,13 +266,13 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_lo
 	if (status)
 		return status;
 	if (!e->client->launch.rank)
-		clean(c, arena, diags);
+		remove_unfinished(c, arena, diags);
 	return sr_background_open(&c->writer, write_all, c, diags);
 }
 
 int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c)
 {
-	return c->begun;
+	return c->pending;
 }
 
 bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
@@ -281,7 +282,7 @@ bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
 	return idle;
 }
 
-/* Padding is no part of a value. */
+/* Copy a slice without padding into its image. */
 static void copy_in(const struct sr_checkpoint *c, const struct image *image, const struct tensor *t)
 {
 	static const int64_t origin[SR_MAX_RANK];
@@ -298,7 +299,7 @@ static void copy_in(const struct sr_checkpoint *c, const struct image *image, co
 
 void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_manifest_stream *streams)
 {
-	c->begun = c->to_write = c->manifest.step = step;
+	c->pending = c->to_write = c->manifest.step = step;
 	memcpy(c->manifest.streams, streams, sizeof *streams * (size_t)c->manifest.n_streams);
 	for (int k = 0; k < c->e->n_devices; k++)
 		for (int i = 0; i < c->images[k].n_tensors; i++)
@@ -319,9 +320,9 @@ void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
 	if (is_mine) {
 		c->text.n = 0;
 		sr_manifest_print(&c->manifest, &c->text);
-		c->to_commit = c->begun;
+		c->to_commit = c->pending;
 	}
-	c->begun = 0;
+	c->pending = 0;
 }
 
 void sr_checkpoint_start_writing(struct sr_checkpoint *c)

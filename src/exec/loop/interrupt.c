@@ -1,24 +1,24 @@
-/* A signal noted. Handlers are the process's, so this is, too. */
+/* The signal flag, one per process. */
 #include "exec/loop/interrupt.h"
 #include <signal.h>
 
-static volatile sig_atomic_t came;
+static volatile sig_atomic_t received;
 
-static void note(int number)
+static void on_signal(int number)
 {
 	(void)number;
-	came = 1;
+	received = 1;
 }
 
 void sr_interrupt_begin(void)
 {
-	struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	sigemptyset(&action.sa_mask);
-	came = 0;
+	received = 0;
 	(void)sigaction(SIGUSR1, &action, NULL);
 }
 
 bool sr_interrupt_came(void)
 {
-	return came;
+	return received;
 }

@@ -1,11 +1,11 @@
-/* SIGUSR1 while a loop with checkpoints runs: what `sbatch --signal=USR1@120` sends before a job's time is over, and what
- * mpirun hands on to its ranks. It is noted, and the loop looks. Internal to exec/loop. */
+/* SIGUSR1 during a loop with checkpoints, as sent by `sbatch --signal=USR1@120` before a job's time limit and forwarded by
+ * mpirun. The handler sets a flag that the loop reads. Internal to exec/loop. */
 #ifndef SR_EXEC_LOOP_INTERRUPT_H
 #define SR_EXEC_LOOP_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on until the process ends: one that comes behind the last step must not end a rank that has done all. */
+/* Stays in effect until the process ends: a signal after the last step must not kill a rank that has finished. */
 void sr_interrupt_begin(void);
 bool sr_interrupt_came(void);
 

@@ -1,4 +1,4 @@
-/* The loop itself. Between two steps the rank's own thread has all devices to itself. */
+/* Execution of the loop. Between steps the rank's main thread has exclusive access to all local devices. */
 #include "exec/abort.h"
 #include "exec/loop/interrupt.h"
 #include "exec/loop/outputs.h"
@@ -9,7 +9,7 @@
 #include "support/checked.h"
 #include <string.h>
 
-enum { MOST_TIMES = 1024 }; /* steps, the last ones, of which times are kept */
+enum { MAX_TIMES = 1024 }; /* maximum number of steps, the last ones, whose times are kept */
 
 static enum sr_status step_device(void *data, struct sr_device *d, int k)
 {
@@ -24,8 +24,8 @@ static enum sr_status step_device(void *data, struct sr_device *d, int k)
 	return status;
 }
 
-/* Values from the step before, and from files. */
-static enum sr_status fill(struct sr_loop *l, bool is_first)
+/* Set the arguments of a step from the previous step and from files. */
+static enum sr_status set_arguments(struct sr_loop *l, bool is_first)
 {
 	const struct sr_program *p = l->e->program;
 	for (int k = 0; !is_first && k < l->e->n_devices; k++)
@@ -41,7 +41,7 @@ static enum sr_status fill(struct sr_loop *l, bool is_first)
 	return sr_streams_next(l->streams, l->diags);
 }
 
-static bool says_stop(const struct sr_loop *l)
+static bool should_stop(const struct sr_loop *l)
 {
 	const struct sr_program *p = l->e->program;
 	double real = 0, imaginary;
@@ -53,70 +53,70 @@ static bool says_stop(const struct sr_loop *l)
 	return integer || real != 0;
 }
 
-/* On a rank that plays devices. What fails here fails alone: others may be inside a collective. */
-static enum sr_status do_step(struct sr_loop *l, bool is_first)
+/* Execute a step on a rank that has devices. A failure here is local: others may be inside a collective. */
+static enum sr_status execute_step(struct sr_loop *l, bool is_first)
 {
 	sr_progress_set_position("step", l->step + 1, l->steps == INT64_MAX ? 0 : l->steps, NULL);
-	enum sr_status status = fill(l, is_first);
+	enum sr_status status = set_arguments(l, is_first);
 	if (!status)
 		status = sr_executable_on_each_device(l->e, step_device, l, l->diags);
 	double now = sr_now();
 	if (!status && l->metrics)
-		status = sr_metrics_put(l->metrics, l->step + 1, now - l->last, l->diags);
-	l->last = now;
+		status = sr_metrics_put(l->metrics, l->step + 1, now - l->last_step_end, l->diags);
+	l->last_step_end = now;
 	return status;
 }
 
-/* ---- where all ranks meet ---- */
+/* ---- synchronization points ---- */
 
 static int64_t earlier(int64_t x, int64_t y)
 {
 	return x < y ? x : y;
 }
 
-/* The next multiple of `every` behind `step`; INT64_MAX: there is none. */
-static int64_t next_of(int64_t every, int64_t step)
+/* Return the first multiple of `every` after `step`; INT64_MAX: none. */
+static int64_t next_multiple(int64_t every, int64_t step)
 {
 	int64_t next;
 	return !every || sr_mul_overflows(step / every + 1, every, &next) ? INT64_MAX : next;
 }
 
-/* The next step behind which all ranks meet. */
-static int64_t next_meeting(const struct sr_loop *l)
+/* Return the next step after which all ranks synchronize. */
+static int64_t next_sync(const struct sr_loop *l)
 {
-	int64_t next = earlier(l->steps, next_of(l->o->loop.output_every, l->step));
+	int64_t next = earlier(l->steps, next_multiple(l->o->loop.output_every, l->step));
 	if (l->checkpoint)
-		next = earlier(next, earlier(l->look, next_of(l->o->loop.checkpoint_every, l->step)));
+		next = earlier(next, earlier(l->next_checkpoint_sync, next_multiple(l->o->loop.checkpoint_every, l->step)));
 	return next;
 }
 
-struct meeting {
-	int64_t ended;	  /* the last step, 0: the loop goes on */
-	bool interrupted; /* a signal came to a rank */
-	bool busy;	  /* a rank is still writing */
-	bool failed;	  /* a rank could not write */
+struct sync_state {
+	int64_t ended;	  /* the last step; 0: the loop continues */
+	bool interrupted; /* a rank has received the signal */
+	bool busy;	  /* a rank is still writing a checkpoint */
+	bool failed;	  /* a rank failed to write a checkpoint */
 };
 
-/* Collective on all ranks, behind the same step of all that play devices. `ended`: that step, where it was the last one, 0
- * where it was not or is not known. Where signals and writers are to be heard of, the ranks meet ten times a second, counted in
- * steps as the slowest rank took them: one small exchange for all that time. */
-static struct meeting meet(struct sr_loop *l, int64_t ended)
+/* Collective on all ranks, after the same step on all that have devices. `ended`: that step if it was the last one, 0 if not or
+ * unknown. With checkpoints the ranks synchronize about ten times per second, at intervals counted in steps of the slowest rank,
+ * by one small all-reduce. */
+static struct sync_state synchronize(struct sr_loop *l, int64_t ended)
 {
 	enum { TENTH = 100000000, MOST = 1 << 20 };
 	bool failed = false, idle = !l->checkpoint || sr_checkpoint_is_idle(l->checkpoint, &failed);
-	double now = sr_now(), steps = (double)(l->step > l->met ? l->step - l->met : 1);
+	double now = sr_now(), steps = (double)(l->step > l->last_sync ? l->step - l->last_sync : 1);
 	uint64_t all[] = {(uint64_t)ended, l->checkpoint && sr_interrupt_came(), !idle, failed,
-			  1 + (uint64_t)((now - l->met_at) / steps * 1e9)};
+			  1 + (uint64_t)((now - l->last_sync_time) / steps * 1e9)};
 	sr_launch_max(&l->e->client->launch, all, sizeof all / sizeof *all);
 	int64_t period = (int64_t)(TENTH / all[4]);
-	l->met = l->step;
-	l->met_at = now;
-	l->look = l->step + (period < 1 ? 1 : earlier(period, MOST));
-	return (struct meeting){(int64_t)all[0], all[1], all[2], all[3]};
+	l->last_sync = l->step;
+	l->last_sync_time = now;
+	l->next_checkpoint_sync = l->step + (period < 1 ? 1 : earlier(period, MOST));
+	return (struct sync_state){(int64_t)all[0], all[1], all[2], all[3]};
 }
 
-/* Collective on all ranks: what was begun is written everywhere, and gets its name when the writers go on. */
-static enum sr_status settle(struct sr_loop *l)
+/* Collective on all ranks: wait until the pending checkpoint is written everywhere, and commit it. */
+static enum sr_status commit_pending(struct sr_loop *l)
 {
 	enum sr_status status = sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
 	if (!status && sr_checkpoint_pending_step(l->checkpoint))
@@ -124,10 +124,10 @@ static enum sr_status settle(struct sr_loop *l)
 	return status;
 }
 
-/* Collective on all ranks: begun, while the next steps run. */
+/* Collective on all ranks: begin a checkpoint, which is written while the next steps run. */
 static enum sr_status begin_checkpoint(struct sr_loop *l)
 {
-	enum sr_status status = settle(l);
+	enum sr_status status = commit_pending(l);
 	if (status)
 		return status;
 	struct sr_arena_position mark = sr_arena_mark(l->arena);
@@ -137,28 +137,28 @@ static enum sr_status begin_checkpoint(struct sr_loop *l)
 	return SR_OK;
 }
 
-/* Collective on all ranks: that of this step, and nobody goes on before it is there. */
-static enum sr_status save(struct sr_loop *l)
+/* Collective on all ranks: write a checkpoint of this step and wait until it is complete. */
+static enum sr_status write_checkpoint(struct sr_loop *l)
 {
 	sr_progress_phase("writing a checkpoint");
 	enum sr_status status = begin_checkpoint(l);
 	if (!status)
-		status = settle(l);
+		status = commit_pending(l);
 	sr_checkpoint_start_writing(l->checkpoint);
 	return status ? status : sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
 }
 
 static enum sr_status interrupt(struct sr_loop *l)
 {
-	enum sr_status status = save(l);
+	enum sr_status status = write_checkpoint(l);
 	sr_progress_stop();
 	if (!status && !l->e->client->launch.rank && l->o->err)
-		fprintf(l->o->err, "shardrun: interrupted behind step %lld, which %s has; --resume goes on\n",
+		fprintf(l->o->err, "shardrun: interrupted after step %lld, saved in %s; continue with --resume\n",
 			(long long)l->step, l->o->loop.checkpoint);
 	return status ? status : SR_INTERRUPTED;
 }
 
-/* Collective on all ranks. */
+/* Collective on all ranks: write the results of this step. */
 static enum sr_status write_outputs(struct sr_loop *l)
 {
 	struct sr_arena_position mark = sr_arena_mark(l->arena);
@@ -175,8 +175,8 @@ static bool is_due(int64_t every, int64_t step)
 	return every && !(step % every);
 }
 
-/* Collective on all ranks: what is to be done behind a step. */
-static enum sr_status do_between(struct sr_loop *l, const struct meeting *m)
+/* Collective on all ranks: perform the actions that are due after a step. */
+static enum sr_status act_between_steps(struct sr_loop *l, const struct sync_state *m)
 {
 	enum sr_status status = SR_OK;
 	if (m->failed)
@@ -196,45 +196,45 @@ static enum sr_status do_between(struct sr_loop *l, const struct meeting *m)
 	return status;
 }
 
-/* Collective on all ranks. */
+/* Collective on all ranks: execute steps until the end. */
 static enum sr_status run_steps(struct sr_loop *l)
 {
-	struct meeting m = {0};
+	struct sync_state m = {0};
 	enum sr_status status = SR_OK;
-	l->look = l->step + 1;
-	l->met = l->step;
-	l->met_at = sr_now();
+	l->next_checkpoint_sync = l->step + 1;
+	l->last_sync = l->step;
+	l->last_sync_time = sr_now();
 	while (!status && !m.ended) {
-		int64_t next = next_meeting(l);
+		int64_t next = next_sync(l);
 		bool stops = false;
 		for (; !stops && l->step < next; l->step++) {
 			if (!l->e->n_devices)
 				continue;
-			status = do_step(l, l->step == l->first);
+			status = execute_step(l, l->step == l->first);
 			if (status)
 				sr_abort_ranks(&l->e->client->launch, status, l->diags);
-			stops = says_stop(l);
+			stops = should_stop(l);
 		}
-		m = meet(l, stops || l->step == l->steps ? l->step : 0);
+		m = synchronize(l, stops || l->step == l->steps ? l->step : 0);
 		if (m.ended)
-			l->step = m.ended; /* a rank without devices went further */
-		status = do_between(l, &m);
+			l->step = m.ended; /* idle ranks may have counted further */
+		status = act_between_steps(l, &m);
 	}
 	return status;
 }
 
-/* Times that lie in a ring, for each device, behind each other. */
-static void pack(const struct sr_loop *l, double *times)
+/* Move times from ring buffers, one per device, to consecutive arrays. */
+static void compact_times(const struct sr_loop *l, double *times)
 {
 	for (int k = 1; k < l->e->n_devices; k++)
 		memmove(times + k * l->r->measured, times + k * l->times, (size_t)l->r->measured * sizeof *times);
 }
 
-/* A checkpoint had the last step. */
-static enum sr_status say_done(const struct sr_loop *l)
+/* Report that the checkpoint already has the last step. */
+static enum sr_status report_no_steps_left(const struct sr_loop *l)
 {
 	if (!l->e->client->launch.rank && !l->o->quiet && l->o->err)
-		fprintf(l->o->err, "shardrun: step %lld was the last one: nothing is left to do\n", (long long)l->step);
+		fprintf(l->o->err, "shardrun: step %lld was the last one; nothing is left to do\n", (long long)l->step);
 	return SR_OK;
 }
 
@@ -243,8 +243,8 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 	struct sr_loop *l = r->loop;
 	int64_t left = l->steps - l->step;
 	if (left <= 0)
-		return say_done(l);
-	size_t n = (size_t)(l->times = earlier(left, MOST_TIMES)) * (size_t)l->e->n_devices;
+		return report_no_steps_left(l);
+	size_t n = (size_t)(l->times = earlier(left, MAX_TIMES)) * (size_t)l->e->n_devices;
 	l->r = r;
 	r->start = SR_NEWS(l->arena, double, n);
 	r->step_s = SR_NEWS(l->arena, double, n);
@@ -254,19 +254,19 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 		return status;
 	sr_progress_phase("running");
 	sr_watch_devices(l->e->devices, l->e->n_devices);
-	l->last = sr_now();
+	l->last_step_end = sr_now();
 	status = run_steps(l);
 	sr_watch_devices(NULL, 0);
 	r->measured = earlier(l->step - l->first, l->times);
-	pack(l, r->start);
-	pack(l, r->step_s);
-	pack(l, r->collective_s);
+	compact_times(l, r->start);
+	compact_times(l, r->step_s);
+	compact_times(l, r->collective_s);
 	return status ? status : sr_launch_agree(&r->client.launch, sr_metrics_close(l->metrics, l->diags), l->diags);
 }
 
 enum sr_status sr_loop_results(struct sr_loop *l, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_run_options o = sr_loop_outputs(l->o, l->step, true, arena);
-	enum sr_status status = sr_bind_results(l->e, &o, arena, diags), saved = l->checkpoint ? save(l) : SR_OK;
+	enum sr_status status = sr_bind_results(l->e, &o, arena, diags), saved = l->checkpoint ? write_checkpoint(l) : SR_OK;
 	return status ? status : saved;
 }

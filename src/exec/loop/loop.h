@@ -1,14 +1,14 @@
-/* --loop: a program run again and again, each step from what the one before left. Results are carried to arguments on the
- * devices (run/carry.h), streams give an argument another file each step, and between steps is done what was asked for: a line
- * of metrics, results written, a look at whether to go on.
+/* --loop: execute a program repeatedly, each step starting from the results of the previous one. Results are carried to arguments
+ * on the devices (run/carry.h), streams provide another file for an argument in each step, and between steps the loop writes
+ * metrics, results and checkpoints and tests whether to stop.
  *
  *	sr_loop_prepare(&options, &loop, arena, diags);         before the launch; rewrites the inputs that are streams
  *	sr_loop_open(loop, &executable, arena, diags);          collective, before arguments are loaded
- *	sr_loop_load(loop);                                     collective, behind them
- *	sr_run_loop(state); sr_loop_results(loop);              collective: the steps, and results of the last one
+ *	sr_loop_load(loop);                                     collective, after arguments are loaded
+ *	sr_run_loop(state); sr_loop_results(loop);              collective: all steps, and the results of the last one
  *
- * All ranks do the same in the same step. What only some know (a signal, a rank that plays no device knows no results) they
- * tell each other where they meet: before anything is written, at the end, and every so often in between. */
+ * All ranks act alike in each step. What only some know (a signal; an idle rank does not see results) is exchanged at
+ * synchronization points: before anything is written, at the end, and at intervals in between. */
 #ifndef SR_EXEC_LOOP_LOOP_H
 #define SR_EXEC_LOOP_LOOP_H
 
@@ -17,21 +17,21 @@
 struct sr_loop;
 struct sr_run_state;
 
-/* *loop: NULL where there is none. SR_USAGE, reported, for options that make no sense together, and streams without files. */
+/* *loop is NULL without --loop. SR_USAGE, reported, for inconsistent options and streams without files. */
 enum sr_status sr_loop_prepare(struct sr_run_options *o, struct sr_loop **loop, struct sr_arena *arena, struct sr_diags *diags);
-/* How many steps there are at most, INT64_MAX: not known. */
+/* Return the maximum number of steps, or INT64_MAX if unknown. */
 int64_t sr_loop_steps(const struct sr_loop *loop);
-/* Collective on all ranks, with the same status on all: SR_USAGE where the program has no such values or they do not fit. */
+/* Collective on all ranks, with equal status: SR_USAGE if the program has no such values or they do not match. */
 enum sr_status sr_loop_open(struct sr_loop *loop, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
-/* Collective on all ranks, behind the arguments: where the loop goes on from a checkpoint, its values. */
+/* Collective on all ranks, after the arguments are loaded: load the values of the checkpoint to resume from, if any. */
 enum sr_status sr_loop_load(struct sr_loop *loop);
-/* Collective on all ranks: all steps; arguments are loaded. Leaves the times of the last ones in r; of none where there was
- * nothing to do. SR_INTERRUPTED, told, where a signal ended it. */
+/* Collective on all ranks: execute all steps. Leaves the times of the last steps in r, none if no step was left. SR_INTERRUPTED,
+ * reported, if a signal ended the loop. */
 enum sr_status sr_run_loop(struct sr_run_state *r);
-/* Collective on all ranks: results of the last step, as sr_bind_results, then its checkpoint: a run that is ended between the two
- * goes on from an earlier one and writes them again. */
+/* Collective on all ranks: write the results of the last step as sr_bind_results, then its checkpoint. A run that ends between
+ * the two resumes from an earlier checkpoint and writes them again. */
 enum sr_status sr_loop_results(struct sr_loop *loop, struct sr_arena *arena, struct sr_diags *diags);
-/* Threads and files; NULL is fine. */
+/* Stops threads and closes files; NULL is allowed. */
 void sr_loop_close(struct sr_loop *loop);
 
 #endif

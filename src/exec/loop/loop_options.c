@@ -1,8 +1,8 @@
-/* What of --loop's options goes together, and with the others. */
+/* Consistency of --loop's options with each other and with the other options. */
 #include "exec/set_flags.h"
 #include "exec/loop/loop_state.h"
 
-static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diags *diags)
+static enum sr_status check_incompatible(const struct sr_run_options *o, struct sr_diags *diags)
 {
 	const struct sr_flag_state others[] = {{"--interpret", o->interpret},
 					  {"--num_repeats", o->repeats > 1},
@@ -13,7 +13,7 @@ static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diag
 	return other ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--loop and %s exclude each other", other) : SR_OK;
 }
 
-static enum sr_status check_without(const struct sr_loop_options *o, struct sr_diags *diags)
+static enum sr_status check_without_loop(const struct sr_loop_options *o, struct sr_diags *diags)
 {
 	const struct sr_flag_state parts[] = {{"--carry", o->carry != NULL},
 					 {"--until", o->until != NULL},
@@ -23,7 +23,7 @@ static enum sr_status check_without(const struct sr_loop_options *o, struct sr_d
 					 {"--checkpoint-every", o->checkpoint_every != 0},
 					 {"--resume", o->resume != NULL}};
 	const char *part = sr_first_set_flag(parts, sizeof parts / sizeof *parts);
-	return part ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s is of steps of a --loop, which is not given", part)
+	return part ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s requires --loop", part)
 		    : SR_OK;
 }
 
@@ -31,23 +31,23 @@ static enum sr_status check_checkpoints(const struct sr_loop_options *o, struct 
 {
 	struct sr_src_loc nowhere = {0};
 	if (o->checkpoint_every < 0)
-		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every=%lld: a number of steps is expected",
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every=%lld: expected a number of steps",
 				(long long)o->checkpoint_every);
 	if (o->checkpoint_keep < 1)
-		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-keep=%lld: a number from 1 on is expected",
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-keep=%lld: expected a number from 1 on",
 				(long long)o->checkpoint_keep);
 	if (o->checkpoint_every && !o->checkpoint)
-		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every: --checkpoint=DIR says where");
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every requires --checkpoint=DIR");
 	if (o->resume && !*o->resume && !o->checkpoint)
 		return sr_error(diags, SR_USAGE, nowhere,
-				"--resume: from which folder? --resume=DIR, or --checkpoint=DIR, says so");
+				"--resume requires a folder: --resume=DIR or --checkpoint=DIR");
 	return SR_OK;
 }
 
 enum sr_status sr_loop_check_options(const struct sr_run_options *o, struct sr_diags *diags)
 {
 	if (!o->loop.steps)
-		return check_without(&o->loop, diags);
-	enum sr_status status = check_alone(o, diags);
+		return check_without_loop(&o->loop, diags);
+	enum sr_status status = check_incompatible(o, diags);
 	return status ? status : check_checkpoints(&o->loop, diags);
 }

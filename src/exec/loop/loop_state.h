@@ -1,4 +1,4 @@
-/* What the parts of a loop have in common. Internal to exec/loop. */
+/* State of a loop, shared by its files. Internal to exec/loop. */
 #ifndef SR_EXEC_LOOP_LOOP_STATE_H
 #define SR_EXEC_LOOP_LOOP_STATE_H
 
@@ -11,32 +11,32 @@
 
 struct sr_loop {
 	const struct sr_run_options *o;
-	bool counted;  /* --loop says how many steps; streams begin again */
-	int64_t steps; /* the last one's number; INT64_MAX: not known */
+	bool has_step_count;  /* --loop gives the number of steps; streams are repeated */
+	int64_t steps; /* number of the last step; INT64_MAX: unknown */
 	struct sr_streams *streams;
 	struct sr_executable *e;
 	struct sr_run_state *r;
 	const struct sr_carried *pairs;
 	int n_pairs;
-	struct sr_carry **carries; /* [devices here] */
-	char ***kept;		   /* [devices here][arguments]: of the donated that nothing fills; NULL of others */
-	int until;		   /* a result; -1: none */
+	struct sr_carry **carries; /* [local devices] */
+	char ***kept;		   /* [local devices][arguments] copies of donated arguments that nothing fills; NULL for others */
+	int until;		   /* result of --until; -1: none */
 	struct sr_metrics *metrics;
-	struct sr_checkpoint *checkpoint; /* NULL: none are written */
+	struct sr_checkpoint *checkpoint; /* NULL: no checkpoints */
 	struct sr_resumed resumed;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	int64_t first, step; /* that were done before this run, and by now */
-	int64_t times;	     /* there is room for those of so many steps */
-	double last;	     /* when the last step was done */
-	int64_t met,
-		look; /* where checkpoints are written: the steps behind which the ranks met, and meet again at the latest */
-	double met_at;
+	int64_t first, step; /* number of steps before this run, and so far */
+	int64_t times;	     /* number of steps whose times can be kept */
+	double last_step_end;	     /* time when the last step ended */
+	int64_t last_sync,
+		next_checkpoint_sync; /* with checkpoints: step of the last synchronization, and latest step of the next one */
+	double last_sync_time;
 };
 
-/* SR_USAGE, reported, for options that make no sense together, or without a loop (loop_options.c). */
+/* SR_USAGE, reported, for inconsistent options, or such options without --loop (loop_options.c). */
 enum sr_status sr_loop_check_options(const struct sr_run_options *o, struct sr_diags *diags);
-/* The streams' next files, for a checkpoint; in the arena. */
+/* Return the streams' next files for a checkpoint, in the arena. */
 const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, struct sr_arena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-/* A manifest written and read. */
+/* Writing and parsing of manifests. */
 #include "exec/loop/manifest.h"
 #include "support/checked.h"
 #include "support/crc32.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const char format[] = "shardrun checkpoint 2";
-static const char checksum[] = "crc32"; /* the last member's key */
+static const char checksum[] = "crc32"; /* key of the manifest's last member */
 
-/* ---- written ---- */
+/* ---- writing ---- */
 
 static void put_extents(struct sr_json *j, const char *key, const int64_t *extents, int n)
 {
@@ -73,55 +73,55 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 	sr_buf_putc(out, '\n');
 }
 
-/* ---- read ---- */
+/* ---- parsing a manifest ---- */
 
 struct reader {
 	struct sr_arena *arena;
-	bool good;
-	const char *why; /* a value's parts do not cover it */
+	bool is_valid;
+	const char *why; /* why the parts of a value do not cover it */
 };
 
 static const char *get_string(struct reader *r, const struct sr_json_value *object, const char *key)
 {
 	const struct sr_json_value *v = sr_json_get(object, key);
-	r->good = r->good && v && v->kind == SR_JSON_STRING;
-	return r->good ? v->string : "";
+	r->is_valid = r->is_valid && v && v->kind == SR_JSON_STRING;
+	return r->is_valid ? v->string : "";
 }
 
 static int64_t get_int(struct reader *r, const struct sr_json_value *object, const char *key)
 {
 	const struct sr_json_value *v = sr_json_get(object, key);
-	r->good = r->good && v && v->kind == SR_JSON_NUMBER && v->is_integer && v->integer >= 0;
-	return r->good ? v->integer : 0;
+	r->is_valid = r->is_valid && v && v->kind == SR_JSON_NUMBER && v->is_integer && v->integer >= 0;
+	return r->is_valid ? v->integer : 0;
 }
 
-/* Items of a list; *n is 0 where it is none. */
+/* Return the items of a JSON array; *n is 0 if `object` has no array of that name. */
 static const struct sr_json_value *get_list(struct reader *r, const struct sr_json_value *object, const char *key, int64_t *n)
 {
 	const struct sr_json_value *v = sr_json_get(object, key);
-	r->good = r->good && v && v->kind == SR_JSON_ARRAY;
-	*n = r->good ? (int64_t)v->n : 0;
-	return r->good ? v->items : NULL;
+	r->is_valid = r->is_valid && v && v->kind == SR_JSON_ARRAY;
+	*n = r->is_valid ? (int64_t)v->n : 0;
+	return r->is_valid ? v->items : NULL;
 }
 
-/* -1 where it is no list of extents. */
+/* Read an array of extents into `out`. Returns their number, or -1 if the member is not such an array. */
 static int get_extents(struct reader *r, const struct sr_json_value *object, const char *key, int64_t *out)
 {
 	const struct sr_json_value *v = sr_json_get(object, key);
-	int n = r->good && v ? sr_json_int_list(v, out, SR_MAX_RANK) : -1;
-	r->good = r->good && n >= 0;
+	int n = r->is_valid && v ? sr_json_int_list(v, out, SR_MAX_RANK) : -1;
+	r->is_valid = r->is_valid && n >= 0;
 	return n;
 }
 
-/* Read a part, which must lie in its value and have elements. */
+/* Parse a part, which must be inside its value and not empty. */
 static void get_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
 		     const struct sr_manifest_value *v, struct sr_manifest_part *part)
 {
 	part->file = get_int(r, object, "file");
-	r->good = r->good && part->file < m->n_files && get_extents(r, object, "start", part->start) == v->rank &&
+	r->is_valid = r->is_valid && part->file < m->n_files && get_extents(r, object, "start", part->start) == v->rank &&
 		  get_extents(r, object, "size", part->size) == v->rank;
-	for (int d = 0; r->good && d < v->rank; d++)
-		r->good = part->size[d] >= 1 && part->size[d] <= v->shape[d] && part->start[d] <= v->shape[d] - part->size[d];
+	for (int d = 0; r->is_valid && d < v->rank; d++)
+		r->is_valid = part->size[d] >= 1 && part->size[d] <= v->shape[d] && part->start[d] <= v->shape[d] - part->size[d];
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -133,11 +133,9 @@ static int compare_starts(const void *a, const void *b)
 	return 0;
 }
 
-/* Return what is wrong with the cover of `shape` along dimensions `d` and on by `parts`, which are sorted by start and alike
- * along earlier
- * dimensions; NULL if each element is in exactly one of them. Parts that begin at one place along d must be of one size, as
- * shards of a
- * sharding are: they cover the slab between them, and slabs follow each other. */
+/* Check that each element of `shape`, in dimensions d and higher, is in exactly one of `parts`, which are sorted by start and
+ * equal along lower dimensions. Returns NULL or what is wrong. Parts with the same start along d must have the same size, as
+ * shards do: they form a slab, and slabs follow each other. */
 static const char *check_cover(const struct sr_manifest_part *parts, int64_t n, const int64_t *shape, int rank, int d)
 {
 	static const char overlap[] = "overlap", gap[] = "leave a gap";
@@ -166,11 +164,11 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 	v->type = get_string(r, object, "type");
 	v->rank = get_extents(r, object, "shape", v->shape);
 	const struct sr_json_value *parts = get_list(r, object, "parts", &v->n_parts);
-	r->good = r->good && !sr_product_overflows(v->shape, v->rank, &elements);
+	r->is_valid = r->is_valid && !sr_product_overflows(v->shape, v->rank, &elements);
 	v->parts = SR_NEWS(r->arena, struct sr_manifest_part, v->n_parts);
-	for (int64_t k = 0; r->good && k < v->n_parts; k++)
+	for (int64_t k = 0; r->is_valid && k < v->n_parts; k++)
 		get_part(r, &parts[k], m, v, &v->parts[k]);
-	if (!r->good || (!elements && !v->n_parts))
+	if (!r->is_valid || (!elements && !v->n_parts))
 		return;
 	qsort(v->parts, (size_t)v->n_parts, sizeof *v->parts, compare_starts);
 	const char *why = check_cover(v->parts, v->n_parts, v->shape, v->rank, 0);
@@ -178,14 +176,14 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 		r->why = sr_printf(r->arena, "the parts of '%s' %s in its manifest", v->name, why);
 }
 
-/* Return true if the text holds the checksum of what is in front of its last member, the checksum. */
+/* Return true if the stored checksum is that of the text before the last member. */
 static bool checksum_holds(struct reader *r, const struct sr_json_value *root, const char *text, size_t n)
 {
 	static const char key[] = "\"crc32\"";
 	int64_t crc = get_int(r, root, checksum);
 	while (n > 0 && (n < sizeof key || memcmp(text + n - (sizeof key - 1), key, sizeof key - 1) != 0))
 		n--;
-	if (!r->good || !n)
+	if (!r->is_valid || !n)
 		return false;
 	n -= sizeof key - 1;
 	while (n > 0 && strchr(", \n", text[n - 1]))
@@ -199,13 +197,13 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 	struct reader r = {arena, true, NULL};
 	const struct sr_json_value *root = sr_json_read(arena, text, n, &line);
 	*m = (struct sr_manifest){0};
-	*why = "its manifest is cut off, or no JSON";
+	*why = "its manifest is truncated or not JSON";
 	if (!root)
 		return false;
-	*why = "its manifest is of another format";
+	*why = "its manifest has a different format";
 	if (strcmp(get_string(&r, root, "format"), format) != 0)
 		return false;
-	*why = "its manifest is damaged: its checksum differs";
+	*why = "its manifest is damaged: wrong checksum";
 	if (!checksum_holds(&r, root, text, n))
 		return false;
 	m->step = get_int(&r, root, "step");
@@ -222,10 +220,10 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 	for (int64_t k = 0; k < m->n_files; k++) {
 		m->files[k] = (struct sr_manifest_file){get_string(&r, &files[k], "name"), get_int(&r, &files[k], "bytes"),
 							get_int(&r, &files[k], "crc32")};
-		r.good = r.good && !strchr(m->files[k].name, '/');
+		r.is_valid = r.is_valid && !strchr(m->files[k].name, '/');
 	}
 	for (int64_t k = 0; k < m->n_values; k++)
 		get_value(&r, &values[k], m, &m->values[k]);
-	*why = r.good && r.why ? r.why : "its manifest contradicts itself";
-	return r.good && !r.why && m->step > 0;
+	*why = r.is_valid && r.why ? r.why : "its manifest is inconsistent";
+	return r.is_valid && !r.why && m->step > 0;
 }

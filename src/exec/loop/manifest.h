@@ -1,4 +1,4 @@
-/* What a checkpoint consists of, as JSON: manifest.json, written last into its folder.
+/* Manifest of a checkpoint, manifest.json, written last into its folder:
  *
  *	{ "format": "shardrun checkpoint 2", "step": 37, "devices": 8,
  *	  "streams": [{"input": "batch=@data_*.npy", "next": "data_038.npy"}],
@@ -7,9 +7,9 @@
  *	              "parts": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}],
  *	  "crc32": 1735928559 }
  *
- * A value is what was carried to an argument, by that one's name. Its parts are tensors of that name in their files; each element
- * is in exactly one. A type that safetensors does not know is bytes there, one more dimension. The last member is the CRC-32 of the
- * text in front of it, up to the end of "values"; a file's is of all its bytes. Internal to exec/loop. */
+ * A value is named after the argument that it is carried to. Its parts are tensors of that name in their files; each element is
+ * in exactly one part. A type that safetensors does not support is stored as bytes, with one more dimension. The last member is
+ * the CRC-32 of the text up to the end of "values"; a file's CRC-32 covers all its bytes. Internal to exec/loop. */
 #ifndef SR_EXEC_LOOP_MANIFEST_H
 #define SR_EXEC_LOOP_MANIFEST_H
 
@@ -49,7 +49,7 @@ struct sr_manifest {
 };
 
 void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out);
-/* False, with a word on why, where it is no manifest, or says what cannot be. */
+/* Parse a manifest. Returns false, with the reason in *why, if it is malformed or inconsistent. */
 bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct sr_arena *arena, const char **why);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines of metrics, each in one write. */
+/* Metrics files; each line is one write. */
 #include "exec/loop/metrics.h"
 #include "exec/loop/choose_carry.h"
 #include "io/file.h"
@@ -13,15 +13,15 @@
 struct sr_metrics {
 	const struct sr_device *device;
 	struct sr_file file;
-	int64_t end; /* of the file */
+	int64_t end; /* file offset of the next line */
 	bool is_json;
 	int n;
-	const int *results; /* [n]: the scalars */
-	const char **names; /* [n]: as they stand in the file */
+	const int *results; /* [n] scalar results */
+	const char **names; /* [n] as written in the file */
 	struct sr_buf line;
 };
 
-static const struct sr_io *result(const struct sr_metrics *m, int i)
+static const struct sr_io *scalar_io(const struct sr_metrics *m, int i)
 {
 	const struct sr_program *p = m->device->program;
 	return sr_program_values(p) + p->n_arguments + m->results[i];
@@ -32,10 +32,10 @@ enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags)
 	if (sr_ends_with(path, ".csv") || sr_ends_with(path, ".jsonl"))
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-			"--metrics=%s: a file's name that ends with .csv or .jsonl is expected", path);
+			"--metrics=%s: expected a file name ending with .csv or .jsonl", path);
 }
 
-/* "loss", or with quotes around it what CSV would take apart. */
+/* Return a name as a CSV field: quoted if it contains commas, quotes or newlines. */
 static const char *quoted(const char *name, struct sr_arena *arena)
 {
 	struct sr_buf buf;
@@ -72,7 +72,7 @@ static enum sr_status write_line(struct sr_metrics *m, struct sr_diags *diags)
 	return status;
 }
 
-/* The step that a line is of; -1: of none, as the head of a CSV file is. */
+/* Return the step of a line, or -1 for others, such as the CSV header. */
 static int64_t step_of(const char *line)
 {
 	static const char key[] = "{\"step\": ";
@@ -83,7 +83,7 @@ static int64_t step_of(const char *line)
 	return end > line && *end == ',' ? step : -1;
 }
 
-/* Where the line behind step `from` begins, since a run that was ended may have gone on after its last checkpoint. */
+/* Find the end of the line of step `from`; an aborted run may have written further lines after its last checkpoint. */
 static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_arena_position mark = sr_arena_mark(arena);
@@ -96,7 +96,7 @@ static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_are
 	return status;
 }
 
-static enum sr_status begin(struct sr_metrics *m, struct sr_diags *diags)
+static enum sr_status write_header(struct sr_metrics *m, struct sr_diags *diags)
 {
 	if (m->is_json)
 		return SR_OK;
@@ -127,21 +127,21 @@ enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, st
 		status = find_end(m, from, arena, diags);
 	if (!status)
 		status = sr_file_truncate(diags, &m->file, m->end);
-	return status || m->end ? status : begin(m, diags);
+	return status || m->end ? status : write_header(m, diags);
 }
 
-/* What is no number is a word in a string. */
+/* Append a value; in JSON, Inf, NaN and complex numbers are strings. */
 static void put_value(struct sr_metrics *m, int i)
 {
-	enum sr_dtype type = (enum sr_dtype)result(m, i)->dtype;
-	const void *at = sr_device_buffer(m->device, result(m, i)->buffer);
+	enum sr_dtype type = (enum sr_dtype)scalar_io(m, i)->dtype;
+	const void *at = sr_device_buffer(m->device, scalar_io(m, i)->buffer);
 	double real = 0, imaginary = 0;
 	int64_t integer;
 	sr_element_get(type, at, &integer, &real, &imaginary);
-	bool is_word = m->is_json && (sr_dtype_is_complex(type) || !isfinite(real));
-	sr_buf_puts(&m->line, is_word ? "\"" : "");
+	bool is_string = m->is_json && (sr_dtype_is_complex(type) || !isfinite(real));
+	sr_buf_puts(&m->line, is_string ? "\"" : "");
 	sr_element_print_shortest(&m->line, type, at);
-	sr_buf_puts(&m->line, is_word ? "\"" : "");
+	sr_buf_puts(&m->line, is_string ? "\"" : "");
 }
 
 static void put_json(struct sr_metrics *m, int64_t step, double seconds)

@@ -1,5 +1,5 @@
-/* --metrics: a line for each step with the scalars among a program's results, by name, as CSV or as JSON, written when the step
- * is done. Internal to exec/loop. */
+/* --metrics: one line per step with the scalar results by name, as CSV or JSON lines, written when the step ends. Internal to
+ * exec/loop. */
 #ifndef SR_EXEC_LOOP_METRICS_H
 #define SR_EXEC_LOOP_METRICS_H
 
@@ -7,14 +7,14 @@
 
 struct sr_metrics;
 
-/* The name of a file: .csv or .jsonl. SR_USAGE, reported, for another. */
+/* Check that a file name ends with .csv or .jsonl; otherwise SR_USAGE, reported. */
 enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags);
-/* On the rank that plays device 0; elsewhere *metrics is NULL. A run that goes on behind step `from` keeps the lines up to it;
- * 0: the file begins again. */
+/* Open the file on the rank of device 0; elsewhere *metrics is NULL. A run resumed after step `from` keeps the lines up to it;
+ * 0: the file is overwritten. */
 enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, struct sr_executable *e, int64_t from,
 			       struct sr_arena *arena, struct sr_diags *diags);
-/* Where the results are; `seconds` since the last line. Allocates nothing but for the longest line. */
+/* Write the line of a step; `seconds` since the last one. Allocates only when a line is longer than all before. */
 enum sr_status sr_metrics_put(struct sr_metrics *metrics, int64_t step, double seconds, struct sr_diags *diags);
-enum sr_status sr_metrics_close(struct sr_metrics *metrics, struct sr_diags *diags); /* NULL is fine */
+enum sr_status sr_metrics_close(struct sr_metrics *metrics, struct sr_diags *diags); /* metrics may be NULL */
 
 #endif

@@ -1,42 +1,42 @@
-/* Names of outputs by step. */
+/* File names of outputs by step. */
 #include "exec/loop/outputs.h"
 #include <string.h>
 
-static bool has_star(const char *text)
+static bool has_pattern(const char *text)
 {
 	return *text == '@' && strchr(text, '*');
 }
 
-/* An output by steps; NULL: there is none. */
-static const char *find_star(const struct sr_run_options *o)
+/* Return the first output with a *, or NULL. */
+static const char *find_pattern(const struct sr_run_options *o)
 {
 	for (size_t i = 0; i < o->outputs.n; i++)
-		if (has_star(o->outputs.data[i]))
+		if (has_pattern(o->outputs.data[i]))
 			return o->outputs.data[i];
 	return o->output_bundle && strchr(o->output_bundle, '*') ? o->output_bundle : NULL;
 }
 
 enum sr_status sr_loop_check_outputs(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const char *star = find_star(o);
+	const char *pattern = find_pattern(o);
 	if (o->loop.output_every < 0)
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--output-every=%lld: a number of steps is expected",
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--output-every=%lld: expected a number of steps",
 				(long long)o->loop.output_every);
-	if (o->loop.output_every && !star)
+	if (o->loop.output_every && !pattern)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-				"--output-every writes --output=@FILE_*.npy or --outputs=FILE_*.npz, with the step's number "
+				"--output-every requires --output=@FILE_*.npy or --outputs=FILE_*.npz, with the step's number "
 				"for the *, and no output has one");
-	if (!o->loop.output_every && star)
+	if (!o->loop.output_every && pattern)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-				"%s: how often it is written is said by --output-every=STEPS", star);
+				"%s: an output for each step requires --output-every=STEPS", pattern);
 	return SR_OK;
 }
 
-/* Eight digits sort as numbers do. */
-static const char *name(const char *text, int64_t step, struct sr_arena *arena)
+/* Eight digits, so that names sort like numbers. */
+static const char *expand_pattern(const char *text, int64_t step, struct sr_arena *arena)
 {
-	const char *star = strchr(text, '*');
-	return sr_printf(arena, "%.*s%08lld%s", (int)(star - text), text, (long long)step, star + 1);
+	const char *pattern = strchr(text, '*');
+	return sr_printf(arena, "%.*s%08lld%s", (int)(pattern - text), text, (long long)step, pattern + 1);
 }
 
 struct sr_run_options sr_loop_outputs(const struct sr_run_options *o, int64_t step, bool is_last, struct sr_arena *arena)
@@ -45,12 +45,12 @@ struct sr_run_options sr_loop_outputs(const struct sr_run_options *o, int64_t st
 	const char **outputs = SR_NEWS(arena, const char *, o->outputs.n);
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const char *text = o->outputs.data[i];
-		outputs[i] = has_star(text) ? name(text, step, arena) : is_last ? text : "";
+		outputs[i] = has_pattern(text) ? expand_pattern(text, step, arena) : is_last ? text : "";
 	}
 	now.outputs.data = outputs;
 	now.outputs.cap = now.outputs.n;
 	if (o->output_bundle && strchr(o->output_bundle, '*'))
-		now.output_bundle = name(o->output_bundle, step, arena);
+		now.output_bundle = expand_pattern(o->output_bundle, step, arena);
 	else if (!is_last)
 		now.output_bundle = NULL;
 	if (!is_last)

@@ -1,4 +1,4 @@
-/* A loop before its first step: what the program has of its options, and the checkpoint that it goes on from. */
+/* Preparation of a loop: its options applied to the program, and the checkpoint to resume from. */
 #include "exec/loop/choose_carry.h"
 #include "exec/loop/interrupt.h"
 #include "exec/loop/outputs.h"
@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps until something ends the loop are those of its shortest stream. */
+/* Read the number of steps; without a number it is the length of the shortest stream. */
 static enum sr_status read_steps(struct sr_loop *l, struct sr_diags *diags)
 {
 	const char *text = l->o->loop.steps;
 	char *end;
 	int n;
 	const struct sr_stream_files *files = sr_streams_files(l->streams, &n);
-	l->counted = *text;
-	if (l->counted) {
+	l->has_step_count = *text;
+	if (l->has_step_count) {
 		l->steps = isdigit((unsigned char)*text) ? strtoll(text, &end, 10) : 0;
 		return l->steps > 0 && !*end && l->steps < INT64_MAX
 			       ? SR_OK
 			       : sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-					  "--loop=%s: a number of steps from 1 on is expected, or none", text);
+					  "--loop=%s: expected a number of steps from 1 on, or none", text);
 	}
 	l->steps = INT64_MAX;
 	for (int k = 0; k < n; k++)
@@ -28,8 +28,8 @@ static enum sr_status read_steps(struct sr_loop *l, struct sr_diags *diags)
 	if (l->steps < INT64_MAX || l->o->loop.until)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-			"--loop without a number of steps ends with the files of an --input=@PATTERN_*.npy, or by "
-			"--until=RESULT, and none is given");
+			"--loop without a number of steps requires an --input=@PATTERN_*.npy, or "
+			"--until=RESULT, to end it");
 }
 
 enum sr_status sr_loop_prepare(struct sr_run_options *o, struct sr_loop **loop, struct sr_arena *arena, struct sr_diags *diags)
@@ -58,9 +58,9 @@ int64_t sr_loop_steps(const struct sr_loop *l)
 	return l->steps;
 }
 
-/* ---- what the program has of it ---- */
+/* ---- options applied to the program ---- */
 
-/* A scalar that says yes or no. */
+/* Find the result of --until, which must be a scalar. */
 static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
@@ -72,12 +72,12 @@ static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
 	const struct sr_io *io = sr_program_values(p) + p->n_arguments + l->until;
 	if (status || (!io->rank && !sr_dtype_is_complex((enum sr_dtype)io->dtype)))
 		return status;
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = flag}, "%s has type %s, and not that of one number",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = flag}, "%s has type %s, but must be a real scalar",
 			sr_program_result_label(p, l->until, l->arena), sr_program_string(p, io->type));
 }
 
-/* A donated argument that nothing fills is the same in each step. */
-static char **keep(const struct sr_loop *l, const bool *filled)
+/* Allocate copies of donated arguments that nothing fills, which are the same in each step. */
+static char **allocate_kept(const struct sr_loop *l, const bool *filled)
 {
 	const struct sr_program *p = l->e->program;
 	char **kept = SR_NEWS(l->arena, char *, p->n_arguments);
@@ -89,7 +89,7 @@ static char **keep(const struct sr_loop *l, const bool *filled)
 	return kept;
 }
 
-static enum sr_status choose(struct sr_loop *l, struct sr_diags *diags)
+static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
 	bool *filled = SR_NEWS(l->arena, bool, p->n_arguments);
@@ -116,12 +116,12 @@ static enum sr_status choose(struct sr_loop *l, struct sr_diags *diags)
 	l->kept = SR_NEWS(l->arena, char **, l->e->n_devices);
 	for (int k = 0; k < l->e->n_devices; k++) {
 		l->carries[k] = sr_carry_new(&l->e->devices[k], pairs, n, l->arena);
-		l->kept[k] = keep(l, filled);
+		l->kept[k] = allocate_kept(l, filled);
 	}
 	return SR_OK;
 }
 
-/* ---- going on from a checkpoint ---- */
+/* ---- resuming from a checkpoint ---- */
 
 static const char *file_name(const char *path)
 {
@@ -129,11 +129,11 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Of the step behind this one, which a rank without devices knows, too; "" behind the last one of a stream that does not begin again. */
+/* Return the file of the next step, which an idle rank knows too; "" at the end of a stream that is not repeated. */
 static const char *next_file(const struct sr_loop *l, const struct sr_stream_files *f)
 {
 	int64_t position = f->begin + l->step - l->first;
-	return !l->counted && position >= f->n ? "" : file_name(f->paths[position % f->n]);
+	return !l->has_step_count && position >= f->n ? "" : file_name(f->paths[position % f->n]);
 }
 
 const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, struct sr_arena *arena)
@@ -146,8 +146,8 @@ const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, stru
 	return out;
 }
 
-/* A stream goes on with the file that would have been next, wherever that is among those that are there now. */
-static enum sr_status go_on(const struct sr_manifest_stream *stream, const char *folder, struct sr_stream_files *f,
+/* Continue a stream with the file that would have been next, wherever it is among the files now present. */
+static enum sr_status continue_stream(const struct sr_manifest_stream *stream, const char *folder, struct sr_stream_files *f,
 			    struct sr_diags *diags)
 {
 	f->position = *stream->next ? 0 : f->n;
@@ -155,7 +155,7 @@ static enum sr_status go_on(const struct sr_manifest_stream *stream, const char 
 		f->position++;
 	if (f->position < f->n || !*stream->next)
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "goes on with %s, which is no file of --input=%s",
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "continues with %s, which is not among the files of --input=%s",
 			stream->next, f->input);
 }
 
@@ -168,17 +168,17 @@ static enum sr_status take_positions(struct sr_loop *l, struct sr_diags *diags)
 	int64_t left = INT64_MAX;
 	if (m->n_streams != n)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = l->resumed.folder},
-				"is of a loop with %lld streams of inputs, and here are %d", (long long)m->n_streams, n);
+				"has %lld input streams, but the command line has %d", (long long)m->n_streams, n);
 	for (int k = 0; !status && k < n; k++) {
-		status = go_on(&m->streams[k], l->resumed.folder, &files[k], diags);
+		status = continue_stream(&m->streams[k], l->resumed.folder, &files[k], diags);
 		left = files[k].n - files[k].position < left ? files[k].n - files[k].position : left;
 	}
-	if (!status && !l->counted && n)
+	if (!status && !l->has_step_count && n)
 		l->steps = m->step + left;
 	return status;
 }
 
-/* Collective on all ranks: which checkpoint, and that it fits; then where the next ones go. */
+/* Collective on all ranks: choose and check the checkpoint to resume from; then open the folder for new ones. */
 static enum sr_status open_checkpoints(struct sr_loop *l)
 {
 	struct sr_launch *launch = &l->e->client->launch;
@@ -200,9 +200,9 @@ static enum sr_status open_checkpoints(struct sr_loop *l)
 					    l->diags);
 	status = sr_launch_agree(launch, status, l->diags);
 	if (!status && out && l->o->loop.resume && l->resumed.folder)
-		fprintf(out, "shardrun: going on behind step %lld (%s)\n", (long long)l->step, l->resumed.folder);
+		fprintf(out, "shardrun: resuming after step %lld (%s)\n", (long long)l->step, l->resumed.folder);
 	else if (!status && out && l->o->loop.resume)
-		fprintf(out, "shardrun: %s holds no checkpoint yet: from the first step on\n", l->o->loop.checkpoint);
+		fprintf(out, "shardrun: %s contains no checkpoint yet; starting at the first step\n", l->o->loop.checkpoint);
 	return status;
 }
 
@@ -223,10 +223,10 @@ enum sr_status sr_loop_open(struct sr_loop *l, struct sr_executable *e, struct s
 	enum sr_status status = SR_OK;
 	if (!sr_launch_all_equal(launch, sr_streams_hash(l->streams)) && !launch->rank)
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-				  "the ranks do not find the same files for an --input=@PATTERN_*.npy");
+				  "the ranks find different files for an --input=@PATTERN_*.npy");
 	status = sr_launch_agree(launch, status, diags);
 	if (!status)
-		status = sr_launch_agree(launch, choose(l, diags), diags);
+		status = sr_launch_agree(launch, choose_values(l, diags), diags);
 	if (!status && (l->o->loop.checkpoint || l->o->loop.resume))
 		status = open_checkpoints(l);
 	if (!status && l->o->loop.metrics)

@@ -1,4 +1,4 @@
-/* Going on from a checkpoint: which one, whether it is whole, and what of it is this rank's. */
+/* Resuming from a checkpoint: selection, verification, and loading of this rank's slices. */
 #include "exec/loop/resume.h"
 #include "io/folder.h"
 #include "io/safetensors.h"
@@ -9,24 +9,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- which one ---- */
+/* ---- selection ---- */
 
-/* All of a small file; NULL: it cannot be read. */
+/* Read a small file. Returns NULL if it cannot be read. */
 static char *read_text(const char *path, int64_t *n, struct sr_arena *arena)
 {
-	struct sr_diags unsaid;
+	struct sr_diags ignored;
 	struct sr_file file;
-	sr_diags_init(&unsaid, arena);
-	if (sr_file_open(&unsaid, path, &file))
+	sr_diags_init(&ignored, arena);
+	if (sr_file_open(&ignored, path, &file))
 		return NULL;
 	char *text = sr_alloc(arena, (size_t)file.size + 1, 1);
-	enum sr_status status = sr_file_read_at(&unsaid, &file, text, file.size, 0);
+	enum sr_status status = sr_file_read_at(&ignored, &file, text, file.size, 0);
 	*n = file.size;
-	return sr_file_close(&unsaid, &file) || status ? NULL : text;
+	return sr_file_close(&ignored, &file) || status ? NULL : text;
 }
 
-/* On rank 0: what a look at its manifest and the lengths of its files says against it; NULL: nothing. */
-static const char *look(const char *folder, char **text, int64_t *n, struct sr_arena *arena)
+/* On rank 0: check the manifest and the sizes of the files. Returns what is wrong, or NULL. */
+static const char *check_files(const char *folder, char **text, int64_t *n, struct sr_arena *arena)
 {
 	struct sr_manifest m;
 	const char *why;
@@ -39,49 +39,49 @@ static const char *look(const char *folder, char **text, int64_t *n, struct sr_a
 		struct stat st;
 		const char *path = sr_printf(arena, "%s/%s", folder, m.files[i].name);
 		if (stat(path, &st))
-			return sr_printf(arena, "%s is not there", m.files[i].name);
+			return sr_printf(arena, "%s is missing", m.files[i].name);
 		if (st.st_size != m.files[i].bytes)
-			return sr_printf(arena, "%s has %lld bytes and not %lld", m.files[i].name, (long long)st.st_size,
+			return sr_printf(arena, "%s has %lld bytes instead of %lld", m.files[i].name, (long long)st.st_size,
 					 (long long)m.files[i].bytes);
 	}
 	return NULL;
 }
 
-/* The file's bytes are those that were written. */
-static bool is_sound(const char *folder, const struct sr_manifest_file *f, struct sr_arena *arena)
+/* Return true if the file has the checksum of its manifest. */
+static bool checksum_matches(const char *folder, const struct sr_manifest_file *f, struct sr_arena *arena)
 {
-	enum { PIECE = 1 << 20 };
+	enum { CHUNK = 1 << 20 };
 	struct sr_arena_position mark = sr_arena_mark(arena);
-	struct sr_diags unsaid;
+	struct sr_diags ignored;
 	struct sr_file file;
 	uint32_t crc = 0;
-	char *piece = sr_alloc(arena, PIECE, 1);
-	sr_diags_init(&unsaid, arena);
-	bool good = !sr_file_open(&unsaid, sr_printf(arena, "%s/%s", folder, f->name), &file);
+	char *chunk = sr_alloc(arena, CHUNK, 1);
+	sr_diags_init(&ignored, arena);
+	bool good = !sr_file_open(&ignored, sr_printf(arena, "%s/%s", folder, f->name), &file);
 	bool opened = good;
-	for (int64_t at = 0; good && at < f->bytes; at += PIECE) {
-		int64_t n = f->bytes - at < PIECE ? f->bytes - at : PIECE;
-		good = !sr_file_read_at(&unsaid, &file, piece, n, at);
-		crc = sr_crc32(crc, piece, (size_t)n);
+	for (int64_t at = 0; good && at < f->bytes; at += CHUNK) {
+		int64_t n = f->bytes - at < CHUNK ? f->bytes - at : CHUNK;
+		good = !sr_file_read_at(&ignored, &file, chunk, n, at);
+		crc = sr_crc32(crc, chunk, (size_t)n);
 	}
 	if (opened)
-		(void)sr_file_close(&unsaid, &file);
+		(void)sr_file_close(&ignored, &file);
 	sr_arena_release(arena, mark);
 	return good && crc == f->crc;
 }
 
-/* Collective on all ranks: the number of a file whose bytes are others, -1: none. */
+/* Collective on all ranks: return the index of a file with a wrong checksum, or -1. */
 static int64_t find_damaged(struct sr_launch *l, const char *folder, const struct sr_manifest *m, struct sr_arena *arena)
 {
 	uint64_t damaged = 0;
 	for (int64_t i = l->rank; i < m->n_files; i += l->size)
-		if (!is_sound(folder, &m->files[i], arena))
+		if (!checksum_matches(folder, &m->files[i], arena))
 			damaged = (uint64_t)i + 1;
 	sr_launch_max(l, &damaged, 1);
 	return (int64_t)damaged - 1;
 }
 
-/* Collective on all ranks: rank 0's text of n bytes, n < 0: there is none. */
+/* Collective on all ranks: broadcast rank 0's text of n bytes; n < 0: none. */
 static char *share_text(struct sr_launch *l, char *text, int64_t *n, struct sr_arena *arena)
 {
 	sr_launch_broadcast(l, n, sizeof *n);
@@ -96,39 +96,39 @@ static char *share_text(struct sr_launch *l, char *text, int64_t *n, struct sr_a
 struct search {
 	struct sr_launch *l;
 	const char *folder;
-	const char **names; /* rank 0 */
-	int64_t n;	    /* names not yet looked at */
-	bool sets_aside;    /* what is broken gets another name: this run writes there */
+	const char **names; /* rank 0: names of the folder's entries */
+	int64_t n;	    /* names not yet checked */
+	bool renames_invalid;    /* rename invalid checkpoints, since this run writes to the folder */
 	FILE *out;
 	struct sr_arena *arena;
 };
 
-/* So that a run which comes behind its step writes another. */
-static void tell_broken(struct search *s, const char *path, const char *why)
+/* Report an invalid checkpoint, and rename it if this run may write a checkpoint of the same step. */
+static void report_invalid(struct search *s, const char *path, const char *why)
 {
-	bool aside = s->sets_aside && !rename(path, sr_printf(s->arena, "%s.broken", path));
+	bool renamed = s->renames_invalid && !rename(path, sr_printf(s->arena, "%s.broken", path));
 	if (s->out)
-		fprintf(s->out, "shardrun: %s is not whole: %s; %sthe one before is taken\n", path, sr_printable(s->arena, why),
-			aside ? "it is called .broken now, and " : "");
+		fprintf(s->out, "shardrun: %s is invalid: %s; %susing the previous one\n", path, sr_printable(s->arena, why),
+			renamed ? "renamed to .broken; " : "");
 }
 
-/* Rank 0: the newest that is left and whole at a look. */
+/* Rank 0: return the newest remaining checkpoint that passes check_files. */
 static const char *next_candidate(struct search *s, char **text, int64_t *n)
 {
 	while (s->n > 0) {
 		const char *name = s->names[--s->n];
 		if (sr_checkpoint_step_of(name) < 0)
 			continue;
-		const char *path = sr_printf(s->arena, "%s/%s", s->folder, name), *why = look(path, text, n, s->arena);
+		const char *path = sr_printf(s->arena, "%s/%s", s->folder, name), *why = check_files(path, text, n, s->arena);
 		if (!why)
 			return path;
-		tell_broken(s, path, why);
+		report_invalid(s, path, why);
 	}
 	return NULL;
 }
 
-/* Collective on all ranks. */
-static void search(struct search *s, struct sr_resumed *resumed)
+/* Collective on all ranks: find the newest valid checkpoint. */
+static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 {
 	const char *why;
 	do {
@@ -141,24 +141,25 @@ static void search(struct search *s, struct sr_resumed *resumed)
 		text = share_text(s->l, text, &n, s->arena);
 		if (!resumed->folder)
 			return;
-		(void)sr_manifest_read(&resumed->manifest, text, (size_t)n, s->arena, &why); /* rank 0 has, before */
+		/* rank 0 has already parsed this text successfully */
+		(void)sr_manifest_read(&resumed->manifest, text, (size_t)n, s->arena, &why);
 		int64_t damaged = find_damaged(s->l, resumed->folder, &resumed->manifest, s->arena);
 		if (damaged < 0)
 			return;
 		if (!s->l->rank)
-			tell_broken(s, resumed->folder,
-				    sr_printf(s->arena, "%s has other bytes than were written",
+			report_invalid(s, resumed->folder,
+				    sr_printf(s->arena, "%s has a wrong checksum",
 					      resumed->manifest.files[damaged].name));
 	} while (true);
 }
 
-/* On rank 0, of a run that begins at its first step: it would mix its checkpoints with those of another. */
-static enum sr_status refuse_others(const struct search *s, struct sr_diags *diags)
+/* On rank 0, for a run that does not resume: reject a folder with checkpoints of another run. */
+static enum sr_status reject_existing(const struct search *s, struct sr_diags *diags)
 {
 	for (int64_t i = 0; i < s->n; i++)
 		if (sr_checkpoint_step_of(s->names[i]) >= 0)
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = s->folder},
-					"has checkpoints already (%s): go on from them by --resume, or give another folder",
+					"has checkpoints already (%s): use --resume to continue from them, or another folder",
 					s->names[i]);
 	return SR_OK;
 }
@@ -168,7 +169,7 @@ enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_option
 {
 	bool is_own = !o->resume || !*o->resume || (o->checkpoint && !strcmp(o->resume, o->checkpoint));
 	const char *folder = o->resume && *o->resume ? o->resume : o->checkpoint;
-	struct search s = {.l = l, .folder = folder, .sets_aside = is_own, .out = out, .arena = arena};
+	struct search s = {.l = l, .folder = folder, .renames_invalid = is_own, .out = out, .arena = arena};
 	enum sr_status status = SR_OK;
 	struct stat st;
 	bool needed = o->resume && *o->resume;
@@ -176,19 +177,19 @@ enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_option
 	if (!l->rank && (needed || !stat(folder, &st)))
 		status = sr_folder_list(diags, arena, folder, &s.names, &s.n);
 	if (!status && !l->rank && !o->resume)
-		status = refuse_others(&s, diags);
+		status = reject_existing(&s, diags);
 	status = sr_launch_agree(l, status, diags);
 	if (status || !o->resume)
 		return status;
-	search(&s, resumed);
+	find_valid_checkpoint(&s, resumed);
 	if (!resumed->folder && needed && !l->rank)
-		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "holds no checkpoint that is whole");
+		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "contains no complete checkpoint");
 	return sr_launch_agree(l, status, diags);
 }
 
-/* ---- its values ---- */
+/* ---- loading ---- */
 
-static const struct sr_manifest_value *find(const struct sr_manifest *m, const char *name)
+static const struct sr_manifest_value *find_value(const struct sr_manifest *m, const char *name)
 {
 	for (int64_t i = 0; i < m->n_values; i++)
 		if (!strcmp(m->values[i].name, name))
@@ -200,10 +201,10 @@ enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr
 {
 	struct sr_src_loc place = {.file = resumed->folder};
 	for (int64_t i = 0; i < carried->n_values; i++) {
-		const struct sr_manifest_value *want = &carried->values[i], *have = find(&resumed->manifest, want->name);
+		const struct sr_manifest_value *want = &carried->values[i], *have = find_value(&resumed->manifest, want->name);
 		if (!have)
 			return sr_error(diags, SR_USAGE, place,
-					"has no value for '%s' of type %s, which the program carries from step to step",
+					"has no value for '%s' of type %s, which the loop carries",
 					want->name, want->type);
 		if (strcmp(have->type, want->type) != 0 || have->rank != want->rank ||
 		    memcmp(have->shape, want->shape, sizeof *have->shape * (size_t)have->rank) != 0)
@@ -211,15 +212,15 @@ enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr
 					have->type, want->type);
 	}
 	for (int64_t i = 0; i < resumed->manifest.n_values; i++)
-		if (!find(carried, resumed->manifest.values[i].name))
-			return sr_error(diags, SR_USAGE, place, "has a value for '%s', which the program does not carry",
+		if (!find_value(carried, resumed->manifest.values[i].name))
+			return sr_error(diags, SR_USAGE, place, "has a value for '%s', which the loop does not carry",
 					resumed->manifest.values[i].name);
 	return SR_OK;
 }
 
-/* What of a part lies in a device's slice: the range within the part, and where it goes in the slice's buffer, in elements;
- * false: nothing. */
-static bool meet(const struct sr_manifest_part *part, const struct sr_device_slice *s, int rank, int64_t *start, int64_t *size,
+/* Intersect a part with a device's slice: the range within the part, and its offset in the slice's buffer, in elements. Returns
+ * false if empty. */
+static bool intersect(const struct sr_manifest_part *part, const struct sr_device_slice *s, int rank, int64_t *start, int64_t *size,
 		 int64_t *to)
 {
 	*to = 0;
@@ -235,7 +236,7 @@ static bool meet(const struct sr_manifest_part *part, const struct sr_device_sli
 	return true;
 }
 
-struct source { /* a file, opened when something of it is wanted */
+struct source { /* a checkpoint file, opened on demand */
 	struct sr_file file;
 	struct sr_safetensors tensors;
 	bool opened;
@@ -254,7 +255,7 @@ static enum sr_status open_source(const struct sr_resumed *r, int64_t file, stru
 	return sr_safetensors_read(diags, arena, &source->file, &source->tensors);
 }
 
-/* One value's parts of one file for one device. */
+/* Load the parts of one value from one file for one device. */
 static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_manifest_value *v, int64_t file,
 				 const struct sr_device *d, const struct sr_io *io, struct source *source,
 				 struct sr_arena *arena, struct sr_diags *diags)
@@ -265,7 +266,7 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 	for (int64_t k = 0; !status && k < v->n_parts; k++) {
 		const struct sr_manifest_part *part = &v->parts[k];
 		int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], to, end;
-		if (part->file != file || !meet(part, &s, v->rank, start, size, &to))
+		if (part->file != file || !intersect(part, &s, v->rank, start, size, &to))
 			continue;
 		status = open_source(r, file, source, arena, diags);
 		int64_t t = status ? -1 : sr_safetensors_find(&source->tensors, v->name);
@@ -274,7 +275,7 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 		slice.offset = t < 0 ? 0 : source->tensors.at[t].offset;
 		if (!status && (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.at[t].bytes))
 			status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = source->file.path},
-					  "has no such part of '%s' as the manifest says", v->name);
+					  "does not contain the part of '%s' that the manifest lists", v->name);
 		if (!status)
 			status = sr_slice_read(diags, &source->file, &slice,
 					       (char *)sr_device_buffer(d, io->buffer) + to * item);
@@ -282,7 +283,7 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 	return status;
 }
 
-/* File by file, so that each is opened once. */
+/* Processes one file after another, so that each is opened once. */
 enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manifest *carried, const struct sr_carried *pairs,
 			      struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
@@ -292,7 +293,7 @@ enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manife
 		for (int64_t i = 0; !status && i < carried->n_values * e->n_devices; i++) {
 			int64_t value = i / e->n_devices;
 			status =
-				load_parts(r, find(&r->manifest, carried->values[value].name), f, &e->devices[i % e->n_devices],
+				load_parts(r, find_value(&r->manifest, carried->values[value].name), f, &e->devices[i % e->n_devices],
 					   sr_program_values(e->program) + pairs[value].argument, &source, arena, diags);
 		}
 		enum sr_status closed = source.opened ? sr_file_close(diags, &source.file) : SR_OK;

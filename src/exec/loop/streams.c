@@ -1,6 +1,6 @@
-/* Streams of files, read ahead. Each argument has two buffers for each device: a step computes on one while the reader fills
- * the other, and they change places by binding (run/device.h). Where that cannot be, since the program has other values there
- * or may write where it is donated, the one buffer is copied. */
+/* Streams of input files with read-ahead. Each argument has two buffers per device: a step computes on one while the reader
+ * fills the other; they are exchanged by binding (run/device.h). If an argument cannot be bound, or is donated and may be
+ * overwritten, the read-ahead buffer is copied instead. */
 #include "exec/loop/streams.h"
 #include "exec/loop/background.h"
 #include "exec/values/bind.h"
@@ -11,13 +11,13 @@
 
 enum { ALIGN = 64 };
 
-struct stream { /* one argument */
+struct stream { /* stream of one argument */
 	const struct sr_stream_files *files;
 	int argument;
-	const char *before, *after; /* the path, in its input */
-	const char *what;	    /* "argument 2 (batch)" */
+	const char *before, *after; /* text of the input around the path */
+	const char *what;	    /* name for messages: "argument 2 (batch)" */
 	bool binds;
-	char **next, **spare; /* [devices]: what the next step gets; where that after it is read. One where they are copied */
+	char **next, **read_ahead; /* [devices] buffer of the current step; buffer being read. They are the same one if values are copied */
 };
 
 struct sr_streams {
@@ -26,14 +26,14 @@ struct sr_streams {
 	const struct sr_executable *e;
 	struct stream *at;
 	int n;
-	int64_t left; /* steps whose files are still to be read */
+	int64_t left; /* steps whose files are not yet read */
 	struct sr_background_task reader;
 };
 
 /* ---- files ---- */
 
-/* The path in an input's text, and behind it the key of an archive: "4xf32=@raw_*.bin", "@data_*.npz:x". NULL: there is none,
- * or no *. */
+/* Return the path in an input's text if it contains a *, else NULL; *end is behind the path, at the key of an archive:
+ * "4xf32=@raw_*.bin", "@data_*.npz:x". */
 static const char *find_pattern(const char *text, const char **end, struct sr_arena *arena)
 {
 	const char *at = strchr(text, '@'), *file, *key;
@@ -45,7 +45,7 @@ static const char *find_pattern(const char *text, const char **end, struct sr_ar
 	return memchr(at, '*', (size_t)(*end - at)) ? at + 1 : NULL;
 }
 
-static enum sr_status expand(const char *text, const char *pattern, const char *end, struct sr_stream_files *files,
+static enum sr_status expand_pattern(const char *text, const char *pattern, const char *end, struct sr_stream_files *files,
 			     struct sr_arena *arena, struct sr_diags *diags)
 {
 	glob_t found;
@@ -55,7 +55,7 @@ static enum sr_status expand(const char *text, const char *pattern, const char *
 		sr_arena_unwind(arena);
 	if (rc)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = sr_printf(arena, "--input=%s", text)},
-				"no file is called %s; a stream has a file for each step", path);
+				"no file matches %s; a stream needs a file for each step", path);
 	const char **paths = SR_NEWS(arena, const char *, found.gl_pathc);
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		paths[i] = sr_strdup(arena, found.gl_pathv[i]);
@@ -77,7 +77,7 @@ enum sr_status sr_streams_expand(struct sr_run_options *o, struct sr_streams **s
 		if (!pattern)
 			continue;
 		struct sr_stream_files *files = &s->files[s->n_files++];
-		status = expand(text, pattern, end, files, arena, diags);
+		status = expand_pattern(text, pattern, end, files, arena, diags);
 		if (!status)
 			inputs[k] = sr_printf(arena, "%.*s%s%s", (int)(pattern - text), text, files->paths[0], end);
 	}
@@ -102,8 +102,8 @@ uint64_t sr_streams_hash(const struct sr_streams *s)
 
 /* ---- arguments ---- */
 
-/* The stream whose first file an argument's input names, and what stands around its path. */
-static bool match(const struct sr_streams *s, const char *text, struct stream *out, struct sr_arena *arena)
+/* Find the stream whose first file an argument's input names, and the text around its path. */
+static bool match_stream(const struct sr_streams *s, const char *text, struct stream *out, struct sr_arena *arena)
 {
 	for (int k = 0; text && k < s->n_files; k++) {
 		size_t n = strlen(s->files[k].paths[0]);
@@ -123,23 +123,23 @@ static char *new_buffer(int64_t bytes, struct sr_arena *arena)
 	return data + (ALIGN - (uintptr_t)data % ALIGN) % ALIGN;
 }
 
-static void allocate(const struct sr_streams *s, struct stream *t, struct sr_arena *arena)
+static void allocate_buffers(const struct sr_streams *s, struct stream *t, struct sr_arena *arena)
 {
 	const struct sr_executable *e = s->e;
 	const struct sr_io *io = sr_program_values(e->program) + t->argument;
 	int64_t bytes = sr_program_buffers(e->program)[io->buffer].bytes;
 	t->binds = !io->donated;
 	t->next = SR_NEWS(arena, char *, e->n_devices);
-	t->spare = SR_NEWS(arena, char *, e->n_devices);
+	t->read_ahead = SR_NEWS(arena, char *, e->n_devices);
 	for (int k = 0; k < e->n_devices; k++)
 		t->binds = t->binds && sr_device_binding_owner(&e->devices[k], t->argument) == t->argument;
 	for (int k = 0; k < e->n_devices; k++) {
-		t->spare[k] = new_buffer(bytes, arena);
-		t->next[k] = t->binds ? new_buffer(bytes, arena) : t->spare[k];
+		t->read_ahead[k] = new_buffer(bytes, arena);
+		t->next[k] = t->binds ? new_buffer(bytes, arena) : t->read_ahead[k];
 	}
 }
 
-enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable *e, const struct sr_run_options *o, bool *given,
+enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable *e, const struct sr_run_options *o, bool *is_filled,
 			       struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
@@ -151,18 +151,18 @@ enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable 
 	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
 	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
 		struct stream *t = &s->at[s->n];
-		if (!match(s, texts[i], t, arena))
+		if (!match_stream(s, texts[i], t, arena))
 			continue;
 		t->argument = i;
 		t->what = sr_program_argument_label(p, i, arena);
-		given[i] = true;
-		allocate(s, t, arena);
+		is_filled[i] = true;
+		allocate_buffers(s, t, arena);
 		s->n++;
 	}
 	return status;
 }
 
-/* ---- reading ahead ---- */
+/* ---- read-ahead ---- */
 
 static enum sr_status read_one(const struct sr_streams *s, const struct stream *t, int k, struct sr_archives *archives,
 			       struct sr_arena *arena, struct sr_diags *diags)
@@ -172,11 +172,12 @@ static enum sr_status read_one(const struct sr_streams *s, const struct stream *
 	struct sr_device_slice slice = sr_program_slice(p, io, s->e->devices[k].id);
 	const char *path = t->files->paths[t->files->position % t->files->n];
 	const char *text = sr_printf(arena, "%s%s%s", t->before, path, t->after);
-	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, t->spare[k], arena,
+	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, t->read_ahead[k], arena,
 			     diags);
 }
 
-/* The files at their positions, into spare buffers. A message may name what is in this memory: it stays where one is. */
+/* Read the files at the current positions into the read-ahead buffers. After a failure `arena` is kept, since messages refer to
+ * it. */
 static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_streams *s = data;
@@ -201,31 +202,31 @@ enum sr_status sr_streams_start(struct sr_streams *s, int64_t steps, struct sr_d
 	return status;
 }
 
-/* What was read is the next step's; the last step's buffer is free for the one after. */
-static void hand_over(const struct sr_streams *s, struct stream *t)
+/* Make the buffer just read the next step's, and reuse the last step's buffer. */
+static void swap_buffers(const struct sr_streams *s, struct stream *t)
 {
 	const struct sr_io *io = sr_program_values(s->e->program) + t->argument;
 	size_t bytes = (size_t)sr_program_buffers(s->e->program)[io->buffer].bytes;
 	for (int k = 0; k < s->e->n_devices; k++) {
-		char *read = t->spare[k];
+		char *read = t->read_ahead[k];
 		if (!t->binds) {
 			memcpy(sr_device_buffer(&s->e->devices[k], io->buffer), read, bytes);
 			continue;
 		}
 		(void)sr_device_bind(&s->e->devices[k], t->argument, read);
-		t->spare[k] = t->next[k];
+		t->read_ahead[k] = t->next[k];
 		t->next[k] = read;
 	}
 }
 
 enum sr_status sr_streams_next(struct sr_streams *s, struct sr_diags *diags)
 {
-	bool reads = s->reader.runs;
+	bool reads = s->reader.is_open;
 	enum sr_status status = reads ? sr_background_wait(&s->reader, diags) : SR_OK;
 	if (status)
 		return status;
 	for (int i = 0; reads && i < s->n; i++)
-		hand_over(s, &s->at[i]);
+		swap_buffers(s, &s->at[i]);
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].position++;
 	if (reads && --s->left > 0)

@@ -1,8 +1,8 @@
-/* Inputs that are another file in each step: --input=batch=@data_*.npy. The files are those that fit the pattern, sorted by
- * name; step by step each is read, and after the last one the first again. A thread reads the next ones while the step runs.
+/* Inputs with another file in each step: --input=batch=@data_*.npy. The files that match the pattern are used in order of their
+ * names, one per step, and repeated from the first. A background thread reads the next ones while a step executes.
  *
- *	sr_streams_expand(&options, &streams, arena, diags);               inputs name the first files from now on
- *	sr_streams_open(streams, &executable, &options, arena, diags);     which arguments they are for, and memory
+ *	sr_streams_expand(&options, &streams, arena, diags);               inputs now name the first files
+ *	sr_streams_open(streams, &executable, &options, arena, diags);     finds their arguments, and allocates
  *	sr_streams_start(streams); sr_streams_next(streams, diags); step; sr_streams_next(streams, diags); step; ...
  *
  * Internal to exec/loop. */
@@ -12,28 +12,28 @@
 #include "exec/run.h"
 
 struct sr_stream_files {
-	const char *input; /* as it was given */
+	const char *input; /* as on the command line */
 	const char *const *paths;
 	int64_t n;
-	int64_t position; /* of the file that the next step takes, counted on over the end */
-	int64_t begin;    /* its position when this run began */
+	int64_t position; /* index of the next step's file, counting on beyond n */
+	int64_t begin;    /* the position when this run began */
 };
 
 struct sr_streams;
 
-/* Each --input of files whose name has a * becomes that of the first of its files. SR_USAGE, reported, where there is none. */
+/* Replace each --input with a * in its file name by one with its first file. SR_USAGE, reported, if no file matches. */
 enum sr_status sr_streams_expand(struct sr_run_options *o, struct sr_streams **streams, struct sr_arena *arena,
 				 struct sr_diags *diags);
 struct sr_stream_files *sr_streams_files(struct sr_streams *streams, int *n);
-/* A number that is the same where the files are. */
+/* Return a hash of all file names. */
 uint64_t sr_streams_hash(const struct sr_streams *streams);
-/* given[arguments]: becomes true for those that a stream fills. */
+/* is_filled[arguments]: set to true for arguments that a stream fills. */
 enum sr_status sr_streams_open(struct sr_streams *streams, const struct sr_executable *e, const struct sr_run_options *o,
-			       bool *given, struct sr_arena *arena, struct sr_diags *diags);
-/* Positions are set; `steps` more follow at most. SR_NO_MEMORY where no thread can be started. */
+			       bool *is_filled, struct sr_arena *arena, struct sr_diags *diags);
+/* Start reading at the current positions, for at most `steps` steps. SR_NO_MEMORY if no thread can be started. */
 enum sr_status sr_streams_start(struct sr_streams *streams, int64_t steps, struct sr_diags *diags);
-/* The arguments of the next step into their places; what is wrong with a file is reported when its step comes. */
+/* Provide the arguments of the next step. An error in a file is reported when its step comes. */
 enum sr_status sr_streams_next(struct sr_streams *streams, struct sr_diags *diags);
-void sr_streams_close(struct sr_streams *streams); /* NULL is fine */
+void sr_streams_close(struct sr_streams *streams); /* NULL is allowed */
 
 #endif

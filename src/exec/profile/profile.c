@@ -1,4 +1,4 @@
-/* Profiles of all devices brought to rank 0, and what collectives waited for. */
+/* Gathering of all devices' profiles on rank 0, and computation of wait times. */
 #include "exec/profile/profile.h"
 #include <math.h>
 
@@ -22,9 +22,9 @@ void sr_profile_start(struct sr_gathered_profile *g, struct sr_device *d, int k)
 	d->profile = g->mine[k];
 }
 
-/* ---- waiting ---- */
+/* ---- wait times ---- */
 
-/* Which group each device is in, of each list of groups; -1: none. */
+/* Return [lists of groups][devices]: the group of each device, or -1. */
 static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 {
 	int64_t *group = SR_NEWS(arena, int64_t, p->groups.n * (uint64_t)p->n_devices + 1), index;
@@ -35,7 +35,7 @@ static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 	return group;
 }
 
-/* When the last of those whom a device waits for came to event i. */
+/* Return when the last of the devices that device d waits for began event i. */
 static double last_begin(const struct sr_gathered_profile *g, const int64_t *groups, const struct sr_collective_instr *c, int64_t i, int d)
 {
 	double last = g->events[d][i].begin;
@@ -51,8 +51,8 @@ static double last_begin(const struct sr_gathered_profile *g, const int64_t *gro
 	return last;
 }
 
-/* The event is the start of the collective that the step is of. */
-static bool starts(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *s)
+/* Return true if the event is the start of the collective that instruction s finishes or releases. */
+static bool is_start_of(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *s)
 {
 	const struct sr_instr *start = sr_program_instrs(g->program) + e->step;
 	return start->kind == SR_INSTR_COLLECTIVE && start->params == s->params;
@@ -65,16 +65,16 @@ double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i)
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(g->program) + s->params);
 	if (!sr_instr_is_collective(s) || i >= g->matched || (s->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH))
 		return 0;
-	if (s->kind == SR_INSTR_RELEASE) /* it does nothing else */
+	if (s->kind == SR_INSTR_RELEASE) /* a release only waits */
 		return e->end - e->begin;
 	int64_t start = i;
-	while (start > 0 && !starts(g, &g->events[d][start], s))
+	while (start > 0 && !is_start_of(g, &g->events[d][start], s))
 		start--;
 	return fmax(0, fmin(last_begin(g, g->groups, c, start, d), e->end) - e->begin);
 }
 
-/* Devices do the same steps in the same order, but where they branch apart. */
-static void match(struct sr_gathered_profile *g)
+/* Find how many first events are equal on all devices, which may diverge at branches. */
+static void match_events(struct sr_gathered_profile *g)
 {
 	for (;; g->matched++)
 		for (int d = 0; d < g->n_devices; d++)
@@ -82,7 +82,7 @@ static void match(struct sr_gathered_profile *g)
 				return;
 }
 
-static void sum_waits(struct sr_gathered_profile *g)
+static void add_up_waits(struct sr_gathered_profile *g)
 {
 	for (int d = 0; d < g->n_devices; d++)
 		for (int64_t i = 0; i < g->matched; i++) {
@@ -93,55 +93,55 @@ static void sum_waits(struct sr_gathered_profile *g)
 
 /* ---- gathering ---- */
 
-/* Some steps at a time, since programs may be long and devices many. */
+/* Gathers some instructions at a time, since programs may be long and devices many. */
 static void gather_steps(struct sr_gathered_profile *g, const struct sr_executable *e, struct sr_arena *arena)
 {
 	enum { PART = 4096 };
-	struct note {
+	struct instr_times {
 		double seconds;
 		int64_t calls;
-	} *part = SR_NEWS(arena, struct note, PART * (size_t)(e->n_devices + 1));
+	} *buffer = SR_NEWS(arena, struct instr_times, PART * (size_t)(e->n_devices + 1));
 	g->seconds = SR_NEWS(arena, double, g->program->instrs.n + 1);
 	g->calls = SR_NEWS(arena, int64_t, g->program->instrs.n + 1);
 	for (uint64_t at = 0; at < g->program->instrs.n; at += PART) {
 		uint64_t n = g->program->instrs.n - at < PART ? g->program->instrs.n - at : PART;
 		for (int k = 0; k < e->n_devices; k++)
 			for (uint64_t i = 0; i < n; i++)
-				part[(uint64_t)k * n + i] = (struct note){g->mine[k]->seconds[at + i], g->mine[k]->calls[at + i]};
-		const struct note *all = sr_executable_gather(e, arena, part, n * sizeof *part);
+				buffer[(uint64_t)k * n + i] = (struct instr_times){g->mine[k]->seconds[at + i], g->mine[k]->calls[at + i]};
+		const struct instr_times *all = sr_executable_gather(e, arena, buffer, n * sizeof *buffer);
 		for (int d = 0; all && d < g->program->n_devices; d++)
 			for (uint64_t i = 0; i < n; i++) {
-				const struct note *from = &all[(uint64_t)d * n + i];
+				const struct instr_times *from = &all[(uint64_t)d * n + i];
 				g->seconds[at + i] += from->seconds / g->program->n_devices;
 				g->calls[at + i] = d ? g->calls[at + i] : from->calls;
 			}
 	}
 }
 
-/* Each device's by time since the start, as many places for each as any rank needs. */
-static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e, uint64_t *most,
+/* Gather the events relative to each device's barrier time; *capacity is the number of entries per device. */
+static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e, uint64_t *capacity,
 						     struct sr_arena *arena)
 {
 	uint64_t least, mine = 0;
 	for (int k = 0; k < e->n_devices; k++)
 		mine = (uint64_t)g->mine[k]->n > mine ? (uint64_t)g->mine[k]->n : mine;
-	sr_launch_min_max(&e->client->launch, mine, &least, most);
-	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, *most * (uint64_t)e->n_devices + 1);
+	sr_launch_min_max(&e->client->launch, mine, &least, capacity);
+	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, *capacity * (uint64_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		for (int64_t i = 0; i < g->mine[k]->n; i++) {
 			const struct sr_profile_event *from = &g->mine[k]->events[i];
-			events[(uint64_t)k * *most + (uint64_t)i] =
+			events[(uint64_t)k * *capacity + (uint64_t)i] =
 			    (struct sr_profile_event){from->step, from->begin - g->start[k], from->end - g->start[k]};
 		}
-	return sr_executable_gather(e, arena, events, *most * sizeof *events);
+	return sr_executable_gather(e, arena, events, *capacity * sizeof *events);
 }
 
 void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, struct sr_arena *arena)
 {
-	uint64_t n_steps = g->program->instrs.n, most;
+	uint64_t n_steps = g->program->instrs.n, capacity;
 	int64_t *n = SR_NEWS(arena, int64_t, e->n_devices + 1);
 	gather_steps(g, e, arena);
-	const struct sr_profile_event *all = gather_events(g, e, &most, arena);
+	const struct sr_profile_event *all = gather_events(g, e, &capacity, arena);
 	for (int k = 0; k < e->n_devices; k++)
 		n[k] = g->mine[k]->n;
 	g->n_events = sr_executable_gather(e, arena, n, sizeof *n);
@@ -150,11 +150,11 @@ void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, s
 	g->n_devices = g->program->n_devices;
 	const struct sr_profile_event **by_device = SR_NEWS(arena, const struct sr_profile_event *, g->n_devices);
 	for (int d = 0; d < g->n_devices; d++)
-		by_device[d] = all + (uint64_t)d * most;
+		by_device[d] = all + (uint64_t)d * capacity;
 	g->events = by_device;
 	g->groups = groups_of(g->program, arena);
 	g->wait = SR_NEWS(arena, double, n_steps + 1);
 	g->waited = SR_NEWS(arena, int64_t, n_steps + 1);
-	match(g);
-	sum_waits(g);
+	match_events(g);
+	add_up_waits(g);
 }

@@ -1,9 +1,9 @@
-/* The table of --profile, and the same in the report. */
+/* The table of --profile, and its rows for the JSON report. */
 #include "exec/profile/profile.h"
 #include "plan/estimate/estimate.h"
 #include <stdlib.h>
 
-enum { ROWS = 24 };
+enum { MAX_ROWS = 24 };
 
 static int by_place(const void *x, const void *y)
 {
@@ -19,12 +19,12 @@ static int by_seconds(const void *x, const void *y)
 	return a->seconds != b->seconds ? (a->seconds > b->seconds ? -1 : 1) : by_place(x, y);
 }
 
-/* A step that only plays others: their time is theirs. */
-static bool plays_others(const struct sr_gathered_profile *g, uint64_t step)
+/* Return true for an instruction that only runs others, which have rows of their own. */
+static bool only_runs_others(const struct sr_gathered_profile *g, uint64_t step)
 {
 	enum sr_instr_kind kind = (enum sr_instr_kind)sr_program_instrs(g->program)[step].kind;
 	const struct sr_while_instr *w = (const void *)(sr_program_params(g->program) + sr_program_instrs(g->program)[step].params);
-	if (kind == SR_INSTR_WHILE) /* one that is a function has no notes of what is inside */
+	if (kind == SR_INSTR_WHILE) /* a compiled loop has no records of what is inside */
 		return sr_program_computations(g->program)[w->cond].n && g->calls[sr_program_computations(g->program)[w->cond].first];
 	return kind == SR_INSTR_CASE || kind == SR_INSTR_PARALLEL;
 }
@@ -34,7 +34,7 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 	const struct sr_instr *s = sr_program_instrs(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
 	bool collective = sr_instr_is_collective(s);
-	bool is_end = collective && s->kind != SR_INSTR_COLLECTIVE; /* a part of its start's row */
+	bool is_end = collective && s->kind != SR_INSTR_COLLECTIVE; /* counted in the row of its start */
 	struct sr_profile_row r = {.op = s->op, .place = s->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->waited[step])
@@ -45,8 +45,8 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 	return r;
 }
 
-/* Rows of one op and place become one; returns how many are left. */
-static int64_t merge(struct sr_profile_row *rows, int64_t n)
+/* Merge rows with the same op and location. Returns how many are left. */
+static int64_t merge_rows(struct sr_profile_row *rows, int64_t n)
 {
 	int64_t kept = 0;
 	qsort(rows, (size_t)n, sizeof *rows, by_place);
@@ -67,7 +67,7 @@ static int64_t merge(struct sr_profile_row *rows, int64_t n)
 	return kept;
 }
 
-static void number(struct sr_buf *out, const char *format, double x, int width)
+static void put_number(struct sr_buf *out, const char *format, double x, int width)
 {
 	if (x > 0)
 		sr_buf_printf(out, format, width, x);
@@ -79,10 +79,10 @@ static void print_row(const struct sr_gathered_profile *g, const struct sr_profi
 {
 	double active = r->seconds - r->wait;
 	sr_buf_printf(out, "  %10.3f %5.1f%% %8lld", 1e3 * r->seconds, total > 0 ? 100 * r->seconds / total : 0, (long long)(r->calls / g->executions));
-	number(out, " %*.1f", active > 0 ? r->bytes / active / 1e9 : 0, 7);
-	number(out, " %*.1f", active > 0 ? r->flops / active / 1e9 : 0, 7);
-	number(out, " %*.0f%%", active > 0 ? 100 * r->estimate / active : 0, 7);
-	number(out, " %*.3f", 1e3 * r->wait, 9);
+	put_number(out, " %*.1f", active > 0 ? r->bytes / active / 1e9 : 0, 7);
+	put_number(out, " %*.1f", active > 0 ? r->flops / active / 1e9 : 0, 7);
+	put_number(out, " %*.0f%%", active > 0 ? 100 * r->estimate / active : 0, 7);
+	put_number(out, " %*.3f", 1e3 * r->wait, 9);
 	sr_buf_printf(out, "  %s %s\n", sr_program_string(g->program, r->op), sr_program_string(g->program, r->place));
 }
 
@@ -93,9 +93,9 @@ struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, c
 	struct sr_profile_rows rows = {.at = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
 	sr_estimate_instrs(g->program, machine, arena, costs);
 	for (uint64_t i = 0; i < n_steps; i++)
-		if (g->calls[i] && !plays_others(g, i))
+		if (g->calls[i] && !only_runs_others(g, i))
 			rows.at[rows.n++] = row_of(g, i, &costs[i]);
-	rows.n = merge(rows.at, rows.n);
+	rows.n = merge_rows(rows.at, rows.n);
 	return rows;
 }
 
@@ -108,12 +108,12 @@ void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profi
 	sr_buf_printf(out, "profile of one execution, mean of %d device%s and %lld execution%s: %.3f ms in steps\n", g->n_devices,
 		      g->n_devices == 1 ? "" : "s", (long long)g->executions, g->executions == 1 ? "" : "s", 1e3 * total);
 	sr_buf_printf(out, "  %10s %6s %8s %7s %7s %8s %9s  %s\n", "ms", "share", "calls", "GB/s", "GF/s", "machine", "wait ms", "step");
-	for (int64_t i = 0; i < n && i < ROWS; i++)
+	for (int64_t i = 0; i < n && i < MAX_ROWS; i++)
 		print_row(g, &rows->at[i], total, out);
-	for (int64_t i = ROWS; i < n; i++)
+	for (int64_t i = MAX_ROWS; i < n; i++)
 		rest += rows->at[i].seconds;
-	if (n > ROWS)
-		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - ROWS));
+	if (n > MAX_ROWS)
+		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - MAX_ROWS));
 }
 
 void sr_profile_report(struct sr_json *j, const struct sr_gathered_profile *g, const struct sr_profile_rows *rows)

@@ -1,4 +1,4 @@
-/* The trace of --profile=FILE: events of Chrome's trace format, which chrome://tracing and Perfetto draw. */
+/* The trace of --profile=FILE in Chrome's trace event format, which chrome://tracing and Perfetto display. */
 #include "exec/profile/profile.h"
 #include "support/json.h"
 

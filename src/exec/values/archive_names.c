@@ -1,6 +1,6 @@
-/* The arrays of an archive that is given as a whole, --input=@FILE: each is of the argument that is called as it is. A name is
- * taken as the path it is: params['layer'][0].w, params/layer/0/w and params.layer.0.w are one; so is layer.0.w, which JAX calls
- * params because its function does. arr_0 and arr_1, the names that numpy.savez(FILE, x, y) gives, are places. */
+/* Matching of an archive's arrays to arguments by name, for --input=@FILE. Names are compared as paths: params['layer'][0].w,
+ * params/layer/0/w and params.layer.0.w are equal. layer.0.w matches too, since JAX adds the name of the function's parameter,
+ * params. numpy.savez's names arr_0, arr_1, ... are positions. */
 #include "exec/values/input_names.h"
 #include "support/buf.h"
 #include "support/map.h"
@@ -9,28 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char between[] = ".[]'\"/";
+static const char separators[] = ".[]'\"/";
 
 struct paths {
 	struct sr_strings strings;
-	struct sr_map whole, tail; /* path, and path without its first part, to 1 + argument */
+	struct sr_map full, without_root; /* path, and path without its first component, to 1 + argument */
 };
 
-static char ambiguous; /* a tail of several arguments */
+static char ambiguous; /* marks a path without first component that several arguments share */
 
 const char *sr_name_path(struct sr_strings *strings, const char *name)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, strings->arena);
-	for (const char *p = name + strspn(name, between); *p; p += strspn(p, between)) {
-		size_t n = strcspn(p, between);
+	for (const char *p = name + strspn(name, separators); *p; p += strspn(p, separators)) {
+		size_t n = strcspn(p, separators);
 		sr_buf_printf(&buf, "%s%.*s", buf.n ? "." : "", (int)n, p);
 		p += n;
 	}
 	return buf.n ? sr_strings_intern(strings, buf.data, buf.n) : NULL;
 }
 
-static void put(struct sr_map *map, const char *path, int i)
+static void add_path(struct sr_map *map, const char *path, int i)
 {
 	void **at = sr_map_at(map, path);
 	*at = *at ? &ambiguous : (void *)(intptr_t)(i + 1);
@@ -39,20 +39,20 @@ static void put(struct sr_map *map, const char *path, int i)
 static void read_names(struct paths *paths, const char *const *names, int n, struct sr_arena *arena)
 {
 	sr_strings_init(&paths->strings, arena);
-	sr_map_init(&paths->whole, arena);
-	sr_map_init(&paths->tail, arena);
+	sr_map_init(&paths->full, arena);
+	sr_map_init(&paths->without_root, arena);
 	for (int i = 0; i < n; i++) {
 		const char *path = sr_name_path(&paths->strings, names[i]);
 		const char *dot = path ? strchr(path, '.') : NULL;
 		if (path)
-			put(&paths->whole, path, i);
+			add_path(&paths->full, path, i);
 		if (dot)
-			put(&paths->tail, sr_strings_intern(&paths->strings, dot + 1, strlen(dot + 1)), i);
+			add_path(&paths->without_root, sr_strings_intern(&paths->strings, dot + 1, strlen(dot + 1)), i);
 	}
 }
 
-/* K of numpy's arr_K; -1. */
-static int place_in(const char *key, int n)
+/* Return K for numpy's arr_K, or -1. */
+static int numpy_position(const char *key, int n)
 {
 	char *end;
 	if (strncmp(key, "arr_", 4) != 0 || !isdigit((unsigned char)key[4]))
@@ -61,29 +61,29 @@ static int place_in(const char *key, int n)
 	return *end || k >= n ? -1 : (int)k;
 }
 
-/* The argument for an array; -1 where there is none. */
-static enum sr_status find(struct paths *paths, const struct sr_archive *archive, const char *key, int n, int *i,
+/* Find the argument for an array; *i is -1 if there is none. */
+static enum sr_status find_argument(struct paths *paths, const struct sr_archive *archive, const char *key, int n, int *i,
 			   struct sr_diags *diags)
 {
 	const char *path = sr_name_path(&paths->strings, key);
-	const void *found = path ? sr_map_get(&paths->whole, path) : NULL;
+	const void *found = path ? sr_map_get(&paths->full, path) : NULL;
 	if (path && !found)
-		found = sr_map_get(&paths->tail, path);
-	*i = found ? (int)((intptr_t)found - 1) : place_in(key, n);
+		found = sr_map_get(&paths->without_root, path);
+	*i = found ? (int)((intptr_t)found - 1) : numpy_position(key, n);
 	if (found != &ambiguous)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
-			"several arguments are called as its array '%s'; write NAME=@%s:%s", key, archive->path, key);
+			"several arguments match its array '%s'; write NAME=@%s:%s", key, archive->path, key);
 }
 
-static enum sr_status report_strangers(const struct sr_archive *archive, const char *const *names, int n, struct sr_diags *diags)
+static enum sr_status report_no_match(const struct sr_archive *archive, const char *const *names, int n, struct sr_diags *diags)
 {
 	bool any = false;
 	for (int i = 0; i < n; i++)
 		any = any || *names[i];
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
-			"no argument is called as one of its arrays: it has %s%s", sr_archive_names(archive, diags->arena),
-			any ? "" : "; the module says no names, unless JAX lowers it to as_text(debug_info=True)");
+			"no argument has the name of one of its arrays: it has %s%s", sr_archive_names(archive, diags->arena),
+			any ? "" : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
 }
 
 enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
@@ -95,7 +95,7 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
 		const char *key = sr_archive_name(archive, k);
 		int i;
-		enum sr_status status = find(&paths, archive, key, n, &i, diags);
+		enum sr_status status = find_argument(&paths, archive, key, n, &i, diags);
 		if (status)
 			return status;
 		any = any || i >= 0;
@@ -106,10 +106,10 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 					"argument %d is given twice, by %s and by '%s'", i, texts[i], key);
 		texts[i] = sr_archive_input_text(archive, k, arena);
 	}
-	return any ? SR_OK : report_strangers(archive, names, n, diags);
+	return any ? SR_OK : report_no_match(archive, names, n, diags);
 }
 
-/* NAME=@FILE: the array of that name. Of another name it can be where it is the only one. */
+/* NAME=@FILE: find the array with the argument's name. If none matches, the archive must have a single array. */
 enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
@@ -120,7 +120,7 @@ enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char
 	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
 		const char *key = sr_archive_name(archive, k);
 		int i;
-		(void)find(&paths, archive, key, 0, &i, diags);
+		(void)find_argument(&paths, archive, key, 0, &i, diags);
 		if (i == 0 && found)
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 					"'%s' may be its array '%s' or '%s'; write %s=@%s:%s", name, found, key, name,

@@ -1,10 +1,10 @@
-/* What the files and texts of --input say of their types, before the program is compiled. */
+/* Types of arguments from the files and texts of --input, before the program is compiled. */
 #include "dialect/ops.h"
 #include "exec/values/bind.h"
 #include "exec/values/input_names.h"
 #include "io/input.h"
 
-static enum sr_status place(struct sr_context *ctx, struct sr_bind_types *types, const struct sr_op *func)
+static enum sr_status match_inputs(struct sr_context *ctx, struct sr_bind_types *types, const struct sr_op *func)
 {
 	int extra, n = sr_func_type(func)->n_inputs;
 	types->texts = SR_NEWS(ctx->arena, const char *, n + 1);
@@ -17,7 +17,7 @@ const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, void *data, 
 {
 	struct sr_bind_types *types = data;
 	struct sr_input input;
-	*status = types->texts ? SR_OK : place(ctx, types, func);
+	*status = types->texts ? SR_OK : match_inputs(ctx, types, func);
 	if (*status || !types->texts[i])
 		return NULL;
 	const char *text = types->texts[i], *flag = sr_printf(ctx->arena, "--input=%s", text);

@@ -1,5 +1,5 @@
-/* Arguments into the arena, whose memory is new and zero: from files, from text, or generated; only this rank's devices' parts.
- * Padding stays zero. */
+/* Loading of arguments into the arena, which is zeroed: from files, from text, or generated; only the slices of this rank's
+ * devices. Padding stays zero. */
 #include "exec/values/bind.h"
 #include "exec/values/input_names.h"
 #include "io/input.h"
@@ -48,8 +48,8 @@ enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_opt
 	return o->inputs.n ? check_inputs(p, o, arena, diags) : SR_OK;
 }
 
-/* splitmix64: value i of stream `seed` without state, so that every mesh sees the same global value. */
-static uint64_t scramble(uint64_t seed, uint64_t i)
+/* splitmix64: return value i of stream `seed` without state, so that global values do not depend on the mesh. */
+static uint64_t splitmix64(uint64_t seed, uint64_t i)
 {
 	uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15ull;
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -57,21 +57,21 @@ static uint64_t scramble(uint64_t seed, uint64_t i)
 	return z ^ (z >> 31);
 }
 
-/* Floats in [-1, 1), integers in [0, 8), which are good sizes and indices for most programs. */
+/* Floats in [-1, 1); integers in [0, 8), which are valid sizes and indices in most programs. */
 static void random_element(enum sr_dtype type, void *to, uint64_t bits)
 {
-	double u = (double)(bits >> 11) * 0x1p-52 - 1, v = (double)(scramble(bits, 1) >> 11) * 0x1p-52 - 1;
+	double u = (double)(bits >> 11) * 0x1p-52 - 1, v = (double)(splitmix64(bits, 1) >> 11) * 0x1p-52 - 1;
 	sr_element_set(type, to, (int64_t)(bits >> 61) & (sr_dtypes[type].bits < 4 ? 1 : 7), u, v);
 }
 
-struct generate {
+struct generator {
 	enum sr_dtype type;
 	int64_t device;
 	uint64_t seed;
 	int mode;
 };
 
-static void generate(const struct generate *g, const int64_t *shape, int rank, const struct sr_device_slice *s, char *to)
+static void generate(const struct generator *g, const int64_t *shape, int rank, const struct sr_device_slice *s, char *to)
 {
 	int64_t index[SR_MAX_RANK] = {0}, n = 1;
 	for (int d = 0; d < rank; d++)
@@ -86,7 +86,7 @@ static void generate(const struct generate *g, const int64_t *shape, int rank, c
 		if (g->mode == SR_ARGS_DEVICE_ID)
 			sr_element_set(g->type, element, g->device, (double)g->device, 0);
 		else
-			random_element(g->type, element, scramble(g->seed, (uint64_t)global));
+			random_element(g->type, element, splitmix64(g->seed, (uint64_t)global));
 		for (int d = rank - 1; d >= 0 && ++index[d] == s->size[d]; d--)
 			index[d] = 0;
 	}
@@ -100,7 +100,7 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
 }
 
-/* Argument i of one device; `text` is its --input, NULL: it has none. */
+/* Set argument i of one device; `text` is its --input, or NULL. */
 static enum sr_status bind_argument(struct sr_device *d, int32_t i, const char *text, struct sr_archives *archives,
 				    const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
@@ -108,7 +108,7 @@ static enum sr_status bind_argument(struct sr_device *d, int32_t i, const char *
 	const struct sr_io *io = sr_program_values(p) + i;
 	struct sr_device_slice s = sr_program_slice(p, io, d->id);
 	char *to = sr_device_buffer(d, io->buffer);
-	struct generate g = {(enum sr_dtype)io->dtype, d->id,
+	struct generator g = {(enum sr_dtype)io->dtype, d->id,
 			     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 			     o->argument_mode};
 	if (text)

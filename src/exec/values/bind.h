@@ -1,60 +1,62 @@
-/* Arguments into the arena, results out of it: every rank touches only its devices' parts of a file or of a generated value. */
+/* Loading of arguments into the arena and writing of results: each rank accesses only its devices' slices of a file or generated
+ * value. */
 #ifndef SR_EXEC_BIND_H
 #define SR_EXEC_BIND_H
 
 #include "exec/run.h"
 #include "io/archive.h"
 
-/* Fill every argument of this rank's devices. */
+/* Load all arguments of this rank's devices. */
 enum sr_status sr_bind_arguments(const struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
 				 struct sr_diags *diags);
-/* The number of inputs fits the program: all, or none. */
+/* Check that there is an input for every argument, or none at all, and that outputs are not too many. */
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
-/* The text of each argument's --input [n_arguments]; NULL where it has none. `archives`: {NULL}. */
+/* Return the --input of each argument in *texts [n_arguments]; NULL if it has none. `archives` starts as {NULL}. */
 enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
 			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
-/* Collective on all ranks: what was read of .npz files is what was written. */
+/* Collective on all ranks: verify the checksums of .npz inputs. */
 enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *p, const struct sr_run_options *o,
 				  struct sr_arena *arena, struct sr_diags *diags);
 
-/* For struct sr_compile_options: the type of the --input for argument i, with the declared element type where the file can hold it.
- */
+/* For struct sr_compile_options: return the type of argument i's --input, with the declared element type if the file can hold
+ * it. `data` is a struct sr_bind_types. */
 struct sr_bind_types {
 	const struct sr_run_options *o;
-	const char **texts; /* of the arguments, once the first was asked for */
+	const char **texts; /* per argument; NULL before the first call */
 	struct sr_archives archives;
 };
-/* data: struct sr_bind_types. */
 const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 					    const struct sr_type *declared, enum sr_status *status);
 
-/* Every file to be written (the report by rank 0 alone) has a folder that takes it and a name of its own; said before anything
- * is computed. */
+/* Check before anything is computed that every file to be written has a writable folder and a name of its own. The report is
+ * checked if `report`, on rank 0. */
 enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags);
-/* A whole text file, which appears complete or not at all; "-": out; what is no regular file is written as it is. */
+/* Write a text file atomically; "-": to `out`; a device or pipe is written directly. */
 enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena,
 				  struct sr_diags *diags);
 
-/* One value by its flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; `what` is who wants it. NULL: it is only
- * checked. `archives`: read before, or NULL. */
+/* Load one value given by a flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; NULL: only check it. `what` is
+ * described in messages. `archives`: cache of opened archives, or NULL. */
 enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, struct sr_archives *archives, const char *flag,
 			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
-/* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
+/* Collective on all ranks: write outputs and compare results. Files are created under temporary names by rank 0, written by the
+ * owners of the slices, and renamed when all are complete. */
 enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 #define SR_OUTPUT_RAW "@-" /* an --output: an .npy file on standard output */
-/* The results that go to a stream, by rank 0: text, or .npy files one after another. Collective on all ranks. print_results.c */
+/* Collective on all ranks: print results for streams on rank 0, as text or as consecutive .npy files. print_results.c */
 enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
-/* A device's files before the first step, while there is nothing to lose: its folder takes the outputs, which may be another
- * rank's, and what each result is to be compared with is there and has the result's type. */
+/* Before the first step, check on a rank that its folder accepts the outputs, and that expected values exist and have the
+ * results' types. */
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				   struct sr_diags *diags);
 
-/* --interpret, on the ranks of an open client. interpret.c */
-enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct sr_diags *diags); /* if it is given */
+/* --interpret, on the ranks of an open client, interpret.c */
+/* checks options, if --interpret is given */
+enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct sr_diags *diags);
 enum sr_status sr_interpret(struct sr_client *client, const struct sr_run_options *o);
 
 #endif

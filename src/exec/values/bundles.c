@@ -1,6 +1,5 @@
-/* --outputs: all results that no --output takes, in one file or in a folder, by their names or, where these are not told apart, by
- * their
- * places, as numpy.savez calls arrays. */
+/* --outputs: all results without an --output, in one file or a folder, named like the results or, if names are missing or not
+ * unique, arr_0, arr_1, ... as by numpy.savez. Also --inputs. */
 #include "exec/values/input_names.h"
 #include "exec/values/bundles.h"
 #include "io/bundle.h"
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct sr_io *result(const struct sr_program *p, int i)
+static const struct sr_io *result_io(const struct sr_program *p, int i)
 {
 	return sr_program_values(p) + p->n_arguments + i;
 }
@@ -19,8 +18,8 @@ bool sr_bind_has_own_output(const struct sr_run_options *o, size_t i)
 	return i < o->outputs.n && *o->outputs.data[i];
 }
 
-/* A name is a file's too: at most as long as those are, and hidden from nobody. */
-static bool is_plain(const char *name)
+/* Return true if the name can be a file name: not too long, no option-like or control characters. */
+static bool is_file_name(const char *name)
 {
 	return name && strlen(name) < 200 && *name != '-' && !strchr(name, '\n');
 }
@@ -34,8 +33,8 @@ static const char *const *names_of(const struct sr_program *p, struct sr_arena *
 	sr_strings_init(&strings, arena);
 	sr_map_init(&seen, arena);
 	for (int i = 0; i < p->n_results; i++) {
-		names[i] = sr_name_path(&strings, sr_program_string(p, result(p, i)->name));
-		good = good && is_plain(names[i]) && !sr_map_has(&seen, names[i]);
+		names[i] = sr_name_path(&strings, sr_program_string(p, result_io(p, i)->name));
+		good = good && is_file_name(names[i]) && !sr_map_has(&seen, names[i]);
 		if (good)
 			sr_map_put(&seen, names[i], arena);
 	}
@@ -76,8 +75,8 @@ enum sr_status sr_bind_make_folder(const struct sr_run_options *o, struct sr_are
 
 /* ---- a file ---- */
 
-/* What is to be written, and of each array which result it is. */
-static void describe(const struct sr_program *p, const struct sr_run_options *o, struct sr_bundle *b, int **results,
+/* Describe the arrays to be written, and which result each one is. */
+static void describe_bundle(const struct sr_program *p, const struct sr_run_options *o, struct sr_bundle *b, int **results,
 		     struct sr_arena *arena)
 {
 	const char *const *names = names_of(p, arena);
@@ -85,7 +84,7 @@ static void describe(const struct sr_program *p, const struct sr_run_options *o,
 	b->arrays = SR_NEWS(arena, struct sr_npz_array, p->n_results);
 	*results = SR_NEWS(arena, int, p->n_results);
 	for (int i = 0; i < p->n_results; i++) {
-		const struct sr_io *io = result(p, i);
+		const struct sr_io *io = result_io(p, i);
 		if (sr_bind_has_own_output(o, (size_t)i))
 			continue;
 		(*results)[b->n] = i;
@@ -103,18 +102,18 @@ enum sr_status sr_bind_check_bundle(const struct sr_program *p, const struct sr_
 	int *results;
 	if (!o->output_bundle || !sr_bundle_is_bundle_path(o->output_bundle, &b.is_npz))
 		return SR_OK;
-	describe(p, o, &b, &results, arena);
+	describe_bundle(p, o, &b, &results, arena);
 	return sr_bundle_layout(diags, arena, &b);
 }
 
-static enum sr_status write_parts(const struct sr_executable *e, const struct sr_bundle *b, const int *results,
+static enum sr_status write_slices(const struct sr_executable *e, const struct sr_bundle *b, const int *results,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; !status && i < b->n; i++)
 		for (int k = 0; !status && k < e->n_devices; k++) {
 			const struct sr_device *d = &e->devices[k];
-			const struct sr_io *io = result(e->program, results[i]);
+			const struct sr_io *io = result_io(e->program, results[i]);
 			struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
 			if (sr_program_is_first_holder(e->program, io, d->id))
 				status = sr_bundle_write(diags, arena, b, i, s.start, s.size, s.local, sr_device_buffer(d,
@@ -123,8 +122,8 @@ static enum sr_status write_parts(const struct sr_executable *e, const struct sr
 	return status;
 }
 
-/* Collective: the checksums of what is written, and the file's own name. */
-static enum sr_status finish(struct sr_launch *l, struct sr_bundle *b, struct sr_arena *arena, struct sr_diags *diags)
+/* Collective: compute checksums of the written data, and rename the file. */
+static enum sr_status finish_bundle(struct sr_launch *l, struct sr_bundle *b, struct sr_arena *arena, struct sr_diags *diags)
 {
 	uint32_t *mine = SR_NEWS(arena, uint32_t, b->n), *all = NULL;
 	enum sr_status status = sr_launch_agree(l, sr_bundle_checksum(diags, arena, b, l->rank, l->size, mine), diags);
@@ -144,15 +143,15 @@ enum sr_status sr_bind_write_bundle(struct sr_executable *e, const struct sr_run
 	int *results;
 	if (!o->output_bundle || !sr_bundle_is_bundle_path(o->output_bundle, &b.is_npz))
 		return SR_OK;
-	describe(e->program, o, &b, &results, arena);
+	describe_bundle(e->program, o, &b, &results, arena);
 	enum sr_status status = sr_launch_agree(l, sr_bundle_layout(diags, arena, &b), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_bundle_create(diags, arena, &b), diags);
 	sr_launch_broadcast(l, &b.number, sizeof b.number);
 	if (!status)
-		status = sr_launch_agree(l, write_parts(e, &b, results, arena, diags), diags);
+		status = sr_launch_agree(l, write_slices(e, &b, results, arena, diags), diags);
 	if (!status)
-		status = finish(l, &b, arena, diags);
+		status = finish_bundle(l, &b, arena, diags);
 	if (status)
 		sr_temporaries_remove();
 	return status;

@@ -1,4 +1,4 @@
-/* What looks at values while a program runs: checks of test programs, prints, and probes that write a value to a file. */
+/* Check instructions during execution: comparisons in test programs, prints, and probes that write a value to a file. */
 #include "exec/values/check_ops.h"
 #include "exec/progress.h"
 #include "io/npy.h"
@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The step's place in the file that was given. */
+/* Return the source location of the instruction in the input file. */
 static struct sr_src_loc place_of(const struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s)
 {
 	return sr_check_place(p, s, k->file);
 }
 
-static enum sr_status settle(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s, const char *actual,
+static enum sr_status compare_and_count(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s, const char *actual,
 			     const char *expected)
 {
 	enum sr_status status = sr_check_compare(p, s, k->file, actual, expected, &k->ctx->diags);
@@ -52,7 +52,7 @@ static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, con
 	return status ? status : closed;
 }
 
-/* The path of the probe's record number `iteration` with this type; NULL: there is none. */
+/* Return the path of the probe's record number `iteration` with this type, or NULL. */
 static const char *find_record(struct sr_checks *k, const char *id, const char *type, int iteration)
 {
 	char line[4096];
@@ -70,7 +70,7 @@ static const char *find_record(struct sr_checks *k, const char *id, const char *
 	return path;
 }
 
-static enum sr_status serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+static enum sr_status check_serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
 				 const struct sr_check_instr *c, const char *expected)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
@@ -94,17 +94,17 @@ static enum sr_status serialized(struct sr_checks *k, const struct sr_program *p
 	if (!status)
 		status = sr_npy_read_slice(&k->ctx->diags, &file, &npy, start, shape, shape, actual);
 	sr_file_close(&k->ctx->diags, &file);
-	return status ? status : settle(k, p, s, actual, expected);
+	return status ? status : compare_and_count(k, p, s, actual, expected);
 }
 
-/* Past stdio, which hands a terminal line by line: what ranks print must not interleave. */
-static void write_whole(const char *text, size_t n)
+/* Writes directly, since stdio flushes terminals line by line and output of ranks must not interleave. */
+static void write_stdout(const char *text, size_t n)
 {
 	sr_progress_clear();
 	fflush(stdout);
 	while (n) {
 		ssize_t done = write(STDOUT_FILENO, text, n);
-		if (done < 0 && errno != EINTR) { /* the stream remembers what was lost */
+		if (done < 0 && errno != EINTR) { /* let the stream record the error */
 			fwrite(text, 1, n, stdout);
 			fflush(stdout);
 			return;
@@ -121,11 +121,11 @@ static void print(const struct sr_checks *k, const struct sr_program *p, const s
 	sr_buf_printf(&buf, "%s = ", sr_program_string(p, c->name));
 	sr_print_tensor(k->ctx, sr_program_string(p, c->type), value, k->dense, &buf);
 	sr_buf_putc(&buf, '\n');
-	write_whole(buf.data, buf.n);
+	write_stdout(buf.data, buf.n);
 }
 
-/* What is not said is still compared, so that all devices stop at one place. */
-static enum sr_status look(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *s)
+/* Execute a check. Devices that do not report still compare, so that all stop at the same check. */
+static enum sr_status execute_check(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *s)
 {
 	const struct sr_program *p = d->program;
 	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
@@ -135,17 +135,17 @@ static enum sr_status look(struct sr_checks *k, const struct sr_device *d, const
 		return c->kind <= SR_CHECK_CLOSE ? sr_check_compare(p, s, k->file, value, sr_device_buffer(d, operands[1]), NULL)
 		    : SR_OK;
 	if (c->kind <= SR_CHECK_CLOSE)
-		return settle(k, p, s, value, sr_device_buffer(d, operands[1]));
+		return compare_and_count(k, p, s, value, sr_device_buffer(d, operands[1]));
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)
-		return serialized(k, p, s, c, value);
+		return check_serialized(k, p, s, c, value);
 	if (c->kind == SR_CHECK_PROBE)
 		return probe(k, p, s, c, value);
 	print(k, p, c, value);
 	return SR_OK;
 }
 
-/* Readers take the value as it is, unless whoever looks puts another there. */
-static enum sr_status tapped(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *s, const struct sr_probe *t)
+/* Debugging probe: copy the operand to the result, then call the probe function, which may change it. */
+static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *s, const struct sr_probe *t)
 {
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	if (s->n_operands > 1)
@@ -154,19 +154,20 @@ static enum sr_status tapped(const struct sr_checks *k, struct sr_device *d, con
 	return k->probe ? k->probe(k->probe_data, d, s, t) : SR_OK;
 }
 
-/* Devices may be threads, which share the context's memory: where it runs out, the one that looks returns. */
-static enum sr_status look_alone(void *data, struct sr_device *d, const struct sr_instr *s)
+/* Hook for all devices. Devices may be threads that share the context's memory, hence the lock. Returns SR_NO_MEMORY if it runs
+ * out. */
+static enum sr_status check_hook(void *data, struct sr_device *d, const struct sr_instr *s)
 {
 	struct sr_checks *k = data;
 	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + s->params);
 	volatile enum sr_status status = SR_NO_MEMORY;
 	jmp_buf unwind;
 	if (c->kind == SR_CHECK_VALUE_PROBE)
-		return tapped(k, d, s, sr_program_probes(d->program) + c->iteration);
+		return execute_probe(k, d, s, sr_program_probes(d->program) + c->iteration);
 	pthread_mutex_lock(&k->lock);
 	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
 	if (!setjmp(unwind))
-		status = look(k, d, s);
+		status = execute_check(k, d, s);
 	sr_arena_guard(k->ctx->arena, before);
 	pthread_mutex_unlock(&k->lock);
 	return status;
@@ -176,5 +177,5 @@ void sr_checks_begin(struct sr_checks *checks, struct sr_executable *e)
 {
 	pthread_mutex_init(&checks->lock, NULL);
 	for (int k = 0; k < e->n_devices; k++)
-		e->devices[k].hooks = (struct sr_hooks){.data = checks, .inspect = look_alone};
+		e->devices[k].hooks = (struct sr_hooks){.data = checks, .inspect = check_hook};
 }

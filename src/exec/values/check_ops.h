@@ -1,4 +1,4 @@
-/* Checks, prints and probes while a program runs: what they know of the run. Internal to exec. */
+/* Check, print and probe instructions during execution. Internal to exec. */
 #ifndef SR_EXEC_VALUES_CHECK_OPS_H
 #define SR_EXEC_VALUES_CHECK_OPS_H
 
@@ -7,18 +7,18 @@
 #include <pthread.h>
 
 struct sr_checks {
-	struct sr_context *ctx;   /* messages, and memory for printing */
-	const char *file;         /* the model */
-	const char *probe_dir;    /* NULL: probes write nothing */
-	bool dense;               /* print values as constants */
-	int n_probes;             /* files written, over all pieces of the file */
-	int failed;               /* checks that did not hold */
-	sr_probe_fn *probe;           /* what is done at taps; NULL: nothing */
+	struct sr_context *ctx;   /* context for messages and memory */
+	const char *file;         /* model file, for locations in messages */
+	const char *probe_dir;    /* NULL: probes write no files */
+	bool dense;               /* print values as dense constants */
+	int n_probes;             /* files written, over all sections of the file */
+	int failed;               /* number of failed checks */
+	sr_probe_fn *probe;           /* called for debugging probes; NULL: none */
 	void *probe_data;
-	pthread_mutex_t lock;     /* of all this but taps, while a device looks */
+	pthread_mutex_t lock;     /* protects everything except debugging probes while a device executes a check */
 };
 
-/* The devices of the executable look from now on, until it is closed. */
+/* Handle the checks of the executable's devices until it is closed. */
 void sr_checks_begin(struct sr_checks *checks, struct sr_executable *e);
 
 /* "tensor<2xi32> {\n  [1, 2]\n}", or "dense<[1, 2]> : tensor<2xi32>"; no newline at the end. print_value.c */

@@ -1,10 +1,10 @@
-/* The checksums of .npz members, which are of all their bytes while a rank reads only its part: each adds up an equal piece of
- * every member that is read. */
+/* Verification of .npz checksums, which cover entire members while a rank reads only its slices: each rank sums an equal part of
+ * every member. */
 #include "exec/values/bind.h"
 #include "io/input.h"
 
-/* My sum of one input's bytes; 0 where it has no checksum. */
-static enum sr_status add_up(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
+/* Compute this rank's checksum of one input; 0 if it has none. */
+static enum sr_status sum_part(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
 			     struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_input input;
@@ -15,8 +15,8 @@ static enum sr_status add_up(const struct sr_launch *l, struct sr_archives *arch
 	return status;
 }
 
-/* all: [ranks][n]. */
-static enum sr_status compare(const struct sr_launch *l, struct sr_archives *archives, const char *text, const uint32_t *all,
+/* Verify one input from the ranks' checksums, all[ranks][n]. */
+static enum sr_status verify_input(const struct sr_launch *l, struct sr_archives *archives, const char *text, const uint32_t *all,
 			      size_t n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_input input;
@@ -49,12 +49,12 @@ enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *
 	enum sr_status status = SR_OK;
 	uint32_t *mine = SR_NEWS(arena, uint32_t, n), *all = SR_NEWS(arena, uint32_t, n * (size_t)l->size);
 	for (size_t i = 0; !status && i < n; i++)
-		status = add_up(l, &archives, texts[i], &mine[i], arena, diags);
+		status = sum_part(l, &archives, texts[i], &mine[i], arena, diags);
 	status = sr_launch_agree(l, status, diags);
 	if (status)
 		return status;
 	sr_launch_gather(l, mine, all, n * sizeof *mine);
 	for (size_t i = 0; !l->rank && !status && i < n; i++)
-		status = compare(l, &archives, texts[i], all + i, n, arena, diags);
+		status = verify_input(l, &archives, texts[i], all + i, n, arena, diags);
 	return sr_launch_agree(l, status, diags);
 }

@@ -1,4 +1,4 @@
-/* Which --input is for which argument, and what arguments and results are called. */
+/* Assignment of --input values to arguments, and names of arguments. */
 #include "exec/values/input_names.h"
 #include "dialect/ops.h"
 #include "io/text_value.h"
@@ -27,14 +27,14 @@ const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_ar
 
 /* ---- --input=NAME=VALUE ---- */
 
-/* What begins with NAME= where no type stands before the first =. */
+/* Return true if the text begins with NAME=, and what precedes the first = is no type. */
 static bool is_named(const char *text)
 {
 	return *text != '@' && !isdigit((unsigned char)*text) && strchr(text, '=') && !sr_text_has_type(text);
 }
 
-/* The argument of the longest name that the text begins with, since names may hold an = themselves; -1: none. */
-static int find(const char *text, const char *const *names, int n)
+/* Return the argument with the longest name that the text begins with, since names may contain =; -1: none. */
+static int find_longest_name(const char *text, const char *const *names, int n)
 {
 	size_t longest = 0;
 	int found = -1;
@@ -58,9 +58,9 @@ static enum sr_status report_unknown(const char *text, const char *const *names,
 		any = any || *names[i];
 		sr_suggest_offer(&s, names[i]);
 	}
-	return sr_error(diags, SR_USAGE, place, "'%.*s' is no type, and no argument's name%s%s", (int)length, text,
+	return sr_error(diags, SR_USAGE, place, "'%.*s' is neither a type nor the name of an argument%s%s", (int)length, text,
 			sr_suggest_message(arena, s.nearest),
-			any ? "; " SR_KEEP_UNUSED : "; the module says no names, unless JAX lowers it to as_text(debug_info=True)");
+			any ? "; " SR_KEEP_UNUSED : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
 }
 
 static bool is_ambiguous(const char *const *names, int n, int i)
@@ -71,19 +71,19 @@ static bool is_ambiguous(const char *const *names, int n, int i)
 	return false;
 }
 
-/* "@FILE" of an archive, without a key: NULL where the text is something else. */
-static const char *whole_archive(const char *text, struct sr_arena *arena)
+/* Return the file of "@FILE" if it is an archive without a key, else NULL. */
+static const char *archive_file(const char *text, struct sr_arena *arena)
 {
 	const char *file, *key;
 	return *text == '@' && sr_archive_parse_reference(arena, text + 1, &file, &key) && !key ? file : NULL;
 }
 
-/* One input that is of one argument: by its name, or the next. */
-static enum sr_status place_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
+/* Assign an input to one argument: by name, or the next in order. */
+static enum sr_status assign_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
 				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	bool named = is_named(text);
-	int i = named ? find(text, names, n) : (*next)++;
+	int i = named ? find_longest_name(text, names, n) : (*next)++;
 	struct sr_src_loc place = {.file = sr_printf(arena, "--input=%s", text)};
 	const struct sr_archive *archive;
 	if (named && i < 0)
@@ -97,7 +97,7 @@ static enum sr_status place_one(const char *text, const char *const *names, int 
 	if (texts[i])
 		return sr_error(diags, SR_USAGE, place, "argument %d is given twice", i);
 	texts[i] = named ? text + strlen(names[i]) + 1 : text;
-	const char *file = whole_archive(texts[i], arena);
+	const char *file = archive_file(texts[i], arena);
 	enum sr_status status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
 	return file && !status ? sr_inputs_find_array(archive, names[i], &texts[i], arena, diags) : status;
 }
@@ -110,12 +110,12 @@ enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const
 	bool *given = SR_NEWS(arena, bool, n + 1);
 	*extra = 0;
 	for (size_t k = 0; !status && k < inputs->n; k++)
-		if (!whole_archive(inputs->data[k], arena))
-			status = place_one(inputs->data[k], names, n, archives, &next, texts, extra, arena, diags);
+		if (!archive_file(inputs->data[k], arena))
+			status = assign_one(inputs->data[k], names, n, archives, &next, texts, extra, arena, diags);
 	for (int i = 0; i < n; i++)
 		given[i] = texts[i] != NULL;
 	for (size_t k = 0; !status && k < inputs->n; k++) {
-		const char *file = whole_archive(inputs->data[k], arena);
+		const char *file = archive_file(inputs->data[k], arena);
 		const struct sr_archive *archive;
 		status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
 		if (file && !status)

@@ -1,4 +1,4 @@
-/* The files that a run is to write: checked before anything is computed, and text written complete or not at all. */
+/* Output files: checked before anything is computed; text files are written atomically. */
 #include "exec/values/bind.h"
 #include "io/bundle.h"
 #include "io/temporary.h"
@@ -9,31 +9,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum sr_status cannot(struct sr_diags *diags, const char *path, const char *why)
+static enum sr_status cannot_write(struct sr_diags *diags, const char *path, const char *why)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "cannot be written: %s", why);
 }
 
-/* A file that is there already is replaced at the end; a report may also go to a pipe or a device. */
+/* Check that a file can be created. An existing regular file is replaced at the end; a report may also go to a pipe or device. */
 static enum sr_status check_path(const char *path, bool array, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct stat st;
 	const char *slash = strrchr(path, '/');
 	const char *folder = !slash ? "." : slash == path ? "/" : sr_strndup(arena, path, (size_t)(slash - path));
 	if (!*path || (slash && !slash[1]))
-		return cannot(diags, path, "a file's name is expected");
-	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode))) /* never put a file in a device's place */
-		return cannot(diags, path, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
+		return cannot_write(diags, path, "expected a file name");
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode))) /* never replace a device by a file */
+		return cannot_write(diags, path, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return SR_OK;
 	if (stat(folder, &st))
-		return cannot(diags, path, strerror(errno));
+		return cannot_write(diags, path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return cannot(diags, path, strerror(ENOTDIR));
-	return access(folder, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
+		return cannot_write(diags, path, strerror(ENOTDIR));
+	return access(folder, W_OK | X_OK) ? cannot_write(diags, path, strerror(errno)) : SR_OK;
 }
 
-/* Where one result goes: a name that says another format than .npy is a mistake. */
+/* Check the text of an --output. A name with another format's suffix than .npy is an error. */
 static enum sr_status check_output(const char *text, struct sr_diags *diags)
 {
 	static const char *const others[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
@@ -42,16 +42,16 @@ static enum sr_status check_output(const char *text, struct sr_diags *diags)
 	if (*text != '@' && dot && !strcmp(dot, ".npy"))
 		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: did you mean --output=@%s?", text, text);
 	if (*text != '@')
-		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: @FILE.npy, - or nothing is expected", text);
+		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: expected @FILE.npy, - or nothing", text);
 	for (size_t i = 0; dot && i < sizeof others / sizeof *others; i++)
 		if (!strcmp(dot, others[i]))
 			return sr_error(diags, SR_USAGE, nowhere,
-					"--output=%s: a file is written as .npy; did you mean --output=%.*s.npy, or --output=- for text?",
+					"--output=%s: files are written as .npy; did you mean --output=%.*s.npy, or --output=- for text?",
 					text, (int)(dot - text), text);
 	return SR_OK;
 }
 
-/* A folder that is made where it is not there. */
+/* Check a folder, which is created if it does not exist. */
 static enum sr_status check_folder(const char *path, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct stat st;
@@ -62,11 +62,11 @@ static enum sr_status check_folder(const char *path, struct sr_arena *arena, str
 	if (!n || stat(path, &st))
 		return check_path(path, true, arena, diags);
 	if (!S_ISDIR(st.st_mode))
-		return cannot(diags, path, "a folder, or a file that ends with .npz or .safetensors, is expected");
-	return access(path, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
+		return cannot_write(diags, path, "expected a folder, or a file name ending with .npz or .safetensors");
+	return access(path, W_OK | X_OK) ? cannot_write(diags, path, strerror(errno)) : SR_OK;
 }
 
-static enum sr_status check_whole(const char *path, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status check_bundle(const char *path, struct sr_arena *arena, struct sr_diags *diags)
 {
 	bool is_npz;
 	return sr_bundle_is_bundle_path(path, &is_npz) ? check_path(path, true, arena, diags) : check_folder(path, arena, diags);
@@ -82,11 +82,11 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 		status = check_output(text, diags);
 		for (size_t k = 0; !status && k < i; k++)
 			if (!strcmp(o->outputs.data[k], text))
-				return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
+				return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = text + 1}, "is the output of two results, %zu and %zu", k, i);
 		status = status ? status : check_path(text + 1, true, arena, diags);
 	}
 	if (!status && o->output_bundle)
-		status = check_whole(o->output_bundle, arena, diags);
+		status = check_bundle(o->output_bundle, arena, diags);
 	const char *const texts[] = {o->report, o->html, o->program, o->profile && *o->profile ? o->profile : NULL};
 	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)
 		if (texts[i] && strcmp(texts[i], "-"))
@@ -94,7 +94,7 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 	return status;
 }
 
-static bool put(const char *path, const struct sr_buf *text)
+static bool write_file(const char *path, const struct sr_buf *text)
 {
 	FILE *out = fopen(path, "w");
 	bool good = out && fwrite(text->data, 1, text->n, out) == text->n;
@@ -106,14 +106,14 @@ enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, F
 	struct stat st;
 	int number;
 	if (!strcmp(path, "-"))
-		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot(diags, "standard output", strerror(errno)) : SR_OK;
+		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot_write(diags, "standard output", strerror(errno)) : SR_OK;
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
-		return put(path, text) ? SR_OK : cannot(diags, path, strerror(errno));
+		return write_file(path, text) ? SR_OK : cannot_write(diags, path, strerror(errno));
 	enum sr_status status = sr_temporary_make(diags, arena, path, &number);
 	if (status)
 		return status;
-	if (!put(sr_file_temporary_name(arena, path, number), text))
-		status = cannot(diags, path, strerror(errno));
+	if (!write_file(sr_file_temporary_name(arena, path, number), text))
+		status = cannot_write(diags, path, strerror(errno));
 	if (!status)
 		status = sr_temporary_finish(diags, arena, path, number);
 	if (status)

@@ -1,5 +1,5 @@
-/* Results on a stream, which rank 0 writes: as text, or as .npy files one after another. The elements come to it in row-major order
- * some at a time, so that it never holds a whole value. */
+/* Results on a stream, written by rank 0 as text or as consecutive .npy files. Elements are fetched in row-major order, some at
+ * a time, so that rank 0 never holds an entire value. */
 #include "exec/values/bind.h"
 #include "exec/progress.h"
 #include "io/npy.h"
@@ -8,19 +8,20 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PREVIEW = 16, MOST_AT_ONCE = 1 << 24 /* bytes that rank 0 gets */ };
+enum { PREVIEW = 16, MAX_CHUNK_BYTES = 1 << 24 /* bytes that rank 0 receives at a time */ };
 
-struct value { /* a result on its way */
+struct value { /* a result to be fetched */
 	struct sr_executable *executable;
 	struct sr_launch *launch;
 	const struct sr_program *program;
 	const struct sr_io *io;
-	int64_t n; /* elements */
-	int item;  /* bytes of one */
+	int64_t n; /* number of elements */
+	int item;  /* bytes per element */
 };
 
-/* A device's elements among the n from `first` on, each in its place, and in the byte of each behind them all that it is mine. */
-static void pick(const struct value *v, const struct sr_device *d, int64_t first, int64_t n, char *mine)
+/* Copy the device's elements among the n from `first` on, each to its position in `mine`, and set a byte per element behind
+ * them. */
+static void copy_local(const struct value *v, const struct sr_device *d, int64_t first, int64_t n, char *mine)
 {
 	struct sr_device_slice s = sr_program_slice(v->program, v->io, d->id);
 	const int64_t *shape = sr_program_ids(v->program) + v->io->shape;
@@ -43,7 +44,7 @@ static void pick(const struct value *v, const struct sr_device *d, int64_t first
 	}
 }
 
-/* Collective on all ranks: n elements from `first` on to rank 0, which gets them in `to`. */
+/* Collective on all ranks: fetch n elements from `first` on to `to` on rank 0. */
 static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, char *all, char *to)
 {
 	struct sr_launch *l = v->launch;
@@ -51,7 +52,7 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	memset(mine, 0, bytes);
 	for (int k = 0; k < v->executable->n_devices; k++)
 		if (sr_program_is_first_holder(v->program, v->io, v->executable->devices[k].id))
-			pick(v, &v->executable->devices[k], first, n, mine);
+			copy_local(v, &v->executable->devices[k], first, n, mine);
 	sr_launch_gather(l, mine, all, bytes);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		const char *part = all + (size_t)r * bytes;
@@ -61,22 +62,22 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	}
 }
 
-/* Collective on all ranks: the first n elements, a piece at a time, into `to` or, where it is NULL, onto the stream. Only rank 0's
- * `to` and `out` are used. */
+/* Collective on all ranks: fetch the first n elements in chunks, to `to` or, if it is NULL, to the stream. `to` and `out` are
+ * used on rank 0 only. */
 static bool fetch_all(const struct value *v, int64_t n, char *to, FILE *out, struct sr_arena *arena)
 {
 	struct sr_launch *l = v->launch;
-	int64_t most = MOST_AT_ONCE / ((v->item + 1) * (int64_t)l->size), step = most > 1024 ? most : 1024;
+	int64_t limit = MAX_CHUNK_BYTES / ((v->item + 1) * (int64_t)l->size), step = limit > 1024 ? limit : 1024;
 	step = step < n ? step : n;
 	size_t bytes = (size_t)(step * (v->item + 1));
 	char *mine = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
-	char *piece = l->rank || to ? NULL : sr_alloc(arena, (size_t)step, (size_t)v->item);
+	char *chunk = l->rank || to ? NULL : sr_alloc(arena, (size_t)step, (size_t)v->item);
 	bool good = true;
 	for (int64_t first = 0; first < n; first += step) {
 		int64_t count = n - first < step ? n - first : step;
-		fetch(v, first, count, mine, all, to ? to + first * v->item : piece);
+		fetch(v, first, count, mine, all, to ? to + first * v->item : chunk);
 		if (!l->rank && !to)
-			good = good && fwrite(piece, (size_t)v->item, (size_t)count, out) == (size_t)count;
+			good = good && fwrite(chunk, (size_t)v->item, (size_t)count, out) == (size_t)count;
 	}
 	return good;
 }

@@ -1,4 +1,4 @@
-/* Values as the reference interpreter prints them: the type, then nested brackets, the innermost row on one line. */
+/* Values as printed by the reference interpreter: the type, then nested brackets with the innermost row on one line. */
 #include "exec/values/check_ops.h"
 #include "text/text.h"
 
@@ -9,7 +9,7 @@ static void newline(struct sr_buf *out, int indent)
 		sr_buf_puts(out, "  ");
 }
 
-/* Dimension `dim` of the value from *at on. */
+/* Print dimension `dim` and its inner ones, from *at on. */
 static void print_nested(const struct sr_type *t, int dim, const char **at, struct sr_buf *out)
 {
 	bool innermost = dim == t->rank - 1;

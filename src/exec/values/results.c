@@ -1,5 +1,5 @@
-/* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are
- * done; comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
+/* Output of results: files are written under temporary names, each slice by its owner (the first device that holds it), and
+ * renamed when all ranks are done; comparisons with expected values are merged on rank 0. */
 #include "exec/values/bind.h"
 #include "exec/values/input_names.h"
 #include "exec/values/bundles.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct sr_io *result(const struct sr_program *p, size_t i)
+static const struct sr_io *result_io(const struct sr_program *p, size_t i)
 {
 	return sr_program_values(p) + p->n_arguments + i;
 }
@@ -23,14 +23,14 @@ static const char *path_of(const struct sr_run_options *o, size_t i)
 
 /* ---- files ---- */
 
-static enum sr_status write_parts(const struct sr_executable *e, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
+static enum sr_status write_slices(const struct sr_executable *e, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
 				  struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < n * (size_t)e->n_devices; i++) {
 		const struct sr_output *output = &outputs[i / (size_t)e->n_devices];
 		const struct sr_device *d = &e->devices[i % (size_t)e->n_devices];
-		const struct sr_io *io = result(e->program, i / (size_t)e->n_devices);
+		const struct sr_io *io = result_io(e->program, i / (size_t)e->n_devices);
 		struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
 		if (output->path && sr_program_is_first_holder(e->program, io, d->id))
 			status = sr_output_write(diags, arena, output, s.start, s.size, s.local, sr_device_buffer(d, io->buffer));
@@ -44,7 +44,7 @@ static enum sr_status write_files(struct sr_executable *e, const struct sr_run_o
 	size_t n = (size_t)e->program->n_results;
 	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		const struct sr_io *io = result(e->program, i);
+		const struct sr_io *io = result_io(e->program, i);
 		outputs[i] = (struct sr_output){path_of(o, i), (enum sr_dtype)io->dtype, io->rank, sr_program_ids(e->program) + io->shape, 0};
 	}
 	sr_bind_name_files(e->program, o, outputs, arena);
@@ -56,7 +56,7 @@ static enum sr_status write_files(struct sr_executable *e, const struct sr_run_o
 		if (outputs[i].path)
 			sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status)
-		status = sr_launch_agree(l, sr_executable_is_idle(e) ? SR_OK : write_parts(e, outputs, n, arena, diags), diags);
+		status = sr_launch_agree(l, sr_executable_is_idle(e) ? SR_OK : write_slices(e, outputs, n, arena, diags), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)
@@ -71,12 +71,12 @@ static bool is_ignored(const struct sr_run_options *o, size_t i)
 	return !strcmp(o->expected.data[i], "(ignored)");
 }
 
-/* Result i as it is expected, this device's part; to NULL: only whether it can be had. */
-static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_device_slice *s,
+/* Load the device's slice of result i's expected value into `to`; NULL: only check that it can be loaded. */
+static enum sr_status load_expected(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_device_slice *s,
 			     void *to, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char *text = o->expected.data[i];
-	return sr_bind_value(p, result(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
+	return sr_bind_value(p, result_io(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
 			     sr_program_result_label(p, (int)i, arena), s, to, arena, diags);
 }
 
@@ -88,7 +88,7 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 		status = sr_bind_check_bundle(p, o, arena, diags);
 	for (size_t i = 0; !status && i < o->expected.n; i++)
 		if (!is_ignored(o, i))
-			status = expect(p, o, i, &(struct sr_device_slice){0}, NULL, arena, diags);
+			status = load_expected(p, o, i, &(struct sr_device_slice){0}, NULL, arena, diags);
 	return status;
 }
 
@@ -96,17 +96,17 @@ static enum sr_status compare_one(const struct sr_device *d, const struct sr_run
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	const struct sr_io *io = result(p, i);
+	const struct sr_io *io = result_io(p, i);
 	struct sr_device_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
-	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
+	enum sr_status status = load_expected(p, o, i, &s, expected, arena, diags);
 	if (!status && sr_program_is_first_holder(p, io, d->id))
 		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
 			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;
 }
 
-static enum sr_status compare(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status compare_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
@@ -130,9 +130,9 @@ static enum sr_status compare(struct sr_executable *e, const struct sr_run_optio
 		if (l->rank || !all[0].different)
 			continue;
 		differs = true;
-		const char *name = sr_program_string(p, result(p, i)->name);
+		const char *name = sr_program_string(p, result_io(p, i)->name);
 		sr_buf_init(&buf, arena);
-		sr_comparison_print(&buf, (enum sr_dtype)result(p, i)->dtype, result(p, i)->rank, &all[0]);
+		sr_comparison_print(&buf, (enum sr_dtype)result_io(p, i)->dtype, result_io(p, i)->rank, &all[0]);
 		if (o->out)
 			fprintf(o->out, "[FAILED] result[%zu]%s: %s\n", i, *name ? sr_printf(arena, " (%s)", name) : "",
 				sr_buf_string(&buf));
@@ -149,5 +149,5 @@ enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_opti
 		status = sr_bind_write_bundle(e, o, arena, diags);
 	if (!status)
 		status = sr_bind_print(e, o, arena, diags);
-	return status ? status : compare(e, o, arena, diags);
+	return status ? status : compare_results(e, o, arena, diags);
 }

@@ -25,7 +25,7 @@ says good.srp "taken from the program's file, compiled for base by" SHARDRUN_TAR
 says plain.srp 'interpreted: no compiler cc is found'
 for n in $((blob + 1)) $((blob + 60)) $((blob + 200)); do
 	head -c "$n" good.srp >short.srp
-	says short.srp 'short.srp: warning: its compiled units are cut short'
+	says short.srp 'short.srp: warning: its JIT modules are cut short'
 	says short.srp 'interpreted: no compiler cc is found'
 	says short.srp 'compiled for .* by .* functions in' "PATH=$PATH"
 done
@@ -33,19 +33,19 @@ head -c $((bytes - 1)) good.srp >short.srp
 says short.srp "taken from the program's file, compiled for base by"
 for n in $((blob + 2)) $((blob + 20)) $((blob + 30)) $((blob + 500)); do
 	changed "$n" >changed.srp
-	says changed.srp 'changed.srp: warning: its compiled units are '
+	says changed.srp 'changed.srp: warning: its JIT modules are '
 	says changed.srp 'interpreted: no compiler cc is found'
 	says changed.srp 'compiled for .* by .* functions in' "PATH=$PATH"
 done
 "$shardrun" -q --run=false good.srp --program=foreign.srp --target=avx512
-says foreign.srp 'avx512 are not used: more than all ranks have' SHARDRUN_KERNELS=base
+says foreign.srp 'avx512 are not used: not supported by all ranks' SHARDRUN_KERNELS=base
 says foreign.srp 'interpreted: no compiler cc is found' SHARDRUN_KERNELS=base
 cp good.srp shared.srp
 chmod g+w shared.srp
-says shared.srp "shared.srp: warning: its compiled units are not used: the file is not this user's, or others may write it"
+says shared.srp "shared.srp: warning: its JIT modules are not used: the file is not this user's, or others may write it"
 says shared.srp 'interpreted: no compiler cc is found'
 "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx9 2>said
 [ $? = 2 ] && grep -q -- '--target=avx9: base, avx2, avx512 or native is expected' said || exit 1
 env PATH=/nowhere "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx2 2>said
-[ $? = 2 ] && grep -q 'none.srp: error: its units cannot be compiled for avx2: no compiler cc is found' said && [ ! -e none.srp ] || exit 1
+[ $? = 2 ] && grep -q 'none.srp: error: its loop nests cannot be compiled for avx2: no compiler cc is found' said && [ ! -e none.srp ] || exit 1
 echo all as expected
