@@ -202,7 +202,8 @@ void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to
 		e->peer = peer;
 }
 
-void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
+			 int64_t count,
 			 int first, int n)
 {
 	struct sr_schedule_entry *e = n > 1 ? build_local(b, SR_ENTRY_FOLD_MEMBERS, dst, to, src, from, count) : NULL;

@@ -84,7 +84,8 @@ void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to
 void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
 			   int64_t count);
 /* As sr_build_fold_members for members first .. first + n - 1 only; dst may have the accumulator's type. */
-void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
+			 int64_t count,
 			 int first, int n);
 /* Add `readers` * `count` elements to sent_bytes: what other members read of this member's memory. */
 void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64_t count);

@@ -8,7 +8,6 @@ libsr_collectives_la_SOURCES = \
 	collectives/all_gather/all_gather_ring.c \
 	collectives/all_gather/all_gather_segment.c \
 	collectives/all_reduce/all_reduce_exchange.c \
-	collectives/all_reduce/fold_in.c \
 	collectives/all_reduce/all_reduce_hierarchical.c \
 	collectives/all_reduce/all_reduce_linear.c \
 	collectives/all_reduce/all_reduce_ordered.c \
@@ -17,6 +16,7 @@ libsr_collectives_la_SOURCES = \
 	collectives/all_reduce/all_reduce_ring.c \
 	collectives/all_reduce/all_reduce_segment.c \
 	collectives/all_reduce/all_reduce_segment_blocks.c \
+	collectives/all_reduce/fold_in.c \
 	collectives/all_to_all/all_to_all_bruck.c \
 	collectives/all_to_all/all_to_all_direct.c \
 	collectives/all_to_all/all_to_all_hierarchical.c \
@@ -29,9 +29,9 @@ libsr_collectives_la_SOURCES = \
 	collectives/broadcast/broadcast_segment.c \
 	collectives/builder.c \
 	collectives/builder.h \
-	collectives/layout.c \
 	collectives/hierarchy.c \
 	collectives/hierarchy.h \
+	collectives/layout.c \
 	collectives/native.c \
 	collectives/permute/permute_direct.c \
 	collectives/permute/permute_hierarchical.c \

@@ -325,7 +325,8 @@ static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype typ
 	}
 }
 
-static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v, int64_t count)
+static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v,
+			 int64_t count)
 {
 	struct leaves l = {.type = e->src_type, .result = e->type, .at = (const char *const *)v->of[e->src] + e->peer, .shift = e->src_offset};
 	reduce_tree(l, monoid, dst, e->n_fold, count);

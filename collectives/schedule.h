@@ -193,7 +193,8 @@ enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT if unkno
 bool sr_coll_layouts_are_valid(const struct sr_coll_call *call);
 /* Return the distance from the first to the last byte of an input or output of `bytes` bytes, including gaps. */
 int64_t sr_coll_layout_extent(const struct sr_coll_layout *form, int64_t bytes);
-int64_t sr_coll_layout_offset(const struct sr_coll_layout *form, int64_t at); /* offset in memory of byte `at` in the order of blocks */
+/* Return the offset in memory of byte `at` in the order of blocks. */
+int64_t sr_coll_layout_offset(const struct sr_coll_layout *layout, int64_t at);
 /* Copy `bytes` bytes, in the order of blocks, from one layout to another. */
 void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_form, const void *src, const struct sr_coll_layout *src_form,
 		  int64_t bytes);

@@ -4,7 +4,8 @@
  *
  * A process may have several local devices: their transports are ordered by device. Functions that create transports, groups and
  * regions are called once per process, with an array over its local devices where each has a value of its own. Collectives are
- * called by each device's own thread, while the thread that opened the transports runs the progress loop (sr_transport_run_progress). */
+ * called by each device's own thread, while the thread that opened the transports runs the progress loop
+ * (sr_transport_run_progress). */
 #ifndef SR_COLLECTIVES_TRANSPORT_H
 #define SR_COLLECTIVES_TRANSPORT_H
 
@@ -64,21 +65,25 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 			  struct sr_prepared_collective **out);
 const char *sr_collective_algorithm(const struct sr_prepared_collective *p);
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p);
-int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p); /* bytes it needs besides its operands while in flight */
-/* Collective on the group. Start posts the first messages and returns. Several collectives may be in flight; all members start
- * them in the same order and wait for them in one common order, which may differ. Nothing is allocated once as many collectives
- * of their size have been in flight before. Wait returns when the result is complete. Until sr_collective_release has returned, peers may
+/* Return the bytes that the collective needs while in flight, besides its operands. */
+int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);
+/* Collective on the group. Start posts the first messages and returns. Several collectives may be in flight; all members start them
+ * in the same order and wait for them in one common order, which may differ. Nothing is allocated once as many collectives of their
+ * size have been in flight before. Wait returns when the result is complete. Until sr_collective_release has returned, peers may
  * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
-enum sr_status sr_collective_release(struct sr_prepared_collective *p); /* Release the operands of the last call, if any; the next start does it too. */
+/* Release the operands of the last call, if any; the next start does it too. */
+enum sr_status sr_collective_release(struct sr_prepared_collective *p);
 /* Advance the collectives in flight as far as possible without waiting. Call it from time to time during long computations. */
 enum sr_status sr_transport_progress(struct sr_transport *t);
-bool sr_collective_sends_messages(const struct sr_prepared_collective *p); /* true if it sends messages, which sr_transport_progress advances */
+/* Return true if the collective sends messages, which sr_transport_progress advances. */
+bool sr_collective_sends_messages(const struct sr_prepared_collective *p);
 /* Allocate the memory that these collectives need when all of them are in flight. */
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n);
 void sr_transport_barrier(struct sr_transport *t); /* collective on all devices, each on its thread */
-void sr_transport_process_barrier(struct sr_transport *t);    /* barrier of the processes, called by the thread that opened the transports */
+/* Barrier of all processes; called by the thread that opened the transports. */
+void sr_transport_process_barrier(struct sr_transport *t);
 
 /* ---- the node's shared segment: memory that all devices of a node can read ---- */
 /* Operands and results inside a region are read in place; others are copied into the segment first. */

@@ -147,8 +147,8 @@ UNITS_SHARED = \
 	tests/unit/kernels_fft.h \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \
-	tests/unit/kernels_shaped.h \
 	tests/unit/kernels_nest.h \
+	tests/unit/kernels_shaped.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/partition_search.h \
 	tests/unit/plan_coalesce.h \

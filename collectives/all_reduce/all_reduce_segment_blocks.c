@@ -28,7 +28,9 @@ enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, str
 														       k));
 	}
 	sr_build_rendezvous(&b, 3);
-	sr_build_count_read_bytes(&b, n - 1, sr_block_size(count, n, me)); /* other members read this member's block of the result */
-	sr_build_count_read_bytes(&b, 1, count - sr_block_size(count, n, me)); /* and, as part of their blocks, this member's input */
+	/* other members read this member's block of the result */
+	sr_build_count_read_bytes(&b, n - 1, sr_block_size(count, n, me));
+	/* and, as part of their blocks, this member's input */
+	sr_build_count_read_bytes(&b, 1, count - sr_block_size(count, n, me));
 	return sr_build_end(&b, result);
 }

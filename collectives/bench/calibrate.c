@@ -224,7 +224,8 @@ static void measure_reduction(struct calibration *c)
 
 /* Collective. Return the seconds of a call: elapsed time of the slowest rank, or within a node processor time: the lesser of a
  * rank's processor time and its share of the elapsed time, since load by other processes can increase either. */
-static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock, double *seconds)
+static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock,
+				   double *seconds)
 {
 	struct sr_prepared_collective *prepared;
 	struct sr_group *group = by_messages ? c->by_messages : c->bench->group;

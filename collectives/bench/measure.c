@@ -76,7 +76,8 @@ static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *
 	return status;
 }
 
-static enum sr_status check_result(const struct sr_coll_call *call, struct sr_prepared_collective *const *calls, char *in, char *out, int64_t *wrong)
+static enum sr_status check_result(const struct sr_coll_call *call, struct sr_prepared_collective *const *calls, char *in,
+				   char *out, int64_t *wrong)
 {
 	enum sr_status status = SR_OK;
 	*wrong = 0;

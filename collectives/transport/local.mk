@@ -1,15 +1,15 @@
 # Written by scripts/update-sources.
 libsr_transport_la_SOURCES = \
-	collectives/transport/transport_groups.c \
-	collectives/transport/message_queue.c \
-	collectives/transport/rendezvous.c \
-	collectives/transport/mpi.c \
 	collectives/transport/backoff.c \
 	collectives/transport/backoff.h \
-	collectives/transport/schedule_executor.c \
-	collectives/transport/transport_ops.h \
-	collectives/transport/progress_thread.c \
 	collectives/transport/local_devices.c \
 	collectives/transport/local_devices.h \
+	collectives/transport/message_queue.c \
+	collectives/transport/mpi.c \
+	collectives/transport/progress_thread.c \
+	collectives/transport/rendezvous.c \
+	collectives/transport/schedule_executor.c \
 	collectives/transport/shared_segment.c \
-	collectives/transport/shared_segment.h
+	collectives/transport/shared_segment.h \
+	collectives/transport/transport_groups.c \
+	collectives/transport/transport_ops.h

@@ -81,7 +81,8 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *mpi_com
 				const struct sr_transport_options *options, struct sr_transport **out);
 void sr_message_queue_add(struct sr_message_queue *l, struct sr_message *message);
 /* Transport operations, message_queue.c */
-enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
+enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes,
+				    void *request);
 enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
 /* Rendezvous of local devices, rendezvous.c */
 void sr_local_device_barrier(struct sr_transport *t);

@@ -53,7 +53,8 @@ static void post_local(struct sr_local_devices *s, int me, struct sr_message *me
 		copy_message(message->send ? message : match, message->send ? match : message);
 }
 
-enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request)
+enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer, unsigned call, void *data, int64_t bytes,
+				    void *request)
 {
 	const struct sr_local_device_group *g = (const struct sr_local_device_group *)group;
 	struct sr_local_devices *s = sr_local_devices_of(group->transport);

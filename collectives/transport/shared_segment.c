@@ -56,7 +56,8 @@ struct handshake { /* how other processes find a memory file of this one */
 struct sr_shared_segment {
 	struct sr_transport *transport; /* transport of the first local device */
 	SR_VEC(struct sr_shared_region *) regions; /* indexed by number; closed ones are reused */
-	SR_VEC(char *) *bases;   /* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
+	/* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
+	SR_VEC(char *) *bases;
 	int64_t staging;
 	struct local_state *local_devices; /* [n_local_devices] */
 	/* buffers for the handshake when a region is opened: */

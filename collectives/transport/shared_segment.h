@@ -5,10 +5,10 @@
  * threads of one process and read each other's memory directly; a node with one process has no files. Region 0 is created with the
  * transports and holds call slots and staging space; further regions are the arenas of programs. Files are sparse.
  *
- * A group whose members share the node has SR_CALL_SLOTS slots per member, one for each call that may be in flight: an sr_call_progress and
- * SR_SLOT_BYTES of data. Call number s of a group uses slot s % SR_CALL_SLOTS, whose stage counter increases: s / SR_CALL_SLOTS * (SR_CALL_STAGES
- * + 1) + stage. A member starts a call when all members have reached SR_CALL_STAGES, the last stage, of the slot's previous call, so a
- * slot's data may be read until its reader has completed its own part.
+ * A group whose members share the node has SR_CALL_SLOTS slots per member, one for each call that may be in flight: an
+ * sr_call_progress and SR_SLOT_BYTES of data. Call number s of a group uses slot s % SR_CALL_SLOTS, whose stage counter increases:
+ * s / SR_CALL_SLOTS * (SR_CALL_STAGES + 1) + stage. A member starts a call when all members have reached SR_CALL_STAGES, the last
+ * stage, of the slot's previous call, so a slot's data may be read until its reader has completed its own part.
  *
  * A waiting member spins, then yields, then sleeps on the stage counter (a futex); its owner wakes sleepers. */
 #ifndef SR_COLLECTIVES_TRANSPORT_SHARED_SEGMENT_H

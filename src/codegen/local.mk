@@ -1,17 +1,17 @@
 # Written by scripts/update-sources.
 libsr_codegen_la_SOURCES = \
-	src/codegen/jit_compile.c \
-	src/codegen/expression_rows.h \
 	src/codegen/c_prelude.h \
+	src/codegen/expression_rows.h \
+	src/codegen/jit.h \
+	src/codegen/jit_benefit.c \
+	src/codegen/jit_compile.c \
+	src/codegen/jit_generate.c \
 	src/codegen/jit_load.c \
 	src/codegen/loop_c.c \
 	src/codegen/loop_c.h \
-	src/codegen/scalar_c.c \
-	src/codegen/scalar_c.h \
 	src/codegen/nest_c.c \
 	src/codegen/nest_c.h \
 	src/codegen/nest_form.c \
 	src/codegen/nest_form.h \
-	src/codegen/jit_generate.c \
-	src/codegen/jit.h \
-	src/codegen/jit_benefit.c
+	src/codegen/scalar_c.c \
+	src/codegen/scalar_c.h

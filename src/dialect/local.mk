@@ -4,13 +4,15 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/attr/attr_defs.def \
 	src/dialect/attr/attr_kind.c \
 	src/dialect/attr/attr_mistake.c \
+	src/dialect/attr_names.c \
+	src/dialect/attr_names.def \
+	src/dialect/attr_names.h \
 	src/dialect/build.c \
 	src/dialect/class.c \
 	src/dialect/classes.def \
 	src/dialect/comparison.c \
 	src/dialect/comparison.h \
 	src/dialect/func.c \
-	src/dialect/replica_groups.c \
 	src/dialect/infer/infer.c \
 	src/dialect/infer/infer.h \
 	src/dialect/infer/infer_chlo.c \
@@ -29,20 +31,18 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer/infer_window.c \
 	src/dialect/infer/infer_work.c \
 	src/dialect/loop_evaluate.c \
-	src/dialect/attr_names.c \
-	src/dialect/attr_names.def \
-	src/dialect/attr_names.h \
 	src/dialect/operands.c \
 	src/dialect/ops.c \
 	src/dialect/ops.h \
 	src/dialect/quant.c \
 	src/dialect/reducer.c \
 	src/dialect/reducer.h \
+	src/dialect/replica_groups.c \
 	src/dialect/sdy/attributes.c \
-	src/dialect/sdy/sdy_check.c \
-	src/dialect/sdy/sdy_check.h \
 	src/dialect/sdy/propagation_edges.c \
 	src/dialect/sdy/propagation_edges.h \
+	src/dialect/sdy/sdy_check.c \
+	src/dialect/sdy/sdy_check.h \
 	src/dialect/sdy/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \

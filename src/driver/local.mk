@@ -1,20 +1,15 @@
 # Written by scripts/update-sources.
 libsr_driver_la_SOURCES = \
+	src/driver/collective_summaries.c \
+	src/driver/collective_summaries.h \
 	src/driver/compile.c \
 	src/driver/driver.h \
 	src/driver/entry.c \
 	src/driver/entry.h \
-	src/driver/verify_diagnostics.c \
-	src/driver/read_file.c \
 	src/driver/input_format.c \
-	src/driver/unconstrained_results.c \
-	src/driver/plan_limits.c \
 	src/driver/list_ops.c \
-	src/driver/collective_summaries.c \
-	src/driver/collective_summaries.h \
 	src/driver/memory_needs.c \
 	src/driver/memory_needs.h \
-	src/driver/shardopt_driver.c \
 	src/driver/page.c \
 	src/driver/page.h \
 	src/driver/page_cause.c \
@@ -26,9 +21,12 @@ libsr_driver_la_SOURCES = \
 	src/driver/pipelines.c \
 	src/driver/plan_diff.c \
 	src/driver/plan_diff.h \
+	src/driver/plan_limits.c \
 	src/driver/program_cache.c \
+	src/driver/read_file.c \
 	src/driver/registry.c \
 	src/driver/report.c \
+	src/driver/shardopt_driver.c \
 	src/driver/show_sharding.c \
 	src/driver/show_sharding.h \
 	src/driver/static_shapes.c \
@@ -37,4 +35,6 @@ libsr_driver_la_SOURCES = \
 	src/driver/tune.h \
 	src/driver/tune_annotate.c \
 	src/driver/tune_mesh.c \
-	src/driver/tune_table.c
+	src/driver/tune_table.c \
+	src/driver/unconstrained_results.c \
+	src/driver/verify_diagnostics.c

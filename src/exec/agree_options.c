@@ -137,7 +137,8 @@ static enum sr_status report_differences(const struct all_ranks *e, struct sr_ar
 			lines > MAX_LINES ? "\n  and more" : "");
 }
 
-enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *command, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *command, struct sr_arena *arena,
+				struct sr_diags *diags)
 {
 	struct all_ranks e = {.size = l->size};
 	struct sr_buf full, mine;

@@ -7,30 +7,31 @@ libsr_exec_la_SOURCES = \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
 	src/exec/conclude.c \
-	src/exec/set_flags.h \
+	src/exec/heartbeat.c \
+	src/exec/heartbeat.h \
 	src/exec/interpret.c \
 	src/exec/loop/background.c \
 	src/exec/loop/background.h \
-	src/exec/loop/choose_carry.c \
-	src/exec/loop/choose_carry.h \
 	src/exec/loop/checkpoint.c \
 	src/exec/loop/checkpoint.h \
+	src/exec/loop/choose_carry.c \
+	src/exec/loop/choose_carry.h \
 	src/exec/loop/interrupt.c \
 	src/exec/loop/interrupt.h \
 	src/exec/loop/loop.c \
 	src/exec/loop/loop.h \
+	src/exec/loop/loop_options.c \
+	src/exec/loop/loop_options.h \
+	src/exec/loop/loop_state.h \
 	src/exec/loop/manifest.c \
 	src/exec/loop/manifest.h \
 	src/exec/loop/metrics.c \
 	src/exec/loop/metrics.h \
-	src/exec/loop/loop_options.c \
-	src/exec/loop/loop_options.h \
 	src/exec/loop/outputs.c \
 	src/exec/loop/outputs.h \
 	src/exec/loop/prepare.c \
 	src/exec/loop/resume.c \
 	src/exec/loop/resume.h \
-	src/exec/loop/loop_state.h \
 	src/exec/loop/streams.c \
 	src/exec/loop/streams.h \
 	src/exec/make_program.c \
@@ -38,6 +39,20 @@ libsr_exec_la_SOURCES = \
 	src/exec/needs.h \
 	src/exec/placement.c \
 	src/exec/placement.h \
+	src/exec/probes/check_nan.c \
+	src/exec/probes/check_nan.h \
+	src/exec/probes/dump_values.c \
+	src/exec/probes/dump_values.h \
+	src/exec/probes/probes.c \
+	src/exec/probes/probes.h \
+	src/exec/probes/probing.c \
+	src/exec/probes/probing.h \
+	src/exec/probes/rounding.c \
+	src/exec/probes/rounding.h \
+	src/exec/probes/spool.c \
+	src/exec/probes/spool.h \
+	src/exec/probes/verify.c \
+	src/exec/probes/verify.h \
 	src/exec/profile/profile.c \
 	src/exec/profile/profile.h \
 	src/exec/profile/profile_table.c \
@@ -46,12 +61,11 @@ libsr_exec_la_SOURCES = \
 	src/exec/program_file.h \
 	src/exec/progress.c \
 	src/exec/progress.h \
-	src/exec/heartbeat.c \
-	src/exec/heartbeat.h \
 	src/exec/repeat.c \
 	src/exec/report.c \
 	src/exec/run.c \
 	src/exec/run.h \
+	src/exec/set_flags.h \
 	src/exec/spawn.c \
 	src/exec/spawn.h \
 	src/exec/stall.c \
@@ -59,24 +73,12 @@ libsr_exec_la_SOURCES = \
 	src/exec/state.h \
 	src/exec/summary.c \
 	src/exec/summary.h \
-	src/exec/probes/dump_values.c \
-	src/exec/probes/dump_values.h \
-	src/exec/probes/probing.c \
-	src/exec/probes/probing.h \
-	src/exec/probes/check_nan.c \
-	src/exec/probes/check_nan.h \
-	src/exec/probes/rounding.c \
-	src/exec/probes/rounding.h \
-	src/exec/probes/spool.c \
-	src/exec/probes/spool.h \
-	src/exec/probes/probes.c \
-	src/exec/probes/probes.h \
-	src/exec/probes/verify.c \
-	src/exec/probes/verify.h \
 	src/exec/values/archive_names.c \
 	src/exec/values/argument_type.c \
 	src/exec/values/arguments.c \
 	src/exec/values/bind.h \
+	src/exec/values/bundles.c \
+	src/exec/values/bundles.h \
 	src/exec/values/check_ops.c \
 	src/exec/values/check_ops.h \
 	src/exec/values/checksums.c \
@@ -86,7 +88,5 @@ libsr_exec_la_SOURCES = \
 	src/exec/values/print_results.c \
 	src/exec/values/print_value.c \
 	src/exec/values/results.c \
-	src/exec/values/bundles.c \
-	src/exec/values/bundles.h \
 	src/exec/watch.c \
 	src/exec/watch.h

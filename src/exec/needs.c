@@ -5,7 +5,8 @@
 
 enum { MAX_LINES = 20, MAX_VALUES = 5 };
 
-static void put_arguments(const struct sr_program *p, const struct sr_memory_needs *needs, struct sr_arena *arena, struct sr_buf *out)
+static void put_arguments(const struct sr_program *p, const struct sr_memory_needs *needs, struct sr_arena *arena,
+			  struct sr_buf *out)
 {
 	for (int k = 0; k < needs->n_arguments && k < MAX_VALUES; k++) {
 		const struct sr_argument_memory *a = &needs->arguments[k];

@@ -176,7 +176,8 @@ static bool place_by_list(const struct places *p, const struct sr_rank_nodes *no
 }
 
 /* Place the program's devices and count the traffic. */
-static enum sr_status place_devices(struct places *p, const struct sr_rank_nodes *nodes, const char *text, const struct sr_client *c,
+static enum sr_status place_devices(struct places *p, const struct sr_rank_nodes *nodes, const char *text,
+				    const struct sr_client *c,
 			    struct sr_diags *diags, struct sr_placed *out)
 {
 	struct sr_buf name;

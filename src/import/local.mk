@@ -1,7 +1,6 @@
 # Written by scripts/update-sources.
 libsr_import_la_SOURCES = \
 	src/import/apply_sharding_constraints.c \
-	src/import/drop_callbacks.c \
 	src/import/calls/call_graph.c \
 	src/import/calls/call_graph.h \
 	src/import/calls/export_named_computations.c \
@@ -12,11 +11,12 @@ libsr_import_la_SOURCES = \
 	src/import/calls/propagate_sharding_from_func_to_call.c \
 	src/import/calls/propagate_to_func_results.c \
 	src/import/calls/unflatten_call_graph.c \
-	src/import/drop_passes.c \
 	src/import/close_shardings.c \
 	src/import/collectives_to_reshards.c \
 	src/import/constant_or_scalar_merger.c \
 	src/import/constant_or_scalar_splitter.c \
+	src/import/drop_callbacks.c \
+	src/import/drop_passes.c \
 	src/import/edges/add_data_flow_edges.c \
 	src/import/edges/add_func_data_flow_edges.c \
 	src/import/edges/data_flow_edge.c \
@@ -37,17 +37,17 @@ libsr_import_la_SOURCES = \
 	src/import/forms/import_frontend_attributes.c \
 	src/import/forms/import_gspmd.c \
 	src/import/import.h \
+	src/import/import_passes.c \
+	src/import/import_passes.h \
 	src/import/inline_meshes.c \
-	src/import/provenance/provenance.c \
-	src/import/provenance/provenance.h \
-	src/import/provenance/provenance_edges.c \
-	src/import/provenance/provenance_origins.c \
 	src/import/lift_inlined_meshes.c \
 	src/import/manual_axes_cleanup.c \
 	src/import/op_class.c \
 	src/import/op_class.h \
-	src/import/import_passes.c \
-	src/import/import_passes.h \
+	src/import/provenance/provenance.c \
+	src/import/provenance/provenance.h \
+	src/import/provenance/provenance_edges.c \
+	src/import/provenance/provenance_origins.c \
 	src/import/remove_size_one_axes.c \
 	src/import/remove_sub_axes_in_input_output_shardings.c \
 	src/import/replica_group_mesh.c \

@@ -13,8 +13,6 @@ libsr_io_la_SOURCES = \
 	src/io/folder.h \
 	src/io/input.c \
 	src/io/input.h \
-	src/io/unique_names.c \
-	src/io/unique_names.h \
 	src/io/npy.c \
 	src/io/npy.h \
 	src/io/npy_header.c \
@@ -32,4 +30,6 @@ libsr_io_la_SOURCES = \
 	src/io/temporary.h \
 	src/io/text_value.c \
 	src/io/text_value.h \
+	src/io/unique_names.c \
+	src/io/unique_names.h \
 	src/io/zip.h

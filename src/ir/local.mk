@@ -7,10 +7,10 @@ libsr_ir_la_SOURCES = \
 	src/ir/intern.c \
 	src/ir/intern.h \
 	src/ir/ir.h \
-	src/ir/location.c \
-	src/ir/op.c \
 	src/ir/ir_pool.c \
 	src/ir/ir_pool.h \
+	src/ir/location.c \
+	src/ir/op.c \
 	src/ir/pass.c \
 	src/ir/pass.h \
 	src/ir/pass_options.c \

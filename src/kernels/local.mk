@@ -6,14 +6,16 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/elementary.h \
 	src/kernels/fft.c \
 	src/kernels/gather.c \
-	src/kernels/load_indices.c \
 	src/kernels/kernel.h \
 	src/kernels/kernel_check.c \
 	src/kernels/kernel_check.h \
+	src/kernels/kernel_chunk.c \
+	src/kernels/kernel_chunk.h \
 	src/kernels/kernels.def \
 	src/kernels/lapack.c \
 	src/kernels/lapack.def \
 	src/kernels/linalg.c \
+	src/kernels/load_indices.c \
 	src/kernels/map/all_types.h \
 	src/kernels/map/compare.c \
 	src/kernels/map/compare_body.h \
@@ -33,8 +35,12 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/map/scalar.c \
 	src/kernels/map/scalar_body.h \
 	src/kernels/move.c \
-	src/kernels/kernel_chunk.c \
-	src/kernels/kernel_chunk.h \
+	src/kernels/nest/nest.h \
+	src/kernels/nest/nest_access.c \
+	src/kernels/nest/nest_check.c \
+	src/kernels/nest/nest_execute.c \
+	src/kernels/nest/nest_prepare.c \
+	src/kernels/nest/nest_prepared.h \
 	src/kernels/product.c \
 	src/kernels/reduce.c \
 	src/kernels/reduce_body.h \
@@ -45,10 +51,4 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/scatter_body.h \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
-	src/kernels/table.c \
-	src/kernels/nest/nest.h \
-	src/kernels/nest/nest_check.c \
-	src/kernels/nest/nest_prepare.c \
-	src/kernels/nest/nest_access.c \
-	src/kernels/nest/nest_prepared.h \
-	src/kernels/nest/nest_execute.c
+	src/kernels/table.c

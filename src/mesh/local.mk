@@ -5,8 +5,10 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/digits.c \
 	src/mesh/mesh.c \
 	src/mesh/mesh.h \
-	src/mesh/same_placement.c \
 	src/mesh/rule.h \
+	src/mesh/same_placement.c \
+	src/mesh/sdy_sharding.c \
+	src/mesh/sdy_sharding.h \
 	src/mesh/sharding.c \
 	src/mesh/tiling.c \
 	src/mesh/tiling.h \
@@ -15,6 +17,4 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/tiling_mesh.c \
 	src/mesh/tiling_parse.c \
 	src/mesh/tiling_print.c \
-	src/mesh/tiling_proto.c \
-	src/mesh/sdy_sharding.c \
-	src/mesh/sdy_sharding.h
+	src/mesh/tiling_proto.c

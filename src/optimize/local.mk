@@ -1,12 +1,18 @@
 # Written by scripts/update-sources.
 libsr_optimize_la_SOURCES = \
-	src/optimize/fold_collectives.c \
+	src/optimize/collective_matmul/chunk.c \
+	src/optimize/collective_matmul/chunk_count.c \
+	src/optimize/collective_matmul/collective_matmul.c \
+	src/optimize/collective_matmul/collective_matmul.h \
+	src/optimize/collective_matmul/matmul_dims.c \
+	src/optimize/combine_collectives.c \
 	src/optimize/cse.c \
 	src/optimize/dce.c \
 	src/optimize/discardable.c \
 	src/optimize/discardable.h \
 	src/optimize/fold.c \
 	src/optimize/fold.h \
+	src/optimize/fold_collectives.c \
 	src/optimize/inline.c \
 	src/optimize/legalize/chlo/broadcast.c \
 	src/optimize/legalize/chlo/formulas.c \
@@ -21,17 +27,17 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/compatibility.c \
 	src/optimize/legalize/complex_math.c \
 	src/optimize/legalize/composite.c \
+	src/optimize/legalize/custom_call_ops.c \
+	src/optimize/legalize/custom_call_ops.h \
 	src/optimize/legalize/decompose.c \
 	src/optimize/legalize/decompose.h \
 	src/optimize/legalize/deprecated.c \
+	src/optimize/legalize/flatten_tuples.c \
+	src/optimize/legalize/flatten_tuples.h \
 	src/optimize/legalize/formula.c \
 	src/optimize/legalize/formula.h \
 	src/optimize/legalize/name_list.c \
 	src/optimize/legalize/name_list.h \
-	src/optimize/legalize/custom_call_ops.c \
-	src/optimize/legalize/custom_call_ops.h \
-	src/optimize/legalize/flatten_tuples.c \
-	src/optimize/legalize/flatten_tuples.h \
 	src/optimize/legalize/quant_steps.c \
 	src/optimize/legalize/quant_to_math.c \
 	src/optimize/legalize/ragged_all_to_all.c \
@@ -43,9 +49,8 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/move_converts.c \
 	src/optimize/move_converts.h \
 	src/optimize/optimize.h \
-	src/optimize/combine_collectives.c \
-	src/optimize/pass_functions.h \
 	src/optimize/optimize_passes.c \
+	src/optimize/pass_functions.h \
 	src/optimize/patterns/canonicalize.c \
 	src/optimize/patterns/collective.c \
 	src/optimize/patterns/concatenate.c \
@@ -57,21 +62,16 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/match.c \
 	src/optimize/patterns/match.h \
 	src/optimize/patterns/other.c \
+	src/optimize/patterns/pattern_reduce.c \
+	src/optimize/patterns/pattern_slice.c \
+	src/optimize/patterns/pattern_sort.c \
 	src/optimize/patterns/patterns.c \
 	src/optimize/patterns/patterns.h \
-	src/optimize/patterns/pattern_reduce.c \
 	src/optimize/patterns/reshard.c \
 	src/optimize/patterns/rewrite.c \
 	src/optimize/patterns/rewrite.h \
 	src/optimize/patterns/shape.c \
-	src/optimize/patterns/pattern_slice.c \
-	src/optimize/patterns/pattern_sort.c \
 	src/optimize/patterns/target_independent.c \
-	src/optimize/collective_matmul/chunk.c \
-	src/optimize/collective_matmul/collective_matmul.c \
-	src/optimize/collective_matmul/collective_matmul.h \
-	src/optimize/collective_matmul/matmul_dims.c \
-	src/optimize/collective_matmul/chunk_count.c \
 	src/optimize/probe.c \
 	src/optimize/shapes/dynamism.c \
 	src/optimize/shapes/dynamism.h \

@@ -1,10 +1,34 @@
 # Written by scripts/update-sources.
 libsr_partition_la_SOURCES = \
-	src/partition/insert_reshards/insert_reshards.c \
-	src/partition/insert_reshards/insert_reshards.h \
+	src/partition/collective.c \
+	src/partition/collective.h \
+	src/partition/device_coordinate.c \
+	src/partition/device_coordinate.h \
+	src/partition/expand/expand.c \
+	src/partition/expand/expand.h \
+	src/partition/expand/expand_cumulative.c \
+	src/partition/expand/expand_dynamic_slice.c \
+	src/partition/expand/expand_gather.c \
+	src/partition/expand/expand_scatter.c \
+	src/partition/expand/expand_sort.c \
+	src/partition/expand/expand_triangular_solve.c \
+	src/partition/expand/gather_dims.c \
+	src/partition/expand/gather_dims.h \
+	src/partition/expand/sort_encoding.c \
+	src/partition/expand/sort_encoding.h \
+	src/partition/expand/spmd_ops.c \
+	src/partition/halo/halo.c \
+	src/partition/halo/halo.h \
+	src/partition/halo/halo_concatenate.c \
+	src/partition/halo/halo_convolution.c \
+	src/partition/halo/halo_select_and_scatter.c \
+	src/partition/halo/halo_slice_pad_reverse.c \
+	src/partition/halo/halo_transfer.c \
+	src/partition/halo/halo_window.c \
+	src/partition/halo/halo_window.h \
+	src/partition/insert_probes.c \
+	src/partition/insert_probes.h \
 	src/partition/insert_reshards/cost_model.c \
-	src/partition/insert_reshards/shardability.c \
-	src/partition/insert_reshards/split_reduction.c \
 	src/partition/insert_reshards/explicit_reshards.c \
 	src/partition/insert_reshards/explicit_reshards.h \
 	src/partition/insert_reshards/explicit_reshards_device.c \
@@ -12,94 +36,70 @@ libsr_partition_la_SOURCES = \
 	src/partition/insert_reshards/explicit_reshards_insert.c \
 	src/partition/insert_reshards/explicit_reshards_special.c \
 	src/partition/insert_reshards/explicit_reshards_unreduced.c \
+	src/partition/insert_reshards/insert_reshards.c \
+	src/partition/insert_reshards/insert_reshards.h \
 	src/partition/insert_reshards/op_view.c \
-	src/partition/collective.c \
-	src/partition/collective.h \
-	src/partition/device_coordinate.c \
-	src/partition/device_coordinate.h \
-	src/partition/halo/halo_concatenate.c \
-	src/partition/halo/halo_convolution.c \
-	src/partition/halo/halo_transfer.c \
-	src/partition/halo/halo.c \
-	src/partition/halo/halo.h \
-	src/partition/halo/halo_slice_pad_reverse.c \
-	src/partition/halo/halo_select_and_scatter.c \
-	src/partition/halo/halo_window.c \
-	src/partition/halo/halo_window.h \
+	src/partition/insert_reshards/shardability.c \
+	src/partition/insert_reshards/split_reduction.c \
 	src/partition/local/local.c \
 	src/partition/local/local.h \
 	src/partition/local/local_collective.c \
+	src/partition/local/local_kind.c \
 	src/partition/local/local_permute.c \
 	src/partition/local/local_special.c \
-	src/partition/local/local_kind.c \
 	src/partition/local/pad.c \
 	src/partition/local/pad.h \
 	src/partition/local/pad_collective.c \
 	src/partition/op_builders.c \
 	src/partition/op_builders.h \
 	src/partition/partition.h \
-	src/partition/expand/expand_cumulative.c \
-	src/partition/expand/expand_dynamic_slice.c \
-	src/partition/expand/expand_gather.c \
-	src/partition/expand/gather_dims.c \
-	src/partition/expand/gather_dims.h \
-	src/partition/expand/expand.c \
-	src/partition/expand/expand.h \
-	src/partition/expand/spmd_ops.c \
-	src/partition/expand/expand_scatter.c \
-	src/partition/expand/expand_sort.c \
-	src/partition/expand/sort_encoding.c \
-	src/partition/expand/sort_encoding.h \
-	src/partition/expand/expand_triangular_solve.c \
 	src/partition/partition_passes.c \
 	src/partition/partition_passes.h \
 	src/partition/per_instruction.c \
 	src/partition/replicate.c \
+	src/partition/reshard/axis_list.c \
+	src/partition/reshard/common_axes.c \
 	src/partition/reshard/hoist_reductions.c \
+	src/partition/reshard/lower_reshards.c \
+	src/partition/reshard/lower_reshards_simple.c \
+	src/partition/reshard/merge_reductions.c \
+	src/partition/reshard/remove_all_gather_reduce_scatter.c \
+	src/partition/reshard/reshard_plan.h \
 	src/partition/reshard/reshard_plan_cost.c \
 	src/partition/reshard/reshard_plan_emit.c \
-	src/partition/reshard/sink_into_loops.c \
+	src/partition/reshard/reshard_plan_search.c \
+	src/partition/reshard/reshard_to_collectives.c \
+	src/partition/reshard/scatter_reductions.c \
 	src/partition/reshard/sink.c \
 	src/partition/reshard/sink.h \
 	src/partition/reshard/sink_all_gathers.c \
-	src/partition/reshard/axis_list.c \
-	src/partition/reshard/merge_reductions.c \
-	src/partition/reshard/common_axes.c \
-	src/partition/reshard/scatter_reductions.c \
-	src/partition/reshard/remove_all_gather_reduce_scatter.c \
-	src/partition/reshard/reshard_to_collectives.c \
-	src/partition/reshard/lower_reshards.c \
-	src/partition/reshard/reshard_plan.h \
-	src/partition/reshard/reshard_plan_search.c \
-	src/partition/reshard/lower_reshards_simple.c \
-	src/partition/search/region_cut.c \
+	src/partition/reshard/sink_into_loops.c \
 	src/partition/search/descent.c \
-	src/partition/search/search_explain.c \
+	src/partition/search/equality.c \
 	src/partition/search/flow_net.c \
 	src/partition/search/flow_net.h \
-	src/partition/search/search_graph.c \
 	src/partition/search/op_classes.c \
 	src/partition/search/region.c \
+	src/partition/search/region_cut.c \
 	src/partition/search/search.c \
 	src/partition/search/search.h \
-	src/partition/search/equality.c \
-	src/partition/search/trip_counts.c \
+	src/partition/search/search_explain.c \
+	src/partition/search/search_graph.c \
 	src/partition/search/search_write.c \
-	src/partition/insert_probes.c \
-	src/partition/insert_probes.h \
-	src/partition/upstream/upstream_local.c \
-	src/partition/upstream/upstream_local.h \
-	src/partition/upstream/upstream_local_collective.c \
-	src/partition/upstream/upstream_local_indexed.c \
-	src/partition/upstream/upstream_local_op.c \
-	src/partition/upstream/upstream_pad.c \
+	src/partition/search/trip_counts.c \
 	src/partition/upstream/permute.c \
 	src/partition/upstream/permute.h \
 	src/partition/upstream/permute_halo.c \
 	src/partition/upstream/permute_pad.c \
 	src/partition/upstream/permute_reshape.c \
 	src/partition/upstream/permute_reverse.c \
-	src/partition/upstream/upstream_shapes.c \
-	src/partition/upstream/upstream_shapes.h \
 	src/partition/upstream/single_device.c \
-	src/partition/upstream/upstream.h
+	src/partition/upstream/upstream.h \
+	src/partition/upstream/upstream_local.c \
+	src/partition/upstream/upstream_local.h \
+	src/partition/upstream/upstream_local_collective.c \
+	src/partition/upstream/upstream_local_indexed.c \
+	src/partition/upstream/upstream_local_op.c \
+	src/partition/upstream/upstream_pad.c \
+	src/partition/upstream/upstream_shapes.c \
+	src/partition/upstream/upstream_shapes.h

@@ -176,8 +176,8 @@ static void add_group(struct sums *s, const struct asked *a, const int64_t *devi
 		return;
 	int *sums = SR_NEWS(scratch, int, n_nodes);
 	double *leaves = SR_NEWS(scratch, double, n_nodes);
-	for (int k = 0; k < l.n_parts; k++)
-		sums[l.parts[k].node]++;
+	for (int k = 0; k < l.n_subtrees; k++)
+		sums[l.subtrees[k].node]++;
 	double carried = n == n_nodes ? 1 : (double)sr_dtype_bytes(sr_accumulator(call.type, call.monoid)) / sr_dtype_bytes(call.type);
 	struct sr_cost_nodes nodes = {.n = n, .n_nodes = n_nodes, .members = l.count, .sums = sums};
 	sr_cost_internode_bytes(call.coll, (double)sr_coll_out_bytes(&call), carried, &nodes, leaves);

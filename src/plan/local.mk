@@ -1,16 +1,15 @@
 # Written by scripts/update-sources.
 libsr_plan_la_SOURCES = \
-	src/plan/program_builder.c \
-	src/plan/program_builder.h \
+	src/plan/axis_orders.c \
 	src/plan/collective_costs.c \
-	src/plan/find_entry_function.c \
 	src/plan/estimate/estimate.c \
 	src/plan/estimate/estimate.h \
 	src/plan/estimate/estimate_collective.c \
 	src/plan/estimate/estimate_kernel.c \
 	src/plan/estimate/estimate_nest.c \
-	src/plan/plan_groups.c \
-	src/plan/plan_groups.h \
+	src/plan/find_entry_function.c \
+	src/plan/internode_traffic.c \
+	src/plan/internode_traffic.h \
 	src/plan/lower/lower.c \
 	src/plan/lower/lower.h \
 	src/plan/lower/lower_check.c \
@@ -18,35 +17,36 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower/lower_collective_body.c \
 	src/plan/lower/lower_control.c \
 	src/plan/lower/lower_custom.c \
-	src/plan/lower/lower_gather.c \
 	src/plan/lower/lower_ffi_call.c \
+	src/plan/lower/lower_gather.c \
 	src/plan/lower/lower_map.c \
+	src/plan/lower/lower_map_tuple_async.c \
+	src/plan/lower/lower_nest.c \
 	src/plan/lower/lower_parallel.c \
 	src/plan/lower/lower_product.c \
 	src/plan/lower/lower_reduce.c \
-	src/plan/lower/lower_map_tuple_async.c \
 	src/plan/lower/lower_shape.c \
 	src/plan/lower/lower_sort.c \
-	src/plan/lower/lower_nest.c \
-	src/plan/plan_module.c \
-	src/plan/internode_traffic.c \
-	src/plan/internode_traffic.h \
-	src/plan/place/effects.c \
-	src/plan/place/effects.h \
+	src/plan/place/assign_offsets.c \
+	src/plan/place/assign_offsets.h \
 	src/plan/place/coalesce.c \
 	src/plan/place/coalesce.h \
-	src/plan/place/live_at_peak.c \
+	src/plan/place/effects.c \
+	src/plan/place/effects.h \
 	src/plan/place/gaps.c \
 	src/plan/place/gaps.h \
 	src/plan/place/into_slice.c \
 	src/plan/place/into_slice.h \
-	src/plan/place/assign_offsets.c \
-	src/plan/place/assign_offsets.h \
+	src/plan/place/live_at_peak.c \
 	src/plan/place/liveness.c \
 	src/plan/place/liveness.h \
 	src/plan/place/overlap.c \
 	src/plan/place/overlap.h \
 	src/plan/place/release_collectives.c \
 	src/plan/plan.h \
-	src/plan/axis_orders.c \
+	src/plan/plan_groups.c \
+	src/plan/plan_groups.h \
+	src/plan/plan_module.c \
+	src/plan/program_builder.c \
+	src/plan/program_builder.h \
 	src/plan/write_program.c

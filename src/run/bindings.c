@@ -120,7 +120,8 @@ static int owner(const struct sr_bindings *s, const struct sr_buffer *b)
 	return -1;
 }
 
-static void add_member(struct sr_bindings *s, int64_t *next, int value, void **entry, const struct sr_buffer *b, const struct sr_buffer *own)
+static void add_member(struct sr_bindings *s, int64_t *next, int value, void **entry, const struct sr_buffer *b,
+		       const struct sr_buffer *own)
 {
 	if (value >= 0)
 		s->members[next[value]++] = (struct member){entry, b->offset - own->offset};

@@ -58,7 +58,8 @@ static bool has_device(const struct sr_device_set *w, int64_t rank)
 }
 
 /* Describe this rank's node as shared with the ranks that have devices of the set (NULL: all ranks). */
-static void describe_node(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena, struct sr_machine_query *q,
+static void describe_node(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena,
+			  struct sr_machine_query *q,
 		  struct sr_machine_node *node)
 {
 	struct sr_memory_cgroups *groups = SR_NEWS(arena, struct sr_memory_cgroups, c->n_node_ranks);

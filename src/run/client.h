@@ -110,8 +110,10 @@ static inline struct sr_transport *sr_device_set_transport(const struct sr_devic
 	return w->transport ? sr_transport_local_device(w->transport, k) : NULL;
 }
 /* Return this rank's share of the memory among the ranks of its node that have devices of the set. */
-struct sr_memory_share sr_client_memory(const struct sr_client *client, const struct sr_device_set *device_set, struct sr_arena *arena);
+struct sr_memory_share sr_client_memory(const struct sr_client *client, const struct sr_device_set *device_set,
+					struct sr_arena *arena);
 /* Append lines that describe the machine and what the ranks agreed on. */
-void sr_client_print(const struct sr_client *client, const struct sr_device_set *device_set, struct sr_arena *arena, struct sr_buf *out);
+void sr_client_print(const struct sr_client *client, const struct sr_device_set *device_set, struct sr_arena *arena,
+		     struct sr_buf *out);
 
 #endif

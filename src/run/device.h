@@ -38,7 +38,8 @@ struct sr_ready_instr {
 	struct sr_prepared_collective *prepared;         /* SR_INSTR_COLLECTIVE; NULL: this device is in no group, or alone */
 	const void *params;
 	void **operands;                      /* points into the device's `operands` */
-	const struct sr_instr *shifted;        /* the instruction if operands have dynamic offsets (struct sr_dynamic_offset), else NULL */
+	/* the instruction if operands have dynamic offsets (struct sr_dynamic_offset), else NULL */
+	const struct sr_instr *shifted;
 	int64_t range;                        /* loop nest: number of chunks */
 	int64_t grain;                        /* chunk size for worker threads; 0: executed by one worker */
 	bool one_call_per_chunk;                          /* each chunk needs a call of its own (struct sr_kernel_split) */

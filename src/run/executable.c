@@ -227,7 +227,8 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 
 /* ---- execution ---- */
 
-static enum sr_status report_failure(struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_diags *diags)
+static enum sr_status report_failure(struct sr_executable *e, const struct sr_device *d, enum sr_status status,
+				     struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
 	int64_t current = sr_relaxed_load(d->current);

@@ -21,7 +21,8 @@ struct sr_ffi_call {
 	struct sr_ffi_frame frame;
 	struct sr_ffi_buffer *buffers; /* [n] inputs, then results */
 	int n, n_inputs;
-	const int64_t *aliased_input; /* [n - n_inputs] 1 + the input that is copied to the result before the call (aliasing); 0: none */
+	/* [n - n_inputs] 1 + the input that is copied to the result before the call (aliasing); 0: none */
+	const int64_t *aliased_input;
 	size_t *bytes;                 /* [n] bytes of each buffer */
 	char failure[300];
 };
@@ -113,7 +114,8 @@ static const uint8_t numbers[SR_DTYPE_COUNT] = {
 	[SR_C128] = 18,
 };
 
-static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, const struct sr_custom_call_instr *s, struct sr_arena *arena)
+static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, const struct sr_custom_call_instr *s,
+			 struct sr_arena *arena)
 {
 	const int64_t *at = sr_program_ids(p) + s->types;
 	c->buffers = SR_NEWS(arena, struct sr_ffi_buffer, c->n);

@@ -2,22 +2,25 @@
 libsr_run_la_SOURCES = \
 	src/run/array.c \
 	src/run/array.h \
-	src/run/execute_body.c \
+	src/run/bindings.c \
+	src/run/buffer_swap.c \
 	src/run/carry.c \
 	src/run/carry.h \
-	src/run/compare_values.c \
-	src/run/compare_values.h \
 	src/run/client.c \
 	src/run/client.h \
-	src/run/device_threads.c \
-	src/run/device_threads.h \
+	src/run/compare_values.c \
+	src/run/compare_values.h \
 	src/run/device.c \
 	src/run/device.h \
-	src/run/buffer_swap.c \
+	src/run/device_threads.c \
+	src/run/device_threads.h \
 	src/run/executable.c \
 	src/run/executable.h \
+	src/run/execute_body.c \
+	src/run/execute_parallel.c \
 	src/run/execution.c \
 	src/run/execution.h \
+	src/run/executor.c \
 	src/run/ffi.c \
 	src/run/ffi.h \
 	src/run/ffi_abi.h \
@@ -28,16 +31,13 @@ libsr_run_la_SOURCES = \
 	src/run/launch.h \
 	src/run/launcher.c \
 	src/run/launcher.h \
+	src/run/load_jit.c \
 	src/run/memory.c \
-	src/run/execute_parallel.c \
-	src/run/executor.c \
 	src/run/prepare_kernels.c \
+	src/run/prepare_nests.c \
 	src/run/profile.c \
 	src/run/profile.h \
-	src/run/split_work.c \
-	src/run/bindings.c \
-	src/run/prepare_nests.c \
-	src/run/load_jit.c \
 	src/run/segment_pages.c \
+	src/run/split_work.c \
 	src/run/workers.c \
 	src/run/workers.h

@@ -74,7 +74,8 @@ static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 	return bytes;
 }
 
-enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
+enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *o,
+					  struct sr_arena *arena,
 					  struct sr_diags *diags)
 {
 	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);

@@ -2,7 +2,8 @@
 #include "run/device.h"
 
 /* Prepare n chunks. Returns NULL, with everything released, if the library cannot prepare one of them. */
-static struct sr_ready_chunk *prepare(const struct sr_device *d, const struct sr_instr *s, const struct sr_ready_instr *r, int64_t n, struct sr_arena *arena)
+static struct sr_ready_chunk *prepare(const struct sr_device *d, const struct sr_instr *s, const struct sr_ready_instr *r,
+				      int64_t n, struct sr_arena *arena)
 {
 	sr_kernel_prepare_fn *make = d->kernels->prepare[s->kernel];
 	struct sr_ready_chunk *parts = SR_NEWS(arena, struct sr_ready_chunk, n);

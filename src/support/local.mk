@@ -16,6 +16,8 @@ libsr_support_la_SOURCES = \
 	src/support/dtype.c \
 	src/support/dtype.h \
 	src/support/dtypes.def \
+	src/support/format_text.c \
+	src/support/format_text.h \
 	src/support/gcd.h \
 	src/support/json.c \
 	src/support/json.h \
@@ -36,14 +38,12 @@ libsr_support_la_SOURCES = \
 	src/support/map.c \
 	src/support/map.h \
 	src/support/print_float.c \
+	src/support/probe.h \
 	src/support/sha256.c \
 	src/support/sha256.h \
 	src/support/status.c \
 	src/support/suffix.h \
-	src/support/probe.h \
 	src/support/thread.c \
 	src/support/thread.h \
 	src/support/vec.c \
-	src/support/vec.h \
-	src/support/format_text.c \
-	src/support/format_text.h
+	src/support/vec.h

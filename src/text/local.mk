@@ -14,9 +14,10 @@ libsr_text_la_SOURCES = \
 	src/text/hlo/attr.c \
 	src/text/hlo/cursor.c \
 	src/text/hlo/emit.c \
-	src/text/hlo/hlo_groups.c \
 	src/text/hlo/hlo.c \
 	src/text/hlo/hlo.h \
+	src/text/hlo/hlo_groups.c \
+	src/text/hlo/hlo_window.c \
 	src/text/hlo/literal.c \
 	src/text/hlo/loc.c \
 	src/text/hlo/ops.c \
@@ -24,8 +25,6 @@ libsr_text_la_SOURCES = \
 	src/text/hlo/read.c \
 	src/text/hlo/shape.c \
 	src/text/hlo/special_opcodes.c \
-	src/text/hlo/hlo_window.c \
-	src/text/mlir/indexing_map.c \
 	src/text/mlir/form/custom_control.c \
 	src/text/mlir/form/custom_module.c \
 	src/text/mlir/form/custom_reduce.c \
@@ -37,6 +36,7 @@ libsr_text_la_SOURCES = \
 	src/text/mlir/form/form.h \
 	src/text/mlir/form/form_parse.c \
 	src/text/mlir/form/form_print.c \
+	src/text/mlir/indexing_map.c \
 	src/text/mlir/parse/lexer.c \
 	src/text/mlir/parse/parse.c \
 	src/text/mlir/parse/parse_alias.c \
@@ -53,7 +53,6 @@ libsr_text_la_SOURCES = \
 	src/text/mlir/parse/parser.h \
 	src/text/mlir/print/aliases.c \
 	src/text/mlir/print/aliases.h \
-	src/text/mlir/print/value_names.c \
 	src/text/mlir/print/print_attr.c \
 	src/text/mlir/print/print_dense.c \
 	src/text/mlir/print/print_loc.c \
@@ -61,6 +60,7 @@ libsr_text_la_SOURCES = \
 	src/text/mlir/print/print_sdy.c \
 	src/text/mlir/print/print_struct.c \
 	src/text/mlir/print/printer.h \
+	src/text/mlir/print/value_names.c \
 	src/text/mlir/propagation_edges.c \
 	src/text/resources.c \
 	src/text/text.h

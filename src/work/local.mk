@@ -1,28 +1,36 @@
 # Written by scripts/update-sources.
 libsr_work_la_SOURCES = \
-	src/work/indexing_map.c \
-	src/work/indexing_map.h \
-	src/work/nest_op.c \
 	src/work/emit/emit.c \
 	src/work/emit/emit.h \
 	src/work/emit/emit_access.c \
 	src/work/emit/emit_body.c \
-	src/work/emit/nest_emitter.h \
 	src/work/emit/emit_stages.c \
 	src/work/emit/execute_op.c \
+	src/work/emit/nest_emitter.h \
 	src/work/emit/scalar_ops.c \
+	src/work/fold_transposes.c \
+	src/work/foldable_slice.c \
 	src/work/fuse/fuse.c \
 	src/work/fuse/fuse.h \
+	src/work/fuse/fuse_backward_slice.c \
 	src/work/fuse/fuse_build.c \
 	src/work/fuse/fuse_compose.c \
 	src/work/fuse/fuse_cost.c \
-	src/work/fuse/fuse_merge.c \
-	src/work/fuse/fuse_backward_slice.c \
-	src/work/fuse/fuse_reason.c \
 	src/work/fuse/fuse_digits.c \
+	src/work/fuse/fuse_merge.c \
+	src/work/fuse/fuse_reason.c \
+	src/work/indexing_map.c \
+	src/work/indexing_map.h \
 	src/work/lower_to_work.c \
-	src/work/work_passes.c \
-	src/work/work_passes.h \
+	src/work/nest/nest_concatenate.c \
+	src/work/nest/nest_from_op.h \
+	src/work/nest/nest_gather.c \
+	src/work/nest/nest_map.c \
+	src/work/nest/nest_move.c \
+	src/work/nest/nest_reduce.c \
+	src/work/nest/split_long_reduction.c \
+	src/work/nest/wide_window.c \
+	src/work/nest_op.c \
 	src/work/schedule/rematerialize.c \
 	src/work/schedule/schedule.c \
 	src/work/schedule/schedule.h \
@@ -30,15 +38,7 @@ libsr_work_la_SOURCES = \
 	src/work/schedule/schedule_orders.c \
 	src/work/schedule/schedule_overlap.c \
 	src/work/schedule/schedule_seconds.c \
-	src/work/foldable_slice.c \
 	src/work/splat_update.c \
-	src/work/nest/split_long_reduction.c \
-	src/work/nest/nest_concatenate.c \
-	src/work/nest/nest_gather.c \
-	src/work/nest/nest_map.c \
-	src/work/nest/nest_move.c \
-	src/work/nest/nest_from_op.h \
-	src/work/nest/nest_reduce.c \
-	src/work/nest/wide_window.c \
-	src/work/fold_transposes.c \
-	src/work/work.h
+	src/work/work.h \
+	src/work/work_passes.c \
+	src/work/work_passes.h

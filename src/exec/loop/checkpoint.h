@@ -30,7 +30,8 @@ int64_t sr_checkpoint_step_of(const char *name);
 enum sr_status sr_checkpoint_open(struct sr_checkpoint **c, const struct sr_loop_options *o, struct sr_executable *e,
 				  const struct sr_carried *pairs, int n, int n_streams, struct sr_arena *arena,
 				  struct sr_diags *diags);
-int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c); /* step of the last checkpoint that has no manifest yet; 0: none */
+/* Step of the last checkpoint that has no manifest yet; 0: none. */
+int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c);
 bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed); /* true if this rank's files are on disk or have failed */
 /* Copy the results after `step` and the streams' positions. This rank must be idle, with no checkpoint pending. */
 void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_manifest_stream *streams);

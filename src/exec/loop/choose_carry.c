@@ -14,7 +14,8 @@ const char *sr_result_name(const struct sr_program *p, int i, struct sr_arena *a
 }
 
 /* Find one of the n values from `first` on by name or number. */
-static enum sr_status find_by_name(const struct sr_program *p, int first, int n, const char *kind, const char *flag, const char *text,
+static enum sr_status find_by_name(const struct sr_program *p, int first, int n, const char *kind, const char *flag,
+				   const char *text,
 			   int *i, struct sr_diags *diags)
 {
 	struct sr_suggest s = sr_suggest_for(text, strlen(text));

@@ -17,7 +17,8 @@ struct stream { /* stream of one argument */
 	const char *before, *after; /* text of the input around the path */
 	const char *what;	    /* name for messages: "argument 2 (batch)" */
 	bool binds;
-	char **next, **read_ahead; /* [devices] buffer of the current step; buffer being read. They are the same one if values are copied */
+	/* [devices] buffer of the current step; buffer being read. They are the same one if values are copied */
+	char **next, **read_ahead;
 };
 
 struct sr_streams {

@@ -36,7 +36,8 @@ static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 }
 
 /* Return when the last of the devices that device d waits for began event i. */
-static double last_begin(const struct sr_gathered_profile *g, const int64_t *groups, const struct sr_collective_instr *c, int64_t i, int d)
+static double last_begin(const struct sr_gathered_profile *g, const int64_t *groups, const struct sr_collective_instr *c, int64_t i,
+			 int d)
 {
 	double last = g->events[d][i].begin;
 	if (c->group < 0) {
@@ -119,7 +120,8 @@ static void gather_steps(struct sr_gathered_profile *g, const struct sr_executab
 }
 
 /* Gather the events relative to each device's barrier time; *capacity is the number of entries per device. */
-static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e, uint64_t *capacity,
+static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e,
+						    uint64_t *capacity,
 						     struct sr_arena *arena)
 {
 	uint64_t least, mine = 0;

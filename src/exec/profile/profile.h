@@ -53,7 +53,8 @@ struct sr_profile_rows {
 	int64_t n;
 };
 /* Compute the rows. machine NULL: the default machine. */
-struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, const struct sr_machine *machine, struct sr_arena *arena);
+struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, const struct sr_machine *machine,
+					  struct sr_arena *arena);
 void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profile_rows *rows, struct sr_buf *out);
 /* writes the member "ops" */
 void sr_profile_report(struct sr_json *j, const struct sr_gathered_profile *g, const struct sr_profile_rows *rows);

@@ -86,7 +86,8 @@ static void print_row(const struct sr_gathered_profile *g, const struct sr_profi
 	sr_buf_printf(out, "  %s %s\n", sr_program_string(g->program, r->op), sr_program_string(g->program, r->place));
 }
 
-struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, const struct sr_machine *machine, struct sr_arena *arena)
+struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, const struct sr_machine *machine,
+					  struct sr_arena *arena)
 {
 	uint64_t n_steps = g->program->instrs.n;
 	struct sr_cost *costs = SR_NEWS(arena, struct sr_cost, n_steps + 1);

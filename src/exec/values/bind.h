@@ -45,10 +45,12 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 
 /* Collective on all ranks: write outputs and compare results. Files are created under temporary names by rank 0, written by the
  * owners of the slices, and renamed when all are complete. */
-enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+			       struct sr_diags *diags);
 #define SR_OUTPUT_RAW "@-" /* an --output: an .npy file on standard output */
 /* Collective on all ranks: print results for streams on rank 0, as text or as consecutive .npy files. print_results.c */
-enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+			     struct sr_diags *diags);
 /* Before the first step, check on a rank that its folder accepts the outputs, and that expected values exist and have the
  * results' types. */
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,

@@ -14,7 +14,8 @@ static struct sr_src_loc place_of(const struct sr_checks *k, const struct sr_pro
 	return sr_check_place(p, s, k->file);
 }
 
-static enum sr_status compare_and_count(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s, const char *actual,
+static enum sr_status compare_and_count(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+					const char *actual,
 			     const char *expected)
 {
 	enum sr_status status = sr_check_compare(p, s, k->file, actual, expected, &k->ctx->diags);
@@ -29,7 +30,8 @@ static const char *index_path(const struct sr_checks *k)
 	return sr_printf(k->ctx->arena, "%s/index.csv", k->probe_dir);
 }
 
-static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s, const struct sr_check_instr *c,
+static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+			    const struct sr_check_instr *c,
 			    const char *value)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
@@ -145,7 +147,8 @@ static enum sr_status execute_check(struct sr_checks *k, const struct sr_device 
 }
 
 /* Debugging probe: copy the operand to the result, then call the probe function, which may change it. */
-static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *s, const struct sr_probe *t)
+static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *s,
+				    const struct sr_probe *t)
 {
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	if (s->n_operands > 1)

@@ -48,7 +48,8 @@ static int find_longest_name(const char *text, const char *const *names, int n)
 	return found;
 }
 
-static enum sr_status report_unknown(const char *text, const char *const *names, int n, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status report_unknown(const char *text, const char *const *names, int n, struct sr_arena *arena,
+				     struct sr_diags *diags)
 {
 	size_t length = strcspn(text, "=");
 	struct sr_suggest s = sr_suggest_for(text, length);

@@ -101,7 +101,8 @@ static bool write_file(const char *path, const struct sr_buf *text)
 	return !(out && fclose(out)) && good;
 }
 
-enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena,
+				  struct sr_diags *diags)
 {
 	struct stat st;
 	int number;

@@ -112,7 +112,8 @@ static bool write_raw(const struct value *v, const struct sr_run_options *o, str
 	return v->launch->rank || (good && !fflush(o->raw) && !ferror(o->raw));
 }
 
-enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+			     struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;

@@ -38,7 +38,8 @@ static enum sr_status write_slices(const struct sr_executable *e, const struct s
 	return status;
 }
 
-static enum sr_status write_files(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status write_files(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+				  struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
 	size_t n = (size_t)e->program->n_results;
@@ -72,7 +73,8 @@ static bool is_ignored(const struct sr_run_options *o, size_t i)
 }
 
 /* Load the device's slice of result i's expected value into `to`; NULL: only check that it can be loaded. */
-static enum sr_status load_expected(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_device_slice *s,
+static enum sr_status load_expected(const struct sr_program *p, const struct sr_run_options *o, size_t i,
+				    const struct sr_device_slice *s,
 			     void *to, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char *text = o->expected.data[i];
@@ -106,7 +108,8 @@ static enum sr_status compare_one(const struct sr_device *d, const struct sr_run
 	return status;
 }
 
-static enum sr_status compare_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status compare_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+				      struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
@@ -142,7 +145,8 @@ static enum sr_status compare_results(struct sr_executable *e, const struct sr_r
 	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
 }
 
-enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+			       struct sr_diags *diags)
 {
 	enum sr_status status = write_files(e, o, arena, diags);
 	if (!status)

@@ -3,6 +3,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/blas.c \
 	src/kernels/fast/blas.def \
 	src/kernels/fast/blas.h \
+	src/kernels/fast/blas_product.c \
 	src/kernels/fast/dnnl.c \
 	src/kernels/fast/dnnl.def \
 	src/kernels/fast/dnnl.h \
@@ -34,8 +35,8 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/convolution.c \
 	src/kernels/fast/gemm/gemm.h \
 	src/kernels/fast/gemm/gemm_product.c \
-	src/kernels/fast/gemm/rows_body.h \
 	src/kernels/fast/gemm/micro_kernel_body.h \
+	src/kernels/fast/gemm/rows_body.h \
 	src/kernels/fast/gemm/transpose_pack.h \
 	src/kernels/fast/gemm/type_body.h \
 	src/kernels/fast/lapack.c \
@@ -48,7 +49,8 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_body.h \
 	src/kernels/fast/loops_complex.h \
 	src/kernels/fast/loops_convert.h \
-	src/kernels/fast/blas_product.c \
+	src/kernels/fast/radix_sort.c \
+	src/kernels/fast/radix_sort_body.h \
 	src/kernels/fast/scatter/body.h \
 	src/kernels/fast/scatter/code.h \
 	src/kernels/fast/scatter/code_avx2.c \
@@ -56,6 +58,4 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/scatter/code_base.c \
 	src/kernels/fast/scatter/select_body.h \
 	src/kernels/fast/scatter/windows.c \
-	src/kernels/fast/scatter/windows.h \
-	src/kernels/fast/radix_sort.c \
-	src/kernels/fast/radix_sort_body.h
+	src/kernels/fast/scatter/windows.h
