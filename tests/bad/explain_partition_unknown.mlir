@@ -1,4 +1,4 @@
-// A value that nothing is called is not explained
+// A value that does not exist cannot be explained
 // RUN: shardrun -q --run=false --explain-partition=%9 %s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// Where nothing is searched there is nothing to explain of the search
+// Without the search there is no choice to explain
 // RUN: shardrun -q --run=false --partition=upstream --explain-partition=%0 %s; shardrun -q --run=false --partition=replicate --explain-partition=%0 %s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=2]>

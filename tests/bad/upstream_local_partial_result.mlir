@@ -1,4 +1,4 @@
-// A product over a sharded dimension whose partial results nobody adds up
+// A product over a sharded dimension whose partial results are not reduced
 // RUN: shardopt %s -sdy-convert-global-to-local
 // EXIT: 1
 sdy.mesh @mesh = <["a"=2]>

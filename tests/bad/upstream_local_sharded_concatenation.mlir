@@ -1,4 +1,4 @@
-// Joined along a sharded dimension: the parts of a device are not neighbours in the result
+// A concatenate along a sharded dimension: a device's shards are not adjacent in the result
 // RUN: shardopt %s -sdy-convert-global-to-local
 // EXIT: 1
 sdy.mesh @mesh = <["a"=2]>

@@ -1,4 +1,4 @@
-// An argument that its shards do not divide cannot be padded on its way in
+// An argument that is not divisible by its shards cannot be padded at entry
 // RUN: shardopt %s -sdy-pad-for-divisibility
 // EXIT: 1
 sdy.mesh @mesh = <["a"=4]>

@@ -52,15 +52,15 @@ struct sr_reshard_plan {
 /* Plan the steps as upstream's sdy-reshard-to-collectives does. */
 void sr_reshard_plan_upstream(struct sr_reshard_plan *plan);
 /* Append at most two steps, an all_gather of axes that go and an all_slice of axes that come, from the axes `from` (NULL: in's).
- * soundly: gather a dimension completely if padding does not allow the intermediate number of shards. */
-void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool soundly);
+ * respect_padding: gather a dimension completely if padding does not allow the intermediate number of shards. */
+void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool respect_padding);
 /* Take upstream's steps or the gather and slice: what sends less and is valid with padding. */
 void sr_reshard_plan_quick(struct sr_reshard_plan *plan, int64_t element_bytes);
 /* Plan the valid steps with the fewest bytes on the wire; never more than upstream's, if those are valid. */
 void sr_reshard_plan_cheapest(struct sr_reshard_plan *plan, int64_t element_bytes);
-/* Add an all_reduce of the axes that are unreduced in `in` only: first, or (late) after those slices that can precede it; and a
- * last step for axes that are unreduced in `out` only. */
-void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool late);
+/* Add an all_reduce of the axes that are unreduced in `in` only: first, or (slice_first) after those slices that can precede it;
+ * and a last step for axes that are unreduced in `out` only. */
+void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_first);
 
 /* Return the bytes on the wire of a step with results of r bytes over n devices. A slice sends nothing. */
 double sr_reshard_step_bytes(enum sr_op_code code, double r, double n);

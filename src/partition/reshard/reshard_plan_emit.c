@@ -21,7 +21,7 @@ static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes all, str
 	return out;
 }
 
-void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool soundly)
+void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool respect_padding)
 {
 	struct sr_arena *arena = plan->arena;
 	int rank = plan->rank;
@@ -31,7 +31,7 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 		struct sr_axes now = from ? from[d] : plan->in->dims[d].axes;
 		target[d] = plan->out->dims[d].axes;
 		kept[d] = sr_axes_common_prefix(arena, now, target[d]);
-		if (soundly && !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(kept[d])) &&
+		if (respect_padding && !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(kept[d])) &&
 				 sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(kept[d]), sr_axes_size(target[d]))))
 			kept[d].n = 0;
 		gathered[d] = axes_after(arena, now, kept[d]);
@@ -70,7 +70,7 @@ static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_resh
 	return any_axes(early, plan->rank);
 }
 
-void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool late)
+void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_first)
 {
 	struct sr_arena *arena = plan->arena;
 	struct sr_axes *reduced = SR_NEWS(arena, struct sr_axes, 2), *made_unreduced = reduced + 1;
@@ -81,7 +81,7 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool late)
 	sr_axes_difference(arena, plan->in->unreduced, plan->out->unreduced, reduced);
 	sr_axes_difference(arena, plan->out->unreduced, plan->in->unreduced, made_unreduced);
 	memset(&complete.steps, 0, sizeof complete.steps);
-	if (reduced->n && late && plan->steps.n && plan->steps.data[0].code == SR_OP_sdy_all_slice &&
+	if (reduced->n && slice_first && plan->steps.n && plan->steps.data[0].code == SR_OP_sdy_all_slice &&
 	    split_slice(plan, &plan->steps.data[0], *reduced, &first, &second)) {
 		reduce.dims = first.dims;
 		sr_push(arena, &complete.steps, first);
