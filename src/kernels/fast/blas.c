@@ -1,4 +1,4 @@
-/* Loading OpenBLAS with the kernels of an instruction set. */
+/* Load OpenBLAS with the kernels of an instruction set. */
 #include "kernels/fast/blas.h"
 #include "kernels/fast/library.h"
 #include "support/knobs/knobs.h"
@@ -10,7 +10,7 @@ struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool opened;
-static int holders, threads_before; /* of sr_blas_begin_single_thread, and the number of threads before the first */
+static int holders, threads_before; /* unmatched calls of sr_blas_begin_single_thread; number of threads before the first */
 
 static const struct sr_library_row rows[] = {
 #define BLAS(name) {#name, offsetof(struct sr_blas, name), false},
@@ -19,7 +19,7 @@ static const struct sr_library_row rows[] = {
 #include "kernels/fast/blas.def"
 };
 
-/* Oldest processors with the whole instruction set: what OpenBLAS 0.3 of any age knows. */
+/* The oldest processor with the instruction set, under a name that every version of OpenBLAS 0.3 knows. */
 static const char *const cores[SR_ISA_COUNT] = {
 #if defined(__x86_64__)
 	[SR_ISA_BASE] = "NEHALEM", [SR_ISA_AVX2] = "HASWELL", [SR_ISA_AVX512] = "SKYLAKEX",
@@ -28,7 +28,8 @@ static const char *const cores[SR_ISA_COUNT] = {
 #endif
 };
 
-/* A variable that the library reads as it is loaded, and nobody else: a user's own stands. */
+/* Set an environment variable for the library to read while it is loaded, unless the user has set it. Returns true if it was
+ * set. */
 static bool suggest(const char *name, const char *value)
 {
 	return value && !sr_env(name) && !setenv(name, value, 0);
@@ -37,7 +38,7 @@ static bool suggest(const char *name, const char *value)
 static const char *load(enum sr_isa isa)
 {
 	sr_environment_lock();
-	/* no threads are started that nobody asked for */
+	/* do not start threads while loading */
 	bool core = suggest("OPENBLAS_CORETYPE", cores[isa]), threads = suggest("OPENBLAS_NUM_THREADS", "1");
 	const char *message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
 	if (core)

@@ -1,8 +1,8 @@
-/* OpenBLAS as a table of functions, filled when a run begins.
+/* OpenBLAS as a table of functions, loaded when a run begins.
  *
- * OpenBLAS chooses its kernels once, as it is loaded, by the processor's name; one that is newer than the library gets kernels of an older
- * one. So it is loaded when the ranks know their least instruction set, and is told the core that stands for it; a user's own
- * OPENBLAS_CORETYPE stands. */
+ * OpenBLAS selects its kernels once, while it is loaded, by processor type; for a processor newer than the library it may select
+ * poor ones. It is therefore loaded once the ranks have agreed on an instruction set, with OPENBLAS_CORETYPE set to a processor
+ * with that set, unless the user has set the variable. */
 #ifndef SR_KERNELS_FAST_BLAS_H
 #define SR_KERNELS_FAST_BLAS_H
 
@@ -20,6 +20,6 @@ struct sr_blas {
 #include "kernels/fast/blas.def"
 };
 
-extern struct sr_blas sr_blas; /* of the process, as the library's own state is */
+extern struct sr_blas sr_blas; /* per process, like the state of the library */
 
 #endif

@@ -1,4 +1,4 @@
-/* The one place where faster kernels are put over the reference: general ones first, those of an instruction set last. */
+/* Registration of faster kernels in place of the reference ones: general ones first, those of an instruction set last. */
 #include "kernels/fast/fast.h"
 
 const char *const sr_isa_names[SR_ISA_COUNT] = {[SR_ISA_BASE] = "base", [SR_ISA_AVX2] = "avx2", [SR_ISA_AVX512] = "avx512"};

@@ -1,7 +1,8 @@
-/* Faster kernels, registered over the reference ones. Every one is checked against the reference in tests/unit/kernels_fast.c.
+/* Faster kernels, registered in place of the reference kernels. tests/unit/kernels_fast.c compares each with its reference.
  *
- * Products go to BLAS; loops are written so that the compiler vectorises them, once for the baseline, once for AVX2 and once for AVX-512. A
- * program that must give the same bits on several machines takes the least of their instruction sets. */
+ * Loops are written for the compiler to vectorize and are compiled for the baseline, AVX2 and AVX-512. Matrix products are our
+ * own, oneDNN's or BLAS's (doc/adding-a-kernel.md). A program that must give the same bits on several machines uses an instruction
+ * set that all of them have. */
 #ifndef SR_KERNELS_FAST_FAST_H
 #define SR_KERNELS_FAST_FAST_H
 
@@ -11,30 +12,33 @@
 enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_AVX512, SR_ISA_COUNT };
 extern const char *const sr_isa_names[SR_ISA_COUNT];
 
-enum sr_isa sr_isa_detect(void); /* the best one that this machine runs */
-void sr_kernels_fast_init(struct sr_kernels *table); /* for this machine; table has been through sr_kernels_init */
+enum sr_isa sr_isa_detect(void); /* Return the best instruction set that this machine supports. */
+/* Register the kernels for this machine in a table filled by sr_kernels_init. */
+void sr_kernels_fast_init(struct sr_kernels *table);
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 
-/* OpenBLAS, loaded with the kernels of an instruction set; the first call of a process decides. NULL where it is there, else what is wrong:
- * then products are the reference's, and there is no LAPACK. To be called before the tables are filled. */
+/* Load OpenBLAS with the kernels of an instruction set; the first call in a process decides. Returns NULL on success, otherwise
+ * the error message; then products use other kernels and LAPACK is not available. Call this before filling kernel tables. */
 const char *sr_blas_open(enum sr_isa isa);
 bool sr_blas_is_open(void);
-const char *sr_blas_version(void); /* of the open library, as it calls itself */
-const char *sr_blas_core(void);    /* whose kernels it took */
-/* Have the open library compute on the calling thread alone, in the whole process, until as many releases: then it has as many
- * threads as before the first hold. Another BLAS than OpenBLAS goes by its own variables. Any thread may call these. */
+const char *sr_blas_version(void); /* version string of the loaded library */
+const char *sr_blas_core(void);    /* processor type whose kernels it uses */
+/* sr_blas_begin_single_thread makes OpenBLAS compute on the calling thread only, in the whole process, until
+ * sr_blas_end_single_thread has been called as often; then the previous number of threads is restored. No effect on other BLAS
+ * libraries, which have their own environment variables. Thread-safe. */
 void sr_blas_begin_single_thread(void);
 void sr_blas_end_single_thread(void);
 
-/* oneDNN, where shardrun was built with it: loaded (a number that says version and what this machine runs, within `isa`; 0, and why or NULL, where there is
- * none), then held to the least of the ranks' numbers, or not used where their versions differ. Then tables that are filled have kernels of
- * it. The first call of a process decides. */
+/* oneDNN, if shardrun was built with it. sr_dnnl_open loads it and returns a number for the version and the instruction set, at
+ * most `isa`, that it will use; 0 if it is not available, with *message the reason or NULL. sr_dnnl_limit takes `least` and
+ * `most`, the minimum and the maximum of these numbers over all ranks: it limits oneDNN to the minimum's instruction set, or
+ * leaves it unused if versions differ. Kernel tables filled afterwards use it. The first call in a process decides. */
 uint64_t sr_dnnl_open(enum sr_isa isa, const char **message);
 void sr_dnnl_limit(uint64_t least, uint64_t most);
 bool sr_dnnl_is_open(void);
-void sr_dnnl_describe(struct sr_buf *out); /* where it is open: "oneDNN 2.6.3; kernels for AVX2" */
+void sr_dnnl_describe(struct sr_buf *out); /* Print "oneDNN 2.6.3; kernels for AVX2"; only if sr_dnnl_is_open. */
 
-/* ---- what the files of this folder register ---- */
+/* ---- registration functions of the files in this folder ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_gemm_base(struct sr_kernels *table);
 void sr_kernels_fast_gemm_avx2(struct sr_kernels *table);

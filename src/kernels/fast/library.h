@@ -1,5 +1,5 @@
-/* Libraries of others that are opened when a run begins: what they read from the environment as they are loaded can be said then, and a
- * process that needs none of them does not pay for them. */
+/* Load third-party libraries when a run begins, not when the process starts: so the environment variables that they read can
+ * still be set, and a process that does not need them does not load them. */
 #ifndef SR_KERNELS_FAST_LIBRARY_H
 #define SR_KERNELS_FAST_LIBRARY_H
 
@@ -8,12 +8,12 @@
 
 struct sr_library_row {
 	const char *name;
-	size_t offset; /* of the function's pointer in the table */
-	bool optional; /* NULL where the library has no such function */
+	size_t offset; /* offset of the function pointer in the table */
+	bool optional; /* NULL if the library does not have the function */
 };
 
-/* Fill the table with the library's functions. NULL where all is well, else what is wrong, in a buffer of the thread's; then nothing of
- * the table may be used. The library stays open as long as the process. */
+/* Load a library and fill the table with its functions. Returns NULL on success, otherwise the error message in a thread-local
+ * buffer; then the table must not be used. The library stays loaded until the process ends. */
 const char *sr_library_open(const char *soname, const struct sr_library_row *rows, size_t n, void *table);
 
 #endif
