@@ -1,16 +1,16 @@
-"""Write what shardrun needs to run an example: model.mlir, its arguments in inputs.npz, its results as JAX computes them on one device.
+"""Write an example's files: model.mlir, its arguments in inputs.npz, and its results as JAX computes them on one device.
 
     cd heat; python ../export.py heat.py
 
-The script defines `program`, a jitted function, `arguments`, `results`, the names of the files of what it returns, and, where there is
-another way to the same results, `reference`.
+The script defines `program`, a jitted function, `arguments`, `results` (file names of the results), and optionally `reference`, another way to
+compute the same results.
 """
 import runpy, sys
 import jax, numpy as np
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_num_cpu_devices", 8)
-# places in the source as shardrun's messages tell them: the file and the line, not who called and from which folder
+# locations have the file and the line only, without callers and folders
 jax.config.update("jax_include_full_tracebacks_in_locations", False)
 jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
 
@@ -24,7 +24,7 @@ leaves = {".".join((names[path[0].idx], *(str(getattr(key, "key", getattr(key, "
           for path, leaf in jax.tree_util.tree_leaves_with_path(arguments)}
 np.savez("inputs.npz", **leaves)
 
-# op by op on one device: nothing of a partitioner is in these
+# op by op on one device, without a partitioner
 jax.lax.with_sharding_constraint = lambda x, sharding: x
 values = script.get("reference", program.__wrapped__)(*jax.tree.map(jax.numpy.asarray, arguments))
 for name, value in zip(script["results"], jax.tree.leaves(values), strict=True):

@@ -1,4 +1,4 @@
-"""From a jitted function of JAX to a folder that shardrun runs, and its results back as a tree.
+"""Export a jitted JAX function to a folder that shardrun runs, and load its results as a pytree.
 
     import shardrun_export
     shardrun_export.export(jitted, params, x, dir="step")      # what jitted(params, x) would run
@@ -6,14 +6,13 @@
     params, loss = shardrun_export.load("step")
     params, loss = shardrun_export.run(jitted, params, x)      # all three, on this machine
 
-The folder holds model.mlir, inputs.npz, args.txt (shardrun's options, a line each), run.sh and manifest.json: names, types, shardings,
-and how results go back into a tree. Needs jax and numpy; bfloat16, float8, int4 and keys (jax.random.key) are written as shardrun
-reads them. From a shell:
+The folder has model.mlir, inputs.npz, args.txt (shardrun's options, one a line), run.sh and manifest.json (names, types, shardings, and the
+structure of the results). Needs jax and numpy. bfloat16, float8, int4 and keys (jax.random.key) are stored as shardrun reads them. From a shell:
 
-    python -m shardrun_export train.py:step [-o DIR]           # step() gives (jitted, *args), or step is jitted and --args names a tuple
+    python -m shardrun_export train.py:step [-o DIR]           # step() returns (jitted, *args), or step is jitted and --args names a tuple
 
-PyTorch/XLA: export_torch(tensors, dir=...), and export_hlo(text, values, dir=...) for HLO text from anywhere. Needs torch_xla and
-numpy, and ml_dtypes for bfloat16.
+PyTorch/XLA: export_torch(tensors, dir=...), and export_hlo(text, values, dir=...) for HLO text from anywhere. Needs torch_xla and numpy, and
+ml_dtypes for bfloat16.
 """
 
 import argparse
@@ -38,12 +37,12 @@ MANIFEST = "manifest.json"
 
 
 def _clean(name):
-    """The parts of a name with dots between them, which shardrun takes for the same name."""
+    """The parts of a name joined by dots, an equivalent name for shardrun."""
     return ".".join(part for part in re.split(r"""[.\[\]'"/]+""", name) if part)
 
 
 def _keys(names):
-    """Names of arrays in the file of inputs: the arguments' own where these are told apart, else their places."""
+    """Names of the arrays in inputs.npz: the arguments' names if they are unique, else their numbers."""
     clean = [_clean(name) for name in names]
     tails = [name.partition(".")[2] for name in clean]
     plain = all(clean) and len(set(clean)) == len(clean) and not any(re.fullmatch(r"arr_\d+", name) for name in clean)
@@ -53,7 +52,7 @@ def _keys(names):
 
 
 def _write_folder(dir, model_name, model, inputs, devices, manifest):
-    """All but what the program is. inputs: {key: array}, or None where shardrun is to make values up."""
+    """Write all files but the program. inputs: {key: array}, or None if shardrun is to make up values."""
     folder = pathlib.Path(dir)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / model_name).write_text(model)
@@ -81,7 +80,7 @@ def _write_folder(dir, model_name, model, inputs, devices, manifest):
 
 
 def _save_npz(out, arrays):
-    """As numpy.savez, by keys that need be no identifiers."""
+    """Like numpy.savez, with keys that need not be identifiers."""
     import zipfile
 
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
@@ -91,7 +90,7 @@ def _save_npz(out, arrays):
 
 
 def _read_back(array, dtype):
-    """An array of a file as the type that it is: numpy's files name neither ml_dtypes' floats nor integers below a byte."""
+    """Convert an array from a file to its real type: numpy's files name neither ml_dtypes' floats nor integers below a byte."""
     dtype = np.dtype(dtype)
     if array.dtype == dtype:
         return array
@@ -100,11 +99,11 @@ def _read_back(array, dtype):
     return array.view(dtype)
 
 
-# ---- trees ----
+# ---- pytrees ----
 
 
 def _describe(tree, jax):
-    """A tree of leaf numbers: as JSON where it is of dicts, lists, tuples and None alone; else pickled; None where that fails."""
+    """A pytree of leaf numbers: as JSON if it has only dicts, lists, tuples and None, else pickled; None if that fails."""
 
     def plain(node):
         if node is None:
@@ -124,7 +123,7 @@ def _describe(tree, jax):
         pass
     try:
         return {"pickle": base64.b64encode(pickle.dumps(numbered)).decode()}
-    except Exception:  # whatever a class of the user's raises
+    except Exception:  # whatever a user's class raises
         return None
 
 
@@ -143,7 +142,7 @@ def _rebuild(node, leaves):
 
 
 def _dynamic(jitted, info, args, kwargs):
-    """The arguments that are no static ones, as a tree like `info`."""
+    """The arguments that are not static, as a pytree like `info`."""
     statics, names = (), ()
     if len(info[0]) != len(args) or set(info[1]) != set(kwargs):
         jit_info = getattr(jitted, "_jit_info", None)
@@ -158,7 +157,7 @@ def _dynamic(jitted, info, args, kwargs):
 
 
 def _value(leaf, aval, jax):
-    """An argument's value as an array of the type that the program has for it; None where it is a shape alone."""
+    """An argument's value as an array of the program's type; None for a ShapeDtypeStruct."""
     if isinstance(leaf, jax.ShapeDtypeStruct):
         return None
     if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
@@ -167,7 +166,7 @@ def _value(leaf, aval, jax):
 
 
 def _leaf_type(info, jax):
-    """What the manifest says of a result."""
+    """A result's entry in the manifest."""
     if jax.dtypes.issubdtype(info.dtype, jax.dtypes.prng_key):
         example = jax.eval_shape(jax.random.key_data, jax.ShapeDtypeStruct(info.shape, info.dtype))
         return {"shape": example.shape, "dtype": example.dtype.name, "key": info.dtype._impl.name}
@@ -184,7 +183,7 @@ def _entry(module):
 
 
 def _values(types):
-    """The places of those that are values: a token, which orders effects, is neither argument nor result."""
+    """The indices of values; tokens, which order side effects, are neither arguments nor results."""
     return [i for i, t in enumerate(types) if str(t) != "!stablehlo.token"]
 
 
@@ -193,7 +192,7 @@ def _attribute(attributes, i, name):
 
 
 def _kept(lowered, n, n_module):
-    """Which of n arguments the module has: jax.jit leaves out those that are not used, unless keep_unused=True."""
+    """The arguments that the module has: jax.jit drops unused ones, unless keep_unused=True."""
     kept = getattr(getattr(lowered, "_lowering", None), "compile_args", {}).get("kept_var_idx", range(n))
     kept = sorted(kept)
     if len(kept) != n_module:
@@ -202,8 +201,8 @@ def _kept(lowered, n, n_module):
 
 
 def _inline_partitioning(traced, lowered):
-    """Lower a function with a partitioning of its own (custom_partitioning) like any other: JAX writes the address of an object of
-    this process in place of the function's body."""
+    """Lower a function with custom_partitioning by its body: JAX would write the address of an object of this process in its
+    place."""
     if "@CustomSPMDPartitioning(" not in lowered.as_text():
         return lowered
     from jax.experimental.custom_partitioning import custom_partitioning_p
@@ -217,10 +216,10 @@ def _inline_partitioning(traced, lowered):
 
 
 def _of_arrays(function, args, kwargs):
-    """A function that a library has wrapped (equinox.filter_jit, flax.nnx.jit) as one of arrays alone, and those arrays.
+    """Return a function that a library has wrapped (equinox.filter_jit, flax.nnx.jit) as a function of arrays, and those arrays.
 
-    What is no array in the arguments is a constant of the program, and None in its results. Modules of flax.nnx are split into graph
-    and state: the second result is the state of the arguments' variables after the call, as dicts.
+    Arguments that are no arrays become constants of the program, and None in its results. Modules of flax.nnx are split into graph and
+    state: the second result is the state of the arguments' variables after the call, as dicts.
     """
     import jax
 
@@ -249,7 +248,7 @@ def _of_arrays(function, args, kwargs):
 
 
 def _lower(function, args, kwargs):
-    """Lower whatever JAX or a library made of a function: (lowered, jitted, args, kwargs), the latter three as they were lowered."""
+    """Lower any kind of function or lowered object: (lowered, jitted, args, kwargs), the last three as they were lowered."""
     import jax
 
     if isinstance(function, jax.stages.Compiled):
@@ -273,11 +272,11 @@ def _lower(function, args, kwargs):
 
 
 def export(jitted, *args, dir, **kwargs):
-    """Write what jitted(*args, **kwargs) runs into the folder `dir`; return the shell command that runs it.
+    """Write the program jitted(*args, **kwargs) into the folder `dir`; return the shell command that runs it.
 
-    jitted: a function, jitted or not, by jax.jit, jax.pmap, equinox.filter_jit or flax.nnx.jit; or what its lower(...) or trace(...)
-    returned, with the same arguments without the static ones. Arguments may be jax.ShapeDtypeStruct, all of them: shardrun makes
-    values up then.
+    jitted: a plain function, or one by jax.jit, jax.pmap, equinox.filter_jit or flax.nnx.jit; or what its lower(...) or trace(...)
+    returned, with the same arguments without the static ones. All arguments may be jax.ShapeDtypeStruct: then shardrun makes up
+    values.
     """
     import jax
 
@@ -321,10 +320,10 @@ def export(jitted, *args, dir, **kwargs):
 
 
 def run(jitted, *args, dir=None, options=(), **kwargs):
-    """Export, run and load: what jitted(*args, **kwargs) returns, computed by shardrun on as many ranks as the program has devices.
+    """Export, run and load: return jitted(*args, **kwargs), computed by shardrun on as many ranks as the program has devices.
 
-    dir: the folder to write, and to keep; a temporary one where it is None. options: further options of shardrun. shardrun is found
-    in $SHARDRUN, or in PATH. A run that fails raises RuntimeError with shardrun's messages.
+    dir: the folder to write and keep; None: a temporary one. options: more options of shardrun. shardrun is found in $SHARDRUN, or in
+    PATH. A run that fails raises RuntimeError with shardrun's messages.
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = dir or scratch
@@ -336,10 +335,10 @@ def run(jitted, *args, dir=None, options=(), **kwargs):
 
 
 def load(dir, like=None):
-    """The results that a run left in the folder, as the tree that the function returns; leaves are NumPy arrays, keys are jax keys.
+    """Return the results in the folder, as the pytree that the function returns; leaves are NumPy arrays, keys are jax keys.
 
-    like: a tree of the same structure, for results of a class that cannot be pickled. A manifest may hold a pickle: load what
-    you, or somebody whom you trust, exported.
+    like: a pytree of the same structure, for results of a class that cannot be pickled. A manifest may contain a pickle: load only
+    what you, or somebody whom you trust, exported.
     """
     folder = pathlib.Path(dir)
     manifest = json.loads((folder / MANIFEST).read_text())
@@ -377,7 +376,7 @@ _HLO_TYPES = {
 
 
 def _hlo_types(text):
-    """The types of parameters and results of an HLO module, [(dtype's name, shape)] each, by its entry_computation_layout."""
+    """Types of parameters and results of an HLO module, [(dtype name, shape)] each, from its entry_computation_layout."""
     layout = re.search(r"entry_computation_layout=\{(.*?)\}(?:,\s*\w+=|\s*$)", text.split("\n", 1)[0])
     if not layout:
         raise ValueError("no entry_computation_layout in the first line: not the text of an HLO module")
@@ -394,8 +393,8 @@ def _fits(values, types):
 
 
 def _in_order(values, types, is_reversed):
-    """Values in the order of parameters of these types; they come in that order or the other way round, by is_reversed() where the
-    types do not tell."""
+    """Values in the order of parameters of these types. They come in that order or reversed; is_reversed() decides if the types do
+    not."""
     orders = [order for order in (values, values[::-1]) if _fits(order, types)]
     if not orders:
         have = ", ".join(f"{v.dtype}{list(v.shape)}" for v in values)
@@ -408,7 +407,7 @@ def _leaves_constants_out(text):
 
 
 def export_hlo(text, values, *, dir, devices=None):
-    """Write a program in HLO text with the values of its parameters, in their order; results come back as a list."""
+    """Write a program in HLO text with the values of its parameters, in order; results are loaded as a list."""
     if _leaves_constants_out(text):
         raise ValueError("the text has {...} in place of constants: print the module with its large constants, as "
                          "XLA_FLAGS=--xla_dump_large_constants does")
@@ -416,7 +415,7 @@ def export_hlo(text, values, *, dir, devices=None):
 
 
 def _export_hlo(text, model_name, model, values, dir, devices):
-    """As export_hlo; `model` is what is written, in HLO text or StableHLO, `text` the HLO text that tells types and devices."""
+    """Like export_hlo; `model` is written, as HLO text or StableHLO; `text` is the HLO text with types and number of devices."""
     parameters, results = _hlo_types(text)
     values = [np.asarray(v) for v in values]
     if not _fits(values, parameters):
@@ -443,7 +442,7 @@ def _product(dims):
 
 
 def _to_numpy(tensor):
-    """A tensor's values; NumPy has no bfloat16 of its own, so its bits are taken."""
+    """A tensor's values; bfloat16 as its bits, since NumPy has no such type."""
     import torch
 
     tensor = tensor.detach().cpu()
@@ -455,7 +454,7 @@ def _to_numpy(tensor):
 
 
 def _graph(tensors):
-    """What lazy tensors of PyTorch/XLA are made of: HLO text, and the values that it begins with."""
+    """The HLO text of lazy tensors of PyTorch/XLA, and the values of its parameters."""
     import torch_xla
 
     return (torch_xla._XLAC._get_xla_tensors_hlo(tensors),
@@ -463,9 +462,9 @@ def _graph(tensors):
 
 
 def export_torch(tensors, *, dir, devices=None):
-    """Write the program that PyTorch/XLA has gathered for these tensors, which it has not run yet.
+    """Write the program of lazy tensors of PyTorch/XLA, which have not been evaluated yet.
 
-    HLO text is written; StableHLO where PyTorch/XLA leaves large constants out of its HLO text.
+    As HLO text; as StableHLO if the HLO text omits large constants.
     """
     import torch
     from torch_xla.core.xla_model import get_stablehlo
@@ -483,7 +482,7 @@ def export_torch(tensors, *, dir, devices=None):
     return _export_hlo(text, "model.hlo", text, values, dir, devices)
 
 
-# ---- a shell's line ----
+# ---- command line ----
 
 
 def _load_script(path):

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Several hosts on this machine: network namespaces, each with a name and an address of its own, joined by a switch over links of a given
-# rate. Needs root, ip (iproute2), tc and unshare; Open MPI's mpirun reaches a host by entering its namespace.
-#   tests/hosts.sh up [N [RATE]]     N hosts (2), links of RATE (1gbit) each way; what was up before goes
-#   tests/hosts.sh mpirun [...]      Open MPI's mpirun on them, as its arguments say (-np 8 shardrun model.mlir)
-#                                      HOSTS_LAYOUT=4+4  ranks for each host, those of one host next to each other
+# Several hosts on this machine: network namespaces with names and addresses of their own, joined by a switch over links of a given rate.
+# Needs root, ip (iproute2), tc and unshare; Open MPI's mpirun enters a host's namespace.
+#   tests/hosts.sh up [N [RATE]]     create N hosts (2), links of RATE (1gbit) each way; removes earlier ones
+#   tests/hosts.sh mpirun [...]      Open MPI's mpirun on them, with its arguments (-np 8 shardrun model.mlir)
+#                                      HOSTS_LAYOUT=4+4  ranks of each host, neighbours on one host
 #                                      HOSTS_LAYOUT=cyclic  rank r on host r modulo N
-#   tests/hosts.sh sent              the bytes that left each host so far, one line
+#   tests/hosts.sh sent              print the bytes that each host has sent
 #   tests/hosts.sh link K up|down    the link of host K, 0 to N-1
-#   tests/hosts.sh can               whether all this works here: says what is missing and ends with 1
-#   tests/hosts.sh down              end what still runs there and remove them
-# HOSTS names them (shardrun): several sets at a time have different names.
+#   tests/hosts.sh can               exit 1, and print what is missing, if this does not work here
+#   tests/hosts.sh down              kill their processes and remove the hosts
+# HOSTS is a prefix of their names (shardrun); sets with different prefixes can exist together.
 set -u
 self=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 : "${HOSTS:=shardrun}"
@@ -32,7 +32,7 @@ down() {
 	done
 }
 
-# Acknowledgements leave at once: else 40 ms of delay are most of what is measured, since ranks sleep between their messages.
+# Acknowledge at once: delayed acknowledgements (40 ms) would dominate the times, since ranks sleep between messages.
 up() {
 	n=${1:-2} rate=${2:-1gbit}
 	down
@@ -65,7 +65,7 @@ can() {
 	return $status
 }
 
-# Run a command of words on host $1, under its name.
+# Run a command line on host $1, under its name.
 on_host() {
 	ns=$HOSTS-$1
 	shift
@@ -73,14 +73,14 @@ on_host() {
 	exec ip netns exec "$ns" unshare --uts sh -c 'hostname "$0"; exec "$@"' "$ns" "$@"
 }
 
-# What Open MPI starts its helper with: an address, and words for a shell.
+# Open MPI starts its daemon with: address, shell command.
 agent() {
 	k=$((${1##*.} - 1))
 	shift
 	on_host "$k" sh -c "$*"
 }
 
-# The hosts share this machine's cores, of which Open MPI counts all for each.
+# The hosts share this machine's cores; Open MPI counts all of them for each.
 launch() {
 	n=$(count) list='' k=0 by=
 	: "${HOSTS_LAYOUT:=cyclic}"

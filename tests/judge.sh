@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154
-# For the runners that count what they try themselves: those of hosts, of Slurm and of packages. They set `log`.
+# Sourced by runners that count their own checks (hosts, Slurm, packages). They set `log`.
 passed=0 failed=0
 
 judge() { # 0 or not, what it was: counted; of what failed the head of its log is shown

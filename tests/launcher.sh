@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034
-# How programs are launched here, for the runners that source this: $launch -np N.
+# Sourced by runners that launch ranks: $launch -np N.
 : "${BUILD:=$(pwd)}"
 BUILD=$(cd "$BUILD" && pwd)
 : "${MPIRUN:=mpirun}"

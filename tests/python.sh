@@ -1,10 +1,10 @@
 # shellcheck shell=sh disable=SC2034
-# What tests in Python run with, for the runners that source this: $python, by SHARDRUN_ORACLE, or python3.
+# Sourced by runners of Python tests: sets $python to SHARDRUN_ORACLE or python3.
 : "${BUILD:=$(pwd)}"
 BUILD=$(cd "$BUILD" && pwd)
 python=${SHARDRUN_ORACLE:-python3}
 
-# has MODULES: it can import them; else that is said, and the status is 77, which "make check" takes for skipped.
+# has MODULES: check that they can be imported; else print a message and exit with 77 (skipped).
 has() {
 	"$python" -c "import $1" 2>/dev/null && return
 	echo "skipped: $python has no ${1%%,*}; name one that has in SHARDRUN_ORACLE"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Install the packages that `make deb` made in a bare Debian 12 and run the first example there: no part of `make check`,
-# since it wants root and a mirror: make check-deb
+# Install the packages of `make deb` in a bare Debian 12 and run the first example. Not part of `make check`, since it needs root and
+# a mirror: make check-deb
 #   tests/run_deb.sh DIR     the packages' folder
-# SYSTEM is a folder with a bare system, which is copied; without it debootstrap makes one from MIRROR.
-# Exit status 77, which "make check" takes for skipped, where neither can be had; the last line is "N passed, N failed".
+# SYSTEM is a folder with a bare system, which is copied; otherwise debootstrap makes one from MIRROR.
+# Exit status 77 (skipped) without either; the last line is "N passed, N failed".
 set -u
 [ $# = 1 ] || { sed -n '2,6s/^# *//p' "$0" >&2; exit 2; }
 packages=$(cd "$1" 2>/dev/null && pwd) || { echo "no packages in $1: make deb" >&2; exit 2; }

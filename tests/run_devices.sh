@@ -1,9 +1,9 @@
 #!/bin/sh
-# The same bits, whoever plays the devices: one process that plays all of them, a process for each, and two with half of them each, by
-# the node's window and by messages, twice each: make check-devices
-#   BUILD=DIR tests/run_devices.sh [FOLDER...]      a folder has model.mlir, and in_0.npy, ... where there are inputs; examples/ and the
-#                                                   programs of tests/mpi/ where none is named
-# A line a program; the last one is "N passed, N failed".
+# Check that results have the same bits with all devices in one process, a process per device, and two processes with half of them, by
+# shared memory and by messages, twice each: make check-devices
+#   BUILD=DIR tests/run_devices.sh [FOLDER...]      a folder has model.mlir, and in_0.npy, ... if it has inputs; default: examples/ and
+#                                                   the programs of tests/mpi/
+# Prints a line per program; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-# Run the model on so many ranks (0: without a launcher) and print a digest of its results.
+# Run the model on $1 ranks (0: without a launcher) and print a digest of its results.
 digest() {
 	ranks=$1
 	shift
@@ -24,7 +24,7 @@ digest() {
 	cat "$scratch"/*.npy | sha256sum
 }
 
-# The ways to play $devices devices of a model with these options; nothing where all give one digest.
+# Print the digests of all ways to run $devices devices of a model with these options, unless they are equal.
 differences() {
 	half=$(((devices + 1) / 2))
 	want=$(digest "$devices" "$@") || { echo "$want"; return; }

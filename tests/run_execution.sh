@@ -1,7 +1,7 @@
 #!/bin/sh
-# Run random sharded programs on up to 8 ranks against their own interpretation as one device's program.
-#   BUILD=DIR tests/run_execution.sh [OPTION...]   options of tests/oracle/execution.py, as --count 200 --seed 1000; 25 programs without
-# SHARDRUN_ORACLE is a Python interpreter; without it python3. Exit status 77, which "make check" takes for skipped, where there is none.
+# Run random sharded programs on up to 8 ranks and compare with an interpretation as a program for one device.
+#   BUILD=DIR tests/run_execution.sh [OPTION...]   options of tests/oracle/execution.py, as --count 200 --seed 1000; default: 25 programs
+# SHARDRUN_ORACLE is a Python interpreter; default python3. Exit status 77 (skipped) if there is none.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Plant a fault in the local form of one op after another, and see that --verify names that op; NaN likewise, for --check-nan.
+# Inject a fault into the local form of one op at a time and check that --verify names that op, and --check-nan likewise for NaN.
 #   BUILD=DIR tests/run_faults.sh
-# Prints what was not found; the last line is "N passed, N failed".
+# Prints faults that were not found; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "${BUILD:-.}" && pwd)
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
 passed=0 failed=0
 
-# Run with the fault $1 and the flags $3...; the output must hold $2.
+# Run with the fault $1 and the flags $3...; the output must contain $2.
 run() {
 	fault=$1 text=$2
 	shift 2

@@ -1,17 +1,16 @@
 #!/bin/sh
-# Run over several hosts, which tests/hosts.sh makes of network namespaces: no part of `make check`, since it wants root: make check-hosts
-#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps ends; without: all but steps
-#     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around;
-#             shardbench --levels
-#     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
-#     plan    what leaves all hosts in a step of each of STEPS, as placed where nothing is said and in order: planned and sent
-#     files   64 ranks on two hosts with few open files for each, FILES (44)
-#     steps   seconds of a step of each of STEPS on one host and over COUNT (2) hosts, with the defaults, with messages between all
-#             ranks wherever they are, and with MPI's own calls
-#     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side;
-#             a rank that never comes to the start (a minute)
-# PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (without them: random values). RATE is that of a
-# link (1gbit). Exit status 77, which "make check" takes for skipped, where hosts cannot be made; the last line is "N passed, N failed".
+# Run over several hosts, created by tests/hosts.sh. Not part of `make check`, since it needs root: make check-hosts
+#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes plan files steps ends; default: all but steps
+#     bits    results of PROGRAMS have the bits of one host: in two halves, in three parts, and round-robin; shardbench --levels
+#     bytes   bytes that leave a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's
+#     plan    bytes that leave all hosts in a step of STEPS, with automatic placement and in order: planned and sent
+#     files   64 ranks on two hosts with few open files each, FILES (44)
+#     steps   seconds of a step of STEPS on one host and over COUNT (2) hosts, with the defaults, with messages between all ranks, and with
+#             MPI's own calls
+#     ends    a link that is lost ends the run with a message that names the missing ranks, and no rank is left on either side; a rank that
+#             never starts (a minute)
+# PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (default: random values). RATE is a link's rate
+# (1gbit). Exit status 77 (skipped) where hosts cannot be created; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
@@ -33,7 +32,7 @@ programs=$here/mpi/programs
 	$programs/groups_by_axes.mlir $programs/padded.mlir $programs/indexed.mlir $programs/sort_sharded.mlir}"
 : "${STEPS:=$here/../examples/transformer}" "${RATE:=1gbit}" "${LIMIT:=300}" "${COUNT:=2}"
 
-# Set `model` and `inputs` of what PROGRAMS names.
+# Set `model` and `inputs` for an entry of PROGRAMS.
 take() {
 	model=$1 inputs='' k=0
 	[ ! -d "$1" ] || model=$(cd "$1" && pwd)/model.mlir
@@ -45,7 +44,7 @@ take() {
 	[ "$name" != model ] || name=$(basename "$(dirname "$1")")
 }
 
-# shardrun on $1, "one" or a layout of HOSTS_LAYOUT, with the rest of the arguments; what it says is in $scratch/log.
+# Run shardrun on $1, "one" or a value of HOSTS_LAYOUT, with the other arguments; output goes to $scratch/log.
 run_on() {
 	on=$1
 	shift
@@ -102,8 +101,8 @@ bits() {
 
 # ---- bytes ----
 
-# What leaves the host that sends most in one call of shardbench's $1 of $2 bytes with the flags $3: the difference of 5 and 15 calls, each
-# in place and out of it.
+# Print the bytes that leave the busiest host in one call of shardbench's $1 of $2 bytes with the flags $3: the difference of 5 and 15 calls,
+# each in place and out of place.
 bytes_of() {
 	all5=0 all15=0
 	for calls in 5 15; do
@@ -136,7 +135,7 @@ sum_of_sent() {
 	sh "$hosts" sent | awk '{ for (i = 1; i <= NF; i++) sum += $i } END { printf "%.0f\n", sum }'
 }
 
-# What leaves all hosts in a step of `model` with the flags $1: the difference of runs of 2 and of 6 steps.
+# Print the bytes that leave all hosts in a step of `model` with the flags $1: the difference of runs of 2 and 6 steps.
 sent_in_a_step() {
 	for repeats in 2 6; do
 		before=$(sum_of_sent)
@@ -159,7 +158,7 @@ plan() {
 			planned=$(sed -n 's/^ *placement: .*; \([0-9]*\) bytes between them a step.*/\1/p' "$scratch/log")
 			placement=$(sed -n 's/^ *placement: \([^ ]*\) over.*/\1/p' "$scratch/log")
 			printf '%-24s %-20s %14s %14s\n' "$name" "$placement" "$planned" "$sent"
-			# headers and acknowledgements, and what ranks say to each other between steps
+			# more: headers, acknowledgements, and messages between steps
 			awk -v p="$planned" -v s="$sent" 'BEGIN { exit !(s >= 0.98 * p && s <= 1.05 * p + 40000) }'
 			judge $? "planned and sent bytes of $name, $placement"
 		done
@@ -186,7 +185,7 @@ step_of() {
 	sed -n '/"step_s"/,/}/s/ *"min": \([^,]*\).*/\1/p' "$scratch/report"
 }
 
-# The ranks of $devices on each of COUNT hosts: 4+4, 3+3+2.
+# Print the layout of $devices ranks on COUNT hosts: 4+4, 3+3+2.
 parts() {
 	for k in $(seq 0 $((COUNT - 1))); do
 		echo $(((devices * (k + 1) + COUNT - 1) / COUNT - (devices * k + COUNT - 1) / COUNT))
@@ -224,7 +223,7 @@ ranks_left() {
 	done | grep -c '^shardrun$'
 }
 
-# Until the command says so, a second apart, at most LIMIT of them.
+# Repeat the command each second, at most LIMIT times, until it succeeds.
 await() {
 	for _ in $(seq "$LIMIT"); do
 		if eval "$1"; then return 0; fi
@@ -233,7 +232,7 @@ await() {
 	return 1
 }
 
-# mpirun itself may wait longer for what it has beyond the link.
+# mpirun itself may wait longer for its daemon beyond the link.
 ends() {
 	sh "$hosts" up 2 "$RATE" || exit 1
 	HOSTS_LAYOUT=2+2 sh "$hosts" mpirun -np 4 shardrun "$programs/endless_sums.mlir" --stall-timeout=5 --progress=log --progress-interval=0.5 \

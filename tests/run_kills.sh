@@ -1,22 +1,21 @@
 #!/bin/sh
-# End runs of a training step on 8 ranks at random moments, and look at what they leave: no part of `make check`, since it takes long: make check-kills
-#   BUILD=DIR tests/run_kills.sh [WHAT...]   killed stopped full link; without: all
+# Disturb runs of a training step on 8 ranks at random times and check what they leave. Not part of `make check`, since it is slow: make check-kills
+#   BUILD=DIR tests/run_kills.sh [WHAT...]   killed stopped full link; default: all
 #     killed    SIGKILL to one rank
 #     stopped   SIGSTOP to one rank, with --stall-timeout=3
-#     full      /dev/shm has no byte left, from before the start (every fifth time) or from a moment on; wants root
-#     link      over two hosts (tests/hosts.sh), whose link goes down once all ranks have begun, with --stall-timeout=3; wants root
-# Each TIMES (50) times, at moments drawn from SEED (1) between the start and the end of a run that nobody disturbs. A run must end within LIMIT
-# (120) seconds: with a status other than 0 and a message, or as if nothing had been; with no process, no file in /dev/shm, in TMPDIR or of its
-# output left. What Open MPI's launcher leaves of its own where it crashes or hangs itself is counted and no failure. A line for each kind:
-# how often, how many were ended, seconds until then (least, median, most), what was said; "N passed, N failed" is the last one. REPEATS
-# (60) is how many steps the undisturbed run makes; MODEL another program of 8 devices.
+#     full      /dev/shm is full, from before the start (every fifth time) or from a random time on; needs root
+#     link      two hosts (tests/hosts.sh) whose link goes down after all ranks have started, with --stall-timeout=3; needs root
+# TIMES (50) times each, at times drawn from SEED (1) within the length of an undisturbed run. A run must end within LIMIT (120) seconds, with an error
+# status and a message, or successfully. No process, no file in /dev/shm or TMPDIR, and no partial output may be left. Files that Open MPI's launcher leaves
+# when it crashes or hangs are counted, and are no failure. Prints a line per kind: how often, how many were ended, seconds until then (minimum,
+# median, maximum), messages; the last line is "N passed, N failed". REPEATS (60) is the number of steps; MODEL another program of 8 devices.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
 . "$here/launcher.sh"
 export HOSTS="${HOSTS:-shardrun-$$}" MPIRUN
 : "${TIMES:=50}" "${SEED:=1}" "${LIMIT:=120}" "${REPEATS:=60}" "${MODEL:=$here/../examples/transformer/model.mlir}"
-# a /dev/shm of our own, so that nobody else's files are there, and it may be full
+# mount a private /dev/shm, without files of others, which can be filled up
 if [ "$(id -u)" = 0 ] && [ ! "${OWN_SHM:-}" ] && unshare --mount true 2>/dev/null; then
 	# shellcheck disable=SC2016
 	OWN_SHM=1 exec unshare --mount sh -c 'mount -t tmpfs -o size=64m none /dev/shm && exec sh "$0" "$@"' "$0" "$@"
@@ -34,7 +33,7 @@ words_of() {
 	{ tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null
 }
 
-# Processes of a run: their command lines have the scratch folder.
+# Print the processes of a run: their command lines contain the scratch folder.
 ours() {
 	for each in /proc/[0-9]*; do
 		pid=${each#/proc/}
@@ -50,7 +49,7 @@ shm() {
 	ls /dev/shm
 }
 
-# A line for each thing that a run left.
+# Print a line for each thing that a run left.
 left() {
 	for pid in $(ours); do
 		echo "process $pid: $(words_of "$pid" | cut -c1-100)"
@@ -68,12 +67,12 @@ since() {
 	awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f", b - a }'
 }
 
-# The k-th number from 0 to $2 with two digits behind the point.
+# Print the k-th random number from 0 to $2 with two decimals.
 draw() {
 	awk -v seed="$SEED" -v k="$1" -v most="$2" 'BEGIN { srand(seed * 1000 + k); rand(); printf "%.2f", rand() * most }'
 }
 
-# Start a run with the flags of the kind, in the background; its process is $job.
+# Start a run with the flags of the kind in the background; its process is $job.
 begin() {
 	rm -rf "$scratch/tmp" "$scratch/run"
 	mkdir -p "$scratch/tmp" "$scratch/run"
@@ -89,7 +88,8 @@ begin() {
 	job=$!
 }
 
-# Wait for $job at most LIMIT seconds; its status, or 199; 198 where the launcher alone is left, and it was said why the ranks ended.
+# Wait for $job at most LIMIT seconds. Return its status; 199 on timeout; 198 if only the launcher is left and the ranks' end was
+# reported.
 await() {
 	for _ in $(seq $((LIMIT * 10))); do
 		kill -0 "$job" 2>/dev/null || break
@@ -107,7 +107,7 @@ await() {
 	wait "$job"
 }
 
-# All ranks have begun: before that a link is mpirun's alone.
+# Wait until all ranks have started; before that only mpirun uses the link.
 await_ranks() {
 	for _ in $(seq $((LIMIT * 10))); do
 		set -- "$scratch"/run/pid.*
@@ -143,12 +143,12 @@ restore() {
 	esac
 }
 
-# mpirun of Open MPI 4.1 may crash (SIGABRT, SIGSEGV) or hang where a rank goes while it is connected to it alone.
+# mpirun of Open MPI 4.1 may crash (SIGABRT, SIGSEGV) or hang if a rank dies while it alone is connected.
 launcher_failed() {
 	case $status in 134 | 139 | 198) ;; *) false ;; esac
 }
 
-# What a run that was ended said, in short.
+# Print a short form of the message of a run that was ended.
 said() {
 	! launcher_failed || { echo 'ranks ended, and the launcher itself crashed or hung' && return; }
 	sed -n 's/.*\(no progress\).*/\1/p; s/.*\(exited on signal\) .*/\1/p; s/.*\(ended by SIG[A-Z]*\).*/\1/p; s/.*\(lost communication\|ORTE has lost\|a non-zero exit code\).*/\1/p
@@ -157,7 +157,7 @@ said() {
 
 judge_end() {
 	kind=$1 status=$2 seconds=$3
-	# what the launcher cleans up may come a moment later
+	# the launcher may clean up a moment later
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		left >"$scratch/left"
 		[ -s "$scratch/left" ] || break
@@ -172,7 +172,7 @@ judge_end() {
 		good=1
 		sed 's/^/left: /' "$scratch/left" >>"$log"
 	fi
-	# a launcher may be disturbed when the result is written
+	# the launcher may fail after the result is written
 	if [ "$status" = 0 ] || [ -e "$scratch/run/y.npy" ]; then
 		cmp "$scratch/y.npy" "$scratch/run/y.npy" >>"$log" 2>&1 || good=1
 	fi
@@ -212,7 +212,7 @@ try() {
 		}'
 }
 
-# Seconds of a run that nobody disturbs; its result is what the others must have.
+# Measure an undisturbed run; its result is the expected one.
 measure() {
 	start=$(now)
 	begin

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Compare what processes have in memory after a step, less those of a program that does nothing, with the plan: no part of `make check`,
-# since it wants a machine's memory: make check-memory
-#   BUILD=DIR tests/run_memory.sh [MODEL...]      examples/ and three programs of 32 MB a device where none is named
-# A line a program: MB by the plan (arguments, results, temporaries, constants), MB there, their quotient; what the check before the first step
-# counted for device and process, and what the process had with its share of common pages. It fails where that is more than was counted, and above
-# WITHIN percent (15) and FIXED MB (7), which is what libraries that the program uses have of themselves: oneDNN makes 5 MB of code for products of f32, and tables. The last
-# line is "N passed, N failed".
+# Compare the memory of processes after a step, less that of an empty program, with the plan. Not part of `make check`, since it needs much
+# memory: make check-memory
+#   BUILD=DIR tests/run_memory.sh [MODEL...]      default: examples/ and three programs of 32 MB a device
+# Prints a line per program: planned MB (arguments, results, temporaries, constants), measured MB, their ratio; what the check before the run counts for device
+# and process, and the process's memory with its share of shared pages. Fails if that exceeds the count, or the plan by more than WITHIN percent
+# (15) and FIXED MB (7), for libraries (oneDNN generates 5 MB of code for f32 products). The last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${BUILD:=$(pwd)}" "${MPIRUN:=mpirun}" "${WITHIN:=15}" "${FIXED:=7}"
@@ -14,7 +13,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-# A program of 8 devices: its function's arguments and body.
+# Write a program of 8 devices with these arguments and this body.
 program() {
 	cat >"$scratch/$1.mlir" <<EOF
 module {
@@ -41,7 +40,7 @@ program product "%a: tensor<16384x1024xf32> $rows, %b: tensor<1024x1024xf32>" "(
 	'    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<16384x1024xf32>, tensor<1024x1024xf32>) -> tensor<16384x1024xf32>
     return %0 : tensor<16384x1024xf32>'
 
-# Numbers of the report "$scratch/report" by their key; of {"min", "max"} the second.
+# Print a number of the report by its key; of {"min", "max"} the second.
 figure() {
 	tr -d ' \n' <"$scratch/report" | sed -n "s/.*\"$1\":\\([0-9][0-9]*\\).*/\\1/p"
 }
@@ -49,7 +48,7 @@ most() {
 	tr -d ' \n' <"$scratch/report" | sed -n "s/.*\"$1\":{\"min\":[0-9]*,\"max\":\\([0-9][0-9]*\\)}.*/\\1/p"
 }
 
-# What the check counts, of "memory: 1.5 MB for the device, 20.1 MB for the process, ...".
+# Print what the check counts, from "memory: 1.5 MB for the device, 20.1 MB for the process, ...".
 counted() {
 	sed -n 's/^ *memory: \([0-9.]*\) MB for the device, \([0-9.]*\) MB .*/\1 \2/p' "$scratch/log" | awk '{ print ($1 + $2 + 0.1) * 1e6 }'
 }

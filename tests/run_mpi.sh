@@ -1,7 +1,7 @@
 #!/bin/sh
-# Run MPI tests: tests/mpi/NAME.test, one behaviour each, on each of its numbers of ranks. tests/README has the format.
-#   BUILD=DIR tests/run_mpi.sh [FILE...]   all, or the files named; NP=N: on that number of ranks alone; TIMES=1: say how long each took
-# Prints a failing test's name, complaint and output; the last line is "N passed, N failed".
+# Run MPI tests: tests/mpi/NAME.test, one behaviour each, on each of its numbers of ranks. Format: tests/README.
+#   BUILD=DIR tests/run_mpi.sh [FILE...]   default: all; NP=N: only on N ranks; TIMES=1: print how long each took
+# Prints a failing test's name, reason and output; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/.." && pwd)
@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-# The rest of the lines of $1 that start with "$2:", one each.
+# Print the values of the lines of $1 that start with "$2:".
 field() {
 	sed -n "s/^$2: *//p" "$1"
 }
@@ -35,7 +35,7 @@ run_lines() {
 	return $status
 }
 
-# What the output of $1 on $2 ranks must and must not say.
+# Check the expectations about the output of $1 on $2 ranks.
 check_log() {
 	field "$1" expect | sed "s,%n,$2,g" | while IFS= read -r text; do
 		grep -qF -e "$text" "$scratch/log" || complain "expected in the output: $text"
@@ -63,7 +63,7 @@ check_files() {
 	done
 }
 
-# One test on one number of ranks with one set of flags.
+# Run a test on one number of ranks with one set of flags.
 run_one() {
 	rm -rf "$scratch/dir" "$scratch/log" "$scratch/complaints"
 	mkdir "$scratch/dir"

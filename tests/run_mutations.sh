@@ -1,7 +1,7 @@
 #!/bin/sh
-# Change the programs of op tests behind their checksum: each is refused, or runs without touching what is not its own (fuzz/mutate.c).
-#   BUILD=DIR tests/run_mutations.sh [OPTION...] [MODEL...]     --seed=N --count=N --seconds=N; 2,000 changes without
-# Finds are saved in BUILD/mutations; the last line is "N passed, N failed".
+# Mutate the programs of op tests: each is refused, or runs without accessing memory outside its buffers (fuzz/mutate.c).
+#   BUILD=DIR tests/run_mutations.sh [OPTION...] [MODEL...]     --seed=N --count=N --seconds=N; default: 2,000 mutations
+# Findings are saved in BUILD/mutations; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "${BUILD:-.}" && pwd)

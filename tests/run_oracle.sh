@@ -1,9 +1,8 @@
 #!/bin/sh
-# Compare propagation with Shardy's own, where JAX's packages are there: random programs, and those in the folders of CASES. Where no
-# option is given, GSPMD's shardings with XLA's own before that.
+# Compare propagation with Shardy's, if JAX's packages are installed: random programs, and those in the folders of CASES. Without options,
+# compare GSPMD shardings with XLA's first.
 #   BUILD=DIR SHARDRUN_ORACLE=PYTHON tests/run_oracle.sh [OPTION...]   options of tests/oracle/differential.py, as --count 200 --seed 1000
-# SHARDRUN_ORACLE is a Python interpreter that has jax and jaxlib; without it python3. Exit status 77, which "make check" takes for
-# skipped, where there is none.
+# SHARDRUN_ORACLE is a Python interpreter with jax and jaxlib; default python3. Exit status 77 (skipped) if there is none.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/python.sh disable=SC1091,SC2154

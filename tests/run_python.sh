@@ -1,8 +1,8 @@
 #!/bin/sh
-# Export programs of JAX and of PyTorch/XLA by python/shardrun_export.py, run them on 8 ranks and load their results.
+# Export programs of JAX and PyTorch/XLA with python/shardrun_export.py, run them on 8 ranks and load the results.
 #   BUILD=DIR tests/run_python.sh [NAME...]   tests of tests/python/export_test.py
-# SHARDRUN_ORACLE is a Python interpreter that has jax; without it python3. SHARDRUN_TORCH is one that has torch_xla and ml_dtypes, for
-# tests/python/torch_test.py; without it those are left out. Exit status 77, which "make check" takes for skipped, where there is none.
+# SHARDRUN_ORACLE is a Python interpreter with jax; default python3. SHARDRUN_TORCH is one with torch_xla and ml_dtypes, for
+# tests/python/torch_test.py; without it those are skipped. Exit status 77 (skipped) if there is none.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/python.sh disable=SC1091,SC2154

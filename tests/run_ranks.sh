@@ -1,9 +1,9 @@
 #!/bin/sh
 # Run ops on ranks: each tests/run/op/*.mlir whose arguments are sharded on @mesh, from text to result, on 1 to 8 ranks.
-#   BUILD=DIR tests/run_ranks.sh [FILE...]   all, or the files named; NP=N: on that number of ranks alone; ALONE=1: a program a file
-# The files are one program for each number of ranks, so that a launch serves all: a file's values get the file's name in front, its RUN
-# line's --input and --expected-output flags follow each other. Where that program fails otherwise than by a result, each file runs
-# alone. The mesh of a file is replaced by one of two axes. The last line is "N passed, N failed", a file on a number of ranks each.
+#   BUILD=DIR tests/run_ranks.sh [FILE...]   default: all; NP=N: only on N ranks; ALONE=1: one program per file
+# All files are merged into one program per number of ranks, to save launches: values are prefixed with the file's name, and the --input and
+# --expected-output flags of the RUN lines are concatenated. If that program fails otherwise than by a wrong result, each file runs by itself. The mesh of a
+# file is replaced by one of two axes. The last line is "N passed, N failed", counting a file on a number of ranks.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh
@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-# One module of the files given, on the mesh $1.
+# Print one module with the functions of the given files, on the mesh $1.
 merge() {
 	mesh=$1
 	shift
@@ -44,7 +44,7 @@ merge() {
 	sed -n '/^\/\/ RUN:/{s,^[^"]* --interpret [^ ]*,,; s, >/dev/null$,,; p;}' "$@" | tr '\n' ' ' >"$scratch/flags"
 }
 
-# The files given as one program, on $1 ranks and the mesh $2; what it said is in $scratch/log.
+# Run the given files as one program on $1 ranks and the mesh $2; output goes to $scratch/log.
 run_files() {
 	ranks=$1 axes=$2
 	shift 2

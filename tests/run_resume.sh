@@ -1,12 +1,11 @@
 #!/bin/sh
-# A run of STEPS (100) steps that is interrupted TIMES (37) times at random moments, drawn from SEED (1), and taken up again each time: it must leave
-# the bits, and the lines of metrics, of the run that was not. No part of `make check`, since it takes minutes: make check-resume
+# Interrupt a run of STEPS (100) steps TIMES (37) times at random times, drawn from SEED (1), and resume it each time: results and metrics must equal those
+# of an uninterrupted run. Not part of `make check`, since it takes minutes: make check-resume
 #   BUILD=DIR tests/run_resume.sh
-# Two in three times all ranks get SIGUSR1, by their launcher, and must end with status 75; else one rank is killed, and what the last
-# checkpoint before has is taken up. MODEL is another program of RANKS (4) devices than tests/mpi/programs/loop_slow.mlir, of whose rounds as
-# many are played as take about STEP seconds here: a fifth, or what two looks at the run take where that is more. Tiles are compiled again each
-# time, so that this is interrupted, too. With TRACE=1 a line tells of each time; another says how often it was ended in which way, and the
-# last one is "N passed, N failed".
+# Two of three times the launcher sends SIGUSR1 to all ranks, which must end with status 75; else one rank is killed, and the run resumes from the last
+# checkpoint. MODEL is another program of RANKS (4) devices than tests/mpi/programs/loop_slow.mlir. Its inner loop is repeated so often that a step takes about
+# STEP seconds: a fifth, or two polls of the run if that is longer. Loop nests are compiled again each time, so that compilation is interrupted, too.
+# TRACE=1 prints a line for each interruption. A line with how often the run was ended in which way follows; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
@@ -18,23 +17,23 @@ trap 'exit 130' INT TERM
 cp "${MODEL:-$here/mpi/programs/loop_slow.mlir}" "$scratch/given.mlir"
 cd "$scratch" || exit 1
 
-# The program from now on has so many rounds; another than ours stays as it is.
+# Set the number of iterations of the program's inner loop; another MODEL stays unchanged.
 play() {
 	if [ "${MODEL:-}" ]; then cp given.mlir model.mlir; else sed "s/dense<300>/dense<$1>/" given.mlir >model.mlir; fi
 }
 
-# A run with these flags; what it says is in `said`.
+# Run with these flags; output goes to `said`.
 run() {
 	# shellcheck disable=SC2086,SC2154 # of several words, from launcher.sh
 	timeout -k 5 "$LIMIT" $launch -np "$RANKS" shardrun -q model.mlir --cache=off --loop="$STEPS" "$@" >said 2>&1
 }
 
-# The k-th number from 0 to $2 / $3 with two digits behind the point; 0 where that is less than 0.
+# Print the k-th random number from 0 to $2 / $3 with two decimals, or 0 if that is less.
 draw() {
 	awk -v seed="$SEED" -v k="$1" -v n="$2" -v by="$3" 'BEGIN { srand(seed * 1000 + k); rand(); if (n < 0) n = 0; printf "%.2f", rand() * n / by }'
 }
 
-# The processes of the run that have one of these names. One look at all of them: a step or two pass while each is asked.
+# Print the run's processes with one of these names, by a single look at all processes: one look each would take a step or two.
 ours() {
 	find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -lname "$scratch" 2>/dev/null | while read -r each; do
 		for name; do
@@ -47,12 +46,12 @@ steps_done() {
 	if [ -s m.csv ]; then echo $(($(wc -l <m.csv) - 1)); else echo 0; fi
 }
 
-# Wait until this command says something, or the run has ended.
+# Wait until this command succeeds, or the run has ended.
 until_said() {
 	until [ "$("$@")" ] || ! kill -0 "$job" 2>/dev/null; do sleep 0.02; done
 }
 
-# So many steps are done, or it is this moment, in nanoseconds.
+# Return true if so many steps are done, or if this time, in nanoseconds, has come.
 # shellcheck disable=SC2317 # until_said calls it
 has_come() {
 	[ "$(steps_done)" -lt "$1" ] && [ "$(date +%s%N)" -lt "$2" ] || echo yes
@@ -65,7 +64,7 @@ fail() {
 	exit 1
 }
 
-# How long it takes until a run's first step, how long a look at the run takes, and how many rounds a step of STEP seconds has.
+# Measure the time until a run's first step, the time of a poll, and how many iterations a step of STEP seconds has.
 rounds=9000
 play "$rounds"
 began=$(date +%s.%N)
@@ -79,9 +78,8 @@ look=$(awk -v began="$began" -v ended="$(date +%s.%N)" -v n="$look" 'BEGIN { pri
 rounds=$(awk -F, -v step="$STEP" -v rounds="$rounds" 'NR > 2 { steps += $NF } END { print 1 + int(rounds * step * (NR - 2) / steps) }' try.csv)
 k=0 taken=0 never=9223372036854775807
 
-# One run, TIMES times or as often as it can be before it ends. For each interruption as many of the steps that are left are kept as one has
-# taken so far, in the mean: it ends a part of one, and on a slow machine others pass before it is there. Of the rest an even share, in the
-# mean, passes first. None: it comes while the run starts.
+# Do one run and interrupt it. Leave a share of the remaining steps for each interruption that is still to come, as many as one has taken on average.
+# An even share of the others, on average, is done before this one. A share of 0: interrupt during the start.
 interrupt() {
 	asked=0 killed=0 status=75
 	rm -rf ck m.csv parts.npz
@@ -123,7 +121,7 @@ interrupt() {
 	echo "interrupted $asked times by SIGUSR1 and killed $killed times in $STEPS steps: the same bits"
 }
 
-# A run that was over before gets longer steps.
+# If the run ended first, make its steps longer.
 for longer in 1 2 4 8; do
 	play $((rounds * longer))
 	run --metrics=whole.csv --outputs=whole.npz || fail "the run that is not interrupted fails"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Build with AddressSanitizer and UndefinedBehaviorSanitizer in a folder of its own; run the unit programs of kernels and generated code,
-# and the op tests. Part of `make check`; skipped with SANITIZERS=off and in a build that has the
-# sanitizers itself. make check-sanitizers
+# Build with AddressSanitizer and UndefinedBehaviorSanitizer in a folder of its own; run the unit programs of kernels and generated code, and the op tests.
+# Part of `make check`; skipped with SANITIZERS=off and in a build that has the sanitizers itself. make check-sanitizers
 #   BUILD=DIR tests/run_sanitizers.sh [FILE...]     FILE: text tests to run; default: tests/run/op/*.mlir
 # The last line is "N passed, N failed".
 set -u

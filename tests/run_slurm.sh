@@ -1,10 +1,10 @@
 #!/bin/sh
-# Run under a Slurm of one machine, which tests/slurm.sh makes: no part of `make check`, since it wants root and Slurm: make check-slurm
-#   BUILD=DIR tests/run_slurm.sh [WHAT...]   scripts launches limits; without: all
-#     scripts   each of scripts/slurm that is one job, its marked lines edited for this machine, gives the result of one host bit by bit
-#     launches  what is said without --mpi, with one that does not connect the ranks, with too few tasks, and in a batch script without srun
-#     limits    what is said where the time or the memory of a job is over
-# Exit status 77, which "make check" takes for skipped, where there is no Slurm; the last line is "N passed, N failed".
+# Run under a Slurm of one machine, started by tests/slurm.sh. Not part of `make check`, since it needs root and Slurm: make check-slurm
+#   BUILD=DIR tests/run_slurm.sh [WHAT...]   scripts launches limits; default: all
+#     scripts   each single-job script of scripts/slurm, edited for this machine, gives the result of one host bit by bit
+#     launches  messages without --mpi, with one that does not connect the ranks, with too few tasks, and in a batch script without srun
+#     limits    messages when the time or the memory of a job is exceeded
+# Exit status 77 (skipped) without Slurm; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${BUILD:=$(pwd)}"
@@ -30,7 +30,7 @@ ln -s "$BUILD/shardrun" "$scratch/sr/bin/shardrun"
 echo 'module() { :; }' >"$scratch/bash_env"
 log=$scratch/log
 
-# Run a command; its status must be $1, and $2 stand once in what it says, which has $3 lines of shardrun's own.
+# Run a command; its status must be $1, its output must contain $2 once and have $3 lines of shardrun.
 says() {
 	status=$1 text=$2 name=$3
 	shift 3

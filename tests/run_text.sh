@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run text tests: files whose second line says what to run. tests/README has the format.
-#   BUILD=DIR tests/run_text.sh [FILE...]           all of tests/{text,rule,run,bad}, or the files named
+# Run text tests: files whose second line is a command. Format: tests/README.
+#   BUILD=DIR tests/run_text.sh [FILE...]           default: all of tests/{text,rule,run,bad}
 #   UPDATE=1 BUILD=DIR tests/run_text.sh [FILE...]  write the expected output instead; review the difference
 # Prints a failing test's name and difference; the last line is "N passed, N failed".
 set -u
@@ -12,12 +12,12 @@ PATH=$BUILD:$PATH
 export BUILD PATH
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# The rest of the first line of $1 that starts with "// $2:" or "# $2:".
+# Print the rest of the first line of $1 that starts with "// $2:" or "# $2:".
 field() {
 	sed -n "s,^\(//\|#\) $2: *,,p" "$1" | head -n 1
 }
 
-# Compare what came out ($2) with the sibling $1, which is left out where nothing is expected; or write it.
+# Compare the output $2 with the expected file $1 (no file: empty), or write that file.
 settle() {
 	if [ "${UPDATE:-}" ]; then
 		if [ -s "$2" ]; then cmp -s "$1" "$2" || cp "$2" "$1"; else rm -f "$1"; fi
@@ -26,7 +26,7 @@ settle() {
 	if [ -f "$1" ]; then diff -u "$1" "$2"; else diff -u /dev/null "$2"; fi
 }
 
-# Run the test file $1; its complaints go to standard output.
+# Run the test file $1; print its failures.
 run_one() {
 	folder=$(dirname "$1") base=$(basename "$1") stem=$(basename "${1%.*}")
 	run=$(field "$1" RUN)
@@ -49,7 +49,7 @@ run_one() {
 	return $status
 }
 
-# A share of the tests: one character per test into the file $1, complaints to standard output.
+# Run a share of the tests: write one character per test to the file $1, print failures.
 if [ "${1:-}" = --share ]; then
 	scratch=$(mktemp -d)
 	trap 'rm -rf "$scratch"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build the library with ThreadSanitizer in a folder of its own, and run tests/threads/threads.c, a host that uses it from several
-# threads, on FILES or models of the tests. No part of `make check`, since the library is compiled once more: make check-threads
+# Build the library with ThreadSanitizer in a folder of its own and run tests/threads/threads.c, a host that uses it from several threads, on FILES or on
+# models of the tests. Not part of `make check`, since it compiles the library again: make check-threads
 #   BUILD=DIR tests/run_threads.sh [MODEL...]
 # The last line is "N passed, N failed".
 set -u

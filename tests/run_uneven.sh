@@ -1,7 +1,7 @@
 #!/bin/sh
-# Run ops along dimensions that the devices do not divide, with padding of all kinds, against every device computing all.
-#   BUILD=DIR tests/run_uneven.sh [OPTION...]   options of tests/oracle/uneven.py; every 41st program without
-# SHARDRUN_ORACLE is a Python interpreter; without it python3. Exit status 77, which "make check" takes for skipped, where there is none.
+# Run ops along dimensions that the devices do not divide, with all kinds of padding, and compare with replicated execution.
+#   BUILD=DIR tests/run_uneven.sh [OPTION...]   options of tests/oracle/uneven.py; default: every 41st program
+# SHARDRUN_ORACLE is a Python interpreter; default python3. Exit status 77 (skipped) if there is none.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091

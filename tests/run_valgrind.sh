@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run the compiler, the interpreter and eight ranks under valgrind: no invalid or uninitialised use, nothing lost. It is slow, and no
-# part of `make check`: make check-valgrind
+# Run the compiler, the interpreter and eight ranks under valgrind: no invalid or uninitialized access, no leak. Not part of `make check`, since
+# it is slow: make check-valgrind
 #   BUILD=DIR tests/run_valgrind.sh
 # The last line is "N passed, N failed".
 set -u
@@ -24,7 +24,7 @@ case $("$MPIRUN" --version 2>/dev/null) in
 esac
 passed=0 failed=0
 
-# What valgrind wrote while the command that $1 names ran.
+# Check valgrind's logs of the command that $1 names.
 judge() {
 	if cat "$scratch"/log.* 2>/dev/null | grep -q '=='; then
 		failed=$((failed + 1))

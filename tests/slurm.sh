@@ -1,9 +1,9 @@
 #!/bin/sh
-# A Slurm of one machine, for tests: munged, slurmctld and slurmd of this user's own (root), in a folder of their own, with nodes that say
-# they have more cores than there are. Needs munge, slurmctld, slurmd and slurm-client (Debian).
-#   tests/slurm.sh up DIR [NODES]    begin, NODES nodes (2) of 128 cores each; DIR/env is to be sourced by whoever runs srun or sbatch
-#   tests/slurm.sh down DIR          end it
-#   tests/slurm.sh can               whether it can be here: says what is missing and ends with 1
+# A Slurm of one machine, for tests: munged, slurmctld and slurmd, run as root in a folder of their own, with nodes that claim more cores than there are.
+# Needs munge, slurmctld, slurmd and slurm-client (Debian).
+#   tests/slurm.sh up DIR [NODES]    start NODES nodes (2) of 128 cores each; source DIR/env before srun or sbatch
+#   tests/slurm.sh down DIR          stop it
+#   tests/slurm.sh can               exit 1, and print what is missing, if this does not work here
 set -u
 
 can() {
@@ -57,7 +57,7 @@ write_conf() {
 	echo "PartitionName=my_partition Nodes=ALL Default=YES MaxTime=60 State=UP" >>"$dir/slurm.conf"
 }
 
-# A name and shared memory of its own, so that MPI takes its ranks for those of another machine.
+# Start a node with a host name and a /dev/shm of its own, so that MPI takes its ranks for those of another machine.
 begin_node() {
 	# shellcheck disable=SC2016
 	unshare --uts --mount sh -c 'hostname "$0" && mount -t tmpfs none /dev/shm && exec slurmd -N "$0"' "$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Add up what the logs of "make check" say: checks of unit tests (Check's own line), "N passed, N failed" of the runners. A log without
-# such a line counts as one, by the program's exit status. The last line is the sum; exit 1 if any failed or none ran.
+# Add up the logs of "make check": the checks of unit tests (Check's own line), "N passed, N failed" of the runners. A log without such a line counts as
+# one, by the program's exit status. The last line is the sum; exit 1 if any failed or none ran.
 set -u
 passed=0 failed=0
 for log; do
@@ -17,9 +17,9 @@ for log; do
 	else
 		p=$(($1 - $2 - $3)) f=$(($2 + $3))
 	fi
-	# a program that counts nothing and is content
+	# a program without a count that passed
 	if [ "$1" = lost ] && grep -q '^:test-result: PASS' "${log%.log}.trs" 2>/dev/null; then p=1 f=0; fi
-	# a sanitizer or a crash after the last check
+	# a sanitizer error or a crash after the last check
 	if [ "$f" = 0 ] && ! grep -q '^:test-result: PASS' "${log%.log}.trs" 2>/dev/null; then f=1; fi
 	printf '%-28s %5d passed, %d failed\n' "$(basename "$log" .log)" "$p" "$f"
 	passed=$((passed + p))

@@ -1,4 +1,4 @@
-/* Run a program on the ranks of an MPI job and print its first result's first element: the C API in one page.
+/* Run a program on the ranks of an MPI job and print the first element of its first result: the C API in one page.
  *
  *	cc run.c -o run $(pkg-config --cflags --libs shardrun)
  *	mpirun -np 8 ./run ../mlp/model.mlir ../mlp/x.npy ../mlp/w1.npy ../mlp/w2.npy

@@ -1,5 +1,5 @@
 /* Train through the C API: 100 steps of one program, whose weights stay on the devices from step to step, and between them another
- * program, on another mesh, that looks at them. A program is a module, or what shardrun --run=false --program=FILE.srp made of one.
+ * program, on another mesh, that reads them. A program is a module, or a file made by shardrun --run=false --program=FILE.srp.
  *
  *	cc train.c -o train $(pkg-config --cflags --libs shardrun)
  *	mpirun -np 4 ./train train.mlir largest_error.mlir */
@@ -27,7 +27,7 @@ static int failed(enum sr_status status, const char *message)
 static int make_plan(struct program *p, const char *path)
 {
 	size_t n = strlen(path);
-	if (n > 4 && !strcmp(path + n - 4, ".srp")) /* compiled before */
+	if (n > 4 && !strcmp(path + n - 4, ".srp")) /* a compiled program */
 		return failed(shardrun_plan_load(path, &p->plan), shardrun_plan_message(p->plan));
 	int status = failed(shardrun_module_load(path, &p->module), shardrun_module_message(p->module));
 	return status ? status : failed(shardrun_plan_make(p->module, NULL, &p->plan), shardrun_plan_message(p->plan));
@@ -56,7 +56,7 @@ static void close_program(struct program *p)
 	shardrun_module_free(p->module);
 }
 
-/* Run p with these weights; a scalar, the last of its results, is printed by rank 0. */
+/* Run p with these weights; rank 0 prints its last result, a scalar. */
 static int execute(struct program *p, struct shardrun_array *weights, int n_results, struct shardrun_array **results, const char *what, int rank)
 {
 	struct shardrun_array *arguments[] = {weights, p->x, p->y};
@@ -73,7 +73,7 @@ static int train(struct program *step, struct program *look, int rank)
 	int status = failed(shardrun_array_make(step->run, 0, NULL, &weights), shardrun_run_message(step->run)); /* zeros */
 	for (int i = 1; !status && i <= 100; i++) {
 		status = execute(step, weights, 2, results, i % 50 ? NULL : "loss", rank);
-		shardrun_array_free(weights); /* the handle: its memory was donated */
+		shardrun_array_free(weights); /* only the handle: its memory was donated */
 		weights = results[0];
 		shardrun_array_free(results[1]);
 		if (status)

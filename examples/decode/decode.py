@@ -1,4 +1,4 @@
-"""A small language model writes: a token a step, with the keys and values of earlier ones in a cache."""
+"""Greedy decoding with a small language model and a key/value cache."""
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
@@ -13,7 +13,7 @@ def norm(x):
     return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6)
 
 def block(x, layer, keys, values, seen):
-    """x: of the positions that are asked for; keys and values: of all; seen: which of all each of them may look at."""
+    """x: the queried positions; keys and values: of all positions; seen: mask of the positions that each query may attend to."""
     q = jnp.einsum("btd,dhe->bthe", norm(x), layer["q"])
     scores = jnp.einsum("bthe,bshe->bhts", q, keys) / np.sqrt(SIZE)
     weights = jax.nn.softmax(jnp.where(seen, scores, -1e9))
@@ -24,7 +24,7 @@ def keys_values(x, layer):
     return jnp.einsum("btd,cdhe->cbthe", norm(x), layer["kv"])
 
 def step(w, t, tokens, cache):
-    """The logits behind position t, and the cache with it."""
+    """Return the logits after position t, and the updated cache."""
     x = w["embed"][jax.lax.dynamic_slice_in_dim(tokens, t, 1, 1)] + w["position"][t]
     seen = jnp.arange(LENGTH) <= t
     for i, layer in enumerate(w["layers"]):
@@ -34,7 +34,7 @@ def step(w, t, tokens, cache):
     return (norm(x) @ w["embed"].T)[:, 0], cache
 
 def choose(t, tokens, logits, score):
-    """The likeliest token behind position t, unless the prompt says it; the score is the logarithm of how likely all tokens are."""
+    """Append the most likely token after position t, unless it is in the prompt; add its log-likelihood to the score."""
     given = jax.lax.dynamic_slice_in_dim(tokens, t + 1, 1, 1)[:, 0]
     token = jnp.where(t + 1 < PROMPT, given, jnp.argmax(logits, -1).astype(jnp.int32))
     score += jnp.take_along_axis(jax.nn.log_softmax(logits), token[:, None], 1)[:, 0]
@@ -54,7 +54,7 @@ def write(w, prompt):
     return tokens, score
 
 def reference(w, prompt):
-    """The same without a cache: all positions anew for each token."""
+    """The same without a cache: compute all positions again for each token."""
     def body(t, state):
         tokens, score = state
         x = w["embed"][tokens] + w["position"]

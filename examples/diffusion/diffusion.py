@@ -1,4 +1,4 @@
-"""A step of a diffusion model's sampler: a small U-Net finds the noise in images whose rows lie on several devices."""
+"""A step of a diffusion model's sampler: a small U-Net estimates the noise in images that are sharded by rows."""
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
@@ -18,7 +18,7 @@ def block(x, w, time):
     h = conv(jax.nn.silu(norm(x)), w["first"]) + (time @ w["time"])[:, None, None, :]
     return x + conv(jax.nn.silu(norm(h)), w["second"])
 
-def attend(x, w):  # every point looks at every point of its image
+def attend(x, w):  # self-attention over the points of an image
     n, rows, columns, c = x.shape
     q, k, v = jnp.einsum("nrsc,kcd->knrsd", norm(x), w["qkv"])
     weights = jax.nn.softmax(jnp.einsum("nrsd,ntud->nrstu", q, k).reshape(n, rows, columns, -1) / np.sqrt(c))
@@ -36,7 +36,7 @@ def noise(w, x, t):
     fine = block(fine + conv(twice(coarse), w["up"]), w["fine2"], time)
     return conv(jax.nn.silu(norm(fine)), w["last"])
 
-def signal(t):  # the share of the image that is left at time t, the cosine schedule
+def signal(t):  # share of the image in the signal at time t (cosine schedule)
     return (jnp.cos(t / TIMES * jnp.pi / 2) ** 2)[:, None, None, None]
 
 def step(w, x, t, to):

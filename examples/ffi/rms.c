@@ -1,6 +1,5 @@
-/* A kernel of one's own, in C: y = x / sqrt(mean(x^2) + eps), row by row. It is written for XLA's interface of foreign functions,
- * whose
- * header comes with jaxlib; shardrun calls the same library that JAX does (README). */
+/* A custom kernel in C: y = x / sqrt(mean(x^2) + eps), row by row. It uses XLA's FFI, whose header comes with jaxlib; shardrun and JAX
+ * call the same library (README). */
 #include "xla/ffi/api/c_api.h"
 #include <math.h>
 #include <string.h>
@@ -12,7 +11,7 @@ static XLA_FFI_Error *refuse(const XLA_FFI_CallFrame *frame, const char *message
 	return frame->api->XLA_FFI_Error_Create(&args);
 }
 
-/* The attribute `name`, a float; NULL: there is none. */
+/* Return the float attribute `name`, or NULL. */
 static const float *find_float(const XLA_FFI_Attrs *attrs, const char *name)
 {
 	for (int64_t i = 0; i < attrs->size; i++) {
@@ -39,7 +38,7 @@ static void normalize(const float *x, float *y, int64_t rows, int64_t columns, f
 XLA_FFI_Error *RmsNorm(XLA_FFI_CallFrame *frame)
 {
 	XLA_FFI_Extension_Base *asked = frame->extension_start;
-	if (asked && asked->type == XLA_FFI_Extension_Metadata) { /* before the first call: which version is this? */
+	if (asked && asked->type == XLA_FFI_Extension_Metadata) { /* the query for the version, before the first call */
 		XLA_FFI_Api_Version *version = &((XLA_FFI_Metadata_Extension *)asked)->metadata->api_version;
 		version->major_version = XLA_FFI_API_MAJOR;
 		version->minor_version = XLA_FFI_API_MINOR;

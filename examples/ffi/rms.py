@@ -1,4 +1,4 @@
-"""A program of JAX with a kernel of one's own, on shards of a batch: exported for shardrun, and run by JAX.
+"""A JAX program with a custom kernel, on shards of a batch: exported for shardrun, and run by JAX.
 
     python rms.py LIBRARY.so DIR       writes DIR, and DIR/expected.npy, which JAX computes on 8 devices with the same library
 """
@@ -24,8 +24,8 @@ def rms_norm(x):
 
 
 def layer(x, w):
-    h = jax.shard_map(rms_norm, mesh=mesh, in_specs=P("data"), out_specs=P("data"), check_vma=False)(x)  # each device its rows
-    return rms_norm(h @ w)  # the whole value on every device: nothing is said of how to cut it
+    h = jax.shard_map(rms_norm, mesh=mesh, in_specs=P("data"), out_specs=P("data"), check_vma=False)(x)  # on each device's rows
+    return rms_norm(h @ w)  # on the full value on every device, since there is no sharding rule
 
 
 put = lambda *spec: NamedSharding(mesh, P(*spec))

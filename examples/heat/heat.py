@@ -1,8 +1,8 @@
-"""The heat equation on a plate with periodic edges: a wave keeps its shape and decays at a rate that is known."""
+"""The heat equation on a plate with periodic edges: a wave keeps its shape and decays at a known rate."""
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
-POINTS, STEPS, RATE = 64, 200, 0.2  # a side; steps of time; diffusivity * dt / h^2
+POINTS, STEPS, RATE = 64, 200, 0.2  # points per side; time steps; diffusivity * dt / h^2
 WAVES = 1, 2                        # along the rows, along the columns
 
 mesh = Mesh(np.array(jax.devices()).reshape(4, 2), ("rows", "columns"))
@@ -15,7 +15,7 @@ def heat(u):
     first = u
     u = jax.lax.fori_loop(0, STEPS, lambda _, u: u + RATE * (neighbours(u) - 4 * u), u)
     decay = jnp.sum(u * first) / jnp.sum(first * first)
-    # what of u is not the wave any more: rounding
+    # deviation from the wave: rounding
     rest = jnp.max(jnp.abs(u - decay * first))
     return decay, rest, u
 

@@ -1,21 +1,21 @@
-"""A mixture of experts: each token goes to the expert that its router likes best, on whatever device that is, and comes back."""
+"""A mixture of experts: each token is sent to the device of its best expert and back."""
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
-GROUPS, TOKENS, WIDTH, EXPERTS, HIDDEN, CAPACITY = 8, 32, 16, 8, 32, 8  # CAPACITY: of an expert for tokens of a group
+GROUPS, TOKENS, WIDTH, EXPERTS, HIDDEN, CAPACITY = 8, 32, 16, 8, 32, 8  # CAPACITY: tokens of a group per expert
 
 mesh = Mesh(np.array(jax.devices()).reshape(2, 4), ("data", "expert"))
 put = lambda *spec: NamedSharding(mesh, P(*spec))
-groups, experts = put(("data", "expert")), put("expert", "data")  # how groups of tokens lie, and what goes to experts
+groups, experts = put(("data", "expert")), put("expert", "data")  # shardings of groups of tokens, and of data at the experts
 
-def feed_forward(x, up, down):  # of each expert e
+def feed_forward(x, up, down):  # for each expert e
     return jnp.einsum("e...h,ehd->e...d", jax.nn.relu(jnp.einsum("e...d,edh->e...h", x, up)), down)
 
 def route(x, router):
-    """How much each token counts on each expert, and which place of which expert it takes: group, token, expert, place."""
+    """Return router weights, and the slot of the expert that each token takes: group, token, expert, slot."""
     gates = jax.nn.softmax(jnp.einsum("gtd,de->gte", x, router))
     chosen = jax.nn.one_hot(jnp.argmax(gates, -1), EXPERTS, dtype=x.dtype)
-    # a token's place is behind those of its group with the same expert; who comes too late has none
+    # slots are assigned in order within a group and expert; tokens beyond the capacity are dropped
     place = jnp.cumsum(chosen, 1) * chosen - 1
     return gates, jax.nn.one_hot(place.astype(jnp.int32), CAPACITY, dtype=x.dtype)
 
@@ -32,7 +32,7 @@ def moe(x, router, up, down):
     return *counts(places), jnp.einsum("gtec,gte,egcd->gtd", places, gates, done)
 
 def reference(x, router, up, down):
-    """The same without sending: every expert for every token."""
+    """The same without communication: every expert for every token."""
     gates, places = route(x, router)
     every = feed_forward(jnp.broadcast_to(x, (EXPERTS, *x.shape)), up, down)
     return *counts(places), jnp.einsum("gte,gte,egtd->gtd", jnp.sum(places, 3), gates, every)

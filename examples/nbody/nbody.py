@@ -1,4 +1,4 @@
-"""Bodies that attract each other, by leapfrog: energy and momentum stay what they were."""
+"""Bodies under gravity, by leapfrog: energy and momentum are conserved."""
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 

@@ -1,4 +1,4 @@
-"""Training a small transformer by Adam on sequences that go up in steps: all that shardrun needs, and the losses of the same loop in JAX.
+"""Train a small transformer with Adam on increasing sequences: writes what shardrun needs, and the losses of the same loop in JAX.
 
     python train.py
 """

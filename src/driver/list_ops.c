@@ -1,4 +1,4 @@
-/* --list-ops: print the op table, one line per op. */
+/* --list-ops: what the op table says, one line an op. */
 #include "driver/driver.h"
 
 static const struct {

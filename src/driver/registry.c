@@ -1,4 +1,4 @@
-/* The registry of all passes, folder by folder in pipeline order. */
+/* Every pass there is, folder by folder in the order of the road. */
 #include "driver/driver.h"
 #include "driver/tune.h"
 #include "import/import.h"

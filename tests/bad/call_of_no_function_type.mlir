@@ -1,4 +1,4 @@
-// a call of a function whose type is no function's is reported at the call, which may be looked at first
+// a call of a function with an invalid type is reported at the call, which may be verified first
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main() {

@@ -1,4 +1,4 @@
-// names with newlines and escape sequences are shown as MLIR writes them: no line of the terminal is theirs
+// names with newlines and escape sequences are printed as MLIR does, not as terminal control
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%arg0: tensor<4xf32> loc("a\0A\1B[31mred")) -> tensor<4xf32> {

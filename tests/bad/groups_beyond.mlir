@@ -1,4 +1,4 @@
-// A sum in whose groups a device is named that is not there
+// A sum whose groups name a device that does not exist
 // RUN: shardrun --run=false %s
 // EXIT: 3
 module @m attributes {mhlo.num_partitions = 4 : i32} {

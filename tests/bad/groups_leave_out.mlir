@@ -1,4 +1,4 @@
-// A sum in whose groups a device is missing: the specification wants each of them in one
+// A sum whose groups lack a device: the specification requires each device in one
 // RUN: shardrun --run=false %s
 // EXIT: 3
 module @m attributes {mhlo.num_partitions = 4 : i32} {

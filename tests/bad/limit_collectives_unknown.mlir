@@ -1,4 +1,4 @@
-// A kind of collective that there is none of
+// --max-collectives with an unknown kind
 // RUN: shardrun --run=false --quiet %s --max-collectives=all-gather:1,gather:2
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

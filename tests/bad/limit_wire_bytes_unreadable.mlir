@@ -1,4 +1,4 @@
-// A limit that is no size
+// --max-wire-bytes without a size
 // RUN: shardrun --run=false --quiet %s --max-wire-bytes=many
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

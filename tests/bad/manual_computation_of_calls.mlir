@@ -1,4 +1,4 @@
-// a manual computation that travelled as custom calls is looked at once it is one
+// a manual computation written as custom calls is verified after the conversion
 // RUN: shardrun --run=false %s
 // EXIT: 3
 module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<[\22x\22=3]>}"}} {

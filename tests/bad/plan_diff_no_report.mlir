@@ -1,4 +1,4 @@
-// An earlier report that is no report
+// --plan-diff with a file that is no report
 // RUN: shardrun --run=false --quiet %s --plan-diff=%s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A value of more bytes than 64 bits can count has its place in the message
+// A value whose bytes exceed 64 bits: the message has its position
 // RUN: shardrun %s --run=false
 // EXIT: 5
 func.func @main(%arg0: tensor<f32>) -> tensor<f32> {

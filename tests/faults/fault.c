@@ -1,6 +1,7 @@
-/* A mistake planted in the local form of one op, for make check-faults: linked with a local.c of its own (SR_FAULTS) into a shardrun that no
- * one installs. SHARDRUN_FAULT=stablehlo.add adds 1 to what the first such op gives, SHARDRUN_FAULT=nan:stablehlo.add makes it NaN,
- * and SHARDRUN_FAULT=untapped:stablehlo.add adds 1 in the program without taps alone. */
+/* Inject a fault into the local form of one op, for make check-faults. Linked with a local.c compiled with SR_FAULTS into a
+ * shardrun that is not installed. SHARDRUN_FAULT=stablehlo.add adds 1 to the result of the first such op,
+ * SHARDRUN_FAULT=nan:stablehlo.add makes it NaN, and SHARDRUN_FAULT=untapped:stablehlo.add adds 1 only in the program without
+ * probes. */
 #include "partition/local/local.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static bool is_tapped(const struct sr_value *v)
 	return false;
 }
 
-/* The body of a reduction runs for all elements at once: no part of a value is made there. */
+/* Return false for ops in the body of a reduction: such a body runs for all elements, and its values are no tensors of the
+ * program. */
 static bool stands_for_itself(const struct sr_op *op)
 {
 	const struct sr_op *owner = sr_op_parent(op);

@@ -1,4 +1,4 @@
-/* The program that clang's libFuzzer runs: --target=NAME says as what the bytes are taken. */
+/* Entry points of clang's libFuzzer. --target=NAME selects how the bytes are read. */
 #include "tests/fuzz/fuzz.h"
 #include <stdio.h>
 #include <stdlib.h>

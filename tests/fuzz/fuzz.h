@@ -1,4 +1,4 @@
-/* Fuzz targets: each takes any bytes as a file of its kind. Nothing may crash, hang or leak, and what is refused has a message. */
+/* Fuzz targets: each reads any bytes as a file of its kind. Nothing may crash, hang or leak, and every refusal has a message. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -7,9 +7,9 @@
 void fuzz_text(const uint8_t *bytes, size_t n);
 void fuzz_bytecode(const uint8_t *bytes, size_t n);
 void fuzz_hlo(const uint8_t *bytes, size_t n);
-/* Files of values (values.c): headers and tables read, then a part of each array. */
+/* Files of values (values.c): read headers and tables, then a slice of each array. */
 void fuzz_npy(const uint8_t *bytes, size_t n);
 void fuzz_npz(const uint8_t *bytes, size_t n);
 void fuzz_safetensors(const uint8_t *bytes, size_t n);
-/* The program that leaves the compiler (program.c): checked, and printed where it is good. */
+/* Compiled programs (program.c): check, and print valid ones. */
 void fuzz_program(const uint8_t *bytes, size_t n);

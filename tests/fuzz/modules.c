@@ -1,4 +1,4 @@
-/* Modules as MLIR text, as bytecode and as HLO text: read, verified and printed. */
+/* Modules as MLIR text, bytecode and HLO text: read, verify and print. */
 #include "dialect/ops.h"
 #include "tests/fuzz/fuzz.h"
 #include "text/hlo/hlo.h"
@@ -29,7 +29,7 @@ static void read_and_print(struct sr_context *ctx, const char *text, size_t n)
 	struct sr_op *module;
 	if (sr_parse(ctx, "fuzz.mlir", text, n, &module)) {
 		if (!ctx->diags.n_errors)
-			abort(); /* refused without a word */
+			abort(); /* refused without a message */
 		return;
 	}
 	bool good = sr_verify(ctx, module) == SR_OK;

@@ -1,17 +1,14 @@
-/* Programs changed behind their checksum: each is refused with a message, or runs without touching what is not its own.
+/* Mutate compiled programs and fix their checksum: each is refused with a message, or runs without accessing memory outside its
+ * buffers.
  *
- *	mutate [--seed=N] [--count=N] [--seconds=N] [--save=FOLDER] MODEL...       MODEL: a module, or the program of one
- * (--program)
- *	mutate --replay PROGRAM...        programs as they are, in this process: what was saved, in a debugger
+ * 	mutate [--seed=N] [--count=N] [--seconds=N] [--save=FOLDER] MODEL...       MODEL: a module, or a compiled program (--program)
+ * 	mutate --replay PROGRAM...        run programs unchanged in this process, for a debugger
  *
- * Change number i of a seed is always the same. One to four fields of a program become extremes, neighbours, values with a high
- * word or other
- * fields' values; the checksum is put right; what sr_program_load takes is executed once in a child process. A program of one
- * device has each
- * buffer in pages of its own that end, or begin, where nothing is mapped, so that a read or write beside a buffer ends the child.
- * A child that
- * ends by a signal is a find, which is saved; one that computes for two seconds, as loops without end do, or waits for twenty, is
- * counted and given up. */
+ * Mutation i of a seed is always the same. One to four fields become extremes, neighbours, values with a high word, or other
+ * fields' values. What sr_program_load accepts is executed once in a child process. In a program for one device each buffer is
+ * in pages of its own that end, or begin, at an unmapped page, so that an access outside of it ends the child. A child that ends
+ * by a signal is a finding, which is saved. One that computes for two seconds, as infinite loops do, or waits for twenty, is
+ * counted and killed. */
 #include "driver/driver.h"
 #include "run/executable.h"
 #include "support/crc32.h"
@@ -31,16 +28,16 @@ enum { PAGE = 4096, LONGEST_S = 2, LONGEST_WAIT_S = 20, BATCH = 500, MOST_DEVICE
 
 struct options {
 	uint64_t seed, count;
-	double seconds; /* 0: by count alone */
+	double seconds; /* 0: limited by count only */
 	const char *save;
 	bool replay;
 };
 
-/* Shared by parent and child. */
+/* Memory shared by parent and child. */
 struct progress {
-	uint64_t number;            /* of the change at hand */
-	uint64_t refused, executed; /* by children so far */
-	uint64_t kept;              /* executed to the end with status 0 */
+	uint64_t number;            /* of the current mutation */
+	uint64_t refused, executed; /* totals of all children */
+	uint64_t kept;              /* executed with status 0 */
 	bool unsaid;                /* refused without a message */
 };
 
@@ -50,9 +47,9 @@ struct seed {
 };
 typedef SR_VEC(struct seed) seed_list;
 
-/* ---- changes ---- */
+/* ---- mutations ---- */
 
-/* splitmix64 (Steele, Lea and Flood 2014). */
+/* splitmix64 (Steele, Lea and Flood 2014). Returns the next random number. */
 static uint64_t next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -66,7 +63,7 @@ static uint64_t below(uint64_t *state, uint64_t n)
 	return n ? next(state) % n : 0;
 }
 
-/* The section that a change goes to: those that say what is executed more often. */
+/* Select a section to mutate; sections that decide what is executed are more likely. */
 static struct sr_section pick(const struct sr_program *p, uint64_t *state, uint64_t *bytes)
 {
 	const struct {
@@ -116,7 +113,7 @@ static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t
 		return (int64_t)((uint64_t)was ^ (uint64_t)1 << below(state, 64));
 	case 5:
 		return (int64_t)((uint64_t)was << below(state, 8));
-	case 6: /* another field's */
+	case 6: /* another field's value */
 		memcpy(&other, bytes + below(state, n - 8), sizeof other);
 		return other;
 	default:
@@ -124,7 +121,7 @@ static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t
 	}
 }
 
-/* Change a few fields of 1, 2, 4 or 8 bytes, and seal. */
+/* Mutate a few fields of 1, 2, 4 or 8 bytes, and fix the checksum. */
 static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 {
 	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
@@ -134,7 +131,7 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 	for (uint64_t left = 1 + below(&state, 4) / 2; left > 0; left--) {
 		struct sr_section s = pick(p, &state, &bytes);
 		uint64_t width = (uint64_t)1 << (below(&state, 4) ? 2 + below(&state, 2) : below(&state, 2));
-		if (s.offset > n || bytes > n - s.offset || bytes < width) /* an earlier change was to the sections */
+		if (s.offset > n || bytes > n - s.offset || bytes < width) /* an earlier mutation changed the section table */
 			continue;
 		uint64_t place = s.offset + below(&state, bytes / width) * width;
 		int64_t was = 0;
@@ -147,9 +144,9 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 	p->crc = sr_crc32(0, at + sealed, n - sealed);
 }
 
-/* ---- executing ---- */
+/* ---- execution ---- */
 
-/* n bytes that end, or begin, where nothing is mapped; `align` what an element takes. */
+/* Allocate n bytes that end, or begin, at an unmapped page; `align` is the element's alignment. */
 static void *apart(int64_t n, int64_t align, bool ends)
 {
 	size_t bytes = ((size_t)n + PAGE - 1) / PAGE * PAGE + PAGE;
@@ -161,7 +158,7 @@ static void *apart(int64_t n, int64_t align, bool ends)
 	return ends ? at + bytes - (n + align - 1) / align * align : at + PAGE;
 }
 
-/* Each buffer, and the scratch, to memory of its own. */
+/* Move each buffer, and the scratch, to memory of its own. */
 static bool spread(struct sr_device *d, bool ends)
 {
 	const struct sr_program *p = d->program;
@@ -179,7 +176,7 @@ static bool spread(struct sr_device *d, bool ends)
 	return d->scratch != NULL;
 }
 
-/* Bytes of all buffers. */
+/* Sum of all buffers' bytes. */
 static double bytes_of(const struct sr_program *p)
 {
 	double sum = (double)p->arena_bytes + (double)p->scratch_bytes;
@@ -210,7 +207,7 @@ static enum sr_status execute(const struct sr_program *p, bool ends)
 	return status;
 }
 
-/* Print what a person would be shown of it. */
+/* Print the program, as for a user. */
 static void show(const struct sr_program *p)
 {
 	struct sr_arena *arena = sr_arena_new();
@@ -270,9 +267,9 @@ static void save(const seed_list *seeds, const struct options *o, uint64_t numbe
 	free(copy);
 }
 
-/* ---- seeds ---- */
+/* ---- initial programs ---- */
 
-/* The program of a model, where it has one. */
+/* Compile a model and add its program, if it has one. */
 static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
 {
 	jmp_buf unwind;
@@ -302,7 +299,7 @@ static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
 	sr_context_free(ctx);
 }
 
-/* ---- the run ---- */
+/* ---- main loop ---- */
 
 static double now_s(void)
 {
@@ -311,7 +308,7 @@ static double now_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A child tries changes from now->number on; returns how it ended. */
+/* Run a child that tries mutations from now->number on. Return its wait status. */
 static int run_batch(const seed_list *seeds, const struct options *o, struct progress *now)
 {
 	uint64_t end = now->number + BATCH < o->count ? now->number + BATCH : o->count;

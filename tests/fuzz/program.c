@@ -1,11 +1,11 @@
-/* The blob that leaves the compiler, and its file: what the check lets through can be saved, loaded, asked and printed. */
+/* Compiled programs and their files: what the check accepts can be saved, loaded, queried and printed. */
 #include "program/program.h"
 #include "support/crc32.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* What ranks ask before they run: their parts of arguments and results, and whom they meet. */
+/* Query what ranks do before a run: slices of arguments and results, members of collectives. */
 static void ask(const struct sr_program *p, int64_t device)
 {
 	int64_t from, to;
@@ -22,7 +22,7 @@ static void ask(const struct sr_program *p, int64_t device)
 		}
 }
 
-/* As a file: a verdict, with a word where it is refused. */
+/* Load as a file. Return whether it is accepted; refusals have a message. */
 static bool loads(const void *bytes, size_t n)
 {
 	const struct sr_program *p;
@@ -32,7 +32,7 @@ static bool loads(const void *bytes, size_t n)
 	return p != NULL;
 }
 
-/* A file that says of itself that it is whole and of this version is taken where the check takes what is in it. */
+/* With a valid header and checksum, a file is accepted exactly if the check accepts its program. */
 static bool loads_sealed(struct sr_program *p, size_t n)
 {
 	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
@@ -50,7 +50,7 @@ void fuzz_program(const uint8_t *bytes, size_t n)
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf out;
 	const char *message = NULL;
-	void *copy = malloc(n ? n : 1); /* aligned, and the sanitizer knows its end */
+	void *copy = malloc(n ? n : 1); /* aligned, and of exact size for the sanitizer */
 	memcpy(copy, bytes, n);
 	sr_buf_init(&out, arena);
 	if (!setjmp(unwind)) {

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Build the fuzz targets with clang's libFuzzer and sanitizers in a folder of their own, make their first inputs from the files of
-# the tests, and run one target after another. What a target ends at is left in $BUILD/fuzz/found; fuzz --target=NAME FILE plays it again.
+# Build the fuzz targets with clang's libFuzzer and sanitizers in a folder of their own, make initial inputs from the tests' files, and run one target after
+# another. Findings are in $BUILD/fuzz/found; fuzz --target=NAME FILE reproduces one.
 #   make fuzz                                  each target for a minute
 #   make fuzz TARGETS='text hlo' TIME=900
 #   make fuzz CLANG=clang-16                   clang 15 or later; older ones lack _Float16 on x86
-# Corpora stay in $BUILD/fuzz/corpus and are taken up again.
+# Corpora are kept in $BUILD/fuzz/corpus for the next run.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${BUILD:-$root/build}/fuzz
 targets=${TARGETS:-text bytecode hlo npy npz safetensors program}
 
-# A clang that has what is needed.
+# Return true if this clang can build the targets.
 serves() {
 	echo '_Float16 x; int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
 		"$1" -x c -fsanitize=fuzzer,address,undefined - -o "$dir/serves" 2>/dev/null
@@ -30,7 +30,7 @@ build() {
 	make -s tests/fuzz/fuzz tests/fuzz/seeds
 }
 
-# The pieces of the files that are named on standard input, numbered, into the folder $1.
+# Split the files named on standard input at "// -----" and number the parts in the folder $1.
 pieces() {
 	mkdir -p "$1"
 	tr '\n' '\0' | xargs -0 awk -v to="$1/" '
@@ -38,7 +38,7 @@ pieces() {
 		{ print >name }'
 }
 
-# Words of the inputs in the folder $1 as a dictionary: those that occur most.
+# Print the most frequent words of the inputs in the folder $1 as a dictionary.
 words() {
 	cat "$1"/* | tr -cs 'A-Za-z0-9_.@%#' '\n' | grep -aE '^.{3,40}$' | sort | uniq -c | sort -rn | head -n 500 | sed 's/^ *[0-9]* \(.*\)$/"\1"/' >"$1.dict"
 }

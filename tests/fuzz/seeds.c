@@ -1,5 +1,5 @@
-/* First inputs of fuzz targets that no file of the tests is: archives, tables, programs of models.
- *	seeds FOLDER MODEL...       writes FOLDER/{npz,safetensors,program}/NUMBER */
+/* Initial inputs that are no files of the tests: archives, tables, compiled programs.
+ * 	seeds FOLDER MODEL...       writes FOLDER/{npz,safetensors,program}/NUMBER */
 #include "driver/driver.h"
 #include "tests/unit/io_files.h"
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void write_files(struct sr_arena *arena, const char *folder)
 	}
 }
 
-/* The program of a model, where it has one. */
+/* Write the compiled program of a model, if it has one. */
 static void write_program(const char *folder, const char *model, int number)
 {
 	jmp_buf unwind;

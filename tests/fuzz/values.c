@@ -1,4 +1,4 @@
-/* Files of values: .npy, .npz and safetensors. Of each array the far half of every dimension is read. */
+/* Files of values: .npy, .npz and safetensors. Of each array the upper half of every dimension is read. */
 #include "io/npz.h"
 #include "io/safetensors.h"
 #include "io/slice.h"
@@ -13,7 +13,7 @@ struct taken {
 	struct sr_file file;
 };
 
-/* What failed has said why. */
+/* Check that a failure has a message; return the status. */
 static enum sr_status said(struct taken *t, enum sr_status status)
 {
 	if (status && status != SR_NEXT && !t->diags.n_errors)
@@ -29,13 +29,13 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 		size[i] = dims[i] - start[i];
 	}
 	for (int i = 0; i < rank; i++)
-		bytes *= size[i]; /* at most the file's, or 0: readers check */
+		bytes *= size[i]; /* at most the file's size, or 0: readers check the product */
 	for (int i = 0; i < rank; i++)
 		bytes = dims[i] ? bytes : 0;
 	struct sr_slice slice = {rank, item, fortran, offset, dims, start, size, NULL};
 	char *half = malloc(bytes ? (size_t)bytes : 1);
 	if (said(t, sr_slice_read(&t->diags, &t->file, &slice, half)))
-		abort(); /* what a reader took can be read */
+		abort(); /* an array that a reader accepted must be readable */
 	free(half);
 }
 
@@ -90,7 +90,7 @@ static void take_safetensors(struct taken *t)
 	}
 }
 
-/* The bytes as a file, given to the reader. */
+/* Write the bytes to a file and read it. */
 static void with_file(const uint8_t *bytes, size_t n, void (*take)(struct taken *t))
 {
 	static int fd = -1;

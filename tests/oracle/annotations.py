@@ -1,6 +1,6 @@
-"""Meshes and random shardings, as sdy prints them.
+"""Meshes and random shardings in sdy's text.
 
-A part of an axis is (axis, pre-size, size); a whole axis is (axis, 1, its size)."""
+A sub-axis is (axis, pre-size, size); a full axis is (axis, 1, its size)."""
 from dataclasses import dataclass
 
 
@@ -44,7 +44,7 @@ def random_mesh(rng, name="mesh", max_devices=512, sizes=(1, 2, 2, 2, 3, 4, 4, 6
 
 
 def merge(parts):
-    """Neighbours that continue each other become one."""
+    """Merge consecutive sub-axes of one axis."""
     out = []
     for axis, pre, size in parts:
         if out and out[-1][0] == axis and out[-1][1] * out[-1][2] == pre:
@@ -60,7 +60,7 @@ def part_text(mesh, part):
 
 
 def random_parts(rng, mesh, axes, sub_axes=0.25):
-    """Disjoint parts of some of the axes."""
+    """Disjoint sub-axes of some of the axes."""
     parts = []
     for axis, n in mesh.axes:
         if axis not in axes or rng.random() < 0.35:
@@ -77,7 +77,7 @@ def random_parts(rng, mesh, axes, sub_axes=0.25):
 
 @dataclass
 class Style:
-    """How likely each kind of annotation is."""
+    """Probability of each kind of annotation."""
     open: float = 0.5
     priority: float = 0.1
     replicated: float = 0.08
@@ -90,13 +90,13 @@ def dimension_text(rng, mesh, parts, style, may_open, may_rank, leading):
     is_open = may_open and rng.random() < style.open
     if is_open:
         names.append("?")
-    # an empty closed dimension has no priority, nor has one that is empty without the axes that lead
+    # an empty closed dimension has no priority, nor has one with nothing but the leading axes
     priority = f"p{rng.randrange(4)}" if len(names) > leading and may_rank and rng.random() < style.priority else ""
     return "{" + ", ".join(names) + "}" + priority
 
 
 def random_sharding(rng, mesh, shape, axes=None, style=Style(), may_open=True, may_special=True, may_rank=True, leading=()):
-    """<@mesh, [...]>; `leading` has, per dimension, the names of axes that come first."""
+    """<@mesh, [...]>; `leading` gives, per dimension, the axes that come first."""
     axes = [a for a, _ in mesh.axes] if axes is None else axes
     dims = [[] for _ in shape]
     special = {"replicated": [], "unreduced": []}

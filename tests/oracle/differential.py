@@ -1,11 +1,11 @@
-"""Random sharded programs and given ones through a pipeline of shardopt and through Shardy's own: the printed modules are equal.
+"""Run random sharded programs and given ones through a pipeline of shardopt and of Shardy: the printed modules must be equal.
 
     tests/run_oracle.sh --count 200 --seed 1000
     differential.py --shardopt ./shardopt [--count N] [--seed FIRST] [--pipeline PASSES]... [--save DIR] [FILE.mlir...]
 
-A program is its number: the same seed gives the same text. A difference is told value by value, with the first pass that makes it; with
---save the program and both results are kept. Programs on which upstream itself dies are no evidence: they are compared pass by pass up
-to there. The last line is "N passed, N failed"; exit status 1 if any failed."""
+A program is determined by its number. A difference is printed value by value, with the first pass that makes it; --save keeps the program and
+both results. Programs on which upstream crashes are compared pass by pass up to the crash. The last line is "N passed, N failed";
+exit status 1 if any failed."""
 import argparse
 import os
 import re
@@ -18,12 +18,12 @@ import oracle  # noqa: E402
 from program import Features, generate  # noqa: E402
 
 SPLIT = "// -----"
-# Upstream's first one takes no named computations from the user: it makes some of calls.
+# upstream's first pipeline refuses named computations in the input: it makes some from calls
 PIPELINES = ["sdy-propagation-pipeline", "sdy-propagation-pipeline{dedup-functions-fully=true}"]
 
 
 class Pipeline:
-    """A pipeline as both sides run it: passes that upstream's version does not have yet are left out of ours."""
+    """A pipeline for both sides: passes that upstream's version lacks are left out of shardopt's."""
 
     def __init__(self, tool, text):
         self.tool, self.text = tool, text
@@ -38,15 +38,15 @@ class Pipeline:
         return shardopt(self.tool, texts, ",".join(item for item, _ in self.steps), timeout)
 
     def prefix(self, n, text, timeout):
-        """What both make of the first n passes, in one run each: printing between them would lose the order of uses."""
+        """The result of the first n passes on both sides, in one run each: printing in between would change the order of uses."""
         if not n:
             return text, text
         want = oracle.run([text], ",".join(known for _, known in self.steps[:n]))[0]
         return want, shardopt(self.tool, [text], ",".join(item for item, _ in self.steps[:n]), timeout)[0]
 
     def first_difference(self, text, timeout):
-        """The first pass behind which they differ: (pass, module before, upstream's, ours). None: nowhere, as far as upstream lives."""
-        low, high = 0, len(self.steps) + 1  # as many passes agree; as many do not
+        """The first pass after which the modules differ: (pass, module before, upstream's, ours); None if there is none before upstream crashes."""
+        low, high = 0, len(self.steps) + 1  # binary search: the first `low` passes agree, `high` do not
         found = None
         while low + 1 < high:
             middle = (low + high) // 2
@@ -61,7 +61,7 @@ class Pipeline:
 
 
 def shardopt(tool, texts, pipeline, timeout):
-    """The printed modules, None where shardopt refuses, "crash: ..." where it dies."""
+    """The printed modules: None if shardopt refuses the text, "crash: ..." if it crashes."""
     command = [tool, "-", "-split-input-file", "-allow-unregistered-dialect", f"-pass-pipeline=builtin.module({pipeline})"]
     try:
         done = subprocess.run(command, input=f"\n{SPLIT}\n".join(texts), capture_output=True, text=True, timeout=timeout)
@@ -77,14 +77,14 @@ def shardopt(tool, texts, pipeline, timeout):
 
 
 def pieces(line):
-    """A line and, of a function's head, a piece for each argument and result."""
+    """Split a function's head into its arguments and results; other lines stay."""
     if "func.func" not in line:
         return [line.strip()]
     return [p.strip() for p in re.split(r"(?=%arg\d+: )|(?<=[>}]), (?=tensor)|(?=\) -> )", line)]
 
 
 def differences(want, got, most=6):
-    """Lines that say which value differs and how."""
+    """Lines that name the values that differ."""
     ours = {p for line in got.splitlines() for p in pieces(line)}
     theirs = {p for line in want.splitlines() for p in pieces(line)}
     out = [f"  upstream: {p}" for line in want.splitlines() for p in pieces(line) if p and p not in ours][:most]
@@ -93,7 +93,7 @@ def differences(want, got, most=6):
 
 
 def verdict(name, want, got):
-    """None where both agree, else lines that say how they differ."""
+    """None if both are equal, else lines that describe the difference."""
     if got and got.startswith("crash"):
         return [f"{name}: {got}"]
     if want is None and got is None:
@@ -111,7 +111,7 @@ def keep(folder, name, **texts):
 
 
 def compare_one(name, text, want, got, pipeline, options):
-    """Whether both agree; prints how they do not."""
+    """Return whether both agree; print differences."""
     died = want == oracle.DIED
     told = None if died and not (got or "").startswith("crash") else verdict(name, want, got)
     if not told and not died:
@@ -130,12 +130,12 @@ def compare_one(name, text, want, got, pipeline, options):
 
 
 def compare(named, pipeline, options):
-    """How many programs agree, how many do not; and on how many upstream dies or gives up."""
+    """Counts of programs that agree, that differ, and on which upstream crashes or times out."""
     texts = [text for _, text in named]
     wants = oracle.run(texts, pipeline.text)
     gots = pipeline.ours(texts, options.timeout)
     for i, text in enumerate(texts):
-        # upstream reads freed memory now and then, and then dies or refuses what it takes another time
+        # upstream sometimes reads freed memory, and then crashes or refuses what it accepts another time
         for _ in range(3):
             if wants[i] is None and gots[i] is not None:
                 wants[i] = oracle.run([text], pipeline.text)[0]
@@ -144,7 +144,7 @@ def compare(named, pipeline, options):
 
 
 def programs(options, count, features):
-    """(name, text) of what is to be compared: the files, then random ones that verify."""
+    """(name, text) of the programs to compare: the files, then random ones that verify."""
     for path in options.files:
         with open(path) as f:
             yield path.replace("/", "_").lstrip("._"), f.read()

@@ -1,13 +1,16 @@
-"""Random sharded programs through all of shardrun: compiled for any number of devices, and run on a few ranks against their own
-interpretation as one device's program.
+"""Random sharded programs through all of shardrun: compiled for any number of devices, executed on a few ranks, and compared with an interpretation
+as a program for one device.
 
     execution.py --shardrun ./shardrun [--mpirun mpirun | --one-process] [--count N] [--seed FIRST] [--compile | --xla] [--save DIR]
 
-Compiling ends with status 0, or 4 and one sentence; what compiles runs, and its results are those of --interpret but for rounding. With
---compile nothing is run, meshes have up to 512 devices and every kind of op occurs. With --xla the results of both are compared with what
-XLA computes for one device (needs JAX), so that a mistake which the two have in common is seen; one process plays all devices, and
-programs are without what XLA is known to compute otherwise than the specification says. With --one-process one process has all devices,
-loop nests are interpreted in three programs of four and compiled in the others: quick enough for a build with sanitizers. The last line is "N passed, N failed"."""
+Compilation must end with status 0, or 4 and one sentence; what compiles must run and give the results of --interpret up to rounding.
+
+    --compile       nothing is run, meshes have up to 512 devices, and every kind of op occurs
+    --xla           results of both are compared with XLA's for one device (needs JAX), to find common mistakes; all devices are in one process,
+                    and ops are left out that XLA is known to compute differently from the specification
+    --one-process   all devices are in one process; loop nests are interpreted in three of four programs, else compiled: for sanitizer builds
+
+The last line is "N passed, N failed"."""
 import argparse
 import collections
 import os
@@ -21,10 +24,10 @@ sys.dont_write_bytecode = True
 from annotations import Style  # noqa: E402
 from program import Features, generate  # noqa: E402
 
-# Open MPI refuses root, the usual user of a container, without these.
+# Open MPI refuses root, the usual user of a container, otherwise
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
-# What moves data about most comes often in three programs of four, by index in two and by halo in one; of these it is told how many have it.
+# Ops that move data, frequent in three of four programs, by index in two, with halos in one; their counts are printed.
 OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_several", "reduce_window", "select_and_scatter", "while_loop", "fori_loop", "dynamic_slice", "dynamic_update_slice")
 HALOS = ("slice", "pad", "reverse", "concatenate", "reshape", "convolution", "reduce_window", "select_and_scatter")
 OPS = ["stablehlo." + op for op in ("gather", "scatter", "sort", "reduce_window", "select_and_scatter", "while", "dynamic_slice",
@@ -42,7 +45,7 @@ def call(command, folder, timeout):
 
 
 def compiles(options, folder):
-    """What is wrong, or None; and whether to go on: what it cannot compile it says in one sentence."""
+    """(error or None, whether to go on); a refusal to compile must be one sentence."""
     status, _, why = call([options.shardrun, "--run=false", "model.mlir"], folder, options.timeout)
     errors = [line for line in why.splitlines() if "error:" in line]
     if status == 0 or (status == 4 and len(errors) == 1):
@@ -51,7 +54,7 @@ def compiles(options, folder):
 
 
 def runs(options, folder, text, seed):
-    """What is wrong, or None."""
+    """An error, or None."""
     results = int(re.search(r"\n    return ([^\n]*?) : ", text).group(1).count("%"))
     names = [f"@r{i}.npy" for i in range(results)]
     program = [options.shardrun, "model.mlir", f"--seed={seed}"]
@@ -68,7 +71,7 @@ def runs(options, folder, text, seed):
 
 
 def runs_as_xla(options, folder, text, seed, seen):
-    """What is wrong, or None."""
+    """An error, or None."""
     import numpy
     import single
     values = single.arguments(text, seed)
@@ -87,7 +90,7 @@ def runs_as_xla(options, folder, text, seed, seen):
 
 
 def said(text):
-    """Without the launcher's own words, where there are others."""
+    """The output without the launcher's messages, if there are others."""
     lines = [line for line in text.splitlines() if re.search(r"error:|FAILED|expected", line)]
     return " | ".join(lines) or text.strip()
 
@@ -97,7 +100,7 @@ def ranks_of(text):
 
 
 def try_one(options, seed, seen):
-    """What is wrong, or None."""
+    """An error, or None."""
     style = Style(unreduced=0, replicated=0.08)
     features = Features(ops=options.ops, style=style, runnable=not options.compile, max_devices=512 if options.compile else options.devices,
                         several_meshes=0, named_computations=options.compile and seed % 2 == 0, often=((), OFTEN, OFTEN, HALOS)[seed % 4], shuffled=0.1,

@@ -1,4 +1,4 @@
-"""Loops, branches, calls, computations with names, manual computations and the collectives inside."""
+"""Loops, branches, calls, named computations, manual computations and the collectives in them."""
 from makers_index import constrained
 from program import Function, Scope, Type, Value, array, function_text, maker
 
@@ -24,14 +24,14 @@ def while_loop(s):
     for a in args[1:]:
         mine = [v for v in body.values if v.type == a.type]
         ends.append(s.rng.choice(mine[-3:]) if s.rng.random() < 0.7 else body.like(a.type))
-    # the same names in both regions: each is a scope of its own
+    # the same names in both regions, which are separate scopes
     return s.op("stablehlo.while", values, [v.type for v in values], regions=[test, s.region(body, args, results=[next_count] + ends)],
                 annotate=0.3)[1]
 
 
 @maker(1)
 def fori_loop(s):
-    """As jax.lax.scan is lowered: in each step a slice of what is read, state that is carried, a slice of what is written."""
+    """A loop as jax.lax.scan lowers it: each iteration reads a slice, updates carried state, writes a slice."""
     if s.depth > 4:
         return None
     xs = s.pick(1, dtypes=("f32", "i32", "bf16"), test=lambda t: t.shape[0] <= 8)
@@ -92,7 +92,7 @@ def new_function(s):
     f = Function(f"f{len(program.texts)}", arguments, results)
     annotate = program.features.annotate / 3 if s.axes is None else 0
     program.texts.append(function_text(f.name, s.rng.choice(("private", "private", "")), scope, arguments, results, annotate))
-    # a function called where axes are manual is called there alone
+    # a function that is called inside a manual computation is called only there
     f.axes = s.axes
     program.functions.append(f)
     return f
@@ -114,7 +114,7 @@ def call(s):
 
 
 def computation(s, operands, head, types_in, scope, results, types_out, sep):
-    """The text shared by the sdy ops with a body: results, header, body."""
+    """The common text of sdy ops with a body: results, header, body."""
     args = ", ".join(f"{a.name}: {a.type}" for a in types_in)
     pad = "  " * s.depth
     body = "".join(l + "\n" for l in scope.lines)
@@ -144,7 +144,7 @@ def named_computation(s):
 
 
 def spread(s, shape, axes, divide):
-    """For each dimension the manual axes that come first; `divide`: they must divide it."""
+    """Manual axes for each dimension, which come first; `divide`: they must divide the extent."""
     sizes = dict(s.program.meshes[0].axes)
     leading = [[] for _ in shape]
     left = list(shape)

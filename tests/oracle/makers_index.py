@@ -2,7 +2,7 @@
 from program import DIMS, MAX_ELEMENTS, Type, array, maker
 
 INTEGERS = ("i32",) * 6 + ("i64", "i64", "ui32", "ui8")
-TABLE_DIMS = (24, 30, 48, 60, 64, 120, 144, 240)  # of what is looked up: long enough that it is better left where it is
+TABLE_DIMS = (24, 30, 48, 60, 64, 120, 144, 240)  # of a lookup table: long enough that gathering it is expensive
 
 
 @maker(1.5)
@@ -22,12 +22,12 @@ def slice_op(s):
 
 
 def starts(s, n):
-    """Scalars to start at, some of them far outside."""
+    """Start indices, some far out of bounds."""
     return [wide(s, s.like(Type((), "i32")), 0.3) for _ in range(n)]
 
 
 def constrained(s, v, likely, along=None):
-    """Its sharding, along any dimensions, is a wish; `along`: along this one certainly."""
+    """A value with a sharding constraint along any dimensions; `along`: at least along this one."""
     if s.rng.random() > likely:
         return v
     s.used.add(v.name)
@@ -41,7 +41,7 @@ def constrained(s, v, likely, along=None):
 
 
 def wide(s, v, likely):
-    """Small numbers become larger ones and, where the type has a sign, negative ones."""
+    """Spread small numbers over the type's range, with negative ones if it is signed."""
     if s.rng.random() > likely:
         return v
     times = s.constant(v.type, s.rng.choice((2, 3, 7, 13)))
@@ -50,7 +50,7 @@ def wide(s, v, likely):
 
 
 def table(s):
-    """What is looked up: a value there is, or one with a long dimension."""
+    """A lookup table: an existing value, or one with a long dimension."""
     if s.rng.random() < 0.4:
         return s.pick(1, dtypes=("f32", "i32"))
     shape = [s.rng.choice((1, 2, 3, 4)) for _ in range(s.rng.choice((0, 1, 1, 2, 3)))]
@@ -79,23 +79,23 @@ def dynamic_update_slice(s):
 
 
 def indices(s, shape):
-    """Of any integer type, sharded along any dimensions."""
+    """Indices of any integer type, sharded along any dimensions."""
     return constrained(s, wide(s, s.like(Type(tuple(shape), s.rng.choice(INTEGERS))), 0.5), 0.5)
 
 
 def index_plan(s, v):
-    """Which dimensions of v a gather or scatter indexes, has in batch or keeps as window."""
+    """Roles of v's dimensions in a gather or scatter: indexed, batching, or window."""
     rng, rank = s.rng, v.type.rank
     dims = list(range(rank))
     rng.shuffle(dims)
     rows = longest(v.type) is not None and rng.random() < 0.7
-    if rows:  # looked up along the long dimension, as embeddings are
+    if rows:  # lookup along the long dimension, as in embeddings
         dims.sort(key=lambda d: d != longest(v.type))
     n_index = min(rng.choice((1, 1, 1, 2, 2, 3)), rank)
     indexed = dims[:n_index]
     batch = dims[n_index:n_index + rng.choice((1, 1, 2))] if not rows and rng.random() < 0.4 else []
     own = [rng.choice(DIMS[:4] if rows else DIMS[:8]) for _ in range(rng.choice((0, 1, 1, 2)))]
-    shape = own + [v.type.shape[d] for d in batch]       # of the indices, without the vector dimension
+    shape = own + [v.type.shape[d] for d in batch]       # shape of the indices without the index vector dimension
     order = list(range(len(shape)))
     rng.shuffle(order)
     shape_mixed = [shape[o] for o in order]
@@ -111,7 +111,7 @@ def index_plan(s, v):
 
 
 def result_shape(rng, windows, batches):
-    """Window dimensions mixed among batch dimensions; the places of the windows."""
+    """Mix window dimensions among batch dimensions; return the shape and the window dimensions."""
     total = len(windows) + len(batches)
     places = sorted(rng.sample(range(total), len(windows)))
     if rng.random() < 0.6:
@@ -149,7 +149,7 @@ def gather(s):
 
 
 def unique_rows(s, shape, at, dtype):
-    """Indices of which no two are the same along dimension `at`, the only one that is longer than 1."""
+    """Indices that are distinct along dimension `at`, the only one longer than 1."""
     return s.op("stablehlo.iota", [], Type(tuple(shape), dtype), f"iota_dimension = {at} : i64")
 
 
@@ -158,7 +158,7 @@ def scatter(s):
     v = table(s)
     indexed, batch, shape, batch_at, vector, full = index_plan(s, v)
     inserted = [d for d in sorted(indexed) if s.rng.random() < (0.8 if d != longest(v.type) else 0.9)]
-    # XLA drops a window that is partly outside, and with several operands it does not combine as the specification says
+    # XLA drops windows that are partly out of bounds, and combines several operands otherwise than specified
     agreed = s.program.features.agreed
     windows = [n if d not in indexed else s.rng.choice((1, 1 if agreed else n)) for d, n in enumerate(v.type.shape) if d not in inserted + batch]
     out, places = result_shape(s.rng, windows, shape)
@@ -171,7 +171,7 @@ def scatter(s):
     inputs = [v] + [s.like(v.type) for _ in range(pairs - 1)]
     updates = [constrained(s, s.like(v.type.of(out)), 0.3) for _ in range(pairs)]
     rows = [d for d, n in enumerate(full) if n > 1]
-    # what overwrites must be alone at its place, or any order would do
+    # overwriting updates must not overlap, or the order would matter
     alone = len(rows) == 1 and rows[0] != vector and inserted == sorted(indexed) and len(indexed) == 1
     if alone and s.rng.random() < 0.5:
         at, kind = unique_rows(s, full, rows[0], s.rng.choice(INTEGERS)), None

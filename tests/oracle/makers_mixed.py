@@ -1,5 +1,5 @@
-"""Chains that users write as one: sums and maxima with what is broadcast back, over extents of 1 too; small types, truth values and complex
-numbers; loops in loops that reduce. Numbers of small types are whole and few, so that they are the same in whatever order they are added."""
+"""Chains that are fused: sums and maxima with their broadcast results, also over extents of 1; small types, booleans and complex numbers; nested
+loops with reductions. Numbers of small types are small integers, so that the order of sums does not matter."""
 from program import DIMS, MAX_ELEMENTS, Type, Value, array, maker
 
 SMALL = ("bf16", "f16", "i8", "i16", "i64", "ui8", "f64")
@@ -11,21 +11,21 @@ def zero(s, dtype):
 
 
 def reduced(s, v, dims, op="add"):
-    """`v` reduced over `dims`: sums, maxima of a float from below, or whether any is true."""
+    """`v` reduced over `dims`: a sum, a maximum of floats, or whether any is true."""
     init = s.constant(v.type.of(()), "0xFF800000") if op == "maximum" else zero(s, v.type.dtype)
-    s.values.remove(init)  # an infinity is for nobody else
+    s.values.remove(init)  # no other op may use an infinity
     out = v.type.of([n for d, n in enumerate(v.type.shape) if d not in dims])
     return s.op("stablehlo.reduce", [v, init], [out], f"dimensions = {array(dims)}", [s.combiner(op, v.type.dtype)])[0]
 
 
 def back(s, v, shape, dims):
-    """What was reduced over `dims` of a value of this shape, as large as that again."""
+    """Broadcast the result of a reduction over `dims` back to this shape."""
     kept = [d for d in range(len(shape)) if d not in dims]
     return s.op("stablehlo.broadcast_in_dim", [v], v.type.of(shape), f"broadcast_dimensions = {array(kept)}")
 
 
 def with_ones(s, v):
-    """With one or two dimensions of 1 more, and where they are."""
+    """Insert one or two dimensions of extent 1; return their positions."""
     shape, ones = list(v.type.shape), []
     for _ in range(s.rng.choice((1, 1, 2))):
         at = s.rng.randint(0, len(shape))
@@ -40,7 +40,7 @@ def some(s, rank):
 
 @maker(2)
 def reduce_of_ones(s):
-    """A sum over extents of 1, of what a reshape or a broadcast made, used by another sum: alone, or beside the value that it came from."""
+    """A sum over extents of 1 from a reshape or broadcast, used by another sum, alone or together with the original value."""
     v = s.pick(1, 3)
     wide, ones = with_ones(s, v)
     if s.rng.random() < 0.4:
@@ -59,7 +59,7 @@ def reduce_of_ones(s):
 
 @maker(2)
 def normalise(s):
-    """Softmax, or what has mean and variance taken out: two reductions, each broadcast back."""
+    """Softmax, or a normalization: two reductions, each broadcast back."""
     v = s.pick(1)
     dims = some(s, v.type.rank)
     shape = v.type.shape
@@ -78,7 +78,7 @@ def normalise(s):
 
 
 def whole(s, v, dtype):
-    """`v` as a few whole numbers of a type."""
+    """`v` as small integers of a type."""
     low, high = (s.constant(Type(()), x) for x in ("0.000000e+00" if dtype == "ui8" else "-2.000000e+00", "2.000000e+00"))
     few = s.op("stablehlo.clamp", [low, v, high], v.type)
     return s.op("stablehlo.convert", [s.op("stablehlo.round_nearest_even", [few], v.type)], v.type.of(dtype=dtype))
@@ -86,7 +86,7 @@ def whole(s, v, dtype):
 
 @maker(2)
 def small_type(s):
-    """A chain in a small type: two operands, maybe a comparison of them, a reduction or a product, and f32 again."""
+    """A chain in a small type: two operands, maybe a comparison, a reduction or a product, and back to f32."""
     dtype = s.rng.choice(SMALL)
     v = s.pick(1, 3, test=lambda t: t.size <= 512)
     a, b = (whole(s, x, dtype) for x in (v, s.like(v.type)))
@@ -101,7 +101,7 @@ def small_type(s):
             x = s.op("stablehlo.select", [back(s, reduced(s, p, dims, "or"), p.type.shape, dims), x, a], x.type)
     elif kind == 1:
         dims = [s.rng.randrange(x.type.rank)]
-        few = x.type.shape[dims[0]] <= 16  # what a sum of i8 can hold
+        few = x.type.shape[dims[0]] <= 16  # the range of an i8 sum
         x = reduced(s, x if few else a, dims) if few else x
     elif kind == 2 and a.type.shape[-1] <= 16:
         wide = {"i8": "i32", "ui8": "i32", "bf16": "f32", "f16": "f32"}.get(dtype, dtype)
@@ -114,7 +114,7 @@ def small_type(s):
 
 @maker(1)
 def complex_chain(s):
-    """Complex numbers multiplied, added up and multiplied as matrices."""
+    """Complex products, sums and matrix products."""
     v = s.pick(1, 2, test=lambda t: t.size <= 256)
     z = [s.op("stablehlo.complex", [s.op("stablehlo.tanh", [x], x.type), s.op("stablehlo.cosine", [x], x.type)], x.type.of(dtype="complex<f32>"))
          for x in (v, s.like(v.type))]
@@ -129,7 +129,7 @@ def complex_chain(s):
 
 
 def counted(s, n, values, step):
-    """A loop of n rounds; `step` gives, of the body's scope, the counter and the values, what they become."""
+    """A loop of n iterations; `step` maps the body's scope, the counter and the values to the next values."""
     values = [s.constant(Type((), "i32"), 0)] + values
     args = [Value(s.program.new_name(), v.type) for v in values]
     cond, body = s.inner(), s.inner()
@@ -143,7 +143,7 @@ def counted(s, n, values, step):
 
 @maker(1.5)
 def loops_of_rows(s):
-    """As a scan over a scan: a row of extent 1 in each round, reduced over that, and an inner loop that mixes it with the state."""
+    """A nested scan: each iteration reduces a row of extent 1, and an inner loop combines it with the state."""
     if s.depth > 3:
         return None
     xs = s.pick(2, 3, test=lambda t: 1 < t.shape[0] <= 8 and t.size <= 512)
@@ -173,7 +173,7 @@ def loops_of_rows(s):
 
 @maker(1)
 def outer_of_vectors(s):
-    """Vectors that lie across each other, broadcast and reduced along one of the two: the pattern of distances and of attention."""
+    """Row and column vectors broadcast against each other and reduced along one dimension, as in distances and attention."""
     n, m, k = (s.rng.choice(DIMS) for _ in range(3))
     if n * m * k > MAX_ELEMENTS:
         return None

@@ -1,5 +1,5 @@
-"""Reductions of one to four operands over extents of 0, 1, 2 and more, with every kind of reducer: one op for each operand, the place of
-the largest or smallest, operands that are carried along with the one that is compared. Values are what any order of reduction gives."""
+"""Reductions of one to four operands over extents of 0, 1, 2 and more, with every kind of reducer: one op per operand, argmax and argmin, and
+payloads that follow the compared operand. Results do not depend on the order of reduction."""
 from makers_mixed import some
 from program import Type, array, maker
 
@@ -21,7 +21,7 @@ def constant(s, dtype, op):
 
 
 def op_for_each(s, values, ops):
-    """The reducer of several reductions at once."""
+    """The reducer of several independent reductions."""
     b = s.inner(isolated=True)
     args = [b.define(Type((), v.type.dtype)) for v in values * 2]
     n = len(values)
@@ -29,7 +29,7 @@ def op_for_each(s, values, ops):
 
 
 def best_with_payload(s, values, direction):
-    """The reducer that keeps the pair whose first number wins, the lower second one where they are equal; other operands go with it."""
+    """The reducer that keeps the pair with the better first number, on ties with the lower second one; other operands follow."""
     b = s.inner(isolated=True)
     args = [b.define(Type((), v.type.dtype)) for v in values * 2]
     n, truth = len(values), Type((), "i1")
@@ -53,7 +53,7 @@ def reduce_several(s):
     shape = values[0].type.shape
     if len(values) > 1 and s.rng.random() < 0.5:
         place = s.op("stablehlo.iota", [], Type(shape, "i32"), f"iota_dimension = {s.rng.choice(dims)} : i64")
-        # ties among equal values at the same place would be decided by the order
+        # ties between equal pairs would depend on the order
         values = [values[0], place] + ([place] if len(values) > 2 else []) if len(dims) == 1 else values[:1] + [place]
         direction = s.rng.choice(("GT", "LT"))
         region = best_with_payload(s, values, direction)
@@ -66,7 +66,7 @@ def reduce_several(s):
     results = s.op("stablehlo.reduce", values + inits, [x.type.of(out) for x in values], f"dimensions = {array(dims)}", [region])
     if 0 in shape:
         s.values = [x for x in s.values if 0 not in x.type.shape]
-    # an infinity, or a place that is none, is for nobody else
+    # no other op may use an infinity, or an index that is out of range
     s.values = [x for x in s.values if x not in results]
     few = [s.constant(Type(()), x) for x in ("-1.000000e+03", "1.000000e+03")]
     floats = [x if x.type.dtype == "f32" else s.op("stablehlo.convert", [x], x.type.of(dtype="f32")) for x in results]

@@ -1,4 +1,4 @@
-"""Ops of sdy, and custom calls with and without rules of their own."""
+"""Ops of sdy, and custom calls with and without sharding rules."""
 from program import DIMS, Type, maker
 
 
@@ -36,7 +36,7 @@ def sharding_group(s):
     v = s.pick(1)
     others = [o for o in s.values if o.type.shape == v.type.shape and o != v]
     members = [v] + s.rng.sample(others, min(len(others), s.rng.choice((0, 1, 2))))
-    # the members of a group have one shape
+    # members of a sharding group need equal shapes
     group = 8 * s.program.shapes.setdefault(v.type.shape, len(s.program.shapes)) + s.rng.randrange(8)
     for m in members:
         s.line(f"sdy.sharding_group {m.name} group_id={group} : {m.type}")
@@ -45,7 +45,7 @@ def sharding_group(s):
 
 @maker(1, runnable=False)
 def custom_rule(s):
-    """A custom call whose rule is made up: factors dealt onto the dimensions of operands and results."""
+    """A custom call with a random rule: factors assigned to dimensions of operands and results."""
     rng = s.rng
     operands = [s.pick(1, 3) for _ in range(rng.choice((1, 2, 2, 3)))]
     sizes, of_size, kinds = [], {}, {}

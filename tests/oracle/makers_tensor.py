@@ -1,4 +1,4 @@
-"""Elementwise ops, shapes, products, reductions and linear algebra."""
+"""Elementwise ops, shape ops, products, reductions and linear algebra."""
 from primes import prime_factors
 from program import DIMS, MAX_ELEMENTS, Type, array, maker
 
@@ -116,7 +116,7 @@ def reshape(s):
     v = s.pick(1, test=lambda t: t.size > 1)
     shape = list(v.type.shape)
     if s.rng.random() < 0.6:
-        for _ in range(s.rng.choice((1, 1, 2, 3))):  # a split, a merge, a 1 more or less
+        for _ in range(s.rng.choice((1, 1, 2, 3))):  # split, merge, add or remove a 1
             kind = s.rng.random()
             at = s.rng.randrange(len(shape)) if shape else 0
             if kind < 0.4 and shape and len(shape) < 5:
@@ -128,7 +128,7 @@ def reshape(s):
                 shape.remove(1)
             elif len(shape) < 5:
                 shape.insert(at, 1)
-    else:  # any shape of as many elements
+    else:  # any shape with as many elements
         shape = [1] * s.rng.randint(1, 4)
         for f in prime_factors(v.type.size):
             shape[s.rng.randrange(len(shape))] *= f
@@ -214,7 +214,7 @@ def reduce(s):
     inputs = [v, s.like(v.type)] if s.rng.random() < 0.2 else [v]
     scalar = v.type.of(())
     inits = [s.constant(scalar, {"f32": "0.000000e+00", "i32": 0}[v.type.dtype]) for _ in inputs]
-    one = s.program.features.agreed and v.type.size == out.size  # of one element XLA leaves out the init
+    one = s.program.features.agreed and v.type.size == out.size  # with a single element XLA ignores the initial value
     region = s.combiner(s.rng.choice(("add", "maximum")) if len(inputs) == 1 and not one else "add", v.type.dtype, len(inputs))
     outs = s.op("stablehlo.reduce", inputs + inits, [out] * len(inputs), f"dimensions = {array(dims)}", [region])
     return outs[0]

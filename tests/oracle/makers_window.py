@@ -59,7 +59,7 @@ def select_and_scatter(s):
 
 
 def layout(rng, spatial, first, second):
-    """A text of dimension numbers, and where each of [first, second, spatial...] stands."""
+    """Text of convolution dimension numbers, and the positions of [first, second, spatial...]."""
     names = [first, second] + [str(i) for i in range(spatial)]
     rng.shuffle(names)
     return "[" + ", ".join(names) + "]", [names.index(n) for n in [first, second] + [str(i) for i in range(spatial)]]
@@ -81,7 +81,7 @@ def convolution(s):
     if batch % batch_groups or outputs % max(feature_groups, batch_groups):
         return None
     image = [rng.choice((4, 6, 8)) for _ in range(spatial)]
-    gradient = rng.random() < 0.3  # of weights: the window is as large as the image
+    gradient = rng.random() < 0.3  # a weight gradient: the window is as large as the image
     kernel = [n if gradient else rng.choice((1, 2, 3)) for n in image]
     strides = [rng.choice((1, 1, 2)) for _ in range(spatial)]
     padding = [list(rng.choice(((0, 0), (1, 1), (1 if gradient else k - 1, 0)))) for k in kernel]
@@ -103,7 +103,7 @@ def convolution(s):
     if max(x.size, w.size, y.size) > MAX_ELEMENTS:
         return None
     image, kernel = s.like(x), s.like(w)
-    if s.program.features.agreed:  # a kernel may multiply padding by infinity or leave it out
+    if s.program.features.agreed:  # whether padding is multiplied by an infinity depends on the kernel
         finite = s.op("stablehlo.is_finite", [kernel], w.of(dtype="i1"))
         kernel = s.op("stablehlo.select", [finite, kernel, s.constant(w)], w)
     return s.op("stablehlo.convolution", [image, kernel], y,

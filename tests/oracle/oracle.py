@@ -1,6 +1,6 @@
-"""Shardy's own passes, from JAX's packages: what a pipeline makes of a program.
+"""Shardy's passes from JAX's packages.
 
-A batch runs in a child process: a program on which upstream crashes costs itself alone."""
+A batch runs in a child process, so that a program on which upstream crashes does not end the others."""
 import os
 import pickle
 import sys
@@ -16,7 +16,7 @@ def make_context():
 
 
 def run_one(text, pipeline):
-    """The printed module, or None where it does not verify or a pass fails; and the processor time of the passes."""
+    """(the printed module, or None if it does not verify or a pass fails; processor time of the passes)."""
     import time
     from jaxlib.mlir import ir, passmanager
     with make_context(), ir.Location.unknown():
@@ -41,7 +41,7 @@ def verifies(text):
 
 
 def in_child(work, items):
-    """[work(item)], made in a child that is started again behind an item on which it dies; such an item gives DIED."""
+    """[work(item)], computed in a child that is restarted after an item on which it crashes; such an item gives DIED."""
     out = []
     while len(out) < len(items):
         read, write = os.pipe()
@@ -70,7 +70,7 @@ def in_child(work, items):
 
 
 def anchored(item):
-    """A pass as upstream takes it, on the module or on its functions; None: its version has no such pass."""
+    """A pass as upstream's pipeline syntax needs it, on the module or on functions; None if its version lacks the pass."""
     from jaxlib.mlir import passmanager
     with make_context():
         for text in (item, f"func.func({item})"):
@@ -83,5 +83,5 @@ def anchored(item):
 
 
 def run(texts, pipeline):
-    """What upstream makes of each: DIED, or the printed module, or None where it refuses."""
+    """For each text: DIED, the printed module, or None if upstream refuses it."""
     return [r if r == DIED else r[0] for r in in_child(lambda text: run_one(text, pipeline), texts)]

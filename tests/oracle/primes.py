@@ -1,4 +1,4 @@
-"""What the generators of programs and of shardings both need of numbers."""
+"""Number helpers of the generators of programs and shardings."""
 
 
 def prime_factors(n):

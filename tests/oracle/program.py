@@ -1,7 +1,7 @@
-"""Random sharded programs: what a program is made of. makers_*.py have the ops, one function each.
+"""Random sharded programs: values, types, scopes. makers_*.py have the ops, one function each.
 
-A program is text; a value knows its name and type. A scope is a block that grows: it sees its own values and, where its op is not
-isolated from above, those around it. Every random choice comes from one seed."""
+A program is text; a value has a name and a type. A scope is a block under construction: it sees its own values and, unless its op is
+isolated from above, those around it. All random choices come from one seed."""
 import random
 from dataclasses import dataclass, field, replace
 
@@ -42,18 +42,18 @@ class Value:
 
 @dataclass
 class Features:
-    """What may occur. `runnable`: ops and values alone that give the same numbers, but for rounding, wherever they are run."""
+    """What may occur. `runnable`: only ops and values with the same results, up to rounding, on any devices."""
     ops: int = 14
     max_devices: int = 512
     several_meshes: float = 0.05
-    annotate: float = 0.45      # an argument
-    annotate_op: float = 0.08   # a result
+    annotate: float = 0.45      # probability for an argument
+    annotate_op: float = 0.08   # for a result
     style: Style = field(default_factory=Style)
     named_computations: bool = True
     runnable: bool = False
-    often: tuple = ()           # names of makers
-    shuffled: float = 0         # a mesh whose devices have an order of their own
-    agreed: bool = False        # without what XLA computes in a way of its own, or in one way or another
+    often: tuple = ()           # makers that are used often
+    shuffled: float = 0         # probability of a mesh with its own device order
+    agreed: bool = False        # leave out what XLA computes differently, or not deterministically
 
 
 @dataclass
@@ -76,7 +76,7 @@ MAKERS = []  # (function, weight, runnable)
 
 
 def maker(weight=1.0, runnable=True):
-    """A function of a scope that adds an op, or gives up by returning None."""
+    """Register a function of a scope that adds an op, or returns None if it cannot."""
     def note(f):
         MAKERS.append((f, weight, runnable))
         return f
@@ -95,22 +95,22 @@ class Program:
             self.meshes.append(self.another_mesh())
         self.functions, self.texts = [], []
         self.names = 0
-        self.shapes = {}  # of sharding groups, numbered
+        self.shapes = {}  # sharding groups by shape
         self.style = self.features.style
         left_out = set() if self.features.named_computations else {"named_computation"}
-        # whether unreduced axes alone make a reshard behind a call differs between upstream's versions: calls or such axes
+        # upstream's versions differ in whether unreduced axes alone make a reshard after a call, so a program has calls or such axes
         if self.rng.random() < 0.4:
             left_out.add("call")
         else:
             self.style = replace(self.style, unreduced=0)
         makers = [(f, w) for f, w, runnable in MAKERS if (runnable or not self.features.runnable) and f.__name__ not in left_out]
-        # a program has a taste: some ops come often, some not at all
+        # each program prefers some ops and lacks others
         self.makers = [f for f, _ in makers]
         self.weights = [w * self.rng.choice((0, 0.5, 1, 1, 2, 4)) + 1e-9 for _, w in makers]
         self.weights = [8 * w if f.__name__ in self.features.often else w for f, w in zip(self.makers, self.weights)]
 
     def shuffled(self):
-        """Devices in any order but their own, which has no text."""
+        """Devices in a random order; None for the default order."""
         ids = list(range(self.meshes[0].size))
         self.rng.shuffle(ids)
         return () if ids == sorted(ids) else tuple(ids)
@@ -146,15 +146,15 @@ class Program:
 class Scope:
     def __init__(self, program, outer=None, axes=None, depth=1, may_add_arguments=False):
         self.program, self.rng = program, program.rng
-        self.outer = outer        # whose values are seen as well; None: isolated
-        self.axes = axes          # that shardings here may use; None: all
+        self.outer = outer        # the enclosing scope whose values are visible; None: isolated
+        self.axes = axes          # axes that shardings here may use; None: all
         self.depth = depth
-        self.manual = ()          # the axes of the manual computations around
+        self.manual = ()          # axes of enclosing manual computations
         self.values, self.lines = [], []
         self.used = set()
         self.arguments = [] if may_add_arguments else None
 
-    # ---- what there is
+    # ---- existing values
 
     def visible(self):
         return self.values + (self.outer.visible() if self.outer else [])
@@ -163,7 +163,7 @@ class Scope:
         found = [v for v in self.visible() if test(v.type)]
         if not found:
             return None
-        # recent ones more often: longer chains
+        # prefer recent values, for longer chains
         return found[min(int(self.rng.expovariate(0.25)), len(found) - 1)] if self.rng.random() < 0.5 else self.rng.choice(found)
 
     def shape(self, least=0, most=4):
@@ -173,7 +173,7 @@ class Scope:
                 return shape
 
     def pick(self, least=0, most=4, dtypes=("f32",), test=lambda t: True):
-        """A value of the ranks and types asked for; a new one where there is none."""
+        """A value with one of these ranks and types; a new one if there is none."""
         value = self.find(lambda t: least <= t.rank <= most and t.dtype in dtypes and test(t))
         if value is None or self.rng.random() < 0.1:
             for _ in range(20):
@@ -200,7 +200,7 @@ class Scope:
         return self.op("stablehlo.constant", [], type, f"value = dense<{value}> : {type}", annotate=0.02)
 
     def like(self, type):
-        """A value of this very type."""
+        """A value of exactly this type."""
         dice = self.rng.random()
         if dice < 0.7:
             value = self.find(lambda t: t == type)
@@ -216,7 +216,7 @@ class Scope:
                 return self.op("stablehlo.broadcast_in_dim", [value], type, f"broadcast_dimensions = {array(dims)}")
         return self.fresh(type)
 
-    # ---- adding to it
+    # ---- new values
 
     def line(self, text):
         self.lines.append("  " * self.depth + text)
@@ -227,7 +227,7 @@ class Scope:
         return value
 
     def op(self, name, operands, results, attributes="", regions=(), annotate=None, extra=""):
-        """An op in the generic form; `results` is a type or a list of types, and so is what comes back."""
+        """Add an op in generic form; `results` is a type or a list of types, and the result is a value or a list."""
         types = [results] if isinstance(results, Type) else list(results)
         for v in operands:
             self.used.add(v.name)
@@ -248,7 +248,7 @@ class Scope:
         return values[0] if isinstance(results, Type) else values
 
     def results(self, types, text):
-        """A line that defines values."""
+        """Add a line that defines values."""
         if not types:
             self.line(text)
             return []
@@ -259,7 +259,7 @@ class Scope:
         return values
 
     def per_value(self, types, **kw):
-        # upstream dies of priorities on ops that it finds dead
+        # upstream crashes on priorities of dead ops
         kw["may_rank"] = self.rng.random() < 0.1
         return "sdy.sharding = #sdy.sharding_per_value<[" + ", ".join(self.sharding(t.shape, **kw) for t in types) + "]>"
 
@@ -272,7 +272,7 @@ class Scope:
         return scope
 
     def region(self, scope, arguments=(), terminator="stablehlo.return", results=()):
-        """The text of a region around a scope that is done."""
+        """The text of a region around a finished scope."""
         head = f"^bb0({', '.join(f'{a.name}: {a.type}' for a in arguments)}):\n" if arguments else ""
         end = f'"{terminator}"({", ".join(v.name for v in results)}) : ({", ".join(str(v.type) for v in results)}) -> ()\n'
         pad = "  " * self.depth
@@ -280,7 +280,7 @@ class Scope:
         return "{\n" + (pad + head if head else "") + "".join(l + "\n" for l in scope.lines) + pad + "  " + end + pad + "}"
 
     def combiner(self, op, dtype, pairs=1):
-        """The region of a reduction: `op` on scalars, or what comes second where there is none."""
+        """A reducer region: `op` on scalars, or the second value if `op` is None."""
         scope = self.inner(isolated=True)
         args = [scope.define(Type((), dtype)) for _ in range(2 * pairs)]
         return self.region(scope, args, results=[scope.op(f"stablehlo.{op}", [args[i], args[i + pairs]], Type((), dtype), annotate=0)
@@ -291,7 +291,7 @@ class Scope:
             self.rng.choices(self.program.makers, self.program.weights)[0](self)
 
     def outcome(self, most=3, least=1):
-        """Values to return: mostly those that nothing uses."""
+        """Values to return: mostly unused ones."""
         mine = [v for v in self.values if v.type.dtype != "token"]
         leaves = [v for v in mine if v.name not in self.used]
         values = leaves if leaves and self.rng.random() < 0.8 else mine
@@ -301,7 +301,7 @@ class Scope:
 
 
 def subsequence(small, large):
-    """Where the numbers of `small` stand in `large`, in order; None."""
+    """Positions of the numbers of `small` in `large`, in order; None if they do not occur so."""
     dims, at = [], 0
     for n in small:
         while at < len(large) and large[at] != n:

@@ -1,12 +1,11 @@
-"""Whether estimates order plans as measured steps do: each program is planned in five ways, and each plan run.
+"""Do estimates order plans as measured steps do? Each program is planned in five ways, and each plan is run.
 
     ranking.py --shardrun ./shardrun [--mpirun mpirun] [--rounds N] [--repeats N] [--only NAME] FOLDER ...
 
-FOLDER/NAME/model.mlir is run on as many ranks as its mesh has devices, with random arguments, plan after plan, in several rounds;
-a plan's time is the least of its rounds' medians. On a machine that does other work too, or has fewer cores than there are ranks,
-times say little: let nothing else run. A line for each program: estimated and measured seconds of each plan, and Spearman's rank
-correlation of the two, in which plans of equal estimates share a rank (1: the same order, 0: none, - where all estimates are
-equal). The last line holds the mean."""
+FOLDER/NAME/model.mlir runs on as many ranks as its mesh has devices, with random arguments, plan after plan, in several rounds; a plan's time is
+the minimum of its rounds' medians. Use an idle machine with a core per rank. Prints a line per program: estimated and measured seconds of each plan, and
+Spearman's rank correlation, in which plans with equal estimates share a rank (1: the same order, 0: none, -: all estimates equal). The last
+line has the mean."""
 import argparse
 import json
 import os
@@ -16,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# Open MPI refuses root, the usual user of a container, without these.
+# Open MPI refuses root, the usual user of a container, otherwise
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
 PLANS = {
@@ -29,7 +28,7 @@ PLANS = {
 
 
 def reported(command, timeout):
-    """The report of a run, or a string that says what is wrong."""
+    """The report of a run, or an error message."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         command = [*command, "--quiet", "--cache=off", "--report=" + report]
@@ -44,19 +43,19 @@ def reported(command, timeout):
 
 
 def measured(options, model, devices, flags):
-    """(estimated, measured) seconds of a step, or a string."""
+    """(estimated, measured) seconds of a step, or an error message."""
     launch = [*shlex.split(options.mpirun), "-np", str(devices), options.shardrun, str(model), *flags]
     report = reported([*launch, "--warmup=1", f"--num_repeats={options.repeats}"], options.timeout)
     return report if isinstance(report, str) else (report["plan"]["estimate_s"]["step"], report["run"]["step_s"]["median"])
 
 
 def ranks(values):
-    """Of each value; equal ones share the mean of theirs."""
+    """The rank of each value; equal ones share their mean rank."""
     return [sum(w < v for w in values) + (sum(w == v for w in values) - 1) / 2 for v in values]
 
 
 def correlation(a, b):
-    """Spearman's; None where one of them orders nothing."""
+    """Spearman's rank correlation; None if all values of one side are equal."""
     a, b = ranks(a), ranks(b)
     middle = (len(a) - 1) / 2
     spread = sum((x - middle) ** 2 for x in a) * sum((y - middle) ** 2 for y in b)
@@ -64,7 +63,7 @@ def correlation(a, b):
 
 
 def one_program(options, model):
-    """({plan: (estimated, measured)}, None), or (None, what is wrong)."""
+    """({plan: (estimated, measured)}, None), or (None, error message)."""
     plan = reported([options.shardrun, str(model), "--run=false"], options.timeout)
     if isinstance(plan, str):
         return None, plan

@@ -1,9 +1,9 @@
-"""Make a program smaller as long as shardopt and upstream differ on it (or, with --dies, as long as upstream dies).
+"""Minimize a program on which shardopt and upstream differ (or, with --dies, on which upstream crashes).
 
     reduce.py --shardopt ./shardopt [--pipeline PASSES] [--dies] PROGRAM.mlir >SMALLER.mlir
 
-Ops whose results nothing uses go; others give way to an operand of the same type or to a call that makes the value from nothing;
-results of main and annotations are left out one by one."""
+Removes unused ops; replaces ops by an operand of the same type or by a call without operands; removes results of main and annotations, one
+at a time."""
 import argparse
 import sys
 
@@ -24,7 +24,7 @@ def ops_of(op):
 
 
 def without(op):
-    """Ways to do without an op."""
+    """Edits that remove an op."""
     if all(not list(r.uses) for r in op.results):
         yield lambda: op.erase()
         return
@@ -42,7 +42,7 @@ def without(op):
 
 
 def fewer_results(func):
-    """Ways to leave out a result of a function that nothing calls."""
+    """Edits that remove a result of a function without callers."""
     end = func.regions[0].blocks[0].operations[len(func.regions[0].blocks[0].operations) - 1].operation
     kind = ir.FunctionType(ir.TypeAttr(func.attributes["function_type"]).value)
 
@@ -61,7 +61,7 @@ def fewer_results(func):
 
 
 def less_noted(op):
-    """Ways to leave out annotations."""
+    """Edits that remove an annotation."""
     if "sdy.sharding" in op.attributes:
         yield lambda: op.attributes.__delitem__("sdy.sharding")
     for name in ("arg_attrs", "res_attrs"):
@@ -87,7 +87,7 @@ def changes(module):
 
 
 def smaller(text):
-    """Texts one step smaller, all from the same module."""
+    """Texts that are one edit smaller, from one module."""
     n = 0
     while True:
         context = oracle.make_context()
@@ -101,7 +101,7 @@ def smaller(text):
                 if module.operation.verify():
                     yield str(module)
             except Exception:
-                pass  # not a change that can be made
+                pass  # the edit is not possible
         n += 1
 
 

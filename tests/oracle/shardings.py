@@ -1,13 +1,11 @@
-"""Random shardings of GSPMD, as lists of devices (V1), as iotas (V2) and serialized, through shardopt to sdy and back, next to XLA's
-HloSharding.
+"""Convert random GSPMD shardings, as device lists (V1), iotas (V2) and serialized, to sdy and back with shardopt, and compare with XLA's HloSharding.
 
     shardings.py --shardopt ./shardopt [--count N] [--seed FIRST] [--save DIR]
 
-A module has a few shardings over one mesh: axes cut in random places, permuted, given to dimensions and subgroups; of some meshes the
-devices are in an order of their own. Of each sharding three things are compared: the tile of every device, computed from the sdy text,
-with XLA's assignment; the V2 text that comes back with what XLA prints; the V1 text likewise. A fifth of the modules has its sharding
-on an op in a manual computation. The last line is "N passed, N failed";
-exit status 1 if any failed."""
+A module has a few shardings over one mesh: axes split at random, permuted, assigned to dimensions and subgroups; some meshes have their own
+device order. Compared are, for each sharding: every device's tile by the sdy text with XLA's assignment; the V2 text that comes back with XLA's;
+the V1 text likewise. In a fifth of the modules the sharding is on an op in a manual computation. The last line is "N passed, N failed"; exit
+status 1 if any failed."""
 import argparse
 import itertools
 import math
@@ -28,7 +26,7 @@ SPLIT = "// -----"
 
 
 class Sharding:
-    """The list of devices as parts, (size, stride), per dimension and then per subgroup."""
+    """A device list as sub-axes (size, stride), per dimension and then per subgroup."""
 
     def __init__(self, dims, subgroups, order):
         self.rank = len(dims)
@@ -51,14 +49,14 @@ class Sharding:
         return f'tensor<{"8x" * self.rank}f32>'
 
     def text(self, rng):
-        """As text, or, as in old programs, a serialized message, in MLIR's escapes."""
+        """As text, or, as in old programs, as an escaped serialized message."""
         form = self.v2 if self.v2 is not None and rng.random() < 0.5 else self.v1
         if rng.random() < 0.8:
             return str(form)
         return "".join(f"\\{byte:02X}" for byte in form.to_proto().SerializeToString())
 
     def tiles(self):
-        """The tile coordinates of every device, copies apart."""
+        """Tile coordinates of every device, the replication dimension last."""
         ids = self.ids.reshape(self.dims)
         keep = len(self.dims) - (1 if self.types and self.types[-1] == REPLICATED else 0)
         out = {}
@@ -117,7 +115,7 @@ def texts_of(module, m, attribute):
 
 
 def parts(rng, n):
-    """Cuts of n devices in random places: (size, stride), major to minor, each of a prime size."""
+    """Split n devices at random: (size, stride), major to minor, each of prime size."""
     sizes = prime_factors(n)
     rng.shuffle(sizes)
     strides = list(itertools.accumulate(sizes[::-1], lambda a, b: a * b, initial=1))[-2::-1]
@@ -125,7 +123,7 @@ def parts(rng, n):
 
 
 def random_sharding(rng, all_parts, order, manual):
-    """Parts in any order on the dimensions; subgroups, of which sdy does not keep the order, in the order of the mesh."""
+    """Assign sub-axes in any order to dimensions; subgroups, whose order sdy does not keep, in mesh order."""
     rank, left = rng.randint(1, 4), all_parts[:]
     subgroups = {MANUAL: manual, UNREDUCED: [], REPLICATED: []}
     left = [p for p in left if p not in manual]
@@ -139,7 +137,7 @@ def random_sharding(rng, all_parts, order, manual):
 
 
 def sdy_tiles(module, text, with_unreduced):
-    """The tile coordinates of every device by an sdy sharding."""
+    """Tile coordinates of every device according to an sdy sharding."""
     name, dims, rest = re.fullmatch(r"#sdy\.sharding<@(\w+), \[(.*?)\](.*)>", text).groups()
     axes, order = re.search(rf"sdy\.mesh @{name} = <\[(.*?)\](?:, device_ids=\[(.*?)\])?>", module).groups()
     sizes = {a: int(s) for a, s in re.findall(r'"(\w+)"=(\d+)', axes)}
@@ -163,12 +161,12 @@ def sdy_tiles(module, text, with_unreduced):
 
 
 def same_text(got, want):
-    """Within a manual computation {manual} goes without saying."""
+    """Compare texts; within a manual computation {manual} is implied."""
     return got is None and want.is_manual() or got == str(want) and HloSharding.from_string(got) == want
 
 
 def judge(m, sdy, v2, v1):
-    """What differs, a list per sharding."""
+    """Differences, a list per sharding."""
     tiles = texts_of(sdy, m, r"sdy\.sharding = (#sdy\.sharding<.*?>)\}")
     v2, v1 = (texts_of(text, m, r'mhlo\.sharding = "(.*?)"') for text in (v2, v1))
     for i, s in enumerate(m.shardings):

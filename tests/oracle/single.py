@@ -1,9 +1,9 @@
-"""What XLA makes of a program on one device: an arbiter that shares nothing with shardrun. Needs JAX."""
+"""XLA's results of a program on one device, as a reference that shares no code with shardrun. Needs JAX."""
 import os
 import re
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# bf16 is rounded wherever the program says so
+# round bf16 as the program says
 os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false")
 import jax  # noqa: E402
 import numpy as np  # noqa: E402
@@ -27,12 +27,12 @@ def arguments(text, seed):
     return values
 
 
-# Attributes of values; a constraint's own sharding is another thing. Of loops that carry what nothing reads XLA loses count of them.
+# Remove shardings of values, but not of constraints. XLA would count them wrongly for loops with unused carried values.
 SHARDING = r"sdy\.sharding = #sdy\.sharding(?:_per_value)?<(?:[^<>]|<[^<>]*>)*>"
 
 
 def results(text, values):
-    """The program's results for these arguments, computed as one device's; None where XLA does not take or run the program."""
+    """The program's results on one device; None if XLA refuses the program or fails."""
     text = re.sub(f", {SHARDING}|{SHARDING}(?:, )?", "", text)
     text = re.sub(r"mhlo.num_partitions = \d+", "mhlo.num_partitions = 1", text).replace("sdy.reshard ", "sdy.sharding_constraint ")
     client = backend.get_backend("cpu")
@@ -45,5 +45,5 @@ def results(text, values):
         made = client.compile_and_load(text.encode(), xla_client.DeviceList(tuple(client.devices()[:1])), options)
         parts = made.execute_sharded([jax.device_put(v) for v in values]).disassemble_into_single_device_arrays()
         return [np.asarray(part[0]) for part in parts]
-    except jax.errors.JaxRuntimeError:  # layouts of FFTs
+    except jax.errors.JaxRuntimeError:  # unsupported layouts of FFTs
         return None

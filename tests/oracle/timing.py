@@ -1,10 +1,10 @@
-"""Propagation's time next to Shardy's on the same machine, and how it grows with the layers of a training step.
+"""Time of propagation, compared with Shardy's on the same machine, and its growth with the layers of a training step.
 
     timing.py --shardopt ./shardopt [--layers 4 8 16 32] [--repeats 3] [MODEL.mlir...]
 
-Processor time of the passes, which other work on the machine disturbs least: upstream's between parsing and printing, shardopt's less
-that of a run without passes. Runs alternate; the least of each counts. The training step is a transformer's: attention and a
-gated perceptron per layer, unrolled, with gradients and Adam, its weights sharded over two axes of a mesh of 512."""
+Processor time of the passes: upstream's between parsing and printing, shardopt's less that of a run without passes. Runs alternate; the minimum
+counts. The training step is a transformer's: attention and a gated perceptron per layer, unrolled, with gradients and Adam, weights sharded over
+two axes of a mesh of 512."""
 import argparse
 import os
 import resource
@@ -19,7 +19,7 @@ PIPELINE = "sdy-propagation-pipeline"
 
 
 def training_step(layers, width=1024, hidden=4096, heads=16, batch=512, length=256):
-    """The text of a step with this many layers."""
+    """The text of a step with this number of layers."""
     import jax
     import jax.numpy as jnp
     from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec as P

@@ -1,11 +1,11 @@
-"""Ops along dimensions that the devices do not divide: every extent from 1 to 17 on 2 to 8 devices, beside --partition=replicate.
+"""Ops along dimensions that the devices do not divide: every extent from 1 to 17 on 2 to 8 devices, compared with --partition=replicate.
 
     uneven.py --shardrun ./shardrun [--share K/N] [--op REGEX] [--mesh REGEX] [--save DIR]
 
-What stands behind the end of a dimension on its last devices is padding, which must show in no result. Each op reads a value whose
-padding is one of several that precede, follow or are unordered with the elements: NaN of both signs, infinities, large numbers. A
-program has one op with all extents and paddings, and one process plays all devices. Results must be equal bit by bit, but for the
-bits of a NaN. Needs Python alone. --share K/N: every N-th program, from the K-th on. The last line is "N passed, N failed"."""
+Padding at the end of the last shards must not be visible in results. Each op reads a value whose padding is one of several that sort before,
+after or among the elements or are unordered: NaN of both signs, infinities, large numbers. A program has one op with all extents and paddings,
+and all devices in one process. Results must be equal bit by bit, up to NaN payloads. Needs only Python. --share K/N: every N-th program
+from the K-th on. The last line is "N passed, N failed"."""
 import argparse
 import collections
 import itertools
@@ -17,18 +17,18 @@ import subprocess
 import sys
 import tempfile
 
-MOST, OTHER = 17, 3  # extents along the dimension, of the other dimension
+MOST, OTHER = 17, 3  # maximum extent of the dimension; extent of the other dimension
 MESHES = ('"x"=2', '"x"=3', '"x"=4', '"x"=6', '"x"=8', '"x"=4, "y"=2', '"x"=3, "y"=2', '"x"=2, "y"=3')
-# What an element that is zero, as padding of an argument is, becomes; None: it stays.
+# value that zero elements, such as padding of arguments, are replaced by; None: not replaced
 PADDINGS = {"f32": (None, "0x7FC00000", "0xFFC00000", "0x7F800000", "0xFF800000", "1.0e+09", "-1.0e+09"),
             "i32": (None, "2147483647", "-2147483648")}
-# No zero among them; some are equal.
+# without zero, with duplicates
 INTEGERS = (3, -1, 7, 3, -2, 5, -8, 2, 2, 6, -3)
 FINITE = INTEGERS + (4, -1, 9, 1, -7, 8, 3, -5)
 SPECIAL = FINITE[:5] + (float("nan"), float("inf"), 2.0, float("-inf"), -0.5) + FINITE[5:]
 NPY = {"f32": ("<f4", "f"), "i32": ("<i4", "i")}
-AT = (0, 3, 16, -5)                    # where slices begin, the program's first arguments
-PLACES = (0, 16, 5, -3, 2, 40, 1, 5)  # what gathers read and scatters write
+AT = (0, 3, 16, -5)                    # start indices of slices, the program's first arguments
+PLACES = (0, 16, 5, -3, 2, 40, 1, 5)  # indices of gathers and scatters
 
 Value = collections.namedtuple("Value", "name shape dtype")
 
@@ -46,7 +46,7 @@ def array(numbers):
 
 
 class Case:
-    """One op on one extent and padding: lines of text, arguments, and results."""
+    """One op with one extent and padding: lines of text, arguments, results."""
 
     def __init__(self, number, extent, dtype, dim, padding):
         self.number, self.n, self.dtype, self.dim, self.padding = number, extent, dtype, dim, padding
@@ -57,11 +57,11 @@ class Case:
         return (n, OTHER) if self.dim == 0 else (OTHER, n)
 
     def along(self, this, others):
-        """A list of two: `this` along the case's dimension."""
+        """A pair with `this` at the case's dimension."""
         return [this if d == self.dim else others for d in range(2)]
 
     def many(self, op, operands, results, attributes="", body=""):
-        """An op in generic form; results are given as pairs of shape and type."""
+        """Add an op in generic form; results are pairs of shape and type."""
         self.count += 1
         name = f"%v{self.number}_{self.count}"
         values = [Value(f"{name}#{i}" if len(results) > 1 else name, *r) for i, r in enumerate(results)]
@@ -89,7 +89,7 @@ class Case:
                         f"start_indices = {bounds[0]}, limit_indices = {bounds[1]}, strides = {bounds[2]}")
 
     def value(self):
-        """An argument of its own, for one that several ops read is gathered once for all, with this case's padding."""
+        """A new argument with this case's padding. An argument that several ops read would be gathered once for all."""
         v = Value(f"%x{self.number}_{len(self.arguments)}", self.shape(), self.dtype)
         self.arguments.append(v)
         if self.padding is None:
@@ -106,13 +106,13 @@ def firsts(n):
 
 
 def scalar_body(c, op, dtype=None):
-    """A body on two scalars; "set" takes the second."""
+    """A body on two scalars; "set" returns the second."""
     t = f"tensor<{dtype or c.dtype}>"
     end = f"      %r = stablehlo.{op} %a, %b : {t}\n      stablehlo.return %r : {t}\n"
     return f"({{\n    ^bb0(%a: {t}, %b: {t}):\n" + (end if op != "set" else f"      stablehlo.return %b : {t}\n") + "    }) "
 
 
-# ---- ops, each as what adds it to a case
+# ---- ops: functions that add an op to a case
 
 def compared(direction, total):
     def lines(dtype):
@@ -122,7 +122,7 @@ def compared(direction, total):
 
 
 def compared_by_two(dtype):
-    """Greater first; of equal ones the later first."""
+    """Compare by > and, for equal values, by descending position."""
     t = f"(tensor<{dtype}>, tensor<{dtype}>) -> tensor<i1>"
     return [f"%more = stablehlo.compare GT, %a0, %b0 : {t}", f"%same = stablehlo.compare EQ, %a0, %b0 : {t}",
             "%later = stablehlo.compare GT, %a1, %b1 : (tensor<i32>, tensor<i32>) -> tensor<i1>",
@@ -207,7 +207,7 @@ def argmax(c):
 
 
 def window_numbers(c, window):
-    """Of slices of so many elements along the dimension, one at each of PLACES: the shape of all and of one, offset dimensions,
+    """Dimension numbers for slices of `window` elements along the dimension at each of PLACES: shape of all, of one, offset dimensions,
     collapsed dimensions."""
     sizes = c.along(min(window, c.n), OTHER)
     if window == 1:
@@ -230,7 +230,7 @@ def gather(window):
 
 
 def gather_by(c):
-    """Rows of a table by indices that are sharded; their padding points elsewhere."""
+    """Gather rows by sharded indices, whose padding is out of bounds or points elsewhere."""
     rows = c.constant([[i, i + 20] for i in range(7)], (7, 2))
     c.results.append(c.one("gather", [rows, c.value()], (*c.shape(), 2), None,
                            "dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], "
@@ -251,7 +251,7 @@ def scatter(op, window):
 
 
 def scatter_of(op):
-    """Rows, as many as the extent, into five."""
+    """Scatter rows, as many as the extent, into five."""
     def make(c):
         v = c.value()
         if c.dim == 1:
@@ -262,7 +262,7 @@ def scatter_of(op):
 
 
 def histogram(c):
-    """Ones added where integers point; what is out of bounds is dropped."""
+    """Add ones at integer indices; those out of bounds are dropped."""
     scattered(c, "add", [c.constant("0", (6,)), c.value(), c.constant("1", c.shape())], "[]", "[0]", 0, 2)
 
 
@@ -285,7 +285,7 @@ def dynamic_update(c):
 
 
 def unique(c):
-    """Sorted, and which of the different elements each is."""
+    """Sorted values, and the number of the distinct value that each is."""
     values = sorted_by(c, [c.value()], compared("LT", True))[0]
     c.results.append(values)
     if c.n > 1:
@@ -311,7 +311,7 @@ def pad(c):
                            f"interior_padding = {array((0, 0))}"))
 
 
-# Name: op, dimensions that it goes along, whether its elements may be NaN or infinite, types.
+# name: op, dimensions it is tested along, whether elements may be NaN or infinite, types
 OPS = {
     "top_k": (top_k, (1,), True, ("f32", "i32")),
     "first_less": (sort(compared("LT", True), 1, True), (0, 1), True, ("f32", "i32")),
@@ -346,7 +346,7 @@ for _op in ("add", "maximum", "set"):
 
 # ---- programs
 
-Program = collections.namedtuple("Program", "op dim dtype mesh sharded")  # sharded: results are sharded as arguments are
+Program = collections.namedtuple("Program", "op dim dtype mesh sharded")  # sharded: results have the arguments' sharding
 
 
 def cases_of(program):
@@ -383,7 +383,7 @@ def write_npy(path, shape, dtype, values):
 
 
 def read_npy(path):
-    """Elements as text, so that any NaN equals any other."""
+    """Elements as text; all NaN are equal."""
     with open(path, "rb") as f:
         data = f.read()
     start = 10 + struct.unpack("<H", data[8:10])[0]
@@ -397,7 +397,7 @@ def read_all(folder):
 
 
 def write_all(program, cases, folder):
-    """The program and its arguments; the flags that name them."""
+    """Write the program and its arguments; return flags that name them."""
     with open(os.path.join(folder, "model.mlir"), "w", encoding="ascii") as f:
         f.write(text_of(program, cases))
     values = INTEGERS if program.dtype == "i32" else SPECIAL if OPS[program.op][2] else FINITE
@@ -408,7 +408,7 @@ def write_all(program, cases, folder):
 
 
 def run(options, folder, flags):
-    """What is wrong, or None; the results."""
+    """(error or None, results)."""
     os.mkdir(os.path.join(folder, "results"))
     command = [options.shardrun, "model.mlir", "-q", "--devices-per-rank=all", "--outputs=results/", *flags]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=options.timeout, check=False)
@@ -428,7 +428,7 @@ def compare(cases, results, expected):
 
 
 def try_one(options, program, references):
-    """What is wrong, or None. References: results by op, dimension and type."""
+    """An error, or None. References: results by op, dimension and type."""
     cases, key = cases_of(program), program[:3]
     with tempfile.TemporaryDirectory() as folder:
         flags = write_all(program, cases, folder)

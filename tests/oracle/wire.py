@@ -1,12 +1,11 @@
-"""Bytes on the wire per device as shardrun's report counts them, beside those of XLA's partitioner for the same programs.
+"""Bytes on the wire per device as shardrun reports them, compared with XLA's partitioner for the same programs.
 
     wire.py --shardrun ./shardrun [--keep DIR] [--only NAME] [FOLDER ...]
 
-The programs are those of wire_programs.py, which JAX lowers and XLA compiles for virtual devices, or, where folders are given,
-those of FOLDER/NAME/model.mlir whose case.json holds XLA's collectives. Each collective counts once, in a loop or not; of results
-of r bytes on a device, over n devices, it sends: all-reduce 2r(n-1)/n, all-gather and all-to-all r(n-1)/n, reduce-scatter r(n-1),
-permute r. With --keep what JAX and XLA made is kept in DIR and read from there again. The last line holds the geometric mean of
-ours over XLA's where XLA sends anything and how many programs send more. Status 77 without JAX."""
+The programs are those of wire_programs.py, lowered by JAX and compiled by XLA for virtual devices, or those of FOLDER/NAME/model.mlir, whose case.json
+holds XLA's collectives. Each collective counts once, in a loop or not. With results of r bytes over n devices a device sends: all-reduce 2r(n-1)/n,
+all-gather and all-to-all r(n-1)/n, reduce-scatter r(n-1), permute r. --keep stores what JAX and XLA made in DIR and reads it again. The last line has
+the geometric mean of the ratios where XLA sends anything, and how many programs send more. Status 77 without JAX."""
 import argparse
 import json
 import math
@@ -21,7 +20,7 @@ import tempfile
 sys.dont_write_bytecode = True
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
 os.environ["JAX_PLATFORMS"] = "cpu"
-# What a device sends of a collective with results of r bytes over n devices.
+# bytes that a device sends in a collective with results of r bytes over n devices
 SENDS = {
     "all-reduce": lambda r, n: 2 * r * (n - 1) / n,
     "all-gather": lambda r, n: r * (n - 1) / n,
@@ -38,7 +37,7 @@ BY_AXES = re.compile(r"replica_groups=mesh\[(.*?)\].*? \{(.*?)\}")
 
 
 def group_size(line):
-    """The devices in a group of an HLO collective; 1: it names none."""
+    """Number of devices in a group of an HLO collective; 1 if it names none."""
     if found := LISTED.search(line):
         return found[1].count(",") + 1
     if found := IOTA.search(line):
@@ -52,7 +51,7 @@ def group_size(line):
 
 
 def bytes_of(types):
-    """Of all arrays named in an HLO type."""
+    """Bytes of all arrays in an HLO type."""
     total = 0
     for name, bits, shape in re.findall(r"\b(pred|[a-z]+?(\d+)\w*)\[([\d,]*)\]", types):
         size = 1 if name == "pred" else max(1, int(bits) // 8)
@@ -70,7 +69,7 @@ def hlo_wire(text):
 
 
 def lowered(program):
-    """The program's StableHLO, and what XLA's partitioner makes it send."""
+    """The program's StableHLO, and the bytes that XLA's partitioned program sends."""
     import jax
     import numpy
     from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec
@@ -92,7 +91,7 @@ def lowered(program):
 
 
 def divides(sharding, shape):
-    """JAX takes no other argument; what it does not take is sharded inside."""
+    """True if the sharding divides the shape. JAX takes no other arguments; those are sharded inside the program."""
     try:
         sharding.shard_shape(shape)
         return True
@@ -101,7 +100,7 @@ def divides(sharding, shape):
 
 
 def made_programs(options):
-    """(name, file of the model, XLA's bytes by kind) of each program of wire_programs.py."""
+    """(name, model file, XLA's bytes by kind) of each program of wire_programs.py."""
     try:
         import jax  # noqa: F401
     except ImportError:
@@ -121,7 +120,7 @@ def made_programs(options):
 
 
 def found_programs(options):
-    """The same of folders that hold what XLA did."""
+    """The same for folders with XLA's figures."""
     for folder in options.folders:
         for case in sorted(folder.glob("*/case.json")):
             kinds = json.loads(case.read_text()).get("xla", {}).get("collectives")
@@ -130,7 +129,7 @@ def found_programs(options):
 
 
 def our_wire(options, model):
-    """{kind: bytes}, or a string that says what is wrong."""
+    """{kind: bytes}, or an error message."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         done = subprocess.run([options.shardrun, "--cache=off", "--run=false", "--report=" + report, *options.option, str(model)],
@@ -147,7 +146,7 @@ def shown(wire):
 
 
 def table(options, programs):
-    """Prints it; the number of programs that went wrong."""
+    """Print the table; return the number of programs that failed."""
     logs, above, failed = [], 0, 0
     for name, model, xla in programs:
         ours = our_wire(options, model)

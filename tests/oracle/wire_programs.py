@@ -1,5 +1,5 @@
-"""Sharded JAX programs whose traffic depends on how a partitioner computes them, for wire.py: a function, a mesh, and for each
-argument its shape and axes. wire.py has to say how many devices there are before JAX is imported."""
+"""Sharded JAX programs whose traffic depends on the partitioner, for wire.py: a function, a mesh, and shape and axes of each argument. wire.py sets
+the number of devices before JAX is imported."""
 import collections
 
 import jax
@@ -96,7 +96,7 @@ def jacobi(f, u):
     return lax.while_loop(lambda s: (s[1] > 1e-3) & (s[2] < 50), step, (u, jnp.float32(1), 0))
 
 
-# ---------------------------------------------------------------- by index
+# ---------------------------------------------------------------- gathers and scatters
 
 @program(arg(4096, 32, at=P("x")), arg(4096, at=P("x"), dtype="int32"))
 def segment_sum(values, segments):
@@ -150,7 +150,7 @@ def fsdp_explicit(data, a, b):
     return descend(loss, (a, b))
 
 
-# ---------------------------------------------------------------- sizes that do not divide; reshapes across axes
+# ---------------------------------------------------------------- indivisible sizes; reshapes across axes
 
 @program(arg(50, 30, at=P("x")), arg(30, 70, at=P(None, "y")), arg(70, 30, at=P("y")))
 def mlp_uneven(data, a, b):
@@ -182,7 +182,7 @@ def reshape_misaligned(x):
     return jnp.exp(x.reshape(60, 64)), x.reshape(4, 15, 64) + 1
 
 
-# ---------------------------------------------------------------- along a sharded dimension
+# ---------------------------------------------------------------- ops along a sharded dimension
 
 @program(arg(16, 4096, at=P("y", "x")))
 def running_sums(x):

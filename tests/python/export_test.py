@@ -1,5 +1,5 @@
-"""python/shardrun_export.py with the real JAX: programs go out, run on 8 ranks, and their results come back as trees. Besides the tests
-below, each of programs.py is one.
+"""python/shardrun_export.py with the real JAX: export programs, run them on 8 ranks, load the results as pytrees. Each program of programs.py is a
+test, too.
 
     export_test.py --shardrun BUILD/shardrun [NAME...]
 """
@@ -38,12 +38,12 @@ def sharded(*spec):
     return NamedSharding(MESH, P(*spec))
 
 
-# Several units in the last place of types in which sums round coarsely
+# several units in the last place, for types in which sums round coarsely
 TOLERANCE = {"bfloat16": 2**-6, "float16": 2**-9}
 
 
 def expect(got, want):
-    """The same tree, types and values."""
+    """Check equal structure, types and values."""
     assert jax.tree.structure(got) == jax.tree.structure(want), (jax.tree.structure(got), jax.tree.structure(want))
     for a, b in zip(jax.tree.leaves(got), jax.tree.leaves(want)):
         assert a.dtype == b.dtype and a.shape == b.shape, (a.dtype, b.dtype, a.shape, b.shape)
@@ -83,7 +83,7 @@ def unused_and_static_arguments(scratch):
 
 @test
 def whatever_jax_or_a_library_made_of_a_function(scratch):
-    """A function that is not jitted, what lower() and trace() returned (static arguments are given to those alone), jax.pmap."""
+    """A plain function; results of lower() and trace() (only those get static arguments); jax.pmap."""
     def f(x, n):
         return {"a": x * n}
     x = np.arange(8, dtype=np.float32)
@@ -119,7 +119,7 @@ def hlo_text_without_its_constants(scratch):
 
 @test
 def filter_jit_of_equinox(scratch):
-    """What is no array is a constant of the program, and None in its results."""
+    """Arguments that are no arrays are constants of the program, and None in its results."""
     try:
         import equinox as eqx
     except ImportError:
@@ -168,7 +168,7 @@ def export_run_and_load_at_once(scratch):
 
 @test
 def no_shardrun_to_run(scratch):
-    """run.sh says what it looked for."""
+    """run.sh names what it looked for."""
     line = shardrun_export.export(jax.jit(lambda x: x + 1), np.ones(8, np.float32), dir="out")
     done = subprocess.run(line.split(), env={**os.environ, "SHARDRUN": "no-such-program"}, capture_output=True, text=True)
     assert done.returncode == 127 and "no-such-program: command not found; set SHARDRUN" in done.stderr, done
@@ -209,7 +209,7 @@ def wide_types(scratch):
 
 @test
 def prints(scratch):
-    """Python does not run there: what it would be told is left out, the order of such calls is no argument."""
+    """Calls into Python are skipped; the token that orders them is no argument."""
     def f(x):
         jax.debug.print("x {}", x.sum(), ordered=True)
         jax.debug.callback(lambda v: None, x)
@@ -220,7 +220,7 @@ def prints(scratch):
 
 @test
 def partitionings_of_users(scratch):
-    """custom_partitioning: the module has the function, and JAX on 8 devices, which asks the user how to cut it, gives the same."""
+    """custom_partitioning: the module has the function's body; JAX on 8 devices, which asks the user's code for shardings, gives the same."""
     from jax.experimental.custom_partitioning import custom_partitioning
     layouts = (sharded("x", None), sharded(None, None)), (sharded("x", None), sharded())
     def shared(x, w, total):
@@ -246,7 +246,7 @@ def partitionings_of_users(scratch):
 
 
 def training_step(optax):
-    """Dropout by a key that is carried, clipped gradients, a learning rate that follows the count of steps: (step, its first arguments)."""
+    """Dropout with a carried key, clipped gradients, a learning rate by the count of steps: (step, its first arguments)."""
     adam = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(optax.warmup_cosine_decay_schedule(0.0, 0.01, 20, 200), weight_decay=0.01))
     def step(p, state, key, batch):
         key, now = jax.random.split(key)
@@ -265,8 +265,8 @@ def training_step(optax):
 
 @test
 def two_hundred_steps(scratch):
-    """--loop of an exported step on streams of batches: losses, parameters, the optimizer's state and the key as the same loop in JAX has them;
-    so, too, from a checkpoint of 100 steps on this mesh and on others."""
+    """--loop of an exported step on streams of batches: losses, parameters, optimizer state and key equal those of the loop in JAX, also when
+    resumed from a checkpoint of 100 steps on this mesh and on others."""
     try:
         import optax
     except ImportError:
@@ -301,7 +301,7 @@ def two_hundred_steps(scratch):
 
 
 def ragged_exchange(groups, operand, output, begin, size, place):
-    """What jax.lax.ragged_all_to_all is documented to give, [devices, ...] each: JAX does not run it on CPUs."""
+    """The documented result of jax.lax.ragged_all_to_all, [devices, ...] each; JAX does not run it on CPUs."""
     result = output.copy()
     for group in groups:
         for source in group:
@@ -314,14 +314,14 @@ def ragged_exchange(groups, operand, output, begin, size, place):
 
 @test
 def ragged_exchanges(scratch):
-    """Along a part of the mesh, along all of it, back from longer arrays into shorter ones; device 1 sends nothing."""
+    """Along one axis, along both, and from longer arrays back to shorter ones; device 1 sends nothing."""
     random = np.random.default_rng(5)
     mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
     spec = P(("x", "y"))
     for axes, groups, slices in ("y", np.arange(8).reshape(4, 2), 3), (("x", "y"), np.arange(8)[None], 1):
         n = groups.shape[1]
         for rows, places in ((16, 16 * n), (16 * n, 16)):
-            # sent[source, target, slice] in order, so that neither what goes out nor what comes in meets
+            # sent[source, target, slice] in order, so that slices overlap neither in operands nor in outputs
             sent = np.zeros((8, n, slices), int)
             for group in groups:
                 for t in range(n):
@@ -369,7 +369,7 @@ def trees_of_classes(scratch):
 
 @test
 def names_that_are_not_told_apart(scratch):
-    """What different paths become when their parts are joined is one name: places are taken."""
+    """Different paths whose names are equal: numbers are used instead."""
     f = jax.jit(lambda a: a["b.c"] - a["b"]["c"])
     a = {"b.c": np.ones(8, np.float32), "b": {"c": np.full(8, 3, np.float32)}}
     expect(there_and_back(f, a), f(a))
@@ -377,7 +377,7 @@ def names_that_are_not_told_apart(scratch):
 
 @test
 def shapes_alone(scratch):
-    """No values: shardrun makes them up, so the results' types alone can be compared."""
+    """No values: shardrun makes them up, so only types of results can be compared."""
     f = jax.jit(lambda x, y: (x @ y, x.sum()), in_shardings=(sharded("x"), sharded(None, "y")))
     shapes = jax.ShapeDtypeStruct((8, 4), np.float32), jax.ShapeDtypeStruct((4, 8), np.float32)
     got = there_and_back(f, *shapes)
@@ -428,7 +428,7 @@ ENTRY main {
 
 @test
 def hlo_text(scratch):
-    """What PyTorch/XLA gives, with values in its order or the other way round."""
+    """What PyTorch/XLA prints, with values in order or reversed."""
     a, b = np.arange(16, dtype=np.float32).reshape(8, 2), np.ones((8, 2), ml_dtypes.bfloat16)
     types = shardrun_export._hlo_types(HLO)[0]
     for values in ([a, b], [b, a]):
@@ -454,7 +454,7 @@ def compile_c(*words):
 
 @test
 def kernels_of_users(scratch):
-    """examples/ffi, built with jaxlib's own header: JAX on 8 devices and shardrun on 8 ranks call one library."""
+    """examples/ffi, built with jaxlib's header: JAX on 8 devices and shardrun on 8 ranks call one library."""
     if not pathlib.Path(jax.ffi.include_dir(), "xla/ffi/api/c_api.h").exists():
         raise Skipped("jaxlib comes without xla/ffi/api/c_api.h")
     compile_c(f"-I{ROOT / 'src'}", "-fsyntax-only", str(ROOT / "tests/python/ffi_layout.c"))

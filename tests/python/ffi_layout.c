@@ -1,4 +1,4 @@
-/* The structures of src/run/ffi_abi.h lie as those of XLA's own header do. It is compiled, and nothing runs. */
+/* Static assertions that the structs of src/run/ffi_abi.h have the layout of XLA's header. Compiled, not run. */
 #include "run/ffi_abi.h"
 #include "xla/ffi/api/c_api.h"
 

@@ -1,4 +1,4 @@
-"""What tests of the exporter have in common: their command line, a folder for each, and what they count."""
+"""Command line, scratch folders and counts of the exporter's tests."""
 import argparse
 import os
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 
 
 class Skipped(Exception):
-    """What a test needs is not here: its words say what."""
+    """Something that a test needs is missing; the message says what."""
 
 
 def run(command, *more):
@@ -16,7 +16,7 @@ def run(command, *more):
 
 
 def main(tests):
-    """Those that are named, or all; the exit status says whether one failed."""
+    """Run the named tests, or all; return the exit status."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--shardrun", required=True)
     parser.add_argument("names", nargs="*")

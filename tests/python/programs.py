@@ -1,7 +1,7 @@
-"""Twenty programs as users jit them, for meshes of 2 to 8 devices: PROGRAMS, {name: function that gives (jitted, args, kwargs)}.
+"""Twenty programs as users jit them, for meshes of 2 to 8 devices: PROGRAMS, {name: function that returns (jitted, args, kwargs)}.
 
-Together they have static, donated and unused arguments, keys, arguments by keyword, bfloat16 and integers, trees of every kind,
-loops and branches, shardings of arguments, of results, of values between, and none.
+Together they have static, donated, unused and keyword arguments, keys, bfloat16 and integers, pytrees of every kind, loops and branches, shardings
+of arguments, results and intermediate values, and none.
 """
 import dataclasses
 import functools
@@ -22,7 +22,7 @@ def program(f):
 
 
 def mesh(kind=AxisType.Auto, **axes):
-    """A mesh of the first devices, and what makes shardings on it. Axes of the kind Explicit shard the types of all values."""
+    """A mesh of the first devices, and a function that makes shardings on it. With Explicit axes shardings are part of types."""
     sizes = tuple(axes.values())
     made = jax.make_mesh(sizes, tuple(axes), (kind,) * len(sizes), devices=jax.devices()[: int(np.prod(sizes))])
     return made, lambda *spec: NamedSharding(made, P(*spec))
@@ -44,7 +44,7 @@ class Moments(typing.NamedTuple):
 
 @program
 def adam_on_a_nested_tree():
-    """Weights and state are donated and come back in the same places; lists, dicts and a named tuple within each other."""
+    """Weights and state are donated and returned in the same positions; nested lists, dicts and a named tuple."""
     _, on = mesh(AxisType.Explicit, data=4, model=2)
 
     def step(params, state, batch):
@@ -83,7 +83,7 @@ def causal_attention_in_bfloat16():
 
 @program
 def a_recurrent_net_by_scan():
-    """The number of units that are unrolled is static; the states of all steps are stacked."""
+    """The number of unrolled cells is static; states of all steps are stacked."""
     _, on = mesh(AxisType.Explicit, x=2)
 
     @functools.partial(jax.jit, static_argnums=3, in_shardings=(on(None, "x"), on("x"), on(None, "x")))
@@ -97,7 +97,7 @@ def a_recurrent_net_by_scan():
 
 @program
 def dropout_by_a_key():
-    """A key goes in; another, and what was drawn, come out."""
+    """A key as argument; another key and random numbers as results."""
     _, on = mesh(AxisType.Explicit, x=8)
 
     def f(key, x, rate):
@@ -110,7 +110,7 @@ def dropout_by_a_key():
 
 @program
 def keywords_and_what_is_not_used():
-    """Arguments by keyword, of which one is static and one is not used; None in and out."""
+    """Keyword arguments, one static, one unused; None as argument and result."""
     _, on = mesh(x=4)
 
     @functools.partial(jax.jit, static_argnames="mode")
@@ -135,7 +135,7 @@ def convolutions_and_statistics():
 
 @program
 def sorting():
-    """The sharded dimension is sorted; ties go by their place."""
+    """Sort along the sharded dimension; ties by position."""
     _, on = mesh(x=4)
 
     def f(x, n):
@@ -169,7 +169,7 @@ def sums_by_segment():
 
 @program
 def a_language_models_loss():
-    """Rows of a table that is sharded are gathered and, for the gradient, scattered."""
+    """Gather rows of a sharded table, and scatter for the gradient."""
     _, on = mesh(data=4, model=2)
 
     def f(table, tokens):
@@ -221,7 +221,7 @@ def linear_algebra():
 
 @program
 def a_ring_within_shard_map():
-    """A product whose right operand goes around."""
+    """A matrix product whose right operand is passed around a ring."""
     ring, on = mesh(x=8)
 
     @functools.partial(jax.shard_map, mesh=ring, in_specs=(P("x"), P("x")), out_specs=(P("x"), P()))
@@ -271,7 +271,7 @@ def complex_contractions():
 
 @program
 def derivatives_of_derivatives():
-    """A Hessian for each of many points, and a product with a Jacobian."""
+    """A Hessian for each of many points, and a Jacobian-vector product."""
     _, on = mesh(x=4)
 
     def f(points, direction):
@@ -301,8 +301,8 @@ class Scaled:
 
 @program
 def mixed_precision_with_a_loss_scale():
-    """Weights of f32, products of bf16, and a dataclass that is donated. Of numbers so small that bf16 holds all sums exactly,
-    since how often a gradient is rounded on its way is the compiler's affair."""
+    """f32 weights, bf16 products, a donated dataclass. Numbers are so small that bf16 holds all sums exactly, since the compiler decides how often
+    a gradient is rounded."""
     _, on = mesh(x=8)
 
     def step(state, x, y):

@@ -1,5 +1,4 @@
-"""python/shardrun_export.py with the real PyTorch/XLA: what lazy tensors of eight devices are made of goes out, runs on 8 ranks, and
-is what PyTorch computes on a CPU.
+"""python/shardrun_export.py with the real PyTorch/XLA: export lazy tensors of eight devices, run on 8 ranks, compare with PyTorch on a CPU.
 
     torch_test.py --shardrun BUILD/shardrun [NAME...]
 """
@@ -27,7 +26,7 @@ TOLERANCE = {torch.bfloat16: 2**-6}
 
 
 class Plain:
-    """The program on a CPU: annotations say nothing."""
+    """The program on a CPU; annotations have no effect."""
     device = torch.device("cpu")
 
     def put(self, tensor, *spec):
@@ -61,7 +60,7 @@ def program(f):
 
 @program
 def gradients(at):
-    """Weights cut along one axis, the batch along the other; constants that PyTorch/XLA makes parameters."""
+    """Weights sharded along one axis, the batch along the other; constants that PyTorch/XLA makes parameters."""
     x, y = at.put(torch.randn(16, 12), "data", None), at.put(torch.randn(16, 4), "data", None)
     w1 = at.put((0.3 * torch.randn(32, 12)).requires_grad_(), "model", None)
     w2 = at.put((0.3 * torch.randn(4, 32)).requires_grad_(), None, "model")
@@ -79,7 +78,7 @@ def attention(at):
 
 @program
 def words(at):
-    """Integers in and out, of the same shapes as floats."""
+    """Integers in and out, with the shapes of floats."""
     table, ids = at.put(torch.randn(64, 16), "model", None), at.put(torch.randint(0, 64, (8, 6)), "data", None)
     logits = F.embedding(ids, table) @ table.t()
     return [logits.argmax(-1), F.cross_entropy(logits.view(-1, 64), ids.view(-1)), ids + 1]
@@ -101,7 +100,7 @@ def halves(at):
 
 @program
 def large_constants(at):
-    """PyTorch/XLA's HLO text leaves them out."""
+    """PyTorch/XLA's HLO text omits them."""
     x, w = at.put(torch.randn(16, 64), "data", None), at.put(torch.randn(64, 32), None, "model")
     return [(x + torch.arange(64, device=at.device)) @ w, torch.arange(100, device=at.device).view(4, 25).sum(0)]
 

@@ -1,5 +1,6 @@
-/* What shardrun.h lets several threads do at a time, for ThreadSanitizer: each loads the models of the command line in an order of
- * its own, plans, prints, executes and frees them, writes results, fails to; arrays are freed on another thread than executes. */
+/* Use the C API from several threads at once, as shardrun.h permits, under ThreadSanitizer. Each thread loads the models of the
+ * command line in an order of its own, plans, prints, executes and frees them, and writes results; some writes fail. Arrays are
+ * freed by another thread than the executing one. */
 #include <pthread.h>
 #include <shardrun.h>
 #include <stdatomic.h>
@@ -14,7 +15,7 @@ static int n_models;
 static atomic_int failures;
 static pthread_barrier_t together;
 
-/* Whether the call is good; else a failure is noted with the message, which is evaluated behind the call. */
+/* Check the status of a call; on failure print the message, which is evaluated after the call. */
 #define CHECK(call, what, message)                                          \
 	({                                                                  \
 		enum sr_status status_ = (call);                            \
@@ -25,7 +26,7 @@ static pthread_barrier_t together;
 		!status_;                                                   \
 	})
 
-/* Random values are none of its business: arguments are zeros. */
+/* Execute a plan once with zeros as arguments. */
 static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
 {
 	struct shardrun_client_options on = SHARDRUN_CLIENT_OPTIONS_INIT;

@@ -1,4 +1,4 @@
-// Counts the allocations of this process, where the C library lets a program stand in for its malloc and no sanitizer does already.
+// Count the allocations of this process, by replacing malloc. Only where the C library permits that and no sanitizer does it already.
 #pragma once
 #include <stdlib.h>
 

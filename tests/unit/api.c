@@ -1,4 +1,4 @@
-/* The public C API in one process: nothing here includes a header of ours but the public ones and that of the tests. */
+/* The public C API in one process. Includes only public headers and test headers. */
 #include <shardrun.h>
 
 #include "tests/unit/scratch.h"
@@ -202,11 +202,11 @@ START_TEST(values_have_types_and_slices)
 	ck_assert_int_eq(w->element_bytes, 4);
 	ck_assert_int_eq(w->rank, 2);
 	ck_assert_int_eq(w->shape[1], 10);
-	ck_assert_int_eq(w->local_bytes, 4 * 5 * 4); /* 4 does not divide 10: half of the axis is used */
+	ck_assert_int_eq(w->local_bytes, 4 * 5 * 4); /* 4 does not divide 10: the dimension uses half of the axis */
 	ck_assert_ptr_null(shardrun_plan_argument(plan, 2));
 	ck_assert_int_eq(y->aliases, -1);
 	ck_assert_ptr_null(shardrun_plan_result(plan, 1));
-	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local), SR_OK); /* data 3, model 1 */
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local), SR_OK); /* the device at data=3, model=1 */
 	ck_assert_int_eq(start[0], 4);
 	ck_assert_int_eq(size[0], 4);
 	ck_assert_int_eq(start[1], 5);
@@ -454,7 +454,7 @@ START_TEST(a_module_makes_several_plans)
 	ck_assert_int_eq(a.peak_bytes, b.peak_bytes);
 	shardrun_plan_figures(second, &b);
 	ck_assert_int_gt(b.flops, a.flops);
-	ck_assert_str_eq(shardrun_module_text(module), text); /* it stayed as it was */
+	ck_assert_str_eq(shardrun_module_text(module), text); /* the module is unchanged */
 	free(text);
 	shardrun_plan_free(second);
 	shardrun_plan_free(third);
@@ -519,7 +519,7 @@ static const char train_text[] =
 	"  return %2, %4 : tensor<4xf32>, tensor<f32>\n"
 	"}\n";
 
-/* 100 steps whose weights stay where they are, in memory of the caller's, against the same in C. */
+/* Train for 100 steps with weights in the caller's memory, and compare with the same computation in C. */
 START_TEST(a_hundred_training_steps)
 {
 	_Alignas(64) static float memory[16];
@@ -583,7 +583,7 @@ START_TEST(a_client_has_options)
 }
 END_TEST
 
-/* Row r of x is of numbers r, all of w is 1: row r of the product is 8 r. */
+/* Row r of x has elements r, w is all ones: row r of the product is 8 r. */
 START_TEST(a_process_plays_eight_devices)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
@@ -700,11 +700,11 @@ START_TEST(a_selection_is_checked)
 }
 END_TEST
 
-/* ---- compiled loops in a host that has children of its own ---- */
+/* ---- compiled loops in a host process with children of its own ---- */
 
 static volatile sig_atomic_t children;
 
-/* Takes whoever ended, as servers do. */
+/* Reap every child, as servers do. */
 static void reap(int signal)
 {
 	int saved = errno;
@@ -725,7 +725,7 @@ static int kept_in(const char *dir)
 	return n;
 }
 
-/* Opened with codegen, in an empty cache: how many objects were made; the result is right whatever happens. */
+/* Open a run with `codegen` and an empty cache, and check the result. Return the number of objects that were compiled. */
 static int compiled_with(const char *codegen)
 {
 	char dir[SCRATCH_PATH], command[SCRATCH_PATH + 16];
@@ -761,8 +761,8 @@ START_TEST(compiled_loops_leave_the_host_its_signals)
 	sigaddset(&blocked, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
 	ck_assert_int_eq(compiled_with("off"), 0);
-	ck_assert_int_eq(compiled_with(NULL), 0); /* does not pay */
-	int n = compiled_with("on"); /* 0: there is no compiler */
+	ck_assert_int_eq(compiled_with(NULL), 0); /* too small to pay */
+	int n = compiled_with("on"); /* 0 if there is no compiler */
 	sigaction(SIGCHLD, &taking, NULL);
 	ck_assert_int_eq(compiled_with("on"), n);
 	ck_assert_int_ge(children, 0);
@@ -806,7 +806,7 @@ int main(void)
 		a_world_that_failed_is_not_kept,
 		algorithms_are_listed, compiled_loops_leave_the_host_its_signals,
 		malformed_options_of_compiled_loops, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
-		an_opening_without_memory_is_a_status, /* the last one */
+		an_opening_without_memory_is_a_status, /* must stay last */
 	};
 	return sr_run_tests("api", tests, sizeof tests / sizeof tests[0] - !FAILS_ALLOCATIONS, NULL, teardown);
 }

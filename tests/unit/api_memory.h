@@ -1,4 +1,4 @@
-// Memory of handles: whose it is, what keeps it, what a call leaves, and what happens where there is none. Part of api.c.
+// Memory of handles: ownership, lifetime, what calls leave behind, and allocations that fail. Part of api.c.
 #pragma once
 #include "tests/unit/failing_allocations.h"
 
@@ -12,7 +12,7 @@ START_TEST(two_arrays_over_donated_memory_are_refused)
 	refused((struct shardrun_array *[]){x, y}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	shardrun_array_free(y);
 	ck_assert_int_eq(shardrun_array_over(run, 1, memory + 16, &y), SR_OK);
-	/* nothing was given away */
+	/* no argument was donated */
 	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK);
 	shardrun_array_free(results[0]);
 	shardrun_array_free(results[1]);
@@ -21,7 +21,7 @@ START_TEST(two_arrays_over_donated_memory_are_refused)
 }
 END_TEST
 
-/* Bytes of this process's data, as its page tables have them. */
+/* Return the bytes of this process's data segment, from /proc. */
 static long data_bytes(void)
 {
 	long total = 0, resident = 0;
@@ -33,7 +33,7 @@ static long data_bytes(void)
 	return resident * sysconf(_SC_PAGESIZE);
 }
 
-/* 10000 calls of each kind; a block of the arena may be taken on the way. */
+/* 10,000 calls of each kind leave at most one block of the arena allocated. */
 START_TEST(calls_keep_no_memory)
 {
 	enum { WARM = 100, CALLS = 10000, MOST = 2 << 20 };
@@ -56,12 +56,12 @@ START_TEST(calls_keep_no_memory)
 			ck_assert_int_eq(shardrun_run_write(run, paths, 1), SR_OK);
 	}
 	unlink(path);
-	if (!getenv("ASAN_OPTIONS")) /* freed memory is kept for a while there */
+	if (!getenv("ASAN_OPTIONS")) /* sanitizers keep freed memory for a while */
 		ck_assert_int_lt(data_bytes() - before, MOST);
 }
 END_TEST
 
-/* A run keeps its plan, and a plan its module. */
+/* A run keeps a reference to its plan, and a plan to its module. */
 START_TEST(handles_are_freed_in_any_order)
 {
 	struct shardrun_buffer x;
@@ -73,7 +73,7 @@ START_TEST(handles_are_freed_in_any_order)
 	module = NULL;
 	plan = NULL;
 	shardrun_run_close(second);
-	for (int i = 0; i < 50; i++) { /* what was freed is written over */
+	for (int i = 0; i < 50; i++) { /* overwrite what was freed */
 		char *other = malloc((size_t)i * 5000);
 		if (other)
 			memset(other, 0x5a, (size_t)i * 5000);
@@ -87,7 +87,7 @@ START_TEST(handles_are_freed_in_any_order)
 }
 END_TEST
 
-/* Each allocation of opening a run on eight devices fails in turn: a status, and the next run is good. */
+/* Each allocation while a run on eight devices is opened fails in turn: the call returns a status, and the next run works. */
 START_TEST(an_opening_without_memory_is_a_status)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
@@ -97,7 +97,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 	options.threads = 1;
 	on_client.codegen = "off";
 	make_plan(eight);
-	for (; failed; which++) { /* until none fails */
+	for (; failed; which++) { /* until no allocation fails */
 		ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
 		on_client.client = client;
 		fail_allocation(which);
@@ -118,7 +118,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 }
 END_TEST
 
-/* There is no rank 5; the same devices are asked for again. */
+/* Opening fails, since there is no rank 5; opening the same devices again fails too. */
 START_TEST(a_world_that_failed_is_not_kept)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;

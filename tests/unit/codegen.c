@@ -1,5 +1,5 @@
-/* Compiled tiles against interpreted ones: every elementwise function and type with the values at the edges, and random tiles.
- * Skipped where there is no compiler. */
+/* Compiled loop nests compared with interpreted ones: every elementwise function and type with edge values, and random nests.
+ * Skipped without a C compiler. */
 #include "codegen/jit.h"
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
@@ -24,7 +24,7 @@ static uint64_t next(uint64_t n)
 	return (seed >> 33) % n;
 }
 
-/* ---- making tiles ---- */
+/* ---- building loop nests ---- */
 
 struct maker {
 	struct sr_nest t;
@@ -35,7 +35,7 @@ struct maker {
 	struct sr_nest_dim dims[PARTS];
 	struct sr_nest_output outputs[8];
 	char constants[256];
-	int64_t elements[8]; /* of buffers */
+	int64_t elements[8]; /* per buffer */
 	uint8_t types[8];
 };
 
@@ -77,7 +77,7 @@ static int constant(struct maker *m, enum sr_dtype type, double v)
 	return in->result;
 }
 
-/* A dense access along the loops of `order`, the last one fastest; a buffer that is read takes its elements from it. */
+/* Add a dense indexing map over the loops of `order`, the last one fastest. A buffer that is read gets its size from it. */
 static struct sr_nest_access *add_access(struct maker *m, int buffer, int n, const int *order)
 {
 	struct sr_nest_access *a = &m->accesses[m->t.n_accesses++];
@@ -135,7 +135,7 @@ static const struct sr_nest *finish(struct maker *m)
 
 /* ---- comparing ---- */
 
-/* The products of complex numbers stay in range: they may overflow in one way and not in another, where they are rounded once. */
+/* Fill with values whose complex products stay in range: products that overflow may differ between two orders of operations. */
 static void fill(enum sr_dtype t, char *to, int64_t n)
 {
 	const double huge = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
@@ -148,7 +148,7 @@ static void fill(enum sr_dtype t, char *to, int64_t n)
 	}
 }
 
-/* Parts may be off by what the larger one of them is rounded by. */
+/* Compare complex values; the tolerance of both parts is relative to the larger one. */
 static bool same_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
 {
 	double x[2], y[2];
@@ -230,7 +230,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	for (int i = 0; i < BEHIND; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "tile %d, %s: it writes behind its scratch", (int)k,
 			all.name[k]);
-	for (int64_t piece = compiled->pieces - 1; piece >= 0; piece--) /* in any order */
+	for (int64_t piece = compiled->pieces - 1; piece >= 0; piece--) /* in reverse order */
 		compiled->run(buffers, piece, piece + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)m->types[b]);
@@ -243,7 +243,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	sr_nest_release(ready);
 }
 
-/* Compile what was taken, and compare; `refused` of them are not compiled. */
+/* Compile all nests collected by take() and compare their results; `refused` of them must not be compiled. */
 static void compare_all(int refused)
 {
 	struct sr_jit_source text;
@@ -273,7 +273,7 @@ static const enum sr_dtype types[] = {SR_I1, SR_I8, SR_I16, SR_I32, SR_I64, SR_U
 enum { N_TYPES = sizeof types / sizeof *types };
 static const int along[] = {0, 1, 2};
 
-static int64_t line_points = POINTS; /* of the tiles that line begins */
+static int64_t line_points = POINTS; /* points of the nests built from here on */
 
 static struct maker line(int n_inputs)
 {
@@ -296,8 +296,7 @@ static void take_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype first, 
 	take(&m, ulps, name);
 }
 
-/* The bits of every function are those of the interpreter. Complex ones whose expressions call functions of shardrun are not
- * compiled. */
+/* Every function has the interpreter's bits. Complex functions that call functions of shardrun are not compiled. */
 START_TEST(test_functions)
 {
 	int refused = 0;
@@ -312,7 +311,7 @@ START_TEST(test_functions)
 }
 END_TEST
 
-/* Loops of few elements, whose number the compiler knows. */
+/* Loops with a few iterations, whose number is a constant of the C text. */
 START_TEST(test_functions_of_few_elements)
 {
 	static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 67};
@@ -355,7 +354,7 @@ START_TEST(test_choices)
 }
 END_TEST
 
-/* Beside a number that is known, what the compiler makes is shorter. */
+/* One operand is a constant, which the compiler can specialize for. */
 START_TEST(test_constants)
 {
 	static const uint16_t functions[] = {SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM, SR_KERNEL_REMAINDER};
@@ -372,13 +371,13 @@ START_TEST(test_constants)
 }
 END_TEST
 
-/* Of both complex types, with infinities and NaN in either part. */
+/* Both complex types, with infinities and NaN in either part. */
 START_TEST(test_complex_numbers)
 {
 	static const uint16_t not_compiled[] = {SR_KERNEL_ATAN2, SR_KERNEL_CBRT, SR_KERNEL_EXPONENTIAL_MINUS_ONE,
 		SR_KERNEL_LOG_PLUS_ONE, SR_KERNEL_MAXIMUM,
 						SR_KERNEL_MINIMUM, SR_KERNEL_POWER, SR_KERNEL_RSQRT, SR_KERNEL_SIGN};
-	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1; /* and the logistic function of c128 */
+	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1; /* and logistic of c128 */
 	for (int t = SR_C64; t <= SR_C128; t++) {
 		enum sr_dtype type = (enum sr_dtype)t, part = t == SR_C64 ? SR_F32 : SR_F64;
 		for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
@@ -398,9 +397,9 @@ START_TEST(test_complex_numbers)
 }
 END_TEST
 
-/* ---- random tiles ---- */
+/* ---- random loop nests ---- */
 
-/* An access whose loops are any of the tile's in any order, within bounds or with a pad around, forwards or backwards. */
+/* Add a load with any of the nest's loops in any order, within bounds or with padding, with positive or negative strides. */
 static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_loops, int fill_value)
 {
 	int order[3] = {0}, n = 0;
@@ -430,7 +429,7 @@ static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_lo
 	return v;
 }
 
-/* Loads combined by sums, products and maxima. */
+/* Combine loads by sums, products and maxima. */
 static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fill_value, int also)
 {
 	static const enum sr_kernel ways[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
@@ -440,7 +439,7 @@ static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fi
 	return v;
 }
 
-/* Rows of a table by indices of every type, many of them outside. */
+/* Gather rows of a table by indices of every integer type, many of them out of bounds. */
 START_TEST(test_lookups)
 {
 	static const int64_t limits[] = {0, 5, 126, 600};
@@ -461,7 +460,7 @@ START_TEST(test_lookups)
 }
 END_TEST
 
-/* Bounds that hold for no point, for some, and for all, from either side. */
+/* Bounds that are true for no point, some points and all points, on either side. */
 START_TEST(test_bounds)
 {
 	static const int64_t offsets[] = {-2 * POINTS, -5, 0, 3, POINTS - 1, 3 * POINTS};
@@ -485,7 +484,7 @@ START_TEST(test_bounds)
 }
 END_TEST
 
-/* Of one element, the same for all points. */
+/* Reductions of one element, the same for all points. */
 START_TEST(test_reductions_of_nothing)
 {
 	struct maker m = line(1);
@@ -504,7 +503,7 @@ START_TEST(test_reductions_of_nothing)
 }
 END_TEST
 
-/* A tile of the reductions [parallel][extent] -> [parallel] whose stages are: init values, the reduction, stores. */
+/* Build a nest [parallel][extent] -> [parallel] with the stages initial values, reduction, stores. */
 static struct maker rows(int n_operands, int64_t parallel, int64_t extent)
 {
 	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = n_operands, .n_outputs = n_operands, .extent = {parallel,
@@ -528,10 +527,10 @@ static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, 
 	stage(&m, false);
 	store(&m, in->result, 1, 1, along);
 	snprintf(name, sizeof name, "%s of %d elements of %s", sr_kernel_name(k), (int)extent, sr_dtypes[type].name);
-	take(&m, type == SR_BF16 ? 4 : 0, name); /* sums of 16 bits are rounded once, or each time */
+	take(&m, type == SR_BF16 ? 4 : 0, name); /* 16-bit sums round once (compiled) or at each addition (interpreted) */
 }
 
-/* An instruction of a FOLD's body, which no stage has. */
+/* Add an instruction to the body of a FOLD; it belongs to no stage. */
 static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
 	const int *args)
 {
@@ -545,7 +544,7 @@ static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum 
 	return in->result;
 }
 
-/* The operands where the first one is least: an argmin with n - 1 payloads. */
+/* A reduction that keeps the operands where the first one is least: argmin with n - 1 payloads. */
 static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
 {
 	char name[64];
@@ -579,7 +578,7 @@ static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t exte
 	take(&m, 0, name);
 }
 
-/* Of one element, two and three. */
+/* Reductions of one, two and three elements. */
 START_TEST(test_small_reductions)
 {
 	static const uint16_t kernels_of[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MINIMUM, SR_KERNEL_MAXIMUM,
@@ -640,7 +639,7 @@ static void take_random(enum sr_dtype type, int number)
 	take(&m, sr_dtype_is_float(type) && sum ? 4000 : 0, name);
 }
 
-/* Sums of floats are in another order, and huge ones overflow in another place, so those are of numbers without edges. */
+/* Sums of floats have another order, in which large values may overflow elsewhere; their inputs have no edge values. */
 START_TEST(test_random_tiles)
 {
 	static const enum sr_dtype some[] = {SR_I32, SR_I64, SR_UI8, SR_I32};
@@ -650,7 +649,7 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
-/* Who dies while a compiler works leaves nothing behind: the compiler's folder goes when that ends. */
+/* A process that is killed while a compiler runs leaves nothing: the compiler's folder is removed when the compiler ends. */
 START_TEST(test_killed_meanwhile)
 {
 	char dir[SCRATCH_PATH];
@@ -683,7 +682,7 @@ START_TEST(test_killed_meanwhile)
 }
 END_TEST
 
-/* With memory for one part at a time all are made. */
+/* With memory for one compiler at a time all files are compiled. */
 START_TEST(test_little_memory)
 {
 	struct sr_jit_source text = {.n = 3};

@@ -1,5 +1,5 @@
-/* Collective algorithms in the simulator: every row, 1 to 33 members, against values computed here one element at a time; the
- * simulator's own judgement on bad schedules; selection; the elements of reductions. */
+/* Collective algorithms in the simulator: every algorithm with 1 to 33 members, compared with values computed here element by
+ * element; wrong schedules that the simulator must find; selection; elementwise reductions. */
 #include "collectives/builder.h"
 #include "tests/unit/collectives_nodes.h"
 #include "tests/unit/suite.h"
@@ -9,7 +9,7 @@
 
 enum { MOST = 33, ROOM = 100, GUARD = 16 };
 
-/* Check writes a file at every assertion; these loops make millions. */
+/* Check writes to a file at each assertion, and these loops make millions. */
 #define REQUIRE(condition, ...)             \
 	do {                                \
 		if (!(condition))           \
@@ -28,7 +28,7 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-/* ---- one game of a row ---- */
+/* ---- one simulated call ---- */
 
 struct game {
 	const struct sr_algorithm *row;
@@ -38,11 +38,11 @@ struct game {
 	enum sr_monoid monoid;
 	int64_t chunk;
 	bool in_place;
-	uint64_t seed; /* of the order in which members go on */
-	int placement; /* of members on nodes, for rows in levels */
-	int forms; /* 1, 2: input, output in rows; 3: both */
-	int64_t gap; /* elements behind each row and all blocks' */
-	bool check; /* the schedules too: takes the square of a round's entries */
+	uint64_t seed; /* seed of the order in which members run */
+	int placement; /* placement of members on nodes, for algorithms in levels */
+	int forms; /* 1: input in strided rows, 2: output, 3: both */
+	int64_t gap; /* elements between rows */
+	bool check; /* also check the schedules; takes time quadratic in the entries of a round */
 	/* results */
 	struct sr_coll_call calls[ROOM];
 	struct sr_schedule schedules[ROOM];
@@ -56,7 +56,7 @@ static const char *name_of(const struct game *g)
 			 g->in_place ? " in place" : "");
 }
 
-/* Small whole numbers whose sums and products of 33 stay exact in f32 and, up to 256, in bf16. */
+/* Return a small integer; sums and products of 33 of them are exact in f32, and up to 256 in bf16. */
 static int64_t value(const struct game *g, int member, int64_t i)
 {
 	if (g->type == SR_I1)
@@ -106,7 +106,8 @@ static void element(enum sr_dtype type, char *at, int64_t x)
 	sr_element_set(type, at, x, (double)x, 0);
 }
 
-/* Nodes in order of their first member: halves, in turn on two, threes, and two members on the first with all others in turn on three. */
+/* Return the node of each member: halves, round-robin over two, threes, or two on the first node and the others round-robin over
+ * three. */
 static int *place(const struct game *g)
 {
 	int *node = SR_NEWS(arena, int, g->n);
@@ -120,7 +121,7 @@ static int *place(const struct game *g)
 	return node;
 }
 
-/* A block of so many elements in as many rows as divide it, of an input at most 4, of an output at most 6. */
+/* Return a layout of a block in rows: as many rows as divide it, at most 4 for inputs and 6 for outputs. */
 static struct sr_coll_layout rows_of(const struct game *g, int side, int64_t elements, int blocks)
 {
 	int64_t size = sr_dtype_bytes(g->type), rows = side == SR_IN ? 4 : 6;
@@ -149,7 +150,7 @@ static void give_forms(struct game *g, struct sr_coll_call *call)
 			call->form[side] = rows_of(g, side, elements[side] / blocks_of(g, side), blocks_of(g, side));
 }
 
-/* Where element i of the blocks of a side lies. */
+/* Return the address of element i of all blocks of a side. */
 static char *place_of(const struct game *g, int member, int side, int64_t i)
 {
 	const struct sr_coll_layout *f = &g->calls[member].form[side];
@@ -177,7 +178,7 @@ static bool build(struct game *g)
 			.coll = g->row->coll, .n = g->n, .me = k, .count = g->count, .type = g->type, .monoid = g->monoid,
 			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1,
 			.carrier = in_levels ? SR_CARRIER_HIERARCHICAL : SR_CARRIER_SHM, .node = node};
-		if (g->row->coll == SR_PERMUTE) { /* a chain with a hole: 0 -> 1 -> ... -> n-2, the last sends to itself */
+		if (g->row->coll == SR_PERMUTE) { /* a chain with a gap: 0 -> 1 -> ... -> n-2; the last member sends to itself */
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
 		}
@@ -232,7 +233,7 @@ static void compare(const struct game *g)
 	}
 }
 
-/* False where the row's precondition fails. */
+/* Build and simulate the call. Return false if the algorithm's precondition fails. */
 static bool play(struct game *g)
 {
 	const char *message;
@@ -260,7 +261,7 @@ static void play_and_forget(struct game g)
 	arena = outer;
 }
 
-/* ---- every row ---- */
+/* ---- every algorithm ---- */
 
 START_TEST(every_row_with_1_to_33_members)
 {
@@ -281,7 +282,7 @@ START_TEST(every_row_with_1_to_33_members)
 }
 END_TEST
 
-/* Blocks that lie in rows: beside each other, or with something between that stays as it is; some are too long for a slot. */
+/* Blocks in strided rows, adjacent or with a gap that must stay unchanged; some are larger than a slot. */
 START_TEST(every_row_with_blocks_in_rows)
 {
 	static const int64_t counts[] = {1, 12, 36, 4500};
@@ -302,7 +303,7 @@ START_TEST(every_row_with_blocks_in_rows)
 }
 END_TEST
 
-/* A schedule that takes rows for what lies densely, or the other way round, ends with another result. */
+/* A schedule that reads dense data as strided, or strided as dense, has a wrong result. */
 START_TEST(simulator_finds_rows_read_where_they_are_not)
 {
 	for (int wrong = 0; wrong < 2; wrong++) {
@@ -348,7 +349,7 @@ START_TEST(wrong_forms_are_refused)
 }
 END_TEST
 
-/* Messages go through scratch, what is read in place does not. */
+/* Messages are packed into scratch; data that is read in place is not. */
 START_TEST(rows_are_packed_for_messages_alone)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_TO_ALL, .n = 2, .me = 1, .count = 16, .type = SR_F32,
@@ -372,7 +373,7 @@ START_TEST(rows_are_packed_for_messages_alone)
 }
 END_TEST
 
-/* More than a burst holds. */
+/* More members than one burst has. */
 START_TEST(every_row_with_many_members)
 {
 	static const int sizes[] = {34, 65, 100};
@@ -418,7 +419,7 @@ static double at(const struct game *g, const char *p, int64_t i)
 	return d;
 }
 
-/* Values that round: all members have equal bits, and they are near the sum in f64. */
+/* Values that need rounding: all members get equal bits, near the sum in f64. */
 START_TEST(rounding_sums_have_equal_bits)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16};
@@ -455,14 +456,14 @@ START_TEST(rounding_sums_have_equal_bits)
 }
 END_TEST
 
-/* The sum over members first .. first + n - 1 by the tree of SR_ORDER_TREE, in f32. */
+/* Return the f32 sum over members first to first + n - 1 by the tree of SR_ORDER_TREE. */
 static float tree_sum(const struct game *g, int64_t i, int first, int n)
 {
 	int left = n > 1 ? sr_power_below(n - 1) : 0;
 	return n == 1 ? (float)at(g, g->in[first], i) : tree_sum(g, i, first, left) + tree_sum(g, i, first + left, n - left);
 }
 
-/* Of rows that claim the tree, every sum has its bits. */
+/* Every algorithm that claims the tree's order has the tree's bits. */
 START_TEST(sums_are_in_the_order_of_the_tree)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16};
@@ -493,7 +494,7 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 }
 END_TEST
 
-/* 256 + 1 + 1 is 258 where sums are carried in f32; rounding each step to bf16 leaves 256. */
+/* 256 + 1 + 1 is 258 if sums are carried in f32; rounding each sum to bf16 gives 256. */
 START_TEST(sums_of_bf16_are_rounded_once)
 {
 	const struct sr_algorithm *row = &sr_algorithms[_i];
@@ -517,7 +518,7 @@ END_TEST
 
 /* ---- bytes ---- */
 
-/* Together the members send at least what the collective needs, and the rows that claim the least send just that. */
+/* All members together send at least the collective's lower bound; algorithms that claim the minimum send exactly that. */
 START_TEST(bytes_are_at_least_the_bound)
 {
 	static const char *const least[] = {"direct", "ring", "pairwise", "recursive_halving"};
@@ -575,7 +576,7 @@ END_TEST
 
 /* ---- the simulator and the checker ---- */
 
-/* Two members; what each does is written by hand, a round per entry. */
+/* A schedule of two members written by hand, with one entry per round. */
 static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, int64_t sent)
 {
 	int64_t *rounds = SR_NEWS(arena, int64_t, n);
@@ -619,8 +620,9 @@ START_TEST(simulator_finds_bad_schedules)
 }
 END_TEST
 
-/* How many of 50 orders of two members, who do the same n entries (a round each; reads are of the other), end with another result
- * than the other's input. The result is said to be there after `result` of them; shared: the other reads the input in place. */
+/* Simulate 50 orders of two members that execute the same n entries (one round each; reads are from the other member). Return
+ * how many have another result than the other's input. The result is claimed complete after `result` rounds; shared: the input
+ * is read in place. */
 static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
 {
 	int wrong = 0;
@@ -665,7 +667,8 @@ START_TEST(simulator_finds_reads_too_early_and_ends_too_soon)
 }
 END_TEST
 
-/* The result is there before others have read mine: the caller may read it, and write what is not shared. */
+/* The result is complete before others have read this member's memory: the caller may read the result and overwrite memory that
+ * is not shared. */
 START_TEST(simulator_finds_results_that_are_not_there_and_memory_written_too_soon)
 {
 	const struct sr_schedule_entry entries[] = {STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, IN, OUT), STAGE(SIGNAL, 2),
@@ -704,7 +707,7 @@ START_TEST(checker_finds_bad_schedules)
 	struct sr_schedule one_round = by_hand(twice, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
 	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));
-	call.in_place = true; /* what is sent is overwritten meanwhile */
+	call.in_place = true; /* the data being sent is overwritten */
 	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena),
 			 "entries 0 and 1 of round 0 access the same bytes");
 	call.in_place = false;
@@ -834,7 +837,7 @@ START_TEST(selection_prints_and_parses_back)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
 	ck_assert_int_eq(sr_selection_parse(arena, text, &again, &message), SR_OK);
 	sr_selection_print(again, &twice);
-	ck_assert_int_gt(twice.n, once.n); /* the defaults once more */
+	ck_assert_int_gt(twice.n, once.n); /* the defaults are included again */
 	ck_assert(!memcmp(once.data, twice.data, once.n));
 }
 END_TEST
@@ -873,7 +876,7 @@ START_TEST(wrong_calls_are_refused)
 }
 END_TEST
 
-/* ---- elements ---- */
+/* ---- elementwise reductions ---- */
 
 START_TEST(floats_follow_ieee_maximum)
 {

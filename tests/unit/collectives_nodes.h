@@ -1,10 +1,11 @@
-// Rows in levels on many nodes: what the cost room says goes between nodes is what their schedules send there.
+// Algorithms in levels on many nodes: their schedules send between nodes the bytes that the cost model says.
 #pragma once
 #include "collectives/hierarchy.h"
 #include "tests/unit/suite.h"
 #include <math.h>
 
-/* Nodes in order of their first member: by blocks of k, in turn on k nodes, or two on the first and all others on nodes of their own. */
+/* Return the node of each of n members. way: blocks of k members, round-robin over k nodes, or two members on the first node and
+ * one on each other. */
 static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
 {
 	int *node = SR_NEWS(arena, int, n);
@@ -13,7 +14,7 @@ static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
 	return node;
 }
 
-/* Bytes of messages to other nodes, by the node that sends; false where there is no such schedule. */
+/* Add the bytes sent to other nodes, per sending node. Return false if the algorithm does not build. */
 static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, double *leaves)
 {
 	const struct sr_algorithm *row = sr_algorithm_find(call->coll, "hierarchical", 12);
@@ -77,7 +78,7 @@ static void stays_within_bounds(struct sr_arena *arena, struct sr_coll_call call
 	ck_assert_msg(s.sent_bytes <= (call.carrier == SR_CARRIER_MPI ? 20 * r + 65536 : 512 * r), "%s", name);
 }
 
-/* Every row that is chosen there, on one node, on 64 of 8 by blocks and in turn, and each member on a node of its own. */
+/* The default selection, on one node, on 64 nodes of 8 (blocks and round-robin), and with each member on its own node. */
 START_TEST(selection_stays_within_bounds_for_512_members)
 {
 	static const enum sr_carrier carriers[] = {SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIERARCHICAL, SR_CARRIER_HIERARCHICAL};

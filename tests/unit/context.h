@@ -1,4 +1,4 @@
-// A context that knows every dialect, new for each test: fixtures for the suites of rooms that work on modules.
+// Fixtures: a context with all dialects, created for each test.
 #pragma once
 #include "dialect/ops.h"
 

@@ -1,4 +1,4 @@
-/* The model of src/cost: bytes on the wire against their formulas, seconds that grow as they should, machines as text and back. */
+/* src/cost: bytes on the wire compared with formulas, seconds that grow with the work, machine texts written and read. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "tests/unit/suite.h"
@@ -20,7 +20,7 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-/* The report's formulas, in whole numbers and rounded down before they are doubled. */
+/* Bytes on the wire as in the report: integers, rounded down before they are doubled. */
 START_TEST(link_of_a_group)
 {
 	static const int node[] = {0, 1, 0, 1, 0, 1};
@@ -71,7 +71,7 @@ START_TEST(wire_bytes_do_not_overflow)
 }
 END_TEST
 
-/* Routes and axes were chosen by these before there was a machine: a plan is the same with the default one. */
+/* The default machine makes the choices that plans had before there were machine texts. */
 START_TEST(default_choices_are_fixed)
 {
 	struct sr_machine m;
@@ -134,14 +134,14 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	struct sr_cost there = sr_cost_of_collective(&m, &in_segment);
 	ck_assert_double_eq_tol(there.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
 	ck_assert_int_eq(there.wire_bytes[SR_LINK_NODE], 1 << 20);
-	struct sr_cost route = c; /* a route is the sum of its steps, a loop so many times its round */
+	struct sr_cost route = c; /* the cost of a sequence of collectives is the sum; of a loop the body's times the trip count */
 	sr_cost_add(&route, &c);
 	struct sr_cost twice = sr_cost_scale(c, 2);
 	ck_assert(route.seconds == twice.seconds && route.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
 }
 END_TEST
 
-/* 8 ranks on 2 cores have a quarter of a core each, 2 have all of one; what is not on the node is not shared there. */
+/* 8 ranks on 2 cores have a quarter of a core each, 2 ranks a full one; memory of other nodes is not shared. */
 START_TEST(ranks_share_cores)
 {
 	struct sr_machine core, m;
@@ -161,7 +161,7 @@ START_TEST(ranks_share_cores)
 }
 END_TEST
 
-/* The default names every key: written out and read back each line counts, and nothing is zero. */
+/* The default has every key: each line of its text is read back, and no value is zero. */
 START_TEST(machines_are_text_and_back)
 {
 	struct sr_machine m, back;
@@ -177,7 +177,7 @@ START_TEST(machines_are_text_and_back)
 	sr_machine_write(&back, &again);
 	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
 	ck_assert_ptr_null(strstr(sr_buf_string(&text), "= 0\n"));
-	/* what is left out is the default's */
+	/* missing keys have the default */
 	static const char some[] = "# a comment\n\n  step_s=1e-3 # another\nl2_bytes = 5";
 	ck_assert_int_eq(sr_machine_parse("m", some, sizeof some - 1, &diags, &back), SR_OK);
 	sr_machine_default(&m);

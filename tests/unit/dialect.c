@@ -1,4 +1,4 @@
-/* The op table read as a whole, and inference, verification and shardings on ops built by hand. */
+/* The op table as a whole; inference, verification and shardings of ops built by hand. */
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -76,7 +76,7 @@ START_TEST(signatures_compile_and_infos_answer_by_code)
 }
 END_TEST
 
-/* Operands named in a form are operands, results or attributes of the op. */
+/* Names in a FORM are operands, results or attributes of the op. */
 START_TEST(forms_name_what_the_op_has)
 {
 	static const char *const words[] = {"attr-dict", "operands", "GENERIC", "to"};

@@ -1,4 +1,4 @@
-/* The driver: what a file is, expected messages, the figures of a plan. */
+/* The driver: recognition of files, expected messages, figures of a plan. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
 #include "driver/tune.h"
@@ -26,8 +26,8 @@ START_TEST(formats)
 }
 END_TEST
 
-/* What jax.export serializes: a table at 40 whose field 13 leads to 8 bytes of a module. Wherever a byte is another one, it is
- * refused or gives bytes that lie inside of it. */
+/* What jax.export serializes: a table at byte 40 whose field 13 points to a module of 8 bytes. With any byte changed it is
+ * refused or yields bytes inside of it. */
 START_TEST(exported)
 {
 	static const char good[60] = {[0] = 40, [4] = 32, [6] = 8, [34] = 4, [40] = 36, [44] = 4, [48] = 8, [52] = 'M', 'L', '\xef', 'R', 1, 2, 3, 4};
@@ -51,7 +51,7 @@ START_TEST(exported)
 }
 END_TEST
 
-/* Report `message` at line 2 and compare with the comments of `text`. */
+/* Report `message` at line 2 and compare with the expectations in the comments of `text`. */
 static bool met(const char *text, const char *message)
 {
 	FILE *nowhere = fopen("/dev/null", "w");
@@ -97,7 +97,7 @@ static const char product[] = "module {\n"
 			      "  }\n"
 			      "}\n";
 
-/* A product over a sharded dimension: every device multiplies its part, one all_reduce adds. */
+/* A product over a sharded dimension: each device multiplies its shard, one all_reduce adds. */
 START_TEST(figures)
 {
 	struct sr_compiled c;
@@ -117,7 +117,7 @@ START_TEST(figures)
 }
 END_TEST
 
-/* The same with everything gathered: both arguments cross the wire, nothing is added. */
+/* The same with everything replicated: both arguments are gathered, nothing is added. */
 START_TEST(replicated_figures)
 {
 	struct sr_compiled c;
@@ -128,7 +128,7 @@ START_TEST(replicated_figures)
 }
 END_TEST
 
-/* No plan has room: each that was tried says what it takes, more than is asked for, and the message the least of them. */
+/* No plan fits: each lists its peak, above the limit, and the message has the least. */
 START_TEST(nothing_fits)
 {
 	struct sr_tune_options tune = {.auto_shard = true, .memory.asked = 300};
@@ -149,13 +149,13 @@ START_TEST(nothing_fits)
 				     (long long)least, mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 	ck_assert_msg(strstr(ctx->diags.first->message, said), "%s", ctx->diags.first->message);
-	tune.memory.asked = least; /* which is the least that will do */
+	tune.memory.asked = least; /* the least limit that works */
 	sr_diags_clear(&ctx->diags);
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_OK);
 }
 END_TEST
 
-/* A byte changed anywhere in the header's sections must not get past the check, or must leave a program that is one. */
+/* A program with a changed byte in its header fails the check, or is still a valid program. */
 START_TEST(broken_programs)
 {
 	struct sr_compiled c;
@@ -173,7 +173,7 @@ START_TEST(broken_programs)
 	memcpy(p, c.program, sizeof *p);
 	memcpy((void *)(uintptr_t)sr_program_buffers(p), sr_program_buffers(c.program), sizeof(struct sr_buffer));
 	struct sr_io *io = (struct sr_io *)(uintptr_t)sr_program_values(p);
-	io->rank = 0; /* which has no shardings to be read */
+	io->rank = 0; /* a module without shardings */
 	io->refs = UINT32_MAX;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
 	ck_assert_str_eq(message, "an argument's or result's sharding fits no mesh of the program");

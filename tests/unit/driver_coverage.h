@@ -1,8 +1,7 @@
-/* Ops and passes without a test. Part of tests/unit/driver.c.
+/* Ops and passes without a test. Part of driver.c.
  *
- * An op is read and printed in tests/text or tests/rule; its sharding rule's function is asked for in tests/rule or
- * tests/text/propagate, by it or by another op with that rule; and what has steps or a tile runs in tests/run or tests/mpi.
- * A pass is named by a text test. */
+ * Each op must occur in tests/text or tests/rule, the function of its sharding rule in tests/rule or tests/text/propagate (by
+ * any op with that rule), and each op that is executed in tests/run or tests/mpi. Each pass must be named by a text test. */
 #include <dirent.h>
 #include <sys/stat.h>
 
@@ -29,7 +28,7 @@ static void read_test(const char *path, struct sr_buf *out)
 	sr_buf_putc(out, '\n');
 }
 
-/* The tests below a folder, one after another. */
+/* Append all tests below a folder to `out`. */
 static void read_tests(const char *folder, struct sr_buf *out)
 {
 	DIR *dir = opendir(folder);
@@ -71,7 +70,7 @@ static bool names(const char *text, const char *name)
 	return false;
 }
 
-/* An op's name as text has it: "__" is a dash. */
+/* Return the op's name in text, where "__" is a dash. */
 static const char *text_name(const char *name)
 {
 	char *copy = sr_strdup(ctx->arena, name), *to = copy;
@@ -84,7 +83,7 @@ static const char *text_name(const char *name)
 	return copy;
 }
 
-/* Something happens when it runs. */
+/* Return true if the op is executed at run time. */
 static bool runs(const struct covered *op)
 {
 	static const char *const idle[] = {"none", "nothing", "identity"};

@@ -1,4 +1,5 @@
-/* The player of steps on one device: programs from text to results, control flow and general bodies among them. */
+/* Execution on one device: programs from text to results, with control flow and reducer bodies; progress lines and stall
+ * detection. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
 #include "exec/loop/loop.h"
@@ -16,7 +17,7 @@
 #include <unistd.h>
 #include "tests/unit/exec_manifest.h"
 
-/* A program without arguments and what its one result must be. */
+/* A program without arguments and its expected result. */
 struct example {
 	const char *name, *text;
 	int n;
@@ -159,10 +160,10 @@ START_TEST(plays)
 	d.program = c.program;
 	ck_assert_int_eq(sr_device_allocate(&d, ctx->arena, &ctx->diags), SR_OK);
 	ck_assert_int_eq(sr_devices_connect(&d, 1, NULL, NULL, ctx->arena, &ctx->diags), SR_OK);
-	for (int repeat = 0; repeat < 2; repeat++) { /* every step starts from the same arguments and constants */
+	for (int repeat = 0; repeat < 2; repeat++) { /* each execution starts from the same arguments and constants */
 		long before = allocations;
 		status = sr_device_step(&d);
-		before = allocations - before; /* Check itself allocates */
+		before = allocations - before; /* without Check's own allocations */
 		ck_assert_int_eq(status, SR_OK);
 		ck_assert_msg(!before, "%s: %ld allocations in a step", e->name, before);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
@@ -180,7 +181,7 @@ START_TEST(plays)
 }
 END_TEST
 
-/* What was written to the pipe since it was asked last. */
+/* Return what was written to the pipe since the last call. */
 static const char *drawn(const int *ends)
 {
 	static char text[2048];
@@ -210,7 +211,7 @@ START_TEST(progress_on_a_terminal)
 	ck_assert_str_eq(drawn(ends), "\r\033[K");
 	sr_progress_clear();
 	ck_assert_str_eq(drawn(ends), "");
-	sr_progress_phase("running"); /* without what the phase before was at */
+	sr_progress_phase("running"); /* without the item of the previous phase */
 	sr_progress_draw(NULL);
 	ck_assert_str_eq(drawn(ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
 	sr_progress_stop();
@@ -242,18 +243,18 @@ START_TEST(progress_in_a_log)
 	sr_progress_draw(NULL);
 	const char *text = drawn(ends);
 	ck_assert_int_lt(strlen(text), sizeof name);
-	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* cut, with its end */
+	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* truncated, with its end */
 	sr_progress_begin(SR_PROGRESS_AUTO, 0, ends[1], true);
 	sr_progress_phase("compiling");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), ""); /* a minute is not over */
+	ck_assert_str_eq(drawn(ends), ""); /* less than a minute */
 	sr_progress_end();
 	close(ends[0]);
 	close(ends[1]);
 }
 END_TEST
 
-/* A process that draws nothing may meet the line of the one that does. */
+/* A progress line in a terminal that another process draws on: it is erased on request, unless nothing was drawn. */
 START_TEST(progress_of_another)
 {
 	int ends[2];
@@ -276,16 +277,16 @@ START_TEST(progress_of_another)
 }
 END_TEST
 
-/* ---- whether a run stands still ---- */
+/* ---- stall detection ---- */
 
 enum { RANKS = 3, HALF = 50, LIMIT = 100 };
 
-/* What ranks say at times 0, HALF and LIMIT: w waits, a waits but has got something, c computes, - is not heard of. */
+/* Heartbeats at times 0, HALF and LIMIT: w waits, a waits but received something, c computes, - is silent. */
 static const struct standing {
 	const char *name;
 	const char *said[RANKS];
 	bool stalled;
-	const char *words; /* NULL: not looked at */
+	const char *words; /* part of the message; NULL: no stall */
 } standings[] = {
 	{"all work", {"ccc", "ccc", "ccc"}, false, NULL},
 	{"all wait for one that works", {"www", "ccc", "www"}, false, NULL},
@@ -330,7 +331,7 @@ START_TEST(stands_still)
 }
 END_TEST
 
-/* However many ranks there are, words have an end. */
+/* The message is bounded for any number of ranks. */
 START_TEST(stall_of_many)
 {
 	enum { MANY = 5000 };
@@ -347,7 +348,7 @@ START_TEST(stall_of_many)
 }
 END_TEST
 
-/* A rank that has done all lives until its launcher has heard so. */
+/* SIGUSR1 after the loop has ended is ignored. */
 START_TEST(signal_behind_a_loop_ends_nothing)
 {
 	struct sr_run_options o = {.loop = {.steps = "3", .checkpoint = "kept", .checkpoint_keep = 1}};

@@ -1,8 +1,8 @@
-// Lets one allocation of the library fail, where the C library lets a program stand in for its malloc and no sanitizer does.
+// Make one allocation of the library fail, by replacing malloc. Only where the C library permits that and no sanitizer does it already.
 //
-//	fail_allocation(3);                         the fourth, counted from 0, of those made by the library from now on
+// fail_allocation(3);                         the fourth allocation by the library from now on fails
 //	status = shardrun_run_open(...);
-//	if (allocations_made() <= 3) ...            there were fewer: none has failed
+// if (allocations_made() <= 3) ...            there were fewer, so none failed
 #pragma once
 #ifndef _GNU_SOURCE
 #error "define _GNU_SOURCE before the first include: dl_iterate_phdr"
@@ -21,7 +21,7 @@ extern void *__libc_realloc(void *p, size_t n);
 extern void *__libc_memalign(size_t align, size_t n);
 
 static struct {
-	uintptr_t begin, end; // of the library's code
+	uintptr_t begin, end; // address range of the library's code
 	long which, made;
 	volatile int on;
 } failing;
@@ -49,7 +49,7 @@ static inline void fail_allocation(long which)
 	failing.on = 1;
 }
 
-// How many the library made since; none fails any more.
+// Return the library's allocations since fail_allocation, and let none fail any more.
 static inline long allocations_made(void)
 {
 	failing.on = 0;

@@ -1,4 +1,4 @@
-/* The suite of src/io: what its files of tests share. */
+/* Fixtures that the test files of src/io share. */
 #include "tests/unit/io_case.h"
 #include "tests/unit/scratch.h"
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void teardown(void)
 	static const char *const names[] = {"a.npy", "b.npy", "a.npy.part", "a.bin", "a.safetensors", "w.safetensors", "w.npz", "l.npz"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		unlink(path_of(names[i]));
-	ck_assert_int_eq(rmdir(directory), 0); /* nothing is left that has no name above */
+	ck_assert_int_eq(rmdir(directory), 0); /* only files with the names above were left */
 	sr_arena_free(arena);
 }
 

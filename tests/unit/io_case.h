@@ -1,4 +1,4 @@
-/* What the tests of files share: each test has an arena, diagnostics and a folder of its own. */
+/* Fixtures of the file tests: an arena, diagnostics and a folder for each test. */
 #pragma once
 #include "io/file.h"
 #include "support/arena.h"
@@ -10,11 +10,11 @@
 extern struct sr_arena *arena;
 extern struct sr_diags diags;
 
-const char *path_of(const char *name); /* in the test's folder */
+const char *path_of(const char *name); /* path of a file in the test's folder */
 void put_file(const char *path, const void *bytes, size_t n);
 void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file *f);
 
-/* The one error that was reported; the list is empty after it. */
+/* Check that one error with these words was reported, and clear it. */
 #define ck_error(words)                                                                                                    \
 	do {                                                                                                               \
 		ck_assert_int_eq(diags.n_errors, 1);                                                                       \
@@ -24,7 +24,7 @@ void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file 
 
 TCase *sr_io_case(const char *name, const TTest *const *tests, size_t n);
 
-/* A case a file. */
+/* One test case per file. */
 TCase *io_slices(void);
 TCase *io_npy(void);
 TCase *io_npz(void);

@@ -1,21 +1,21 @@
-/* Files made for tests and as first inputs of fuzz targets: archives and tables, good ones and bad ones. */
+/* Build valid and invalid archives and tables, for tests and as first inputs of the fuzz targets. */
 #pragma once
 #include "io/npy.h"
 #include "support/crc32.h"
 #include <string.h>
 
-/* n bytes, the lowest first. */
+/* Append x as n little-endian bytes. */
 static inline void put_number(struct sr_buf *buf, uint64_t x, int n)
 {
 	for (int i = 0; i < n; i++)
 		sr_buf_putc(buf, i < 8 ? (char)(x >> 8 * i) : 0);
 }
 
-/* What a zip file has that numpy.savez does not write. */
+/* What a zip file may contain that numpy.savez does not write. */
 struct zip {
 	int method, flags;
 	bool zip64, wrong_crc, same_names;
-	const char *local_name; /* of the second member, where it stands before its bytes */
+	const char *local_name; /* name in the second member's local header */
 };
 
 struct zip_member {
@@ -34,7 +34,7 @@ static inline void put_zip_member(struct sr_buf *zip, struct zip how, struct zip
 	put_number(zip, strlen(name), 2);
 	put_number(zip, 20, 2);
 	sr_buf_puts(zip, name);
-	put_number(zip, 0, 20); /* the extra field that numpy leaves there */
+	put_number(zip, 0, 20); /* numpy's extra field */
 	sr_buf_put(zip, member->bytes.data, member->bytes.n);
 }
 
@@ -84,10 +84,10 @@ static inline void put_zip_end(struct sr_buf *zip, bool zip64, uint64_t start)
 	put_number(zip, zip64 ? UINT32_MAX : bytes, 4);
 	put_number(zip, zip64 ? UINT32_MAX : start, 4);
 	put_number(zip, 3, 2);
-	sr_buf_puts(zip, "end"); /* a comment */
+	sr_buf_puts(zip, "end"); /* the archive's comment */
 }
 
-/* A zip file as numpy.savez makes it, of two members, 2x3xbf16 of 7s and a scalar f64 of 8s. */
+/* A zip file as numpy.savez writes it, with two members: 2x3xbf16 of 7s and a scalar f64 of 8. */
 static inline void put_zip(struct sr_buf *zip, struct zip how)
 {
 	struct zip_member members[] = {{"first.npy"}, {how.same_names ? "first.npy" : "b.npy"}};
@@ -105,7 +105,7 @@ static inline void put_zip(struct sr_buf *zip, struct zip how)
 	put_zip_end(zip, how.zip64, start);
 }
 
-/* A safetensors file: its table, then n bytes of data. */
+/* A safetensors file: the table, then n bytes of data. */
 static inline void put_safetensors(struct sr_buf *file, const char *table, int n)
 {
 	put_number(file, strlen(table), 8);

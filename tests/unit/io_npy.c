@@ -1,4 +1,4 @@
-/* .npy files: headers as numpy writes them and as others do, broken ones, arrays written by many ranks. */
+/* .npy files: headers by numpy and others, invalid ones, arrays written by many ranks. */
 #include "io/npy.h"
 #include "io/output.h"
 #include "tests/unit/io_case.h"
@@ -19,7 +19,7 @@ START_TEST(headers_are_numpys_byte_for_byte)
 	int64_t d = 12345, many[] = {d, d, d, d, d, d, d, d, d, d, d, d, d, d, d, d};
 	buf.n = 0;
 	sr_npy_format_header(&buf, SR_F32, many, 16);
-	ck_assert_uint_eq(buf.n, 256); /* 192 would do, but where nothing is left to pad numpy adds 64 */
+	ck_assert_uint_eq(buf.n, 256); /* 192 bytes hold the header; numpy pads by 64 more if nothing is left to pad */
 }
 END_TEST
 
@@ -119,7 +119,7 @@ START_TEST(bad_headers_are_refused)
 }
 END_TEST
 
-/* Any bytes give a status: mutations of a good header, under the sanitizers. */
+/* Mutations of a valid header return a status, under the sanitizers too. */
 START_TEST(damaged_headers_never_crash)
 {
 	uint32_t seed = 1;
@@ -180,7 +180,7 @@ START_TEST(arrays_follow_each_other)
 }
 END_TEST
 
-/* A 10x5 array over 4 ranks by 2 is written part by part under a temporary name, renamed and read back by other parts. */
+/* Four ranks write a 10x5 array in 4 x 2 parts under a temporary name, rename it, and read other parts of it. */
 START_TEST(ranks_write_one_file)
 {
 	static const int64_t dims[] = {10, 5}, local[] = {3, 3};
@@ -217,7 +217,7 @@ START_TEST(ranks_write_one_file)
 }
 END_TEST
 
-/* Outputs that fail take none of another's temporary files along. */
+/* A failed output removes its own temporary files and no others. */
 START_TEST(outputs_that_fail_remove_their_own_files)
 {
 	static const int64_t dims[] = {2};

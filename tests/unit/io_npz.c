@@ -1,4 +1,4 @@
-/* .npz archives: members read in place, compressed and damaged ones refused. */
+/* .npz archives: members are read in place; compressed and invalid archives are refused. */
 #include "io/npy.h"
 #include "io/npz.h"
 #include "io/npz_write.h"
@@ -63,7 +63,7 @@ START_TEST(compressed_and_damaged_archives_are_refused)
 }
 END_TEST
 
-/* Archives that are whole and not to be trusted. */
+/* Complete archives whose headers contradict each other are refused. */
 START_TEST(archives_of_two_minds_are_refused)
 {
 	static const struct {
@@ -90,7 +90,7 @@ START_TEST(archives_of_two_minds_are_refused)
 }
 END_TEST
 
-/* As many ranks as there are bytes, and more. */
+/* Checksums shared by as many ranks as bytes, and more. */
 START_TEST(checksums_are_shared_by_ranks)
 {
 	for (int wrong = 0; wrong < 2; wrong++) {
@@ -113,7 +113,7 @@ START_TEST(checksums_are_shared_by_ranks)
 }
 END_TEST
 
-/* Every byte of an archive, damaged: a status each time. */
+/* An archive with any byte damaged returns a status. */
 START_TEST(damaged_archives_never_crash)
 {
 	for (int zip64 = 0; zip64 < 2; zip64++) {
@@ -142,7 +142,7 @@ START_TEST(damaged_archives_never_crash)
 }
 END_TEST
 
-/* What was written is read back: names, types, places and sums. */
+/* Read back what was written: names, types, offsets and checksums. */
 static void check_written(const char *path, struct sr_npz_array *arrays, int64_t n)
 {
 	struct sr_file f;
@@ -186,7 +186,7 @@ START_TEST(archives_are_written)
 }
 END_TEST
 
-/* Lengths and places beyond 32 bits, in a file that is a hole. */
+/* Lengths and offsets beyond 32 bits, in a sparse file. */
 START_TEST(long_archives_are_written_as_zip64)
 {
 	struct sr_npz_array arrays[] = {{"short", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 1},

@@ -34,10 +34,10 @@ START_TEST(tables_of_safetensors)
 }
 END_TEST
 
-/* A table's tensor of F32, after the opening brace for the first. */
+/* The JSON of an F32 tensor; the first one follows an opening brace. */
 #define T(name, shape, offsets) "\"" name "\":{\"dtype\":\"F32\",\"shape\":[" shape "],\"data_offsets\":[" offsets "]}"
 
-/* Ranges may come in any order, and be empty. */
+/* Byte ranges may be in any order, and empty. */
 START_TEST(tables_cover_the_bytes)
 {
 	struct sr_safetensors tensors;
@@ -49,7 +49,7 @@ END_TEST
 START_TEST(names_of_tensors_are_unescaped)
 {
 	static const struct {
-		const char *json, *name; /* NULL: no string */
+		const char *json, *name; /* NULL: not a string */
 	} cases[] = {{"\\\"\\\\\\/\\n\\t", "\"\\/\n\t"}, {"\\u0041\\u00e9\\u20aC", "A\u00e9\u20ac"}, {"\\ud83d\\ude00x", "\U0001f600x"},
 		     {"\\ud83d", NULL}, {"\\ude00", NULL}, {"\\ud83d\\u0041", NULL}, {"\\u0000", NULL}, {"\\u00g0", NULL}, {"\\u00", NULL}, {"\\x", NULL}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -109,7 +109,7 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 }
 END_TEST
 
-/* Tensors as a program may have them, of every width. */
+/* Tensors of every element width. */
 static struct sr_safetensors some_tensors(bool reversed)
 {
 	static struct sr_safetensor at[4], plain[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},
@@ -121,7 +121,7 @@ static struct sr_safetensors some_tensors(bool reversed)
 	return (struct sr_safetensors){at, 4};
 }
 
-/* Two processes write one file, each its rows; what is read back has the names, types, shapes and bytes. */
+/* Two processes write rows of one file; names, types, shapes and bytes are read back. */
 START_TEST(tensors_are_written_by_parts)
 {
 	struct sr_safetensors tensors = some_tensors(false), again, others;

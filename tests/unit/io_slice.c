@@ -1,4 +1,4 @@
-/* Files by slices: every slice of an array in both orders, what a disk has no room for. */
+/* Slices of files: every slice of an array in both storage orders; full disks. */
 #include "io/slice.h"
 #include "tests/unit/io_case.h"
 #include <signal.h>
@@ -12,7 +12,7 @@ enum { A = 3, B = 4, C = 5, ALL = A * B * C };
 
 static const int64_t abc[] = {A, B, C};
 
-/* The array in file order: element (i, j, k) holds its row-major number plus 1. */
+/* Write the array; element (i, j, k) is its row-major number plus 1. */
 static void fill_file(const char *path, int64_t offset, bool fortran)
 {
 	int32_t numbers[ALL];
@@ -25,7 +25,7 @@ static void fill_file(const char *path, int64_t offset, bool fortran)
 	put_file(path, bytes, (size_t)offset + sizeof numbers);
 }
 
-/* What a buffer with a margin must hold: the slice in its corner, -1 elsewhere. */
+/* Check that the slice is in the corner of a larger buffer, and -1 elsewhere. */
 static void check_buffer(const int32_t *buffer, const int64_t *start, const int64_t *size, const int64_t *local)
 {
 	for (int64_t n = 0; n < local[0] * local[1] * local[2]; n++) {
@@ -140,11 +140,11 @@ START_TEST(transfers_are_joined_where_that_is_allowed)
 	struct sr_slice slice = {2, 4, false, 0, dims, start, columns, NULL};
 	f.calls = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1); /* the gaps are shorter than a page */
+	ck_assert_int_eq(f.calls, 1); /* gaps shorter than a page are read over */
 	f.calls = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.calls, 64);
-	ck_assert_int_eq(f.bytes, 64 * 16 * 4); /* the gaps are not ours */
+	ck_assert_int_eq(f.bytes, 64 * 16 * 4); /* gaps belong to other ranks */
 	slice = (struct sr_slice){2, 4, false, 0, dims, zero, rows, NULL};
 	f.calls = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
@@ -153,7 +153,7 @@ START_TEST(transfers_are_joined_where_that_is_allowed)
 	slice = (struct sr_slice){2, 4, false, 0, dims, zero, whole, padded};
 	f.calls = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1); /* rows apart in memory, adjacent in the file */
+	ck_assert_int_eq(f.calls, 1); /* rows with a gap in memory, adjacent in the file */
 	sr_file_close(&diags, &f);
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* Values as text, inputs of every form, and comparisons with what is expected. */
+/* Values as text, inputs in every form, comparison with expected values. */
 #include "io/compare.h"
 #include "io/input.h"
 #include "io/npy.h"
@@ -154,7 +154,7 @@ START_TEST(inputs_of_every_form_read_alike)
 }
 END_TEST
 
-/* Two tensors of 64 rows of 1024 bytes; two rows of the second are wanted. */
+/* Two tensors of 64 rows of 1024 bytes; only two rows of the second are read. */
 START_TEST(of_an_archive_only_the_part_is_read)
 {
 	enum { ROW = 1024, ROWS = 64 };
@@ -210,7 +210,7 @@ START_TEST(tolerances_of_floats)
 	exact.exact = true;
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).different, 0);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).different, 1);
-	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).different, 0); /* by rtol */
+	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).different, 0); /* within rtol */
 	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 12, t).different, 1);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact).different, 1);
 	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact).different, 0);
@@ -238,7 +238,7 @@ START_TEST(integers_and_complex_numbers)
 }
 END_TEST
 
-/* Two ranks hold the halves of a 4x6 array with a padded row; the first differences of both are in global order. */
+/* Two ranks hold halves of a 4x6 array with a padded row; the first differences of both are reported in global order. */
 START_TEST(ranks_merge_their_comparisons)
 {
 	static const int64_t dims[] = {4, 6}, size[] = {4, 3}, local[] = {5, 3};

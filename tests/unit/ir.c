@@ -1,4 +1,4 @@
-/* The IR: interning, the order of uses, clones, walks, verification, passes. */
+/* The IR: interning, order of uses, clones, walks, verification, passes. */
 #include "ir/ir.h"
 #include "ir/pass.h"
 #include "tests/unit/suite.h"
@@ -8,7 +8,7 @@
 static struct sr_context *ctx;
 static const struct sr_type *f32;
 
-/* A few registered ops, enough for the verifier. */
+/* Register some ops for the verifier. */
 static void register_op(const char *name, int code, uint32_t traits)
 {
 	struct sr_op_info *info = SR_NEW(ctx->arena, struct sr_op_info);
@@ -206,7 +206,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- uses */
 
-/* Owners' marks and operand numbers, from the head: "1.0 2.1". */
+/* Return the uses as "owner's mark.operand number", from the head: "1.0 2.1". */
 static const char *uses(const struct sr_value *v)
 {
 	struct sr_buf out;
@@ -305,7 +305,7 @@ START_TEST(order_within_a_block)
 }
 END_TEST
 
-/* A function whose op holds a region that uses the argument, a value before it and its own argument. */
+/* A function with an op whose region uses the function's argument, a value before the op, and the region's own argument. */
 static struct sr_op *nested(struct sr_op *module)
 {
 	struct sr_op *func = add_func(module, "f");
@@ -336,7 +336,7 @@ START_TEST(clone_maps_what_is_inside)
 }
 END_TEST
 
-/* An op with a region is made and retired again and again: after the first time that takes no more memory. */
+/* Creating and retiring an op with a region repeatedly takes no more memory after the first time. */
 START_TEST(retired_ops_make_room)
 {
 	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
@@ -348,10 +348,10 @@ START_TEST(retired_ops_make_room)
 		copy->mark = 1;
 		sr_op_append(entry(func), copy);
 		sr_op_retire(ctx, copy);
-		ck_assert(!copy->block && copy->mark); /* to be looked at until the next reclaim */
+		ck_assert(!copy->block && copy->mark); /* readable until the next reclaim */
 		sr_ops_reclaim(ctx);
 		ck_assert_ptr_eq(entry(func)->args[0]->uses, &wrap->regions[0].first->first->operands[0]);
-		ck_assert(i < 2 || sr_arena_used(ctx->arena) - used < 1000); /* the map of the clone */
+		ck_assert(i < 2 || sr_arena_used(ctx->arena) - used < 1000); /* memory of the clone's map */
 		used = sr_arena_used(ctx->arena);
 	}
 }
@@ -404,7 +404,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- verification */
 
-/* The messages of a module, one a line. */
+/* Return the messages of verifying the module, one per line. */
 static const char *mistakes(struct sr_op *module)
 {
 	struct sr_buf out;

@@ -1,4 +1,4 @@
-/* Reference kernels: which (kernel, type) pairs exist, and values of each kernel for several types with the cases at the edge. */
+/* Reference kernels: which (kernel, type) pairs exist; values of each kernel for several types, with edge cases. */
 #include "kernels/kernel.h"
 #include "tests/unit/suite.h"
 #include <math.h>
@@ -22,7 +22,7 @@ static void run(enum sr_kernel k, enum sr_dtype t, const void *params, void *con
 	free(scratch);
 }
 
-/* ---- presence: the classes a kernel is for ---- */
+/* ---- existence: types that a kernel supports ---- */
 
 enum {
 	B = 1 << SR_CLASS_BOOL,
@@ -47,12 +47,12 @@ static int classes(enum sr_kernel k)
 	static const int maps[SR_KERNEL_COUNT] = {
 #include "kernels/map/map.ops"
 	};
-	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* its comparison wants an order */
+	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* its comparison needs an order */
 		return ALL & ~C;
 	return maps[k] ? maps[k] : ALL;
 }
 
-/* Kernels that only some widths of a class have. */
+/* Return true for kernels that exist for some widths of a class only. */
 static bool partial(enum sr_kernel k)
 {
 	return k == SR_KERNEL_COMPLEX || k == SR_KERNEL_REDUCE_PRECISION || k == SR_KERNEL_FFT || k == SR_KERNEL_CHOLESKY ||
@@ -304,7 +304,7 @@ END_TEST
 
 struct convert_case {
 	enum sr_dtype from, to;
-	int64_t i; /* value where `from` is an integer type */
+	int64_t i; /* the value, if `from` is an integer type */
 	double d, im;
 	int64_t want_i;
 	double want_d, want_im;
@@ -326,7 +326,7 @@ static const struct convert_case convert_cases[] = {
 	{SR_I32, SR_I1, -2, 0, 0, 1, 0, 0},
 	{SR_F32, SR_I1, 0, 0.25, 0, 1, 0, 0},
 	{SR_F32, SR_I1, 0, -0.0, 0, 0, 0, 0},
-	{SR_C64, SR_I1, 0, 0, 1, 0, 0, 0}, /* the real part counts */
+	{SR_C64, SR_I1, 0, 0, 1, 0, 0, 0}, /* the imaginary part is ignored */
 	{SR_C128, SR_I32, 0, 2.5, 9, 2, 0, 0},
 	{SR_I1, SR_F32, 1, 0, 0, 0, 1, 0},
 	{SR_I64, SR_F32, 16777217, 0, 0, 0, 16777216, 0},
@@ -381,7 +381,7 @@ START_TEST(bitcasts)
 }
 END_TEST
 
-/* ---- comparison, choice ---- */
+/* ---- comparison, select ---- */
 
 START_TEST(comparisons)
 {

@@ -1,5 +1,5 @@
-/* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions
- * and sums whose order differs, within a few roundings. */
+/* Every fast kernel compared with the reference, for each instruction set of this machine: bit-equal, or within some roundings
+ * for functions and for sums in another order. */
 #include "kernels/fast/fast.h"
 #include "support/knobs/knobs.h"
 #include "tests/unit/suite.h"
@@ -40,7 +40,7 @@ static uint64_t next(void)
 	return seed >> 33;
 }
 
-/* Values around the edges now and then, ordinary ones otherwise. */
+/* Fill with ordinary values, and some edge values if `special`. */
 static void fill(enum sr_dtype t, void *to, int64_t n, bool special)
 {
 	static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, 3e38, 0.5};
@@ -77,7 +77,7 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance
 	return hypot(x - y, xi - yi) <= e * fmax(hypot(x, xi), 0x1p-126);
 }
 
-/* Scratch for a call, no larger than it is to be. */
+/* Return scratch of exactly the size that the kernel asks for. */
 static void *scratch_of(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
 {
 	static void *scratch;
@@ -114,7 +114,7 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 	free(got);
 }
 
-/* Functions that are not the library's (elementary.h). */
+/* Tolerance, in units in the last place, of functions that do not come from the C library (elementary.h); 0: bit-equal. */
 static double slack(enum sr_kernel k)
 {
 	switch (k) {
@@ -145,7 +145,7 @@ static int arity(enum sr_kernel k)
 	return arities[k];
 }
 
-/* The library takes the kernels that it is told to, and the children of this process are told nothing. */
+/* OpenBLAS uses the requested core, and does not pass the request on to child processes. */
 START_TEST(blas_core)
 {
 	static const char *const cores[SR_ISA_COUNT] = {"Nehalem", "Haswell", "SkylakeX"};
@@ -157,7 +157,7 @@ START_TEST(blas_core)
 }
 END_TEST
 
-/* The result's type where it is another. */
+/* The result type, if it differs from the operand's. */
 static enum sr_dtype result_type(enum sr_kernel k, enum sr_dtype t)
 {
 	bool wide = t == SR_F64 || t == SR_C128;
@@ -183,7 +183,7 @@ START_TEST(maps)
 				fill((enum sr_dtype)t, a, n, round % 3 != 0);
 				fill((enum sr_dtype)t, b, n, round % 3 != 0);
 				enum sr_dtype out = result_type((enum sr_kernel)k, (enum sr_dtype)t);
-				bool complex = sr_dtypes[t].class == SR_CLASS_COMPLEX; /* products may round once */
+				bool complex = sr_dtypes[t].class == SR_CLASS_COMPLEX; /* products may be rounded once (FMA) */
 				check((enum sr_kernel)k, (enum sr_dtype)t, out, &p, (void *[]){a, b}, sr_kernel_arity((enum sr_kernel)k), n, begin, n,
 				      complex ? 2 : slack((enum sr_kernel)k));
 			}
@@ -191,8 +191,8 @@ START_TEST(maps)
 }
 END_TEST
 
-/* Functions of our own against the library's in more bits, at numbers of all sizes: so many units in the last place; signed zeros,
- * infinities and NaN as the library has them. `held` is the result in the type, of so many digits; `least`: a denormal's exponent. */
+/* Return the error of `got` against `want` in units in the last place; infinite if signed zeros, infinities or NaN differ.
+ * `held` is `want` rounded to a type with `digits` digits; `least` is the exponent of its smallest denormal. */
 static double units_off(double got, long double want, double held, int digits, int least)
 {
 	int e;
@@ -207,7 +207,7 @@ static double units_off(double got, long double want, double held, int digits, i
 
 static const struct {
 	enum sr_kernel kernel;
-	double units; /* of f64; those of f32 that pass through double: 0.51 */
+	double units; /* bound for f64; f32 functions that compute in double: 0.51 */
 	long double (*exact)(long double), (*exact_2)(long double, long double);
 } own_functions[] = {
 	{SR_KERNEL_EXPONENTIAL, 1, expl, NULL},
@@ -287,9 +287,8 @@ static bool same_bits(enum sr_dtype t, const char *a, const char *b)
 	return isnan(x) && isnan(y);
 }
 
-/* Each elementwise function of each type gives an element the same bits at every position of a range of every length as by itself,
- * beside
- * elements and beside a scalar. */
+/* Each elementwise function gives an element the same bits alone and at every position of a range of any length, with other
+ * elements and with a scalar. */
 START_TEST(bits_of_an_element_do_not_depend_on_its_position)
 {
 	enum { LONGEST = 67 };
@@ -329,7 +328,7 @@ START_TEST(quotients_by_powers_of_two)
 
 	for (int k = 0; k < 64; k++) {
 		struct sr_map_params p = {.n = 50, .scalar = {0, 1}};
-		d[0] = ((uint32_t)1 << k / 2) - (uint32_t)(k & 1); /* and by what is none, and by zero */
+		d[0] = ((uint32_t)1 << k / 2) - (uint32_t)(k & 1); /* and by non-powers of two, and by zero */
 		fill(SR_UI32, a, 50, true);
 		check(SR_KERNEL_DIVIDE, SR_UI32, SR_UI32, &p, (void *[]){a, d}, 2, 50, 0, 50, 0);
 	}
@@ -412,7 +411,7 @@ START_TEST(reductions)
 			p.monoid = monoid;
 			if (!sr_dtype_is_integer(t) && monoid >= SR_MONOID_AND)
 				continue;
-			for (int64_t i = 0; i < MAX; i++) /* no cancellation: the order of sums differs */
+			for (int64_t i = 0; i < MAX; i++) /* no cancellation, since the order of sums differs */
 				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next() % 2 + 1,
 					       1 + (double)(next() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
 			sr_element_set(t, init, 1, 1, 0);
@@ -498,7 +497,7 @@ END_TEST
 
 static const int64_t extents[][2] = {{1, 1}, {2, 1}, {1, 3}, {5, 5}, {9, 4}, {4, 9}, {33, 33}, {70, 3}, {3, 70}};
 
-/* A routine on one matrix of random numbers: what it may write of scratch, and nothing behind that. */
+/* Run a LAPACK routine on a random matrix; it must not write beyond its scratch. */
 static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 {
 	enum { BUFFERS = 12, GUARD = 256 };
@@ -548,7 +547,7 @@ END_TEST
 static const enum sr_dtype key_types[] = {SR_F32, SR_F64, SR_BF16, SR_F16, SR_I2, SR_I8, SR_I16, SR_I32, SR_I64, SR_UI4, SR_UI8, SR_UI16, SR_UI32, SR_UI64};
 enum { LONGEST = 40000 };
 
-/* A row of keys and their positions, sorted by both; where `over`, each result lies over its operand. */
+/* Sort a row of keys and their positions by both; with `over`, results are in the operands' memory. */
 static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool over)
 {
 	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner, keep = p->keep ? p->keep : p->length;
@@ -601,7 +600,7 @@ START_TEST(sorts)
 			p.bytes[0] = sr_dtype_bytes(t);
 			p.bytes[1] = sizeof(int64_t);
 			if (p.length > 1000 && form % 11)
-				continue; /* long ones take long */
+				continue; /* skip long ones for time */
 			fill(t, keys, p.outer * p.length * p.inner, form / 12 % 2 && total);
 			run_sort(t, &p, keys, positions, form >= 24);
 		}
@@ -614,7 +613,8 @@ END_TEST
 
 enum { SCATTER_ELEMENTS = 6 * 6 * 6, SCATTER_INDICES = 3 * 3 * 40 * 6, SCATTER_UPDATES = 3 * 40 * 6 * 6 * 6 };
 
-/* A random scatter: operand dimensions of three kinds (one element, a window, batched), batch dimensions between the window's. */
+/* A random scatter: operand dimensions of three kinds (inserted, window, batching), batch dimensions between those of the
+ * window. */
 static void random_scatter(struct sr_scatter_params *p, enum sr_dtype index_type)
 {
 	struct sr_gather_params *g = &p->g;
@@ -690,7 +690,7 @@ START_TEST(scatters)
 }
 END_TEST
 
-/* Windows over two dimensions, in front of a run that may be longer than what is looked at at once, or over the last ones. */
+/* Windows over two dimensions, before an inner run longer than a strip, or over the innermost dimensions. */
 START_TEST(selections)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_BF16, SR_I8, SR_UI32};
@@ -729,7 +729,7 @@ END_TEST
 
 #define N_OF(list) (int)(sizeof(list) / sizeof *(list))
 
-/* CK_RUN_CASE names one. */
+/* Add a test case; the environment variable CK_RUN_CASE selects one. */
 static TCase *add_case(Suite *s, const char *name, SFun before)
 {
 	TCase *t = tcase_create(name);

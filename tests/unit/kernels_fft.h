@@ -1,11 +1,11 @@
-/* Transforms made ready, for each instruction set: one dimension against the sums that define them in long double, with an error
- * that grows as the logarithm of the length; several dimensions against the reference. Included by kernels_fast.c. */
+/* Prepared FFTs, for each instruction set: one dimension compared with the DFT sum in long double, with an error that grows as
+ * the logarithm of the length; several dimensions compared with the reference. Included by kernels_fast.c. */
 #ifndef TESTS_UNIT_KERNELS_FFT_H
 #define TESTS_UNIT_KERNELS_FFT_H
 
 enum { FFT, IFFT, RFFT, IRFFT, KINDS, ROWS = 2, LINES = 19, SAMPLES = 12 };
 
-/* Of `in` and `out` an element has so many reals. */
+/* Real numbers per element of the input or result. */
 static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 {
 	int64_t n = p->length[p->rank - 1];
@@ -17,7 +17,7 @@ static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 	return reals;
 }
 
-/* Play it twice in scratch full of NaN; nothing behind result and scratch is written. */
+/* Run it twice with scratch full of NaN; nothing is written beyond result and scratch. */
 static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, const void *in, char *out)
 {
 	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8);
@@ -40,10 +40,10 @@ static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, con
 	free(scratch);
 }
 
-/* n reals or half spectra of ROWS random rows, and results at `samples` places by the sum. */
+/* ROWS random rows of n reals or half spectra, and expected results at `samples` positions. */
 struct fft_case {
 	int kind;
-	int64_t n, in, out, step; /* reals of a row; every step-th result is known */
+	int64_t n, in, out, step; /* reals per row; every step-th result is known */
 	float *x;
 	long double *want;
 };
@@ -86,7 +86,7 @@ static void make_fft_case(struct fft_case *c, const long double *roots)
 		sum_up(c, roots, c->x + r * c->in, c->want + r * c->out);
 }
 
-/* Each line is one of the rows times a power of two, so that lanes that change places are seen. */
+/* Each line is one of the rows times a power of two, so that exchanged lanes are detected. */
 static double line_factor(int64_t line)
 {
 	return ldexp(1, (int)(line / ROWS % 7) - 3);
@@ -148,7 +148,7 @@ START_TEST(fft_lengths)
 }
 END_TEST
 
-/* Powers, mixed radices, primes of every way, and products of large primes. */
+/* Powers, mixed radices, primes of each algorithm, products of large primes. */
 static const int64_t long_ffts[] = {512,  625,	1000, 1009, 1024,  1155,  2018,	 2187,	2310,  2401, 3001,
 				    4096, 5003, 6007, 8192, 10007, 10403, 12288, 15625, 30030, 65536, 100003};
 
@@ -168,7 +168,7 @@ static const struct sr_fft_params fft_shapes[] = {
 	{.rank = 3, .batch = 1, .length = {17, 1, 100}},  {.rank = 2, .batch = 1, .length = {521, 70}},	    {.rank = 3, .batch = 1, .length = {64, 32, 50}},
 };
 
-/* In double the reference is as good as the result. */
+/* In double the reference is as precise as the result. */
 START_TEST(fft_dimensions)
 {
 	struct sr_fft_params p = fft_shapes[_i];
@@ -180,7 +180,7 @@ START_TEST(fft_dimensions)
 		for (int64_t i = 0; i < n_in; i++)
 			x[i] = (double)(next() % 65536) / 32768 - 1;
 		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, want}, scratch, 0, p.batch);
-		for (int i = 0; i < 3; i++) { /* in parts */
+		for (int i = 0; i < 3; i++) { /* in chunks */
 			struct sr_kernel_chunk part;
 			sr_kernel_get_chunk(SR_KERNEL_FFT, SR_C128, &p, i, 3, &part);
 			reference.fn[SR_KERNEL_FFT][SR_C128](&part.params, (void *[]){(char *)x + part.offset[0], (char *)got + part.offset[1]}, scratch, 0, part.range);
@@ -199,7 +199,7 @@ START_TEST(fft_dimensions)
 }
 END_TEST
 
-/* Lines share vectors and nothing else. */
+/* Lines that share a vector do not influence each other. */
 START_TEST(fft_lines_are_apart)
 {
 	static const int64_t lengths[] = {12, 15, 17, 23, 125, 1024};

@@ -1,6 +1,6 @@
-/* Kernels that a library makes ready for their params, against the reference: convolutions of every form with dimensions in any
- * order, and products of narrow types. What the library leaves alone is left out; what it must take is counted.
- * Included by kernels_fast.c. */
+/* Kernels that a library prepares, compared with the reference: convolutions of every form with dimensions in any order, and
+ * products of narrow types. What the library refuses is skipped; a minimum that it must take is counted. Included by
+ * kernels_fast.c. */
 #ifndef TESTS_UNIT_KERNELS_LIBRARY_H
 #define TESTS_UNIT_KERNELS_LIBRARY_H
 
@@ -22,7 +22,8 @@ static void *numbers(enum sr_dtype t, int64_t n)
 	return to;
 }
 
-/* Play it as the table's function and as made ready, the latter twice and once in other memory; true where a library took it. */
+/* Run the table's function and the prepared kernel, the latter twice and once on other buffers. Return true if a library
+ * computed it. */
 static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
 		      const int64_t *elements, int64_t range, const char *what)
 {
@@ -61,7 +62,7 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 	return ready != NULL;
 }
 
-/* n parts give together what the whole does. */
+/* n chunks together give the full result. */
 static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
 			const int64_t *elements, int64_t range, int64_t n)
 {
@@ -82,7 +83,7 @@ static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, 
 	free(in[0]), free(in[1]), free(whole), free(parts);
 }
 
-/* Dense strides of n dimensions in a random order; how many elements. */
+/* Dense strides of n dimensions in a random order; returns the number of elements. */
 static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 {
 	int order[SR_KERNEL_MAX_RANK];
@@ -94,7 +95,7 @@ static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 		int k = (int)between(0, i), o = order[i];
 		order[i] = order[k], order[k] = o;
 	}
-	if (between(0, 1)) /* as libraries like it: channels last */
+	if (between(0, 1)) /* channels last, as libraries prefer */
 		for (int i = 0; i < n; i++)
 			order[i] = i == 0 ? 1 : i == n - 1 ? 0 : n - i;
 	for (int i = 0; i < n; i++) {
@@ -106,7 +107,7 @@ static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 
 enum { PLAIN, DILATED, GRADIENT, GROUPS, BATCH_GROUPS, ANYTHING, FORMS };
 
-/* Params of a form; false where they leave nothing to compute. */
+/* Random parameters of a form; false if nothing is left to compute. */
 static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elements)
 {
 	int64_t groups = between(2, 4), shape[SR_KERNEL_MAX_RANK];
@@ -181,11 +182,11 @@ START_TEST(library_convolutions)
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, taken[i]);
-	ck_assert_int_eq(threads(), before); /* none of the library's own, which would wait in a loop */
+	ck_assert_int_eq(threads(), before); /* the library started no threads of its own */
 }
 END_TEST
 
-/* Without anything to sum or to write, it is the reference's. */
+/* Empty sums and empty results are the reference's. */
 START_TEST(library_convolution_empty)
 {
 	for (int empty = 0; empty < 5; empty++) {
@@ -217,7 +218,7 @@ START_TEST(library_products)
 			    1 + (b > 1 ? b : m) / 2);
 		taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}
-	/* what is not exact in 8 bits is nobody's but the reference's */
+	/* values that need more than 8 bits are left to the reference */
 	ck_assert(_i < 5 || taken == 0);
 	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 2 || taken > 30);
 }

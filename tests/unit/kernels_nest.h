@@ -1,4 +1,4 @@
-/* Tiles, the last part of tests/unit/kernels.c: random ones against a reading of each point by itself. Included there once. */
+/* Loop nests: random ones compared with an evaluation point by point. The last part of kernels.c, which includes this once. */
 #include "kernels/nest/nest.h"
 
 enum { MOST = 40, ELEMENTS = 40000 };
@@ -34,7 +34,7 @@ static int new_instr(struct tile_case *c, struct sr_nest_instr in, int stage, bo
 	return value;
 }
 
-/* A random affine access within ELEMENTS: each loop has a stride of its own, 0, or follows another; sometimes backwards. */
+/* Add a random affine indexing map within ELEMENTS: each loop has a stride of its own, 0, or follows another; some are reversed. */
 static int new_access(struct tile_case *c, int buffer, int loops)
 {
 	struct sr_nest_access a = {.buffer = buffer, .fill = -1};
@@ -45,7 +45,7 @@ static int new_access(struct tile_case *c, int buffer, int loops)
 		if (below(c, 4) == 0)
 			continue;
 		a.stride[l] = stride;
-		if (below(c, 6) == 0) { /* backwards */
+		if (below(c, 6) == 0) { /* reversed */
 			a.stride[l] = -stride;
 			a.offset += stride * (c->tile.extent[l] - 1);
 		}
@@ -55,7 +55,8 @@ static int new_access(struct tile_case *c, int buffer, int loops)
 	return c->tile.n_accesses++;
 }
 
-/* The same element for every loop but l, whose number goes from -2: outside it is the constant. */
+/* Add a bound: the map is the same element for every loop but l, whose iterations start at -2; out of bounds the value is a
+ * constant. */
 static void bound(struct tile_case *c, int access, int l, int fill)
 {
 	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + below(c, 2), .extent = 1 + below(c, 9), .stride = 3, .index = -1};
@@ -71,7 +72,7 @@ static int new_map(struct tile_case *c, int stage, int x, int y)
 			 true);
 }
 
-/* Moved by a value that is loaded for it alone, or that others read too; bounds may hold as well. */
+/* Offset by a value that is loaded for this purpose, or that others read as well; with bounds or without. */
 static void index_by(struct tile_case *c, int access, int index, int loops, int fill)
 {
 	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
@@ -100,7 +101,7 @@ static int new_load(struct tile_case *c, int stage, int loops, int fill)
 	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = access}, stage, true);
 }
 
-/* One element after another, in the loops' order. */
+/* Store consecutive elements in the loops' order. */
 static void new_store(struct tile_case *c, int stage, int loops, int value, int output)
 {
 	int access = c->tile.n_accesses++;
@@ -114,8 +115,8 @@ static void new_store(struct tile_case *c, int stage, int loops, int value, int 
 	new_instr(c, (struct sr_nest_instr){.op = SR_NEST_STORE, .access = access, .n_args = 1, .args = {value}}, stage, false);
 }
 
-/* Stage 0 once: a constant, a row's load. Stage 1: values, and their sum. Stage 2: values again with the sum;
- * a value of stage 1 is saved. */
+/* Stage 0 runs once: a constant, a load. Stage 1: values and their sum. Stage 2: values again, with the sum; a value of stage 1
+ * is saved. */
 static void make_case(struct tile_case *c)
 {
 	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;
@@ -147,7 +148,7 @@ static void make_case(struct tile_case *c)
 	new_store(c, 3, parallel, sum, 1);
 }
 
-/* ---- the reading of one point ---- */
+/* ---- evaluation point by point ---- */
 
 static int32_t value_at(const struct tile_case *c, int value, const int64_t *at);
 
@@ -213,7 +214,7 @@ static int32_t value_at(const struct tile_case *c, int value, const int64_t *at)
 	return sum;
 }
 
-/* The block with its arrays as a program holds it, in malloc'd memory. */
+/* Copy the nest with its arrays, as in a program, to malloc'd memory. */
 static struct sr_nest *pack(const struct tile_case *c)
 {
 	char *block = calloc(1, 65536), *at = block + (sizeof c->tile + 15) / 16 * 16;
@@ -264,7 +265,7 @@ START_TEST(tiles_are_what_each_point_says)
 		struct sr_nest_prepared *r = sr_nest_prepare(t, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
-		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* in any order */
+		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* in reverse order */
 			sr_nest_execute(r, buffers, scratch, piece, piece + 1);
 		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->tile.n_loops, seed);
 		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->tile.n_parallel, seed);
@@ -276,7 +277,7 @@ START_TEST(tiles_are_what_each_point_says)
 }
 END_TEST
 
-/* A block that is changed in one place is refused, or still reaches no further than its buffers. */
+/* A nest with any one field changed is refused, or still accesses its buffers only. */
 START_TEST(broken_tiles_are_refused)
 {
 	struct tile_case *c = malloc(sizeof *c);
@@ -299,7 +300,7 @@ START_TEST(broken_tiles_are_refused)
 	make_case(c);
 	t = pack(c);
 	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
-	for (uint64_t at = 0, bytes = t->bytes; at < bytes; at++) /* the sanitizers look on */
+	for (uint64_t at = 0, bytes = t->bytes; at < bytes; at++) /* the sanitizers check accesses */
 		for (size_t k = 0; k < sizeof others; k++) {
 			unsigned char *byte = (unsigned char *)t + at, before = *byte;
 			*byte = others[k];

@@ -1,4 +1,4 @@
-/* The second half of tests/unit/kernels.c: kernels that know shapes. Included there once. */
+/* Kernels with shapes: the second half of kernels.c, which includes this once. */
 
 START_TEST(moves)
 {
@@ -23,7 +23,7 @@ START_TEST(moves)
 }
 END_TEST
 
-/* Every permutation of four dimensions, at element sizes 1 to 16, against indexing by hand. */
+/* Every permutation of four dimensions, for element sizes 1 to 16, compared with indexing by hand. */
 START_TEST(moves_of_every_permutation)
 {
 	enum { D0 = 3, D1 = 18, D2 = 2, D3 = 17, TOTAL = D0 * D1 * D2 * D3 };
@@ -226,7 +226,7 @@ START_TEST(convolutions)
 }
 END_TEST
 
-/* Rows of a 3x2 table: out[i][:] = in[index[i]][:], indices clamped when gathering and skipped when scattering. */
+/* Rows of a 3x2 table: out[i][:] = in[index[i]][:]; indices are clamped by gather and skipped by scatter. */
 START_TEST(gather_and_scatter)
 {
 	float in[6] = {1, 2, 3, 4, 5, 6}, out[6], updates[6] = {10, 20, 30, 40, 50, 60};
@@ -301,7 +301,7 @@ START_TEST(sorts)
 }
 END_TEST
 
-/* Every length to 33 by every kind, against the sum that defines it. */
+/* Every length up to 33 and every kind, compared with the DFT sum. */
 START_TEST(transforms)
 {
 	enum { MAX = 33 };
@@ -373,7 +373,7 @@ START_TEST(cholesky_factors)
 }
 END_TEST
 
-/* Every combination of side, triangle, unit diagonal and transposition: the solution put back gives b. */
+/* Every combination of side, triangle, unit diagonal and transposition: multiplying the solution by the matrix gives b. */
 START_TEST(triangular_systems)
 {
 	float a[2 * 9], b[2 * 3 * 2], x[2 * 3 * 2];
@@ -412,7 +412,7 @@ START_TEST(triangular_systems)
 }
 END_TEST
 
-/* Expected bits are XLA's on CPUs. */
+/* Expected bits are those of XLA on CPUs. */
 START_TEST(random_bits)
 {
 	uint64_t state[3] = {1, 2, 3}, next[3], wide[5];

@@ -1,5 +1,5 @@
-/* The algebra of src/mesh against a brute-force model: where the boundaries of two references form a chain of divisors, the axis
- * reshapes into digits, and every reference is a set of them. All pairs of parts of all axes of up to 16 devices. */
+/* The algebra of src/mesh compared with a brute-force model. If the boundaries of two sub-axes form a chain of divisors, the
+ * axis can be reshaped to digits, and each sub-axis is a set of them. Tests all pairs of sub-axes of axes up to 16 devices. */
 #include "mesh/mesh.h"
 #include "mesh/sdy_sharding.h"
 #include "mesh/tiling.h"
@@ -37,7 +37,7 @@ static struct sr_axes list(int n, const struct sr_axis_ref *refs)
 /* ---- the model ---- */
 
 struct model {
-	int64_t cuts[8]; /* boundaries 1 | ... | n; digit i lies between cuts[i] and cuts[i + 1] */
+	int64_t cuts[8]; /* boundaries 1 | ... | n; digit i is between cuts[i] and cuts[i + 1] */
 	int n_digits;
 };
 
@@ -47,7 +47,7 @@ static int by_value(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* False where the boundaries are no chain of divisors: the two cannot coexist. */
+/* Return false if the boundaries are no chain of divisors: the two sub-axes cannot coexist. */
 static bool model_of(struct model *m, int64_t n, struct sr_axis_ref a, struct sr_axis_ref b)
 {
 	int64_t all[6] = {1, n, a.pre, a.pre * a.size, b.pre, b.pre * b.size};
@@ -72,7 +72,7 @@ static unsigned digits_of(const struct model *m, struct sr_axis_ref r)
 	return set;
 }
 
-/* The maximal runs of digits of a set, major to minor. */
+/* Find the maximal runs of digits of a set, major to minor. */
 static int runs_of(const struct model *m, unsigned set, struct sr_axis_ref out[4])
 {
 	int n = 0;
@@ -100,7 +100,7 @@ static int parts_of_axis(int64_t n, struct sr_axis_ref out[32])
 	return k;
 }
 
-/* Calls check(n, a, b, model or NULL) for all pairs of parts of all axes of 2 to 16 devices. */
+/* Call check(n, a, b, model or NULL) for all pairs of sub-axes of axes of 2 to 16 devices. */
 static void for_all_pairs(void (*check)(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m))
 {
 	int pairs = 0, apart = 0;
@@ -129,7 +129,7 @@ static void check_overlap(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b,
 {
 	struct sr_axis_ref out = REF(0), runs[4];
 	ck_assert(!sr_axis_overlaps(a, REF(y, b.pre, b.size)));
-	if (!m) { /* the ranges may or may not meet, but nothing can be made of it */
+	if (!m) { /* the ranges may overlap, but neither a union nor a difference exists */
 		ck_assert_int_eq(sr_axis_overlaps(a, b), a.pre < b.pre * b.size && b.pre < a.pre * a.size);
 		ck_assert(!sr_axis_overlap(a, b, &out));
 		return;
@@ -178,7 +178,7 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 	ck_assert_int_eq(left.n, k);
 	for (int i = 0; i < k; i++)
 		ck_ref_eq(left.refs[i], runs[i]);
-	unsigned before = da, after = da; /* a's digits left of and right of all of b's */
+	unsigned before = da, after = da; /* digits of a to the left and to the right of all of b's */
 	if (da & db) {
 		before = da & ((db & -db) - 1);
 		after = 0;
@@ -194,7 +194,8 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 		ck_assert_uint_eq(digits_of(m, suffix), after);
 }
 
-/* Coordinates are mixed-radix numbers: merged parts, and parts cut out and put together, give the coordinate of the whole. */
+/* Coordinates are mixed-radix numbers: merged sub-axes, and sub-axes that were split and merged, give the coordinate of the full
+ * axis. */
 static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
 {
 	struct sr_axis axes[] = {{y, 3}, {x, n}, {z, 2}};
@@ -281,7 +282,7 @@ START_TEST(references_that_cannot_coexist)
 	ck_assert(!sr_axis_can_coexist(REF(x, 1, 3), REF(x, 2, 3)));
 	ck_assert(!sr_axis_can_coexist(REF(x, 2, 3), REF(x, 3, 2)));
 	ck_assert(!sr_axis_can_coexist(REF(x, 1, 2), REF(x, 1, 3)));
-	ck_assert(sr_axis_is_prefix(REF(x, 1, 2), REF(x, 1, 3))); /* by range alone, as Shardy */
+	ck_assert(sr_axis_is_prefix(REF(x, 1, 2), REF(x, 1, 3))); /* by range only, as Shardy does */
 	ck_assert(!sr_axis_common_prefix(REF(x, 1, 2), REF(x, 1, 3), &out));
 }
 END_TEST
@@ -400,8 +401,8 @@ END_TEST
 
 /* ---- devices and groups ---- */
 
-/* Every group of every pair of parts over meshes of up to 16 devices: members differ along the axes alone and stand in order of
- * the coordinate, every device is in one group, groups are in the order of their first positions. */
+/* All groups over all pairs of sub-axes of meshes up to 16 devices: members differ only along the axes and are in order of their
+ * coordinate, every device is in one group, and groups are in order of their first positions. */
 static void check_groups(const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	struct sr_groups g = sr_mesh_groups(arena, mesh, axes);

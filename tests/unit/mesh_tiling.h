@@ -1,4 +1,4 @@
-/* Tiles: the part of tests/unit/mesh.c on GSPMD's shardings. Included there once. */
+/* GSPMD tilings: a part of mesh.c, which includes this once. */
 
 static const char *printed(const struct sr_tiling *t)
 {
@@ -67,7 +67,7 @@ END_TEST
 
 START_TEST(tiles_have_a_canonical_form)
 {
-	static const char *const texts[][2] = { /* as XLA canonicalises */
+	static const char *const texts[][2] = { /* as XLA canonicalizes them */
 		{"{devices=[4,2]<=[4,2]T(0,1)}", "{devices=[4,2]<=[8]}"},
 		{"{devices=[8,1]<=[8,1]T(1,0)}", "{devices=[8,1]<=[8]}"},
 		{"{devices=[4,4]<=[2,2,4]T(2,0,1)}", "{devices=[4,4]<=[4,4]T(1,0)}"},
@@ -102,7 +102,7 @@ START_TEST(lists_of_devices_and_iotas)
 		{"{devices=[4,2]0,4,1,5,2,6,3,7}", "{devices=[4,2]<=[2,4]T(1,0)}"},
 		{"{devices=[2,2,4]0,8,4,12,1,9,5,13,2,10,6,14,3,11,7,15}", "{devices=[2,2,4]<=[2,2,4]T(2,1,0)}"},
 		{"{devices=[6]0,3,1,4,2,5}", "{devices=[6]<=[2,3]T(1,0)}"},
-		{"{devices=[3]0,2,1}", "{devices=[3]0,2,1}"}, /* no iota */
+		{"{devices=[3]0,2,1}", "{devices=[3]0,2,1}"}, /* not an iota */
 		{"{devices=[4]0,1,3,2}", "{devices=[4]0,1,3,2}"},
 		{"{devices=[4]1,0,3,2}", "{devices=[4]1,0,3,2}"},
 		{"{devices=[8]0,1,2,3,4,6,5,7}", "{devices=[8]0,1,2,3,4,6,5,7}"},

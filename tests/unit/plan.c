@@ -1,5 +1,5 @@
-/* Programs: gaps are found by size, pairs of permutes from axes, no two live buffers overlap, shared memory changes nothing, what a
- * loop reads lives through it, estimates, values on other meshes than the program's, and a broken blob is refused. */
+/* src/plan: gaps of the arena, pairs of permutes from axes, no two live buffers overlap, sharing memory changes no result,
+ * values that a loop reads live through it, estimates, values on other meshes, invalid programs. */
 #include "cost/machine_text.h"
 #include "dialect/ops.h"
 #include "partition/partition_passes.h"
@@ -32,7 +32,7 @@ static bool bytes_meet(struct sr_buffer a, struct sr_buffer b)
 	return a.bytes && b.bytes && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
-/* Both are alive in some moment (two points). */
+/* Return true if both live ranges contain a common time. */
 static bool moments_meet(struct sr_ranges a, struct sr_ranges b)
 {
 	for (int64_t i = 0; i < a.n; i++)
@@ -53,7 +53,7 @@ static struct sr_plan_builder *no_steps(struct sr_buffer_classes *sharing, int n
 	return b;
 }
 
-/* A program of n buffers whose lives, some with holes, and sizes are drawn from `state`. */
+/* Build a program of n buffers with random live ranges, some with holes, and random sizes. */
 static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *sharing, int n)
 {
 	struct sr_plan_builder *b = no_steps(sharing, n);
@@ -117,11 +117,11 @@ static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int
 
 START_TEST(bytes_are_used_again)
 {
-	ck_assert_int_eq(layout_of(100, 2, 2, 16).bytes, 2 * 64); /* each lives with the next one alone */
+	ck_assert_int_eq(layout_of(100, 2, 2, 16).bytes, 2 * 64); /* each is live together with the next one only */
 }
 END_TEST
 
-/* As many as are placed by time alone. */
+/* So many buffers that they are placed by time only. */
 START_TEST(many_buffers_are_placed)
 {
 	struct sr_arena_size size = layout_of(200000, 2, 200, 16);
@@ -130,7 +130,7 @@ START_TEST(many_buffers_are_placed)
 }
 END_TEST
 
-/* A buffer lies in the hole of another's life. */
+/* A buffer is placed in the hole of another's live range. */
 START_TEST(holes_are_used)
 {
 	struct sr_buffer_classes sharing;
@@ -143,7 +143,7 @@ START_TEST(holes_are_used)
 }
 END_TEST
 
-/* Gaps against a map of bytes: of the free runs that are long enough the shortest, of equal ones the first. */
+/* Gaps compared with a map of bytes: the shortest free run that is long enough, the first of equal ones. */
 START_TEST(gaps_fit_best)
 {
 	enum { BYTES = 200 };
@@ -175,7 +175,7 @@ END_TEST
 
 /* ---------------------------------------------------------------- permutes */
 
-/* The part that `device` holds of a 24x24 value. */
+/* Return the slice of a 24x24 value that `device` holds. */
 static struct sr_device_slice part_of(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, sharding->sharding);
@@ -195,8 +195,8 @@ static const struct sr_collective_instr *first_collective(const struct sr_progra
 	return NULL;
 }
 
-/* A permute from one sharding to the other, planned by axes: every device gets the part it should hold, each sends to one, and
- * (where the axes' sizes divide each other) who holds its part keeps it. */
+/* Plan a permute between two shardings by axes: each device receives its new shard, each sends to one, and devices that already
+ * have their shard keep it (if the axes' sizes divide each other). */
 static void check_permute(const char *axes, const char *from, const char *to, bool keeps)
 {
 	struct sr_buf text;
@@ -252,7 +252,7 @@ static bool names(const struct sr_program *p, const struct sr_instr *s, int32_t 
 	return false;
 }
 
-/* Buffers other than `buffer` that share bytes with it and that steps of `plan` name. */
+/* Count other buffers that share bytes with `buffer` and are operands of instructions of the computation. */
 static int intruders(const struct sr_program *p, int plan, int32_t buffer)
 {
 	const struct sr_computation *range = sr_program_computations(p) + plan;
@@ -311,7 +311,8 @@ END_TEST
 
 /* ---------------------------------------------------------------- estimates */
 
-/* A loop whose counter goes from `from` by `by` while it is `direction` `to`; `swapped`: to and counter the other way round. */
+/* Return a loop whose counter starts at `from` and grows by `by` while `counter direction to`; `swapped`: while `to direction
+ * counter`. */
 static const char *counted(const char *from, const char *by, const char *direction, const char *to, bool swapped)
 {
 	return sr_printf(ctx->arena,
@@ -350,7 +351,7 @@ START_TEST(loops_run_as_often_as_their_form_says)
 	ck_assert_int_eq(trips_of(counted("0", "1", "GT", "10", true)), 10);
 	ck_assert_int_eq(trips_of(counted("0", "2", "NE", "10", false)), 5);
 	ck_assert_int_eq(trips_of(counted("9", "1", "LT", "3", false)), 0);
-	/* forms that never end, or wrap, say nothing */
+	/* loops that never end or wrap around have no trip count */
 	ck_assert_int_eq(trips_of(counted("0", "3", "NE", "10", false)), -1);
 	ck_assert_int_eq(trips_of(counted("0", "-1", "LT", "10", false)), -1);
 	ck_assert_int_eq(trips_of(counted("0", "0", "LT", "10", false)), -1);
@@ -385,7 +386,7 @@ static const char summed[] =
 	"  return %r : tensor<1024xf32>\n"
 	"}\n";
 
-/* Messages between nodes take the network's figures, and ranks that share cores take longer. */
+/* Messages between nodes use the network's figures; ranks that share cores take longer. */
 static double seconds_of_transform(const char *type, int length)
 {
 	struct sr_estimate e;
@@ -420,7 +421,7 @@ START_TEST(estimates_know_links_and_cores)
 	sr_machine_default(&m);
 	sr_estimate_program(p, &m, ctx->arena, &near);
 	ck_assert_double_gt(near.collectives_s, m.segment_round_s);
-	m.links[SR_LINK_NODE].latency_s = 1; /* devices of a node meet in its window, and send nothing */
+	m.links[SR_LINK_NODE].latency_s = 1; /* devices of a node read each other's memory and send nothing */
 	sr_estimate_program(p, &m, ctx->arena, &window);
 	ck_assert_double_eq(window.collectives_s, near.collectives_s);
 	m.segment_round_s = 1;
@@ -464,7 +465,7 @@ START_TEST(values_lie_on_their_own_meshes)
 }
 END_TEST
 
-/* ---------------------------------------------------------------- broken blobs */
+/* ---------------------------------------------------------------- invalid programs */
 
 static enum sr_status check(const struct sr_program *p)
 {
@@ -479,7 +480,7 @@ static struct sr_program *copy(const struct sr_program *p)
 	return sr_dup(ctx->arena, p, 1, p->bytes);
 }
 
-/* Change one place of a good program and see it refused. */
+/* Change one field of a valid program; the check must refuse it. */
 #define REFUSED(change)                                     \
 	do {                                                \
 		struct sr_program *p = copy(good);          \
@@ -544,7 +545,7 @@ START_TEST(a_loop_that_names_its_own_plan_is_refused)
 }
 END_TEST
 
-/* The same, with the words of the refusal. */
+/* The same, with the expected message. */
 #define REFUSED_AS(change, words)                                                      \
 	do {                                                                           \
 		struct sr_program *p = copy(good);                                     \
@@ -700,7 +701,7 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = -1, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = s->n_operands, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
-	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* its own */
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* itself */
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->plans.n, no_plan);
 	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = s->n_operands, no_operands);
 }
@@ -730,7 +731,7 @@ START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 	const struct sr_program *good = plan_of(two_meshes, 4);
 	uint64_t refs = sr_program_values(good)->refs;
 	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
-	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* the mesh has one axis */
+	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* the mesh has one axis only */
 	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
 	REFUSED(AT(mesh, struct sr_program_axis)->size = 3);
 	REFUSED(AT(values, struct sr_io)[1].mesh += 1);
@@ -809,7 +810,7 @@ START_TEST(a_collective_of_no_known_kind_is_refused)
 }
 END_TEST
 
-/* ---------------------------------------------------------------- collectives under way */
+/* ---------------------------------------------------------------- asynchronous collectives */
 
 #define ALL(op, of, type, h)                                                                                                   \
 	"\"stablehlo." op "\"(" of ") <{channel_handle = #stablehlo.channel_handle<handle = " h ", type = 1>, "                  \
@@ -834,7 +835,7 @@ static const char under_way[] =
 	"%12 = stablehlo.negate %5 : tensor<64x64xf32>\n"
 	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
 
-/* Whether the step, or one inside it, has the bytes among its operands; `written`: as what it writes. */
+/* Return true if the instruction, or one inside it, has the bytes among its operands; `written`: among those it writes. */
 static bool touches(const struct sr_program *p, const struct sr_instr *s, struct sr_buffer bytes, bool written)
 {
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
@@ -852,8 +853,8 @@ static bool touches(const struct sr_program *p, const struct sr_instr *s, struct
 	return false;
 }
 
-/* Until it has finished, nothing names the result or writes the operand; until it is withdrawn, nothing writes either. Returns the
- * steps that lie between start and finish. */
+/* Check that until the finish nothing accesses the result or writes the operand, and until the release nothing writes either.
+ * Return the number of instructions between start and finish. */
 static int check_left_alone(const struct sr_program *p, uint32_t start)
 {
 	const struct sr_instr *s = sr_program_instrs(p) + start;
@@ -920,7 +921,7 @@ START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 }
 END_TEST
 
-/* Whatever byte is changed: refused, or a program whose indices can be followed. */
+/* With any byte changed the program is refused, or all its indices are valid. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
 	const struct sr_program *good = plan_of(two_meshes, 4);

@@ -1,5 +1,6 @@
-// Random programs with loops, branches, updates and donated arguments, played twice over lanes of made-up values: every buffer apart and all
-// copies made, and as alias and layout leave it. A step does what its facts say; where it writes memory that it still reads, that shows.
+// Random programs with loops, branches, updates and donated arguments, simulated twice on symbolic values: once with separate buffers
+// and all copies, once as alias analysis and layout leave them. The results must be equal. An instruction that overwrites memory that it
+// still reads changes them.
 #pragma once
 #include "plan/place/effects.h"
 #include "plan/place/assign_offsets.h"
@@ -21,7 +22,7 @@ static const char *const type_names[TYPES] = {"tensor<16xf32>", "tensor<8xf32>",
 struct maker {
 	struct sr_buf *out;
 	unsigned *state;
-	int values[TYPES][MOST], n[TYPES]; // names in sight
+	int values[TYPES][MOST], n[TYPES]; // names in scope
 	int next;
 };
 
@@ -39,7 +40,7 @@ static int define(struct maker *m, int type)
 
 static void make_block(struct maker *m, int depth, int n);
 
-// The state's next values: what the round made, or what it had, perhaps of another.
+// Yield the state's next values: new ones, or the old ones, possibly permuted.
 static void make_yield(struct maker *m, const int *types, int n, const int *state)
 {
 	int taken[8];
@@ -110,7 +111,7 @@ static void make_case(struct maker *m, int depth)
 static void make_sort(struct maker *m)
 {
 	int x = one_of(m, WIDE), y = one_of(m, WIDE), v = m->next++;
-	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // a kernel, and a body that is played
+	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // once as a kernel, once as an executed body
 	sr_buf_printf(m->out, "%%v%d:2 = \"stablehlo.sort\"(%%v%d, %%v%d) ({\n^bb0(%%a: tensor<f32>, %%b: tensor<f32>, %%c: tensor<f32>, %%d: tensor<f32>):\n"
 			      "%%p = stablehlo.compare %s : (tensor<f32>, tensor<f32>) -> tensor<i1>\nstablehlo.return %%p : tensor<i1>\n"
 			      "}) {dimension = 0 : i64} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)\n", v, x, y, compared);
@@ -177,7 +178,7 @@ static const char *make_program(unsigned *state)
 	return sr_buf_string(&buf);
 }
 
-// ---------------------------------------------------------------- playing
+// ---------------------------------------------------------------- simulation
 
 enum { LANES = 16 };
 
@@ -185,9 +186,9 @@ struct play {
 	const struct sr_plan_builder *b;
 	uint64_t (*cells)[LANES]; // of 64 bytes
 	const int64_t *cell_of;   // [buffers]
-	unsigned state;           // of decisions
-	uint64_t seen;            // all that decided something
-	int budget;               // steps
+	unsigned state;           // random state of branch decisions
+	uint64_t seen;            // hash of everything that influenced a decision
+	int budget;               // instructions left
 };
 
 static uint64_t mix(uint64_t x, uint64_t y)
@@ -213,7 +214,7 @@ static void play_move(const struct play *p, const struct sr_instr *s)
 		to[m->dst_offset + i * m->dst_stride[0]] = from[m->src_offset + i * m->src_stride[0]];
 }
 
-// What is written comes of what is read: lane by lane where the facts say so, else of all, after what is only written was spoilt.
+// Compute written values from read ones: lane by lane where the instruction's effects say so, else from all of them; write-only memory is overwritten first.
 static void play_accesses(const struct play *p, const struct sr_instr *s, sr_instr_effects_fn *fn)
 {
 	uint8_t access[64] = {0};
@@ -271,7 +272,7 @@ static void play_plan(struct play *p, int plan)
 	p->budget--;
 }
 
-// Arguments in, all steps, and a number that all results, and all that must not change, went into.
+// Run the program on its arguments. Return a hash of all results and of everything that must stay unchanged.
 static uint64_t play(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
 {
 	struct play p = {.b = b, .cell_of = cell_of, .state = 7, .budget = 2000, .cells = sr_alloc(ctx->arena, (size_t)n_cells + 1, sizeof *p.cells)};

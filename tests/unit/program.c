@@ -1,4 +1,4 @@
-/* Programs' files: compiled units behind the blob. What compilers make is tested in plan.c, what is refused in tests/mpi. */
+/* Program files: compiled objects after the program. Programs from the compiler are tested in plan.c, refusals in tests/mpi. */
 #include "program/program.h"
 #include "tests/unit/suite.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-/* The least that passes for a program's file: units are looked for behind p->bytes. */
+/* Build the smallest program that can be saved; objects are looked for after p->bytes. */
 static const struct sr_program *blob_with(const struct sr_program_objects *units, uint64_t *n)
 {
 	struct sr_program p = {.magic = SR_PROGRAM_MAGIC, .bytes = sizeof p};
@@ -58,7 +58,7 @@ START_TEST(units_come_back)
 }
 END_TEST
 
-/* Cut short or changed anywhere: those before are there, and what is wrong is said. */
+/* A file truncated or changed anywhere: the objects before are loaded, and the error is reported. */
 START_TEST(broken_units_are_none)
 {
 	struct sr_program_objects units;

@@ -1,8 +1,8 @@
-/* Texts that several suites have in their programs. */
+/* Program texts that several suites use. */
 #ifndef SR_TESTS_PROGRAMS_H
 #define SR_TESTS_PROGRAMS_H
 
-/* 1 or 2 by %i, as a function's body. */
+/* A function body that returns 1 or 2, depending on %i. */
 #define SR_ONE_OR_TWO                                        \
 	"  %0 = \"stablehlo.case\"(%i) ({\n"                   \
 	"    %c = stablehlo.constant dense<1> : tensor<i32>\n" \

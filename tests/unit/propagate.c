@@ -1,5 +1,5 @@
-/* Propagation: rules from ops, projections to factors and back, what both strategies agree on, directions by op priority,
- * worklist. */
+/* Propagation: rules of ops, projections to factors and back, the basic and the aggressive strategy, directions by op priority,
+ * the worklist. */
 #include "import/calls/call_graph.h"
 #include "import/op_class.h"
 #include "propagate/propagation.h"
@@ -24,7 +24,7 @@ static const char *text_of(const struct sr_attr *a)
 	return sr_buf_string(&out);
 }
 
-/* A rule, a mesh and shardings (operands, then results; "" for none) as text, projected. */
+/* A rule, a mesh and shardings (operands, then results; "" for none) as text, and their projection. */
 struct scene {
 	const struct sr_mesh *mesh;
 	struct sr_projection p;
@@ -50,7 +50,7 @@ static void set_scene(struct scene *s, const char *mesh, const char *rule, const
 	s->agree = (struct sr_factor_propagation){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
 }
 
-/* The tensor's sharding as it is now: its dimensions as text. */
+/* Return the tensor's current sharding as text. */
 static const char *now(struct scene *s, int tensor)
 {
 	struct sr_sharding out = sr_projection_sharding(ctx->arena, &s->p, tensor, sr_intern(ctx, "m"));
@@ -113,7 +113,7 @@ END_TEST
 
 START_TEST(strided_view_is_left_out)
 {
-	/* k behind an unsharded j: its axes cannot be expressed in the merged dimension. */
+	/* k is the minor factor of a dimension whose major factor j is not sharded, so axes of k cannot be expressed. */
 	struct scene s;
 	SCENE(&s, "[\"a\"=2]", "([i, j])->([ij]) {i=4, j=4}", "[{?}, {\"a\", ?}]", "");
 	sr_propagate_factors_basic(&s.agree);
@@ -149,7 +149,7 @@ END_TEST
 
 START_TEST(aggressive_serves_the_larger_tensor)
 {
-	/* a product: rows of the left side, columns of the right, both want "a" in the result */
+	/* a product: the rows of the left and the columns of the right operand both propagate "a" to the result */
 	struct scene s;
 	const char *rule = "([i, k], [k, j])->([i, j]) {i=8, j=64, k=4} reduction={k}";
 	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
@@ -253,7 +253,7 @@ START_TEST(rounds_open_up)
 }
 END_TEST
 
-/* A round without changes looks at nothing twice: shardings stay, and so does the second run's result. */
+/* A second run visits no op twice and changes nothing. */
 START_TEST(rounds_reach_a_fixed_point)
 {
 	struct sr_op *module = parse("sdy.mesh @m = <[\"a\"=2]>\n"

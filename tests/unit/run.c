@@ -1,5 +1,5 @@
-/* Client, executable, arrays and executions in one process: what lies where, what moves with it,
- * and that a loop allocates nothing. */
+/* Client, executable, arrays and executions in one process: addresses of values, buffers that move with them, no allocation in a
+ * loop. */
 #include "kernels/fast/blas.h"
 #include "run/carry.h"
 #include "run/execution.h"
@@ -20,7 +20,7 @@ static struct sr_array_pool *pool;
 static struct made made;
 static struct sr_executable executable;
 static const struct sr_array_type *types;
-static long allocated; /* by executions */
+static long allocated; /* bytes allocated by executions */
 
 static void setup(void)
 {
@@ -77,7 +77,7 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 {
 	long before = allocations;
 	enum sr_status status = execute(arguments, n_arguments, results, n_results);
-	allocated += allocations - before; /* Check itself allocates */
+	allocated += allocations - before; /* without Check's own allocations */
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
 }
 
@@ -87,7 +87,8 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 			ck_assert_float_eq(((float *)(array)->data)[k_], value); \
 	} while (0)
 
-/* w (donated) and x to w + x, in w's memory, and w * x; `cut`: a temporary lies over the end of w's region, which must stay. */
+/* Program: w (donated) and x to w + x, in the memory of w, and w * x. With `cut` a temporary overlaps the end of w's region, so
+ * it cannot be moved. */
 static void make_cut_update(bool cut)
 {
 	int w = made_buffer(&made, 0, 4), x = made_buffer(&made, 2, 4), product = made_buffer(&made, 3, 4), sum = made_buffer(&made, 0, 4);
@@ -115,7 +116,7 @@ START_TEST(a_result_takes_over_what_was_donated)
 	run(arguments, 2, results, 2);
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
-	ck_assert_ptr_eq(results[0]->data, w); /* computed where it is: nothing was copied */
+	ck_assert_ptr_eq(results[0]->data, w); /* in place, without a copy */
 	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->data);
 	ck_assert_ptr_eq(executable.devices[0].at[1], x);
 	ck_assert(arguments[0]->given && !arguments[0]->data && !arguments[1]->given);
@@ -161,7 +162,7 @@ START_TEST(a_loop_of_executions_allocates_nothing)
 }
 END_TEST
 
-/* A buffer that lies across an argument's bounds, when that is read no more, and a result that is a constant: both are copied. */
+/* A buffer that overlaps the end of an argument's region, and a result that is a constant, are copied. */
 START_TEST(what_cannot_move_is_copied)
 {
 	int x = made_buffer(&made, 0, 4), wide = made_buffer(&made, 0, 32), one = made_buffer(&made, 2, 4), sum = made_buffer(&made, 3, 4);
@@ -188,7 +189,7 @@ START_TEST(what_cannot_move_is_copied)
 }
 END_TEST
 
-/* One value that is returned twice, and an argument that is returned as it came. */
+/* One value returned twice, and an argument returned unchanged. */
 START_TEST(results_that_are_one_value_are_two_arrays)
 {
 	int x = made_buffer(&made, 0, 4), sum = made_buffer(&made, 1, 4);
@@ -226,7 +227,7 @@ START_TEST(arrays_must_fit)
 }
 END_TEST
 
-/* Two handles over memory that overlaps, in either order of addresses. */
+/* Two handles over overlapping memory, in either order of addresses, are refused if one is donated. */
 START_TEST(donated_memory_is_no_other_arguments)
 {
 	_Alignas(64) static float memory[64];
@@ -260,7 +261,7 @@ static void put(const char *folder, const char *name, const char *text)
 	fclose(out);
 }
 
-/* Shared pages are counted, which takes milliseconds, only where the process may not fit. */
+/* Counting shared pages takes milliseconds, so it is done only where the process might not fit. */
 START_TEST(pages_are_counted_where_memory_is_short)
 {
 	char root[] = "/tmp/shardrun-root-XXXXXX", proc[sizeof root + 16], self[sizeof root + 16], command[2 * sizeof root + 16];
@@ -270,7 +271,7 @@ START_TEST(pages_are_counted_where_memory_is_short)
 	ck_assert(!mkdir(proc, 0700) && !mkdir(self, 0700));
 	put(proc, "meminfo", "MemTotal:       1000000 kB\n");
 	put(self, "status", "VmRSS:      1000 kB\n");
-	put(self, "smaps_rollup", "Pss:      999999999 kB\n"); /* not to be read */
+	put(self, "smaps_rollup", "Pss:      999999999 kB\n"); /* must not be read */
 	sr_client_close(&client);
 	client = (struct sr_client){.launch = {.size = 1}};
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.root = root}, arena, &diags), SR_OK);
@@ -280,7 +281,7 @@ START_TEST(pages_are_counted_where_memory_is_short)
 }
 END_TEST
 
-/* Regions that were closed are used again, with what was allocated for them. */
+/* Closed regions are reused, with their allocations. */
 START_TEST(regions_are_used_again)
 {
 	enum { MORE_THAN_AT_ONCE = 40000 };
@@ -298,7 +299,7 @@ START_TEST(regions_are_used_again)
 }
 END_TEST
 
-/* OpenBLAS has as many threads as the host gave it, once the last client is closed. */
+/* OpenBLAS has the host's number of threads again after the last client is closed. */
 START_TEST(the_hosts_threads_of_blas_are_given_back)
 {
 	struct sr_client second = {.launch = {.size = 1}};
@@ -319,7 +320,7 @@ START_TEST(the_hosts_threads_of_blas_are_given_back)
 }
 END_TEST
 
-/* A check that nobody looks at, and one that somebody does. */
+/* A check op without a reader, and one with a reader. */
 static enum sr_status differs(void *data, struct sr_device *d, const struct sr_instr *step)
 {
 	(*(int *)data)++;
@@ -338,7 +339,7 @@ START_TEST(checks_are_the_callers)
 	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .inspect = differs};
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_DIFFERS);
 	ck_assert_int_eq(looked, 1);
-	ck_assert_int_eq(diags.n_errors, 1); /* who looked has told */
+	ck_assert_int_eq(diags.n_errors, 1); /* the reader has reported it */
 }
 END_TEST
 
@@ -360,7 +361,7 @@ START_TEST(each_part_is_done_once)
 }
 END_TEST
 
-/* Three steps of w and x with these pairs: what w and x are then, and the bytes that each time are copied. */
+/* Carry results to arguments w and x for three steps; check their final values and the bytes copied each time. */
 static void carry_three_made(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
 {
 	struct sr_device *d = &executable.devices[0];
@@ -412,7 +413,7 @@ END_TEST
 
 START_TEST(results_are_carried_across)
 {
-	/* the sum, which is in w's memory, to x, and the product to w: (2, 3) to (6, 5) to (30, 11) to (330, 41) */
+	/* the sum, in the memory of w, goes to x, the product to w: (2, 3) to (6, 5) to (30, 11) to (330, 41) */
 	carry_three((const struct sr_carried[]){{0, 1}, {1, 0}}, 2, 330, 41, 0);
 }
 END_TEST
@@ -439,7 +440,7 @@ START_TEST(slurm_lists_tasks_by_node)
 }
 END_TEST
 
-/* Where ranks outnumber cores Open MPI is told to give them away, unless the user has said something else. */
+/* Where ranks outnumber cores Open MPI is configured to yield, unless the user has configured it. */
 START_TEST(crowded_ranks_yield)
 {
 	static const char yields[] = "OMPI_MCA_mpi_yield_when_idle";
@@ -451,7 +452,7 @@ START_TEST(crowded_ranks_yield)
 	unsigned added = sr_launcher_prepare();
 	if (sr_launch_is_open_mpi())
 		ck_assert_str_eq(getenv(yields), "1");
-	sr_launcher_restore(added); /* the environment is the host's */
+	sr_launcher_restore(added); /* the host's environment is restored */
 	ck_assert_ptr_null(getenv(yields));
 	setenv(yields, "0", 1);
 	sr_launcher_restore(sr_launcher_prepare());

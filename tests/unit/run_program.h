@@ -1,4 +1,4 @@
-// A program for tests made by hand: element-wise steps on f32[4], in the order they are added, on one device.
+// Build a program by hand: elementwise instructions on f32[4] on one device, in the order they are added.
 #pragma once
 #include "program/program.h"
 #include <string.h>
@@ -19,7 +19,7 @@ struct made {
 	_Alignas(16) char text[32];
 };
 
-// A buffer of n floats at slot number `slot` of the arena.
+// Add a buffer of n floats at slot `slot` of the arena.
 static inline int made_buffer(struct made *m, int slot, int n)
 {
 	m->buffers[m->head.buffers.n] = (struct sr_buffer){slot * MADE_SLOT, 4 * n, SR_F32};
@@ -40,7 +40,7 @@ static inline void made_step(struct made *m, const char *op, int a, int b, int c
 	m->plans[0].n++;
 }
 
-// An argument, or where the arguments are at an end a result.
+// Add an argument, or, after the arguments, a result.
 static inline void made_value(struct made *m, int buffer, bool result, bool donated)
 {
 	m->values[m->head.values.n++] = (struct sr_io){.buffer = buffer, .aliases = -1, .dtype = SR_F32, .rank = 1, .donated = donated};
@@ -55,7 +55,7 @@ static inline void made_constant(struct made *m, int buffer, float value)
 	m->head.constants.n++;
 }
 
-// Begin: nothing is in it.
+// Begin an empty program.
 static inline void made_begin(struct made *m)
 {
 	memset(m, 0, sizeof *m);
@@ -65,12 +65,12 @@ static inline void made_begin(struct made *m)
 	m->head.n_devices = m->head.n_replicas = 1;
 }
 
-// All places are told.
+// Finish: fill in all offsets.
 static inline const struct sr_program *made_end(struct made *m)
 {
 	struct sr_program *p = &m->head;
 	m->params[0].n = 4;
-	m->ids[0] = 4; // every value's shape; what follows is no sharding
+	m->ids[0] = 4; // the shape of every value, and no sharding
 	p->computations.n = 1;
 	p->params.n = sizeof m->params;
 	p->ids.n = sizeof m->ids / sizeof *m->ids;

@@ -1,4 +1,4 @@
-/* Workers: every element of a job is done once, whatever their number and the sizes of job and parts. */
+/* Workers: each element of a job is processed once, for any number of workers, job size and chunk size. */
 #include "run/workers.h"
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ static void jobs_are_done_once(int n_workers)
 		for (int i = 0; i < MOST; i++)
 			ck_assert_int_eq(job.done[i], i < job.n);
 		if (k % 300 == 299)
-			usleep(3000); /* so that they sleep */
+			usleep(3000); /* so that the workers sleep */
 	}
 	sr_workers_close(workers);
 }

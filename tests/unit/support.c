@@ -1,4 +1,4 @@
-/* src/support: arenas, maps, text, diagnostics, element types, knobs. */
+/* src/support: arenas, maps, strings, diagnostics, element types, options. */
 #include "support/checked.h"
 #include "support/crc32.h"
 #include "support/diag.h"
@@ -64,7 +64,7 @@ START_TEST(arena_unwinds_on_overflow)
 }
 END_TEST
 
-/* Marks within marks, over blocks of every kind: what was there before stays, what comes again is zeroed and takes no more. */
+/* Nested marks over several blocks: memory before a mark stays, memory after it is released, zeroed and reused. */
 START_TEST(scratch_is_used_again)
 {
 	struct sr_arena *scratch = sr_arena_scratch(arena);
@@ -311,7 +311,7 @@ static const enum sr_dtype small_floats[] = {SR_F4E2M1FN, SR_F6E2M3FN, SR_F6E3M2
 					     SR_F8E4M3FNUZ, SR_F8E5M2, SR_F8E5M2FNUZ, SR_F8E8M0FNU, SR_BF16, SR_F16};
 enum { N_SMALL_FLOATS = sizeof small_floats / sizeof *small_floats };
 
-/* Every pattern of every format: back to itself, and a NaN to a NaN. */
+/* Every bit pattern of every format converts to double and back to itself, NaN to NaN. */
 START_TEST(float_patterns_round_trip)
 {
 	enum sr_dtype t = small_floats[_i];
@@ -326,7 +326,7 @@ START_TEST(float_patterns_round_trip)
 }
 END_TEST
 
-/* Between neighbours a < b of a format: below the middle gives a, above gives b, the middle gives the even pattern. */
+/* Between neighbours a < b of a format: below the middle rounds to a, above to b, the middle to the even pattern. */
 START_TEST(floats_round_to_nearest_even)
 {
 	enum sr_dtype t = small_floats[_i];
@@ -358,7 +358,7 @@ static const struct edge {
 	{SR_F8E8M0FNU, 1e-300, 0}, {SR_F8E8M0FNU, 1e300, 0xff}, {SR_F8E3M4, 15.5, 0x6f}, {SR_F8E3M4, 16, 0x70}, {SR_F8E4M3, 240, 0x77},
 	{SR_F8E4M3B11FNUZ, 30, 0x7f}, {SR_F16, 65504, 0x7bff}, {SR_F16, 65520, 0x7c00}, {SR_F16, 0x1p-25, 0}, {SR_F16, 0x1.8p-25, 1},
 	{SR_F16, 5e-324, 0}, {SR_F16, NAN, 0x7e00}, {SR_BF16, 1e308, 0x7f80}, {SR_BF16, 0x1p-133, 1}, {SR_BF16, -0.0, 0x8000},
-	{SR_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01}, /* through f32 this would be rounded twice, to 0x3c00 */
+	{SR_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01}, /* rounding through f32 would give 0x3c00 */
 	{SR_F32, 1, 0x3f800000}, {SR_F64, 1, 0x3ff0000000000000},
 };
 
@@ -488,7 +488,7 @@ END_TEST
 START_TEST(words_of_a_file_are_quoted_as_a_shell_does)
 {
 	static const struct {
-		const char *text, *words; /* with a bar behind each; NULL: an error */
+		const char *text, *words; /* expected words, with a bar after each; NULL: an error */
 		int line;
 	} cases[] = {
 		{"", ""}, {" a\tb\r\nc", "a|b|c|"}, {"# x\na #y\n#", "a|"}, {"a#b", "a#b|"}, {"a\\ b c\\\nd", "a b|cd|"},
@@ -548,7 +548,7 @@ END_TEST
 
 START_TEST(near_names_are_suggested)
 {
-	static const char *const pairs[][3] = {/* written, offered, whether it is near */
+	static const char *const pairs[][3] = {/* written, candidate, whether it is suggested */
 					      {"mian", "main", "y"},	   {"Main", "main", "y"},	  {"model", "model.mlir", "y"},
 					      {"modle.mlir", "model.mlir", "y"}, {"main", "double", ""}, {"x", "y", ""},
 					      {"", "main", ""}};
@@ -558,7 +558,7 @@ START_TEST(near_names_are_suggested)
 		sr_suggest_offer(&s, pairs[i][1]);
 		ck_assert_msg(!s.nearest == !*pairs[i][2], "%s, %s", pairs[i][0], pairs[i][1]);
 	}
-	struct sr_suggest s = sr_suggest_for("maim", 4); /* of equals the first by its letters, whatever comes first */
+	struct sr_suggest s = sr_suggest_for("maim", 4); /* of equally near candidates the first alphabetically */
 	sr_suggest_offer(&s, "maix");
 	sr_suggest_offer(&s, "main");
 	ck_assert_str_eq(s.nearest, "main");
@@ -626,7 +626,7 @@ START_TEST(knobs_print_themselves)
 }
 END_TEST
 
-/* The settings after `line`, their NULs as bars. */
+/* Return the settings of a command line, with bars instead of NULs. */
 static const char *settings(const char *line)
 {
 	struct sr_buf buf;
@@ -671,11 +671,11 @@ START_TEST(lost_output_is_an_error)
 	sr_diags_init(&said, arena);
 	fputs("text", null);
 	ck_assert_int_eq(sr_flush_stream(&said, null, "null"), SR_OK);
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_OK); /* nothing was written yet */
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_OK); /* nothing was written */
 	fputs("text", full);
 	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE);
 	ck_assert_str_eq(said.first->message, "cannot be written: No space left on device");
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE); /* what was lost stays lost */
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE); /* a lost write stays an error */
 	ck_assert_int_eq(said.n_errors, 2);
 	fclose(full);
 	fclose(null);
@@ -693,7 +693,7 @@ END_TEST
 START_TEST(checksums_of_parts_join)
 {
 	unsigned char bytes[300];
-	ck_assert_uint_eq(sr_crc32(0, "123456789", 9), 0xcbf43926); /* the check value of every list of such sums */
+	ck_assert_uint_eq(sr_crc32(0, "123456789", 9), 0xcbf43926); /* the check value in catalogues of CRCs */
 	ck_assert_uint_eq(sr_crc32(0, "", 0), 0);
 	for (int i = 0; i < 300; i++)
 		bytes[i] = (unsigned char)(i * i >> 3);

@@ -1,4 +1,4 @@
-// The cache's folder: who may use it, what is found again, what goes first. Part of support.c.
+// The cache's folder: permissions, lookups, eviction. Part of support.c.
 #pragma once
 #include "support/cache.h"
 #include "tests/unit/scratch.h"
@@ -25,7 +25,7 @@ static const char *digits_of(const struct sr_digest *d)
 	return text;
 }
 
-// The standard's examples, and one text in parts of every size.
+// The standard's examples, and one text hashed in parts of every size.
 START_TEST(digests_are_the_standards)
 {
 	struct sr_digest d = digest_of("");
@@ -64,7 +64,7 @@ static void remove_cache(void)
 	ck_assert_int_eq(system(sr_printf(arena, "rm -r '%s'", cache_dir)), 0);
 }
 
-// The one file of the folder, and how many there are.
+// Return the number of files in the folder, and the path of the only one.
 static int files_of(const struct sr_cache *cache, const char **path)
 {
 	DIR *dir = opendir(cache->folder);
@@ -106,7 +106,7 @@ START_TEST(a_cache_gives_back_what_was_put_there)
 	ck_assert(has(&cache, "a key", "object"));
 	ck_assert(!has(&cache, "another key", ""));
 	ck_assert(!sr_cache_get(&cache, "other", &d, arena, &data, &n));
-	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // others may write: not trusted
+	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // writable by others: not used
 	ck_assert(!has(&cache, "a key", ""));
 	sr_cache_open(&open, cache.folder, 0, arena);
 	ck_assert(!open.folder && strstr(open.why, "is no folder that is this user's alone"));
@@ -119,7 +119,7 @@ START_TEST(a_cache_gives_back_what_was_put_there)
 }
 END_TEST
 
-// An entry that was cut or changed at any byte is none, and is written again.
+// An entry that is truncated or changed at any byte is ignored and written again.
 START_TEST(a_broken_entry_is_none)
 {
 	struct sr_cache cache = open_cache(0);
@@ -136,7 +136,7 @@ START_TEST(a_broken_entry_is_none)
 		FILE *out = fopen(path, "wb");
 		fwrite(broken, 1, i % 2 ? i / 2 : n, out);
 		fclose(out);
-		bool unused = i / 2 >= 52 && i / 2 < 56 && i % 2 == 0; // what fills up the head
+		bool unused = i / 2 >= 52 && i / 2 < 56 && i % 2 == 0; // padding of the header
 		ck_assert_msg(has(&cache, "k", "some data") == unused, "%zu", i);
 	}
 	keep(&cache, "k", "some data", 9);
@@ -153,16 +153,16 @@ START_TEST(a_cache_is_bounded)
 	memset(data, 'd', 2000);
 	for (*name = 'a'; *name < 'g'; (*name)++) {
 		keep(&cache, name, data, 2000);
-		ck_assert(has(&cache, "a", data)); // used, so that it stays
+		ck_assert(has(&cache, "a", data)); // recently used, so it stays
 		usleep(20000);
 	}
 	ck_assert_int_eq(files_of(&cache, &path), 4);
 	ck_assert(has(&cache, "f", data) && has(&cache, "a", data) && !has(&cache, "b", ""));
 	memset(data, 'd', 2500 + 1);
-	keep(&cache, "large", data, 2501); // more than one may have
+	keep(&cache, "large", data, 2501); // larger than the cache
 	ck_assert(!has(&cache, "large", ""));
 	path = sr_printf(arena, "%s/%s.kind.abcdef", cache.folder, digits_of(&(struct sr_digest){{1}}));
-	fclose(fopen(path, "w")); // a writer was killed
+	fclose(fopen(path, "w")); // as if a writer had been killed
 	keep(&cache, "g", data, 10);
 	ck_assert_int_eq(access(path, F_OK), 0);
 	ck_assert_int_eq(system(sr_printf(arena, "touch -d '2 hours ago' %s", path)), 0);
@@ -172,7 +172,7 @@ START_TEST(a_cache_is_bounded)
 }
 END_TEST
 
-// Processes that write and read the same entries at once see whole ones alone.
+// Processes that write and read the same entries concurrently see complete ones only.
 START_TEST(many_write_at_once)
 {
 	enum { WRITERS = 4, ROUNDS = 100 };

@@ -1,5 +1,5 @@
-/* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5, 8 ranks; every rank checks its own results. Exits 1 where a
- * rank found something wrong, and says what on standard error. */
+/* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5 or 8 ranks; every rank checks its own results. Exits with 1
+ * after a message on standard error if one is wrong. */
 #include "collectives/transport.h"
 #include "collectives/transport/backoff.h"
 #include <mpi.h>
@@ -20,7 +20,7 @@ static struct sr_arena *arena;
 		}                                                                        \
 	} while (0)
 
-/* Small whole numbers, so that sums are exact in every type. */
+/* Return a small integer, so that sums are exact in every type. */
 static int64_t value(int member, int64_t i)
 {
 	return (member * 3 + i) % 5;
@@ -40,7 +40,7 @@ static int64_t get(enum sr_dtype type, const void *buffer, int64_t i)
 	return sr_dtype_is_integer(type) ? v : (int64_t)d;
 }
 
-/* What element i of the member's output should be. */
+/* Return the expected element i of the member's output. */
 static int64_t expected(const struct sr_coll_call *call, int64_t i)
 {
 	int64_t block = call->count / call->n, sum = 0, most = 0;
@@ -100,7 +100,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	for (int repeat = 0; repeat < (call.in_place ? 1 : 2); repeat++) {
 		EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
 		EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
-		if (repeat == 0) /* the next start does so where nobody has */
+		if (repeat == 0) /* otherwise the next start releases the call */
 			EXPECT(sr_collective_release(p) == SR_OK, "withdraw fails");
 		check_output(&call, out, sr_collective_algorithm(p));
 		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));
@@ -110,7 +110,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	free(memory);
 }
 
-/* Every collective, type, some counts and chunks, on one group. */
+/* Test every collective and type, some counts and chunk sizes, on one group. */
 static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16, SR_I1, SR_I32, SR_F64, SR_C64};
@@ -136,7 +136,7 @@ static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
 			}
 }
 
-/* Two calls of one group under way at once, finished in either order. */
+/* Two calls of one group run concurrently and finish in either order. */
 static void check_overlap(struct sr_transport *t, struct sr_group *g)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .count = 5000, .type = SR_I32};
@@ -165,8 +165,8 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 		}
 }
 
-/* More calls under way than a group has slots, of one kind or another: begun in order, finished from the last on, and each writes
- * over its operand as soon as it may. */
+/* More calls than a group has slots run concurrently, of several kinds: started in order, finished from the last to the first,
+ * and each operand is overwritten as soon as permitted. */
 static void check_many(struct sr_transport *t, struct sr_group *g)
 {
 	enum { CALLS = 7, COUNT = 6000, ROUNDS = 20 };
@@ -176,7 +176,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	int64_t bytes = (CALLS * COUNT * 4 + 4095) / 4096 * 4096;
 	int32_t (*in)[COUNT] = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT(in != MAP_FAILED, "no memory");
-	struct sr_shared_region *shared = sr_shared_region_open(t, bytes); /* what peers read in place */
+	struct sr_shared_region *shared = sr_shared_region_open(t, bytes); /* memory that peers read */
 	EXPECT(!shared || sr_shared_region_map(shared, t, (char *)in, 0, bytes), "no room in the window");
 	for (int k = 0; k < CALLS; k++) {
 		calls[k] = (struct sr_coll_call){.coll = k % 2 ? SR_ALL_REDUCE : SR_ALL_GATHER, .type = SR_I32};
@@ -215,7 +215,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	munmap(in, (size_t)bytes);
 }
 
-/* Groups that cover some devices, of different sizes; a device in none has NULL. */
+/* Groups of some of the devices, of different sizes; a device in none gets NULL. */
 static void check_partial_groups(struct sr_transport *t)
 {
 	int64_t pairs[4] = {ranks - 1, 0, ranks > 3 ? 2 : -1, -1};
@@ -234,7 +234,7 @@ static void check_partial_groups(struct sr_transport *t)
 	EXPECT(sr_group_make(t, &beyond, 1, 1, &g) == SR_USAGE, "an unknown device passes");
 }
 
-/* Even and odd devices, in descending order. */
+/* Return my group of two: even and odd devices, in descending order. */
 static struct sr_group *halves(struct sr_transport *t)
 {
 	int64_t size = (ranks + 1) / 2, devices[64];
@@ -247,7 +247,7 @@ static struct sr_group *halves(struct sr_transport *t)
 	return g;
 }
 
-/* Device 1 sends more than device 0 waits for: device 0 says which call failed, in which group, and who the peer was. */
+/* Device 1 sends more than device 0 receives: device 0 reports which call failed, in which group, with which peer. */
 static void check_failure(void)
 {
 	static char in[4000], out[4000];
@@ -313,7 +313,7 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	rank = map[rank];
 }
 
-/* Whoever waits sleeps in the end, and never long: a core is given away so many times and no more. */
+/* A wait polls, yields a bounded number of times, and then sleeps for short periods. */
 static void check_patience(bool crowded)
 {
 	enum { LONG = 100000, MOST_YIELDS = 1000 };

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# changed AT: good.srp with another byte there, on standard output
+# changed AT: print good.srp with the byte at AT changed
 changed() {
 	byte=$(od -An -tu1 -j "$1" -N 1 good.srp | tr -d ' ')
 	head -c "$1" good.srp

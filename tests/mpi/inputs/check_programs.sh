@@ -1,8 +1,8 @@
-# Programs' files that are refused, each with one line: of another version, cut short at any byte, with any byte changed.
+# Program files that are refused with one line each: of another version, truncated at any byte, with any byte changed.
 set -u
 shardrun -q --run=false "$1" --program=good.srp || exit 1
 bytes=$(wc -c <good.srp)
-# refused FILE WORDS...: status 3 and one line
+# refused FILE WORDS...: expect status 3 and one line with the words
 refused() {
 	shardrun --run=false "$1" >said 2>&1
 	status=$?

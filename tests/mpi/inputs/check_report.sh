@@ -1,4 +1,4 @@
-# Is $1 a report of add.mlir on 4 devices, 3 repeats?
+# Check that $1 is a report of add.mlir on 4 devices with 3 repeats.
 want() {
 	tr -d ' \n' <"$1" | grep -qE -- "$2" || { echo "the report does not hold $2"; cat "$1"; exit 1; }
 }

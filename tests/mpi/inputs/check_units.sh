@@ -1,4 +1,5 @@
-# What becomes of the compiled units in a program's file, with a compiler and without: each run says so in -v or as a warning, and gives the same.
+# Compiled objects in a program file, with and without a compiler: each run says in -v or a warning what it used, and has the same
+# result.
 set -u
 SHARDRUN_CACHE=off
 export SHARDRUN_CACHE
@@ -7,7 +8,7 @@ shardrun=$(command -v shardrun)
 	"$shardrun" -q "$1" --codegen=on --output=@want.npy || exit 1
 blob=$(wc -c <plain.srp)
 bytes=$(wc -c <good.srp)
-# says FILE WORDS [OPTION...]: without a compiler, unless PATH is given
+# says FILE WORDS [OPTION...]: run without a compiler, unless PATH is given, and expect the words
 says() {
 	file=$1 words=$2
 	shift 2

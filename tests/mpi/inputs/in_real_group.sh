@@ -1,4 +1,4 @@
-# The program $1 on two ranks in a control group of the system's, where one can be made: refused (5) with too little memory, never killed.
+# Run the program $1 on two ranks in a real control group, where one can be made: refused (5) with too little memory, never killed.
 set -u
 group=
 for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do
@@ -18,7 +18,7 @@ if [ -z "$group" ]; then
 fi
 trap 'rmdir "$group"' EXIT
 device=$(shardrun --run=false "$1" 2>&1 | sed -n 's/.*planned \([0-9]*\) bytes.*/\1/p')
-# runs LIMIT 'STATUS...': with this limit in MB the status is one of these
+# runs LIMIT 'STATUS...': with this limit in MB the exit status is one of these
 runs() {
 	echo $(($1 << 20)) >"$limit"
 	# shellcheck disable=SC2016

@@ -1,4 +1,4 @@
 #!/bin/sh
-# A launcher that says how it was called, and starts nothing
+# A launcher that prints its arguments and starts nothing
 echo "called:" "$@"
 echo "EVENT_NOEPOLL=${EVENT_NOEPOLL:-}"

@@ -1,4 +1,4 @@
-# long_function.sh N [sharded]: a function of N elementwise ops, each of which reads the one before and one a few before that
+# long_function.sh N [sharded]: print a function of N elementwise ops; each reads the previous one and one a few before that
 awk -v n="$1" -v sharded="$2" 'BEGIN {
 	split("add multiply subtract maximum", op, " ")
 	s = sharded ? " {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}" : ""

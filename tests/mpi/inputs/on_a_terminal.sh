@@ -1,5 +1,6 @@
 #!/bin/sh
-# Run a command on a terminal of kind $1: what stays on the screen between | | on standard output, what was drawn over on standard error.
+# Run a command on a terminal of type $1: print the final screen between | | on standard output, and what was overwritten on
+# standard error.
 TERM=$1
 export TERM
 shift

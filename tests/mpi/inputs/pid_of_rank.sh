@@ -1,3 +1,3 @@
-# Run a command; pid.R says which process is rank R.
+# Run a command; write the process id of rank R to pid.R.
 echo $$ >"pid.${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}"
 exec "$@"

@@ -1,4 +1,5 @@
-# Run a command; rank 1 in a folder of its own, where y.npy.part is a pipe that nobody reads (opening it hangs), or nothing (--empty).
+# Run a command; rank 1 in a folder of its own, where y.npy.part is a pipe without a reader (opening it hangs), or which is empty
+# (--empty).
 pipe=yes
 if [ "$1" = --empty ]; then
 	pipe=no

@@ -1,3 +1,3 @@
 #!/bin/sh
-# A compiler that gets what a launcher tells all processes of a job, and starts others that do
+# A compiler that gets the signals which a launcher sends to all processes of a job, and so do its children
 kill -USR1 $$ && kill -USR2 $$ && sh -c 'kill -USR1 $$; kill -USR2 $$; exec cc "$@"' cc "$@"

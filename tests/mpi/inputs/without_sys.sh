@@ -1,5 +1,4 @@
-# Where root may hide what the system tells of its cores: four ranks of the program $1 complain of that no more than their
-# launcher alone does.
+# Where root can hide /sys: four ranks of the program $1 print no more complaints about it than their launcher alone.
 set -u
 unshare --mount true 2>/dev/null || exit 0
 # shellcheck disable=SC2016

@@ -1,4 +1,4 @@
-// broadcast puts dimensions in front
+// broadcast adds leading dimensions
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>

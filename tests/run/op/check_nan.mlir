@@ -1,4 +1,4 @@
-// NaN is not equal to itself by expect_eq, and is by expect_almost_eq
+// NaN is unequal to itself in expect_eq, and equal in expect_almost_eq
 // RUN: shardrun --interpret %s
 // EXIT: 1
 func.func @main() {

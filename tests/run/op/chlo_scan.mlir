@@ -1,4 +1,4 @@
-// chlo.scan from the end along a dimension: outputs of each round, and the last carry
+// chlo.scan in reverse along a dimension: outputs of each iteration, and the final carry
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>

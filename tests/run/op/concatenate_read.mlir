@@ -1,5 +1,5 @@
-// Concatenations that ops by element read in their parts: rolls of rows and columns, an edge on each side, of a slice out of the middle, in a
-// loop whose state is read at other places than it is written
+// Concatenations that elementwise ops read operand by operand: rolls of rows and columns, a halo on each side, a slice of one,
+// and a loop whose state is read at other indices than it is written
 // RUN: shardrun --interpret %s
 func.func @main() {
   %i = stablehlo.iota dim = 0 : tensor<64x96xi32>

@@ -1,4 +1,4 @@
-// Slices that a concatenation alone reads are copied from where they are sliced: with steps, of a slice, of one that others read, twice over
+// Slices read only by a concatenation are copied from their source: strided, of a slice, of one with other readers, twice
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.iota dim = 0 : tensor<12xi32>

@@ -1,4 +1,4 @@
-// What JAX writes of a custom_partitioning function cannot be run: it is not in the module
+// The module that JAX prints of a custom_partitioning function cannot run: it lacks the function
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main() {

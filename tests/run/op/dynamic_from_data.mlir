@@ -1,4 +1,4 @@
-// a shape that follows from data
+// a shape that depends on data is refused
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main(%n: tensor<1xi32>) -> tensor<?xi32> {

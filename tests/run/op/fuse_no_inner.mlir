@@ -1,4 +1,4 @@
-// A tile that reduces over loops of one element: what is made before the reduction is there behind it.
+// A loop nest with a reduction over loops of one iteration: values computed before the reduction are available after it
 // RUN: shardrun --interpret %s
 module {
   func.func @main() {

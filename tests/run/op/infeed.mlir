@@ -1,4 +1,4 @@
-// a program is fed by functions, in their order
+// infeed reads from functions, in order
 // RUN: shardrun --interpret %s
 func.func @two(%t: !stablehlo.token) -> (tensor<i32>, tensor<i32>) {
   %a:2 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)

@@ -1,4 +1,4 @@
-// pieces of a file are programs of their own, their results printed one after another; a failed one does not stop the others
+// --split-input-file: parts of a file are separate programs; results are printed in order, and a failure does not stop the others
 // RUN: shardrun --interpret --split-input-file '--args=[dense<[5, 6]> : tensor<2xi32>]' %s
 // EXIT: 1
 func.func @only(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2x1xcomplex<f32>>, tensor<i1>, tensor<0xf32>) {

@@ -1,4 +1,4 @@
-// Ops that move elements, of tensors with one element or none: these are no tiles
+// Data movement of tensors with one element or none, which becomes no loop nest
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[7]]> : tensor<1x1xi32>

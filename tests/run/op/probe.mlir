@@ -1,4 +1,4 @@
-// a probe writes its values, and what it wrote can be checked
+// a probe writes its values, which can be checked
 // RUN: shardrun --interpret --probe-output-dir=%t %s
 func.func @main() {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// The body of a reduction uses a value from outside: each of its lanes sees it
+// A reduction body that uses a value from outside, vectorized
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 2.0, 4.0, 3.0], [-1.0, -2.0, -4.0, -3.0]]> : tensor<2x4xf32>

@@ -1,4 +1,4 @@
-// Reductions of everything that are made in two: the init value enters once, zeros keep their sign, NaN stays.
+// Full reductions in two stages: the initial value enters once, zeros keep their sign, NaN stays.
 // RUN: shardrun --interpret %s
 module {
   func.func @main() {

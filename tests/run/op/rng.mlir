@@ -1,4 +1,4 @@
-// rng: draws lie where they should, those of two ops differ, those of a normal distribution have its mean and deviation
+// rng: values are in their range, two ops differ, and a normal distribution has its mean and deviation
 // RUN: shardrun --interpret %s
 func.func @main() {
   %a = stablehlo.constant dense<-1.0> : tensor<f32>

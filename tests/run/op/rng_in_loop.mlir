@@ -1,4 +1,4 @@
-// rng in a loop would draw the same in every round
+// rng in a loop is refused: it would give the same values in every iteration
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main() {

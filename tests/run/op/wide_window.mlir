@@ -1,4 +1,4 @@
-// windows of many places with a body of their own are made by doubling: sizes that are no power of two, padding, strides, dilation, two operands,
+// large windows with any reducer are computed by doubling: sizes that are no power of two, padding, strides, dilation, two operands,
 // two dimensions; the order of places is kept
 // RUN: shardrun --interpret %s
 func.func @main() {

@@ -1,5 +1,5 @@
-// What does not go along with pieces as they are: a scalar that an op by element reads; an operand that is computed only behind them, so that what
-// reads it stays where it was; a sum that scatters other blocks than were gathered; a product's other operand; a gather of several values
+// Values that a chunked chain cannot use as they are: a scalar operand; an operand computed only after the chunks, whose readers stay in place;
+// a sum that scatters other blocks than were gathered; a product's other operand; a gather of several values
 // RUN: shardopt %s -shardrun-collective-matmul=number=2
 func.func @scalar(%x: tensor<4x2xf32>, %w: tensor<8x6xf32>, %p: tensor<i1>, %z: tensor<4x6xf32>, %v: tensor<6x3xf32>) -> tensor<4x3xf32> {
   %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<4x2xf32>) -> tensor<4x8xf32>

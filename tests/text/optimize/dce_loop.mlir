@@ -1,4 +1,4 @@
-// a value that a loop only carries round goes with what computes it; one that the condition needs stays
+// a carried value that only feeds itself is removed with its computation; one that the condition uses stays
 // RUN: shardopt %s -dce
 func.func @main(%arg0: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
   %c = stablehlo.constant dense<0> : tensor<i32>

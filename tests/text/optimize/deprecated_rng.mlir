@@ -1,4 +1,4 @@
-// nothing takes the place of rng
+// rng has no replacement
 // RUN: shardopt %s --stablehlo-legalize-deprecated-ops
 // EXIT: 1
 

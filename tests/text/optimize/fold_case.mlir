@@ -1,4 +1,4 @@
-// a case of constant index is the branch; branches with effects stay behind, never taken
+// a case with a constant index is replaced by the branch; branches with effects are kept, unreachable
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {

@@ -1,4 +1,4 @@
-// A broadcast is made of what has come, but for one along the dimension that is gathered
+// A broadcast moves after the gather, unless it is along the gathered dimension
 // RUN: shardopt -shardrun-move-converts %s
 func.func @main(%a: tensor<4xf32>, %b: tensor<8xf32>) -> (tensor<6x8xf32>, tensor<12x8xf32>) {
   %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<4xf32>) -> tensor<6x4xf32>

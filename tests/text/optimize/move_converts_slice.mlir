@@ -1,4 +1,4 @@
-// A part along other dimensions than those that a collective works along is cut before it is sent
+// A slice along other dimensions than the collective's moves before it
 // RUN: shardopt -shardrun-move-converts %s
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8x2xf32>, %c: tensor<4x2x6xf32>) -> (tensor<8x3xf32>, tensor<2x2x4xf32>, tensor<4x8xf32>, tensor<1x8x3xf32>) {
   %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> : (tensor<4x8xf32>) -> tensor<8x8xf32>

@@ -1,4 +1,4 @@
-// Before planning: what is computed twice is computed once, and what nobody uses goes.
+// Before planning: common subexpressions are merged, unused ops are removed.
 // RUN: shardopt %s -shardrun-optimize-pipeline
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %one = stablehlo.constant dense<1.0> : tensor<2xf32>

@@ -1,4 +1,4 @@
-// Integers of constants are computed before the program runs, in loops too; what floats round to is left to the run.
+// Integer ops of constants are folded, in loops too; float ops that round are not.
 // RUN: shardopt %s -shardrun-optimize-pipeline
 func.func @main(%x: tensor<4xui32>, %n: tensor<i64>) -> (tensor<4xui32>, tensor<f32>) {
   %zero = stablehlo.constant dense<0> : tensor<i64>

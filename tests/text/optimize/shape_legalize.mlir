@@ -1,4 +1,4 @@
-// shapes by index values as tensors of i32; what cannot be said so is an error
+// shape computations on index values become tensors of i32; others are errors
 // RUN: shardopt %s --shape-legalize-to-stablehlo
 
 func.func @main(%a: tensor<?x1xf32>, %s: tensor<f32>, %x: tensor<2xindex>) -> (index, tensor<?x?x?xf32>, tensor<0xindex>, i64, tensor<3xindex>) {

@@ -1,4 +1,4 @@
-// parts of complex numbers that were made of parts
+// real and imaginary parts of complex numbers made from parts
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<f32>, %b: tensor<f32>, %z: tensor<complex<f32>>) -> (tensor<f32>, tensor<complex<f32>>) {

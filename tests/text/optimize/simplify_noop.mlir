@@ -1,4 +1,4 @@
-// ops that give their operand again
+// ops whose result is their operand
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>) {

@@ -1,4 +1,4 @@
-// the shape that a reshape was given is its shape, and that of what is made of it element by element
+// the shape of a reshape's result is its operand; so is the shape of elementwise ops of it
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<?xf32>, %s: tensor<1xindex>) -> (tensor<1xindex>, tensor<?xf32>, tensor<?xf32>) {

@@ -1,4 +1,4 @@
-// Blocks along an inner dimension are read and written where they lie; those in rows of a few bytes are moved before or behind
+// Blocks along an inner dimension are read and written in place; those with rows of a few bytes are packed or unpacked
 // RUN: shardrun --quiet --run=false --print-plan %s
 module attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%a: tensor<64x128xf32>, %b: tensor<64x8xf32>, %c: tensor<2x64x128xf32>) -> (tensor<64x512xf32>, tensor<64x32xf32>, tensor<8x64x32xf32>, tensor<64x32xf32>) {

@@ -1,4 +1,4 @@
-// A roll copies both slices from its operand into place; a slice that another op reads is made, and so is one that is transposed
+// A roll copies both slices from its operand; a slice with another reader is materialized, and so is a transposed one
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x1xf32>) {
   %0 = stablehlo.slice %a [0:8, 15:16] : (tensor<8x16xf32>) -> tensor<8x1xf32>

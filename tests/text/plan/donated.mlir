@@ -1,4 +1,4 @@
-// Donated arguments give their memory to the results, the declared one first; the third argument is not donated
+// Results use the memory of donated arguments, the declared one first; the third argument is not donated
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<64xf32> {tf.aliasing_output = 1 : i32}, %b: tensor<64xf32> {jax.buffer_donor = true}, %c: tensor<64xf32>)
     -> (tensor<f32>, tensor<64xf32>) {

@@ -1,4 +1,4 @@
-// What a program makes between lies in a donated argument's memory once that is read for the last time, never in one that is not donated
+// Temporaries use the memory of donated arguments after their last use, never of others
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<8x8xf32> {jax.buffer_donor = true}, %b: tensor<8x8xf32>, %c: tensor<8x8xf32> {jax.buffer_donor = true}) -> tensor<8x4xf32> {
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>

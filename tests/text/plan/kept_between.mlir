@@ -1,4 +1,4 @@
-// A product that reads what the first makes, and whose result the second reads
+// A product that reads the first nest's result and is read by the second prevents their fusion
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.tanh %x : tensor<64x64xf32>

@@ -1,4 +1,4 @@
-// Dear work on few elements is not done beside the many that they are spread to
+// Expensive work on few elements is not fused into a nest that broadcasts them
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64xf32>) -> tensor<64x32xf32> {
   %0 = stablehlo.tanh %x : tensor<64xf32>

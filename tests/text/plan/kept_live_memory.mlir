@@ -1,4 +1,4 @@
-// Results of one tile live together: 256 MB that a product reads are not made with a consumer's
+// Results of one nest are live together: 256 MB for a product are not fused with a consumer
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<8192x8192xf32>) -> (tensor<8192xf32>, tensor<8192x8192xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,4 +1,4 @@
-// What goes over long rows of its own gains nothing beside the sums of others
+// A nest with long rows of its own is not fused with sums of others
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<4x1048576xf32>, %y: tensor<4x1048576xf32>) -> tensor<4x1048576xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,4 +1,4 @@
-// Two reductions, of which the second goes over what the first has made, are two tiles
+// Two reductions, the second over the first one's results, are two nests
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<8x16xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

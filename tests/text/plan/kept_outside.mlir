@@ -1,4 +1,4 @@
-// What a round of a loop reads of before the loop is made once
+// A producer before a loop is not fused into the loop
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64xf32>, %n: tensor<i32>) -> tensor<64xf32> {
   %0 = stablehlo.tanh %x : tensor<64xf32>

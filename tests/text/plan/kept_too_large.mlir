@@ -1,4 +1,4 @@
-// Past a number of ops a tile gains nothing
+// Nests are not fused beyond a number of ops
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x0: tensor<64xf32>) -> tensor<64xf32> {
   %x1 = stablehlo.tanh %x0 : tensor<64xf32>

@@ -1,4 +1,4 @@
-// What is read behind a reshape, at places that are no sums of loops, is a buffer
+// A value read through a reshape at non-affine indices stays a buffer
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<6x4xf32>) -> tensor<17xf32> {
   %0 = stablehlo.tanh %x : tensor<6x4xf32>

@@ -1,4 +1,4 @@
-// Dear work on few elements that many are made of is done once for each
+// Expensive work on few elements with several broadcast readers is done once
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64xf32>, %y: tensor<32x64xf32>) -> tensor<32x64xf32> {
   %0 = stablehlo.tanh %x : tensor<64xf32>

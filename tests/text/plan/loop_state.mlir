@@ -1,4 +1,4 @@
-// State that a round makes anew is made where it lies: no round copies
+// Loop state is computed in place, without a copy per iteration
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %n: tensor<i32>) -> tensor<16xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// A loop that writes one row a round, of a donated argument, writes it there
+// A loop that writes one row per iteration of a donated argument does so in place
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<64x16xf32> {tf.aliasing_output = 0 : i32}, %row: tensor<1x16xf32>, %n: tensor<i32>) -> tensor<64x16xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// Collectives start where their operands are there, finish where their results are read, and are withdrawn before their memory is written
+// Collectives start when their operands are ready, finish before their results are read, and are released before their memory is written
 // RUN: shardrun --quiet --run=false --print-plan %s
 module attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%a: tensor<64x128xf32>, %b: tensor<128x128xf32>) -> (tensor<64x128xf32>, tensor<256x128xf32>, tensor<128x128xf32>) {

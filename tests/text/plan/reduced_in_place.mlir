@@ -1,4 +1,4 @@
-// An all_reduce writes over its operand where nobody reads that again; what somebody reads later stays as it is
+// An all_reduce overwrites its operand unless it is read again
 // RUN: shardrun --quiet --run=false --print-plan %s
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<64x64xf32>) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<64x64xf32>) {

@@ -1,4 +1,4 @@
-// An update of what is read later is made on a copy; of what is not, in place
+// An update whose operand is read later works on a copy; others are in place
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<64xf32>, %b: tensor<4xf32>, %i: tensor<i32>) -> (tensor<64xf32>, tensor<64xf32>) {
   %x = stablehlo.tanh %a : tensor<64xf32>

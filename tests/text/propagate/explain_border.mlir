@@ -1,4 +1,4 @@
-// An axis that comes out of a manual computation, and one that a split reshape took half of.
+// An axis that leaves a manual computation, and one that a reshape splits in halves.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=%2
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

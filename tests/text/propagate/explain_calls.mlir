@@ -1,4 +1,4 @@
-// All values of an op's name; the chain goes through a loop and into a function, whose values are told apart from main's.
+// All values of an op name; the chain goes through a loop and into a function, whose values are distinguished from main's.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=tanh
 
 sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// What stands on a line of the source, wherever in an op's location the line is named; the file's name may be cut in front.
+// Values of a source line, wherever an op's location names it; the file name may be abbreviated at the front.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=model.py:4
 
 sdy.mesh @mesh = <["x"=2]>

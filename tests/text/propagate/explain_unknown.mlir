@@ -1,4 +1,4 @@
-// Nothing in the module is called so.
+// --explain with an unknown value
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=%9
 // EXIT: 1
 

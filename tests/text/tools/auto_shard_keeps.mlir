@@ -1,4 +1,4 @@
-// What has a sharding keeps it, and what it is carried on to takes the same
+// Annotated values keep their sharding, and so do the results that they are carried to
 // RUN: shardopt -shardrun-auto-shard %s
 module @step attributes {mhlo.num_partitions = 1 : i32} {
   sdy.mesh @mesh = <["data"=4, "model"=2]>

@@ -1,4 +1,4 @@
-// The module has another mesh than the one that is said
+// --mesh differs from the module's mesh
 // RUN: shardrun --cache=off --run=false --auto-shard --mesh=data=8 %s
 // EXIT: 2
 module @step attributes {mhlo.num_partitions = 1 : i32} {

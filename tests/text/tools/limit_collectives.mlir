@@ -1,4 +1,4 @@
-// More collectives of two kinds than may be
+// --max-collectives exceeded by two kinds
 // RUN: shardrun --run=false --quiet %s --max-collectives=all-gather:0,collective_permute:0,all_reduce:0
 // EXIT: 1
 sdy.mesh @mesh = <["x"=4, "y"=2]>

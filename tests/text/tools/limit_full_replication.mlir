@@ -1,4 +1,4 @@
-// A value that is gathered whole, and is larger than may be
+// A gathered value larger than --error-on-full-replication
 // RUN: shardrun --run=false --quiet %s --error-on-full-replication=64
 // EXIT: 1
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// More bytes in a step than may be: which collective sends the most of them
+// --max-wire-bytes exceeded: the message names the largest collective
 // RUN: shardrun --run=false --quiet %s --max-wire-bytes=100
 // EXIT: 1
 sdy.mesh @mesh = <["x"=4, "y"=2]>

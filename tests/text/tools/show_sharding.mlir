@@ -1,4 +1,4 @@
-// Which device holds what: rows and columns, one dimension, copies, uneven tiles, a picture per tile of a third dimension, sub-axes
+// --show-sharding: rows and columns, one dimension, replication, uneven shards, a drawing per slice of a third dimension, sub-axes
 // RUN: shardrun -q --run=false --show-sharding %s
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},

@@ -1,4 +1,4 @@
-// A result that nobody gave a sharding is drawn as it lies in the end: scattered where propagation left it whole
+// A result without a sharding is drawn as the search sharded it, not as propagation left it
 // RUN: shardrun -q --cache=off --run=false --show-sharding %s; shardrun -q --cache=off --run=false --show-sharding --partition=upstream %s | tail -n 2
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<64x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<12x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<64x64xf32> {

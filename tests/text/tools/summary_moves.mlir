@@ -1,4 +1,4 @@
-// The dearest collectives in words, and what leaves a value whole on every device with a cure
+// The most expensive collectives in the summary, and replicated values with a cure
 // RUN: shardrun --run=false -v %s 2>&1 | sed -n 's/^  [0-9.]* s, /  /p; /whole on/p'
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %arg1: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {

@@ -1,4 +1,4 @@
-// Into a loop's body goes only what is made of scalars.
+// Only nests of scalars are fused into a loop's body.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 module {
   func.func @main(%x: tensor<64xf32>, %n: tensor<i32>, %s: tensor<f32>) -> tensor<64xf32> {

@@ -1,4 +1,4 @@
-// Sums and sums of squares go over their operand once; a value that needs the first is in the way of the second.
+// A sum and a sum of squares read their operand once; a value that depends on the first prevents fusing the second.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 module {
   func.func @together(%x: tensor<64x256xf32>) -> (tensor<64xf32>, tensor<64xf32>) {

@@ -1,4 +1,4 @@
-// A dimension of one element is no obstacle: what reads it at 0 and what reads it along its loop are one.
+// Extent 1: a reader at index 0 and a reader along the loop are fused.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 func.func @softmax(%x: tensor<8x1x512xf32>) -> tensor<8x1x512xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

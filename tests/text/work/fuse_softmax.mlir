@@ -1,4 +1,4 @@
-// The maximum, the sum and what comes of them are stages of one tile; the rows' values are not kept in memory.
+// Softmax: maximum, sum and quotient are stages of one nest; the rows' values are not stored.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 module {
   func.func @main(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {

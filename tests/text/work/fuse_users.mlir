@@ -1,4 +1,4 @@
-// Dear work is not made twice: both users join its tile.
+// Expensive ops are not duplicated: both users join the producer's nest.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 module {
   func.func @dear(%x: tensor<4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>) {

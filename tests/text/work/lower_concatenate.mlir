@@ -1,4 +1,4 @@
-// an edge joined to a body is read in its parts, the body behind its slice; halves, small ones, and what a product reads, are put together
+// a short edge joined to a long body is read operand by operand, the body through its slice; halves, small ones, and operands of products are concatenated
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
 module {
   func.func @rolled(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>, %side: tensor<64x1xf32>) -> tensor<64x96xf32> {

@@ -1,4 +1,4 @@
-// For memory that is asked for, values are made again that cost more to make: products, what is gathered
+// Under a memory limit expensive values are rematerialized, too: products, gathered values
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-schedule=memory=120000
 func.func @chain(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.dot %arg0, %arg1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>

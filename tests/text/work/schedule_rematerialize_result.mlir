@@ -1,4 +1,4 @@
-// What a tile makes beside its sums waits for a far reader: it is made again alone, of the sums that are there
+// A nest's elementwise result with a distant reader is rematerialized alone, from the sums that exist
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -shardrun-schedule
 func.func @shares(%x: tensor<256x256xf32>, %w: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,4 +1,4 @@
-// What makes a large value small comes before the next large value is made
+// An op that makes a large value small comes before the next large value is computed
 // RUN: shardopt %s -shardrun-schedule
 func.func @frees_first(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor<16xf32> {
   %0 = stablehlo.negate %arg0 : tensor<64xf32>

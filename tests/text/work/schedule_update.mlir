@@ -1,4 +1,4 @@
-// What writes over a value stays behind all that reads the old one: the update would free more, but what it frees would be copied first
+// An in-place update stays after all readers of the old value: moving it would free more, but need a copy first
 // RUN: shardopt %s -shardrun-schedule
 func.func @update(%arg0: tensor<64xf32>, %arg1: tensor<16xf32>, %arg2: tensor<i32>, %arg3: tensor<64xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
   %0 = stablehlo.negate %arg0 : tensor<64xf32>

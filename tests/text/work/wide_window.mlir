@@ -1,4 +1,4 @@
-// A window of many places takes as many steps as its size has bits.
+// A large window takes as many steps as its size has bits.
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @main(%a: tensor<100xf32>, %init: tensor<f32>) -> tensor<4xf32> {
   %0 = "stablehlo.reduce_window"(%a, %init) <{window_dimensions = array<i64: 97>}> ({

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Run a Slurm script where there is no Slurm: launchers and modules are commands that say what they were asked. $1: an empty folder.
+# Run a Slurm script without Slurm: launchers and modules are commands that print their arguments. $1: an empty folder.
 set -eu
 scripts=$(cd ../../../scripts/slurm && pwd)
 cd "$1"

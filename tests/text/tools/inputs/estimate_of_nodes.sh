@@ -1,6 +1,6 @@
 #!/bin/sh
-# What goes between nodes by the summary and by the estimate, for $1 on nodes of 4 and of 2, on ranks of two devices, and
-# of more devices than 4,096.
+# Print the bytes between nodes by the summary and by the estimate, for $1 on nodes of 4 and of 2, on ranks of two devices, and on more than 4,096
+# devices.
 between() {
 	shardrun --run=false -v "$@" 2>&1 | sed -n 's/.*within the node and/estimate:/p; s/^ *between/between/p'
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual page of each tool into the folder $1, with what is wrong with it.
+# Write the manual page of each tool into the folder $1 and print what is wrong with it.
 cd "$1" || exit 1
 for tool in shardrun shardopt shardbench; do
 	"$tool" --help-man >$tool.1 2>said

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every environment variable that the sources of shardrun name, if its manual does not.
+# Print every environment variable in the sources of shardrun that its manual lacks.
 cd ../../.. || exit 1
 man=$(mktemp)
 trap 'rm -f "$man"' EXIT
