@@ -46,7 +46,7 @@ static void read_i64s(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	add_target(v, sr_attr_i64s(h->ctx, list.data, (int64_t)list.n));
 }
 
-/* {3}: a list of exactly one dimension. */
+/* Read a list of exactly one dimension, e.g. {3}. */
 static void read_single_dim(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	sr_integers list = {0};
@@ -251,7 +251,7 @@ static void read_layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	sr_hlo_add_attr(v, "result_layouts", sr_hlo_layouts(h, &shapes));
 }
 
-/* {{0}: (1, {})}: element {0} of the result aliases operand 1. */
+/* Read output_to_operand_aliasing, e.g. {{0}: (1, {})}: element {0} of the result aliases operand 1. */
 static void read_aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "output_operand_alias");

@@ -37,7 +37,7 @@ static void entry_layout(struct sr_hlo *h)
 	sr_hlo_expect(h, "}");
 }
 
-/* (1, {}) or (1, {}, may-alias): a parameter number and the index of an element in it. */
+/* Read a parameter number and the index of an element in it: (1, {}) or (1, {}, may-alias). */
 static void read_donated_parameter(struct sr_hlo *h, struct sr_hlo_donation *d)
 {
 	if (!sr_hlo_accept(h, "(")) {
@@ -52,7 +52,7 @@ static void read_donated_parameter(struct sr_hlo *h, struct sr_hlo_donation *d)
 	sr_hlo_expect(h, ")");
 }
 
-/* { {0}: (1, {}, may-alias) } */
+/* Read input_output_alias: { {0}: (1, {}, may-alias) }. */
 static void read_aliases(struct sr_hlo *h)
 {
 	sr_hlo_expect(h, "{");
@@ -68,7 +68,7 @@ static void read_aliases(struct sr_hlo *h)
 	}
 }
 
-/* { (0, {}), (1, {}) } */
+/* Read buffer_donor: { (0, {}), (1, {}) }. */
 static void read_buffer_donors(struct sr_hlo *h)
 {
 	sr_hlo_expect(h, "{");

@@ -11,7 +11,7 @@ static const struct sr_attr *groups_attr(struct sr_hlo *h, int64_t rows, int64_t
 	return sr_attr_dense_i64(h->ctx, 2, (int64_t[]){rows, columns}, ids);
 }
 
-/* {{0,1},{2}}: pad shorter rows with -1. A list without inner braces is one row. */
+/* Read a table of device ids, e.g. {{0,1},{2}}. Shorter rows are padded with -1; a list without inner braces is one row. */
 static const struct sr_attr *read_rows(struct sr_hlo *h, int64_t *n_rows, int64_t *n_columns)
 {
 	sr_integers ids = {0}, ends = {0};
@@ -46,7 +46,7 @@ static const struct sr_attr *read_rows(struct sr_hlo *h, int64_t *n_rows, int64_
 	return groups_attr(h, *n_rows, columns, filled);
 }
 
-/* [4,2] */
+/* Read the extents of an iota, e.g. [4,2]. */
 static void read_extents(struct sr_hlo *h, sr_integers *out)
 {
 	sr_hlo_expect(h, "[");
@@ -56,7 +56,7 @@ static void read_extents(struct sr_hlo *h, sr_integers *out)
 	sr_hlo_expect(h, "]");
 }
 
-/* [4,2]T(1,0): an iota of this shape, transposed. */
+/* Read an iota of some shape that may be transposed, e.g. [4,2]T(1,0). */
 static const int64_t *read_iota(struct sr_hlo *h, int64_t *n)
 {
 	const char *where = h->at;
@@ -80,7 +80,7 @@ static const int64_t *read_iota(struct sr_hlo *h, int64_t *n)
 	return ids;
 }
 
-/* [2,4]<=[4,2]T(1,0) */
+/* Read replica groups as a reshaped iota, e.g. [2,4]<=[4,2]T(1,0). */
 static const struct sr_attr *read_iota_groups(struct sr_hlo *h)
 {
 	const char *where = h->at;
@@ -120,7 +120,7 @@ static void read_mesh_axes(struct sr_hlo *h, struct sr_mesh *mesh)
 	mesh->n_axes = (int)axes.n;
 }
 
-/* device_ids=([4,2]T(1,0)) or (0,2,1,3) */
+/* Read the device ids of a mesh: device_ids=([4,2]T(1,0)) or (0,2,1,3). */
 static void read_mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
 {
 	const char *where = h->at;
@@ -145,7 +145,7 @@ static void read_mesh_devices(struct sr_hlo *h, struct sr_mesh *mesh)
 	mesh->n_device_ids = (int)n;
 }
 
-/* 'x', or a sub-axis 'x':(2)4 */
+/* Read an axis 'x' of the mesh, or a sub-axis 'x':(2)4. */
 static struct sr_axis_ref read_axis_ref(struct sr_hlo *h, const struct sr_mesh *mesh)
 {
 	const char *where = h->at;
@@ -164,7 +164,7 @@ static struct sr_axis_ref read_axis_ref(struct sr_hlo *h, const struct sr_mesh *
 	return ref;
 }
 
-/* mesh['x'=4,'y'=2], device_ids=([2,4]T(1,0)) {'x'} */
+/* Read replica groups as axes of a mesh: mesh['x'=4,'y'=2], device_ids=([2,4]T(1,0)) {'x'}. */
 static const struct sr_attr *read_mesh_groups(struct sr_hlo *h)
 {
 	struct sr_mesh mesh = {0};

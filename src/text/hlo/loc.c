@@ -39,7 +39,7 @@ static const struct row *find_row(const struct sr_hlo *h, int table, int64_t id)
 						     : NULL;
 }
 
-/* {file_name_id=1 line=28} */
+/* Read the fields of a table row, e.g. {file_name_id=1 line=28}. */
 static void read_row_fields(struct sr_hlo *h, struct row *row)
 {
 	sr_hlo_expect(h, "{");

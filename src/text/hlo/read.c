@@ -195,7 +195,7 @@ static void read_instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
 		c->root = (int)c->instructions.n - 1;
 }
 
-/* (x: f32[], y: f32[]) -> f32[] */
+/* Skip a computation's signature: (x: f32[], y: f32[]) -> f32[]. */
 static void skip_signature(struct sr_hlo *h)
 {
 	if (!sr_hlo_accept(h, "("))

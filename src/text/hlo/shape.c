@@ -56,7 +56,7 @@ bool sr_hlo_is_shape(const struct sr_hlo *h)
 	return s > h->at && s < h->p.end && *s == '[';
 }
 
-/* [4,<=8,?]: extents and bounds. A dynamic extent's bound may be SR_DYNAMIC (none). */
+/* Read extents and bounds, e.g. [4,<=8,?]. The bound of a dynamic extent may be SR_DYNAMIC (none). */
 static void read_dimensions(struct sr_hlo *h, sr_integers *extents, sr_integers *bounds)
 {
 	sr_hlo_expect(h, "[");
@@ -91,7 +91,7 @@ static const struct sr_attr *bounds_encoding(struct sr_hlo *h, const sr_integers
 	return attr;
 }
 
-/* {1,0:T(8,128)S(1)}. A digit, ':' or '}' after the brace distinguishes a layout from the start of a computation. */
+/* Read a layout, e.g. {1,0:T(8,128)S(1)}. A digit, ':' or '}' after the brace distinguishes it from the start of a computation. */
 static void read_layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 {
 	const char *open = h->at, *where;

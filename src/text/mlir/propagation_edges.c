@@ -10,7 +10,7 @@ static const struct sr_attr *parse_end(struct sr_parser *p)
 	return sr_attr_edge_value_ref(p->ctx, type->i, sr_parser_integer(p));
 }
 
-/* [a, b], at least one element. */
+/* Parse [a, b] with at least one element. */
 static void parse_list(struct sr_parser *p, const struct sr_attr *(*parse)(struct sr_parser *p), sr_attrs *out)
 {
 	sr_parser_expect(p, '[');

@@ -79,7 +79,7 @@ static void print_same_type(struct sr_printer *out, const struct sr_op *op, cons
 		sr_print_function_types(out, op);
 }
 
-/* <type name>, <types name>: the types of an operand or result. */
+/* Directives <type name> and <types name>: the types of an operand or result. */
 static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;

@@ -31,7 +31,7 @@ void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const s
 {
 }
 
-/* <element-of a b>: b has a's element type. */
+/* Directive <element-of a b>: b has a's element type. */
 void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;
@@ -47,7 +47,7 @@ void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const s
 {
 }
 
-/* [2, 3] for dense<[2, 3]> : tensor<2xindex> */
+/* Directive <extents>: [2, 3] for dense<[2, 3]> : tensor<2xindex>. */
 void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_integers list = {0};

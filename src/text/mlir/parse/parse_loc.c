@@ -19,7 +19,7 @@ static int parse_line_or_column(struct sr_parser *p)
 	return (int)v;
 }
 
-/* "file":line:col [to [line]:col], or "name" [(child)] */
+/* Parse "file":line:col [to [line]:col], or "name" [(child)]. */
 static const struct sr_attr *parse_file_or_name(struct sr_parser *p)
 {
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_parser_string(p)};

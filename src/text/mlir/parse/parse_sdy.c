@@ -93,7 +93,7 @@ const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
 	return sr_attr_axes_list(p->ctx, list.data, (int)list.n);
 }
 
-/* {"x"}: 0 -> 1 */
+/* Parse {"x"}: 0 -> 1. */
 static const struct sr_attr *all_to_all_param(struct sr_parser *p)
 {
 	const struct sr_attr *fields[3] = {sr_parser_axes(p), NULL, NULL};
