@@ -130,7 +130,7 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 	return check_kept(f, op, in, out);
 }
 
-/* ---------------------------------------------------------------- kinds of ops */
+/* ---------------------------------------------------------------- checks by op kind */
 
 static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr_sharding *s)
 {

@@ -33,7 +33,7 @@ struct exporter {
 	struct sr_map contexts; /* function -> struct manual_context * of its calls */
 };
 
-/* ---------------------------------------------------------------- text */
+/* ---------------------------------------------------------------- shardings as text */
 
 static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
 				  const struct manual_context *context)
@@ -163,7 +163,7 @@ static void report_unsupported(struct exporter *e, struct sr_op *op, const struc
 				"cannot be exported to GSPMD: convert named computations to calls with -sdy-export-named-computations first");
 }
 
-/* ---------------------------------------------------------------- what is around */
+/* ---------------------------------------------------------------- enclosing manual computations */
 
 /* Return the context inside a manual computation: the outer manual axes and its own. */
 static struct manual_context inner_context(struct exporter *e, const struct sr_op *op, const struct manual_context *outer)
@@ -284,7 +284,7 @@ static void export_manual_computation(struct exporter *e, struct sr_op *op, cons
 	sr_op_erase(op);
 }
 
-/* ---------------------------------------------------------------- all */
+/* ---------------------------------------------------------------- op table and pass */
 
 static const struct {
 	enum sr_op_code code;

@@ -43,7 +43,7 @@ static bool is_exit(const struct sr_op *op)
 	return sr_is_custom_call_to(op, "SPMDShardToFullShape") && op->n_operands == 1 && op->n_results == 1;
 }
 
-/* ---------------------------------------------------------------- which ops hang together */
+/* ---------------------------------------------------------------- connected components */
 
 static struct sr_op *representative(struct components *s, struct sr_op *op)
 {
@@ -86,7 +86,7 @@ static void find_components(struct components *s)
 	}
 }
 
-/* ---------------------------------------------------------------- one manual computation */
+/* ---------------------------------------------------------------- building one manual computation */
 
 struct manual {
 	struct sr_gspmd *g;
@@ -361,7 +361,7 @@ static void build_op(struct manual *m)
 		finish_op(m, sr_attr_shardings(ctx, out, (int)m->exits.n));
 }
 
-/* ---------------------------------------------------------------- all of a block */
+/* ---------------------------------------------------------------- all manual computations of a block */
 
 static void build_computation(struct components *s, struct sr_op *root)
 {

@@ -127,7 +127,7 @@ static void import_arguments(struct importer *in, struct sr_op *func)
 	sr_func_set_arg_dicts(in->ctx, func, dicts);
 }
 
-/* ---------------------------------------------------------------- custom calls that stand for one op */
+/* ---------------------------------------------------------------- custom calls that become one op */
 
 static void replace_call(struct importer *in, struct sr_op *op, enum sr_op_code code, const char *attr, const struct sr_attr *value)
 {

@@ -56,7 +56,7 @@ static void compute_origins(const struct sr_provenance *provenance, struct sr_ma
 	}
 }
 
-/* ---------------------------------------------------------------- as attributes */
+/* ---------------------------------------------------------------- writing attributes */
 
 /* Return upstream's text of an axis: "x" or "x:(1)2". */
 static const char *axis_name(const struct sr_provenance *provenance, const struct sr_annotated_axis *a)

@@ -60,7 +60,7 @@ static struct sr_value *read_operand(struct ir *ir, struct sr_cursor *c)
 	return *place;
 }
 
-/* ---------------------------------------------------------------- orders of uses */
+/* ---------------------------------------------------------------- use-list orders */
 
 static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **values, int n)
 {

@@ -155,7 +155,7 @@ static void read_sharding_per_value(struct sr_bytecode *b, struct sr_cursor *c, 
 	out->attr = sr_attr_shardings(b->ctx, list, n);
 }
 
-/* ---------------------------------------------------------------- rules */
+/* ---------------------------------------------------------------- sharding rules */
 
 enum { MAX_FACTORS = 1 << 20 };
 

@@ -95,7 +95,7 @@ void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct
 	}
 }
 
-/* ---------------------------------------------------------------- defaults */
+/* ---------------------------------------------------------------- attributes with default values */
 
 static bool is_empty(const struct sr_attr *a)
 {

@@ -290,7 +290,7 @@ static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	add_target(v, attr);
 }
 
-/* ---------------------------------------------------------------- of any instruction */
+/* ---------------------------------------------------------------- attributes of any instruction */
 
 const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h)
 {

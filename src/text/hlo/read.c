@@ -65,7 +65,7 @@ static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
 		in->shape = done_shape(in->opcode, in->shape);
 }
 
-/* ---------------------------------------------------------------- what stands in parentheses */
+/* ---------------------------------------------------------------- parenthesized operands and values */
 
 static void read_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {

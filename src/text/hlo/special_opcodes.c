@@ -7,7 +7,7 @@
 				 const sr_hlo_values *operands, sr_hlo_values *out)
 #define UNUSED(name) (void)(name)
 
-/* ---------------------------------------------------------------- no op of their own */
+/* ---------------------------------------------------------------- opcodes without an op of their own */
 
 BUILD(parameter)
 {
@@ -135,7 +135,7 @@ BUILD(bitcast)
 	sr_push(h->arena, out, reshape(h, &f->b, v, to->type->rank, to->type->shape));
 }
 
-/* ---------------------------------------------------------------- control */
+/* ---------------------------------------------------------------- control flow */
 
 BUILD(call)
 {
@@ -290,7 +290,7 @@ BUILD(ragged_all_to_all)
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, more, 3), out);
 }
 
-/* ---------------------------------------------------------------- others */
+/* ---------------------------------------------------------------- other opcodes */
 
 /* StableHLO's rng takes the shape as its third operand. */
 BUILD(rng)

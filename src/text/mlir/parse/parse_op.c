@@ -79,7 +79,7 @@ void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 		sr_parser_fail(p, where, "expected %zu operand type%s but had %zu", s->flat.n, s->flat.n == 1 ? "" : "s", s->operand_types.n);
 }
 
-/* ---------------------------------------------------------------- making the op */
+/* ---------------------------------------------------------------- creating the op */
 
 /* Concatenate the operand groups in the order of the signature. */
 static void flatten_groups(struct sr_parser *p, struct sr_op_state *s)

@@ -250,7 +250,7 @@ const struct sr_attr *sr_parser_shardings(struct sr_parser *p)
 	return sr_attr_shardings(p->ctx, list.data, (int)list.n);
 }
 
-/* ---------------------------------------------------------------- rules: factors are i..z, then z_1, z_2, ... */
+/* ---------------------------------------------------------------- sharding rules: factors are i..z, then z_1, z_2, ... */
 
 enum { LAST_LETTER = 'z' - 'i', MAX_FACTORS = 1 << 20 };
 

@@ -64,7 +64,7 @@ void sr_print_sharding(struct sr_buf *out, const struct sr_sdy_sharding *s)
 	sr_buf_putc(out, '>');
 }
 
-/* ---------------------------------------------------------------- rules */
+/* ---------------------------------------------------------------- sharding rules */
 
 static void print_factor(struct sr_buf *out, int32_t f)
 {
@@ -123,7 +123,7 @@ void sr_print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule)
 	sr_buf_puts(out, rule->custom ? ", custom>" : ">");
 }
 
-/* ---------------------------------------------------------------- */
+/* ---------------------------------------------------------------- attributes */
 
 static bool is_params(const struct sr_attr *a)
 {
