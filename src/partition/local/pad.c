@@ -272,7 +272,7 @@ static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Adjust an attribute of extents: an exact extent becomes the padded one, except in the dimensions of the bit set `but`. */
+/* Adjust an attribute of extents: an exact extent becomes the padded one, except in the dimensions of the bit set `except`. */
 static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t except)
 {
 	struct sr_value *v = sr_operand(op, 0);
