@@ -131,7 +131,7 @@ extern const char sr_nest_no_memory[]; /* value of *why if memory runs out */
 struct sr_nest_prepared;
 /* Return true if the table has all kernels of the loop nest; otherwise *type is an element type for which one is missing. */
 bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type);
-/* Prepare a loop nest in malloc'd memory, released by sr_nest_release; NULL if memory runs out. `tile` and `kernels` must outlive
+/* Prepare a loop nest in malloc'd memory, released by sr_nest_release; NULL if memory runs out. `nest` and `kernels` must outlive
  * it. */
 struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels);
 void sr_nest_release(struct sr_nest_prepared *ready);
