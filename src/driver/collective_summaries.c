@@ -1,12 +1,12 @@
-/* Collectives gathered from a program's steps, the dearest first. */
+/* Summarize the collectives of a program, most expensive first. */
 #include "driver/collective_summaries.h"
 #include "support/map.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* "from to to over axes", as partition writes it. */
-static void split(struct sr_arena *arena, const char *moved, struct sr_collective_summary *m)
+/* Split "FROM to TO over AXES", as partition writes it. */
+static void split_shardings(struct sr_arena *arena, const char *moved, struct sr_collective_summary *m)
 {
 	const char *to = strstr(moved, "] to ["), *over = to ? strstr(to, "] over ") : NULL;
 	m->from = m->to = m->axes = "";
@@ -18,7 +18,7 @@ static void split(struct sr_arena *arena, const char *moved, struct sr_collectiv
 	m->axes = over ? over + strlen("] over ") : "";
 }
 
-static struct sr_collective_summary move_of(const struct sr_program *p, const struct sr_instr *s)
+static struct sr_collective_summary summary_of(const struct sr_program *p, const struct sr_instr *s)
 {
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
 	struct sr_coll_call call = sr_program_collective_call(p, s);
@@ -35,7 +35,7 @@ static struct sr_collective_summary move_of(const struct sr_program *p, const st
 	return m;
 }
 
-static int dearer(const void *a, const void *b)
+static int by_cost(const void *a, const void *b)
 {
 	const struct sr_collective_summary *x = a, *y = b;
 	if (x->seconds != y->seconds)
@@ -56,11 +56,11 @@ struct sr_collective_summaries sr_collective_summaries_of(const struct sr_progra
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		if (s->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		struct sr_collective_summary m = move_of(p, s);
+		struct sr_collective_summary m = summary_of(p, s);
 		const char *text = sr_printf(arena, "%d\n%s\n%s\n%s\n%s", m.kind, m.op, m.cause, m.place, m.from);
 		void **at = sr_map_at(&known, sr_strings_intern(&keys, text, strlen(text)));
 		if (!*at) {
-			split(arena, m.from, &m);
+			split_shardings(arena, m.from, &m);
 			sr_push(arena, &list, m);
 			*at = (void *)(uintptr_t)list.n;
 			continue;
@@ -72,7 +72,7 @@ struct sr_collective_summaries sr_collective_summaries_of(const struct sr_progra
 		sum->seconds += m.seconds;
 	}
 	if (list.n)
-		qsort(list.data, list.n, sizeof *list.data, dearer);
+		qsort(list.data, list.n, sizeof *list.data, by_cost);
 	return (struct sr_collective_summaries){list.data, list.n};
 }
 
@@ -96,6 +96,6 @@ const char *sr_collective_summary_cure(const struct sr_collective_summary *m)
 		sharded = sharded || !strchr("[]{}, ", *c);
 	if (m->kind != SR_ALL_GATHER || !*m->to || sharded)
 		return NULL;
-	return "shard what reads it along these axes (out_shardings, jax.lax.with_sharding_constraint), or keep it replicated "
+	return "shard its readers along these axes (out_shardings, jax.lax.with_sharding_constraint), or keep it replicated "
 	       "from the start";
 }

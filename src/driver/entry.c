@@ -1,4 +1,4 @@
-/* Which results become which arguments. */
+/* Find which results become which arguments in the next step. */
 #include "driver/entry.h"
 #include "plan/plan.h"
 
@@ -8,7 +8,7 @@ const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i
 	return result ? type->results[i] : type->inputs[i];
 }
 
-static int count(const struct sr_entry *e, bool results, const struct sr_type *type, int before)
+static int count_of_type(const struct sr_entry *e, bool results, const struct sr_type *type, int before)
 {
 	int n = 0;
 	for (int i = 0; i < before; i++)
@@ -16,12 +16,12 @@ static int count(const struct sr_entry *e, bool results, const struct sr_type *t
 	return n;
 }
 
-/* The result that goes with an argument by its type. */
-static int by_type(const struct sr_entry *e, int argument)
+/* Match an argument to a result by type: the k-th argument to the k-th result, if there are equally many; -1: none. */
+static int match_by_type(const struct sr_entry *e, int argument)
 {
 	const struct sr_type *type = sr_entry_type(e, false, argument);
-	int k = count(e, false, type, argument);
-	if (count(e, false, type, e->n_arguments) != count(e, true, type, e->n_results))
+	int k = count_of_type(e, false, type, argument);
+	if (count_of_type(e, false, type, e->n_arguments) != count_of_type(e, true, type, e->n_results))
 		return -1;
 	for (int r = 0; r < e->n_results; r++)
 		if (sr_entry_type(e, true, r) == type && k-- == 0)
@@ -46,7 +46,7 @@ enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const
 		e->result_of[i] = output && output->i >= 0 && output->i < e->n_results ? (int)output->i : -1;
 	}
 	for (int i = 0; i < e->n_arguments && !named; i++)
-		e->result_of[i] = by_type(e, i);
+		e->result_of[i] = match_by_type(e, i);
 	return SR_OK;
 }
 

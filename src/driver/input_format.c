@@ -1,16 +1,16 @@
-/* What a program's bytes are: the module where it is wrapped in something, and a word for what is none, with what to write instead.
+/* Detect the format of the input: unwrap the module from jax.export's serialization, and explain input that is no program.
  *
- * jax.export's exported.serialize() is a FlatBuffer: numbers little endian, offsets from where they stand. Its root is a table,
- * whose first word leads back to a list of 16-bit places of its fields; field 13 is a vector of bytes, the portable artifact. */
+ * jax.export's exported.serialize() is a FlatBuffer: little endian, offsets relative to where they are stored. The root table
+ * starts with the offset back to its vtable, a list of 16-bit field offsets; field 13 is a byte vector, the portable artifact. */
 #include "driver/driver.h"
 #include <ctype.h>
 #include <string.h>
 
 enum { MODULE_FIELD = 13 };
 static const char bytecode[] = "ML\xefR";
-#define LOWER "write what jax.jit(f).lower(...).as_text() gives"
+#define LOWER "write the output of jax.jit(f).lower(...).as_text()"
 
-static bool starts(const char *text, size_t n, const char *with)
+static bool starts_with(const char *text, size_t n, const char *with)
 {
 	size_t m = strlen(with);
 	return n >= m && !memcmp(text, with, m);
@@ -18,7 +18,7 @@ static bool starts(const char *text, size_t n, const char *with)
 
 /* ---- jax.export ---- */
 
-static bool number(const char *text, size_t n, uint64_t at, int bytes, uint64_t *out)
+static bool read_number(const char *text, size_t n, uint64_t at, int bytes, uint64_t *out)
 {
 	*out = 0;
 	if (at > n || n - at < (uint64_t)bytes)
@@ -28,28 +28,28 @@ static bool number(const char *text, size_t n, uint64_t at, int bytes, uint64_t 
 	return true;
 }
 
-/* The module's bytes inside of what jax.export serialized; false where it is nothing like that. */
-static bool exported(const char *text, size_t n, const char **module, size_t *size)
+/* Find the module's bytes inside jax.export's serialization; false: it is something else. */
+static bool find_exported_module(const char *text, size_t n, const char **module, size_t *size)
 {
 	uint64_t table, back, length_of_list, place, vector, length;
-	if (!number(text, n, 0, 4, &table) || !number(text, n, table, 4, &back))
+	if (!read_number(text, n, 0, 4, &table) || !read_number(text, n, table, 4, &back))
 		return false;
-	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)back; /* far beyond n where it is before the begin */
-	if (!number(text, n, list, 2, &length_of_list) || length_of_list < 4 + 2 * (MODULE_FIELD + 1) ||
-	    !number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &place) || !place)
+	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)back; /* wraps to a value beyond n if it is before the start */
+	if (!read_number(text, n, list, 2, &length_of_list) || length_of_list < 4 + 2 * (MODULE_FIELD + 1) ||
+	    !read_number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &place) || !place)
 		return false;
 	uint64_t at = table + place;
-	if (!number(text, n, at, 4, &vector) || !number(text, n, at + vector, 4, &length))
+	if (!read_number(text, n, at, 4, &vector) || !read_number(text, n, at + vector, 4, &length))
 		return false;
 	at += vector + 4;
-	if (length > n - at || !starts(text + at, length, bytecode))
+	if (length > n - at || !starts_with(text + at, length, bytecode))
 		return false;
 	*module = text + at;
 	*size = length;
 	return true;
 }
 
-/* ---- what is no program ---- */
+/* ---- input that is no program ---- */
 
 static const struct {
 	const char *begin, *what;
@@ -60,37 +60,37 @@ static const struct {
 	{"\x80\x04", "is a Python pickle, not a program; " LOWER},
 	{"\x80\x05", "is a Python pickle, not a program; " LOWER},
 	{"PK\x03\x04", "is a zip archive (.npz, or PyTorch's .pt and .pt2), not a program; write the module as text"},
-	{"\x1f\x8b", "is compressed by gzip; take `gunzip -c FILE | shardrun -`"},
-	{"\x28\xb5\x2f\xfd", "is compressed by zstd; take `zstd -dc FILE | shardrun -`"},
-	{SR_PROGRAM_MAGIC, "is a compiled program, whose module is not in it; `shardrun FILE` runs it"},
-	{"\177ELF", "is a program of this machine, not a module"},
+	{"\x1f\x8b", "is compressed by gzip; use `gunzip -c FILE | shardrun -`"},
+	{"\x28\xb5\x2f\xfd", "is compressed by zstd; use `zstd -dc FILE | shardrun -`"},
+	{SR_PROGRAM_MAGIC, "is a compiled program and contains no module; run it with `shardrun FILE`"},
+	{"\177ELF", "is a native executable, not a module"},
 };
 
-/* Python's first statement behind blank lines and comments; MLIR text has // for comments, and #name = for attributes. */
+/* Return true if the first statement after blank lines and comments is Python. MLIR comments are //, and #name is an attribute. */
 static bool is_python(const char *text, size_t n)
 {
 	static const char *const words[] = {"import ", "from ", "def ", "class ", "@", "\"\"\"", "'''", "if ", "with ", "async def "};
 	const char *p = text, *end = text + n;
-	while (p < end && (isspace((unsigned char)*p) || starts(p, (size_t)(end - p), "# ") || starts(p, (size_t)(end - p), "#!"))) {
+	while (p < end && (isspace((unsigned char)*p) || starts_with(p, (size_t)(end - p), "# ") || starts_with(p, (size_t)(end - p), "#!"))) {
 		const char *line = *p == '#' ? memchr(p, '\n', (size_t)(end - p)) : p;
 		p = line ? line + 1 : end;
 	}
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (starts(p, (size_t)(end - p), words[i]))
+		if (starts_with(p, (size_t)(end - p), words[i]))
 			return true;
 	return false;
 }
 
-/* NULL: it may be a program. */
-static const char *other_text(const char *text, size_t n)
+/* Return the message for text that is no program; NULL: it may be one. */
+static const char *explain_other_text(const char *text, size_t n)
 {
 	while (n && isspace((unsigned char)*text))
 		text++, n--;
-	if (starts(text, n, "{ lambda ") || starts(text, n, "let "))
-		return "is a printed jaxpr, which nothing reads back; " LOWER;
-	if (starts(text, n, "Exported(") || starts(text, n, "<jax."))
-		return "is what Python prints of an object of JAX; " LOWER ", or exported.serialize()";
-	return is_python(text, n) ? "is Python source, not a program; run it with Python, and there " LOWER : NULL;
+	if (starts_with(text, n, "{ lambda ") || starts_with(text, n, "let "))
+		return "is a printed jaxpr, which cannot be parsed; " LOWER;
+	if (starts_with(text, n, "Exported(") || starts_with(text, n, "<jax."))
+		return "is the printed form of a JAX object; " LOWER ", or exported.serialize()";
+	return is_python(text, n) ? "is Python source, not a program; in Python, " LOWER : NULL;
 }
 
 enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char **text, size_t *n)
@@ -98,20 +98,20 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 	struct sr_src_loc place = {.file = file};
 	const char *module;
 	size_t size;
-	if (starts(*text, *n, bytecode))
+	if (starts_with(*text, *n, bytecode))
 		return SR_OK;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (starts(*text, *n, kinds[i].begin))
+		if (starts_with(*text, *n, kinds[i].begin))
 			return sr_error(&ctx->diags, SR_INVALID, place, "%s", kinds[i].what);
-	if (exported(*text, *n, &module, &size)) {
-		*text = sr_dup(ctx->arena, module, size, 1); /* aligned as a file is */
+	if (find_exported_module(*text, *n, &module, &size)) {
+		*text = sr_dup(ctx->arena, module, size, 1); /* aligned like a file's bytes */
 		*n = size;
 		return SR_OK;
 	}
 	if (memchr(*text, 0, *n))
 		return sr_error(&ctx->diags, SR_INVALID, place,
-				"is not text: it holds NUL bytes; MLIR text or bytecode, HLO text, or what exported.serialize() of "
-				"jax.export gives is expected");
-	const char *what = other_text(*text, *n);
+				"is not text: it contains NUL bytes; expected MLIR text or bytecode, HLO text, or the output of "
+				"jax.export's exported.serialize()");
+	const char *what = explain_other_text(*text, *n);
 	return what ? sr_error(&ctx->diags, SR_INVALID, place, "%s", what) : SR_OK;
 }

@@ -1,4 +1,4 @@
-/* What takes the memory of a plan: its arguments, and its buffers where the most is alive. */
+/* Find what takes the memory of a plan: its arguments, and the buffers live at the peak. */
 #include "driver/memory_needs.h"
 #include "driver/collective_summaries.h"
 #include "support/buf.h"
@@ -13,8 +13,8 @@ static int by_bytes(const void *x, const void *y)
 	return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : (a->i > b->i) - (a->i < b->i);
 }
 
-/* Whether a dimension of the value is sharded over a part of the axis or all of it. */
-static bool is_over(const struct sr_program *p, const struct sr_io *io, int64_t axis)
+/* Return true if a dimension of the value is sharded over the axis or a sub-axis of it. */
+static bool is_sharded_over(const struct sr_program *p, const struct sr_io *io, int64_t axis)
 {
 	const int64_t *ref = sr_program_ids(p) + io->refs;
 	for (int d = 0; d < io->rank; d++)
@@ -31,7 +31,7 @@ static const char *replicated_along(const struct sr_program *p, const struct sr_
 	sr_buf_init(&out, arena);
 	for (uint64_t i = 0; !io->mesh && i < p->mesh.n; i++) {
 		const struct sr_program_axis *axis = sr_program_mesh(p) + i;
-		if (axis->size == 1 || is_over(p, io, (int64_t)i))
+		if (axis->size == 1 || is_sharded_over(p, io, (int64_t)i))
 			continue;
 		sr_buf_printf(&out, "%s%s=%lld", between, sr_program_string(p, axis->name), (long long)axis->size);
 		between = ", ";
@@ -70,7 +70,7 @@ static int64_t bytes_each(const struct sr_live_buffers *a)
 	return a->bytes / a->count;
 }
 
-static struct group *group_alive(const struct sr_program *p, struct sr_arena *arena, int *n)
+static struct group *group_live_buffers(const struct sr_program *p, struct sr_arena *arena, int *n)
 {
 	const struct sr_live_buffers *all = sr_program_live_at_peak(p);
 	struct group *groups = SR_NEWS(arena, struct group, p->live_at_peak.n + 1);
@@ -105,7 +105,7 @@ struct sr_memory_needs sr_memory_needs_of(const struct sr_program *p, struct sr_
 	struct sr_memory_needs needs = {.peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
 	const struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
 	find_arguments(&needs, p, arena);
-	const struct group *groups = group_alive(p, arena, &needs.n_alive);
+	const struct group *groups = group_live_buffers(p, arena, &needs.n_alive);
 	needs.alive = SR_NEWS(arena, struct sr_live_memory, needs.n_alive + 1);
 	for (int i = 0; i < needs.n_alive; i++) {
 		const struct group *g = &groups[i];

@@ -1,25 +1,25 @@
-/* What the page tells, gathered from the module on its way. */
+/* Collect the contents of the HTML page during compilation. */
 #include "driver/page.h"
 #include "text/text.h"
 #include <string.h>
 
 /* ---- shardings before ---- */
 
-static void keep(struct sr_page *page, struct sr_value *v)
+static void record_sharding(struct sr_page *page, struct sr_value *v)
 {
 	const struct sr_attr *sharding = sr_value_sharding(page->ctx, v);
 	if (sharding)
 		sr_map_put(&page->before, v, (void *)sharding);
 }
 
-static bool keep_op(void *data, struct sr_op *op)
+static bool record_shardings(void *data, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
-		keep(data, sr_result(op, i));
+		record_sharding(data, sr_result(op, i));
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
 			for (int i = 0; i < block->n_args; i++)
-				keep(data, block->args[i]);
+				record_sharding(data, block->args[i]);
 	return true;
 }
 
@@ -30,14 +30,14 @@ void sr_page_before(struct sr_page *page, struct sr_context *ctx, const char *mo
 	sr_map_init(&page->row_of, ctx->arena);
 	sr_map_init(&page->cause_of, ctx->arena);
 	sr_map_init(&page->files, ctx->arena);
-	sr_walk(module, keep_op, page);
+	sr_walk(module, record_shardings, page);
 }
 
 /* ---- the program after propagation ---- */
 
 void sr_page_put_value(struct sr_buf *out, struct sr_value *v)
 {
-	/* an edge stands for its operand */
+	/* a data-flow edge is shown as its operand */
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
 		v = sr_operand(v->def, 0);
 	const char *name = sr_value_text_name(v);
@@ -69,7 +69,7 @@ static const char *text_of_type(struct sr_page *page, const struct sr_type *type
 	return sr_buf_string(&text);
 }
 
-static const char *place(struct sr_page *page, const struct sr_attr *loc)
+static const char *place_text(struct sr_page *page, const struct sr_attr *loc)
 {
 	struct sr_src_loc at = sr_loc_source(loc);
 	return at.file && at.line > 0 ? sr_printf(page->ctx->arena, "%s:%d", at.file, at.line) : NULL;
@@ -81,7 +81,7 @@ static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct
 		(struct sr_page_row){.depth = depth,
 				     .function = page->function,
 				     .said = sr_loc_source_name(loc),
-				     .place = place(page, loc),
+				     .place = place_text(page, loc),
 				     .source = sr_page_source(page, sr_loc_source(loc))});
 	return &page->rows.data[page->rows.n - 1];
 }
@@ -94,8 +94,9 @@ static void add_value(struct sr_page *page, struct sr_page_row *row, struct sr_v
 	row->after = text_of_sharding(page, row->sharding);
 }
 
-/* The last row is the first of what is at this location; reshards that propagation left have that of their operand. */
-static void note_row(struct sr_page *page, const struct sr_attr *loc)
+/* Map the location to the last row, unless an earlier row has it; reshards inserted by propagation have their operand's
+ * location. */
+static void map_location(struct sr_page *page, const struct sr_attr *loc)
 {
 	const struct sr_attr *name = sr_loc_text_name(loc);
 	if (name && !sr_map_has(&page->row_of, name))
@@ -117,7 +118,7 @@ static void add_arguments(struct sr_page *page, const struct sr_block *block, in
 		struct sr_page_row *row = add_row(page, depth, block->args[i]->loc);
 		row->name = sr_buf_string(&name);
 		row->text = row->op = "";
-		note_row(page, block->args[i]->loc);
+		map_location(page, block->args[i]->loc);
 		add_value(page, row, block->args[i]);
 	}
 }
@@ -144,7 +145,7 @@ static void add_op(struct sr_page *page, struct sr_op *op, int depth)
 		row->op = op->info->name;
 		row->heading = sr_op_is(op, SR_OP_func_func);
 		if (!i)
-			note_row(page, op->loc);
+			map_location(page, op->loc);
 		if (!op->n_results)
 			continue;
 		sr_buf_init(&name, page->ctx->arena);
@@ -152,7 +153,7 @@ static void add_op(struct sr_page *page, struct sr_op *op, int depth)
 		row->name = sr_buf_string(&name);
 		add_value(page, row, sr_result(op, i));
 	}
-	/* bodies of reductions and comparators hold nothing that is sharded */
+	/* bodies of reducers and comparators have no shardings */
 	for (int r = 0; r < op->n_regions && op->info->traits & (SR_DATA_FLOW_EDGE | SR_SYMBOL); r++)
 		for (const struct sr_block *block = op->regions[r].first; block; block = block->next)
 			add_block(page, block, depth + 1);
@@ -181,14 +182,14 @@ enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const c
 
 /* ---- the collectives of the local module ---- */
 
-/* Of a collective that partition made for no conflict, or that was written. */
+/* Describe the cause of a collective that resolves no conflict, or that the program contains. */
 static const char *other_cause(struct sr_page *page, const struct sr_op *op)
 {
 	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
 	if (!cause || cause->kind != SR_ATTR_STRING)
 		return "as written";
 	return strcmp(cause->s, "halo") ? sr_printf(page->ctx->arena, "as written: %s", cause->s)
-					: "the edges of neighbours' parts, which the op reads beside a device's own";
+					: "halo exchange: the op reads the edges of neighbouring shards";
 }
 
 static bool add_collective(void *data, struct sr_op *op)

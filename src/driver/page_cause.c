@@ -1,5 +1,5 @@
-/* Why values are moved and reduced: read from the module when partition has chosen, and kept under the locations of its reshards
- * and reductions, which the collectives that they become have too. */
+/* Describe why values are resharded and reduced. Runs after reshards were inserted; causes are kept under the locations of
+ * reshards and reductions, which their collectives inherit. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "driver/page.h"
@@ -7,32 +7,32 @@
 #include "propagate/propagate.h"
 #include <string.h>
 
-enum { FARTHEST = 16 }; /* elementwise ops behind a reshard that was put before them for another op's sake */
+enum { MAX_ELEMENTWISE = 16 }; /* most elementwise ops between a reshard and the op it is for */
 
-/* A reshard and what is known of it. Axes of all shardings are as text has them. */
-struct move {
+/* A reshard being described. Axes of all shardings are as in the text. */
+struct reshard {
 	struct sr_page *page;
 	struct sr_op *module;
 	struct sr_op *op;   /* the reshard */
-	struct sr_value *v; /* what is moved, as the program has it */
+	struct sr_value *v; /* the resharded value of the program */
 	const struct sr_attr *from, *to;
-	struct sr_op *at;     /* where shardings meet */
-	struct sr_value *met; /* whose sharding is another there; NULL: none is known */
-	int whole; /* the dimension that the op there takes whole and that is sharded; -1: none */
+	struct sr_op *at;     /* op at which the shardings conflict */
+	struct sr_value *other; /* value with the other sharding there; NULL: unknown */
+	int unsharded_dim; /* dimension that the op needs unsharded but that is sharded; -1: none */
 };
 
-/* Behind what partition put on a value. */
-static struct sr_value *origin(struct sr_value *v)
+/* Look through reshards and all-reduces that partition inserted. */
+static struct sr_value *strip_reshards(struct sr_value *v)
 {
 	while (v->def && (sr_op_is(v->def, SR_OP_sdy_reshard) || sr_op_is(v->def, SR_OP_sdy_all_reduce)))
 		v = sr_operand(v->def, 0);
 	return v;
 }
 
-/* The sharding after propagation; NULL: none is known. */
-static const struct sr_attr *propagated(const struct sr_page *page, struct sr_value *v)
+/* Return the sharding after propagation; NULL: unknown. */
+static const struct sr_attr *propagated_sharding(const struct sr_page *page, struct sr_value *v)
 {
-	v = origin(v);
+	v = strip_reshards(v);
 	size_t row = sr_page_row_of(page, sr_value_loc(v));
 	row += row == SIZE_MAX || !v->def ? 0 : (size_t)v->index;
 	return row < page->rows.n ? page->rows.data[row].sharding : NULL;
@@ -58,7 +58,7 @@ static bool same_dims(const struct sr_attr *a, const struct sr_attr *b)
 	return true;
 }
 
-static bool shards(const struct sr_attr *s, const char *axis)
+static bool is_sharded_over(const struct sr_attr *s, const char *axis)
 {
 	for (int d = 0; d < rank_of(s, s); d++)
 		for (int i = 0; i < axes_of(s, d).n; i++)
@@ -67,13 +67,14 @@ static bool shards(const struct sr_attr *s, const char *axis)
 	return false;
 }
 
-static struct sr_value *tensor(struct sr_op *op, int t)
+static struct sr_value *operand_or_result(struct sr_op *op, int t)
 {
 	return t < op->n_operands ? sr_operand(op, t) : sr_result(op, t - op->n_operands);
 }
 
-/* The op's tensors, seen through its rule with these shardings [operands, results], NULL: none; false: it has none. */
-static bool project(struct sr_page *page, struct sr_op *module, struct sr_op *op, const struct sr_attr *const *given,
+/* Project the op's tensors by its sharding rule with these shardings of operands and results (NULL: none); false: the op has no
+ * rule, or the meshes differ. */
+static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op *op, const struct sr_attr *const *given,
 		    struct sr_projection *out)
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(page->ctx, op, false);
@@ -94,8 +95,8 @@ static bool project(struct sr_page *page, struct sr_op *module, struct sr_op *op
 	return mesh;
 }
 
-/* The first axis of b that a does not have; size 0: none. */
-static struct sr_axis_ref coming(struct sr_axes a, struct sr_axes b)
+/* Return the first axis of b that does not overlap a; size 0: none. */
+static struct sr_axis_ref first_added(struct sr_axes a, struct sr_axes b)
 {
 	for (int i = 0; i < b.n; i++) {
 		bool old = false;
@@ -107,7 +108,8 @@ static struct sr_axis_ref coming(struct sr_axes a, struct sr_axes b)
 	return (struct sr_axis_ref){0};
 }
 
-/* The tensor besides `own` that has the factor over this axis, or, where its size is 0, over these axes; -1: none. */
+/* Return a tensor other than `own` whose factor is sharded over this axis or, if its size is 0, over exactly these axes; -1:
+ * none. */
 static int holder_of(const struct sr_projection *p, int own, int factor, struct sr_axis_ref axis, struct sr_axes axes)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
@@ -121,7 +123,7 @@ static int holder_of(const struct sr_projection *p, int own, int factor, struct 
 	return -1;
 }
 
-static bool needs_whole(const struct sr_sharding_rule *rule, int factor)
+static bool needs_unsharded(const struct sr_sharding_rule *rule, int factor)
 {
 	for (int i = 0; i < rule->need_replication.n; i++)
 		if (rule->need_replication.at[i] == factor)
@@ -129,33 +131,33 @@ static bool needs_whole(const struct sr_sharding_rule *rule, int factor)
 	return false;
 }
 
-/* Who at the op wants operand `own` otherwise: along a factor that changes, the tensor with the axes that come, or else one that
- * has none either. */
-static void meet_at(struct move *m, struct sr_op *op, int own)
+/* Find the tensor that conflicts with operand `own` at the op: along a changed factor, the one with the added axes, or else one
+ * without axes. */
+static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 {
 	int n = op->n_operands + op->n_results, found = -1;
 	const struct sr_attr **given = SR_NEWS(m->page->ctx->arena, const struct sr_attr *, n);
 	struct sr_projection before, behind;
 	for (int t = 0; t < n; t++)
-		given[t] = propagated(m->page, tensor(op, t));
+		given[t] = propagated_sharding(m->page, operand_or_result(op, t));
 	given[own] = m->from;
-	bool known = project(m->page, m->module, op, given, &before);
+	bool known = project_op(m->page, m->module, op, given, &before);
 	given[own] = m->to;
-	if (!known || !project(m->page, m->module, op, given, &behind))
+	if (!known || !project_op(m->page, m->module, op, given, &behind))
 		return;
 	for (int come = 1; come >= 0; come--)
 		for (int f = 0; f < behind.rule->n_factors; f++) {
 			const struct sr_factor_sharding *to = &behind.tensors[own].factors[f];
 			struct sr_axes from = before.tensors[own].factors[f].axes;
-			struct sr_axis_ref axis = coming(from, to->axes);
+			struct sr_axis_ref axis = first_added(from, to->axes);
 			if (!to->present || sr_axes_equal(to->axes, from) || (axis.size > 0) != come)
 				continue;
 			if (found < 0)
 				found = holder_of(&behind, own, f, axis, to->axes);
-			if (needs_whole(behind.rule, f) && !to->axes.n)
-				m->whole = sr_factor_dim(sr_projection_mapping(&behind, own), f);
+			if (needs_unsharded(behind.rule, f) && !to->axes.n)
+				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&behind, own), f);
 		}
-	m->met = found < 0 || m->whole >= 0 ? NULL : tensor(op, found);
+	m->other = found < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, found);
 	m->at = op;
 }
 
@@ -175,30 +177,30 @@ static int operand_of(struct sr_op *op, const struct sr_value *v)
 	return i;
 }
 
-/* The op at which another sharding stands in the program: the reshard's reader, or one behind elementwise ops. */
-static void find_meeting(struct move *m)
+/* Find the op with the other sharding: the reshard's reader, or one after elementwise ops. */
+static void find_conflict(struct reshard *m)
 {
 	struct sr_value *v = sr_result(m->op, 0);
 	const struct sr_use *use = first_use(v);
 	struct sr_op *reader = use ? use->owner : NULL;
-	for (int i = 0; i < FARTHEST && use && !m->met && m->whole < 0; i++) {
+	for (int i = 0; i < MAX_ELEMENTWISE && use && !m->other && m->unsharded_dim < 0; i++) {
 		struct sr_op *op = use->owner;
 		if (!sr_op_is(op, SR_OP_sdy_reshard))
-			meet_at(m, op, operand_of(op, v));
+			find_conflict_at(m, op, operand_of(op, v));
 		if (op->n_results != 1 || !(op->info->traits & SR_ELEMENTWISE))
 			break;
 		v = sr_result(op, 0);
 		use = first_use(v);
 	}
-	if (!m->met && m->whole < 0)
+	if (!m->other && m->unsharded_dim < 0)
 		m->at = reader;
 }
 
-static const char *dims_words(struct sr_page *page, const struct sr_attr *sharding)
+static const char *dims_text(struct sr_page *page, const struct sr_attr *sharding)
 {
 	struct sr_buf text;
 	if (!sharding)
-		return "whole";
+		return "replicated";
 	sr_buf_init(&text, page->ctx->arena);
 	sr_buf_putc(&text, '[');
 	for (int d = 0; d < sharding->sharding->rank; d++) {
@@ -210,7 +212,7 @@ static const char *dims_words(struct sr_page *page, const struct sr_attr *shardi
 	return sr_buf_string(&text);
 }
 
-/* With the function that it is in, where that is not the entry. */
+/* Print a value, with its function if that is not the entry. */
 static void put_value(struct sr_page *page, struct sr_buf *out, struct sr_value *v)
 {
 	size_t row = sr_page_row_of(page, sr_value_loc(v));
@@ -228,8 +230,8 @@ static void put_op(struct sr_page *page, struct sr_buf *out, struct sr_op *op)
 	put_value(page, out, sr_result(op, 0));
 }
 
-/* Where shardings meet: an op, or a result of the function. */
-static void put_place(const struct move *m, struct sr_buf *out)
+/* Print where the shardings conflict: an op, or a result of the function. */
+static void put_place(const struct reshard *m, struct sr_buf *out)
 {
 	const struct sr_op *func = m->at->block->region->op;
 	if (!sr_op_is(m->at, SR_OP_func_return) || !sr_op_is(func, SR_OP_func_func)) {
@@ -247,11 +249,11 @@ static void put_place(const struct move *m, struct sr_buf *out)
 static void put_sharded(struct sr_page *page, struct sr_buf *out, struct sr_value *v, const struct sr_attr *sharding)
 {
 	put_value(page, out, v);
-	sr_buf_printf(out, " %s", dims_words(page, sharding));
+	sr_buf_printf(out, " %s", dims_text(page, sharding));
 }
 
-/* "; dimension 0: "x" to "y", dimension 1: "z" to none" */
-static void put_change(const struct move *m, struct sr_buf *out)
+/* Print the changes: "; dimension 0: "x" to "y", dimension 1: "z" to none". */
+static void put_change(const struct reshard *m, struct sr_buf *out)
 {
 	const char *before = "; ";
 	for (int d = 0; d < rank_of(m->from, m->to); d++) {
@@ -266,8 +268,8 @@ static void put_change(const struct move *m, struct sr_buf *out)
 	}
 }
 
-/* The op that made the value had to make it otherwise than the program wants it, of this operand. */
-static struct sr_value *made_of(const struct move *m)
+/* Return the operand from which the defining op computes the value with another sharding than propagation gave it. */
+static struct sr_value *operand_with_sharding(const struct reshard *m)
 {
 	const struct sr_op *def = m->v->def;
 	struct sr_value *found = NULL;
@@ -275,37 +277,37 @@ static struct sr_value *made_of(const struct move *m)
 		const struct sr_attr *s = sr_value_sharding(m->page->ctx, sr_operand(def, i));
 		for (int d = 0; d < rank_of(m->from, m->from) && !found; d++)
 			for (int k = 0; k < axes_of(m->from, d).n && !found; k++)
-				if (shards(s, axes_of(m->from, d).refs[k].axis))
+				if (is_sharded_over(s, axes_of(m->from, d).refs[k].axis))
 					found = sr_operand(def, i);
 	}
 	return found;
 }
 
-static size_t put_move(struct move *m, struct sr_buf *out)
+static size_t put_reshard(struct reshard *m, struct sr_buf *out)
 {
-	bool own = m->v->def && same_dims(propagated(m->page, m->v), m->to);
-	struct sr_value *made = own ? made_of(m) : NULL;
+	bool own = m->v->def && same_dims(propagated_sharding(m->page, m->v), m->to);
+	struct sr_value *made = own ? operand_with_sharding(m) : NULL;
 	if (own) {
-		sr_buf_printf(out, "%s makes ", m->v->def->info->name);
+		sr_buf_printf(out, "%s computes ", m->v->def->info->name);
 		put_sharded(m->page, out, m->v, m->from);
 		if (made) {
-			sr_buf_puts(out, " of ");
+			sr_buf_puts(out, " from ");
 			put_sharded(m->page, out, made, sr_value_sharding(m->page->ctx, made));
 		}
-		sr_buf_printf(out, ", which the program has as %s", dims_words(m->page, m->to));
+		sr_buf_printf(out, ", which has sharding %s in the program", dims_text(m->page, m->to));
 		m->at = m->v->def;
 	} else {
-		find_meeting(m);
+		find_conflict(m);
 		put_sharded(m->page, out, m->v, m->from);
-		sr_buf_puts(out, m->met ? " meets " : " is wanted as ");
-		if (m->met)
-			put_sharded(m->page, out, m->met, propagated(m->page, m->met));
+		sr_buf_puts(out, m->other ? " conflicts with " : " is required as ");
+		if (m->other)
+			put_sharded(m->page, out, m->other, propagated_sharding(m->page, m->other));
 		else
-			sr_buf_puts(out, dims_words(m->page, m->to));
+			sr_buf_puts(out, dims_text(m->page, m->to));
 		if (m->at)
 			put_place(m, out);
-		if (m->whole >= 0)
-			sr_buf_printf(out, ", which takes dimension %d whole", m->whole);
+		if (m->unsharded_dim >= 0)
+			sr_buf_printf(out, ", which needs dimension %d unsharded", m->unsharded_dim);
 	}
 	put_change(m, out);
 	size_t row = m->at ? sr_page_row_of(m->page, m->at->loc) : SIZE_MAX;
@@ -316,10 +318,10 @@ static size_t put_move(struct move *m, struct sr_buf *out)
 
 static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_op *reduce, struct sr_buf *out)
 {
-	struct sr_value *v = origin(sr_operand(reduce, 0));
+	struct sr_value *v = strip_reshards(sr_operand(reduce, 0));
 	struct sr_projection p;
 	bool first = true;
-	sr_buf_puts(out, "each device has a part of ");
+	sr_buf_puts(out, "each device has a partial result of ");
 	put_value(page, out, v);
 	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes);
 	if (axes && axes->axes) {
@@ -329,8 +331,8 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 	int n = v->def ? v->def->n_operands + v->def->n_results : 0;
 	const struct sr_attr **given = SR_NEWS(page->ctx->arena, const struct sr_attr *, n ? n : 1);
 	for (int t = 0; t < n; t++)
-		given[t] = sr_value_sharding(page->ctx, tensor(v->def, t));
-	if (!v->def || !project(page, module, v->def, given, &p))
+		given[t] = sr_value_sharding(page->ctx, operand_or_result(v->def, t));
+	if (!v->def || !project_op(page, module, v->def, given, &p))
 		return;
 	const char **names = SR_NEWS(page->ctx->arena, const char *, p.n_operands);
 	for (int t = 0; t < p.n_operands; t++) {
@@ -359,7 +361,7 @@ struct walk {
 	struct sr_op *module;
 };
 
-static bool note(void *data, struct sr_op *op)
+static bool record_cause(void *data, struct sr_op *op)
 {
 	struct walk *w = data;
 	struct sr_page *page = w->page;
@@ -367,14 +369,14 @@ static bool note(void *data, struct sr_op *op)
 	struct sr_buf words;
 	sr_buf_init(&words, page->ctx->arena);
 	if (sr_op_is(op, SR_OP_sdy_reshard)) {
-		struct move m = {.page = page,
+		struct reshard m = {.page = page,
 				 .module = w->module,
 				 .op = op,
-				 .v = origin(sr_operand(op, 0)),
+				 .v = strip_reshards(sr_operand(op, 0)),
 				 .from = sr_value_sharding(page->ctx, sr_operand(op, 0)),
 				 .to = sr_op_attr(op, SR_NAME_sharding),
-				 .whole = -1};
-		cause.row = put_move(&m, &words);
+				 .unsharded_dim = -1};
+		cause.row = put_reshard(&m, &words);
 	} else if (sr_op_is(op, SR_OP_sdy_all_reduce)) {
 		put_reduction(page, w->module, op, &words);
 		cause.row = sr_page_row_of(page, op->loc);
@@ -390,7 +392,7 @@ static bool note(void *data, struct sr_op *op)
 
 void sr_page_after_reshards(struct sr_page *page, struct sr_op *module)
 {
-	sr_walk(module, note, &(struct walk){page, module});
+	sr_walk(module, record_cause, &(struct walk){page, module});
 }
 
 const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const struct sr_attr *loc)

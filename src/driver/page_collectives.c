@@ -1,6 +1,5 @@
-/* The page's collectives: grouped by kind, op and source line, the heaviest group first. Where a program tells no source lines,
- * which leaves each op on a line of the module's text, by the type of the result instead. A group of several opens to its
- * members. */
+/* The collectives of the HTML page, grouped by kind, op and source line (or result type, if the program has no source lines),
+ * largest group first. A group opens to its members. */
 #include "driver/page_html.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,10 +44,10 @@ static int by_key(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
-	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* in the program's order */
+	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* in program order */
 }
 
-static int heavier(const void *a, const void *b)
+static int by_wire_bytes(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 	if (x->wire_bytes != y->wire_bytes)
@@ -76,7 +75,7 @@ static groups make_groups(struct sr_page_writer *w)
 		group->wire_bytes += all[i].c->cost.wire_bytes;
 	}
 	if (list.n)
-		qsort(list.data, list.n, sizeof *list.data, heavier);
+		qsort(list.data, list.n, sizeof *list.data, by_wire_bytes);
 	return list;
 }
 
@@ -94,7 +93,7 @@ static void put_link(struct sr_page_writer *w, const struct sr_page_collective *
 	sr_buf_puts(w->out, "</a>: ");
 }
 
-/* One collective: for which value, of what type, among how many, and why. */
+/* Print a collective: value, cause, type, group size. */
 static void put_member(struct sr_page_writer *w, const struct sr_page_collective *c)
 {
 	put_link(w, c);
@@ -102,7 +101,7 @@ static void put_member(struct sr_page_writer *w, const struct sr_page_collective
 	sr_buf_puts(w->out, " <span class=\"s m\">");
 	sr_html_text(w->out, c->type);
 	if (c->group_size)
-		sr_buf_printf(w->out, " among %" PRId64, c->group_size);
+		sr_buf_printf(w->out, " in groups of %" PRId64, c->group_size);
 	sr_buf_puts(w->out, "</span>");
 }
 
@@ -149,12 +148,12 @@ static void put_group(struct sr_page_writer *w, const struct group *group)
 
 void sr_page_write_collectives(struct sr_page_writer *w)
 {
-	static const char *const headings[] = {"kind", "count", "results", "on the wire", "op", "source", "cause"};
+	static const char *const headings[] = {"kind", "count", "result bytes", "wire bytes", "op", "source", "cause"};
 	groups list = make_groups(w);
 	size_t shown = list.n < GROUPS_SHOWN ? list.n : GROUPS_SHOWN;
 	sr_buf_printf(w->out, "<details class=\"part\" open><summary><h2>Collectives by op and line</h2></summary>\n");
 	if (shown < list.n)
-		sr_buf_printf(w->out, "<p class=\"t\">%zu of %zu lines; all are counted at their ops below.</p>\n", shown, list.n);
+		sr_buf_printf(w->out, "<p class=\"t\">%zu of %zu groups are shown; the table below counts all of them at their ops.</p>\n", shown, list.n);
 	sr_buf_puts(w->out, "<table id=\"collectives\" class=\"flow\"><thead><tr>");
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		sr_buf_printf(w->out, "<th%s><button>%s</button>", i >= 1 && i <= 3 ? " class=\"n\"" : "", headings[i]);

@@ -1,11 +1,11 @@
-/* The page as HTML: one file that refers to no other. */
+/* Write the HTML page, one file without references to others. */
 #include "driver/page_html.h"
 #include <inttypes.h>
 #include <string.h>
 
-enum { AXIS_COLOURS = 8, ROWS_OPEN = 3000 }; /* of more lines the program stays closed until it is asked for */
+enum { AXIS_COLOURS = 8, ROWS_OPEN = 3000 }; /* above this many rows the program section starts closed */
 
-/* In windows that are narrow for a table of class flow its cells stand one below the other, each with the name of its column. */
+/* In narrow windows, the cells of a table of class "flow" are stacked, each labelled with its column's name. */
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
 	"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -38,10 +38,10 @@ static const char head[] =
 	".flow .w,#collectives .s{min-width:0}\n"
 	".flow tr[hidden],.flow td:empty{display:none}.flow .d{padding-left:calc(.2em + .6em*var(--d,0))}\n"
 	".flow td::before{color:#8c959f;font:12px system-ui,sans-serif}\n"
-	"#collectives td:nth-child(2)::before{content:\"count \"}#collectives td:nth-child(3)::before{content:\"results \"}\n"
-	"#collectives td:nth-child(4)::before{content:\"on the wire \"}#program td:nth-child(3)::before{content:\"given \"}\n"
+	"#collectives td:nth-child(2)::before{content:\"count \"}#collectives td:nth-child(3)::before{content:\"result bytes \"}\n"
+	"#collectives td:nth-child(4)::before{content:\"wire bytes \"}#program td:nth-child(3)::before{content:\"before propagation \"}\n"
 	"#program td:nth-child(4)::before{content:\"after propagation \"}\n"
-	"#program td:nth-child(5)::before{content:\"on the wire \"}\n"
+	"#program td:nth-child(5)::before{content:\"wire bytes \"}\n"
 	".flow td:first-child{font-weight:600}}\n"
 	"@media(prefers-color-scheme:dark){body,th{background:#0d1117;color:#e6edf3}td{border-color:#21262d}\n"
 	"tbody tr:hover,.f td{background:#161b22}tr:target{background:#3b2f00}.t,.s,dt{color:#8b949e}.s code{color:#e6edf3}\n"
@@ -94,7 +94,7 @@ static void put_axis(struct sr_page_writer *w, const char *name, size_t n)
 	sr_buf_puts(w->out, "</span>");
 }
 
-/* A sharding as it prints, each quoted axis in its colour. */
+/* Print a sharding, each quoted axis in its colour. */
 static void put_sharding(struct sr_page_writer *w, const char *text)
 {
 	if (!text) {
@@ -122,7 +122,7 @@ void sr_html_bytes(struct sr_buf *out, int64_t bytes)
 	sr_buf_printf(out, u ? "%.3g&nbsp;%s" : "%.0f&nbsp;%s", v, units[u]);
 }
 
-static void figure(struct sr_page_writer *w, const char *name, int64_t bytes)
+static void put_byte_figure(struct sr_page_writer *w, const char *name, int64_t bytes)
 {
 	sr_buf_printf(w->out, "<dt>%s</dt><dd>", name);
 	sr_html_bytes(w->out, bytes);
@@ -143,12 +143,12 @@ static void put_summary(struct sr_page_writer *w, const char *model)
 		sr_buf_printf(w->out, "&nbsp;=&nbsp;%lld ", (long long)c->mesh->axes[i].size);
 	}
 	sr_buf_printf(w->out, "%s</dd>\n<dt>devices</dt><dd>%lld</dd>\n", c->mesh ? "" : "none", (long long)c->n_devices);
-	figure(w, "memory of a device", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
-	figure(w, "arguments", p->argument_bytes);
-	figure(w, "results", p->output_bytes);
-	figure(w, "results in donated arguments", p->alias_bytes);
-	figure(w, "temporaries", p->temp_bytes);
-	sr_buf_printf(w->out, "<dt>operations of products</dt><dd>%.4g</dd>\n", (double)p->flops);
+	put_byte_figure(w, "memory per device", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
+	put_byte_figure(w, "arguments", p->argument_bytes);
+	put_byte_figure(w, "results", p->output_bytes);
+	put_byte_figure(w, "results in donated memory", p->alias_bytes);
+	put_byte_figure(w, "temporaries", p->temp_bytes);
+	sr_buf_printf(w->out, "<dt>FLOPs</dt><dd>%.4g</dd>\n", (double)p->flops);
 	sr_page_write_time(w);
 	sr_buf_puts(w->out, "</dl>\n");
 }
@@ -156,8 +156,8 @@ static void put_summary(struct sr_page_writer *w, const char *model)
 static void put_kinds(struct sr_page_writer *w)
 {
 	sr_buf_puts(w->out, "<details class=\"part\" open><summary><h2>Collectives by kind</h2></summary>\n");
-	sr_buf_puts(w->out, "<table><thead><tr><th>kind<th class=\"n\">ops<th class=\"n\">bytes of "
-			    "results<th class=\"n\">on the wire"
+	sr_buf_puts(w->out, "<table><thead><tr><th>kind<th class=\"n\">count<th class=\"n\">result "
+			    "bytes<th class=\"n\">wire bytes"
 			    "</tr></thead><tbody>\n");
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
 		const struct sr_collective_cost *c = &w->compiled->program->collectives[i];
@@ -240,9 +240,9 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 			w.most = page->rows.data[i].wire_bytes;
 	sr_buf_printf(out, "<details class=\"part\"%s><summary><h2>Program</h2></summary>\n",
 		      page->rows.n <= ROWS_OPEN ? " open" : "");
-	sr_buf_puts(out, "<p><input id=\"q\" placeholder=\"show lines with...\" aria-label=\"filter\"></p>\n"
-			 "<table id=\"program\" class=\"flow\"><thead><tr><th>op<th>type<th>sharding given<th>after propagation<th "
-			 "class=\"n\">on the wire<th>source"
+	sr_buf_puts(out, "<p><input id=\"q\" placeholder=\"filter rows by text\" aria-label=\"filter\"></p>\n"
+			 "<table id=\"program\" class=\"flow\"><thead><tr><th>op<th>type<th>sharding before propagation<th>after<th "
+			 "class=\"n\">wire bytes<th>source"
 			 "</tr></thead><tbody>\n");
 	for (size_t i = 0; i < page->rows.n; i++)
 		put_row(&w, i);

@@ -1,4 +1,4 @@
-/* The page's sections of what a step needs of a device: memory by what takes it, with what would make it smaller, and time. */
+/* The HTML page's sections on memory, with what would make it smaller, and on time. */
 #include "driver/memory_needs.h"
 #include "driver/page_html.h"
 #include <inttypes.h>
@@ -23,7 +23,7 @@ static void put_bar(struct sr_page_writer *w, int64_t bytes)
 	sr_html_bar(w, bytes);
 }
 
-static void put_alive(struct sr_page_writer *w, const struct sr_live_memory *a)
+static void put_live_buffers(struct sr_page_writer *w, const struct sr_live_memory *a)
 {
 	const char *slash = strrchr(a->place, '/');
 	put_bar(w, a->bytes);
@@ -39,7 +39,7 @@ static void put_alive(struct sr_page_writer *w, const struct sr_live_memory *a)
 		sr_buf_printf(w->out, " and %" PRId64 " more", a->places - 1);
 	sr_buf_puts(w->out, "<td>");
 	if (*a->gathered) {
-		sr_buf_puts(w->out, "where it stays cut over ");
+		sr_buf_puts(w->out, "if it stays sharded over ");
 		sr_html_text(w->out, a->gathered);
 	}
 	sr_buf_puts(w->out, "</tr>\n");
@@ -55,7 +55,7 @@ static void put_argument(struct sr_page_writer *w, const struct sr_argument_memo
 	sr_html_text(w->out, sr_program_string(p, sr_program_values(p)[a->i].type));
 	sr_buf_puts(w->out, "<td>");
 	if (*a->replicated_along) {
-		sr_buf_puts(w->out, "where it is cut along ");
+		sr_buf_puts(w->out, "if it is sharded over ");
 		sr_html_text(w->out, a->replicated_along);
 	}
 	sr_buf_puts(w->out, "</tr>\n");
@@ -65,16 +65,16 @@ void sr_page_write_memory(struct sr_page_writer *w)
 {
 	const struct sr_memory_needs needs = sr_memory_needs_of(w->compiled->program, w->page->ctx->arena);
 	if (needs.n_alive) {
-		open_table(w, "Temporaries where the most is alive",
-			   "<th class=\"n\">bytes<th class=\"n\">buffers<th class=\"n\">each<th>made by<th>source<th>smaller");
+		open_table(w, "Buffers live at the peak",
+			   "<th class=\"n\">bytes<th class=\"n\">buffers<th class=\"n\">each<th>op<th>source<th>would be smaller");
 		w->most = needs.alive[0].bytes;
 		for (int i = 0; i < needs.n_alive && i < BUFFERS_SHOWN; i++)
-			put_alive(w, &needs.alive[i]);
+			put_live_buffers(w, &needs.alive[i]);
 		close_table(w);
 	}
 	if (!needs.n_arguments)
 		return;
-	open_table(w, "Largest arguments", "<th class=\"n\">bytes<th>argument<th>type<th>smaller");
+	open_table(w, "Largest arguments", "<th class=\"n\">bytes<th>argument<th>type<th>would be smaller");
 	w->most = needs.arguments[0].bytes;
 	for (int i = 0; i < needs.n_arguments && i < ARGUMENTS_SHOWN; i++)
 		put_argument(w, &needs.arguments[i]);
@@ -85,14 +85,14 @@ void sr_page_write_time(struct sr_page_writer *w)
 {
 	const struct sr_estimate *e = &w->compiled->program->estimate;
 	sr_buf_printf(w->out,
-		      "<dt>time of a step</dt><dd>%.4g&nbsp;s by the machine's figures: %.4g&nbsp;s to compute, %.4g&nbsp;s in "
+		      "<dt>estimated time of a step</dt><dd>%.4g&nbsp;s: %.4g&nbsp;s compute, %.4g&nbsp;s "
 		      "collectives",
 		      e->step_s, e->compute_s, e->collectives_s);
 	if (e->unknown_loops)
-		sr_buf_printf(w->out, "; loops counted once: %" PRId64, e->unknown_loops);
-	sr_buf_puts(w->out, "</dd>\n<dt>memory read and written</dt><dd>");
+		sr_buf_printf(w->out, "; %" PRId64 " loops of unknown trip count count once", e->unknown_loops);
+	sr_buf_puts(w->out, "</dd>\n<dt>memory traffic</dt><dd>");
 	sr_html_bytes(w->out, e->memory_bytes);
-	sr_buf_printf(w->out, ", which memory alone would take %.4g&nbsp;s for</dd>\n", e->memory_s);
+	sr_buf_printf(w->out, " (%.4g&nbsp;s at the machine's bandwidth)</dd>\n", e->memory_s);
 	sr_buf_puts(w->out, "<dt>sent within the node</dt><dd>");
 	sr_html_bytes(w->out, e->wire_bytes[SR_LINK_NODE]);
 	sr_buf_puts(w->out, "</dd>\n<dt>sent to other nodes</dt><dd>");

@@ -1,12 +1,12 @@
-/* The source lines that a program comes from, where their files are there. */
+/* Read the source lines that a program refers to, if the files exist. */
 #include "driver/page.h"
 #include <string.h>
 #include <sys/stat.h>
 
 enum { LARGEST = 8 << 20, LONGEST_LINE = 400 };
 
-/* The text of a regular file of moderate size; NULL: there is none, or it is no text. */
-static const char *text_of(struct sr_page *page, const char *path)
+/* Read a regular file of moderate size; NULL: it does not exist or is not text. */
+static const char *read_text(struct sr_page *page, const char *path)
 {
 	struct stat st;
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > LARGEST)
@@ -25,14 +25,14 @@ struct source {
 	SR_VEC(const char *) lines;
 };
 
-/* The lines of the file as it is named, or beside the model. */
-static struct source *find(struct sr_page *page, const char *file)
+/* Read the lines of the file as named, or of its namesake beside the model. */
+static struct source *read_source(struct sr_page *page, const char *file)
 {
 	struct source *source = SR_NEW(page->ctx->arena, struct source);
-	const char *text = text_of(page, file), *slash = strrchr(file, '/'), *end = strrchr(page->model, '/');
+	const char *text = read_text(page, file), *slash = strrchr(file, '/'), *end = strrchr(page->model, '/');
 	int folder = end ? (int)(end + 1 - page->model) : 0;
 	if (!text)
-		text = text_of(page, sr_printf(page->ctx->arena, "%.*s%s", folder, page->model, slash ? slash + 1 : file));
+		text = read_text(page, sr_printf(page->ctx->arena, "%.*s%s", folder, page->model, slash ? slash + 1 : file));
 	for (; text && *text; text += *text == '\n') {
 		sr_push(page->ctx->arena, &source->lines, text);
 		text += strcspn(text, "\n");
@@ -44,8 +44,8 @@ const char *sr_page_source(struct sr_page *page, struct sr_src_loc at)
 {
 	if (!at.file || at.line < 1 || !strcmp(at.file, page->model))
 		return NULL;
-	if (!sr_map_has(&page->files, at.file)) /* names are interned */
-		sr_map_put(&page->files, at.file, find(page, at.file));
+	if (!sr_map_has(&page->files, at.file)) /* file names are interned */
+		sr_map_put(&page->files, at.file, read_source(page, at.file));
 	const struct source *source = sr_map_get(&page->files, at.file);
 	if ((size_t)at.line > source->lines.n)
 		return NULL;

@@ -1,10 +1,10 @@
-/* The default road as pipelines of pass names, so that each stage can be run alone by shardopt; and what it does before them. */
+/* The stages of the default pipeline, and passes that the driver runs before them. */
 #include "driver/driver.h"
 
 #define OPS_WITH_KERNELS \
 	"stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math," \
 	"shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism"
-/* Before partition: what nobody needs is not partitioned. */
+/* run before partition, so that dead code is not partitioned */
 #define SMALLER "inline,symbol-dce,dce,shardrun-simplify{sharded=true}"
 
 const struct sr_pass sr_driver_passes[] = {
@@ -12,45 +12,46 @@ const struct sr_pass sr_driver_passes[] = {
 	 .options = "",
 	 .pipeline = "stablehlo-legalize-composite-to-call," OPS_WITH_KERNELS
 		     ",shardrun-library-rules,inline{unsharded=true},symbol-dce",
-	 .doc = "What a program goes through before propagation: ops that have no kernel to ops that have, sharding rules of calls "
-		"into libraries, and calls inlined, so that shardings pass through them, unless the call or its function has some.",
+	 .doc = "Prepare a program for propagation: decompose ops without kernels, add sharding rules of library calls, and inline calls, "
+		"so that shardings propagate through them, unless the call or its function has shardings.",
 	 .requires = "a verified module",
 	 .ensures = "StableHLO and sdy ops"},
 	{.name = "chlo-pre-serialization-pipeline",
 	 .options = "",
 	 .pipeline = "chlo-legalize-to-stablehlo",
-	 .doc = "CHLO and shape ops to StableHLO, as before writing a portable artifact.",
+	 .doc = "Convert CHLO and shape ops to StableHLO, as before writing a portable artifact.",
 	 .requires = "a verified module",
 	 .ensures = "StableHLO ops alone"},
 	{.name = "shardrun-interpret-pipeline",
 	 .options = "",
 	 .pipeline = OPS_WITH_KERNELS,
-	 .doc = "What a program goes through that is run as written: what has no kernel of its own is rewritten.",
+	 .doc = "Prepare a program that is run as written: decompose ops without kernels.",
 	 .requires = "a verified module",
 	 .ensures = "StableHLO ops with kernels"},
 	{.name = "shardrun-mark-unconstrained-results",
 	 .options = "function:str",
 	 .run = sr_mark_unconstrained_results_pass,
-	 .doc = "Marks results of the entry that have no sharding and do not become arguments: the search may leave them as it "
-		"sends least.",
+	 .doc = "Mark results of the entry that have no sharding and do not become arguments as unconstrained: the search chooses the "
+		"sharding that needs least communication.",
 	 .requires = "a verified module, before propagation",
 	 .ensures = "shardrun.unconstrained on results"},
 	{.name = "shardrun-partition-pipeline",
 	 .options = "memory-price:str=0, keep-slice-shardings:bool=false",
 	 .pipeline = SMALLER ",shardrun-partition{memory-price=$memory-price keep-slice-shardings=$keep-slice-shardings}",
-	 .doc = "From a sharded module to one device's program: calls inlined, conflicts to reshards, reshards to collectives, padding, local shapes.",
+	 .doc = "Partition a sharded module into one device's program: inline calls, search shardings, insert reshards, lower them to "
+		"collectives, pad, make shapes local.",
 	 .requires = "every value has a sharding",
 	 .ensures = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-partition-as-propagated-pipeline",
 	 .options = "",
 	 .pipeline = SMALLER ",shardrun-partition-as-propagated",
-	 .doc = "The same with the shardings that propagation gave, and conflicts decided as upstream decides them.",
+	 .doc = "Partition with the shardings that propagation gave, resolving conflicts as upstream does.",
 	 .requires = "every value has a sharding",
 	 .ensures = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-replicate-pipeline",
 	 .options = "",
 	 .pipeline = SMALLER ",shardrun-replicate",
-	 .doc = "The partition that is right for every program: arguments gathered, all computed on every device, results sliced.",
+	 .doc = "Partition any program: gather the arguments, compute everything on every device, slice the results.",
 	 .requires = "shardings on arguments and results at least",
 	 .ensures = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-optimize-pipeline",
@@ -58,16 +59,15 @@ const struct sr_pass sr_driver_passes[] = {
 	 .pipeline = "dce,canonicalize,"
 		     "stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},"
 		     "shardrun-simplify,cse,shardrun-move-converts,loop-invariant-motion,canonicalize,cse{collectives=true}",
-	 .doc = "Clean-up of the local module before planning.",
+	 .doc = "Clean up the local module before planning.",
 	 .requires = "a local module",
 	 .ensures = "a local module"},
 	{.name = "shardrun-work-pipeline",
 	 .options = "combine:bool=true, overlap:bool=false, memory:int=0",
 	 .pipeline = "$combine?shardrun-combine-collectives,shardrun-lower-to-work,shardrun-fuse,"
 		     "shardrun-schedule{overlap=$overlap memory=$memory}",
-	 .doc = "From ops to work: small collectives packed, fused tiles, and calls, collectives, loops and branches, in an order "
-		"that takes little memory.",
+	 .doc = "Lower ops to work: combine small collectives, make and fuse loop nests, and schedule the ops for little live memory.",
 	 .requires = "a local module of static shapes",
-	 .ensures = "what a program is planned from"},
+	 .ensures = "a module ready for planning"},
 	{0},
 };

@@ -1,5 +1,4 @@
-/* Two reports side by side: what was run, the figures of plan and run that differ, the collectives that only one of them has,
- * and the time of each op. */
+/* Compare two reports: environment, figures of plan and run, collectives that only one of them has, and the time of each op. */
 #include "driver/plan_diff.h"
 #include "support/json_read.h"
 #include "support/vec.h"
@@ -40,7 +39,7 @@ static double number_of(const struct sr_json_value *v, const char *key)
 	return number && number->kind == SR_JSON_NUMBER ? number->number : 0;
 }
 
-/* Every number below an object, by the path to it. */
+/* Add every number in an object, named by its path. */
 static void add_figures(struct diff *d, const char *path, const struct sr_json_value *v, bool new)
 {
 	for (size_t i = 0; v && v->kind == SR_JSON_OBJECT && i < v->n; i++) {
@@ -54,7 +53,7 @@ static void add_figures(struct diff *d, const char *path, const struct sr_json_v
 	}
 }
 
-/* ---- what was run ---- */
+/* ---- environment ---- */
 
 /* "0-3 on node1, 4-7 on node2" */
 static const char *hosts_of(struct sr_arena *arena, const struct sr_json_value *hosts)
@@ -86,8 +85,8 @@ static void put_texts(struct sr_buf *out, const char *name, const char *old, con
 		sr_buf_printf(out, "%s: %s -> %s\n", name, old, new);
 }
 
-/* A line for each thing that both say and that differs. */
-static void put_setting(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
+/* Print a line for each setting that both reports have and that differs. */
+static void put_environment(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
 {
 	static const char *const versions[] = {"shardrun", "mpi", "blas", "dnnl"}, *const counts[] = {"devices", "ranks"};
 	put_texts(out, "model", text_of(a, "model"), text_of(b, "model"));
@@ -102,7 +101,8 @@ static void put_setting(struct sr_buf *out, struct sr_arena *arena, const struct
 
 /* ---- figures ---- */
 
-/* Bytes on the wire of collectives of one kind between the same layouts; places differ where a line was added above. */
+/* Add the wire bytes of collectives with the same kind, shardings and cause. Locations are ignored: they change when a line is
+ * added above. */
 static void add_moves(struct diff *d, const struct sr_json_value *plan, bool new)
 {
 	const struct sr_json_value *list = sr_json_get(plan, "collective_ops");
@@ -147,7 +147,7 @@ static void put_rows(struct sr_buf *out, const char *title, const struct diff *d
 		sr_buf_printf(out, "%s: the same\n", title);
 }
 
-/* Seconds of an execution by op and place, as --profile has them. */
+/* Add the seconds per execution by op and location, as --profile writes them. */
 static void add_ops(struct diff *d, const struct sr_json_value *run, bool new)
 {
 	const struct sr_json_value *list = sr_json_get(run, "ops");
@@ -166,10 +166,10 @@ static int by_change(const void *x, const void *y)
 	return p != q ? (p > q ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Where both have run; of ops, the ones whose time has changed most. */
+/* Compare the runs, if both reports have one; of ops, those whose time changed most. */
 static void put_runs(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
 {
-	enum { SAID = 24 };
+	enum { MAX_OPS = 24 };
 	struct diff figures = {.arena = arena}, ops = {.arena = arena};
 	if (!a || !b)
 		return;
@@ -182,10 +182,10 @@ static void put_runs(struct sr_buf *out, struct sr_arena *arena, const struct sr
 	add_ops(&ops, b, true);
 	size_t n = ops.rows.n;
 	qsort(ops.rows.data, n, sizeof *ops.rows.data, by_change);
-	ops.rows.n = n < SAID ? n : SAID;
+	ops.rows.n = n < MAX_OPS ? n : MAX_OPS;
 	put_rows(out, "seconds of ops and collectives", &ops);
-	if (n > SAID)
-		sr_buf_printf(out, "and %zu more that have changed less\n", n - SAID);
+	if (n > MAX_OPS)
+		sr_buf_printf(out, "and %zu more with smaller changes\n", n - MAX_OPS);
 }
 
 static enum sr_status read_report(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *r,
@@ -196,8 +196,8 @@ static enum sr_status read_report(struct sr_arena *arena, struct sr_diags *diags
 	if (sr_json_get(*out, "plan"))
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = r->file, .line = *out ? 0 : line},
-			*out ? "is JSON, but no report of shardrun: it has no \"plan\""
-			     : "is no JSON, and so no report of shardrun");
+			*out ? "is JSON, but not a report of shardrun: it has no \"plan\""
+			     : "is not JSON, so not a report of shardrun");
 }
 
 enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
@@ -214,9 +214,9 @@ enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, cons
 	add_figures(&figures, "", sr_json_get(b, "plan"), true);
 	add_moves(&moves, sr_json_get(a, "plan"), false);
 	add_moves(&moves, sr_json_get(b, "plan"), true);
-	put_setting(out, arena, a, b);
+	put_environment(out, arena, a, b);
 	put_rows(out, "figures of the plan", &figures);
-	put_rows(out, "bytes on the wire by collective", &moves);
+	put_rows(out, "wire bytes by collective", &moves);
 	put_runs(out, arena, sr_json_get(a, "run"), sr_json_get(b, "run"));
 	return SR_OK;
 }

@@ -1,5 +1,4 @@
-/* Limits that a plan is held to, for use where a program is built and tested: what exceeds one is said at the op that is to blame.
- */
+/* Check a plan against limits, for continuous integration: every excess is reported at the op that causes it. */
 #include "driver/collective_summaries.h"
 #include "support/knobs/knobs.h"
 #include <stdlib.h>
@@ -12,8 +11,8 @@ struct check {
 	struct sr_diags *diags;
 };
 
-/* "model.mlir:3:5" as a place; a text without numbers is a file's name. */
-static struct sr_src_loc place_of(struct sr_arena *arena, const char *text)
+/* Parse "model.mlir:3:5" as a location; text without numbers is a file name. */
+static struct sr_src_loc parse_place(struct sr_arena *arena, const char *text)
 {
 	struct sr_src_loc place = {.file = text};
 	const char *col = strrchr(text, ':'), *line = col;
@@ -27,12 +26,12 @@ static struct sr_src_loc place_of(struct sr_arena *arena, const char *text)
 	return place;
 }
 
-static struct sr_src_loc model(const struct check *c)
+static struct sr_src_loc model_place(const struct check *c)
 {
 	return (struct sr_src_loc){.file = sr_program_string(c->p, c->p->model)};
 }
 
-static enum sr_status size_of(struct check *c, const char *flag, const char *text, int64_t *bytes)
+static enum sr_status parse_limit(struct check *c, const char *flag, const char *text, int64_t *bytes)
 {
 	if (sr_parse_size(text, bytes))
 		return SR_OK;
@@ -40,55 +39,55 @@ static enum sr_status size_of(struct check *c, const char *flag, const char *tex
 			text);
 }
 
-enum { SAID = 5 }; /* values that are whole though they should not be, and no more: the first are the dearest */
+enum { MAX_REPORTED = 5 }; /* most values reported, the most expensive first */
 
-static enum sr_status forced(struct check *c, const char *limit, int64_t most)
+static enum sr_status check_replicated(struct check *c, const char *limit, int64_t most)
 {
 	enum sr_status status = SR_OK;
-	int said = 0;
-	for (uint64_t i = 0; i < c->p->replicated.n && said < SAID; i++) {
+	int n_reported = 0;
+	for (uint64_t i = 0; i < c->p->replicated.n && n_reported < MAX_REPORTED; i++) {
 		const struct sr_replicated_value *w = sr_program_replicated(c->p) + i;
 		if (w->bytes <= most)
 			continue;
-		said++;
-		status = sr_error(c->diags, SR_DIFFERS, place_of(c->arena, sr_program_string(c->p, w->place)),
-				  "'%s' takes %lld bytes whole on every device, more than --error-on-full-replication=%s "
+		n_reported++;
+		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, sr_program_string(c->p, w->place)),
+				  "'%s' is replicated on every device with %lld bytes, more than --error-on-full-replication=%s "
 				  "allows; %s",
 				  sr_program_string(c->p, w->op), (long long)w->bytes, limit, sr_program_string(c->p, w->cure));
 	}
 	return status;
 }
 
-static enum sr_status gathered(struct check *c, const char *limit, int64_t most)
+static enum sr_status check_gathered(struct check *c, const char *limit, int64_t most)
 {
 	enum sr_status status = SR_OK;
-	int said = 0;
-	for (size_t i = 0; i < c->moves.n && said < SAID; i++) {
+	int n_reported = 0;
+	for (size_t i = 0; i < c->moves.n && n_reported < MAX_REPORTED; i++) {
 		const struct sr_collective_summary *m = &c->moves.at[i];
 		int64_t each = m->bytes / m->count;
 		if (each <= most || !sr_collective_summary_cure(m))
 			continue;
-		said++;
-		status = sr_error(c->diags, SR_DIFFERS, place_of(c->arena, m->place),
-				  "'%s' leaves %lld bytes whole on every device (%s, from %s over %s), more than "
+		n_reported++;
+		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, m->place),
+				  "'%s' replicates %lld bytes on every device (%s, from %s over %s), more than "
 				  "--error-on-full-replication=%s allows; %s",
 				  m->op, (long long)each, m->cause, m->from, m->axes, limit, sr_collective_summary_cure(m));
 	}
 	return status;
 }
 
-static enum sr_status replications(struct check *c, const char *text)
+static enum sr_status check_replications(struct check *c, const char *text)
 {
 	int64_t most;
-	enum sr_status status = size_of(c, "--error-on-full-replication", text, &most);
+	enum sr_status status = parse_limit(c, "--error-on-full-replication", text, &most);
 	if (status)
 		return status;
-	status = forced(c, text, most);
-	enum sr_status other = gathered(c, text, most);
+	status = check_replicated(c, text, most);
+	enum sr_status other = check_gathered(c, text, most);
 	return status ? status : other;
 }
 
-static const struct sr_collective_summary *most_sent(const struct check *c)
+static const struct sr_collective_summary *most_expensive(const struct check *c)
 {
 	const struct sr_collective_summary *most = NULL;
 	for (size_t i = 0; i < c->moves.n; i++)
@@ -97,27 +96,27 @@ static const struct sr_collective_summary *most_sent(const struct check *c)
 	return most;
 }
 
-static enum sr_status wire_bytes(struct check *c, const char *text)
+static enum sr_status check_wire_bytes(struct check *c, const char *text)
 {
 	int64_t most, sum = 0;
-	enum sr_status status = size_of(c, "--max-wire-bytes", text, &most);
-	struct sr_buf dearest;
+	enum sr_status status = parse_limit(c, "--max-wire-bytes", text, &most);
+	struct sr_buf text_of_most;
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		sum += c->p->collectives[i].wire_bytes;
 	if (status || sum <= most)
 		return status;
-	const struct sr_collective_summary *m = most_sent(c);
-	sr_buf_init(&dearest, c->arena);
+	const struct sr_collective_summary *m = most_expensive(c);
+	sr_buf_init(&text_of_most, c->arena);
 	if (m)
-		sr_collective_summary_print(m, &dearest);
-	return sr_error(c->diags, SR_DIFFERS, m ? place_of(c->arena, m->place) : model(c),
-			"a device sends %lld bytes in a step, more than --max-wire-bytes=%s allows; the most, %lld, by %lld of: "
-			"%.*s; shard both sides alike, or let fewer axes shard what moves",
-			(long long)sum, text, m ? (long long)m->wire_bytes : 0LL, m ? (long long)m->count : 0LL, (int)dearest.n,
-			dearest.data);
+		sr_collective_summary_print(m, &text_of_most);
+	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_place(c),
+			"a device sends %lld bytes in a step, more than --max-wire-bytes=%s allows; most of them, %lld, in %lld of: "
+			"%.*s; give producer and consumer the same sharding, or shard the moved value over fewer axes",
+			(long long)sum, text, m ? (long long)m->wire_bytes : 0LL, m ? (long long)m->count : 0LL, (int)text_of_most.n,
+			text_of_most.data);
 }
 
-/* The kind of a name as reports have it, or with underscores; SR_COLL_COUNT: none. */
+/* Return the collective kind of a name, with dashes as in reports or with underscores; SR_COLL_COUNT: none. */
 static int kind_of(const char *name, size_t n)
 {
 	int kind = 0;
@@ -132,7 +131,7 @@ static int kind_of(const char *name, size_t n)
 	return kind;
 }
 
-static enum sr_status one_kind(struct check *c, int kind, int64_t most)
+static enum sr_status check_kind(struct check *c, int kind, int64_t most)
 {
 	const char *name = sr_coll_report_name((enum sr_coll)kind);
 	const struct sr_collective_summary *m = NULL;
@@ -140,14 +139,14 @@ static enum sr_status one_kind(struct check *c, int kind, int64_t most)
 		return SR_OK;
 	for (size_t i = 0; i < c->moves.n && !m; i++)
 		m = (int)c->moves.at[i].kind == kind ? &c->moves.at[i] : NULL;
-	return sr_error(c->diags, SR_DIFFERS, m ? place_of(c->arena, m->place) : model(c),
-			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the dearest is for '%s' (%s), from %s "
-			"to %s; shard both sides alike",
+	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_place(c),
+			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the most expensive is for '%s' (%s), from %s "
+			"to %s; give producer and consumer the same sharding",
 			(long long)c->p->collectives[kind].count, name, name, (long long)most, m ? m->op : "", m ? m->cause : "",
 			m && *m->from ? m->from : "?", m && *m->to ? m->to : "?");
 }
 
-static enum sr_status collectives(struct check *c, const char *text)
+static enum sr_status check_collectives(struct check *c, const char *text)
 {
 	enum sr_status status = SR_OK;
 	for (const char *at = text; *at;) {
@@ -157,11 +156,11 @@ static enum sr_status collectives(struct check *c, const char *text)
 		long long most = at[name] == ':' ? strtoll(at + name + 1, &end, 10) : -1;
 		if (kind == SR_COLL_COUNT || most < 0 || !end || end != at + n || end == at + name + 1)
 			return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){0},
-					"--max-collectives=%s does not read: say all-gather:3, several with commas (all-reduce, "
+					"--max-collectives=%s cannot be parsed: expected KIND:N like all-gather:3, separated by commas (all-reduce, "
 					"all-gather, reduce-scatter, all-to-all, collective-permute, collective-broadcast)",
 					text);
-		enum sr_status one = one_kind(c, kind, most);
-		status = one ? one : status;
+		enum sr_status result = check_kind(c, kind, most);
+		status = result ? result : status;
 		at += n + (at[n] == ',');
 	}
 	return status;
@@ -174,11 +173,11 @@ enum sr_status sr_plan_limits_check(const struct sr_program *p, const struct sr_
 	const struct {
 		const char *given;
 		enum sr_status (*check)(struct check *c, const char *text);
-	} rows[] = {{limits->full_replication, replications}, {limits->wire_bytes, wire_bytes}, {limits->collectives, collectives}};
+	} rows[] = {{limits->full_replication, check_replications}, {limits->wire_bytes, check_wire_bytes}, {limits->collectives, check_collectives}};
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		enum sr_status one = rows[i].given ? rows[i].check(&c, rows[i].given) : SR_OK;
-		status = one == SR_USAGE || !status ? one : status;
+		enum sr_status result = rows[i].given ? rows[i].check(&c, rows[i].given) : SR_OK;
+		status = result == SR_USAGE || !status ? result : status;
 	}
 	return status;
 }

@@ -1,9 +1,9 @@
-/* Compiled programs kept between runs. A program depends on its module, its options and how many devices share a node, not on which
- * machines they are: the same module on others finds it. */
+/* Cache of compiled programs between runs. A program depends on its module, its options and the devices per node, not on the
+ * host: other hosts hit the same entry. */
 #include "driver/driver.h"
 
-/* What else is asked of the compilation. */
-static bool wants_more(const struct sr_compile_options *o)
+/* Return true if the options ask for more than a program. */
+static bool has_other_outputs(const struct sr_compile_options *o)
 {
 	const struct sr_compile_outputs *l = &o->outputs;
 	return o->interpret || l->verify_each || l->print_after || l->explain || l->explain_partition || l->show || l->page ||
@@ -18,16 +18,16 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	size_t n_machine = 0;
 	const uint64_t version = sr_program_version();
 	*out = (struct sr_cached_program){0};
-	if (!cache || !cache->folder || wants_more(o))
+	if (!cache || !cache->folder || has_other_outputs(o))
 		return;
 	if (o->machine && sr_read_file(ctx, o->machine, 0, &machine, &n_machine)) {
-		sr_diags_clear(&ctx->diags); /* the compilation says it */
+		sr_diags_clear(&ctx->diags); /* the compilation reports it */
 		return;
 	}
 	sr_sha256_begin(&h);
 	sr_sha256_add_build(&h);
 	sr_sha256_add(&h, &version, sizeof version);
-	sr_sha256_add_text(&h, file); /* its places name it */
+	sr_sha256_add_text(&h, file); /* locations name the file */
 	sr_sha256_add_text(&h, o->function);
 	sr_sha256_add(&h, &o->partition, sizeof o->partition);
 	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);

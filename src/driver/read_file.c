@@ -1,4 +1,4 @@
-/* Reading a whole program. */
+/* Read a file into memory. */
 #include "driver/driver.h"
 #include "support/knobs/suggest.h"
 #include <errno.h>
@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The most that is read where nobody says: what leaves room for the copies of a buffer that grows. */
-static int64_t default_most(void)
+/* Return the default size limit, which leaves room for copies of a growing buffer. */
+static int64_t default_limit(void)
 {
 	const int64_t most = (int64_t)16 << 30;
 	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
 	return pages > 0 && bytes > 0 && pages / 4 < most / bytes ? pages / 4 * bytes : most;
 }
 
-static bool is_own(FILE *in)
+static bool is_owner_writable_only(FILE *in)
 {
 	struct stat st;
 	return !fstat(fileno(in), &st) && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || st.st_uid == 0) &&
@@ -41,9 +41,9 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s%s", strerror(why),
 				sr_suggest_message(ctx->arena, near));
 	}
-	*own = is_own(in);
+	*own = is_owner_writable_only(in);
 	sr_buf_init(&buf, ctx->arena);
-	most = most ? most : default_most();
+	most = most ? most : default_limit();
 	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > most;
 	if (known && !large) { /* one allocation of the right size */
 		buf.cap = (size_t)st.st_size + 1;
@@ -67,7 +67,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 	if (failed)
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
 	if (large || (int64_t)buf.n > most)
-		return sr_error(&ctx->diags, SR_USAGE, place, "holds more than %lld bytes; --max_model_bytes=SIZE reads more",
+		return sr_error(&ctx->diags, SR_USAGE, place, "has more than %lld bytes; raise the limit with --max_model_bytes=SIZE",
 				(long long)most);
 	*text = sr_buf_string(&buf);
 	*n = buf.n;

@@ -1,9 +1,9 @@
-/* The report: JSON from rank 0, fields as the design fixes them. */
+/* Write the report: JSON from rank 0, with the fields that doc/guide documents. */
 #include "driver/driver.h"
 #include "driver/collective_summaries.h"
 #include "plan/internode_traffic.h"
 
-static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
+static void write_compile_times(struct sr_json *j, const struct sr_compile_times *t)
 {
 	const struct {
 		const char *name;
@@ -18,11 +18,11 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 	sr_json_close(j);
 }
 
-static void live_at_peak(struct sr_json *j, const struct sr_program *p)
+static void write_live_at_peak(struct sr_json *j, const struct sr_program *p)
 {
-	enum { MOST = 20 };
+	enum { MAX_ENTRIES = 20 };
 	sr_json_open(j, "live_at_peak", '[');
-	for (uint64_t i = 0; i < p->live_at_peak.n && i < MOST; i++) {
+	for (uint64_t i = 0; i < p->live_at_peak.n && i < MAX_ENTRIES; i++) {
 		const struct sr_live_buffers *a = sr_program_live_at_peak(p) + i;
 		sr_json_open(j, NULL, '{');
 		sr_json_int(j, "bytes", a->bytes);
@@ -34,7 +34,7 @@ static void live_at_peak(struct sr_json *j, const struct sr_program *p)
 	sr_json_close(j);
 }
 
-static void whole_values(struct sr_json *j, const struct sr_program *p)
+static void write_replicated(struct sr_json *j, const struct sr_program *p)
 {
 	sr_json_open(j, "replicated_values", '[');
 	for (uint64_t i = 0; i < p->replicated.n; i++) {
@@ -49,8 +49,8 @@ static void whole_values(struct sr_json *j, const struct sr_program *p)
 	sr_json_close(j);
 }
 
-/* Each collective that partition or the program put there, the dearest first. */
-static void moves(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
+/* List the collectives that partition inserted or the program contained, most expensive first. */
+static void write_collectives(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
 {
 	struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
 	sr_json_open(j, "collective_ops", '[');
@@ -76,7 +76,7 @@ static void moves(struct sr_json *j, const struct sr_program *p, struct sr_arena
 	sr_json_close(j);
 }
 
-static void plan_figures(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
+static void write_plan(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
 {
 	sr_json_open(j, "plan", '{');
 	sr_json_int(j, "argument_bytes", p->argument_bytes);
@@ -112,9 +112,9 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p, struct s
 		sr_json_close(j);
 	}
 	sr_json_close(j);
-	live_at_peak(j, p);
-	whole_values(j, p);
-	moves(j, p, arena);
+	write_live_at_peak(j, p);
+	write_replicated(j, p);
+	write_collectives(j, p, arena);
 	sr_json_close(j);
 }
 
@@ -129,11 +129,11 @@ void sr_report_plan(struct sr_json *j, const struct sr_program *p, const struct 
 	for (uint64_t i = 0; i < p->mesh.n; i++)
 		sr_json_int(j, sr_program_string(p, axes[i].name), axes[i].size);
 	sr_json_close(j);
-	compile_times(j, times);
-	plan_figures(j, p, arena);
+	write_compile_times(j, times);
+	write_plan(j, p, arena);
 }
 
-static void traffic(struct sr_json *j, const char *name, const struct sr_traffic *t)
+static void write_traffic(struct sr_json *j, const char *name, const struct sr_traffic *t)
 {
 	sr_json_open(j, name, '{');
 	sr_json_open(j, "bytes", '{');
@@ -151,21 +151,21 @@ void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct
 	sr_json_open(j, "nodes", '{');
 	sr_json_int(j, "ranks_per_node", n->ranks_per_node);
 	sr_json_int(j, "nodes", n->n_nodes);
-	traffic(j, "block", &n->block);
+	write_traffic(j, "block", &n->block);
 	sr_json_close(j);
-	traffic(j, "cyclic", &n->cyclic);
+	write_traffic(j, "cyclic", &n->cyclic);
 	sr_json_close(j);
-	traffic(j, "best", &n->best);
+	write_traffic(j, "best", &n->best);
 	sr_json_open(j, "axes", '[');
 	for (uint64_t i = 0; i < p->mesh.n; i++)
 		sr_json_string(j, NULL, sr_program_string(p, mesh[n->best_axes[i]].name));
 	sr_json_close(j);
 	sr_json_close(j);
 	if (placement) {
-		traffic(j, "placed", &n->placed);
+		write_traffic(j, "placed", &n->placed);
 		sr_json_string(j, "placement", placement);
 		sr_json_close(j);
-		traffic(j, "order", &n->order);
+		write_traffic(j, "order", &n->order);
 		sr_json_close(j);
 	}
 	sr_json_close(j);
@@ -174,7 +174,7 @@ void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct
 void sr_node_plan_print(const struct sr_program *p, const struct sr_node_plan *n, struct sr_buf *out)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p);
-	sr_buf_printf(out, "  between %d node%s of %d: %.0f bytes a step, %.0f from one at most (cyclic: %.0f, %.0f)", n->n_nodes,
+	sr_buf_printf(out, "  between %d node%s of %d: %.0f bytes per step, at most %.0f from one node (cyclic: %.0f, %.0f)", n->n_nodes,
 		      n->n_nodes == 1 ? "" : "s", n->ranks_per_node, n->block.all, n->block.busiest, n->cyclic.all, n->cyclic.busiest);
 	for (uint64_t i = 0; p->mesh.n > 1 && i < p->mesh.n; i++)
 		sr_buf_printf(out, "%s%s", i ? "," : "; best: --placement=", sr_program_string(p, mesh[n->best_axes[i]].name));

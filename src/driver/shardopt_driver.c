@@ -1,4 +1,4 @@
-/* shardopt's work: pieces of a file, passes on each, dumps, timing, expected diagnostics. */
+/* The shardopt driver: split the input, run the passes on each part, dumps, timing, expected diagnostics. */
 #include "driver/driver.h"
 #include "propagate/explain.h"
 #include "text/text.h"
@@ -11,10 +11,10 @@ struct opt {
 	const struct sr_opt_options *options;
 	const struct sr_opt_pass *passes;
 	int n_passes;
-	struct sr_context *ctx; /* of the piece */
+	struct sr_context *ctx; /* of the current part */
 	FILE *out;
 	double parse_s, print_s;
-	struct sr_explain explain, explain_partition; /* of the piece */
+	struct sr_explain explain, explain_partition; /* of the current part */
 };
 
 bool sr_pass_list_contains(const char *list, const char *pass)
@@ -52,7 +52,7 @@ static void dump(struct opt *opt, const char *when, const char *pass, struct sr_
 	fprintf(stderr, "// -----// IR Dump %s %s //----- //\n%s\n", when, pass, sr_buf_string(&buf));
 }
 
-static void before(void *data, const char *pass, int index, struct sr_op *root)
+static void before_pass(void *data, const char *pass, int index, struct sr_op *root)
 {
 	struct opt *opt = data;
 	(void)index;
@@ -60,7 +60,7 @@ static void before(void *data, const char *pass, int index, struct sr_op *root)
 		dump(opt, "Before", pass, root);
 }
 
-static void after(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status)
+static void after_pass(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status)
 {
 	struct opt *opt = data;
 	(void)index;
@@ -70,7 +70,7 @@ static void after(void *data, const char *pass, int index, struct sr_op *root, e
 		dump(opt, "After", pass, root);
 }
 
-static void timing(const struct opt *opt, const struct sr_pass_list *list)
+static void print_timing(const struct opt *opt, const struct sr_pass_list *list)
 {
 	double total = opt->parse_s + opt->print_s;
 	fprintf(stderr, "  ----Wall Time----  ----Name----\n");
@@ -98,10 +98,10 @@ static enum sr_status run_passes(struct opt *opt, struct sr_op *module, struct s
 		sr_pass_list_print(*list, &text);
 		fprintf(stderr, "%.*s\n", (int)text.n, text.data);
 	}
-	return sr_pass_list_run(*list, module, &(struct sr_pass_run){opt->options->verify_each, before, after, opt});
+	return sr_pass_list_run(*list, module, &(struct sr_pass_run){opt->options->verify_each, before_pass, after_pass, opt});
 }
 
-static enum sr_status piece(struct opt *opt, const char *file, const char *text, size_t n, int line_offset)
+static enum sr_status run_part(struct opt *opt, const char *file, const char *text, size_t n, int line_offset)
 {
 	struct sr_op *module = NULL;
 	struct sr_pass_list *list = NULL;
@@ -140,12 +140,12 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	sr_buf_write(&buf, opt->out);
 	opt->print_s = seconds() - start;
 	if (opt->options->timing)
-		timing(opt, list);
+		print_timing(opt, list);
 	return SR_OK;
 }
 
-/* One piece in a context of its own: nothing is shared, and its memory is freed after it. */
-static enum sr_status guarded_piece(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n,
+/* Run the passes on one part in a context of its own, whose memory is freed afterwards. */
+static enum sr_status run_part_guarded(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n,
 				    int line_offset)
 {
 	jmp_buf unwind;
@@ -158,7 +158,7 @@ static enum sr_status guarded_piece(struct opt *opt, const char *file, const cha
 		sr_arena_guard(opt->ctx->arena, &unwind);
 		sr_dialects_register(opt->ctx);
 		sr_diags_add_source(&opt->ctx->diags, file, all, n_all);
-		status = piece(opt, file, text, n, line_offset);
+		status = run_part(opt, file, text, n, line_offset);
 		if (opt->options->verify_diagnostics)
 			status = sr_expectations_met(opt->ctx->arena, &opt->ctx->diags, file, text, n, line_offset, stderr) ? SR_OK : SR_INVALID;
 		else
@@ -195,24 +195,24 @@ static int count_lines(const char *from, const char *to)
 	return n;
 }
 
-static enum sr_status pieces(struct opt *opt, const char *file, const char *text, size_t n)
+static enum sr_status run_parts(struct opt *opt, const char *file, const char *text, size_t n)
 {
 	const char *p = text, *end = text + n;
 	enum sr_status worst = SR_OK;
 	for (;;) {
-		const char *cut = opt->options->split_input_file ? sr_split_marker(p, end) : NULL;
-		enum sr_status status = guarded_piece(opt, file, text, n, p, (size_t)((cut ? cut : end) - p), count_lines(text, p));
+		const char *marker = opt->options->split_input_file ? sr_split_marker(p, end) : NULL;
+		enum sr_status status = run_part_guarded(opt, file, text, n, p, (size_t)((marker ? marker : end) - p), count_lines(text, p));
 		worst = worst ? worst : status;
-		if (!cut)
+		if (!marker)
 			return worst;
 		fputs("// -----\n", opt->out);
-		p = memchr(cut, '\n', (size_t)(end - cut));
+		p = memchr(marker, '\n', (size_t)(end - marker));
 		p = p ? p + 1 : end;
 	}
 }
 
-/* The output is whole, or there is a message and no file. */
-static enum sr_status finish(struct opt *opt, struct sr_diags *diags)
+/* Close the output: it is complete, or there is a message and no file. */
+static enum sr_status close_output(struct opt *opt, struct sr_diags *diags)
 {
 	bool is_file = opt->out != stdout;
 	const char *name = is_file ? opt->options->output : "standard output";
@@ -242,8 +242,8 @@ enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options
 		fprintf(stderr, "%s: error: cannot be written: %s\n", options->output, strerror(errno));
 		status = SR_USAGE;
 	} else {
-		status = pieces(&opt, path, text, n);
-		enum sr_status written = finish(&opt, &ctx->diags);
+		status = run_parts(&opt, path, text, n);
+		enum sr_status written = close_output(&opt, &ctx->diags);
 		sr_diags_print(&ctx->diags, stderr);
 		status = status ? status : written;
 	}

@@ -1,14 +1,14 @@
-/* Which device holds what of a value, drawn in plain text, for any rank.
+/* Draw which device holds which shard of a value, as text, on any rank.
  *
  *	%arg0: tensor<8x16xf32> <@mesh, [{"x"}, {"y"}]>
- *	  4 tiles of 4x8, each on 2 devices
+ *	  4 shards of 4x8, each on 2 devices
  *	         0:8    8:16
  *	  0:4    0,1    4,5
  *	  4:8    2,3    6,7
  *
- * The last two sharded dimensions are drawn as rows and columns (a last dimension alone as columns); tiles of the others get a
- * picture each, headed by their ranges. A tile's devices are in order, runs of them as 0-3. What is longer than a page is cut, and
- * said so. */
+ * The last two sharded dimensions are rows and columns (a last dimension alone: columns); each combination of shards of the
+ * other dimensions has a picture of its own, headed by its ranges. Devices are listed in order, runs as 0-3. Long output is
+ * truncated with a note. */
 #include "driver/show_sharding.h"
 #include "dialect/ops.h"
 #include "partition/partition.h"
@@ -28,21 +28,21 @@ struct picture {
 	const struct sr_sharding *s;
 	const struct sr_mesh *mesh;
 	int64_t shards[SR_MAX_RANK],
-		extent[SR_MAX_RANK]; /* per dimension: how many tiles, and of what extent (the last may be less) */
-	int64_t n_devices, n_tiles;
-	int64_t *tile_of; /* [n_devices] */
-	int row, column;  /* dimensions; -1: none */
-	int head, cell;   /* widths of the first column and of the others */
+		extent[SR_MAX_RANK]; /* per dimension: number of shards, and their extent (the last may be smaller) */
+	int64_t n_devices, n_shards;
+	int64_t *shard_of; /* [n_devices] */
+	int row, column;  /* dimension drawn as rows, and as columns; -1: none */
+	int head, cell;   /* widths of the first column, and of the others */
 };
 
-/* "0,2-5" of the devices that hold a tile. */
-static const char *devices_of(const struct picture *p, int64_t tile)
+/* List the devices that hold a shard: "0,2-5". */
+static const char *devices_of(const struct picture *p, int64_t shard)
 {
 	struct sr_buf text;
 	int64_t from = -1;
 	sr_buf_init(&text, p->ctx->arena);
 	for (int64_t d = 0; d <= p->n_devices; d++) {
-		bool in = d < p->n_devices && p->tile_of[d] == tile;
+		bool in = d < p->n_devices && p->shard_of[d] == shard;
 		if (in && from < 0)
 			from = d;
 		if (in || from < 0)
@@ -57,8 +57,8 @@ static const char *devices_of(const struct picture *p, int64_t tile)
 	return sr_buf_string(&text);
 }
 
-/* "4:8": where tile i of the dimension lies; "-" where it holds padding alone. */
-static const char *range(const struct picture *p, int dim, int64_t i)
+/* Return the index range of shard i of the dimension, "4:8"; "-" if it holds padding only. */
+static const char *index_range(const struct picture *p, int dim, int64_t i)
 {
 	int64_t n = p->type->shape[dim], begin = i * p->extent[dim], end = begin + p->extent[dim];
 	if (begin >= n && n)
@@ -66,7 +66,7 @@ static const char *range(const struct picture *p, int dim, int64_t i)
 	return sr_printf(p->ctx->arena, "%" PRId64 ":%" PRId64, begin, end < n ? end : n);
 }
 
-static void choose_dimensions(struct picture *p)
+static void select_dimensions(struct picture *p)
 {
 	int rank = p->type->rank;
 	p->row = p->column = -1;
@@ -76,59 +76,59 @@ static void choose_dimensions(struct picture *p)
 			p->column = d;
 		}
 	if (p->row < 0 && p->column >= 0 && p->column < rank - 1) {
-		p->row = p->column; /* one sharded dimension, not the last: down the page */
+		p->row = p->column; /* a single sharded dimension that is not the last: rows */
 		p->column = -1;
 	}
 }
 
-static void find_tiles(struct picture *p)
+static void find_shards(struct picture *p)
 {
-	p->n_tiles = 1;
+	p->n_shards = 1;
 	for (int d = 0; d < p->type->rank; d++) {
 		int64_t n = p->type->shape[d];
 		p->shards[d] = d < p->s->rank ? sr_axes_size(p->s->dims[d].axes) : 1;
 		p->extent[d] = n / p->shards[d] + (n % p->shards[d] != 0);
-		p->n_tiles *= p->shards[d]; /* no more than devices */
+		p->n_shards *= p->shards[d]; /* at most the number of devices */
 	}
 	p->n_devices = sr_mesh_devices(p->mesh);
-	p->tile_of = SR_NEWS(p->ctx->arena, int64_t, (size_t)p->n_devices);
+	p->shard_of = SR_NEWS(p->ctx->arena, int64_t, (size_t)p->n_devices);
 	for (int64_t device = 0; device < p->n_devices; device++)
 		for (int d = 0; d < p->s->rank; d++)
-			p->tile_of[device] =
-				p->tile_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
+			p->shard_of[device] =
+				p->shard_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
 }
 
 static int64_t linear(const struct picture *p, const int64_t *at)
 {
-	int64_t tile = 0;
+	int64_t shard = 0;
 	for (int d = 0; d < p->type->rank; d++)
-		tile = tile * p->shards[d] + at[d];
-	return tile;
+		shard = shard * p->shards[d] + at[d];
+	return shard;
 }
 
-static int wider(int width, const char *text)
+static int max_width(int width, const char *text)
 {
 	int n = (int)strlen(text) + 2;
 	return n > width ? n : width;
 }
 
-static void measure(struct picture *p)
+static void measure_cells(struct picture *p)
 {
 	for (int64_t i = 0; p->row >= 0 && i < p->shards[p->row] && i < MAX_ROWS; i++)
-		p->head = wider(p->head, range(p, p->row, i));
+		p->head = max_width(p->head, index_range(p, p->row, i));
 	for (int64_t i = 0; p->column >= 0 && i < p->shards[p->column] && i < MAX_COLUMNS; i++)
-		p->cell = wider(p->cell, range(p, p->column, i));
-	for (int64_t tile = 0; tile < p->n_tiles && tile < MAX_MEASURED; tile++)
-		p->cell = wider(p->cell, devices_of(p, tile));
+		p->cell = max_width(p->cell, index_range(p, p->column, i));
+	for (int64_t shard = 0; shard < p->n_shards && shard < MAX_MEASURED; shard++)
+		p->cell = max_width(p->cell, devices_of(p, shard));
 }
 
-/* A cell of a line; the last of a line is not filled up. */
+/* Print a cell, padded unless it is the last of its line. */
 static void put_cell(const struct picture *p, int width, const char *text, bool last)
 {
 	sr_buf_printf(p->out, "%-*s", last ? 0 : width, text);
 }
 
-/* Rows and columns for fixed tiles of the other dimensions. */
+/* Draw rows and columns for fixed shards of the other dimensions. */
 static void put_grid(const struct picture *p, int64_t *at)
 {
 	int64_t rows = p->row < 0 ? 1 : p->shards[p->row], columns = p->column < 0 ? 1 : p->shards[p->column];
@@ -136,14 +136,14 @@ static void put_grid(const struct picture *p, int64_t *at)
 	if (p->column >= 0) {
 		sr_buf_printf(p->out, "  %*s", p->head, "");
 		for (int64_t c = 0; c < shown; c++)
-			put_cell(p, p->cell, range(p, p->column, c), c + 1 == shown);
+			put_cell(p, p->cell, index_range(p, p->column, c), c + 1 == shown);
 		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
 	}
 	for (int64_t r = 0; r < shown_rows; r++) {
 		sr_buf_puts(p->out, "  ");
 		if (p->row >= 0) {
 			at[p->row] = r;
-			put_cell(p, p->head, range(p, p->row, r), false);
+			put_cell(p, p->head, index_range(p, p->row, r), false);
 		}
 		for (int64_t c = 0; c < shown; c++) {
 			if (p->column >= 0)
@@ -153,22 +153,22 @@ static void put_grid(const struct picture *p, int64_t *at)
 		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
 	}
 	if (shown_rows < rows)
-		sr_buf_printf(p->out, "  ... %" PRId64 " rows more\n", rows - shown_rows);
+		sr_buf_printf(p->out, "  ... %" PRId64 " more rows\n", rows - shown_rows);
 }
 
-/* The ranges of the dimensions that are neither rows nor columns. */
+/* Print the ranges of the dimensions that are neither rows nor columns. */
 static void put_heading(const struct picture *p, const int64_t *at)
 {
 	sr_buf_puts(p->out, "  [");
 	for (int d = 0; d < p->type->rank; d++) {
 		bool fixed = d != p->row && d != p->column && p->shards[d] > 1;
-		sr_buf_printf(p->out, "%s%s", d ? ", " : "", fixed ? range(p, d, at[d]) : ":");
+		sr_buf_printf(p->out, "%s%s", d ? ", " : "", fixed ? index_range(p, d, at[d]) : ":");
 	}
 	sr_buf_puts(p->out, "]\n");
 }
 
-/* The next choice of tiles of the other dimensions; false: that was the last. */
-static bool next(const struct picture *p, int64_t *at)
+/* Advance to the next shards of the other dimensions; false: there are no more. */
+static bool advance_shards(const struct picture *p, int64_t *at)
 {
 	for (int d = p->type->rank - 1; d >= 0; d--) {
 		if (d == p->row || d == p->column)
@@ -185,16 +185,16 @@ static void put_pictures(const struct picture *p)
 	int64_t at[SR_MAX_RANK] = {0}, grid = 1, n;
 	grid *= p->row < 0 ? 1 : p->shards[p->row];
 	grid *= p->column < 0 ? 1 : p->shards[p->column];
-	n = p->n_tiles / grid;
+	n = p->n_shards / grid;
 	for (int64_t i = 0; i < n; i++) {
 		if (i == MAX_PICTURES) {
-			sr_buf_printf(p->out, "  ... %" PRId64 " pictures more\n", n - i);
+			sr_buf_printf(p->out, "  ... %" PRId64 " more pictures\n", n - i);
 			return;
 		}
 		if (n > 1)
 			put_heading(p, at);
 		put_grid(p, at);
-		(void)next(p, at);
+		(void)advance_shards(p, at);
 	}
 }
 
@@ -211,14 +211,14 @@ static void put_axes(const struct picture *p, const char *before, struct sr_axes
 
 static void put_summary(const struct picture *p)
 {
-	int64_t copies = p->n_devices / p->n_tiles;
-	if (p->n_tiles == 1)
-		sr_buf_puts(p->out, "  whole");
+	int64_t copies = p->n_devices / p->n_shards;
+	if (p->n_shards == 1)
+		sr_buf_puts(p->out, "  replicated");
 	else
-		sr_buf_printf(p->out, "  %" PRId64 " tiles of ", p->n_tiles);
-	for (int d = 0; d < p->type->rank && p->n_tiles > 1; d++)
+		sr_buf_printf(p->out, "  %" PRId64 " shards of ", p->n_shards);
+	for (int d = 0; d < p->type->rank && p->n_shards > 1; d++)
 		sr_buf_printf(p->out, "%s%" PRId64, d ? "x" : "", p->extent[d]);
-	sr_buf_printf(p->out, p->n_tiles == 1 ? " on %" PRId64 " device%s" : ", each on %" PRId64 " device%s", copies,
+	sr_buf_printf(p->out, p->n_shards == 1 ? " on %" PRId64 " device%s" : ", each on %" PRId64 " device%s", copies,
 		      copies == 1 ? "" : "s");
 	if (p->s->unreduced.n)
 		put_axes(p, "; partial values, to be reduced over", p->s->unreduced);
@@ -229,11 +229,11 @@ static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struc
 		 struct sr_buf *out)
 {
 	struct picture p = {.ctx = ctx, .out = out, .type = type, .s = s, .mesh = mesh};
-	find_tiles(&p);
-	choose_dimensions(&p);
-	measure(&p);
+	find_shards(&p);
+	select_dimensions(&p);
+	measure_cells(&p);
 	put_summary(&p);
-	if (p.n_tiles > 1)
+	if (p.n_shards > 1)
 		put_pictures(&p);
 }
 
@@ -287,8 +287,8 @@ static void show_value(struct show *show, const struct sr_value *v)
 	show_type(show, v->type, name_of(show, v), sr_value_sharding(show->ctx, v));
 }
 
-/* Of an argument or a result: `global` is what it was before it became a device's part. */
-static const struct sr_type *whole_type(const struct sr_attr *global, const struct sr_value *v)
+/* Return the global type of an argument or result of a partitioned module. */
+static const struct sr_type *global_type(const struct sr_attr *global, const struct sr_value *v)
 {
 	return global && global->kind == SR_ATTR_TYPE ? global->type : v->type;
 }
@@ -297,14 +297,14 @@ static void show_entry(struct show *show)
 {
 	struct sr_block *block = sr_func_entry(show->entry);
 	for (int i = 0; i < block->n_args; i++)
-		show_type(show, whole_type(sr_func_arg_attr(show->entry, i, SR_GLOBAL_TYPE), block->args[i]),
+		show_type(show, global_type(sr_func_arg_attr(show->entry, i, SR_GLOBAL_TYPE), block->args[i]),
 			  name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
 	for (int i = 0; i < block->last->n_operands; i++)
-		show_type(show, whole_type(sr_func_result_attr(show->entry, i, SR_GLOBAL_TYPE), sr_operand(block->last, i)),
+		show_type(show, global_type(sr_func_result_attr(show->entry, i, SR_GLOBAL_TYPE), sr_operand(block->last, i)),
 			  sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
 }
 
-static bool wanted(const struct show *show, struct sr_value *v)
+static bool is_requested(const struct show *show, struct sr_value *v)
 {
 	if (!strcmp(show->what, "all"))
 		return sr_value_sharding(show->ctx, v);
@@ -318,10 +318,10 @@ static bool show_op(void *data, struct sr_op *op)
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
-				if (wanted(show, b->args[i]))
+				if (is_requested(show, b->args[i]))
 					show_value(show, b->args[i]);
 	for (int i = 0; i < op->n_results && !made; i++)
-		if (wanted(show, sr_result(op, i)))
+		if (is_requested(show, sr_result(op, i)))
 			show_value(show, sr_result(op, i));
 	return true;
 }
@@ -339,10 +339,10 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 	else
 		show_entry(&show);
 	if (show.n_more)
-		sr_buf_printf(out, "\nand %d values more\n", show.n_more);
+		sr_buf_printf(out, "\nand %d more values\n", show.n_more);
 	if (!show.n_shown && *what && strcmp(what, "all"))
 		return sr_error(
 			&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-			"--show-sharding=%s: no value has this name, comes from an op of this name or stands on this line", what);
+			"--show-sharding=%s: no value has this name, comes from an op of this name, or is defined on this source line", what);
 	return SR_OK;
 }

@@ -1,43 +1,43 @@
-/* Unknown dimensions: a module that has some gets the shapes that follow from those of its entry's arguments.
+/* Dynamic dimensions: refine a module by the types of its entry's arguments.
  *
- * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or
- * what the program asserts of its shapes, of an op whose shape follows from data. */
+ * Leaves static shapes, or reports one error: an argument of unknown shape, a shape that does not match the declared type or an
+ * assertion of the program, or an op whose shape depends on data. */
 #include "driver/static_shapes.h"
 #include "dialect/attr_names.h"
 #include "optimize/shapes/refine.h"
 #include <string.h>
 
-static bool is_open(const struct sr_type *t)
+static bool is_dynamic(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_UNRANKED || (t->kind == SR_TYPE_TENSOR && !sr_type_is_static(t));
 }
 
-static bool has_open_result(const struct sr_op *op)
+static bool has_dynamic_result(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
-		if (is_open(op->results[i].type))
+		if (is_dynamic(op->results[i].type))
 			return true;
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
 			for (int i = 0; i < block->n_args; i++)
-				if (is_open(block->args[i]->type))
+				if (is_dynamic(block->args[i]->type))
 					return true;
 	return false;
 }
 
-/* Goes on where the op, and the arguments of its regions, have static shapes; else it is what was found. */
-static bool is_closed(void *found, struct sr_op *op)
+/* Walk callback: stop at the first op with a result or block argument of unknown shape, in *found. */
+static bool is_static(void *found, struct sr_op *op)
 {
 	*(struct sr_op **)found = op;
-	return !has_open_result(op);
+	return !has_dynamic_result(op);
 }
 
-/* Goes on where the op is not the one at which a shape is lost. */
-static bool is_no_source(void *found, struct sr_op *op)
+/* Walk callback: stop at the op that introduces an unknown shape, in *found. */
+static bool is_not_source(void *found, struct sr_op *op)
 {
-	bool source = has_open_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
+	bool source = has_dynamic_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
 	for (int i = 0; i < op->n_operands; i++)
-		source = source && !is_open(sr_operand(op, i)->type);
+		source = source && !is_dynamic(sr_operand(op, i)->type);
 	if (source)
 		*(struct sr_op **)found = op;
 	return !source;
@@ -46,10 +46,10 @@ static bool is_no_source(void *found, struct sr_op *op)
 bool sr_shapes_are_static(struct sr_op *module)
 {
 	struct sr_op *op;
-	return sr_walk(module, is_closed, &op);
+	return sr_walk(module, is_static, &op);
 }
 
-static bool fits(const struct sr_type *given, const struct sr_type *declared)
+static bool is_compatible(const struct sr_type *given, const struct sr_type *declared)
 {
 	if (given->element != declared->element || (declared->kind == SR_TYPE_TENSOR && given->rank != declared->rank))
 		return false;
@@ -65,7 +65,7 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 	const struct sr_type *declared = sr_func_entry(func)->args[i]->type;
 	enum sr_status status = SR_OK;
 	*type = declared;
-	if (!is_open(declared))
+	if (!is_dynamic(declared))
 		return SR_OK;
 	const struct sr_type *given = o->argument_type ? o->argument_type(ctx, o->argument_data, func, i, declared, &status) : NULL;
 	if (status)
@@ -73,9 +73,9 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 	const char *name = sr_func_arg_name(func, i), *called = name ? sr_printf(ctx->arena, " (%s)", name) : "";
 	if (!given)
 		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
-				   "argument %d%s has type %s with unknown dimensions, and no input that says them", i, called,
+				   "argument %d%s has type %s with dynamic dimensions, and no input gives its shape", i, called,
 				   sr_type_string(ctx, declared));
-	if (!fits(given, declared))
+	if (!is_compatible(given, declared))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i, called,
 				sr_type_string(ctx, declared), sr_type_string(ctx, given));
 	*type = given;
@@ -96,11 +96,11 @@ enum sr_status sr_refine_entry_arguments(struct sr_context *ctx, struct sr_op *m
 enum sr_status sr_check_static_shapes(struct sr_context *ctx, struct sr_op *module)
 {
 	struct sr_op *op;
-	if (sr_walk(module, is_closed, &op))
+	if (sr_walk(module, is_static, &op))
 		return SR_OK;
-	sr_walk(module, is_no_source, &op);
+	sr_walk(module, is_not_source, &op);
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
-			   "%s%s%shas a shape that does not follow from the shapes of the program's arguments",
+			   "%s%s%shas a shape that cannot be computed from the shapes of the program's arguments",
 			   target ? "calls @" : "", target ? target->s : "", target ? " and " : "");
 }

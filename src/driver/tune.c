@@ -1,5 +1,5 @@
-/* Plans are made as the road makes them and judged by what they are: estimated step and peak. Of those that fit the limit the
- * fastest is taken; while none fits on a mesh, memory is worth more there. */
+/* Tuning: compile candidate plans with the default pipeline and compare their estimated step time and peak memory. The fastest
+ * one that fits the limit wins; while none fits on a mesh, the price of memory rises. */
 #include "cost/machine_text.h"
 #include "driver/collective_summaries.h"
 #include "driver/tune.h"
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all memory together is worth at first, in steps of the plan for which it does not count, and how it goes on. */
-#define FIRST_WORTH (1. / 64)
-/* ... at least where arguments are free: of two plans that send alike the one that holds less. What could come sharded would else
- * come whole, since cutting it sends nothing. */
-#define LEAST_PRICE 1e-3
-#define DEARER 8
-enum { MAX_PRICES = 6, NEARLY = 8 };
+/* Initial price of all memory together, in steps of the plan that ignores memory; it then grows by PRICE_FACTOR. */
+#define FIRST_PRICE (1. / 64)
+/* Least price with --auto-shard: of two plans with equal communication, choose the one with less memory. Otherwise arguments
+ * that could be sharded would be replicated, since sharding them saves no communication. */
+#define MIN_PRICE 1e-3
+#define PRICE_FACTOR 8
+enum { MAX_PRICES = 6, NEAR_FIT = 8 };
 
 struct tuning {
 	struct sr_context *ctx;
@@ -24,12 +24,12 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
-	bool keep_slice_shardings; /* in the plans that are tried now */
+	bool keep_slice_shardings; /* for the plans being tried */
 	SR_VEC(struct sr_candidate) all;
-	SR_VEC(struct sr_annotations) annotations; /* of each */
+	SR_VEC(struct sr_annotations) annotations; /* annotations of each candidate */
 };
 
-static bool fits(const struct tuning *t, const struct sr_candidate *c)
+static bool fits_limit(const struct tuning *t, const struct sr_candidate *c)
 {
 	return !c->why && (!t->tune->memory.asked || c->peak_bytes <= t->tune->memory.asked);
 }
@@ -55,8 +55,8 @@ static int by_wire_bytes(const void *x, const void *y)
 					      : strcmp(a->axes, b->axes);
 }
 
-/* The axes that bytes go over, the most first. */
-static const char *over_axes(const struct sr_program *p, struct sr_arena *arena)
+/* Describe the wire bytes by mesh axes, largest first. */
+static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *arena)
 {
 	const struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
 	SR_VEC(struct sr_collective_summary) sums = {0};
@@ -79,15 +79,15 @@ static const char *over_axes(const struct sr_program *p, struct sr_arena *arena)
 	return sr_buf_string(&text);
 }
 
-/* Make one plan. */
-static enum sr_status try(struct tuning *t, const char *mesh, double price, int64_t memory)
+/* Compile one candidate. */
+static enum sr_status try_plan(struct tuning *t, const char *mesh, double price, int64_t memory)
 {
 	struct sr_map map;
 	struct sr_compiled compiled;
 	struct sr_compile_options options = *t->options;
 	options.tune = NULL;
 	options.probes = NULL;
-	options.outputs = (struct sr_compile_outputs){0}; /* at the plan that is taken */
+	options.outputs = (struct sr_compile_outputs){0}; /* outputs are written for the chosen plan only */
 	options.memory_price = price;
 	options.memory = memory;
 	options.keep_slice_shardings = t->keep_slice_shardings;
@@ -104,7 +104,7 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 				 .memory = memory,
 				 .keep_slice_shardings = t->keep_slice_shardings,
 				 .estimate = p->estimate,
-				 .over = over_axes(p, t->ctx->arena),
+				 .over = bytes_by_axes(p, t->ctx->arena),
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		c.wire_bytes += p->collectives[i].wire_bytes;
@@ -114,62 +114,63 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 	return SR_OK;
 }
 
-static double price_of(const struct tuning *t, const struct sr_candidate *c)
+static double initial_price(const struct tuning *t, const struct sr_candidate *c)
 {
 	struct sr_machine machine;
 	if (!t->ctx->machine)
 		sr_machine_default(&machine);
 	double rate = (t->ctx->machine ? t->ctx->machine : &machine)->links[SR_LINK_NODE].bytes_per_s;
-	return c->peak_bytes > 0 ? FIRST_WORTH * rate * c->estimate.step_s / (double)c->peak_bytes : 0;
+	return c->peak_bytes > 0 ? FIRST_PRICE * rate * c->estimate.step_s / (double)c->peak_bytes : 0;
 }
 
-static const struct sr_candidate *last(const struct tuning *t)
+static const struct sr_candidate *last_candidate(const struct tuning *t)
 {
 	return &t->all.data[t->all.n - 1];
 }
 
-/* With values made again until the limit; what lies between a schedule's peak and a layout's is asked for the second time. */
+/* Compile a candidate that rematerializes to fit the limit. The layout may exceed the schedule's peak; a second attempt lowers
+ * the target by twice that excess. */
 static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double price)
 {
 	int64_t limit = t->tune->memory.asked;
-	enum sr_status status = try(t, mesh, price, limit);
-	int64_t over = status ? 0 : last(t)->peak_bytes - limit;
-	return over > 0 && over < limit / NEARLY ? try(t, mesh, price, limit - 2 * over) : status;
+	enum sr_status status = try_plan(t, mesh, price, limit);
+	int64_t over = status ? 0 : last_candidate(t)->peak_bytes - limit;
+	return over > 0 && over < limit / NEAR_FIT ? try_plan(t, mesh, price, limit - 2 * over) : status;
 }
 
-/* Values are made again, and memory is worth more and more while that makes it faster. *any: a plan fits. */
-static enum sr_status try_prices(struct tuning *t, const char *mesh, double dear, bool *any)
+/* Rematerialize, and raise the price of memory as long as that makes a fitting plan faster. *any: a plan fits. */
+static enum sr_status try_prices(struct tuning *t, const char *mesh, double first_price, bool *any)
 {
-	double price = t->tune->auto_shard ? LEAST_PRICE : 0, fastest = HUGE_VAL;
+	double price = t->tune->auto_shard ? MIN_PRICE : 0, fastest = HUGE_VAL;
 	enum sr_status status = SR_OK;
-	for (int i = 0; i < MAX_PRICES && !status; i++, price = i == 1 ? dear : DEARER * price) {
+	for (int i = 0; i < MAX_PRICES && !status; i++, price = i == 1 ? first_price : PRICE_FACTOR * price) {
 		status = try_to_fit(t, mesh, price);
-		*any = *any || (!status && fits(t, last(t)));
-		if (status || (fits(t, last(t)) && last(t)->estimate.step_s >= fastest))
+		*any = *any || (!status && fits_limit(t, last_candidate(t)));
+		if (status || (fits_limit(t, last_candidate(t)) && last_candidate(t)->estimate.step_s >= fastest))
 			return status;
-		fastest = fits(t, last(t)) ? last(t)->estimate.step_s : fastest;
+		fastest = fits_limit(t, last_candidate(t)) ? last_candidate(t)->estimate.step_s : fastest;
 	}
 	return status;
 }
 
-/* As it comes; where that does not fit, within the limit; where nothing does, with slices as propagation has them. */
+/* Try a mesh: without a limit; if that does not fit, with rematerialization; if nothing fits, with slices sharded as propagated. */
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
 	bool any = false;
-	enum sr_status status = try(t, mesh, t->tune->auto_shard ? LEAST_PRICE : 0, 0);
-	if (status || fits(t, last(t)))
+	enum sr_status status = try_plan(t, mesh, t->tune->auto_shard ? MIN_PRICE : 0, 0);
+	if (status || fits_limit(t, last_candidate(t)))
 		return status;
-	double dear = price_of(t, last(t));
-	status = try_prices(t, mesh, dear, &any);
+	double first_price = initial_price(t, last_candidate(t));
+	status = try_prices(t, mesh, first_price, &any);
 	t->keep_slice_shardings = true;
 	if (!status && !any && !t->tune->auto_shard)
-		status = try_prices(t, mesh, dear, &any);
+		status = try_prices(t, mesh, first_price, &any);
 	t->keep_slice_shardings = false;
 	return status;
 }
 
-/* The fastest of those that fit; the smallest where none does. */
-static size_t best(const struct tuning *t)
+/* Return the fastest candidate that fits; the smallest if none does. */
+static size_t best_candidate(const struct tuning *t)
 {
 	size_t best = 0;
 	for (size_t i = 1; i < t->all.n; i++) {
@@ -178,8 +179,8 @@ static size_t best(const struct tuning *t)
 			best = a->why ? best : i;
 			continue;
 		}
-		bool both = fits(t, a) && fits(t, b), none = !fits(t, a) && !fits(t, b);
-		bool better = both ? a->estimate.step_s < b->estimate.step_s : none ? a->peak_bytes < b->peak_bytes : fits(t, a);
+		bool both = fits_limit(t, a) && fits_limit(t, b), none = !fits_limit(t, a) && !fits_limit(t, b);
+		bool better = both ? a->estimate.step_s < b->estimate.step_s : none ? a->peak_bytes < b->peak_bytes : fits_limit(t, a);
 		best = better ? i : best;
 	}
 	return best;
@@ -188,8 +189,8 @@ static size_t best(const struct tuning *t)
 static enum sr_status nothing_fits(const struct tuning *t, const struct sr_candidate *least)
 {
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
-			"no plan was found that takes at most %lld bytes of a device (--memory-per-device); the smallest takes "
-			"%lld, on the mesh %s; more devices, or shardings over more axes, would make it smaller",
+			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on the "
+			"mesh %s; use more devices, or shardings over more axes",
 			(long long)t->tune->memory.asked, (long long)least->peak_bytes, least->mesh);
 }
 
@@ -201,7 +202,7 @@ static const char *first_error(const struct sr_diags *diags)
 	return d ? d->message : "out of memory";
 }
 
-/* Where one mesh does not do, another may; of those that were named it is said why. */
+/* Try all meshes; a mesh that fails is skipped, and recorded with the reason if the user named it. */
 static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *meshes)
 {
 	enum sr_status status = SR_OK;
@@ -215,7 +216,7 @@ static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *mesh
 				(struct sr_candidate){.mesh = meshes->at[i], .why = first_error(&t->ctx->diags), .over = ""});
 		while (t->annotations.n < t->all.n)
 			sr_push(t->ctx->arena, &t->annotations, (struct sr_annotations){0});
-		t->annotations.n = t->all.n; /* not of what failed */
+		t->annotations.n = t->all.n; /* drop the annotations of a failed candidate */
 		if (status && (i + 1 < meshes->n || made))
 			sr_diags_clear(&t->ctx->diags);
 	}
@@ -230,15 +231,15 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 	enum sr_status status = sr_tune_meshes(ctx, module, tune, &meshes);
 	if (!status && tune->n_meshes && !tune->auto_shard && !sr_first_mesh_op(module))
 		status = sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){.file = file},
-				  "has no mesh, so that --mesh has no axes to give sizes to; --auto-shard finds shardings over it");
+				  "has no mesh whose axes --mesh could resize; use --auto-shard to find shardings over the given mesh");
 	if (!status)
 		status = try_all(&t, &meshes);
 	if (status)
 		return status;
-	size_t chosen = best(&t);
+	size_t chosen = best_candidate(&t);
 	struct sr_candidate *c = &t.all.data[chosen];
 	*out = (struct sr_candidates){t.all.data, (int)t.all.n, tune->memory};
-	c->chosen = fits(&t, c);
+	c->chosen = fits_limit(&t, c);
 	*taken = *c;
 	if (!c->chosen)
 		return nothing_fits(&t, c);
@@ -266,9 +267,9 @@ const struct sr_pass sr_tune_passes[] = {
 	{.name = "shardrun-auto-shard",
 	 .options = "mesh:str, devices:int=0, memory-per-device:str",
 	 .run = auto_shard,
-	 .doc = "Shardings for the arguments and results that have none, for the least estimated step within the memory of a "
-		"device; on the module's mesh, the one that is named (data=4,model=2), or any of so many devices.",
-	 .requires = "a program as shardrun takes it",
-	 .ensures = "sdy.sharding on the entry's arguments and results, to be copied into its source"},
+	 .doc = "Find shardings for arguments and results that have none, for the least estimated step time within the memory of a "
+		"device: on the module's mesh, the given one (data=4,model=2), or any mesh of the given number of devices.",
+	 .requires = "a program as shardrun accepts it",
+	 .ensures = "sdy.sharding on the entry's arguments and results, to copy into the source"},
 	{0},
 };

@@ -1,12 +1,12 @@
-/* Annotations by search: on a copy of the module, arguments and results without a sharding are marked as free (SR_UNCONSTRAINED),
- * propagation takes what is said as far as it goes, and the search finds the rest. */
+/* Find shardings by search: on a copy of the module, arguments and results without a sharding are marked as unconstrained
+ * (SR_UNCONSTRAINED), propagation extends the user's shardings, and the search chooses the others. */
 #include "dialect/attr_names.h"
 #include "driver/entry.h"
 #include "driver/tune.h"
 #include "partition/partition.h"
 
-/* Of a pair with one sharding both have it. */
-static void pair_annotated(const struct sr_entry *e)
+/* If one of an argument and its next step's result has a sharding, give it to the other. */
+static void share_annotations(const struct sr_entry *e)
 {
 	for (int i = 0; i < e->n_arguments; i++) {
 		int r = e->result_of[i];
@@ -19,7 +19,7 @@ static void pair_annotated(const struct sr_entry *e)
 	}
 }
 
-static void mark(const struct sr_entry *e)
+static void mark_unconstrained(const struct sr_entry *e)
 {
 	const struct sr_attr **arguments = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_arguments),
 			     **results = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_results);
@@ -38,14 +38,14 @@ static void mark(const struct sr_entry *e)
 	sr_func_set_result_attrs(e->ctx, e->func, SR_UNCONSTRAINED, results);
 }
 
-static enum sr_status run(struct sr_context *ctx, struct sr_op *module, const char *pipeline)
+static enum sr_status run_pipeline(struct sr_context *ctx, struct sr_op *module, const char *pipeline)
 {
 	struct sr_pass_list *list = sr_pass_list_new(ctx, &sr_all_passes);
 	enum sr_status status = sr_pass_list_parse(list, pipeline);
 	return status ? status : sr_pass_list_run(list, module, &(struct sr_pass_run){0});
 }
 
-static void collect(struct sr_entry *e, struct sr_annotations *out)
+static void collect_shardings(struct sr_entry *e, struct sr_annotations *out)
 {
 	out->arguments = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_arguments);
 	out->results = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_results);
@@ -67,16 +67,16 @@ enum sr_status sr_tune_annotate(struct sr_context *ctx, const struct sr_op *modu
 		status = sr_entry_read(ctx, copy, function, &e);
 	if (status || !e.func)
 		return status;
-	pair_annotated(&e);
-	mark(&e);
-	status = run(ctx, copy, sr_printf(ctx->arena,
+	share_annotations(&e);
+	mark_unconstrained(&e);
+	status = run_pipeline(ctx, copy, sr_printf(ctx->arena,
 					  "shardrun-import-pipeline,sdy-propagation-pipeline,inline,symbol-dce,"
 					  "shardrun-search-shardings{memory-price=%g}",
 					  price));
 	if (!status)
 		status = sr_entry_read(ctx, copy, function, &e);
 	if (!status)
-		collect(&e, out);
+		collect_shardings(&e, out);
 	return status;
 }
 

@@ -1,4 +1,4 @@
-/* Meshes to try: for programs that have none, and other sizes for those that have one. */
+/* Meshes to try: new ones for programs without a mesh, other sizes for programs with one. */
 #include "dialect/attr_names.h"
 #include "driver/tune.h"
 #include "support/vec.h"
@@ -7,10 +7,10 @@
 
 enum { MAX_AXES = 8, MAX_MESHES = 16 };
 
-static enum sr_status does_not_read(struct sr_context *ctx, const char *text)
+static enum sr_status cannot_be_parsed(struct sr_context *ctx, const char *text)
 {
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-			"--mesh=%s does not read: say data=8,model=4, a name and a size for each of at most %d axes", text,
+			"--mesh=%s cannot be parsed: expected NAME=SIZE,... like data=8,model=4, with at most %d axes", text,
 			MAX_AXES);
 }
 
@@ -22,7 +22,7 @@ static bool has_axis(const struct sr_axis *axes, int n, const char *name)
 	return false;
 }
 
-static enum sr_status parse(struct sr_context *ctx, const char *text, struct sr_axis *axes, int *n)
+static enum sr_status parse_mesh(struct sr_context *ctx, const char *text, struct sr_axis *axes, int *n)
 {
 	int64_t devices = 1;
 	*n = 0;
@@ -33,7 +33,7 @@ static enum sr_status parse(struct sr_context *ctx, const char *text, struct sr_
 		if (!name || size < 1 || (*end && *end != ',') || *n == MAX_AXES ||
 		    sr_mul_overflows(devices, (int64_t)size, &devices) || devices > INT32_MAX ||
 		    has_axis(axes, *n, sr_intern_n(ctx, at, name)))
-			return does_not_read(ctx, text);
+			return cannot_be_parsed(ctx, text);
 		axes[(*n)++] = (struct sr_axis){sr_intern_n(ctx, at, name), size};
 		at = end;
 		if (!*at)
@@ -49,9 +49,8 @@ const char *sr_mesh_str(struct sr_arena *arena, const struct sr_mesh *mesh)
 	return text;
 }
 
-/* Shardings name axes, so that they hold on a mesh of other sizes; what was written for parts of an axis, or for one device's
- * shapes, may not. */
-static enum sr_status resize(struct sr_context *ctx, struct sr_op *module, const char *text, const struct sr_mesh *to)
+/* Resize the module's mesh. Shardings name axes, so they stay valid; sub-axes and local shapes may not. */
+static enum sr_status resize_mesh(struct sr_context *ctx, struct sr_op *module, const char *text, const struct sr_mesh *to)
 {
 	const struct sr_attr *attr = sr_attr_mesh(ctx, to);
 	bool same = true;
@@ -68,13 +67,13 @@ static enum sr_status resize(struct sr_context *ctx, struct sr_op *module, const
 					   "others",
 					   sr_mesh_str(ctx->arena, from), text);
 		sr_op_set_attr(ctx, op, SR_NAME_mesh, attr);
-		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* the sizes that it had, which import says anew */
+		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* old sizes, which import sets anew */
 		same = false;
 	}
 	if (same || !sr_verify(ctx, module))
 		return SR_OK;
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-			"--mesh=%s: the program says more of its mesh than its axes' names, and is not right with these sizes",
+			"--mesh=%s: the program depends on the sizes of its mesh and is invalid with these",
 			text);
 }
 
@@ -82,11 +81,11 @@ enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, co
 {
 	struct sr_axis axes[MAX_AXES];
 	struct sr_mesh mesh = {.axes = axes};
-	enum sr_status status = text ? parse(ctx, text, axes, &mesh.n_axes) : SR_OK;
+	enum sr_status status = text ? parse_mesh(ctx, text, axes, &mesh.n_axes) : SR_OK;
 	if (status || !text)
 		return status;
 	if (sr_first_mesh_op(module))
-		return resize(ctx, module, text, &mesh);
+		return resize_mesh(ctx, module, text, &mesh);
 	const struct sr_attr *attr = sr_attr_mesh(ctx, &mesh);
 	struct sr_block *body = sr_module_body(module);
 	const char *name = "mesh";
@@ -98,22 +97,22 @@ enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, co
 	return SR_OK;
 }
 
-/* ---------------------------------------------------------------- of so many devices */
+/* ---------------------------------------------------------------- meshes of a number of devices */
 
-struct making {
+struct enumeration {
 	struct sr_context *ctx;
 	struct sr_mesh_texts *out;
 };
 
-/* Axes of at least two devices, none longer than the one before; `text` ends where the next one goes. */
-static void add_axes(struct making *m, const char *text, int n_axes, int64_t left, int64_t most)
+/* Enumerate meshes of up to three axes of at least two devices, in non-increasing sizes; `text`: the axes so far. */
+static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes, int64_t left, int64_t most)
 {
 	static const char *const names[] = {"x", "y", "z"};
 	if (left == 1 && n_axes && m->out->n < MAX_MESHES)
 		m->out->at[m->out->n++] = text;
 	for (int64_t size = left < most ? left : most; left > 1 && size > 1 && n_axes < 3; size--)
 		if (left % size == 0)
-			add_axes(m,
+			enumerate_meshes(m,
 				 sr_printf(m->ctx->arena, "%s%s%s=%lld", text, n_axes ? "," : "", names[n_axes],
 					   (long long)size),
 				 n_axes + 1, left / size, size);
@@ -131,10 +130,10 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
 	if (!out->n && (sr_first_mesh_op(module) || !tune->auto_shard))
 		out->at[out->n++] = NULL;
 	else if (!out->n && tune->devices > 1 && tune->devices <= INT32_MAX)
-		add_axes(&(struct making){ctx, out}, "", 0, tune->devices, tune->devices);
+		enumerate_meshes(&(struct enumeration){ctx, out}, "", 0, tune->devices, tune->devices);
 	if (out->n)
 		return SR_OK;
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-			"--auto-shard: the program has no mesh; say --mesh=data=4,model=2, or --devices=8 for any mesh of 8 "
+			"--auto-shard: the program has no mesh; give one by --mesh=data=4,model=2, or --devices=8 for any mesh of 8 "
 			"devices");
 }

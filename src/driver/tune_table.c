@@ -1,9 +1,9 @@
-/* Plans that were tried, as a table and as JSON. */
+/* Print the plans that were tried, as a table and as JSON. */
 #include "driver/driver.h"
 #include "support/format_text.h"
 #include <string.h>
 
-/* In a column. */
+/* Print bytes right-aligned in a column. */
 static void put_bytes(struct sr_arena *arena, int64_t bytes, int width, struct sr_buf *out)
 {
 	struct sr_buf text;
@@ -12,8 +12,8 @@ static void put_bytes(struct sr_arena *arena, int64_t bytes, int width, struct s
 	sr_buf_printf(out, "%*s", width, sr_buf_string(&text));
 }
 
-/* Within each limit that there is. */
-static const char *fits(const struct sr_memory_limits *l, const struct sr_candidate *c)
+/* Return whether the plan is within the limits. */
+static const char *fits_text(const struct sr_memory_limits *l, const struct sr_candidate *c)
 {
 	if (!l->asked && !l->slurm)
 		return "-";
@@ -26,7 +26,7 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 {
 	if (!l->asked && !l->slurm)
 		return;
-	sr_buf_puts(out, "    fits: a device may have ");
+	sr_buf_puts(out, "    limit per device: ");
 	if (l->asked) {
 		sr_buf_byte_size(out, l->asked);
 		sr_buf_puts(out, " (--memory-per-device)");
@@ -34,13 +34,13 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 	if (l->slurm) {
 		sr_buf_puts(out, l->asked ? ", and " : "");
 		sr_buf_byte_size(out, l->slurm);
-		sr_buf_puts(out, " of what Slurm gives of a node");
+		sr_buf_puts(out, " (Slurm's grant)");
 	}
 	sr_buf_putc(out, '\n');
 }
 
-/* What memory is worth made no other plan than the one before. */
-static bool is_again(const struct sr_candidate *at)
+/* Return true if another price of memory gave the same plan as before. */
+static bool is_duplicate(const struct sr_candidate *at)
 {
 	return !at->chosen && !at->why && !at[-1].why && !strcmp(at->mesh, at[-1].mesh) && at->peak_bytes == at[-1].peak_bytes &&
 	       at->wire_bytes == at[-1].wire_bytes && at->estimate.step_s == at[-1].estimate.step_s;
@@ -49,30 +49,30 @@ static bool is_again(const struct sr_candidate *at)
 void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, struct sr_buf *out)
 {
 	sr_buf_printf(out, "  %-12s %12s %12s %12s %12s %14s %10s %10s   %s\n", "plans tried:", "step", "compute", "collectives",
-		      "sent in node", "between nodes", "memory", "fits", "mesh; bytes over its axes");
+		      "within node", "between nodes", "memory", "fits", "mesh; wire bytes by axes");
 	for (int i = 0; i < c->n; i++) {
 		const struct sr_candidate *at = &c->at[i];
-		if (i && is_again(at))
+		if (i && is_duplicate(at))
 			continue;
 		if (at->why) {
 			sr_buf_printf(out, "    %-10s %s: %s\n", "no plan", at->mesh, at->why);
 			continue;
 		}
-		sr_buf_printf(out, "    %-10s %10.4g s %10.4g s %10.4g s ", at->chosen ? "taken" : "", at->estimate.step_s,
+		sr_buf_printf(out, "    %-10s %10.4g s %10.4g s %10.4g s ", at->chosen ? "chosen" : "", at->estimate.step_s,
 			      at->estimate.compute_s, at->estimate.collectives_s);
 		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NODE], 12, out);
 		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NETWORK], 15, out);
 		put_bytes(arena, at->peak_bytes, 11, out);
-		sr_buf_printf(out, " %10s   %s%s%s", fits(&c->limits, at), at->mesh, *at->over ? "; " : "", at->over);
+		sr_buf_printf(out, " %10s   %s%s%s", fits_text(&c->limits, at), at->mesh, *at->over ? "; " : "", at->over);
 		if (at->price > 0)
-			sr_buf_printf(out, " (memory's price %g)", at->price);
+			sr_buf_printf(out, " (price of memory %g)", at->price);
 		if (at->memory) {
-			sr_buf_puts(out, " (values made again for ");
+			sr_buf_puts(out, " (rematerialized to fit ");
 			sr_buf_byte_size(out, at->memory);
 			sr_buf_putc(out, ')');
 		}
 		if (at->keep_slice_shardings)
-			sr_buf_puts(out, " (slices as propagated)");
+			sr_buf_puts(out, " (slices sharded as propagated)");
 		sr_buf_putc(out, '\n');
 	}
 	put_limits(&c->limits, out);
@@ -92,7 +92,7 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 	if (limits->slurm)
 		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm);
 	sr_json_double(j, "memory_price", c->price);
-	sr_json_int(j, "made_again_for_bytes", c->memory);
+	sr_json_int(j, "rematerialized_for_bytes", c->memory);
 	sr_json_bool(j, "slices_as_propagated", c->keep_slice_shardings);
 }
 

@@ -1,7 +1,8 @@
-/* -verify-diagnostics: comments that say which messages must come, as mlir-opt has them.
+/* -verify-diagnostics: compare messages with expectations in comments, as mlir-opt does.
  *
  *	// expected-error @+1 {{text that the message contains}}        also -warning, -note, -remark
  *	// expected-error-re@-2 {{text with {{regular}} expressions}}   @above, @below, @unknown
+ *
  * A message without an expectation, or an expectation without a message, is a failure. */
 #include "driver/driver.h"
 #include "support/vec.h"
@@ -10,7 +11,7 @@
 
 struct expectation {
 	enum sr_severity severity;
-	int line;     /* 0: anywhere without a place */
+	int line;     /* 0: the message has no location */
 	bool regular;
 	const char *text; /* without the braces */
 	bool met;
@@ -21,7 +22,7 @@ typedef SR_VEC(struct expectation) expectations;
 
 static const char *const kinds[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
 
-static bool skip(const char **p, const char *end, const char *word)
+static bool skip_word(const char **p, const char *end, const char *word)
 {
 	size_t n = strlen(word);
 	if ((size_t)(end - *p) < n || memcmp(*p, word, n))
@@ -36,8 +37,8 @@ static bool holds_expectation(const char *line, const char *end)
 	return memmem(line, (size_t)((newline ? newline : end) - line), "expected-", strlen("expected-")) != NULL;
 }
 
-/* The first line after this one that holds no expectation. */
-static int below(const char *p, const char *end, int line)
+/* Return the first line after this one that holds no expectation. */
+static int next_plain_line(const char *p, const char *end, int line)
 {
 	do {
 		p = memchr(p, '\n', (size_t)(end - p));
@@ -46,20 +47,20 @@ static int below(const char *p, const char *end, int line)
 	return line;
 }
 
-/* The line that "@+1", "@below" and the like mean, seen from `line`; `last` is the last line that held no expectation. */
-static int target(const char **p, const char *end, int line, int last, int *unknown)
+/* Parse "@+1", "@below" and the like; return the line meant. last: the last line without an expectation. */
+static int parse_target_line(const char **p, const char *end, int line, int last, int *unknown)
 {
 	int sign, n = 0;
 	*unknown = 0;
 	while (*p < end && **p == ' ')
 		(*p)++;
-	if (!skip(p, end, "@"))
+	if (!skip_word(p, end, "@"))
 		return line;
-	if (skip(p, end, "below"))
-		return below(*p, end, line);
-	if (skip(p, end, "above"))
+	if (skip_word(p, end, "below"))
+		return next_plain_line(*p, end, line);
+	if (skip_word(p, end, "above"))
 		return last;
-	if (skip(p, end, "unknown")) {
+	if (skip_word(p, end, "unknown")) {
 		*unknown = 1;
 		return 0;
 	}
@@ -71,12 +72,12 @@ static int target(const char **p, const char *end, int line, int last, int *unkn
 	return line + sign * n;
 }
 
-/* The text between {{ and }}, where }} of inner {{ }} pairs do not end it. */
-static const char *braces(struct sr_arena *arena, const char **p, const char *end, bool regular)
+/* Parse the text between {{ and }}; inner {{ }} pairs of regular expressions nest. */
+static const char *parse_braces(struct sr_arena *arena, const char **p, const char *end, bool regular)
 {
 	while (*p < end && **p == ' ')
 		(*p)++;
-	if (!skip(p, end, "{{"))
+	if (!skip_word(p, end, "{{"))
 		return NULL;
 	const char *start = *p, *best = NULL;
 	int depth = 0;
@@ -100,7 +101,7 @@ static const char *braces(struct sr_arena *arena, const char **p, const char *en
 	return sr_strndup(arena, start, (size_t)(best - start));
 }
 
-static void collect(struct sr_arena *arena, const char *text, size_t n, int line_offset, expectations *out)
+static void collect_expectations(struct sr_arena *arena, const char *text, size_t n, int line_offset, expectations *out)
 {
 	const char *p = text, *end = text + n, *start = text;
 	int line = 1 + line_offset, last = line_offset;
@@ -111,18 +112,18 @@ static void collect(struct sr_arena *arena, const char *text, size_t n, int line
 			line++;
 			start = p + 1;
 		}
-		if (!skip(&p, end, "expected-")) {
+		if (!skip_word(&p, end, "expected-")) {
 			p++;
 			continue;
 		}
 		for (int k = SR_NOTE; k <= SR_ERROR; k++) {
 			struct expectation e = {.severity = (enum sr_severity)k, .written = line};
 			int unknown;
-			if (!skip(&p, end, kinds[k]))
+			if (!skip_word(&p, end, kinds[k]))
 				continue;
-			e.regular = skip(&p, end, "-re");
-			e.line = target(&p, end, line, last, &unknown);
-			e.text = braces(arena, &p, end, e.regular);
+			e.regular = skip_word(&p, end, "-re");
+			e.line = parse_target_line(&p, end, line, last, &unknown);
+			e.text = parse_braces(arena, &p, end, e.regular);
 			if (e.text)
 				sr_push(arena, out, e);
 			break;
@@ -131,7 +132,7 @@ static void collect(struct sr_arena *arena, const char *text, size_t n, int line
 }
 
 /* Turn "text with {{re}}" into one POSIX extended expression. */
-static const char *expression(struct sr_arena *arena, const char *text)
+static const char *to_posix_regex(struct sr_arena *arena, const char *text)
 {
 	struct sr_buf b;
 	bool inside = false;
@@ -158,7 +159,7 @@ static bool matches(struct sr_arena *arena, const struct expectation *e, const c
 	bool found;
 	if (!e->regular)
 		return strstr(message, e->text) != NULL;
-	if (regcomp(&re, expression(arena, e->text), REG_EXTENDED | REG_NOSUB))
+	if (regcomp(&re, to_posix_regex(arena, e->text), REG_EXTENDED | REG_NOSUB))
 		return false;
 	found = !regexec(&re, message, 0, NULL, 0);
 	regfree(&re);
@@ -170,7 +171,7 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 {
 	expectations list = {0};
 	bool good = true;
-	collect(arena, text, n, line_offset, &list);
+	collect_expectations(arena, text, n, line_offset, &list);
 	for (const struct sr_diag *d = diags->first; d; d = d->next) {
 		size_t i;
 		for (i = 0; i < list.n; i++) {

@@ -1,5 +1,5 @@
-/* What the collectives of a local module cost, as the report counts it: each op once, in a loop or not; `bytes` of its results on a
- * device; `wire_bytes` what a device must at least send (sr_cost_wire_bytes). */
+/* Count the collectives of a local module for the report: each op once, in a loop or not. `bytes`: size of its results on a
+ * device; `wire_bytes`: bytes that a device must send at least (sr_cost_wire_bytes). */
 #include "plan/plan.h"
 
 static const enum sr_op_code ops[SR_COLL_COUNT] = {
@@ -34,7 +34,7 @@ enum sr_coll sr_plan_collective_cost(struct sr_context *ctx, struct sr_op *op, s
 	return (enum sr_coll)kind;
 }
 
-static bool count(void *data, struct sr_op *op)
+static bool count_collective(void *data, struct sr_op *op)
 {
 	struct walk *w = data;
 	struct sr_collective_cost one;
@@ -53,5 +53,5 @@ void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr
 	struct walk w = {ctx, out};
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		out[i] = (struct sr_collective_cost){0};
-	sr_walk(module, count, &w);
+	sr_walk(module, count_collective, &w);
 }

@@ -1,48 +1,48 @@
-/* Bytes between nodes: each collective of a program as often as it runs, its groups as they lie on the nodes. */
+/* Compute internode traffic: each collective of a program, as often as it runs, with its groups mapped to nodes. */
 #include "plan/internode_traffic.h"
 #include "collectives/hierarchy.h"
 #include <string.h>
 
 struct group_members {
-	const int64_t *device; /* [n_groups * size], -1: nobody */
+	const int64_t *device; /* [n_groups * size]; -1: no device */
 	int64_t n_groups, size;
 };
 
-struct asked {
-	const struct sr_instr *step;
+struct counted {
+	const struct sr_instr *instr;
 	const struct sr_collective_instr *c;
 	double times;
 	struct group_members groups;
-	const int64_t *target; /* permute: [n_devices], -1: nobody */
+	const int64_t *target; /* permute: target of each device, [n_devices]; -1: none */
 };
 
 struct sr_traffic_query {
 	const struct sr_program *p;
 	struct sr_arena *arena, *scratch;
-	struct group_members *lists; /* [groups + 1] by list, where they were asked for; the last: all devices */
-	struct asked *asked;
+	struct group_members *lists; /* [groups + 1]: members by group list, filled on demand; the last entry: all devices */
+	struct counted *counted;
 	int64_t n;
-	int *names; /* [n_devices] a node's number in a group, -1: none yet */
+	int *names; /* [n_devices]: index of a node within the current group; -1: not seen yet */
 };
 
-/* ---- how often ---- */
+/* ---- execution counts ---- */
 
-static void add_inner(const struct sr_program *p, const struct sr_instr *step, double times, double *plans)
+static void add_inner(const struct sr_program *p, const struct sr_instr *instr, double times, double *computations)
 {
-	const void *params = sr_program_params(p) + step->params;
-	if (step->kind == SR_INSTR_WHILE) {
+	const void *params = sr_program_params(p) + instr->params;
+	if (instr->kind == SR_INSTR_WHILE) {
 		const struct sr_while_instr *w = params;
 		double trips = w->trips < 0 ? 1 : (double)w->trips;
-		plans[w->body] += times * trips;
-		plans[w->cond] += times * (trips + 1);
-	} else if (step->kind == SR_INSTR_CASE) {
+		computations[w->body] += times * trips;
+		computations[w->cond] += times * (trips + 1);
+	} else if (instr->kind == SR_INSTR_CASE) {
 		const struct sr_case_instr *c = params;
 		for (int32_t i = 0; i < c->n; i++)
-			plans[c->first + i] += times;
+			computations[c->first + i] += times;
 	}
 }
 
-/* ---- who ---- */
+/* ---- members ---- */
 
 static struct group_members members_of(struct sr_traffic_query *q, int32_t list)
 {
@@ -72,28 +72,28 @@ static const int64_t *targets_of(struct sr_traffic_query *q, const struct sr_col
 	return to;
 }
 
-/* Return the entry of a collective that sends what this one sends; NULL: there is none. A permute's pairs are its own. */
-static struct asked *asked_before(struct sr_traffic_query *q, const struct sr_instr *step, const struct sr_collective_instr *c)
+/* Return an earlier collective with the same traffic, or NULL. Permutes are never merged. */
+static struct counted *find_same_traffic(struct sr_traffic_query *q, const struct sr_instr *instr, const struct sr_collective_instr *c)
 {
 	for (int64_t i = q->n; c->coll != SR_PERMUTE && i-- > 0;) {
-		struct asked *a = &q->asked[i];
+		struct counted *a = &q->counted[i];
 		if (a->c->coll == c->coll && a->c->group == c->group && a->c->members == c->members && a->c->count == c->count &&
-		    a->c->monoid == c->monoid && a->step->dtype == step->dtype)
+		    a->c->monoid == c->monoid && a->instr->dtype == instr->dtype)
 			return a;
 	}
 	return NULL;
 }
 
-static void ask(struct sr_traffic_query *q, const struct sr_instr *step, double times)
+static void count_collective(struct sr_traffic_query *q, const struct sr_instr *instr, double times)
 {
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(q->p) + step->params);
-	struct asked *a = asked_before(q, step, c);
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(q->p) + instr->params);
+	struct counted *a = find_same_traffic(q, instr, c);
 	if (a) {
 		a->times += times;
 		return;
 	}
-	a = &q->asked[q->n++];
-	*a = (struct asked){.step = step, .c = c, .times = times};
+	a = &q->counted[q->n++];
+	*a = (struct counted){.instr = instr, .c = c, .times = times};
 	if (c->coll == SR_PERMUTE)
 		a->target = targets_of(q, c);
 	else
@@ -108,67 +108,67 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 	double *times = SR_NEWS(arena, double, p->computations.n);
 	*q = (struct sr_traffic_query){.p = p, .arena = arena, .scratch = sr_arena_scratch(arena)};
 	q->lists = SR_NEWS(arena, struct group_members, p->groups.n + 1);
-	q->asked = SR_NEWS(arena, struct asked, p->instrs.n);
+	q->counted = SR_NEWS(arena, struct counted, p->instrs.n);
 	q->names = SR_NEWS(arena, int, p->n_devices);
 	for (int32_t d = 0; d < p->n_devices; d++)
 		q->names[d] = -1;
 	times[0] = 1;
-	for (uint64_t i = 0; i < p->computations.n; i++) { /* plans inside others come later */
-		const struct sr_computation *plan = sr_program_computations(p) + i;
-		for (uint32_t k = 0; k < plan->n; k++) {
-			const struct sr_instr *step = sr_program_instrs(p) + plan->first + k;
-			if (step->kind == SR_INSTR_COLLECTIVE && times[i] > 0)
-				ask(q, step, times[i]);
+	for (uint64_t i = 0; i < p->computations.n; i++) { /* nested computations come after their owner */
+		const struct sr_computation *computation = sr_program_computations(p) + i;
+		for (uint32_t k = 0; k < computation->n; k++) {
+			const struct sr_instr *instr = sr_program_instrs(p) + computation->first + k;
+			if (instr->kind == SR_INSTR_COLLECTIVE && times[i] > 0)
+				count_collective(q, instr, times[i]);
 			else
-				add_inner(p, step, times[i], times);
+				add_inner(p, instr, times[i], times);
 		}
 	}
 	return q;
 }
 
-/* ---- what ---- */
+/* ---- traffic ---- */
 
 struct sums {
 	struct sr_traffic_query *q;
-	const int *node;  /* of devices */
-	double *leaves;   /* [n_devices] by node */
+	const int *node;  /* [n_devices]: node of each device */
+	double *leaves;   /* bytes sent, by node */
 	struct sr_traffic *out;
 };
 
-static void add(struct sums *s, const struct asked *a, int node, double bytes)
+static void add_bytes(struct sums *s, const struct counted *a, int node, double bytes)
 {
 	s->leaves[node] += a->times * bytes;
 	s->out->bytes[a->c->coll] += a->times * bytes;
 	s->out->all += a->times * bytes;
 }
 
-static struct sr_coll_call call_of(const struct asked *a, int n)
+static struct sr_coll_call call_of(const struct counted *a, int n)
 {
 	return (struct sr_coll_call){.coll = (enum sr_coll)a->c->coll,
 				     .n = n,
 				     .count = a->c->count,
-				     .type = (enum sr_dtype)a->step->dtype,
+				     .type = (enum sr_dtype)a->instr->dtype,
 				     .monoid = (enum sr_monoid)a->c->monoid,
 				     .carrier = SR_CARRIER_HIERARCHICAL};
 }
 
-/* The nodes of a group in order of their first member, and what of the group is on each. */
-static void add_group(struct sums *s, const struct asked *a, const int64_t *devices)
+/* Add a group's traffic: number its nodes by first member and price the bytes that leave each. */
+static void add_group(struct sums *s, const struct counted *a, const int64_t *devices)
 {
 	struct sr_arena *scratch = s->q->scratch;
-	int n = 0, n_nodes = 0, *node = SR_NEWS(scratch, int, a->groups.size), *is = SR_NEWS(scratch, int, a->groups.size);
+	int n = 0, n_nodes = 0, *node = SR_NEWS(scratch, int, a->groups.size), *node_number = SR_NEWS(scratch, int, a->groups.size);
 	for (int64_t i = 0; i < a->groups.size; i++) {
 		if (devices[i] < 0)
 			continue;
 		int *name = &s->q->names[s->node[devices[i]]];
 		if (*name < 0) {
-			is[n_nodes] = s->node[devices[i]];
+			node_number[n_nodes] = s->node[devices[i]];
 			*name = n_nodes++;
 		}
 		node[n++] = *name;
 	}
 	for (int k = 0; k < n_nodes; k++)
-		s->q->names[is[k]] = -1;
+		s->q->names[node_number[k]] = -1;
 	struct sr_coll_call call = call_of(a, n);
 	struct sr_hierarchy l;
 	call.node = node;
@@ -182,16 +182,16 @@ static void add_group(struct sums *s, const struct asked *a, const int64_t *devi
 	struct sr_cost_nodes nodes = {.n = n, .n_nodes = n_nodes, .members = l.count, .sums = sums};
 	sr_cost_internode_bytes(call.coll, (double)sr_coll_out_bytes(&call), carried, &nodes, leaves);
 	for (int k = 0; k < n_nodes; k++)
-		add(s, a, is[k], leaves[k]);
+		add_bytes(s, a, node_number[k], leaves[k]);
 }
 
-static void add_pairs(struct sums *s, const struct asked *a)
+static void add_pairs(struct sums *s, const struct counted *a)
 {
 	struct sr_coll_call call = call_of(a, 2);
 	double bytes = sr_cost_wire(SR_PERMUTE, (double)sr_coll_out_bytes(&call), 2);
 	for (int64_t d = 0; d < s->q->p->n_devices; d++)
 		if (a->target[d] >= 0 && s->node[a->target[d]] != s->node[d])
-			add(s, a, s->node[d], bytes);
+			add_bytes(s, a, s->node[d], bytes);
 }
 
 struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
@@ -200,7 +200,7 @@ struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
 	struct sr_traffic out = {0};
 	struct sums s = {q, node, SR_NEWS(q->scratch, double, q->p->n_devices), &out};
 	for (int64_t i = 0; i < q->n; i++) {
-		const struct asked *a = &q->asked[i];
+		const struct counted *a = &q->counted[i];
 		if (a->target)
 			add_pairs(&s, a);
 		for (int64_t g = 0; !a->target && g < a->groups.n_groups; g++) {

@@ -1,8 +1,8 @@
-/* The groups of a collective and the pairs of a permute: as digits where they follow from axes, else as lists.
+/* Replica groups and permute pairs of collectives: as digits of the device number if they follow from mesh axes, else as lists.
  *
- * Device ids are replica * partitions + partition. Without a channel the groups name replicas (every partition for itself); with a
- * channel they name partitions (permute, all_to_all, broadcast: every replica for itself) or replicas over all partitions; with
- * use_global_device_ids they name devices (specification, "Grouping of processes"). */
+ * Device ids are replica * partitions + partition. Without a channel, groups name replicas, for each partition separately; with
+ * a channel they name partitions (permute, all_to_all, broadcast: for each replica separately) or replicas across all
+ * partitions; with use_global_device_ids they name devices (StableHLO specification, "Grouping of processes"). */
 #include "plan/plan_groups.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -14,15 +14,15 @@ static int64_t partitions_of(const struct sr_plan_builder *b)
 	return b->n_devices / b->n_replicas;
 }
 
-/* How many ids there are for the groups to name. */
-static int64_t named(const struct sr_plan_builder *b, enum sr_grouping how)
+/* Return how many ids the groups refer to. */
+static int64_t id_count(const struct sr_plan_builder *b, enum sr_grouping how)
 {
 	return how == SR_FLATTENED ? b->n_devices : how == SR_CROSS_PARTITION ? partitions_of(b) : b->n_replicas;
 }
 
 /* ---- tables ---- */
 
-static uint64_t order_of(struct sr_plan_builder *b, const struct sr_mesh *mesh)
+static uint64_t add_device_order(struct sr_plan_builder *b, const struct sr_mesh *mesh)
 {
 	if (!mesh->n_device_ids)
 		return 0;
@@ -35,7 +35,7 @@ static uint64_t order_of(struct sr_plan_builder *b, const struct sr_mesh *mesh)
 	return (uint64_t)(uintptr_t)*at;
 }
 
-static int add(struct sr_plan_builder *b, struct sr_group_list list, const int64_t *ids, int64_t n)
+static int add_group_list(struct sr_plan_builder *b, struct sr_group_list list, const int64_t *ids, int64_t n)
 {
 	for (size_t i = 0; i < b->groups.n; i++) {
 		const struct sr_group_list *l = &b->groups.data[i];
@@ -50,7 +50,7 @@ static int add(struct sr_plan_builder *b, struct sr_group_list list, const int64
 
 int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g)
 {
-	return add(b, (struct sr_group_list){.n_groups = g.n_groups, .size = g.group_size}, g.ids, g.n_groups * g.group_size);
+	return add_group_list(b, (struct sr_group_list){.n_groups = g.n_groups, .size = g.group_size}, g.ids, g.n_groups * g.group_size);
 }
 
 static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, const digit_vec *inner, uint64_t order)
@@ -65,7 +65,7 @@ static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, co
 		numbers[2 * i] = d.size;
 		numbers[2 * i + 1] = d.stride;
 	}
-	return add(b, list, numbers, 2 * (a.n + c.n));
+	return add_group_list(b, list, numbers, 2 * (a.n + c.n));
 }
 
 int sr_plan_grid_group(struct sr_plan_builder *b)
@@ -80,7 +80,7 @@ int sr_plan_grid_group(struct sr_plan_builder *b)
 
 /* ---- groups ---- */
 
-static void push(struct sr_plan_builder *b, digit_vec *out, int64_t size, int64_t stride)
+static void push_digit(struct sr_plan_builder *b, digit_vec *out, int64_t size, int64_t stride)
 {
 	if (size > 1)
 		sr_push(b->arena, out, ((struct sr_digit){size, stride}));
@@ -89,50 +89,50 @@ static void push(struct sr_plan_builder *b, digit_vec *out, int64_t size, int64_
 static void push_scaled(struct sr_plan_builder *b, digit_vec *out, struct sr_digits digits, int64_t scale)
 {
 	for (int i = 0; i < digits.n; i++)
-		push(b, out, digits.at[i].size, digits.at[i].stride * scale);
+		push_digit(b, out, digits.at[i].size, digits.at[i].stride * scale);
 }
 
-/* Digits of ids as digits of devices. */
-static int by_digits(struct sr_plan_builder *b, const struct sr_group_axes *g, enum sr_grouping how)
+/* Convert digits of replica or partition ids to digits of device ids. */
+static int group_from_axes(struct sr_plan_builder *b, const struct sr_group_axes *g, enum sr_grouping how)
 {
 	int64_t partitions = partitions_of(b), scale = how == SR_CROSS_REPLICA || how == SR_CROSS_BOTH ? partitions : 1;
 	digit_vec outer = {0}, inner = {0};
 	push_scaled(b, &outer, g->outer, scale);
 	if (how == SR_CROSS_REPLICA)
-		push(b, &outer, partitions, 1);
+		push_digit(b, &outer, partitions, 1);
 	if (how == SR_CROSS_PARTITION)
-		push(b, &outer, b->n_replicas, partitions);
+		push_digit(b, &outer, b->n_replicas, partitions);
 	if (how == SR_CROSS_BOTH)
-		push(b, &inner, partitions, 1);
+		push_digit(b, &inner, partitions, 1);
 	push_scaled(b, &inner, g->inner, scale);
-	return group_of_digits(b, &outer, &inner, g->mesh ? order_of(b, g->mesh) : 0);
+	return group_of_digits(b, &outer, &inner, g->mesh ? add_device_order(b, g->mesh) : 0);
 }
 
-/* Rows of device ids from rows of replica or partition ids. */
-static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, enum sr_grouping how)
+/* Convert rows of replica or partition ids to rows of device ids. */
+static struct sr_groups device_rows(struct sr_plan_builder *b, struct sr_groups in, enum sr_grouping how)
 {
 	int64_t partitions = partitions_of(b);
 	int64_t copies = how == SR_CROSS_REPLICA     ? partitions
 			 : how == SR_CROSS_PARTITION ? b->n_replicas
 						     : 1,
-		spread = how == SR_CROSS_BOTH ? partitions : 1;
-	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * spread), in.n_groups * copies,
-				in.group_size * spread};
+		per_id = how == SR_CROSS_BOTH ? partitions : 1;
+	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * per_id), in.n_groups * copies,
+				in.group_size * per_id};
 	for (int64_t g = 0; g < in.n_groups; g++)
 		for (int64_t c = 0; c < copies; c++)
 			for (int64_t i = 0; i < in.group_size; i++)
-				for (int64_t s = 0; s < spread; s++) {
+				for (int64_t s = 0; s < per_id; s++) {
 					int64_t id = in.ids[g * in.group_size + i];
 					int64_t device = how == SR_CROSS_REPLICA     ? id * partitions + c
 							 : how == SR_CROSS_PARTITION ? c * partitions + id
 							 : how == SR_CROSS_BOTH	     ? id * partitions + s
 										     : id;
-					out.ids[((g * copies + c) * spread + s) * in.group_size + i] = id < 0 ? -1 : device;
+					out.ids[((g * copies + c) * per_id + s) * in.group_size + i] = id < 0 ? -1 : device;
 				}
 	return out;
 }
 
-/* Every id is a device's, and unless `some` will do every device is there. */
+/* Check that every id is a device's and, unless `some`, that every device is in a group. */
 static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g, bool some)
 {
 	bool *there = SR_NEWS(b->arena, bool, b->n_devices);
@@ -152,14 +152,15 @@ static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, str
 	return SR_OK;
 }
 
-/* Whether digits of the op's mesh say the same as its list would; an order is one of devices, not of replicas. */
-static bool fits(const struct sr_plan_builder *b, const struct sr_mesh *mesh, enum sr_grouping how)
+/* Return true if the digits of the mesh give the same groups as the listed ids. A device order only applies to partition or
+ * device ids. */
+static bool digits_match_ids(const struct sr_plan_builder *b, const struct sr_mesh *mesh, enum sr_grouping how)
 {
 	bool ordered = mesh && mesh->n_device_ids;
-	return mesh && sr_mesh_devices(mesh) == named(b, how) && (!ordered || how == SR_FLATTENED || how == SR_CROSS_PARTITION);
+	return mesh && sr_mesh_devices(mesh) == id_count(b, how) && (!ordered || how == SR_FLATTENED || how == SR_CROSS_PARTITION);
 }
 
-static struct sr_groups everybody(struct sr_plan_builder *b, int64_t n)
+static struct sr_groups all_in_one_group(struct sr_plan_builder *b, int64_t n)
 {
 	struct sr_groups g = {SR_NEWS(b->arena, int64_t, n), 1, n};
 	for (int64_t i = 0; i < n; i++)
@@ -171,26 +172,26 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 				 int *group)
 {
 	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
-	struct sr_digit all = {named(b, how), 1};
+	struct sr_digit all = {id_count(b, how), 1};
 	struct sr_group_axes axes;
 	struct sr_groups groups;
-	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0]; /* everybody in one group */
+	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0]; /* all in one group */
 	enum sr_status status = sr_op_group_axes(b->ctx, op, &axes);
 	if (status)
 		return status;
 	if (no_rows)
 		axes.inner = (struct sr_digits){&all, 1};
-	if (!listed && (no_rows || fits(b, axes.mesh, how))) {
-		*group = by_digits(b, &axes, how);
+	if (!listed && (no_rows || digits_match_ids(b, axes.mesh, how))) {
+		*group = group_from_axes(b, &axes, how);
 		return SR_OK;
 	}
 	if (no_rows)
-		groups = everybody(b, all.size);
+		groups = all_in_one_group(b, all.size);
 	else
 		status = sr_op_groups(b->ctx, op, &groups);
 	if (status)
 		return status;
-	groups = devices(b, groups, how);
+	groups = device_rows(b, groups, how);
 	*group = sr_plan_add_group(b, groups);
 	return check_ids(b, op, groups, some);
 }
@@ -213,20 +214,20 @@ static void put_digits(struct sr_plan_builder *b, struct sr_digits digits)
 }
 
 static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op, bool across, const struct sr_permute_axes *axes,
-				    struct sr_collective_instr *step)
+				    struct sr_collective_instr *instr)
 {
 	struct sr_permute head = {.n_axes = axes->axes.n, .n_rest = axes->rest.n, .n_source_axes = axes->source_axes.n, .step = axes->step,
-				  .order = order_of(b, axes->mesh), .devices = sr_mesh_devices(axes->mesh)};
+				  .order = add_device_order(b, axes->mesh), .devices = sr_mesh_devices(axes->mesh)};
 	if (!across || head.devices != partitions_of(b))
 		return sr_op_error(op, &b->ctx->diags, SR_INVALID,
 				   "names axes of a mesh of %lld devices for its pairs, which should be those of a channel's %lld partitions",
 				   (long long)head.devices, (long long)partitions_of(b));
 	if (axes->source_mesh)
-		head.source_order = order_of(b, axes->source_mesh);
+		head.source_order = add_device_order(b, axes->source_mesh);
 	if (axes->sources)
 		head.n_sources = sr_digits_size(axes->axes);
-	step->n_pairs = SR_PAIRS_OF_AXES;
-	step->pairs = sr_plan_add_ids(b, (const int64_t *)(const void *)&head, sizeof head / sizeof(int64_t));
+	instr->n_pairs = SR_PAIRS_OF_AXES;
+	instr->pairs = sr_plan_add_ids(b, (const int64_t *)(const void *)&head, sizeof head / sizeof(int64_t));
 	put_digits(b, axes->axes);
 	put_digits(b, axes->rest);
 	put_digits(b, axes->source_axes);
@@ -234,7 +235,7 @@ static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op,
 	return SR_OK;
 }
 
-enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across, struct sr_collective_instr *step)
+enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across, struct sr_collective_instr *instr)
 {
 	int64_t n, partitions = partitions_of(b), copies = across ? b->n_replicas : partitions;
 	const int64_t *pairs;
@@ -243,9 +244,9 @@ enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, boo
 	if (status)
 		return status;
 	if (axes.mesh)
-		return pairs_of_axes(b, op, across, &axes, step);
+		return pairs_of_axes(b, op, across, &axes, instr);
 	sr_op_ints(b->ctx, op, SR_NAME_source_target_pairs, &pairs, &n);
-	step->pairs = b->ids.n;
+	instr->pairs = b->ids.n;
 	for (int64_t c = 0; c < copies; c++)
 		for (int64_t i = 0; i < n; i++) {
 			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
@@ -254,6 +255,6 @@ enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, boo
 						   (long long)pairs[i], (long long)b->n_devices);
 			sr_push(b->arena, &b->ids, id);
 		}
-	step->n_pairs = (int32_t)(copies * n / 2);
+	instr->n_pairs = (int32_t)(copies * n / 2);
 	return SR_OK;
 }

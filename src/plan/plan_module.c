@@ -1,15 +1,15 @@
-/* From a local module to a program: entry, arguments and results with their shardings, steps, shared memory, layout, blob.
+/* Plan a local module: entry, arguments and results with their shardings, instructions, shared memory, arena layout, serialized
+ * program.
  *
- * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global_type` and
- * `sdy.sharding` attributes where arguments and results are parts of global values.
- * Leaves: the module as it was. */
+ * Requires: static shapes of one device and no sdy ops but meshes; calls may remain. The entry's attributes `shardrun.global_type`
+ * and `sdy.sharding` describe arguments and results that are shards of global values. Leaves the module unchanged. */
 #include "plan/place/into_slice.h"
 #include "plan/place/overlap.h"
 #include "dialect/attr_names.h"
 #include "support/checked.h"
 
-/* Per dimension: how many references, then (axis index, pre, size) each. */
-static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *sharding, const struct sr_mesh *mesh, int rank)
+/* Append a sharding's axes to the ids: per dimension the number of axes, then (axis index, pre-size, size) each. */
+static uint64_t add_sharding_axes(struct sr_plan_builder *b, const struct sr_attr *sharding, const struct sr_mesh *mesh, int rank)
 {
 	uint64_t first = b->ids.n;
 	for (int d = 0; d < rank; d++) {
@@ -23,8 +23,8 @@ static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *s
 	return first;
 }
 
-/* A mesh beside the program's, over the same devices. */
-static uint64_t other_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
+/* Append a mesh other than the program's, over the same devices; return 1 + its index in ids. */
+static uint64_t add_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
 {
 	void **at = sr_map_at(&b->meshes, mesh);
 	if (!*at) {
@@ -45,8 +45,8 @@ struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_t
 	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
 	io.shape = sr_plan_add_ids(b, t->shape, t->rank);
 	const struct sr_mesh *mesh = global && sharding ? sr_sharding_mesh(b->module, sharding->sharding) : NULL;
-	io.refs = sharding_refs(b, mesh ? sharding : NULL, mesh, t->rank);
-	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? other_mesh(b, mesh) : 0;
+	io.refs = add_sharding_axes(b, mesh ? sharding : NULL, mesh, t->rank);
+	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? add_mesh(b, mesh) : 0;
 	io.type = sr_plan_add_text(b, sr_type_string(b->ctx, t));
 	io.name = sr_plan_add_printable_text(b, name ? name : "");
 	return io;
@@ -60,7 +60,7 @@ static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, co
 		if (sr_plan_size_fits(b, t))
 			return SR_OK;
 		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY,
-				   "cannot be run: %s %d has type %s, which is more bytes than can be counted",
+				   "cannot be run: %s %d has type %s, whose size in bytes overflows",
 				   what, i, sr_type_string(b->ctx, t));
 	}
 	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED,
@@ -68,12 +68,12 @@ static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, co
 			   name ? sr_printf(b->arena, " (%s)", name) : "", sr_type_string(b->ctx, t));
 }
 
-static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
+static enum sr_status add_arguments(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
 {
 	for (int i = 0; i < entry->n_args; i++) {
 		struct sr_value *v = entry->args[i];
 		if (v->type->kind == SR_TYPE_TOKEN)
-			continue; /* an order of effects: nothing is given for it */
+			continue; /* a token orders effects and takes no input */
 		enum sr_status status = check_io(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
 		if (status)
 			return status;
@@ -89,7 +89,7 @@ static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, s
 	return SR_OK;
 }
 
-/* For each result the argument that is declared to give it its memory; -1. */
+/* Return, per result, the argument declared to donate its memory (tf.aliasing_output); -1: none. */
 static int *declared_donors(struct sr_plan_builder *b, struct sr_op *func, int n_results)
 {
 	int *donors = SR_NEWS(b->arena, int, n_results);
@@ -103,14 +103,14 @@ static int *declared_donors(struct sr_plan_builder *b, struct sr_op *func, int n
 	return donors;
 }
 
-static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
+static enum sr_status add_results(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
 {
 	struct sr_op *end = sr_block_terminator(entry);
 	const int *donors = declared_donors(b, func, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *v = sr_operand(end, i);
 		if (v->type->kind == SR_TYPE_TOKEN)
-			continue; /* nobody outside asks for it */
+			continue; /* a token is no output */
 		enum sr_status status = check_io(b, func, v->type, "result", i, sr_func_result_name(func, i));
 		if (status)
 			return status;
@@ -138,28 +138,28 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
 	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
 	b->mesh = sr_first_mesh(module);
-	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas) /* run as written, on one device */
+	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas) /* the program runs unpartitioned on one device */
 		b->mesh = NULL;
 	sr_map_init(&b->buffer_of, ctx->arena);
 	sr_map_init(&b->texts, ctx->arena);
 	sr_map_init(&b->meshes, ctx->arena);
 	sr_map_init(&b->orders, ctx->arena);
 	sr_plan_add_text(b, "");
-	sr_push(b->arena, &b->plans, (struct sr_instr_list){0});
-	func->mark = 1; /* no recursion into the entry */
-	status = arguments(b, func, sr_func_entry(func));
+	sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
+	func->mark = 1; /* detects recursion into the entry */
+	status = add_arguments(b, func, sr_func_entry(func));
 	const int n_arguments = (int)b->values.n;
 	if (!status)
 		status = sr_lower_block(b, sr_func_entry(func));
 	if (!status)
-		status = results(b, func, sr_func_entry(func));
+		status = add_results(b, func, sr_func_entry(func));
 	func->mark = 0;
 	if (status)
 		return status;
 	sr_plan_write_into_slices(b);
 	if (!sr_plan_place_buffers(b, &sharing, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
-				   "cannot be run: its values come to more bytes than can be counted");
+				   "cannot be run: the total size of its values overflows");
 	sr_plan_record_live_buffers(b, &sharing, size.peak);
 	sr_plan_release_collectives(b);
 	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);

@@ -1,4 +1,4 @@
-/* The tables of a program under construction: buffers, steps, texts and ids. */
+/* Append to the tables of a program under construction: buffers, instructions, texts and ids. */
 #include "plan/program_builder.h"
 #include "support/checked.h"
 #include <string.h>
@@ -28,7 +28,7 @@ int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elemen
 
 enum sr_dtype sr_plan_dtype(const struct sr_value *v)
 {
-	return v->type->dtype ? v->type->dtype : SR_I1; /* a token: no elements of it */
+	return v->type->dtype ? v->type->dtype : SR_I1; /* a token has no elements */
 }
 
 int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v)
@@ -82,7 +82,7 @@ int sr_plan_add_constant(struct sr_plan_builder *b, enum sr_dtype type, const vo
 	struct sr_constant init = {.buffer = buffer, .splat = bytes < b->buffers.data[buffer].bytes, .data = b->data.n, .n = (uint64_t)bytes};
 	for (int64_t i = 0; i < bytes; i++)
 		sr_push(b->arena, &b->data, ((const char *)data)[i]);
-	sr_push(b->arena, &b->inits, init);
+	sr_push(b->arena, &b->constants, init);
 	sr_plan_add_use(b, buffer, SR_USE_PERMANENT);
 	return buffer;
 }
@@ -124,29 +124,29 @@ uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op)
 
 struct sr_instr *sr_plan_add_instr(struct sr_plan_builder *b, enum sr_instr_kind kind, const int *buffers, int n, const void *params, size_t bytes)
 {
-	struct sr_instr step = {.kind = (uint8_t)kind, .first_operand = (uint32_t)b->operands.n, .n_operands = (uint32_t)n};
+	struct sr_instr instr = {.kind = (uint8_t)kind, .first_operand = (uint32_t)b->operands.n, .n_operands = (uint32_t)n};
 	for (int i = 0; i < n; i++)
 		sr_push(b->arena, &b->operands, buffers[i]);
 	while (b->params.n % 16)
 		sr_push(b->arena, &b->params, 0);
-	step.params = (uint32_t)b->params.n;
+	instr.params = (uint32_t)b->params.n;
 	for (size_t i = 0; i < bytes; i++)
 		sr_push(b->arena, &b->params, ((const char *)params)[i]);
-	step.place = sr_plan_add_op_loc(b, b->op);
-	step.op = sr_plan_add_text(b, b->op ? b->op->info->name : "");
-	step.cause = sr_plan_add_text(b, "");
-	struct sr_instr_list *list = &b->plans.data[b->plan];
-	sr_push(b->arena, &list->steps, step);
-	return &list->steps.data[list->steps.n - 1];
+	instr.place = sr_plan_add_op_loc(b, b->op);
+	instr.op = sr_plan_add_text(b, b->op ? b->op->info->name : "");
+	instr.cause = sr_plan_add_text(b, "");
+	struct sr_instr_list *list = &b->computations.data[b->computation];
+	sr_push(b->arena, &list->instrs, instr);
+	return &list->instrs.data[list->instrs.n - 1];
 }
 
 void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_offset shift)
 {
-	struct sr_instr_list *list = &b->plans.data[b->plan];
-	struct sr_instr *step = &list->steps.data[list->steps.n - 1];
-	if (!step->n_dynamic_offsets++)
-		step->first_dynamic_offset = (uint32_t)b->shifts.n;
-	sr_push(b->arena, &b->shifts, shift);
+	struct sr_instr_list *list = &b->computations.data[b->computation];
+	struct sr_instr *instr = &list->instrs.data[list->instrs.n - 1];
+	if (!instr->n_dynamic_offsets++)
+		instr->first_dynamic_offset = (uint32_t)b->dynamic_offsets.n;
+	sr_push(b->arena, &b->dynamic_offsets, shift);
 }
 
 void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
@@ -159,10 +159,10 @@ void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum s
 		sr_plan_add_copy(b, buffers[over + i], result);
 		named[over + i] = result;
 	}
-	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_KERNEL, named, n, params, bytes);
-	step->kernel = (uint16_t)kernel;
-	step->dtype = (uint8_t)type;
-	step->range = range;
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_KERNEL, named, n, params, bytes);
+	instr->kernel = (uint16_t)kernel;
+	instr->dtype = (uint8_t)type;
+	instr->range = range;
 	int64_t scratch = sr_kernel_planned_scratch(kernel, type, params);
 	if (scratch > b->scratch_bytes)
 		b->scratch_bytes = scratch;
@@ -170,19 +170,19 @@ void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum s
 
 struct sr_plan_scope sr_plan_begin_computation(struct sr_plan_builder *b)
 {
-	struct sr_plan_scope nest = {.plan = (int)b->plans.n, .outer = b->plan};
-	sr_push(b->arena, &b->plans, (struct sr_instr_list){0});
-	b->plan = nest.plan;
-	return nest;
+	struct sr_plan_scope scope = {.computation = (int)b->computations.n, .outer = b->computation};
+	sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
+	b->computation = scope.computation;
+	return scope;
 }
 
-void sr_plan_end_computation(struct sr_plan_builder *b, struct sr_plan_scope nest)
+void sr_plan_end_computation(struct sr_plan_builder *b, struct sr_plan_scope scope)
 {
-	b->plan = nest.outer;
+	b->computation = scope.outer;
 }
 
-/* The unsigned type of the same size, which stands for "bytes" in the kernels that only move. */
-static enum sr_dtype mover(enum sr_dtype type)
+/* Return the unsigned type of the same size, by which move kernels are looked up. */
+static enum sr_dtype move_type(enum sr_dtype type)
 {
 	switch (sr_dtype_bytes(type)) {
 	case 1:
@@ -216,7 +216,7 @@ void sr_plan_add_move(struct sr_plan_builder *b, int src, int dst, struct sr_mov
 	for (int d = 0; d < m->rank; d++)
 		if (m->shape[d] == 0)
 			return;
-	sr_plan_add_kernel(b, SR_KERNEL_MOVE, mover((enum sr_dtype)b->buffers.data[dst].dtype), m->rank ? m->shape[0] : 1, (int[]){src, dst}, 2, m,
+	sr_plan_add_kernel(b, SR_KERNEL_MOVE, move_type((enum sr_dtype)b->buffers.data[dst].dtype), m->rank ? m->shape[0] : 1, (int[]){src, dst}, 2, m,
 		       sizeof *m);
 }
 

@@ -1,21 +1,21 @@
-/* The program under construction: growing tables, values to buffers. Internal to plan.
+/* The program under construction: growing tables, and which buffer holds each value. Internal to plan.
  *
- * Lowering gives every value a buffer of its own and copies where a value goes from one to another (loop state, branches, updates). Which
- * of them are one memory is decided afterwards (coalesce.h), from when they live (liveness.h). */
+ * Lowering gives every value a buffer of its own and emits a copy wherever a value moves between buffers (loop state, branches,
+ * in-place updates). Which buffers share memory is decided afterwards (coalesce.h), from their live ranges (liveness.h). */
 #ifndef SR_PLAN_PROGRAM_BUILDER_H
 #define SR_PLAN_PROGRAM_BUILDER_H
 
 #include "plan/plan.h"
 #include "support/vec.h"
 
-enum sr_buffer_use {	     /* beyond the steps that name a buffer */
-	SR_USE_ARGUMENT = 1,    /* it holds an argument before the first step */
-	SR_USE_PERMANENT = 2,   /* what it holds stays: a constant, an argument that is not donated */
-	SR_USE_RESULT = 4,   /* it is read after the last step */
+enum sr_buffer_use {	     /* uses of a buffer besides the instructions that name it; flags */
+	SR_USE_ARGUMENT = 1,    /* written by the caller before the first instruction */
+	SR_USE_PERMANENT = 2,   /* never overwritten: a constant, or an argument that is not donated */
+	SR_USE_RESULT = 4,   /* read by the caller after the last instruction */
 };
 
 struct sr_instr_list {
-	SR_VEC(struct sr_instr) steps;
+	SR_VEC(struct sr_instr) instrs;
 };
 
 struct sr_plan_builder {
@@ -26,85 +26,87 @@ struct sr_plan_builder {
 	const struct sr_mesh *mesh;
 	struct sr_map buffer_of; /* value -> 1 + buffer */
 	SR_VEC(struct sr_buffer) buffers;
-	SR_VEC(uint8_t) uses; /* [buffers]: enum sr_buffer_use, or-ed */
-	SR_VEC(struct sr_op *) makers; /* [buffers]: the op that each was made for, NULL: none */
-	SR_VEC(struct sr_instr_list) plans;
+	SR_VEC(uint8_t) uses; /* [buffers]: enum sr_buffer_use flags */
+	SR_VEC(struct sr_op *) makers; /* [buffers]: op that it was created for; NULL: none */
+	SR_VEC(struct sr_instr_list) computations;
 	SR_VEC(int32_t) operands;
-	SR_VEC(struct sr_dynamic_offset) shifts;
+	SR_VEC(struct sr_dynamic_offset) dynamic_offsets;
 	SR_VEC(char) params;
 	SR_VEC(int64_t) ids;
 	SR_VEC(struct sr_group_list) groups;
 	SR_VEC(struct sr_io) values;
 	SR_VEC(struct sr_probe) probes;
-	SR_VEC(struct sr_constant) inits;
+	SR_VEC(struct sr_constant) constants;
 	SR_VEC(char) data;
 	SR_VEC(char) text;
-	SR_VEC(struct sr_live_buffers) alive; /* at the peak */
+	SR_VEC(struct sr_live_buffers) live_at_peak; /* live at the memory peak */
 	struct sr_map texts; /* interned string -> 1 + offset */
-	struct sr_map meshes; /* struct sr_mesh but b->mesh -> 1 + index in ids */
-	struct sr_map orders; /* struct sr_mesh -> 1 + index in ids of its order of devices */
-	int plan;            /* index of the plan that steps go to */
-	int64_t lanes;       /* elements per value inside a general body; 0: as the types say */
-	int64_t n_devices, n_replicas; /* that collectives see here: the program's, or of the grid of a run_parallel */
-	const struct sr_attr *infeed;  /* the run_parallel's functions that feed, NULL: none */
+	struct sr_map meshes; /* struct sr_mesh other than b->mesh -> 1 + index in ids */
+	struct sr_map orders; /* struct sr_mesh -> 1 + index in ids of its device order */
+	int computation;            /* computation that new instructions are appended to */
+	int64_t lanes;       /* elements per value inside a reducer body that runs on many elements at once; 0: as the types say */
+	int64_t n_devices, n_replicas; /* as collectives see them: the program's, or those of the grid of a run_parallel */
+	const struct sr_attr *infeed;  /* infeed functions of the enclosing run_parallel; NULL: none */
 	int n_fed;
-	const struct sr_transfer *transfers; /* of the run_parallel, lower_parallel.c */
+	const struct sr_transfer *transfers; /* sends and recvs of the enclosing run_parallel (lower_parallel.c) */
 	int64_t scratch_bytes, flops;
-	struct sr_op *op;    /* being lowered: place and name of its steps */
+	struct sr_op *op;    /* op being lowered: source location and name of its instructions */
 };
 
 struct sr_arena_size {
 	int64_t bytes;
-	int64_t least; /* the most that is alive at once: no layout of these buffers takes less */
-	int64_t peak;  /* the first moment at which so much is */
+	int64_t least; /* peak of live bytes: lower bound of every layout */
+	int64_t peak;  /* first moment at which that peak occurs */
 };
 
 /* ---- buffers ---- */
-bool sr_plan_size_fits(const struct sr_plan_builder *b, const struct sr_type *t); /* a value of it in bytes, with room for sums */
-int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements); /* overflow unwinds the arena */
-int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v); /* made by its type where it has none */
-void sr_plan_bind_value(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* v is these bytes */
-int sr_plan_add_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements); /* one element: splat */
-void sr_plan_add_use(struct sr_plan_builder *b, int buffer, unsigned uses); /* enum sr_buffer_use, added */
-/* A result with this buffer's value, in a buffer of its own: not an argument's, a constant's or another result's. */
+bool sr_plan_size_fits(const struct sr_plan_builder *b, const struct sr_type *t); /* the size in bytes of a value of type t fits int64, with room for sums */
+int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements); /* new buffer; overflow unwinds the arena */
+int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v); /* the value's buffer, created on first use */
+void sr_plan_bind_value(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* let v live in this buffer */
+int sr_plan_add_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements); /* data of one element: splat */
+void sr_plan_add_use(struct sr_plan_builder *b, int buffer, unsigned uses); /* add enum sr_buffer_use flags */
+/* Return a buffer for a program result that holds this buffer's value: the buffer itself, or a copy if it is an argument's, a
+ * constant's or another result's. */
 int sr_plan_result(struct sr_plan_builder *b, int buffer);
-/* Elements of a value here: its type's, times the lanes of a body. */
+/* Return the number of elements of a value: its type's, times b->lanes. */
 int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v);
 enum sr_dtype sr_plan_dtype(const struct sr_value *v);
 
-/* ---- steps ---- */
-/* Params are copied. Returns the step, valid until the next one. */
+/* ---- instructions ---- */
+/* Append an instruction; params are copied. The returned pointer is valid until the next append. */
 struct sr_instr *sr_plan_add_instr(struct sr_plan_builder *b, enum sr_instr_kind kind, const int *buffers, int n, const void *params, size_t bytes);
-/* A kernel that works over an operand gets it copied to the result first: alias takes the copy away where it can. */
+/* Append a kernel instruction. An operand that the kernel overwrites is copied to the result first; coalescing removes the copy
+ * if it can. */
 void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
 		    const void *params, size_t bytes);
-/* An operand of the plan's last step begins further on in its buffer (struct sr_dynamic_offset). */
+/* Let an operand of the last instruction start at a run-time offset in its buffer (struct sr_dynamic_offset). */
 void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_offset shift);
 void sr_plan_add_copy(struct sr_plan_builder *b, int from, int to);
-/* A nested plan: steps go to it until sr_plan_end_computation. */
+/* A nested computation: instructions are appended to it until sr_plan_end_computation. */
 struct sr_plan_scope {
-	int plan, outer;
+	int computation, outer;
 };
 struct sr_plan_scope sr_plan_begin_computation(struct sr_plan_builder *b);
-void sr_plan_end_computation(struct sr_plan_builder *b, struct sr_plan_scope nest);
+void sr_plan_end_computation(struct sr_plan_builder *b, struct sr_plan_scope scope);
 uint32_t sr_plan_add_text(struct sr_plan_builder *b, const char *s);
-uint32_t sr_plan_add_printable_text(struct sr_plan_builder *b, const char *s); /* of the source, for messages: as sr_printable makes it */
-uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc place); /* "file:line:col", "" without a file */
-uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op); /* the op's, "" for NULL */
-int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
-uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
-/* A value as it is globally and as devices share it; without its buffer. NULL for `global`: it is not shared. */
+uint32_t sr_plan_add_printable_text(struct sr_plan_builder *b, const char *s); /* text from the source for messages, made printable */
+uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc place); /* "file:line:col"; "" without a file */
+uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op); /* location of the op; "" for NULL */
+int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g); /* index of the group list; equal lists are stored once */
+uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* append to the ids; index of the first */
+/* Describe a value's global type and sharding, without its buffer. global NULL: the value is not sharded. */
 struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
 			      const struct sr_attr *sharding, const char *name);
 
 /* ---- lowering ---- */
 typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);
 enum sr_status sr_lower_op(struct sr_plan_builder *b, struct sr_op *op);
-enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block); /* all but the terminator */
+enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block); /* all ops but the terminator */
 enum sr_status sr_lower_unsupported(struct sr_plan_builder *b, struct sr_op *op, const char *why);
-/* Row-major strides of a static shape; returns the number of elements. */
+/* Compute row-major strides of a static shape; returns the number of elements. */
 int64_t sr_row_major_strides(const struct sr_type *t, int64_t *strides);
-/* A move with src and dst dense but for the given strides; ready to be changed. */
+/* Append a move; sr_move_init makes one with dense source and destination, whose strides the caller may change. */
 void sr_plan_add_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *params);
 void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape);
 

@@ -1,4 +1,4 @@
-/* The program as one blob: sections one after another, 16-byte aligned, reached by offsets from its start. */
+/* Write the program as one blob: sections one after another, 16-byte aligned, addressed by offsets from its start. */
 #include "plan/program_builder.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -6,11 +6,11 @@
 
 struct writer {
 	struct sr_arena *arena;
-	char *blob; /* NULL on the first round, which only measures */
+	char *blob; /* NULL in the first pass, which only measures */
 	uint64_t at;
 };
 
-static struct sr_section put(struct writer *w, const void *data, uint64_t n, uint64_t size)
+static struct sr_section put_section(struct writer *w, const void *data, uint64_t n, uint64_t size)
 {
 	uint64_t bytes;
 	w->at = (w->at + 15) / 16 * 16;
@@ -22,35 +22,35 @@ static struct sr_section put(struct writer *w, const void *data, uint64_t n, uin
 	return s;
 }
 
-static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p, const struct sr_computation *plans, const struct sr_instr *steps,
+static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p, const struct sr_computation *computations, const struct sr_instr *instrs,
 		     uint64_t n_steps, const struct sr_program_axis *axes,
-		     const struct sr_replicated_value *whole)
+		     const struct sr_replicated_value *replicated)
 {
 	w->at = sizeof(struct sr_program);
-	p->buffers = put(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
-	p->instrs = put(w, steps, n_steps, sizeof(struct sr_instr));
-	p->computations = put(w, plans, b->plans.n, sizeof(struct sr_computation));
-	p->operands = put(w, b->operands.data, b->operands.n, sizeof(int32_t));
-	p->dynamic_offsets = put(w, b->shifts.data, b->shifts.n, sizeof(struct sr_dynamic_offset));
-	p->params = put(w, b->params.data, b->params.n, 1);
-	p->ids = put(w, b->ids.data, b->ids.n, sizeof(int64_t));
-	p->groups = put(w, b->groups.data, b->groups.n, sizeof(struct sr_group_list));
-	p->values = put(w, b->values.data, b->values.n, sizeof(struct sr_io));
-	p->constants = put(w, b->inits.data, b->inits.n, sizeof(struct sr_constant));
-	p->data = put(w, b->data.data, b->data.n, 1);
-	p->text = put(w, b->text.data, b->text.n, 1);
-	p->mesh = put(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
-	p->device_ids = put(w, b->mesh ? b->mesh->device_ids : NULL, b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0,
+	p->buffers = put_section(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
+	p->instrs = put_section(w, instrs, n_steps, sizeof(struct sr_instr));
+	p->computations = put_section(w, computations, b->computations.n, sizeof(struct sr_computation));
+	p->operands = put_section(w, b->operands.data, b->operands.n, sizeof(int32_t));
+	p->dynamic_offsets = put_section(w, b->dynamic_offsets.data, b->dynamic_offsets.n, sizeof(struct sr_dynamic_offset));
+	p->params = put_section(w, b->params.data, b->params.n, 1);
+	p->ids = put_section(w, b->ids.data, b->ids.n, sizeof(int64_t));
+	p->groups = put_section(w, b->groups.data, b->groups.n, sizeof(struct sr_group_list));
+	p->values = put_section(w, b->values.data, b->values.n, sizeof(struct sr_io));
+	p->constants = put_section(w, b->constants.data, b->constants.n, sizeof(struct sr_constant));
+	p->data = put_section(w, b->data.data, b->data.n, 1);
+	p->text = put_section(w, b->text.data, b->text.n, 1);
+	p->mesh = put_section(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
+	p->device_ids = put_section(w, b->mesh ? b->mesh->device_ids : NULL, b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0,
 			    sizeof(int64_t));
-	p->replicated = put(w, whole, b->options->n_whole, sizeof *whole);
-	p->live_at_peak = put(w, b->alive.data, b->alive.n, sizeof(struct sr_live_buffers));
-	p->probes = put(w, b->probes.data, b->probes.n, sizeof(struct sr_probe));
+	p->replicated = put_section(w, replicated, b->options->n_replicated, sizeof *replicated);
+	p->live_at_peak = put_section(w, b->live_at_peak.data, b->live_at_peak.n, sizeof(struct sr_live_buffers));
+	p->probes = put_section(w, b->probes.data, b->probes.n, sizeof(struct sr_probe));
 	p->bytes = w->at;
 }
 
 /* ---- figures ---- */
 
-struct span { /* of the arena */
+struct span { /* bytes [from, to) of the arena */
 	int64_t from, to;
 };
 
@@ -60,8 +60,8 @@ static int by_offset(const void *x, const void *y)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
-/* The bytes that spans cover together; leaves them in order and apart. */
-static int64_t covered(struct span *s, size_t *n)
+/* Return the bytes that the spans cover; sorts and merges them. */
+static int64_t merge_spans(struct span *s, size_t *n)
 {
 	size_t kept = 0;
 	int64_t bytes = 0;
@@ -79,10 +79,10 @@ static int64_t covered(struct span *s, size_t *n)
 	return bytes;
 }
 
-/* Bytes of s that lie in spans that are in order and apart. */
-static int64_t within(struct span s, const struct span *all, size_t n)
+/* Return how many bytes of s lie in sorted, disjoint spans. */
+static int64_t bytes_within(struct span s, const struct span *all, size_t n)
 {
-	size_t low = 0, high = n; /* the first that ends behind the start */
+	size_t low = 0, high = n; /* first span that ends after s begins */
 	int64_t bytes = 0;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
@@ -96,7 +96,7 @@ static int64_t within(struct span s, const struct span *all, size_t n)
 	return bytes;
 }
 
-/* The spans of buffers of these uses; with the arena's alignment, or their bytes alone. */
+/* List the spans of buffers with these uses, sizes rounded up to `align`. */
 static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t align, size_t *n)
 {
 	struct span *out = SR_NEWS(b->arena, struct span, b->buffers.n);
@@ -109,8 +109,9 @@ static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t a
 	return out;
 }
 
-/* Results in the memory of donated arguments count once; temporaries are what is neither argument, result nor constant. */
-static void figures(struct sr_plan_builder *b, struct sr_program *p, const struct sr_arena_size *size)
+/* Compute the memory figures: results in donated memory count once; temporaries are bytes that hold no argument, result or
+ * constant. */
+static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, const struct sr_arena_size *size)
 {
 	size_t n_donated = 0, n_kept;
 	struct span *kept = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_kept);
@@ -127,21 +128,21 @@ static void figures(struct sr_plan_builder *b, struct sr_program *p, const struc
 		if (!result && b->values.data[i].donated && buffer->bytes)
 			donated[n_donated++] = (struct span){buffer->offset, buffer->offset + buffer->bytes};
 	}
-	covered(donated, &n_donated);
+	merge_spans(donated, &n_donated);
 	for (size_t i = (size_t)p->n_arguments; i < b->values.n; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
-		p->alias_bytes += within((struct span){buffer->offset, buffer->offset + buffer->bytes}, donated, n_donated);
+		p->alias_bytes += bytes_within((struct span){buffer->offset, buffer->offset + buffer->bytes}, donated, n_donated);
 	}
-	for (size_t i = 0; i < b->inits.n; i++)
-		p->constant_bytes += b->buffers.data[b->inits.data[i].buffer].bytes;
-	p->temp_bytes = size->bytes - covered(kept, &n_kept) + b->scratch_bytes;
+	for (size_t i = 0; i < b->constants.n; i++)
+		p->constant_bytes += b->buffers.data[b->constants.data[i].buffer].bytes;
+	p->temp_bytes = size->bytes - merge_spans(kept, &n_kept) + b->scratch_bytes;
 }
 
 static struct sr_replicated_value *whole_values(struct sr_plan_builder *b)
 {
-	struct sr_replicated_value *out = SR_NEWS(b->arena, struct sr_replicated_value, b->options->n_whole);
-	for (size_t i = 0; i < b->options->n_whole; i++) {
-		const struct sr_replication_note *w = &b->options->whole[i];
+	struct sr_replicated_value *out = SR_NEWS(b->arena, struct sr_replicated_value, b->options->n_replicated);
+	for (size_t i = 0; i < b->options->n_replicated; i++) {
+		const struct sr_replication_note *w = &b->options->replicated[i];
 		out[i] = (struct sr_replicated_value){w->bytes, sr_plan_add_text(b, w->op), sr_plan_add_loc(b, w->place),
 					   sr_plan_add_text(b, w->cure)};
 	}
@@ -151,17 +152,17 @@ static struct sr_replicated_value *whole_values(struct sr_plan_builder *b)
 struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
 {
 	struct writer w = {.arena = b->arena};
-	struct sr_computation *plans = SR_NEWS(b->arena, struct sr_computation, b->plans.n);
+	struct sr_computation *computations = SR_NEWS(b->arena, struct sr_computation, b->computations.n);
 	uint32_t n = 0;
-	for (size_t i = 0; i < b->plans.n; i++) {
-		plans[i] = (struct sr_computation){n, (uint32_t)b->plans.data[i].steps.n};
-		n += plans[i].n;
+	for (size_t i = 0; i < b->computations.n; i++) {
+		computations[i] = (struct sr_computation){n, (uint32_t)b->computations.data[i].instrs.n};
+		n += computations[i].n;
 	}
-	struct sr_instr *steps = SR_NEWS(b->arena, struct sr_instr, n);
-	for (size_t i = 0; i < b->plans.n; i++)
-		if (plans[i].n)
-			memcpy(steps + plans[i].first, b->plans.data[i].steps.data, plans[i].n * sizeof *steps);
-	const struct sr_replicated_value *whole = whole_values(b);
+	struct sr_instr *instrs = SR_NEWS(b->arena, struct sr_instr, n);
+	for (size_t i = 0; i < b->computations.n; i++)
+		if (computations[i].n)
+			memcpy(instrs + computations[i].first, b->computations.data[i].instrs.data, computations[i].n * sizeof *instrs);
+	const struct sr_replicated_value *replicated = whole_values(b);
 	int n_axes = b->mesh ? b->mesh->n_axes : 0;
 	struct sr_program_axis *axes = SR_NEWS(b->arena, struct sr_program_axis, n_axes);
 	for (int i = 0; i < n_axes; i++)
@@ -173,10 +174,10 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 		memcpy(head.collectives, b->options->collectives, sizeof head.collectives);
 	head.n_devices = (int32_t)b->options->n_devices;
 	head.n_replicas = (int32_t)b->options->n_replicas;
-	figures(b, &head, size);
-	sections(&w, b, &head, plans, steps, n, axes, whole);
+	set_memory_figures(b, &head, size);
+	put_sections(&w, b, &head, computations, instrs, n, axes, replicated);
 	w.blob = sr_alloc(b->arena, 1, head.bytes);
-	sections(&w, b, &head, plans, steps, n, axes, whole);
+	put_sections(&w, b, &head, computations, instrs, n, axes, replicated);
 	memcpy(w.blob, &head, sizeof head);
 	return (struct sr_program *)(void *)w.blob;
 }

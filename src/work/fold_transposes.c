@@ -1,18 +1,18 @@
-/* Products read what is transposed for them as it lies: the transposition goes into their dimension numbers. And they make what is
- * transposed behind them as it is wanted: their sides change places. */
+/* Fold transposes into matrix products: a product reads the transpose's operand by other dimension numbers, or computes the
+ * transposed result by exchanging its operands. */
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "work/work.h"
 
-struct turned {
+struct transposed {
 	const struct sr_type *source;
 	const int64_t *permutation;
 };
 
-/* Do the dimensions of a group, in order, lie in the source like one? */
-static bool is_one(const struct turned *t, const int64_t *group, int64_t n)
+/* Return true if the group's dimensions, in order, have one common stride in the transpose's operand. */
+static bool have_one_stride(const struct transposed *t, const int64_t *group, int64_t n)
 {
-	int64_t next = -1; /* dimension before the one that was seen last, those of extent 1 left out */
+	int64_t next = -1; /* the dimension that must come next, dimensions of extent 1 left out */
 	for (int64_t i = n - 1; i >= 0; i--) {
 		int64_t d = t->permutation[group[i]];
 		if (t->source->shape[d] == 1)
@@ -21,7 +21,7 @@ static bool is_one(const struct turned *t, const int64_t *group, int64_t n)
 			return false;
 		for (next = d - 1; next >= 0 && t->source->shape[next] == 1; next--)
 			;
-		next = next < 0 ? t->source->rank : next; /* nothing lies before the first */
+		next = next < 0 ? t->source->rank : next; /* no dimension comes before the first */
 	}
 	return true;
 }
@@ -29,11 +29,11 @@ static bool is_one(const struct turned *t, const int64_t *group, int64_t n)
 static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
 				      SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 
-/* The product's operand is the transposition's source, whose dimensions that stay come out in the same order. */
-static bool read_source(struct sr_context *ctx, struct sr_op *product, int side, struct sr_op *transpose, const struct turned *t)
+/* Let operand `side` of the product be the transpose's operand, if the remaining dimensions keep their order. */
+static bool read_source(struct sr_context *ctx, struct sr_op *product, int side, struct sr_op *transpose, const struct transposed *t)
 {
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *made[4];
-	int64_t stays[SR_MAX_RANK], n_stays = 0, last = -1;
+	int64_t kept[SR_MAX_RANK], n_kept = 0, last = -1;
 	bool taken[SR_MAX_RANK] = {false}, good = true;
 	for (int f = 0; f < 4; f++) {
 		const int64_t *dims;
@@ -46,7 +46,7 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int side,
 			mapped[i] = t->permutation[dims[i]];
 			taken[dims[i]] = true;
 		}
-		good = good && is_one(t, dims, n);
+		good = good && have_one_stride(t, dims, n);
 		made[f] = sr_attr_i64s(ctx, mapped, n);
 	}
 	for (int d = 0; d < t->source->rank; d++) {
@@ -54,16 +54,16 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int side,
 			continue;
 		good = good && t->permutation[d] > last;
 		last = t->permutation[d];
-		stays[n_stays++] = d;
+		kept[n_kept++] = d;
 	}
-	if (!good || !is_one(t, stays, n_stays))
+	if (!good || !have_one_stride(t, kept, n_kept))
 		return false;
 	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), made));
 	sr_op_set_operand(product, side, sr_operand(transpose, 0));
 	return true;
 }
 
-/* What is said of each side, and is no dimension, is said of both. */
+/* Return true if the operands may be exchanged: equal element types and precisions. */
 static bool sides_are_alike(const struct sr_op *product)
 {
 	const struct sr_attr *precisions = sr_op_attr(product, SR_NAME_precision_config);
@@ -71,8 +71,9 @@ static bool sides_are_alike(const struct sr_op *product)
 	       (!precisions || precisions->n != 2 || precisions->list[0] == precisions->list[1]);
 }
 
-/* The transposition puts the right side's dimensions of a product's result, which are its last, before the left side's. */
-static bool exchanges_sides(struct sr_context *ctx, const struct sr_op *product, const int64_t *permutation)
+/* Return true if the transpose moves the right operand's free dimensions, the last ones of the product, before those of the left
+ * operand. */
+static bool swaps_operands(struct sr_context *ctx, const struct sr_op *product, const int64_t *permutation)
 {
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
 	const struct sr_type *out = sr_result_type(product, 0);
@@ -86,14 +87,14 @@ static bool exchanges_sides(struct sr_context *ctx, const struct sr_op *product,
 	for (int64_t d = 0, right = out->rank - batch - left; d < out->rank; d++)
 		if (permutation[d] != (d < batch ? d : d < batch + right ? d + left : d - right))
 			return false;
-	/* where it becomes the right side, the left one still has rows that stand */
+	/* as right operand, the left one stays contiguous along its rows */
 	for (int64_t i = 0; i < n[2]; i++)
 		if (dims[2][i] == sr_operand_type(product, 0)->rank - 1)
 			return false;
 	return true;
 }
 
-/* Beside the transposition. */
+/* Return true if op is a matrix product in the transpose's block. */
 static bool is_product(const struct sr_op *op, const struct sr_op *transpose)
 {
 	return sr_op_has(op, SR_MATMUL) && sr_op_attr(op, SR_NAME_dot_dimension_numbers) && op->block == transpose->block;
@@ -106,7 +107,7 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 	const int64_t *permutation;
 	int64_t n;
 	if (!product || !is_product(product, op) || sr_result(product, 0)->uses->next || !sides_are_alike(product) ||
-	    !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) || !exchanges_sides(ctx, product, permutation))
+	    !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) || !swaps_operands(ctx, product, permutation))
 		return false;
 	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
 	for (int f = 0; f < 4; f++)
@@ -120,15 +121,15 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 
 bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *op)
 {
-	struct turned t = {.source = sr_operand(op, 0)->type};
+	struct transposed t = {.source = sr_operand(op, 0)->type};
 	int64_t n;
 	if (!sr_type_elements(t.source, &n) || n < SR_WORK_LARGE_ELEMENTS || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &n))
 		return false;
-	bool turns = false;
+	bool changed = false;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {
 		next = use->next;
 		if (is_product(use->owner, op))
-			turns = read_source(ctx, use->owner, sr_use_index(use), op, &t) || turns;
+			changed = read_source(ctx, use->owner, sr_use_index(use), op, &t) || changed;
 	}
-	return turns && !sr_result(op, 0)->uses;
+	return changed && !sr_result(op, 0)->uses;
 }

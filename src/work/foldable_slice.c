@@ -1,14 +1,14 @@
-/* Tiles that only copy, and need no memory of their own: slices that concatenations and products alone read, which take them from
- * where they are sliced, and what has all elements of its operand in their order. */
+/* Nests that only copy and need no buffer: slices whose readers (concatenations and matrix products) can read the source at
+ * strides, and copies of all elements in order (reshapes). */
 #include "work/work.h"
 
-static bool only_yields(const struct sr_op *tile)
+static bool only_yields(const struct sr_op *nest)
 {
-	const struct sr_op *first = tile->regions[0].first->first;
+	const struct sr_op *first = nest->regions[0].first->first;
 	return sr_op_is(first, SR_OP_work_yield) && !sr_operand(first, 0)->def;
 }
 
-/* Loops, but for those of one round, are dimensions of both sides in order, one after another the last. */
+/* Return true if loop d indexes dimension d of both sides, with unit stride along the last dimension; loops of extent 1 aside. */
 static bool is_slice(const struct sr_work_nest *t, const struct sr_indexing_map *from, const struct sr_indexing_map *to)
 {
 	int rank = t->n_loops;
@@ -36,9 +36,9 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexi
 
 /* ---- slices for readers ---- */
 
-enum { RESHAPES = 4, LOOKED_AT = 256 }; /* one behind another that are looked through; uses */
+enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* most reshapes in a chain; most uses inspected */
 
-/* Dimension d of the source begins where an operand of the tile says, one integer for all points. */
+/* Record that dimension d of the source starts at a run-time index, if that is one integer for all iterations. */
 static bool add_start(const struct sr_work_nest *t, const struct sr_indexing_map *from, int d, int64_t stride, struct sr_strided_view *v)
 {
 	struct sr_value *start = t->operands[from->index[d]];
@@ -50,7 +50,7 @@ static bool add_start(const struct sr_work_nest *t, const struct sr_indexing_map
 	return true;
 }
 
-/* What a step along each dimension of the result is in the source, whose element strides are at hand from the last dimension on. */
+/* Find the strides, in elements of the source, of each dimension of the result. */
 static bool find_strides(const struct sr_work_nest *t, const struct sr_indexing_map *from, const int *dim_of_loop, struct sr_strided_view *v)
 {
 	int64_t stride = 1;
@@ -68,13 +68,13 @@ static bool find_strides(const struct sr_work_nest *t, const struct sr_indexing_
 		stride *= v->source->type->shape[d];
 	}
 	for (int l = 0; l < t->n_loops; l++)
-		if (t->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* one element for several */
+		if (t->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* broadcast: several iterations read one element */
 			return false;
 	return true;
 }
 
-/* A concatenation copies rows that stand, in the order of its dimensions. */
-static bool lies_in_rows(const struct sr_type *t, const int64_t *stride)
+/* Return true if strides decrease and the last dimension is contiguous, as concatenation copies rows. */
+static bool has_contiguous_rows(const struct sr_type *t, const int64_t *stride)
 {
 	int64_t before = INT64_MAX;
 	for (int d = 0; d < t->rank; d++) {
@@ -85,8 +85,8 @@ static bool lies_in_rows(const struct sr_type *t, const int64_t *stride)
 	return true;
 }
 
-/* A product reads elements that lie side by side along the last dimension, or along any where there are many. */
-static bool lies_in_lines(const struct sr_type *t, const int64_t *stride)
+/* Return true if a matrix product can read these strides: contiguous along the last dimension, or along any for a large value. */
+static bool is_readable_by_matmul(const struct sr_type *t, const int64_t *stride)
 {
 	int64_t n, last = 1;
 	bool any = false;
@@ -97,10 +97,11 @@ static bool lies_in_lines(const struct sr_type *t, const int64_t *stride)
 	return last == 1 || (any && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
 }
 
-/* Strides of the same elements in another shape: dimensions that lie like one are split, and merged, as they lie. */
+/* Find the strides of the same elements in shape `to`. Adjacent dimensions with a common stride are merged and split. False: not
+ * expressible. */
 static bool reshape_strides(const struct sr_type *from, const int64_t *stride, const struct sr_type *to, int64_t *out)
 {
-	int64_t left = 1, next = 0; /* of the dimensions of `from` at hand, which lie like one */
+	int64_t left = 1, next = 0; /* extent left of the merged dimensions of `from`, and their stride */
 	for (int d = from->rank - 1, k = to->rank - 1; k >= 0; k--) {
 		out[k] = 0;
 		if (to->shape[k] == 1)
@@ -120,8 +121,8 @@ static bool reshape_strides(const struct sr_type *from, const int64_t *stride, c
 	return true;
 }
 
-/* All readers of the value stand in its block, and take it as it lies; behind reshapes, too. */
-static bool readers_take(const struct sr_value *v, const int64_t *stride, int depth)
+/* Return true if all readers, through reshapes too, are in the value's block and can read it at these strides. */
+static bool readers_accept(const struct sr_value *v, const int64_t *stride, int depth)
 {
 	const struct sr_use *use = v->uses;
 	int64_t reshaped[SR_MAX_RANK];
@@ -129,19 +130,19 @@ static bool readers_take(const struct sr_value *v, const int64_t *stride, int de
 		struct sr_op *op = use->owner;
 		if (op->block != v->def->block)
 			return false;
-		if (sr_op_is(op, SR_OP_stablehlo_concatenate) && lies_in_rows(v->type, stride))
+		if (sr_op_is(op, SR_OP_stablehlo_concatenate) && has_contiguous_rows(v->type, stride))
 			continue;
-		if (sr_op_has(op, SR_MATMUL) && lies_in_lines(v->type, stride))
+		if (sr_op_has(op, SR_MATMUL) && is_readable_by_matmul(v->type, stride))
 			continue;
-		if (depth == RESHAPES || !sr_op_has(op, SR_VIEW) || op->n_results != 1 ||
+		if (depth == MAX_RESHAPES || !sr_op_has(op, SR_VIEW) || op->n_results != 1 ||
 		    !reshape_strides(v->type, stride, sr_result_type(op, 0), reshaped) ||
-		    !readers_take(sr_result(op, 0), reshaped, depth + 1))
+		    !readers_accept(sr_result(op, 0), reshaped, depth + 1))
 			return false;
 	}
 	return v->uses != NULL;
 }
 
-/* The last op that reads the value, or a reshape of it. */
+/* Return the last op that reads the value or a reshape of it. */
 static struct sr_op *last_reader(const struct sr_value *v)
 {
 	struct sr_op *last = NULL;
@@ -152,18 +153,18 @@ static struct sr_op *last_reader(const struct sr_value *v)
 	return last;
 }
 
-/* Does an op after `first` and before `last` make a value like v of it, so that it might be made in its memory? Where there are too many
- * to look at, it does. */
-static bool is_remade(const struct sr_value *v, struct sr_op *first, struct sr_op *last, int depth)
+/* Return true if an op between `first` and `last` reads v and has a result of v's type, so that it might be computed in v's
+ * memory. Also true if there are too many uses to inspect. */
+static bool may_be_overwritten(const struct sr_value *v, struct sr_op *first, struct sr_op *last, int depth)
 {
 	int seen = 0;
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_op *op = sr_op_ancestor_in(first->block, use->owner);
-		if (seen++ == LOOKED_AT)
+		if (seen++ == MAX_USES)
 			return true;
 		if (!op || op == first)
 			continue;
-		if (sr_op_has(op, SR_VIEW) && op->n_results == 1 && (depth == RESHAPES || is_remade(sr_result(op, 0), first, last, depth + 1)))
+		if (sr_op_has(op, SR_VIEW) && op->n_results == 1 && (depth == MAX_RESHAPES || may_be_overwritten(sr_result(op, 0), first, last, depth + 1)))
 			return true;
 		for (int k = 0; k < op->n_results && !sr_op_has(op, SR_VIEW); k++)
 			if (sr_result_type(op, k) == v->type && sr_op_is_before(first, op) && sr_op_is_before(op, last))
@@ -172,8 +173,8 @@ static bool is_remade(const struct sr_value *v, struct sr_op *first, struct sr_o
 	return false;
 }
 
-/* The source is state of the loop whose body it is, and what it becomes is made after `first` and before `last`. */
-static bool is_followed(const struct sr_value *source, const struct sr_op *first, const struct sr_op *last)
+/* Return true if the source is loop state of the enclosing while loop and its next value is computed between `first` and `last`. */
+static bool is_loop_state_updated(const struct sr_value *source, const struct sr_op *first, const struct sr_op *last)
 {
 	const struct sr_block *block = first->block;
 	if (source->def || sr_value_block(source) != block || !sr_op_is(block->region->op, SR_OP_stablehlo_while))
@@ -182,13 +183,13 @@ static bool is_followed(const struct sr_value *source, const struct sr_op *first
 	return next && next->block == block && sr_op_is_before(first, next) && sr_op_is_before(next, last);
 }
 
-/* The source stays as it is until its last reader, without a copy of all of it. */
-static bool source_stays(struct sr_op *op, const struct sr_value *source)
+/* Return true if the source keeps its content until its last reader, without a copy of all of it. */
+static bool source_is_unchanged(struct sr_op *op, const struct sr_value *source)
 {
 	struct sr_op *last = last_reader(sr_result(op, 0));
 	while (source->def && sr_op_has(source->def, SR_VIEW) && source->def->n_results == 1)
 		source = sr_operand(source->def, 0);
-	return !is_followed(source, op, last) && !is_remade(source, op, last, 0);
+	return !is_loop_state_updated(source, op, last) && !may_be_overwritten(source, op, last, 0);
 }
 
 bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view)
@@ -206,7 +207,7 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
 	view->starts = SR_NEWS(ctx->scratch, struct sr_strided_view_start, from->rank + 1);
 	return view->source->type->dtype == type->dtype && find_strides(&t, from, dim_of_loop, view) &&
-	       readers_take(sr_result(op, 0), view->stride, 0) && source_stays(op, view->source);
+	       readers_accept(sr_result(op, 0), view->stride, 0) && source_is_unchanged(op, view->source);
 }
 
 bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view)
@@ -224,8 +225,8 @@ bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value 
 
 /* ---- views ---- */
 
-/* The element's place in the tensor as a number: what loop l adds to it; l = n_loops: where it begins. */
-static int64_t adds(const struct sr_indexing_map *a, const struct sr_type *t, int l)
+/* Return how much loop l adds to the element's linear index in the tensor; l = n_loops: the constant offset. */
+static int64_t linear_stride(const struct sr_indexing_map *a, const struct sr_type *t, int l)
 {
 	int64_t sum = 0, stride = 1;
 	for (int d = a->rank - 1; d >= 0; d--) {
@@ -247,7 +248,7 @@ bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *op)
 	    !sr_type_elements(from, &n))
 		return false;
 	for (int l = 0; l <= t.n_loops; l++)
-		if ((l == t.n_loops || t.loops[l] > 1) && adds(in, from, l) != adds(out, to, l))
+		if ((l == t.n_loops || t.loops[l] > 1) && linear_stride(in, from, l) != linear_stride(out, to, l))
 			return false;
 	for (int l = 0; l < t.n_loops; l++)
 		points *= t.loops[l];

@@ -1,4 +1,4 @@
-/* Reading, writing and composing accesses. */
+/* Read, build and compose indexing maps. */
 #include "work/indexing_map.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -18,9 +18,9 @@ struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n)
 	return a;
 }
 
-enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL }; /* the attribute's fields, in order */
+enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL }; /* fields of the attribute, in order */
 
-/* As the attribute holds it, which nobody changes; NULL: empty. */
+/* Return a list field as the attribute holds it (not to be written), or NULL if it is empty. */
 static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, int field)
 {
 	const int64_t *v;
@@ -39,7 +39,7 @@ struct sr_indexing_map sr_indexing_map_read(struct sr_context *ctx, const struct
 	return a;
 }
 
-static const struct sr_attr *given(struct sr_context *ctx, const int64_t *v, int64_t n)
+static const struct sr_attr *ints_or_null(struct sr_context *ctx, const int64_t *v, int64_t n)
 {
 	return v ? sr_attr_i64s(ctx, v, n) : NULL;
 }
@@ -50,10 +50,10 @@ const struct sr_attr *sr_indexing_map_attr(struct sr_context *ctx, const struct 
 	if (a->attr)
 		return a->attr;
 	const struct sr_attr *fields[] = {[LOOPS] = sr_attr_i64(ctx, a->n_loops),
-					  [MAP] = given(ctx, n ? a->map : NULL, n * (a->n_loops + 1)),
-					  [INDEX] = given(ctx, a->index, n),
-					  [LIMIT] = given(ctx, a->limit, n),
-					  [DIVISOR] = given(ctx, a->divisor, n),
+					  [MAP] = ints_or_null(ctx, n ? a->map : NULL, n * (a->n_loops + 1)),
+					  [INDEX] = ints_or_null(ctx, a->index, n),
+					  [LIMIT] = ints_or_null(ctx, a->limit, n),
+					  [DIVISOR] = ints_or_null(ctx, a->divisor, n),
 					  [FILL] = a->fill >= 0 ? sr_attr_i64s(ctx, &a->fill, 1) : NULL};
 	return sr_attr_struct(ctx, sr_attr_def_find("work", "map"), fields);
 }
@@ -113,7 +113,7 @@ void sr_indexing_map_drop_unit_loops(struct sr_context *ctx, struct sr_indexing_
 			}
 }
 
-static bool same(const int64_t *a, const int64_t *b, int64_t n)
+static bool ints_equal(const int64_t *a, const int64_t *b, int64_t n)
 {
 	return a == b || n == 0 || (a && b && !memcmp(a, b, (size_t)n * sizeof *a));
 }
@@ -121,6 +121,6 @@ static bool same(const int64_t *a, const int64_t *b, int64_t n)
 bool sr_indexing_map_equal(const struct sr_indexing_map *a, const struct sr_indexing_map *b)
 {
 	return a->rank == b->rank && a->n_loops == b->n_loops && a->fill == b->fill &&
-	       same(a->map, b->map, (int64_t)a->rank * (a->n_loops + 1)) && same(a->index, b->index, a->rank) &&
-	       same(a->limit, b->limit, a->rank) && same(a->divisor, b->divisor, a->rank);
+	       ints_equal(a->map, b->map, (int64_t)a->rank * (a->n_loops + 1)) && ints_equal(a->index, b->index, a->rank) &&
+	       ints_equal(a->limit, b->limit, a->rank) && ints_equal(a->divisor, b->divisor, a->rank);
 }

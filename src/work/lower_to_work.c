@@ -1,4 +1,4 @@
-/* shardrun-lower-to-work: every op that is a tile becomes one, by the NEST column. */
+/* shardrun-lower-to-work: replace every op that has a loop nest by it, by the NEST column. */
 #include "kernels/nest/nest.h"
 #include "work/work_passes.h"
 #include "work/nest/nest_from_op.h"
@@ -9,8 +9,8 @@ static sr_nest_from_fn *const tile_of[SR_OP_COUNT] = {
 #include "dialect/table/all.ops"
 };
 
-/* Dense tensors with elements, of types and ranks that kernels know. */
-static bool fits(const struct sr_value *v)
+/* Return true for a non-empty static tensor of an element type and rank that kernels support. */
+static bool is_supported(const struct sr_value *v)
 {
 	int64_t n;
 	const struct sr_type *t = v->type;
@@ -18,7 +18,7 @@ static bool fits(const struct sr_value *v)
 	       sr_type_elements(t, &n) && n > 0;
 }
 
-static int64_t elements(const struct sr_value *v)
+static int64_t element_count(const struct sr_value *v)
 {
 	int64_t n = 0;
 	return sr_type_elements(v->type, &n) ? n : 0;
@@ -33,22 +33,22 @@ struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_lowering l = {.ctx = ctx, .op = op, .builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		if (!fits(operand_or_result(op, i)))
+		if (!is_supported(operand_or_result(op, i)))
 			return NULL;
-	return op->info->code && op->n_results && tile_of[op->info->code](&l) ? l.tile : NULL;
+	return op->info->code && op->n_results && tile_of[op->info->code](&l) ? l.nest : NULL;
 }
 
-/* A scalar's kernel is called at once. */
+/* Return true if the op works on scalars only: such an op stays a kernel call. */
 static bool is_of_scalars(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		if (elements(operand_or_result(op, i)) > 1)
+		if (element_count(operand_or_result(op, i)) > 1)
 			return false;
 	return op->n_operands > 0;
 }
 
-/* And the slices that it was the last to want, where its tile looks behind them. */
-static void retire(struct sr_context *ctx, struct sr_op *op)
+/* Erase the op, and the slice nests that it was the last to use and that its own nest reads through. */
+static void retire_with_slices(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
 	int n = op->n_operands < SR_NEST_MAX_BUFFERS ? op->n_operands : 0;
@@ -60,15 +60,15 @@ static void retire(struct sr_context *ctx, struct sr_op *op)
 			sr_op_retire(ctx, operands[i]->def);
 }
 
-/* What is to be lowered after `op`. */
-static struct sr_op *expand(struct sr_context *ctx, struct sr_op *op)
+/* Expand the op into others; return the first of them, which is lowered next, or NULL if it is not expanded. */
+static struct sr_op *expand_op(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	bool whole = op->n_results > 0;
+	bool supported = op->n_results > 0;
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		whole = whole && fits(operand_or_result(op, i));
-	struct sr_op *first = whole ? sr_work_expand_wide_window(ctx, op) : NULL;
-	if (whole && !first)
+		supported = supported && is_supported(operand_or_result(op, i));
+	struct sr_op *first = supported ? sr_work_expand_wide_window(ctx, op) : NULL;
+	if (supported && !first)
 		first = sr_work_split_reduction(ctx, op);
 	sr_arena_release(ctx->scratch, mark);
 	if (first) {
@@ -81,64 +81,64 @@ static struct sr_op *expand(struct sr_context *ctx, struct sr_op *op)
 static void lower_op(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	struct sr_op *tile = is_of_scalars(op) ? NULL : sr_work_nest_from_op(ctx, op);
+	struct sr_op *nest = is_of_scalars(op) ? NULL : sr_work_nest_from_op(ctx, op);
 	sr_arena_release(ctx->scratch, mark);
-	if (!tile)
+	if (!nest)
 		return;
 	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), sr_result(tile, i));
-	retire(ctx, op);
+		sr_value_replace_all(sr_result(op, i), sr_result(nest, i));
+	retire_with_slices(ctx, op);
 	sr_ops_reclaim(ctx);
 }
 
-/* Does a loop change its state i? */
-static bool changes(const struct sr_op *loop, int i)
+/* Return true if the loop changes its state i. */
+static bool changes_state(const struct sr_op *loop, int i)
 {
 	const struct sr_block *body = loop->regions[1].first;
 	return sr_operand(sr_block_terminator(body), i) != body->args[i];
 }
 
-/* A tile that reads numbers alone: it takes no more to make its result twice than to copy it. */
+/* Return true for a nest that reads scalars only: computing its result twice costs no more than copying it. */
 static bool is_fill(const struct sr_op *op)
 {
 	for (int i = 0; op && i < op->n_operands; i++)
-		if (elements(sr_operand(op, i)) > 1)
+		if (element_count(sr_operand(op, i)) > 1)
 			return false;
 	return op && sr_op_is(op, SR_OP_work_nest);
 }
 
-/* States that begin as one such tile have one each: what would be copied is made in their memory at once. */
-static void begin_apart(struct sr_context *ctx, struct sr_op *loop)
+/* Give each loop state that starts as such a nest its own copy, so that it is computed directly in the state's memory. */
+static void duplicate_initial_fills(struct sr_context *ctx, struct sr_op *loop)
 {
 	for (int i = 0; i < loop->n_operands; i++) {
-		struct sr_op *tile = sr_operand(loop, i)->def;
-		if (!is_fill(tile) || !sr_result(tile, 0)->uses->next || !changes(loop, i))
+		struct sr_op *nest = sr_operand(loop, i)->def;
+		if (!is_fill(nest) || !sr_result(nest, 0)->uses->next || !changes_state(loop, i))
 			continue;
-		struct sr_op *own = sr_op_clone(ctx, tile, NULL);
+		struct sr_op *own = sr_op_clone(ctx, nest, NULL);
 		sr_op_insert_before(loop, own);
 		sr_op_set_operand(loop, i, sr_result(own, 0));
 	}
 }
 
-/* What an op's operands and users become first; false: nobody uses it any more. */
-static bool prepare(struct sr_context *ctx, struct sr_op *op)
+/* Prepare an op for lowering. False: it is a transpose that was folded into matrix products and has no users left. */
+static bool prepare_op(struct sr_context *ctx, struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_stablehlo_while))
-		begin_apart(ctx, op);
+		duplicate_initial_fills(ctx, op);
 	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !(sr_work_fold_transpose_into_producer(ctx, op) || sr_work_fold_transpose_into_readers(ctx, op));
 }
 
-/* Regions that run as they stand: bodies of functions, loops and branches, not those of reducers and comparators. */
+/* Lower the regions that run in place: bodies of functions, loops and branches, not those of reducers and comparators. */
 static void lower_region(struct sr_context *ctx, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first, *next; op; op = next) {
-			next = expand(ctx, op);
+			next = expand_op(ctx, op);
 			if (next)
 				continue;
 			next = op->next;
-			if (!prepare(ctx, op)) {
-				retire(ctx, op);
+			if (!prepare_op(ctx, op)) {
+				retire_with_slices(ctx, op);
 				sr_ops_reclaim(ctx);
 				continue;
 			}

@@ -1,4 +1,4 @@
-/* Tiles made and read. */
+/* Build work.nest ops and read their fields. */
 #include "work/work.h"
 #include "dialect/attr_names.h"
 
@@ -7,7 +7,7 @@ const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_
 	return sr_type_tensor_of(ctx, tensor->element, 0, NULL, NULL);
 }
 
-static struct sr_indexing_map *read_all(struct sr_context *ctx, const struct sr_attr *list, struct sr_value *(*value)(const struct sr_op *, int),
+static struct sr_indexing_map *read_maps(struct sr_context *ctx, const struct sr_attr *list, struct sr_value *(*value)(const struct sr_op *, int),
 				  const struct sr_op *op, int n_loops)
 {
 	struct sr_indexing_map *a = SR_NEWS(ctx->scratch, struct sr_indexing_map, list->n + 1);
@@ -29,12 +29,12 @@ struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *op)
 	t.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results + 1);
 	for (int i = 0; i < op->n_results; i++)
 		t.result_types[i] = sr_result(op, i)->type;
-	t.accesses = read_all(ctx, sr_op_attr(op, SR_NAME_indexing_maps), sr_operand, op, t.n_loops);
-	t.result_indexing_maps = read_all(ctx, sr_op_attr(op, SR_NAME_result_indexing_maps), sr_result, op, t.n_loops);
+	t.accesses = read_maps(ctx, sr_op_attr(op, SR_NAME_indexing_maps), sr_operand, op, t.n_loops);
+	t.result_indexing_maps = read_maps(ctx, sr_op_attr(op, SR_NAME_result_indexing_maps), sr_result, op, t.n_loops);
 	return t;
 }
 
-static const struct sr_attr *accesses(struct sr_context *ctx, const struct sr_work_nest *t, const struct sr_indexing_map *a, int n)
+static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_work_nest *t, const struct sr_indexing_map *a, int n)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, n + 1);
 	for (int i = 0; i < n; i++) {
@@ -51,8 +51,8 @@ struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *t, 
 	const struct sr_named_attr attrs[] = {
 		{SR_NAME_loops, sr_attr_i64s(ctx, t->loops, t->n_loops)},
 		{SR_NAME_parallel, sr_attr_i64(ctx, t->parallel)},
-		{SR_NAME_indexing_maps, accesses(ctx, t, t->accesses, t->n_operands)},
-		{SR_NAME_result_indexing_maps, accesses(ctx, t, t->result_indexing_maps, t->n_results)},
+		{SR_NAME_indexing_maps, map_attrs(ctx, t, t->accesses, t->n_operands)},
+		{SR_NAME_result_indexing_maps, map_attrs(ctx, t, t->result_indexing_maps, t->n_results)},
 	};
 	struct sr_op *op = sr_build(b, SR_OP_work_nest, t->operands, t->n_operands, attrs, 4, t->result_types, t->n_results);
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);

@@ -1,4 +1,4 @@
-/* Values that need no memory, because they are one element everywhere and their readers take that: scatters, as their updates. */
+/* Find splat values that need no buffer because only scatters read them, as updates: those read the one element. */
 #include "dialect/attr_names.h"
 #include "work/emit/emit.h"
 #include "work/work.h"
@@ -27,7 +27,7 @@ static bool is_read_by_scatters(const struct sr_op *op)
 	return sr_result(op, 0)->uses != NULL;
 }
 
-static const struct sr_attr *splat_of(const struct sr_op *op)
+static const struct sr_attr *splat_constant(const struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_is(op, SR_OP_stablehlo_constant) ? sr_op_attr(op, SR_NAME_value) : NULL;
 	return value && value->kind == SR_ATTR_DENSE && (value->dense->splat || value->type->rank == 0) ? value : NULL;
@@ -40,12 +40,12 @@ bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s)
 	if (op->n_results != 1 || !sr_type_elements(sr_result(op, 0)->type, &n) || n < 2 || !is_read_by_scatters(op))
 		return false;
 	if (!sr_op_is(op, SR_OP_work_nest)) {
-		s->constant = splat_of(op);
+		s->constant = splat_constant(op);
 		return s->constant;
 	}
 	const struct sr_value *yields = sr_operand(sr_block_terminator(op->regions[0].first), 0);
 	if (yields->def && op->n_operands == 0)
-		s->constant = splat_of(yields->def);
+		s->constant = splat_constant(yields->def);
 	else if (!yields->def && op->n_operands == 1 && sr_type_elements(sr_operand(op, 0)->type, &n) && n == 1)
 		s->value = sr_operand(op, 0);
 	return s->constant || s->value;

@@ -1,5 +1,6 @@
-/* Work: what is computed, as tiles over memory, instead of ops that each have a kernel of their own. In: a local module after optimize. Out:
- * the same module, whose elementwise, moving, filling and reducing ops are work.nest; products, sorts, collectives, loops and branches stay.
+/* The work dialect: elementwise ops, data movement, fills and reductions as loop nests (MLIR linalg's structured ops) instead of
+ * ops with a kernel each. Input: a local module after optimize. Output: the same module, in which these ops are work.nest;
+ * matrix products, sorts, collectives, loops and branches keep their StableHLO op.
  *
  *	%r = "work.nest"(%a, %b) <{loops = [4, 8], parallel = 2, accesses = [...], result_indexing_maps = [...]}> ({
  *	^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -7,10 +8,11 @@
  *	  "work.yield"(%z) : (tensor<f32>) -> ()
  *	}) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
  *
- * The body is made for each point of the loops: an argument is the operand's element by its access, a yielded value becomes the result's.
- * The first `parallel` loops are free of each other; the others are inner loops, over which work.reduce combines, in order. Whatever
- * uses a work.reduce sees it complete; so a body falls into stages (see kernels/nest/nest.h), which need not be written. A result whose value
- * depends on inner loops has them in its access, one that does not has not. */
+ * The body runs once per iteration: an argument is the operand's element at its indexing map, a yielded value is stored at the
+ * result's indexing map. The first `parallel` loops have independent iterations; the others are inner loops, over which
+ * work.reduce combines values in order. Users of a work.reduce see its final value, so a body falls into stages
+ * (kernels/nest/nest.h) that the IR leaves implicit. The indexing map of a result that varies along the inner loops names them;
+ * that of one that does not vary does not. */
 #ifndef SR_WORK_WORK_H
 #define SR_WORK_WORK_H
 
@@ -19,10 +21,10 @@
 
 extern const struct sr_pass sr_work_passes[];
 
-/* The attribute of a tile that says why its operands are buffers, a text for each, where the pass that fuses had one. */
+/* Attribute of a nest, one string per operand: why shardrun-fuse left the operand in a buffer; "" if no fusion was tried. */
 #define SR_WORK_NOT_FUSED "shardrun.not_fused"
 
-/* A tile to be made, or read from its op. */
+/* The fields of a work.nest that is being built, or that was read from its op. */
 struct sr_work_nest {
 	const int64_t *loops;
 	int n_loops, parallel;
@@ -33,65 +35,71 @@ struct sr_work_nest {
 	const struct sr_type **result_types;
 	int n_results;
 };
-/* In the context's scratch arena. */
-struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *tile);
-/* A tile before b's anchor, with its block's arguments and an empty body (no terminator yet); the body is built by *body. */
-struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *tile, struct sr_builder *body);
+/* Read a work.nest. The lists lie in the context's scratch arena. */
+struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *nest);
+/* Insert a work.nest before b's anchor, with its block arguments and an empty body without a terminator; *body builds into it. */
+struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nest, struct sr_builder *body);
 void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n);
 
-/* The NEST column: op as a tile before it, whose results take its results' uses; false: it is left as it is. */
+/* A function of the NEST column: insert the loop nest of `op` before it, and return true; false leaves the op as it is. The
+ * caller replaces the op's results. */
 struct sr_lowering {
 	struct sr_context *ctx;
 	struct sr_op *op;
-	struct sr_builder builder; /* before op */
-	struct sr_op *tile;        /* out */
+	struct sr_builder builder; /* inserts before op */
+	struct sr_op *nest;        /* out */
 };
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
 
-/* Elements of what is more than a round of a loop that becomes one function goes through: products there want rows that stand. */
+/* A compiled loop touches at most this many elements per iteration. Above it, matrix products need row-contiguous operands. */
 enum { SR_WORK_LARGE_ELEMENTS = 1 << 16 };
 
-/* Products that read a transposition in its block, of a large value, read its operand where they can. Has it no users any more? */
+/* Let the matrix products in the block that read a large transposed value read the transpose's operand, through their dimension
+ * numbers. Return true if the transpose has no users left. */
 bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *transpose);
-/* A product that a transposition alone reads makes the transposition's result, where its sides have but to change places. Did it? */
+/* Let the matrix product whose only user is the transpose compute the transposed result, if exchanging its operands does that.
+ * Return true if it did. */
 bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *transpose);
 
-/* Does the op of a body take tens of cycles, so that its value is better kept than made twice? */
+/* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */
 bool sr_work_is_expensive(const struct sr_op *op);
 
-/* Does the op (NULL: it does not) only slice its operand, in a tile whose loops are the dimensions? access: of the operand. */
+/* Return true if op (may be NULL) is a nest that only slices its operand, loop d being dimension d. *access: the operand's
+ * indexing map. */
 bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexing_map *access);
-/* Elements of a value where they lie in another one, maybe at a place that only the run knows. In the context's scratch arena. */
+/* A value as strided elements of another one, perhaps at offsets known only at run time. Allocated in the context's scratch
+ * arena. */
 struct sr_strided_view {
 	struct sr_value *source;
-	int operand;     /* of the tile: the source */
-	int64_t *stride; /* [rank of the value], in elements of the source; of dimensions of more than one element positive */
+	int operand;     /* number of the source among the nest's operands */
+	int64_t *stride; /* [rank of the value], in elements of the source; positive for dimensions of extent above 1 */
 	int64_t offset;
 	int n_starts;
 	struct sr_strided_view_start {
-		struct sr_value *value; /* one integer, clamped to [0, limit] */
+		struct sr_value *value; /* an integer scalar, clamped to [0, limit] */
 		int64_t limit, stride;
-	} *starts;       /* each moves the first element on by `stride` of the source's */
+	} *starts;       /* each adds value * stride elements to the offset */
 };
-/* Does the op only slice a value, in a tile, maybe at run-time starts and with its dimensions turned, for readers that take it
- * from where it is sliced: concatenations and products, maybe behind reshapes? Then the tile is no step. */
+/* Return true if op is a nest that only slices, perhaps at run-time starts and transposed, and all its readers (concatenations
+ * and matrix products, perhaps through reshapes) can read the source at those strides. Such a nest emits no instruction. */
 bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view);
-/* Is the value such a slice, or a reshape of one? To be asked for operands of those readers. */
+/* Return true if v is such a slice or a reshape of one. Valid for operands of those readers. */
 bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view);
-/* Does the tile only copy, all elements of its operand in their order? */
-bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *tile);
+/* Return true if the nest only copies all elements of its operand in their order. */
+bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *nest);
 
-/* Is a scatter a kernel's: one operand, whose elements its updates replace (monoid -1) or are combined with by one known op? */
+/* Return true if the scatter kernel can run the op: one operand, whose elements the updates replace (*monoid = -1) or are
+ * combined with by one known op (*monoid). */
 bool sr_work_scatter_has_kernel(const struct sr_op *op, int *monoid);
-/* Is the op's result one element everywhere, and read by scatters alone, as their updates? They read the element, and the op is no
- * step. */
+/* Return true if the op's result has equal elements and only scatters read it, as their updates. They read the one element, and
+ * the op emits no instruction. */
 struct sr_work_splat {
-	const struct sr_attr *constant; /* or else: */
-	struct sr_value *value;         /* of one element */
+	const struct sr_attr *constant; /* set, or else `value` */
+	struct sr_value *value;         /* a tensor of one element */
 };
 bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s);
 
-/* The scalar type of a tensor's elements. */
+/* Return the rank-0 tensor type of the tensor's element type. */
 const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor);
 
 #endif

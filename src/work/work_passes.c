@@ -1,31 +1,29 @@
-/* The table of passes of this folder. */
+/* The table of passes that this folder defines. */
 #include "work/work_passes.h"
 
 const struct sr_pass sr_work_passes[] = {
 	{.name = "shardrun-lower-to-work",
 	 .options = "",
 	 .run = sr_run_lower_to_work,
-	 .doc = "Make a work.nest of each op that computes, moves, fills or reduces elements; calls, collectives, loops and "
-		"branches stay.",
+	 .doc = "Turn each op that computes, moves, fills or reduces elements into a loop nest (work.nest); matrix products, sorts, "
+		"collectives, loops and branches stay.",
 	 .requires = "a local module of static shapes",
 	 .ensures = "work.nest, and ops with kernels of their own"},
 	{.name = "shardrun-fuse",
 	 .options = "",
 	 .run = sr_run_fuse,
-	 .doc = "Make one work.nest of several: what a tile makes is made where it is read, and tiles over the same loops go over "
-		"memory once.",
+	 .doc = "Fuse loop nests: a producer is computed inside its consumer, and nests over the same loops become one with the results "
+		"of both.",
 	 .requires = "work.nest",
 	 .ensures = "fewer work.nest"},
 	{.name = "shardrun-schedule",
 	 .options = "overlap:bool=false, memory:int=0",
 	 .run = sr_run_schedule,
-	 .doc = "Order the ops of every block so that the most bytes that live at once are few, and make cheap values again near "
-		"far readers where that lowers the peak; "
-		"with overlap then so that collectives are under way while other ops run, which may take more. memory: bytes "
-		"that a "
-		"function is to take at most, arguments and results among them; for that more is made again, products and "
-		"collectives too.",
-	 .requires = "a local module of static shapes, as work",
-	 .ensures = "the same ops in another order, some of them twice"},
+	 .doc = "Order the ops of every block for a low peak of live memory, and rematerialize cheap values near distant readers if that "
+		"lowers the peak. overlap: then start collectives early, to run while other ops compute, even if that takes more memory. "
+		"memory: limit of a function in bytes, arguments and results included; expensive values, matrix products and collectives "
+		"are rematerialized to meet it.",
+	 .requires = "a local module of static shapes, lowered to work",
+	 .ensures = "the same ops in another order, some of them duplicated"},
 	{0},
 };

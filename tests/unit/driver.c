@@ -145,7 +145,7 @@ START_TEST(nothing_fits)
 		mesh = at->peak_bytes < least ? at->mesh : mesh;
 		least = at->peak_bytes < least ? at->peak_bytes : least;
 	}
-	const char *said = sr_printf(ctx->arena, "at most 300 bytes of a device (--memory-per-device); the smallest takes %lld, on the mesh %s;",
+	const char *said = sr_printf(ctx->arena, "no plan fits in 300 bytes per device (--memory-per-device); the smallest takes %lld, on the mesh %s;",
 				     (long long)least, mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 	ck_assert_msg(strstr(ctx->diags.first->message, said), "%s", ctx->diags.first->message);

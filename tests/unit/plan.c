@@ -627,7 +627,7 @@ START_TEST(an_operand_begins_in_its_buffer)
 			  no_step[] = "a step's places in buffers lie outside the program";
 	uint32_t at = step_of(good, SR_INSTR_KERNEL);
 	ck_assert_int_eq(check(good), SR_OK);
-	ck_assert_uint_eq(good->shifts.n, 1);
+	ck_assert_uint_eq(good->dynamic_offsets.n, 1);
 	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, 1);
 	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + at, 0), 0);
 	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + at, 1), 3 * 64 * 4);
@@ -664,7 +664,7 @@ START_TEST(a_collective_begins_in_its_result)
 	static const char outside[] = "a collective's elements lie outside its operands",
 	    beyond[] = "a place lies outside its buffer";
 	ck_assert_int_eq(check(good), SR_OK);
-	ck_assert_uint_eq(good->shifts.n, 1);
+	ck_assert_uint_eq(good->dynamic_offsets.n, 1);
 	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, SR_OUT);
 	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + step, SR_OUT), 3 * 128);
 	ck_assert_int_eq(sr_program_instr_bytes(good, sr_program_instrs(good) + step), 64 + 128);
@@ -702,7 +702,7 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = s->n_operands, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* itself */
-	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->plans.n, no_plan);
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->computations.n, no_plan);
 	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = s->n_operands, no_operands);
 }
 END_TEST

@@ -247,28 +247,28 @@ static void play_step(struct play *p, const struct sr_instr *s)
 		play_accesses(p, s, f->start);
 	if (f->flow == SR_FLOW_BRANCHES) {
 		int n = 0;
-		while (f->plan(p->b, s, n) >= 0)
+		while (f->computation(p->b, s, n) >= 0)
 			n++;
 		p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
-		play_plan(p, f->plan(p->b, s, rand_r(&p->state) % n));
+		play_plan(p, f->computation(p->b, s, rand_r(&p->state) % n));
 	}
 	for (bool more = f->flow >= SR_FLOW_WHILE && f->flow != SR_FLOW_BRANCHES; more && p->budget > 0;) {
-		play_plan(p, f->plan(p->b, s, 0));
+		play_plan(p, f->computation(p->b, s, 0));
 		if (f->flow == SR_FLOW_WHILE)
 			p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
 		else
 			play_accesses(p, s, f->end);
 		more = rand_r(&p->state) % 3 != 0;
 		if (more && f->flow == SR_FLOW_WHILE)
-			play_plan(p, f->plan(p->b, s, 1));
+			play_plan(p, f->computation(p->b, s, 1));
 	}
 }
 
 static void play_plan(struct play *p, int plan)
 {
-	const struct sr_instr_list *list = &p->b->plans.data[plan];
-	for (size_t i = 0; i < list->steps.n; i++)
-		play_step(p, &list->steps.data[i]);
+	const struct sr_instr_list *list = &p->b->computations.data[plan];
+	for (size_t i = 0; i < list->instrs.n; i++)
+		play_step(p, &list->instrs.data[i]);
 	p->budget--;
 }
 
@@ -299,7 +299,7 @@ static struct sr_plan_builder *lowered(const char *text)
 	b->ctx = ctx, b->arena = ctx->arena, b->module = module, b->n_devices = b->n_replicas = 1;
 	sr_map_init(&b->buffer_of, ctx->arena);
 	sr_map_init(&b->texts, ctx->arena);
-	sr_push(ctx->arena, &b->plans, (struct sr_instr_list){0});
+	sr_push(ctx->arena, &b->computations, (struct sr_instr_list){0});
 	for (int i = 0; i < entry->n_args; i++)
 		sr_plan_add_use(b, sr_plan_buffer_for(b, entry->args[i]), SR_USE_ARGUMENT | (i < 3 ? 0 : SR_USE_PERMANENT));
 	ck_assert_int_eq(sr_lower_block(b, entry), SR_OK);
@@ -321,14 +321,14 @@ START_TEST(shared_memory_changes_nothing)
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = i;
 		uint64_t apart = play(b, cells, n);
-		for (size_t i = 0; i < b->plans.n; i++)
-			steps += b->plans.data[i].steps.n;
+		for (size_t i = 0; i < b->computations.n; i++)
+			steps += b->computations.data[i].instrs.n;
 		sr_plan_coalesce_buffers(b, &sharing);
 		sr_plan_assign_offsets(b, &sharing, &size);
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = b->buffers.data[i].offset / 64;
-		for (size_t i = 0; i < b->plans.n; i++)
-			left += b->plans.data[i].steps.n;
+		for (size_t i = 0; i < b->computations.n; i++)
+			left += b->computations.data[i].instrs.n;
 		bool same = play(b, cells, size.bytes / 64) == apart;
 		if (!same)
 			fputs(text, stderr);

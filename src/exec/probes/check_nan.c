@@ -1,9 +1,9 @@
-/* Notes of NaN and infinities, and what follows from all devices' notes.
+/* Record NaN and infinities, and evaluate the records of all devices.
  *
- * A note is made where a tap finds one; it says when (taps are counted, alike on all devices) and when each value that it was
- * made of was looked at last. An op made a NaN where no device has a note of a NaN for any of those; an infinity where there is
- * neither. Notes without a NaN are bounded for each tap, since a mask of infinities may go around a loop for ever; all of them
- * are bounded. */
+ * A record is made when a probe finds one. It says when (probe executions are counted, equally on all devices), and when each
+ * source of the value was last inspected. An op computes a NaN if no device recorded one for any of its sources; an infinity if
+ * none of them has a NaN or infinity. Records without NaN are bounded per probe, since masks of infinities may go around a loop
+ * forever; all records are bounded in total. */
 #include "exec/probes/check_nan.h"
 #include "support/buf.h"
 #include <inttypes.h>
@@ -11,35 +11,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAN_BIT = SR_PROBE_NAN, INF_BIT = SR_PROBE_INF, SOURCES = 8, NOTES = 4096, PLAIN_NOTES = 64, KEPT_BYTES = 1 << 20, CHAIN = 40 };
+enum { NAN_BIT = SR_PROBE_NAN, INF_BIT = SR_PROBE_INF, MAX_SOURCES = 8, MAX_RECORDS = 4096, MAX_INF_RECORDS = 64, MAX_COPY_BYTES = 1 << 20, MAX_CHAIN = 40 };
 
-struct operand { /* of a note, as this device has it */
-	int64_t when;            /* it was looked at last; 0: never */
-	double low, high, value; /* of its finite elements; of the element at the same place, NaN where there is none */
+struct operand { /* an operand of a record, as this device saw it */
+	int64_t when;            /* when it was last inspected; 0: never */
+	double low, high, value; /* range of its finite elements; element at the same index, NaN: unknown */
 };
 
-struct note {
+struct record {
 	int64_t when;
 	struct sr_probe_event at;
-	int64_t device, counts[2]; /* of NaN, of infinities, of the part that the device is the first to have */
-	int64_t index[SR_MAX_RANK]; /* of the first, in the global value */
+	int64_t device, counts[2]; /* number of NaN and of infinities in elements that this device is the first to hold */
+	int64_t index[SR_MAX_RANK]; /* global index of the first one */
 	double value;
-	int32_t kinds, from; /* of the value; of its sources on this device: bits */
-	struct operand operands[SOURCES];
+	int32_t kinds, from; /* kinds found in the value, and in its sources on this device: bits */
+	struct operand operands[MAX_SOURCES];
 };
 
-struct last { /* what a tap has seen last */
+struct last { /* what a probe saw last */
 	int64_t when;
-	int32_t kinds, plain_notes;
+	int32_t kinds, inf_records;
 	double low, high;
-	char *copy; /* owned; NULL: none is kept */
+	char *copy; /* owned copy of the value; NULL: none */
 };
 
 struct sr_nan_device {
 	int64_t when;
-	struct last *taps; /* [ids] */
-	struct note *notes; /* [NOTES] */
-	int64_t n_notes;
+	struct last *taps; /* [probe ids] */
+	struct record *records; /* [NOTES] */
+	int64_t n_records;
 };
 
 void sr_nans_begin(struct sr_nans *n, struct sr_executable *e, bool trace, struct sr_arena *arena)
@@ -48,7 +48,7 @@ void sr_nans_begin(struct sr_nans *n, struct sr_executable *e, bool trace, struc
 	*n = (struct sr_nans){.e = e, .trace = trace, .devices = SR_NEWS(arena, struct sr_nan_device, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
 		n->devices[k] = (struct sr_nan_device){.taps = SR_NEWS(arena, struct last, ids + 1),
-						       .notes = SR_NEWS(arena, struct note, NOTES)};
+						       .records = SR_NEWS(arena, struct record, MAX_RECORDS)};
 }
 
 void sr_nans_end(struct sr_nans *n)
@@ -58,17 +58,17 @@ void sr_nans_end(struct sr_nans *n)
 			free(n->devices[k].taps[i].copy);
 }
 
-/* ---- looking ---- */
+/* ---- inspecting ---- */
 
 struct scan {
 	enum sr_dtype type;
 	const char *data;
-	bool ranges; /* low and high are wanted */
+	bool ranges; /* compute low and high */
 	int64_t counts[2], first;
 	double low, high, value;
 };
 
-/* The bits of an exponent that says that a number is none; 0: every element is to be decoded. */
+/* Return the exponent bits that mark NaN and infinity; 0: decode every element. */
 static uint64_t exponent_of(enum sr_dtype type)
 {
 	switch (type) {
@@ -122,7 +122,7 @@ static int32_t kinds_of(const int64_t counts[2])
 	return (counts[0] ? NAN_BIT : 0) | (counts[1] ? INF_BIT : 0);
 }
 
-/* The element of a source at the same place, where it has the same shape here. */
+/* Return the source's element at the same local index, if it has the same shape on this device; NaN: unknown. */
 static double element_of(const struct sr_program *p, const struct sr_probe *t, const struct sr_probe *source, const char *copy,
 			 int64_t i)
 {
@@ -134,39 +134,39 @@ static double element_of(const struct sr_program *p, const struct sr_probe *t, c
 	return re;
 }
 
-static void note_operands(struct sr_nan_device *d, const struct sr_program *p, const struct sr_probe *t, int64_t element,
-			  struct note *note)
+static void record_operands(struct sr_nan_device *d, const struct sr_program *p, const struct sr_probe *t, int64_t element,
+			  struct record *record)
 {
 	const int64_t *sources = sr_program_ids(p) + t->sources;
-	for (int i = 0; i < t->n_sources && i < SOURCES; i++) {
+	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
 		const struct last *l = &d->taps[sources[i]];
 		const struct sr_probe *source = sr_probe_find(p, sources[i]);
-		note->operands[i] = (struct operand){l->when, l->low, l->high, source ? element_of(p, t, source, l->copy,
+		record->operands[i] = (struct operand){l->when, l->low, l->high, source ? element_of(p, t, source, l->copy,
 												   element) : NAN};
 	}
 }
 
-static void take_note(struct sr_nan_device *d, const struct sr_device *device, const struct sr_probe *t, const struct scan *s,
+static void add_record(struct sr_nan_device *d, const struct sr_device *device, const struct sr_probe *t, const struct scan *s,
 		      const struct sr_device_slice *slice)
 {
 	const struct sr_program *p = device->program;
 	const int64_t *sources = sr_program_ids(p) + t->sources;
-	struct note *note = &d->notes[d->n_notes];
-	*note = (struct note){.when = d->when, .at = sr_probe_event_now(device, t), .device = device->id, .value = s->value};
+	struct record *record = &d->records[d->n_records];
+	*record = (struct record){.when = d->when, .at = sr_probe_event_now(device, t), .device = device->id, .value = s->value};
 	if (sr_program_is_first_holder(p, &t->io, device->id))
-		memcpy(note->counts, s->counts, sizeof note->counts);
-	note->kinds = kinds_of(s->counts);
-	note->from = t->flags & (NAN_BIT | INF_BIT);
+		memcpy(record->counts, s->counts, sizeof record->counts);
+	record->kinds = kinds_of(s->counts);
+	record->from = t->flags & (NAN_BIT | INF_BIT);
 	for (int i = 0; i < t->n_sources; i++)
-		note->from |= d->taps[sources[i]].kinds;
-	sr_probe_global_index(slice, t->io.rank, s->first, note->index);
-	note_operands(d, p, t, s->first, note);
-	d->n_notes++;
+		record->from |= d->taps[sources[i]].kinds;
+	sr_probe_global_index(slice, t->io.rank, s->first, record->index);
+	record_operands(d, p, t, s->first, record);
+	d->n_records++;
 }
 
 static void keep_copy(struct last *l, const char *data, int64_t bytes)
 {
-	if (bytes > KEPT_BYTES)
+	if (bytes > MAX_COPY_BYTES)
 		return;
 	l->copy = l->copy ? l->copy : malloc((size_t)bytes + 1);
 	if (l->copy)
@@ -185,9 +185,9 @@ enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struc
 	d->when++;
 	sr_probe_for_each_row(&slice, t->io.rank, scan_row, &s);
 	int32_t kinds = kinds_of(s.counts);
-	bool wanted = kinds & NAN_BIT || (kinds && l->plain_notes++ < PLAIN_NOTES);
-	if (wanted && d->n_notes < NOTES)
-		take_note(d, device, t, &s, &slice);
+	bool is_recorded = kinds & NAN_BIT || (kinds && l->inf_records++ < MAX_INF_RECORDS);
+	if (is_recorded && d->n_records < MAX_RECORDS)
+		add_record(d, device, t, &s, &slice);
 	l->when = d->when;
 	l->kinds = kinds;
 	l->low = s.low;
@@ -197,47 +197,47 @@ enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struc
 	return SR_OK;
 }
 
-/* ---- what all notes mean, on rank 0 ---- */
+/* ---- evaluating all records, on rank 0 ---- */
 
-struct event { /* the notes of all devices of one moment */
-	const struct note *first; /* of the least device */
+struct event { /* the records of all devices at one moment */
+	const struct record *first; /* record of the lowest device */
 	int64_t counts[2];
 	int32_t kinds, from;
 };
 
 struct events {
 	const struct sr_program *p;
-	struct event *at; /* [n], in order of time */
+	struct event *at; /* [n], by time */
 	size_t n;
 };
 
 static int by_time(const void *x, const void *y)
 {
-	const struct note *a = x, *b = y;
+	const struct record *a = x, *b = y;
 	if (a->when != b->when)
 		return (a->when > b->when) - (a->when < b->when);
 	return (a->device > b->device) - (a->device < b->device);
 }
 
-static struct events join(const struct sr_program *p, struct note *notes, size_t n, struct sr_arena *arena)
+static struct events group_by_time(const struct sr_program *p, struct record *records, size_t n, struct sr_arena *arena)
 {
 	struct events e = {.p = p, .at = SR_NEWS(arena, struct event, n + 1)};
 	if (n)
-		qsort(notes, n, sizeof *notes, by_time);
+		qsort(records, n, sizeof *records, by_time);
 	for (size_t i = 0; i < n; i++) {
-		bool same = e.n && e.at[e.n - 1].first->when == notes[i].when;
+		bool same = e.n && e.at[e.n - 1].first->when == records[i].when;
 		struct event *at = &e.at[same ? e.n - 1 : e.n++];
 		if (!same)
-			*at = (struct event){.first = &notes[i]};
+			*at = (struct event){.first = &records[i]};
 		for (int k = 0; k < 2; k++)
-			at->counts[k] += notes[i].counts[k];
-		at->kinds |= notes[i].kinds;
-		at->from |= notes[i].from;
+			at->counts[k] += records[i].counts[k];
+		at->kinds |= records[i].kinds;
+		at->from |= records[i].from;
 	}
 	return e;
 }
 
-/* The event of one moment; NULL: nothing was found then. */
+/* Return the event at a moment; NULL: nothing was found then. */
 static const struct event *event_of(const struct events *e, int64_t when)
 {
 	size_t low = 0, high = e->n;
@@ -256,14 +256,14 @@ static const struct sr_probe *tap_of(const struct events *e, const struct event 
 	return sr_probe_find(e->p, event->first->at.id);
 }
 
-/* What the op made itself: bits. */
-static int32_t made(const struct events *e, const struct event *event)
+/* Return the kinds that the op itself introduced: bits. */
+static int32_t introduced(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *t = tap_of(e, event);
 	int32_t from = event->from;
 	if (t->flags & SR_PROBE_FORWARDS)
 		return 0;
-	for (int i = 0; i < t->n_sources && i < SOURCES; i++) {
+	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].when);
 		from |= source ? source->kinds : 0;
 	}
@@ -271,11 +271,11 @@ static int32_t made(const struct events *e, const struct event *event)
 	return from & NAN_BIT ? 0 : own;
 }
 
-/* A source that has one already; NULL: all are clean. */
+/* Return a source with a NaN or infinity; NULL: all are clean. */
 static const struct event *source_of(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *t = tap_of(e, event);
-	for (int i = 0; i < t->n_sources && i < SOURCES; i++) {
+	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].when);
 		if (source && source < event)
 			return source;
@@ -290,7 +290,7 @@ static const char *kind_words(int32_t kinds)
 
 static void print_event(const struct events *e, const struct event *event, struct sr_buf *out)
 {
-	const struct note *n = event->first;
+	const struct record *n = event->first;
 	const struct sr_probe *t = tap_of(e, event);
 	sr_probe_print_iteration(&n->at, out);
 	sr_buf_puts(out, ": element ");
@@ -302,25 +302,25 @@ static void print_event(const struct events *e, const struct event *event, struc
 	if (event->counts[1])
 		sr_buf_printf(out, "%s%" PRId64 " infinit%s", event->counts[0] ? " and " : " ", event->counts[1],
 			      event->counts[1] == 1 ? "y" : "ies");
-	sr_buf_puts(out, " in all");
+	sr_buf_puts(out, " in total");
 }
 
-static enum sr_status say_made(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status report_origin(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_probe *t = tap_of(e, event);
-	bool given = !t->n_sources && !strcmp(sr_program_string(e->p, t->op), "argument");
+	bool is_argument = !t->n_sources && !strcmp(sr_program_string(e->p, t->op), "argument");
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
 	sr_probe_print(e->p, t, &out);
-	sr_buf_printf(&out, " %s %s", given ? "has" : "makes", kind_words(event->kinds));
+	sr_buf_printf(&out, " %s %s", is_argument ? "has" : "computes", kind_words(event->kinds));
 	print_event(e, event, &out);
 	return sr_error(diags, SR_DIFFERS, sr_probe_loc(e->p, t, arena), "--check-nan: %s", sr_buf_string(&out));
 }
 
-static void say_operands(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
+static void report_operands(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_probe *t = tap_of(e, event);
-	for (int i = 0; i < t->n_sources && i < SOURCES; i++) {
+	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
 		const struct sr_probe *source = sr_probe_find(e->p, sr_program_ids(e->p)[t->sources + (uint64_t)i]);
 		const struct operand *o = &event->first->operands[i];
 		struct sr_buf out;
@@ -332,53 +332,53 @@ static void say_operands(const struct events *e, const struct event *event, stru
 			sr_buf_printf(&out, " is %.9g there,", o->value);
 		if (o->low <= o->high)
 			sr_buf_printf(&out, " from %.9g to %.9g on device %" PRId64, o->low, o->high, event->first->device);
-		sr_report(diags, SR_NOTE, sr_probe_loc(e->p, source, arena), "made of: %s", sr_buf_string(&out));
+		sr_report(diags, SR_NOTE, sr_probe_loc(e->p, source, arena), "operand: %s", sr_buf_string(&out));
 	}
 }
 
-/* From the last result that has one, or the last value, back to where it was made; told from there on. */
-static void say_trace(const struct events *e, struct sr_arena *arena, struct sr_diags *diags)
+/* Print the path from where the value was computed to the last result that has it, or the last value. */
+static void report_trace(const struct events *e, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct event *way[CHAIN], *at = &e->at[e->n - 1];
-	int n = 0, left = 0;
+	const struct event *path[MAX_CHAIN], *at = &e->at[e->n - 1];
+	int n = 0, n_omitted = 0;
 	for (size_t i = 0; i < e->n; i++)
 		if (tap_of(e, &e->at[i])->flags & SR_PROBE_RESULT)
 			at = &e->at[i];
 	for (; at; at = source_of(e, at)) {
-		if (n == CHAIN)
-			left++, n--, memmove(way + CHAIN / 2, way + CHAIN / 2 + 1, (CHAIN / 2 - 1) * sizeof *way);
-		way[n++] = at;
+		if (n == MAX_CHAIN)
+			n_omitted++, n--, memmove(path + MAX_CHAIN / 2, path + MAX_CHAIN / 2 + 1, (MAX_CHAIN / 2 - 1) * sizeof *path);
+		path[n++] = at;
 	}
-	say_operands(e, way[n - 1], arena, diags);
+	report_operands(e, path[n - 1], arena, diags);
 	for (int i = n - 1; i >= 0; i--) {
-		const struct sr_probe *t = tap_of(e, way[i]);
+		const struct sr_probe *t = tap_of(e, path[i]);
 		struct sr_buf out;
 		sr_buf_init(&out, arena);
-		sr_buf_puts(&out, i == n - 1 ? "begins at " : "goes on in ");
+		sr_buf_puts(&out, i == n - 1 ? "starts at " : "spreads to ");
 		sr_probe_print(e->p, t, &out);
-		print_event(e, way[i], &out);
+		print_event(e, path[i], &out);
 		sr_report(diags, SR_NOTE, sr_probe_loc(e->p, t, arena), "%s", sr_buf_string(&out));
-		if (left && i == CHAIN / 2)
-			sr_report(diags, SR_NOTE, (struct sr_src_loc){0}, "... %d more", left);
+		if (n_omitted && i == MAX_CHAIN / 2)
+			sr_report(diags, SR_NOTE, (struct sr_src_loc){0}, "... %d more", n_omitted);
 	}
 }
 
-/* Collective: all notes, on rank 0. */
-static struct note *gather(struct sr_nans *n, struct sr_arena *arena, size_t *total)
+/* Collective: gather all records on rank 0. */
+static struct record *gather_records(struct sr_nans *n, struct sr_arena *arena, size_t *total)
 {
 	struct sr_executable *e = n->e;
 	struct sr_launch *l = &e->client->launch;
 	int64_t *mine = SR_NEWS(arena, int64_t, e->n_devices + 1), most = 0;
 	for (int k = 0; k < e->n_devices; k++)
-		mine[k] = n->devices[k].n_notes;
+		mine[k] = n->devices[k].n_records;
 	const int64_t *counts = sr_executable_gather(e, arena, mine, sizeof *mine);
 	for (int d = 0; counts && d < e->program->n_devices; d++)
 		most = counts[d] > most ? counts[d] : most;
 	sr_launch_broadcast(l, &most, sizeof most);
-	struct note *own = SR_NEWS(arena, struct note, (size_t)most * (size_t)e->n_devices + 1);
+	struct record *own = SR_NEWS(arena, struct record, (size_t)most * (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
-		memcpy(own + k * most, n->devices[k].notes, (size_t)n->devices[k].n_notes * sizeof *own);
-	struct note *all = sr_executable_gather(e, arena, own, (size_t)most * sizeof *own);
+		memcpy(own + k * most, n->devices[k].records, (size_t)n->devices[k].n_records * sizeof *own);
+	struct record *all = sr_executable_gather(e, arena, own, (size_t)most * sizeof *own);
 	*total = 0;
 	for (int d = 0; all && d < e->program->n_devices; d++)
 		for (int64_t i = 0; i < counts[d]; i++)
@@ -389,16 +389,16 @@ static struct note *gather(struct sr_nans *n, struct sr_arena *arena, size_t *to
 enum sr_status sr_nans_report(struct sr_nans *n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	size_t total;
-	struct note *notes = gather(n, arena, &total);
-	if (!notes || !total)
+	struct record *records = gather_records(n, arena, &total);
+	if (!records || !total)
 		return SR_OK;
-	struct events e = join(n->e->program, notes, total, arena);
+	struct events e = group_by_time(n->e->program, records, total, arena);
 	for (size_t i = 0; i < e.n; i++) {
-		if (!made(&e, &e.at[i]))
+		if (!introduced(&e, &e.at[i]))
 			continue;
-		enum sr_status status = say_made(&e, &e.at[i], arena, diags);
+		enum sr_status status = report_origin(&e, &e.at[i], arena, diags);
 		if (n->trace)
-			say_trace(&e, arena, diags);
+			report_trace(&e, arena, diags);
 		return status;
 	}
 	return SR_OK;

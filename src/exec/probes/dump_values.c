@@ -1,4 +1,4 @@
-/* Values that were looked at, as files. */
+/* Write inspected values as files. */
 #include "exec/probes/dump_values.h"
 #include "io/output.h"
 #include "support/buf.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "00012_dot_general", "00030_add_i2", "00031_add_i2_0": names that sort as the program runs. */
+/* Return the file name: "00012_dot_general", "00030_add_i2", "00031_add_i2_0". Names sort in execution order. */
 static const char *path_of(const char *folder, size_t number, const struct sr_program *p, const struct sr_probe *t,
 			   const struct sr_probe_event *at,
 			   struct sr_arena *arena)
@@ -33,8 +33,8 @@ static void add_line(const struct sr_program *p, const struct sr_probe *t, const
 	sr_buf_putc(out, '\n');
 }
 
-/* Each owner's part. */
-static enum sr_status write_parts(const struct sr_spool *s, size_t i, const struct sr_probe *t, const struct sr_output *output,
+/* Write the shards of this rank's devices; each element is written by the first device that holds it. */
+static enum sr_status write_shards(const struct sr_spool *s, size_t i, const struct sr_probe *t, const struct sr_output *output,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = s->e->program;
@@ -65,7 +65,7 @@ static enum sr_status write_value(const struct sr_spool *s, size_t i, const stru
 	if (!status)
 		sr_launch_broadcast(l, &output.number, sizeof output.number);
 	if (!status)
-		status = sr_launch_agree(l, write_parts(s, i, t, &output, arena, diags), diags);
+		status = sr_launch_agree(l, write_shards(s, i, t, &output, arena, diags), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, &output, 1), diags);
 	if (status)
@@ -78,7 +78,7 @@ static enum sr_status write_value(const struct sr_spool *s, size_t i, const stru
 static enum sr_status make_folder(const char *folder, struct sr_diags *diags)
 {
 	if (mkdir(folder, 0777) && errno != EEXIST)
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "cannot be made: %s", strerror(errno));
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "cannot be created: %s", strerror(errno));
 	return SR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The options that look at values, and who serves them. */
+/* Dispatch the options that inspect values to their implementations. */
 #include "exec/probes/probing.h"
 #include "exec/probes/dump_values.h"
 #include <string.h>
@@ -16,22 +16,22 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 	struct sr_src_loc nowhere = {0};
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
 		if (one && asked[i])
-			return sr_error(diags, SR_USAGE, nowhere, "%s and %s do not go together: ask for one at a time", one,
+			return sr_error(diags, SR_USAGE, nowhere, "%s and %s cannot be combined", one,
 					asked[i]);
 		one = asked[i] ? asked[i] : one;
 	}
 	if (o->check_nan && *o->check_nan && !wants_trace(o))
-		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: nothing or trace is expected", o->check_nan);
+		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: expected no value, or trace", o->check_nan);
 	if (o->verify && (o->device_ranks || (o->placement && strcmp(o->placement, "order") != 0)))
 		return sr_error(diags, SR_USAGE, nowhere,
-				"--verify compares on rank 0: device d is rank d, and no other placement goes with it");
+				"--verify compares on rank 0 and needs device d on rank d: it cannot be combined with another placement");
 	if (o->dump_iterations < 1)
 		return sr_error(diags, SR_USAGE, nowhere, "--dump-iterations must be at least 1");
 	if (one && (o->repeats > 1 || o->warmup))
-		return sr_error(diags, SR_USAGE, nowhere, "%s looks at one step: --num_repeats and --warmup do not go with it",
+		return sr_error(diags, SR_USAGE, nowhere, "%s inspects one step: it cannot be combined with --num_repeats or --warmup",
 				one);
 	if (one && (o->interpret || !o->run || o->program))
-		return sr_error(diags, SR_USAGE, nowhere, "%s looks at a run: %s does not go with it", one,
+		return sr_error(diags, SR_USAGE, nowhere, "%s inspects a run: it cannot be combined with %s", one,
 				o->interpret ? "--interpret" : o->program ? "--program" : "--run=false");
 	return SR_OK;
 }

@@ -1,16 +1,16 @@
-/* Bounds of rounding.
+/* Rounding bounds.
  *
- * An elementwise op is computed alike everywhere but for how it is compiled: a few units in the last place. A sum of n terms
- * has an error of at most n units of the largest partial sum, and of about its square root where roundings are independent;
- * terms that cancel leave a small sum with the error of large ones, so the bound goes by the terms too. Where no length of a
- * sum is known (linear algebra, transforms) a thousand units of the largest element are allowed. */
+ * An elementwise op gives the same result everywhere up to how it is compiled: a few units in the last place. A sum of n terms
+ * has an error of at most n units of the largest partial sum, and about sqrt(n) units if roundings are independent; cancelling
+ * terms leave a small sum with the error of large ones, so the bound also depends on the terms. If the length of a sum is
+ * unknown (linear algebra, FFT), LOOSE_UNITS units of the largest element are allowed. */
 #include "exec/probes/rounding.h"
 #include <math.h>
 #include <string.h>
 
 enum { UNITS = 4, SUM_UNITS = 8, LOOSE_UNITS = 1024 };
 
-static enum sr_dtype part_of(enum sr_dtype type)
+static enum sr_dtype component_type(enum sr_dtype type)
 {
 	return type == SR_C64 ? SR_F32 : type == SR_C128 ? SR_F64 : type;
 }
@@ -23,7 +23,7 @@ double sr_rounding_unit(enum sr_dtype type)
 	double next = 1, im;
 	if (sr_dtype_is_integer(type))
 		return 0;
-	type = part_of(type);
+	type = component_type(type);
 	size_t n = (size_t)sr_dtype_bytes(type);
 	sr_element_set(type, element, 1, 1, 0);
 	memcpy(&bits, element, n);
@@ -44,7 +44,7 @@ struct sr_rounding sr_rounding_of(const struct sr_probe *t, double largest, doub
 	return r;
 }
 
-static double excess(const struct sr_rounding *r, double a, double b)
+static double excess_of(const struct sr_rounding *r, double a, double b)
 {
 	if (a == b || (isnan(a) && isnan(b)))
 		return 0;
@@ -64,5 +64,5 @@ double sr_rounding_excess(const struct sr_rounding *r, enum sr_dtype type, const
 	sr_element_get(type, expected, &j, &b, &b_im);
 	if (sr_dtype_is_integer(type))
 		return i == j ? 0 : HUGE_VAL;
-	return fmax(excess(r, a, b), excess(r, a_im, b_im));
+	return fmax(excess_of(r, a, b), excess_of(r, a_im, b_im));
 }

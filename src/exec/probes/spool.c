@@ -1,4 +1,4 @@
-/* Records in unnamed files. */
+/* Keep records in unnamed temporary files. */
 #include "exec/probes/spool.h"
 #include <errno.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@ struct sr_spool_device {
 	int64_t bytes, left_out;
 };
 
-static enum sr_status cannot(struct sr_diags *diags, const char *what)
+static enum sr_status report_failure(struct sr_diags *diags, const char *what)
 {
-	return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){0}, "values cannot be kept in a temporary file: %s: %s", what,
+	return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){0}, "values cannot be stored in a temporary file: %s: %s", what,
 			strerror(errno));
 }
 
@@ -26,7 +26,7 @@ enum sr_status sr_spool_begin(struct sr_spool *s, struct sr_executable *e, int64
 	for (int k = 0; k < e->n_devices; k++) {
 		s->devices[k].file = tmpfile();
 		if (!s->devices[k].file)
-			return cannot(diags, "tmpfile");
+			return report_failure(diags, "tmpfile");
 	}
 	return SR_OK;
 }
@@ -41,7 +41,7 @@ void sr_spool_end(struct sr_spool *s)
 	}
 }
 
-static bool more_room(struct sr_spool_device *d)
+static bool grow_records(struct sr_spool_device *d)
 {
 	if (d->n < d->cap)
 		return true;
@@ -65,7 +65,7 @@ enum sr_status sr_spool_inspect(void *data, struct sr_device *device, const stru
 		d->left_out++;
 		return SR_OK;
 	}
-	if (!more_room(d))
+	if (!grow_records(d))
 		return SR_NO_MEMORY;
 	if (bytes && fwrite(sr_device_buffer(device, buffer), 1, (size_t)bytes, d->file) != (size_t)bytes)
 		return SR_INTERNAL;
@@ -114,9 +114,9 @@ enum sr_status sr_spool_read(const struct sr_spool *s, int k, const struct sr_sp
 {
 	FILE *file = s->devices[k].file;
 	if (fseeko(file, (off_t)r->offset, SEEK_SET))
-		return cannot(diags, "seek");
+		return report_failure(diags, "seek");
 	if (r->bytes && fread(to, 1, (size_t)r->bytes, file) != (size_t)r->bytes)
-		return cannot(diags, "read");
+		return report_failure(diags, "read");
 	return SR_OK;
 }
 

@@ -1,24 +1,24 @@
-/* The walk over a program's steps: a table by their kind, plans inside others as often as they run. */
+/* Walk a program's instructions and add their costs: a function per kind, nested computations as often as they run. */
 #include "plan/estimate/estimate.h"
 #include "collectives/schedule.h"
 #include "cost/machine_text.h"
 #include <math.h>
 
 struct sr_computation_estimate {
-	struct sr_cost compute, collectives; /* of one run of the plan */
+	struct sr_cost compute, collectives; /* of one execution of the computation */
 	int64_t unknown_loops;
 };
 
 typedef struct sr_computation_estimate estimate;
-typedef void step_fn(struct sr_estimator *e, const struct sr_instr *step, estimate *out);
+typedef void step_fn(struct sr_estimator *e, const struct sr_instr *instr, estimate *out);
 
-/* Plans inside others come later in the program, and are estimated first. */
-static const estimate *inner(const struct sr_estimator *e, int64_t plan)
+/* Return the estimate of a nested computation; these come later in the program and are estimated first. */
+static const estimate *nested_estimate(const struct sr_estimator *e, int64_t computation)
 {
-	return &e->plans[plan];
+	return &e->computations[computation];
 }
 
-static void add_times(estimate *sum, const estimate *more, double n)
+static void add_scaled(estimate *sum, const estimate *more, double n)
 {
 	struct sr_cost compute = sr_cost_scale(more->compute, n), collectives = sr_cost_scale(more->collectives, n);
 	sr_cost_add(&sum->compute, &compute);
@@ -26,53 +26,53 @@ static void add_times(estimate *sum, const estimate *more, double n)
 	sum->unknown_loops += more->unknown_loops;
 }
 
-static const void *params_of(const struct sr_estimator *e, const struct sr_instr *step)
+static const void *params_of(const struct sr_estimator *e, const struct sr_instr *instr)
 {
-	return sr_program_params(e->p) + step->params;
+	return sr_program_params(e->p) + instr->params;
 }
 
-/* The ends of a collective, which its start counts. */
-static void nothing(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+/* The end and the release of a collective cost nothing: its start counts them. */
+static void no_cost(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	(void)e, (void)step, (void)out;
+	(void)e, (void)instr, (void)out;
 }
 
-static void nothing_but_a_step(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+static void fixed_cost(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	(void)step;
+	(void)instr;
 	out->compute = sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0});
 }
 
-static void kernel(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+static void kernel(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	out->compute = sr_estimate_kernel(e->p, step, &e->machine);
+	out->compute = sr_estimate_kernel(e->p, instr, &e->machine);
 }
 
-static void tile(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+static void tile(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	out->compute = sr_estimate_nest(e->p, step, &e->machine);
+	out->compute = sr_estimate_nest(e->p, instr, &e->machine);
 }
 
-static void collective(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+static void collective(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	out->collectives = sr_estimate_collective(e, step);
+	out->collectives = sr_estimate_collective(e, instr);
 }
 
-static void loop(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+static void loop(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	const struct sr_while_instr *w = params_of(e, step);
+	const struct sr_while_instr *w = params_of(e, instr);
 	double trips = w->trips < 0 ? 1 : (double)w->trips;
-	add_times(out, inner(e, w->body), trips);
-	add_times(out, inner(e, w->cond), trips + 1);
+	add_scaled(out, nested_estimate(e, w->body), trips);
+	add_scaled(out, nested_estimate(e, w->cond), trips + 1);
 	out->unknown_loops += w->trips < 0;
 }
 
-static void branches(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+static void branches(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	const struct sr_case_instr *c = params_of(e, step);
+	const struct sr_case_instr *c = params_of(e, instr);
 	double most = -1;
 	for (int32_t i = 0; i < c->n; i++) {
-		const estimate *branch = inner(e, c->first + i);
+		const estimate *branch = nested_estimate(e, c->first + i);
 		double seconds = branch->compute.seconds + branch->collectives.seconds;
 		if (seconds > most)
 			*out = *branch;
@@ -88,7 +88,7 @@ static double product(const int64_t *extents, int n)
 	return all;
 }
 
-/* How often a general body runs. */
+/* Return how often a general body runs. */
 static double body_runs(const struct sr_body_instr *b)
 {
 	const struct sr_reduce_params *r = &b->u.reduce;
@@ -112,26 +112,26 @@ static double body_runs(const struct sr_body_instr *b)
 	return n;
 }
 
-/* The body's plan, and its arguments fetched one by one. */
-static void body(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+/* Price a general body: its computation, and copying its arguments element by element. */
+static void body(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	const struct sr_body_instr *b = params_of(e, step);
+	const struct sr_body_instr *b = params_of(e, instr);
 	double runs = body_runs(b);
 	struct sr_elementwise_work fetch = {0};
 	fetch.elements[SR_WORK_SCATTERED] = runs * (double)b->lanes * b->k * 2;
 	struct sr_cost cost = sr_cost_of_elementwise(&e->machine, &fetch);
-	add_times(out, inner(e, b->plan), runs);
+	add_scaled(out, nested_estimate(e, b->plan), runs);
 	sr_cost_add(&out->compute, &cost);
 }
 
-/* Devices run their entries at once: the dearest function. */
-static void parallel(struct sr_estimator *e, const struct sr_instr *step, estimate *out)
+/* Price a grid of programs, which run at the same time: the most expensive function counts. */
+static void parallel(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
-	const struct sr_parallel_instr *k = params_of(e, step);
+	const struct sr_parallel_instr *k = params_of(e, instr);
 	const int64_t *functions = sr_program_ids(e->p) + k->functions;
 	double most = -1;
 	for (int32_t i = 0; i < k->n_functions; i++) {
-		const estimate *f = inner(e, functions[5 * i]);
+		const estimate *f = nested_estimate(e, functions[5 * i]);
 		double seconds = f->compute.seconds + f->collectives.seconds;
 		if (seconds > most)
 			*out = *f;
@@ -144,29 +144,29 @@ static step_fn *const by_kind[SR_INSTR_COUNT] = {
 	[SR_INSTR_COLLECTIVE] = collective,
 	[SR_INSTR_WHILE] = loop,
 	[SR_INSTR_CASE] = branches,
-	[SR_INSTR_DEVICE_ID] = nothing_but_a_step,
+	[SR_INSTR_DEVICE_ID] = fixed_cost,
 	[SR_INSTR_BODY] = body,
-	[SR_INSTR_CUSTOM_CALL] = nothing_but_a_step,
-	[SR_INSTR_CHECK] = nothing_but_a_step,
+	[SR_INSTR_CUSTOM_CALL] = fixed_cost,
+	[SR_INSTR_CHECK] = fixed_cost,
 	[SR_INSTR_PARALLEL] = parallel,
 	[SR_INSTR_NEST] = tile,
-	[SR_INSTR_FINISH] = nothing,
-	[SR_INSTR_RELEASE] = nothing,
+	[SR_INSTR_FINISH] = no_cost,
+	[SR_INSTR_RELEASE] = no_cost,
 };
 
-static void estimate_plan(struct sr_estimator *e, const struct sr_computation *plan, estimate *out)
+static void estimate_plan(struct sr_estimator *e, const struct sr_computation *computation, estimate *out)
 {
-	for (uint32_t i = 0; i < plan->n; i++) {
-		const struct sr_instr *step = sr_program_instrs(e->p) + plan->first + i;
+	for (uint32_t i = 0; i < computation->n; i++) {
+		const struct sr_instr *instr = sr_program_instrs(e->p) + computation->first + i;
 		estimate one = {0};
-		by_kind[step->kind](e, step, &one);
-		add_times(out, &one, 1);
+		by_kind[instr->kind](e, instr, &one);
+		add_scaled(out, &one, 1);
 	}
 }
 
-static struct sr_estimator begin(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
+static struct sr_estimator estimator_new(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
-	struct sr_estimator e = {.p = p, .arena = arena, .plans = SR_NEWS(arena, estimate, p->computations.n)};
+	struct sr_estimator e = {.p = p, .arena = arena, .computations = SR_NEWS(arena, estimate, p->computations.n)};
 	struct sr_machine fixed;
 	struct sr_selection *selection;
 	const char *message;
@@ -177,22 +177,22 @@ static struct sr_estimator begin(const struct sr_program *p, const struct sr_mac
 	return e;
 }
 
-void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *steps)
+void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *instrs)
 {
-	struct sr_estimator e = begin(p, machine, arena);
+	struct sr_estimator e = estimator_new(p, machine, arena);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		estimate one = {0};
 		if (s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE)
 			by_kind[s->kind](&e, s, &one);
-		steps[i] = one.compute;
-		sr_cost_add(&steps[i], &one.collectives);
+		instrs[i] = one.compute;
+		sr_cost_add(&instrs[i], &one.collectives);
 	}
 }
 
 void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
-	struct sr_estimator e = begin(p, machine, arena);
+	struct sr_estimator e = estimator_new(p, machine, arena);
 	char *params = (char *)p + p->params.offset;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
@@ -203,15 +203,15 @@ void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *mach
 
 void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
 {
-	struct sr_estimator e = begin(p, machine, arena);
+	struct sr_estimator e = estimator_new(p, machine, arena);
 	for (uint64_t i = p->computations.n; i-- > 0;)
-		estimate_plan(&e, sr_program_computations(p) + i, &e.plans[i]);
-	const struct sr_cost *compute = &e.plans[0].compute, *collectives = &e.plans[0].collectives;
+		estimate_plan(&e, sr_program_computations(p) + i, &e.computations[i]);
+	const struct sr_cost *compute = &e.computations[0].compute, *collectives = &e.computations[0].collectives;
 	*out = (struct sr_estimate){.compute_s = compute->seconds,
 				    .collectives_s = collectives->seconds,
 				    .memory_s = (double)compute->memory_bytes / e.machine.bytes_per_s[SR_LEVEL_MEMORY],
 				    .memory_bytes = compute->memory_bytes,
-				    .unknown_loops = e.plans[0].unknown_loops};
+				    .unknown_loops = e.computations[0].unknown_loops};
 	for (int l = 0; l < SR_LINK_COUNT; l++)
 		out->wire_bytes[l] = collectives->wire_bytes[l];
 	out->step_s = out->compute_s + out->collectives_s;

@@ -1,4 +1,4 @@
-/* A collective's cost from the schedule that is chosen for it: rounds, messages and bytes by link, copies and reductions. */
+/* Price a collective by the schedule that is selected for it: rounds, messages and bytes by link, copies and reductions. */
 #include "plan/internode_traffic.h"
 #include "collectives/schedule.h"
 #include "plan/estimate/estimate.h"
@@ -12,14 +12,14 @@ struct sr_cached_collective_cost {
 	struct sr_cached_collective_cost *next;
 };
 
-/* A device as a member of its group: the first that takes part, and in a permute sends. */
+/* A device as a member of its group: the first device that takes part, and that sends in a permute. */
 struct member {
-	int64_t *devices; /* [n] of the group; NULL: device i is member i */
+	int64_t *devices; /* [n]: the group's devices; NULL: device i is member i */
 	int64_t group;
 	int n, me, from, to;
 };
 
-/* The group's devices; those that the list leaves out are in none. */
+/* List the devices of the member's group. */
 static void list_members(struct sr_estimator *e, const struct sr_group_list *list, struct member *m)
 {
 	int64_t group, index;
@@ -68,7 +68,7 @@ static enum sr_link link_to(const struct sr_estimator *e, const struct member *m
 	return sr_cost_link(&e->machine, pair, 2);
 }
 
-/* The nodes of the members as a call has them, and what carries it: the node's window, messages, or both. */
+/* Number the members' nodes and return what carries the call: shared memory, messages, or both. */
 static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct member *m, const int **nodes)
 {
 	int64_t *number = SR_NEWS(e->arena, int64_t, m->n);
@@ -109,14 +109,14 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 	case SR_ENTRY_FOLD_MEMBERS:
 		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
 		break;
-	case SR_ENTRY_WAIT: /* a round of its own kind */
+	case SR_ENTRY_WAIT: /* counted per round, not per entry */
 	case SR_ENTRY_SIGNAL:
 	case SR_ENTRY_NATIVE:
 		break;
 	}
 }
 
-static struct sr_collective_work work_of(const struct sr_estimator *e, const struct sr_schedule *s, const struct member *m)
+static struct sr_collective_work schedule_work(const struct sr_estimator *e, const struct sr_schedule *s, const struct member *m)
 {
 	struct sr_collective_work work = {0};
 	int64_t i = 0;
@@ -137,11 +137,11 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 	return work;
 }
 
-enum { MOST_MEMBERS = 4096 }; /* of a group whose schedule is built */
+enum { MOST_MEMBERS = 4096 }; /* largest group whose schedule is built */
 
 /* Return the cost of a collective of a large group: the least that a member sends, over the group's slowest link, in the rounds
  * of a binary tree. */
-static struct sr_cost bound_of(const struct sr_estimator *e, const struct member *m, const struct sr_coll_call *call)
+static struct sr_cost lower_bound_cost(const struct sr_estimator *e, const struct member *m, const struct sr_coll_call *call)
 {
 	enum sr_link link = sr_cost_link(&e->machine, m->devices, m->n);
 	struct sr_collective_work work = {0};
@@ -159,7 +159,7 @@ static struct member member_of_many(const struct sr_estimator *e, const struct s
 	return (struct member){.n = group < 0 ? e->p->n_devices : sr_program_groups(e->p)[group].size, .to = 1};
 }
 
-static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_instr *step, const struct sr_collective_instr *c)
+static struct sr_cost schedule_cost(struct sr_estimator *e, const struct sr_instr *instr, const struct sr_collective_instr *c)
 {
 	struct member m = e->p->n_devices > SR_TRAFFIC_DEVICES ? member_of_many(e, c) : member_of(e, c);
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
@@ -168,35 +168,35 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_instr *ste
 				    .from = m.from,
 				    .to = m.to,
 				    .count = c->count,
-				    .type = (enum sr_dtype)step->dtype,
+				    .type = (enum sr_dtype)instr->dtype,
 				    .monoid = (enum sr_monoid)c->monoid,
-				    .in_place = sr_instr_is_in_place(e->p, step)};
+				    .in_place = sr_instr_is_in_place(e->p, instr)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
 	if (m.n > MOST_MEMBERS || e->p->n_devices > SR_TRAFFIC_DEVICES)
-		return bound_of(e, &m, &call);
+		return lower_bound_cost(e, &m, &call);
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
-		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0}); /* nobody sends, or the run says what is wrong */
-	struct sr_collective_work work = work_of(e, &schedule, &m);
+		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0}); /* no device sends, or execution reports the error */
+	struct sr_collective_work work = schedule_work(e, &schedule, &m);
 	return sr_cost_of_collective(&e->machine, &work);
 }
 
-struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_instr *step)
+struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_instr *instr)
 {
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(e->p) + step->params);
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(e->p) + instr->params);
 	struct sr_cached_collective_cost *k = e->known;
-	while (k && (c->group < 0 || k->coll != c->coll || k->monoid != c->monoid || k->group != c->group || k->dtype != step->dtype ||
+	while (k && (c->group < 0 || k->coll != c->coll || k->monoid != c->monoid || k->group != c->group || k->dtype != instr->dtype ||
 		     k->count != c->count || memcmp(k->form, c->form, sizeof k->form)))
 		k = k->next;
 	if (k)
 		return k->cost;
-	struct sr_cost cost = cost_of(e, step, c);
+	struct sr_cost cost = schedule_cost(e, instr, c);
 	if (c->group < 0)
 		return cost;
 	k = SR_NEW(e->arena, struct sr_cached_collective_cost);
-	*k = (struct sr_cached_collective_cost){c->coll, c->monoid, c->group, step->dtype, c->count, {c->form[SR_IN], c->form[SR_OUT]},
+	*k = (struct sr_cached_collective_cost){c->coll, c->monoid, c->group, instr->dtype, c->count, {c->form[SR_IN], c->form[SR_OUT]},
 					  cost, e->known};
 	e->known = k;
 	return cost;

@@ -1,19 +1,19 @@
-/* Kernel steps as descriptors of cost: bytes that are read and written, elements by class of work, extents of products. */
+/* Price kernel instructions: bytes read and written, elements by class of work, extents of matrix products. */
 #include "plan/estimate/estimate.h"
 #include "support/checked.h"
 #include <math.h>
 
-/* A step with its operands; all sizes in bytes. */
+/* An instruction with its params; sizes are in bytes. */
 struct view {
 	const struct sr_program *p;
-	const struct sr_instr *step;
+	const struct sr_instr *instr;
 	const void *params;
 	const struct sr_machine *m;
 };
 
 static const struct sr_buffer *operand(const struct view *v, uint32_t i)
 {
-	return sr_program_buffers(v->p) + sr_program_operands(v->p)[v->step->first_operand + i];
+	return sr_program_buffers(v->p) + sr_program_operands(v->p)[v->instr->first_operand + i];
 }
 
 static double elements_of(const struct sr_buffer *b)
@@ -21,15 +21,15 @@ static double elements_of(const struct sr_buffer *b)
 	return (double)b->bytes / sr_dtype_bytes((enum sr_dtype)b->dtype);
 }
 
-/* All operands but the last are read, the last is written. */
-static struct sr_elementwise_work through(const struct view *v)
+/* Return the work of reading all operands but the last and writing the last. */
+static struct sr_elementwise_work stream_operands(const struct view *v)
 {
 	struct sr_elementwise_work w = {0};
-	for (uint32_t i = 0; i + 1 < v->step->n_operands; i++)
+	for (uint32_t i = 0; i + 1 < v->instr->n_operands; i++)
 		if (sr_add_overflows(w.read_bytes, operand(v, i)->bytes, &w.read_bytes))
 			w.read_bytes = INT64_MAX;
-	if (v->step->n_operands)
-		w.written_bytes = operand(v, v->step->n_operands - 1)->bytes;
+	if (v->instr->n_operands)
+		w.written_bytes = operand(v, v->instr->n_operands - 1)->bytes;
 	return w;
 }
 
@@ -41,7 +41,7 @@ static double volume(const int64_t *extents, int n)
 	return all;
 }
 
-static int64_t whole(double bytes)
+static int64_t to_bytes(double bytes)
 {
 	return bytes < 0x1p62 ? (int64_t)bytes : INT64_MAX / 2;
 }
@@ -50,15 +50,16 @@ static int64_t whole(double bytes)
 
 static struct sr_cost map(const struct view *v)
 {
-	struct sr_elementwise_work w = through(v);
-	w.elements[sr_kernel_work_class(v->step->kernel)] = sr_cost_elements((double)v->step->range, (enum sr_dtype)v->step->dtype);
+	struct sr_elementwise_work w = stream_operands(v);
+	w.elements[sr_kernel_work_class(v->instr->kernel)] = sr_cost_elements((double)v->instr->range, (enum sr_dtype)v->instr->dtype);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
 /* ---- moves ---- */
 
-/* Elements that go one by one: all where either side strides along the innermost dimension, else the ends of runs. */
-static double scattered(const struct sr_move_params *p)
+/* Return the elements that move one by one: all if either side is strided along the innermost dimension, else a fixed number per
+ * contiguous run. */
+static double scattered_elements(const struct sr_move_params *p)
 {
 	double all = volume(p->shape, p->rank), run = 1;
 	int d = p->rank - 1;
@@ -77,28 +78,28 @@ static struct sr_cost move(const struct view *v)
 {
 	const struct sr_move_params *p = v->params;
 	double bytes = volume(p->shape, p->rank) * p->bytes;
-	struct sr_elementwise_work w = {.read_bytes = whole(fmin(bytes, (double)operand(v, 0)->bytes)), .written_bytes = whole(bytes)};
-	w.elements[SR_WORK_SCATTERED] = scattered(p) * (p->bytes > 4 ? p->bytes / 4 : 1);
+	struct sr_elementwise_work w = {.read_bytes = to_bytes(fmin(bytes, (double)operand(v, 0)->bytes)), .written_bytes = to_bytes(bytes)};
+	w.elements[SR_WORK_SCATTERED] = scattered_elements(p) * (p->bytes > 4 ? p->bytes / 4 : 1);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost written(const struct view *v)
 {
-	struct sr_elementwise_work w = {.written_bytes = operand(v, v->step->n_operands - 1)->bytes};
+	struct sr_elementwise_work w = {.written_bytes = operand(v, v->instr->n_operands - 1)->bytes};
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost dynamic_slice(const struct view *v)
 {
 	const struct sr_dynamic_slice_params *p = v->params;
-	int64_t bytes = whole(volume(p->size, p->rank) * p->bytes);
+	int64_t bytes = to_bytes(volume(p->size, p->rank) * p->bytes);
 	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = bytes, .written_bytes = bytes});
 }
 
-/* The operand is copied, unless it is the result, and the update written over it. */
+/* Price an in-place update: the operand is copied unless it is the result, and the update is written over it. */
 static struct sr_cost dynamic_update_slice(const struct view *v)
 {
-	const struct sr_buffer *from = operand(v, 0), *update = operand(v, 1), *to = operand(v, v->step->n_operands - 1);
+	const struct sr_buffer *from = operand(v, 0), *update = operand(v, 1), *to = operand(v, v->instr->n_operands - 1);
 	int64_t copied = from->offset == to->offset ? 0 : from->bytes;
 	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = copied + update->bytes, .written_bytes = copied + update->bytes});
 }
@@ -108,28 +109,28 @@ static struct sr_cost dynamic_update_slice(const struct view *v)
 static struct sr_cost reduce(const struct view *v)
 {
 	const struct sr_reduce_params *p = v->params;
-	struct sr_elementwise_work w = through(v);
-	w.elements[SR_WORK_CHEAP] = sr_cost_elements(volume(p->shape, p->rank), (enum sr_dtype)v->step->dtype);
+	struct sr_elementwise_work w = stream_operands(v);
+	w.elements[SR_WORK_CHEAP] = sr_cost_elements(volume(p->shape, p->rank), (enum sr_dtype)v->instr->dtype);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
 static struct sr_cost windows(const struct view *v)
 {
-	const struct sr_reduce_window_params *p = v->params; /* the first field of sr_select_and_scatter_params, too */
-	struct sr_elementwise_work w = through(v);
+	const struct sr_reduce_window_params *p = v->params; /* also the first field of sr_select_and_scatter_params */
+	struct sr_elementwise_work w = stream_operands(v);
 	w.elements[SR_WORK_SCATTERED] = volume(p->out, p->rank) * volume(p->window, p->rank);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Slices that the indices point to, a run of elements each. */
+/* Price gather and scatter: slices at the indices, each a run of elements. */
 static struct sr_cost indexed(const struct view *v)
 {
-	const struct sr_gather_params *p = v->params; /* the first field of sr_scatter_params, too */
-	bool scatter = v->step->kernel == SR_KERNEL_SCATTER;
+	const struct sr_gather_params *p = v->params; /* also the first field of sr_scatter_params */
+	bool scatter = v->instr->kernel == SR_KERNEL_SCATTER;
 	double n = volume(p->out, p->out_rank), bytes = n * p->bytes;
-	const struct sr_buffer *from = operand(v, 0), *to = operand(v, v->step->n_operands - 1);
+	const struct sr_buffer *from = operand(v, 0), *to = operand(v, v->instr->n_operands - 1);
 	double copied = scatter && from->offset != to->offset ? (double)from->bytes : 0;
-	struct sr_elementwise_work w = {.read_bytes = whole(bytes + copied), .written_bytes = whole(bytes + copied)};
+	struct sr_elementwise_work w = {.read_bytes = to_bytes(bytes + copied), .written_bytes = to_bytes(bytes + copied)};
 	w.elements[SR_WORK_SCATTERED] = n * 4;
 	return sr_cost_of_elementwise(v->m, &w);
 }
@@ -139,11 +140,12 @@ static struct sr_cost indexed(const struct view *v)
 static struct sr_cost product(const struct view *v)
 {
 	const struct sr_product_params *p = v->params;
-	return sr_cost_of_product(v->m, &(struct sr_product_work){p->batch, p->m, p->n, p->k, (enum sr_dtype)v->step->dtype});
+	return sr_cost_of_product(v->m, &(struct sr_product_work){p->batch, p->m, p->n, p->k, (enum sr_dtype)v->instr->dtype});
 }
 
-/* What the kernel lays out as matrices: strips of at most 128 output positions by 64 features, each with its windows and its panel. */
-static double packed(const struct sr_conv_params *p, double deep)
+/* Return the elements that the kernel packs as matrices: strips of at most 128 output positions by panels of 64 features; every
+ * strip packs its windows, every panel its weights. */
+static double packed_elements(const struct sr_conv_params *p, double deep)
 {
 	double positions = volume(p->out_shape, p->spatial), features = (double)p->out_features;
 	double strips = ceil(positions / 128), panels = ceil(features / 64);
@@ -153,33 +155,34 @@ static double packed(const struct sr_conv_params *p, double deep)
 static struct sr_cost convolution(const struct view *v)
 {
 	const struct sr_conv_params *p = v->params;
-	enum sr_dtype t = (enum sr_dtype)v->step->dtype;
-	struct sr_convolution_work w = {.outputs = whole(elements_of(operand(v, 2))), .dtype = t};
-	w.per_output = whole(volume(p->window, p->spatial) * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1));
+	enum sr_dtype t = (enum sr_dtype)v->instr->dtype;
+	struct sr_convolution_work w = {.outputs = to_bytes(elements_of(operand(v, 2))), .dtype = t};
+	w.per_output = to_bytes(volume(p->window, p->spatial) * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1));
 	if (p->feature_groups == 1 && p->batch_groups == 1 && (t == SR_F32 || t == SR_F16 || t == SR_BF16))
-		w.packed = packed(p, (double)w.per_output);
+		w.packed = packed_elements(p, (double)w.per_output);
 	return sr_cost_of_convolution(v->m, &w);
 }
 
 static struct sr_cost sort(const struct view *v)
 {
 	const struct sr_sort_params *p = v->params;
-	struct sr_sort_work w = {.rows = whole((double)p->outer * (double)p->inner), .length = p->length};
+	struct sr_sort_work w = {.rows = to_bytes((double)p->outer * (double)p->inner), .length = p->length};
 	for (int i = 0; i < p->n_operands && i < 16; i++)
 		w.row_bytes += p->bytes[i];
 	return sr_cost_of_sort(v->m, &w);
 }
 
-/* Operations of scalar code, counted as scattered elements. */
+/* Price scalar code: every operation counts as a scattered element. */
 static struct sr_cost scalar(const struct view *v, double operations)
 {
-	struct sr_elementwise_work w = through(v);
-	w.elements[SR_WORK_SCATTERED] = sr_cost_elements(operations, (enum sr_dtype)v->step->dtype);
+	struct sr_elementwise_work w = stream_operands(v);
+	w.elements[SR_WORK_SCATTERED] = sr_cost_elements(operations, (enum sr_dtype)v->instr->dtype);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Whether a prime that has no butterfly of its own divides n: then a convolution of twice the length is transformed forth and back. */
-static bool takes_convolution(int64_t n)
+/* Return true if n has a prime factor above 13, which has no butterfly: then a transform of twice the length runs forth and back
+ * (Bluestein). */
+static bool needs_bluestein(int64_t n)
 {
 	for (int64_t f = 2; f <= 13; f++)
 		while (n > 1 && n % f == 0)
@@ -187,15 +190,16 @@ static bool takes_convolution(int64_t n)
 	return n > 1;
 }
 
-/* 5 n log2 n flops of a complex transform, half of them where one side is real; four of them in vectors take as long as a cheap element. */
+/* Price an FFT: 5 n log2 n FLOPs of a complex transform, half for real data; four of them in vectors take as long as a cheap
+ * element. */
 static struct sr_cost fft(const struct view *v)
 {
 	const struct sr_fft_params *p = v->params;
 	double n = volume(p->length, p->rank), flops = 0;
-	enum sr_dtype real = v->step->dtype == SR_C64 ? SR_F32 : SR_F64;
-	struct sr_elementwise_work w = through(v);
+	enum sr_dtype real = v->instr->dtype == SR_C64 ? SR_F32 : SR_F64;
+	struct sr_elementwise_work w = stream_operands(v);
 	for (int d = 0; d < p->rank; d++)
-		flops += (takes_convolution(p->length[d]) ? 4 : 1) * 5 * n * log2(fmax(2, (double)p->length[d]));
+		flops += (needs_bluestein(p->length[d]) ? 4 : 1) * 5 * n * log2(fmax(2, (double)p->length[d]));
 	w.elements[SR_WORK_CHEAP] = sr_cost_elements((double)p->batch * flops / (p->kind >= 2 ? 8 : 4), real);
 	return sr_cost_of_elementwise(v->m, &w);
 }
@@ -204,7 +208,7 @@ static struct sr_cost linalg(const struct view *v)
 {
 	const struct sr_linalg_params *p = v->params;
 	double m = (double)p->m, n = (double)p->n, side = p->left ? m : n;
-	double each = v->step->kernel == SR_KERNEL_CHOLESKY ? n * n * n / 3 : m * n * side;
+	double each = v->instr->kernel == SR_KERNEL_CHOLESKY ? n * n * n / 3 : m * n * side;
 	return scalar(v, (double)p->batch * each);
 }
 
@@ -221,7 +225,7 @@ static struct sr_cost random_bits(const struct view *v)
 	return scalar(v, 8 * (double)p->n);
 }
 
-/* NULL: an elementwise kernel. */
+/* NULL: priced as an elementwise kernel. */
 static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) = {
 	[SR_KERNEL_MOVE] = move,
 	[SR_KERNEL_FILL] = written,
@@ -243,8 +247,8 @@ static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) 
 	[SR_KERNEL_LAPACK] = lapack,
 };
 
-struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_instr *step, const struct sr_machine *m)
+struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m)
 {
-	struct view v = {p, step, sr_program_params(p) + step->params, m};
-	return (by_kernel[step->kernel] ? by_kernel[step->kernel] : map)(&v);
+	struct view v = {p, instr, sr_program_params(p) + instr->params, m};
+	return (by_kernel[instr->kernel] ? by_kernel[instr->kernel] : map)(&v);
 }

@@ -1,13 +1,13 @@
-/* A tile as a node: bytes of what its accesses touch once, elements by class of its instructions. */
+/* Price a loop nest: bytes that its accesses touch, once each, and elements by class of its instructions. */
 #include "kernels/nest/nest.h"
 #include "plan/estimate/estimate.h"
 #include <math.h>
 
 struct counting {
 	const struct sr_program *p;
-	const struct sr_instr *step;
+	const struct sr_instr *instr;
 	const struct sr_nest *tile;
-	double once, all; /* points of the parallel loops, of all loops */
+	double once, all; /* iterations of the parallel loops, and of all loops */
 	struct sr_elementwise_work work;
 };
 
@@ -19,8 +19,9 @@ static bool moves_along(const struct sr_nest *t, const struct sr_nest_access *a,
 	return moves;
 }
 
-/* Different elements that the access touches: those of the loops that it moves along, and no more than there are. */
-static double touched(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
+/* Return the bytes of distinct elements that the access touches: the extents of the loops that it moves along, at most the
+ * buffer. */
+static double touched_bytes(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
 {
 	double n = 1;
 	for (int l = 0; l < c->tile->n_loops; l++)
@@ -28,7 +29,7 @@ static double touched(const struct counting *c, const struct sr_nest_access *a, 
 	return fmin(n * sr_dtype_bytes((enum sr_dtype)b->dtype), (double)b->bytes);
 }
 
-/* Elements come one by one where the innermost loop strides, or an index says where. */
+/* Return true if elements are accessed one by one: strided along the innermost loop, or at run-time indices. */
 static bool is_scattered(const struct sr_nest *t, const struct sr_nest_access *a)
 {
 	int64_t stride = t->n_loops ? a->stride[t->n_loops - 1] : 0;
@@ -41,40 +42,40 @@ static bool is_scattered(const struct sr_nest *t, const struct sr_nest_access *a
 	return stride != 0 && stride != 1;
 }
 
-static void access_memory(struct counting *c, const struct sr_nest_instr *in, double points)
+static void access_memory(struct counting *c, const struct sr_nest_instr *in, double iterations)
 {
 	const struct sr_nest_access *a = sr_nest_accesses(c->tile) + in->access;
-	const struct sr_buffer *b = sr_program_buffers(c->p) + sr_program_operands(c->p)[c->step->first_operand + (uint32_t)a->buffer];
-	*(in->op == SR_NEST_LOAD ? &c->work.read_bytes : &c->work.written_bytes) += (int64_t)touched(c, a, b);
+	const struct sr_buffer *b = sr_program_buffers(c->p) + sr_program_operands(c->p)[c->instr->first_operand + (uint32_t)a->buffer];
+	*(in->op == SR_NEST_LOAD ? &c->work.read_bytes : &c->work.written_bytes) += (int64_t)touched_bytes(c, a, b);
 	if (is_scattered(c->tile, a))
-		c->work.elements[SR_WORK_SCATTERED] += sr_cost_elements(points, (enum sr_dtype)b->dtype);
+		c->work.elements[SR_WORK_SCATTERED] += sr_cost_elements(iterations, (enum sr_dtype)b->dtype);
 }
 
-static void count(struct counting *c, const struct sr_nest_instr *in, double points)
+static void count_instr(struct counting *c, const struct sr_nest_instr *in, double iterations)
 {
 	switch ((enum sr_nest_op)in->op) {
 	case SR_NEST_LOAD:
 	case SR_NEST_STORE:
-		access_memory(c, in, points);
+		access_memory(c, in, iterations);
 		break;
 	case SR_NEST_MAP:
-		c->work.elements[sr_kernel_work_class((enum sr_kernel)in->kernel)] += sr_cost_elements(points, (enum sr_dtype)in->type);
+		c->work.elements[sr_kernel_work_class((enum sr_kernel)in->kernel)] += sr_cost_elements(iterations, (enum sr_dtype)in->type);
 		break;
 	case SR_NEST_REDUCE:
-		c->work.elements[SR_WORK_CHEAP] += sr_cost_elements(points, (enum sr_dtype)in->type);
+		c->work.elements[SR_WORK_CHEAP] += sr_cost_elements(iterations, (enum sr_dtype)in->type);
 		break;
-	case SR_NEST_FOLD: /* its body is played for each point */
-		c->work.elements[SR_WORK_SCATTERED] += points * in->n_body;
+	case SR_NEST_FOLD: /* its body is interpreted for each element */
+		c->work.elements[SR_WORK_SCATTERED] += iterations * in->n_body;
 		break;
 	default:
 		break;
 	}
 }
 
-struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *step, const struct sr_machine *m)
+struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m)
 {
-	const struct sr_nest *t = (const void *)(sr_program_params(p) + step->params);
-	struct counting c = {.p = p, .step = step, .tile = t, .once = 1, .all = 1};
+	const struct sr_nest *t = (const void *)(sr_program_params(p) + instr->params);
+	struct counting c = {.p = p, .instr = instr, .tile = t, .once = 1, .all = 1};
 	for (int l = 0; l < t->n_loops; l++) {
 		c.all *= (double)t->extent[l];
 		c.once *= l < t->n_parallel ? (double)t->extent[l] : 1;
@@ -82,7 +83,7 @@ struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_inst
 	for (int32_t s = 0; s < t->n_stages; s++) {
 		const struct sr_nest_stage *stage = sr_nest_stages(t) + s;
 		for (int32_t i = stage->first; i < stage->first + stage->n; i++)
-			count(&c, sr_nest_instrs(t) + i, stage->over_inner ? c.all : c.once);
+			count_instr(&c, sr_nest_instrs(t) + i, stage->over_inner ? c.all : c.once);
 	}
 	return sr_cost_of_elementwise(m, &c.work);
 }

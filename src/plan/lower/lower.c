@@ -1,4 +1,4 @@
-/* The LOWER column: the reference step of every op, and the walk over blocks that calls it. */
+/* Lower ops to instructions by the LOWER column, block by block. */
 #include "plan/program_builder.h"
 #include "plan/lower/lower.h"
 
@@ -15,17 +15,17 @@ enum sr_status sr_lower_unsupported(struct sr_plan_builder *b, struct sr_op *op,
 
 enum sr_status sr_lower_none(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return sr_lower_unsupported(b, op, "cannot be run: no kernel is known for it");
+	return sr_lower_unsupported(b, op, "cannot be run: it has no kernel");
 }
 
-/* An op that leaves nothing to do at run time. */
+/* Lower an op that does nothing at run time. */
 enum sr_status sr_lower_nothing(struct sr_plan_builder *b, struct sr_op *op)
 {
 	(void)b, (void)op;
 	return SR_OK;
 }
 
-/* Results are the operands, one by one. */
+/* Let each result live in the operand's buffer. */
 enum sr_status sr_lower_identity(struct sr_plan_builder *b, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
@@ -33,7 +33,8 @@ enum sr_status sr_lower_identity(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Types that have no bytes (tokens) need no buffers; all others must be static tensors of an element type that kernels know. */
+/* Check the result types: tokens and tuples need no buffer; all others must be static tensors of an element type that kernels
+ * support. */
 static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 {
 	int64_t n;
@@ -45,7 +46,7 @@ static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has type %s, not a tensor of static shape and a known element type",
 					   i, sr_type_string(b->ctx, t));
 		if (!sr_plan_size_fits(b, t))
-			return sr_op_error(op, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: result %d has type %s, which is more bytes than can be counted",
+			return sr_op_error(op, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: result %d has type %s, whose size in bytes overflows",
 					   i, sr_type_string(b->ctx, t));
 		if (t->rank > SR_KERNEL_MAX_RANK)
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has %d dimensions, at most %d are supported",

@@ -1,4 +1,4 @@
-/* Every lowering that the LOWER column names. Internal to plan; one line per family file. */
+/* The lowering functions that the LOWER column names, by file, and their helpers. Internal to plan. */
 #ifndef SR_PLAN_LOWER_H
 #define SR_PLAN_LOWER_H
 
@@ -11,31 +11,32 @@ sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;
 sr_lower_fn sr_lower_one_element, sr_lower_iota, sr_lower_concatenate, sr_lower_pad,
 	sr_lower_dynamic_update_slice;                                                                  /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
-/* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
+/* Read the window attributes of the op; each element of a value of type `out` has one window over operand 0. The monoid is left
+ * to the caller. */
 void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_reduce_window_params *p);
-/* The operand of the plan's last step begins where the view does in its source, whose buffer it is; lower_shape.c */
+/* Let an operand of the last instruction start where the view starts in its source's buffer (lower_shape.c). */
 void sr_lower_view_offset(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand);
-/* A move of what begins there; NULL: at the buffer's beginning. Its strides are set. */
+/* Append a move from the start of the view (NULL: from the buffer's start) with the strides in m. */
 void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_strided_view *v);
-/* A step that runs a region of the op on these buffers, inputs first (struct sr_body_instr). */
+/* Append an instruction that runs a region of the op on these buffers, inputs first (struct sr_body_instr). */
 enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
-				  int64_t lanes, struct sr_body_instr *step);
-/* What a body returns, an element for each lane or a constant for all of them, into a buffer of as many. */
+				  int64_t lanes, struct sr_body_instr *instr);
+/* Copy a body's result, one element per lane or a single one to broadcast, into a buffer of `lanes` elements. */
 void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
-/* On the op's own operands and results. */
-enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *step);
+/* The same on the op's operands and results. */
+enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *instr);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
 	sr_lower_rng_bit_generator;                                                                     /* lower_product.c */
 sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */
 sr_lower_fn sr_lower_all_gather, sr_lower_all_reduce, sr_lower_all_to_all, sr_lower_collective_broadcast, sr_lower_collective_permute,
 	sr_lower_collective_reduce, sr_lower_reduce_scatter, sr_lower_partition_id, sr_lower_replica_id; /* lower_collective.c */
-/* The rows of a buffer reduced by the op's body into another, in order; lower_collective_body.c */
+/* Reduce the rows of a buffer in order by the op's body into another buffer (lower_collective_body.c). */
 enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to);
 sr_lower_fn sr_lower_composite;
-/* A function's body as steps here, its arguments being these buffers; *out are the returned values' buffers. */
+/* Lower a function's body in place, on these argument buffers; *out: buffers of the returned values. */
 enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);
-/* The same in place of `op`, its operands being the arguments; func NULL is reported. */
+/* The same for a call `op` with its operands as arguments; func NULL is reported. */
 enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n);
 sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_element, sr_lower_async_start,
 	sr_lower_async_done;                                                                            /* lower_map_tuple_async.c */
@@ -45,7 +46,7 @@ enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, 
 sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed;                        /* lower_parallel.c */
 sr_lower_fn sr_lower_nest;                                                                          /* lower_nest.c */
 sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
-/* A call of a kernel that the run is given; lower_ffi_call.c */
+/* A custom call that an FFI handler runs (lower_ffi_call.c). */
 bool sr_is_ffi_target(const struct sr_plan_builder *b, const char *target);
 enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
 

@@ -1,5 +1,5 @@
-/* Checks of test programs, prints and probes: what looks at values and changes none. They come as ops of the check and interpreter
- * dialects and as custom calls of the same meaning, which JAX's test programs hold. */
+/* Lower checks of test programs, prints and probes, which inspect values without changing them: ops of the check and interpreter
+ * dialects, and custom calls of the same meaning in JAX's test programs. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
 #include "support/probe.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct row {
-	enum sr_op_code code; /* UNREGISTERED: a custom call's target */
+	enum sr_op_code code; /* SR_OP_UNREGISTERED: a custom call target */
 	const char *target;
 	enum sr_check_kind kind;
 	double tolerance;
@@ -41,8 +41,8 @@ bool sr_is_check_target(const char *target)
 	return row_of(NULL, target) != NULL;
 }
 
-/* Arguments of a kind beyond its row's. */
-static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_instr *s)
+/* Read the attributes that override the row's defaults. */
+static void read_attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_instr *s)
 {
 	const struct sr_attr *tolerance = sr_op_attr(op, SR_NAME_tolerance), *probe = sr_op_attr(op, SR_NAME_probe_id);
 	if (tolerance && tolerance->kind == SR_ATTR_FLOAT)
@@ -56,8 +56,8 @@ static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_ch
 		s->name = sr_plan_add_text(b, probe && probe->kind == SR_ATTR_STRING ? probe->s : "");
 }
 
-/* What is expected: an operand, or the constant that the op holds. -1: nothing. */
-static int expected(struct sr_plan_builder *b, struct sr_op *op)
+/* Return the buffer of the expected value: an operand, or the op's constant; -1: none. */
+static int expected_buffer(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	int64_t bytes = 0;
@@ -80,8 +80,8 @@ static const char *text_of(const struct sr_attr *dict, const char *name)
 	return a && a->kind == SR_ATTR_STRING ? a->s : "";
 }
 
-/* A row of the program's taps; its number. */
-static int32_t tap(struct sr_plan_builder *b, struct sr_op *op, int buffer)
+/* Add a probe to the program's table; return its number. */
+static int32_t add_probe(struct sr_plan_builder *b, struct sr_op *op, int buffer)
 {
 	const struct sr_attr *said = sr_op_attr(op, SR_NAME_info);
 	const char *words = sr_loc_source_name(op->loc);
@@ -103,43 +103,43 @@ static int32_t tap(struct sr_plan_builder *b, struct sr_op *op, int buffer)
 	return (int32_t)b->probes.n - 1;
 }
 
-static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const struct row *row)
+static enum sr_status lower_row(struct sr_plan_builder *b, struct sr_op *op, const struct row *row)
 {
 	int buffers[3], n = 0;
 	if (b->lanes)
-		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
 	if (!op->n_operands || (row->target && op->n_operands != 2))
-		return sr_lower_unsupported(b, op, "needs a value and what is expected of it");
+		return sr_lower_unsupported(b, op, "needs a value and its expected value");
 	const struct sr_type *t = sr_operand(op, 0)->type;
 	struct sr_check_instr s = {.kind = row->kind, .rank = t->rank, .tolerance = row->tolerance, .max_ulp = row->max_ulp};
 	s.shape = sr_plan_add_ids(b, t->shape, t->rank);
 	s.type = sr_plan_add_text(b, sr_type_string(b->ctx, t));
-	attributes(b, op, &s);
+	read_attributes(b, op, &s);
 	if (row->target && sr_dtype_is_integer(t->dtype))
 		s.kind = SR_CHECK_EQ;
 	buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, 0));
 	if (s.kind <= SR_CHECK_CLOSE) {
-		buffers[n++] = expected(b, op);
+		buffers[n++] = expected_buffer(b, op);
 		if (buffers[1] < 0 || b->buffers.data[buffers[1]].bytes != b->buffers.data[buffers[0]].bytes)
 			return sr_lower_unsupported(b, op, "compares values of different types");
 	}
 	if (s.kind == SR_CHECK_VALUE_PROBE)
-		s.iteration = tap(b, op, buffers[0]);
+		s.iteration = add_probe(b, op, buffers[0]);
 	if (s.kind == SR_CHECK_PROBE)
 		sr_plan_bind_value(b, sr_result(op, 0), buffers[0]);
 	else if (op->n_results)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
-	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_CHECK, buffers, n, &s, sizeof s);
-	step->dtype = (uint8_t)t->dtype;
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_CHECK, buffers, n, &s, sizeof s);
+	instr->dtype = (uint8_t)t->dtype;
 	return SR_OK;
 }
 
 enum sr_status sr_lower_check(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return lower(b, op, row_of(op, NULL));
+	return lower_row(b, op, row_of(op, NULL));
 }
 
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target)
 {
-	return lower(b, op, row_of(op, target));
+	return lower_row(b, op, row_of(op, target));
 }

@@ -1,16 +1,17 @@
-/* Collectives: one step for each operand, whose blocks it reads and writes where they lie, or that steps before and behind pack. */
+/* Lower collectives: one instruction per operand, which reads and writes blocks in place if their rows are long, else between
+ * packing moves. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "plan/plan_groups.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
-/* What the ops with groups differ in. */
-struct way {
+/* How the collectives with replica groups differ. */
+struct collective_traits {
 	enum sr_coll coll;
-	enum sr_grouping with_channel; /* how the groups are meant */
-	bool first_keeps;           /* the result is the first member's alone */
-	bool some;                  /* a device may be in no group: it has zeros */
+	enum sr_grouping with_channel; /* what the groups' ids mean with a channel */
+	bool first_keeps;           /* only the first member of a group gets the result */
+	bool some;                  /* devices may be in no group; they get zeros */
 };
 
 static int64_t channel(const struct sr_op *op)
@@ -19,35 +20,34 @@ static int64_t channel(const struct sr_op *op)
 	return h ? h->i : 0;
 }
 
-/* The texts that go with the op's collective: why it is there, and between which shardings. */
+/* Return a text attribute of the op: the cause of the collective, or the shardings it converts between. */
 static uint32_t text_of(struct sr_plan_builder *b, const struct sr_op *op, const char *attr, const char *missing)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);
 	return sr_plan_add_text(b, a && a->kind == SR_ATTR_STRING ? a->s : missing);
 }
 
-static uint32_t moved(struct sr_plan_builder *b, const struct sr_op *op)
+static uint32_t shardings_text(struct sr_plan_builder *b, const struct sr_op *op)
 {
 	return sr_op_attr(op, "shardrun.shardings") ? 1 + text_of(b, op, "shardrun.shardings", "") : 0;
 }
 
-/* The step of an op with groups, of which collective, group, reduction and forms are known. */
-static void emit(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_instr s, int in, int out)
+/* Append the instruction of a collective whose kind, group, reduction and layouts are set. */
+static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_instr s, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
 	s.members = -1;
-	s.moved = moved(b, op);
+	s.moved = shardings_text(b, op);
 	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
-	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
-	step->dtype = (uint8_t)type;
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+	instr->dtype = (uint8_t)type;
 	uint32_t text = text_of(b, op, "shardrun.cause", "user");
-	struct sr_instr_list *list = &b->plans.data[b->plan];
-	list->steps.data[list->steps.n - 1].cause = text;
+	struct sr_instr_list *list = &b->computations.data[b->computation];
+	list->instrs.data[list->instrs.n - 1].cause = text;
 }
 
-/* shape with dimension d split into [parts][rest], and that as strides of the packed form [parts][...]: from buffer `in` to a
- * packed one (pack) or back. The packed form is n blocks one after another, each a row-major tensor with dimension d cut to
- * rest. */
+/* Move between a tensor and its packed form: n blocks one after another, each a row-major tensor whose dimension d is a chunk.
+ * pack: from the tensor to the packed form. */
 static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d,
 		   int64_t parts, bool pack)
 {
@@ -75,25 +75,25 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 	sr_plan_add_move(b, from, to, &m);
 }
 
-/* Rows of so many bytes and more are as quick to copy one by one as all at once: blocks that lie in such rows are read and
- * written in their places. Of shorter ones a step before or behind the collective makes blocks. */
-enum { LEAST_ROW = 64 };
+/* Rows of at least this many bytes are as fast to copy one by one as in bulk: the collective reads and writes such blocks in
+ * place. Shorter rows are packed by a move before or after it. */
+enum { MIN_ROW_BYTES = 64 };
 
-/* How blocks along dimension d lie; false: not in rows that are long enough. */
+/* Describe the blocks along dimension d as rows in place; false: rows are too short. */
 static bool find_rows(enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, struct sr_coll_layout *form)
 {
 	struct sr_coll_layout f = {1, whole->shape[d] / parts * sr_dtype_bytes(type)};
 	for (int i = 0; i < whole->rank; i++)
 		*(i < d ? &f.rows : &f.row) *= i == d ? 1 : whole->shape[i];
 	f.stride = parts * f.row;
-	if (f.rows < 1 || f.row < LEAST_ROW)
+	if (f.rows < 1 || f.row < MIN_ROW_BYTES)
 		return false;
 	*form = f;
 	return true;
 }
 
-/* Blocks along d are one after another already where nothing of extent above 1 stands before it. */
-static bool outermost(const struct sr_type *t, int64_t d)
+/* Return true if blocks along d are contiguous: no earlier dimension has an extent above 1. */
+static bool is_contiguous(const struct sr_type *t, int64_t d)
 {
 	for (int64_t i = 0; i < d; i++)
 		if (t->shape[i] != 1)
@@ -101,7 +101,7 @@ static bool outermost(const struct sr_type *t, int64_t d)
 	return true;
 }
 
-/* collective_reduce: the first of each group keeps the value, which is zero elsewhere: a permute of the first ones onto
+/* collective_reduce: keep the value on the first member of each group and zero elsewhere, by a permute of the first members onto
  * themselves. */
 static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
 {
@@ -114,47 +114,47 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 		int64_t first = b->ids.data[list.first + (uint64_t)(g * list.size)];
 		sr_plan_add_ids(b, (int64_t[]){first, first}, 2);
 	}
-	struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
-	step->dtype = (uint8_t)type;
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
+	instr->dtype = (uint8_t)type;
 }
 
-/* A reduction with a body of its own: what this device reduces in rows, then the body. */
-static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
+/* Lower a reduction whose body is no known op: gather the values that this device reduces as rows, then run the body. */
+static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *op, int k, const struct collective_traits *collective_traits, int group, int64_t size)
 {
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
-	bool part = way->coll == SR_REDUCE_SCATTER;
+	bool part = collective_traits->coll == SR_REDUCE_SCATTER;
 	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, SR_NAME_scatter_dimension, 0);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
 	if (sr_plan_group_is_uneven(b, group))
-		return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
+		return sr_lower_unsupported(b, op, "reduces in groups of different sizes with a body that is not a single op, which is not supported");
 	struct sr_collective_instr s = {.group = group};
-	if (part && !outermost(in->type, along) && !find_rows(type, in->type, along, size, &s.form[SR_IN])) {
+	if (part && !is_contiguous(in->type, along) && !find_rows(type, in->type, along, size, &s.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, n);
 		repack(b, from, packed, type, in->type, along, size, true);
 		from = packed;
 	}
 	s.coll = part ? SR_ALL_TO_ALL : SR_ALL_GATHER;
-	emit(b, op, s, from, rows);
-	int all = way->first_keeps ? sr_plan_buffer(b, type, n) : to;
+	add_collective(b, op, s, from, rows);
+	int all = collective_traits->first_keeps ? sr_plan_buffer(b, type, n) : to;
 	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
-	if (!status && way->first_keeps)
+	if (!status && collective_traits->first_keeps)
 		keep_on_first(b, group, all, to);
 	return status;
 }
 
-static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
+static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op, int k, const struct collective_traits *collective_traits, int group, int64_t size)
 {
-	enum sr_coll coll = way->coll;
+	enum sr_coll coll = collective_traits->coll;
 	struct sr_collective_instr s = {.coll = (int32_t)coll, .group = group};
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out);
-	int64_t before = -1, after = -1; /* dimension to pack along before, to unpack along after */
+	int64_t before = -1, after = -1; /* dimension to pack along before, and to unpack along after; -1: none */
 	if (op->n_regions) {
 		s.monoid = sr_monoid_of(op, 0, 0);
 		if (s.monoid < 0)
-			return by_body(b, op, k, way, group, size);
+			return lower_with_body(b, op, k, collective_traits, group, size);
 	}
 	if (coll == SR_ALL_GATHER)
 		after = sr_op_int(op, SR_NAME_all_gather_dim, 0);
@@ -164,35 +164,35 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, co
 		before = sr_op_int(op, SR_NAME_split_dimension, 0);
 		after = sr_op_int(op, SR_NAME_concat_dimension, 0);
 	}
-	if (before >= 0 && !outermost(in->type, before) && !find_rows(type, in->type, before, size, &s.form[SR_IN])) {
+	if (before >= 0 && !is_contiguous(in->type, before) && !find_rows(type, in->type, before, size, &s.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
 		repack(b, from, packed, type, in->type, before, size, true);
 		from = packed;
 	}
 	int end = to;
-	if (after >= 0 && !outermost(out->type, after) && !find_rows(type, out->type, after, size, &s.form[SR_OUT]))
+	if (after >= 0 && !is_contiguous(out->type, after) && !find_rows(type, out->type, after, size, &s.form[SR_OUT]))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-	if (way->first_keeps) {
+	if (collective_traits->first_keeps) {
 		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-		emit(b, op, s, from, all);
+		add_collective(b, op, s, from, all);
 		keep_on_first(b, group, all, to);
 		return SR_OK;
 	}
-	emit(b, op, s, from, end);
+	add_collective(b, op, s, from, end);
 	if (end != to)
 		repack(b, end, to, type, out->type, after, size, false);
 	return SR_OK;
 }
 
-/* A broadcast whose roots are a value, the last operand, one for each of the others: all gather, and take the root's part. */
-static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int64_t size)
+/* Lower a broadcast with run-time roots (the last operand, one per other operand): all-gather, then take the root's chunk. */
+static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int64_t size)
 {
 	struct sr_value *root = sr_operand(op, op->n_operands - 1);
 	enum sr_dtype type = sr_plan_dtype(root);
 	int64_t zero = 0;
 	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != op->n_operands - 1)
 		return sr_lower_unsupported(
-			b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
+			b, op, "has a run-time root, which is supported for collective_broadcast only");
 	int none = sr_plan_add_constant(b, type, &zero, sr_dtype_bytes(type), 1);
 	for (int k = 0; k + 1 < op->n_operands; k++) {
 		struct sr_value *v = sr_operand(op, k);
@@ -203,7 +203,7 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 					      .index_type = (int32_t)type,
 					      .src = {size, n},
 					      .size = {1, n}};
-		emit(b, op, (struct sr_collective_instr){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
+		add_collective(b, op, (struct sr_collective_instr){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
 		struct sr_move_params m;
 		int mine = sr_plan_buffer(b, type, 1);
 		sr_move_init(&m, type, 1, (int64_t[]){1});
@@ -217,9 +217,9 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_collective_instr s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = moved(b, op)};
+	struct sr_collective_instr s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = shardings_text(b, op)};
 	if (b->lanes)
-		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
 	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &s);
 	if (status)
 		return status;
@@ -228,60 +228,60 @@ enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_
 		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
 		uint32_t text = text_of(b, op, "shardrun.cause", "user");
 		s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
-		struct sr_instr *step = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
-		step->dtype = (uint8_t)type;
-		step->cause = text;
+		struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+		instr->dtype = (uint8_t)type;
+		instr->cause = text;
 	}
 	return SR_OK;
 }
 
-static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const struct way *way)
+static enum sr_status lower_grouped(struct sr_plan_builder *b, struct sr_op *op, const struct collective_traits *collective_traits)
 {
 	int group;
 	if (b->lanes)
-		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
 	enum sr_grouping how = channel(op) <= 0			     ? SR_CROSS_REPLICA
 			       : sr_op_attr(op, SR_NAME_use_global_device_ids) ? SR_FLATTENED
-									 : way->with_channel;
-	enum sr_status status = sr_plan_groups_of(b, op, how, way->first_keeps, way->some, &group);
+									 : collective_traits->with_channel;
+	enum sr_status status = sr_plan_groups_of(b, op, how, collective_traits->first_keeps, collective_traits->some, &group);
 	if (status)
 		return status;
 	int64_t size = b->groups.data[group].size;
 	if (sr_op_attr(op, SR_NAME_has_dynamic_root))
-		return from_root(b, op, way->coll, group, size);
+		return lower_dynamic_root(b, op, collective_traits->coll, group, size);
 	for (int k = 0; !status && k < op->n_operands && k < op->n_results; k++)
-		status = one(b, op, k, way, group, size);
+		status = lower_operand(b, op, k, collective_traits, group, size);
 	return status;
 }
 
 enum sr_status sr_lower_all_gather(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_GATHER, SR_CROSS_BOTH});
+	return lower_grouped(b, op, &(struct collective_traits){SR_ALL_GATHER, SR_CROSS_BOTH});
 }
 
 enum sr_status sr_lower_all_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_BOTH});
+	return lower_grouped(b, op, &(struct collective_traits){SR_ALL_REDUCE, SR_CROSS_BOTH});
 }
 
 enum sr_status sr_lower_all_to_all(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_TO_ALL, SR_CROSS_PARTITION});
+	return lower_grouped(b, op, &(struct collective_traits){SR_ALL_TO_ALL, SR_CROSS_PARTITION});
 }
 
 enum sr_status sr_lower_collective_broadcast(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_BROADCAST, SR_CROSS_PARTITION, .some = true});
+	return lower_grouped(b, op, &(struct collective_traits){SR_BROADCAST, SR_CROSS_PARTITION, .some = true});
 }
 
 enum sr_status sr_lower_collective_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true, .some = true});
+	return lower_grouped(b, op, &(struct collective_traits){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true, .some = true});
 }
 
 enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_REDUCE_SCATTER, SR_CROSS_BOTH});
+	return lower_grouped(b, op, &(struct collective_traits){SR_REDUCE_SCATTER, SR_CROSS_BOTH});
 }
 
 static enum sr_status device_id(struct sr_plan_builder *b, struct sr_op *op, int32_t replica)

@@ -1,12 +1,12 @@
-/* Reducing collectives whose body is no monoid: every member gathers the values that it reduces (all_reduce all of them,
- * reduce_scatter those of its part), as rows in the order of the group, and runs the body on whole rows, one after another:
+/* Lower reducing collectives whose body is no known op: every member gathers the values that it reduces (all of them for
+ * all_reduce, its shard's for reduce_scatter) as rows in group order, and runs the body row by row:
  *
  *	acc = row 0; acc = body(acc, row 1); acc = body(acc, row 2); ...
  *
- * All members that have the same result compute it in the same order, so that their bits are equal. */
+ * All members with the same result compute it in the same order, so that its bits are equal. */
 #include "plan/lower/lower.h"
 
-/* The body on rows acc and row; its result's elements into acc. */
+/* Apply the body to rows acc and row, with the result in acc. */
 static enum sr_status combine(struct sr_plan_builder *b, struct sr_block *body, int acc, int row, int64_t n)
 {
 	struct sr_value *result = sr_operand(sr_block_terminator(body), 0);
@@ -30,7 +30,7 @@ enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op
 	enum sr_status status = SR_OK;
 	if (body->n_args != 2 || sr_plan_dtype(body->args[0]) != type || (enum sr_dtype)b->buffers.data[to].dtype != type)
 		return sr_lower_unsupported(
-			b, op, "reduces in another element type than its operand's, with a body that is not one op");
+			b, op, "reduces in another element type than its operand's with a body that is not a single op, which is not supported");
 	sr_move_init(&m, type, 1, &n);
 	int acc = sr_plan_buffer(b, type, n);
 	sr_plan_add_move(b, rows, acc, &m);

@@ -1,10 +1,10 @@
-/* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and
- * body, written at the end of the body; the results of the loop are these buffers. */
+/* Lower while, case, if and calls. Loop state that an iteration changes has a buffer of its own: filled before the loop, read by
+ * condition and body, written at the end of the body; it holds the loop's result. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 
-static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
+static int *yielded_buffers(struct sr_plan_builder *b, struct sr_block *block, int *n)
 {
 	struct sr_op *end = sr_block_terminator(block);
 	*n = end->n_operands;
@@ -14,31 +14,31 @@ static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
 	return out;
 }
 
-/* Copies to buffers of their own, all at once: to[i] = from[i]. */
+/* A parallel copy: to[i] = from[i] for all i at once, where buffers may occur on both sides. */
 struct parallel_copy {
 	struct sr_plan_builder *b;
 	const int *to;
-	int *from, *readers; /* readers[i]: pending copies that read to[i], but its own */
+	int *from, *readers; /* readers[i]: other pending copies that read to[i] */
 	int *ready, n_ready;
-	struct sr_map place; /* to[i] -> 1 + i; keys are buffer numbers and 1 */
+	struct sr_map index; /* to[i] -> 1 + i; keys are buffer numbers and 1 */
 };
 
-static int place_of(const struct parallel_copy *c, int buffer)
+static int index_of(const struct parallel_copy *c, int buffer)
 {
-	return (int)(intptr_t)sr_map_get(&c->place, (const void *)(intptr_t)(buffer + 1)) - 1;
+	return (int)(intptr_t)sr_map_get(&c->index, (const void *)(intptr_t)(buffer + 1)) - 1;
 }
 
 static void copy_now(struct parallel_copy *c, int i)
 {
-	int source = place_of(c, c->from[i]);
+	int source = index_of(c, c->from[i]);
 	sr_plan_add_copy(c->b, c->from[i], c->to[i]);
 	c->from[i] = c->to[i];
 	if (source >= 0 && source != i && --c->readers[source] == 0)
 		c->ready[c->n_ready++] = source;
 }
 
-/* In a ring each is read by one other. What to[i] holds goes to a buffer of its own, for the one that reads it. */
-static void save(struct parallel_copy *c, int i)
+/* Break a cycle: save what to[i] holds in a temporary, for the one copy that reads it. */
+static void break_cycle(struct parallel_copy *c, int i)
 {
 	const struct sr_buffer *s = &c->b->buffers.data[c->to[i]];
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
@@ -46,21 +46,21 @@ static void save(struct parallel_copy *c, int i)
 	sr_plan_add_copy(c->b, c->to[i], saved);
 	int reader = i;
 	while (c->from[reader] != c->to[i])
-		reader = place_of(c, c->from[reader]);
+		reader = index_of(c, c->from[reader]);
 	c->from[reader] = saved;
 	c->readers[i] = 0;
 }
 
-/* A copy is made when nobody waits for what it overwrites; where all wait for each other, in a ring, one value is saved first. */
+/* Emit the copies: each when no pending one reads its destination; a cycle first saves one value. */
 static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 {
 	struct parallel_copy c = {.b = b, .to = to, .from = from, .readers = SR_NEWS(b->arena, int, n), .ready = SR_NEWS(b->arena, int, n)};
-	sr_map_init(&c.place, b->arena);
+	sr_map_init(&c.index, b->arena);
 	for (int i = 0; i < n; i++)
-		sr_map_put(&c.place, (const void *)(intptr_t)(to[i] + 1), (void *)(intptr_t)(i + 1));
+		sr_map_put(&c.index, (const void *)(intptr_t)(to[i] + 1), (void *)(intptr_t)(i + 1));
 	for (int i = 0; i < n; i++)
-		if (place_of(&c, from[i]) >= 0 && from[i] != to[i])
-			c.readers[place_of(&c, from[i])]++;
+		if (index_of(&c, from[i]) >= 0 && from[i] != to[i])
+			c.readers[index_of(&c, from[i])]++;
 	for (int i = 0; i < n; i++)
 		if (!c.readers[i])
 			c.ready[c.n_ready++] = i;
@@ -68,14 +68,14 @@ static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 		while (c.n_ready)
 			copy_now(&c, c.ready[--c.n_ready]);
 		if (i < n && c.readers[i]) {
-			save(&c, i);
+			break_cycle(&c, i);
 			copy_now(&c, i);
 		}
 	}
 }
 
-/* State that no round changes is what it was before the loop. */
-static bool unchanged(const struct sr_op *op, int i)
+/* Return true if no iteration changes state i: it keeps its initial value. */
+static bool is_loop_invariant(const struct sr_op *op, int i)
 {
 	struct sr_block *body = op->regions[1].first;
 	return sr_operand(sr_block_terminator(body), i) == body->args[i];
@@ -84,7 +84,7 @@ static bool unchanged(const struct sr_op *op, int i)
 static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
 {
 	int from = sr_plan_buffer_for(b, sr_operand(op, i)), state = from;
-	if (unchanged(op, i)) {
+	if (is_loop_invariant(op, i)) {
 		sr_plan_bind_value(b, sr_result(op, i), from);
 	} else {
 		state = sr_plan_buffer_for(b, sr_result(op, i));
@@ -102,59 +102,59 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	enum sr_status status;
 	for (int i = 0; i < n; i++)
 		state[i] = begin_state(b, op, i);
-	struct sr_plan_scope nest = sr_plan_begin_computation(b);
-	struct sr_while_instr step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
+	struct sr_plan_scope scope = sr_plan_begin_computation(b);
+	struct sr_while_instr instr = {.cond = scope.computation, .trips = sr_trip_count(b->ctx, op)};
 	status = sr_lower_block(b, cond);
 	if (status)
 		return status;
-	step.predicate = yields(b, cond, &m)[0];
-	sr_plan_end_computation(b, nest);
-	nest = sr_plan_begin_computation(b);
-	step.body = nest.plan;
+	instr.predicate = yielded_buffers(b, cond, &m)[0];
+	sr_plan_end_computation(b, scope);
+	scope = sr_plan_begin_computation(b);
+	instr.body = scope.computation;
 	status = sr_lower_block(b, body);
 	if (status)
 		return status;
-	int *out = yields(b, body, &m);
+	int *out = yielded_buffers(b, body, &m);
 	for (int i = 0; i < n; i++)
-		if (!unchanged(op, i)) {
+		if (!is_loop_invariant(op, i)) {
 			out[n_changed] = out[i];
 			touched[1 + n_changed++] = state[i];
 		}
 	copy_all(b, out, touched + 1, n_changed);
-	sr_plan_end_computation(b, nest);
-	touched[0] = step.predicate;
-	sr_plan_add_instr(b, SR_INSTR_WHILE, touched, n_changed + 1, &step, sizeof step);
+	sr_plan_end_computation(b, scope);
+	touched[0] = instr.predicate;
+	sr_plan_add_instr(b, SR_INSTR_WHILE, touched, n_changed + 1, &instr, sizeof instr);
 	return SR_OK;
 }
 
 enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_case_instr step = {.n = op->n_regions, .is_predicate = sr_plan_dtype(sr_operand(op, 0)) == SR_I1};
+	struct sr_case_instr instr = {.n = op->n_regions, .is_predicate = sr_plan_dtype(sr_operand(op, 0)) == SR_I1};
 	int *results = SR_NEWS(b->arena, int, op->n_results + 1);
 	results[0] = sr_plan_buffer_for(b, sr_operand(op, 0));
 	for (int i = 0; i < op->n_results; i++)
 		results[i + 1] = sr_plan_buffer_for(b, sr_result(op, i));
-	/* the branches' plans must be neighbours: plans nested in them come after */
-	step.first = (int32_t)b->plans.n;
+	/* the branches' computations must be consecutive; those nested in them come after */
+	instr.first = (int32_t)b->computations.n;
 	for (int i = 0; i < op->n_regions; i++)
-		sr_push(b->arena, &b->plans, (struct sr_instr_list){0});
-	int outer = b->plan;
+		sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
+	int outer = b->computation;
 	for (int i = 0; i < op->n_regions; i++) {
 		int n;
-		b->plan = step.first + i;
+		b->computation = instr.first + i;
 		enum sr_status status = sr_lower_block(b, op->regions[i].first);
 		if (status)
 			return status;
-		int *from = yields(b, op->regions[i].first, &n);
+		int *from = yielded_buffers(b, op->regions[i].first, &n);
 		for (int k = 0; k < n; k++)
 			sr_plan_add_copy(b, from[k], results[k + 1]);
 	}
-	b->plan = outer;
-	sr_plan_add_instr(b, SR_INSTR_CASE, results, op->n_results + 1, &step, sizeof step);
+	b->computation = outer;
+	sr_plan_add_instr(b, SR_INSTR_CASE, results, op->n_results + 1, &instr, sizeof instr);
 	return SR_OK;
 }
 
-/* Values of a callee mean new buffers in every call. */
+/* Forget the buffers of the op's results: every call of a function gets new ones. */
 static bool forget_results(void *data, struct sr_op *op)
 {
 	struct sr_plan_builder *b = data;
@@ -173,7 +173,7 @@ enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, cons
 	enum sr_status status = sr_lower_block(b, entry);
 	func->mark = 0;
 	if (!status)
-		*out = yields(b, entry, n);
+		*out = yielded_buffers(b, entry, n);
 	return status;
 }
 
@@ -184,14 +184,14 @@ enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, str
 	if (!entry)
 		return sr_lower_unsupported(b, op, "calls a function that has no body");
 	if (func->mark)
-		return sr_lower_unsupported(b, op, "calls itself; recursion cannot be run");
+		return sr_lower_unsupported(b, op, "calls itself; recursion is not supported");
 	for (int i = 0; i < op->n_operands; i++)
 		arguments[i] = sr_plan_buffer_for(b, sr_operand(op, i));
 	return sr_lower_body(b, func, arguments, out, n);
 }
 
-/* A call that was not inlined: its body's steps stand here, as if it had been. */
-static enum sr_status call(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *callee)
+/* Lower a call by emitting its callee's instructions in place. */
+static enum sr_status lower_callee(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *callee)
 {
 	int n, *out;
 	enum sr_status status = sr_lower_inlined(b, op, callee, &out, &n);
@@ -202,12 +202,12 @@ static enum sr_status call(struct sr_plan_builder *b, struct sr_op *op, struct s
 
 enum sr_status sr_lower_call(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return call(b, op, sr_call_callee(b->module, op));
+	return lower_callee(b, op, sr_call_callee(b->module, op));
 }
 
-/* A composite is what its decomposition computes. */
+/* Lower a composite by its decomposition. */
 enum sr_status sr_lower_composite(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *decomposition = sr_op_attr(op, SR_NAME_decomposition);
-	return call(b, op, decomposition && decomposition->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, decomposition->s) : NULL);
+	return lower_callee(b, op, decomposition && decomposition->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, decomposition->s) : NULL);
 }

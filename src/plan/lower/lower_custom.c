@@ -1,5 +1,5 @@
-/* Custom calls: targets that mean "this value", checks of test programs, and LAPACK's routines as JAX calls them on CPUs.
- * Another one is an error with its name, its operand types and its place. */
+/* Lower custom calls: targets that return their operand, checks of test programs, LAPACK routines as JAX calls them on CPUs, and
+ * FFI handlers. Any other target is an error with its name, operand types and location. */
 #include "plan/lower/lower.h"
 #include "import/import.h"
 #include "dialect/attr_names.h"
@@ -10,7 +10,7 @@ static const char *const transparent[] = {"Sharding", "annotate_device_placement
 
 /* ---- LAPACK ---- */
 
-static int64_t option(const struct sr_op *op, const char *name, int64_t missing)
+static int64_t config_option(const struct sr_op *op, const char *name, int64_t missing)
 {
 	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *other = sr_op_attr(op, SR_NAME_backend_config);
 	const struct sr_attr *a = sr_dict_get(config && config->kind == SR_ATTR_DICT ? config
@@ -20,7 +20,7 @@ static int64_t option(const struct sr_op *op, const char *name, int64_t missing)
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
 }
 
-/* Which operand has the extents m x n that the routine works on. */
+/* Return the operand whose trailing dimensions are the m x n matrix that the routine works on. */
 static int main_operand(int routine)
 {
 	return routine == SR_LAPACK_TRSM ? 1 : routine == SR_LAPACK_ORMQR ? 2 : routine == SR_LAPACK_GTSV ? 3 : 0;
@@ -38,15 +38,15 @@ static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
 		const struct sr_type *tau = sr_operand(op, 1)->type;
 		p->k = tau->rank ? tau->shape[tau->rank - 1] : 1;
 	}
-	p->uplo = (uint8_t)option(op, "uplo", 'L');
-	p->side = (uint8_t)option(op, "side", option(op, "left", 1) ? 'L' : 'R');
-	p->trans = (uint8_t)option(op, "trans_x", option(op, "transpose", 0) ? (complex ? 'C' : 'T') : 'N');
-	p->diag = (uint8_t)option(op, "diag", 'N');
-	p->mode = (uint8_t)option(op, SR_NAME_mode, 'N');
-	p->left = (uint8_t)option(op, "compute_left", 'N');
-	p->right = (uint8_t)option(op, "compute_right", 'N');
-	p->low = option(op, "low", 1);
-	p->high = option(op, "high", p->n);
+	p->uplo = (uint8_t)config_option(op, "uplo", 'L');
+	p->side = (uint8_t)config_option(op, "side", config_option(op, "left", 1) ? 'L' : 'R');
+	p->trans = (uint8_t)config_option(op, "trans_x", config_option(op, "transpose", 0) ? (complex ? 'C' : 'T') : 'N');
+	p->diag = (uint8_t)config_option(op, "diag", 'N');
+	p->mode = (uint8_t)config_option(op, SR_NAME_mode, 'N');
+	p->left = (uint8_t)config_option(op, "compute_left", 'N');
+	p->right = (uint8_t)config_option(op, "compute_right", 'N');
+	p->low = config_option(op, "low", 1);
+	p->high = config_option(op, "high", p->n);
 }
 
 static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, int routine)
@@ -55,10 +55,10 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
 	if (op->n_operands != sr_lapack_operand_count(routine) || sr_operand(op, at)->type->rank < 2 ||
 	    op->n_results != sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at))))
-		return sr_lower_unsupported(b, op, "has other operands or results than the routine of LAPACK that it names");
+		return sr_lower_unsupported(b, op, "has other operands or results than the LAPACK routine that it names");
 	lapack_params(op, &p);
 	if (p.m > INT32_MAX / 2 || p.n > INT32_MAX / 2 || p.m * p.n > INT32_MAX)
-		return sr_lower_unsupported(b, op, "has a matrix that is larger than LAPACK can work on");
+		return sr_lower_unsupported(b, op, "has a matrix that is too large for LAPACK");
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
@@ -70,7 +70,8 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 
 /* ---- all ---- */
 
-/* Programs for several platforms choose by their first argument, and hold calls that other platforms know. */
+/* Return true if the op is in a branch. Multi-platform programs branch on their first argument, and call targets of other
+ * platforms in branches that are not taken. */
 static bool in_branch(const struct sr_op *op)
 {
 	while (op && !sr_op_is(op, SR_OP_stablehlo_case) && !sr_op_is(op, SR_OP_stablehlo_if))
@@ -79,8 +80,8 @@ static bool in_branch(const struct sr_op *op)
 }
 
 /* Return the message for a library's check that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
- * optimistix use): the functions on the call stack from the one named after errors outwards. *place receives the location of its
- * caller. NULL if no function on the stack is named so. */
+ * optimistix use): the functions on the call stack outwards from the one with "error" or "check" in its name. *place receives
+ * the location of its caller. NULL if there is no such function. */
 static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *place)
 {
 	struct sr_loc_frame frames[256];
@@ -93,31 +94,30 @@ static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *o
 		return NULL;
 	*place = sr_plan_add_loc(b, frames[at + 1 < n ? at + 1 : at].place);
 	sr_buf_init(&text, b->arena);
-	sr_buf_printf(&text, "is reached when a check of the program's own fails, in Python: %s", frames[at].function);
+	sr_buf_printf(&text, "is reached when a check in the Python program fails: %s", frames[at].function);
 	for (int i = at + 1; i < n && i <= at + 3 && frames[i].function; i++)
 		sr_buf_printf(&text, ", called by %s (%s:%d)", frames[i].function, frames[i].place.file, frames[i].place.line);
 	return sr_buf_string(&text);
 }
 
-/* Lower a call that cannot be made. In a branch it is an error only when it is reached. */
-static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *target, const char *operands)
+/* Lower a call to an unknown target: an error, or in a branch an instruction that fails when it is reached. */
+static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_op *op, const char *target, const char *operands)
 {
 	bool python = sr_is_python_callback(target);
 	uint32_t place = 0;
 	const char *check = python && in_branch(op) ? failed_check(b, op, &place) : NULL,
 		   *what = check    ? check
-			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), and there is none "
-						"where shardrun runs", target, operands)
-				    : sr_printf(b->arena, "calls @%s(%s), a custom call target that is not known here", target,
+			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
+				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
 						operands);
-	struct sr_custom_call_instr step = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
+	struct sr_custom_call_instr instr = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
-	step.what = sr_plan_add_printable_text(b, what);
+	instr.what = sr_plan_add_printable_text(b, what);
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	struct sr_instr *made = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &step, sizeof step);
+	struct sr_instr *made = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &instr, sizeof instr);
 	if (check)
 		made->place = place;
 	return SR_OK;
@@ -132,7 +132,7 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
 			return sr_lower_identity(b, op);
-	if (sr_is_ffi_target(b, name)) /* before what is known here: LAPACK's may be a user's own */
+	if (sr_is_ffi_target(b, name)) /* before built-in targets: users may override LAPACK's */
 		return sr_lower_ffi_call(b, op, name);
 	if (sr_is_check_target(name))
 		return sr_lower_check_call(b, op, name);
@@ -144,5 +144,5 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	sr_buf_init(&types, b->arena);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));
-	return unknown(b, op, name, sr_buf_string(&types));
+	return lower_unknown_target(b, op, name, sr_buf_string(&types));
 }

@@ -1,6 +1,5 @@
-/* Custom calls of kernels that the run is given (XLA's foreign functions): operands, results and attributes as the call has them.
- * Attributes
- * are a dictionary in backend_config or, as JAX writes them, in mhlo.backend_config. */
+/* Lower custom calls to XLA FFI handlers: operands, results and attributes are passed as in the call. Attributes are a
+ * dictionary in backend_config or, as JAX writes them, in mhlo.backend_config. */
 #include "plan/lower/lower.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -15,7 +14,7 @@ bool sr_is_ffi_target(const struct sr_plan_builder *b, const char *target)
 	return false;
 }
 
-/* Attributes in the making: entries, and the bytes of arrays. */
+/* Attributes being encoded: entries, and the bytes of arrays. */
 struct attrs {
 	struct sr_plan_builder *b;
 	SR_VEC(struct sr_custom_attr) list;
@@ -42,7 +41,7 @@ static bool add_scalar(enum sr_dtype type, int64_t bits, struct sr_custom_attr *
 	return type != SR_DTYPE_NONE && sr_dtype_bytes(type) <= 8;
 }
 
-/* All but a dictionary; false: handlers have nothing like it. */
+/* Encode an attribute other than a dictionary; false: the FFI has no such attribute. */
 static bool add_leaf(struct attrs *a, const struct sr_attr *attr, struct sr_custom_attr *out)
 {
 	switch (attr->kind) {
@@ -64,9 +63,8 @@ static bool add_leaf(struct attrs *a, const struct sr_attr *attr, struct sr_cust
 	}
 }
 
-/* The entries of a dictionary, which are sorted by name, one after another from *first on; then those of dictionaries among them.
- * The name
- * of what cannot be had, or NULL. */
+/* Encode a dictionary: its entries, sorted by name, consecutively from *first on, then those of nested dictionaries. Return the
+ * name of an attribute that cannot be encoded, or NULL. */
 static const char *add_all(struct attrs *a, const struct sr_attr *dict, uint64_t *first)
 {
 	*first = a->list.n;
@@ -92,8 +90,9 @@ static const struct sr_attr *config_of(const struct sr_op *op)
 	return jax && jax->kind == SR_ATTR_DICT ? jax : own && own->kind == SR_ATTR_DICT ? own : NULL;
 }
 
-/* Which input each result takes the memory of, 1 + its number, 0 for none; false for aliases of parts of tuples. */
-static bool taken(const struct sr_plan_builder *b, const struct sr_op *op, int64_t *out)
+/* Set out[r] to 1 + the input whose memory result r takes (output_operand_aliases), 0 for none. False: an alias of a tuple
+ * element, or of another type. */
+static bool read_aliases(const struct sr_plan_builder *b, const struct sr_op *op, int64_t *out)
 {
 	const struct sr_attr *aliases = sr_op_attr(op, "output_operand_aliases");
 	for (int i = 0; aliases && i < aliases->n; i++) {
@@ -131,25 +130,25 @@ static void put_types(struct sr_plan_builder *b, const struct sr_type *t)
 enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target)
 {
 	struct attrs attrs = {.b = b};
-	struct sr_custom_call_instr step = {.what = sr_plan_add_printable_text(b, sr_printf(b->arena, "@%s", target)),
+	struct sr_custom_call_instr instr = {.what = sr_plan_add_printable_text(b, sr_printf(b->arena, "@%s", target)),
 				      .name = sr_plan_add_text(b, target),
 				      .n_inputs = op->n_operands};
 	const struct sr_attr *config = config_of(op);
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
 	int64_t *from = SR_NEWS(b->arena, int64_t, op->n_results);
 	uint64_t first;
-	if (b->lanes || !has_types(op) || !taken(b, op, from))
-		return sr_lower_unsupported(b, op, "calls a kernel with operands or results that are no tensors of its own");
+	if (b->lanes || !has_types(op) || !read_aliases(b, op, from))
+		return sr_lower_unsupported(b, op, "calls an FFI handler with operands, results or aliases that are not tensors");
 	sr_buf_init(&attrs.bytes, b->arena);
 	const char *bad = config ? add_all(&attrs, config, &first) : NULL;
 	if (bad)
 		return sr_lower_unsupported(b, op, sr_printf(b->arena,
-							     "has the attribute '%s', of a kind that kernels cannot be given",
+							     "has the attribute '%s', of a kind that FFI handlers cannot take",
 								     bad));
-	step.n_attrs = (uint32_t)attrs.list.n;
-	step.n_top = config ? (uint32_t)config->n : 0;
-	step.n_bytes = (uint32_t)attrs.bytes.n;
-	step.types = b->ids.n;
+	instr.n_attrs = (uint32_t)attrs.list.n;
+	instr.n_top = config ? (uint32_t)config->n : 0;
+	instr.n_bytes = (uint32_t)attrs.bytes.n;
+	instr.types = b->ids.n;
 	for (int i = 0; i < op->n_operands; i++) {
 		put_types(b, sr_operand(op, i)->type);
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
@@ -161,7 +160,7 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 	sr_plan_add_ids(b, from, op->n_results);
 	struct sr_buf params;
 	sr_buf_init(&params, b->arena);
-	sr_buf_put(&params, (const char *)&step, sizeof step);
+	sr_buf_put(&params, (const char *)&instr, sizeof instr);
 	if (attrs.list.n)
 		sr_buf_put(&params, (const char *)attrs.list.data, attrs.list.n * sizeof *attrs.list.data);
 	if (attrs.bytes.n)

@@ -1,4 +1,4 @@
-/* gather and scatter: dimension numbers of the specification to the kernels' per-dimension tables. */
+/* Lower gather and scatter: dimension numbers become the kernels' per-dimension tables. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
@@ -10,7 +10,7 @@ struct lists {
 	int64_t n_offset, n_collapsed, n_operand_batch, n_indices_batch, n_map;
 };
 
-static bool in(const int64_t *v, int64_t n, int64_t x)
+static bool contains(const int64_t *v, int64_t n, int64_t x)
 {
 	for (int64_t i = 0; i < n; i++)
 		if (v[i] == x)
@@ -18,7 +18,8 @@ static bool in(const int64_t *v, int64_t n, int64_t x)
 	return false;
 }
 
-/* result: gather's result or scatter's updates; window dims of it walk the operand's dims that are neither collapsed nor batching. */
+/* Fill the kernel's tables. result: gather's result or scatter's updates; its window dimensions are the operand's dimensions
+ * that are neither collapsed nor batching. */
 static void fill_params(struct sr_gather_params *g, const struct sr_type *operand, const struct sr_type *indices, const struct sr_type *result,
 			const struct lists *l, int64_t index_vector_dim)
 {
@@ -37,9 +38,9 @@ static void fill_params(struct sr_gather_params *g, const struct sr_type *operan
 	int next = 0;
 	for (int d = 0; d < result->rank; d++) {
 		g->out_operand_dim[d] = -1;
-		if (!in(l->offset, l->n_offset, d))
+		if (!contains(l->offset, l->n_offset, d))
 			continue;
-		while (in(l->collapsed, l->n_collapsed, next) || in(l->operand_batch, l->n_operand_batch, next))
+		while (contains(l->collapsed, l->n_collapsed, next) || contains(l->operand_batch, l->n_operand_batch, next))
 			next++;
 		g->out_operand_dim[d] = (int8_t)next++;
 	}
@@ -86,7 +87,7 @@ enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Updates that are one element everywhere are that element. */
+/* Return the buffer of the updates; *splat: it holds the one element that all updates equal. */
 static int updates_of(struct sr_plan_builder *b, struct sr_op *op, int32_t *splat)
 {
 	struct sr_value *v = sr_operand(op, 2);

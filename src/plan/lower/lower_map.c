@@ -1,4 +1,4 @@
-/* Elementwise ops and constants: one kernel over all elements; the kernel has the op's name. */
+/* Lower elementwise ops, each to the kernel of its name over all elements, and constants. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
 #include "work/work.h"
@@ -9,14 +9,14 @@ static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *
 	struct sr_map_params p = {.n = sr_plan_elements(b, sr_result(op, 0))};
 	p.in = (uint8_t)sr_plan_dtype(sr_operand(op, 0));
 	p.out = (uint8_t)sr_plan_dtype(sr_result(op, 0));
-	for (int i = 0; i < op->n_operands && i < 4; i++) { /* by its buffer: inside a body, a value from outside has no lanes */
+	for (int i = 0; i < op->n_operands && i < 4; i++) { /* by buffer size: inside a body, a value from outside has one element */
 		int buffer = sr_plan_buffer_for(b, sr_operand(op, i));
 		p.scalar[i] = b->buffers.data[buffer].bytes == sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i))) && p.n != 1;
 	}
 	return p;
 }
 
-static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel, enum sr_dtype type, struct sr_map_params *p)
+static enum sr_status add_map_kernel(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel, enum sr_dtype type, struct sr_map_params *p)
 {
 	int buffers[5], n = 0;
 	if (op->n_operands > 4 || kernel == SR_KERNEL_NONE)
@@ -36,7 +36,7 @@ enum sr_status sr_lower_map(struct sr_plan_builder *b, struct sr_op *op)
 	p.variant = m.variant;
 	p.exponent_bits = m.exponent_bits;
 	p.mantissa_bits = m.mantissa_bits;
-	return emit(b, op, m.kernel, m.type, &p);
+	return add_map_kernel(b, op, m.kernel, m.type, &p);
 }
 
 enum sr_status sr_lower_convert(struct sr_plan_builder *b, struct sr_op *op)
@@ -44,17 +44,17 @@ enum sr_status sr_lower_convert(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_map_params p = map_params(b, op);
 	if (p.in == p.out)
 		return sr_lower_identity(b, op);
-	return emit(b, op, SR_KERNEL_CONVERT, (enum sr_dtype)p.in, &p);
+	return add_map_kernel(b, op, SR_KERNEL_CONVERT, (enum sr_dtype)p.in, &p);
 }
 
-/* The same bytes read as another type: no step where both layouts agree; sub-byte types go through the kernel. */
+/* Lower bitcast_convert. The kernel is dropped by coalescing if both types have whole bytes. */
 enum sr_status sr_lower_bitcast(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_map_params p = map_params(b, op);
 	int64_t n_in = sr_plan_elements(b, sr_operand(op, 0));
 	p.n = n_in > p.n ? n_in : p.n;
 	memset(p.scalar, 0, sizeof p.scalar);
-	return emit(b, op, SR_KERNEL_BITCAST, (enum sr_dtype)p.in, &p);
+	return add_map_kernel(b, op, SR_KERNEL_BITCAST, (enum sr_dtype)p.in, &p);
 }
 
 enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
@@ -68,7 +68,7 @@ enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
 	if (!data)
 		return sr_lower_unsupported(b, op, "has a value that is not a dense constant");
-	/* a long splat would take the whole program's life: keep one element and fill when it is wanted */
+	/* a long splat constant would occupy memory throughout: keep one element and fill on use */
 	if (bytes == sr_dtype_bytes(type) && n * bytes > 4096) {
 		struct sr_fill_params p = {.n = n, .bytes = (int32_t)bytes};
 		int one = sr_plan_add_constant(b, type, data, bytes, 1);

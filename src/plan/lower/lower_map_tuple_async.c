@@ -1,12 +1,11 @@
-/* Ops that are neither elementwise nor moves nor reductions by a kernel of their own: map, select_and_scatter, tuples, asynchronous
- * collectives, and collective_reduce. */
+/* Lower map, select_and_scatter, tuples and asynchronous collectives. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
-/* The body once, on all elements at once. */
+/* Lower map: run the body once on all elements together. */
 enum sr_status sr_lower_map_body(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -24,8 +23,8 @@ enum sr_status sr_lower_map_body(struct sr_plan_builder *b, struct sr_op *op)
 	return status;
 }
 
-/* The comparison that a selecting body consists of, its arguments in order; -1: it is no such body. */
-static int comparison(const struct sr_op *op)
+/* Return the comparison that a select body consists of, for its arguments in order; -1: the body is something else. */
+static int select_comparison(const struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
@@ -38,7 +37,8 @@ static int comparison(const struct sr_op *op)
 	return (int)(forward ? sr_comparison_of(compare) : sr_comparison_swapped(sr_comparison_of(compare)));
 }
 
-/* Bodies of any kind: where each window selects, then a scatter of the source to there, both as lists. */
+/* Lower select_and_scatter with general bodies: find the selected element of each window, then scatter the source to these, both
+ * as flat lists. */
 static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struct sr_op *op, const struct sr_reduce_window_params *w)
 {
 	int64_t n = sr_plan_elements(b, sr_operand(op, 0)), places = sr_plan_elements(b, sr_operand(op, 1));
@@ -62,7 +62,7 @@ static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struc
 enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_op *op)
 {
 	enum sr_dtype type = sr_plan_dtype(sr_operand(op, 0));
-	struct sr_select_and_scatter_params p = {.select = comparison(op)};
+	struct sr_select_and_scatter_params p = {.select = select_comparison(op)};
 	sr_lower_window_params(b, op, sr_operand(op, 1)->type, &p.window);
 	p.window.monoid = sr_monoid_of(op, 1, 0);
 	if (p.select < 0 || p.window.monoid < 0 || sr_dtype_is_complex(type))
@@ -73,23 +73,23 @@ enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_
 	return SR_OK;
 }
 
-/* ---- tuples: nothing at run time; an element is what the tuple was made of ---- */
+/* ---- tuples: no run-time effect; an element is the operand of its stablehlo.tuple ---- */
 
-static struct sr_value *resolve(struct sr_value *v)
+static struct sr_value *resolve_tuple_element(struct sr_value *v)
 {
 	struct sr_op *def = v->def;
-	struct sr_value *tuple = def && sr_op_is(def, SR_OP_stablehlo_get_tuple_element) ? resolve(sr_operand(def, 0)) : NULL;
+	struct sr_value *tuple = def && sr_op_is(def, SR_OP_stablehlo_get_tuple_element) ? resolve_tuple_element(sr_operand(def, 0)) : NULL;
 	int64_t i = tuple ? sr_op_int(def, SR_NAME_index, 0) : 0;
 	if (tuple && tuple->def && sr_op_is(tuple->def, SR_OP_stablehlo_tuple) && i >= 0 && i < tuple->def->n_operands)
-		return resolve(sr_operand(tuple->def, (int)i));
+		return resolve_tuple_element(sr_operand(tuple->def, (int)i));
 	return v;
 }
 
 enum sr_status sr_lower_tuple_element(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_value *element = resolve(sr_result(op, 0));
+	struct sr_value *element = resolve_tuple_element(sr_result(op, 0));
 	if (element == sr_result(op, 0))
-		return sr_lower_unsupported(b, op, "takes an element of a tuple that no stablehlo.tuple has made");
+		return sr_lower_unsupported(b, op, "takes an element of a tuple that no stablehlo.tuple created");
 	if (element->type->kind == SR_TYPE_TENSOR)
 		sr_plan_bind_value(b, sr_result(op, 0), sr_plan_buffer_for(b, element));
 	return SR_OK;
@@ -97,7 +97,7 @@ enum sr_status sr_lower_tuple_element(struct sr_plan_builder *b, struct sr_op *o
 
 /* ---- collectives ---- */
 
-/* A started collective runs where it starts; its end is its value. */
+/* Lower async_start: the collective runs here; async_done returns its value. */
 enum sr_status sr_lower_async_start(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -110,7 +110,7 @@ enum sr_status sr_lower_async_done(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_op *start = sr_operand(op, 0)->def;
 	if (!start || !sr_op_is(start, SR_OP_stablehlo_async_start))
-		return sr_lower_unsupported(b, op, "ends something that no stablehlo.async_start began");
+		return sr_lower_unsupported(b, op, "has an operand that no stablehlo.async_start defines");
 	struct sr_op *end = sr_block_terminator(start->regions[0].first);
 	for (int i = 0; i < op->n_results && i < end->n_operands; i++)
 		sr_plan_bind_value(b, sr_result(op, i), sr_plan_buffer_for(b, sr_operand(end, i)));

@@ -1,9 +1,9 @@
-/* work.nest as a step: its block (work/emit/emit.h) is the step's params. */
+/* Lower work.nest: its block (work/emit/emit.h) becomes the params of one instruction. */
 #include "plan/lower/lower.h"
 #include "work/work.h"
 
-/* "1 (long rows), 2 (live memory)": the tile's operands that are buffers, and why. */
-static const char *kept(struct sr_plan_builder *b, const struct sr_op *op)
+/* Describe which operands of the nest were not fused, and why: "1 (long rows), 2 (adds live memory)". */
+static const char *not_fused(struct sr_plan_builder *b, const struct sr_op *op)
 {
 	const struct sr_attr *texts = sr_op_attr(op, SR_WORK_NOT_FUSED);
 	struct sr_buf out;
@@ -15,7 +15,7 @@ static const char *kept(struct sr_plan_builder *b, const struct sr_op *op)
 	return sr_buf_string(&out);
 }
 
-static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op)
+static enum sr_status emit_nest(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_strided_view view;
 	struct sr_work_splat splat;
@@ -24,12 +24,12 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op)
 	const struct sr_nest *tile = sr_work_emit(b->ctx, b->ctx->scratch, op);
 	int buffers[SR_NEST_MAX_BUFFERS], n = 0;
 	if (!tile)
-		return sr_lower_unsupported(b, op, "has more operands and results than a tile may have");
+		return sr_lower_unsupported(b, op, "has more operands and results than a loop nest may have");
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	uint32_t why = sr_plan_add_text(b, sr_intern(b->ctx, kept(b, op)));
+	uint32_t why = sr_plan_add_text(b, sr_intern(b->ctx, not_fused(b, op)));
 	sr_plan_add_instr(b, SR_INSTR_NEST, buffers, n, tile, tile->bytes)->cause = why;
 	return SR_OK;
 }
@@ -37,7 +37,7 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op)
 enum sr_status sr_lower_nest(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_arena_position mark = sr_arena_mark(b->ctx->scratch);
-	enum sr_status status = emit(b, op);
+	enum sr_status status = emit_nest(b, op);
 	sr_arena_release(b->ctx->scratch, mark);
 	return status;
 }

@@ -1,15 +1,15 @@
-/* interpreter.run_parallel: a program per device, and what only means something there: feeds from outside and channels between
+/* Lower interpreter.run_parallel, which runs a program per device, and ops that only occur there: infeeds, and channels between
  * two programs.
  *
- * Each function of the grid is one plan, however many entries name it, so that its collectives are the same steps on all
- * devices. The step's operands are the op's inputs and results, then every function's arguments and results. A send and the
- * recv of its channel become one permute with the two devices as members. */
+ * Each function of the grid becomes one computation, however many grid entries name it, so that its collectives are the same
+ * instructions on all devices. The instruction's operands are the op's inputs and results, then the arguments and results of
+ * every function. A send and the recv of its channel become one permute between the two devices. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
-struct sr_transfer { /* a channel used by a device */
+struct sr_transfer { /* use of a channel by a device */
 	int64_t channel, device;
 	bool is_send;
 	struct sr_transfer *next;
@@ -18,7 +18,7 @@ struct sr_transfer { /* a channel used by a device */
 struct program {
 	const char *name;
 	struct sr_op *func;
-	int plan;
+	int computation;
 	int *arguments, *results;
 	int n_arguments, n_results;
 };
@@ -40,7 +40,7 @@ static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, str
 		g->columns = row->n;
 	}
 	if (!good)
-		return sr_lower_unsupported(b, op, "needs programs as rows of equal length");
+		return sr_lower_unsupported(b, op, "needs programs in rows of equal length");
 	g->programs = SR_NEWS(b->arena, struct program, g->rows * g->columns);
 	g->program_of = SR_NEWS(b->arena, int, g->rows * g->columns);
 	for (int i = 0; i < g->rows * g->columns; i++) {
@@ -48,7 +48,7 @@ static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, str
 		struct sr_op *func = symbol->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, symbol->s) : NULL;
 		int k = 0;
 		if (!func || !sr_op_is(func, SR_OP_func_func) || !sr_func_entry(func))
-			return sr_lower_unsupported(b, op, "names a program that is no function of the module");
+			return sr_lower_unsupported(b, op, "names a program that is not a function of the module");
 		while (k < g->n_programs && g->programs[k].func != func)
 			k++;
 		if (k == g->n_programs)
@@ -94,8 +94,8 @@ static const struct sr_transfer *find_transfers(struct sr_plan_builder *b, const
 	return first;
 }
 
-/* The one device on the given side of a channel; -1: none, or several. */
-static int64_t end_of(const struct sr_transfer *t, int64_t channel, bool is_send)
+/* Return the only device on the given side of a channel; -1: none, or several. */
+static int64_t channel_end(const struct sr_transfer *t, int64_t channel, bool is_send)
 {
 	int64_t device = -1;
 	for (; t; t = t->next) {
@@ -108,15 +108,15 @@ static int64_t end_of(const struct sr_transfer *t, int64_t channel, bool is_send
 	return device;
 }
 
-/* Values through a channel: send has them as operands, recv as results; the last of each is a token. */
-static enum sr_status transfer(struct sr_plan_builder *b, struct sr_op *op, bool is_send)
+/* Lower send or recv. A send's operands, or a recv's results, are the values, and a token last. */
+static enum sr_status lower_transfer(struct sr_plan_builder *b, struct sr_op *op, bool is_send)
 {
-	int64_t channel = channel_of(op), ends[] = {end_of(b->transfers, channel, true), end_of(b->transfers, channel, false)};
+	int64_t channel = channel_of(op), ends[] = {channel_end(b->transfers, channel, true), channel_end(b->transfers, channel, false)};
 	int n = (is_send ? op->n_operands : op->n_results) - 1;
 	if (b->lanes || ends[0] < 0 || ends[1] < 0)
 		return sr_op_error(
 			op, &b->ctx->diags, SR_UNSUPPORTED,
-			"uses channel %lld, which does not join one sending and one receiving program of interpreter.run_parallel",
+			"uses channel %lld, which does not connect one sending and one receiving program of interpreter.run_parallel",
 			(long long)channel);
 	struct sr_groups members = {ends, 1, 2};
 	struct sr_collective_instr s = {.coll = SR_PERMUTE,
@@ -128,32 +128,32 @@ static enum sr_status transfer(struct sr_plan_builder *b, struct sr_op *op, bool
 		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
 		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
 		s.count = sr_plan_elements(b, v);
-		struct sr_instr *step =
+		struct sr_instr *instr =
 			sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
-		step->dtype = (uint8_t)sr_plan_dtype(v);
+		instr->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;
 }
 
 enum sr_status sr_lower_send(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return transfer(b, op, true);
+	return lower_transfer(b, op, true);
 }
 
 enum sr_status sr_lower_recv(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return transfer(b, op, false);
+	return lower_transfer(b, op, false);
 }
 
 /* ---- feeds ---- */
 
-/* The next function of the run_parallel's list gives the values; without one there is nothing to read. */
+/* Lower infeed: the next function of run_parallel's infeed list computes the values. */
 enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *list = b->infeed;
 	if (!list || b->n_fed >= list->n || list->list[b->n_fed]->kind != SR_ATTR_SYMBOL)
 		return sr_lower_unsupported(b, op,
-					    "has nothing to read: a program is fed by interpreter.run_parallel's infeed alone");
+					    "has no data: only interpreter.run_parallel's infeed feeds programs");
 	struct sr_op *func = sr_symbol_find(b->module, list->list[b->n_fed++]->s);
 	int n = 0, *out = NULL;
 	enum sr_status status = sr_lower_inlined(b, op, func, &out, &n);
@@ -168,8 +168,8 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 {
 	struct sr_block *entry = sr_func_entry(p->func);
 	int *out;
-	struct sr_plan_scope nest = sr_plan_begin_computation(b);
-	p->plan = nest.plan;
+	struct sr_plan_scope scope = sr_plan_begin_computation(b);
+	p->computation = scope.computation;
 	p->n_arguments = entry->n_args;
 	p->arguments = SR_NEWS(b->arena, int, p->n_arguments);
 	for (int i = 0; i < p->n_arguments; i++)
@@ -182,7 +182,7 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 		p->results[i] = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
 		sr_plan_add_copy(b, out[i], p->results[i]);
 	}
-	sr_plan_end_computation(b, nest);
+	sr_plan_end_computation(b, scope);
 	return status;
 }
 
@@ -194,17 +194,17 @@ static enum sr_status check_counts(struct sr_plan_builder *b, struct sr_op *op, 
 		for (int k = 0; k < p->n_arguments; k++)
 			if (inputs + k < op->n_operands &&
 			    sr_operand(op, inputs + k)->type != sr_func_entry(p->func)->args[k]->type)
-				return sr_lower_unsupported(b, op, "gives a program inputs of other types than its arguments");
+				return sr_lower_unsupported(b, op, "passes a program inputs of other types than its arguments");
 		inputs += p->n_arguments;
 		results += p->n_results;
 	}
 	if (inputs != op->n_operands || results != op->n_results)
-		return sr_lower_unsupported(b, op, "has another number of inputs or results than its programs together");
+		return sr_lower_unsupported(b, op, "has other numbers of inputs or results than its programs together");
 	return SR_OK;
 }
 
-/* The step, with its tables: operands are inputs, results, then per program arguments and results. */
-static void emit(struct sr_plan_builder *b, struct sr_op *op, const struct grid *g)
+/* Append the instruction with its tables: operands are inputs, results, then per function arguments and results. */
+static void add_parallel_instr(struct sr_plan_builder *b, struct sr_op *op, const struct grid *g)
 {
 	int most = op->n_operands + op->n_results, n = 0, entries = g->rows * g->columns;
 	for (int i = 0; i < g->n_programs; i++)
@@ -218,7 +218,7 @@ static void emit(struct sr_plan_builder *b, struct sr_op *op, const struct grid 
 	s.functions = b->ids.n;
 	for (int i = 0; i < g->n_programs; i++) {
 		const struct program *p = &g->programs[i];
-		sr_plan_add_ids(b, (int64_t[]){p->plan, n, p->n_arguments, n + p->n_arguments, p->n_results}, 5);
+		sr_plan_add_ids(b, (int64_t[]){p->computation, n, p->n_arguments, n + p->n_arguments, p->n_results}, 5);
 		memcpy(buffers + n, p->arguments, sizeof(int) * (size_t)p->n_arguments);
 		memcpy(buffers + n + p->n_arguments, p->results, sizeof(int) * (size_t)p->n_results);
 		n += p->n_arguments + p->n_results;
@@ -241,7 +241,7 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 	if (status)
 		return status;
 	if (b->lanes || b->transfers || b->infeed)
-		return sr_lower_unsupported(b, op, "stands inside a program that another one runs, or inside a body");
+		return sr_lower_unsupported(b, op, "is nested in another run_parallel or in a body");
 	if ((int64_t)g.rows * g.columns > b->options->n_devices)
 		return sr_lower_unsupported(b, op, "runs more programs than there are devices");
 	b->n_devices = (int64_t)g.rows * g.columns, b->n_replicas = g.rows;
@@ -256,12 +256,12 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 	if (!status)
 		status = check_counts(b, op, &g);
 	if (!status)
-		emit(b, op, &g);
+		add_parallel_instr(b, op, &g);
 	return status;
 }
 
-/* The devices that a module's largest run_parallel wants; 1 where it has none. */
-static bool largest(void *data, struct sr_op *op)
+/* Raise *n to the number of devices that a run_parallel op needs. */
+static bool max_devices(void *data, struct sr_op *op)
 {
 	int64_t *n = data;
 	const struct sr_attr *p = sr_op_is(op, SR_OP_interpreter_run_parallel) ? sr_op_attr(op, SR_NAME_programs) : NULL;
@@ -273,6 +273,6 @@ static bool largest(void *data, struct sr_op *op)
 int64_t sr_parallel_devices(struct sr_op *module)
 {
 	int64_t n = 1;
-	sr_walk(module, largest, &n);
+	sr_walk(module, max_devices, &n);
 	return n;
 }

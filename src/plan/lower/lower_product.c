@@ -1,5 +1,5 @@
-/* Products and convolutions. A product is batch x m x n x k with one stride per group of dimensions and operand; where the dimensions of
- * a group do not lie like one dimension, the operand is transposed first. */
+/* Lower matrix products, convolutions, FFT and linear algebra. A matrix product is batch x m x n x k with one stride per group
+ * of dimensions and operand; an operand without such strides is transposed first. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
@@ -10,16 +10,16 @@ struct dims {
 	int n;
 };
 
-/* One side of a product: its batch, free and contracting dimensions. */
+/* An operand of a product: its batch, free and contracting dimensions. */
 struct side {
 	struct dims batch, free, contract;
 	int64_t batch_stride, free_stride, contract_stride;
 	int buffer;
-	bool sliced; /* it is read from where it is sliced */
+	bool sliced; /* the operand is a slice that is read in place */
 	struct sr_strided_view view;
 };
 
-static void rest(struct side *s, int rank)
+static void find_free_dims(struct side *s, int rank)
 {
 	for (int d = 0; d < rank; d++) {
 		bool used = false;
@@ -32,7 +32,7 @@ static void rest(struct side *s, int rank)
 	}
 }
 
-static int64_t extent(const struct sr_type *t, const struct dims *g)
+static int64_t group_extent(const struct sr_type *t, const struct dims *g)
 {
 	int64_t n = 1;
 	for (int i = 0; i < g->n; i++)
@@ -40,8 +40,8 @@ static int64_t extent(const struct sr_type *t, const struct dims *g)
 	return n;
 }
 
-/* The one stride of a group, dimensions of extent 1 left out; false where there is none. */
-static bool collapse(const struct sr_type *t, const int64_t *strides, const struct dims *g, int64_t *stride)
+/* Find the common stride of a group, dimensions of extent 1 left out; false: there is none. */
+static bool common_stride(const struct sr_type *t, const int64_t *strides, const struct dims *g, int64_t *stride)
 {
 	int64_t next = -1;
 	*stride = 1;
@@ -58,13 +58,13 @@ static bool collapse(const struct sr_type *t, const int64_t *strides, const stru
 	return true;
 }
 
-/* The operand as [batch][free][contract] in a buffer of its own. */
+/* Transpose the operand to [batch][free][contract] in a new buffer. */
 static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
 {
 	const struct dims *groups[] = {&s->batch, &s->free, &s->contract};
 	int64_t shape[SR_KERNEL_MAX_RANK], from[SR_KERNEL_MAX_RANK];
 	struct sr_move_params m;
-	int n = 0, to = sr_plan_buffer(b, t->dtype, extent(t, &s->batch) * extent(t, &s->free) * extent(t, &s->contract));
+	int n = 0, to = sr_plan_buffer(b, t->dtype, group_extent(t, &s->batch) * group_extent(t, &s->free) * group_extent(t, &s->contract));
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < groups[g]->n; i++) {
 			shape[n] = t->shape[groups[g]->at[i]];
@@ -76,11 +76,11 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 	s->sliced = false;
 	s->buffer = to;
 	s->contract_stride = 1;
-	s->free_stride = extent(t, &s->contract);
-	s->batch_stride = s->free_stride * extent(t, &s->free);
+	s->free_stride = group_extent(t, &s->contract);
+	s->batch_stride = s->free_stride * group_extent(t, &s->free);
 }
 
-static void prepare(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
+static void prepare_operand(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
 {
 	int64_t strides[SR_KERNEL_MAX_RANK];
 	sr_row_major_strides(v->type, strides);
@@ -88,8 +88,8 @@ static void prepare(struct sr_plan_builder *b, struct side *s, struct sr_value *
 	if (s->sliced)
 		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
 	s->buffer = sr_plan_buffer_for(b, s->sliced ? s->view.source : v);
-	if (!collapse(v->type, strides, &s->batch, &s->batch_stride) || !collapse(v->type, strides, &s->free, &s->free_stride) ||
-	    !collapse(v->type, strides, &s->contract, &s->contract_stride))
+	if (!common_stride(v->type, strides, &s->batch, &s->batch_stride) || !common_stride(v->type, strides, &s->free, &s->free_stride) ||
+	    !common_stride(v->type, strides, &s->contract, &s->contract_stride))
 		transpose_side(b, s, v->type, strides);
 }
 
@@ -117,17 +117,17 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 		l.contract = (struct dims){{x->type->rank - 1}, 1};
 		r.contract = (struct dims){{0}, 1};
 	}
-	rest(&l, x->type->rank);
-	rest(&r, y->type->rank);
+	find_free_dims(&l, x->type->rank);
+	find_free_dims(&r, y->type->rank);
 	struct sr_product_params p = {.out = (int32_t)sr_plan_dtype(out), .rhs = (int32_t)sr_plan_dtype(y)};
-	p.batch = extent(x->type, &l.batch);
-	p.m = extent(x->type, &l.free);
-	p.n = extent(y->type, &r.free);
-	p.k = extent(x->type, &l.contract);
+	p.batch = group_extent(x->type, &l.batch);
+	p.m = group_extent(x->type, &l.free);
+	p.n = group_extent(y->type, &r.free);
+	p.k = group_extent(x->type, &l.contract);
 	if (!p.batch || !p.m || !p.n)
 		return SR_OK;
-	prepare(b, &l, x);
-	prepare(b, &r, y);
+	prepare_operand(b, &l, x);
+	prepare_operand(b, &r, y);
 	p.lhs_batch = l.batch_stride, p.lhs_m = l.free_stride, p.lhs_k = l.contract_stride;
 	p.rhs_batch = r.batch_stride, p.rhs_n = r.free_stride, p.rhs_k = r.contract_stride;
 	b->flops += 2 * p.batch * p.m * p.n * p.k;
@@ -145,7 +145,8 @@ static int64_t field_int(const struct sr_attr *s, const char *field)
 	return a ? a->i : 0;
 }
 
-/* Extents and strides in the order batch (or feature in/out), feature, spatial dimensions as the dimension numbers list them. */
+/* Fill extents and strides in the order batch (kernel: input feature), feature, spatial dimensions, as the dimension numbers
+ * say. */
 static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, struct sr_op *op, const struct sr_attr *dn)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type, *w = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
@@ -179,7 +180,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 	conv_layout(b, &p, op, dn);
 	p.feature_groups = sr_op_int(op, SR_NAME_feature_group_count, 1);
 	p.batch_groups = sr_op_int(op, SR_NAME_batch_group_count, 1);
-	p.batch /= p.batch_groups; /* the output's */
+	p.batch /= p.batch_groups; /* of the output */
 	const struct {
 		const char *name;
 		int64_t *to;
@@ -225,8 +226,8 @@ enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* cholesky(a) and triangular_solve(a, b). */
-static enum sr_status linalg(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel)
+/* Lower cholesky(a) or triangular_solve(a, b). */
+static enum sr_status lower_linalg(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel)
 {
 	const struct sr_type *t = sr_operand(op, op->n_operands - 1)->type;
 	struct sr_linalg_params p = {.batch = 1, .m = t->shape[t->rank - 2], .n = t->shape[t->rank - 1]};
@@ -249,17 +250,17 @@ static enum sr_status linalg(struct sr_plan_builder *b, struct sr_op *op, enum s
 
 enum sr_status sr_lower_cholesky(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return linalg(b, op, SR_KERNEL_CHOLESKY);
+	return lower_linalg(b, op, SR_KERNEL_CHOLESKY);
 }
 
 enum sr_status sr_lower_triangular_solve(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return linalg(b, op, SR_KERNEL_TRIANGULAR_SOLVE);
+	return lower_linalg(b, op, SR_KERNEL_TRIANGULAR_SOLVE);
 }
 
 enum sr_status sr_lower_rng(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return sr_lower_unsupported(b, op, "draws from a generator without a state of its own, in a loop or of a type that has none; export the program with "
+	return sr_lower_unsupported(b, op, "uses a random generator without explicit state, in a loop or of an unsupported type; export the program with "
 					    "explicit keys (threefry, philox)");
 }
 

@@ -1,4 +1,5 @@
-/* reduce and reduce_window: the kernel where the body is one known op, else a body step that runs the body as a plan. */
+/* Lower reduce and reduce_window: to a kernel if the body is one known op, else to an instruction that runs the body as a
+ * computation. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
@@ -14,8 +15,8 @@ void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, in
 		sr_plan_add_kernel(b, SR_KERNEL_FILL, type, lanes, (int[]){from, to}, 2, &p, sizeof p);
 }
 
-/* A body as a plan on `lanes` elements; its argument and result buffers are noted in the step. */
-static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_instr *step,
+/* Lower a body to a computation on `lanes` elements; its argument and result buffers are recorded in the instruction. */
+static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_instr *instr,
 				int *buffers, int *n_buffers)
 {
 	struct sr_op *end = sr_block_terminator(body);
@@ -23,16 +24,16 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 	int64_t outer = b->lanes;
 	enum sr_status status;
 	b->lanes = lanes;
-	step->plan = nest.plan;
-	step->lanes = lanes;
-	step->arguments = *n_buffers;
+	instr->plan = nest.computation;
+	instr->lanes = lanes;
+	instr->arguments = *n_buffers;
 	for (int i = 0; i < body->n_args; i++) {
 		int arg = sr_plan_buffer(b, sr_plan_dtype(body->args[i]), lanes);
 		sr_plan_bind_value(b, body->args[i], arg);
 		buffers[(*n_buffers)++] = arg;
 	}
 	status = sr_lower_block(b, body);
-	step->results = *n_buffers;
+	instr->results = *n_buffers;
 	for (int i = 0; !status && i < end->n_operands; i++) {
 		int to = sr_plan_buffer(b, sr_plan_dtype(sr_operand(end, i)), lanes);
 		sr_lower_broadcast_to_lanes(b, sr_plan_buffer_for(b, sr_operand(end, i)), to, lanes);
@@ -44,33 +45,33 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 }
 
 enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
-				  int64_t lanes, struct sr_body_instr *step)
+				  int64_t lanes, struct sr_body_instr *instr)
 {
 	struct sr_block *body = op->regions[region].first;
 	int n = n_values, *buffers = SR_NEWS(b->arena, int, n_values + 2 * body->n_args + 8);
 	enum sr_status status;
 	if (b->lanes)
-		return sr_lower_unsupported(b, op, "stands inside the body of another reduction or sort with a body of its own, which cannot be run yet");
+		return sr_lower_unsupported(b, op, "has a general body and is inside the general body of another reduction or sort, which is not supported");
 	memcpy(buffers, values, sizeof *values * (size_t)n_values);
-	for (int i = 0; step->kind == SR_BODY_SCATTER && i < step->k; i++) { /* it works over its operands */
-		sr_plan_add_copy(b, values[i], values[2 * step->k + 1 + i]);
-		buffers[i] = values[2 * step->k + 1 + i];
+	for (int i = 0; instr->kind == SR_BODY_SCATTER && i < instr->k; i++) { /* it updates its operands in place */
+		sr_plan_add_copy(b, values[i], values[2 * instr->k + 1 + i]);
+		buffers[i] = values[2 * instr->k + 1 + i];
 	}
-	status = body_plan(b, body, lanes, step, buffers, &n);
+	status = body_plan(b, body, lanes, instr, buffers, &n);
 	if (status)
 		return status;
-	sr_plan_add_instr(b, SR_INSTR_BODY, buffers, n, step, sizeof *step);
+	sr_plan_add_instr(b, SR_INSTR_BODY, buffers, n, instr, sizeof *instr);
 	return SR_OK;
 }
 
-enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *step)
+enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *instr)
 {
 	int n = 0, *values = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		values[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		values[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	return sr_lower_body_instr(b, op, 0, values, n, lanes, step);
+	return sr_lower_body_instr(b, op, 0, values, n, lanes, instr);
 }
 
 enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
@@ -90,8 +91,8 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < k; i++)
 		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
-		struct sr_body_instr step = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
-		return sr_lower_op_body_instr(b, op, lanes, &step);
+		struct sr_body_instr instr = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
+		return sr_lower_op_body_instr(b, op, lanes, &instr);
 	}
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
@@ -125,14 +126,14 @@ void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const s
 			p->pad_low[d] = v[2 * d];
 }
 
-/* Is the init value known, and does it change nothing however often it is combined? Padding holds it once for each place. */
+/* Return true if the init value is known to change nothing, however often padding contributes it. */
 static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *init, int monoid)
 {
 	int64_t bytes, i = 0;
 	double d = 0, im = 0;
 	if (monoid != SR_MONOID_ADD && monoid != SR_MONOID_MUL && monoid != SR_MONOID_XOR)
 		return true; /* idempotent */
-	while (init->def && sr_op_is(init->def, SR_OP_stablehlo_broadcast_in_dim)) /* of a scalar to a scalar */
+	while (init->def && sr_op_is(init->def, SR_OP_stablehlo_broadcast_in_dim)) /* broadcast of a scalar to rank 0 */
 		init = sr_operand(init->def, 0);
 	if (!init->def || !sr_op_is(init->def, SR_OP_stablehlo_constant))
 		return false;
@@ -144,8 +145,8 @@ static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *in
 	return value == (monoid == SR_MONOID_MUL ? 1 : 0) && im == 0;
 }
 
-/* A window as long as its dimension that ends at each element in turn, or begins there, as cumulative sums arrive: the prefix's or
- * the suffix's combination, in one go. */
+/* Return true if the window is cumulative: as long as its dimension, and ending or beginning at each element in turn. The
+ * cumulative kernel computes all prefixes or suffixes in one pass. */
 static bool cumulates(const struct sr_reduce_window_params *w, struct sr_cumulate_params *c)
 {
 	int along = -1;
@@ -174,8 +175,8 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < k; i++)
 		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
-		struct sr_body_instr step = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
-		return sr_lower_op_body_instr(b, op, lanes, &step);
+		struct sr_body_instr instr = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
+		return sr_lower_op_body_instr(b, op, lanes, &instr);
 	}
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
@@ -191,9 +192,9 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Shared with lower_gather.c: a scatter whose body is no known monoid. */
+/* Lower a scatter whose body is no known op (lower_gather.c). */
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p)
 {
-	struct sr_body_instr step = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};
-	return sr_lower_op_body_instr(b, op, 1, &step);
+	struct sr_body_instr instr = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};
+	return sr_lower_op_body_instr(b, op, 1, &instr);
 }

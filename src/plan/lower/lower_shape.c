@@ -1,10 +1,10 @@
-/* Ops that give elements another place, as far as they are no tiles: of nothing, of one element, and those with a kernel of their own. */
+/* Lower data movement ops that have no loop nest: those on no or one element, and those with a kernel of their own. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
 #include "work/work.h"
 #include <string.h>
 
-/* Of what is no tile, the result has no element, or is the first operand's one. */
+/* Lower an op whose result is empty, or is the first operand's only element. */
 enum sr_status sr_lower_one_element(struct sr_plan_builder *b, struct sr_op *op)
 {
 	int64_t n = sr_plan_elements(b, sr_result(op, 0));
@@ -18,7 +18,7 @@ enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
 	return sr_plan_elements(b, sr_result(op, 0)) ? sr_lower_none(b, op) : SR_OK;
 }
 
-static void shift_by_starts(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand)
+static void add_start_offsets(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand)
 {
 	int64_t bytes = sr_dtype_bytes(sr_plan_dtype(v->source));
 	for (int i = 0; i < v->n_starts; i++)
@@ -32,17 +32,17 @@ void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_p
 		m->src_offset += v->offset;
 	sr_plan_add_move(b, src, dst, m);
 	if (v)
-		shift_by_starts(b, v, 0);
+		add_start_offsets(b, v, 0);
 }
 
 void sr_lower_view_offset(struct sr_plan_builder *b, const struct sr_strided_view *v, int operand)
 {
 	if (v->offset)
 		sr_plan_add_dynamic_offset(b, (struct sr_dynamic_offset){operand, -1, v->offset, sr_dtype_bytes(sr_plan_dtype(v->source))});
-	shift_by_starts(b, v, operand);
+	add_start_offsets(b, v, operand);
 }
 
-/* A strided copy of each operand to its place in the result, of a slice from where it is sliced. */
+/* Lower concatenate: a strided copy of each operand into the result, slices read in place. */
 enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -65,7 +65,7 @@ enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-static void fill(struct sr_plan_builder *b, int scalar, int out)
+static void fill_with_scalar(struct sr_plan_builder *b, int scalar, int out)
 {
 	const struct sr_buffer *o = &b->buffers.data[out];
 	struct sr_fill_params p = {.bytes = sr_dtype_bytes((enum sr_dtype)o->dtype)};
@@ -74,7 +74,7 @@ static void fill(struct sr_plan_builder *b, int scalar, int out)
 		sr_plan_add_kernel(b, SR_KERNEL_FILL, (enum sr_dtype)o->dtype, p.n, (int[]){scalar, out}, 2, &p, sizeof p);
 }
 
-/* Of nothing, or of one element that stays or is cut away. */
+/* Lower a pad of no elements, or of one element that stays or is cropped. */
 enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
@@ -86,11 +86,11 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 		stays = stays && low[d] == 0;
 	if (stays)
 		return sr_lower_identity(b, op);
-	fill(b, sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, out));
+	fill_with_scalar(b, sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, out));
 	return SR_OK;
 }
 
-/* The operands after the tensors are the starts, scalars of one integer type. */
+/* Lower dynamic_update_slice; the operands after the tensors are the starts, scalars of one integer type. */
 enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *src = sr_operand(op, 0), *piece = sr_operand(op, 1);

@@ -1,5 +1,5 @@
-/* sort: the kernel once for each key where the comparator compares keys in a known order, else a body step that asks the comparator
- * as a plan. */
+/* Lower sort: the kernel once per key if the comparator compares keys in a known order, else an instruction that runs the
+ * comparator as a computation. */
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "dialect/sort_keys.h"
@@ -8,8 +8,8 @@
 #include "work/work.h"
 #include <string.h>
 
-/* How many of the first elements along `dim` a tile's operand i reads; -1: not known. */
-static int64_t reach(struct sr_context *ctx, struct sr_op *op, int i, int64_t dim)
+/* Return how many leading elements along `dim` operand i of a nest reads; -1: unknown. */
+static int64_t leading_elements_read(struct sr_context *ctx, struct sr_op *op, int i, int64_t dim)
 {
 	struct sr_work_nest tile = sr_work_read(ctx, op);
 	const struct sr_indexing_map *a = &tile.accesses[i];
@@ -25,13 +25,13 @@ static int64_t reach(struct sr_context *ctx, struct sr_op *op, int i, int64_t di
 	return last < 0 ? 0 : last + 1;
 }
 
-/* How many of the first elements in order anybody reads; 0: all. */
-static int64_t keep(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
+/* Return how many of the first sorted elements the readers use; 0: all. */
+static int64_t n_used(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 {
 	int64_t most = 1;
 	for (int r = 0; r < sort->n_results; r++)
 		for (struct sr_use *use = sr_result(sort, r)->uses; use; use = use->next) {
-			int64_t n = sr_op_is(use->owner, SR_OP_work_nest) ? reach(ctx, use->owner, sr_use_index(use), dim) : -1;
+			int64_t n = sr_op_is(use->owner, SR_OP_work_nest) ? leading_elements_read(ctx, use->owner, sr_use_index(use), dim) : -1;
 			if (n < 0)
 				return 0;
 			most = n > most ? n : most;
@@ -41,7 +41,7 @@ static int64_t keep(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 
 /* Sort by the least significant key first; a stable sort by each more significant one follows, in place. */
 static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_sort_params p, const struct sr_sort_key *keys,
-			 int n_keys, int64_t keep)
+			 int n_keys, int64_t n_used)
 {
 	int n = op->n_operands, *buffers = SR_NEWS(b->arena, int, 2 * n);
 	for (int i = 0; i < n; i++)
@@ -53,7 +53,7 @@ static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_
 		p.key = keys[k].operand;
 		p.total = keys[k].total;
 		p.descending = keys[k].descending;
-		p.keep = k ? 0 : keep;
+		p.keep = k ? 0 : n_used;
 		sr_plan_add_kernel(b, SR_KERNEL_SORT, type, p.outer * p.inner, buffers, 2 * n, &p, sizeof p);
 		memcpy(buffers, buffers + n, (size_t)n * sizeof *buffers);
 	}
@@ -68,7 +68,7 @@ enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
 	if (dim < 0)
 		dim += t->rank;
 	if (op->n_operands > (int)(sizeof p.bytes / sizeof *p.bytes))
-		return sr_lower_unsupported(b, op, "sorts more than 16 operands together");
+		return sr_lower_unsupported(b, op, "sorts more than 16 operands together, which is not supported");
 	if (!t->rank || !sr_plan_elements(b, sr_operand(op, 0)))
 		return sr_lower_identity(b, op);
 	p.length = t->shape[dim];
@@ -79,11 +79,11 @@ enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
 		p.bytes[i] = sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i)));
 	int n_keys = sr_sort_keys(b->ctx, op, keys);
 	if (n_keys) {
-		sort_by_keys(b, op, p, keys, n_keys, keep(b->ctx, op, dim));
+		sort_by_keys(b, op, p, keys, n_keys, n_used(b->ctx, op, dim));
 		return SR_OK;
 	}
-	struct sr_body_instr step = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
+	struct sr_body_instr instr = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
 	if (b->scratch_bytes < 16 * p.length)
 		b->scratch_bytes = 16 * p.length;
-	return sr_lower_op_body_instr(b, op, 1, &step);
+	return sr_lower_op_body_instr(b, op, 1, &instr);
 }

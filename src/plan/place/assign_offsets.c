@@ -1,21 +1,21 @@
-/* Arena layout. What stays for the whole program (constants, arguments that are not donated) comes first. The other classes are
- * placed one after another, each at the lowest offset that is free in all moments in which it is alive, so that one class may lie
- * in the holes of another's life; which order packs best differs, so several are tried and the smallest arena is kept. That takes
- * n^2 comparisons; where there are many classes they are placed in order of time instead, each from the first moment to its last,
- * which takes n log n. */
+/* Arena layout. Buffers that hold their content throughout (constants, arguments that are not donated) come first. Each other
+ * class is placed at the lowest offset that is free at all moments at which it is live, so that one class may lie in the
+ * lifetime holes of another. Which order packs best differs, so several are tried and the smallest arena is kept. That takes n^2
+ * comparisons; beyond MAX_GREEDY classes they are placed in order of time instead, each from its first moment to its last, in n
+ * log n. */
 #include "plan/place/assign_offsets.h"
 #include "plan/place/gaps.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, MANY = 12000, NEAR = 1024 /* within a part in so many of the least: good enough */ };
+enum { ALIGN = 64, MAX_GREEDY = 12000, TOLERANCE = 1024 /* the layout is good enough within 1/1024 of the lower bound */ };
 
-struct item { /* a class */
+struct item { /* a class of buffers */
 	int buffer;
 	int64_t bytes;        /* aligned */
-	int64_t first, last;  /* moments */
-	int64_t alive;        /* how many moments */
+	int64_t first, last;  /* first and last live moment */
+	int64_t n_moments;        /* number of live moments */
 	struct sr_range *moments; /* [n] */
 	int64_t n, offset;
 };
@@ -24,17 +24,17 @@ struct layout {
 	struct sr_plan_builder *b;
 	struct item *items;
 	size_t n;
-	int64_t base; /* where items begin */
+	int64_t base; /* offset of the first item */
 	bool overflows;
 };
 
-/* No value has more than a quarter of what can be counted. */
+/* Round up to the alignment; sizes are at most a quarter of INT64_MAX. */
 static int64_t aligned(int64_t bytes)
 {
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static int64_t sum(struct layout *l, int64_t x, int64_t y)
+static int64_t checked_sum(struct layout *l, int64_t x, int64_t y)
 {
 	int64_t n;
 	if (!sr_add_overflows(x, y, &n))
@@ -43,7 +43,7 @@ static int64_t sum(struct layout *l, int64_t x, int64_t y)
 	return x;
 }
 
-/* Points to moments: two steps' buffers meet where they are named by one step, whatever it does with them. */
+/* Convert live points to moments: buffers that one instruction names are live together, whatever it does with them. */
 static struct item make_item(struct layout *l, int buffer, const struct sr_ranges *r)
 {
 	struct item it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
@@ -56,7 +56,7 @@ static struct item make_item(struct layout *l, int buffer, const struct sr_range
 			it.moments[it.n++] = m;
 	}
 	for (int64_t i = 0; i < it.n; i++)
-		it.alive += it.moments[i].to - it.moments[i].from + 1;
+		it.n_moments += it.moments[i].to - it.moments[i].from + 1;
 	it.first = it.moments[0].from;
 	it.last = it.moments[it.n - 1].to;
 	return it;
@@ -76,8 +76,8 @@ static int by_moment(const void *x, const void *y)
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* The most bytes of items that are alive in one moment, and the first such. */
-static int64_t most_alive(struct layout *l, int64_t *moment)
+/* Return the peak of live bytes; *moment: its first occurrence. */
+static int64_t peak_of_items(struct layout *l, int64_t *moment)
 {
 	int64_t n = 0, now = 0, most = 0;
 	*moment = 0;
@@ -93,7 +93,7 @@ static int64_t most_alive(struct layout *l, int64_t *moment)
 	if (n)
 		qsort(changes, (size_t)n, sizeof *changes, by_moment);
 	for (int64_t i = 0; i < n; i++) {
-		now = sum(l, now, changes[i].bytes);
+		now = checked_sum(l, now, changes[i].bytes);
 		if (now > most) {
 			most = now;
 			*moment = changes[i].moment;
@@ -104,7 +104,7 @@ static int64_t most_alive(struct layout *l, int64_t *moment)
 
 /* ---- lowest free offset, item by item ---- */
 
-static bool meet(const struct item *a, const struct item *b)
+static bool live_together(const struct item *a, const struct item *b)
 {
 	if (a->first > b->last || b->first > a->last)
 		return false;
@@ -119,18 +119,18 @@ static bool meet(const struct item *a, const struct item *b)
 	return false;
 }
 
-/* Each item in turn; the placed ones are kept in order of offset, next[] leads from one to the next. The arena's end. */
+/* Place the items in this order; placed items form a list by offset through next[]. Return the arena's end. */
 static int64_t place_in_turn(struct layout *l, const int *order)
 {
-	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n]: the first placed */
+	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n]: first placed item */
 	int64_t end = l->base;
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
 		struct item *it = &l->items[order[i]];
 		int64_t at = l->base;
 		int before = head, k;
-		for (k = next[head]; k >= 0 && l->items[k].offset < sum(l, at, it->bytes); k = next[k])
-			if (l->items[k].offset + l->items[k].bytes > at && meet(it, &l->items[k])) {
+		for (k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k])
+			if (l->items[k].offset + l->items[k].bytes > at && live_together(it, &l->items[k])) {
 				at = l->items[k].offset + l->items[k].bytes;
 				before = k;
 			}
@@ -159,14 +159,14 @@ static int by_event(const void *x, const void *y)
 	return a->item - b->item;
 }
 
-/* The arena's end grows where no gap holds the item, from the last gap on where that touches the end. */
-static int64_t take(struct layout *l, struct sr_gaps *gaps, int64_t bytes, int64_t *end)
+/* Allocate from a gap; if none is large enough, grow the arena, starting in a gap that touches its end. */
+static int64_t allocate_bytes(struct layout *l, struct sr_gaps *gaps, int64_t bytes, int64_t *end)
 {
 	int64_t offset = *end;
 	if (!sr_gaps_allocate(gaps, bytes, &offset)) {
 		if (!sr_gaps_allocate_ending_at(gaps, *end, &offset))
 			offset = *end;
-		*end = sum(l, offset, bytes);
+		*end = checked_sum(l, offset, bytes);
 	}
 	return offset;
 }
@@ -190,33 +190,33 @@ static int64_t place_by_time(struct layout *l)
 		for (; gone < l->n && ends[gone].moment < starts[i].moment; gone++)
 			sr_gaps_release(&gaps, l->items[ends[gone].item].offset, l->items[ends[gone].item].bytes);
 		struct item *it = &l->items[starts[i].item];
-		it->offset = take(l, &gaps, it->bytes, &end);
+		it->offset = allocate_bytes(l, &gaps, it->bytes, &end);
 	}
 	return end;
 }
 
 /* ---- orders ---- */
 
-static int later(int64_t a, int64_t b)
+static int descending(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
 }
 
 static int by_bytes(const struct item *a, const struct item *b)
 {
-	int c = later(a->bytes, b->bytes);
-	return c ? c : later(a->alive, b->alive);
+	int c = descending(a->bytes, b->bytes);
+	return c ? c : descending(a->n_moments, b->n_moments);
 }
 
 static int by_life(const struct item *a, const struct item *b)
 {
-	int c = later(a->alive, b->alive);
-	return c ? c : later(a->bytes, b->bytes);
+	int c = descending(a->n_moments, b->n_moments);
+	return c ? c : descending(a->bytes, b->bytes);
 }
 
 static int by_area(const struct item *a, const struct item *b)
 {
-	double x = (double)a->bytes * (double)a->alive, y = (double)b->bytes * (double)b->alive;
+	double x = (double)a->bytes * (double)a->n_moments, y = (double)b->bytes * (double)b->n_moments;
 	return (x < y) - (x > y);
 }
 
@@ -236,7 +236,7 @@ static int by_key(const void *x, const void *y)
 	return c ? c : a->item - b->item;
 }
 
-static int *ordered(struct layout *l, order_fn *fn)
+static int *sort_items(struct layout *l, order_fn *fn)
 {
 	struct key *keys = SR_NEWS(l->b->arena, struct key, l->n);
 	int *order = SR_NEWS(l->b->arena, int, l->n);
@@ -249,23 +249,23 @@ static int *ordered(struct layout *l, order_fn *fn)
 	return order;
 }
 
-static void keep(const struct layout *l, int64_t *offsets)
+static void save_offsets(const struct layout *l, int64_t *offsets)
 {
 	for (size_t i = 0; i < l->n; i++)
 		offsets[i] = l->items[i].offset;
 }
 
-/* The best of the placings; offsets are the items'. Returns the arena's end. */
-static int64_t place(struct layout *l, int64_t least)
+/* Find the best layout; sets the items' offsets and returns the arena's end. */
+static int64_t place_best(struct layout *l, int64_t least)
 {
 	int64_t *best = SR_NEWS(l->b->arena, int64_t, l->n), end = place_by_time(l);
-	keep(l, best);
-	for (size_t i = 0; l->n <= MANY && end > least + least / NEAR && i < sizeof orders / sizeof *orders; i++) {
-		int64_t other = place_in_turn(l, ordered(l, orders[i]));
+	save_offsets(l, best);
+	for (size_t i = 0; l->n <= MAX_GREEDY && end > least + least / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
+		int64_t other = place_in_turn(l, sort_items(l, orders[i]));
 		if (other >= end)
 			continue;
 		end = other;
-		keep(l, best);
+		save_offsets(l, best);
 	}
 	for (size_t i = 0; i < l->n; i++)
 		l->items[i].offset = best[i];
@@ -280,13 +280,13 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 		bool stays = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		if (stays) {
 			b->buffers.data[i].offset = l.base;
-			l.base = sum(&l, l.base, aligned(b->buffers.data[i].bytes));
+			l.base = checked_sum(&l, l.base, aligned(b->buffers.data[i].bytes));
 		} else if (sharing->class_of[i] == (int)i && sharing->ranges[i].n) {
 			l.items[l.n++] = make_item(&l, (int)i, &sharing->ranges[i]);
 		}
 	}
-	size->least = sum(&l, l.base, most_alive(&l, &size->peak));
-	size->bytes = place(&l, size->least);
+	size->least = checked_sum(&l, l.base, peak_of_items(&l, &size->peak));
+	size->bytes = place_best(&l, size->least);
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
 	for (size_t i = 0; i < n; i++)

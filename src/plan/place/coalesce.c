@@ -1,21 +1,22 @@
-/* Coalescing. A copy would have its two ends in one buffer, a step that may work in place its operand and its result, a donated argument the
- * result that it was declared for: each is a wish, worth its bytes times the rounds of the loops around it. Wishes are taken by benefit; one is
- * granted where no point of time has both classes alive. Loop state, updates in place and results written where they go all come of this:
- * lowering copies whenever a value changes its buffer, and what can stay where it is loses its copy here.
+/* Buffer coalescing, as register allocators coalesce copies (Chaitin). Candidates are the two ends of a copy, an operand and a
+ * result of an instruction that may run in place, and a donated argument and the result declared for it. A candidate's benefit
+ * is its bytes times the estimated iterations of the enclosing loops. Candidates are merged in order of benefit if their classes
+ * do not interfere, that is, are never live at the same point. Lowering copies a value whenever it moves between buffers; this
+ * pass removes the copies of loop state, in-place updates and results.
  *
- * Cost: n log n for the order; a class of more than MAX_PIECES ranges grows no more, so that joining stays linear. */
+ * Cost: n log n for the order; a class of more than MAX_RANGES live ranges is not merged further, so that merging stays linear. */
 #include "plan/place/coalesce.h"
 #include "plan/place/effects.h"
 #include <stdlib.h>
 
-enum { MAX_PIECES = 512, ROUNDS = 8, DEEPEST = 12 };
+enum { MAX_RANGES = 512, LOOP_ITERATIONS = 8, MAX_DEPTH = 12 };
 
-struct apart { /* a buffer that a class may not be joined with, whatever their lives */
+struct interference { /* interference: a buffer that a class must not be merged with, whatever their live ranges */
 	int buffer;
-	struct apart *next;
+	struct interference *next;
 };
 
-struct wish {
+struct candidate {
 	double benefit;
 	int from, to;
 	size_t order;
@@ -25,29 +26,30 @@ struct coalesce {
 	struct sr_plan_builder *b;
 	struct sr_arena *arena;
 	struct sr_buffer_classes *s;
-	SR_VEC(struct wish) wishes;
+	SR_VEC(struct candidate) candidates;
 	SR_VEC(uint8_t) access;
-	struct apart **apart; /* [buffers]: of the class, at its first member */
+	struct interference **interference; /* [buffers]: interferences of the class, at its first member */
 };
 
-/* ---- wishes ---- */
+/* ---- candidates ---- */
 
-static void wish(struct coalesce *c, int from, int to, double weight)
+static void add_candidate(struct coalesce *c, int from, int to, double weight)
 {
 	const struct sr_buffer *x = &c->b->buffers.data[from], *y = &c->b->buffers.data[to];
 	if (from != to && x->bytes && x->bytes == y->bytes)
-		sr_push(c->arena, &c->wishes, (struct wish){(double)x->bytes * weight, from, to, c->wishes.n});
+		sr_push(c->arena, &c->candidates, (struct candidate){(double)x->bytes * weight, from, to, c->candidates.n});
 }
 
-static void keep_apart(struct coalesce *c, int buffer, int other)
+static void add_interference(struct coalesce *c, int buffer, int other)
 {
-	struct apart *a = SR_NEW(c->arena, struct apart);
-	*a = (struct apart){other, c->apart[buffer]};
-	c->apart[buffer] = a;
+	struct interference *a = SR_NEW(c->arena, struct interference);
+	*a = (struct interference){other, c->interference[buffer]};
+	c->interference[buffer] = a;
 }
 
-/* Operands that a step reads along with what it writes: each may be one of its results, or is to be kept apart from it. */
-static void wish_in_place(struct coalesce *c, const struct sr_instr *s, const struct sr_instr_traits *f, double rounds)
+/* Operands that are read elementwise: each is a candidate with every result that it may share memory with, and interferes with
+ * the others. */
+static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *s, const struct sr_instr_traits *f, double iterations)
 {
 	const int32_t *operands = c->b->operands.data + s->first_operand;
 	c->access.n = 0;
@@ -59,45 +61,45 @@ static void wish_in_place(struct coalesce *c, const struct sr_instr *s, const st
 			if (c->access.data[k] != SR_EFFECT_WRITE)
 				continue;
 			if (!f->may_share || f->may_share(c->b, s, i, k)) {
-				wish(c, operands[i], operands[k], rounds);
+				add_candidate(c, operands[i], operands[k], iterations);
 			} else {
-				keep_apart(c, operands[i], operands[k]);
-				keep_apart(c, operands[k], operands[i]);
+				add_interference(c, operands[i], operands[k]);
+				add_interference(c, operands[k], operands[i]);
 			}
 		}
 }
 
-static void wish_all(struct coalesce *c, int plan, int depth)
+static void add_candidates(struct coalesce *c, int computation, int depth)
 {
-	double rounds = 1;
-	for (int i = 0; i < depth && i < DEEPEST; i++)
-		rounds *= ROUNDS;
-	for (size_t i = 0; i < c->b->plans.data[plan].steps.n; i++) {
-		const struct sr_instr *s = &c->b->plans.data[plan].steps.data[i];
+	double iterations = 1;
+	for (int i = 0; i < depth && i < MAX_DEPTH; i++)
+		iterations *= LOOP_ITERATIONS;
+	for (size_t i = 0; i < c->b->computations.data[computation].instrs.n; i++) {
+		const struct sr_instr *s = &c->b->computations.data[computation].instrs.data[i];
 		const struct sr_instr_traits *f = sr_instr_traits_of(s);
 		const int32_t *operands = c->b->operands.data + s->first_operand;
 		int owned;
 		if (sr_instr_is_copy(c->b, s))
-			wish(c, operands[0], operands[1], 2 * rounds); /* the step goes, too */
+			add_candidate(c, operands[0], operands[1], 2 * iterations); /* the copy instruction goes, too */
 		else if (f->flow == SR_FLOW_STRAIGHT && f->start)
-			wish_in_place(c, s, f, rounds);
-		for (int k = 0; f->plan && (owned = f->plan(c->b, s, k)) >= 0; k++)
-			wish_all(c, owned, depth + (f->flow != SR_FLOW_BRANCHES));
+			add_in_place_candidates(c, s, f, iterations);
+		for (int k = 0; f->computation && (owned = f->computation(c->b, s, k)) >= 0; k++)
+			add_candidates(c, owned, depth + (f->flow != SR_FLOW_BRANCHES));
 	}
 }
 
-static void wish_donated(struct coalesce *c)
+static void add_donated_candidates(struct coalesce *c)
 {
 	for (size_t i = 0; i < c->b->values.n; i++) {
 		struct sr_io *io = &c->b->values.data[i];
 		if (io->aliases >= 0)
-			wish(c, c->b->values.data[io->aliases].buffer, io->buffer, 1);
+			add_candidate(c, c->b->values.data[io->aliases].buffer, io->buffer, 1);
 	}
 }
 
 static int by_benefit(const void *x, const void *y)
 {
-	const struct wish *a = x, *b = y;
+	const struct candidate *a = x, *b = y;
 	if (a->benefit != b->benefit)
 		return a->benefit > b->benefit ? -1 : 1;
 	return (a->order > b->order) - (a->order < b->order);
@@ -118,12 +120,12 @@ static int class_of(struct coalesce *c, int buffer)
 	return root;
 }
 
-/* Whether some point lies in both: each range of the shorter list is looked up in the longer one. */
-static bool meet(const struct sr_ranges *x, const struct sr_ranges *y)
+/* Return true if the ranges intersect: each range of the shorter list is searched in the longer one. */
+static bool ranges_intersect(const struct sr_ranges *x, const struct sr_ranges *y)
 {
 	const struct sr_ranges *few = x->n < y->n ? x : y, *many = few == x ? y : x;
 	for (int64_t i = 0; i < few->n; i++) {
-		int64_t low = 0, high = many->n; /* the first that ends at or after the start */
+		int64_t low = 0, high = many->n; /* first range that ends at or after the start */
 		while (low < high) {
 			int64_t middle = (low + high) / 2;
 			if (many->data[middle].to < few->data[i].from)
@@ -137,25 +139,25 @@ static bool meet(const struct sr_ranges *x, const struct sr_ranges *y)
 	return false;
 }
 
-/* Whether a buffer that x is kept apart from is in y. */
-static bool kept_apart(struct coalesce *c, int x, int y)
+/* Return true if a buffer that interferes with x is in class y. */
+static bool interferes(struct coalesce *c, int x, int y)
 {
-	for (const struct apart *a = c->apart[x]; a; a = a->next)
+	for (const struct interference *a = c->interference[x]; a; a = a->next)
 		if (class_of(c, a->buffer) == y)
 			return true;
 	return false;
 }
 
-static void join_apart(struct coalesce *c, int from, int to)
+static void merge_interferences(struct coalesce *c, int from, int to)
 {
-	struct apart **end = &c->apart[from];
+	struct interference **end = &c->interference[from];
 	while (*end)
 		end = &(*end)->next;
-	*end = c->apart[to];
-	c->apart[to] = c->apart[from];
+	*end = c->interference[to];
+	c->interference[to] = c->interference[from];
 }
 
-static struct sr_ranges join(struct coalesce *c, const struct sr_ranges *x, const struct sr_ranges *y)
+static struct sr_ranges merge_ranges(struct coalesce *c, const struct sr_ranges *x, const struct sr_ranges *y)
 {
 	struct sr_ranges out = {SR_NEWS(c->arena, struct sr_range, x->n + y->n), 0};
 	for (int64_t i = 0, k = 0; i < x->n || k < y->n;) {
@@ -168,35 +170,35 @@ static struct sr_ranges join(struct coalesce *c, const struct sr_ranges *x, cons
 	return out;
 }
 
-static void grant(struct coalesce *c, const struct wish *w)
+static void try_merge(struct coalesce *c, const struct candidate *w)
 {
 	int x = class_of(c, w->from), y = class_of(c, w->to), first = x < y ? x : y;
 	const struct sr_ranges *a = &c->s->ranges[x], *b = &c->s->ranges[y];
-	if (x == y || a->n + b->n > MAX_PIECES || meet(a, b) || kept_apart(c, x, y))
+	if (x == y || a->n + b->n > MAX_RANGES || ranges_intersect(a, b) || interferes(c, x, y))
 		return;
-	join_apart(c, first == x ? y : x, first);
-	c->s->ranges[first] = join(c, a, b);
+	merge_interferences(c, first == x ? y : x, first);
+	c->s->ranges[first] = merge_ranges(c, a, b);
 	c->s->class_of[x] = c->s->class_of[y] = first;
 }
 
-/* ---- what is left ---- */
+/* ---- results ---- */
 
 static void drop_copies(struct coalesce *c)
 {
-	for (size_t plan = 0; plan < c->b->plans.n; plan++) {
-		struct sr_instr_list *list = &c->b->plans.data[plan];
+	for (size_t computation = 0; computation < c->b->computations.n; computation++) {
+		struct sr_instr_list *list = &c->b->computations.data[computation];
 		size_t n = 0;
-		for (size_t i = 0; i < list->steps.n; i++) {
-			const struct sr_instr *s = &list->steps.data[i];
+		for (size_t i = 0; i < list->instrs.n; i++) {
+			const struct sr_instr *s = &list->instrs.data[i];
 			const int32_t *operands = c->b->operands.data + s->first_operand;
 			if (!sr_instr_is_copy(c->b, s) || c->s->class_of[operands[0]] != c->s->class_of[operands[1]])
-				list->steps.data[n++] = *s;
+				list->instrs.data[n++] = *s;
 		}
-		list->steps.n = n;
+		list->instrs.n = n;
 	}
 }
 
-/* Results name the donated argument whose class they are in. */
+/* Record in each result the donated argument whose class it is in. */
 static void name_aliases(struct coalesce *c)
 {
 	const struct sr_plan_builder *b = c->b;
@@ -216,16 +218,16 @@ void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classe
 	struct coalesce c = {.b = b, .arena = b->arena, .s = sharing};
 	sharing->class_of = SR_NEWS(b->arena, int, b->buffers.n);
 	sharing->ranges = SR_NEWS(b->arena, struct sr_ranges, b->buffers.n);
-	c.apart = SR_NEWS(b->arena, struct apart *, b->buffers.n);
+	c.interference = SR_NEWS(b->arena, struct interference *, b->buffers.n);
 	sharing->n_points = sr_plan_liveness(b, sharing->ranges);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		sharing->class_of[i] = (int)i;
-	wish_all(&c, 0, 0);
-	wish_donated(&c);
-	if (c.wishes.n)
-		qsort(c.wishes.data, c.wishes.n, sizeof *c.wishes.data, by_benefit);
-	for (size_t i = 0; i < c.wishes.n; i++)
-		grant(&c, &c.wishes.data[i]);
+	add_candidates(&c, 0, 0);
+	add_donated_candidates(&c);
+	if (c.candidates.n)
+		qsort(c.candidates.data, c.candidates.n, sizeof *c.candidates.data, by_benefit);
+	for (size_t i = 0; i < c.candidates.n; i++)
+		try_merge(&c, &c.candidates.data[i]);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		sharing->class_of[i] = class_of(&c, (int)i);
 	drop_copies(&c);

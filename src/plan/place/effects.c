@@ -1,4 +1,4 @@
-/* The facts of each kind of step. */
+/* Effects of each kind of instruction. */
 #include "plan/place/effects.h"
 #include "collectives/schedule.h"
 
@@ -9,7 +9,7 @@ static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_instr *
 
 /* ---- kernels ---- */
 
-/* A move's destination is written wholly where it has as many elements as are moved. */
+/* Return true if a move writes all of its destination: it has as many elements as are moved. */
 static bool moves_all(const struct sr_plan_builder *b, const struct sr_instr *s)
 {
 	const struct sr_move_params *m = sr_plan_params(b, s);
@@ -54,7 +54,7 @@ static void kernel(const struct sr_plan_builder *b, const struct sr_instr *s, ui
 		access[n + i] = over || (k == SR_KERNEL_MOVE && !moves_all(b, s)) ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 }
 
-/* ---- tiles ---- */
+/* ---- loop nests ---- */
 
 static bool tile_may_share(const struct sr_plan_builder *b, const struct sr_instr *s, uint32_t i, uint32_t k)
 {
@@ -82,7 +82,7 @@ static void collective(const struct sr_plan_builder *b, const struct sr_instr *s
 	access[1] = SR_EFFECT_WRITE;
 }
 
-/* The result is there from now on, and the operand was read until now. */
+/* A finish: the result is complete from here on, and the operand was read until here. */
 static void finish(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
 {
 	(void)b;
@@ -97,7 +97,7 @@ static void custom(const struct sr_plan_builder *b, const struct sr_instr *s, ui
 		access[i] = (int64_t)i < c->n_inputs ? SR_EFFECT_READ : SR_EFFECT_WRITE;
 }
 
-static void results_alone(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void write_all(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
 {
 	(void)b;
 	for (uint32_t i = 0; i < s->n_operands; i++)
@@ -114,30 +114,31 @@ static void check(const struct sr_plan_builder *b, const struct sr_instr *s, uin
 
 /* ---- control ---- */
 
-static void first_is_read(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void read_first(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
 {
 	(void)b, (void)s;
 	access[0] = SR_EFFECT_READ;
 }
 
-static int loop_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int loop_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
 {
 	const struct sr_while_instr *w = sr_plan_params(b, s);
 	return i == 0 ? w->cond : i == 1 ? w->body : -1;
 }
 
-static int branch_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int branch_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
 {
 	const struct sr_case_instr *c = sr_plan_params(b, s);
 	return i < c->n ? c->first + i : -1;
 }
 
-/* A general body: results are begun before the first round and changed in every one; what the rounds read stays to their end. */
+/* A general body: results are initialized before the first iteration and updated in every one; what iterations read is live to
+ * their end. */
 static void body(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access, bool end)
 {
 	const struct sr_body_instr *body = sr_plan_params(b, s);
 	enum sr_operand_effect written = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
-	int updated = body->arguments - body->k; /* the step's results, which a scatter begins with what they hold */
+	int updated = body->arguments - body->k; /* the first result; a scatter initializes its results with its operands */
 	for (int i = 0; i < (int)s->n_operands; i++)
 		access[i] = (uint8_t)(i < updated ? SR_EFFECT_READ : i < body->results ? written : end ? SR_EFFECT_READ : SR_EFFECT_NONE);
 	for (int i = updated; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
@@ -154,13 +155,13 @@ static void body_end(const struct sr_plan_builder *b, const struct sr_instr *s, 
 	body(b, s, access, true);
 }
 
-static int body_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int body_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
 {
 	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, s))->plan : -1;
 }
 
-/* A grid of programs: inputs, results, then per function its arguments and results (sr_parallel_instr). Functions that do not run here
- * leave their results as they were, so these are begun before. */
+/* A grid of programs: inputs, results, then per function its arguments and results (sr_parallel_instr). Functions that do not run
+ * on a device leave their results unchanged, so these count as written before. */
 static void grid(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access, bool end)
 {
 	const struct sr_parallel_instr *p = sr_plan_params(b, s);
@@ -192,38 +193,38 @@ static void grid_end(const struct sr_plan_builder *b, const struct sr_instr *s, 
 	grid(b, s, access, true);
 }
 
-static int grid_plan(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int grid_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
 {
 	const struct sr_parallel_instr *p = sr_plan_params(b, s);
 	return i < p->n_functions ? (int)b->ids.data[p->functions + 5 * (uint64_t)i] : -1;
 }
 
-const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *step)
+const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr)
 {
 	static const struct sr_instr_traits facts[SR_INSTR_COUNT] = {
 		[SR_INSTR_KERNEL] = {.start = kernel},
 		[SR_INSTR_COLLECTIVE] = {.start = collective},
-		[SR_INSTR_WHILE] = {SR_FLOW_WHILE, .end = first_is_read, .plan = loop_plan},
-		[SR_INSTR_CASE] = {SR_FLOW_BRANCHES, .start = first_is_read, .plan = branch_plan},
-		[SR_INSTR_DEVICE_ID] = {.start = results_alone},
-		[SR_INSTR_BODY] = {SR_FLOW_REPEAT, body_start, body_end, .plan = body_plan},
+		[SR_INSTR_WHILE] = {SR_FLOW_WHILE, .end = read_first, .computation = loop_computation},
+		[SR_INSTR_CASE] = {SR_FLOW_BRANCHES, .start = read_first, .computation = branch_computation},
+		[SR_INSTR_DEVICE_ID] = {.start = write_all},
+		[SR_INSTR_BODY] = {SR_FLOW_REPEAT, body_start, body_end, .computation = body_computation},
 		[SR_INSTR_CUSTOM_CALL] = {.start = custom},
 		[SR_INSTR_CHECK] = {.start = check},
-		[SR_INSTR_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .plan = grid_plan},
+		[SR_INSTR_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .computation = grid_computation},
 		[SR_INSTR_NEST] = {.start = tile, .may_share = tile_may_share},
 		[SR_INSTR_FINISH] = {.start = finish},
 		[SR_INSTR_RELEASE] = {0},
 	};
-	return &facts[step->kind];
+	return &facts[instr->kind];
 }
 
-void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *step, sr_instr_effects_fn *fn, uint8_t *access)
+void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, uint8_t *access)
 {
-	for (uint32_t i = 0; i < step->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		access[i] = SR_EFFECT_NONE;
-	fn(b, step, access);
-	for (uint32_t i = 0; i < step->n_dynamic_offsets; i++) {
-		uint8_t *at = &access[b->shifts.data[step->first_dynamic_offset + i].operand];
+	fn(b, instr, access);
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		uint8_t *at = &access[b->dynamic_offsets.data[instr->first_dynamic_offset + i].operand];
 		*at = *at == SR_EFFECT_READ_ELEMENTWISE ? SR_EFFECT_READ : *at == SR_EFFECT_WRITE ? SR_EFFECT_UPDATE : *at;
 	}
 }

@@ -1,4 +1,4 @@
-/* Free ranges of an arena: a treap by size, whose priorities are a hash of the offsets, and maps from where gaps start and end. */
+/* Free ranges in a treap by size, whose priorities are hashes of the offsets, with maps from start and end offsets to gaps. */
 #include "plan/place/gaps.h"
 
 struct sr_gap {
@@ -14,7 +14,7 @@ void sr_gaps_init(struct sr_gaps *gaps, struct sr_arena *arena)
 	sr_map_init(&gaps->by_end, arena);
 }
 
-static const void *key(int64_t offset)
+static const void *offset_key(int64_t offset)
 {
 	return (const void *)(uintptr_t)(1 + (uint64_t)offset);
 }
@@ -26,8 +26,8 @@ static bool comes_before(const struct sr_gap *a, const struct sr_gap *b)
 
 /* ---- the tree ---- */
 
-/* What comes before `by`, and what does not. */
-static void split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **before, struct sr_gap **after)
+/* Split a tree into the gaps before `by` and the others. */
+static void treap_split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **before, struct sr_gap **after)
 {
 	while (tree) {
 		if (comes_before(tree, by)) {
@@ -43,21 +43,21 @@ static void split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **
 	*before = *after = NULL;
 }
 
-static void insert(struct sr_gaps *gaps, struct sr_gap *gap)
+static void treap_insert(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	struct sr_gap **at = &gaps->root;
 	while (*at && (*at)->priority >= gap->priority)
 		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
-	split(*at, gap, &gap->left, &gap->right);
+	treap_split(*at, gap, &gap->left, &gap->right);
 	*at = gap;
 }
 
-static void take_out(struct sr_gaps *gaps, struct sr_gap *gap)
+static void treap_remove(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	struct sr_gap **at = &gaps->root, *left = gap->left, *right = gap->right;
 	while (*at != gap)
 		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
-	while (left && right) { /* all of left comes before all of right */
+	while (left && right) { /* all gaps of left come before those of right */
 		if (left->priority >= right->priority) {
 			*at = left;
 			at = &left->right;
@@ -73,7 +73,7 @@ static void take_out(struct sr_gaps *gaps, struct sr_gap *gap)
 
 /* ---- gaps ---- */
 
-static void add(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
+static void add_gap(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 {
 	struct sr_gap *gap = gaps->unused;
 	if (gap)
@@ -81,16 +81,16 @@ static void add(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 	else
 		gap = SR_NEW(gaps->arena, struct sr_gap);
 	*gap = (struct sr_gap){offset, bytes, sr_hash_mix(0, (uint64_t)offset), NULL, NULL};
-	insert(gaps, gap);
-	sr_map_put(&gaps->by_start, key(offset), gap);
-	sr_map_put(&gaps->by_end, key(offset + bytes), gap);
+	treap_insert(gaps, gap);
+	sr_map_put(&gaps->by_start, offset_key(offset), gap);
+	sr_map_put(&gaps->by_end, offset_key(offset + bytes), gap);
 }
 
-static void drop(struct sr_gaps *gaps, struct sr_gap *gap)
+static void drop_gap(struct sr_gaps *gaps, struct sr_gap *gap)
 {
-	take_out(gaps, gap);
-	sr_map_put(&gaps->by_start, key(gap->offset), NULL); /* no removal: the key comes again, and removed entries keep their slots */
-	sr_map_put(&gaps->by_end, key(gap->offset + gap->bytes), NULL);
+	treap_remove(gaps, gap);
+	sr_map_put(&gaps->by_start, offset_key(gap->offset), NULL); /* put NULL instead of removing: the key will be used again, and removed entries keep their slots */
+	sr_map_put(&gaps->by_end, offset_key(gap->offset + gap->bytes), NULL);
 	gap->right = gaps->unused;
 	gaps->unused = gap;
 }
@@ -104,34 +104,34 @@ bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
 	if (!best)
 		return false;
 	struct sr_gap whole = *best;
-	drop(gaps, best);
+	drop_gap(gaps, best);
 	*offset = whole.offset;
 	if (whole.bytes > bytes)
-		add(gaps, whole.offset + bytes, whole.bytes - bytes);
+		add_gap(gaps, whole.offset + bytes, whole.bytes - bytes);
 	return true;
 }
 
 bool sr_gaps_allocate_ending_at(struct sr_gaps *gaps, int64_t end, int64_t *offset)
 {
-	struct sr_gap *gap = sr_map_get(&gaps->by_end, key(end));
+	struct sr_gap *gap = sr_map_get(&gaps->by_end, offset_key(end));
 	if (!gap)
 		return false;
 	*offset = gap->offset;
-	drop(gaps, gap);
+	drop_gap(gaps, gap);
 	return true;
 }
 
 void sr_gaps_release(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 {
-	struct sr_gap *right = sr_map_get(&gaps->by_start, key(offset + bytes));
+	struct sr_gap *right = sr_map_get(&gaps->by_start, offset_key(offset + bytes));
 	int64_t start = offset, end = offset + bytes;
 	if (!bytes)
 		return;
 	if (right) {
 		end += right->bytes;
-		drop(gaps, right);
+		drop_gap(gaps, right);
 	}
 	if (!sr_gaps_allocate_ending_at(gaps, offset, &start))
 		start = offset;
-	add(gaps, start, end - start);
+	add_gap(gaps, start, end - start);
 }

@@ -1,15 +1,16 @@
-/* What is alive at one moment, for report and summary: by the op and place that it was made for, those that have most bytes. */
+/* List the buffers live at one moment for the report: by the op and source location that they were created for, largest sum
+ * first. */
 #include "plan/place/assign_offsets.h"
 #include <stdlib.h>
 
-enum { MOST = 500 }; /* a place for each of many layers */
+enum { MAX_ENTRIES = 500 }; /* enough for one location per layer of a deep model */
 
-struct owned { /* a buffer by its maker */
+struct owned { /* a live buffer and the op it was created for */
 	uint32_t op, place;
 	int64_t bytes;
 };
 
-static bool covers(const struct sr_ranges *r, int64_t moment)
+static bool is_live_at(const struct sr_ranges *r, int64_t moment)
 {
 	for (int64_t i = 0; i < r->n; i++)
 		if (r->data[i].from / 2 <= moment && r->data[i].to / 2 >= moment)
@@ -52,24 +53,24 @@ static int by_bytes(const void *x, const void *y)
 void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buffer_classes *sharing, int64_t moment)
 {
 	SR_VEC(struct owned) owned = {0};
-	SR_VEC(struct sr_live_buffers) alive = {0};
-	int *member = SR_NEWS(b->arena, int, b->buffers.n); /* 1 + of a class, the one that lives then, where one does alone */
+	SR_VEC(struct sr_live_buffers) live_at_peak = {0};
+	int *member = SR_NEWS(b->arena, int, b->buffers.n); /* [classes]: 1 + the member that is live then, unless it is the first */
 	for (size_t i = 0; i < b->buffers.n; i++)
-		if (sharing->class_of[i] != (int)i && covers(&sharing->ranges[i], moment))
+		if (sharing->class_of[i] != (int)i && is_live_at(&sharing->ranges[i], moment))
 			member[sharing->class_of[i]] = 1 + (int)i;
 	for (size_t i = 0; i < b->buffers.n; i++)
-		if (sharing->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) && covers(&sharing->ranges[i], moment))
+		if (sharing->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) && is_live_at(&sharing->ranges[i], moment))
 			sr_push(b->arena, &owned, owner_of(b, member[i] ? member[i] - 1 : (int)i));
 	if (owned.n)
 		qsort(owned.data, owned.n, sizeof *owned.data, by_owner);
 	for (size_t i = 0; i < owned.n; i++) {
 		if (!i || by_owner(&owned.data[i - 1], &owned.data[i]))
-			sr_push(b->arena, &alive, (struct sr_live_buffers){.op = owned.data[i].op, .place = owned.data[i].place});
-		alive.data[alive.n - 1].bytes += owned.data[i].bytes;
-		alive.data[alive.n - 1].count++;
+			sr_push(b->arena, &live_at_peak, (struct sr_live_buffers){.op = owned.data[i].op, .place = owned.data[i].place});
+		live_at_peak.data[live_at_peak.n - 1].bytes += owned.data[i].bytes;
+		live_at_peak.data[live_at_peak.n - 1].count++;
 	}
-	if (alive.n)
-		qsort(alive.data, alive.n, sizeof *alive.data, by_bytes);
-	for (size_t i = 0; i < alive.n && i < MOST; i++)
-		sr_push(b->arena, &b->alive, alive.data[i]);
+	if (live_at_peak.n)
+		qsort(live_at_peak.data, live_at_peak.n, sizeof *live_at_peak.data, by_bytes);
+	for (size_t i = 0; i < live_at_peak.n && i < MAX_ENTRIES; i++)
+		sr_push(b->arena, &b->live_at_peak, live_at_peak.data[i]);
 }

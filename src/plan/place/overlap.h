@@ -1,27 +1,28 @@
-/* Collectives that are under way while other steps run. Internal to plan.
+/* Overlap of collectives and computation. Internal to plan.
  *
- * Lowering gives a collective one step, which starts and ends it. Here its ends become steps of their own: it finishes where its
- * result is first named or its operand written over, and is withdrawn, so that others no longer read its memory in place, where that
- * is first written again. All devices have the same steps, so the same order of starts and of ends; what starts in a plan ends in it. */
+ * Lowering gives a collective one instruction that starts and completes it. Here its completion becomes instructions of their
+ * own: it finishes where its result is first named or its operand overwritten, and is released (other members no longer read its
+ * memory in place) where that memory is first written again. All devices run the same instructions, hence the same order of
+ * starts and ends; a collective ends in the computation that starts it. */
 #ifndef SR_PLAN_OVERLAP_H
 #define SR_PLAN_OVERLAP_H
 
 #include "plan/place/effects.h"
 #include "plan/place/assign_offsets.h"
 
-/* Share memory and lay it out, with collectives under way as long as they may be: where that takes more memory than without, only
- * those that keep no operand alive for it, or none (enum sr_overlap says). Leaves: as sr_plan_assign_offsets; false as that. */
+/* Coalesce and place all buffers, with collectives in flight as long as possible. If that takes more memory than without
+ * overlap, only collectives that keep no operand live for it stay in flight, or none (enum sr_overlap says). As sr_plan_assign_offsets. */
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing, struct sr_arena_size *size);
 
-/* After the layout. Withdraw collectives as late as their memory allows. */
+/* Release collectives as late as their memory allows. Runs after the layout. */
 void sr_plan_release_collectives(struct sr_plan_builder *b);
 
 /* ---- between the two files ---- */
-/* Steps [first, n) of the list that only copy, at its end: loop state, which a run may exchange. */
+/* Return the start of the trailing copies of a computation: loop state, which the executor may swap instead. */
 static inline size_t sr_plan_last_copies(const struct sr_plan_builder *b, const struct sr_instr_list *list)
 {
-	size_t n = list->steps.n;
-	while (n && sr_instr_is_copy(b, &list->steps.data[n - 1]))
+	size_t n = list->instrs.n;
+	while (n && sr_instr_is_copy(b, &list->instrs.data[n - 1]))
 		n--;
 	return n;
 }

@@ -1,8 +1,8 @@
-/* Where collectives are withdrawn: before the first step that writes bytes of their operands, in the plan that they start in, or at
- * its end. Cost: for each collective the steps up to there, of which at most so many are looked at. */
+/* Place the release of each collective: before the first instruction of its computation that writes bytes of its operands, or at
+ * the end. Cost: for each collective the instructions up to there, at most MAX_DISTANCE. */
 #include "plan/place/overlap.h"
 
-enum { FURTHEST = 4096 };
+enum { MAX_DISTANCE = 4096 };
 
 struct span {
 	int64_t begin, end;
@@ -10,13 +10,13 @@ struct span {
 
 typedef SR_VEC(struct span) sr_spans;
 
-struct withdraw {
+struct releaser {
 	struct sr_plan_builder *b;
-	sr_spans *written; /* [steps of the plan at hand]: by it, or by what is inside it */
+	sr_spans *written; /* [instructions of the computation]: bytes written by it and what is nested in it */
 	SR_VEC(uint8_t) access;
 };
 
-static void note(struct withdraw *w, const struct sr_instr *s, sr_instr_effects_fn *fn, sr_spans *written)
+static void record_writes(struct releaser *w, const struct sr_instr *s, sr_instr_effects_fn *fn, sr_spans *written)
 {
 	const struct sr_plan_builder *b = w->b;
 	w->access.n = 0;
@@ -30,17 +30,17 @@ static void note(struct withdraw *w, const struct sr_instr *s, sr_instr_effects_
 	}
 }
 
-static void note_step(struct withdraw *w, const struct sr_instr *s, sr_spans *written)
+static void record_instr(struct releaser *w, const struct sr_instr *s, sr_spans *written)
 {
 	const struct sr_instr_traits *f = sr_instr_traits_of(s);
 	int owned;
 	if (f->start)
-		note(w, s, f->start, written);
+		record_writes(w, s, f->start, written);
 	if (f->end)
-		note(w, s, f->end, written);
-	for (int i = 0; f->plan && (owned = f->plan(w->b, s, i)) >= 0; i++)
-		for (size_t k = 0; k < w->b->plans.data[owned].steps.n; k++)
-			note_step(w, &w->b->plans.data[owned].steps.data[k], written);
+		record_writes(w, s, f->end, written);
+	for (int i = 0; f->computation && (owned = f->computation(w->b, s, i)) >= 0; i++)
+		for (size_t k = 0; k < w->b->computations.data[owned].instrs.n; k++)
+			record_instr(w, &w->b->computations.data[owned].instrs.data[k], written);
 }
 
 static bool writes(const sr_spans *written, const struct sr_buffer *buffer)
@@ -51,42 +51,42 @@ static bool writes(const sr_spans *written, const struct sr_buffer *buffer)
 	return false;
 }
 
-/* The step before which the collective that has finished before step i is to be withdrawn. */
-static size_t find_end(const struct withdraw *w, const struct sr_instr *s, size_t i, size_t last)
+/* Return the index before which the collective, finished before instruction i, is to be released. */
+static size_t find_release(const struct releaser *w, const struct sr_instr *s, size_t i, size_t last)
 {
 	const int32_t *operands = w->b->operands.data + s->first_operand;
 	const struct sr_buffer *in = &w->b->buffers.data[operands[0]], *out = &w->b->buffers.data[operands[1]];
-	size_t furthest = last - i > FURTHEST ? i + FURTHEST : last;
+	size_t furthest = last - i > MAX_DISTANCE ? i + MAX_DISTANCE : last;
 	while (i < furthest && !writes(&w->written[i], in) && !writes(&w->written[i], out))
 		i++;
 	return i;
 }
 
-/* The step after the one that finishes what step i starts. */
+/* Return the index after the finish of the collective that instruction i starts. */
 static size_t after_finish(struct sr_plan_builder *b, const struct sr_instr_list *list, size_t i)
 {
-	const struct sr_instr *start = &list->steps.data[i++];
+	const struct sr_instr *start = &list->instrs.data[i++];
 	if (!(sr_plan_collective(b, start)->ends & SR_ENDS_FINISH))
 		return i;
-	while (list->steps.data[i].kind != SR_INSTR_FINISH || list->steps.data[i].params != start->params)
+	while (list->instrs.data[i].kind != SR_INSTR_FINISH || list->instrs.data[i].params != start->params)
 		i++;
 	return i + 1;
 }
 
-static void withdraw_in(struct withdraw *w, int plan)
+static void release_in(struct releaser *w, int computation)
 {
 	struct sr_plan_builder *b = w->b;
-	struct sr_instr_list *list = &b->plans.data[plan], out = {0};
-	size_t n = list->steps.n, last = sr_plan_last_copies(b, list), *next = SR_NEWS(b->arena, size_t, n), *first;
-	first = SR_NEWS(b->arena, size_t, n + 1); /* 1 + a collective to be withdrawn before the step; next: the next such */
+	struct sr_instr_list *list = &b->computations.data[computation], out = {0};
+	size_t n = list->instrs.n, last = sr_plan_last_copies(b, list), *next = SR_NEWS(b->arena, size_t, n), *first;
+	first = SR_NEWS(b->arena, size_t, n + 1); /* first[k]: 1 + the first collective to release before instruction k; next: the following one */
 	w->written = SR_NEWS(b->arena, sr_spans, n);
 	for (size_t i = 0; i < n; i++)
-		note_step(w, &list->steps.data[i], &w->written[i]);
+		record_instr(w, &list->instrs.data[i], &w->written[i]);
 	for (size_t i = n; i-- > 0;) {
-		const struct sr_instr *s = &list->steps.data[i];
+		const struct sr_instr *s = &list->instrs.data[i];
 		if (s->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		size_t after = after_finish(b, list, i), at = after < last ? find_end(w, s, after, last) : after;
+		size_t after = after_finish(b, list, i), at = after < last ? find_release(w, s, after, last) : after;
 		if (at == after)
 			continue;
 		sr_plan_collective(b, s)->ends |= SR_ENDS_RELEASE;
@@ -95,29 +95,29 @@ static void withdraw_in(struct withdraw *w, int plan)
 	}
 	for (size_t i = 0; i <= n; i++) {
 		for (size_t k = first[i]; k; k = next[k - 1]) {
-			struct sr_instr s = list->steps.data[k - 1];
+			struct sr_instr s = list->instrs.data[k - 1];
 			s.kind = SR_INSTR_RELEASE;
 			s.n_operands = s.n_dynamic_offsets = 0;
-			sr_push(b->arena, &out.steps, s);
+			sr_push(b->arena, &out.instrs, s);
 		}
 		if (i < n)
-			sr_push(b->arena, &out.steps, list->steps.data[i]);
+			sr_push(b->arena, &out.instrs, list->instrs.data[i]);
 	}
 	*list = out;
 }
 
 static bool has_collective(const struct sr_instr_list *list)
 {
-	for (size_t i = 0; i < list->steps.n; i++)
-		if (list->steps.data[i].kind == SR_INSTR_COLLECTIVE)
+	for (size_t i = 0; i < list->instrs.n; i++)
+		if (list->instrs.data[i].kind == SR_INSTR_COLLECTIVE)
 			return true;
 	return false;
 }
 
 void sr_plan_release_collectives(struct sr_plan_builder *b)
 {
-	struct withdraw w = {.b = b};
-	for (size_t plan = 0; plan < b->plans.n; plan++)
-		if (has_collective(&b->plans.data[plan]))
-			withdraw_in(&w, (int)plan);
+	struct releaser w = {.b = b};
+	for (size_t computation = 0; computation < b->computations.n; computation++)
+		if (has_collective(&b->computations.data[computation]))
+			release_in(&w, (int)computation);
 }

@@ -1,4 +1,4 @@
-/* A work.nest as struct sr_nest: its body as stages of instructions (emit_body.c), in one block. */
+/* Convert a work.nest to struct sr_nest, one block of memory: its body becomes stages of instructions (emit_body.c). */
 #include "work/emit/nest_emitter.h"
 #include <string.h>
 
@@ -16,47 +16,48 @@ static int last_phase(struct sr_nest_emitter *e)
 static bool writes_inner(const struct sr_nest_emitter *e, const struct sr_indexing_map *a)
 {
 	for (int d = 0; d < a->rank; d++)
-		for (int l = e->tile.parallel; l < a->n_loops; l++)
+		for (int l = e->nest.parallel; l < a->n_loops; l++)
 			if (sr_indexing_map_row(a, d)[l])
 				return true;
 	return false;
 }
 
-/* The stage that writes result i, with its store. */
-static int store(struct sr_nest_emitter *e, int i)
+/* Emit the store of result i; return its stage. */
+static int emit_store(struct sr_nest_emitter *e, int i)
 {
 	struct sr_value *v = sr_operand(sr_block_terminator(e->op->regions[0].first), i);
 	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
-	const struct sr_indexing_map *a = &e->tile.result_indexing_maps[i];
+	const struct sr_indexing_map *a = &e->nest.result_indexing_maps[i];
 	int stage = 2 * f.phase + (f.inner || writes_inner(e, a));
 	int value = sr_nest_emit_value(e, v, stage);
 	struct sr_nest_instr instr = {.op = SR_NEST_STORE, .type = (uint8_t)v->type->dtype, .n_args = 1, .result = -1, .args = {value}};
-	instr.access = sr_nest_emit_access(e, a, e->tile.result_types[i]->shape, e->op->n_operands + i, stage);
+	instr.access = sr_nest_emit_access(e, a, e->nest.result_types[i]->shape, e->op->n_operands + i, stage);
 	sr_push(e->arena, &e->stages.data[stage].instrs, instr);
 	return stage;
 }
 
-/* Is the operand's element itself another result? Then it is read when results are written. */
+/* Return true if another result than `but` yields the operand's element itself: then the operand is still read when results are
+ * written. */
 static bool is_yielded(const struct sr_nest_emitter *e, int operand, int but)
 {
 	struct sr_op *end = sr_block_terminator(e->op->regions[0].first);
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *v = sr_operand(end, i);
-		if (i != but && !v->def && e->tile.operands[v->index] == e->tile.operands[operand])
+		if (i != but && !v->def && e->nest.operands[v->index] == e->nest.operands[operand])
 			return true;
 	}
 	return false;
 }
 
-/* The operands whose memory result i may take: read at the same elements, and not after it is written. */
+/* Find the operands whose memory result i may reuse: those read at the same elements only, and not after the result is written. */
 static struct sr_nest_output may_share(const struct sr_nest_emitter *e, int i, int stage)
 {
 	struct sr_nest_output out = {0};
 	for (int j = 0; j < e->op->n_operands; j++) {
-		bool same = e->tile.operands[j]->type->shape && sr_indexing_map_equal(&e->tile.accesses[j], &e->tile.result_indexing_maps[i]) &&
-			    e->tile.operands[j]->type == e->tile.result_types[i] && e->last_load[j] <= stage && !is_yielded(e, j, i);
-		for (int k = 0; same && k < e->op->n_operands; k++) /* and at no others */
-			same = e->tile.operands[k] != e->tile.operands[j] || sr_indexing_map_equal(&e->tile.accesses[k], &e->tile.accesses[j]);
+		bool same = e->nest.operands[j]->type->shape && sr_indexing_map_equal(&e->nest.accesses[j], &e->nest.result_indexing_maps[i]) &&
+			    e->nest.operands[j]->type == e->nest.result_types[i] && e->last_load[j] <= stage && !is_yielded(e, j, i);
+		for (int k = 0; same && k < e->op->n_operands; k++) /* every read of this value uses the same map */
+			same = e->nest.operands[k] != e->nest.operands[j] || sr_indexing_map_equal(&e->nest.accesses[k], &e->nest.accesses[j]);
 		if (same)
 			out.may_share |= (uint64_t)1 << j;
 	}
@@ -76,7 +77,7 @@ static void put_stages(struct sr_nest_emitter *e, struct sr_nest *t, struct sr_b
 		if (!list->instrs.n)
 			continue;
 		stages[n++] = (struct sr_nest_stage){(int32_t)instrs.n, (int32_t)list->instrs.n, s % 2};
-		for (int stores = 0; stores < 2; stores++) /* all is read before anything is written */
+		for (int stores = 0; stores < 2; stores++) /* loads come before stores */
 			for (size_t i = 0; i < list->instrs.n; i++)
 				if ((list->instrs.data[i].op == SR_NEST_STORE) == (stores == 1))
 					sr_push(e->arena, &instrs, list->instrs.data[i]);
@@ -96,15 +97,15 @@ static void put_stages(struct sr_nest_emitter *e, struct sr_nest *t, struct sr_b
 	t->instrs = sr_buf_put_aligned(out, instrs.data, instrs.n * sizeof *instrs.data);
 }
 
-static struct sr_nest *block(struct sr_nest_emitter *e, const struct sr_nest_output *outputs)
+static struct sr_nest *serialize_nest(struct sr_nest_emitter *e, const struct sr_nest_output *outputs)
 {
-	struct sr_nest t = {.n_loops = e->tile.n_loops, .n_parallel = e->tile.parallel, .n_inputs = e->op->n_operands,
+	struct sr_nest t = {.n_loops = e->nest.n_loops, .n_parallel = e->nest.parallel, .n_inputs = e->op->n_operands,
 			    .n_outputs = e->op->n_results, .n_values = (int32_t)e->values.n, .n_accesses = (int32_t)e->accesses.n,
 			    .n_dims = (int32_t)e->dims.n, .constant_bytes = (uint32_t)e->constants.n};
 	struct sr_buf out;
 	sr_buf_init(&out, e->arena);
 	sr_buf_put(&out, (const char *)&t, sizeof t);
-	memcpy(t.extent, e->tile.loops, sizeof *e->tile.loops * (size_t)e->tile.n_loops);
+	memcpy(t.extent, e->nest.loops, sizeof *e->nest.loops * (size_t)e->nest.n_loops);
 	put_stages(e, &t, &out);
 	t.values = sr_buf_put_aligned(&out, e->values.data, e->values.n * sizeof *e->values.data);
 	t.accesses = sr_buf_put_aligned(&out, e->accesses.data, e->accesses.n * sizeof *e->accesses.data);
@@ -119,7 +120,7 @@ static struct sr_nest *block(struct sr_nest_emitter *e, const struct sr_nest_out
 
 struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *op)
 {
-	struct sr_nest_emitter e = {.ctx = ctx, .arena = arena, .op = op, .tile = sr_work_read(ctx, op)};
+	struct sr_nest_emitter e = {.ctx = ctx, .arena = arena, .op = op, .nest = sr_work_read(ctx, op)};
 	struct sr_nest_output outputs[SR_NEST_MAX_BUFFERS];
 	int stages[SR_NEST_MAX_BUFFERS];
 	if (op->n_operands + op->n_results > SR_NEST_MAX_BUFFERS)
@@ -133,8 +134,8 @@ struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, str
 		sr_push(arena, &e.stages, list);
 	}
 	for (int i = 0; i < op->n_results; i++)
-		stages[i] = store(&e, i);
+		stages[i] = emit_store(&e, i);
 	for (int i = 0; i < op->n_results; i++)
 		outputs[i] = may_share(&e, i, stages[i]);
-	return block(&e, outputs);
+	return serialize_nest(&e, outputs);
 }

@@ -1,27 +1,28 @@
-/* An access by dimensions as one by elements: strides of the dense row-major buffer, and what is more than a stride. */
+/* Convert an indexing map to a memory access: strides into the dense row-major buffer, and a dimension entry for each dimension
+ * that needs an index, a divisor or a bounds check. */
 #include "work/emit/nest_emitter.h"
 
-/* May the dimension's number leave [0, extent)? */
-static bool may_leave(const struct sr_nest_emitter *e, const int64_t *row, int64_t extent)
+/* Return true if the dimension's index may leave [0, extent). */
+static bool may_leave_bounds(const struct sr_nest_emitter *e, const int64_t *row, int64_t extent)
 {
-	int64_t low = row[e->tile.n_loops], high = low;
-	for (int l = 0; l < e->tile.n_loops; l++)
-		*(row[l] < 0 ? &low : &high) += row[l] * (e->tile.loops[l] - 1);
+	int64_t low = row[e->nest.n_loops], high = low;
+	for (int l = 0; l < e->nest.n_loops; l++)
+		*(row[l] < 0 ? &low : &high) += row[l] * (e->nest.loops[l] - 1);
 	return low < 0 || high >= extent;
 }
 
-static void plain_dim(struct sr_nest_emitter *e, const int64_t *row, int64_t stride, struct sr_nest_access *to)
+static void add_affine_dim(struct sr_nest_emitter *e, const int64_t *row, int64_t stride, struct sr_nest_access *to)
 {
-	for (int l = 0; l < e->tile.n_loops; l++)
+	for (int l = 0; l < e->nest.n_loops; l++)
 		to->stride[l] += row[l] * stride;
-	to->offset += row[e->tile.n_loops] * stride;
+	to->offset += row[e->nest.n_loops] * stride;
 }
 
-static void special_dim(struct sr_nest_emitter *e, const int64_t *row, struct sr_nest_dim dim, struct sr_nest_access *to)
+static void add_special_dim(struct sr_nest_emitter *e, const int64_t *row, struct sr_nest_dim dim, struct sr_nest_access *to)
 {
-	for (int l = 0; l < e->tile.n_loops; l++)
+	for (int l = 0; l < e->nest.n_loops; l++)
 		dim.coef[l] = row[l];
-	dim.offset = row[e->tile.n_loops];
+	dim.offset = row[e->nest.n_loops];
 	sr_push(e->arena, &e->dims, dim);
 	to->n_dims++;
 }
@@ -37,7 +38,7 @@ int sr_nest_emit_access(struct sr_nest_emitter *e, const struct sr_indexing_map 
 	for (int d = 0; d < a->rank; d++) {
 		int operand = a->index ? a->index[d] : -1;
 		index[d] = operand >= 0 ? sr_nest_emit_value(e, body->args[operand], stage) : -1;
-		if (operand >= 0 && e->last_load[operand] < stage) /* it may be read where it lies, whenever the access is made */
+		if (operand >= 0 && e->last_load[operand] < stage) /* the interpreter may read the index in place, whenever the access runs */
 			e->last_load[operand] = stage;
 	}
 	to.first_dim = (int32_t)e->dims.n;
@@ -46,10 +47,10 @@ int sr_nest_emit_access(struct sr_nest_emitter *e, const struct sr_indexing_map 
 		int64_t divisor = a->divisor ? a->divisor[d] : 1;
 		struct sr_nest_dim dim = {.divisor = divisor, .stride = stride, .index = index[d], .extent = a->fill >= 0 ? shape[d] : 0};
 		dim.limit = index[d] >= 0 ? a->limit[d] : 0;
-		if (index[d] >= 0 || divisor > 1 || (a->fill >= 0 && may_leave(e, row, shape[d])))
-			special_dim(e, row, dim, &to);
+		if (index[d] >= 0 || divisor > 1 || (a->fill >= 0 && may_leave_bounds(e, row, shape[d])))
+			add_special_dim(e, row, dim, &to);
 		else
-			plain_dim(e, row, stride, &to);
+			add_affine_dim(e, row, stride, &to);
 		stride *= shape[d];
 	}
 	if (!to.n_dims)

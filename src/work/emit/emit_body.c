@@ -1,5 +1,6 @@
-/* The body of a work.nest as instructions. Each stage's results and reductions ask for their values, which are made where they are first
- * asked for; what an earlier stage has made along the inner loops is read or made again where that is cheap, else kept in the row buffer. */
+/* Convert the body of a work.nest to instructions. Each stage's stores and reductions request their values, which are emitted on
+ * first use. A later stage reloads or recomputes a value of the inner loops if that is cheap, and otherwise reads it from the
+ * saved row. */
 #include "work/emit/nest_emitter.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -16,15 +17,15 @@ static void push_instr(struct sr_nest_emitter *e, int stage, struct sr_nest_inst
 	sr_push(e->arena, &e->stages.data[stage].instrs, instr);
 }
 
-static int load(struct sr_nest_emitter *e, struct sr_value *v, int stage)
+static int emit_load(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
-	int access = sr_nest_emit_access(e, &e->tile.accesses[v->index], e->tile.operands[v->index]->type->shape, v->index, stage);
+	int access = sr_nest_emit_access(e, &e->nest.accesses[v->index], e->nest.operands[v->index]->type->shape, v->index, stage);
 	int result = new_value(e, v->type->dtype, stage);
 	push_instr(e, stage, (struct sr_nest_instr){.op = SR_NEST_LOAD, .type = (uint8_t)v->type->dtype, .result = result, .access = access});
 	return result;
 }
 
-static int constant(struct sr_nest_emitter *e, struct sr_op *op, int stage, struct sr_nest_instr *out)
+static int emit_constant(struct sr_nest_emitter *e, struct sr_op *op, int stage, struct sr_nest_instr *out)
 {
 	int64_t bytes = 0;
 	enum sr_dtype type = sr_result(op, 0)->type->dtype;
@@ -37,8 +38,8 @@ static int constant(struct sr_nest_emitter *e, struct sr_op *op, int stage, stru
 	return out->result = new_value(e, type, stage);
 }
 
-/* An elementwise op of scalars, its arguments by number. */
-static int map(struct sr_nest_emitter *e, struct sr_op *op, const int *args, int stage, struct sr_nest_instr *out)
+/* Build the instruction of an elementwise op on scalars; args: value numbers. */
+static int emit_map(struct sr_nest_emitter *e, struct sr_op *op, const int *args, int stage, struct sr_nest_instr *out)
 {
 	struct sr_map_call m = sr_map_of(op);
 	*out = (struct sr_nest_instr){.op = SR_NEST_MAP,
@@ -53,10 +54,10 @@ static int map(struct sr_nest_emitter *e, struct sr_op *op, const int *args, int
 	return out->result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 }
 
-static int index_of(struct sr_nest_emitter *e, struct sr_op *op, int stage)
+static int emit_index(struct sr_nest_emitter *e, struct sr_op *op, int stage)
 {
 	static const int64_t anywhere = INT64_MAX;
-	struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->tile.n_loops);
+	struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->nest.n_loops);
 	int access = sr_nest_emit_access(e, &a, &anywhere, -1, stage), result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 	push_instr(e, stage,
 		   (struct sr_nest_instr){.op = SR_NEST_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype, .result = result, .access = access});
@@ -77,8 +78,8 @@ static bool is_monoid(const struct sr_op *op, int n)
 	return true;
 }
 
-/* The body of a fold: numbers of its values in `made`. */
-static void fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr_nest_instr *fold)
+/* Emit the body of a general reduction as instructions behind those of the stages; `made` maps its values to numbers. */
+static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr_nest_instr *fold)
 {
 	struct sr_block *body = reduce->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
@@ -88,13 +89,13 @@ static void fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr
 	fold->body_args = (int32_t)e->values.n;
 	for (int i = 0; i < 2 * n; i++)
 		sr_map_put(&made, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
-	fold->body = (int32_t)e->bodies.n; /* of the bodies alone; the stages come before them */
+	fold->body = (int32_t)e->bodies.n; /* index within the bodies; put_stages adds the number of stage instructions */
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_nest_instr instr;
 		int args[SR_NEST_MAX_ARGS];
 		for (int i = 0; i < op->n_operands; i++)
 			args[i] = (int)(intptr_t)sr_map_get(&made, sr_operand(op, i)) - 1;
-		int result = sr_op_is(op, SR_OP_stablehlo_constant) ? constant(e, op, -1, &instr) : map(e, op, args, -1, &instr);
+		int result = sr_op_is(op, SR_OP_stablehlo_constant) ? emit_constant(e, op, -1, &instr) : emit_map(e, op, args, -1, &instr);
 		sr_map_put(&made, sr_result(op, 0), (void *)(intptr_t)(1 + result));
 		sr_push(e->arena, &e->bodies, instr);
 	}
@@ -103,8 +104,8 @@ static void fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr
 		fold->body_results[i] = (int32_t)(intptr_t)sr_map_get(&made, sr_operand(end, i)) - 1;
 }
 
-/* A reduction of phase p, in the stage over inner loops 2 p + 1; its results are numbered one after another. */
-static void reduction(struct sr_nest_emitter *e, struct sr_op *op)
+/* Emit a reduction of phase p in stage 2 p + 1. Its results get consecutive numbers. */
+static void emit_reduction(struct sr_nest_emitter *e, struct sr_op *op)
 {
 	int n = op->n_results, stage = 2 * (sr_nest_stage_info_of(e, sr_result(op, 0)).phase - 1) + 1, args[2 * SR_NEST_MAX_FOLDS], first = 0;
 	bool monoid = is_monoid(op, n);
@@ -129,27 +130,27 @@ static void reduction(struct sr_nest_emitter *e, struct sr_op *op)
 	fold.type = (uint8_t)sr_result(op, 0)->type->dtype;
 	for (int i = 0; i < 2 * n; i++)
 		fold.args[i] = args[i];
-	fold_body(e, op, &fold);
+	emit_fold_body(e, op, &fold);
 	push_instr(e, stage, fold);
 }
 
-/* ---- values on demand ---- */
+/* ---- values, emitted on first use ---- */
 
-static int make(struct sr_nest_emitter *e, struct sr_value *v, int stage)
+static int emit_uncached(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
 	struct sr_op *op = v->def;
 	struct sr_nest_instr instr;
 	int args[SR_NEST_MAX_ARGS], result;
 	if (!op)
-		return load(e, v, stage);
+		return emit_load(e, v, stage);
 	if (sr_op_is(op, SR_OP_work_index))
-		return index_of(e, op, stage);
+		return emit_index(e, op, stage);
 	if (sr_op_is(op, SR_OP_stablehlo_constant)) {
-		result = constant(e, op, stage, &instr);
+		result = emit_constant(e, op, stage, &instr);
 	} else {
 		for (int i = 0; i < op->n_operands; i++)
 			args[i] = sr_nest_emit_value(e, sr_operand(op, i), stage);
-		result = map(e, op, args, stage, &instr);
+		result = emit_map(e, op, args, stage, &instr);
 	}
 	push_instr(e, stage, instr);
 	return result;
@@ -158,22 +159,22 @@ static int make(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
 	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
-	int own = 2 * f.phase + f.inner; /* where it can be made first */
+	int own = 2 * f.phase + f.inner; /* first stage that can compute it */
 	if (v->def && sr_op_is(v->def, SR_OP_work_reduce)) {
 		if (!sr_map_get(&e->made, v))
-			reduction(e, v->def);
+			emit_reduction(e, v->def);
 		return (int)(intptr_t)sr_map_get(&e->made, v) - 1;
 	}
 	bool keep = f.inner && own < stage && v->def && sr_work_is_expensive(v->def);
 	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].made : &e->made;
 	int number = (int)(intptr_t)sr_map_get(made, v) - 1;
 	if (number < 0) {
-		number = make(e, v, f.inner && !keep ? stage : own);
+		number = emit_uncached(e, v, f.inner && !keep ? stage : own);
 		sr_map_put(made, v, (void *)(intptr_t)(1 + number));
 	}
 	if (keep)
 		e->values.data[number].saved = 1;
-	if (!v->def && e->last_load[v->index] < stage) /* whenever it is loaded, it may be read where it lies */
+	if (!v->def && e->last_load[v->index] < stage) /* the interpreter may read it in place, in any stage up to this one */
 		e->last_load[v->index] = stage;
 	return number;
 }

@@ -1,45 +1,45 @@
-/* In which stage of a tile a value of its body can be made. */
+/* Find the stage of a nest in which a value of its body can be computed. */
 #include "work/emit/nest_emitter.h"
 #include "dialect/attr_names.h"
 
 static bool reads_inner(const struct sr_nest_emitter *e, const struct sr_indexing_map *a)
 {
 	for (int d = 0; d < a->rank; d++)
-		for (int l = e->tile.parallel; l < a->n_loops; l++)
-			if (sr_indexing_map_row(a, d)[l] && e->tile.loops[l] > 1)
+		for (int l = e->nest.parallel; l < a->n_loops; l++)
+			if (sr_indexing_map_row(a, d)[l] && e->nest.loops[l] > 1)
 				return true;
 	return false;
 }
 
-static void join(struct sr_nest_stage_info *to, struct sr_nest_stage_info from)
+static void raise_stage(struct sr_nest_stage_info *to, struct sr_nest_stage_info from)
 {
 	to->phase = from.phase > to->phase ? from.phase : to->phase;
 	to->inner = to->inner || from.inner;
 }
 
-static struct sr_nest_stage_info of_argument(struct sr_nest_emitter *e, const struct sr_value *v)
+static struct sr_nest_stage_info stage_of_argument(struct sr_nest_emitter *e, const struct sr_value *v)
 {
-	const struct sr_indexing_map *a = &e->tile.accesses[v->index];
+	const struct sr_indexing_map *a = &e->nest.accesses[v->index];
 	struct sr_block *body = v->block;
 	struct sr_nest_stage_info f = {.inner = reads_inner(e, a)};
 	for (int d = 0; a->index && d < a->rank; d++)
 		if (a->index[d] >= 0)
-			join(&f, sr_nest_stage_info_of(e, body->args[a->index[d]]));
+			raise_stage(&f, sr_nest_stage_info_of(e, body->args[a->index[d]]));
 	if (a->fill >= 0)
-		join(&f, sr_nest_stage_info_of(e, body->args[a->fill]));
+		raise_stage(&f, sr_nest_stage_info_of(e, body->args[a->fill]));
 	return f;
 }
 
-static struct sr_nest_stage_info of_op(struct sr_nest_emitter *e, struct sr_op *op)
+static struct sr_nest_stage_info stage_of_op(struct sr_nest_emitter *e, struct sr_op *op)
 {
 	struct sr_nest_stage_info f = {0};
 	for (int i = 0; i < op->n_operands; i++)
-		join(&f, sr_nest_stage_info_of(e, sr_operand(op, i)));
+		raise_stage(&f, sr_nest_stage_info_of(e, sr_operand(op, i)));
 	if (sr_op_is(op, SR_OP_work_reduce)) {
 		f.phase++;
 		f.inner = false;
 	} else if (sr_op_is(op, SR_OP_work_index)) {
-		struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->tile.n_loops);
+		struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->nest.n_loops);
 		f.inner = reads_inner(e, &a);
 	}
 	return f;
@@ -50,7 +50,7 @@ struct sr_nest_stage_info sr_nest_stage_info_of(struct sr_nest_emitter *e, struc
 	struct sr_nest_stage_info *known = sr_map_get(&e->facts, v);
 	if (known)
 		return *known;
-	struct sr_nest_stage_info f = v->def ? of_op(e, v->def) : of_argument(e, v);
+	struct sr_nest_stage_info f = v->def ? stage_of_op(e, v->def) : stage_of_argument(e, v);
 	sr_map_put(&e->facts, v, sr_dup(e->arena, &f, 1, sizeof f));
 	return f;
 }

@@ -1,5 +1,5 @@
-/* shardrun-fuse: tiles that read what others make are fused with them, in the order of the block; then those that read the same. A tile
- * that then only copies is a reshape. */
+/* shardrun-fuse: fuse each nest with the nests that produce its operands, in block order; then nests that read the same operand.
+ * A nest that only copies all elements in order becomes a reshape. */
 #include "work/fuse/fuse.h"
 #include "work/work_passes.h"
 
@@ -9,7 +9,7 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 	return def && sr_op_is(def, SR_OP_work_nest) ? def : NULL;
 }
 
-/* The tile that stands in c's place; NULL: there is none to be made, and why[i] says it for operand i. */
+/* Fuse c with one of its producers; return the nest that replaces c, or NULL with why[i] set for operand i. */
 static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
 	struct sr_fusion alone = sr_fuse_single(ctx, c);
@@ -27,34 +27,34 @@ static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum
 	return new;
 }
 
-/* One step with any of c's producers, likewise. */
-static struct sr_op *step(struct sr_context *ctx, struct sr_op *c)
+/* One fusion of c, or NULL with the reasons recorded on c. */
+static struct sr_op *fuse_once(struct sr_context *ctx, struct sr_op *c)
 {
 	enum sr_fuse_reason why[SR_NEST_MAX_BUFFERS] = {SR_FUSE_NO_REASON};
 	struct sr_op *new = sr_fuse_read_through(ctx, c);
-	bool reads_tiles = false, any = false;
+	bool reads_nests = false, any = false;
 	if (new || c->n_operands > SR_NEST_MAX_BUFFERS)
 		return new;
 	for (int i = 0; i < c->n_operands; i++) {
-		reads_tiles = reads_tiles || producer_of(c, i);
+		reads_nests = reads_nests || producer_of(c, i);
 		why[i] = sr_fuse_is_reshape_of_nest(sr_operand(c, i)) ? SR_FUSE_RESHAPE : SR_FUSE_NO_REASON;
 		any = any || producer_of(c, i) || why[i];
 	}
-	if (reads_tiles)
+	if (reads_nests)
 		new = with_producer(ctx, c, why);
 	if (!new && any)
 		sr_fuse_set_reasons(ctx, c, why);
 	return new;
 }
 
-enum { LOOKED_AT = 16 }; /* other users of an operand */
+enum { MAX_USERS = 16 }; /* most users of an operand that are tried */
 
 static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
 	struct sr_fusion alone = sr_fuse_single(ctx, c);
 	for (int i = 0; i < c->n_operands; i++) {
 		int n = 0;
-		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < LOOKED_AT; use = use->next, n++) {
+		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < MAX_USERS; use = use->next, n++) {
 			struct sr_op *p = use->owner;
 			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_nest) || !sr_op_is_before(p, c))
 				continue;
@@ -66,8 +66,8 @@ static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 	return NULL;
 }
 
-/* The reshape that stands in c's place, NULL: c does more. */
-static struct sr_op *as_view(struct sr_context *ctx, struct sr_op *c)
+/* Replace c by a reshape if it only copies; return it, or NULL. */
+static struct sr_op *to_reshape(struct sr_context *ctx, struct sr_op *c)
 {
 	if (!sr_work_is_reshape(ctx, c))
 		return NULL;
@@ -80,7 +80,7 @@ static struct sr_op *as_view(struct sr_context *ctx, struct sr_op *c)
 	return view;
 }
 
-static struct sr_op *step_of(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
+static struct sr_op *run_scoped(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	struct sr_op *new = one(ctx, op);
@@ -96,7 +96,7 @@ static void fuse_region(struct sr_context *ctx, struct sr_region *region, struct
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				fuse_region(ctx, &op->regions[i], one);
 			op->mark = 0;
-			while (sr_op_is(op, SR_OP_work_nest) && (new = step_of(ctx, op, one)))
+			while (sr_op_is(op, SR_OP_work_nest) && (new = run_scoped(ctx, op, one)))
 				op = new;
 		}
 }
@@ -106,9 +106,9 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 	(void)options;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func)) {
-			fuse_region(ctx, &op->regions[0], step);
+			fuse_region(ctx, &op->regions[0], fuse_once);
 			fuse_region(ctx, &op->regions[0], with_sibling);
-			fuse_region(ctx, &op->regions[0], as_view);
+			fuse_region(ctx, &op->regions[0], to_reshape);
 		}
 	return SR_OK;
 }

@@ -1,18 +1,18 @@
-/* Fusing tiles: two become one that goes over memory once. Internal to work.
+/* Fusion of loop nests: two nests become one that reads memory once. Internal to work.
  *
- * A fusion has a producer and a consumer side, each with its loops as numbers of the new tile's loops. What the consumer reads of the
- * producer's results is made in the body instead. Composing (fuse_compose.c) keeps the consumer's loops and results, and leaves the
- * producer to its other users; merging (fuse_merge.c) makes the results of both over the same loops. Whether it is worth it is said by
- * fuse_cost.c alone. */
+ * A fusion has a producer and a consumer side, whose loops are expressed in the loops of the new nest. Elements of the
+ * producer's results that the consumer reads are computed in the new body. Composition (fuse_compose.c) keeps the consumer's
+ * loops and results, and leaves the producer in place for its other users; merging (fuse_merge.c) computes the results of both
+ * over common loops. fuse_cost.c alone decides what pays. */
 #ifndef SR_WORK_FUSE_H
 #define SR_WORK_FUSE_H
 
 #include "kernels/nest/nest.h"
 #include "work/work.h"
 
-enum { SR_FUSE_MAX_BUFFERS = 60, SR_FUSE_MAX_OPS = 96 }; /* the most operands and results, and ops of a body */
+enum { SR_FUSE_MAX_BUFFERS = 60, SR_FUSE_MAX_OPS = 96 }; /* most operands plus results of a nest, and most ops of its body */
 
-/* Loop `loop` is to become two, the inner one of extent `by`; by 0: no need. */
+/* Split loop `loop` into two, the inner one of extent `by`; by = 0: no split. */
 struct sr_fuse_split {
 	int loop;
 	int64_t by;
@@ -21,17 +21,17 @@ struct sr_fuse_split {
 /* ---- fuse_build.c ---- */
 struct sr_fuse_read {
 	struct sr_value *value;
-	struct sr_indexing_map access; /* over the new tile's loops; index and fill by the side's own operand numbers */
-	int made_by;             /* the producer's result that it is instead; -1: none */
+	struct sr_indexing_map access; /* over the new nest's loops; index and fill are operand numbers of the side's own op */
+	int made_by;             /* number of the producer's result that replaces the read; -1: none */
 };
 struct sr_fuse_side {
-	struct sr_op *op; /* a work.nest; NULL: there is no such side */
-	struct sr_work_nest tile;
-	int64_t *to;      /* [tile.n_loops][n_loops + 1] */
-	bool stays;       /* the new body has copies of its ops; else the ops themselves, and it is to be erased */
-	struct sr_fuse_read *reads;        /* [tile.n_operands], by sr_fuse_prepare */
-	struct sr_indexing_map *result_indexing_maps; /* likewise */
-	bool same_loops;                   /* likewise: they are the new tile's, one by one */
+	struct sr_op *op; /* a work.nest; NULL: the fusion has no such side */
+	struct sr_work_nest nest;
+	int64_t *to;      /* [nest.n_loops][n_loops + 1]: the side's loops in terms of the new loops */
+	bool stays;       /* the op stays: its body is copied, not moved */
+	struct sr_fuse_read *reads;        /* [nest.n_operands], set by sr_fuse_prepare */
+	struct sr_indexing_map *result_indexing_maps; /* [nest.n_results], set by sr_fuse_prepare */
+	bool same_loops;                   /* set by sr_fuse_prepare: true if its loops are the new nest's, one to one */
 };
 enum sr_fuse_role { SR_FUSE_PRODUCER, SR_FUSE_CONSUMER };
 struct sr_fusion {
@@ -39,93 +39,96 @@ struct sr_fusion {
 	int64_t loops[SR_NEST_MAX_LOOPS];
 	int n_loops, parallel;
 	struct sr_fuse_side sides[2];
-	struct sr_value *results[SR_NEST_MAX_BUFFERS]; /* of either side's op, that the new tile has */
+	struct sr_value *results[SR_NEST_MAX_BUFFERS]; /* results of either side's op that the new nest has */
 	int n_results;
-	bool given[SR_NEST_MAX_BUFFERS]; /* the consumer's results that are read as they are, where its other results need them */
+	bool given[SR_NEST_MAX_BUFFERS]; /* consumer's results that the new nest reads from memory instead of recomputing them */
 };
-/* Accesses of both sides over the new loops; false: overflow. */
+/* Express the indexing maps of both sides in the new loops. False: overflow. */
 bool sr_fuse_prepare(struct sr_fusion *f);
-/* A fusion of tile c alone, over its own loops, with all its results. */
+/* Return the fusion whose only side is nest c, over its own loops and with all its results. */
 struct sr_fusion sr_fuse_single(struct sr_context *ctx, struct sr_op *c);
-/* The new tile before `anchor`. */
+/* Create the new nest before `anchor`. */
 struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor);
-/* The same in place of the results given. Sides that nothing reads any more have given it their bodies' ops: sweep them. */
+/* Create the new nest and replace f->results by its results. Sides without other users have lost their body's ops: erase them by
+ * sr_fuse_sweep. */
 struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
-/* Erase a tile, reshape or constant without users (one that stands nowhere any more stays so), and those of its operands that nothing else uses. */
+/* Erase a nest, reshape or constant without users, and recursively its operands' definitions that have no other user. A retired
+ * op is left alone. */
 void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 
 /* ---- fuse_digits.c ---- */
-/* Does the operand give others their index or fill? Then it cannot be made in the body. */
+/* Return true if the operand is the index or fill of another one: then it cannot be computed in the body. */
 bool sr_fuse_is_index_or_fill(const struct sr_work_nest *t, int operand);
-/* The row's number in mixed radix: out[k] are its digits, the last one the fastest, as rows over the same loops. False: the digits are not
- * affine, unless loop want->loop were split. */
+/* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. False: a
+ * digit is not affine; *want says which loop split would make it so. */
 bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out, struct sr_fuse_split *want);
-/* What tile c's operand i is read of behind reshapes, as an access of that; false as above. */
+/* Find what operand i of nest c reads through reshapes, and its indexing map. False as above. */
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
 		    struct sr_fuse_split *want);
-/* The loops of p at which the element that `read` (an affine access over loops) means is made: to[l] for the loops that the result's access
- * has, whose known[l] is set. */
+/* Find the loops of p, in terms of `loops`, at which the element that the affine map `read` means is computed: to[l] for each
+ * loop that the result's map names, whose known[l] is set. */
 bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops, int64_t *to,
 		      bool *known, struct sr_fuse_split *want);
 
 /* ---- fuse_reason.c ---- */
-/* Why a tile's operand, which a tile makes, stays a buffer: from what is looked at first to what is judged last, which says most. */
+/* Why an operand that a nest produces stays a buffer. Later checks come later: the last reason says most. */
 enum sr_fuse_reason {
 	SR_FUSE_NO_REASON,
-	SR_FUSE_RESHAPE,           /* it is read behind a reshape whose digits are not affine */
-	SR_FUSE_BY_INDEX,       /* it is read at places, or with a fill, that a run knows alone, or is such a place */
-	SR_FUSE_TOO_LARGE,      /* for one tile, both together */
-	SR_FUSE_OTHER_LOOPS,    /* the loops do not compose, and are not the same */
-	SR_FUSE_OTHER_ELEMENTS,   /* it is read at another point than it is made at */
-	SR_FUSE_OTHER_BLOCK,        /* it is made in a block around this one */
-	SR_FUSE_OTHER_READER, /* it is a buffer for others than tiles */
-	SR_FUSE_RECOMPUTES,     /* too much work would be done twice */
-	SR_FUSE_LONG_ROWS,      /* rows that are gone over twice do not stay near */
-	SR_FUSE_EXPANDS,         /* few elements that many are made of are no work for each of them */
-	SR_FUSE_LIVE_MEMORY,    /* results made together would live together */
-	SR_FUSE_READ_BETWEEN,        /* something between the two needs it */
+	SR_FUSE_RESHAPE,           /* read through a reshape whose digits are not affine */
+	SR_FUSE_BY_INDEX,       /* read at run-time indices or with a fill value, or itself such an index or fill */
+	SR_FUSE_TOO_LARGE,      /* the fused nest would have too many operands or ops */
+	SR_FUSE_OTHER_LOOPS,    /* loops neither compose nor match */
+	SR_FUSE_OTHER_ELEMENTS,   /* read at another iteration than it is computed at */
+	SR_FUSE_OTHER_BLOCK,        /* produced in an enclosing block */
+	SR_FUSE_OTHER_READER, /* an op that is no nest reads it too */
+	SR_FUSE_RECOMPUTES,     /* fusion would compute too much twice */
+	SR_FUSE_LONG_ROWS,      /* rows that two stages read do not fit in cache */
+	SR_FUSE_EXPANDS,         /* expands few elements to many, and gains nothing from fusion */
+	SR_FUSE_LIVE_MEMORY,    /* results computed together would be live together */
+	SR_FUSE_READ_BETWEEN,        /* an op between the two reads it */
 	SR_FUSE_REASONS
 };
-/* The later of both. */
+/* Set *why to the later of both reasons. */
 void sr_fuse_raise_reason(enum sr_fuse_reason *why, enum sr_fuse_reason reason);
-/* c's attribute shardrun.not_fused: a text for each operand, empty where there is no reason. */
+/* Set c's attribute shardrun.not_fused: a string per operand, "" without a reason. */
 void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_fuse_reason *why);
-/* Those of `from` on what `to` reads, too. */
+/* Copy the reasons of `from` for operands that `to` reads too. */
 void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to);
 
-/* ---- the kinds; NULL: it stays as it is; else the tile that stands in c's place ---- */
+/* ---- the kinds of fusion: each returns the nest that replaces c, or NULL ---- */
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c);
-bool sr_fuse_is_reshape_of_nest(const struct sr_value *v); /* a reshape, behind which it would look */
-/* alone: a fusion of c alone. *left is set where it could be done if all else fails, *why where it is not done. */
+bool sr_fuse_is_reshape_of_nest(const struct sr_value *v); /* v is a reshape that a nest can read through */
+/* `alone` is sr_fuse_single(c). Sets *left if the fusion should be tried again with last_resort, and *why if it is not done. */
 struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left, enum sr_fuse_reason *why);
 struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *p, enum sr_fuse_reason *why);
 struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *p, int p_operand, int c_operand);
 
 /* ---- fuse_backward_slice.c ---- */
-struct sr_backward_slice { /* what one result of a tile is made of */
+struct sr_backward_slice { /* what one result of a nest depends on */
 	bool reads[SR_NEST_MAX_BUFFERS];        /* operands */
 	bool may_read[SR_NEST_MAX_BUFFERS], reads_result[SR_NEST_MAX_BUFFERS]; /* results */
 	bool reduces;
 };
-/* Ops of the body that are needed are marked 1, the others 0. False: the tile has too many operands. */
-bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *tile, int result, struct sr_backward_slice *part);
-/* A tile before `anchor` that has that result alone; NULL: overflow. */
-struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *tile, int result, const struct sr_backward_slice *part, struct sr_op *anchor);
+/* Find what the result depends on. Ops of the body in the slice get mark 1, the others 0. False: the nest has too many operands. */
+bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, struct sr_backward_slice *part);
+/* Create a nest before `anchor` that computes this result alone; NULL: overflow. */
+struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, const struct sr_backward_slice *part, struct sr_op *anchor);
 
 /* ---- fuse_cost.c ---- */
 enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_LAST_RESORT, SR_FUSE_YES };
 struct sr_fuse_facts {
-	int ops;      /* of the body that compute */
-	bool dear, reduces;
+	int ops;      /* ops of the body, without constants and the yield */
+	bool expensive, reduces;
 };
-/* Once for a tile, whose mark keeps it; a pass begins with marks of 0. The bit SR_FUSE_MARKED of any op of a block is free for a search. */
+/* Summary of a nest, cached in its mark; a pass starts with marks of 0. A search may use the bit SR_FUSE_MARKED of any op of a
+ * block. */
 enum { SR_FUSE_MARKED = 1 << 27 };
-struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile);
-int64_t sr_fuse_iterations(const int64_t *loops, int n); /* INT64_MAX where there are more */
-bool sr_fuse_fits(struct sr_op *p, struct sr_op *c); /* the limits hold for both in one */
-/* The producer into the consumer, over its loops. *why, where it is not done. */
+struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest);
+int64_t sr_fuse_iterations(const int64_t *loops, int n); /* iterations of n loops; INT64_MAX if they overflow */
+bool sr_fuse_fits(struct sr_op *p, struct sr_op *c); /* the limits on operands and ops hold for the fused nest */
+/* Decide whether composing the producer into the consumer, over the consumer's loops, pays; *why if not. */
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why);
-enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings); /* SR_FUSE_NO_REASON: it pays */
+enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings); /* Decide whether merging pays: SR_FUSE_NO_REASON if it does. */
 
 #endif

@@ -1,4 +1,4 @@
-/* The fused tile: what its results need of both sides' bodies, equal operands and equal ops once. */
+/* Build the fused nest: the ops of both bodies that its results need, with equal operands and equal ops merged. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "support/vec.h"
@@ -7,7 +7,7 @@
 
 /* ---- accesses over the new loops ---- */
 
-/* The access of work.index; false: the op is another. */
+/* Read the indexing map of work.index; false: op is another one. */
 static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_indexing_map *a)
 {
 	if (!sr_op_is(op, SR_OP_work_index))
@@ -18,15 +18,15 @@ static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_l
 
 static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side *s)
 {
-	bool same = f->n_loops == s->tile.n_loops;
+	bool same = f->n_loops == s->nest.n_loops;
 	for (int l = 0; same && l < f->n_loops; l++)
 		for (int k = 0; same && k <= f->n_loops; k++)
 			same = s->to[l * (f->n_loops + 1) + k] == (k == l);
 	return same;
 }
 
-/* The side's access over the new loops, without what loops of one round add. */
-static bool over_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_indexing_map *a, struct sr_indexing_map *out)
+/* Express a side's indexing map in the new loops, without terms of loops of extent 1. */
+static bool map_over_new_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_indexing_map *a, struct sr_indexing_map *out)
 {
 	*out = *a;
 	if (!s->same_loops && !sr_indexing_map_substitute_loops(f->ctx, a, s->to, f->n_loops, 0, out))
@@ -40,18 +40,18 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 	struct sr_context *ctx = f->ctx;
 	struct sr_indexing_map a, over;
 	s->same_loops = has_same_loops(f, s);
-	s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->tile.n_operands + 1);
-	for (int i = 0; i < s->tile.n_operands; i++) {
-		s->reads[i] = (struct sr_fuse_read){.value = s->tile.operands[i], .made_by = -1};
-		if (!over_loops(f, s, &s->tile.accesses[i], &s->reads[i].access))
+	s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->nest.n_operands + 1);
+	for (int i = 0; i < s->nest.n_operands; i++) {
+		s->reads[i] = (struct sr_fuse_read){.value = s->nest.operands[i], .made_by = -1};
+		if (!map_over_new_loops(f, s, &s->nest.accesses[i], &s->reads[i].access))
 			return false;
 	}
-	s->result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, s->tile.n_results + 1);
-	for (int i = 0; i < s->tile.n_results; i++)
-		if (!over_loops(f, s, &s->tile.result_indexing_maps[i], &s->result_indexing_maps[i]))
+	s->result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, s->nest.n_results + 1);
+	for (int i = 0; i < s->nest.n_results; i++)
+		if (!map_over_new_loops(f, s, &s->nest.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
 	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->same_loops; op = op->next)
-		if (index_access(ctx, op, s->tile.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->to, f->n_loops, 0, &over))
+		if (index_access(ctx, op, s->nest.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->to, f->n_loops, 0, &over))
 			return false;
 	return true;
 }
@@ -66,22 +66,22 @@ bool sr_fuse_prepare(struct sr_fusion *f)
 
 /* ---- the body ---- */
 
-struct making {
+struct fusion_builder {
 	struct sr_fusion *f;
-	struct sr_op *tile;
+	struct sr_op *nest;
 	struct sr_builder body;
 	SR_VEC(struct sr_indexing_map) accesses;
-	int *number[2];       /* a side's operand: 1 + its number in the new tile; 0: none yet */
-	struct sr_value **argument[2]; /* what a side's operand is in the body; NULL: not known yet */
-	struct sr_map made[2]; /* values of a side that stays: the new ones */
-	struct sr_op **equal; /* [n_equal], a power of two: ops of the body by what they are made of */
+	int *number[2];       /* [side's operands]: 1 + number in the new nest; 0: not added yet */
+	struct sr_value **argument[2]; /* [side's operands]: its value in the new body; NULL: not known yet */
+	struct sr_map made[2]; /* values of a kept side -> their copies */
+	struct sr_op **equal; /* [n_equal], a power of two: hash table of the body's ops by content */
 	size_t n_equal, n_ops;
 };
 
-static int operand(struct making *m, int side, int i);
+static int operand_number(struct fusion_builder *m, int side, int i);
 
-/* The access with index and fill by the new tile's numbers, for which those operands are there. */
-static struct sr_indexing_map renumbered(struct making *m, int side, struct sr_indexing_map a)
+/* Renumber index and fill of a map for the new nest, adding those operands if needed. */
+static struct sr_indexing_map renumber_map(struct fusion_builder *m, int side, struct sr_indexing_map a)
 {
 	if (a.index || a.fill >= 0)
 		a.attr = NULL;
@@ -89,25 +89,25 @@ static struct sr_indexing_map renumbered(struct making *m, int side, struct sr_i
 		a.index = sr_dup(m->f->ctx->scratch, a.index, (size_t)a.rank, sizeof *a.index);
 	for (int d = 0; a.index && d < a.rank; d++)
 		if (a.index[d] >= 0)
-			a.index[d] = operand(m, side, (int)a.index[d]);
+			a.index[d] = operand_number(m, side, (int)a.index[d]);
 	if (a.fill >= 0)
-		a.fill = operand(m, side, (int)a.fill);
+		a.fill = operand_number(m, side, (int)a.fill);
 	return a;
 }
 
-/* The number of a side's operand, which becomes one of the new tile's where no equal one is. */
-static int operand(struct making *m, int side, int i)
+/* Return the number of a side's operand in the new nest, adding it unless an equal one exists. */
+static int operand_number(struct fusion_builder *m, int side, int i)
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
 	if (m->number[side][i])
 		return m->number[side][i] - 1;
-	struct sr_indexing_map a = renumbered(m, side, read->access);
+	struct sr_indexing_map a = renumber_map(m, side, read->access);
 	int n = 0;
-	while (n < m->tile->n_operands && !(sr_operand(m->tile, n) == read->value && sr_indexing_map_equal(&m->accesses.data[n], &a)))
+	while (n < m->nest->n_operands && !(sr_operand(m->nest, n) == read->value && sr_indexing_map_equal(&m->accesses.data[n], &a)))
 		n++;
-	if (n == m->tile->n_operands) {
-		sr_op_add_operand(ctx, m->tile, read->value);
+	if (n == m->nest->n_operands) {
+		sr_op_add_operand(ctx, m->nest, read->value);
 		sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, read->value->type), m->body.loc);
 		sr_push(ctx->scratch, &m->accesses, a);
 	}
@@ -135,8 +135,8 @@ static bool are_equal(const struct sr_op *a, const struct sr_op *b)
 	return same;
 }
 
-/* Where an op equal to this one stands, or it would. */
-static struct sr_op **place_of(const struct making *m, const struct sr_op *op)
+/* Return the hash slot of an op equal to this one, or the free slot for it. */
+static struct sr_op **slot_of(const struct fusion_builder *m, const struct sr_op *op)
 {
 	size_t at = (size_t)hash_of(op) & (m->n_equal - 1);
 	while (m->equal[at] && !are_equal(m->equal[at], op))
@@ -144,7 +144,7 @@ static struct sr_op **place_of(const struct making *m, const struct sr_op *op)
 	return &m->equal[at];
 }
 
-static void reserve_place(struct making *m)
+static void reserve_slot(struct fusion_builder *m)
 {
 	struct sr_op **old = m->equal;
 	size_t n_old = m->n_equal;
@@ -154,16 +154,16 @@ static void reserve_place(struct making *m)
 	m->equal = SR_NEWS(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i])
-			*place_of(m, old[i]) = old[i];
+			*slot_of(m, old[i]) = old[i];
 }
 
-/* The body's op that was put at its end, or the equal one that was there. work.reduce is not looked for. */
-static struct sr_value *once(struct making *m, struct sr_op *op)
+/* Return the result of the op just appended, or of an equal earlier op (then the new one is erased). work.reduce is not merged. */
+static struct sr_value *deduplicate(struct fusion_builder *m, struct sr_op *op)
 {
 	if (op->n_regions)
 		return sr_result(op, 0);
-	reserve_place(m);
-	struct sr_op **place = place_of(m, op);
+	reserve_slot(m);
+	struct sr_op **place = slot_of(m, op);
 	if (*place) {
 		sr_value_replace_all(sr_result(op, 0), sr_result(*place, 0));
 		sr_op_retire(m->f->ctx, op);
@@ -173,43 +173,43 @@ static struct sr_value *once(struct making *m, struct sr_op *op)
 	return sr_result(*place, 0);
 }
 
-static struct sr_value *value(struct making *m, int side, struct sr_value *v);
+static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v);
 
-static struct sr_value *make_argument(struct making *m, int side, int i)
+static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
 	struct sr_op *def = read->value->def;
 	if (read->made_by >= 0) {
 		struct sr_op *end = sr_block_terminator(m->f->sides[SR_FUSE_PRODUCER].op->regions[0].first);
-		return value(m, SR_FUSE_PRODUCER, sr_operand(end, read->made_by));
+		return value_in_body(m, SR_FUSE_PRODUCER, sr_operand(end, read->made_by));
 	}
 	const struct sr_attr *dense = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0 ? sr_op_attr(def, SR_NAME_value) : NULL;
 	int64_t bytes;
 	if (dense && dense->kind == SR_ATTR_DENSE && dense->dense->splat && sr_type_bytes(read->value->type, &bytes)) {
 		const void *data = sr_dense_data(ctx, dense, false, &bytes);
 		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, read->value->type), data, bytes);
-		return once(m, sr_build_constant(&m->body, scalar)->def);
+		return deduplicate(m, sr_build_constant(&m->body, scalar)->def);
 	}
-	int n = operand(m, side, i); /* which may add it */
+	int n = operand_number(m, side, i); /* adds the operand if needed */
 	return m->body.block->args[n];
 }
 
-static struct sr_value *argument(struct making *m, int side, int i)
+static struct sr_value *argument_of(struct fusion_builder *m, int side, int i)
 {
 	if (!m->argument[side][i])
 		m->argument[side][i] = make_argument(m, side, i);
 	return m->argument[side][i];
 }
 
-/* What the side's op is in the new body, on what its operands are there: the op itself, or a copy where the side stays. */
-static struct sr_op *bring(struct making *m, int side, struct sr_op *op)
+/* Move the side's op into the new body, or copy it if the side is kept; its indexing map is renumbered. */
+static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *op)
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_indexing_map a, over;
 	struct sr_op *new = s->stays ? sr_op_clone(ctx, op, &m->made[side]) : op;
-	if (!s->same_loops && index_access(ctx, op, s->tile.n_loops, &a) && sr_indexing_map_substitute_loops(ctx, &a, s->to, m->f->n_loops, 0, &over))
+	if (!s->same_loops && index_access(ctx, op, s->nest.n_loops, &a) && sr_indexing_map_substitute_loops(ctx, &a, s->to, m->f->n_loops, 0, &over))
 		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &over));
 	if (!s->stays)
 		sr_op_unlink(op);
@@ -217,24 +217,24 @@ static struct sr_op *bring(struct making *m, int side, struct sr_op *op)
 	return new;
 }
 
-static struct sr_value *value(struct making *m, int side, struct sr_value *v)
+static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v)
 {
 	bool stays = m->f->sides[side].stays;
 	struct sr_value *known = stays ? sr_map_get(&m->made[side], v) : NULL;
 	if (known || (v->def && v->def->block == m->body.block))
 		return known ? known : v;
 	if (!v->def)
-		return argument(m, side, v->index);
+		return argument_of(m, side, v->index);
 	for (int i = 0; i < v->def->n_operands; i++) {
-		known = value(m, side, sr_operand(v->def, i));
+		known = value_in_body(m, side, sr_operand(v->def, i));
 		if (stays)
 			sr_map_put(&m->made[side], sr_operand(v->def, i), known);
 		else if (known != sr_operand(v->def, i))
 			sr_op_set_operand(v->def, i, known);
 	}
 	int n = v->index;
-	struct sr_op *new = bring(m, side, v->def);
-	known = new->n_regions ? sr_result(new, n) : once(m, new);
+	struct sr_op *new = transfer(m, side, v->def);
+	known = new->n_regions ? sr_result(new, n) : deduplicate(m, new);
 	if (stays)
 		sr_map_put(&m->made[side], v, known);
 	return known;
@@ -242,7 +242,7 @@ static struct sr_value *value(struct making *m, int side, struct sr_value *v)
 
 /* ---- the op ---- */
 
-static void begin(struct making *m, struct sr_op *anchor)
+static void create_nest(struct fusion_builder *m, struct sr_op *anchor)
 {
 	struct sr_fusion *f = m->f;
 	struct sr_context *ctx = f->ctx;
@@ -255,22 +255,22 @@ static void begin(struct making *m, struct sr_op *anchor)
 		t.result_types[i] = f->results[i]->type;
 		t.result_indexing_maps[i] = s->result_indexing_maps[f->results[i]->index];
 	}
-	m->tile = sr_work_build(&b, &t, &m->body);
+	m->nest = sr_work_build(&b, &t, &m->body);
 	for (int k = 0; k < 2; k++) {
 		sr_map_init(&m->made[k], ctx->scratch);
-		m->number[k] = SR_NEWS(ctx->scratch, int, f->sides[k].tile.n_operands + 1);
-		m->argument[k] = SR_NEWS(ctx->scratch, struct sr_value *, f->sides[k].tile.n_operands + 1);
+		m->number[k] = SR_NEWS(ctx->scratch, int, f->sides[k].nest.n_operands + 1);
+		m->argument[k] = SR_NEWS(ctx->scratch, struct sr_value *, f->sides[k].nest.n_operands + 1);
 	}
 }
 
-/* The value of the consumer's body that result i yields is the result itself, as it is read. */
-static void read_result(struct making *m, int i)
+/* Let the value that the consumer yields as result i be read from that result's memory. */
+static void read_result_from_memory(struct fusion_builder *m, int i)
 {
 	const struct sr_fuse_side *s = &m->f->sides[SR_FUSE_CONSUMER];
 	struct sr_context *ctx = m->f->ctx;
 	struct sr_value *v = sr_result(s->op, i);
 	struct sr_value *argument = sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, v->type), m->body.loc);
-	sr_op_add_operand(ctx, m->tile, v);
+	sr_op_add_operand(ctx, m->nest, v);
 	sr_push(ctx->scratch, &m->accesses, s->result_indexing_maps[i]);
 	sr_map_put(&m->made[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
 }
@@ -278,27 +278,27 @@ static void read_result(struct making *m, int i)
 struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_context *ctx = f->ctx;
-	struct making m = {.f = f};
+	struct fusion_builder m = {.f = f};
 	struct sr_value *yielded[SR_NEST_MAX_BUFFERS];
-	begin(&m, anchor);
+	create_nest(&m, anchor);
 	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
 		if (f->given[i])
-			read_result(&m, i);
+			read_result_from_memory(&m, i);
 	for (int i = 0; i < f->n_results; i++) {
 		int side = f->results[i]->def == f->sides[1].op;
 		struct sr_op *end = sr_block_terminator(f->sides[side].op->regions[0].first);
-		yielded[i] = value(&m, side, sr_operand(end, f->results[i]->index));
+		yielded[i] = value_in_body(&m, side, sr_operand(end, f->results[i]->index));
 	}
 	sr_work_yield(&m.body, yielded, f->n_results);
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
 	for (size_t i = 0; i < m.accesses.n; i++)
 		list[i] = sr_indexing_map_attr(ctx, &m.accesses.data[i]);
-	sr_op_set_attr(ctx, m.tile, SR_NAME_indexing_maps, sr_attr_array(ctx, list, (int)m.accesses.n));
-	return m.tile;
+	sr_op_set_attr(ctx, m.nest, SR_NAME_indexing_maps, sr_attr_array(ctx, list, (int)m.accesses.n));
+	return m.nest;
 }
 
-/* Do others than the consumer's operands that are made in the body read the producer? */
-static bool is_left(const struct sr_fusion *f, const struct sr_value *v)
+/* Return true if the value has users besides the consumer's operands that the new body computes. */
+static bool has_other_users(const struct sr_fusion *f, const struct sr_value *v)
 {
 	const struct sr_fuse_side *c = &f->sides[SR_FUSE_CONSUMER];
 	for (int i = 0; i < f->n_results; i++)
@@ -314,11 +314,11 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_fuse_side *p = &f->sides[SR_FUSE_PRODUCER];
 	for (int i = 0; p->op && i < p->op->n_results; i++)
-		p->stays = p->stays || is_left(f, sr_result(p->op, i));
-	struct sr_op *tile = sr_fuse_create(f, anchor);
+		p->stays = p->stays || has_other_users(f, sr_result(p->op, i));
+	struct sr_op *nest = sr_fuse_create(f, anchor);
 	for (int i = 0; i < f->n_results; i++)
-		sr_value_replace_all(f->results[i], sr_result(tile, i));
-	return tile;
+		sr_value_replace_all(f->results[i], sr_result(nest, i));
+	return nest;
 }
 
 void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op)

@@ -1,9 +1,9 @@
-/* Composing: what a tile makes is made where another reads it, at the loops that its access says. */
+/* Composition: compute the producer's element inside the consumer, at the loops that the consumer's indexing map names. */
 #include "work/fuse/fuse.h"
 #include "dialect/attr_names.h"
 #include <string.h>
 
-static int64_t *identity(struct sr_context *ctx, int n)
+static int64_t *identity_rows(struct sr_context *ctx, int n)
 {
 	return sr_indexing_map_identity(ctx, n).map;
 }
@@ -12,17 +12,17 @@ struct sr_fusion sr_fuse_single(struct sr_context *ctx, struct sr_op *c)
 {
 	struct sr_fusion f = {.ctx = ctx};
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
-	*s = (struct sr_fuse_side){.op = c, .tile = sr_work_read(ctx, c)};
-	memcpy(f.loops, s->tile.loops, sizeof *f.loops * (size_t)s->tile.n_loops);
-	f.n_loops = s->tile.n_loops;
-	f.parallel = s->tile.parallel;
-	s->to = identity(ctx, f.n_loops);
+	*s = (struct sr_fuse_side){.op = c, .nest = sr_work_read(ctx, c)};
+	memcpy(f.loops, s->nest.loops, sizeof *f.loops * (size_t)s->nest.n_loops);
+	f.n_loops = s->nest.n_loops;
+	f.parallel = s->nest.parallel;
+	s->to = identity_rows(ctx, f.n_loops);
 	for (int i = 0; i < c->n_results; i++)
 		f.results[f.n_results++] = sr_result(c, i);
 	return f;
 }
 
-static struct sr_op *replace(struct sr_fusion *f, struct sr_op *c)
+static struct sr_op *replace_consumer(struct sr_fusion *f, struct sr_op *c)
 {
 	struct sr_op *new = sr_fuse_build(f, c);
 	sr_fuse_sweep(f->ctx, c);
@@ -41,15 +41,15 @@ struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct
 	f.loops[at.loop + 1] = at.by;
 	f.parallel += at.loop < f.parallel;
 	f.n_loops = n;
-	s->to = SR_NEWS(ctx->scratch, int64_t, s->tile.n_loops * (n + 1) + 1);
-	for (int l = 0; l < s->tile.n_loops; l++)
+	s->to = SR_NEWS(ctx->scratch, int64_t, s->nest.n_loops * (n + 1) + 1);
+	for (int l = 0; l < s->nest.n_loops; l++)
 		s->to[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.by : 1;
 	s->to[at.loop * (n + 1) + at.loop + 1] = 1;
-	return sr_fuse_prepare(&f) ? replace(&f, c) : NULL;
+	return sr_fuse_prepare(&f) ? replace_consumer(&f, c) : NULL;
 }
 
-/* Is the value a tile's, or made of such by reshapes? */
-static bool is_of_tile(const struct sr_value *v)
+/* Return true if a nest produces the value, through any reshapes. */
+static bool is_produced_by_nest(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape))
 		v = sr_operand(v->def, 0);
@@ -65,7 +65,7 @@ static bool is_splat(const struct sr_value *v)
 
 bool sr_fuse_is_reshape_of_nest(const struct sr_value *v)
 {
-	return v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape) && is_of_tile(v);
+	return v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape) && is_produced_by_nest(v);
 }
 
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
@@ -84,9 +84,9 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 		struct sr_fuse_split want;
 		struct sr_value *v;
 		struct sr_indexing_map a;
-		changed = changed || (is_splat(s->tile.operands[i]) && s->tile.accesses[i].fill < 0 && !sr_fuse_is_index_or_fill(&s->tile, i));
-		if (sr_fuse_is_reshape_of_nest(s->tile.operands[i])) {
-			if (sr_fuse_through_reshapes(ctx, &s->tile, i, &v, &a, &want)) {
+		changed = changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 && !sr_fuse_is_index_or_fill(&s->nest, i));
+		if (sr_fuse_is_reshape_of_nest(s->nest.operands[i])) {
+			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &want)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
 			} else if (want.by) {
@@ -94,42 +94,42 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 			}
 		}
 	}
-	return changed ? replace(&f, c) : NULL;
+	return changed ? replace_consumer(&f, c) : NULL;
 }
 
-/* P's body at the access of C's operand. Every operand that reads the same there is made by it. */
+/* Compose the producer of operand `operand` into the consumer. Every operand with the same value and map is replaced. */
 struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left, enum sr_fuse_reason *why)
 {
 	struct sr_fusion f = *alone;
 	struct sr_context *ctx = f.ctx;
 	struct sr_op *c = f.sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
-	struct sr_value *v = s->tile.operands[operand];
-	const struct sr_indexing_map *a = &s->tile.accesses[operand];
+	struct sr_value *v = s->nest.operands[operand];
+	const struct sr_indexing_map *a = &s->nest.accesses[operand];
 	struct sr_fuse_split want = {0};
 	bool known[SR_NEST_MAX_LOOPS];
-	*p = (struct sr_fuse_side){.op = v->def, .tile = sr_work_read(ctx, v->def)};
-	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_index_or_fill(&s->tile, operand)) {
+	*p = (struct sr_fuse_side){.op = v->def, .nest = sr_work_read(ctx, v->def)};
+	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_index_or_fill(&s->nest, operand)) {
 		sr_fuse_raise_reason(why, SR_FUSE_BY_INDEX);
 		return NULL;
 	}
 	sr_fuse_raise_reason(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
-	/* a reduction whose loops are left out, since they have one round, would go over those of the consumer */
-	bool reduces = p->tile.parallel < p->tile.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
+	/* a reduction over loops of extent 1, which have been dropped, would run over the consumer's inner loops */
+	bool reduces = p->nest.parallel < p->nest.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
-	p->to = SR_NEWS(ctx->scratch, int64_t, p->tile.n_loops * (f.n_loops + 1) + 1);
-	if (!sr_fuse_loops_of(&p->tile, v->index, a, f.loops, f.n_loops, p->to, known, &want))
+	p->to = SR_NEWS(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
+	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->to, known, &want))
 		return want.by && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, want) : NULL;
-	for (int l = 0; l < p->tile.n_loops; l++)
+	for (int l = 0; l < p->nest.n_loops; l++)
 		if (!known[l])
 			return NULL;
 	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f, why);
 	*left = *left || verdict == SR_FUSE_LAST_RESORT;
 	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_LAST_RESORT && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
-	for (int i = 0; i < s->tile.n_operands; i++)
-		if (s->tile.operands[i] == v && sr_indexing_map_equal(&s->tile.accesses[i], a) && !sr_fuse_is_index_or_fill(&s->tile, i))
+	for (int i = 0; i < s->nest.n_operands; i++)
+		if (s->nest.operands[i] == v && sr_indexing_map_equal(&s->nest.accesses[i], a) && !sr_fuse_is_index_or_fill(&s->nest, i))
 			s->reads[i].made_by = v->index;
-	return replace(&f, c);
+	return replace_consumer(&f, c);
 }

@@ -1,17 +1,17 @@
-/* Whether fusing is worth it: bytes of memory saved against work done twice. All limits stand here. */
+/* Decide whether fusion pays: memory traffic saved against work done twice. All limits of fusion are here. */
 #include "dialect/signature.h"
 #include "support/checked.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
 
 enum {
-	CHEAP_OPS = 4,       /* a body that may be made again for other users */
-	READINGS = 4,        /* for so many of them */
-	STRIP = 64,          /* a last loop along which what is constant is made once for many points */
-	ROW_BYTES = 1 << 20, /* a row of inner loops that stays near while the next stage goes over it again */
-	COLUMN_POINTS = 4096, /* likewise where many rows are made side by side */
-	SHARED_BYTES = 4096, /* read by both siblings */
-	KEPT_BYTES = 1 << 26, /* of the producer's results, that a merged tile may have beside the consumer's */
+	MAX_CHEAP_OPS = 4,       /* most ops of a body that may be duplicated for several users */
+	MAX_READERS = 4,        /* most users that it may be duplicated for */
+	MIN_STRIP = 64,          /* least extent of an innermost loop that amortizes a value constant along it */
+	ROW_BYTES = 1 << 20, /* largest row of the inner loops that stays in cache for the next stage */
+	COLUMN_POINTS = 4096, /* the same in elements, if rows are processed side by side */
+	SHARED_BYTES = 4096, /* least bytes that siblings must both read */
+	KEPT_BYTES = 1 << 26, /* most bytes of producer results that may live together with the consumer's */
 };
 
 bool sr_work_is_expensive(const struct sr_op *op)
@@ -19,27 +19,27 @@ bool sr_work_is_expensive(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_expensive((enum sr_kernel)op->info->kernel);
 }
 
-/* What is known of a tile is kept in its mark: the number of ops, and these. */
-enum { KNOWN = 1 << 30, DEAR = 1 << 29, REDUCES = 1 << 28, OPS = SR_FUSE_MARKED - 1 };
+/* Layout of a nest's mark: number of ops, and these flags. */
+enum { KNOWN = 1 << 30, EXPENSIVE = 1 << 29, REDUCES = 1 << 28, OPS = SR_FUSE_MARKED - 1 };
 
-static struct sr_fuse_facts look_at(const struct sr_op *tile)
+static struct sr_fuse_facts summarize(const struct sr_op *nest)
 {
 	struct sr_fuse_facts f = {0};
-	for (struct sr_op *op = tile->regions[0].first->first; op; op = op->next) {
+	for (struct sr_op *op = nest->regions[0].first->first; op; op = op->next) {
 		f.ops += !sr_op_is(op, SR_OP_work_yield) && !sr_op_is(op, SR_OP_stablehlo_constant);
-		f.dear = f.dear || sr_work_is_expensive(op);
+		f.expensive = f.expensive || sr_work_is_expensive(op);
 		f.reduces = f.reduces || sr_op_is(op, SR_OP_work_reduce);
 	}
 	return f;
 }
 
-struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile)
+struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest)
 {
-	if (!(tile->mark & KNOWN)) {
-		struct sr_fuse_facts f = look_at(tile);
-		tile->mark = KNOWN | (f.dear ? DEAR : 0) | (f.reduces ? REDUCES : 0) | (f.ops < OPS ? f.ops : OPS);
+	if (!(nest->mark & KNOWN)) {
+		struct sr_fuse_facts f = summarize(nest);
+		nest->mark = KNOWN | (f.expensive ? EXPENSIVE : 0) | (f.reduces ? REDUCES : 0) | (f.ops < OPS ? f.ops : OPS);
 	}
-	return (struct sr_fuse_facts){.ops = tile->mark & OPS, .dear = tile->mark & DEAR, .reduces = tile->mark & REDUCES};
+	return (struct sr_fuse_facts){.ops = nest->mark & OPS, .expensive = nest->mark & EXPENSIVE, .reduces = nest->mark & REDUCES};
 }
 
 int64_t sr_fuse_iterations(const int64_t *loops, int n)
@@ -65,43 +65,43 @@ static int64_t bytes_of(const struct sr_value *v)
 
 /* ---- composing ---- */
 
-struct readings {
+struct readers {
 	struct sr_context *ctx;
 	const struct sr_fuse_side *consumer;
-	double made; /* the producer's points */
+	double computed; /* the producer's iterations */
 	int n;
 	double points;
-	bool stays; /* something else than a tile beside it reads it */
-	bool all;   /* more than READINGS are of interest */
+	bool has_other_readers; /* an op other than a nest in the block reads it */
+	bool all;   /* count beyond MAX_READERS */
 	bool many;
 };
 
-/* How tile t reads its operand i. */
-static void add_reading(struct readings *r, const struct sr_work_nest *t, int i)
+/* Count how nest t reads its operand i. */
+static void add_reader(struct readers *r, const struct sr_work_nest *t, int i)
 {
-	r->stays = r->stays || sr_fuse_is_index_or_fill(t, i) || !sr_indexing_map_is_affine(&t->accesses[i]);
+	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(t, i) || !sr_indexing_map_is_affine(&t->accesses[i]);
 	r->points += (double)sr_fuse_iterations(t->loops, t->n_loops);
 	r->n++;
-	r->many = !r->all && r->n > READINGS && r->points > r->made;
+	r->many = !r->all && r->n > MAX_READERS && r->points > r->computed;
 }
 
-static void count_readings(struct readings *r, const struct sr_block *block, struct sr_value *v)
+static void count_readers(struct readers *r, const struct sr_block *block, struct sr_value *v)
 {
-	for (struct sr_use *use = v->uses; use && !r->stays && !r->many; use = use->next) {
+	for (struct sr_use *use = v->uses; use && !r->has_other_readers && !r->many; use = use->next) {
 		struct sr_op *owner = use->owner;
 		if (owner->block == block && sr_op_is(owner, SR_OP_stablehlo_reshape)) {
-			count_readings(r, block, sr_result(owner, 0));
+			count_readers(r, block, sr_result(owner, 0));
 			continue;
 		}
 		if (owner->block != block || !sr_op_is(owner, SR_OP_work_nest)) {
-			r->stays = true;
+			r->has_other_readers = true;
 			continue;
 		}
 		if (owner == r->consumer->op) {
-			add_reading(r, &r->consumer->tile, sr_use_index(use));
+			add_reader(r, &r->consumer->nest, sr_use_index(use));
 		} else {
 			struct sr_work_nest t = sr_work_read(r->ctx, owner);
-			add_reading(r, &t, sr_use_index(use));
+			add_reader(r, &t, sr_use_index(use));
 		}
 	}
 }
@@ -114,8 +114,8 @@ static bool only_affine(const struct sr_work_nest *t)
 	return true;
 }
 
-/* Does the tile read far less than it makes? */
-static bool expands(struct sr_op *p)
+/* Return true if the nest reads at most half the bytes that it writes. */
+static bool reads_half_of_result(struct sr_op *p)
 {
 	int64_t in = 0;
 	for (int i = 0; i < p->n_operands; i++)
@@ -132,11 +132,11 @@ static bool reads_scalars(const struct sr_op *p)
 	return true;
 }
 
-/* Is what the producer makes the same along the consumer's last loop? */
+/* Return true if the producer's value is constant along the consumer's innermost loop, which is long. */
 static bool constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
 {
 	int last = c->n_loops - 1;
-	if (last < 0 || c->loops[last] < STRIP)
+	if (last < 0 || c->loops[last] < MIN_STRIP)
 		return false;
 	for (int l = 0; l < p->n_loops; l++)
 		if (to[l * (c->n_loops + 1) + last])
@@ -146,41 +146,41 @@ static bool constant_along_strips(const struct sr_work_nest *p, const struct sr_
 
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why)
 {
-	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].tile, *ct = &f->sides[SR_FUSE_CONSUMER].tile;
+	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].nest, *ct = &f->sides[SR_FUSE_CONSUMER].nest;
 	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
-	bool cheap = !facts.dear && facts.ops <= CHEAP_OPS, moves = facts.ops == 0 && only_affine(pt);
+	bool cheap = !facts.expensive && facts.ops <= MAX_CHEAP_OPS, moves = facts.ops == 0 && only_affine(pt);
 	if (p->block != c->block) {
 		sr_fuse_raise_reason(why, SR_FUSE_OTHER_BLOCK);
 		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
 	}
-	if (cheap && expands(p))
+	if (cheap && reads_half_of_result(p))
 		return SR_FUSE_YES;
-	struct readings r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
-	r.made = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
+	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
+	r.computed = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
-		count_readings(&r, c->block, sr_result(p, i));
-	sr_fuse_raise_reason(why, r.stays ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
-	if (r.stays)
+		count_readers(&r, c->block, sr_result(p, i));
+	sr_fuse_raise_reason(why, r.has_other_readers ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
+	if (r.has_other_readers)
 		return SR_FUSE_NO;
-	if (r.points <= r.made)
+	if (r.points <= r.computed)
 		return SR_FUSE_YES;
 	if (moves)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
 	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].to))
 		return SR_FUSE_YES;
-	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.made;
-	return cheap && only_affine(pt) && !repeats && r.n <= READINGS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
+	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.computed;
+	return cheap && only_affine(pt) && !repeats && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
 /* ---- merging ---- */
 
-/* Do the inner loops go through memory by neighbours? */
-static bool rows_lie_together(const struct sr_fuse_side *s, int parallel)
+/* Return true if the inner loops walk the largest operand contiguously. */
+static bool rows_are_contiguous(const struct sr_fuse_side *s, int parallel)
 {
 	int64_t most = 0;
 	bool together = true;
-	for (int i = 0; i < s->tile.n_operands; i++) {
+	for (int i = 0; i < s->nest.n_operands; i++) {
 		const struct sr_indexing_map *a = &s->reads[i].access;
 		if (!a->rank || bytes_of(s->reads[i].value) <= most)
 			continue;
@@ -192,18 +192,18 @@ static bool rows_lie_together(const struct sr_fuse_side *s, int parallel)
 	return together;
 }
 
-static bool row_stays_near(const struct sr_fusion *f)
+static bool row_fits_cache(const struct sr_fusion *f)
 {
 	int64_t points = sr_fuse_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
-	bool rows = rows_lie_together(&f->sides[0], f->parallel) && rows_lie_together(&f->sides[1], f->parallel);
+	bool rows = rows_are_contiguous(&f->sides[0], f->parallel) && rows_are_contiguous(&f->sides[1], f->parallel);
 	return points <= (rows ? ROW_BYTES / 8 : COLUMN_POINTS);
 }
 
 static int64_t shared_bytes(const struct sr_fusion *f)
 {
 	int64_t bytes = 0;
-	for (int i = 0; i < f->sides[0].tile.n_operands; i++)
-		for (int k = 0; k < f->sides[1].tile.n_operands; k++) {
+	for (int i = 0; i < f->sides[0].nest.n_operands; i++)
+		for (int k = 0; k < f->sides[1].nest.n_operands; k++) {
 			const struct sr_fuse_read *a = &f->sides[0].reads[i], *b = &f->sides[1].reads[k];
 			if (a->value == b->value && sr_indexing_map_equal(&a->access, &b->access))
 				bytes += bytes_of(a->value);
@@ -211,7 +211,7 @@ static int64_t shared_bytes(const struct sr_fusion *f)
 	return bytes;
 }
 
-/* Results of the producer that others want too: made with the consumer's, they live together from there on. */
+/* Return true if producer results with other users would add too much live memory. */
 static bool keeps_results(const struct sr_fusion *f)
 {
 	const struct sr_op *c = f->sides[SR_FUSE_CONSUMER].op;
@@ -229,25 +229,25 @@ static int64_t elements_of(const struct sr_value *v)
 	return sr_type_elements(v->type, &n) ? n : INT64_MAX / 1024;
 }
 
-/* Does the consumer make many elements of few, with little work? Then it is no gain to make them beside the few. */
-static bool is_spread(struct sr_op *c)
+/* Return true if the consumer expands few elements to many with little work: merging it would not save traffic. */
+static bool expands_elements(struct sr_op *c)
 {
 	struct sr_fuse_facts f = sr_fuse_facts_of(c);
 	int64_t in = 0;
 	for (int i = 0; i < c->n_operands; i++)
 		in += elements_of(sr_operand(c, i));
-	return c->n_results == 1 && !f.dear && !f.reduces && f.ops <= CHEAP_OPS && in <= elements_of(sr_result(c, 0)) / 2;
+	return c->n_results == 1 && !f.expensive && !f.reduces && f.ops <= MAX_CHEAP_OPS && in <= elements_of(sr_result(c, 0)) / 2;
 }
 
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings)
 {
 	bool inner = f->parallel < f->n_loops;
-	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;
+	bool again = inner && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
 	if (siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
-	if (again && !row_stays_near(f))
+	if (again && !row_fits_cache(f))
 		return SR_FUSE_LONG_ROWS;
-	if (is_spread(f->sides[SR_FUSE_CONSUMER].op))
+	if (expands_elements(f->sides[SR_FUSE_CONSUMER].op))
 		return SR_FUSE_EXPANDS;
 	return keeps_results(f) ? SR_FUSE_LIVE_MEMORY : SR_FUSE_NO_REASON;
 }

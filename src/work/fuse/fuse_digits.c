@@ -1,4 +1,4 @@
-/* Rows of accesses through reshapes: numbers in mixed radix whose digits are affine again. */
+/* Rows of indexing maps through reshapes: linear indices whose digits in mixed radix are affine again. */
 #include "support/checked.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
@@ -15,9 +15,9 @@ bool sr_fuse_is_index_or_fill(const struct sr_work_nest *t, int operand)
 	return false;
 }
 
-/* One digit off a row: what is left of it goes up. The terms that are multiples of the radix are the rest's; the others must make a
- * number below it. A loop that runs past it at an even place could be split there. */
-static bool digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *want)
+/* Take the lowest digit off a row, which becomes the quotient. Terms divisible by the radix go to the quotient; the others must
+ * stay below the radix. If a loop crosses the radix at a divisor, *want names the split that would help. */
+static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *want)
 {
 	int64_t most = 0;
 	memset(low, 0, sizeof *low * (size_t)(n_loops + 1));
@@ -48,15 +48,16 @@ bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const
 	int64_t rest[SR_NEST_MAX_LOOPS + 1];
 	memcpy(rest, row, sizeof *row * (size_t)(n_loops + 1));
 	for (int k = n - 1; k > 0; k--)
-		if (!digit(loops, n_loops, rest, radix[k], out + k * (n_loops + 1), want))
+		if (!take_digit(loops, n_loops, rest, radix[k], out + k * (n_loops + 1), want))
 			return false;
 	if (n)
 		memcpy(out, rest, sizeof *rest * (size_t)(n_loops + 1));
 	return true;
 }
 
-/* The access of a reshape's result, rows and all, as one of its operand: dimensions fall into groups of equally many elements. */
-static bool reshaped(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a, const struct sr_type *from,
+/* Express the indexing map of a reshape's result as one of its operand: dimensions fall into groups with equal numbers of
+ * elements. */
+static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a, const struct sr_type *from,
 		     const struct sr_type *to, struct sr_indexing_map *out, struct sr_fuse_split *want)
 {
 	int n = a->n_loops, d = 0, e = 0;
@@ -64,7 +65,7 @@ static bool reshaped(struct sr_context *ctx, const int64_t *loops, const struct 
 	while (d < from->rank || e < to->rank) {
 		int64_t row[SR_NEST_MAX_LOOPS + 1] = {0}, have = 1, need = 1;
 		int first = e, first_from = d;
-		do { /* a group */
+		do { /* grow both sides until the group has equally many elements */
 			if (have <= need && d < from->rank)
 				have *= from->shape[d++];
 			else if (e < to->rank)
@@ -95,7 +96,7 @@ bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest 
 	while ((*v)->def && sr_op_is((*v)->def, SR_OP_stablehlo_reshape)) {
 		struct sr_value *behind = sr_operand((*v)->def, 0);
 		struct sr_indexing_map out;
-		if (!sr_indexing_map_is_affine(a) || !reshaped(ctx, c->loops, a, (*v)->type, behind->type, &out, want))
+		if (!sr_indexing_map_is_affine(a) || !map_through_reshape(ctx, c->loops, a, (*v)->type, behind->type, &out, want))
 			return false;
 		*v = behind;
 		*a = out;
@@ -103,12 +104,12 @@ bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest 
 	return true;
 }
 
-/* One dimension of a result: its loops from the slowest to the fastest; false: they do not make each element once. */
+/* Find the loops that index one dimension of a result, slowest first; false: they do not enumerate each element once. */
 static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64_t extent, int *order, int *n)
 {
 	int64_t made = 1;
 	*n = 0;
-	for (;;) { /* from the fastest on: its step is what the faster ones make */
+	for (;;) { /* from the fastest: each loop's stride is the product of the faster extents */
 		int found = -1;
 		for (int l = 0; l < p->n_loops && found < 0; l++)
 			if (p->loops[l] > 1 && row[l] == made)

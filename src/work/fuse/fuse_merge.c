@@ -1,7 +1,8 @@
-/* Merging: two tiles that go over the same loops become one that has the results of both.
+/* Merging: two nests over the same loops become one that has the results of both.
  *
- * The new tile's loops are the consumer's, then those of the producer that have no counterpart (it reduces over them). Loops that either
- * side reduces over are inner ones, and so are those that one side does not have: its values are made once for the others' points. */
+ * The new loops are the consumer's, then the producer's loops without a counterpart (it reduces over them). Loops that either
+ * side reduces over are inner loops, and so are loops that only one side has: the other side computes its values once for all
+ * their iterations. */
 #include "dialect/signature.h"
 #include "support/vec.h"
 #include "work/fuse/fuse.h"
@@ -9,11 +10,11 @@
 
 struct pairing {
 	struct sr_fusion f;
-	int64_t *to;                 /* the producer's loops by the consumer's */
-	bool known[SR_NEST_MAX_LOOPS];   /* loops of the producer that have a row in `to` */
-	bool used[SR_NEST_MAX_LOOPS];    /* loops of the consumer that are in one */
-	int own[SR_NEST_MAX_LOOPS], n_own; /* loops of the producer alone */
-	bool inner[SR_NEST_MAX_LOOPS];   /* of the new tile, consumer's loops and then the producer's own */
+	int64_t *to;                 /* the producer's loops in terms of the consumer's */
+	bool known[SR_NEST_MAX_LOOPS];   /* producer loops with a row in `to` */
+	bool used[SR_NEST_MAX_LOOPS];    /* consumer loops used in a row */
+	int own[SR_NEST_MAX_LOOPS], n_own; /* producer loops without a counterpart */
+	bool inner[SR_NEST_MAX_LOOPS];   /* [new loops]: the consumer's, then `own` */
 	bool siblings;
 };
 
@@ -26,10 +27,10 @@ static struct sr_fuse_side *consumer(struct pairing *p)
 	return &p->f.sides[SR_FUSE_CONSUMER];
 }
 
-/* Rows in `to` are one loop or several as digits: each of the consumer's loops in one place, all points of the loop once. */
+/* Return true if each row of `to` is one consumer loop, or several as digits, and no consumer loop is used twice. */
 static bool is_one_to_one(struct pairing *p)
 {
-	const struct sr_work_nest *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
 	memset(p->used, 0, sizeof p->used);
 	for (int l = 0; l < pt->n_loops; l++) {
 		const int64_t *row = p->to + l * (ct->n_loops + 1);
@@ -57,10 +58,10 @@ static bool is_one_to_one(struct pairing *p)
 	return true;
 }
 
-/* Loops without a counterpart so far: one to one in order where extents agree, or one side has none. */
+/* Pair the remaining loops one to one, in order, if extents agree; or leave them all if one side has none. */
 static bool pair_rest(struct pairing *p)
 {
-	const struct sr_work_nest *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
 	int rest[SR_NEST_MAX_LOOPS], n_rest = 0;
 	for (int k = 0; k < ct->n_loops; k++)
 		if (!p->used[k] && ct->loops[k] > 1)
@@ -85,11 +86,11 @@ static bool pair_rest(struct pairing *p)
 
 /* ---- the new loops ---- */
 
-/* The inner loops of a side as loops of the new tile, in order; false: one is no single loop. */
+/* List the inner loops of a side as new loops, in order; false: one is not a single loop. */
 static bool inner_of(struct pairing *p, int side, int *out, int *n)
 {
-	const struct sr_work_nest *t = &p->f.sides[side].tile;
-	int n_c = consumer(p)->tile.n_loops;
+	const struct sr_work_nest *t = &p->f.sides[side].nest;
+	int n_c = consumer(p)->nest.n_loops;
 	*n = 0;
 	for (int l = t->parallel; l < t->n_loops; l++) {
 		int at = -1;
@@ -100,7 +101,7 @@ static bool inner_of(struct pairing *p, int side, int *out, int *n)
 		for (int i = 0; at < 0 && i < p->n_own; i++)
 			at = p->own[i] == l ? n_c + i : -1;
 		for (int k = 0; at < 0 && k < n_c; k++)
-			at = p->to[l * (n_c + 1) + k] == 1 && consumer(p)->tile.loops[k] == t->loops[l] ? k : -1;
+			at = p->to[l * (n_c + 1) + k] == 1 && consumer(p)->nest.loops[k] == t->loops[l] ? k : -1;
 		if (at < 0)
 			return false;
 		out[(*n)++] = at;
@@ -108,10 +109,10 @@ static bool inner_of(struct pairing *p, int side, int *out, int *n)
 	return true;
 }
 
-/* Which loops are inner ones, and in which order; false: the sides do not agree. */
+/* Choose the inner loops and their order; false: the sides do not agree. */
 static bool choose_inner(struct pairing *p, int *inner, int *n)
 {
-	int of[2][SR_NEST_MAX_LOOPS], n_of[2], n_c = consumer(p)->tile.n_loops;
+	int of[2][SR_NEST_MAX_LOOPS], n_of[2], n_c = consumer(p)->nest.n_loops;
 	for (int side = 0; side < 2; side++)
 		if (!inner_of(p, side, of[side], &n_of[side]))
 			return false;
@@ -123,24 +124,24 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 	for (int i = 0; i < *n; i++)
 		p->inner[inner[i]] = true;
 	for (int l = 0; l < n_c + p->n_own; l++) {
-		bool both = l < n_c && (p->used[l] || consumer(p)->tile.loops[l] == 1);
+		bool both = l < n_c && (p->used[l] || consumer(p)->nest.loops[l] == 1);
 		if (both || p->inner[l])
 			continue;
-		if (*n || l < n_c - 1) /* one side is made once for a row: the last loop, which it does not have */
+		if (*n || l < n_c - 1) /* one side computes once per row: the last loop, which it does not have */
 			return false;
 		p->inner[inner[(*n)++] = l] = true;
 	}
-	for (int side = 0; side < 2; side++) /* a reduction runs over all inner loops, and no more than it had */
+	for (int side = 0; side < 2; side++) /* a reduction runs over all inner loops, so it must not gain any */
 		if (n_of[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).reduces)
 			return false;
 	return true;
 }
 
-/* Loops in their new order, parallel ones first, and both sides' rows by them. */
+/* Set the new loops, parallel ones first, and express both sides in them. */
 static bool set_loops(struct pairing *p)
 {
 	struct sr_fusion *f = &p->f;
-	const struct sr_work_nest *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
 	int inner[SR_NEST_MAX_LOOPS], order[SR_NEST_MAX_LOOPS], n_inner, n = ct->n_loops + p->n_own, at = 0;
 	if (n > SR_NEST_MAX_LOOPS || !choose_inner(p, inner, &n_inner))
 		return false;
@@ -168,7 +169,7 @@ static bool set_loops(struct pairing *p)
 	return sr_fuse_prepare(f);
 }
 
-/* Every element of the result is written once: all parallel loops are in its access, and all inner ones or none. */
+/* Return true if every element of the result is written once: its map names all parallel loops, and all inner loops or none. */
 static bool is_written_once(const struct pairing *p, const struct sr_indexing_map *a)
 {
 	int n = 0, has = 0;
@@ -186,7 +187,7 @@ static bool is_written_once(const struct pairing *p, const struct sr_indexing_ma
 	return has == 0 || has == n;
 }
 
-/* ---- what is read and what stays ---- */
+/* ---- reads and results ---- */
 
 static bool used_by_others(const struct sr_value *v, const struct sr_op *c)
 {
@@ -213,26 +214,26 @@ static bool choose_results(struct pairing *p)
 	return f->n_results > 0;
 }
 
-/* The consumer's operands that are results of the producer, each at the very point that makes it. */
-static bool link_reads(struct pairing *p)
+/* Replace the consumer's reads of producer results. False: one is read at another iteration than it is computed at. */
+static bool link_producer_reads(struct pairing *p)
 {
 	struct sr_fuse_side *c = consumer(p), *made = producer(p);
-	for (int i = 0; i < c->tile.n_operands; i++) {
-		struct sr_value *v = c->tile.operands[i];
+	for (int i = 0; i < c->nest.n_operands; i++) {
+		struct sr_value *v = c->nest.operands[i];
 		if (v->def != made->op)
 			continue;
-		if (sr_fuse_is_index_or_fill(&c->tile, i) || !sr_indexing_map_equal(&c->reads[i].access, &made->result_indexing_maps[v->index]))
+		if (sr_fuse_is_index_or_fill(&c->nest, i) || !sr_indexing_map_equal(&c->reads[i].access, &made->result_indexing_maps[v->index]))
 			return false;
 		c->reads[i].made_by = v->index;
 	}
 	return true;
 }
 
-/* ---- places in the block ---- */
+/* ---- order in the block ---- */
 
-enum { FAR = 512 }; /* ops between the two that are looked at */
+enum { MAX_DISTANCE = 512 }; /* most ops inspected between the two */
 
-/* Does the op, or one inside it, read what a marked op of the block makes? */
+/* Return true if the op, or one nested in it, reads the result of a marked op of the block. */
 static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
 {
 	for (int i = 0; i < op->n_operands; i++) {
@@ -249,16 +250,16 @@ static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
 }
 
 struct later {
-	SR_VEC(struct sr_op *) ops; /* between the two, that need the producer: they go behind the consumer */
+	SR_VEC(struct sr_op *) ops; /* ops between the two that depend on the producer: they are moved behind the new nest */
 };
 
-/* They are marked as they are found. False: one has effects, or the two are far apart. */
+/* Collect and mark these ops. False: one has effects, or the two are too far apart. */
 static bool mark_later(struct sr_context *ctx, struct sr_op *p, const struct sr_op *c, struct later *out)
 {
 	int n = 0;
 	p->mark |= SR_FUSE_MARKED;
 	for (struct sr_op *op = p->next; op != c; op = op->next) {
-		if (!op || ++n > FAR)
+		if (!op || ++n > MAX_DISTANCE)
 			return false;
 		if (!reads_marked(op, p->block))
 			continue;
@@ -270,11 +271,11 @@ static bool mark_later(struct sr_context *ctx, struct sr_op *p, const struct sr_
 	return true;
 }
 
-/* False likewise, or the consumer needs one of them. */
+/* Collect these ops. False: as above, or the consumer depends on one of them. */
 static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct later *out)
 {
 	bool found = mark_later(ctx, p, c, out);
-	p->mark &= ~SR_FUSE_MARKED; /* which the consumer may read itself */
+	p->mark &= ~SR_FUSE_MARKED; /* the consumer itself may read the producer */
 	found = found && !reads_marked(c, c->block);
 	for (size_t i = 0; i < out->ops.n; i++)
 		out->ops.data[i]->mark &= ~SR_FUSE_MARKED;
@@ -286,7 +287,7 @@ static enum sr_fuse_reason find_obstacle(struct pairing *p, struct later *later)
 	enum sr_fuse_reason costs;
 	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p))
 		return SR_FUSE_OTHER_LOOPS;
-	if (!link_reads(p) || !choose_results(p))
+	if (!link_producer_reads(p) || !choose_results(p))
 		return SR_FUSE_OTHER_ELEMENTS;
 	costs = sr_fuse_judge_merging(&p->f, p->siblings);
 	if (costs)
@@ -294,7 +295,7 @@ static enum sr_fuse_reason find_obstacle(struct pairing *p, struct later *later)
 	return find_later(p->f.ctx, producer(p)->op, consumer(p)->op, later) ? SR_FUSE_NO_REASON : SR_FUSE_READ_BETWEEN;
 }
 
-static struct sr_op *merged(struct pairing *p, enum sr_fuse_reason *why)
+static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 {
 	struct sr_context *ctx = p->f.ctx;
 	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
@@ -305,7 +306,7 @@ static struct sr_op *merged(struct pairing *p, enum sr_fuse_reason *why)
 		return NULL;
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
-	if (p->siblings) { /* whose operands are not tried once more */
+	if (p->siblings) { /* their operands are not tried again */
 		sr_fuse_copy_reasons(ctx, first, new);
 		sr_fuse_copy_reasons(ctx, c, new);
 	}
@@ -317,36 +318,36 @@ static struct sr_op *merged(struct pairing *p, enum sr_fuse_reason *why)
 	return new;
 }
 
-static bool begin(struct pairing *p, const struct sr_fusion *alone, struct sr_op *first)
+static bool begin_pairing(struct pairing *p, const struct sr_fusion *alone, struct sr_op *first)
 {
 	struct sr_op *c = alone->sides[SR_FUSE_CONSUMER].op;
 	if (first->block != c->block || !sr_fuse_fits(first, c))
 		return false;
 	p->f = *alone;
-	*producer(p) = (struct sr_fuse_side){.op = first, .tile = sr_work_read(alone->ctx, first)};
-	p->to = SR_NEWS(alone->ctx->scratch, int64_t, producer(p)->tile.n_loops * (consumer(p)->tile.n_loops + 1) + 1);
+	*producer(p) = (struct sr_fuse_side){.op = first, .nest = sr_work_read(alone->ctx, first)};
+	p->to = SR_NEWS(alone->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
 	return true;
 }
 
-/* The loops are paired by what c reads of p. */
+/* Merge p and c, whose loops are paired by the elements of p that c reads. */
 struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, enum sr_fuse_reason *why)
 {
 	struct pairing p = {0};
-	if (!begin(&p, alone, first))
+	if (!begin_pairing(&p, alone, first))
 		return NULL;
-	const struct sr_work_nest *ct = &consumer(&p)->tile;
-	for (int i = 0; i < ct->n_operands; i++) { /* by the result that has most of them */
+	const struct sr_work_nest *ct = &consumer(&p)->nest;
+	for (int i = 0; i < ct->n_operands; i++) { /* use the operand that pairs most loops */
 		struct sr_fuse_split want = {0};
 		bool known[SR_NEST_MAX_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
-		int64_t *to = SR_NEWS(alone->ctx->scratch, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
+		int64_t *to = SR_NEWS(alone->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;
 		if (!sr_indexing_map_is_affine(&ct->accesses[i]) ||
-		    !sr_fuse_loops_of(&producer(&p)->tile, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &want))
+		    !sr_fuse_loops_of(&producer(&p)->nest, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &want))
 			return NULL;
-		for (int l = 0; l < producer(&p)->tile.n_loops; l++) {
+		for (int l = 0; l < producer(&p)->nest.n_loops; l++) {
 			n += known[l];
 			before += p.known[l];
 		}
@@ -355,18 +356,18 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, 
 			p.to = to;
 		}
 	}
-	return merged(&p, why);
+	return merge_pair(&p, why);
 }
 
-/* By an operand that both read. */
+/* Merge two nests that read the same operand; loops are paired by its dimensions. */
 struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *first, int p_operand, int c_operand)
 {
 	struct pairing p = {.siblings = true};
 	enum sr_fuse_reason why = SR_FUSE_NO_REASON;
 	int p_dim[SR_NEST_MAX_LOOPS], c_dim[SR_NEST_MAX_LOOPS];
-	if (!begin(&p, alone, first))
+	if (!begin_pairing(&p, alone, first))
 		return NULL;
-	const struct sr_work_nest *pt = &producer(&p)->tile, *ct = &consumer(&p)->tile;
+	const struct sr_work_nest *pt = &producer(&p)->nest, *ct = &consumer(&p)->nest;
 	const struct sr_indexing_map *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
 	const int64_t *shape = pt->operands[p_operand]->type->shape;
 	bool same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) && sr_indexing_map_equal(a, b);
@@ -378,5 +379,5 @@ struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op
 				p.to[l * (ct->n_loops + 1) + k] = 1;
 				p.known[l] = true;
 			}
-	return merged(&p, &why);
+	return merge_pair(&p, &why);
 }

@@ -1,21 +1,21 @@
-/* Why operands of tiles stay buffers: noted on the tile that reads them, for who reads the plan. */
+/* Record on a nest why its operands were not fused; --print-plan shows it. */
 #include "work/fuse/fuse.h"
 #include <string.h>
 
 static const char *const texts[SR_FUSE_REASONS] = {
 	[SR_FUSE_NO_REASON] = "",
-	[SR_FUSE_RESHAPE] = "a view that does not compose",
+	[SR_FUSE_RESHAPE] = "reshape does not compose",
 	[SR_FUSE_BY_INDEX] = "read by index",
-	[SR_FUSE_TOO_LARGE] = "too large for one tile",
-	[SR_FUSE_OTHER_LOOPS] = "other loops",
-	[SR_FUSE_OTHER_ELEMENTS] = "read at other points",
-	[SR_FUSE_OTHER_BLOCK] = "made outside",
-	[SR_FUSE_OTHER_READER] = "a buffer for others",
-	[SR_FUSE_RECOMPUTES] = "work done twice",
+	[SR_FUSE_TOO_LARGE] = "too large for one nest",
+	[SR_FUSE_OTHER_LOOPS] = "loops do not match",
+	[SR_FUSE_OTHER_ELEMENTS] = "read at other elements",
+	[SR_FUSE_OTHER_BLOCK] = "produced in an outer block",
+	[SR_FUSE_OTHER_READER] = "also read by other ops",
+	[SR_FUSE_RECOMPUTES] = "would be computed twice",
 	[SR_FUSE_LONG_ROWS] = "long rows",
-	[SR_FUSE_EXPANDS] = "few for many",
-	[SR_FUSE_LIVE_MEMORY] = "live memory",
-	[SR_FUSE_READ_BETWEEN] = "needed in between",
+	[SR_FUSE_EXPANDS] = "expands few elements",
+	[SR_FUSE_LIVE_MEMORY] = "adds live memory",
+	[SR_FUSE_READ_BETWEEN] = "read in between",
 };
 
 void sr_fuse_raise_reason(enum sr_fuse_reason *why, enum sr_fuse_reason reason)
@@ -23,16 +23,16 @@ void sr_fuse_raise_reason(enum sr_fuse_reason *why, enum sr_fuse_reason reason)
 	*why = reason > *why ? reason : *why;
 }
 
-static const struct sr_attr *said(const struct sr_op *tile, const struct sr_value *v)
+static const struct sr_attr *reason_for(const struct sr_op *nest, const struct sr_value *v)
 {
-	const struct sr_attr *kept = sr_op_attr(tile, SR_WORK_NOT_FUSED);
-	for (int i = 0; kept && i < kept->n && i < tile->n_operands; i++)
-		if (sr_operand(tile, i) == v && *kept->list[i]->s)
+	const struct sr_attr *kept = sr_op_attr(nest, SR_WORK_NOT_FUSED);
+	for (int i = 0; kept && i < kept->n && i < nest->n_operands; i++)
+		if (sr_operand(nest, i) == v && *kept->list[i]->s)
 			return kept->list[i];
 	return NULL;
 }
 
-static void set(struct sr_context *ctx, struct sr_op *c, const struct sr_attr **list, int n)
+static void set_reasons_attr(struct sr_context *ctx, struct sr_op *c, const struct sr_attr **list, int n)
 {
 	bool any = false;
 	for (int i = 0; i < n; i++)
@@ -46,18 +46,18 @@ void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, c->n_operands + 1);
 	for (int i = 0; i < c->n_operands; i++)
 		list[i] = sr_attr_string(ctx, texts[why[i]], strlen(texts[why[i]]));
-	set(ctx, c, list, c->n_operands);
+	set_reasons_attr(ctx, c, list, c->n_operands);
 }
 
 void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, to->n_operands + 1);
 	for (int i = 0; i < to->n_operands; i++) {
-		list[i] = said(to, sr_operand(to, i));
+		list[i] = reason_for(to, sr_operand(to, i));
 		if (!list[i])
-			list[i] = said(from, sr_operand(to, i));
+			list[i] = reason_for(from, sr_operand(to, i));
 		if (!list[i])
 			list[i] = sr_attr_string(ctx, "", 0);
 	}
-	set(ctx, to, list, to->n_operands);
+	set_reasons_attr(ctx, to, list, to->n_operands);
 }

@@ -1,10 +1,10 @@
-/* Concatenations that are never made: who reads one reads its parts. */
+/* Lower concatenations that need no buffer: their elementwise readers read the operands instead. */
 #include "dialect/attr_names.h"
 #include "kernels/nest/nest.h"
 #include "work/nest/nest_from_op.h"
 #include <string.h>
 
-static int longest_part(const struct sr_op *op, int64_t dim)
+static int longest_operand(const struct sr_op *op, int64_t dim)
 {
 	int longest = 0;
 	for (int i = 1; i < op->n_operands; i++)
@@ -13,74 +13,76 @@ static int longest_part(const struct sr_op *op, int64_t dim)
 	return longest;
 }
 
-/* An edge joined to a body, as rolls and halos do, where ops by element alone read it: these read the parts then, and the whole
- * is never made. Of others the parts are copied to their places. */
-static bool is_read_in_parts(const struct sr_op *op, int64_t dim)
+/* Return true if one operand has most of the elements, as in rolls and halo exchanges, and only elementwise ops read the result:
+ * fused into them, the concatenation takes no memory. Operands of other concatenations are copied into the result. */
+static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
 {
-	enum { PARTS = 8, USES = 4, LEAST_BYTES = 16 << 10 };
-	const struct sr_type *whole = sr_result(op, 0)->type;
-	int64_t n, longest = sr_operand(op, longest_part(op, dim))->type->shape[dim];
+	enum { MAX_OPERANDS = 8, MAX_USES = 4, MIN_BYTES = 16 << 10 };
+	const struct sr_type *full = sr_result(op, 0)->type;
+	int64_t n, longest = sr_operand(op, longest_operand(op, dim))->type->shape[dim];
 	int uses = 0;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next, uses++)
 		if (use->owner->block != op->block || !(use->owner->info->traits & SR_ELEMENTWISE))
 			return false;
-	return op->n_operands > 1 && op->n_operands <= PARTS && uses && uses <= USES && longest >= whole->shape[dim] / 4 * 3 &&
-	       sr_type_elements(whole, &n) && n * sr_dtype_bytes(whole->dtype) >= LEAST_BYTES;
+	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && uses && uses <= MAX_USES && longest >= full->shape[dim] / 4 * 3 &&
+	       sr_type_elements(full, &n) && n * sr_dtype_bytes(full->dtype) >= MIN_BYTES;
 }
 
-/* A part that is a slice is read where it is sliced from, if what is outside the part is outside of that too. start: of the part
- * in the whole. *at: of the part in what is returned, along each dimension. */
-static struct sr_value *behind_slice(struct sr_lowering *l, struct sr_value *part, int64_t dim, int64_t start, int64_t whole,
+/* Return the value to read an operand of the concatenation from: the slice's source if the operand is a slice and both have the
+ * same elements outside, else the operand. start: offset of the operand in the result along dim. at[d]: offset of the operand in
+ * the returned value. */
+static struct sr_value *source_of_operand(struct sr_lowering *l, struct sr_value *operand, int64_t dim, int64_t start, int64_t full,
 				     int64_t *at)
 {
 	struct sr_indexing_map a;
-	memset(at, 0, sizeof *at * (size_t)part->type->rank);
-	if (!sr_work_is_slice(l->ctx, part->def, &a))
-		return part;
-	struct sr_value *from = sr_operand(part->def, 0);
-	int64_t n = part->type->shape[dim], first = sr_indexing_map_row(&a, (int)dim)[a.n_loops];
+	memset(at, 0, sizeof *at * (size_t)operand->type->rank);
+	if (!sr_work_is_slice(l->ctx, operand->def, &a))
+		return operand;
+	struct sr_value *from = sr_operand(operand->def, 0);
+	int64_t n = operand->type->shape[dim], first = sr_indexing_map_row(&a, (int)dim)[a.n_loops];
 	for (int d = 0; d < a.rank; d++)
-		if (part->type->shape[d] > 1 && sr_indexing_map_row(&a, d)[d] != 1)
-			return part;
-	if ((start && first) || (start + n < whole && first + n < from->type->shape[dim]))
-		return part;
+		if (operand->type->shape[d] > 1 && sr_indexing_map_row(&a, d)[d] != 1)
+			return operand;
+	if ((start && first) || (start + n < full && first + n < from->type->shape[dim]))
+		return operand;
 	for (int d = 0; d < a.rank; d++)
 		at[d] = sr_indexing_map_row(&a, d)[a.n_loops];
 	return from;
 }
 
-/* The next operand: a part, which begins at `start` of the whole; what is outside of it is the operand before. */
-static void add_part(struct sr_nest_builder *p, struct sr_value *part, int64_t dim, int64_t start)
+/* Add an operand of the concatenation at offset `start` of the result; outside its bounds the previous operand of the nest is
+ * read. */
+static void add_operand(struct sr_nest_builder *p, struct sr_value *operand, int64_t dim, int64_t start)
 {
-	int64_t at[SR_NEST_MAX_LOOPS], whole = sr_result(p->l->op, 0)->type->shape[dim];
-	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, behind_slice(p->l, part, dim, start, whole, at));
-	a->fill = p->tile.n_operands - 2;
+	int64_t at[SR_NEST_MAX_LOOPS], full = sr_result(p->l->op, 0)->type->shape[dim];
+	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, source_of_operand(p->l, operand, dim, start, full, at));
+	a->fill = p->nest.n_operands - 2;
 	for (int d = 0; d < a->rank; d++) {
 		sr_indexing_map_row(a, d)[d] = a->fill >= 0;
 		sr_indexing_map_row(a, d)[a->n_loops] = at[d] - (d == dim ? start : 0);
 	}
 }
 
-/* Operands: an element for what is outside of all parts, which nothing is; the parts but for the longest; the longest, which most
- * points mean, so that a loop over those looks no further. */
+/* Operands of the nest: a value for elements outside all operands, of which there are none; all operands but the longest; the
+ * longest, which most iterations read, so that they check no other operand. */
 bool sr_nest_from_concatenate(struct sr_lowering *l)
 {
 	int64_t dim = sr_op_int(l->op, SR_NAME_dimension, 0), start = 0, first = 0;
-	if (!is_read_in_parts(l->op, dim))
+	if (!is_read_elementwise(l->op, dim))
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, l->op->n_operands + 1);
-	int longest = longest_part(l->op, dim);
-	add_part(&p, sr_operand(l->op, 0), dim, 0);
+	int longest = longest_operand(l->op, dim);
+	add_operand(&p, sr_operand(l->op, 0), dim, 0);
 	for (int i = 0; i < l->op->n_operands; i++) {
 		if (i == longest)
 			first = start;
 		else
-			add_part(&p, sr_operand(l->op, i), dim, start);
+			add_operand(&p, sr_operand(l->op, i), dim, start);
 		start += sr_operand(l->op, i)->type->shape[dim];
 	}
-	add_part(&p, sr_operand(l->op, longest), dim, first);
+	add_operand(&p, sr_operand(l->op, longest), dim, first);
 	struct sr_value *v;
 	sr_nest_builder_create_op(&p);
-	v = sr_nest_builder_arg(&p, p.tile.n_operands - 1);
+	v = sr_nest_builder_arg(&p, p.nest.n_operands - 1);
 	return sr_nest_builder_yield(&p, &v, 1);
 }

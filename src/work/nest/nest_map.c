@@ -1,4 +1,4 @@
-/* Elementwise ops and splats as tiles, and the making of tiles that all files of this kind share. */
+/* Lower elementwise ops and splat constants to loop nests; the builder of nests that the other files of this folder share. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -8,18 +8,18 @@
 struct sr_nest_builder sr_nest_builder_new(struct sr_lowering *l, const int64_t *loops, int n_loops, int parallel, int n_operands)
 {
 	struct sr_context *ctx = l->ctx;
-	struct sr_nest_builder p = {.l = l, .tile = {.loops = loops, .n_loops = n_loops, .parallel = parallel}};
-	p.tile.operands = SR_NEWS(ctx->scratch, struct sr_value *, n_operands + 1);
-	p.tile.accesses = SR_NEWS(ctx->scratch, struct sr_indexing_map, n_operands + 1);
-	p.tile.n_results = l->op->n_results;
-	p.tile.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, p.tile.n_results);
-	p.tile.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, p.tile.n_results);
-	for (int i = 0; i < p.tile.n_results; i++) {
+	struct sr_nest_builder p = {.l = l, .nest = {.loops = loops, .n_loops = n_loops, .parallel = parallel}};
+	p.nest.operands = SR_NEWS(ctx->scratch, struct sr_value *, n_operands + 1);
+	p.nest.accesses = SR_NEWS(ctx->scratch, struct sr_indexing_map, n_operands + 1);
+	p.nest.n_results = l->op->n_results;
+	p.nest.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, p.nest.n_results);
+	p.nest.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, p.nest.n_results);
+	for (int i = 0; i < p.nest.n_results; i++) {
 		int rank = sr_result(l->op, i)->type->rank;
-		p.tile.result_types[i] = sr_result(l->op, i)->type;
-		p.tile.result_indexing_maps[i] = sr_indexing_map_new(ctx, rank, n_loops);
-		for (int d = 0; d < rank; d++) /* the parallel loops are the result's dimensions */
-			sr_indexing_map_row(&p.tile.result_indexing_maps[i], d)[d] = 1;
+		p.nest.result_types[i] = sr_result(l->op, i)->type;
+		p.nest.result_indexing_maps[i] = sr_indexing_map_new(ctx, rank, n_loops);
+		for (int d = 0; d < rank; d++) /* the parallel loops are the result's dimensions, in order */
+			sr_indexing_map_row(&p.nest.result_indexing_maps[i], d)[d] = 1;
 	}
 	return p;
 }
@@ -32,15 +32,15 @@ struct sr_nest_builder sr_nest_builder_over_result(struct sr_lowering *l, int n_
 
 struct sr_indexing_map *sr_nest_builder_add_operand(struct sr_nest_builder *p, struct sr_value *v)
 {
-	int i = p->tile.n_operands++;
-	p->tile.operands[i] = v;
-	p->tile.accesses[i] = sr_indexing_map_new(p->l->ctx, v->type->rank, p->tile.n_loops);
-	return &p->tile.accesses[i];
+	int i = p->nest.n_operands++;
+	p->nest.operands[i] = v;
+	p->nest.accesses[i] = sr_indexing_map_new(p->l->ctx, v->type->rank, p->nest.n_loops);
+	return &p->nest.accesses[i];
 }
 
 void sr_nest_builder_create_op(struct sr_nest_builder *p)
 {
-	p->l->tile = sr_work_build(&p->l->builder, &p->tile, &p->body);
+	p->l->nest = sr_work_build(&p->l->builder, &p->nest, &p->body);
 }
 
 bool sr_nest_builder_yield(struct sr_nest_builder *p, struct sr_value *const *values, int n)
@@ -55,7 +55,7 @@ bool sr_nest_from_none(struct sr_lowering *l)
 	return false;
 }
 
-/* A comparison of signed integers as unsigned ones reads their bits as such. */
+/* Let a comparison that reads signed integers as unsigned bitcast its arguments. */
 static void read_unsigned(struct sr_nest_builder *p, struct sr_value **args)
 {
 	const struct sr_type *from = args[0]->type;
@@ -67,7 +67,7 @@ static void read_unsigned(struct sr_nest_builder *p, struct sr_value **args)
 		args[i] = sr_result(sr_build(&p->body, SR_OP_stablehlo_bitcast_convert, &args[i], 1, NULL, 0, &to, 1), 0);
 }
 
-/* The op itself on scalars, without what may be discarded of its attributes. */
+/* Build the op on scalars, without its discardable attributes. */
 static struct sr_value *scalar_op(struct sr_nest_builder *p)
 {
 	struct sr_op *op = p->l->op;
@@ -85,7 +85,7 @@ static struct sr_value *scalar_op(struct sr_nest_builder *p)
 bool sr_nest_from_map(struct sr_lowering *l)
 {
 	const struct sr_type *out = sr_result(l->op, 0)->type;
-	bool bitcast = sr_op_is(l->op, SR_OP_stablehlo_bitcast_convert); /* between widths it has another rank; others may take scalars */
+	bool bitcast = sr_op_is(l->op, SR_OP_stablehlo_bitcast_convert); /* a bitcast between widths changes the rank; other ops may take rank-0 operands */
 	for (int i = 0; i < l->op->n_operands; i++)
 		if (sr_operand(l->op, i)->type->rank != out->rank && (bitcast || sr_operand(l->op, i)->type->rank))
 			return false;
@@ -101,7 +101,7 @@ bool sr_nest_from_map(struct sr_lowering *l)
 	return sr_nest_builder_yield(&p, &v, 1);
 }
 
-enum { KEPT_BYTES = 4096 }; /* of a splat that is kept with all its elements, for the whole run */
+enum { KEPT_BYTES = 4096 }; /* largest splat constant that stays a buffer of the whole run */
 
 bool sr_nest_from_constant(struct sr_lowering *l)
 {

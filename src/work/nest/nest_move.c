@@ -1,16 +1,16 @@
-/* Ops that give elements another place: the body is the element, the access says from where. */
+/* Lower data movement ops to loop nests: the body yields its argument, the indexing map says which element that is. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 
-/* A tile that yields its last operand. */
-static bool moved(struct sr_nest_builder *p)
+/* Finish a nest that yields its last operand. */
+static bool finish_move(struct sr_nest_builder *p)
 {
 	sr_nest_builder_create_op(p);
-	struct sr_value *v = sr_nest_builder_arg(p, p->tile.n_operands - 1);
+	struct sr_value *v = sr_nest_builder_arg(p, p->nest.n_operands - 1);
 	return sr_nest_builder_yield(p, &v, 1);
 }
 
-static const int64_t *ints(struct sr_lowering *l, const char *name)
+static const int64_t *int_list(struct sr_lowering *l, const char *name)
 {
 	const int64_t *v;
 	int64_t n;
@@ -20,23 +20,23 @@ static const int64_t *ints(struct sr_lowering *l, const char *name)
 
 bool sr_nest_from_broadcast(struct sr_lowering *l)
 {
-	const int64_t *dims = ints(l, SR_NAME_broadcast_dimensions);
+	const int64_t *dims = int_list(l, SR_NAME_broadcast_dimensions);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1);
 	struct sr_value *v = sr_operand(l->op, 0);
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, v);
 	for (int d = 0; d < v->type->rank; d++)
 		sr_indexing_map_row(a, d)[dims[d]] = v->type->shape[d] != 1;
-	return moved(&p);
+	return finish_move(&p);
 }
 
 bool sr_nest_from_transpose(struct sr_lowering *l)
 {
-	const int64_t *permutation = ints(l, SR_NAME_permutation);
+	const int64_t *permutation = int_list(l, SR_NAME_permutation);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1);
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, 0));
 	for (int d = 0; d < a->rank; d++)
 		sr_indexing_map_row(a, (int)permutation[d])[d] = 1;
-	return moved(&p);
+	return finish_move(&p);
 }
 
 bool sr_nest_from_reverse(struct sr_lowering *l)
@@ -54,25 +54,25 @@ bool sr_nest_from_reverse(struct sr_lowering *l)
 		row[dims[i]] = -1;
 		row[a->n_loops] = v->type->shape[dims[i]] - 1;
 	}
-	return moved(&p);
+	return finish_move(&p);
 }
 
 bool sr_nest_from_slice(struct sr_lowering *l)
 {
-	const int64_t *starts = ints(l, SR_NAME_start_indices), *strides = ints(l, SR_NAME_strides);
+	const int64_t *starts = int_list(l, SR_NAME_start_indices), *strides = int_list(l, SR_NAME_strides);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1);
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, 0));
 	for (int d = 0; d < a->rank; d++) {
 		sr_indexing_map_row(a, d)[d] = strides[d];
 		sr_indexing_map_row(a, d)[a->n_loops] = starts[d];
 	}
-	return moved(&p);
+	return finish_move(&p);
 }
 
-/* Element i of the result is at (i - low) / (interior + 1) of the operand, or is the padding value. */
+/* Element i of the result is element (i - low) / (interior + 1) of the operand, or the padding value. */
 bool sr_nest_from_pad(struct sr_lowering *l)
 {
-	const int64_t *low = ints(l, SR_NAME_edge_padding_low), *interior = ints(l, SR_NAME_interior_padding);
+	const int64_t *low = int_list(l, SR_NAME_edge_padding_low), *interior = int_list(l, SR_NAME_interior_padding);
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 2);
 	sr_nest_builder_add_operand(&p, sr_operand(l->op, 1));
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, 0));
@@ -87,7 +87,7 @@ bool sr_nest_from_pad(struct sr_lowering *l)
 		a->divisor = SR_NEWS(l->ctx->scratch, int64_t, a->rank);
 	for (int d = 0; dilated && d < a->rank; d++)
 		a->divisor[d] = interior[d] + 1;
-	return moved(&p);
+	return finish_move(&p);
 }
 
 bool sr_nest_from_iota(struct sr_lowering *l)
@@ -95,7 +95,7 @@ bool sr_nest_from_iota(struct sr_lowering *l)
 	struct sr_context *ctx = l->ctx;
 	const struct sr_type *t = sr_result(l->op, 0)->type;
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 0);
-	struct sr_indexing_map a = sr_indexing_map_new(ctx, 1, p.tile.n_loops);
+	struct sr_indexing_map a = sr_indexing_map_new(ctx, 1, p.nest.n_loops);
 	a.map[sr_op_int(l->op, SR_NAME_iota_dimension, 0)] = 1;
 	sr_nest_builder_create_op(&p);
 	struct sr_named_attr access = {SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &a)};
@@ -122,5 +122,5 @@ bool sr_nest_from_dynamic_slice(struct sr_lowering *l)
 		a->index[d] = d;
 		a->limit[d] = src->type->shape[d] - out->shape[d];
 	}
-	return moved(&p);
+	return finish_move(&p);
 }

@@ -1,34 +1,36 @@
-/* reduce and reduce_window as tiles: kept dimensions are parallel loops, reduced ones and the window's are inner loops. */
+/* Lower reduce and reduce_window to loop nests: kept dimensions are parallel loops, reduced dimensions and the window's are
+ * inner loops. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include <string.h>
 
-/* f16 and bf16 sums and products are made in f32 and rounded once: the type to reduce in, NULL: the operands' own. */
-static const struct sr_type *wider(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
+/* Return the type to accumulate in: f32 for f16 and bf16 sums and products, which are rounded once at the end; NULL: the
+ * operands' own. */
+static const struct sr_type *accumulator_type(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
 {
 	bool narrow = element->dtype == SR_F16 || element->dtype == SR_BF16;
 	bool rounds = r && (r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL);
 	return narrow && rounds ? sr_type_tensor(ctx, SR_F32, 0, NULL) : NULL;
 }
 
-static struct sr_value *converted(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
+static struct sr_value *build_convert(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
 {
 	return v->type == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &to, 1), 0);
 }
 
-/* values: k inputs and k init values; the op's body goes to the work.reduce. */
-static bool combined(struct sr_nest_builder *p, struct sr_value **values, int k)
+/* Finish the nest with a work.reduce of values[0..k) (inputs) and values[k..2k) (init values) that takes over the op's body. */
+static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values, int k)
 {
 	struct sr_context *ctx = p->l->ctx;
 	struct sr_op *op = p->l->op;
 	const struct sr_reducer *one = sr_op_reducer(op);
 	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, k);
-	const struct sr_type *wide = k == 1 ? wider(ctx, one, values[0]->type) : NULL;
+	const struct sr_type *wide = k == 1 ? accumulator_type(ctx, one, values[0]->type) : NULL;
 	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
 	for (int i = 0; i < k; i++) {
-		values[i] = wide ? converted(&p->body, values[i], wide) : values[i];
-		values[k + i] = wide ? converted(&p->body, values[k + i], wide) : values[k + i];
+		values[i] = wide ? build_convert(&p->body, values[i], wide) : values[i];
+		values[k + i] = wide ? build_convert(&p->body, values[k + i], wide) : values[k + i];
 		types[i] = values[k + i]->type;
 	}
 	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2 * k, NULL, 0, types, k);
@@ -37,11 +39,11 @@ static bool combined(struct sr_nest_builder *p, struct sr_value **values, int k)
 	else
 		sr_region_take(&reduce->regions[0], &op->regions[0]);
 	for (int i = 0; i < k; i++)
-		results[i] = converted(&p->body, sr_result(reduce, i), sr_element_scalar(ctx, sr_result(op, i)->type));
+		results[i] = build_convert(&p->body, sr_result(reduce, i), sr_element_scalar(ctx, sr_result(op, i)->type));
 	return sr_nest_builder_yield(p, results, k);
 }
 
-/* What the body reads must be its own: values from outside have no place in a tile. */
+/* Return true if the body reads only its own values and has no nested regions. */
 static bool is_closed(const struct sr_op *op)
 {
 	for (struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next) {
@@ -78,42 +80,42 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 			sr_indexing_map_row(a, d)[loop_of[d]] = 1;
 	}
 	sr_nest_builder_create_op(&p);
-	return combined(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
+	return finish_reduction(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
 }
 
 struct window {
 	int rank;
-	const int64_t *size, *stride, *base, *dilation, *padding; /* padding: low and high of each dimension; the others NULL: ones */
+	const int64_t *size, *stride, *base, *dilation, *padding; /* padding: low and high per dimension; NULL: all ones (padding: zeros) */
 };
 
-static const int64_t *list(struct sr_lowering *l, const char *name)
+static const int64_t *int_list(struct sr_lowering *l, const char *name)
 {
 	const int64_t *v;
 	int64_t n;
 	return sr_op_ints(l->ctx, l->op, name, &v, &n) && n ? v : NULL;
 }
 
-enum { WIDEST = 64 }; /* windows of more places are sums that go on from each other, as those of cumulative sums do */
+enum { MAX_WINDOW = 64 }; /* windows with more elements are expanded by doubling or run as cumulative kernels */
 
 bool sr_nest_from_window(struct sr_lowering *l)
 {
 	struct sr_context *ctx = l->ctx;
-	struct window w = {.size = list(l, SR_NAME_window_dimensions), .stride = list(l, SR_NAME_window_strides), .base = list(l, SR_NAME_base_dilations),
-			   .dilation = list(l, SR_NAME_window_dilations), .padding = list(l, SR_NAME_padding)};
+	struct window w = {.size = int_list(l, SR_NAME_window_dimensions), .stride = int_list(l, SR_NAME_window_strides), .base = int_list(l, SR_NAME_base_dilations),
+			   .dilation = int_list(l, SR_NAME_window_dilations), .padding = int_list(l, SR_NAME_padding)};
 	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
 	int k = l->op->n_operands / 2, rank = in->rank;
-	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, 2 * rank + 1), places = 1;
+	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, 2 * rank + 1), elements = 1;
 	for (int d = 0; d < rank; d++) {
 		loops[d] = out->shape[d];
 		loops[rank + d] = w.size[d];
-		places *= w.size[d] > WIDEST ? WIDEST + 1 : w.size[d];
-		if (places > WIDEST)
+		elements *= w.size[d] > MAX_WINDOW ? MAX_WINDOW + 1 : w.size[d];
+		if (elements > MAX_WINDOW)
 			return false;
 	}
 	if (!is_closed(l->op) || 2 * rank > 16)
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
-	for (int i = 0; i < k; i++) /* init values first, which fill what is outside */
+	for (int i = 0; i < k; i++) /* init values come first: they are the fill outside the operand */
 		sr_nest_builder_add_operand(&p, sr_operand(l->op, k + i));
 	for (int i = 0; i < k; i++) {
 		struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, i));
@@ -132,5 +134,5 @@ bool sr_nest_from_window(struct sr_lowering *l)
 		values[i] = sr_nest_builder_arg(&p, k + i);
 		values[k + i] = sr_nest_builder_arg(&p, i);
 	}
-	return combined(&p, values, k);
+	return finish_reduction(&p, values, k);
 }

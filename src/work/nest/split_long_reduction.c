@@ -1,27 +1,27 @@
-/* Reductions of everything to one number, in two: along the last dimensions first, then of what these give. The first has a loop of
- * points that do not need each other, so that threads share it, and it is made with the rows that it reads; one to one number would
- * go over all of memory again, alone. Which is cut, and where, follows from the shape. */
+/* Split a long reduction to a scalar in two: over the trailing dimensions first, then over the partial results. The first has a
+ * parallel loop, which threads share, and fuses with its producer; a single reduction would read all of memory again on one
+ * thread. The split follows from the shape alone. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 
-enum { LONG = 1 << 16 /* elements */, ROW = 256 /* of them at least are one point's */ };
+enum { MIN_ELEMENTS = 1 << 16 /* fewest elements worth splitting */, MIN_ROW = 256 /* fewest elements per partial result */ };
 
-/* How many leading dimensions are left for the second reduction; 0: it is not cut. */
+/* Return how many leading dimensions are left for the second reduction; 0: do not split. */
 static int dims_left(const struct sr_type *in)
 {
 	int64_t row = 1, rows = 1;
 	int left = in->rank;
-	while (left > 0 && row < ROW)
+	while (left > 0 && row < MIN_ROW)
 		row *= in->shape[--left];
 	for (int d = 0; d < left; d++)
 		rows *= in->shape[d];
-	return rows > 1 && row >= LONG / rows ? left : 0;
+	return rows > 1 && row >= MIN_ELEMENTS / rows ? left : 0;
 }
 
-/* What a partial result begins with: it changes nothing, as the init value, which is to enter once, may not. -0 is what leaves a
- * sum of zeros its sign. */
-static struct sr_value *beginning(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *init)
+/* Return the init value of the partial results: an identity, because the op's init value must enter once unless the reducer is
+ * idempotent. -0 keeps the sign of a sum of zeros. NULL: no identity is known. */
+static struct sr_value *partial_init(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *init)
 {
 	const struct sr_attr *identity = sr_reducer_identity(b->ctx, r, init->type->dtype);
 	if (r->idempotent)
@@ -31,7 +31,7 @@ static struct sr_value *beginning(struct sr_builder *b, const struct sr_reducer 
 	return identity ? sr_build_constant(b, identity) : NULL;
 }
 
-static struct sr_value *reduced(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *v, struct sr_value *init,
+static struct sr_value *build_reduce(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *v, struct sr_value *init,
 				int from, int to)
 {
 	int64_t dims[SR_MAX_RANK];
@@ -54,10 +54,10 @@ struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
 	const struct sr_type *in = sr_operand(op, 0)->type;
 	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16; /* partial sums would be rounded */
 	int left = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
-	struct sr_value *init = left ? beginning(&b, r, sr_operand(op, 1)) : NULL;
+	struct sr_value *init = left ? partial_init(&b, r, sr_operand(op, 1)) : NULL;
 	if (!init)
 		return NULL;
-	struct sr_value *rows = reduced(&b, r, sr_operand(op, 0), init, left, in->rank);
-	sr_value_replace_all(sr_result(op, 0), reduced(&b, r, rows, sr_operand(op, 1), 0, left));
+	struct sr_value *rows = build_reduce(&b, r, sr_operand(op, 0), init, left, in->rank);
+	sr_value_replace_all(sr_result(op, 0), build_reduce(&b, r, rows, sr_operand(op, 1), 0, left));
 	return before ? before->next : op->block->first;
 }

@@ -1,29 +1,29 @@
-/* Windows of many places by doubling: what 2, 4, 8, ... neighbours make, each from two of the one before, so that n places take log n
- * elementwise steps over the whole operand, whatever the body is. It must be associative, as the specification says; the order of places
- * is kept. */
+/* Expand reduce_window with a wide window by doubling: the combination of 2, 4, 8, ... neighbours comes from two of the previous
+ * one, so that a window of n elements takes log n elementwise ops over the operand, whatever the body is. The body must be
+ * associative, as the specification demands; the order of elements is kept. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include <string.h>
 
-enum { NARROW = 64 /* places that are gone over one by one */, GAIN = 4 };
+enum { MAX_NARROW_WINDOW = 64 /* widest window that a nest runs element by element */, MIN_SPEEDUP = 4 };
 
 struct wide {
 	struct sr_builder b;
 	struct sr_op *op;
 	int k, rank;
 	struct sr_value **x; /* [k] */
-	const int64_t *size, *stride, *base, *dilation, *padding; /* as the op has them; NULL: ones, and no padding */
+	const int64_t *size, *stride, *base, *dilation, *padding; /* the op's attributes; NULL: all ones (padding: zeros) */
 };
 
-static const int64_t *list(struct sr_context *ctx, struct sr_op *op, const char *name)
+static const int64_t *int_list(struct sr_context *ctx, struct sr_op *op, const char *name)
 {
 	const int64_t *v;
 	int64_t n;
 	return sr_op_ints(ctx, op, name, &v, &n) && n ? v : NULL;
 }
 
-static int64_t at(const int64_t *v, int d)
+static int64_t or_one(const int64_t *v, int d)
 {
 	return v ? v[d] : 1;
 }
@@ -36,22 +36,22 @@ static int log2_up(int64_t n)
 	return k;
 }
 
-/* Is it a cumulative sum or the like, which has a kernel? */
+/* Return true if the cumulative kernel runs it. */
 static bool cumulates(const struct wide *w)
 {
 	const struct sr_type *in = sr_operand(w->op, 0)->type, *out = sr_result(w->op, 0)->type;
-	int along = 0;
+	int expand_dim = 0;
 	for (int d = 0; d < w->rank; d++) {
 		int64_t low = w->padding ? w->padding[2 * d] : 0;
 		bool whole = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
-		if (in->shape[d] != out->shape[d] || at(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
+		if (in->shape[d] != out->shape[d] || or_one(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
 			return false;
-		along += w->size[d] != 1;
+		expand_dim += w->size[d] != 1;
 	}
-	return along == 1;
+	return expand_dim == 1;
 }
 
-/* Elementwise ops and constants alone, on elements of the operands' types. */
+/* Return true if the body holds elementwise ops and constants only, on the operands' element types. */
 static bool has_plain_body(const struct wide *w)
 {
 	struct sr_block *body = w->op->regions[0].first;
@@ -70,29 +70,29 @@ static bool has_plain_body(const struct wide *w)
 
 static bool pays(const struct wide *w)
 {
-	int64_t places = 1, strides = 1;
+	int64_t elements = 1, strides = 1;
 	int steps = 0;
 	bool known = true;
 	for (int i = 0; i < w->k; i++)
 		known = known && sr_reducer_of_pair(&w->op->regions[0], i);
 	for (int d = 0; d < w->rank; d++) {
-		places = places > NARROW ? places : places * w->size[d];
-		strides *= at(w->stride, d);
+		elements = elements > MAX_NARROW_WINDOW ? elements : elements * w->size[d];
+		strides *= or_one(w->stride, d);
 		steps += log2_up(w->size[d]);
 	}
-	return places > NARROW && places / strides > GAIN * steps && !(known && cumulates(w));
+	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !(known && cumulates(w));
 }
 
 /* ---- building ---- */
 
-static struct sr_value *padded(struct wide *w, struct sr_value *v, struct sr_value *init)
+static struct sr_value *build_pad(struct wide *w, struct sr_value *v, struct sr_value *init)
 {
 	struct sr_context *ctx = w->b.ctx;
 	int64_t *lists = SR_NEWS(ctx->scratch, int64_t, 3 * w->rank);
 	for (int d = 0; d < w->rank; d++) {
 		lists[d] = w->padding ? w->padding[2 * d] : 0;
 		lists[w->rank + d] = w->padding ? w->padding[2 * d + 1] : 0;
-		lists[2 * w->rank + d] = at(w->base, d) - 1;
+		lists[2 * w->rank + d] = or_one(w->base, d) - 1;
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, lists, w->rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, lists + w->rank, w->rank)},
@@ -100,8 +100,8 @@ static struct sr_value *padded(struct wide *w, struct sr_value *v, struct sr_val
 	return sr_build_infer(&w->b, SR_OP_stablehlo_pad, (struct sr_value *[]){v, init}, 2, attrs, 3);
 }
 
-/* n elements along d from `from` on, every step-th. */
-static struct sr_value *slice(struct wide *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
+/* Slice n elements along dimension d from `from` on, with stride `step`. */
+static struct sr_value *build_slice(struct wide *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
 {
 	struct sr_context *ctx = w->b.ctx;
 	int rank = v->type->rank;
@@ -117,7 +117,7 @@ static struct sr_value *slice(struct wide *w, struct sr_value *v, int d, int64_t
 	return sr_build_infer(&w->b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-static struct sr_value *broadcast(struct wide *w, struct sr_value *scalar, const struct sr_type *to)
+static struct sr_value *build_broadcast(struct wide *w, struct sr_value *scalar, const struct sr_type *to)
 {
 	struct sr_context *ctx = w->b.ctx;
 	const struct sr_type *type = sr_type_tensor_of(ctx, scalar->type->element, to->rank, to->shape, NULL);
@@ -125,8 +125,8 @@ static struct sr_value *broadcast(struct wide *w, struct sr_value *scalar, const
 	return sr_result(sr_build(&w->b, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &attr, 1, &type, 1), 0);
 }
 
-/* The body on whole tensors: a and b, each [k] of one shape, to `to`. */
-static void apply(struct wide *w, struct sr_value *const *a, struct sr_value *const *b, struct sr_value **to)
+/* Apply the body elementwise to tensors a and b, each [k] of one shape; results in `to`. */
+static void apply_body(struct wide *w, struct sr_value *const *a, struct sr_value *const *b, struct sr_value **to)
 {
 	struct sr_context *ctx = w->b.ctx;
 	struct sr_block *body = w->op->regions[0].first;
@@ -142,7 +142,7 @@ static void apply(struct wide *w, struct sr_value *const *a, struct sr_value *co
 		for (int i = 0; i < op->n_operands; i++)
 			args[i] = sr_map_get(&made, sr_operand(op, i));
 		struct sr_value *v = sr_op_is(op, SR_OP_stablehlo_constant)
-			? broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), whole)
+			? build_broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), whole)
 			: sr_result(sr_build(&w->b, sr_op_code_of(op), args, op->n_operands, op->attrs, op->n_attrs, &type, 1), 0);
 		sr_map_put(&made, sr_result(op, 0), v);
 	}
@@ -150,21 +150,21 @@ static void apply(struct wide *w, struct sr_value *const *a, struct sr_value *co
 		to[i] = sr_map_get(&made, sr_operand(end, i));
 }
 
-/* Windows along dimension d alone: x of it becomes what they make. The bits of the size say which powers of two follow each other in a
- * window. */
-static void along(struct wide *w, int d)
+/* Replace w->x by the results of windows along dimension d alone. The set bits of the window size say which powers of two are
+ * combined. */
+static void expand_dim(struct wide *w, int d)
 {
 	struct sr_context *ctx = w->b.ctx;
-	int64_t size = w->size[d], step = at(w->stride, d), dilation = at(w->dilation, d), n = w->x[0]->type->shape[d];
+	int64_t size = w->size[d], step = or_one(w->stride, d), dilation = or_one(w->dilation, d), n = w->x[0]->type->shape[d];
 	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, done = 0;
 	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
 	struct sr_value **left = SR_NEWS(ctx->scratch, struct sr_value *, w->k), **right = SR_NEWS(ctx->scratch, struct sr_value *, w->k);
 	for (int64_t p = 1; p <= size; p *= 2) {
 		if (size & p) {
 			for (int i = 0; i < w->k; i++)
-				right[i] = slice(w, power[i], d, done * dilation, out, step);
+				right[i] = build_slice(w, power[i], d, done * dilation, out, step);
 			if (done)
-				apply(w, result, right, result);
+				apply_body(w, result, right, result);
 			else
 				memcpy(result, right, sizeof *right * (size_t)w->k);
 			done += p;
@@ -173,10 +173,10 @@ static void along(struct wide *w, int d)
 			break;
 		n = power[0]->type->shape[d] - p * dilation;
 		for (int i = 0; i < w->k; i++) {
-			left[i] = slice(w, power[i], d, 0, n, 1);
-			right[i] = slice(w, power[i], d, p * dilation, n, 1);
+			left[i] = build_slice(w, power[i], d, 0, n, 1);
+			right[i] = build_slice(w, power[i], d, p * dilation, n, 1);
 		}
-		apply(w, left, right, power);
+		apply_body(w, left, right, power);
 	}
 }
 
@@ -187,23 +187,23 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 	if (!sr_op_is(op, SR_OP_stablehlo_reduce_window))
 		return NULL;
 	w.rank = sr_operand(op, 0)->type->rank;
-	w.size = list(ctx, op, SR_NAME_window_dimensions);
-	w.stride = list(ctx, op, SR_NAME_window_strides);
-	w.base = list(ctx, op, SR_NAME_base_dilations);
-	w.dilation = list(ctx, op, SR_NAME_window_dilations);
-	w.padding = list(ctx, op, SR_NAME_padding);
+	w.size = int_list(ctx, op, SR_NAME_window_dimensions);
+	w.stride = int_list(ctx, op, SR_NAME_window_strides);
+	w.base = int_list(ctx, op, SR_NAME_base_dilations);
+	w.dilation = int_list(ctx, op, SR_NAME_window_dilations);
+	w.padding = int_list(ctx, op, SR_NAME_padding);
 	if (!w.size || !pays(&w) || !has_plain_body(&w))
 		return NULL;
 	w.x = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
 	struct sr_value **init = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
 	for (int i = 0; i < w.k; i++)
-		w.x[i] = padded(&w, sr_operand(op, i), sr_operand(op, w.k + i));
+		w.x[i] = build_pad(&w, sr_operand(op, i), sr_operand(op, w.k + i));
 	for (int d = w.rank - 1; d >= 0; d--)
-		if (w.size[d] > 1 || at(w.stride, d) > 1)
-			along(&w, d);
+		if (w.size[d] > 1 || or_one(w.stride, d) > 1)
+			expand_dim(&w, d);
 	for (int i = 0; i < w.k; i++)
-		init[i] = broadcast(&w, sr_operand(op, w.k + i), w.x[i]->type);
-	apply(&w, init, w.x, w.x);
+		init[i] = build_broadcast(&w, sr_operand(op, w.k + i), w.x[i]->type);
+	apply_body(&w, init, w.x, w.x);
 	for (int i = 0; i < w.k; i++)
 		sr_value_replace_all(sr_result(op, i), w.x[i]);
 	return before ? before->next : op->block->first;

@@ -1,13 +1,13 @@
-/* Values made again rather than kept: where the peak lies, a value that only waits there for a far reader is made again before that.
+/* Rematerialization: at the peak, a value that only waits for a distant reader is dropped and recomputed before that reader.
  *
- * The values are results of tiles that reduce nothing for them: a tile with several is cut down to the one, which may read the small ones
- * beside it (a softmax its sums). One is made again for a reader where what it is made of lives then anyway, or can
- * without raising the peak. From the last value to the first: what a copy reads is then known when its own turn comes. Which peak is to be
- * reached is found by trying: making all again says what is possible, and the lowest that costs little time beside the block is taken; gaps
- * below it stay as they are.
+ * Candidates are results of nests that need no reduction; of a nest with several results only the one is recomputed, possibly
+ * from its small siblings (a softmax from its sums). A value is recomputed for a reader if its inputs are live there anyway, or
+ * can be kept without raising the peak. Values are visited from last to first, so that the inputs of a copy are known when their
+ * own turn comes. The peak to reach is found by bisection: recomputing everything gives the lower bound, and the lowest peak
+ * whose extra time is small beside the block's is taken; gaps below it are left alone.
  *
- * Where a peak is asked for, any op is made again, with what it is made of in turn: products, and weights gathered for each use. Small
- * values are kept for the large ones to be made of, so that no chain of them runs back to the start. Cost: n log n for each try. */
+ * With a peak to reach (goal), any op may be recomputed, with its inputs in turn: matrix products, and weights gathered for each
+ * use. Small values are kept as inputs of large ones, so that no chain leads back to the start. n log n per attempt. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "kernels/kernel.h"
@@ -16,51 +16,51 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TRIES = 6, MOST_COPIES = 64, MOST_DEEP = 4 };
-enum { SMALLEST = 16, LARGEST = 4 }; /* of the peak, as powers of two: what is less is left alone */
-static const double MOST_TIME = 0.1; /* of the block's memory traffic, for all that is made again */
+enum { MAX_ATTEMPTS = 6, MAX_COPIES = 64, MAX_DEPTH = 4 };
+enum { SMALLEST = 16, LARGEST = 4 }; /* exponents: values below peak >> exponent are kept */
+static const double MAX_EXTRA_TIME = 0.1; /* largest extra memory traffic, relative to the block's */
 
-struct again { /* memory made again before node `at` */
+struct clone_before { /* recomputation of a buffer before node `at` */
 	int memory, at;
 };
 
-struct link { /* a copy's read */
+struct link { /* a read by a recomputation */
 	int at, next;
 };
 
-struct tree { /* bytes that live at each place: range add, range maximum */
+struct tree { /* segment tree of live bytes by position: range add, range maximum */
 	int size;
 	int64_t *most, *added;
 };
 
-struct recipe { /* how a memory is made again */
+struct recipe { /* how a buffer is recomputed */
 	double seconds;
 	int *reads, n_reads; /* memories */
-	bool whole;          /* by its op as it stands; else by a part of a tile */
+	bool clones_op;          /* clone the op; else build a backward slice of a nest */
 	struct sr_backward_slice part;
 };
 
-struct remake {
+struct rematerializer {
 	struct sr_context *ctx;
 	const struct sr_schedule_graph *g;
-	const int64_t *live; /* [n], as scheduled */
+	const int64_t *live; /* [n]: live bytes of the schedule */
 	const struct sr_machine *machine;
-	bool any_op;         /* whatever they cost, for memory that is asked for */
-	struct recipe **recipes; /* [memories]; NULL: it cannot be made again */
-	int *limit;          /* [memories]: the node that writes over it */
-	/* a try */
+	bool any_op;         /* recompute any op, to reach the requested peak */
+	struct recipe **recipes; /* [buffers]; NULL: not recomputable */
+	int *limit;          /* [buffers]: node that overwrites it */
+	/* state of one attempt */
 	struct tree tree;
-	int *end;            /* [memories]: the last node that reads it, copies among them */
-	int *added;          /* [memories]: 1 + the last of its links; 0: none */
+	int *end;            /* [buffers]: last node that reads it, recomputations included */
+	int *added;          /* [buffers]: 1 + its last link; 0: none */
 	double spent, most_spent;
-	SR_VEC(struct again) all; /* by memory and place, descending */
+	SR_VEC(struct clone_before) all; /* by buffer and position, descending */
 	SR_VEC(struct link) links;
-	SR_VEC(int) places;       /* of readers of the memory in turn */
+	SR_VEC(int) positions;       /* positions of the current buffer's readers */
 };
 
-/* ---- bytes at each place ---- */
+/* ---- live bytes by position ---- */
 
-static void add_in(struct tree *t, int node, int first, int last, int from, int to, int64_t bytes)
+static void tree_add(struct tree *t, int node, int first, int last, int from, int to, int64_t bytes)
 {
 	if (to < first || from > last)
 		return;
@@ -70,35 +70,35 @@ static void add_in(struct tree *t, int node, int first, int last, int from, int 
 		return;
 	}
 	int middle = first + (last - first) / 2;
-	add_in(t, 2 * node, first, middle, from, to, bytes);
-	add_in(t, 2 * node + 1, middle + 1, last, from, to, bytes);
+	tree_add(t, 2 * node, first, middle, from, to, bytes);
+	tree_add(t, 2 * node + 1, middle + 1, last, from, to, bytes);
 	int64_t a = t->most[2 * node], b = t->most[2 * node + 1];
 	t->most[node] = (a > b ? a : b) + t->added[node];
 }
 
-static int64_t most_in(const struct tree *t, int node, int first, int last, int from, int to)
+static int64_t tree_max(const struct tree *t, int node, int first, int last, int from, int to)
 {
 	if (to < first || from > last)
 		return INT64_MIN / 2;
 	if (from <= first && last <= to)
 		return t->most[node];
 	int middle = first + (last - first) / 2;
-	int64_t a = most_in(t, 2 * node, first, middle, from, to), b = most_in(t, 2 * node + 1, middle + 1, last, from, to);
+	int64_t a = tree_max(t, 2 * node, first, middle, from, to), b = tree_max(t, 2 * node + 1, middle + 1, last, from, to);
 	return (a > b ? a : b) + t->added[node];
 }
 
-static void add(struct remake *r, int from, int to, int64_t bytes)
+static void add_live(struct rematerializer *r, int from, int to, int64_t bytes)
 {
 	if (from <= to)
-		add_in(&r->tree, 1, 0, r->tree.size - 1, from, to, bytes);
+		tree_add(&r->tree, 1, 0, r->tree.size - 1, from, to, bytes);
 }
 
-static int64_t most(const struct remake *r, int from, int to)
+static int64_t max_live(const struct rematerializer *r, int from, int to)
 {
-	return from <= to ? most_in(&r->tree, 1, 0, r->tree.size - 1, from, to) : 0;
+	return from <= to ? tree_max(&r->tree, 1, 0, r->tree.size - 1, from, to) : 0;
 }
 
-static void fill(struct remake *r)
+static void tree_reset(struct rematerializer *r)
 {
 	struct tree *t = &r->tree;
 	for (int i = 0; i < t->size; i++) {
@@ -111,7 +111,7 @@ static void fill(struct remake *r)
 	}
 }
 
-/* ---- what can be made again ---- */
+/* ---- what can be recomputed ---- */
 
 static int64_t bytes_of(const struct sr_value *v)
 {
@@ -119,8 +119,8 @@ static int64_t bytes_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
 }
 
-/* Of an op as it is; part: of as much of it. Ops of a body count where they are marked, if there is a part. */
-static double seconds_of(const struct remake *r, const struct sr_op *op, const struct sr_backward_slice *part, int result)
+/* Price an op, or only the slice of it that computes `result`: then marked ops of the body count. */
+static double seconds_of(const struct rematerializer *r, const struct sr_op *op, const struct sr_backward_slice *part, int result)
 {
 	struct sr_elementwise_work w = {0};
 	double points = 0;
@@ -141,27 +141,27 @@ static double seconds_of(const struct remake *r, const struct sr_op *op, const s
 	return sr_cost_of_elementwise(r->machine, &w).seconds;
 }
 
-/* The same op again gives the same. What has regions to run is left alone. */
-static bool may_be_repeated(const struct remake *r, struct sr_op *op)
+/* Return true if cloning the op gives the same value. Ops with regions to run are excluded. */
+static bool may_be_repeated(const struct rematerializer *r, struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_work_nest) ||
 	       (r->any_op && !sr_op_has(op, SR_CONTROL_FLOW) && (sr_op_has(op, SR_COLLECTIVE) || sr_op_is_pure(op)));
 }
 
-static bool may_be_made(const struct remake *r, int m, int64_t least)
+static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t least)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_schedule_buffer *memory = &g->memories[m];
 	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->home >= 0 ||
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
-	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* a barrier says that it is to be kept */
+	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* an optimization barrier asks to keep its operand */
 		if (sr_op_is(g->ops[g->readers.at[i]], SR_OP_stablehlo_optimization_barrier))
 			return false;
 	return true;
 }
 
-static void read_once(const struct remake *r, struct recipe *recipe, const struct sr_value *v)
+static void add_input(const struct rematerializer *r, struct recipe *recipe, const struct sr_value *v)
 {
 	int o = sr_schedule_buffer_of(r->g, v), i = 0;
 	while (i < recipe->n_reads && recipe->reads[i] != o)
@@ -170,46 +170,46 @@ static void read_once(const struct remake *r, struct recipe *recipe, const struc
 		recipe->reads[recipe->n_reads++] = o;
 }
 
-/* What one result of a tile is made of: cheap, but for what it reduces. */
-static bool read_part(struct remake *r, struct recipe *recipe, struct sr_op *op, int result)
+/* Describe recomputing one result of a nest, unless that needs a reduction. */
+static bool read_slice(struct rematerializer *r, struct recipe *recipe, struct sr_op *op, int result)
 {
 	if (!sr_op_is(op, SR_OP_work_nest) || !sr_fuse_backward_slice(r->ctx, op, result, &recipe->part) || recipe->part.reduces)
 		return false;
 	for (int i = 0; i < op->n_operands; i++)
 		if (recipe->part.reads[i])
-			read_once(r, recipe, sr_operand(op, i));
+			add_input(r, recipe, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		if (recipe->part.reads_result[i])
-			read_once(r, recipe, sr_result(op, i));
+			add_input(r, recipe, sr_result(op, i));
 	recipe->seconds = seconds_of(r, op, &recipe->part, result);
 	return true;
 }
 
-static void read_whole(struct remake *r, struct recipe *recipe, struct sr_op *op)
+static void read_op(struct rematerializer *r, struct recipe *recipe, struct sr_op *op)
 {
-	recipe->whole = true;
+	recipe->clones_op = true;
 	for (int i = 0; i < op->n_operands; i++)
-		read_once(r, recipe, sr_operand(op, i));
+		add_input(r, recipe, sr_operand(op, i));
 	recipe->seconds = sr_schedule_seconds(r->machine, op);
 }
 
-/* NULL: the memory is better kept. */
-static struct recipe *recipe_of(struct remake *r, int m)
+/* Return how to recompute the buffer; NULL: keep it. */
+static struct recipe *recipe_of(struct rematerializer *r, int m)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_value *v = g->memories[m].value;
 	struct recipe *recipe = SR_NEW(g->arena, struct recipe);
 	recipe->reads = SR_NEWS(g->arena, int, v->def->n_operands + v->def->n_results);
-	if (read_part(r, recipe, v->def, v->index))
+	if (read_slice(r, recipe, v->def, v->index))
 		return recipe;
 	if (!r->any_op)
 		return NULL;
-	read_whole(r, recipe, v->def);
+	read_op(r, recipe, v->def);
 	return recipe;
 }
 
-/* What is written over in place is read no more behind that. */
-static void find_limits(struct remake *r)
+/* A buffer overwritten in place cannot be read afterwards. */
+static void find_limits(struct rematerializer *r)
 {
 	const struct sr_schedule_graph *g = r->g;
 	for (int m = 0; m < g->n_memories; m++)
@@ -222,7 +222,7 @@ static void find_limits(struct remake *r)
 			r->limit[g->shares[s].operand] = u;
 }
 
-/* ---- a try ---- */
+/* ---- an attempt ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -230,21 +230,21 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Where memory m is made and read, copies' reads among them, ascending. */
-static void find_places(struct remake *r, int m)
+/* Collect the positions where buffer m is written and read, recomputations included, ascending. */
+static void find_positions(struct rematerializer *r, int m)
 {
 	const struct sr_schedule_graph *g = r->g;
-	r->places.n = 0;
-	sr_push(g->arena, &r->places, g->memories[m].node);
+	r->positions.n = 0;
+	sr_push(g->arena, &r->positions, g->memories[m].node);
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++)
-		sr_push(g->arena, &r->places, g->readers.at[i]);
+		sr_push(g->arena, &r->positions, g->readers.at[i]);
 	for (int i = r->added[m]; i; i = r->links.data[i - 1].next)
-		sr_push(g->arena, &r->places, r->links.data[i - 1].at);
-	qsort(r->places.data, r->places.n, sizeof *r->places.data, by_number);
+		sr_push(g->arena, &r->positions, r->links.data[i - 1].at);
+	qsort(r->positions.data, r->positions.n, sizeof *r->positions.data, by_number);
 }
 
-/* Whether m can be made again at node `at` of what lives there, or of what can be made again there in turn. */
-static bool follows(const struct remake *r, int m, int at, int depth)
+/* Return true if m can be recomputed at node `at` from values that are live there or can be recomputed there in turn. */
+static bool can_recompute(const struct rematerializer *r, int m, int at, int depth)
 {
 	const struct recipe *recipe = r->recipes[m];
 	for (int i = 0; i < recipe->n_reads; i++) {
@@ -252,15 +252,15 @@ static bool follows(const struct remake *r, int m, int at, int depth)
 		const struct sr_schedule_buffer *from = &r->g->memories[o];
 		if (at > r->limit[o])
 			return false;
-		if (from->bytes && !from->kept && r->end[o] < at && (!depth || !r->recipes[o] || !follows(r, o, at, depth - 1)))
+		if (from->bytes && !from->kept && r->end[o] < at && (!depth || !r->recipes[o] || !can_recompute(r, o, at, depth - 1)))
 			return false;
 	}
 	return true;
 }
 
-/* Whether all that m is made of lives at node `at`, or can for less than `below` at any place. Where memory is asked for, what can
- * be made again there counts nothing: its own turn comes. */
-static bool lives(const struct remake *r, int m, int at, int64_t below)
+/* Return true if the inputs of m are live at node `at`, or keeping them live stays below `below` bytes everywhere. With a goal,
+ * inputs that can be recomputed there cost nothing: their own turn comes. */
+static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64_t below)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct recipe *recipe = r->recipes[m];
@@ -272,21 +272,21 @@ static bool lives(const struct remake *r, int m, int at, int64_t below)
 			return false;
 		if (!from->bytes || from->kept || r->end[o] >= at)
 			continue;
-		if (r->any_op && r->recipes[o] && follows(r, o, at, MOST_DEEP))
+		if (r->any_op && r->recipes[o] && can_recompute(r, o, at, MAX_DEPTH))
 			continue;
 		longer += from->bytes;
-		if (most(r, r->end[o] + 1, at) + longer >= below)
+		if (max_live(r, r->end[o] + 1, at) + longer >= below)
 			return false;
 	}
 	return true;
 }
 
-static void make_again(struct remake *r, int m, int after, int at)
+static void recompute(struct rematerializer *r, int m, int after, int at)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct recipe *recipe = r->recipes[m];
 	int u = g->memories[m].node;
-	sr_push(g->arena, &r->all, (struct again){m, at});
+	sr_push(g->arena, &r->all, (struct clone_before){m, at});
 	r->spent += after > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
@@ -294,17 +294,18 @@ static void make_again(struct remake *r, int m, int after, int at)
 		r->added[o] = (int)r->links.n;
 		if (r->end[o] < at) {
 			if (!g->memories[o].kept)
-				add(r, r->end[o] + 1, at, g->memories[o].bytes);
+				add_live(r, r->end[o] + 1, at, g->memories[o].bytes);
 			r->end[o] = at;
 		}
 	}
 }
 
-/* All gaps whose places hold more than the goal, as far as that goes; the peak that is left. INT64_MAX: it takes too long. */
-static int64_t attempt(struct remake *r, int64_t goal)
+/* Recompute across every gap that holds more than `goal` bytes, as far as possible. Return the remaining peak; INT64_MAX: it
+ * takes too much time. */
+static int64_t attempt(struct rematerializer *r, int64_t goal)
 {
 	const struct sr_schedule_graph *g = r->g;
-	fill(r);
+	tree_reset(r);
 	r->all.n = r->links.n = 0;
 	r->spent = 0;
 	for (int m = 0; m < g->n_memories; m++) {
@@ -317,27 +318,27 @@ static int64_t attempt(struct remake *r, int64_t goal)
 			continue;
 		if (r->spent > r->most_spent)
 			return INT64_MAX;
-		find_places(r, m);
+		find_positions(r, m);
 		int copies = 0;
-		for (size_t i = r->places.n; --i > 0 && copies < MOST_COPIES;) {
-			int after = r->places.data[i - 1], at = r->places.data[i];
-			int64_t peak = at - after > 1 ? most(r, after + 1, at - 1) : 0;
+		for (size_t i = r->positions.n; --i > 0 && copies < MAX_COPIES;) {
+			int after = r->positions.data[i - 1], at = r->positions.data[i];
+			int64_t peak = at - after > 1 ? max_live(r, after + 1, at - 1) : 0;
 			if (peak <= goal)
 				continue;
-			add(r, after + 1, at - 1, -g->memories[m].bytes);
-			if (lives(r, m, at, peak)) {
-				make_again(r, m, after, at);
+			add_live(r, after + 1, at - 1, -g->memories[m].bytes);
+			if (inputs_are_live(r, m, at, peak)) {
+				recompute(r, m, after, at);
 				copies++;
 			} else {
-				add(r, after + 1, at - 1, g->memories[m].bytes);
+				add_live(r, after + 1, at - 1, g->memories[m].bytes);
 			}
 		}
 	}
-	return most(r, 0, g->n - 1);
+	return max_live(r, 0, g->n - 1);
 }
 
-/* The least peak that costs little time; false: there is nothing to gain. */
-static bool choose(struct remake *r, int64_t peak, double budget)
+/* Find the lowest peak within the time budget; false: no gain. */
+static bool bisect(struct rematerializer *r, int64_t peak, double budget)
 {
 	int64_t low = attempt(r, 0), high = peak;
 	if (low >= peak)
@@ -345,7 +346,7 @@ static bool choose(struct remake *r, int64_t peak, double budget)
 	attempt(r, low);
 	if (r->spent <= budget)
 		return true;
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < MAX_ATTEMPTS; i++) {
 		int64_t goal = low + (high - low) / 2;
 		attempt(r, goal);
 		*(r->spent <= budget ? &high : &low) = goal;
@@ -353,16 +354,16 @@ static bool choose(struct remake *r, int64_t peak, double budget)
 	return attempt(r, high) < peak;
 }
 
-/* Without what is smaller: it is kept, for larger ones to be made of. */
-static int64_t attempt_with(struct remake *r, struct recipe *const *recipes, int64_t least, int64_t goal)
+/* Attempt with buffers below `least` bytes kept as inputs of larger ones. */
+static int64_t attempt_with(struct rematerializer *r, struct recipe *const *recipes, int64_t least, int64_t goal)
 {
 	for (int m = 0; m < r->g->n_memories; m++)
 		r->recipes[m] = r->g->memories[m].bytes < least ? NULL : recipes[m];
 	return attempt(r, goal);
 }
 
-/* The peak that is asked for, or as near as it comes, by as few and large values as will do; false: nothing is gained. */
-static bool reach(struct remake *r, int64_t peak, int64_t goal)
+/* Reach the requested peak, or come as near as possible, by recomputing as few and large values as will do; false: no gain. */
+static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 {
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
 	int64_t best = peak, least = 0;
@@ -376,11 +377,11 @@ static bool reach(struct remake *r, int64_t peak, int64_t goal)
 	return best < peak && attempt_with(r, recipes, least, goal) < peak;
 }
 
-/* ---- doing it ---- */
+/* ---- rewriting the block ---- */
 
 struct copies {
-	struct remake *r;
-	struct sr_op **first; /* [n]: what was put before node i, or it */
+	struct rematerializer *r;
+	struct sr_op **first; /* [n]: first op inserted before node i, or node i */
 	int at;
 };
 
@@ -400,7 +401,7 @@ static bool is_used_behind(const struct copies *c, const struct sr_value *v)
 	return false;
 }
 
-/* Uses of v, and of views of it, from the place on are those of `made`. */
+/* Let uses of v, and of views of it, from position c->at on use `made`. */
 static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made)
 {
 	for (struct sr_use *use = v->uses, *next; use; use = next) {
@@ -418,43 +419,43 @@ static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made
 	}
 }
 
-/* The tile with those of its results that are read. */
-static void cut_down(struct sr_context *ctx, struct sr_op *tile)
+/* Drop results of the nest that have no uses. */
+static void drop_dead_results(struct sr_context *ctx, struct sr_op *nest)
 {
-	struct sr_fusion f = sr_fuse_single(ctx, tile);
+	struct sr_fusion f = sr_fuse_single(ctx, nest);
 	f.n_results = 0;
-	for (int i = 0; i < tile->n_results; i++)
-		if (sr_result(tile, i)->uses)
-			f.results[f.n_results++] = sr_result(tile, i);
-	if (f.n_results < tile->n_results && sr_fuse_prepare(&f)) {
-		sr_fuse_copy_reasons(ctx, tile, sr_fuse_build(&f, tile));
-		sr_op_erase(tile);
+	for (int i = 0; i < nest->n_results; i++)
+		if (sr_result(nest, i)->uses)
+			f.results[f.n_results++] = sr_result(nest, i);
+	if (f.n_results < nest->n_results && sr_fuse_prepare(&f)) {
+		sr_fuse_copy_reasons(ctx, nest, sr_fuse_build(&f, nest));
+		sr_op_erase(nest);
 	}
 }
 
-/* Without what nobody reads any more. */
-static void sweep(const struct remake *r)
+/* Erase ops of the block without users. */
+static void erase_unused(const struct rematerializer *r)
 {
 	for (struct sr_op *op = sr_block_terminator(r->g->block)->prev, *prev; op; op = prev) {
-		bool read = false, tile = sr_op_is(op, SR_OP_work_nest);
+		bool read = false, nest = sr_op_is(op, SR_OP_work_nest);
 		prev = op->prev;
 		for (int i = 0; i < op->n_results; i++)
 			read = read || sr_result(op, i)->uses;
 		if (!read && (may_be_repeated(r, op) || sr_op_has(op, SR_VIEW)))
 			sr_op_erase(op);
-		else if (tile && op->n_results > 1)
-			cut_down(r->ctx, op);
+		else if (nest && op->n_results > 1)
+			drop_dead_results(r->ctx, op);
 	}
 }
 
-static struct sr_op *again(struct sr_context *ctx, struct sr_op *op, struct sr_op *anchor)
+static struct sr_op *clone_before(struct sr_context *ctx, struct sr_op *op, struct sr_op *anchor)
 {
 	struct sr_op *copy = sr_op_clone(ctx, op, NULL);
 	sr_op_insert_before(anchor, copy);
 	return copy;
 }
 
-static void make_copies(struct remake *r)
+static void make_copies(struct rematerializer *r)
 {
 	const struct sr_schedule_graph *g = r->g;
 	struct copies c = {.r = r, .first = SR_NEWS(g->arena, struct sr_op *, g->n)};
@@ -464,18 +465,18 @@ static void make_copies(struct remake *r)
 		struct sr_value *v = g->memories[r->all.data[i].memory].value;
 		c.at = r->all.data[i].at;
 		const struct recipe *recipe = r->recipes[r->all.data[i].memory];
-		struct sr_op *made = recipe->whole ? again(r->ctx, v->def, c.first[c.at]) :
+		struct sr_op *made = recipe->clones_op ? clone_before(r->ctx, v->def, c.first[c.at]) :
 						     sr_fuse_build_backward_slice(r->ctx, v->def, v->index, &recipe->part, c.first[c.at]);
 		if (!made)
 			continue;
 		made->mark = c.at;
 		c.first[c.at] = made;
-		use_copy(&c, v, sr_result(made, recipe->whole ? v->index : 0));
+		use_copy(&c, v, sr_result(made, recipe->clones_op ? v->index : 0));
 	}
-	sweep(r);
+	erase_unused(r);
 }
 
-static void allocate(struct remake *r)
+static void allocate(struct rematerializer *r)
 {
 	const struct sr_schedule_graph *g = r->g;
 	for (r->tree.size = 1; r->tree.size < g->n; r->tree.size *= 2)
@@ -490,7 +491,7 @@ static void allocate(struct remake *r)
 
 bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal)
 {
-	struct remake r = {.ctx = ctx, .g = g, .machine = ctx->machine, .any_op = goal > 0};
+	struct rematerializer r = {.ctx = ctx, .g = g, .machine = ctx->machine, .any_op = goal > 0};
 	struct sr_machine machine;
 	int *order = SR_NEWS(g->arena, int, g->n);
 	int64_t *live = SR_NEWS(g->arena, int64_t, g->n);
@@ -504,17 +505,17 @@ bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_
 		order[i] = i;
 		all += goal ? sr_schedule_seconds(r.machine, g->ops[i]) : seconds_of(&r, g->ops[i], NULL, 0);
 	}
-	r.most_spent = goal ? all : INFINITY; /* nothing is worth a step more */
+	r.most_spent = goal ? all : INFINITY; /* no recomputation beyond this pays */
 	int64_t peak = sr_schedule_peak(g, order, live);
 	r.live = live;
 	allocate(&r);
 	find_limits(&r);
 	for (int m = 0; m < g->n_memories; m++)
-		if (may_be_made(&r, m, peak >> SMALLEST)) {
+		if (may_be_recomputed(&r, m, peak >> SMALLEST)) {
 			r.recipes[m] = recipe_of(&r, m);
 			any = any || r.recipes[m];
 		}
-	if (!any || !(goal ? reach(&r, peak, goal) : choose(&r, peak, MOST_TIME * all)))
+	if (!any || !(goal ? reach_goal(&r, peak, goal) : bisect(&r, peak, MAX_EXTRA_TIME * all)))
 		return false;
 	make_copies(&r);
 	return true;

@@ -1,19 +1,19 @@
-/* shardrun-schedule: the order of every block's ops by the memory that lives, innermost blocks first.
+/* shardrun-schedule: order the ops of every block by live memory, innermost blocks first.
  *
- * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that
- * takes less at its peak, and values made again (rematerialize.c) where that lowers it; then, where that is asked for, an order in which
- * collectives are under way while other ops run (schedule_overlap.c). Effects and updates in place stay in order, and all devices
- * have one order since they have one module. */
+ * Requires: work nests, calls, collectives, loops and branches. Leaves: the same values in another order with a lower peak, with
+ * values rematerialized (rematerialize.c) if that lowers it; then, on request, an order in which collectives run while other ops
+ * compute (schedule_overlap.c). Effects and in-place updates keep their order. All devices run the same module, hence the same
+ * order. */
 #include "work/schedule/schedule.h"
 #include "work/work_passes.h"
 
-enum { ROUNDS = 3 }; /* of values made again: one makes way for others */
+enum { ROUNDS = 3 }; /* rounds of rematerialization: one enables others */
 
 struct schedule {
 	struct sr_context *ctx;
-	bool overlaps;        /* collectives are under way while other ops run */
-	int64_t memory;       /* bytes that a function is to take at most; 0: not said */
-	struct sr_map inside; /* op -> bytes that its regions take at their peak */
+	bool overlaps;        /* order for overlap of collectives and computation */
+	int64_t memory;       /* limit of a function in bytes; 0: none */
+	struct sr_map inside; /* op -> peak bytes of its regions */
 };
 
 static void move_ops(const struct sr_schedule_graph *g, const int *order)
@@ -25,7 +25,7 @@ static void move_ops(const struct sr_schedule_graph *g, const int *order)
 		sr_op_move_before(g->ops[order[i]], sr_block_terminator(g->block));
 }
 
-/* In the best order of a few; its peak. */
+/* Put the block in the best of a few orders; return its peak. */
 static int64_t put_in_order(struct sr_schedule_graph *g)
 {
 	int *order = SR_NEWS(g->arena, int, g->n);
@@ -34,7 +34,7 @@ static int64_t put_in_order(struct sr_schedule_graph *g)
 	return peak;
 }
 
-/* With collectives under way while others run; the peak of that. */
+/* Put the block in an order that overlaps collectives and computation; return its peak. */
 static int64_t overlap(struct sr_schedule_graph *g)
 {
 	int *order = SR_NEWS(g->arena, int, g->n);
@@ -45,8 +45,8 @@ static int64_t overlap(struct sr_schedule_graph *g)
 	return sr_schedule_peak(g, order, NULL);
 }
 
-/* Of arguments and results, as far as these are not in the memory of donated arguments. */
-static int64_t taken_by_entry(const struct sr_block *block)
+/* Return the bytes of arguments and results, results in donated memory counted once. */
+static int64_t entry_bytes(const struct sr_block *block)
 {
 	const struct sr_op *func = block->region->op;
 	const struct sr_type *type = sr_func_type(func);
@@ -62,8 +62,8 @@ static int64_t taken_by_entry(const struct sr_block *block)
 	return taken + (results > 0 ? results : 0);
 }
 
-/* goal: as sr_schedule_rematerialize has it. The peak behind that. */
-static int64_t make_again(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
+/* Rematerialize and reorder in rounds; goal as in sr_schedule_rematerialize. Return the peak. */
+static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
 {
 	for (int i = 0; i < ROUNDS && (!goal || peak > goal) &&
 			sr_schedule_rematerialize(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside), goal);
@@ -81,10 +81,10 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 	sr_arena_guard(s->ctx->arena, guard);
 	sr_arena_guard(arena, guard);
 	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
-	peak = make_again(s, arena, block, peak, 0);
+	peak = rematerialize(s, arena, block, peak, 0);
 	if (s->memory && sr_op_is(block->region->op, SR_OP_func_func)) {
-		int64_t goal = s->memory - taken_by_entry(block);
-		peak = make_again(s, arena, block, peak, goal > 1 ? goal : 1);
+		int64_t goal = s->memory - entry_bytes(block);
+		peak = rematerialize(s, arena, block, peak, goal > 1 ? goal : 1);
 	}
 	if (s->overlaps)
 		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
@@ -92,7 +92,7 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 	return peak;
 }
 
-/* Blocks that run as they stand, those inside first. */
+/* Schedule the blocks of a region, nested ones first; return the largest peak. */
 static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 {
 	int64_t most = 0;

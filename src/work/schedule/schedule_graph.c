@@ -1,8 +1,9 @@
-/* A block as a graph of ops and memories, and the peak of an order. Cost: linear in operands, but for the depth of nesting. */
+/* Build the graph of a block's ops and buffers, and compute the peak of an order. Linear in operands, times the depth of
+ * nesting. */
 #include "work/schedule/schedule.h"
 #include "dialect/attr_names.h"
 
-enum { ALIGN = 64 }; /* as plan lays buffers out */
+enum { ALIGN = 64 }; /* alignment of buffers in the plan's arena */
 
 struct pair {
 	int from, to;
@@ -12,15 +13,15 @@ typedef SR_VEC(struct pair) sr_pairs;
 
 struct build {
 	struct sr_schedule_graph *g;
-	int *first_result;  /* [n + 1]: results of the ops before */
-	int *memory;        /* [values]: results, then arguments; -1: none */
-	int *stamp;         /* [memories or nodes], the node that was there last */
+	int *first_result;  /* [n + 1]: number of results of the ops before */
+	int *memory;        /* [values]: buffer of each result, then of each argument; -1: none */
+	int *stamp;         /* [buffers or nodes]: node that listed it last, to skip duplicates */
 	sr_pairs pairs;
 };
 
 /* ---- lists ---- */
 
-/* The second of each pair by the first (or, `back`, the other way round), in order. */
+/* List the second of each pair by the first (`back`: the first by the second), in order. */
 static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs *pairs, int n, bool back)
 {
 	struct sr_schedule_lists l = {SR_NEWS(arena, int, n + 2), SR_NEWS(arena, int, pairs->n)};
@@ -35,12 +36,12 @@ static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs 
 	return l;
 }
 
-/* ---- memories ---- */
+/* ---- buffers ---- */
 
 static int64_t bytes_of(const struct sr_value *v)
 {
 	int64_t bytes;
-	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24) /* sums must not overflow */
+	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24) /* keeps sums from overflowing */
 		return 0;
 	struct sr_work_splat splat;
 	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_splat_update(v->def, &splat)))
@@ -118,12 +119,12 @@ static void make_memories(struct build *b)
 	g->made = lists_of(g->arena, &b->pairs, g->n, false);
 }
 
-/* ---- what is read ---- */
+/* ---- reads ---- */
 
 struct reader {
 	struct build *b;
 	int node;
-	bool nodes; /* the ops that make what is read, rather than the memories */
+	bool nodes; /* list the defining nodes instead of the buffers */
 };
 
 static bool read_operands(void *data, struct sr_op *op)
@@ -171,7 +172,7 @@ static void find_reads(struct build *b)
 	g->readers = lists_of(g->arena, &b->pairs, g->n_memories, true);
 }
 
-/* ---- memory that is written again ---- */
+/* ---- memory reuse ---- */
 
 static bool is_update(const struct sr_op *op)
 {
@@ -185,7 +186,8 @@ bool sr_schedule_is_donated(const struct sr_op *func, int i)
 	return (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
 }
 
-/* Result k may take the place of operand i, of the same type: read at the same elements. Attributes are interned. */
+/* Return true if result k may reuse operand i's memory, of the same type: read and written at the same elements. Attributes are
+ * interned. */
 static bool may_share(const struct sr_op *op, int i, int k)
 {
 	if (!sr_op_is(op, SR_OP_work_nest))
@@ -213,7 +215,7 @@ static void find_shares(struct build *b)
 	g->shares = shares.data;
 }
 
-/* The memories that live to the end: a program's results have their own place, a loop's state goes home to its argument. */
+/* Mark buffers that live to the block's end. Results of the program have their own memory; loop state ends up in its argument's. */
 static void find_kept(struct build *b)
 {
 	struct sr_schedule_graph *g = b->g;
@@ -248,7 +250,7 @@ static void add_edge(struct build *b, int from, int to)
 	sr_push(b->g->arena, &b->pairs, (struct pair){from, to});
 }
 
-/* Node `to` writes over memory m: where it stands behind all other readers, it stays there. */
+/* Node `to` overwrites buffer m: if it comes after all other readers, keep it there. */
 static void after_readers(struct build *b, int m, int to)
 {
 	const struct sr_schedule_lists *r = &b->g->readers;
@@ -311,12 +313,12 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 
 struct life {
 	const struct sr_schedule_graph *g;
-	int *left;    /* [memories]: readers to come */
-	int64_t *cost; /* [memories]: as made */
+	int *left;    /* [buffers]: readers left */
+	int64_t *cost; /* [buffers]: bytes it took when written */
 	int64_t live, peak;
 };
 
-/* What the node's results take in place of operands that end here. */
+/* Return the bytes that the node's results take over from operands that die here. */
 static int64_t shared_bytes(struct life *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
@@ -326,7 +328,7 @@ static int64_t shared_bytes(struct life *l, int u)
 		int from = g->shares[s].operand, to = g->shares[s].result;
 		if (to == last || l->left[from] != 1 || g->memories[from].kept)
 			continue;
-		bool taken = false; /* by a result before */
+		bool taken = false; /* already reused by an earlier result */
 		for (int t = g->first_share[u]; t < s && !taken; t++)
 			taken = g->shares[t].operand == from && g->shares[t].result != to;
 		if (taken)
@@ -349,7 +351,7 @@ static int64_t cost_of(const struct life *l, int m, int u)
 	return left > 0 ? memory->bytes : 0;
 }
 
-static void run(struct life *l, int u)
+static void simulate_node(struct life *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
 	int64_t freed = 0, during;
@@ -375,7 +377,7 @@ int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, in
 	int64_t peak = 0;
 	for (int i = 0; i < g->n; i++) {
 		l.peak = 0;
-		run(&l, order[i]);
+		simulate_node(&l, order[i]);
 		if (at)
 			at[i] = l.peak;
 		peak = l.peak > peak ? l.peak : peak;

@@ -1,17 +1,18 @@
-/* Orders to choose from. All are made by running nodes one by one, each after what it needs; they differ in who comes next:
+/* Candidate orders. Each runs nodes one by one, after their predecessors, and differs in the node that runs next:
  *
- *	by demand: the nodes as given, or what the terminator needs, each preceded by what it needs that has not been run
- *	greedy: of the nodes that can run, the one that frees most beyond what it makes
+ *	by demand: the nodes in the given order, or those that the terminator needs, each after its pending predecessors
+ *	greedy: of the ready nodes, the one that frees most beyond what it allocates
  *
- * A stream is made of one value alone, from arguments on (a gathered parameter, a broadcast): it can wait until it is wanted. An
- * eager node makes no more than it frees: it runs as soon as it can. Cost: n log n, all of them. */
+ * A stream depends on one value only, back to arguments (a gathered parameter, a broadcast): it may wait until it is needed. An
+ * eager node allocates no more than it frees: it runs as soon as it is ready. BY_NEED orders operands like Sethi-Ullman register
+ * numbering. All of them: n log n. */
 #include "work/schedule/schedule.h"
 #include <stdlib.h>
 
 enum { STREAMS_WAIT = 1, EAGER = 2, ALL_WAIT = 4, BY_NEED = 8, GREEDY = 16 };
 
-struct heap { /* the least key first, then the lowest node */
-	int *nodes, *place; /* place[node]: 1 + position; 0: not in it */
+struct heap { /* binary heap: least key first, then lowest node */
+	int *nodes, *place; /* place[node]: 1 + position; 0: not in the heap */
 	int n;
 };
 
@@ -19,13 +20,13 @@ struct orders {
 	const struct sr_schedule_graph *g;
 	int how;
 	bool *stream;      /* [n] */
-	int64_t *need;     /* [n]: bytes that a node takes with all before it, as if they were its alone */
-	int *by_need;      /* before.at, the greatest need first */
+	int64_t *need;     /* [n]: bytes that the node and its predecessors take as an expression tree */
+	int *by_need;      /* before.at sorted by decreasing need */
 	/* the state of one order */
 	bool *done;
-	int *left, *last;  /* [memories]: readers to come; the xor of them */
-	int *waiting;      /* [n]: nodes to run before */
-	int64_t *makes, *frees; /* [n]: bytes, were it run now */
+	int *left, *last;  /* [buffers]: number and xor of the readers left */
+	int *waiting;      /* [n]: predecessors not run yet */
+	int64_t *makes, *frees; /* [n]: bytes allocated and freed if it ran now */
 	struct heap ready;
 	int *stack, *at;
 	int *order, n_order;
@@ -44,22 +45,22 @@ static bool is_before(const struct orders *o, int u, int v)
 	return a != b ? a < b : u < v;
 }
 
-static void put(struct heap *h, int i, int u)
+static void heap_put(struct heap *h, int i, int u)
 {
 	h->nodes[i] = u;
 	h->place[u] = i + 1;
 }
 
-static void rise(struct orders *o, int i)
+static void heap_sift_up(struct orders *o, int i)
 {
 	struct heap *h = &o->ready;
 	int u = h->nodes[i];
 	for (; i && is_before(o, u, h->nodes[(i - 1) / 2]); i = (i - 1) / 2)
-		put(h, i, h->nodes[(i - 1) / 2]);
-	put(h, i, u);
+		heap_put(h, i, h->nodes[(i - 1) / 2]);
+	heap_put(h, i, u);
 }
 
-static void sink(struct orders *o, int i)
+static void heap_sift_down(struct orders *o, int i)
 {
 	struct heap *h = &o->ready;
 	int u = h->nodes[i];
@@ -68,20 +69,20 @@ static void sink(struct orders *o, int i)
 			child++;
 		if (!is_before(o, h->nodes[child], u))
 			break;
-		put(h, i, h->nodes[child]);
+		heap_put(h, i, h->nodes[child]);
 	}
-	put(h, i, u);
+	heap_put(h, i, u);
 }
 
-static void add(struct orders *o, int u)
+static void heap_insert(struct orders *o, int u)
 {
 	if (o->ready.place[u])
 		return;
-	put(&o->ready, o->ready.n++, u);
-	rise(o, o->ready.n - 1);
+	heap_put(&o->ready, o->ready.n++, u);
+	heap_sift_up(o, o->ready.n - 1);
 }
 
-static void take_out(struct orders *o, int u)
+static void heap_remove(struct orders *o, int u)
 {
 	struct heap *h = &o->ready;
 	int i = h->place[u] - 1;
@@ -90,28 +91,28 @@ static void take_out(struct orders *o, int u)
 	h->place[u] = 0;
 	if (i == --h->n)
 		return;
-	put(h, i, h->nodes[h->n]);
-	sink(o, i);
-	rise(o, h->place[h->nodes[i]] - 1);
+	heap_put(h, i, h->nodes[h->n]);
+	heap_sift_down(o, i);
+	heap_sift_up(o, h->place[h->nodes[i]] - 1);
 }
 
 /* ---- running a node ---- */
 
-/* The node's bytes or its readiness have changed. */
-static void look_again(struct orders *o, int u)
+/* Update the heap after the node's bytes or readiness changed. */
+static void update_ready(struct orders *o, int u)
 {
 	if (o->done[u])
 		return;
 	bool wanted = !o->waiting[u] && (o->how & GREEDY ? !o->stream[u] : o->how & EAGER && o->makes[u] <= o->frees[u]);
-	take_out(o, u);
+	heap_remove(o, u);
 	if (wanted)
-		add(o, u);
+		heap_insert(o, u);
 }
 
-static void run(struct orders *o, int u)
+static void run_node(struct orders *o, int u)
 {
 	const struct sr_schedule_graph *g = o->g;
-	take_out(o, u);
+	heap_remove(o, u);
 	o->done[u] = true;
 	o->order[o->n_order++] = u;
 	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
@@ -120,22 +121,22 @@ static void run(struct orders *o, int u)
 		if (--o->left[m] != 1 || g->memories[m].kept)
 			continue;
 		o->frees[o->last[m]] += g->memories[m].bytes;
-		look_again(o, o->last[m]);
+		update_ready(o, o->last[m]);
 	}
 	for (int i = g->made.start[u]; o->stream[u] && o->how & GREEDY && i < g->made.start[u + 1]; i++)
 		for (int r = g->readers.start[g->made.at[i]]; r < g->readers.start[g->made.at[i] + 1]; r++) {
 			o->makes[g->readers.at[r]] -= g->memories[g->made.at[i]].bytes;
-			look_again(o, g->readers.at[r]);
+			update_ready(o, g->readers.at[r]);
 		}
 	for (int i = g->after.start[u]; i < g->after.start[u + 1]; i++) {
 		if (!(o->how & GREEDY && o->stream[u]))
 			o->waiting[g->after.at[i]]--;
-		look_again(o, g->after.at[i]);
+		update_ready(o, g->after.at[i]);
 	}
 }
 
-/* Node u after all that it needs. */
-static void demand(struct orders *o, int u)
+/* Run node u after its pending predecessors, depth first. */
+static void run_on_demand(struct orders *o, int u)
 {
 	const struct sr_schedule_graph *g = o->g;
 	const int *before = o->how & BY_NEED ? o->by_need : g->before.at;
@@ -146,7 +147,7 @@ static void demand(struct orders *o, int u)
 		int top = o->stack[n - 1];
 		if (o->done[top] || o->at[n - 1] == g->before.start[top + 1]) {
 			if (!o->done[top])
-				run(o, top);
+				run_node(o, top);
 			n--;
 			continue;
 		}
@@ -161,12 +162,12 @@ static void demand(struct orders *o, int u)
 static void run_ready(struct orders *o)
 {
 	while (o->ready.n)
-		demand(o, o->ready.nodes[0]);
+		run_on_demand(o, o->ready.nodes[0]);
 }
 
 /* ---- an order ---- */
 
-static void start(struct orders *o)
+static void begin_order(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;
 	o->n_order = o->ready.n = 0;
@@ -194,7 +195,7 @@ static void start(struct orders *o)
 			o->waiting[u] += !(o->how & GREEDY && o->stream[g->before.at[i]]);
 	}
 	for (int u = 0; u < g->n; u++)
-		look_again(o, u);
+		update_ready(o, u);
 }
 
 static void demand_results(struct orders *o)
@@ -204,27 +205,27 @@ static void demand_results(struct orders *o)
 		const struct sr_op *def = sr_operand(end, i)->def;
 		if (!def || def->block != o->g->block)
 			continue;
-		demand(o, def->mark);
+		run_on_demand(o, def->mark);
 		run_ready(o);
 	}
 }
 
-static void make(struct orders *o)
+static void make_order(struct orders *o)
 {
-	start(o);
+	begin_order(o);
 	run_ready(o);
 	if (o->how & ALL_WAIT)
 		demand_results(o);
 	for (int u = 0; u < o->g->n; u++)
 		if (!o->done[u] && !(o->how & STREAMS_WAIT && o->stream[u])) {
-			demand(o, u);
+			run_on_demand(o, u);
 			run_ready(o);
 		}
-	for (int u = 0; u < o->g->n; u++) /* streams that nothing wants */
-		demand(o, u);
+	for (int u = 0; u < o->g->n; u++) /* streams without readers */
+		run_on_demand(o, u);
 }
 
-/* ---- what holds for all orders ---- */
+/* ---- facts shared by all orders ---- */
 
 static void find_streams(struct orders *o)
 {
@@ -240,7 +241,7 @@ static void find_streams(struct orders *o)
 	}
 }
 
-static int64_t made_by(const struct sr_schedule_graph *g, int u)
+static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 {
 	int64_t bytes = 0;
 	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
@@ -249,7 +250,7 @@ static int64_t made_by(const struct sr_schedule_graph *g, int u)
 }
 
 struct needed {
-	int64_t beyond; /* its need beyond what stays of it */
+	int64_t beyond; /* its need minus its result's bytes */
 	int node;
 };
 
@@ -259,7 +260,7 @@ static int by_beyond(const void *x, const void *y)
 	return a->beyond != b->beyond ? a->beyond > b->beyond ? -1 : 1 : a->node - b->node;
 }
 
-/* As for an expression's registers: the operand that takes most beyond its result is made first. */
+/* Compute needs as Sethi and Ullman number registers: the operand that takes most beyond its result runs first. */
 static void find_needs(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;
@@ -267,15 +268,15 @@ static void find_needs(struct orders *o)
 	for (int u = 0; u < g->n; u++) {
 		int n = 0, first = g->before.start[u];
 		for (int i = first; i < g->before.start[u + 1]; i++)
-			needed[n++] = (struct needed){o->need[g->before.at[i]] - made_by(g, g->before.at[i]), g->before.at[i]};
+			needed[n++] = (struct needed){o->need[g->before.at[i]] - bytes_written(g, g->before.at[i]), g->before.at[i]};
 		qsort(needed, (size_t)n, sizeof *needed, by_beyond);
 		int64_t held = 0;
 		for (int i = 0; i < n; i++) {
 			o->by_need[first + i] = needed[i].node;
 			o->need[u] = held + o->need[needed[i].node] > o->need[u] ? held + o->need[needed[i].node] : o->need[u];
-			held += made_by(g, needed[i].node);
+			held += bytes_written(g, needed[i].node);
 		}
-		held += made_by(g, u);
+		held += bytes_written(g, u);
 		o->need[u] = held > o->need[u] ? held : o->need[u];
 	}
 }
@@ -312,7 +313,7 @@ int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order)
 	find_needs(&o);
 	for (size_t c = 0; c < sizeof candidates / sizeof *candidates; c++) {
 		o.how = candidates[c];
-		make(&o);
+		make_order(&o);
 		int64_t peak = sr_schedule_peak(g, o.order, NULL);
 		if (peak >= best)
 			continue;

@@ -1,47 +1,46 @@
-/* An order in which collectives are under way while other ops run. Each op has a moment at which it should begin: as in the order
- * given, or sooner where a collective behind it would else come late for its first reader. Of the ops that have what they read the
- * one whose moment is first comes next, so that readers of a collective that is not yet there make way. Times are the cost room's;
- * a collective's those between nodes, since within one nothing is lost by an end that comes later. They share one link: of several
- * whose readers come together the first begins soonest, and what is computed for it comes first. Cost: for each op as many others
- * as may overtake it. */
+/* List scheduling for overlap. Each op has a deadline to start: its time in the given order, or earlier if a later collective
+ * would delay its first reader. Of the ops whose operands are ready, the one with the first deadline runs next, so that readers
+ * of a pending collective give way. Times come from the cost model; a collective counts at internode speed, since overlap gains
+ * nothing within a node. Collectives share one link: of several with readers at the same time the first starts earliest, and its
+ * operands are computed first. Cost: MAX_AHEAD candidates per op. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "work/schedule/schedule.h"
 #include <math.h>
 
-enum { AHEAD = 64 /* ops that may overtake one */ };
+enum { MAX_AHEAD = 64 /* candidates for the next position */ };
 
 struct overlap {
 	const struct sr_schedule_graph *g;
-	const int *base;    /* the order given */
-	double *seconds;    /* [n]: of each node; of a collective, that it is under way */
+	const int *base;    /* the given order */
+	double *seconds;    /* [n]: duration of each node; of a collective, of its transfer */
 	bool *collective;   /* [n] */
-	double *moment;     /* [n]: when each should begin */
+	double *deadline;     /* [n]: deadline to start */
 	/* the state of one order */
 	bool *done;
-	double *there;      /* [n]: when its results are */
+	double *available;      /* [n]: time at which its results are available */
 	double now;
 	int *order, n_order;
 };
 
-static void find_moments(struct overlap *o)
+static void find_deadlines(struct overlap *o)
 {
 	const struct sr_schedule_graph *g = o->g;
 	double at = 0, link = INFINITY;
 	for (int i = 0; i < g->n; i++) {
-		o->moment[o->base[i]] = at;
+		o->deadline[o->base[i]] = at;
 		at += o->collective[o->base[i]] ? 0 : o->seconds[o->base[i]];
 	}
 	for (int i = g->n - 1; i >= 0; i--) {
 		int u = o->base[i];
 		for (int k = g->after.start[u]; k < g->after.start[u + 1]; k++)
-			o->moment[u] = fmin(o->moment[u], o->moment[g->after.at[k]] - o->seconds[u]);
+			o->deadline[u] = fmin(o->deadline[u], o->deadline[g->after.at[k]] - o->seconds[u]);
 		if (o->collective[u])
-			link = o->moment[u] = fmin(o->moment[u], link - o->seconds[u]);
+			link = o->deadline[u] = fmin(o->deadline[u], link - o->seconds[u]);
 	}
 }
 
-/* Everything before it has run; *when: what it reads is there. */
+/* Return true if all predecessors have run; *when: the time at which its operands are available. */
 static bool may_run(const struct overlap *o, int u, double *when)
 {
 	const struct sr_schedule_graph *g = o->g;
@@ -49,24 +48,24 @@ static bool may_run(const struct overlap *o, int u, double *when)
 	for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++) {
 		if (!o->done[g->before.at[i]])
 			return false;
-		*when = fmax(*when, o->there[g->before.at[i]]);
+		*when = fmax(*when, o->available[g->before.at[i]]);
 	}
 	return true;
 }
 
-/* Of the next ops that have what they read the one whose moment is first, else the one that waits least. */
-static int choose(const struct overlap *o, int first)
+/* Return the candidate with ready operands and the first deadline, else the one that is ready soonest. */
+static int next_op(const struct overlap *o, int first)
 {
 	int next = -1, least = -1;
 	double when, soonest = INFINITY;
-	for (int i = first, seen = 0; i < o->g->n && seen < AHEAD; i++) {
+	for (int i = first, seen = 0; i < o->g->n && seen < MAX_AHEAD; i++) {
 		int u = o->base[i];
 		if (o->done[u])
 			continue;
 		seen++;
 		if (!may_run(o, u, &when))
 			continue;
-		if (when <= o->now && (next < 0 || o->moment[u] < o->moment[next]))
+		if (when <= o->now && (next < 0 || o->deadline[u] < o->deadline[next]))
 			next = u;
 		if (when < soonest) {
 			soonest = when;
@@ -76,7 +75,7 @@ static int choose(const struct overlap *o, int first)
 	return next >= 0 ? next : least;
 }
 
-static void make(struct overlap *o)
+static void make_order(struct overlap *o)
 {
 	const struct sr_schedule_graph *g = o->g;
 	int first = 0;
@@ -87,13 +86,13 @@ static void make(struct overlap *o)
 	for (o->n_order = 0; o->n_order < g->n;) {
 		while (first < g->n && o->done[o->base[first]])
 			first++;
-		int u = choose(o, first);
+		int u = next_op(o, first);
 		may_run(o, u, &when);
 		o->now = fmax(o->now, when);
 		o->now += o->collective[u] ? 0 : o->seconds[u];
-		o->there[u] = o->now;
+		o->available[u] = o->now;
 		if (o->collective[u])
-			link = o->there[u] = fmax(o->now, link) + o->seconds[u];
+			link = o->available[u] = fmax(o->now, link) + o->seconds[u];
 		o->done[u] = true;
 		o->order[o->n_order++] = u;
 	}
@@ -106,8 +105,8 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	bool any = false;
 	o.seconds = SR_NEWS(g->arena, double, g->n);
 	o.collective = SR_NEWS(g->arena, bool, g->n);
-	o.moment = SR_NEWS(g->arena, double, g->n);
-	o.there = SR_NEWS(g->arena, double, g->n);
+	o.deadline = SR_NEWS(g->arena, double, g->n);
+	o.available = SR_NEWS(g->arena, double, g->n);
 	o.done = SR_NEWS(g->arena, bool, g->n);
 	o.order = SR_NEWS(g->arena, int, g->n);
 	sr_machine_default(&core);
@@ -119,8 +118,8 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	}
 	if (!any)
 		return false;
-	find_moments(&o);
-	make(&o);
+	find_deadlines(&o);
+	make_order(&o);
 	for (int k = 0; k < g->n; k++)
 		order[k] = o.order[k];
 	return true;

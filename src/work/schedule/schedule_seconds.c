@@ -1,10 +1,10 @@
-/* How long an op takes, as far as an order and what is made again want to know: the cost room's times of bytes, of products, and
- * of a collective between nodes. */
+/* Duration of an op, as precisely as schedules need: memory traffic, matrix products, and internode transfers, by the cost
+ * model. */
 #include "cost/cost.h"
 #include "work/schedule/schedule.h"
 #include <math.h>
 
-enum { SHARING = 8 /* ranks, a node's link */ };
+enum { LINK_SHARERS = 8 /* ranks that share a node's link */ };
 
 static double bytes_of(const struct sr_value *v)
 {
@@ -18,8 +18,8 @@ static double elements_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_elements(v->type, &n) ? (double)n : 0;
 }
 
-/* All that an op reads and writes once, and a product as a cube of as many multiply-adds. */
-static double seconds_here(const struct sr_machine *machine, const struct sr_op *op)
+/* Price an op on the device: operands and results move once; a matrix product counts as a cube of as many multiply-adds. */
+static double compute_seconds(const struct sr_machine *machine, const struct sr_op *op)
 {
 	struct sr_elementwise_work w = {0};
 	for (int i = 0; i < op->n_results; i++)
@@ -37,12 +37,12 @@ static double seconds_here(const struct sr_machine *machine, const struct sr_op 
 	return seconds;
 }
 
-static double seconds_under_way(const struct sr_machine *machine, const struct sr_op *op)
+static double transfer_seconds(const struct sr_machine *machine, const struct sr_op *op)
 {
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = w.messages[SR_LINK_NETWORK] = 1;
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
-		w.sent_bytes[SR_LINK_NETWORK] += SHARING * (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
+		w.sent_bytes[SR_LINK_NETWORK] += LINK_SHARERS * (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
 	return sr_cost_of_collective(machine, &w).seconds;
 }
 
@@ -53,5 +53,5 @@ bool sr_schedule_communicates(const struct sr_op *op)
 
 double sr_schedule_seconds(const struct sr_machine *machine, const struct sr_op *op)
 {
-	return sr_schedule_communicates(op) ? seconds_under_way(machine, op) : seconds_here(machine, op);
+	return sr_schedule_communicates(op) ? transfer_seconds(machine, op) : compute_seconds(machine, op);
 }
