@@ -1,4 +1,5 @@
-/* Names of attributes and of structures' fields, SR_NAME_limit_indices for "limit_indices": what is misspelt does not compile. */
+/* Names of attributes and of fields of struct attributes: SR_NAME_limit_indices is "limit_indices". Misspelled names do not
+ * compile. */
 #ifndef SR_DIALECT_ATTR_NAMES_H
 #define SR_DIALECT_ATTR_NAMES_H
 

@@ -1,5 +1,5 @@
-/* How stablehlo.compare compares, read and made in one place: patterns, loops, sorts,
- * selections and kernels speak of enum sr_compare. */
+/* Read and create comparisons (stablehlo.compare) as enum sr_compare, which patterns, loop analysis, sorts, selections and
+ * kernels use. */
 #ifndef SR_DIALECT_COMPARISON_H
 #define SR_DIALECT_COMPARISON_H
 
@@ -7,11 +7,11 @@
 #include "kernels/kernel.h"
 
 enum sr_compare sr_comparison_of(const struct sr_op *compare);
-bool sr_comparison_type_is(const struct sr_op *compare, const char *type); /* compare_type: "SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER" */
-enum sr_compare sr_comparison_swapped(enum sr_compare how); /* of y and x as `how` of x and y */
-bool sr_comparison_holds_for_equal(enum sr_compare how);         /* what it says of two equal numbers */
+bool sr_comparison_type_is(const struct sr_op *compare, const char *type); /* type: "SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER" */
+enum sr_compare sr_comparison_swapped(enum sr_compare how); /* the comparison of (y, x) equivalent to `how` of (x, y) */
+bool sr_comparison_holds_for_equal(enum sr_compare how);         /* its result for two equal numbers */
 
-/* The attribute, and the op; compare_type NULL: the one that is usual for the operands' element type. */
+/* Create the attributes, and the op. compare_type NULL: the default for the operands' element type. */
 struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare how);
 struct sr_named_attr sr_comparison_type_attr(struct sr_context *ctx, const char *type);
 struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y,

@@ -1,5 +1,5 @@
-/* The op codes, the registration of all dialects, and what every later room asks about ops: signatures, named operands, functions,
- * shardings behind one accessor. */
+/* Op codes, registration of all dialects, and queries on ops that all later components use: signatures, named operands,
+ * functions, meshes and shardings. */
 #ifndef SR_DIALECT_OPS_H
 #define SR_DIALECT_OPS_H
 
@@ -26,16 +26,17 @@ static inline bool sr_op_has(const struct sr_op *op, uint32_t traits)
 	return (op->info->traits & traits) == traits;
 }
 
-/* On a manual computation: extents that their shards do not divide are rounded up, and its body knows of the padding. */
+/* Attribute of a manual computation: extents not divisible by their number of shards are rounded up, and its body handles the
+ * padding. */
 #define SR_PADDED "shardrun.padded"
 
-/* Register every dialect in a new context. */
+/* Register all dialects in a new context. */
 void sr_dialects_register(struct sr_context *ctx);
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code);
 
 /* ---- building ---- */
-/* An op with its result types inferred (INFER column) from operands, attributes and regions; inserted before `anchor`, or appended
- * to `block` where anchor is NULL, or detached where both are. Internal mistakes abort. */
+/* A builder of ops. Ops are inserted before `anchor`; if that is NULL, appended to `block`; if both are NULL, detached. Internal
+ * errors abort. */
 struct sr_builder {
 	struct sr_context *ctx;
 	struct sr_block *block;
@@ -43,103 +44,111 @@ struct sr_builder {
 	const struct sr_attr *loc;
 };
 struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results); /* results given */
+		       /* result types given */
+		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results);
 struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-				const struct sr_named_attr *attrs, int n_attrs); /* one result, inferred */
-struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* stablehlo.constant */
-struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value); /* any element type */
-/* The dense value of a constant op's result; NULL: none, or strings. */
+				const struct sr_named_attr *attrs, int n_attrs); /* one result, its type inferred (INFER column) */
+struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* builds a stablehlo.constant */
+/* a constant with all elements equal; any element type */
+struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value);
+/* Return the dense value of a constant op's result; NULL if it is not constant, or of strings. */
 const struct sr_attr *sr_constant_value(const struct sr_value *v);
-bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out); /* of one element; false: it is none */
+/* of one element; false if not such a constant */
+bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out);
 
-/* Result types by the op's INFER function: fills types[op->n_results]; reports and returns SR_INVALID where a constraint fails.
- * `types` may hold the declared types on entry for ops whose results do not follow from the rest. */
+/* Arguments of an op's INFER function, which sets types[op->n_results] or reports an error and returns SR_INVALID. For ops whose
+ * result types do not follow from the rest, `types` holds the declared types on entry. */
 struct sr_infer {
 	struct sr_context *ctx;
-	struct sr_op *op;             /* operands, attributes and regions are set; results' declared types too when verifying */
-	const struct sr_type **types; /* [op->n_results], out */
+	struct sr_op *op;             /* with operands, attributes and regions; when verifying, with declared result types */
+	const struct sr_type **types; /* output: types of the results, [op->n_results] */
 	struct sr_diags *diags;
-	bool verifying; /* set by a function when the types are done and only constraints are left */
+	bool verifying; /* set by the INFER function once all types are inferred and only constraints remain */
 };
 typedef enum sr_status sr_infer_fn(struct sr_infer *in);
 
 /* ---- functions and modules ---- */
-const struct sr_type *sr_func_type(const struct sr_op *func); /* FUNCTION */
-struct sr_block *sr_func_entry(const struct sr_op *func);     /* NULL: a declaration */
-const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);    /* NULL where it has none */
+const struct sr_type *sr_func_type(const struct sr_op *func); /* the FUNCTION type */
+struct sr_block *sr_func_entry(const struct sr_op *func);     /* NULL for a declaration */
+const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);    /* NULL if it has none */
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name);
-/* What the source calls an argument (JAX: jax.arg_info, or the argument's location: params['w']) or a result (jax.result_info:
- * result['loss']); NULL where it says nothing, or no more than the number. */
+/* Return the source program's name of an argument (JAX: jax.arg_info, or its location: params['w']) or result (jax.result_info:
+ * result['loss']). NULL if there is none or it only repeats the index. */
 const char *sr_func_arg_name(const struct sr_op *func, int arg);
 const char *sr_func_result_name(const struct sr_op *func, int result);
-/* NULL removes */
+/* value NULL removes the attribute */
 void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value);
-/* Of all arguments or results at once, which takes no longer than of one; values[n_inputs] or [n_results], NULL: as it is. */
+/* Set an attribute of all arguments or results at once; values[n_inputs] or values[n_results], NULL: unchanged. Costs no more
+ * than setting one. */
 void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value);
-/* The dictionaries of all arguments or results, to be changed and put back together. */
-const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_inputs], none NULL */
+/* Return the attribute dictionaries of all arguments or results, to be modified and set together. */
+const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_inputs], never NULL */
 const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_results] */
 void sr_func_set_arg_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 void sr_func_set_result_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
-/* The dictionary (NULL: empty) where `name` has another value; NULL removes it. */
+/* Return `dict` (NULL: empty) with entry `name` set to value; value NULL removes it. */
 const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
 				   const struct sr_attr *value);
 void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type);
-struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL */
-struct sr_op *sr_op_module(const struct sr_op *op); /* the top module it lies in */
+struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL: unknown or not a symbol */
+struct sr_op *sr_op_module(const struct sr_op *op); /* the outermost enclosing module */
 
-/* ---- meshes and shardings, behind one accessor ---- */
-/* The mesh of a sharding: inline or by the module's sdy.mesh; NULL where there is none. */
-const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* of an sdy.mesh; NULL: another op */
-struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* the first sdy.mesh with axes; NULL */
-const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* its mesh */
+/* ---- meshes and shardings ---- */
+/* Meshes, defined by sdy.mesh or inline in a sharding. NULL if there is none. */
+const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* the mesh of an sdy.mesh; NULL for other ops */
+struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* the first sdy.mesh with axes, or NULL */
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* the mesh of sr_first_mesh_op */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
-const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name); /* inline, or by name */
+/* inline if not NULL, else by name */
+const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name);
 const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sdy_sharding *s);
-/* The value where the sharding of v is kept: v itself; of what is tied by a data-flow edge the edge op's result, where there is
- * one, else the owner (of a loop's argument, its result). NULL:
- * v cannot have a sharding (a block argument of a reducer and the like). */
+/* Return the value that carries v's sharding (Shardy's getShardableValue): v itself, or for a target of a data-flow edge the
+ * result of its sdy.data_flow_edge if there is one, else the edge's owner (for a loop argument, the loop's result). NULL: v
+ * cannot have a sharding (e.g. an argument of a reducer's body). */
 struct sr_value *sr_shardable_value(const struct sr_value *v);
-/* The sharding attribute (kind SHARDING) of a value, read there, where upstream keeps it: an op result's entry of sdy.sharding (per
- * value), a function argument's sdy.sharding; of a manual computation's arguments in_shardings less the manual axes; of
+/* Return a value's sharding (kind SHARDING) from where Shardy stores it: an op result's entry of sdy.sharding; a function
+ * argument's sdy.sharding; for arguments of a manual computation in_shardings without the manual axes; for
  * sdy.sharding_constraint, reshard and the like their own attribute. NULL: none. */
 const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *v);
-void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding); /* NULL removes */
-/* Of what was computed, as the mesh's text has it. */
+/* NULL removes the sharding */
+void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding);
+/* Create the attribute for a resolved sharding. */
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s);
-/* Of a manual computation: a sharding seen from inside (less the manual axes), and one from inside as seen from outside, where
- * `outer` is what stood there. `manual` is the op's manual_axes. */
+/* For a manual computation with attribute manual_axes `manual`: the sharding as seen inside (without the manual axes), and an
+ * inside sharding as seen outside, where `outer` is the previous outside sharding. */
 const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding,
 					       const struct sr_attr *manual);
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
 
-void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh); /* <["x"=2]> */
-void sr_print_string(struct sr_buf *out, const char *s);            /* quoted and escaped; interned */
+void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh); /* prints <["x"=2]> */
+void sr_print_string(struct sr_buf *out, const char *s);            /* quoted and escaped; s is interned */
 
 /* ---- named operands and attributes ---- */
-const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field); /* of SR_ATTR_STRUCT; NULL: not given */
-/* missing: n = 0 */
+const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field); /* of an SR_ATTR_STRUCT; NULL: not given */
+/* missing: n = 0, true */
 bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n);
 /* missing: n = 0, true */
 bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n);
-int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing); /* INTEGER or BOOL */
-/* replica_groups of a collective in any form (dense, mesh axes): rows of device or replica ids, -1 pads. */
+int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing); /* INTEGER or BOOL; returns `missing` otherwise */
+/* Return the replica groups of a collective in either form (dense or mesh axes), as rows of device or replica ids padded with
+ * -1. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
-/* The same unlisted, where they name axes: outer is of the groups, inner within one; mesh NULL where they are listed. */
+/* Replica groups given as mesh axes, not enumerated: `outer` numbers the groups, `inner` the members of a group. mesh NULL: the
+ * groups are a dense table. */
 struct sr_group_axes {
 	const struct sr_mesh *mesh;
 	struct sr_digits outer, inner;
 };
 enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);
-int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op); /* 0 where the groups are malformed */
-/* source_target_pairs that follow from axes, unlisted. The device at coordinate k along `axes` gets from the one at coordinate k
- * along source_axes, which are all axes of their meshes both; or (source_axes.n is 0) from the one at sources[k], -1 none, or
- * without a list k + step, that is at the same place along all other axes. `axes` are digits of mesh's positions, rest all others.
- * mesh NULL: listed. */
+int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op); /* 0 if the groups are malformed */
+/* source_target_pairs given by mesh axes, not enumerated. The device at coordinate k along `axes` receives from the device at
+ * coordinate k along source_axes, if source_axes.n > 0, both being all axes of their meshes; else from the device with equal
+ * coordinates along all other axes at coordinate sources[k] (-1: none) or, if sources is NULL, k + step. `axes` are digits of
+ * mesh's grid positions, `rest` all other digits. mesh NULL: the pairs are a dense table. */
 struct sr_permute_axes {
 	const struct sr_mesh *mesh, *source_mesh;
 	struct sr_digits axes, rest, source_axes;
@@ -149,7 +158,7 @@ struct sr_permute_axes {
 enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, struct sr_permute_axes *out);
 const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					 struct sr_axes axes);
-/* sources NULL: k + step */
+/* sources NULL: from coordinate k + step */
 const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					    struct sr_axes axes, const int64_t *sources, int64_t step);
 struct sr_mesh_axes {
@@ -158,7 +167,7 @@ struct sr_mesh_axes {
 };
 const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes from,
 					      struct sr_mesh_axes to);
-/* Operand segments of ops with several variadic groups: index of the first operand of the named group, and how many. */
+/* Return the index of the first operand of a named operand group and the group's size, for ops with several variadic groups. */
 void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n);
 
 #endif

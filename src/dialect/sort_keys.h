@@ -1,4 +1,4 @@
-/* What the comparator of a stablehlo.sort compares. */
+/* Sort keys of a stablehlo.sort, recognized in its comparator. */
 #ifndef SR_DIALECT_SORT_KEYS_H
 #define SR_DIALECT_SORT_KEYS_H
 
@@ -8,12 +8,13 @@ enum { SR_SORT_KEYS = 16 };
 
 struct sr_sort_key {
 	int operand;
-	int total; /* floats, as in sr_sort_params: 0 plain <; 1 TOTALORDER; 2 zeros equal, every NaN equal and last */
+	/* order of floats, as in sr_sort_params: 0 plain <; 1 TOTALORDER; 2 total with zeros equal, NaNs equal and last */
+	int total;
 	bool descending;
 };
 
-/* Return the number of keys, the most significant one first, or 0 if the comparator has another form. Where there are several, the
- * order of each is total, so stable sorts by one key after another, the least significant first, have the comparator's result. */
+/* Store the keys, most significant first, and return their number; 0 if the comparator has another form. If there are several,
+ * each has a total order, so stable sorts by each key, least significant first, give the comparator's order. */
 int sr_sort_keys(struct sr_context *ctx, const struct sr_op *sort, struct sr_sort_key keys[SR_SORT_KEYS]);
 
 #endif

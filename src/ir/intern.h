@@ -1,4 +1,4 @@
-/* The interner's door for the rest of this folder. */
+/* The interner of types and attributes. Private to src/ir. */
 #ifndef SR_IR_INTERN_H
 #define SR_IR_INTERN_H
 

@@ -1,11 +1,11 @@
-/* The pieces that ops and blocks are made of: arrays in the context's arena, by size, which those of retired ops are taken for. */
+/* Memory pool of the IR: arrays in the context's arena, recycled from retired ops by size. Private to src/ir. */
 #ifndef SR_IR_IR_POOL_H
 #define SR_IR_IR_POOL_H
 
 #include "ir/ir.h"
 
 struct sr_ir_pool *sr_ir_pool_new(struct sr_arena *arena);
-void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size); /* n objects, zeroed */
+void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size); /* allocate n objects, zeroed */
 void sr_ir_pool_free(struct sr_context *ctx, void *part, int n, size_t size);
 
 #define SR_POOL_NEWS(ctx, T, n) ((T *)sr_ir_pool_alloc((ctx), (n), sizeof(T)))

@@ -1,26 +1,27 @@
-/* Passes as a table: name, options, what it does, what it requires and leaves; pipelines are lists of pass names.
+/* Pass table and pass manager: name, options, documentation, preconditions and postconditions; pipelines are lists of pass
+ * names.
  *
- * A pass works on a module (or, on_func, on each func.func) in place and returns a status; messages go to ctx->diags. The manager
- * prints before or after passes, verifies between them, and times each.
+ * A pass transforms a module (or each func.func, if on_func) in place and returns a status; messages go to ctx->diags. The
+ * manager calls hooks before and after passes, verifies between them and measures their times.
  *
- * Options in a row: "name:type=default, ..." with type bool, int or str. Given: "a=1 b='x y' c" (a bool alone is true; quotes or
- * braces keep a value together). A pipeline row's text is "a,b{x=1},c": $name inside an option value stands for the row's own
- * option, and an item written $flag?pass{...} or !$flag?pass{...} is taken only where that option is true, or is not; one may
- * follow the other. */
+ * A row declares its options as "name:type=default, ..." with type bool, int or str. Options are passed as "a=1 b='x y' c" (a
+ * bool without value is true; quotes or braces keep a value together). The pipeline of a row is a text like "a,b{x=1},c": $name
+ * inside an option value is replaced by the row's own option, and an item $flag?pass{...} or !$flag?pass{...} is included only
+ * if that option is true, or false. Conditions may be combined. */
 #ifndef SR_IR_PASS_H
 #define SR_IR_PASS_H
 
 #include "ir/ir.h"
 #include "support/json.h"
 
-/* Options as given: name=value pairs, names without quotes. Defaults come from the row's `options` text. */
+/* Option values by name. Options that were not passed have the row's defaults. */
 struct sr_pass_options {
 	struct sr_named_text { const char *name, *value; } *at;
 	int n;
 };
 bool sr_option_bool(const struct sr_pass_options *o, const char *name);
 int64_t sr_option_int(const struct sr_pass_options *o, const char *name);
-const char *sr_option_string(const struct sr_pass_options *o, const char *name); /* "" where not given and no default */
+const char *sr_option_string(const struct sr_pass_options *o, const char *name); /* "" if not given and without default */
 
 typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);
 
@@ -29,38 +30,39 @@ struct sr_pass {
 	const char *options; /* "keep-sharding-rules:bool=false, module-dump-directory:str" or "" */
 	bool on_func;
 	sr_pass_fn *run;
-	const char *pipeline; /* run NULL: "a,b{x=1},c", option values may name own options as $x; expanded when added */
-	const char *doc;      /* what it does, one to three sentences */
+	const char *pipeline; /* if run is NULL: "a,b{x=1},c", expanded when added; $x refers to own options */
+	const char *doc;      /* what it does, in one to three sentences */
 	const char *requires, *ensures;
 };
 
-struct sr_passes { /* a registry: tables of folders, in order */
+struct sr_passes { /* a registry: the tables of all components, in order */
 	const struct sr_pass *const *tables; /* [n_tables], each ended by a row with name NULL */
 	int n_tables;
 };
 const struct sr_pass *sr_pass_find(const struct sr_passes *passes, const char *name, size_t n);
 
-/* A list of passes to run, expanded from pipelines. */
+/* A list of passes to run, with pipelines expanded. */
 struct sr_pass_list;
 struct sr_pass_list *sr_pass_list_new(struct sr_context *ctx, const struct sr_passes *passes);
-/* One command-line pass: name and the text after '=' ("a=1 b=2", quotes allowed), or NULL. SR_USAGE, reported, where unknown. */
+/* Add a pass or pipeline by name; `options` is the text after '=' ("a=1 b=2", quotes allowed) or NULL. SR_USAGE, reported, if
+ * unknown. */
 enum sr_status sr_pass_list_add(struct sr_pass_list *list, const char *name, const char *options);
-/* "builtin.module(func.func(canonicalize{test-convergence}),cse)" or "a,b{x=1}" */
+/* Add a pipeline text: "builtin.module(func.func(canonicalize{test-convergence}),cse)" or "a,b{x=1}". */
 enum sr_status sr_pass_list_parse(struct sr_pass_list *list, const char *pipeline);
 
 struct sr_pass_run {
 	bool verify_each;
-	/* Called before and after each pass where set; `after` with the status. For printing IR and statistics. */
+	/* Called before and after each pass if not NULL, e.g. to print the IR. `after` receives the pass's status. */
 	void (*before)(void *data, const char *pass, int index, struct sr_op *root);
 	void (*after)(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status);
 	void *data;
 };
 enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module, const struct sr_pass_run *run);
-/* Seconds per pass of the last run, in order. */
+/* Name and seconds of each pass of the last run, in order. */
 int sr_pass_list_size(const struct sr_pass_list *list);
 const char *sr_pass_list_name(const struct sr_pass_list *list, int i);
-void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out); /* as a pipeline text, options and all */
+void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out); /* as a pipeline text with options */
 double sr_pass_list_seconds(const struct sr_pass_list *list, int i);
-void sr_passes_print(const struct sr_passes *passes, struct sr_buf *out); /* --list-passes */
+void sr_passes_print(const struct sr_passes *passes, struct sr_buf *out); /* print all passes for --list-passes */
 
 #endif

@@ -1,11 +1,11 @@
-/* Options of passes as text: what a row declares, what was given, and a pipeline's own options put in. */
+/* Parse pass options: match the given text against a row's declarations and substitute the pipeline's own options. */
 #ifndef SR_IR_PASS_OPTIONS_H
 #define SR_IR_PASS_OPTIONS_H
 
 #include "ir/pass.h"
 
-/* `given` may be NULL; `owner`, whose $names may stand in values, too. Every declared option is filled. SR_USAGE, reported, where
- * an option is unknown or a value is none of its type. */
+/* Parse the options in `given` (n bytes, may be NULL). $name in a value is replaced by that option of `owner`, which may be
+ * NULL. Sets every declared option. SR_USAGE, reported, if an option is unknown or a value has the wrong type. */
 enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass *pass, const char *given, size_t n,
 				    const struct sr_pass_options *owner, struct sr_pass_options *out);
 

@@ -1,4 +1,4 @@
-/* Modules and symbols. */
+/* Create modules and find symbols. */
 #include "ir/ir.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Walks over all ops below one, in order. The function may erase the op it is given; what stands after it was looked up before. */
+/* Walk an op and all ops inside it, in order. The callback may erase the op it receives: the next op is read before the call. */
 #include "ir/ir.h"
 
 static bool walk_regions(struct sr_op *op, bool (*walk)(struct sr_op *, bool (*)(void *, struct sr_op *), void *),
@@ -21,7 +21,7 @@ bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void 
 	struct sr_block *block = root->block;
 	if (!fn(data, root))
 		return false;
-	if (root->block != block) /* erased, or moved to where the walk comes or was */
+	if (root->block != block) /* erased or moved: its regions are not visited */
 		return true;
 	return walk_regions(root, sr_walk, fn, data);
 }

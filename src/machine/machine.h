@@ -1,8 +1,8 @@
-/* What this process may use of the machine: cores, memory, memory nodes. The only folder that knows hwloc; without hwloc it counts
- * what the kernel's affinity mask and /proc say.
+/* The resources this process may use: cores, memory, NUMA nodes. The only component that uses hwloc; without hwloc it relies on
+ * the kernel's affinity mask and /proc.
  *
- * A machine that is not there can be described by text (hwloc's synthetic topologies), so that the choices made for a node of 128
- * cores are tested on a laptop:
+ * A machine can also be described by text (hwloc's synthetic topologies), so that decisions for a node of 128 cores can be
+ * tested on a laptop:
  *
  *	struct sr_machine_query q = {.ranks_per_node = 8, .synthetic = "package:2 core:32 pu:2"};
  *	struct sr_machine_node node;
@@ -20,18 +20,19 @@
 #include <stdbool.h>
 
 struct sr_machine_query {
-	int ranks_per_node;    /* 0: unknown, taken as 1 */
-	int sharers;           /* ranks of the node that may use logical processors of mine, me among them; 0: unknown */
+	int ranks_per_node;    /* 0: unknown, assumed to be 1 */
+	/* number of the node's ranks, this one included, whose affinity masks overlap this rank's; 0: unknown */
+	int sharers;
 	const char *synthetic; /* "package:2 core:4 pu:2"; NULL: this machine */
-	const char *mask;      /* of a synthetic machine: the logical processors that I may use, "0-3,8"; NULL: all */
-	const char *root;      /* where /proc and /sys are, for tests; NULL: "" */
+	const char *mask;      /* affinity mask on a synthetic machine, "0-3,8"; NULL: all logical processors */
+	const char *root;      /* directory that contains /proc and /sys, for tests; NULL: "" */
 };
 
-/* A control group with a limit, mine or one above it. */
+/* A memory control group (cgroup) with a limit: this process's or an ancestor of it. */
 struct sr_memory_cgroup {
-	uint64_t device, inode; /* of its folder: ranks that see the same folder share the limit */
+	uint64_t device, inode; /* identity of its directory: ranks that see the same directory share the limit */
 	int64_t limit;
-	int sharers; /* ranks of the node that are in it; 0: unknown, taken as all */
+	int sharers; /* ranks of the node in the group; 0: unknown, assumed to be all */
 };
 enum { SR_MAX_MEMORY_CGROUPS = 16 };
 struct sr_memory_cgroups {
@@ -39,64 +40,64 @@ struct sr_memory_cgroups {
 	struct sr_memory_cgroup at[SR_MAX_MEMORY_CGROUPS];
 };
 
-/* A set of logical processors, a bit for each of the first 1,024. */
+/* A set of logical processors: a bit for each of the first 1,024. */
 enum { SR_PROCESSOR_WORDS = 16 };
 struct sr_processors {
 	uint64_t words[SR_PROCESSOR_WORDS];
 };
 
 struct sr_machine_node {
-	struct sr_processors mask; /* my affinity mask; empty: unknown */
-	int cores;       /* of the node, as far as the job may see them; at least 1 */
-	int my_cores;    /* that my affinity mask touches; at least 1 */
+	struct sr_processors mask; /* this rank's affinity mask; empty: unknown */
+	int cores;       /* cores of the node that the job may see; at least 1 */
+	int my_cores;    /* cores in this rank's affinity mask; at least 1 */
 	int numa_nodes; /* NUMA nodes; at least 1 */
-	int64_t memory;  /* bytes of the node, as the system says; 0: unknown */
-	int64_t limit;   /* bytes that all my ranks on the node may have (Slurm); 0: none */
+	int64_t memory;  /* physical memory of the node in bytes; 0: unknown */
+	int64_t limit;   /* Slurm's limit in bytes for all of the job's ranks on the node; 0: none */
 	struct sr_memory_cgroups groups;
-	int64_t l1, l2, l3; /* bytes of a data cache; 0: unknown */
+	int64_t l1, l2, l3; /* bytes of one data cache; 0: unknown */
 };
 
-/* Not collective. SR_USAGE where the synthetic description or the mask is malformed,
- * SR_UNSUPPORTED for a description without hwloc. */
+/* Detect the node's resources. Local, without communication. SR_USAGE if the synthetic description or the mask is malformed,
+ * SR_UNSUPPORTED for a synthetic machine without hwloc. */
 enum sr_status sr_machine_detect(const struct sr_machine_query *question, struct sr_machine_node *out);
 
-/* The figures the compiler gets: cores per rank, memory per rank; link costs stay as they are in *out. */
+/* Set cores and memory per rank in *out; leaves link costs unchanged. */
 void sr_machine_fill(const struct sr_machine_query *question, const struct sr_machine_node *node, struct sr_machine *out);
 
-/* My part of the memory, the least of what may hold it: the node, Slurm's limit, each control group. */
+/* The memory of one rank: its share of the node, of Slurm's limit, or of a control group, whichever is least. */
 struct sr_memory_share {
 	int64_t bytes; /* 0: unknown */
-	int ranks;     /* that have as much each */
-	const struct sr_memory_cgroup *group; /* which says so; NULL: the node or Slurm */
-	bool whole; /* Slurm says so, and no control group holds it: pages that ranks share count for each of them */
+	int ranks;     /* number of ranks with the same share */
+	const struct sr_memory_cgroup *group; /* the limiting control group; NULL: the node or Slurm */
+	bool whole; /* limited by Slurm without a control group: shared pages count fully for every rank (RSS) */
 };
 struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *question, const struct sr_machine_node *node);
 
-/* Count for each group of mine in how many of all it is; `all` are those of the node's ranks, mine among them. */
+/* Set `sharers` of each group in `mine`. `all` holds the groups of the node's n ranks, including this one's. */
 void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struct sr_memory_cgroups *all, int n);
 
-/* Return how many of n ranks' masks share a logical processor with mine; 0: mine is empty. `all` are those of the node's ranks,
- * mine among them. */
+/* Return the number of ranks, of n, whose mask overlaps this rank's; 0 if this rank's mask is empty. `all` holds the masks of
+ * the node's ranks, including this one's. */
 int sr_processors_count_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n);
 
-/* Threads that a rank's BLAS may have: its cores where ranks do not share any, the mask's cores divided among the sharers where
- * they do; at least 1. 8 ranks on 2 cores have 1 each. */
+/* Return the number of threads for a rank's computation: its cores if ranks do not share cores, else the cores of its mask
+ * divided by the number of sharers; at least 1. 8 ranks on 2 cores get 1 each. */
 int sr_machine_threads(const struct sr_machine *machine);
 
-/* My control group and those above it (version 2, or 1's memory controller) that have a limit, from below.
- * `root` as in a question. */
+/* Find the control groups with a memory limit from this process's upwards (cgroup version 2, or the memory controller of version
+ * 1). `root` as in sr_machine_query. */
 void sr_memory_cgroups_detect(const char *root, struct sr_memory_cgroups *out);
-/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here; or the limit of
- * resident pages that its steps have, where srun alone was told), in bytes; 0: nothing said. */
+/* Return Slurm's memory limit of the job on this node in bytes; 0: none. It is SLURM_MEM_PER_NODE, or SLURM_MEM_PER_CPU times
+ * the job's CPUs here, or the RSS limit of a job step if only srun was given one. */
 int64_t sr_slurm_memory(void);
 
-/* Bytes of the node's memory, as the kernel counts it; 0: unknown. */
+/* Return the node's memory in bytes according to the kernel; 0: unknown. */
 int64_t sr_machine_node_memory(const char *root);
-/* Bytes that this process has in memory, of pages that n processes share an n-th (Linux's PSS); 0: unknown. */
+/* Return this process's resident memory in bytes, where a page shared by n processes counts 1/n (PSS); 0: unknown. */
 int64_t sr_machine_pss_bytes(const char *root);
-int64_t sr_machine_rss_bytes(const char *root); /* the same with all pages counted whole (RSS) */
+int64_t sr_machine_rss_bytes(const char *root); /* likewise with shared pages counted fully (RSS) */
 
-/* One line for -v: "64 cores (8 for each of 8 ranks), 2 memory nodes, 256.0 GB". */
+/* Print one line for -v: "64 cores (8 for each of 8 ranks), 2 NUMA nodes, 256.0 GB". */
 void sr_machine_print(const struct sr_machine_query *question, const struct sr_machine_node *node,
 		      const struct sr_machine *machine, struct sr_buf *out);
 

@@ -1,15 +1,15 @@
-/* Meshes, axes and sub-axes, shardings: pure algebra on plain structs. Nothing here knows the IR; shardings are read by text,
- * propagation, partition, I/O and collectives alike.
+/* Meshes, axes, sub-axes and shardings: algorithms on plain structs, independent of the IR. Used by text, propagation,
+ * partition, I/O and collectives.
  *
- * A mesh is a list of named axes with sizes; its devices are the positions 0..n-1 of the row-major grid over the axes, permuted
- * by device_ids where they are given (position p of the grid is device device_ids[p]).
- * An axis reference is (axis, pre, size): the part of the axis of `size` devices that has `pre` devices to its left.
- * "x" of 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2; written "x":(pre)size; the whole axis is (x, 1, n).
- * Axis names are interned by the caller (pointer equality). What text has, whole axes without their size, is of other types
- * (sdy_sharding.h): sr_axes_resolve and its like make these of it.
+ * A mesh is a list of named axes with sizes. Its devices are the positions 0..n-1 of the row-major grid over the axes, permuted
+ * by device_ids if given (grid position p is device device_ids[p]). An axis reference (axis, pre, size) is the sub-axis of
+ * `size` devices with `pre` devices to its left, as in Shardy. "x" of size 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2,
+ * written "x":(pre)size; the full axis is (x, 1, 8). Axis names are interned by the caller and compared by pointer. The parsed
+ * form of sdy attributes, in which a full axis has no size, has other types (sdy_sharding.h); sr_axes_resolve and its relatives
+ * convert it.
  *
- * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3,
- * columns 4j..4j+3. */
+ * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3, columns
+ * 4j..4j+3. */
 #ifndef SR_MESH_MESH_H
 #define SR_MESH_MESH_H
 
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SR_MAX_RANK 16 /* dimensions of a tensor that can be run; text takes any rank */
+#define SR_MAX_RANK 16 /* largest rank of an executable tensor; text may have any rank */
 
 struct sr_axis {
 	const char *name; /* interned */
@@ -27,13 +27,14 @@ struct sr_axis {
 struct sr_mesh {
 	const struct sr_axis *axes; /* [n_axes], major to minor */
 	int n_axes;
-	const int64_t *device_ids; /* [n_device_ids]; NULL: identity. No axes and one id: a single-device ("maximal") mesh */
+	/* [n_device_ids]; NULL: identity. A mesh without axes and with one id is a single-device ("maximal") mesh */
+	const int64_t *device_ids;
 	int n_device_ids;
 };
 
 struct sr_axis_ref {
 	const char *axis; /* interned name */
-	int64_t pre;      /* 1 for a whole axis */
+	int64_t pre;      /* 1 for a full axis */
 	int64_t size;
 };
 
@@ -45,128 +46,130 @@ struct sr_axes {
 
 struct sr_dim_sharding {
 	struct sr_axes axes;
-	bool closed;   /* {"x"} closed; {"x", ?} open */
-	int priority;  /* -1: none given (means 0) */
+	bool closed;   /* closed {"x"} or open {"x", ?} */
+	int priority;  /* -1: no priority given, which means 0 */
 };
 
 enum sr_unreduced_kind { SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN };
 
 struct sr_sharding {
-	const char *mesh_name;      /* interned symbol; NULL where the mesh stands inline */
-	const struct sr_mesh *mesh; /* the inline mesh, or NULL where mesh_name names it */
+	const char *mesh_name;      /* interned symbol name; NULL if the mesh is inline */
+	const struct sr_mesh *mesh; /* the inline mesh; NULL if mesh_name names it */
 	const struct sr_dim_sharding *dims; /* [rank] */
 	int rank;
-	struct sr_axes replicated; /* axes that may not be used for sharding */
-	struct sr_axes unreduced;  /* each device holds a partial value along these */
+	struct sr_axes replicated; /* axes that must not be used for sharding */
+	struct sr_axes unreduced;  /* along these axes each device holds a partial result, to be combined by unreduced_kind */
 	enum sr_unreduced_kind unreduced_kind;
 };
 
 /* ---- meshes ---- */
 int64_t sr_mesh_devices(const struct sr_mesh *mesh); /* number of devices; 1 for the empty and the single-device mesh */
-int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis); /* 0 where the mesh has no such axis */
-int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);    /* -1 where it has none */
-/* The same axes and the same order of devices; device_ids that spell out the identity equal none. */
+int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis); /* 0 if the mesh has no such axis */
+int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);    /* -1 if the mesh has no such axis */
+/* Return true for equal axes and equal device order; device_ids that spell out the identity equal none. */
 bool sr_mesh_equal(const struct sr_mesh *a, const struct sr_mesh *b);
-bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b); /* whatever the order of devices */
+bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b); /* ignores the device order */
 bool sr_mesh_is_single_device(const struct sr_mesh *mesh);
-/* The grid position of a device and back (device_ids applied); -1 where the mesh has no such device or position. */
+/* Convert a device id to its grid position and back (by device_ids); -1 if the mesh has no such device or position. */
 int64_t sr_mesh_position(const struct sr_mesh *mesh, int64_t device);
 int64_t sr_mesh_device(const struct sr_mesh *mesh, int64_t position);
-/* How many positions apart two neighbours along the reference are; 0 where the mesh has no such part. */
+/* Return the distance in positions between neighbours along the reference; 0 if the mesh has no such sub-axis. */
 int64_t sr_mesh_stride(const struct sr_mesh *mesh, struct sr_axis_ref ref);
-/* Coordinate of a device along one (sub-)axis: 0..ref.size-1; 0 for a device or an axis that the mesh does not have. */
+/* Return the coordinate of a device along a (sub-)axis, 0..ref.size-1; 0 for an unknown device or axis. */
 int64_t sr_mesh_coordinate(const struct sr_mesh *mesh, int64_t device, struct sr_axis_ref ref);
-/* Coordinate along a list taken as one axis, the first the most significant: 0..product-1. */
+/* Return the coordinate along a list of axes taken as one, the first axis being the most significant: 0..product-1. */
 int64_t sr_mesh_coordinate_along(const struct sr_mesh *mesh, int64_t device, struct sr_axes axes);
-/* Groups of devices that differ only along `axes`: groups[n_groups][group_size], members in order of their coordinate along
- * `axes`; groups in row-major order of the other axes. Allocated in the arena. `axes` must not overlap and
- * must be able to coexist. */
+/* Groups of devices that differ only along `axes` (replica groups). Members are ordered by their coordinate along `axes`, groups
+ * row-major by the other axes. Allocated in the arena. The axes must not overlap and must be able to coexist. */
 struct sr_groups {
-	int64_t *ids; /* [n_groups * group_size]; -1 pads a shorter group */
+	int64_t *ids; /* [n_groups * group_size]; shorter groups are padded with -1 */
 	int64_t n_groups, group_size;
 };
 struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
-/* A list of (sub-)axes taken as one, without the mesh: its coordinate at a position reads digit by digit, position / stride % size,
- * the first the most significant. What follows from axes is kept so where there may be too many devices to list. */
+/* The coordinate along a list of (sub-)axes as a mixed-radix number, without the mesh: digit i of a position is position /
+ * stride % size, the first digit being the most significant. Represents groups of meshes with too many devices to enumerate. */
 struct sr_digit {
 	int64_t size, stride;
 };
 struct sr_digits {
-	const struct sr_digit *at; /* [n], sizes above 1 */
+	const struct sr_digit *at; /* [n], each of size > 1 */
 	int n;
 };
 struct sr_digits sr_mesh_digits(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
 int64_t sr_digits_size(struct sr_digits digits);
 int64_t sr_digits_coordinate(struct sr_digits digits, int64_t position);
-/* The position at a coordinate, all other coordinates 0. */
+/* Return the position with this coordinate and coordinate 0 along all other axes. */
 int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate);
-/* One list makes every position of 0..n-1 once, in some order. */
+/* Return true if the digits enumerate every position 0..n-1 exactly once. */
 bool sr_digits_cover_all(struct sr_digits digits, int64_t n);
-/* An iota tile assignment of V2 strings, [dims]<=[reshape]T(perm): as many ids as the product of reshape, in row-major order of
- * the tile dims. perm NULL: the identity. NULL where an extent is negative, the product overflows or perm is no permutation. */
+/* Enumerate an iota tile assignment of GSPMD V2 strings, [dims]<=[reshape]T(perm): product(reshape) ids in row-major order of
+ * the tiles. perm NULL: identity. Return NULL if an extent is negative, the product overflows or perm is not a permutation. */
 int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int *perm, int n_reshape);
 
 /* ---- axis references ----
- * Containment, prefix and overlap compare the ranges [pre, pre * size) as Shardy does, and say nothing of divisibility: "x":(1)2
- * counts as a prefix of "x":(1)3. What makes a new reference (overlap, prefix, suffix, difference) needs sr_axis_can_coexist
- * and gives nothing without it. A whole axis of size 1 overlaps itself and never merges. */
+ * As in Shardy, containment, prefix and overlap compare the ranges [pre, pre * size) only, not
+ * divisibility: "x":(1)2 counts as a prefix of "x":(1)3. Functions that create a reference (overlap, prefix, suffix, difference)
+ * require sr_axis_can_coexist and fail without it. A full axis of size 1 overlaps itself and never merges. */
 bool sr_axis_ref_equal(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axes_equal(struct sr_axes a, struct sr_axes b);
-bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* every part of b lies in a */
+bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* b's range lies within a's */
 bool sr_axis_overlaps(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axis_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b);      /* a is b's left part (or b itself) */
+bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b);      /* a is b or its major part */
 bool sr_axis_is_strict_prefix(struct sr_axis_ref a, struct sr_axis_ref b);
-/* a and b can be parts of one common refinement: their boundaries divide each other. */
+/* Return true if a and b are sub-axes of one common factorization: their boundaries divide each other. */
 bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b);
-/* The largest prefix of a that does not overlap b; false where none is left. */
+/* Store the largest prefix of a that does not overlap b. False if none is left. */
 bool sr_axis_prefix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-/* The largest suffix of a that does not overlap b; false where none is left. */
+/* Store the largest suffix of a that does not overlap b. False if none is left. */
 bool sr_axis_suffix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-/* The longer of a and b that is a prefix of both; false where neither is. */
+/* Store the longer of a and b that is a prefix of both. False if neither is. */
 bool sr_axis_common_prefix(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b);      /* a then b make one: (x,1,2)(x,2,4) = (x,1,8) */
+/* a followed by b is one sub-axis: (x,1,2)(x,2,4) = (x,1,8) */
+bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b);
 struct sr_axis_ref sr_axis_merge(struct sr_axis_ref a, struct sr_axis_ref b);
-/* Order for sorted lists: by position in the mesh, then pre, then size. */
+/* Compare for sorting: by axis index in the mesh, then pre, then size. */
 int sr_axis_compare(const struct sr_mesh *mesh, struct sr_axis_ref a, struct sr_axis_ref b);
-/* The order that needs no mesh: by name as text, then pre, then size. */
+/* Compare without a mesh: by axis name, then pre, then size. */
 int sr_axis_compare_by_name(struct sr_axis_ref a, struct sr_axis_ref b);
-/* Shorter lists first, then the first difference by sr_axis_compare_by_name. */
+/* Compare lists: shorter first, then by the first difference under sr_axis_compare_by_name. */
 int sr_axes_compare_by_name(struct sr_axes a, struct sr_axes b);
-/* a is a prefix of b, its last axis perhaps of b's axis there. */
+/* Return true if list a is a prefix of list b; a's last reference may be a prefix of b's reference there. */
 bool sr_axes_is_prefix(struct sr_axes a, struct sr_axes b);
 bool sr_axes_is_strict_prefix(struct sr_axes a, struct sr_axes b);
-/* The largest prefix of ref, and of the list a, that overlaps nothing in b. */
+/* Return the largest prefix of `ref` (or of list a) that overlaps nothing in b. */
 bool sr_axis_prefix_without_overlaps(struct sr_axis_ref ref, struct sr_axes b, struct sr_axis_ref *out);
 struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
-/* In mesh order with adjacent parts merged, as replicated and unreduced axes are kept. */
+/* Return the list sorted in mesh order with adjacent sub-axes merged: the form of replicated and unreduced axes. */
 struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a);
-/* a followed by b with adjacent parts merged; either may be empty. */
+/* Return a followed by b, with adjacent sub-axes merged. Either may be empty. */
 struct sr_axes sr_axes_concat(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
 struct sr_axes sr_axes_append(struct sr_arena *arena, struct sr_axes a, struct sr_axis_ref b);
 bool sr_axes_overlap(struct sr_axes a, struct sr_axes b);
-bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b); /* some ref of a contains b */
-/* The product of the sizes; 1 for none. */
+bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b); /* some reference of a contains b */
+/* Return the product of the sizes; 1 for an empty list. */
 int64_t sr_axes_size(struct sr_axes axes);
-/* The longest common prefix of the two lists; its last axis may be a prefix of a's and b's axis there. */
+/* Return the longest common prefix of two lists. Its last reference may be a proper prefix of those in a and b. */
 struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
-/* Remove from a everything that overlaps b: a's parts not in b, in a's order (not a prefix). False where sizes cannot coexist. */
+/* Remove from a everything that overlaps b, keeping a's order. False if some references cannot coexist. */
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out);
-/* All of the mesh's axes that none of `used` overlaps, split where a part is used, in mesh order. */
+/* Return the mesh's axes without everything that overlaps `used`, in mesh order, split into sub-axes where only a part is used. */
 struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used);
 
 /* ---- shardings ---- */
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
-/* The dims' axes only: not open or closed, not priorities. */
+/* Compare only the axes of the dimensions: neither open or closed nor priorities. */
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
-/* Of one row-major tensor in two static shapes, of as many extents as the shardings have dimensions: every device holds the same
- * elements. uneven: as far as that can be said where shards do not divide extents, by how many parts lie outside of each axis. */
+/* Return true if two shardings of one row-major tensor viewed in two static shapes place the same elements on every device. The
+ * shapes have as many extents as the shardings have dimensions. uneven: for extents that shards do not divide, compare the
+ * number of shards outside of each axis instead of strides. */
 bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
 			      const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
-struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
+/* axes of the dimensions, then unreduced axes */
+struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s);
 
-/* What one device holds of a global shape: local extent per dimension is ceil(global / shards); the slice [start, start + size)
- * has size cut at the global end (0 where a device holds only padding; start is then at most the global end). */
+/* The slice of a global shape that a device holds. local: extent of a shard, ceil(global / shards). size: local clipped at the
+ * global end; 0 if the device holds only padding, then start is at most the global end. */
 struct sr_device_slice {
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
 };

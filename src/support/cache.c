@@ -1,4 +1,4 @@
-/* Entries are files FOLDER/DIGEST.KIND: a head, and the data. */
+/* Cache entries are files FOLDER/DIGEST.KIND: a header, then the data. */
 #include "support/cache.h"
 #include "support/crc32.h"
 #include "support/knobs/knobs.h"
@@ -11,13 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STALE_SECONDS = 3600, LARGE_SHARE = 4 }; /* of a file that a writer left behind; an entry may have that part of the folder */
+/* age after which an abandoned temporary file is removed; the largest entry is 1/4 of the limit */
+enum { STALE_SECONDS = 3600, LARGE_SHARE = 4 };
 
 struct head {
 	char magic[8];
-	uint64_t n; /* bytes that follow */
+	uint64_t n; /* bytes of data after the header */
 	struct sr_digest key;
-	uint32_t crc, zero; /* of what follows */
+	uint32_t crc, zero; /* crc of the data */
 };
 static const struct head empty = {.magic = "SRKEPT1"};
 
@@ -79,7 +80,7 @@ static bool write_all(int fd, const void *from, uint64_t n)
 	return true;
 }
 
-/* An entry that is whole, its time now. */
+/* Read a complete, valid entry and set its modification time to now, for LRU eviction. NULL if invalid. */
 static const char *read_entry(int fd, const struct sr_digest *key, struct sr_arena *arena, uint64_t *n)
 {
 	struct stat st;
@@ -88,7 +89,7 @@ static const char *read_entry(int fd, const struct sr_digest *key, struct sr_are
 	    memcmp(head.magic, empty.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
 	    (uint64_t)st.st_size != sizeof head + head.n)
 		return NULL;
-	char *data = sr_alloc(arena, head.n + 1, 1); /* aligned as a program must be */
+	char *data = sr_alloc(arena, head.n + 1, 1); /* arena memory has the 16-byte alignment that a program needs */
 	if (!read_all(fd, data, head.n) || sr_crc32(0, data, head.n) != head.crc)
 		return NULL;
 	futimens(fd, NULL);
@@ -103,7 +104,8 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 	*n = 0;
 	if (!cache->folder || !folder_is_private(cache->folder))
 		return false;
-	int fd = open(path_of(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe in its place would wait for a writer */
+	/* O_NONBLOCK: opening a FIFO placed here must not block */
+	int fd = open(path_of(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
 	*data = read_entry(fd, key, arena, n);
@@ -111,7 +113,7 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 	return *data != NULL;
 }
 
-/* ---- the bound ---- */
+/* ---- eviction ---- */
 
 struct entry {
 	const char *name;
@@ -128,7 +130,7 @@ static int by_use(const void *x, const void *y)
 	return a->used.tv_nsec < b->used.tv_nsec ? -1 : a->used.tv_nsec > b->used.tv_nsec;
 }
 
-/* Names of ours begin with a digest; a writer's have one more part behind the kind. */
+/* Return true if the name is one of this cache's: 64 hex digits, a dot, the kind. A temporary file has a further suffix. */
 static bool is_entry(const char *name, bool *written)
 {
 	enum { DIGITS = 64 };
@@ -172,7 +174,7 @@ static void prune(const struct sr_cache *cache, struct sr_arena *arena)
 
 /* ---- writing ---- */
 
-/* The folder and those above it. */
+/* Create the folder and its parents. */
 static void make_folder(const char *folder, struct sr_arena *arena)
 {
 	char *path = sr_printf(arena, "%s", folder);

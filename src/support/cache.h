@@ -1,15 +1,16 @@
-/* What is kept between runs: files in one folder, which is its user's alone and bounded in size. An entry is found by its kind
- *("program", "unit") and the digest of all that decides it. Any number of processes may read and write: an entry appears whole or
- * not at all, and one that is not whole is none. What was not used for longest goes first.
+/* Persistent cache of compiled programs and JIT objects: files in one folder, which only the user can write, with a limit on the
+ * total size. The key of an entry is its kind ("program", "unit") and the SHA-256 digest of everything that determines its
+ * contents. Any number of processes may read and write: an entry is created by rename, and incomplete or corrupt entries are
+ * treated as missing. The least recently used entries are evicted first.
  *
  *	struct sr_cache cache;
- *	sr_cache_open(&cache, NULL, most, arena);       the environment's folder
+ *	sr_cache_open(&cache, NULL, most, arena);     default folder
  *	if (!sr_cache_get(&cache, "unit", &key, arena, &data, &n)) {
- *		... make it ...
+ *		... compute data ...
  *		sr_cache_put(&cache, "unit", &key, arena, data, n);
  *	}
  *
- * Nothing here fails: a folder that cannot be used holds nothing, and `why` says what is wrong with it. */
+ * No function fails: if the folder cannot be used, the cache stays empty and `why` holds the reason. */
 #ifndef SR_SUPPORT_CACHE_H
 #define SR_SUPPORT_CACHE_H
 
@@ -19,23 +20,24 @@
 #include <sys/stat.h>
 
 struct sr_cache {
-	const char *folder; /* NULL: nothing is kept */
-	int64_t most;       /* bytes of all entries */
-	const char *why;    /* why the folder is not used though it was asked for; NULL */
+	const char *folder; /* NULL: the cache is disabled */
+	int64_t most;       /* limit on the sum of all entries */
+	const char *why;    /* why the requested folder is not used; NULL: no problem */
 };
 
-enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* bytes, where nobody says */
+enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* default limit in bytes */
 
-/* where: a folder, which is made when first written to; "off"; NULL: XDG_CACHE_HOME/shardrun, or HOME/.cache/shardrun. */
+/* Open the cache in folder `where`, which is created at the first write. "off" disables the cache; NULL means
+ * XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun. most <= 0 means the default. */
 void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, struct sr_arena *arena);
 bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const char **data, uint64_t *n);
 void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const void *data, uint64_t n);
 
-/* A file or folder that its owner, who is this user, can write and nobody else. */
+/* Return true if this user owns the file or folder and nobody else can write it. */
 bool sr_is_owner_writable_only(const struct stat *st);
-/* Into a hash: which build of this program it is that asks, by its file. */
+/* Add the identity of the running executable to a hash: path, size, modification time and version. */
 void sr_sha256_add_build(struct sr_sha256 *h);
 
 #endif

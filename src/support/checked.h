@@ -1,4 +1,5 @@
-/* Arithmetic on sizes, counts and offsets that come from input: true where it overflowed. Results are left unset then. */
+/* Overflow-checked arithmetic on sizes, counts and offsets from untrusted input. Each macro returns true on overflow; *out is
+ * then not to be used. */
 #ifndef SR_SUPPORT_CHECKED_H
 #define SR_SUPPORT_CHECKED_H
 
@@ -10,7 +11,7 @@
 #define sr_sub_overflows(a, b, out) __builtin_sub_overflow((a), (b), (out))
 #define sr_mul_overflows(a, b, out) __builtin_mul_overflow((a), (b), (out))
 
-/* The product of n non-negative extents; true on overflow or a negative extent. An empty product is 1. */
+/* Store the product of n extents in *out; 1 for n == 0. Return true on overflow or if an extent is negative. */
 static inline bool sr_product_overflows(const int64_t *dims, int n, int64_t *out)
 {
 	int64_t p = 1;

@@ -1,12 +1,12 @@
-/* CRC-32 eight bytes at a time by tables; joining multiplies by a power of x modulo the polynomial. */
+/* CRC-32, eight bytes at a time by table lookup (slicing-by-8). Combining multiplies by a power of x modulo the polynomial. */
 #include "support/crc32.h"
 #include <string.h>
 
 enum { LANES = 8 };
 static const uint32_t polynomial = 0xedb88320; /* bit 31 is x^0 */
 
-/* table[k][b]: the remainder of byte b followed by k bytes of zero. Made for each call, which costs as much as some kilobytes do:
- * a table that is made once would be state of the process. */
+/* table[k][b] is the remainder of byte b followed by k zero bytes. Recomputed in each call, at the cost of checksumming a few
+ * kilobytes, to avoid process-wide state. */
 static void make_tables(uint32_t table[LANES][256])
 {
 	for (uint32_t b = 0; b < 256; b++) {
@@ -27,7 +27,7 @@ uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n)
 	make_tables(table);
 	for (; n >= LANES; n -= LANES, p += LANES) {
 		uint32_t next = 0, word;
-		memcpy(&word, p, sizeof word); /* little-endian, as all that is read here */
+		memcpy(&word, p, sizeof word); /* the host is little-endian */
 		word ^= r;
 		for (int i = 0; i < 4; i++)
 			next ^= table[7 - i][word >> 8 * i & 0xff] ^ table[3 - i][p[4 + i]];
@@ -38,7 +38,7 @@ uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n)
 	return ~r;
 }
 
-/* The product of two polynomials modulo the one above. */
+/* Return the product of two polynomials modulo `polynomial`. */
 static uint32_t multiply(uint32_t a, uint32_t b)
 {
 	uint32_t product = 0;
@@ -52,7 +52,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
 
 uint32_t sr_crc32_join(uint32_t first, uint32_t second, uint64_t n_second)
 {
-	uint32_t power = (uint32_t)1 << 31, square = (uint32_t)1 << 23; /* x^0, x^8: a byte */
+	uint32_t power = (uint32_t)1 << 31, square = (uint32_t)1 << 23; /* x^0, and x^8, which appends one zero byte */
 	for (; n_second; n_second >>= 1) {
 		if (n_second & 1)
 			power = multiply(power, square);

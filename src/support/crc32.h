@@ -1,14 +1,15 @@
-/* The CRC-32 of zip files and zlib (polynomial 0x04c11db7, reflected): of bytes that come in parts, and of parts put together, so
- * that several readers can share a file.
+/* CRC-32 as in zip files and zlib (polynomial 0x04c11db7, reflected). Checksums of adjacent chunks can be combined, so several
+ * threads can read one file.
  *
- *	uint32_t a = sr_crc32(0, p, n), ab = sr_crc32(a, q, m);        ab == sr_crc32_join(a, sr_crc32(0, q, m), m) */
+ *	uint32_t a = sr_crc32(0, p, n), ab = sr_crc32(a, q, m);        ab == sr_crc32_join(a, sr_crc32(0, q, m), m)
+ */
 #ifndef SR_SUPPORT_CRC32_H
 #define SR_SUPPORT_CRC32_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n); /* of what crc is of, then these; 0 is of nothing */
+uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n); /* continue `crc` over n more bytes; start with 0 */
 uint32_t sr_crc32_join(uint32_t first, uint32_t second, uint64_t n_second);
 
 #endif

@@ -1,7 +1,7 @@
-/* Diagnostics: what went wrong, where, said once.
+/* Diagnostics: a list of messages with source locations.
  *
  * Library code reports into a list and returns a status; tools print the list. Locations are file, line and column (1-based;
- * line 0: unknown). `text` of a registered source gives the line and the caret:
+ * line 0: unknown). If the file's text is registered as a source, the line and a caret are printed as well:
  *
  *	model.mlir:3:41: error: 'stablehlo.add' op expected ...
  *	    %0 = stablehlo.add %arg0, %arg1 : tensor<4xf32>
@@ -17,20 +17,20 @@
 enum sr_severity { SR_NOTE, SR_REMARK, SR_WARNING, SR_ERROR };
 
 struct sr_src_loc {
-	const char *file; /* NULL: unknown; otherwise as given on the command line; outlives the list */
+	const char *file; /* NULL: unknown; else the path as given on the command line. Must outlive the list */
 	int line, col;
 };
 
 struct sr_diag {
 	enum sr_severity severity;
 	struct sr_src_loc place;
-	const char *message; /* in the list's arena */
+	const char *message;
 	struct sr_diag *next;
 };
 
 struct sr_source {
 	const char *file;
-	const char *text; /* borrowed */
+	const char *text; /* the file's text, borrowed */
 	size_t n;
 	struct sr_source *next;
 };
@@ -43,22 +43,23 @@ struct sr_diags {
 };
 
 void sr_diags_init(struct sr_diags *diags, struct sr_arena *arena);
-/* The text of a file, so that messages can show the line. Borrowed. */
+/* Register the text of a file, so that messages can quote its lines. The text is borrowed. */
 void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *text, size_t n);
-/* Report, unless diags is NULL; an error returns `status`, so that one can write: return sr_error(d, SR_INVALID, place, "..."). */
+/* Report an error and return `status`, as in: return sr_error(d, SR_INVALID, place, "..."). Nothing is reported if diags is
+ * NULL. */
 enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_src_loc place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, va_list args);
-/* "file:line:col: error: message", the source line and a caret where the text is known (a tab counts as one column). */
+/* Print all messages as "file:line:col: error: message", with the source line and a caret if the text is registered. A tab
+ * counts as one column. */
 void sr_diags_print(const struct sr_diags *diags, FILE *out);
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
 void sr_diags_clear(struct sr_diags *diags);
-/* All that `from` holds comes last in diags, where it lies: from's arena outlives them. */
+/* Move all messages and sources of `from` to the end of diags. They stay in from's arena, which must outlive diags. */
 void sr_diags_splice(struct sr_diags *diags, struct sr_diags *from);
-/* Flush a stream and report where anything that was written to it, now or before, was lost. `name` is the file's:
- * "standard output". */
+/* Flush a stream; report an error if any data written to it was lost. `name` is used in the message: "standard output". */
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name);
 
 #endif

@@ -1,4 +1,3 @@
-/* The greatest common divisor. */
 #ifndef SR_SUPPORT_GCD_H
 #define SR_SUPPORT_GCD_H
 

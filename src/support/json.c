@@ -1,4 +1,4 @@
-/* The JSON writer: two spaces a level, one value a line, UTF-8. */
+/* JSON writer: two spaces per nesting level, one value per line, UTF-8. */
 #include "support/json.h"
 #include <assert.h>
 #include <math.h>
@@ -11,7 +11,7 @@ void sr_json_init(struct sr_json *json, struct sr_buf *buf)
 	*json = (struct sr_json){.buf = buf, .first = {true}};
 }
 
-/* Bytes of the well-formed UTF-8 sequence at s, 0 where there is none. */
+/* Return the length of the well-formed UTF-8 sequence at s, or 0. */
 static int utf8_length(const unsigned char *s)
 {
 	if (s[0] < 0x80)
@@ -55,7 +55,7 @@ static void indent(struct sr_json *json)
 		sr_buf_puts(json->buf, "  ");
 }
 
-/* What stands before a value: the comma, the line and the key. */
+/* Write the comma, the line break and the key that precede a value. */
 static void begin_value(struct sr_json *json, const char *key)
 {
 	assert((key != NULL) == (json->depth > 0 && json->closer[json->depth - 1] == '}'));

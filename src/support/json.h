@@ -1,8 +1,9 @@
-/* A streaming JSON writer: commas, quoting and indentation; nesting checked by assertion.
+/* Streaming JSON writer: emits commas, quoting and indentation, and asserts correct nesting.
  *
  *	struct sr_json j; sr_json_init(&j, &buf);
  *	sr_json_open(&j, NULL, '{'); sr_json_int(&j, "devices", 8); sr_json_open(&j, "mesh", '{'); ... sr_json_close(&j); sr_json_close(&j);
- * The key is NULL inside arrays and at the top. A number that is not finite is written as null. */
+ *
+ * The key is NULL inside arrays and at the top level. Non-finite numbers are written as null. */
 #ifndef SR_SUPPORT_JSON_H
 #define SR_SUPPORT_JSON_H
 
@@ -19,11 +20,11 @@ struct sr_json {
 void sr_json_init(struct sr_json *json, struct sr_buf *buf);
 void sr_json_open(struct sr_json *json, const char *key, char bracket); /* '{' or '[' */
 void sr_json_close(struct sr_json *json);
-void sr_json_string(struct sr_json *json, const char *key, const char *value); /* value NULL: null */
+void sr_json_string(struct sr_json *json, const char *key, const char *value); /* NULL is written as null */
 void sr_json_int(struct sr_json *json, const char *key, int64_t value);
 void sr_json_double(struct sr_json *json, const char *key, double value);
 void sr_json_bool(struct sr_json *json, const char *key, bool value);
-/* A string alone, for text that is laid out otherwise; bytes that are no UTF-8 become U+FFFD. */
+/* Append a quoted JSON string, for callers that format the rest themselves. Invalid UTF-8 bytes become U+FFFD. */
 void sr_json_quote(struct sr_buf *buf, const char *text);
 
 #endif

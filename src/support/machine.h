@@ -1,19 +1,20 @@
-/* What the compiler may know of the machine: a plain struct, filled by src/machine or read from a text (cost/machine_text.h),
- * handed down as an option. Rates are a core's while all cores of the node are busy;
- * what two types of element or two levels differ in is an array. */
+/* Model of the machine for the compiler: a plain struct, filled by src/machine or parsed from text (cost/machine_text.h) and
+ * passed down as an option. Rates are per core while all cores of the node are busy. Quantities that depend on element type or
+ * memory level are arrays. */
 #ifndef SR_SUPPORT_MACHINE_H
 #define SR_SUPPORT_MACHINE_H
 
 #include <stdint.h>
 
-/* Where the bytes of a step lie. */
+/* The memory level that holds an instruction's working set. */
 enum sr_memory_level { SR_LEVEL_L1, SR_LEVEL_L2, SR_LEVEL_L3, SR_LEVEL_MEMORY, SR_LEVEL_COUNT };
 
-/* Work on elements of 32 bits: additions, comparisons and the like; divisions and roots; exponentials and their kind; elements that
- * are fetched one by one (transposes, gathers); comparisons of a sort. */
+/* Cost classes of work on 32-bit elements. CHEAP: additions, comparisons and the like; DIVIDE: divisions and square roots;
+ * TRANSCENDENTAL: exponentials and the like; SCATTERED: elements accessed one by one (transposes, gathers); SORT: comparisons of
+ * a sort. */
 enum sr_work_class { SR_WORK_CHEAP, SR_WORK_DIVIDE, SR_WORK_TRANSCENDENTAL, SR_WORK_SCATTERED, SR_WORK_SORT, SR_WORK_COUNT };
 
-/* Products by element type; OTHER: integers and 8-bit floats. */
+/* Matrix products by element type; OTHER: integers and 8-bit floats. */
 enum sr_product_class {
 	SR_PRODUCT_F32, SR_PRODUCT_F64, SR_PRODUCT_F16, SR_PRODUCT_BF16, SR_PRODUCT_OTHER, SR_PRODUCT_CLASS_COUNT
 };
@@ -21,29 +22,29 @@ enum sr_product_class {
 enum sr_link { SR_LINK_NODE, SR_LINK_NETWORK, SR_LINK_COUNT };
 
 struct sr_link_costs {
-	double latency_s;   /* of a round of messages */
-	double message_s;   /* of each message that is sent or received in it */
-	double bytes_per_s; /* of long messages */
+	double latency_s;   /* per round of messages */
+	double message_s;   /* per message sent or received in the round */
+	double bytes_per_s; /* bandwidth of long messages */
 };
 
 struct sr_machine {
 	int cores_per_rank;       /* 0: unknown */
-	int ranks_per_node;       /* neighbouring devices on a node; 0: all devices are on one node */
-	const int *node_of_device; /* [devices]: a number for each device's node; NULL: ranks_per_node says */
-	int cores_per_node;       /* 0: unknown, every rank has a core of its own */
+	int ranks_per_node;       /* consecutive devices that share a node; 0: all devices are on one node */
+	const int *node_of_device; /* [devices]: node number of each device; NULL: derived from ranks_per_node */
+	int cores_per_node;       /* 0: unknown; assume one core per rank */
 	int64_t memory_per_rank;  /* bytes; 0: unknown */
 	int64_t cache_bytes[SR_LEVEL_MEMORY];
-	double bytes_per_s[SR_LEVEL_COUNT]; /* read and written, together */
+	double bytes_per_s[SR_LEVEL_COUNT]; /* reads plus writes */
 	double work_per_s[SR_WORK_COUNT];
 	double product_flops_per_s[SR_PRODUCT_CLASS_COUNT];
-	double packed_elements_per_s; /* that a convolution lays out before it multiplies them */
-	double general_convolution_flops_per_s; /* of what is computed as it is defined */
-	double instr_s;            /* of any step, beside its work */
-	double matmul_call_s;     /* of a product, beside its work; once for each of a batch */
-	double reduced_bytes_per_s; /* of a reduction's operands, in a collective */
+	double packed_elements_per_s; /* elements packed by a convolution before its matrix product */
+	double general_convolution_flops_per_s; /* convolutions computed by the reference loop */
+	double instr_s;            /* overhead of one instruction, in addition to its work */
+	double matmul_call_s;     /* overhead of one matrix product call; once per batch element */
+	double reduced_bytes_per_s; /* operand bytes reduced inside a collective */
 	struct sr_link_costs links[SR_LINK_COUNT];
-	double segment_round_s;     /* of a round in which ranks of a node wait for each other in its window */
-	double segment_bytes_per_s; /* read of another rank's memory in place */
+	double segment_round_s;     /* one synchronization of the ranks of a node through shared memory */
+	double segment_bytes_per_s; /* reads of another rank's memory in place */
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Hash maps in an arena: from pointers (interned things, ops, values) and from byte strings. NULL keys are not allowed.
- * Iteration goes in the order of insertion, so that nothing printed depends on addresses. */
+/* Hash maps keyed by pointer, and interned byte strings, in an arena. NULL keys are not allowed. Iteration follows insertion
+ * order, so output never depends on addresses. */
 #ifndef SR_SUPPORT_MAP_H
 #define SR_SUPPORT_MAP_H
 
@@ -13,15 +13,15 @@ struct sr_map_entry {
 
 struct sr_map {
 	struct sr_arena *arena;
-	struct sr_map_entry *entries; /* [n], in order of insertion; key NULL: removed */
+	struct sr_map_entry *entries; /* [n], in insertion order; key NULL: removed */
 	size_t n, cap;
-	uint32_t *slots; /* [n_slots], 1 + index into entries; 0: free */
+	uint32_t *slots; /* [n_slots], 1 + index into entries; 0: empty */
 	size_t n_slots;  /* a power of two, or 0 */
 };
 
 void sr_map_init(struct sr_map *map, struct sr_arena *arena);
-void **sr_map_at(struct sr_map *map, const void *key); /* the value's place, made (NULL) where it is missing */
-void *sr_map_get(const struct sr_map *map, const void *key); /* NULL where it is missing */
+void **sr_map_at(struct sr_map *map, const void *key); /* pointer to the value, inserted as NULL if missing */
+void *sr_map_get(const struct sr_map *map, const void *key); /* NULL if missing */
 bool sr_map_has(const struct sr_map *map, const void *key);
 void sr_map_put(struct sr_map *map, const void *key, void *value);
 void sr_map_remove(struct sr_map *map, const void *key);
@@ -33,7 +33,7 @@ static inline uint64_t sr_hash_mix(uint64_t h, uint64_t x)
 	return h * 0xff51afd7ed558ccdull;
 }
 
-/* Interned byte strings: equal bytes, equal pointer. NUL-terminated; may hold NUL inside. */
+/* Interned byte strings: equal bytes have equal pointers. NUL-terminated; may contain NUL bytes. */
 struct sr_strings {
 	struct sr_arena *arena;
 	const char **slots;
@@ -41,6 +41,6 @@ struct sr_strings {
 };
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n);
-size_t sr_interned_length(const char *interned); /* bytes, without the added NUL */
+size_t sr_interned_length(const char *interned); /* bytes, excluding the terminating NUL */
 
 #endif

@@ -1,9 +1,10 @@
-/* SHA-256 (FIPS 180-4): names for bytes that nobody keeps beside the name.
+/* SHA-256 (FIPS 180-4).
  *
  *	struct sr_sha256 h;
  *	sr_sha256_begin(&h);
  *	sr_sha256_add(&h, p, n);
- *	struct sr_digest d = sr_sha256_end(&h); */
+ *	struct sr_digest d = sr_sha256_end(&h);
+ */
 #ifndef SR_SUPPORT_SHA256_H
 #define SR_SUPPORT_SHA256_H
 
@@ -16,12 +17,13 @@ struct sr_digest {
 
 struct sr_sha256 {
 	uint32_t state[8];
-	uint64_t n;              /* bytes so far */
-	unsigned char block[64]; /* the last n % 64 of them */
+	uint64_t n;              /* bytes added so far */
+	unsigned char block[64]; /* the last n % 64 bytes */
 };
 void sr_sha256_begin(struct sr_sha256 *h);
 void sr_sha256_add(struct sr_sha256 *h, const void *bytes, size_t n);
-void sr_sha256_add_text(struct sr_sha256 *h, const char *text); /* and its end, so that two texts are not one; NULL: is none */
+/* add the text and its NUL, so that consecutive texts stay distinct; NULL differs from "" */
+void sr_sha256_add_text(struct sr_sha256 *h, const char *text);
 struct sr_digest sr_sha256_end(struct sr_sha256 *h);
 
 #endif

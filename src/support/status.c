@@ -1,4 +1,3 @@
-/* Names of the statuses. */
 #include <shardrun/status.h>
 
 const char *sr_status_name(enum sr_status status)

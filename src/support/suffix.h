@@ -1,4 +1,3 @@
-/* How a text ends. */
 #ifndef SR_SUPPORT_SUFFIX_H
 #define SR_SUPPORT_SUFFIX_H
 

@@ -1,4 +1,4 @@
-/* Threads of our own. Signals are none of theirs: whoever called us has said which of its threads takes them. */
+/* Threads of this library. They block all signals, since the host process decides which of its threads handle them. */
 #ifndef SR_SUPPORT_THREAD_H
 #define SR_SUPPORT_THREAD_H
 
@@ -6,18 +6,18 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* False where there can be no more. The caller joins it. */
+/* Start a joinable thread. Return false if the system cannot create one. */
 bool sr_thread_begin(pthread_t *thread, void *(*run)(void *data), void *data);
 
-/* Around whatever changes the environment of the process, or has a library read it, in this library's threads; may be nested.
- * sr_env does so itself. */
+/* Recursive lock around code of this library that changes the process environment or calls libraries that read it. sr_env takes
+ * it itself. */
 void sr_environment_lock(void);
 void sr_environment_unlock(void);
 
-/* A word that one thread writes and others look at now and then: no order is promised, but what is read was written. */
+/* Relaxed atomic access to a variable that one thread writes and others poll; no ordering is implied. */
 #define sr_relaxed_store(word, value) atomic_store_explicit(&(word), value, memory_order_relaxed)
 #define sr_relaxed_load(word) atomic_load_explicit(&(word), memory_order_relaxed)
-/* One more, by the only thread that writes it. */
+/* Increment; only for the thread that writes the variable. */
 #define sr_relaxed_increment(word) sr_relaxed_store(word, sr_relaxed_load(word) + 1)
 
 #endif

@@ -1,4 +1,4 @@
-/* Growth of arrays in an arena: by 8, from 16 on to the double; the old storage stays behind. */
+/* Growth of arrays in an arena: by 8 elements below 16, then by doubling. The old storage is not freed. */
 #include "support/vec.h"
 #include "support/checked.h"
 #include <string.h>

@@ -1,7 +1,7 @@
-/* A growing array in an arena, typed by macro.
+/* Growing arrays in an arena, typed by macro.
  *
  *	SR_VEC(int64_t) v = {0};
- *	sr_push(arena, &v, 3);          amortised; the old storage stays in the arena
+ *	sr_push(arena, &v, 3);          amortized O(1); old storage stays in the arena
  *	for (size_t i = 0; i < v.n; i++) use(v.data[i]);
  */
 #ifndef SR_SUPPORT_VEC_H
@@ -16,7 +16,7 @@
 		size_t cap; \
 	}
 
-/* Storage for one more element of `size` bytes; returns the (possibly moved) data. */
+/* Grow the storage by at least one element of `size` bytes. Return the new data pointer and update *cap. */
 void *sr_vec_grow(struct sr_arena *arena, void *data, size_t n, size_t *cap, size_t size);
 
 #define sr_push(arena, v, ...)                                                                                   \

@@ -1,4 +1,4 @@
-/* The definitions of dialect attributes (attr_defs.def), and making them. */
+/* Definitions of dialect attributes (attr_defs.def), and creating attributes by them. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Kinds of attributes (classes.def): a predicate each. */
+/* Kinds of attributes (classes.def): a predicate for each, and its text in messages. */
 #include "dialect/signature.h"
 #include <string.h>
 

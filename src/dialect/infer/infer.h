@@ -1,29 +1,31 @@
-/* Shared by the functions of the INFER column. Each sets in->types[i] for every result that follows from the rest and leaves the
- * others as they came (the declared type when verifying, NULL when building); reports and returns SR_INVALID where a constraint
- * fails. */
+/* Helpers for the functions of the INFER column. An INFER function sets in->types[i] for every result type that follows from
+ * operands, attributes and regions, and leaves the others unchanged (the declared type when verifying, NULL when building). If a
+ * constraint fails, it reports an error and returns SR_INVALID.
+ *
+ * Comments such as "spec: dot_general C5" name the constraint of the StableHLO specification that the code checks. */
 #ifndef SR_DIALECT_INFER_H
 #define SR_DIALECT_INFER_H
 
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 
-enum sr_status sr_op_infer(struct sr_infer *in); /* by the op's INFER column */
-enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags); /* the verify hook of every registered op */
-/* Shardy's constraints on attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and on those of functions. */
+enum sr_status sr_op_infer(struct sr_infer *in); /* runs the op's INFER function */
+enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags); /* the `verify` function of all registered ops */
+/* Verify sdy attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and those of functions. */
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags);
 
-/* Report at the op: "'stablehlo.add' op <message>"; returns SR_INVALID. */
+/* Report "'stablehlo.add' op <message>" at the op; return SR_INVALID. */
 enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "inferred type(s) ... are incompatible with return type(s) ...", also where their numbers differ. */
+/* Report "inferred type(s) ... are incompatible with return type(s) ..."; also if their numbers differ. */
 enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n);
 
 static inline const struct sr_type *sr_infer_operand(const struct sr_infer *in, int i)
 {
 	return sr_operand(in->op, i)->type;
 }
-const char *sr_bounded_type_str(struct sr_context *ctx, const struct sr_type *t); /* with its bounds; in the arena */
+const char *sr_bounded_type_str(struct sr_context *ctx, const struct sr_type *t); /* including bounds; in the arena */
 static inline const char *sr_infer_type_str(const struct sr_infer *in, const struct sr_type *t)
 {
 	return sr_bounded_type_str(in->ctx, t);
@@ -34,7 +36,7 @@ static inline bool sr_is_dynamic(int64_t dim)
 {
 	return dim == SR_DYNAMIC;
 }
-/* Equal, or one of them unknown. */
+/* Return true if the extents are equal or one is unknown. */
 static inline bool sr_dims_compatible(int64_t a, int64_t b)
 {
 	return a == b || sr_is_dynamic(a) || sr_is_dynamic(b);
@@ -43,23 +45,25 @@ static inline bool sr_is_ranked(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_TENSOR;
 }
-bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b); /* unranked goes with all; not tensors: equal */
+/* an unranked tensor is compatible with all tensors; other types must be equal */
+bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b);
 bool sr_types_compatible(const struct sr_type *a,
-			 const struct sr_type *b); /* shapes and element types; what inference may differ in */
+			 /* compatible shapes and element types, as required of inferred and declared types */
+			 const struct sr_type *b);
 bool sr_elements_compatible(const struct sr_type *a,
-			    const struct sr_type *b); /* element types: equal, or one quantized of the other */
-/* Every dimension that some type knows (the first that knows it); the element type of the first. NULL where they are incompatible.
- */
+			    const struct sr_type *b); /* equal, or quantized types that may be mixed */
+/* Merge tensor types: each extent from the first type that knows it, the element type of the first, the smallest bounds. NULL if
+ * incompatible. */
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n);
 const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped);
 const struct sr_type *sr_bool_type(struct sr_context *ctx);
-/* "2, 3, ?" for messages */
+/* Format dimensions for messages: "2, 3, ?". */
 const char *sr_dims_str(struct sr_context *ctx, const int64_t *dims, int64_t n);
-/* An integer, an array or a list of integers as an attribute is written. */
+/* Format an integer attribute, an array or a dense list of integers for messages. */
 const char *sr_attr_str(struct sr_context *ctx, const struct sr_attr *a);
 bool sr_is_unique(const int64_t *v, int64_t n);
 bool sr_is_sorted(const int64_t *v, int64_t n);
-bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* low <= v < high */
+bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* all v: low <= v < high */
 bool sr_list_has(const int64_t *v, int64_t n, int64_t x);
 
 /* ---- attributes ---- */
@@ -67,34 +71,37 @@ struct sr_ints {
 	const int64_t *v;
 	int64_t n;
 };
-struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);  /* empty where missing */
+struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);  /* empty if missing */
 struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *structure, const char *field);
 int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing);
 
 /* ---- result types ---- */
-/* A tensor of like's element type; of bounds[rank] those of unknown dimensions are kept. NULL: no encoding. */
+/* Create a tensor type with the element type of `like`. Bounds of unknown dimensions are taken from bounds[rank]; NULL: no
+ * encoding. */
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
 				      const int64_t *bounds);
-int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim); /* its extent, or its bound; SR_DYNAMIC where it has none */
-const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC where none; NULL: the type has none */
-bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false: overflow */
+int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim); /* its extent or its bound; SR_DYNAMIC if it has neither */
+const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC: unbounded; NULL: the type has no bounds */
+bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false on overflow */
 enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
-/* Of a custom call of that name, as JAX writes it. */
+/* Verify a custom call ragged_all_to_all, as JAX emits it. */
 enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in);
-/* The integers of a constant value; false where it is not constant. */
+/* Read the integers of a constant. False if the value is not constant. */
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out);
 
 /* ---- quantized element types ---- */
-/* Per tensor the same scale and zero point, per axis the same lists; other pairs are not compared. */
+/* Check equal quantization parameters: per tensor equal scale and zero point, per axis equal lists. Mixed pairs are not
+ * compared. */
 enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
 enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result);
 enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result);
 enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result);
-/* Of products and convolutions; is_quantized: some type is, and the rest is asked. */
+/* Check quantized dot products and convolutions. sr_infer_is_quantized returns true if any of the types is quantized, in which
+ * case the former applies. */
 enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_type *result);
 bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *result);
 
-/* ---- lists of dimensions, with upstream's words ---- */
+/* ---- lists of dimensions, with upstream's messages ---- */
 enum sr_status sr_check_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name);
 enum sr_status sr_check_index_range(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name);
 
@@ -102,27 +109,28 @@ enum sr_status sr_check_index_range(struct sr_infer *in, struct sr_ints list, co
 struct sr_window_dim {
 	int64_t size, stride, low, high, base_dilation, window_dilation;
 };
-struct sr_window_names { /* attributes of the op; NULL: it has none */
+struct sr_window_names { /* names of the op's attributes; NULL: it has none */
 	const char *strides, *base_dilation, *window_dilation, *reversal;
 };
-/* The pairs low, high of a padding attribute of shape {N, 2}; none where it is missing. */
+/* Read a padding attribute of shape {N, 2} as pairs low, high; empty if missing. */
 enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr_ints *out);
-/* Checks the lists' lengths and values; dims[n] from sizes[n] and padding[2 * n]. */
+/* Check the window attributes and build dims[n] from sizes[n] and padding[2 * n]. */
 enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
 			       struct sr_ints padding, struct sr_window_dim **dims);
-/* Extent of the result along a window dimension; SR_DYNAMIC where unknown. */
+/* Compute the extent of the result along a window dimension; SR_DYNAMIC if unknown. */
 enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base, int64_t *out);
 
 /* ---- regions ---- */
-struct sr_block *sr_region_block(const struct sr_op *op, int region); /* NULL where it has not exactly one */
-const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* its terminator; NULL where it has none */
+struct sr_block *sr_region_block(const struct sr_op *op, int region); /* NULL unless it has exactly one block */
+const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* its terminator, or NULL */
 struct sr_reduced {
 	const struct sr_type *input, *init; /* init NULL: a scalar of the input's element type */
 };
-/* The reducer of n values: 2n arguments, whose shapes are some of the allowed dimensions, n results of the arguments' types. */
+/* Check a reducer of n values: 2n arguments, whose shapes are subsequences of the allowed dimensions, and n results of the
+ * arguments' types. */
 enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
 				int n_allowed);
-/* The element type in which the region accumulates value i; the input's where the region says nothing. */
+/* Return the element type in which the region accumulates value i; the input's if the region does not tell. */
 const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inference of ops that work on each element, and of the small shared shapes: same as the operands, as declared, none. */
+/* Inference of elementwise ops, and common INFER functions: `same` (as the operands), `declared`, `none`. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const struct sr_type **operand_types(const struct sr_infer *in)
 	return types;
 }
 
-/* An extent that one operand knows is within the bound that another has. */
+/* Check that the merged shape is within the bounds of every operand. */
 static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *const *types, int n, const struct sr_type *merged)
 {
 	for (int i = 0; i < n; i++) {
@@ -40,7 +40,7 @@ static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *co
 	return SR_OK;
 }
 
-/* All operands compatible with the first, and the declared result too: the shape is what any of them knows. */
+/* Operands and the declared result must be compatible; the result's shape merges what they know. */
 enum sr_status sr_infer_same(struct sr_infer *in)
 {
 	in->verifying = true;
@@ -60,7 +60,7 @@ enum sr_status sr_infer_same(struct sr_infer *in)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	if (check_bounds(in, types, n, merged))
 		return SR_INVALID;
-	/* A quantized result may differ from its operands in scale: it is as declared. */
+	/* A quantized result may have another scale than its operands: keep the declared type. */
 	struct sr_quant q;
 	in->types[0] = in->types[0] && sr_type_quant(merged->element, &q) ? in->types[0] : merged;
 	return SR_OK;
@@ -81,7 +81,7 @@ enum sr_status sr_infer_same_as_value(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Functions of which an accuracy may be asked: a tolerance is given in mode TOLERANCE alone. */
+/* Functions with a result_accuracy attribute: tolerances require mode TOLERANCE. */
 enum sr_status sr_infer_function(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "result_accuracy");
@@ -90,7 +90,7 @@ enum sr_status sr_infer_function(struct sr_infer *in)
 	return mistake ? sr_infer_error(in, "%s", mistake) : sr_infer_same(in);
 }
 
-/* Between quantized types: one storage and one expressed type, per axis along one dimension (add C2-C7). */
+/* Quantized operands must agree in storage and expressed types and in the quantized dimension (add C2-C7). */
 static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_type *const types[3])
 {
 	static const char *const sides[] = {"lhs", "rhs"};
@@ -100,16 +100,16 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 		n += types[i] && sr_type_quant(types[i]->element, &q[i]);
 	if (n == 0 || !types[2])
 		return SR_OK;
-	if (n < 3) /* add C2 */
+	if (n < 3) /* spec: add C2 */
 		return sr_infer_error(in, "expects  all operands and results to be either quantized or non-quantized");
-	if (q[0].width != q[1].width || q[0].width != q[2].width) /* add C3 */
+	if (q[0].width != q[1].width || q[0].width != q[2].width) /* spec: add C3 */
 		return sr_infer_error(in, "mismatched operands and result quantization storage types");
-	if (q[0].expressed != q[1].expressed || q[0].expressed != q[2].expressed) /* add C4 */
+	if (q[0].expressed != q[1].expressed || q[0].expressed != q[2].expressed) /* spec: add C4 */
 		return sr_infer_error(in, "mismatched operands and result quantization expressed types");
-	if ((q[0].axis >= 0 || q[1].axis >= 0) && q[2].axis < 0) /* add C5 */
+	if ((q[0].axis >= 0 || q[1].axis >= 0) && q[2].axis < 0) /* spec: add C5 */
 		return sr_infer_error(in, "result is not per_axis quantized but lhs or rhs are");
 	for (int i = 0; i < 2; i++)
-		if (q[i].axis >= 0 && q[i].axis != q[2].axis) /* add C6, C7 */
+		if (q[i].axis >= 0 && q[i].axis != q[2].axis) /* spec: add C6, C7 */
 			return sr_infer_error(in, "quantization_dimension of %s and result are not same '%s' vs '%s'", sides[i],
 					      sr_infer_type_str(in, types[i]->element), sr_infer_type_str(in, types[2]->element));
 	if (q[2].axis >= 0 && q[0].axis < 0 && q[1].axis < 0)
@@ -117,7 +117,7 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 	return SR_OK;
 }
 
-/* add C1-C7 */
+/* spec: add C1-C7 */
 enum sr_status sr_infer_add(struct sr_infer *in)
 {
 	const struct sr_type *types[3] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1), in->types[0]};
@@ -152,7 +152,7 @@ static enum sr_status check_declared_shape(struct sr_infer *in, const struct sr_
 	return SR_OK;
 }
 
-/* The real type of a complex one, others as they are. */
+/* Return the element type of a complex type; other types unchanged. */
 static const struct sr_type *real_element(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_COMPLEX ? t->element : t;
@@ -165,7 +165,7 @@ enum sr_status sr_infer_arith_constant(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* abs C1, C2 */
+/* spec: abs C1, C2 */
 enum sr_status sr_infer_abs(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -175,13 +175,13 @@ enum sr_status sr_infer_abs(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* real C1, C2; imag C1, C2 */
+/* spec: real C1, C2; imag C1, C2 */
 enum sr_status sr_infer_real_or_imag(struct sr_infer *in)
 {
 	return sr_infer_abs(in);
 }
 
-/* is_finite C1 */
+/* spec: is_finite C1 */
 enum sr_status sr_infer_predicate(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -191,70 +191,71 @@ enum sr_status sr_infer_predicate(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* convert C1: the shapes are the same; the element type is as declared. */
+/* spec: convert C1: equal shapes; the element type is the declared one. */
 enum sr_status sr_infer_convert(struct sr_infer *in)
 {
 	return check_declared_shape(in, sr_infer_operand(in, 0));
 }
 
-/* complex C1-C3 */
+/* spec: complex C1-C3 */
 enum sr_status sr_infer_complex(struct sr_infer *in)
 {
 	in->verifying = true;
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
-	if (types[0]->element != types[1]->element) /* complex C1 */
+	if (types[0]->element != types[1]->element) /* spec: complex C1 */
 		return sr_infer_error(in, "requires the same element type for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	if (!merged) /* complex C2 */
+	if (!merged) /* spec: complex C2 */
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	enum sr_dtype t = types[0]->element->dtype == SR_F32 ? SR_C64 : SR_C128;
-	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged); /* complex C3 */
+	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged); /* spec: complex C3 */
 	return SR_OK;
 }
 
-/* compare C1, C2 */
+/* spec: compare C1, C2 */
 enum sr_status sr_infer_compare(struct sr_infer *in)
 {
 	in->verifying = true;
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
-	if (!sr_elements_compatible(types[0]->element, types[1]->element)) /* compare C1 */
+	if (!sr_elements_compatible(types[0]->element, types[1]->element)) /* spec: compare C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	if (!merged) /* compare C2 */
+	if (!merged) /* spec: compare C2 */
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), merged);
 	return SR_OK;
 }
 
-/* clamp C1-C4 */
+/* spec: clamp C1-C4 */
 enum sr_status sr_infer_clamp(struct sr_infer *in)
 {
 	const struct sr_type *min = sr_infer_operand(in, 0), *t = sr_infer_operand(in, 1), *max = sr_infer_operand(in, 2);
-	if (!sr_elements_compatible(min->element, t->element) || !sr_elements_compatible(max->element, t->element)) /* clamp C3 */
+	/* spec: clamp C3 */
+	if (!sr_elements_compatible(min->element, t->element) || !sr_elements_compatible(max->element, t->element))
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
-	if (min->rank != 0 && !sr_shapes_compatible(min, t)) /* clamp C1 */
+	if (min->rank != 0 && !sr_shapes_compatible(min, t)) /* spec: clamp C1 */
 		return sr_infer_error(in, "min shape [%s] is not scalar and is not compatible to operand shape [%s]",
 				      sr_dims_str(in->ctx, min->shape, min->rank), sr_dims_str(in->ctx, t->shape, t->rank));
-	if (max->rank != 0 && !sr_shapes_compatible(max, t)) /* clamp C2 */
+	if (max->rank != 0 && !sr_shapes_compatible(max, t)) /* spec: clamp C2 */
 		return sr_infer_error(in, "max shape [%s] is not scalar and is not compatible to operand shape [%s]",
 				      sr_dims_str(in->ctx, max->shape, max->rank), sr_dims_str(in->ctx, t->shape, t->rank));
-	in->types[0] = t; /* clamp C4 */
+	in->types[0] = t; /* spec: clamp C4 */
 	return SR_OK;
 }
 
-/* select C1, C2 */
+/* spec: select C1, C2 */
 enum sr_status sr_infer_select(struct sr_infer *in)
 {
 	const struct sr_type *pred = sr_infer_operand(in, 0), *branches[] = {sr_infer_operand(in, 1), sr_infer_operand(in, 2)};
-	if (!sr_types_compatible(branches[0], branches[1])) /* select C2 */
+	if (!sr_types_compatible(branches[0], branches[1])) /* spec: select C2 */
 		return sr_infer_error(in, "requires compatible types for non-predicate operands");
-	if (pred->rank != 0 && !sr_shapes_compatible(pred, branches[0])) /* select C1 */
+	if (pred->rank != 0 && !sr_shapes_compatible(pred, branches[0])) /* spec: select C1 */
 		return sr_infer_error(in, "requires the same shape for all operands");
 	in->types[0] = sr_types_merge(in->ctx, branches, 2);
 	return SR_OK;
 }
 
-/* reduce_precision C1-C3 */
+/* spec: reduce_precision C1-C3 */
 enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
 {
 	if (sr_op_int(in->op, "exponent_bits", 0) < 1)
@@ -264,7 +265,7 @@ enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
 	return sr_infer_same(in);
 }
 
-/* uniform_quantize C1, C2 */
+/* spec: uniform_quantize C1, C2 */
 enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -279,7 +280,7 @@ enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* uniform_dequantize C1, C2 */
+/* spec: uniform_dequantize C1, C2 */
 enum sr_status sr_infer_uniform_dequantize(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);

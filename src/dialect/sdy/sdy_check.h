@@ -5,43 +5,44 @@
 #include "dialect/infer/infer.h"
 #include "support/vec.h"
 
-/* Where a mistake is reported: "'op' op <prefix> <value> - <message>". Nearly all that is checked is right, so that this is put
- * into words only where it is not. */
+/* Context for reporting an error: "'op' op <prefix> <value> - <message>". The prefix is formatted only when an error occurs. */
 struct sr_sdy_check {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct sr_diags *diags;
-	const char *prefix; /* "", "result", "arg" */
-	int value;          /* from 1, among so many: "result - " where it is the only one; 0: all, "result " */
-	int n_values;       /* 0: numbered in any case */
+	const char *prefix; /* what is checked: "", "result" or "arg" */
+	int value;          /* 1-based index of the value; 0: all values, "result "; omitted if n_values is 1: "result - " */
+	int n_values;       /* 0: always print the index */
 };
 enum sr_status sr_check_error(const struct sr_sdy_check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Axes named so far in one sharding or op. */
+/* Axes referenced so far in one sharding or op. */
 struct sr_seen_axes {
 	const struct sr_mesh *mesh;
 	SR_VEC(struct sr_sdy_axis) refs;
 };
-/* Names known, no duplicates among all that was seen, no two in a row that make one. */
+/* Check axis references: known axis names, no reference that is already in `seen`, and no adjacent sub-axes that should be
+ * merged. Adds them to `seen`. */
 enum sr_status sr_check_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes);
-/* The same, and in the order of the mesh; `what` names the list. */
+/* Also check that the axes are in mesh order; `what` names the list in messages. */
 enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes, const char *what);
-/* type NULL: of no value */
+/* Check a sharding of a value of type `type`; NULL: not attached to a value. */
 enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_type *type);
-/* One sharding per value; `what` is put before messages: "result", "in_shardings". */
+/* Check one sharding per value; `what` is the prefix of messages: "result", "in_shardings". */
 enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *what);
-/* What may become unreduced, and what may stop being so. from may be NULL. -1: nothing may. */
+/* Check a change of unreduced axes: axes may become unreduced only with kind `introduced`, and stop being unreduced only with
+ * kind `removed`; -1: not at all. from may be NULL. */
 enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *from,
 				  const struct sr_sdy_sharding *to, int introduced, int removed);
 
-/* What is wrong with a mesh; NULL: nothing. */
+/* Check a mesh. Return an error message; NULL: valid. */
 const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *mesh);
-/* "x":(1)2 and ["x", "y"] for messages, in the context's arena. */
+/* Format axes for messages: "x":(1)2 and ["x", "y"]. In the context's arena. */
 const char *sr_axis_str(struct sr_context *ctx, struct sr_sdy_axis ref);
 const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes);
 const char *sr_unreduced_kind_str(enum sr_unreduced_kind kind);
-/* The innermost manual computation around op whose axes have this name; NULL where none has. */
+/* Return the innermost manual computation around op with this axis among its manual axes; NULL: none. */
 struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char *axis);
 
 #endif

@@ -1,9 +1,10 @@
-/* Flags and environment variables as one table per tool: parsing, --help and the man page come from it. The only getenv.
+/* Command-line flags and environment variables, described by one table per tool from which parsing, --help, the manual page and
+ * shell completion are generated. This component contains the only getenv.
  *
- * Long names take - and _ alike, one dash or two, and both --flag=value and --flag value. A bool takes nothing, =true or =false.
- * A knob with env set reads that variable first; the command line wins. A LIST knob collects every use in order. A word @FILE that
- * is
- * no flag's value stands for the words in that file, which may name others. */
+ * In long names - and _ are interchangeable; one or two dashes are accepted, and both --flag=value and --flag value. A bool
+ * takes no value, =true or =false. If a knob has an environment variable, it is read first and the command line overrides it. A
+ * LIST knob collects the values of all uses in order. A word @FILE that is not a flag's value is replaced by the words in FILE,
+ * which may name further files. */
 #ifndef SR_SUPPORT_KNOBS_H
 #define SR_SUPPORT_KNOBS_H
 
@@ -13,64 +14,66 @@
 #include "support/vec.h"
 #include <stdbool.h>
 
-enum sr_knob_type { SR_KNOB_BOOL, SR_KNOB_INT, SR_KNOB_DOUBLE, SR_KNOB_SIZE /* K, M, G */, SR_KNOB_STRING, SR_KNOB_CHOICE, SR_KNOB_LIST };
+enum sr_knob_type { SR_KNOB_BOOL, SR_KNOB_INT, SR_KNOB_DOUBLE, SR_KNOB_SIZE /* suffixes K, M, G, T */, SR_KNOB_STRING, SR_KNOB_CHOICE, SR_KNOB_LIST };
 
 struct sr_knob {
-	const char *name;      /* long name with -, e.g. "num-repeats" */
-	char letter;           /* short form, 0: none */
+	const char *name;      /* long name, written with -: "num-repeats" */
+	char letter;           /* one-letter form; 0: none */
 	enum sr_knob_type type;
-	size_t offset;         /* of the field in the tool's options struct */
-	const char *value;     /* placeholder in help: "N", "FILE"; for CHOICE "a|b|c" */
-	const char *initial;   /* default, as text; NULL: zero / none */
+	size_t offset;         /* offset of the field in the tool's options struct */
+	const char *value;     /* placeholder in the help: "N", "FILE"; of a CHOICE "a|b|c" */
+	const char *initial;   /* default as text; NULL: zero or none */
 	const char *env;       /* environment variable, or NULL */
-	const char *section;   /* heading in help and manual */
-	const char *help;      /* one or two sentences */
-	const char *implicit_value; /* value of the flag without one; NULL: then the next word is its value */
-	bool may_differ;       /* without effect on the other processes of a job, which may be given another value */
+	const char *section;   /* section heading in the help and the manual page */
+	const char *help;      /* description: one or two sentences */
+	const char *implicit_value; /* value if the flag is given without one; NULL: the next word is its value */
+	bool may_differ;       /* affects this process only, so the processes of a job may be given different values */
 };
 
 typedef SR_VEC(const char *) sr_strings_list;
 
-struct sr_example { /* of the manual */
-	const char *command, *help; /* what it does, one sentence */
+struct sr_example { /* an example in the manual page */
+	const char *command, *help; /* help: one sentence on what the command does */
 };
 
-/* Fields by type: bool; int64_t; double; int64_t (SIZE); const char *; int (CHOICE: the index); sr_strings_list (LIST). */
+/* C type of an option's field, by knob type: BOOL bool; INT and SIZE int64_t; DOUBLE double; STRING const char *; CHOICE int
+ * (index of the choice); LIST sr_strings_list. */
 struct sr_knobs {
-	const char *tool;     /* "shardrun" */
-	const char *synopsis; /* "shardrun [options] model.mlir" */
-	const char *summary;  /* one sentence */
+	const char *tool;     /* name of the tool: "shardrun" */
+	const char *synopsis; /* usage line: "shardrun [options] model.mlir" */
+	const char *summary;  /* what the tool does, in one sentence */
 	const struct sr_knob *rows;
 	int n;
 	const struct sr_example *examples;
 	int n_examples;
 };
 
-/* Set the defaults, read the environment, then the command line. Words that are no flags go to `rest`, in order.
- * `other` may take a flag that no row has (shardopt's passes): returns true where it took it; NULL: none. `name` comes as written
- * without dashes, `value` after '=' or NULL; flags are offered in command-line order. SR_USAGE with one error reported where
- * something is unknown or malformed; an unknown flag names the nearest one. `--` ends flags. */
+/* Set defaults, then read the environment, then the command line. Words that are not flags are appended to `rest` in order.
+ * `other`, if not NULL, is offered each flag without a row, in command-line order (shardopt's passes): `name` without dashes,
+ * `value` the text after '=' or NULL; it returns true if it accepts the flag. Return SR_USAGE with one error reported if a flag
+ * is unknown or a value is malformed; the message for an unknown flag suggests the nearest name. `--` ends the flags. */
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *rest,
 			      bool (*other)(void *data, const char *name, const char *value), void *data);
-/* --help: synopsis, summary, flags by section with defaults and variables. */
+/* Write the --help text: synopsis, summary, flags by section with defaults and environment variables. */
 void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);
-/* The same as a man page in roff (section 1), `extra` is roff text put before SEE ALSO, may be NULL. */
+/* Write the manual page in roff (section 1). `extra`, which may be NULL, is roff text inserted before SEE ALSO. */
 void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out);
-/* --completion: what a shell proposes behind the tool's name, as a file for it to read: flags, their values, files, and `words`
- * that stand for themselves, such as the passes of shardopt. */
+/* Write a completion script for a shell (--completion): flags, their values, file names, and `words`, further words such as the
+ * passes of shardopt. */
 enum sr_shell { SR_SHELL_NONE, SR_SHELL_BASH, SR_SHELL_ZSH };
 #define SR_SHELL_NAMES "none|bash|zsh"
 #define SR_COMPLETION_HELP "Print what this shell completes the tool's arguments by; make install puts it where shells look."
 void sr_knobs_completion(const struct sr_knobs *knobs, enum sr_shell shell, const sr_strings_list *words, FILE *out);
-/* --show-knobs: name, value now, where it came from (default, environment, flag), as far as the value tells. */
+/* Print name, current value and origin (default, environment or flag) of each knob, for --show-knobs. The origin is inferred
+ * from the value. */
 void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out);
-/* What each knob that is not `apart` is set to, for comparison by the processes of a job: pairs of strings, each ended by NUL: the
- * knob as messages name it ("--seed", "--input, use 2"), and its value. Equal settings give equal bytes. */
+/* Serialize the values of all knobs that may not differ between processes, for comparison: pairs of NUL-terminated strings, the
+ * knob as messages name it ("--seed", "--input, use 2") and its value. Equal settings give equal bytes. */
 void sr_knobs_serialize(const struct sr_knobs *knobs, const void *options, struct sr_buf *out);
-/* An environment variable that is no knob (a launcher's: OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL where unset. */
+/* Return an environment variable that is not a knob (OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL if unset. */
 const char *sr_env(const char *name);
-/* "128M" (K, M, G, T; 1024 each) to bytes; false where malformed or too large. */
+/* Parse a size such as "128M" (K, M, G, T: powers of 1024) into bytes. Return false if it is malformed or too large. */
 bool sr_parse_size(const char *text, int64_t *bytes);
 
 #endif

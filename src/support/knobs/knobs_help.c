@@ -1,10 +1,11 @@
-/* The table of knobs as help, as a manual page, and as a list of values. */
+/* --help, the manual page and --show-knobs, generated from a table of knobs. */
 #include "support/knobs/knobs_value.h"
 #include <string.h>
 
 enum { COLUMN = 30, WIDTH = 100, ROFF_WIDTH = 64 };
 
-/* Rows go by section, sections by their first row: the next row after `at` with the section of `head`, or -1. */
+/* Rows are grouped by section, in the order of each section's first row. Return the next row at or after `at` in the section of
+ * row `head`, or -1. */
 static int next_in_section(const struct sr_knobs *knobs, int head, int at)
 {
 	for (int i = at; i < knobs->n; i++)
@@ -25,7 +26,7 @@ static const char *placeholder(const struct sr_knob *knob)
 	return knob->type == SR_KNOB_BOOL ? NULL : knob->value ? knob->value : words[knob->type];
 }
 
-/* Text wrapped from column `at` on, each line beginning at `column`. */
+/* Write text word-wrapped; the first line starts at column `at`, later lines at `column`. */
 static void put_wrapped(const char *text, int at, int column, FILE *out)
 {
 	bool first = true;
@@ -85,8 +86,8 @@ void sr_knobs_help(const struct sr_knobs *knobs, FILE *out)
 	fputs("\nA long name takes - and _ alike, and its value after = or as the next word.\n", out);
 }
 
-/* Text with what roff would read as its own made plain, in lines of about `width` where that is not 0. A choice a|b may be broken
- * behind its bars. */
+/* Write text with roff's special characters escaped, broken into lines of about `width` characters unless width is 0. A choice
+ * a|b may be hyphenated after its bars. */
 static void put_roff(const char *text, int width, FILE *out)
 {
 	int at = 0;
@@ -181,7 +182,7 @@ void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out)
 	fputc('\n', out);
 }
 
-/* Where a value came from, as far as the value tells: what equals the default counts as it. */
+/* Infer where a value came from. A value equal to the default counts as the default. */
 static const char *origin(const struct sr_knob *knob, const char *now, char room[64])
 {
 	union sr_knob_value value;

@@ -1,4 +1,3 @@
-/* One knob's value: text to value, value to text, and the field. */
 #include "support/knobs/knobs_value.h"
 #include "support/checked.h"
 #include <errno.h>
@@ -44,7 +43,7 @@ static bool read_bool(const char *text, bool *value)
 	return false;
 }
 
-/* The place of `text` among "a|b|c", - and _ alike; -1 where it is none. */
+/* Return the index of `text` among the choices "a|b|c", - and _ being interchangeable; -1 if it is none of them. */
 static int find_choice(const char *choices, const char *text)
 {
 	int index = 0;

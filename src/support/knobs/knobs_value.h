@@ -1,4 +1,4 @@
-/* One knob's value, apart from where it came from: read from text, put into a field, written as text. Private to knobs*.c. */
+/* Values of knobs: parse text, format as text, read from the options struct. Private to knobs*.c. */
 #ifndef SR_SUPPORT_KNOBS_VALUE_H
 #define SR_SUPPORT_KNOBS_VALUE_H
 
@@ -6,17 +6,17 @@
 
 union sr_knob_value {
 	bool b;
-	int64_t i; /* INT, SIZE */
+	int64_t i; /* value of an INT or SIZE knob */
 	double d;
 	const char *s;
 	int choice;
 };
 
-/* Read `text` (NULL: the zero value) as this knob's type; false where it is malformed. LIST reads one element as a string. */
+/* Parse `text` (NULL: the zero value) as the knob's type. Return false if it is malformed. For LIST, one element as a string. */
 bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_value *value);
-/* The value as text; static, in `room` or in the value. A STRING that is NULL gives "". */
+/* Return the value as text: a static string, `room`, or the value itself. "" for a NULL string. */
 const char *sr_knob_write(const struct sr_knob *knob, const union sr_knob_value *value, char room[64]);
-/* The value in the options struct; not for LIST. */
+/* Return the knob's value in the options struct. Not for LIST. */
 union sr_knob_value sr_knob_field(const struct sr_knob *knob, const void *options);
 
 #endif

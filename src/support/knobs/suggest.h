@@ -1,27 +1,29 @@
-/* What was probably meant: the nearest of some names to one that is not among them.
+/* Find the nearest of several candidate names to a misspelled one.
  *
- *	struct sr_suggest s = sr_suggest_for("mian");
+ *	struct sr_suggest s = sr_suggest_for("mian", 4);
  *	sr_suggest_offer(&s, "main"); ...
- *	if (s.nearest) "did you mean ..." */
+ *	if (s.nearest) "did you mean ..."
+ */
 #ifndef SR_SUPPORT_SUGGEST_H
 #define SR_SUPPORT_SUGGEST_H
 
 #include "support/arena.h"
 
 struct sr_suggest {
-	const char *name; /* what was written, n bytes */
+	const char *name; /* the misspelled name, n bytes */
 	size_t n;
-	const char *nearest; /* of those offered, of equals the first by its letters; NULL: none is near */
-	int distance;        /* of it: edits */
+	const char *nearest; /* nearest candidate; among equals the first alphabetically; NULL: none is near */
+	int distance;        /* edit distance of `nearest` */
 };
 
 struct sr_suggest sr_suggest_for(const char *name, size_t n);
-/* Edits are letters put in, left out or changed and two neighbours exchanged; - and _ are alike, so are capitals. Near is what a
- * third of the letters and one more lead to; a name that goes on behind a dot (model, model.mlir) is near too. */
+/* Consider one more candidate, borrowed. An edit inserts, deletes or changes a letter or swaps two neighbours; case and - versus
+ * _ do not count. A candidate is near if at most a third of the letters plus one are edited, or if it is the name followed by a
+ * dot (model, model.mlir). */
 void sr_suggest_offer(struct sr_suggest *s, const char *candidate);
-/* Of a path that is not there: that of the nearest file in the same folder; NULL: none. */
+/* Return the path of the nearest file name in the same folder as the missing `path`; NULL: none. */
 const char *sr_suggest_file(struct sr_arena *arena, const char *path);
-/* "; did you mean 'NAME'?", or "" for NULL. */
+/* Return "; did you mean 'NAME'?", or "" for NULL. */
 const char *sr_suggest_message(struct sr_arena *arena, const char *nearest);
 
 #endif
