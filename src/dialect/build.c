@@ -1,10 +1,10 @@
-/* Building ops at a place, with types given or inferred. A mistake here is one of the program itself: it aborts. */
+/* Build ops at an insertion point, with given or inferred result types. An inference failure is an internal error and aborts. */
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
 #include "support/bug.h"
 #include <stdlib.h>
 
-static void place(struct sr_builder *b, struct sr_op *op)
+static void insert_op(struct sr_builder *b, struct sr_op *op)
 {
 	if (b->anchor)
 		sr_op_insert_before(b->anchor, op);
@@ -12,7 +12,7 @@ static void place(struct sr_builder *b, struct sr_op *op)
 		sr_op_append(b->block, op);
 }
 
-static struct sr_op *make(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+static struct sr_op *create_op(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
 			  const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
 {
 	struct sr_context *ctx = b->ctx;
@@ -30,8 +30,8 @@ static struct sr_op *make(struct sr_builder *b, enum sr_op_code code, struct sr_
 struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
 		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
 {
-	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, results, n_results);
-	place(b, op);
+	struct sr_op *op = create_op(b, code, operands, n_operands, attrs, n_attrs, results, n_results);
+	insert_op(b, op);
 	return op;
 }
 
@@ -40,12 +40,12 @@ struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, stru
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *unknown = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
-	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, &unknown, 1);
+	struct sr_op *op = create_op(b, code, operands, n_operands, attrs, n_attrs, &unknown, 1);
 	struct sr_infer in = {ctx, op, &type, &ctx->diags, false};
 	if (sr_op_infer(&in) != SR_OK || !type)
 		sr_bug("the type of %s cannot be inferred: %s", op->info->name, ctx->diags.first ? ctx->diags.first->message : "");
 	op->results[0].type = type;
-	place(b, op);
+	insert_op(b, op);
 	return sr_result(op, 0);
 }
 

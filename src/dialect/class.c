@@ -1,4 +1,4 @@
-/* Classes of types (classes.def): membership and the words by which messages name them. */
+/* Classes of types (classes.def): membership, and their names in messages. */
 #include "dialect/signature.h"
 #include <string.h>
 
@@ -17,7 +17,7 @@ int sr_type_class_find(const char *name, size_t n)
 
 /* ---------------------------------------------------------------- element types */
 
-static bool is_width_of(int width) /* 2, 4, 8, 16, 32, 64 */
+static bool is_standard_width(int width) /* widths of StableHLO integers: 2, 4, 8, 16, 32, 64 */
 {
 	return width >= 2 && width <= 64 && (width & (width - 1)) == 0;
 }
@@ -38,9 +38,9 @@ static bool is_element(const struct sr_type *t, char letter)
 	case 'b':
 		return integer && t->width == 1 && t->sign == SR_SIGNLESS;
 	case 'i':
-		return integer && is_width_of(t->width) && t->sign != SR_SIGNED;
+		return integer && is_standard_width(t->width) && t->sign != SR_SIGNED;
 	case 's':
-		return integer && is_width_of(t->width) && t->sign == SR_SIGNLESS;
+		return integer && is_standard_width(t->width) && t->sign == SR_SIGNLESS;
 	case 'c':
 		return complex_type && sr_dtype_is_complex(t->dtype);
 	case 'q':
@@ -73,7 +73,7 @@ static bool is_any_element(const struct sr_type *t, const char *letters, size_t 
 	return false;
 }
 
-static const char *element_words(char letter)
+static const char *element_description(char letter)
 {
 	switch (letter) {
 	case 'f': return "4/6/8/16/32/64-bit float";
@@ -127,7 +127,7 @@ static bool is_shape(const struct sr_type *t, char letter)
 	return letter == 'B' && ranked && (sr_type_is_static(t) || has_one_bounded_dimension(t));
 }
 
-static const char *shape_words(char letter)
+static const char *shape_description(char letter)
 {
 	switch (letter) {
 	case 'R': return "ranked tensor";
@@ -142,7 +142,7 @@ static const char *shape_words(char letter)
 	return "statically shaped tensor";
 }
 
-/* A per-axis quantized tensor has as many scales as its dimension there is long (quantized_type C12, C13). */
+/* A per-axis quantized tensor has one scale per index of its quantized dimension (quantized_type C12, C13). */
 static bool is_axis_in_range(const struct sr_type *t)
 {
 	struct sr_quant q;
@@ -151,7 +151,7 @@ static bool is_axis_in_range(const struct sr_type *t)
 	return q.axis < t->rank && (t->shape[q.axis] == SR_DYNAMIC || t->shape[q.axis] == q.n);
 }
 
-/* ---------------------------------------------------------------- parts */
+/* ---------------------------------------------------------------- alternatives of a class */
 
 static bool is_name(const char *part, size_t n, const char *name)
 {
@@ -163,13 +163,13 @@ static bool is_opaque(const struct sr_type *t, const char *prefix)
 	return t->kind == SR_TYPE_OPAQUE && strncmp(t->text, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_part(const struct sr_type *t, const char *part, size_t n);
+static bool is_alternative(const struct sr_type *t, const char *part, size_t n);
 
-static bool is_parts(const struct sr_type *t, const char *parts)
+static bool is_one_of(const struct sr_type *t, const char *parts)
 {
 	for (const char *p = parts;; p++) {
 		size_t n = strcspn(p, "|");
-		if (is_part(t, p, n))
+		if (is_alternative(t, p, n))
 			return true;
 		p += n;
 		if (!*p)
@@ -182,12 +182,12 @@ static bool is_tuple_of(const struct sr_type *t, const char *parts)
 	if (t->kind != SR_TYPE_TUPLE)
 		return false;
 	for (int i = 0; i < t->n_inputs; i++)
-		if (!is_parts(t->inputs[i], parts) && !is_tuple_of(t->inputs[i], parts))
+		if (!is_one_of(t->inputs[i], parts) && !is_tuple_of(t->inputs[i], parts))
 			return false;
 	return true;
 }
 
-static bool is_part(const struct sr_type *t, const char *part, size_t n)
+static bool is_alternative(const struct sr_type *t, const char *part, size_t n)
 {
 	if (n > 1 && part[1] == ':') {
 		if (!is_shape(t, part[0]) || !is_axis_in_range(t))
@@ -212,21 +212,21 @@ static bool is_part(const struct sr_type *t, const char *part, size_t n)
 
 bool sr_type_is_class(const struct sr_type *t, int class)
 {
-	return is_parts(t, classes[class].parts);
+	return is_one_of(t, classes[class].parts);
 }
 
 static void put_elements(struct sr_buf *out, const char *letters, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		sr_buf_puts(out, i ? " or " : "");
-		sr_buf_puts(out, element_words(letters[i]));
+		sr_buf_puts(out, element_description(letters[i]));
 	}
 	sr_buf_puts(out, " values");
 }
 
-static void put_parts(struct sr_buf *out, const char *parts);
+static void put_alternatives(struct sr_buf *out, const char *parts);
 
-static void put_part(struct sr_buf *out, const char *part, size_t n)
+static void put_alternative(struct sr_buf *out, const char *part, size_t n)
 {
 	static const struct { const char *name, *words, *parts; } names[] = {
 		{"tuple", "nested tuple with any combination of ", "R:fbicq|buffer|R:a|token"},
@@ -237,7 +237,7 @@ static void put_part(struct sr_buf *out, const char *part, size_t n)
 		{"any", "any type", NULL},
 	};
 	if (n > 1 && part[1] == ':') {
-		sr_buf_printf(out, "%s of ", shape_words(part[0]));
+		sr_buf_printf(out, "%s of ", shape_description(part[0]));
 		put_elements(out, part + 2, n - 2);
 		return;
 	}
@@ -246,7 +246,7 @@ static void put_part(struct sr_buf *out, const char *part, size_t n)
 			continue;
 		sr_buf_puts(out, names[i].words);
 		if (names[i].parts) {
-			put_parts(out, names[i].parts);
+			put_alternatives(out, names[i].parts);
 			sr_buf_puts(out, " values");
 		}
 		return;
@@ -254,11 +254,11 @@ static void put_part(struct sr_buf *out, const char *part, size_t n)
 	sr_buf_put(out, part, n);
 }
 
-static void put_parts(struct sr_buf *out, const char *parts)
+static void put_alternatives(struct sr_buf *out, const char *parts)
 {
 	for (const char *p = parts;; p++) {
 		size_t n = strcspn(p, "|");
-		put_part(out, p, n);
+		put_alternative(out, p, n);
 		p += n;
 		if (!*p)
 			return;
@@ -270,6 +270,6 @@ const char *sr_type_class_str(struct sr_context *ctx, int class)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
-	put_parts(&out, classes[class].parts);
+	put_alternatives(&out, classes[class].parts);
 	return sr_buf_string(&out);
 }

@@ -1,4 +1,4 @@
-/* Comparisons: names, numbers and what follows from them. */
+/* Comparisons: names and properties. */
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -6,9 +6,9 @@
 
 static const struct {
 	const char *name;
-	enum sr_compare turned;
-	bool of_equals;
-} table[] = {
+	enum sr_compare swapped;
+	bool for_equal;
+} comparisons[] = {
 	[SR_EQ] = {"EQ", SR_EQ, true},  [SR_NE] = {"NE", SR_NE, false}, [SR_LT] = {"LT", SR_GT, false},
 	[SR_LE] = {"LE", SR_GE, true},  [SR_GT] = {"GT", SR_LT, false}, [SR_GE] = {"GE", SR_LE, true},
 };
@@ -17,7 +17,7 @@ enum sr_compare sr_comparison_of(const struct sr_op *compare)
 {
 	const char *name = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
 	int how = 0;
-	while (strcmp(table[how].name, name) != 0)
+	while (strcmp(comparisons[how].name, name) != 0)
 		how++;
 	return (enum sr_compare)how;
 }
@@ -30,18 +30,18 @@ bool sr_comparison_type_is(const struct sr_op *compare, const char *type)
 
 enum sr_compare sr_comparison_swapped(enum sr_compare how)
 {
-	return table[how].turned;
+	return comparisons[how].swapped;
 }
 
 bool sr_comparison_holds_for_equal(enum sr_compare how)
 {
-	return table[how].of_equals;
+	return comparisons[how].for_equal;
 }
 
 struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare how)
 {
 	return (struct sr_named_attr){SR_NAME_comparison_direction,
-				 sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, table[how].name)};
+				 sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, comparisons[how].name)};
 }
 
 struct sr_named_attr sr_comparison_type_attr(struct sr_context *ctx, const char *type)

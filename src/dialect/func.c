@@ -1,4 +1,4 @@
-/* Functions, calls and what lies on the way to the module. */
+/* Functions, their arguments and results, calls, and the enclosing module. */
 #include "dialect/ops.h"
 #include <stdio.h>
 #include <string.h>
@@ -31,26 +31,27 @@ const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, 
 	return list_attr(func, "res_attrs", result, name);
 }
 
-static const char *told(const struct sr_attr *name)
+static const char *nonempty_string(const struct sr_attr *name)
 {
 	return name && name->kind == SR_ATTR_STRING && *name->s ? name->s : NULL;
 }
 
 const char *sr_func_arg_name(const struct sr_op *func, int arg)
 {
-	const char *name = told(sr_func_arg_attr(func, arg, "jax.arg_info"));
+	const char *name = nonempty_string(sr_func_arg_attr(func, arg, "jax.arg_info"));
 	const struct sr_block *entry = sr_func_entry(func);
 	const struct sr_attr *loc = entry && arg < entry->n_args ? entry->args[arg]->loc : NULL;
-	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* the name in the module's text */
+	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* skip the name in the module's text */
 		loc = loc->list[0];
 	return name || !loc || loc->kind != SR_LOC_NAME || !*loc->s ? name : loc->s;
 }
 
-/* Of one result JAX writes "result" or nothing, of a tuple "result[1]" or "[1]". */
+/* JAX writes "result" or nothing for a single result, "result[1]" or "[1]" for an element of a tuple; such names carry no
+ * information. */
 const char *sr_func_result_name(const struct sr_op *func, int result)
 {
 	static const char prefix[] = "result";
-	const char *name = told(sr_func_result_attr(func, result, "jax.result_info"));
+	const char *name = nonempty_string(sr_func_result_attr(func, result, "jax.result_info"));
 	char number[16];
 	if (!name)
 		return NULL;
@@ -72,7 +73,7 @@ const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr 
 	return sr_attr_dict(ctx, entries, n);
 }
 
-/* The entries of a list as they are, `length` of them. */
+/* Return the `length` dictionaries of a list attribute, empty ones where missing. */
 static const struct sr_attr **list_entries(struct sr_context *ctx, const struct sr_op *func, const char *list, int length)
 {
 	const struct sr_attr *old = sr_op_attr(func, list), *none = sr_attr_dict(ctx, NULL, 0);
@@ -82,7 +83,7 @@ static const struct sr_attr **list_entries(struct sr_context *ctx, const struct 
 	return dicts;
 }
 
-/* The list goes when its last entry does. */
+/* Set the list attribute; remove it if all dictionaries are empty. */
 static void set_list(struct sr_context *ctx, struct sr_op *func, const char *list, const struct sr_attr **dicts, int length)
 {
 	bool any = false;

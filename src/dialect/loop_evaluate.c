@@ -1,22 +1,22 @@
-/* What an integer of a counted loop's body is in a round, such as the index of the slice that the round writes: evaluated from the
- * counter and constants, with no more of the language than indices are made of. */
+/* Constant evaluation of integers in the body of a counted loop for one iteration, such as the index of the slice that the
+ * iteration writes. Evaluates from the induction variable and constants, with the ops that index computations use. */
 #include "dialect/comparison.h"
 #include "dialect/ops.h"
 #include "dialect/trip_count.h"
 #include "support/checked.h"
 
-enum { MOST_DEEP = 32, MOST_OPERANDS = 3 };
+enum { MAX_DEPTH = 32, MAX_OPERANDS = 3 };
 
-struct round {
+struct loop_iteration {
 	struct sr_context *ctx;
 	const struct sr_op *loop;
 	const struct sr_induction_variable *counter;
 	int64_t number;
 };
 
-static bool evaluate(const struct round *r, const struct sr_value *v, int deep, int64_t *out);
+static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out);
 
-static bool compare(const struct sr_op *op, int64_t x, int64_t y)
+static bool fold_compare(const struct sr_op *op, int64_t x, int64_t y)
 {
 	switch (sr_comparison_of(op)) {
 	case SR_EQ:
@@ -35,8 +35,8 @@ static bool compare(const struct sr_op *op, int64_t x, int64_t y)
 	return false;
 }
 
-/* x[op->n_operands]; false where the result is no number of 64 bits, or the op none of these. */
-static bool apply(const struct sr_op *op, const int64_t *x, int64_t *out)
+/* Apply an op to operands x[op->n_operands]. False if the op is not supported or the result overflows 64 bits. */
+static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 {
 	switch (sr_op_code_of(op)) {
 	case SR_OP_stablehlo_add:
@@ -54,7 +54,7 @@ static bool apply(const struct sr_op *op, const int64_t *x, int64_t *out)
 		*out = x[0] > x[1] ? x[0] : x[1];
 		return true;
 	case SR_OP_stablehlo_compare:
-		*out = compare(op, x[0], x[1]);
+		*out = fold_compare(op, x[0], x[1]);
 		return true;
 	case SR_OP_stablehlo_select:
 		*out = x[0] ? x[1] : x[2];
@@ -68,8 +68,8 @@ static bool apply(const struct sr_op *op, const int64_t *x, int64_t *out)
 	}
 }
 
-/* The number as one of this type: false where it would wrap. */
-static bool fits(enum sr_dtype type, int64_t number)
+/* Return true if the type can represent the number. */
+static bool is_representable(enum sr_dtype type, int64_t number)
 {
 	char element[16] = {0};
 	int64_t back = 0;
@@ -78,7 +78,7 @@ static bool fits(enum sr_dtype type, int64_t number)
 	return back == number;
 }
 
-static bool of_argument(const struct round *r, const struct sr_value *v, int deep, int64_t *out)
+static bool evaluate_argument(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out)
 {
 	const struct sr_block *body = r->loop->regions[1].first;
 	if (v->block != body)
@@ -86,29 +86,29 @@ static bool of_argument(const struct round *r, const struct sr_value *v, int dee
 	if (v->index == r->counter->state)
 		return !sr_mul_overflows(r->counter->by, r->number, out) && !sr_add_overflows(r->counter->from, *out, out);
 	bool passed = sr_operand(sr_block_terminator(body), v->index) == v;
-	return passed && evaluate(r, sr_operand(r->loop, v->index), deep + 1, out);
+	return passed && evaluate(r, sr_operand(r->loop, v->index), depth + 1, out);
 }
 
-static bool evaluate(const struct round *r, const struct sr_value *v, int deep, int64_t *out)
+static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out)
 {
-	int64_t x[MOST_OPERANDS] = {0}, elements;
-	if (deep > MOST_DEEP || !sr_type_elements(v->type, &elements) || elements != 1 ||
+	int64_t x[MAX_OPERANDS] = {0}, elements;
+	if (depth > MAX_DEPTH || !sr_type_elements(v->type, &elements) || elements != 1 ||
 	    !sr_dtype_is_integer(v->type->dtype))
 		return false;
 	if (!v->def)
-		return of_argument(r, v, deep, out) && fits(v->type->dtype, *out);
+		return evaluate_argument(r, v, depth, out) && is_representable(v->type->dtype, *out);
 	if (sr_constant_integer(r->ctx, v, out))
 		return true;
-	if (v->def->n_operands > MOST_OPERANDS || v->def->n_results != 1)
+	if (v->def->n_operands > MAX_OPERANDS || v->def->n_results != 1)
 		return false;
 	for (int i = 0; i < v->def->n_operands; i++)
-		if (!evaluate(r, sr_operand(v->def, i), deep + 1, &x[i]))
+		if (!evaluate(r, sr_operand(v->def, i), depth + 1, &x[i]))
 			return false;
-	return apply(v->def, x, out) && fits(v->type->dtype, *out);
+	return fold_op(v->def, x, out) && is_representable(v->type->dtype, *out);
 }
 
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
-		    const struct sr_value *v, int64_t round, int64_t *out)
+		    const struct sr_value *v, int64_t loop_iteration, int64_t *out)
 {
-	return evaluate(&(struct round){ctx, loop, counter, round}, v, 0, out);
+	return evaluate(&(struct loop_iteration){ctx, loop, counter, loop_iteration}, v, 0, out);
 }

@@ -1,4 +1,4 @@
-/* Named operands and attributes as numbers. */
+/* Read integer attributes, and find operand groups by name. */
 #include "dialect/signature.h"
 #include "dialect/ops.h"
 #include <string.h>
@@ -25,14 +25,12 @@ int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing)
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
 }
 
-enum { MAX_SLOTS = 16 };
-
 void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n)
 {
 	const struct sr_signature *s = op->info->signature;
 	const int64_t *sizes = NULL;
 	int64_t n_sizes = 0;
-	int counts[MAX_SLOTS];
+	int counts[SR_MAX_OPERAND_GROUPS];
 	*first = *n = 0;
 	if (!s)
 		return;

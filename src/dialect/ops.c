@@ -1,15 +1,16 @@
-/* The op table made known to a context: an info per op with traits, compiled signature and verifier; inference by code. */
+/* Register the op table in a context: an info per op with traits, compiled signature and verifier; and type inference by op
+ * code. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include "dialect/infer/infer.h"
 #include "kernels/kernel.h"
 #include <string.h>
 
-struct row {
+struct op_row {
 	const char *name, *signature, *attributes;
 };
 
-static const struct row rows[SR_OP_COUNT] = {
+static const struct op_row rows[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] = {#dialect "." #name, signature, attributes},
 #include "dialect/table/all.ops"
 };
@@ -30,7 +31,7 @@ static sr_infer_fn *const infer[SR_OP_COUNT] = {
 #include "dialect/table/all.ops"
 };
 
-/* A name's "__" stands for a dash, which no C name has. */
+/* "__" in a C identifier stands for a dash in the op's name. */
 static const char *op_name(struct sr_context *ctx, const char *name)
 {
 	const char *dashed = strstr(name, "__");

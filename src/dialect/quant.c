@@ -1,16 +1,16 @@
-/* Quantized element types, read from the text of the opaque type !quant.uniform<storage<min:max>:expressed:axis, {scale:zero,
+/* Parse quantized element types from the text of the opaque type !quant.uniform<storage<min:max>:expressed:axis, {scale:zero,
  * ...}>. */
 #include "dialect/signature.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct cursor {
+struct text_cursor {
 	const char *at;
 	bool good;
 };
 
-static bool take(struct cursor *c, char ch)
+static bool take_char(struct text_cursor *c, char ch)
 {
 	while (*c->at == ' ')
 		c->at++;
@@ -20,13 +20,13 @@ static bool take(struct cursor *c, char ch)
 	return true;
 }
 
-static void need(struct cursor *c, char ch)
+static void expect_char(struct text_cursor *c, char ch)
 {
-	if (!take(c, ch))
+	if (!take_char(c, ch))
 		c->good = false;
 }
 
-static int64_t integer(struct cursor *c)
+static int64_t read_integer(struct text_cursor *c)
 {
 	char *end;
 	int64_t v = strtoll(c->at, &end, 10);
@@ -36,7 +36,7 @@ static int64_t integer(struct cursor *c)
 	return v;
 }
 
-static double number(struct cursor *c)
+static double read_number(struct text_cursor *c)
 {
 	char *end;
 	double v = strtod(c->at, &end);
@@ -46,14 +46,14 @@ static double number(struct cursor *c)
 	return v;
 }
 
-static void set_range(struct sr_quant *q)
+static void set_default_range(struct sr_quant *q)
 {
 	q->min = q->is_signed ? -((int64_t)1 << (q->width - 1)) : 0;
 	q->max = q->is_signed ? ((int64_t)1 << (q->width - 1)) - 1 : ((int64_t)1 << q->width) - 1;
 }
 
-/* i8, u8, si8, ui8 with an optional <min:max> */
-static void storage(struct cursor *c, struct sr_quant *q)
+/* Parse i8, u8, si8 or ui8 with an optional <min:max>. */
+static void read_storage(struct text_cursor *c, struct sr_quant *q)
 {
 	q->is_signed = *c->at != 'u';
 	q->signless = *c->at == 'i' || (*c->at == 'u' && c->at[1] != 'i');
@@ -63,54 +63,51 @@ static void storage(struct cursor *c, struct sr_quant *q)
 		c->at++;
 	else
 		c->good = false;
-	q->width = (int)integer(c);
+	q->width = (int)read_integer(c);
 	if (!c->good || q->width < 1 || q->width > 32) {
 		c->good = false;
 		return;
 	}
-	set_range(q);
-	static const struct { int width; enum sr_dtype s, u; } types[] = {
-		{2, SR_I2, SR_UI2}, {4, SR_I4, SR_UI4}, {8, SR_I8, SR_UI8}, {16, SR_I16, SR_UI16}, {32, SR_I32, SR_UI32}};
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (types[i].width == q->width)
-			q->storage = q->is_signed ? types[i].s : types[i].u;
-	if (take(c, '<')) {
-		q->min = integer(c);
-		need(c, ':');
-		q->max = integer(c);
-		need(c, '>');
+	set_default_range(q);
+	q->storage = q->width > 1 ? sr_dtype_of_integer(q->width, !q->is_signed) : SR_DTYPE_NONE;
+	if (take_char(c, '<')) {
+		q->min = read_integer(c);
+		expect_char(c, ':');
+		q->max = read_integer(c);
+		expect_char(c, '>');
 	}
 }
 
-static void scale(struct cursor *c, double *s, int64_t *zero)
+static void read_scale(struct text_cursor *c, double *s, int64_t *zero)
 {
-	*s = number(c);
-	*zero = take(c, ':') ? integer(c) : 0;
+	*s = read_number(c);
+	*zero = take_char(c, ':') ? read_integer(c) : 0;
 }
 
-/* With ctx also scales and zero points; valid: zero points lie in the storage's range (quantized_type C7, C8). */
-static bool parse(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool valid)
+/* If ctx is not NULL, also store scales and zero points. `valid`: require zero points within the storage range (quantized_type
+ * C7, C8). */
+static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool valid)
 {
 	static const char prefix[] = "quant.uniform<";
 	if (t->kind != SR_TYPE_OPAQUE || strncmp(t->text, prefix, sizeof prefix - 1) != 0)
 		return false;
-	struct cursor c = {t->text + sizeof prefix - 1, true};
+	struct text_cursor c = {t->text + sizeof prefix - 1, true};
 	*q = (struct sr_quant){.axis = -1};
-	storage(&c, q);
-	need(&c, ':');
+	read_storage(&c, q);
+	expect_char(&c, ':');
 	size_t n = strcspn(c.at, ":, >");
 	q->expressed = sr_dtype_find(c.at, n);
 	c.at += n;
-	if (take(&c, ':'))
-		q->axis = integer(&c);
-	need(&c, ',');
-	bool list = take(&c, '{');
+	if (take_char(&c, ':'))
+		q->axis = read_integer(&c);
+	expect_char(&c, ',');
+	bool list = take_char(&c, '{');
 	SR_VEC(double) scales = {0};
 	SR_VEC(int64_t) zeros = {0};
 	do {
 		double s;
 		int64_t zero;
-		scale(&c, &s, &zero);
+		read_scale(&c, &s, &zero);
 		if (valid && (zero < q->min || zero > q->max))
 			c.good = false;
 		if (ctx) {
@@ -118,10 +115,10 @@ static bool parse(struct sr_context *ctx, const struct sr_type *t, struct sr_qua
 			sr_push(ctx->arena, &zeros, zero);
 		}
 		q->n++;
-	} while (c.good && list && take(&c, ','));
+	} while (c.good && list && take_char(&c, ','));
 	if (list)
-		need(&c, '}');
-	need(&c, '>');
+		expect_char(&c, '}');
+	expect_char(&c, '>');
 	q->scales = scales.data;
 	q->zero_points = zeros.data;
 	return c.good && list == (q->axis >= 0);
@@ -129,12 +126,12 @@ static bool parse(struct sr_context *ctx, const struct sr_type *t, struct sr_qua
 
 bool sr_type_quant(const struct sr_type *t, struct sr_quant *out)
 {
-	return parse(NULL, t, out, true);
+	return parse_quant(NULL, t, out, true);
 }
 
 bool sr_type_quant_values(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *out)
 {
-	return parse(ctx, t, out, true);
+	return parse_quant(ctx, t, out, true);
 }
 
 const char *sr_quant_text(struct sr_context *ctx, const char *text)
@@ -142,13 +139,13 @@ const char *sr_quant_text(struct sr_context *ctx, const char *text)
 	struct sr_quant q;
 	struct sr_type t = {.kind = SR_TYPE_OPAQUE, .text = text};
 	struct sr_buf out;
-	if (!parse(ctx, &t, &q, false) || q.storage == SR_DTYPE_NONE || q.expressed == SR_DTYPE_NONE)
+	if (!parse_quant(ctx, &t, &q, false) || q.storage == SR_DTYPE_NONE || q.expressed == SR_DTYPE_NONE)
 		return text;
-	struct sr_quant whole = {.is_signed = q.is_signed, .width = q.width};
-	set_range(&whole);
+	struct sr_quant default_range = {.is_signed = q.is_signed, .width = q.width};
+	set_default_range(&default_range);
 	sr_buf_init(&out, ctx->arena);
 	sr_buf_printf(&out, "quant.uniform<%s%d", q.signless ? q.is_signed ? "i" : "u" : q.is_signed ? "si" : "ui", q.width);
-	if (q.min != whole.min || q.max != whole.max)
+	if (q.min != default_range.min || q.max != default_range.max)
 		sr_buf_printf(&out, "<%lld:%lld>", (long long)q.min, (long long)q.max);
 	sr_buf_printf(&out, ":%s", sr_dtypes[q.expressed].name);
 	if (q.axis >= 0)

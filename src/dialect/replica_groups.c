@@ -1,5 +1,5 @@
-/* Replica groups of collectives in each of their forms, a dense table (rows of ids, -1 pads) or axes of a mesh; and source-target
- * pairs that follow from axes. */
+/* Replica groups of collectives in both forms, a dense table (rows of ids, padded with -1) or axes of a mesh; and source-target
+ * pairs derived from axes. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 
@@ -28,7 +28,7 @@ static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct sr_op 
 	return sr_attr_is_struct(a, "stablehlo", "mesh") && mesh_of_struct(ctx, a, mesh) ? mesh : NULL;
 }
 
-static struct sr_sdy_axis ref_of(const struct sr_attr *a)
+static struct sr_sdy_axis axis_of_attr(const struct sr_attr *a)
 {
 	const struct sr_attr *sub = sr_attr_field(a, "sub_axis_info");
 	struct sr_sdy_axis ref = {.axis = sr_attr_field(a, "name")->s, .pre = 1};
@@ -39,7 +39,7 @@ static struct sr_sdy_axis ref_of(const struct sr_attr *a)
 	return ref;
 }
 
-/* A list of axis references as digits of the mesh's positions. */
+/* Convert a list of axis references to mixed-radix digits of grid positions. */
 static enum sr_status digits_of(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
 				struct sr_axes *refs, struct sr_digits *out)
 {
@@ -48,7 +48,7 @@ static enum sr_status digits_of(struct sr_context *ctx, struct sr_op *op, const 
 		if (!sr_attr_is_struct(axes->list[i], "stablehlo", "axis_ref"))
 			return sr_op_error(op, &ctx->diags, SR_INVALID,
 					   "has replica groups whose axes are not references to axes");
-		at[i] = sr_axis_resolve(mesh, ref_of(axes->list[i]));
+		at[i] = sr_axis_resolve(mesh, axis_of_attr(axes->list[i]));
 		if (sr_mesh_axis_size(mesh, at[i].axis) == 0)
 			return sr_op_error(op, &ctx->diags, SR_INVALID,
 					   "names axis \"%s\" in its replica groups, which its mesh does not have", at[i].axis);
@@ -67,7 +67,7 @@ static enum sr_status mesh_field(struct sr_context *ctx, struct sr_op *op, const
 	return sr_op_error(op, &ctx->diags, SR_INVALID, "names a mesh for its replica groups that the module does not have");
 }
 
-static bool make_whole(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits outer, struct sr_digits inner)
+static bool covers_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits outer, struct sr_digits inner)
 {
 	struct sr_digit *all = SR_NEWS(ctx->arena, struct sr_digit, outer.n + inner.n);
 	for (int i = 0; i < outer.n + inner.n; i++)
@@ -75,7 +75,7 @@ static bool make_whole(struct sr_context *ctx, const struct sr_mesh *mesh, struc
 	return sr_digits_cover_all((struct sr_digits){all, outer.n + inner.n}, sr_mesh_devices(mesh));
 }
 
-/* `axes` and, as `rest`, what they leave of the mesh. */
+/* Convert `axes` and, as `rest`, the remaining axes of the mesh. */
 static enum sr_status split_mesh(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
 				 struct sr_digits *rest, struct sr_digits *inner)
 {
@@ -84,7 +84,7 @@ static enum sr_status split_mesh(struct sr_context *ctx, struct sr_op *op, const
 	if (status)
 		return status;
 	*rest = sr_mesh_digits(ctx->arena, mesh, sr_mesh_unused_axes(ctx->arena, mesh, refs));
-	if (make_whole(ctx, mesh, *rest, *inner))
+	if (covers_mesh(ctx, mesh, *rest, *inner))
 		return SR_OK;
 	return sr_op_error(op, &ctx->diags, SR_INVALID, "names axes for its devices that overlap or do not divide their mesh");
 }
@@ -99,7 +99,7 @@ enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct
 	return status ? status : split_mesh(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->outer, &out->inner);
 }
 
-static struct sr_groups listed(struct sr_context *ctx, const struct sr_group_axes *g)
+static struct sr_groups enumerate_groups(struct sr_context *ctx, const struct sr_group_axes *g)
 {
 	struct sr_groups out = {.n_groups = sr_digits_size(g->outer), .group_size = sr_digits_size(g->inner)};
 	out.ids = SR_NEWS(ctx->arena, int64_t, out.n_groups * out.group_size);
@@ -121,7 +121,7 @@ enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_
 	if (status)
 		return status;
 	if (axes.mesh) {
-		*out = listed(ctx, &axes);
+		*out = enumerate_groups(ctx, &axes);
 		return SR_OK;
 	}
 	const int64_t *v;
@@ -145,7 +145,7 @@ int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op)
 	return a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 ? a->type->shape[1] : 0;
 }
 
-static enum sr_status permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a,
+static enum sr_status read_permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a,
 				      struct sr_permute_axes *out)
 {
 	struct sr_digits none;
@@ -170,7 +170,7 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 	if (status)
 		return status;
 	if (sr_attr_is_struct(a, "shardrun", "permute_between"))
-		return permute_between(ctx, op, a, out);
+		return read_permute_between(ctx, op, a, out);
 	const struct sr_attr *step = sr_attr_field(a, "step");
 	sr_struct_ints(ctx, a, "sources", &out->sources, &n);
 	out->step = step ? step->i : 0;
@@ -189,9 +189,9 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 	return SR_OK;
 }
 
-/* ---------------------------------------------------------------- making them */
+/* ---------------------------------------------------------------- creating attributes */
 
-/* By its name where the module has it. */
+/* Refer to a mesh by its symbol if the module defines it, else inline. */
 static const struct sr_attr *mesh_attr(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh)
 {
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)

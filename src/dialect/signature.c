@@ -1,32 +1,32 @@
-/* Signatures compiled from the op table's notation:
+/* Compile op signatures from the op table's notation:
  *
  *	signature:  "operand:class, ... -> result:class, ... ; region:kind, ..."   name*: variadic   name?: optional
- *	attributes: "name:kind, name?:kind, name?:kind=initial"                    kind may be enum.x or struct.x
+ *	attributes: "name:kind, name?:kind, name?:kind=default"                    kind may be enum.x or struct.x
  *
- * A mistake in the table is a mistake of the program: it aborts, naming the op. */
+ * A syntax error in the table is an internal error: it aborts, naming the op. */
 #include "dialect/signature.h"
 #include "support/bug.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct notation_reader {
 	struct sr_context *ctx;
 	const char *op, *at;
 };
 
-_Noreturn static void mistake(const struct reader *r, const char *what)
+_Noreturn static void syntax_error(const struct notation_reader *r, const char *what)
 {
 	sr_bug("op table: %s: %s at \"%s\"", r->op, what, r->at);
 }
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct notation_reader *r)
 {
 	while (*r->at == ' ')
 		r->at++;
 }
 
-static bool take(struct reader *r, const char *token)
+static bool take_token(struct notation_reader *r, const char *token)
 {
 	skip_blanks(r);
 	size_t n = strlen(token);
@@ -36,13 +36,13 @@ static bool take(struct reader *r, const char *token)
 	return true;
 }
 
-static const char *word(struct reader *r, size_t *n)
+static const char *read_name(struct notation_reader *r, size_t *n)
 {
 	skip_blanks(r);
 	const char *start = r->at;
 	*n = strspn(start, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 	if (*n == 0)
-		mistake(r, "a name is missing");
+		syntax_error(r, "a name is missing");
 	r->at += *n;
 	return start;
 }
@@ -61,62 +61,62 @@ static int region_find(const char *name, size_t n)
 	return -1;
 }
 
-/* Slots up to the end, or a "->" or ";" that is left to the caller. */
-static const struct sr_slot *slots(struct reader *r, find_fn *find, int *n)
+/* Parse groups up to the end, or up to "->" or ";", which is left to the caller. */
+static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *find, int *n)
 {
 	SR_VEC(struct sr_slot) v = {0};
 	for (skip_blanks(r); *r->at && *r->at != '-' && *r->at != ';'; skip_blanks(r)) {
 		struct sr_slot s = {0};
 		size_t len;
-		const char *name = word(r, &len);
+		const char *name = read_name(r, &len);
 		s.name = sr_intern_n(r->ctx, name, len);
-		s.many = take(r, "*") ? SR_VARIADIC : take(r, "?") ? SR_OPTIONAL : SR_ONE;
-		if (!take(r, ":"))
-			mistake(r, "a : is missing");
-		name = word(r, &len);
+		s.many = take_token(r, "*") ? SR_VARIADIC : take_token(r, "?") ? SR_OPTIONAL : SR_ONE;
+		if (!take_token(r, ":"))
+			syntax_error(r, "a : is missing");
+		name = read_name(r, &len);
 		s.class = find(name, len);
 		if (s.class < 0)
-			mistake(r, "no such class");
+			syntax_error(r, "no such class");
 		sr_push(r->ctx->arena, &v, s);
-		if (!take(r, ","))
+		if (!take_token(r, ","))
 			break;
 	}
 	*n = (int)v.n;
 	return v.data;
 }
 
-/* "i64", "struct.dot": the kind, and the definition of an enumeration or structure, looked for in the op's dialect first. */
-static void kind(struct reader *r, struct sr_attr_slot *slot)
+/* Parse a kind such as "i64" or "struct.dot", and find the definition of the enum or struct in the op's dialect. */
+static void parse_kind(struct notation_reader *r, struct sr_attr_slot *slot)
 {
 	size_t n, rest;
-	const char *name = word(r, &n);
+	const char *name = read_name(r, &n);
 	slot->kind = sr_attr_kind_find(name, n);
 	if (slot->kind < 0)
-		mistake(r, "no such kind");
-	if (take(r, ".")) {
-		const char *of = word(r, &rest);
+		syntax_error(r, "no such kind");
+	if (take_token(r, ".")) {
+		const char *of = read_name(r, &rest);
 		const char *dialect = sr_intern_n(r->ctx, r->op, strcspn(r->op, "."));
 		of = sr_intern_n(r->ctx, of, rest);
 		slot->def = sr_attr_def_find(dialect, of);
 		if (!slot->def)
-			mistake(r, "no such attribute definition");
+			syntax_error(r, "no such attribute definition");
 	}
 	slot->kind_name = sr_intern_n(r->ctx, name, (size_t)(r->at - name));
 }
 
-static const struct sr_attr_slot *attributes(struct reader *r, int *n)
+static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, int *n)
 {
 	SR_VEC(struct sr_attr_slot) v = {0};
 	for (skip_blanks(r); *r->at; skip_blanks(r)) {
 		struct sr_attr_slot s = {0};
 		size_t len;
-		const char *name = word(r, &len);
+		const char *name = read_name(r, &len);
 		s.name = sr_intern_n(r->ctx, name, len);
-		s.optional = take(r, "?");
-		if (!take(r, ":"))
-			mistake(r, "a : is missing");
-		kind(r, &s);
-		if (take(r, "=")) {
+		s.optional = take_token(r, "?");
+		if (!take_token(r, ":"))
+			syntax_error(r, "a : is missing");
+		parse_kind(r, &s);
+		if (take_token(r, "=")) {
 			len = strcspn(r->at, ",");
 			s.initial = sr_intern_n(r->ctx, r->at, len);
 			r->at += len;
@@ -125,11 +125,11 @@ static const struct sr_attr_slot *attributes(struct reader *r, int *n)
 		if (s.kind == SR_KIND_unit || s.initial)
 			s.optional = true;
 		sr_push(r->ctx->arena, &v, s);
-		if (!take(r, ","))
+		if (!take_token(r, ","))
 			break;
 	}
 	if (*r->at)
-		mistake(r, "unexpected text");
+		syntax_error(r, "unexpected text");
 	*n = (int)v.n;
 	return v.data;
 }
@@ -150,18 +150,18 @@ const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const ch
 						const char *attributes_text)
 {
 	struct sr_signature *s = SR_NEW(ctx->arena, struct sr_signature);
-	struct reader r = {ctx, op, signature};
-	s->operands = slots(&r, sr_type_class_find, &s->n_operands);
-	if (!take(&r, "->"))
-		mistake(&r, "-> is missing");
-	s->results = slots(&r, sr_type_class_find, &s->n_results);
-	if (take(&r, ";"))
-		s->regions = slots(&r, region_find, &s->n_regions);
+	struct notation_reader r = {ctx, op, signature};
+	s->operands = parse_slots(&r, sr_type_class_find, &s->n_operands);
+	if (!take_token(&r, "->"))
+		syntax_error(&r, "-> is missing");
+	s->results = parse_slots(&r, sr_type_class_find, &s->n_results);
+	if (take_token(&r, ";"))
+		s->regions = parse_slots(&r, region_find, &s->n_regions);
 	skip_blanks(&r);
 	if (*r.at)
-		mistake(&r, "unexpected text");
+		syntax_error(&r, "unexpected text");
 	r.at = attributes_text;
-	s->attrs = attributes(&r, &s->n_attrs);
+	s->attrs = parse_attributes(&r, &s->n_attrs);
 	for (int i = 0; i < s->n_attrs; i++)
 		if (strcmp(s->attrs[i].name, "operandSegmentSizes") == 0)
 			s->operand_segments = true;

@@ -1,4 +1,4 @@
-/* Signatures compiled at start from the table's notation (op_columns.h), and the definitions of dialect attributes. */
+/* Op signatures, compiled at start from the table's notation (op_columns.h), and definitions of dialect attributes. */
 #ifndef SR_DIALECT_SIGNATURE_H
 #define SR_DIALECT_SIGNATURE_H
 
@@ -22,20 +22,22 @@ enum sr_region_class {
 	SR_REGION_COUNT
 };
 
-struct sr_slot { /* an operand, a result or a region */
+struct sr_slot { /* a named group of operands, results or regions */
 	const char *name;
 	enum sr_slot_arity many;
-	int class; /* enum sr_type_class; of a region enum sr_region_class */
+	int class; /* enum sr_type_class; for a region enum sr_region_class */
 };
+
+enum { SR_MAX_OPERAND_GROUPS = 16 }; /* largest number of operand groups or result groups of an op */
 
 struct sr_attr_slot {
 	const char *name;
 	int kind;         /* enum sr_attr_class */
-	const char *kind_name; /* "struct.dot", "enum.comparison_direction", "i64" */
+	const char *kind_name; /* as in the table: "struct.dot", "enum.comparison_direction", "i64" */
 	bool optional;
-	const char *initial; /* default as text; NULL */
-	const struct sr_attr_def *def; /* of enum.x and struct.x, and of lists of structures (their elements); else NULL */
-	bool filled;         /* set to the default, an empty string, where it is not given */
+	const char *initial; /* default as text; NULL: none */
+	const struct sr_attr_def *def; /* definition of enum.x and struct.x, and of the elements of a list of structs; else NULL */
+	bool filled;         /* set to its default, the empty string, if not given */
 };
 
 struct sr_signature {
@@ -43,67 +45,71 @@ struct sr_signature {
 	int n_operands, n_results, n_regions;
 	const struct sr_attr_slot *attrs;
 	int n_attrs;
-	bool operand_segments; /* variadic groups of lengths of their own: operandSegmentSizes */
-	const int *attrs_by_name; /* [n_attrs], in the order in which messages take them */
+	bool operand_segments; /* several variadic groups of different lengths: operandSegmentSizes */
+	const int *attrs_by_name; /* [n_attrs]: indices sorted by name, the order in which they are checked */
 	struct sr_context *ctx;
 };
 
-/* Dialect attributes. ENUM: #stablehlo<comparison_direction LT>, bare LT inside a form. STRUCT: #stablehlo.gather<offset_dims =
- * [1], ...>: fields "name:kind" in printing order, name?: left out where not given or equal to its default. */
+/* Definitions of dialect attributes. ENUM: #stablehlo<comparison_direction LT>, or just LT inside a form. STRUCT:
+ * #stablehlo.gather<offset_dims = [1], ...>, its fields in printing order; optional fields are omitted if not given or equal to
+ * their default. CUSTOM: printed and parsed by a pair of functions in src/text. */
 enum sr_attr_form { SR_FORM_ENUM, SR_FORM_STRUCT, SR_FORM_CUSTOM };
 struct sr_attr_def {
 	const char *dialect, *name; /* "stablehlo", "gather" */
 	enum sr_attr_form form;
-	const char *const *values;  /* ENUM: names, NULL-terminated */
-	const struct sr_attr_slot *fields; /* STRUCT */
+	const char *const *values;  /* names of the enumerators of an ENUM, NULL-terminated */
+	const struct sr_attr_slot *fields; /* fields of a STRUCT */
 	int n_fields;
 };
-const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name); /* NULL */
+const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name); /* NULL: unknown */
 const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value);
 const struct sr_attr *sr_attr_struct(struct sr_context *ctx, const struct sr_attr_def *def, const struct sr_attr *const *fields);
-/* What is wrong with a structure's values (result_accuracy, dot_algorithm, propagation_edges), NULL: nothing. In the arena. */
+/* Check the values of a struct attribute (result_accuracy, dot_algorithm, propagation_edges). Return an error message in the
+ * arena; NULL: valid. */
 const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a);
-const char *sr_attr_enum_name(const struct sr_attr *a); /* "LT" */
+const char *sr_attr_enum_name(const struct sr_attr *a); /* such as "LT" */
 
-/* Inherent attribute of this op by its signature (or as an unregistered op was given)? */
+/* Return true if the attribute is inherent by the op's signature or, for an unregistered op, was given as inherent. */
 bool sr_attr_is_inherent(const struct sr_op *op, const char *name);
 
 /* ---- classes of types ---- */
 bool sr_type_is_class(const struct sr_type *t, int class);
-/* Words for messages: "ranked tensor of 4/6/8/16/32/64-bit float or bool ... values". In the arena. */
+/* Describe a type class for messages: "ranked tensor of 4/6/8/16/32/64-bit float or bool ... values". In the arena. */
 const char *sr_type_class_str(struct sr_context *ctx, int class);
-/* What is wrong with a type by itself: bounds of a tensor, scales of a quantized type, contents of a future. NULL: nothing. */
+/* Check a type by itself: bounds of a tensor, scales of a quantized type, contents of a future. Return an error message; NULL:
+ * valid. */
 const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t);
-int sr_type_class_find(const char *name, size_t n); /* -1 */
+int sr_type_class_find(const char *name, size_t n); /* -1: unknown */
 /* ---- kinds of attributes ---- */
-bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot); /* fields of structures included */
-bool sr_attr_is_struct(const struct sr_attr *a, const char *dialect, const char *name); /* and its fields are of their kinds */
+bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot); /* including the fields of structs */
+bool sr_attr_is_struct(const struct sr_attr *a, const char *dialect, const char *name); /* and its fields have the required kinds */
 const char *sr_attr_kind_str(int kind);
-int sr_attr_kind_find(const char *name, size_t n); /* -1 */
+int sr_attr_kind_find(const char *name, size_t n); /* index of the class with this name; -1: unknown */
 
-/* Compile the table's notation; a mistake in it aborts with the op's name. */
+/* Compile the table's notation. Aborts with the op's name on a syntax error. */
 const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature,
 						const char *attributes);
-/* Which slot an operand or result belongs to, and how many values each slot has: counts[n_slots]. False where the number does not
- * fit. sizes: operandSegmentSizes, NULL where the op has none. */
+/* Compute the number of values in each group: counts[n_slots], from n values and `sizes`, the operandSegmentSizes, or NULL.
+ * Return false if the number of values does not match. */
 bool sr_slots_count(const struct sr_slot *slots, int n_slots, int n, const int64_t *sizes, int64_t n_sizes, int *counts);
 
 /* Quantized element types: !quant.uniform<i8:f32:1, {0.1:-30, 0.5:2}>, parsed from the text of an OPAQUE type. */
 struct sr_quant {
 	bool is_signed;
-	bool signless;          /* written i8 or u8, not si8 or ui8; StableHLO has no si8 */
-	int width;              /* of the storage type: 2, 4, 8, 16, 32 */
+	bool signless;          /* written i8 or u8 rather than si8 or ui8; StableHLO has no si8 */
+	int width;              /* bits of the storage type: 2, 4, 8, 16, 32 */
 	enum sr_dtype storage, expressed;
-	int64_t min, max;       /* of the storage */
-	int64_t axis;           /* -1: per tensor */
-	int n;                  /* scales and zero points; 1 per tensor */
+	int64_t min, max;       /* range of the storage type */
+	int64_t axis;           /* quantized dimension; -1: per tensor */
+	int n;                  /* number of scales and of zero points; per tensor 1 */
 	const double *scales;
 	const int64_t *zero_points;
 };
-bool sr_type_quant(const struct sr_type *t, struct sr_quant *out); /* of an element type; false: not quantized. Without scales */
-/* The text of a quantized type as it is printed: default storage ranges left out, scales in one notation; others as they are.
- * Interned. */
+bool sr_type_quant(const struct sr_type *t, struct sr_quant *out); /* parse an element type, without scales; false: not quantized */
+/* Return the canonical text of a quantized type: default storage ranges omitted, scales in uniform notation. Other text is
+ * returned unchanged. Interned. */
 const char *sr_quant_text(struct sr_context *ctx, const char *text);
-bool sr_type_quant_values(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *out); /* with scales and zero points */
+/* parse an element type with its scales and zero points */
+bool sr_type_quant_values(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *out);
 
 #endif

@@ -1,9 +1,10 @@
-/* Keys of a sort's comparator: a compare LT or GT of the two copies of an operand, or of several keys x < y | (x == y & rest). */
+/* Recognize the keys of a sort's comparator: compare LT or GT of the two copies of an operand, or for several keys x < y | (x ==
+ * y & rest). */
 #include "dialect/sort_keys.h"
 #include "dialect/comparison.h"
 #include <math.h>
 
-/* What the two values of a comparison went through before. */
+/* Normalizations applied to a value before it is compared. */
 enum { ZEROS_EQUAL = 1, NANS_EQUAL = 2 };
 
 /* Read a scalar constant of a float type. */
@@ -30,15 +31,15 @@ static bool is_positive_nan(struct sr_context *ctx, const struct sr_value *v)
 	return float_constant(ctx, v, &d) && isnan(d) && !signbit(d);
 }
 
-static struct sr_op *compare_of(const struct sr_value *v, enum sr_compare direction)
+static struct sr_op *match_compare(const struct sr_value *v, enum sr_compare direction)
 {
 	struct sr_op *op = v->def;
 	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_comparison_of(op) == direction ? op : NULL;
 }
 
-/* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what
- * was made of it so far. NULL where it is made otherwise. *how gains what was made equal. */
-static const struct sr_value *key_argument(struct sr_context *ctx, const struct sr_value *v, int *how)
+/* Return the block argument that v normalizes by select(x == 0, 0, x) and select(x != x, NaN, x), in any order, where x is the
+ * argument or a partial normalization. NULL: another form. Adds the normalizations to *normalized. */
+static const struct sr_value *key_argument(struct sr_context *ctx, const struct sr_value *v, int *normalized)
 {
 	const struct sr_op *op = v->def, *test;
 	const struct sr_value *from;
@@ -46,35 +47,35 @@ static const struct sr_value *key_argument(struct sr_context *ctx, const struct 
 		return v;
 	if (!sr_op_is(op, SR_OP_stablehlo_select))
 		return NULL;
-	from = key_argument(ctx, sr_operand(op, 2), how);
+	from = key_argument(ctx, sr_operand(op, 2), normalized);
 	if (!from)
 		return NULL;
 	const struct sr_value *chosen = sr_operand(op, 1), *condition = sr_operand(op, 0);
-	if ((test = compare_of(condition, SR_EQ)) && is_zero(ctx, chosen) && is_zero(ctx, sr_operand(test, 1)))
-		*how |= ZEROS_EQUAL;
-	else if ((test = compare_of(condition, SR_NE)) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
-		*how |= NANS_EQUAL;
+	if ((test = match_compare(condition, SR_EQ)) && is_zero(ctx, chosen) && is_zero(ctx, sr_operand(test, 1)))
+		*normalized |= ZEROS_EQUAL;
+	else if ((test = match_compare(condition, SR_NE)) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
+		*normalized |= NANS_EQUAL;
 	else
 		return NULL;
 	return sr_operand(test, 0) == from || sr_operand(test, 0) == sr_operand(op, 2) ? from : NULL;
 }
 
-/* Read a compare of the two copies of one operand, which may go through what makes zeros and NaN equal (JAX's sort). Return false
- * if `v` is no such compare; its direction is the caller's to check. */
+/* Read a compare of the two copies of one operand, possibly normalized so that zeros and NaNs are equal (JAX's sort). Return
+ * false if `v` is not such a compare. The caller checks the direction. */
 static bool read_compare(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, struct sr_sort_key *key)
 {
 	const struct sr_block *block = op->regions[0].first;
 	const struct sr_op *cmp = v->def;
 	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
 		return false;
-	int how[2] = {0, 0};
-	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]);
-	const struct sr_value *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);
+	int normalized[2] = {0, 0};
+	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &normalized[0]);
+	const struct sr_value *y = key_argument(ctx, sr_operand(cmp, 1), &normalized[1]);
 	key->total = sr_comparison_type_is(cmp, "TOTALORDER");
 	key->descending = sr_comparison_of(cmp) == SR_GT;
-	if (how[0] != how[1] || (how[0] && (!key->total || how[0] != (ZEROS_EQUAL | NANS_EQUAL))))
+	if (normalized[0] != normalized[1] || (normalized[0] && (!key->total || normalized[0] != (ZEROS_EQUAL | NANS_EQUAL))))
 		return false;
-	if (how[0])
+	if (normalized[0])
 		key->total = 2;
 	for (key->operand = 0; x && y && key->operand < op->n_operands; key->operand++)
 		if (x == block->args[2 * key->operand] && y == block->args[2 * key->operand + 1])

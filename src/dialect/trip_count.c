@@ -1,7 +1,7 @@
-/* How often a loop runs, where its form says so: what JAX makes of fori_loop and scan, a counter from a constant by a constant up
- * or down to a constant.
+/* Trip counts of loops in the form that JAX generates for fori_loop and scan: a counter that steps from a constant by a constant
+ * up or down to a constant.
  *
- * Noted before work is made of what the counter is computed with, as the loop's attribute `shardrun.trip_count`.
+ * Stored as the loop's attribute `shardrun.trip_count` before the ops that compute the counter are lowered to loop nests.
  *
  *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
  */
@@ -10,8 +10,8 @@
 #include "dialect/ops.h"
 #include "support/checked.h"
 
-/* Rounds of a counter that stays while it is below (or, going down, above) the limit. */
-static int64_t rounds(const struct sr_induction_variable *c, int64_t limit, bool up, bool equal_too)
+/* Return the number of iterations while the counter is below (up) or above (down) the limit, or equal if equal_too; -1: unknown. */
+static int64_t count_iterations(const struct sr_induction_variable *c, int64_t limit, bool up, bool equal_too)
 {
 	int64_t distance, step = up ? c->by : -c->by;
 	if (step <= 0 || (up ? sr_sub_overflows(limit, c->from, &distance) : sr_sub_overflows(c->from, limit, &distance)) ||
@@ -20,7 +20,7 @@ static int64_t rounds(const struct sr_induction_variable *c, int64_t limit, bool
 	return distance <= 0 ? 0 : sr_ceil_div(distance, step);
 }
 
-static int argument_of(const struct sr_block *block, const struct sr_value *v)
+static int argument_index(const struct sr_block *block, const struct sr_value *v)
 {
 	for (int i = 0; i < block->n_args; i++)
 		if (block->args[i] == v)
@@ -33,7 +33,7 @@ static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code 
 	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
 }
 
-/* The step of state i in the body: i + constant, constant + i, i - constant. */
+/* Find the constant step of loop-carried value i: i + constant, constant + i or i - constant. */
 static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i, int64_t *by)
 {
 	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *was = body->args[i];
@@ -53,49 +53,49 @@ bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op 
 	if (!compare)
 		return false;
 	enum sr_compare how = sr_comparison_of(compare);
-	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1));
+	int left = argument_index(cond, sr_operand(compare, 0)), right = argument_index(cond, sr_operand(compare, 1));
 	int i = left < 0 ? right : left;
 	if (i < 0 || !sr_constant_integer(ctx, sr_operand(compare, left < 0 ? 0 : 1), &limit) ||
 	    !sr_constant_integer(ctx, sr_operand(loop, i), &c->from) || !find_step(ctx, body, i, &c->by) || how == SR_EQ)
 		return false;
 	c->state = i;
 	if (how == SR_NE)
-		c->rounds = c->by && (limit - c->from) % c->by == 0 ? rounds(c, limit, c->by > 0, false) : -1;
+		c->rounds = c->by && (limit - c->from) % c->by == 0 ? count_iterations(c, limit, c->by > 0, false) : -1;
 	else
-		c->rounds = rounds(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_holds_for_equal(how));
+		c->rounds = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_holds_for_equal(how));
 	return c->rounds >= 0;
 }
 
-static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
+static int64_t compute_trip_count(struct sr_context *ctx, const struct sr_op *loop)
 {
 	struct sr_induction_variable c;
 	return sr_loop_find_induction_variable(ctx, loop, &c) ? c.rounds : -1;
 }
 
-static struct sr_op *only_reader(const struct sr_value *v)
+static struct sr_op *single_user(const struct sr_value *v)
 {
 	return v->uses && !v->uses->next ? v->uses->owner : NULL;
 }
 
-struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place)
+struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int index)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
-	struct sr_op *step = only_reader(body->args[place]);
-	if (!step || step->n_results != 1 || step->block != body || cond->args[place]->uses)
+	struct sr_op *step = single_user(body->args[index]);
+	if (!step || step->n_results != 1 || step->block != body || cond->args[index]->uses)
 		return NULL;
 	const struct sr_value *next = sr_result(step, 0);
-	return only_reader(next) == sr_block_terminator(body) && sr_operand(sr_block_terminator(body), place) == next ? step : NULL;
+	return single_user(next) == sr_block_terminator(body) && sr_operand(sr_block_terminator(body), index) == next ? step : NULL;
 }
 
 int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)
 {
-	return sr_op_attr(loop, "shardrun.trip_count") ? sr_op_int(loop, "shardrun.trip_count", -1) : count(ctx, loop);
+	return sr_op_attr(loop, "shardrun.trip_count") ? sr_op_int(loop, "shardrun.trip_count", -1) : compute_trip_count(ctx, loop);
 }
 
-static bool note(void *data, struct sr_op *op)
+static bool annotate(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	int64_t trips = sr_op_is(op, SR_OP_stablehlo_while) ? count(ctx, op) : -1;
+	int64_t trips = sr_op_is(op, SR_OP_stablehlo_while) ? compute_trip_count(ctx, op) : -1;
 	if (trips >= 0)
 		sr_op_set_attr(ctx, op, "shardrun.trip_count", sr_attr_i64(ctx, trips));
 	return true;
@@ -103,5 +103,5 @@ static bool note(void *data, struct sr_op *op)
 
 void sr_annotate_trip_counts(struct sr_context *ctx, struct sr_op *module)
 {
-	sr_walk(module, note, ctx);
+	sr_walk(module, annotate, ctx);
 }

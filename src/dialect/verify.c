@@ -1,31 +1,31 @@
-/* The verifier of every registered op, in MLIR's order: attributes of other dialects; numbers of regions, results and operands; the
- * op's attributes; classes of operands and results; kinds of regions; then the op's own constraints by inference, and its declared
- * types against the inferred. An enumeration written as its number becomes the enumerator. */
+/* The verifier of all registered ops, in MLIR's order: attributes of other dialects; numbers of regions, results and operands;
+ * the op's attributes; classes of operands and results; kinds of regions; the op's own constraints by type inference; declared
+ * against inferred types. An enum attribute written as a number is replaced by the enumerator. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
-struct numbers { /* of slots: exactly `one`, or at least */
+struct count_range { /* the required number of values: exactly `one`, or at least that many */
 	int one;
-	bool more;
+	bool at_least;
 };
 
-static struct numbers count(const struct sr_slot *slots, int n)
+static struct count_range count_slots(const struct sr_slot *slots, int n)
 {
-	struct numbers c = {0};
+	struct count_range c = {0};
 	for (int i = 0; i < n; i++)
 		if (slots[i].many == SR_ONE)
 			c.one++;
 		else
-			c.more = true;
+			c.at_least = true;
 	return c;
 }
 
-static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, struct numbers want, int have, const char *what,
+static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, struct count_range want, int have, const char *what,
 				   const char *only)
 {
-	if (want.more ? have >= want.one : have == want.one)
+	if (want.at_least ? have >= want.one : have == want.one)
 		return SR_OK;
-	if (want.more)
+	if (want.at_least)
 		return sr_op_error(op, diags, SR_INVALID, "expected %d or more %ss, but found %d", want.one, what, have);
 	if (want.one == 0)
 		return sr_op_error(op, diags, SR_INVALID, "requires zero %ss", what);
@@ -38,15 +38,15 @@ static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, str
 
 static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
 {
-	enum sr_status st = check_number(op, diags, count(s->regions, s->n_regions), op->n_regions, "region", "one");
+	enum sr_status st = check_number(op, diags, count_slots(s->regions, s->n_regions), op->n_regions, "region", "one");
 	if (!st)
-		st = check_number(op, diags, count(s->results, s->n_results), op->n_results, "result", "one");
+		st = check_number(op, diags, count_slots(s->results, s->n_results), op->n_results, "result", "one");
 	if (!st)
-		st = check_number(op, diags, count(s->operands, s->n_operands), op->n_operands, "operand", "a single");
+		st = check_number(op, diags, count_slots(s->operands, s->n_operands), op->n_operands, "operand", "a single");
 	return st;
 }
 
-static const struct sr_attr *enumerator(const struct sr_signature *s, const struct sr_attr_slot *slot, const struct sr_attr *a)
+static const struct sr_attr *enumerator_of_number(const struct sr_signature *s, const struct sr_attr_slot *slot, const struct sr_attr *a)
 {
 	if (a->kind != SR_ATTR_INTEGER || slot->kind != SR_KIND_enum)
 		return a;
@@ -65,7 +65,7 @@ static enum sr_status check_attributes(struct sr_op *op, const struct sr_signatu
 	}
 	for (int i = 0; i < s->n_attrs; i++) {
 		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
-		const struct sr_attr *given = sr_op_attr(op, slot->name), *a = given ? enumerator(s, slot, given) : NULL;
+		const struct sr_attr *given = sr_op_attr(op, slot->name), *a = given ? enumerator_of_number(s, slot, given) : NULL;
 		if (a != given)
 			sr_op_set_attr(s->ctx, op, slot->name, a);
 		if (a && !sr_attr_is_kind(a, slot))
@@ -85,8 +85,6 @@ static enum sr_status check_class(struct sr_op *op, const struct sr_slot *slot, 
 			   slot->many == SR_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
 			   sr_type_string(ctx, t), "'");
 }
-
-enum { MAX_SLOTS = 16 };
 
 static enum sr_status check_segments(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags, int *operands,
 				     int *results)
@@ -108,7 +106,7 @@ static enum sr_status check_segments(struct sr_op *op, const struct sr_signature
 
 static enum sr_status check_types(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
 {
-	int operands[MAX_SLOTS], results[MAX_SLOTS];
+	int operands[SR_MAX_OPERAND_GROUPS], results[SR_MAX_OPERAND_GROUPS];
 	enum sr_status st = check_segments(op, s, diags, operands, results);
 	for (int slot = 0, i = 0; !st && slot < s->n_operands; slot++)
 		for (int end = i + operands[slot]; !st && i < end; i++)
@@ -130,7 +128,7 @@ static enum sr_status check_regions(struct sr_op *op, const struct sr_signature 
 	return SR_OK;
 }
 
-static const char *types_words(struct sr_context *ctx, const struct sr_type *const *types, int n)
+static const char *describe_types(struct sr_context *ctx, const struct sr_type *const *types, int n)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -150,10 +148,10 @@ enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *cons
 	for (int i = 0; i < op->n_results; i++)
 		declared[i] = op->results[i].type;
 	return sr_infer_error(in, "inferred type(s) %s are incompatible with return type(s) of operation %s",
-			      types_words(in->ctx, types, n), types_words(in->ctx, declared, op->n_results));
+			      describe_types(in->ctx, types, n), describe_types(in->ctx, declared, op->n_results));
 }
 
-/* Extents that one type knows are within the bounds of the other. */
+/* Return true if the static extents of `known` are within the bounds of `bounded`. */
 static bool is_within_bounds(const struct sr_type *known, const struct sr_type *bounded)
 {
 	const int64_t *bounds = sr_is_ranked(known) && sr_is_ranked(bounded) ? sr_type_bounds(bounded) : NULL;
@@ -163,7 +161,7 @@ static bool is_within_bounds(const struct sr_type *known, const struct sr_type *
 	return true;
 }
 
-static bool fits(const struct sr_type *inferred, const struct sr_type *declared)
+static bool types_agree(const struct sr_type *inferred, const struct sr_type *declared)
 {
 	return sr_types_compatible(inferred, declared) && is_within_bounds(inferred, declared) && is_within_bounds(declared, inferred);
 }
@@ -173,7 +171,7 @@ static enum sr_status infer_and_compare(struct sr_infer *in)
 	enum sr_status st = sr_op_infer(in);
 	in->verifying = in->verifying && st;
 	for (int i = 0; i < in->op->n_results && !st; i++)
-		if (!fits(in->types[i], in->op->results[i].type))
+		if (!types_agree(in->types[i], in->op->results[i].type))
 			st = sr_infer_mismatch(in, in->types, in->op->n_results);
 	return st;
 }
@@ -185,7 +183,7 @@ static enum sr_status check_inference(struct sr_op *op, const struct sr_signatur
 		types[i] = op->results[i].type;
 	struct sr_infer in = {s->ctx, op, types, diags, false};
 	enum sr_status st = infer_and_compare(&in);
-	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying) /* as MLIR says it: the reason, then the op it concerns */
+	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying) /* as MLIR does: the reason, then the failed op */
 		sr_infer_error(&in, "failed to infer returned types");
 	return st;
 }

@@ -1,4 +1,4 @@
-/* Making and reading attributes. Constants: a buffer whose elements are all equal is kept as a splat. */
+/* Create and read attributes. A dense constant whose elements are all equal is stored as a splat. */
 #include "ir/ir.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -50,24 +50,24 @@ const struct sr_attr *sr_attr_type(struct sr_context *ctx, const struct sr_type 
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_TYPE, .type = t});
 }
 
-static const struct sr_attr *listed(struct sr_context *ctx, enum sr_attr_kind kind, const struct sr_attr *const *list, int n)
+static const struct sr_attr *intern_list(struct sr_context *ctx, enum sr_attr_kind kind, const struct sr_attr *const *list, int n)
 {
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = kind, .list = list, .n = n});
 }
 
 const struct sr_attr *sr_attr_array(struct sr_context *ctx, const struct sr_attr *const *list, int n)
 {
-	return listed(ctx, SR_ATTR_ARRAY, list, n);
+	return intern_list(ctx, SR_ATTR_ARRAY, list, n);
 }
 
 const struct sr_attr *sr_attr_shardings(struct sr_context *ctx, const struct sr_attr *const *list, int n)
 {
-	return listed(ctx, SR_ATTR_SHARDINGS, list, n);
+	return intern_list(ctx, SR_ATTR_SHARDINGS, list, n);
 }
 
 const struct sr_attr *sr_attr_axes_list(struct sr_context *ctx, const struct sr_attr *const *list, int n)
 {
-	return listed(ctx, SR_ATTR_AXES_LIST, list, n);
+	return intern_list(ctx, SR_ATTR_AXES_LIST, list, n);
 }
 
 static int by_name(const void *a, const void *b)
@@ -115,12 +115,12 @@ const struct sr_attr *sr_loc_name(struct sr_context *ctx, const char *name, cons
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_LOC_NAME, .s = sr_intern(ctx, name), .list = list, .n = 1});
 }
 
-static const struct sr_attr *file_loc(const struct sr_attr *loc, int depth)
+static const struct sr_attr *find_file_loc(const struct sr_attr *loc, int depth)
 {
 	if (!loc || depth > 64 || loc->kind == SR_LOC_FILE)
 		return depth > 64 ? NULL : loc;
 	for (int i = 0; loc->list && i < loc->n; i++) {
-		const struct sr_attr *inner = file_loc(loc->list[i], depth + 1);
+		const struct sr_attr *inner = find_file_loc(loc->list[i], depth + 1);
 		if (inner)
 			return inner;
 	}
@@ -129,7 +129,7 @@ static const struct sr_attr *file_loc(const struct sr_attr *loc, int depth)
 
 struct sr_src_loc sr_loc_source(const struct sr_attr *loc)
 {
-	const struct sr_attr *file = file_loc(loc, 0);
+	const struct sr_attr *file = find_file_loc(loc, 0);
 	return file ? (struct sr_src_loc){file->s, file->line, file->col} : (struct sr_src_loc){0};
 }
 
@@ -151,7 +151,7 @@ const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64
 	return sr_attr_dense_array(ctx, sr_type_scalar(ctx, SR_I1), v, n);
 }
 
-/* All elements equal the first: the buffer equals itself moved by one element. */
+/* Return true if all elements are equal: the buffer equals itself shifted by one element. */
 static bool all_equal(const char *data, int64_t n_bytes, int64_t size)
 {
 	return n_bytes <= size || memcmp(data, data + size, (size_t)(n_bytes - size)) == 0;
@@ -190,7 +190,7 @@ static const void *decode_hex(struct sr_arena *arena, enum sr_dtype type, const 
 	return out;
 }
 
-static const void *expand(struct sr_arena *arena, const void *element, int64_t size, int64_t n_bytes)
+static const void *repeat_element(struct sr_arena *arena, const void *element, int64_t size, int64_t n_bytes)
 {
 	char *out = sr_alloc(arena, (size_t)n_bytes, 1);
 	for (int64_t at = 0; at < n_bytes; at += size)
@@ -200,7 +200,8 @@ static const void *expand(struct sr_arena *arena, const void *element, int64_t s
 
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes)
 {
-	struct sr_dense *d = (struct sr_dense *)a->dense; /* decoded once and kept: the one thing that is filled in late */
+	/* hex is decoded at first use and kept: the only mutation of an interned attribute */
+	struct sr_dense *d = (struct sr_dense *)a->dense;
 	if (!d || d->strings)
 		return NULL;
 	if (!d->data && d->hex)
@@ -212,7 +213,7 @@ const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool 
 	if (!sr_type_bytes(a->type, &all))
 		return NULL;
 	*n_bytes = all;
-	return all == d->n_bytes ? d->data : expand(ctx->arena, d->data, d->n_bytes, all);
+	return all == d->n_bytes ? d->data : repeat_element(ctx->arena, d->data, d->n_bytes, all);
 }
 
 /* ---------------------------------------------------------------- reading */
@@ -251,7 +252,7 @@ bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t
 	if (!data)
 		return false;
 	*n = n_bytes / size;
-	if (a->type->dtype == SR_I64 && (uintptr_t)data % _Alignof(int64_t) == 0) { /* as they lie */
+	if (a->type->dtype == SR_I64 && (uintptr_t)data % _Alignof(int64_t) == 0) { /* int64 elements need no conversion */
 		*v = (const int64_t *)(const void *)data;
 		return true;
 	}

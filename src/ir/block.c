@@ -1,10 +1,10 @@
-/* Blocks and regions: lists of ops and their order. Ops of an ordered block carry ascending numbers with gaps; an op that finds no
- * gap makes the block unordered, and the next question of order numbers it anew. */
+/* Blocks and regions: lists of ops and their order. The ops of an ordered block carry ascending numbers with gaps. Inserting an
+ * op where no gap is left marks the block unordered; the next order query renumbers it. */
 #include "ir/ir_pool.h"
 
 enum { GAP = 16 };
 
-static void number(struct sr_block *block)
+static void renumber(struct sr_block *block)
 {
 	int64_t at = 0;
 	for (struct sr_op *op = block->first; op; op = op->next)
@@ -68,7 +68,7 @@ void sr_op_move_before(struct sr_op *op, struct sr_op *anchor)
 bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b)
 {
 	if (!a->block->ordered)
-		number(a->block);
+		renumber(a->block);
 	return a->order < b->order;
 }
 

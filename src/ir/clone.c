@@ -1,15 +1,15 @@
-/* Deep copies. All ops of a region are made first and get their operands after, so that graph regions may use values before they
- * are defined, and uses are made in MLIR's order. */
+/* Deep copies. All ops of a region are created before their operands are set, so that graph regions may use values before their
+ * definition, and use lists get MLIR's order. */
 #include "ir/ir_pool.h"
 
-static struct sr_value *mapped(const struct sr_map *map, struct sr_value *value)
+static struct sr_value *map_value(const struct sr_map *map, struct sr_value *value)
 {
 	struct sr_value *to = value ? sr_map_get(map, value) : NULL;
 	return to ? to : value;
 }
 
-/* The op alone: no operands set, regions empty; results mapped. */
-static struct sr_op *clone_shell(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
+/* Copy an op without setting operands and with empty regions. Maps its results. */
+static struct sr_op *clone_without_operands(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
 {
 	struct sr_op *copy = SR_POOL_NEWS(ctx, struct sr_op, 1);
 	copy->info = op->info;
@@ -39,10 +39,10 @@ static struct sr_op *clone_shell(struct sr_context *ctx, const struct sr_op *op,
 
 static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *to, struct sr_map *map);
 
-static void clone_inside(struct sr_context *ctx, const struct sr_op *op, struct sr_op *copy, struct sr_map *map)
+static void clone_operands_and_regions(struct sr_context *ctx, const struct sr_op *op, struct sr_op *copy, struct sr_map *map)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		sr_op_set_operand(copy, i, mapped(map, op->operands[i].value));
+		sr_op_set_operand(copy, i, map_value(map, op->operands[i].value));
 	for (int i = 0; i < op->n_regions; i++)
 		clone_region(ctx, &op->regions[i], &copy->regions[i], map);
 }
@@ -55,13 +55,13 @@ static void clone_region(struct sr_context *ctx, const struct sr_region *from, s
 		for (int i = 0; i < b->n_args; i++)
 			sr_map_put(map, b->args[i], sr_block_add_arg(ctx, copy, b->args[i]->type, b->args[i]->loc));
 		for (const struct sr_op *op = b->first; op; op = op->next)
-			sr_op_append(copy, clone_shell(ctx, op, map));
+			sr_op_append(copy, clone_without_operands(ctx, op, map));
 	}
 	struct sr_block *copy = to->first;
 	for (const struct sr_block *b = from->first; b; b = b->next, copy = copy->next) {
 		struct sr_op *inner = copy->first;
 		for (const struct sr_op *op = b->first; op; op = op->next, inner = inner->next)
-			clone_inside(ctx, op, inner, map);
+			clone_operands_and_regions(ctx, op, inner, map);
 	}
 }
 
@@ -72,7 +72,7 @@ struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct
 		map = &own;
 		sr_map_init(map, ctx->arena);
 	}
-	struct sr_op *copy = clone_shell(ctx, op, map);
-	clone_inside(ctx, op, copy, map);
+	struct sr_op *copy = clone_without_operands(ctx, op, map);
+	clone_operands_and_regions(ctx, op, copy, map);
 	return copy;
 }

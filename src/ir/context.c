@@ -1,10 +1,10 @@
-/* Contexts: one arena for everything of a compilation, and the infos of op names. */
+/* Contexts: the arena of a compilation, and the table of op infos by name. */
 #include "ir/intern.h"
 #include "ir/ir_pool.h"
 #include <string.h>
 
-/* Fills a context in its own arena; apart from sr_context_new, so that no local lives across its setjmp. */
-static void fill(struct sr_context *ctx)
+/* Initialize a context in its arena. Separate from sr_context_new, so that no local variable is live across setjmp. */
+static void init_context(struct sr_context *ctx)
 {
 	ctx->parts = sr_ir_pool_new(ctx->arena);
 	sr_diags_init(&ctx->diags, ctx->arena);
@@ -28,7 +28,7 @@ struct sr_context *sr_context_new(void)
 	struct sr_context *ctx = SR_NEW(arena, struct sr_context);
 	ctx->arena = arena;
 	ctx->scratch = sr_arena_scratch(arena);
-	fill(ctx);
+	init_context(ctx);
 	sr_arena_guard(arena, NULL);
 	return ctx;
 }

@@ -1,16 +1,16 @@
-/* Free lists by size, and ops that are retired: a pass that makes ops anew again and again needs the memory of those that live. */
+/* Free lists by size class, and retired ops. Passes that repeatedly create and retire ops use only the memory of live ops. */
 #include "ir/ir_pool.h"
 #include <string.h>
 
-enum { STEP = 16, CLASSES = 33 }; /* up to 512 bytes; larger parts stay where they are */
+enum { GRANULE = 16, SIZE_CLASSES = 33 }; /* up to 512 bytes; larger arrays are not recycled */
 
-struct part {
-	struct part *next;
+struct pool_entry {
+	struct pool_entry *next;
 };
 
 struct sr_ir_pool {
-	struct part *free[CLASSES]; /* zeroed but for the link */
-	struct sr_op *retired;      /* linked by next */
+	struct pool_entry *free[SIZE_CLASSES]; /* zeroed except for the link */
+	struct sr_op *retired;      /* list of retired ops, linked by sr_op.next */
 };
 
 struct sr_ir_pool *sr_ir_pool_new(struct sr_arena *arena)
@@ -18,29 +18,29 @@ struct sr_ir_pool *sr_ir_pool_new(struct sr_arena *arena)
 	return SR_NEW(arena, struct sr_ir_pool);
 }
 
-static size_t class_of(int n, size_t size)
+static size_t size_class(int n, size_t size)
 {
-	return n > 0 && (size_t)n <= STEP * (CLASSES - 1) / size ? ((size_t)n * size + STEP - 1) / STEP : 0;
+	return n > 0 && (size_t)n <= GRANULE * (SIZE_CLASSES - 1) / size ? ((size_t)n * size + GRANULE - 1) / GRANULE : 0;
 }
 
 void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size)
 {
-	size_t class = class_of(n, size);
-	struct part *part = ctx->parts->free[class];
-	if (!part)
+	size_t class = size_class(n, size);
+	struct pool_entry *pool_entry = ctx->parts->free[class];
+	if (!pool_entry)
 		return sr_alloc(ctx->arena, (size_t)n, size);
-	ctx->parts->free[class] = part->next;
-	part->next = NULL;
-	return part;
+	ctx->parts->free[class] = pool_entry->next;
+	pool_entry->next = NULL;
+	return pool_entry;
 }
 
-void sr_ir_pool_free(struct sr_context *ctx, void *part, int n, size_t size)
+void sr_ir_pool_free(struct sr_context *ctx, void *pool_entry, int n, size_t size)
 {
-	size_t class = class_of(n, size);
-	struct part *free = part;
+	size_t class = size_class(n, size);
+	struct pool_entry *free = pool_entry;
 	if (!class)
 		return;
-	memset(part, 0, class * STEP);
+	memset(pool_entry, 0, class * GRANULE);
 	free->next = ctx->parts->free[class];
 	ctx->parts->free[class] = free;
 }
@@ -52,13 +52,13 @@ void sr_op_retire(struct sr_context *ctx, struct sr_op *op)
 	ctx->parts->retired = op;
 }
 
-static void give_op(struct sr_context *ctx, struct sr_op *op);
+static void free_op(struct sr_context *ctx, struct sr_op *op);
 
-static void give_block(struct sr_context *ctx, struct sr_block *block)
+static void free_block(struct sr_context *ctx, struct sr_block *block)
 {
 	for (struct sr_op *op = block->first, *next; op; op = next) {
 		next = op->next;
-		give_op(ctx, op);
+		free_op(ctx, op);
 	}
 	for (int i = 0; i < block->n_args; i++)
 		sr_ir_pool_free(ctx, block->args[i], 1, sizeof **block->args);
@@ -66,12 +66,12 @@ static void give_block(struct sr_context *ctx, struct sr_block *block)
 	sr_ir_pool_free(ctx, block, 1, sizeof *block);
 }
 
-static void give_op(struct sr_context *ctx, struct sr_op *op)
+static void free_op(struct sr_context *ctx, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_regions; i++)
 		for (struct sr_block *b = op->regions[i].first, *next; b; b = next) {
 			next = b->next;
-			give_block(ctx, b);
+			free_block(ctx, b);
 		}
 	sr_ir_pool_free(ctx, op->operands, op->cap_operands, sizeof *op->operands);
 	sr_ir_pool_free(ctx, op->results, op->n_results, sizeof *op->results);
@@ -84,7 +84,7 @@ void sr_ops_reclaim(struct sr_context *ctx)
 {
 	for (struct sr_op *op = ctx->parts->retired, *next; op; op = next) {
 		next = op->next;
-		give_op(ctx, op);
+		free_op(ctx, op);
 	}
 	ctx->parts->retired = NULL;
 }

@@ -1,4 +1,4 @@
-/* What locations tell of the value that has them: the name it was read with, what its source calls it. */
+/* Names of values that are stored in locations: the name in the module's text and the name in the source program. */
 #include "ir/ir.h"
 
 const struct sr_attr *sr_value_loc(const struct sr_value *v)
@@ -6,7 +6,7 @@ const struct sr_attr *sr_value_loc(const struct sr_value *v)
 	return v->def ? v->def->loc : v->loc;
 }
 
-static bool is_kept(const struct sr_attr *loc)
+static bool is_text_name(const struct sr_attr *loc)
 {
 	return loc->s[0] == '%';
 }
@@ -15,7 +15,7 @@ const struct sr_attr *sr_loc_text_name(const struct sr_attr *loc)
 {
 	const struct sr_attr *found = NULL;
 	if (loc->kind == SR_LOC_NAME)
-		return is_kept(loc) ? loc : sr_loc_text_name(loc->list[0]);
+		return is_text_name(loc) ? loc : sr_loc_text_name(loc->list[0]);
 	if (loc->kind == SR_LOC_CALLSITE)
 		return sr_loc_text_name(loc->list[0]);
 	for (int i = 0; loc->kind == SR_LOC_FUSED && !found && i < loc->n; i++)
@@ -31,7 +31,7 @@ const char *sr_value_text_name(const struct sr_value *v)
 
 const char *sr_loc_source_name(const struct sr_attr *loc)
 {
-	while (loc->kind == SR_LOC_NAME && is_kept(loc))
+	while (loc->kind == SR_LOC_NAME && is_text_name(loc))
 		loc = loc->list[0];
 	if (loc->kind == SR_LOC_CALLSITE)
 		return sr_loc_source_name(loc->list[0]);
@@ -42,7 +42,7 @@ static int append_frames(const struct sr_attr *loc, const char *function, struct
 {
 	switch ((int)loc->kind) {
 	case SR_LOC_NAME:
-		return append_frames(loc->list[0], is_kept(loc) ? function : loc->s, frames, n, most);
+		return append_frames(loc->list[0], is_text_name(loc) ? function : loc->s, frames, n, most);
 	case SR_LOC_CALLSITE: /* callee, caller */
 		n = append_frames(loc->list[0], NULL, frames, n, most);
 		return append_frames(loc->list[1], NULL, frames, n, most);

@@ -1,8 +1,8 @@
 /* Ops and uses.
  *
- * A use that is set goes to the head of its value's list, even where it held that value before, and an operand array that grows
- * moves its uses one by one in the same way: so the lists have the order that MLIR's have after the same calls. Arrays of operands
- * grow to the next power of two above the old capacity + 2, as there. */
+ * Setting a use moves it to the head of the value's use list, even if it held that value before. Growing an operand array
+ * re-links its uses one by one in the same way. Use lists therefore have the order that MLIR's have after the same calls.
+ * Operand arrays grow to the next power of two above the old capacity + 2, as in MLIR. */
 #include "ir/ir_pool.h"
 #include <string.h>
 
@@ -49,20 +49,20 @@ void sr_value_replace_all(struct sr_value *from, struct sr_value *to)
 		sr_use_set(from->uses, to);
 }
 
-void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*keep)(void *data, struct sr_use *use), void *data)
+void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*filter)(void *data, struct sr_use *use), void *data)
 {
 	if (from == to)
 		return;
 	for (struct sr_use *use = from->uses, *next; use; use = next) {
 		next = use->next;
-		if (keep(data, use))
+		if (filter(data, use))
 			sr_use_set(use, to);
 	}
 }
 
 /* ---------------------------------------------------------------- operands */
 
-static int power_above(int n)
+static int next_power_of_two(int n)
 {
 	int p = 1;
 	while (p <= n)
@@ -74,7 +74,7 @@ static void reserve_operands(struct sr_context *ctx, struct sr_op *op, int n)
 {
 	if (n <= op->cap_operands)
 		return;
-	int cap = power_above(op->cap_operands + 2);
+	int cap = next_power_of_two(op->cap_operands + 2);
 	op->cap_operands = cap > n ? cap : n;
 	struct sr_use *old = op->operands;
 	op->operands = SR_POOL_NEWS(ctx, struct sr_use, op->cap_operands);
@@ -123,7 +123,7 @@ static int compare_names(const char *a, const char *b)
 	return order || a == b ? order : strcmp(a, b);
 }
 
-/* Where an attribute stands or would stand. */
+/* Return the position of an attribute in the sorted list, or where to insert it. */
 static int attr_position(const struct sr_op *op, const char *name, bool *found)
 {
 	int i = 0, order = 1;

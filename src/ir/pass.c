@@ -1,4 +1,4 @@
-/* The pass manager: lists of passes from command lines and pipeline texts, run in order with hooks, verification and times. */
+/* Pass manager: builds pass lists from command lines and pipeline texts, and runs them with hooks, verification and timing. */
 #include "ir/pass.h"
 #include "ir/pass_options.h"
 #include "support/vec.h"
@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_DEPTH = 32 }; /* of pipelines in pipelines and of anchors in texts */
+enum { MAX_DEPTH = 32 }; /* nesting of pipelines and of anchors such as func.func(...) */
 
-struct entry {
+struct pass_entry {
 	const struct sr_pass *pass;
 	struct sr_pass_options options;
 	bool on_func;
@@ -18,11 +18,11 @@ struct entry {
 struct sr_pass_list {
 	struct sr_context *ctx;
 	const struct sr_passes *passes;
-	SR_VEC(struct entry) entries;
+	SR_VEC(struct pass_entry) entries;
 };
 
-/* Where a pipeline text is read and what it may refer to. */
-struct reading {
+/* Parser state for a pipeline text. `owner`: options that $name refers to. */
+struct pipeline_reader {
 	const char *at, *end;
 	const struct sr_pass_options *owner;
 	bool on_func;
@@ -48,30 +48,30 @@ struct sr_pass_list *sr_pass_list_new(struct sr_context *ctx, const struct sr_pa
 
 /* ---------------------------------------------------------------- reading pipelines */
 
-static enum sr_status read_items(struct sr_pass_list *list, struct reading *r);
+static enum sr_status read_items(struct sr_pass_list *list, struct pipeline_reader *r);
 
-static enum sr_status mistake(struct sr_pass_list *list, const char *what, const struct reading *r)
+static enum sr_status report_syntax_error(struct sr_pass_list *list, const char *what, const struct pipeline_reader *r)
 {
 	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "pass pipeline: %s at '%.*s'", what,
 			(int)(r->end - r->at),
 			r->at);
 }
 
-static enum sr_status add(struct sr_pass_list *list, const char *name, size_t n, const char *options, size_t n_options,
-			  const struct reading *r)
+static enum sr_status add_pass(struct sr_pass_list *list, const char *name, size_t n, const char *options, size_t n_options,
+			  const struct pipeline_reader *r)
 {
 	const struct sr_pass *pass = sr_pass_find(list->passes, name, n);
 	if (!pass)
 		return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "'%.*s' is not a pass or pipeline", (int)n,
 				name);
 	if (r->depth > MAX_DEPTH)
-		return sr_error(&list->ctx->diags, SR_INTERNAL, (struct sr_src_loc){0}, "pipeline '%s' holds itself", pass->name);
-	struct entry entry = {.pass = pass, .on_func = pass->on_func || r->on_func};
+		return sr_error(&list->ctx->diags, SR_INTERNAL, (struct sr_src_loc){0}, "pipeline '%s' contains itself", pass->name);
+	struct pass_entry entry = {.pass = pass, .on_func = pass->on_func || r->on_func};
 	enum sr_status status = sr_pass_options_read(list->ctx, pass, options, n_options, r->owner, &entry.options);
 	if (status != SR_OK)
 		return status;
 	if (!pass->run) {
-		struct reading inner = {pass->pipeline, pass->pipeline + strlen(pass->pipeline), &entry.options, r->on_func,
+		struct pipeline_reader inner = {pass->pipeline, pass->pipeline + strlen(pass->pipeline), &entry.options, r->on_func,
 					r->depth + 1};
 		return read_items(list, &inner);
 	}
@@ -79,13 +79,13 @@ static enum sr_status add(struct sr_pass_list *list, const char *name, size_t n,
 	return SR_OK;
 }
 
-static void skip_space(struct reading *r)
+static void skip_space(struct pipeline_reader *r)
 {
 	while (r->at < r->end && isspace((unsigned char)*r->at))
 		r->at++;
 }
 
-static bool take(struct reading *r, char c)
+static bool take_char(struct pipeline_reader *r, char c)
 {
 	skip_space(r);
 	if (r->at == r->end || *r->at != c)
@@ -94,7 +94,7 @@ static bool take(struct reading *r, char c)
 	return true;
 }
 
-static size_t take_name(struct reading *r, const char **name)
+static size_t take_name(struct pipeline_reader *r, const char **name)
 {
 	skip_space(r);
 	*name = r->at;
@@ -103,8 +103,8 @@ static size_t take_name(struct reading *r, const char **name)
 	return (size_t)(r->at - *name);
 }
 
-/* The text between the brace just taken and its match, which is taken too; -1 where there is none. */
-static long take_braced(struct reading *r)
+/* Consume the text up to the matching brace, and the brace. Return its length; -1 if there is no match. */
+static long take_braced(struct pipeline_reader *r)
 {
 	const char *begin = r->at;
 	char quote = 0;
@@ -121,59 +121,59 @@ static long take_braced(struct reading *r)
 	return -1;
 }
 
-/* $flag? and !$flag? before an item, any number; false: the item is read and left out. */
-static bool take_conditions(struct sr_pass_list *list, struct reading *r)
+/* Consume conditions ($flag? and !$flag?). Return false if the item that follows is to be skipped. */
+static bool take_conditions(struct sr_pass_list *list, struct pipeline_reader *r)
 {
 	for (bool all = true;;) {
 		const char *start = r->at, *name;
-		bool wanted = !take(r, '!');
-		if (!take(r, '$')) {
+		bool wanted = !take_char(r, '!');
+		if (!take_char(r, '$')) {
 			r->at = start;
 			return all;
 		}
 		size_t n = take_name(r, &name);
 		all = all && sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n)) == wanted;
-		take(r, '?');
+		take_char(r, '?');
 	}
 }
 
-/* builtin.module(...), func.func(...), any(...): what is inside runs there. */
-static enum sr_status read_anchor(struct sr_pass_list *list, struct reading *r, const char *name, size_t n)
+/* Read the contents of an anchor: builtin.module(...), func.func(...), any(...). */
+static enum sr_status read_anchor(struct sr_pass_list *list, struct pipeline_reader *r, const char *name, size_t n)
 {
 	bool func = n == strlen("func.func") && memcmp(name, "func.func", n) == 0;
-	struct reading inner = *r;
+	struct pipeline_reader inner = *r;
 	inner.on_func = r->on_func || func;
 	inner.depth++;
 	if (inner.depth > MAX_DEPTH)
-		return mistake(list, "nested too deeply", r);
+		return report_syntax_error(list, "nested too deeply", r);
 	enum sr_status status = read_items(list, &inner);
 	r->at = inner.at;
-	if (status == SR_OK && !take(r, ')'))
-		return mistake(list, "expected )", r);
+	if (status == SR_OK && !take_char(r, ')'))
+		return report_syntax_error(list, "expected )", r);
 	return status;
 }
 
-static enum sr_status read_item(struct sr_pass_list *list, struct reading *r)
+static enum sr_status read_item(struct sr_pass_list *list, struct pipeline_reader *r)
 {
 	const char *name, *options = NULL;
 	bool wanted = take_conditions(list, r);
 	size_t n = take_name(r, &name);
 	long n_options = 0;
 	if (n == 0)
-		return mistake(list, "expected a pass", r);
-	if (take(r, '(')) {
+		return report_syntax_error(list, "expected a pass", r);
+	if (take_char(r, '(')) {
 		return read_anchor(list, r, name, n);
 	}
-	if (take(r, '{')) {
+	if (take_char(r, '{')) {
 		options = r->at;
 		n_options = take_braced(r);
 		if (n_options < 0)
-			return mistake(list, "expected }", r);
+			return report_syntax_error(list, "expected }", r);
 	}
-	return wanted ? add(list, name, n, options, (size_t)n_options, r) : SR_OK;
+	return wanted ? add_pass(list, name, n, options, (size_t)n_options, r) : SR_OK;
 }
 
-static enum sr_status read_items(struct sr_pass_list *list, struct reading *r)
+static enum sr_status read_items(struct sr_pass_list *list, struct pipeline_reader *r)
 {
 	skip_space(r);
 	if (r->at == r->end || *r->at == ')')
@@ -182,39 +182,39 @@ static enum sr_status read_items(struct sr_pass_list *list, struct reading *r)
 		enum sr_status status = read_item(list, r);
 		if (status != SR_OK)
 			return status;
-	} while (take(r, ','));
+	} while (take_char(r, ','));
 	return SR_OK;
 }
 
 enum sr_status sr_pass_list_add(struct sr_pass_list *list, const char *name, const char *options)
 {
-	return add(list, name, strlen(name), options, options ? strlen(options) : 0, &(struct reading){0});
+	return add_pass(list, name, strlen(name), options, options ? strlen(options) : 0, &(struct pipeline_reader){0});
 }
 
 enum sr_status sr_pass_list_parse(struct sr_pass_list *list, const char *pipeline)
 {
-	struct reading r = {.at = pipeline, .end = pipeline + strlen(pipeline)};
+	struct pipeline_reader r = {.at = pipeline, .end = pipeline + strlen(pipeline)};
 	enum sr_status status = read_items(list, &r);
 	skip_space(&r);
 	if (status == SR_OK && r.at != r.end)
-		return mistake(list, "unexpected text", &r);
+		return report_syntax_error(list, "unexpected text", &r);
 	return status;
 }
 
 /* ---------------------------------------------------------------- running */
 
-static double now(void)
+static double monotonic_seconds(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static enum sr_status run_entry(struct sr_context *ctx, const struct entry *e, struct sr_op *module)
+static enum sr_status run_entry(struct sr_context *ctx, const struct pass_entry *e, struct sr_op *module)
 {
 	if (!e->on_func || strcmp(module->info->name, "func.func") == 0)
 		return e->pass->run(ctx, module, &e->options);
-	/* A function that fails keeps no other from being checked; the first failure counts. */
+	/* Run on the remaining functions after a failure; return the first failure. */
 	enum sr_status first = SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;
@@ -224,7 +224,7 @@ static enum sr_status run_entry(struct sr_context *ctx, const struct entry *e, s
 	return first;
 }
 
-/* Most passes of a pipeline leave most modules as they are: what is as it was when it was last verified is right. */
+/* Verify the module if its fingerprint changed since the last verification. Most passes leave most modules unchanged. */
 static enum sr_status verify_changed(struct sr_context *ctx, struct sr_op *module, uint64_t *verified)
 {
 	uint64_t print = sr_op_fingerprint(module);
@@ -240,14 +240,14 @@ enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module,
 	run = run ? run : &plain;
 	uint64_t verified = 0;
 	for (size_t i = 0; i < list->entries.n; i++) {
-		struct entry *e = &list->entries.data[i];
+		struct pass_entry *e = &list->entries.data[i];
 		if (run->before)
 			run->before(run->data, e->pass->name, (int)i, module);
-		double start = now();
+		double start = monotonic_seconds();
 		struct sr_arena_position mark = sr_arena_mark(list->ctx->scratch);
 		enum sr_status status = run_entry(list->ctx, e, module);
 		sr_arena_release(list->ctx->scratch, mark);
-		e->seconds = now() - start;
+		e->seconds = monotonic_seconds() - start;
 		if (status == SR_OK && run->verify_each)
 			status = verify_changed(list->ctx, module, &verified);
 		if (run->after)
@@ -271,7 +271,7 @@ const char *sr_pass_list_name(const struct sr_pass_list *list, int i)
 void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out)
 {
 	for (size_t i = 0; i < list->entries.n; i++) {
-		const struct entry *e = &list->entries.data[i];
+		const struct pass_entry *e = &list->entries.data[i];
 		sr_buf_printf(out, "%s%s", i ? "," : "", e->pass->name);
 		const char *before = "{";
 		for (int k = 0; k < e->options.n; k++) {

@@ -1,4 +1,4 @@
-/* Reading options of passes; the notation is in pass.h. */
+/* Parse pass options; the notation is described in pass.h. */
 #include "ir/pass_options.h"
 #include "support/vec.h"
 #include <ctype.h>
@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct declared {
-	const char *name, *type, *initial; /* initial NULL: none */
+struct declared_option {
+	const char *name, *type, *default_value; /* NULL: none */
 };
 
-struct reader {
+struct options_reader {
 	struct sr_context *ctx;
 	const struct sr_pass *pass;
 	const struct sr_pass_options *owner;
-	SR_VEC(struct declared) declared;
+	SR_VEC(struct declared_option) declared;
 	struct sr_pass_options *out;
 };
 
-static const struct sr_named_text *find(const struct sr_pass_options *o, const char *name)
+static const struct sr_named_text *find_option(const struct sr_pass_options *o, const char *name)
 {
 	for (int i = 0; o && i < o->n; i++)
 		if (strcmp(o->at[i].name, name) == 0)
@@ -28,7 +28,7 @@ static const struct sr_named_text *find(const struct sr_pass_options *o, const c
 
 const char *sr_option_string(const struct sr_pass_options *o, const char *name)
 {
-	const struct sr_named_text *found = find(o, name);
+	const struct sr_named_text *found = find_option(o, name);
 	return found && found->value ? found->value : "";
 }
 
@@ -45,7 +45,7 @@ int64_t sr_option_int(const struct sr_pass_options *o, const char *name)
 
 /* ---------------------------------------------------------------- the row's declarations */
 
-static char *trimmed(struct sr_arena *arena, const char *begin, const char *end)
+static char *copy_trimmed(struct sr_arena *arena, const char *begin, const char *end)
 {
 	while (begin < end && isspace((unsigned char)*begin))
 		begin++;
@@ -54,19 +54,19 @@ static char *trimmed(struct sr_arena *arena, const char *begin, const char *end)
 	return sr_strndup(arena, begin, (size_t)(end - begin));
 }
 
-static void read_declarations(struct reader *r)
+static void read_declarations(struct options_reader *r)
 {
 	for (const char *at = r->pass->options ? r->pass->options : ""; *at;) {
 		const char *end = strchrnul(at, ',');
-		char *name = trimmed(r->ctx->arena, at, end), *type = strchr(name, ':');
-		struct declared d = {.name = name, .type = "str"};
+		char *name = copy_trimmed(r->ctx->arena, at, end), *type = strchr(name, ':');
+		struct declared_option d = {.name = name, .type = "str"};
 		if (type) {
 			*type++ = '\0';
-			char *initial = strchr(type, '=');
-			if (initial)
-				*initial++ = '\0';
+			char *default_value = strchr(type, '=');
+			if (default_value)
+				*default_value++ = '\0';
 			d.type = type;
-			d.initial = initial;
+			d.default_value = default_value;
 		}
 		if (*name)
 			sr_push(r->ctx->arena, &r->declared, d);
@@ -76,7 +76,7 @@ static void read_declarations(struct reader *r)
 
 /* ---------------------------------------------------------------- values */
 
-/* The end of a value: the first space outside quotes and braces. */
+/* Return the end of a value: the first space outside quotes and braces. */
 static const char *value_end(const char *at, const char *end)
 {
 	char quote = 0;
@@ -96,14 +96,14 @@ static const char *value_end(const char *at, const char *end)
 	return at;
 }
 
-static char *unquoted(struct sr_arena *arena, const char *at, const char *end)
+static char *copy_unquoted(struct sr_arena *arena, const char *at, const char *end)
 {
 	bool quoted = end - at >= 2 && ((*at == end[-1] && (*at == '"' || *at == '\'')) || (*at == '{' && end[-1] == '}'));
 	return sr_strndup(arena, quoted ? at + 1 : at, (size_t)(end - at) - (quoted ? 2 : 0));
 }
 
-/* $name to the owner's value; other text as it is. */
-static const char *substituted(struct reader *r, const char *value)
+/* Replace each $name by the owner's value. */
+static const char *substitute_owner_options(struct options_reader *r, const char *value)
 {
 	if (!r->owner || !strchr(value, '$'))
 		return value;
@@ -137,7 +137,7 @@ static bool value_fits(const char *type, const char *value)
 	return true;
 }
 
-static enum sr_status set_option(struct reader *r, const char *name, const char *value)
+static enum sr_status set_option(struct options_reader *r, const char *name, const char *value)
 {
 	struct sr_diags *diags = &r->ctx->diags;
 	size_t i = 0;
@@ -149,7 +149,7 @@ static enum sr_status set_option(struct reader *r, const char *name, const char 
 	const char *type = r->declared.data[i].type;
 	if (!value)
 		value = strcmp(type, "bool") == 0 ? "true" : "";
-	value = substituted(r, value);
+	value = substitute_owner_options(r, value);
 	if (!value_fits(type, value))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "option '%s' of pass '%s' is a %s, not '%s'", name,
 				r->pass->name,
@@ -158,7 +158,7 @@ static enum sr_status set_option(struct reader *r, const char *name, const char 
 	return SR_OK;
 }
 
-static enum sr_status read_given(struct reader *r, const char *at, const char *end)
+static enum sr_status read_given(struct options_reader *r, const char *at, const char *end)
 {
 	for (;;) {
 		while (at < end && isspace((unsigned char)*at))
@@ -172,7 +172,7 @@ static enum sr_status read_given(struct reader *r, const char *at, const char *e
 		if (at < end && *at == '=') {
 			const char *begin = at + 1;
 			at = value_end(begin, end);
-			value = unquoted(r->ctx->arena, begin, at);
+			value = copy_unquoted(r->ctx->arena, begin, at);
 		}
 		enum sr_status status = set_option(r, sr_strndup(r->ctx->arena, name, (size_t)(name_end - name)), value);
 		if (status != SR_OK)
@@ -183,11 +183,11 @@ static enum sr_status read_given(struct reader *r, const char *at, const char *e
 enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass *pass, const char *given, size_t n,
 				    const struct sr_pass_options *owner, struct sr_pass_options *out)
 {
-	struct reader r = {.ctx = ctx, .pass = pass, .owner = owner, .out = out};
+	struct options_reader r = {.ctx = ctx, .pass = pass, .owner = owner, .out = out};
 	read_declarations(&r);
 	out->n = (int)r.declared.n;
 	out->at = SR_NEWS(ctx->arena, struct sr_named_text, out->n);
 	for (int i = 0; i < out->n; i++)
-		out->at[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].initial};
+		out->at[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].default_value};
 	return given ? read_given(&r, given, given + n) : SR_OK;
 }

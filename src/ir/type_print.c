@@ -1,4 +1,4 @@
-/* The text of types, as MLIR writes them. */
+/* Print types as MLIR does. */
 #include "ir/ir.h"
 
 struct printer {
@@ -7,7 +7,7 @@ struct printer {
 	void *data;
 };
 
-static void print(const struct printer *p, const struct sr_type *t);
+static void print_type(const struct printer *p, const struct sr_type *t);
 
 static void print_shape(struct sr_buf *out, const struct sr_type *t)
 {
@@ -24,7 +24,7 @@ static void print_shaped(const struct printer *p, const char *head, const struct
 {
 	sr_buf_puts(p->out, head);
 	print_shape(p->out, t);
-	print(p, t->element);
+	print_type(p, t->element);
 	if (t->encoding) {
 		sr_buf_puts(p->out, ", ");
 		p->encoding(p->data, t->encoding, p->out);
@@ -40,18 +40,18 @@ static void print_list(const struct printer *p, char open, const struct sr_type 
 	for (int i = 0; i < n; i++) {
 		if (i)
 			sr_buf_puts(p->out, ", ");
-		print(p, list[i]);
+		print_type(p, list[i]);
 	}
 	sr_buf_putc(p->out, close);
 }
 
-/* A single result that is no function stands without parentheses. */
+/* A single result that is not a function type is printed without parentheses. */
 static void print_function(const struct printer *p, const struct sr_type *t)
 {
 	print_list(p, '(', t->inputs, t->n_inputs, ')');
 	sr_buf_puts(p->out, " -> ");
 	if (t->n_results == 1 && t->results[0]->kind != SR_TYPE_FUNCTION)
-		print(p, t->results[0]);
+		print_type(p, t->results[0]);
 	else
 		print_list(p, '(', t->results, t->n_results, ')');
 }
@@ -63,13 +63,13 @@ static void print_integer(struct sr_buf *out, const struct sr_type *t)
 	sr_buf_int(out, t->width);
 }
 
-static void print(const struct printer *p, const struct sr_type *t)
+static void print_type(const struct printer *p, const struct sr_type *t)
 {
 	switch (t->kind) {
 	case SR_TYPE_INTEGER:
 		print_integer(p->out, t);
 		break;
-	case SR_TYPE_FLOAT: /* formats that the program cannot compute with keep their name as text */
+	case SR_TYPE_FLOAT: /* formats without a dtype are stored by name */
 		sr_buf_puts(p->out, t->dtype == SR_DTYPE_NONE && t->text ? t->text : sr_dtypes[t->dtype].name);
 		break;
 	case SR_TYPE_INDEX:
@@ -113,7 +113,7 @@ static void print(const struct printer *p, const struct sr_type *t)
 void sr_type_print_with(const struct sr_type *t, struct sr_buf *out,
 			void (*encoding)(void *data, const struct sr_attr *attr, struct sr_buf *out), void *data)
 {
-	print(&(struct printer){out, encoding, data}, t);
+	print_type(&(struct printer){out, encoding, data}, t);
 }
 
 static void plain_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)

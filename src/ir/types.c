@@ -1,4 +1,4 @@
-/* Making and measuring types. */
+/* Create types and compute their sizes. */
 #include "ir/ir.h"
 #include "support/checked.h"
 
@@ -13,7 +13,7 @@ const struct sr_type *sr_type_scalar(struct sr_context *ctx, enum sr_dtype t)
 		return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_INTEGER, .width = info->bits, .sign = SR_UNSIGNED});
 	case SR_CLASS_COMPLEX:
 		return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX,
-							     .element = sr_type_scalar(ctx, t == SR_C64 ? SR_F32 : SR_F64)});
+							     .element = sr_type_scalar(ctx, sr_dtype_complex_part(t))});
 	case SR_CLASS_FLOAT:
 		return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_FLOAT, .dtype = t});
 	default:

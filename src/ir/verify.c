@@ -1,33 +1,33 @@
-/* Verification of a module, in two steps.
+/* Verify a module, in two steps.
  *
- * Structure: each op's name is known, terminators stand last and are there, symbols are unique, then the op's own check; ops are
- * checked before what they hold. Inside one isolated op the first mistake ends the step, since others tend to follow from it; the
- * next function is checked all the same. Dominance: operands are defined before their uses, in the same block or around it, and
- * nothing isolated sees values from outside; asked only of a module whose structure is right. */
+ * Structure: registered names, terminators present and last, unique symbols, then each op's own verifier; an op is checked
+ * before the ops inside it. The first error inside an isolated op ends the check of that op, since later errors tend to be
+ * consequences; other functions are still checked. Dominance, only if the structure is valid: operands are defined before their
+ * uses in the same or an enclosing block, and isolated regions do not use outside values. */
 #include "ir/ir.h"
 #include <string.h>
 
 struct verifier {
 	struct sr_context *ctx;
 	bool failed;
-	uint64_t around; /* the ops around the one at hand: see mix_around */
+	uint64_t context_hash; /* hash of the enclosing ops: see mix_context */
 };
 
 /* ---------------------------------------------------------------- structure */
 
-static bool has(const struct sr_op *op, uint32_t trait)
+static bool has_trait(const struct sr_op *op, uint32_t trait)
 {
 	return (op->info->traits & trait) != 0;
 }
 
-/* ---- whether anything changed */
+/* ---- fingerprints */
 
 static uint64_t mix_pointer(uint64_t h, const void *p)
 {
 	return sr_hash_mix(h, (uint64_t)(uintptr_t)p);
 }
 
-/* The op without what its regions hold. Attributes and types are interned, so that their addresses say what they are. */
+/* Hash an op without its regions. Attributes and types are interned, so their addresses identify them. */
 static uint64_t mix_own(uint64_t h, const struct sr_op *op)
 {
 	h = mix_pointer(mix_pointer(h, op), op->info);
@@ -61,18 +61,18 @@ uint64_t sr_op_fingerprint(const struct sr_op *root)
 	return mix_op(0, root);
 }
 
-/* What the checks of ops inside one may read of it: its attributes, and the symbols that hold nothing, as meshes do. */
-static uint64_t mix_around(uint64_t h, const struct sr_op *op)
+/* Hash what the verifiers of ops inside `op` may read of it: its own data, and symbols without regions, such as meshes. */
+static uint64_t mix_context(uint64_t h, const struct sr_op *op)
 {
 	h = mix_own(h, op);
-	const struct sr_op *inner = has(op, SR_SYMBOL_TABLE) && op->n_regions && op->regions[0].first ? op->regions[0].first->first : NULL;
+	const struct sr_op *inner = has_trait(op, SR_SYMBOL_TABLE) && op->n_regions && op->regions[0].first ? op->regions[0].first->first : NULL;
 	for (; inner; inner = inner->next)
-		if (has(inner, SR_SYMBOL) && !inner->n_regions)
+		if (has_trait(inner, SR_SYMBOL) && !inner->n_regions)
 			h = mix_own(h, inner);
 	return h;
 }
 
-/* ---- an op by itself */
+/* ---- single ops */
 
 static bool dialect_is_registered(const struct sr_context *ctx, const char *dialect)
 {
@@ -101,25 +101,25 @@ static bool check_registered(struct sr_context *ctx, struct sr_op *op)
 	return false;
 }
 
-static bool check_terminator_place(struct sr_context *ctx, struct sr_op *op)
+static bool check_terminator_position(struct sr_context *ctx, struct sr_op *op)
 {
-	if (!has(op, SR_TERMINATOR) || !op->block || op->block->last == op)
+	if (!has_trait(op, SR_TERMINATOR) || !op->block || op->block->last == op)
 		return true;
 	sr_op_error(op, &ctx->diags, SR_INVALID, "must be the last operation in the parent block");
 	return false;
 }
 
-/* The last op of a block ends it, unless the owner says that none is needed. */
+/* Check that a block ends with a terminator, unless its owner needs none. */
 static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struct sr_block *block)
 {
 	bool unregistered = owner->info->code == 0 && !owner->info->signature && !owner->info->traits;
-	if (has(owner, SR_NO_TERMINATOR) || (unregistered && block->prev == NULL && block->next == NULL))
+	if (has_trait(owner, SR_NO_TERMINATOR) || (unregistered && block->prev == NULL && block->next == NULL))
 		return true;
 	if (!block->last) {
 		sr_error(&ctx->diags, SR_INVALID, sr_loc_source(owner->loc), "empty block: expect at least a terminator");
 		return false;
 	}
-	if (has(block->last, SR_TERMINATOR) || (block->last->info->code == 0 && !block->last->info->traits))
+	if (has_trait(block->last, SR_TERMINATOR) || (block->last->info->code == 0 && !block->last->info->traits))
 		return true;
 	sr_error(&ctx->diags, SR_INVALID, sr_loc_source(block->last->loc), "block with no terminator, has '%s'",
 			block->last->info->name);
@@ -134,7 +134,7 @@ static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 	struct sr_op *first = table->n_regions && table->regions[0].first ? table->regions[0].first->first : NULL;
 	for (struct sr_op *op = first; op; op = op->next) {
 		const char *name = sr_symbol_name(op);
-		if (!name || !has(op, SR_SYMBOL))
+		if (!name || !has_trait(op, SR_SYMBOL))
 			continue;
 		struct sr_op *old = sr_map_get(&seen, name);
 		if (old) {
@@ -147,7 +147,7 @@ static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 	return good;
 }
 
-/* Who may see a symbol; one that is only declared is of another module's making. */
+/* Check sym_visibility. A declaration must not be public, since another module defines it. */
 static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 {
 	static const char *const known[] = {"public", "private", "nested"};
@@ -170,12 +170,12 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 	return false;
 }
 
-/* Pure ops without regions depend on themselves and what is around them alone: one that was right and has not changed is not
- * checked again, which is most of what verification between passes would cost. */
+/* Return true if the op was verified before and has not changed. Only for pure ops without regions, which depend on themselves
+ * and their context alone. This saves most of the cost of verification between passes. */
 static bool was_checked(const struct verifier *v, struct sr_op *op, uint64_t *state)
 {
-	bool alone = has(op, SR_PURE) && !has(op, SR_TERMINATOR) && !op->n_regions;
-	*state = alone ? mix_own(v->around, op) : 0;
+	bool alone = has_trait(op, SR_PURE) && !has_trait(op, SR_TERMINATOR) && !op->n_regions;
+	*state = alone ? mix_own(v->context_hash, op) : 0;
 	return alone && *state == op->checked;
 }
 
@@ -186,48 +186,48 @@ static bool check_op(const struct verifier *v, struct sr_op *op)
 	uint64_t state;
 	if (was_checked(v, op, &state))
 		return true;
-	if (!check_registered(ctx, op) || !check_terminator_place(ctx, op))
+	if (!check_registered(ctx, op) || !check_terminator_position(ctx, op))
 		return false;
 	if (!op->info->verify || op->info->verify(op, &ctx->diags) == SR_OK) {
 		op->checked = state;
-		return !has(op, SR_SYMBOL) || check_visibility(ctx, op);
+		return !has_trait(op, SR_SYMBOL) || check_visibility(ctx, op);
 	}
 	if (ctx->diags.n_errors == before)
 		sr_op_error(op, &ctx->diags, SR_INVALID, "is not valid");
 	return false;
 }
 
-/* False where a mistake was found that ends the step around it. */
+/* Return false if an error was found that ends the check of the enclosing op. */
 static bool verify_structure(struct verifier *v, struct sr_op *op)
 {
 	bool good = check_op(v, op);
-	uint64_t around = v->around;
+	uint64_t context_hash = v->context_hash;
 	if (op->n_regions)
-		v->around = mix_around(around, op);
+		v->context_hash = mix_context(context_hash, op);
 	for (int i = 0; good && i < op->n_regions; i++)
 		for (struct sr_block *b = op->regions[i].first; good && b; b = b->next) {
 			good = check_block(v->ctx, op, b);
 			for (struct sr_op *inner = b->first; good && inner; inner = inner->next)
 				good = verify_structure(v, inner);
 		}
-	v->around = around;
-	if (good && has(op, SR_SYMBOL_TABLE))
+	v->context_hash = context_hash;
+	if (good && has_trait(op, SR_SYMBOL_TABLE))
 		good = check_symbols(v->ctx, op);
 	if (good)
 		return true;
 	v->failed = true;
-	return has(op, SR_ISOLATED) && op->block;
+	return has_trait(op, SR_ISOLATED) && op->block;
 }
 
 /* ---------------------------------------------------------------- dominance */
 
 static bool is_graph(const struct sr_block *block)
 {
-	return block->region && has(block->region->op, SR_GRAPH_REGION);
+	return block->region && has_trait(block->region->op, SR_GRAPH_REGION);
 }
 
-/* A value dominates a use in its own block or in what ops after its definition hold. Blocks have no successors here, so that one
- * block says nothing of another's order in the same region: MLIR too takes what is never reached as good. */
+/* A value dominates uses in its own block and inside ops after its definition. Blocks have no successors here, so uses in
+ * another block of the same region are accepted, as MLIR accepts unreachable code. */
 static bool dominates(const struct sr_value *value, struct sr_op *user)
 {
 	const struct sr_block *block = sr_value_block(value);
@@ -245,14 +245,14 @@ static bool dominates(const struct sr_value *value, struct sr_op *user)
 	return at != value->def && sr_op_is_before(value->def, at);
 }
 
-/* The isolated op between a value and its use; NULL where there is none. */
+/* Return the isolated op between a value and its user; NULL: none. */
 static struct sr_op *isolated_between(const struct sr_value *value, const struct sr_op *user)
 {
 	const struct sr_block *block = sr_value_block(value);
 	for (struct sr_op *op = sr_op_parent(user); op; op = sr_op_parent(op)) {
 		if (block && block->region && block->region->op == op)
 			return NULL;
-		if (has(op, SR_ISOLATED))
+		if (has_trait(op, SR_ISOLATED))
 			return op;
 	}
 	return NULL;

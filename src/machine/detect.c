@@ -1,4 +1,4 @@
-/* Looking at the machine: with hwloc, or without it by the kernel's affinity mask. */
+/* Detect cores, caches, NUMA nodes and memory with hwloc, or from the kernel's affinity mask without it. */
 #include "machine/machine.h"
 #include "support/knobs/knobs.h"
 #include "support/thread.h"
@@ -14,7 +14,7 @@ static int at_least_one(int n)
 	return n > 0 ? n : 1;
 }
 
-static void look_at_mask(const struct sr_machine_query *q, struct sr_machine_node *out)
+static void detect_affinity(const struct sr_machine_query *q, struct sr_machine_node *out)
 {
 	cpu_set_t set;
 	if (q->synthetic || sched_getaffinity(0, sizeof set, &set))
@@ -24,7 +24,7 @@ static void look_at_mask(const struct sr_machine_query *q, struct sr_machine_nod
 			out->mask.words[k / 64] |= UINT64_C(1) << k % 64;
 }
 
-static void look_at_limits(const struct sr_machine_query *q, struct sr_machine_node *out)
+static void detect_memory_limits(const struct sr_machine_query *q, struct sr_machine_node *out)
 {
 	if (q->synthetic && !q->root)
 		return;
@@ -33,24 +33,25 @@ static void look_at_limits(const struct sr_machine_query *q, struct sr_machine_n
 }
 
 #ifdef HAVE_HWLOC
-/* Cores that a set of logical processors touches: two threads of a core are one core to a product. */
+/* Return the number of cores that a set of logical processors touches. Hardware threads of one core count once, since matrix
+ * products gain nothing from a second one. */
 static int cores_in(hwloc_topology_t topology, hwloc_const_bitmap_t set)
 {
 	int n = 0;
 	hwloc_obj_t core = NULL;
 	while ((core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)))
 		n += hwloc_bitmap_intersects(core->cpuset, set);
-	return n ? n : hwloc_bitmap_weight(set); /* a machine that does not tell its cores */
+	return n ? n : hwloc_bitmap_weight(set); /* the machine does not report its cores */
 }
 
-static int64_t cache(hwloc_topology_t topology, hwloc_obj_type_t type)
+static int64_t cache_bytes(hwloc_topology_t topology, hwloc_obj_type_t type)
 {
 	hwloc_obj_t object = hwloc_get_obj_by_type(topology, type, 0);
-	return object && object->attr ? (int64_t)object->attr->cache.size : 0;
+	return object && object->attr ? (int64_t)object->attr->cache_bytes.size : 0;
 }
 
-/* My mask into `set`; false where the question's text is malformed. */
-static int mask_of(hwloc_topology_t topology, const struct sr_machine_query *q, hwloc_bitmap_t set)
+/* Store this rank's affinity mask in `set`. Return false if the mask's text is malformed. */
+static int get_mask(hwloc_topology_t topology, const struct sr_machine_query *q, hwloc_bitmap_t set)
 {
 	if (q->mask)
 		return !hwloc_bitmap_list_sscanf(set, q->mask);
@@ -59,8 +60,8 @@ static int mask_of(hwloc_topology_t topology, const struct sr_machine_query *q, 
 	return 1;
 }
 
-/* hwloc prints what it finds amiss with a machine unless this variable says no. */
-static int load_quietly(hwloc_topology_t topology)
+/* Load the topology with hwloc's warnings suppressed, unless the user set HWLOC_HIDE_ERRORS. */
+static int load_topology(hwloc_topology_t topology)
 {
 	static const char name[] = "HWLOC_HIDE_ERRORS";
 	sr_environment_lock();
@@ -72,22 +73,22 @@ static int load_quietly(hwloc_topology_t topology)
 	return result;
 }
 
-static enum sr_status describe(hwloc_topology_t topology, const struct sr_machine_query *q, hwloc_bitmap_t set,
+static enum sr_status query_topology(hwloc_topology_t topology, const struct sr_machine_query *q, hwloc_bitmap_t set,
 			       struct sr_machine_node *out)
 {
 	if (q->synthetic && hwloc_topology_set_synthetic(topology, q->synthetic))
 		return SR_USAGE;
-	if (load_quietly(topology))
+	if (load_topology(topology))
 		return SR_INTERNAL;
-	if (!mask_of(topology, q, set))
+	if (!get_mask(topology, q, set))
 		return SR_USAGE;
 	out->cores = at_least_one(cores_in(topology, hwloc_topology_get_topology_cpuset(topology)));
 	out->my_cores = at_least_one(cores_in(topology, set));
 	out->numa_nodes = at_least_one(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
 	out->memory = q->synthetic ? (int64_t)hwloc_get_root_obj(topology)->total_memory : sr_machine_node_memory(q->root);
-	out->l1 = cache(topology, HWLOC_OBJ_L1CACHE);
-	out->l2 = cache(topology, HWLOC_OBJ_L2CACHE);
-	out->l3 = cache(topology, HWLOC_OBJ_L3CACHE);
+	out->l1 = cache_bytes(topology, HWLOC_OBJ_L1CACHE);
+	out->l2 = cache_bytes(topology, HWLOC_OBJ_L2CACHE);
+	out->l3 = cache_bytes(topology, HWLOC_OBJ_L3CACHE);
 	return SR_OK;
 }
 
@@ -98,12 +99,12 @@ enum sr_status sr_machine_detect(const struct sr_machine_query *q, struct sr_mac
 	enum sr_status status = SR_NO_MEMORY;
 	*out = (struct sr_machine_node){.cores = 1, .my_cores = 1, .numa_nodes = 1};
 	if (set && !hwloc_topology_init(&topology)) {
-		status = describe(topology, q, set, out);
+		status = query_topology(topology, q, set, out);
 		hwloc_topology_destroy(topology);
 	}
 	hwloc_bitmap_free(set);
-	look_at_mask(q, out);
-	look_at_limits(q, out);
+	detect_affinity(q, out);
+	detect_memory_limits(q, out);
 	return status;
 }
 #else
@@ -118,8 +119,8 @@ enum sr_status sr_machine_detect(const struct sr_machine_query *q, struct sr_mac
 	if (out->my_cores > out->cores)
 		out->cores = out->my_cores;
 	out->memory = sr_machine_node_memory(q->root);
-	look_at_mask(q, out);
-	look_at_limits(q, out);
+	detect_affinity(q, out);
+	detect_memory_limits(q, out);
 	return SR_OK;
 }
 #endif

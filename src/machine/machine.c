@@ -1,4 +1,4 @@
-/* From what the machine has to what a rank gets. Pure arithmetic on struct sr_machine_node; looking is in detect.c. */
+/* Divide a node's resources among its ranks. Pure arithmetic on struct sr_machine_node; detection is in detect.c. */
 #include "machine/machine.h"
 
 static int ranks_of(const struct sr_machine_query *q)
@@ -18,10 +18,10 @@ int sr_processors_count_sharers(const struct sr_processors *mine, const struct s
 	return sharers;
 }
 
-/* Ranks that share my mask. Where the masks of others are not known: a launcher that binds gives each rank cores of its own, so
- * that all masks together fit on the node; if they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on
- * 2 cores: 8 * 2 / 2 = 8 share; 2 ranks bound to one core each: 2 * 1 / 2 = 1. */
-static int sharers(const struct sr_machine_query *q, const struct sr_machine_node *node)
+/* Return the number of ranks that share this rank's cores. If the masks of other ranks are unknown, estimate it: a launcher that
+ * binds gives each rank its own cores, so all masks fit on the node; if they do not, ceil(ranks * my_cores / cores) ranks share
+ * each core. 8 unbound ranks on 2 cores: 8 * 2 / 2 = 8; 2 ranks bound to one core each: 2 * 1 / 2 = 1. */
+static int estimate_sharers(const struct sr_machine_query *q, const struct sr_machine_node *node)
 {
 	if (q->sharers)
 		return q->sharers;
@@ -45,7 +45,7 @@ struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query 
 
 void sr_machine_fill(const struct sr_machine_query *q, const struct sr_machine_node *node, struct sr_machine *out)
 {
-	int cores = node->my_cores / sharers(q, node);
+	int cores = node->my_cores / estimate_sharers(q, node);
 	out->cores_per_rank = cores > 0 ? cores : 1;
 	out->ranks_per_node = q->ranks_per_node;
 	out->memory_per_rank = sr_machine_memory_per_rank(q, node).bytes;
@@ -59,7 +59,7 @@ int sr_machine_threads(const struct sr_machine *machine)
 void sr_machine_print(const struct sr_machine_query *q, const struct sr_machine_node *node, const struct sr_machine *machine,
 		      struct sr_buf *out)
 {
-	sr_buf_printf(out, "%d core%s (%d for each of %d rank%s), %d memory node%s", node->cores, node->cores == 1 ? "" : "s",
+	sr_buf_printf(out, "%d core%s (%d for each of %d rank%s), %d NUMA node%s", node->cores, node->cores == 1 ? "" : "s",
 		      sr_machine_threads(machine), ranks_of(q), ranks_of(q) == 1 ? "" : "s", node->numa_nodes, node->numa_nodes == 1 ? "" : "s");
 	if (node->memory)
 		sr_buf_printf(out, ", %.1f GB", (double)node->memory / 1e9);

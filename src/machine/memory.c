@@ -1,4 +1,4 @@
-/* Memory limits that are not the machine's own: the control group's and Slurm's. */
+/* Memory limits from control groups and Slurm, and memory use from /proc. */
 #include "machine/machine.h"
 #include "support/checked.h"
 #include "support/knobs/knobs.h"
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The number in a file; 0 where there is none, or "max", or version 1's "no limit" (close to the largest number). */
-static int64_t number_in(const char *path)
+/* Return the number in a file; 0 if there is none, or for "max", or for version 1's "no limit" (close to the largest number). */
+static int64_t read_number(const char *path)
 {
 	FILE *in = fopen(path, "r");
 	long long n = 0;
@@ -24,15 +24,15 @@ static int64_t number_in(const char *path)
 	return n;
 }
 
-/* Limits of a group and the groups above it: a parent's holds for its children. `path` is cut on the way. */
-static void look_up(const char *root, const char *mount, char *path, const char *file, struct sr_memory_cgroups *out)
+/* Collect the limits of a group and its ancestors, whose limits apply to it as well. Truncates `path` on the way. */
+static void collect_ancestors(const char *root, const char *mount, char *path, const char *file, struct sr_memory_cgroups *out)
 {
 	for (;;) {
 		char folder[PATH_MAX / 2], name[PATH_MAX];
 		struct stat at;
 		int n = snprintf(folder, sizeof folder, "%s%s%s", root, mount, strcmp(path, "/") ? path : "");
 		snprintf(name, sizeof name, "%s/%s", folder, file);
-		int64_t limit = n < (int)sizeof folder ? number_in(name) : 0;
+		int64_t limit = n < (int)sizeof folder ? read_number(name) : 0;
 		char *slash = strrchr(path, '/');
 		if (limit && out->n < SR_MAX_MEMORY_CGROUPS && !stat(folder, &at))
 			out->at[out->n++] = (struct sr_memory_cgroup){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
@@ -42,8 +42,8 @@ static void look_up(const char *root, const char *mount, char *path, const char 
 	}
 }
 
-/* A line of /proc/self/cgroup is number:controllers:path; version 2 has one line, 0::path. */
-static void look_at_line(const char *root, char *line, struct sr_memory_cgroups *out)
+/* Parse a line of /proc/self/cgroup, number:controllers:path; version 2 has one line, 0::path. */
+static void collect_from_line(const char *root, char *line, struct sr_memory_cgroups *out)
 {
 	char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
 	if (!path)
@@ -52,9 +52,9 @@ static void look_at_line(const char *root, char *line, struct sr_memory_cgroups 
 	*path++ = '\0';
 	path[strcspn(path, "\n")] = '\0';
 	if (!*controllers && !strcmp(line, "0"))
-		look_up(root, "/sys/fs/cgroup", path, "memory.max", out);
+		collect_ancestors(root, "/sys/fs/cgroup", path, "memory.max", out);
 	else if (!strcmp(controllers, "memory"))
-		look_up(root, "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", out);
+		collect_ancestors(root, "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", out);
 }
 
 void sr_memory_cgroups_detect(const char *root, struct sr_memory_cgroups *out)
@@ -66,13 +66,13 @@ void sr_memory_cgroups_detect(const char *root, struct sr_memory_cgroups *out)
 	snprintf(name, sizeof name, "%s/proc/self/cgroup", root);
 	in = fopen(name, "r");
 	while (in && fgets(line, sizeof line, in))
-		look_at_line(root, line, out);
+		collect_from_line(root, line, out);
 	if (in)
 		fclose(in);
 }
 
-/* The number of the line "KEY: N kB" of a file below the root, in bytes; 0: there is none. */
-static int64_t kilobytes_in(const char *root, const char *file, const char *key)
+/* Return the value of line "KEY: N kB" of a file below `root`, in bytes; 0 if missing. */
+static int64_t read_kilobytes(const char *root, const char *file, const char *key)
 {
 	char name[PATH_MAX], line[256];
 	long long kilobytes = 0;
@@ -89,22 +89,22 @@ static int64_t kilobytes_in(const char *root, const char *file, const char *key)
 
 int64_t sr_machine_pss_bytes(const char *root)
 {
-	return kilobytes_in(root, "/proc/self/smaps_rollup", "Pss");
+	return read_kilobytes(root, "/proc/self/smaps_rollup", "Pss");
 }
 
 int64_t sr_machine_rss_bytes(const char *root)
 {
-	return kilobytes_in(root, "/proc/self/status", "VmRSS");
+	return read_kilobytes(root, "/proc/self/status", "VmRSS");
 }
 
 int64_t sr_machine_node_memory(const char *root)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-	int64_t said = kilobytes_in(root, "/proc/meminfo", "MemTotal");
+	int64_t said = read_kilobytes(root, "/proc/meminfo", "MemTotal");
 	return said ? said : pages > 0 && page > 0 ? (int64_t)pages * page : 0;
 }
 
-static bool is_in(const struct sr_memory_cgroup *group, const struct sr_memory_cgroups *groups)
+static bool has_group(const struct sr_memory_cgroup *group, const struct sr_memory_cgroups *groups)
 {
 	for (int i = 0; i < groups->n; i++)
 		if (groups->at[i].device == group->device && groups->at[i].inode == group->inode)
@@ -117,12 +117,13 @@ void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struc
 	for (int i = 0; i < mine->n; i++) {
 		mine->at[i].sharers = 0;
 		for (int k = 0; k < n; k++)
-			mine->at[i].sharers += is_in(&mine->at[i], &all[k]);
+			mine->at[i].sharers += has_group(&mine->at[i], &all[k]);
 	}
 }
 
-/* Slurm's figures are megabytes of 1024 * 1024; 0 means all of the node. */
-static int64_t megabytes(const char *name)
+/* Return an environment variable of Slurm, in units of 2^20 bytes, as bytes; 0, which Slurm uses for "all of the node", if
+ * unset. */
+static int64_t env_megabytes(const char *name)
 {
 	const char *text = sr_env(name);
 	char *end;
@@ -131,8 +132,9 @@ static int64_t megabytes(const char *name)
 	return text && end != text && n > 0 && !sr_mul_overflows((int64_t)n, (int64_t)1 << 20, &bytes) ? bytes : 0;
 }
 
-/* What slurmstepd said of a step of a job, to all its tasks on this node: they are killed above it, by what they have in memory. */
-static int64_t step_memory(void)
+/* Return the limit that slurmstepd set for all tasks of a job step on this node; 0: none. Tasks are killed when their resident
+ * memory exceeds it. */
+static int64_t slurm_step_memory(void)
 {
 	struct rlimit resident;
 	if (!sr_env("SLURM_STEP_ID") || getrlimit(RLIMIT_RSS, &resident) || resident.rlim_cur == RLIM_INFINITY || resident.rlim_cur > INT64_MAX)
@@ -140,10 +142,10 @@ static int64_t step_memory(void)
 	return (int64_t)resident.rlim_cur;
 }
 
-static int64_t job_memory(void)
+static int64_t slurm_job_memory(void)
 {
 	const char *cpus = sr_env("SLURM_CPUS_ON_NODE");
-	int64_t per_node = megabytes("SLURM_MEM_PER_NODE"), per_cpu = megabytes("SLURM_MEM_PER_CPU"), all;
+	int64_t per_node = env_megabytes("SLURM_MEM_PER_NODE"), per_cpu = env_megabytes("SLURM_MEM_PER_CPU"), all;
 	if (per_node)
 		return per_node;
 	return cpus && per_cpu && atoi(cpus) > 0 && !sr_mul_overflows(per_cpu, (int64_t)atoi(cpus), &all) ? all : 0;
@@ -151,6 +153,6 @@ static int64_t job_memory(void)
 
 int64_t sr_slurm_memory(void)
 {
-	int64_t job = job_memory(), step = step_memory();
+	int64_t job = slurm_job_memory(), step = slurm_step_memory();
 	return step && (!job || step < job) ? step : job;
 }

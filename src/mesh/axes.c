@@ -1,14 +1,14 @@
-/* Lists of axis references, major to minor: the axes of a dimension, the replicated or unreduced axes, the axes of a collective.
+/* Lists of axis references, major to minor: the axes of a dimension, replicated or unreduced axes, the axes of a collective.
  *
- * References of one mesh; a list does not overlap itself. New lists are made in the arena; where a list comes
- * out as it went in, its storage may be shared. */
+ * All references belong to one mesh; the references of a list do not overlap. New lists are allocated in the arena; an unchanged
+ * list may share storage with its input. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
 #include "support/vec.h"
 
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
 
-static struct sr_axes list_of(ref_vec *v)
+static struct sr_axes axes_of_vec(ref_vec *v)
 {
 	return (struct sr_axes){v->data, (int)v->n};
 }
@@ -21,7 +21,7 @@ static void push_merged(struct sr_arena *arena, ref_vec *v, struct sr_axis_ref r
 		sr_push(arena, v, ref);
 }
 
-/* How many leading references are equal. */
+/* Return the number of equal leading references. */
 static int common_refs(struct sr_axes a, struct sr_axes b)
 {
 	int n = 0;
@@ -61,7 +61,7 @@ struct sr_axes sr_axes_concat(struct sr_arena *arena, struct sr_axes a, struct s
 		push_merged(arena, &out, a.refs[i]);
 	for (int i = 0; i < b.n; i++)
 		push_merged(arena, &out, b.refs[i]);
-	return list_of(&out);
+	return axes_of_vec(&out);
 }
 
 struct sr_axes sr_axes_append(struct sr_arena *arena, struct sr_axes a, struct sr_axis_ref b)
@@ -112,7 +112,7 @@ struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, s
 	for (int i = 0; i < n; i++)
 		sr_push(arena, &out, a.refs[i]);
 	sr_push(arena, &out, last);
-	return list_of(&out);
+	return axes_of_vec(&out);
 }
 
 struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
@@ -126,11 +126,11 @@ struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr
 		if (kept.size != a.refs[i].size)
 			break;
 	}
-	return list_of(&out);
+	return axes_of_vec(&out);
 }
 
-/* What is left of one reference once all of b is taken out, onto the list. b is taken in the order of pre, so that what stays on
- * the left of a cut is final. */
+/* Append what is left of `ref` after removing all of b. References of b are processed by ascending `pre`, so that everything to
+ * the left of a removed range is final. Return false if ref cannot coexist with one of b. */
 static bool push_difference(struct sr_arena *arena, ref_vec *out, struct sr_axis_ref ref, struct sr_axes b)
 {
 	for (bool left = true; left;) {
@@ -159,7 +159,7 @@ bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes
 	for (int i = 0; i < a.n; i++)
 		if (!push_difference(arena, &left, a.refs[i], b))
 			return false;
-	*out = list_of(&left);
+	*out = axes_of_vec(&left);
 	return true;
 }
 
@@ -168,17 +168,17 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 	ref_vec out = {0};
 	for (int i = 0; i < mesh->n_axes; i++) {
 		size_t n = out.n;
-		struct sr_axis_ref whole = {mesh->axes[i].name, 1, mesh->axes[i].size};
-		if (!push_difference(arena, &out, whole, used))
-			out.n = n; /* parts that exclude each other leave nothing of the axis to rely on */
+		struct sr_axis_ref full_axis = {mesh->axes[i].name, 1, mesh->axes[i].size};
+		if (!push_difference(arena, &out, full_axis, used))
+			out.n = n; /* sub-axes that cannot coexist: treat the whole axis as used */
 	}
-	return list_of(&out);
+	return axes_of_vec(&out);
 }
 
 struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a)
 {
 	struct sr_axis_ref *sorted = sr_dup(arena, a.refs, (size_t)a.n, sizeof *a.refs);
-	for (int i = 1; i < a.n; i++) { /* insertion: the lists are short and mostly in order */
+	for (int i = 1; i < a.n; i++) { /* insertion sort: lists are short and mostly sorted */
 		struct sr_axis_ref ref = sorted[i];
 		int j = i;
 		for (; j > 0 && sr_axis_compare(mesh, ref, sorted[j - 1]) < 0; j--)

@@ -1,13 +1,14 @@
-/* Algebra of one or two axis references: "x":(pre)size is the range [pre, pre * size) of its axis, on a scale of factors.
+/* Operations on one or two axis references. "x":(pre)size covers the range [pre, pre * size) of its axis, in units of factors.
  *
- * References of one mesh. Two references of an axis can coexist where all four boundaries, put in order, divide
- * each other, for then the axis reshapes into parts that both are made of. "x" of 6: (1)2 and (2)3 coexist, (1)2 and (1)3 do
+ * Both references belong to one mesh. Two references to an axis can coexist if their four boundaries, sorted, divide each other:
+ * the axis can then be split into factors of which both consist. Of "x" with 6 devices, (1)2 and (2)3 coexist, (1)2 and (1)3 do
  * not. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
 #include <string.h>
 
-/* Where the reference ends: the pre of whatever comes next. Saturates, so that unverified text does no harm. */
+/* Return the end of the range: the `pre` of the reference that follows. Saturates on overflow, since text may not be verified
+ * yet. */
 static int64_t axis_end(struct sr_axis_ref ref)
 {
 	int64_t end;
@@ -19,13 +20,13 @@ static bool divides(int64_t a, int64_t b)
 	return a > 0 && b % a == 0;
 }
 
-/* A whole axis of size 1, whose range is empty. */
-static bool is_unit(struct sr_axis_ref ref)
+/* Return true for a full axis of size 1, whose range is empty. */
+static bool is_full_unit_axis(struct sr_axis_ref ref)
 {
 	return ref.pre == 1 && ref.size == 1;
 }
 
-static struct sr_axis_ref part(struct sr_axis_ref of, int64_t begin, int64_t end)
+static struct sr_axis_ref sub_range(struct sr_axis_ref of, int64_t begin, int64_t end)
 {
 	return (struct sr_axis_ref){of.axis, begin, end / begin};
 }
@@ -59,7 +60,7 @@ bool sr_axis_overlaps(struct sr_axis_ref a, struct sr_axis_ref b)
 {
 	if (a.axis != b.axis)
 		return false;
-	return is_unit(a) || is_unit(b) || (a.pre < axis_end(b) && b.pre < axis_end(a));
+	return is_full_unit_axis(a) || is_full_unit_axis(b) || (a.pre < axis_end(b) && b.pre < axis_end(a));
 }
 
 bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b)
@@ -77,7 +78,7 @@ bool sr_axis_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_
 {
 	if (!sr_axis_overlaps(a, b) || !sr_axis_can_coexist(a, b))
 		return false;
-	*out = part(a, max64(a.pre, b.pre), min64(axis_end(a), axis_end(b)));
+	*out = sub_range(a, max64(a.pre, b.pre), min64(axis_end(a), axis_end(b)));
 	return true;
 }
 
@@ -108,7 +109,7 @@ bool sr_axis_prefix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, 
 		return false;
 	if (sr_axis_overlaps(a, b) && a.pre >= b.pre)
 		return false;
-	*out = sr_axis_overlaps(a, b) ? part(a, a.pre, b.pre) : a;
+	*out = sr_axis_overlaps(a, b) ? sub_range(a, a.pre, b.pre) : a;
 	return true;
 }
 
@@ -118,18 +119,18 @@ bool sr_axis_suffix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, 
 		return false;
 	if (sr_axis_overlaps(a, b) && axis_end(a) <= axis_end(b))
 		return false;
-	*out = sr_axis_overlaps(a, b) ? part(a, axis_end(b), axis_end(a)) : a;
+	*out = sr_axis_overlaps(a, b) ? sub_range(a, axis_end(b), axis_end(a)) : a;
 	return true;
 }
 
 bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b)
 {
-	return a.axis == b.axis && !is_unit(a) && !is_unit(b) && axis_end(a) == b.pre;
+	return a.axis == b.axis && !is_full_unit_axis(a) && !is_full_unit_axis(b) && axis_end(a) == b.pre;
 }
 
 struct sr_axis_ref sr_axis_merge(struct sr_axis_ref a, struct sr_axis_ref b)
 {
-	return part(a, a.pre, axis_end(b));
+	return sub_range(a, a.pre, axis_end(b));
 }
 
 static int compare_ranges(struct sr_axis_ref a, struct sr_axis_ref b)

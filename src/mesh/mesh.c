@@ -1,7 +1,7 @@
-/* Devices of a mesh: their positions in the grid, their coordinates along axes and sub-axes, the groups that axes make of them.
+/* Devices of a mesh: grid positions, coordinates along axes and sub-axes, and replica groups.
  *
- * The position of a device is row-major over the axes. "x":(pre)size of an axis of n takes every n / (pre * size)-th step of
- * the axis, modulo size: with "x" of 8, "x":(2)2 of x = 0..7 is 0 0 1 1 0 0 1 1. */
+ * Positions are row-major over the axes. The coordinate along "x":(pre)size, of an axis of n devices, is index / (n / (pre *
+ * size)) modulo size: with "x" of 8, "x":(2)2 of x = 0..7 is 0 0 1 1 0 0 1 1. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
 #include <assert.h>
@@ -20,7 +20,7 @@ int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis)
 	return i < 0 ? 0 : mesh->axes[i].size;
 }
 
-/* The product of the axes from `first` on; saturates. */
+/* Return the product of the axis sizes from axis `first` on. Saturates. */
 static int64_t size_from(const struct sr_mesh *mesh, int first)
 {
 	int64_t size = 1;
@@ -115,8 +115,8 @@ int64_t sr_mesh_coordinate_along(const struct sr_mesh *mesh, int64_t device, str
 	return coordinate_along_at(mesh, sr_mesh_position(mesh, device), axes);
 }
 
-/* Positions of a group relative to its first member: where coordinate k along the axes lies. */
-static int64_t offset_of(const struct sr_mesh *mesh, struct sr_axes axes, int64_t k)
+/* Return the offset of group member k, at coordinate k along the axes, from the group's first member, in positions. */
+static int64_t member_offset(const struct sr_mesh *mesh, struct sr_axes axes, int64_t k)
 {
 	int64_t offset = 0;
 	for (int i = axes.n - 1; i >= 0; i--) {
@@ -136,7 +136,7 @@ struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *me
 		if (coordinate_along_at(mesh, first, axes) != 0)
 			continue;
 		for (int64_t k = 0; k < size; k++)
-			*next++ = sr_mesh_device(mesh, first + offset_of(mesh, axes, k));
+			*next++ = sr_mesh_device(mesh, first + member_offset(mesh, axes, k));
 	}
 	return groups;
 }

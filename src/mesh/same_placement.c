@@ -1,29 +1,30 @@
-/* Two shardings of a row-major tensor in two shapes place data alike where each axis, as a stride in elements, is the same. */
+/* Compare the placement of data by two shardings of a row-major tensor viewed in two shapes. Placement is equal if every axis
+ * has the same stride in elements. */
 #include "mesh/mesh.h"
 #include "support/vec.h"
 #include <math.h>
 #include <stdlib.h>
 
-struct stride {
+struct axis_stride {
 	struct sr_axis_ref axis;
-	double stride;  /* in elements */
-	int64_t prefix; /* how many parts lie outside of it: of outer dimensions, and of axes before it in its own */
-	int64_t extent; /* of its dimension */
-	int order;      /* of finding: keeps the sort stable */
+	double stride;  /* distance between neighbours along the axis, in elements */
+	int64_t prefix; /* number of shards outside of this axis: outer dimensions times preceding axes of the same dimension */
+	int64_t extent; /* extent of its dimension */
+	int order;      /* insertion order, to make the sort stable */
 };
 
-typedef SR_VEC(struct stride) stride_vec;
+typedef SR_VEC(struct axis_stride) stride_vec;
 
 static int by_stride(const void *a, const void *b)
 {
-	const struct stride *x = a, *y = b;
+	const struct axis_stride *x = a, *y = b;
 	if (x->stride != y->stride)
 		return x->stride < y->stride ? -1 : 1;
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* s comes next outside of back, with nothing between. */
-static bool adjoins(const struct stride *s, const struct stride *back, bool uneven)
+/* Return true if s directly precedes `back`, so that both act as one axis. */
+static bool adjoins(const struct axis_stride *s, const struct axis_stride *back, bool uneven)
 {
 	if (!sr_axis_can_merge(s->axis, back->axis))
 		return false;
@@ -32,12 +33,12 @@ static bool adjoins(const struct stride *s, const struct stride *back, bool unev
 	return back->prefix == s->prefix || (back->prefix == s->prefix * s->extent && s->axis.size == s->extent);
 }
 
-/* Parts of one axis that follow each other in stride as they do in the axis count as one. */
-static void merge(stride_vec *list, bool uneven)
+/* Merge sub-axes of one axis that are adjacent both in the axis and in stride. */
+static void merge_adjacent(stride_vec *list, bool uneven)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < list->n; i++) {
-		struct stride s = list->data[i], *back = n ? &list->data[n - 1] : NULL;
+		struct axis_stride s = list->data[i], *back = n ? &list->data[n - 1] : NULL;
 		if (back && adjoins(&s, back, uneven)) {
 			back->axis = sr_axis_merge(s.axis, back->axis);
 			back->prefix = s.prefix < back->prefix ? s.prefix : back->prefix;
@@ -48,7 +49,7 @@ static void merge(stride_vec *list, bool uneven)
 	list->n = n;
 }
 
-static stride_vec strides(struct sr_arena *arena, const struct sr_sharding *s, const int64_t *shape, bool uneven)
+static stride_vec axis_strides(struct sr_arena *arena, const struct sr_sharding *s, const int64_t *shape, bool uneven)
 {
 	stride_vec list = {0};
 	double inner = 1;
@@ -60,14 +61,14 @@ static stride_vec strides(struct sr_arena *arena, const struct sr_sharding *s, c
 			outer *= shape[k];
 		for (int i = axes.n - 1; i >= 0; i--) {
 			shards /= axes.refs[i].size;
-			sr_push(arena, &list, (struct stride){axes.refs[i], step, outer * shards, shape[d], (int)list.n});
+			sr_push(arena, &list, (struct axis_stride){axes.refs[i], step, outer * shards, shape[d], (int)list.n});
 			step *= (double)axes.refs[i].size;
 		}
 		inner *= (double)shape[d];
 	}
 	if (list.n)
 		qsort(list.data, list.n, sizeof *list.data, by_stride);
-	merge(&list, uneven);
+	merge_adjacent(&list, uneven);
 	return list;
 }
 
@@ -76,7 +77,7 @@ bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding
 {
 	if (a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated))
 		return false;
-	stride_vec x = strides(arena, a, a_shape, uneven), y = strides(arena, b, b_shape, uneven);
+	stride_vec x = axis_strides(arena, a, a_shape, uneven), y = axis_strides(arena, b, b_shape, uneven);
 	for (size_t i = 0; i < x.n && x.n == y.n; i++) {
 		bool same = uneven ? x.data[i].prefix == y.data[i].prefix : fabs(x.data[i].stride - y.data[i].stride) < 1e-6;
 		if (!sr_axis_ref_equal(x.data[i].axis, y.data[i].axis) || !same)

@@ -1,4 +1,4 @@
-/* From what was written to what is computed with, and back. */
+/* Conversion between sdy shardings and resolved shardings. */
 #include "mesh/sdy_sharding.h"
 #include "support/checked.h"
 
@@ -35,8 +35,8 @@ struct sr_sharding *sr_sharding_resolve(struct sr_arena *arena, const struct sr_
 
 struct sr_sdy_axis sr_axis_to_sdy(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 {
-	bool whole = ref.pre == 1 && ref.size == sr_mesh_axis_size(mesh, ref.axis);
-	return (struct sr_sdy_axis){ref.axis, ref.pre, whole ? 0 : ref.size};
+	bool full_axis = ref.pre == 1 && ref.size == sr_mesh_axis_size(mesh, ref.axis);
+	return (struct sr_sdy_axis){ref.axis, ref.pre, full_axis ? 0 : ref.size};
 }
 
 struct sr_sdy_axes sr_axes_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)

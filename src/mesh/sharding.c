@@ -1,7 +1,7 @@
-/* Shardings as a whole: equality, what they use, and the slice of a tensor that a device holds.
+/* Shardings: equality, used axes, and the slice of a tensor that a device holds.
  *
- * A dimension of n elements over s shards gives each ceil(n / s) of them; the last ones get what is left: 10 over 4 is 3 3 3 1,
- * 5 over 4 is 2 2 1 0, 3 over 8 is 1 1 1 0 0 0 0 0. */
+ * A dimension of n elements in s shards has ceil(n / s) elements per shard; the last shards are shorter: 10 in 4 is 3 3 3 1, 5
+ * in 4 is 2 2 1 0, 3 in 8 is 1 1 1 0 0 0 0 0. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
 #include <assert.h>
@@ -39,16 +39,6 @@ bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding
 	return true;
 }
 
-/* INT64_MAX: overflow. */
-static int64_t shards_of(struct sr_axes axes)
-{
-	int64_t shards = 1;
-	for (int i = 0; i < axes.n; i++)
-		if (sr_mul_overflows(shards, axes.refs[i].size, &shards))
-			return INT64_MAX;
-	return shards;
-}
-
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s)
 {
 	int n = s->unreduced.n, k = 0;
@@ -69,10 +59,10 @@ struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const stru
 	struct sr_device_slice slice = {0};
 	assert(s->rank <= SR_MAX_RANK);
 	for (int i = 0; i < s->rank; i++) {
-		int64_t shards = shards_of(s->dims[i].axes);
+		int64_t shards = sr_axes_size(s->dims[i].axes);
 		int64_t local = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
 		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
-		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local; /* a product would overflow first */
+		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local; /* k * local could overflow */
 		int64_t left = global[i] - start;
 		slice.start[i] = start;
 		slice.local[i] = local;

@@ -1,14 +1,15 @@
-/* Between tiles and the (sub-)axes of a mesh. In the list of a mesh's devices, an axis is a part: with axes of 4 and 2 devices the
- * first is (4, 2), the second (2, 1), and the sub-axis (2)2 of the first is (2, 2). So a dimension's parts are cut where axes end:
+/* Conversion between tile dimensions and the (sub-)axes of a mesh. In a mesh's device list an axis is an iota dimension (size,
+ * stride): with axes of 4 and 2 devices the first is (4, 2), the second (2, 1), and sub-axis (2)2 of the first is (2, 2). The
+ * iota dimensions of a tile dimension are split at the boundaries of axes:
  *
- *	devices=[2,4]<=[4,2]T(1,0)     parts (2, 1), (4, 2)     on x=4, y=2: [{y}, {x}]      on d=8: [{d:(4)2}, {d:(1)4}]
+ *	devices=[2,4]<=[4,2]T(1,0)     iota dimensions (2, 1), (4, 2)     on x=4, y=2: [{y}, {x}]      on d=8: [{d:(4)2}, {d:(1)4}]
  *
- * Where the mesh has an order of devices of its own, its positions stand for the devices. */
+ * If the mesh has its own device order, grid positions are used instead of device ids. */
 #include "mesh/tiling.h"
 #include "support/vec.h"
 
-/* Positions in the order of the tiles, those of copies ascending. */
-static int64_t *positions(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
+/* Return the positions in tile order, replication groups sorted. */
+static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
 	const int64_t *ids = sr_tiling_ids(arena, t);
 	int64_t n = sr_tiling_devices(t), *out = SR_NEWS(arena, int64_t, n);
@@ -18,16 +19,16 @@ static int64_t *positions(struct sr_arena *arena, const struct sr_tiling *t, con
 	return out;
 }
 
-/* Take parts of `size` tiles together from the major end of what is left. */
-static bool take(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
+/* Remove iota dimensions worth `size` tiles from the major end of `left`. Return false if that would split a dimension unevenly. */
+static bool take_tiles(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
 {
 	*out = (struct sr_iota_dims){SR_NEWS(arena, struct sr_iota_dim, left->n), 0};
 	while (size > 1) {
 		struct sr_iota_dim *part = left->at;
-		bool whole = size % part->size == 0;
-		if (!whole && part->size % size != 0)
+		bool consumes_all = size % part->size == 0;
+		if (!consumes_all && part->size % size != 0)
 			return false;
-		int64_t rest = whole ? 1 : part->size / size;
+		int64_t rest = consumes_all ? 1 : part->size / size;
 		out->at[out->n++] = (struct sr_iota_dim){part->size / rest, part->stride * rest};
 		size /= part->size / rest;
 		part->size = rest;
@@ -42,15 +43,15 @@ static bool take(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size
 struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
 	struct sr_iota_dims all, *out = SR_NEWS(arena, struct sr_iota_dims, t->n_dims);
-	bool good = sr_tiling_find_iota(arena, positions(arena, t, position), sr_tiling_devices(t), &all);
+	bool good = sr_tiling_find_iota(arena, positions_in_tile_order(arena, t, position), sr_tiling_devices(t), &all);
 	for (int i = 0; good && i < t->n_dims; i++)
-		good = take(arena, &all, t->dims[i], &out[i]);
+		good = take_tiles(arena, &all, t->dims[i], &out[i]);
 	return good ? out : NULL;
 }
 
 typedef SR_VEC(struct sr_axis_ref) refs;
 
-/* The (sub-)axes that make the part; false where an axis ends at no multiple. */
+/* Append the (sub-)axes that make up an iota dimension. Return false if it does not align with the mesh's axes. */
 static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_iota_dim part, refs *out)
 {
 	int64_t high = sr_mesh_devices(mesh), begin = part.stride, end = part.stride * part.size;
@@ -94,8 +95,8 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 
 /* ---------------------------------------------------------------- from axes */
 
-/* Parts of the axes, after those that are there; returns how many devices they have. */
-static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_iota_dims *out)
+/* Append the iota dimensions of the axes. Return their number of devices. */
+static int64_t append_iota_dims(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_iota_dims *out)
 {
 	int64_t devices = 1;
 	for (int i = 0; i < axes.n; i++) {
@@ -137,7 +138,7 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 	int64_t *tiles = SR_NEWS(arena, int64_t, n_dims);
 	enum sr_tiling_kind *kinds = SR_NEWS(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	for (int i = 0; i < n_dims; i++)
-		tiles[i] = append_parts(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
+		tiles[i] = append_iota_dims(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
 	for (int i = 0; i < SR_TILING_SUBGROUP_COUNT; i++)
 		kinds[i] = (enum sr_tiling_kind)i;
 	struct sr_tiling t = {.kind = SR_TILING_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,

@@ -1,5 +1,5 @@
-/* The forms of a tiled sharding: V1 and V2, and the canonical one of each. A V2 list of devices is turned into parts and back; what
- * permutes tile dimensions works on the list itself. */
+/* Forms of a tiled sharding: V1, V2, and the canonical form of each. V2 device lists are converted to iota dimensions and back;
+ * permuting tile dimensions works on the enumerated list. */
 #include "mesh/tiling.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -32,10 +32,10 @@ void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids)
 		qsort(ids + i, (size_t)group, sizeof *ids, ascending);
 }
 
-/* ---------------------------------------------------------------- parts */
+/* ---------------------------------------------------------------- iota dimensions */
 
-/* One more part, minor to what is there. */
-static void append_part(struct sr_iota_dims *parts, struct sr_iota_dim part)
+/* Append an iota dimension at the minor end, merging it with the last one if they are contiguous. */
+static void append_iota_dim(struct sr_iota_dims *parts, struct sr_iota_dim part)
 {
 	struct sr_iota_dim *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
 	if (part.size == 1)
@@ -52,7 +52,8 @@ static int by_stride(const void *a, const void *b)
 	return (p < q) - (p > q);
 }
 
-/* Major to minor, the parts of the iota before it is transposed; false where they are not 0 to n - 1 each once. */
+/* Return the iota dimensions by descending stride, that is, before the transposition. Clears *good if they do not enumerate
+ * 0..n-1 exactly once. */
 static struct sr_iota_dim *sorted_parts(struct sr_arena *arena, const struct sr_iota_dim *parts, int n, bool *good)
 {
 	struct sr_iota_dim *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
@@ -63,18 +64,18 @@ static struct sr_iota_dim *sorted_parts(struct sr_arena *arena, const struct sr_
 	return sorted;
 }
 
-/* From the minor end: a part counts as long as the step stays the same, and what is left repeats with it. */
+/* Work from the minor end: extend a dimension while the step is constant, then require the rest of the list to repeat with it. */
 bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out)
 {
-	enum { MAX_PARTS = 64 };
-	struct sr_iota_dim *at = SR_NEWS(arena, struct sr_iota_dim, MAX_PARTS + 1), *end = at + MAX_PARTS + 1;
+	enum { MAX_IOTA_DIMS = 64 };
+	struct sr_iota_dim *at = SR_NEWS(arena, struct sr_iota_dim, MAX_IOTA_DIMS + 1), *end = at + MAX_IOTA_DIMS + 1;
 	bool good = ids[0] == 0;
 	*out = (struct sr_iota_dims){end, 0};
 	for (int64_t below = 1; good && below < n; below *= out->at->size) {
 		int64_t stride = ids[below], size = 1;
 		while (below * size < n && ids[below * size] == size * stride)
 			size++;
-		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_PARTS;
+		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_IOTA_DIMS;
 		for (int64_t i = below; good && i < below * size; i++)
 			good = ids[i] == ids[i % below] + i / below * stride;
 		*--out->at = (struct sr_iota_dim){size, stride};
@@ -91,7 +92,7 @@ void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struc
 	struct sr_iota_dims merged = {SR_NEWS(arena, struct sr_iota_dim, n), 0};
 	bool good = true;
 	for (int i = 0; i < n; i++)
-		append_part(&merged, parts[i]);
+		append_iota_dim(&merged, parts[i]);
 	struct sr_iota_dim *sorted = sorted_parts(arena, merged.at, merged.n, &good);
 	int64_t *reshape = SR_NEWS(arena, int64_t, merged.n);
 	int *perm = SR_NEWS(arena, int, merged.n);
@@ -121,8 +122,8 @@ static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 
 /* ---------------------------------------------------------------- canonical form */
 
-/* The ids with tile dimensions in another order. */
-static int64_t *transpose(struct sr_arena *arena, const int64_t *ids, const int64_t *dims, const int *order, int n_dims)
+/* Return the ids with the tile dimensions permuted by `order`. */
+static int64_t *transpose_ids(struct sr_arena *arena, const int64_t *ids, const int64_t *dims, const int *order, int n_dims)
 {
 	int64_t n = 1, *out, *index = SR_NEWS(arena, int64_t, n_dims), *strides = SR_NEWS(arena, int64_t, n_dims);
 	for (int i = n_dims - 1; i >= 0; n *= dims[i--])
@@ -141,7 +142,7 @@ static int64_t *transpose(struct sr_arena *arena, const int64_t *ids, const int6
 	return out;
 }
 
-/* Subgroups sorted by kind, one of each, none of size 1; copies ascending. */
+/* Merge subgroups of one kind, sort them, drop those of size 1, and sort replication groups. */
 static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 {
 	int rank = sr_tiling_rank(t), n = rank, n_kinds = 0;
@@ -163,7 +164,7 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 			dims[rank + n_kinds++] = size;
 		}
 	}
-	int64_t *ids = transpose(arena, sr_tiling_ids(arena, t), t->dims, order, t->n_dims);
+	int64_t *ids = transpose_ids(arena, sr_tiling_ids(arena, t), t->dims, order, t->n_dims);
 	t->dims = dims;
 	t->n_dims = rank + n_kinds;
 	t->subgroups = kinds;
@@ -176,7 +177,7 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 		t->ids = ids;
 }
 
-static struct sr_tiling tuple_of(struct sr_arena *arena, const struct sr_tiling *t,
+static struct sr_tiling map_tuple(struct sr_arena *arena, const struct sr_tiling *t,
 			       struct sr_tiling (*form)(struct sr_arena *arena, const struct sr_tiling *t))
 {
 	struct sr_tiling out = *t, *elements = SR_NEWS(arena, struct sr_tiling, t->n_elements);
@@ -190,7 +191,7 @@ struct sr_tiling sr_tiling_canonical(struct sr_arena *arena, const struct sr_til
 {
 	struct sr_tiling out = *t;
 	if (t->kind == SR_TILING_TUPLE)
-		return tuple_of(arena, t, sr_tiling_canonical);
+		return map_tuple(arena, t, sr_tiling_canonical);
 	if (t->kind != SR_TILING_TILED)
 		return out;
 	if (out.n_subgroups > 0)
@@ -209,7 +210,7 @@ struct sr_tiling sr_tiling_canonical(struct sr_arena *arena, const struct sr_til
 struct sr_tiling sr_tiling_to_v1(struct sr_arena *arena, const struct sr_tiling *t)
 {
 	if (t->kind == SR_TILING_TUPLE)
-		return tuple_of(arena, t, sr_tiling_to_v1);
+		return map_tuple(arena, t, sr_tiling_to_v1);
 	struct sr_tiling out = sr_tiling_canonical(arena, t);
 	if (out.kind == SR_TILING_TILED)
 		out.ids = sr_tiling_ids(arena, &out);
@@ -219,7 +220,7 @@ struct sr_tiling sr_tiling_to_v1(struct sr_arena *arena, const struct sr_tiling 
 struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling *t)
 {
 	if (t->kind == SR_TILING_TUPLE)
-		return tuple_of(arena, t, sr_tiling_to_v2);
+		return map_tuple(arena, t, sr_tiling_to_v2);
 	struct sr_tiling out = sr_tiling_canonical(arena, t);
 	struct sr_iota_dims parts;
 	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_iota(arena, out.ids, sr_tiling_devices(&out), &parts))
@@ -227,12 +228,12 @@ struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling 
 	return out;
 }
 
-static bool equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
+static bool equal_v1(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
 {
 	if (a->kind != b->kind || a->group != b->group || a->group_id != b->group_id || a->n_elements != b->n_elements)
 		return false;
 	for (int i = 0; i < a->n_elements; i++)
-		if (!equal(arena, &a->elements[i], &b->elements[i]))
+		if (!equal_v1(arena, &a->elements[i], &b->elements[i]))
 			return false;
 	if (a->kind != SR_TILING_TILED)
 		return a->device == b->device;
@@ -250,5 +251,5 @@ static bool equal(struct sr_arena *arena, const struct sr_tiling *a, const struc
 bool sr_tiling_equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
 {
 	struct sr_tiling first = sr_tiling_to_v1(arena, a), second = sr_tiling_to_v1(arena, b);
-	return equal(arena, &first, &second);
+	return equal_v1(arena, &first, &second);
 }

@@ -1,54 +1,55 @@
-/* The meshes that a set of tiles needs. A mesh is first an order of devices: the identity, or else the list of one of the tiles.
- * Given the order, each tile's dimensions are parts, and a part (size, stride) ends at the cuts stride and stride * size; between
- * two cuts of the whole set lies an axis.
+/* Find meshes that express a set of tilings. First choose a device order: the identity, else the device list of one of the
+ * tilings. In that order each tile dimension consists of iota dimensions, and one (size, stride) has the boundaries stride and
+ * stride * size. There is one axis between any two consecutive boundaries of the set.
  *
- *	[4,2]<=[8] and [2,1,4]<=[4,2]T(1,0)     cuts 8, 2, 1     axes 4, 2
- *	[2,3]<=[6] and [3,2]<=[6]               cuts 6, 3 | 2, 1: neither divides the other, so one axis of 6 and its sub-axes */
+ *	[4,2]<=[8] and [2,1,4]<=[4,2]T(1,0)     boundaries 8, 2, 1     axes 4, 2
+ *	[2,3]<=[6] and [3,2]<=[6]               boundaries 6, 3 | 2, 1: neither of 3 and 2 divides the other, so one axis of 6 with sub-axes
+ */
 #include "mesh/tiling.h"
 #include "support/vec.h"
 #include <stdlib.h>
 
-typedef SR_VEC(int64_t) cuts_vec;
+typedef SR_VEC(int64_t) boundary_vec;
 
-/* An order of devices with the tiles that it has to express. */
-struct order {
+/* A device order and the boundaries of the tilings expressed in it. */
+struct device_order {
 	const int64_t *device_ids, *position; /* NULL: identity */
-	cuts_vec cuts;
+	boundary_vec boundaries;
 };
 
-static void add_cut(struct sr_arena *arena, cuts_vec *cuts, int64_t cut)
+static void add_boundary(struct sr_arena *arena, boundary_vec *boundaries, int64_t boundary)
 {
-	for (size_t i = 0; i < cuts->n; i++)
-		if (cuts->data[i] == cut)
+	for (size_t i = 0; i < boundaries->n; i++)
+		if (boundaries->data[i] == boundary)
 			return;
-	sr_push(arena, cuts, cut);
+	sr_push(arena, boundaries, boundary);
 }
 
-/* False, with nothing changed, where the order cannot express the tile. */
-static bool add_tile(struct sr_arena *arena, struct order *order, const struct sr_tiling *t)
+/* Add the tiling's boundaries. Return false, unchanged, if the order cannot express the tiling. */
+static bool add_tile(struct sr_arena *arena, struct device_order *order, const struct sr_tiling *t)
 {
 	const struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, order->position);
 	for (int i = 0; dims && i < t->n_dims; i++)
 		for (int k = 0; k < dims[i].n; k++) {
-			add_cut(arena, &order->cuts, dims[i].at[k].stride);
-			add_cut(arena, &order->cuts, dims[i].at[k].stride * dims[i].at[k].size);
+			add_boundary(arena, &order->boundaries, dims[i].at[k].stride);
+			add_boundary(arena, &order->boundaries, dims[i].at[k].stride * dims[i].at[k].size);
 		}
 	return dims;
 }
 
-/* The order of the tile's own list; the identity for NULL. */
-static struct order order_of(struct sr_arena *arena, const struct sr_tiling *t, int64_t n_devices)
+/* Return the device order given by the tiling's own list; the identity for NULL. */
+static struct device_order device_order_of(struct sr_arena *arena, const struct sr_tiling *t, int64_t n_devices)
 {
 	if (!t)
-		return (struct order){0};
+		return (struct device_order){0};
 	int64_t *position = SR_NEWS(arena, int64_t, n_devices);
 	const int64_t *ids = sr_tiling_ids(arena, t);
 	for (int64_t i = 0; i < n_devices; i++)
 		position[ids[i]] = i;
-	return (struct order){.device_ids = ids, .position = position};
+	return (struct device_order){.device_ids = ids, .position = position};
 }
 
-static bool add_all(struct sr_arena *arena, struct order *order, const struct sr_tiling *const *tiles, int n)
+static bool add_all(struct sr_arena *arena, struct device_order *order, const struct sr_tiling *const *tiles, int n)
 {
 	bool good = true;
 	for (int i = 0; good && i < n; i++)
@@ -62,22 +63,22 @@ static int descending(const void *a, const void *b)
 	return (p < q) - (p > q);
 }
 
-/* Axes between the cuts that divide or are divided by all others. */
-static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct order *order, int64_t n_devices)
+/* Make an axis between consecutive boundaries, using only boundaries that divide or are divided by all others. */
+static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct device_order *order, int64_t n_devices)
 {
-	cuts_vec sizes = {0};
-	add_cut(arena, &order->cuts, 1);
-	qsort(order->cuts.data, order->cuts.n, sizeof *order->cuts.data, descending);
+	boundary_vec sizes = {0};
+	add_boundary(arena, &order->boundaries, 1);
+	qsort(order->boundaries.data, order->boundaries.n, sizeof *order->boundaries.data, descending);
 	int64_t high = n_devices;
-	for (size_t i = 0; i < order->cuts.n; i++) {
-		int64_t cut = order->cuts.data[i];
-		bool chain = cut < high;
-		for (size_t k = 0; chain && k < order->cuts.n; k++)
-			chain = order->cuts.data[k] % cut == 0 || cut % order->cuts.data[k] == 0;
-		if (!chain)
+	for (size_t i = 0; i < order->boundaries.n; i++) {
+		int64_t boundary = order->boundaries.data[i];
+		bool divisible = boundary < high;
+		for (size_t k = 0; divisible && k < order->boundaries.n; k++)
+			divisible = order->boundaries.data[k] % boundary == 0 || boundary % order->boundaries.data[k] == 0;
+		if (!divisible)
 			continue;
-		sr_push(arena, &sizes, high / cut);
-		high = cut;
+		sr_push(arena, &sizes, high / boundary);
+		high = boundary;
 	}
 	return (struct sr_tiling_mesh){sizes.data, (int)sizes.n, order->device_ids};
 }
@@ -85,9 +86,9 @@ static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct order *order
 struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_tiling *const *tiles, int n, int64_t n_devices,
 				    int *n_meshes)
 {
-	SR_VEC(struct order) orders = {0};
+	SR_VEC(struct device_order) orders = {0};
 	for (int i = -1; i < n; i++) {
-		struct order one = order_of(arena, i < 0 ? NULL : tiles[i], n_devices);
+		struct device_order one = device_order_of(arena, i < 0 ? NULL : tiles[i], n_devices);
 		if (add_all(arena, &one, tiles, n)) {
 			sr_push(arena, &orders, one);
 			break;
@@ -99,9 +100,9 @@ struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_
 			found = add_tile(arena, &orders.data[k], tiles[i]);
 		if (found)
 			continue;
-		struct order own = {0};
+		struct device_order own = {0};
 		if (!add_tile(arena, &own, tiles[i])) {
-			own = order_of(arena, tiles[i], n_devices);
+			own = device_order_of(arena, tiles[i], n_devices);
 			add_tile(arena, &own, tiles[i]);
 		}
 		sr_push(arena, &orders, own);

@@ -1,15 +1,16 @@
-/* GSPMD's shardings from text, in XLA's grammar:
+/* Parse GSPMD shardings, in XLA's grammar:
  *
  *	sharding  = "{" sharding { "," sharding } "}" | "{" { word } "}"
  *	word      = replicated | manual | unreduced | unknown | maximal | device=N | devices=[dims] ids | last_tile_dim_replicate
  *	          | last_tile_dims={kind, ...} | shard_as N | shard_like N | metadata={...}
  *	ids       = N,N,... | <=[reshape] | <=[reshape]T(perm)
  *
- * Words come in any order. What is said twice or does not fit together is an error. Or with a mesh, as newer XLA may print it:
+ * Words may come in any order; duplicates and contradictions are errors. Newer XLA may print a sharding with a mesh instead:
  *
  *	named     = "{" mesh['name'=N, ...] [, device_ids=(N,N,... | [reshape] | [reshape]T(perm))] , [dim, ...]
  *	            {, (replicated | unreduced | manual)=dim} "}"
- *	dim       = "{" ['name' | 'name':(pre)size, ...] [?] "}" */
+ *	dim       = "{" ['name' | 'name':(pre)size, ...] [?] "}"
+ */
 #include "mesh/tiling.h"
 #include "support/checked.h"
 #include "support/vec.h"
@@ -20,7 +21,7 @@ enum { MAX_DEVICES = 1 << 24, MAX_DEPTH = 64 };
 struct parser {
 	struct sr_arena *arena;
 	const char *text, *p;
-	const char *why; /* NULL: no mistake yet */
+	const char *why; /* first error; NULL: none */
 	int depth;
 };
 
@@ -38,7 +39,7 @@ static bool is_word(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static void blanks(struct parser *in)
+static void skip_blanks(struct parser *in)
 {
 	for (;;) {
 		const char *end = in->p[0] == '/' && in->p[1] == '*' ? strstr(in->p + 2, "*/") : NULL;
@@ -51,9 +52,9 @@ static void blanks(struct parser *in)
 	}
 }
 
-static bool take(struct parser *in, const char *token)
+static bool take_token(struct parser *in, const char *token)
 {
-	blanks(in);
+	skip_blanks(in);
 	size_t n = strlen(token);
 	if (strncmp(in->p, token, n) != 0 || (is_word(token[n - 1]) && is_word(in->p[n])))
 		return false;
@@ -61,14 +62,14 @@ static bool take(struct parser *in, const char *token)
 	return true;
 }
 
-static bool expect(struct parser *in, const char *token)
+static bool expect_token(struct parser *in, const char *token)
 {
-	return take(in, token) || fail(in, sr_printf(in->arena, "expected '%s'", token));
+	return take_token(in, token) || fail(in, sr_printf(in->arena, "expected '%s'", token));
 }
 
-static bool number(struct parser *in, int64_t *out)
+static bool parse_number(struct parser *in, int64_t *out)
 {
-	blanks(in);
+	skip_blanks(in);
 	if (*in->p < '0' || *in->p > '9')
 		return fail(in, "expected a number");
 	for (*out = 0; *in->p >= '0' && *in->p <= '9'; in->p++)
@@ -77,20 +78,20 @@ static bool number(struct parser *in, int64_t *out)
 	return true;
 }
 
-/* Numbers with commas, up to a token where one is given. */
-static bool number_list(struct parser *in, const char *end, numbers *out)
+/* Read comma-separated numbers, and the token `end` unless it is NULL. */
+static bool parse_numbers(struct parser *in, const char *end, numbers *out)
 {
 	do {
 		int64_t v;
-		if (!number(in, &v))
+		if (!parse_number(in, &v))
 			return false;
 		sr_push(in->arena, out, v);
-	} while (take(in, ","));
-	return !end || expect(in, end);
+	} while (take_token(in, ","));
+	return !end || expect_token(in, end);
 }
 
-/* The number of tiles or devices; 0, reported, where it is none or too large. */
-static int64_t count(struct parser *in, const numbers *extents)
+/* Return the product of the extents, a number of tiles or devices. Reports an error and returns 0 if it is 0 or too large. */
+static int64_t device_count(struct parser *in, const numbers *extents)
 {
 	int64_t n;
 	if (sr_product_overflows(extents->data, (int)extents->n, &n) || n > MAX_DEVICES)
@@ -101,19 +102,19 @@ static int64_t count(struct parser *in, const numbers *extents)
 	return 0;
 }
 
-static bool iota(struct parser *in, struct sr_tiling *t, int64_t n)
+static bool parse_iota(struct parser *in, struct sr_tiling *t, int64_t n)
 {
 	numbers reshape = {0}, perm = {0};
-	if (!expect(in, "[") || !number_list(in, "]", &reshape))
+	if (!expect_token(in, "[") || !parse_numbers(in, "]", &reshape))
 		return false;
-	int64_t devices = count(in, &reshape);
+	int64_t devices = device_count(in, &reshape);
 	if (devices != n)
 		return fail(in, sr_printf(in->arena, "%lld tiles, but %lld devices", (long long)n, (long long)devices));
 	t->reshape = reshape.data;
 	t->n_reshape = (int)reshape.n;
-	if (!take(in, "T"))
+	if (!take_token(in, "T"))
 		return reshape.n == 1 || fail(in, "expected 'T('");
-	if (!expect(in, "(") || !number_list(in, ")", &perm))
+	if (!expect_token(in, "(") || !parse_numbers(in, ")", &perm))
 		return false;
 	int *order = SR_NEWS(in->arena, int, perm.n);
 	bool *seen = SR_NEWS(in->arena, bool, perm.n), good = perm.n == reshape.n;
@@ -126,10 +127,10 @@ static bool iota(struct parser *in, struct sr_tiling *t, int64_t n)
 	return good || fail(in, "the transposition is no permutation of the reshaped dimensions");
 }
 
-static bool listed(struct parser *in, struct sr_tiling *t, int64_t n)
+static bool parse_device_list(struct parser *in, struct sr_tiling *t, int64_t n)
 {
 	numbers ids = {0};
-	if (!number_list(in, NULL, &ids))
+	if (!parse_numbers(in, NULL, &ids))
 		return false;
 	if ((int64_t)ids.n != n)
 		return fail(in, sr_printf(in->arena, "%lld tiles, but %lld devices", (long long)n, (long long)ids.n));
@@ -144,41 +145,36 @@ static bool listed(struct parser *in, struct sr_tiling *t, int64_t n)
 	return true;
 }
 
-static bool devices(struct parser *in, struct sr_tiling *t)
+static bool parse_devices(struct parser *in, struct sr_tiling *t)
 {
 	numbers dims = {0};
-	if (!expect(in, "[") || !number_list(in, "]", &dims))
+	if (!expect_token(in, "[") || !parse_numbers(in, "]", &dims))
 		return false;
-	int64_t n = count(in, &dims);
+	int64_t n = device_count(in, &dims);
 	t->kind = SR_TILING_TILED;
 	t->dims = dims.data;
 	t->n_dims = (int)dims.n;
-	return n > 0 && (take(in, "<=") ? iota(in, t, n) : listed(in, t, n));
+	return n > 0 && (take_token(in, "<=") ? parse_iota(in, t, n) : parse_device_list(in, t, n));
 }
 
-/* The index of the word that comes next; -1: none of them. */
-static int word(struct parser *in, const char *const *words, int n)
+/* Take one of the words and return its index; -1 if none of them follows. */
+static int take_word(struct parser *in, const char *const *words, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (words[i] && take(in, words[i]))
+		if (words[i] && take_token(in, words[i]))
 			return i;
 	return -1;
 }
 
-static const char *const kinds[] = {
-	[SR_TILING_MANUAL] = "manual", [SR_TILING_UNREDUCED] = "unreduced", [SR_TILING_REPLICATED] = "replicated",
-	[SR_TILING_MAXIMAL] = "maximal", [SR_TILING_UNKNOWN] = "unknown",
-};
-
-static bool subgroups(struct parser *in, struct sr_tiling *t)
+static bool parse_subgroups(struct parser *in, struct sr_tiling *t)
 {
 	SR_VEC(enum sr_tiling_kind) list = {0};
-	if (!expect(in, "{"))
+	if (!expect_token(in, "{"))
 		return false;
-	while (!take(in, "}")) {
-		if (list.n > 0 && !expect(in, ","))
+	while (!take_token(in, "}")) {
+		if (list.n > 0 && !expect_token(in, ","))
 			return false;
-		int kind = word(in, kinds, SR_TILING_SUBGROUP_COUNT);
+		int kind = take_word(in, sr_tiling_kind_names, SR_TILING_SUBGROUP_COUNT);
 		if (kind < 0)
 			return fail(in, "expected manual, unreduced or replicated");
 		sr_push(in->arena, &list, (enum sr_tiling_kind)kind);
@@ -188,10 +184,10 @@ static bool subgroups(struct parser *in, struct sr_tiling *t)
 	return true;
 }
 
-/* The text within braces, which may nest and hold quoted strings. */
-static bool metadata(struct parser *in, struct sr_tiling *t)
+/* Read text between braces, which may nest and contain quoted strings. */
+static bool parse_metadata(struct parser *in, struct sr_tiling *t)
 {
-	if (!expect(in, "{"))
+	if (!expect_token(in, "{"))
 		return false;
 	const char *start = in->p;
 	int depth = 1;
@@ -206,15 +202,15 @@ static bool metadata(struct parser *in, struct sr_tiling *t)
 			break;
 	}
 	t->metadata = sr_strndup(in->arena, start, (size_t)(in->p - start));
-	return expect(in, "}");
+	return expect_token(in, "}");
 }
 
-static bool device(struct parser *in, struct sr_tiling *t)
+static bool parse_device(struct parser *in, struct sr_tiling *t)
 {
-	return number(in, &t->device);
+	return parse_number(in, &t->device);
 }
 
-static bool replicate_last(struct parser *in, struct sr_tiling *t)
+static bool parse_replicate_last(struct parser *in, struct sr_tiling *t)
 {
 	static const enum sr_tiling_kind replicated[] = {SR_TILING_REPLICATED};
 	t->subgroups = replicated;
@@ -222,43 +218,43 @@ static bool replicate_last(struct parser *in, struct sr_tiling *t)
 	return true;
 }
 
-static bool shard_as(struct parser *in, struct sr_tiling *t)
+static bool parse_shard_as(struct parser *in, struct sr_tiling *t)
 {
 	t->group = SR_TILING_SHARD_AS;
-	return number(in, &t->group_id);
+	return parse_number(in, &t->group_id);
 }
 
-static bool shard_like(struct parser *in, struct sr_tiling *t)
+static bool parse_shard_like(struct parser *in, struct sr_tiling *t)
 {
 	t->group = SR_TILING_SHARD_LIKE;
-	return number(in, &t->group_id);
+	return parse_number(in, &t->group_id);
 }
 
-/* What may be said once. */
-enum said { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
+/* Parts of a sharding that may be given at most once. */
+enum given { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
 
-static const struct entry {
+static const struct word_parser {
 	const char *word;
-	enum said says;
+	enum given part;
 	bool (*read)(struct parser *in, struct sr_tiling *t);
 } entries[] = {
-	{"devices=", KIND, devices},
-	{"device=", DEVICE, device},
-	{"last_tile_dim_replicate", SUBGROUPS, replicate_last},
-	{"last_tile_dims=", SUBGROUPS, subgroups},
-	{"shard_as", GROUP, shard_as},
-	{"shard_like", GROUP, shard_like},
-	{"metadata=", METADATA, metadata},
+	{"devices=", KIND, parse_devices},
+	{"device=", DEVICE, parse_device},
+	{"last_tile_dim_replicate", SUBGROUPS, parse_replicate_last},
+	{"last_tile_dims=", SUBGROUPS, parse_subgroups},
+	{"shard_as", GROUP, parse_shard_as},
+	{"shard_like", GROUP, parse_shard_like},
+	{"metadata=", METADATA, parse_metadata},
 };
 enum { N_ENTRIES = sizeof entries / sizeof *entries };
 
-/* One word and what follows it; 0, reported: a mistake. */
-static unsigned one_word(struct parser *in, struct sr_tiling *t)
+/* Read one word and its arguments. Return which part it gives; 0, with an error reported, on failure. */
+static unsigned parse_word(struct parser *in, struct sr_tiling *t)
 {
 	for (int i = 0; i < N_ENTRIES; i++)
-		if (take(in, entries[i].word))
-			return entries[i].read(in, t) ? entries[i].says : 0;
-	int kind = word(in, kinds, SR_TILING_TILED);
+		if (take_token(in, entries[i].word))
+			return entries[i].read(in, t) ? entries[i].part : 0;
+	int kind = take_word(in, sr_tiling_kind_names, SR_TILING_TILED);
 	if (kind < 0) {
 		fail(in, "expected a kind of sharding");
 		return 0;
@@ -267,50 +263,50 @@ static unsigned one_word(struct parser *in, struct sr_tiling *t)
 	return KIND;
 }
 
-static bool fits_together(struct parser *in, const struct sr_tiling *t, unsigned said)
+static bool fits_together(struct parser *in, const struct sr_tiling *t, unsigned given)
 {
-	if (!(said & KIND))
+	if (!(given & KIND))
 		return fail(in, "expected a kind of sharding");
-	if (!(said & DEVICE) != (t->kind != SR_TILING_MAXIMAL))
-		return fail(in, said & DEVICE ? "a device, but not maximal" : "maximal without a device");
+	if (!(given & DEVICE) != (t->kind != SR_TILING_MAXIMAL))
+		return fail(in, given & DEVICE ? "a device, but not maximal" : "maximal without a device");
 	if (t->n_subgroups > 0 && t->kind != SR_TILING_TILED)
 		return fail(in, "kinds of tile dimensions, but no tiles");
 	return t->n_subgroups <= t->n_dims || fail(in, "more kinds of tile dimensions than dimensions");
 }
 
-static bool single(struct parser *in, struct sr_tiling *t)
+static bool parse_single(struct parser *in, struct sr_tiling *t)
 {
-	unsigned said = 0;
-	while (!take(in, "}")) {
-		unsigned says = one_word(in, t);
-		if (!says)
+	unsigned given = 0;
+	while (!take_token(in, "}")) {
+		unsigned part = parse_word(in, t);
+		if (!part)
 			return false;
-		if (said & says)
-			return fail(in, "said twice");
-		said |= says;
+		if (given & part)
+			return fail(in, "given twice");
+		given |= part;
 	}
-	return fits_together(in, t, said);
+	return fits_together(in, t, given);
 }
 
 /* ---------------------------------------------------------------- with a mesh */
 
-static const char *axis_name(struct parser *in)
+static const char *parse_axis_name(struct parser *in)
 {
-	if (!expect(in, "'"))
+	if (!expect_token(in, "'"))
 		return NULL;
 	size_t n = strcspn(in->p, "'");
 	const char *name = sr_strndup(in->arena, in->p, n);
 	in->p += n;
-	return expect(in, "'") ? name : NULL;
+	return expect_token(in, "'") ? name : NULL;
 }
 
-static bool mesh_axes(struct parser *in, struct sr_mesh *mesh)
+static bool parse_mesh_axes(struct parser *in, struct sr_mesh *mesh)
 {
 	SR_VEC(struct sr_axis) axes = {0};
 	numbers sizes = {0};
-	while (!take(in, "]")) {
+	while (!take_token(in, "]")) {
 		struct sr_axis axis;
-		if ((axes.n > 0 && !expect(in, ",")) || !(axis.name = axis_name(in)) || !expect(in, "=") || !number(in, &axis.size))
+		if ((axes.n > 0 && !expect_token(in, ",")) || !(axis.name = parse_axis_name(in)) || !expect_token(in, "=") || !parse_number(in, &axis.size))
 			return false;
 		for (size_t i = 0; i < axes.n; i++)
 			if (strcmp(axes.data[i].name, axis.name) == 0)
@@ -320,34 +316,34 @@ static bool mesh_axes(struct parser *in, struct sr_mesh *mesh)
 	}
 	mesh->axes = axes.data;
 	mesh->n_axes = (int)axes.n;
-	return count(in, &sizes) > 0;
+	return device_count(in, &sizes) > 0;
 }
 
-static bool mesh_devices(struct parser *in, struct sr_mesh *mesh)
+static bool parse_mesh_devices(struct parser *in, struct sr_mesh *mesh)
 {
 	struct sr_tiling order = {0};
 	int64_t n = sr_mesh_devices(mesh);
-	if (!expect(in, "("))
+	if (!expect_token(in, "("))
 		return false;
-	blanks(in);
-	if (!(*in->p == '[' ? iota(in, &order, n) : listed(in, &order, n)))
+	skip_blanks(in);
+	if (!(*in->p == '[' ? parse_iota(in, &order, n) : parse_device_list(in, &order, n)))
 		return false;
 	mesh->device_ids = sr_tiling_ids(in->arena, &order);
 	mesh->n_device_ids = (int)n;
-	return expect(in, ")");
+	return expect_token(in, ")");
 }
 
-/* A reference to an axis of the mesh, none of whose parts is used yet. */
-static bool axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axis_ref *ref)
+/* Read a reference to an axis of the mesh that does not overlap `used`, and add it to `used`. */
+static bool parse_axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axis_ref *ref)
 {
-	const char *name = axis_name(in);
+	const char *name = parse_axis_name(in);
 	const struct sr_axis *axis = NULL;
 	for (int i = 0; name && i < mesh->n_axes; i++)
 		axis = strcmp(mesh->axes[i].name, name) == 0 ? &mesh->axes[i] : axis;
 	if (!axis)
 		return fail(in, "expected an axis of the mesh");
 	*ref = (struct sr_axis_ref){axis->name, 1, axis->size};
-	if (take(in, ":") && (!expect(in, "(") || !number(in, &ref->pre) || !expect(in, ")") || !number(in, &ref->size)))
+	if (take_token(in, ":") && (!expect_token(in, "(") || !parse_number(in, &ref->pre) || !expect_token(in, ")") || !parse_number(in, &ref->size)))
 		return false;
 	int64_t end;
 	if (sr_mul_overflows(ref->pre, ref->size, &end) || end < 1 || axis->size % end != 0)
@@ -359,18 +355,18 @@ static bool axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_ax
 	return true;
 }
 
-static bool axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axes *out)
+static bool parse_axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axes *out)
 {
 	SR_VEC(struct sr_axis_ref) refs = {0};
-	if (!expect(in, "{"))
+	if (!expect_token(in, "{"))
 		return false;
-	for (bool first = true; !take(in, "}"); first = false) {
+	for (bool first = true; !take_token(in, "}"); first = false) {
 		struct sr_axis_ref ref;
-		if (!first && !expect(in, ","))
+		if (!first && !expect_token(in, ","))
 			return false;
-		if (take(in, "?"))
+		if (take_token(in, "?"))
 			continue;
-		if (!axis_ref(in, mesh, used, &ref))
+		if (!parse_axis_ref(in, mesh, used, &ref))
 			return false;
 		sr_push(in->arena, &refs, ref);
 	}
@@ -378,51 +374,51 @@ static bool axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_a
 	return true;
 }
 
-/* Behind "{mesh[". */
-static bool named(struct parser *in, struct sr_tiling *t)
+/* Read the rest of a sharding after "{mesh[". */
+static bool parse_named(struct parser *in, struct sr_tiling *t)
 {
 	struct sr_mesh mesh = {0};
 	struct sr_axes used = {0}, subgroups[SR_TILING_SUBGROUP_COUNT] = {{0}};
 	SR_VEC(struct sr_axes) dims = {0};
-	if (!mesh_axes(in, &mesh) || !expect(in, ","))
+	if (!parse_mesh_axes(in, &mesh) || !expect_token(in, ","))
 		return false;
-	if (take(in, "device_ids=") && (!mesh_devices(in, &mesh) || !expect(in, ",")))
+	if (take_token(in, "device_ids=") && (!parse_mesh_devices(in, &mesh) || !expect_token(in, ",")))
 		return false;
-	if (!expect(in, "["))
+	if (!expect_token(in, "["))
 		return false;
-	while (!take(in, "]")) {
+	while (!take_token(in, "]")) {
 		struct sr_axes axes;
-		if ((dims.n > 0 && !expect(in, ",")) || !axis_refs(in, &mesh, &used, &axes))
+		if ((dims.n > 0 && !expect_token(in, ",")) || !parse_axis_refs(in, &mesh, &used, &axes))
 			return false;
 		sr_push(in->arena, &dims, axes);
 	}
-	while (!take(in, "}")) {
-		int kind = expect(in, ",") ? word(in, kinds, SR_TILING_SUBGROUP_COUNT) : -1;
+	while (!take_token(in, "}")) {
+		int kind = expect_token(in, ",") ? take_word(in, sr_tiling_kind_names, SR_TILING_SUBGROUP_COUNT) : -1;
 		if (kind < 0)
 			return fail(in, "expected manual, unreduced or replicated");
-		if (!expect(in, "=") || !axis_refs(in, &mesh, &used, &subgroups[kind]))
+		if (!expect_token(in, "=") || !parse_axis_refs(in, &mesh, &used, &subgroups[kind]))
 			return false;
 	}
 	*t = sr_tiling_of_axes(in->arena, &mesh, dims.data, (int)dims.n, subgroups[SR_TILING_MANUAL], subgroups[SR_TILING_UNREDUCED]);
 	return true;
 }
 
-static bool sharding(struct parser *in, struct sr_tiling *t)
+static bool parse_sharding(struct parser *in, struct sr_tiling *t)
 {
 	*t = (struct sr_tiling){0};
-	if (!expect(in, "{"))
+	if (!expect_token(in, "{"))
 		return false;
-	if (take(in, "mesh["))
-		return named(in, t);
-	blanks(in);
+	if (take_token(in, "mesh["))
+		return parse_named(in, t);
+	skip_blanks(in);
 	if (*in->p != '{' && *in->p != '}')
-		return single(in, t);
+		return parse_single(in, t);
 	if (++in->depth > MAX_DEPTH)
 		return fail(in, "tuples nested too deeply");
 	SR_VEC(struct sr_tiling) elements = {0};
-	while (!take(in, "}")) {
+	while (!take_token(in, "}")) {
 		struct sr_tiling element;
-		if ((elements.n > 0 && !expect(in, ",")) || !sharding(in, &element))
+		if ((elements.n > 0 && !expect_token(in, ",")) || !parse_sharding(in, &element))
 			return false;
 		sr_push(in->arena, &elements, element);
 	}
@@ -436,8 +432,8 @@ static bool sharding(struct parser *in, struct sr_tiling *t)
 bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **why)
 {
 	struct parser in = {.arena = arena, .text = text, .p = text};
-	if (sharding(&in, out)) {
-		blanks(&in);
+	if (parse_sharding(&in, out)) {
+		skip_blanks(&in);
 		if (*in.p)
 			fail(&in, "unexpected text");
 	}

@@ -1,9 +1,9 @@
-/* GSPMD's shardings as bytes: before they were text, programs had the message xla.OpSharding (xla_data.proto) in their strings, in
- * protocol buffers' wire format. The message becomes text, so that it is checked where all others are.
+/* Decode serialized GSPMD shardings: programs of older JAX versions carry the protobuf message xla.OpSharding (xla_data.proto)
+ * in strings. The message is converted to text, which is then parsed and checked like any other.
  *
  *	08 03 1a 02 04 02 22 08 00 04 01 05 02 06 03 07     {devices=[4,2]0,4,1,5,2,6,3,7}
  *
- * Fields that say nothing of the tiles (a tile's shape, metadata) are passed over. */
+ * Fields that do not affect the tiling (a tile's shape, metadata) are skipped. */
 #include "mesh/tiling.h"
 #include "support/vec.h"
 
@@ -20,7 +20,7 @@ struct message {
 	bool bad;
 };
 
-static uint64_t varint(struct message *m)
+static uint64_t read_varint(struct message *m)
 {
 	uint64_t v = 0;
 	for (int shift = 0; shift < 64 && m->p < m->end; shift += 7) {
@@ -33,8 +33,8 @@ static uint64_t varint(struct message *m)
 	return 0;
 }
 
-/* The next n bytes as a message of their own. */
-static struct message inner(struct message *m, uint64_t n)
+/* Consume the next n bytes as a nested message. */
+static struct message nested_message(struct message *m, uint64_t n)
 {
 	m->bad = m->bad || n > (uint64_t)(m->end - m->p);
 	struct message out = {m->p, m->bad ? m->p : m->p + n, m->bad};
@@ -42,7 +42,7 @@ static struct message inner(struct message *m, uint64_t n)
 	return out;
 }
 
-static void list(struct sr_buf *out, const numbers *v)
+static void print_list(struct sr_buf *out, const numbers *v)
 {
 	for (size_t i = 0; i < v->n; i++)
 		sr_buf_printf(out, "%s%lld", i > 0 ? "," : "", (long long)v->data[i]);
@@ -51,7 +51,7 @@ static void list(struct sr_buf *out, const numbers *v)
 static const char *const types[] = {"replicated", "maximal", NULL, "devices=", "manual", "unknown", "unreduced"};
 enum { TYPE_MAXIMAL = 1, TYPE_TILED = 3, N_TYPES = sizeof types / sizeof *types };
 
-static void kinds(const numbers *v, struct sr_buf *out, struct message *m)
+static void print_kinds(const numbers *v, struct sr_buf *out, struct message *m)
 {
 	for (size_t i = 0; i < v->n; i++) {
 		const char *name = v->data[i] >= 0 && v->data[i] < N_TYPES ? types[v->data[i]] : NULL;
@@ -62,8 +62,8 @@ static void kinds(const numbers *v, struct sr_buf *out, struct message *m)
 		sr_buf_putc(out, '}');
 }
 
-/* What stands in the fields, each a list; fields of one number have it last. */
-static void single(const numbers fields[N_FIELDS], struct sr_buf *out, struct message *m)
+/* Print a message that is not a tuple. `fields` holds the values of each field; the last value of a scalar field counts. */
+static void print_message(const numbers fields[N_FIELDS], struct sr_buf *out, struct message *m)
 {
 	int64_t value[N_FIELDS] = {0};
 	for (int i = 0; i < N_FIELDS; i++)
@@ -75,15 +75,15 @@ static void single(const numbers fields[N_FIELDS], struct sr_buf *out, struct me
 		sr_buf_printf(out, " device=%lld", (long long)value[DEVICES]);
 	if (value[TYPE] == TYPE_TILED) {
 		sr_buf_putc(out, '[');
-		list(out, &fields[DIMS]);
+		print_list(out, &fields[DIMS]);
 		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]<=[" : "]");
-		list(out, &fields[fields[RESHAPE].n > 0 ? RESHAPE : DEVICES]);
+		print_list(out, &fields[fields[RESHAPE].n > 0 ? RESHAPE : DEVICES]);
 		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]" : "");
 		sr_buf_puts(out, fields[PERM].n > 0 ? "T(" : "");
-		list(out, &fields[PERM]);
+		print_list(out, &fields[PERM]);
 		sr_buf_puts(out, fields[PERM].n > 0 ? ")" : "");
 		sr_buf_puts(out, value[REPLICATE_LAST] ? " last_tile_dim_replicate" : "");
-		kinds(&fields[LAST_DIMS], out, m);
+		print_kinds(&fields[LAST_DIMS], out, m);
 	}
 	if (value[GROUPED])
 		sr_buf_printf(out, " %s %lld", value[GROUP_KIND] == 1 ? "shard_like" : "shard_as", (long long)value[GROUP]);
@@ -97,28 +97,28 @@ static void message_text(struct message *m, struct sr_buf *out, int depth)
 	struct sr_buf elements;
 	sr_buf_init(&elements, out->arena);
 	while (!m->bad && m->p < m->end) {
-		uint64_t tag = varint(m), field = tag >> 3, wire = tag & 7, size = wire == FIXED64 ? 8 : wire == FIXED32 ? 4 : 0;
+		uint64_t tag = read_varint(m), field = tag >> 3, wire = tag & 7, size = wire == FIXED64 ? 8 : wire == FIXED32 ? 4 : 0;
 		bool known = field < N_FIELDS;
 		if (wire == VARINT) {
-			int64_t v = (int64_t)varint(m);
+			int64_t v = (int64_t)read_varint(m);
 			if (known)
 				sr_push(out->arena, &fields[field], v);
 			continue;
 		}
 		m->bad = m->bad || (wire != BYTES && size == 0);
-		struct message part = inner(m, wire == BYTES ? varint(m) : size);
+		struct message part = nested_message(m, wire == BYTES ? read_varint(m) : size);
 		if (field == TUPLE && wire == BYTES && depth < MAX_DEPTH) {
 			sr_buf_puts(&elements, elements.n > 0 ? ", " : "");
 			message_text(&part, &elements, depth + 1);
 		}
 		while (known && field != TUPLE && wire == BYTES && !part.bad && part.p < part.end)
-			sr_push(out->arena, &fields[field], (int64_t)varint(&part)); /* packed numbers */
+			sr_push(out->arena, &fields[field], (int64_t)read_varint(&part)); /* packed repeated field */
 		m->bad = m->bad || (known && part.bad);
 	}
 	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {
 		sr_buf_printf(out, "{%s}", sr_buf_string(&elements));
 	} else {
-		single(fields, out, m);
+		print_message(fields, out, m);
 	}
 }
 

@@ -1,6 +1,7 @@
-/* Arenas: chained blocks, each handed out from the front. Small requests share blocks of one size, a request over a quarter of
- * that gets a block of its own, so that no tail of a block over a quarter is wasted. An arena that has grown takes larger blocks,
- * on huge pages where the system has them: with small ones a tenth of a large module's compilation goes into page faults. */
+/* Arenas: a list of blocks, each filled from its start (bump allocation). Small requests share blocks of one size; a request
+ * larger than a quarter of that size gets its own block, so at most a quarter of a block is wasted. An arena that has grown
+ * large switches to larger blocks on huge pages, since with small blocks a tenth of a large module's compile time goes into page
+ * faults. */
 #include "support/arena.h"
 #include "support/checked.h"
 #include <stdbool.h>
@@ -24,15 +25,15 @@ enum { ALIGN = 16, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 102
 
 struct block {
 	struct block *next;
-	size_t used, cap; /* bytes of data */
+	size_t used, cap; /* bytes of data in use, and available */
 	_Alignas(ALIGN) char data[];
 };
 
 struct sr_arena {
-	struct block *head; /* the block that small requests come from, then older and large ones */
-	struct block *spare; /* zeroed, for the next that is wanted; NULL: none */
-	struct sr_arena *parent; /* of a scratch arena, its owner */
-	struct sr_arena *scratch; /* owned */
+	struct block *head; /* the block that serves small requests; older and large blocks follow */
+	struct block *spare; /* one released block, zeroed, kept for reuse; NULL: none */
+	struct sr_arena *parent; /* the arena that owns this scratch arena; NULL for other arenas */
+	struct sr_arena *scratch; /* owned by this arena; NULL: none yet */
 	jmp_buf *unwind;
 	size_t used;
 };
@@ -87,12 +88,12 @@ static void use_huge_pages(void *data, size_t bytes)
 	uintptr_t from = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
 	uintptr_t to = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
 	if (from < to)
-		madvise((void *)from, to - from, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+		madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; failure is harmless */
 #endif
 }
 
-/* A zeroed block with room for `cap` bytes, in front of the others or, if `behind`, after the first. */
-static struct block *add_block(struct sr_arena *arena, size_t cap, bool behind)
+/* Add a zeroed block with room for `cap` bytes: first in the list or, if `after_head`, second. */
+static struct block *add_block(struct sr_arena *arena, size_t cap, bool after_head)
 {
 	size_t total;
 	if (sr_add_overflows(cap, sizeof(struct block), &total))
@@ -107,14 +108,14 @@ static struct block *add_block(struct sr_arena *arena, size_t cap, bool behind)
 		b->cap = cap;
 		use_huge_pages(b, total);
 	}
-	struct block **at = behind && arena->head ? &arena->head->next : &arena->head;
+	struct block **at = after_head && arena->head ? &arena->head->next : &arena->head;
 	b->next = *at;
 	*at = b;
 	return b;
 }
 
-/* Where the sanitizer looks on, what was released is not to be touched before it is handed out again. */
-static void forbid(const void *p, size_t bytes)
+/* Make AddressSanitizer report accesses to released memory until it is allocated again. */
+static void poison(const void *p, size_t bytes)
 {
 #ifdef HAVE_ASAN
 	__asan_poison_memory_region(p, bytes);
@@ -123,7 +124,7 @@ static void forbid(const void *p, size_t bytes)
 #endif
 }
 
-static void allow(const void *p, size_t bytes)
+static void unpoison(const void *p, size_t bytes)
 {
 #ifdef HAVE_ASAN
 	__asan_unpoison_memory_region(p, bytes);
@@ -132,7 +133,7 @@ static void allow(const void *p, size_t bytes)
 #endif
 }
 
-static _Alignas(ALIGN) char nothing[ALIGN]; /* all that have no bytes */
+static _Alignas(ALIGN) char empty[ALIGN]; /* the result of every allocation of 0 bytes */
 
 void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 {
@@ -141,13 +142,13 @@ void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 		sr_arena_unwind(arena);
 	padded &= ~(size_t)(ALIGN - 1);
 	if (padded == 0)
-		return nothing;
+		return empty;
 	struct block *b = arena->head;
 	size_t shared = arena->used < LARGE_BLOCK_BYTES ? BLOCK_BYTES : LARGE_BLOCK_BYTES;
 	if (!b || b->cap - b->used < padded)
 		b = padded > shared / 4 ? add_block(arena, padded, true) : add_block(arena, shared, false);
 	void *p = b->data + b->used;
-	allow(p, padded);
+	unpoison(p, padded);
 	b->used += padded;
 	arena->used += padded;
 	return p;
@@ -232,12 +233,12 @@ static void discard(struct sr_arena *arena, struct block *b)
 		return;
 	}
 	memset(b->data, 0, b->used);
-	forbid(b->data, b->used);
+	poison(b->data, b->used);
 	b->used = 0;
 	arena->spare = b;
 }
 
-/* Large blocks since the mark stand right behind the block that was the head then. */
+/* Large blocks added since the mark directly follow the block that was the head at that time. */
 void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark)
 {
 	struct block *head = mark.head;
@@ -253,7 +254,7 @@ void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark)
 	}
 	if (head) {
 		memset(head->data + mark.used, 0, head->used - mark.used);
-		forbid(head->data + mark.used, head->used - mark.used);
+		poison(head->data + mark.used, head->used - mark.used);
 		head->used = mark.used;
 	}
 	arena->used = mark.all;

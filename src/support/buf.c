@@ -1,4 +1,4 @@
-/* Text being written, in an arena. */
+/* Growing byte buffers in an arena. */
 #include "support/buf.h"
 #include "support/checked.h"
 #include <inttypes.h>
@@ -9,7 +9,7 @@ void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena)
 	*buf = (struct sr_buf){.arena = arena};
 }
 
-/* Room for n more bytes and a NUL. */
+/* Ensure room for n more bytes and a NUL. */
 static void reserve(struct sr_buf *buf, size_t n)
 {
 	size_t need, cap = buf->cap ? buf->cap : 64;
@@ -89,8 +89,8 @@ bool sr_buf_write(const struct sr_buf *buf, FILE *out)
 
 void sr_buf_drain(struct sr_buf *buf)
 {
-	enum { MUCH = 1 << 16 };
-	if (!buf->drain || buf->n < MUCH)
+	enum { DRAIN_BYTES = 1 << 16 };
+	if (!buf->drain || buf->n < DRAIN_BYTES)
 		return;
 	buf->lost = !sr_buf_write(buf, buf->drain);
 	buf->n = 0;

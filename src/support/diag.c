@@ -1,4 +1,4 @@
-/* Diagnostics: the list, and how it is printed. */
+/* Lists of diagnostics, and printing them. */
 #include "support/diag.h"
 #include "support/format_text.h"
 #include <errno.h>
@@ -62,7 +62,7 @@ enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr
 	return status;
 }
 
-/* The text of line `line`, without its end; NULL where it is not known. */
+/* Return line place->line of the registered source without its line end, and its length in *n. NULL if it is not available. */
 static const char *find_line(const struct sr_diags *diags, const struct sr_src_loc *place, size_t *n)
 {
 	const struct sr_source *source = diags->sources;
@@ -84,7 +84,8 @@ static const char *find_line(const struct sr_diags *diags, const struct sr_src_l
 	return p;
 }
 
-/* A byte of a control character but a tab: columns are bytes, so each is shown as a space. */
+/* Return true if byte i belongs to a control character other than a tab. Each such byte is printed as one space, since columns
+ * count bytes. */
 static bool is_control(const char *line, size_t i, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)line;
@@ -93,10 +94,11 @@ static bool is_control(const char *line, size_t i, size_t n)
 	return (s[i] < 0x20 && s[i] != '\t') || s[i] == 0x7f || begins || ends;
 }
 
-/* The source line and a caret under its column; long lines (hex constants) are shown around the column alone. */
+/* Print the source line and a caret under its column. Of lines longer than 500 bytes (hex constants) only a part around the
+ * column is printed. */
 static void print_line(const struct sr_diags *diags, const struct sr_src_loc *place, FILE *out)
 {
-	enum { WIDEST = 500, BEFORE = 100 };
+	enum { MAX_LINE_BYTES = 500, BYTES_BEFORE_COLUMN = 100 };
 	size_t n = 0;
 	const char *line = find_line(diags, place, &n);
 	if (!line)
@@ -104,11 +106,11 @@ static void print_line(const struct sr_diags *diags, const struct sr_src_loc *pl
 	size_t at = place->col > 0 ? (size_t)place->col - 1 : 0;
 	if (at > n)
 		at = n;
-	if (n > WIDEST) {
-		size_t cut = at > BEFORE ? at - BEFORE : 0;
+	if (n > MAX_LINE_BYTES) {
+		size_t cut = at > BYTES_BEFORE_COLUMN ? at - BYTES_BEFORE_COLUMN : 0;
 		line += cut, n -= cut, at -= cut;
-		if (n > WIDEST)
-			n = WIDEST;
+		if (n > MAX_LINE_BYTES)
+			n = MAX_LINE_BYTES;
 	}
 	for (size_t i = 0; i < n; i++)
 		fputc(is_control(line, i, n) ? ' ' : line[i], out);
@@ -152,10 +154,10 @@ void sr_diags_clear(struct sr_diags *diags)
 
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name)
 {
-	bool lost = ferror(out); /* its reason is gone, if flushing does not meet it again */
+	bool lost = ferror(out); /* errno of the earlier failure is no longer known, unless fflush fails again */
 	errno = 0;
 	if (!fflush(out) && !lost)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = name}, "cannot be written: %s",
-			errno ? strerror(errno) : "a part of the output was lost");
+			errno ? strerror(errno) : "an earlier write failed");
 }

@@ -1,10 +1,10 @@
-/* Element types: the table, and single values to and from it.
+/* The table of element types, and loading and storing single elements.
  *
- * A small float is described by its exponent bits, mantissa bits M, bias and what its top patterns mean. With the exponent field e
- * and mantissa m, a value is m * 2^(1 - bias - M) where e = 0 and (2^M + m) * 2^(e - bias - M) elsewhere, so that patterns without
- * sign grow with the values: rounding up into the next pattern is right across exponents, and overflow is a compare of patterns.
- * Formats: IEEE 754; OCP 8-bit floating point (E4M3FN, E5M2); OCP microscaling (E2M1, E2M3, E3M2, E8M0);
- * FNUZ as in LLVM's APFloat. */
+ * A float of at most 16 bits is described by its number of exponent bits, number of mantissa bits M, bias, and the meaning of
+ * its largest patterns. With exponent field e and mantissa m the value is m * 2^(1 - bias - M) if e = 0, else (2^M + m) * 2^(e -
+ * bias - M). Bit patterns without the sign therefore increase with the value: rounding up to the next pattern is correct across
+ * exponents, and overflow is a comparison of patterns. Formats: IEEE 754; OCP 8-bit floating point (E4M3FN, E5M2); OCP
+ * microscaling (E2M1, E2M3, E3M2, E8M0); FNUZ as in LLVM's APFloat. */
 #include "support/dtype.h"
 #include <math.h>
 #include <string.h>
@@ -23,20 +23,29 @@ enum sr_dtype sr_dtype_find(const char *name, size_t n)
 	return SR_DTYPE_NONE;
 }
 
-enum top {
-	TOP_IEEE,   /* the top exponent is Inf and NaN */
-	TOP_FN,     /* no Inf; all ones is NaN */
+enum sr_dtype sr_dtype_of_integer(int bits, bool is_unsigned)
+{
+	for (int t = 1; t < SR_DTYPE_COUNT; t++)
+		if (sr_dtypes[t].bits == bits && sr_dtype_is_integer((enum sr_dtype)t) &&
+		    (sr_dtypes[t].class == SR_CLASS_UINT) == is_unsigned)
+			return (enum sr_dtype)t;
+	return SR_DTYPE_NONE;
+}
+
+enum top_patterns {
+	TOP_IEEE,   /* the largest exponent encodes Inf and NaN */
+	TOP_FN,     /* no Inf; all bits one is NaN */
 	TOP_FNUZ,   /* no Inf, no -0; the pattern of -0 is NaN */
 	TOP_FINITE, /* neither Inf nor NaN: saturates */
 };
 
-struct format {
-	signed char exponent, mantissa; /* bits; exponent 0: not a small float */
+struct float_format {
+	signed char exponent, mantissa; /* bits; exponent 0: not a float of at most 16 bits */
 	short bias;
-	enum top top;
+	enum top_patterns top;
 };
 
-static const struct format formats[SR_DTYPE_COUNT] = {
+static const struct float_format formats[SR_DTYPE_COUNT] = {
 	[SR_F4E2M1FN] = {2, 1, 1, TOP_FINITE},
 	[SR_F6E2M3FN] = {2, 3, 1, TOP_FINITE},
 	[SR_F6E3M2FN] = {3, 2, 3, TOP_FINITE},
@@ -51,7 +60,12 @@ static const struct format formats[SR_DTYPE_COUNT] = {
 	[SR_F16] = {5, 10, 15, TOP_IEEE},
 };
 
-enum { DOUBLE_MANTISSA = 52, DOUBLE_BIAS = 1023, E8M0_BIAS = 127, E8M0_NAN = 0xff };
+enum { DOUBLE_MANTISSA = 52, FLOAT_MANTISSA = 23, DOUBLE_BIAS = 1023, E8M0_BIAS = 127, E8M0_NAN = 0xff };
+
+int sr_float_precision(enum sr_dtype t)
+{
+	return t == SR_F64 ? DOUBLE_MANTISSA + 1 : t == SR_F32 ? FLOAT_MANTISSA + 1 : formats[t].mantissa + 1; /* E8M0: 1 */
+}
 
 static uint64_t bits_of(double x)
 {
@@ -67,13 +81,13 @@ static double double_of(uint64_t u)
 	return x;
 }
 
-/* A NaN whose payload starts with the top bits of a smaller one. */
+/* Return a double NaN whose payload starts with the top bits of a narrower NaN's payload. */
 static double make_nan(uint64_t sign, uint64_t payload)
 {
 	return double_of(sign << 63 | 0x7ffull << DOUBLE_MANTISSA | payload | 1ull << (DOUBLE_MANTISSA - 1));
 }
 
-static double decode_small(const struct format *f, uint64_t bits)
+static double decode_small(const struct float_format *f, uint64_t bits)
 {
 	int m_bits = f->mantissa, width = 1 + f->exponent + m_bits;
 	uint64_t sign = bits >> (width - 1) & 1, magnitude = bits & ((1ull << (width - 1)) - 1);
@@ -103,7 +117,7 @@ double sr_float_decode(enum sr_dtype t, uint64_t bits)
 	return decode_small(&formats[t], bits);
 }
 
-/* m / 2^shift, to nearest, ties to even; m < 2^53. */
+/* Return m / 2^shift rounded to nearest, ties to even; m < 2^53. */
 static uint64_t shift_round(uint64_t m, int shift)
 {
 	if (shift > 54)
@@ -112,12 +126,12 @@ static uint64_t shift_round(uint64_t m, int shift)
 	return q + (rest > half || (rest == half && (q & 1)));
 }
 
-/* The pattern of |x|, x finite and not zero, without regard to the greatest value. */
-static uint64_t encode_magnitude(const struct format *f, uint64_t x)
+/* Return the bit pattern of |x| for finite nonzero x, without checking for overflow. */
+static uint64_t encode_magnitude(const struct float_format *f, uint64_t x)
 {
 	int field = (int)(x >> DOUBLE_MANTISSA & 0x7ff), least = 1 - f->bias;
 	uint64_t m = x & ((1ull << DOUBLE_MANTISSA) - 1);
-	int exponent = field ? field - DOUBLE_BIAS : 1 - DOUBLE_BIAS; /* of the bit before m */
+	int exponent = field ? field - DOUBLE_BIAS : 1 - DOUBLE_BIAS; /* exponent of the implicit leading bit */
 	if (field)
 		m |= 1ull << DOUBLE_MANTISSA;
 	if (exponent < least)
@@ -125,7 +139,7 @@ static uint64_t encode_magnitude(const struct format *f, uint64_t x)
 	return ((uint64_t)(exponent - least) << f->mantissa) + shift_round(m, DOUBLE_MANTISSA - f->mantissa);
 }
 
-static uint64_t encode_nan(const struct format *f, uint64_t x)
+static uint64_t encode_nan(const struct float_format *f, uint64_t x)
 {
 	int width = 1 + f->exponent + f->mantissa;
 	uint64_t sign = x >> 63 << (width - 1), ones = (1ull << (width - 1)) - 1;
@@ -138,13 +152,13 @@ static uint64_t encode_nan(const struct format *f, uint64_t x)
 		return sign | ones;
 	case TOP_FNUZ:
 		break;
-	case TOP_FINITE: /* there is no pattern for it: minus zero stands for NaN, as in ml_dtypes */
+	case TOP_FINITE: /* the format has no NaN: encode it as minus zero, as ml_dtypes does */
 		return sign ? 0 : 1ull << (width - 1);
 	}
 	return 1ull << (width - 1);
 }
 
-static uint64_t encode_small(const struct format *f, double value)
+static uint64_t encode_small(const struct float_format *f, double value)
 {
 	uint64_t x = bits_of(value), ones = (1ull << (f->exponent + f->mantissa)) - 1;
 	if (isnan(value))
@@ -161,8 +175,8 @@ static uint64_t encode_small(const struct format *f, double value)
 	return f->top == TOP_FNUZ && !magnitude ? 0 : sign | magnitude;
 }
 
-/* Powers of two alone: no sign, no zero; what is not above zero is NaN, what is too large as well. A tie goes up: the significand
- * of the lower neighbour is 1, which is odd. */
+/* E8M0 encodes powers of two, without sign or zero. Values not above zero and values too large become NaN. A tie rounds up,
+ * since the lower neighbour's significand, 1, is odd. */
 static uint64_t encode_e8m0(double value)
 {
 	if (!(value > 0) || isinf(value))
@@ -189,8 +203,8 @@ uint64_t sr_float_encode(enum sr_dtype t, double value)
 	return t == SR_F8E8M0FNU ? encode_e8m0(value) : encode_small(&formats[t], value);
 }
 
-/* `bytes` bytes at p in the machine's order, as an unsigned number. */
-static uint64_t load(const void *p, int bytes)
+/* Load `bytes` bytes at p as an unsigned integer in host byte order. */
+static uint64_t load_uint(const void *p, int bytes)
 {
 	uint8_t u8;
 	uint16_t u16;
@@ -208,7 +222,7 @@ static uint64_t load(const void *p, int bytes)
 	}
 }
 
-static void store(void *p, int bytes, uint64_t value)
+static void store_uint(void *p, int bytes, uint64_t value)
 {
 	uint8_t u8 = (uint8_t)value;
 	uint16_t u16 = (uint16_t)value;
@@ -240,24 +254,24 @@ void sr_elements_extend(enum sr_dtype t, void *data, int64_t n)
 void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, double *im)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[t];
-	enum sr_dtype part = t == SR_C64 ? SR_F32 : SR_F64;
+	enum sr_dtype part = sr_dtype_complex_part(t);
 	int part_bytes = info->bytes / 2;
 	switch (info->class) {
 	case SR_CLASS_BOOL:
-		*i = load(p, 1) != 0;
+		*i = load_uint(p, 1) != 0;
 		break;
 	case SR_CLASS_SINT:
-		*i = sign_extend(load(p, info->bytes), info->bits);
+		*i = sign_extend(load_uint(p, info->bytes), info->bits);
 		break;
 	case SR_CLASS_UINT:
-		*i = (int64_t)zero_extend(load(p, info->bytes), info->bits);
+		*i = (int64_t)zero_extend(load_uint(p, info->bytes), info->bits);
 		break;
 	case SR_CLASS_FLOAT:
-		*d = sr_float_decode(t, load(p, info->bytes));
+		*d = sr_float_decode(t, load_uint(p, info->bytes));
 		break;
 	case SR_CLASS_COMPLEX:
-		*d = sr_float_decode(part, load(p, part_bytes));
-		*im = sr_float_decode(part, load((const char *)p + part_bytes, part_bytes));
+		*d = sr_float_decode(part, load_uint(p, part_bytes));
+		*im = sr_float_decode(part, load_uint((const char *)p + part_bytes, part_bytes));
 		break;
 	case SR_CLASS_NONE:
 		break;
@@ -267,24 +281,24 @@ void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, doubl
 void sr_element_set(enum sr_dtype t, void *p, int64_t i, double d, double im)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[t];
-	enum sr_dtype part = t == SR_C64 ? SR_F32 : SR_F64;
+	enum sr_dtype part = sr_dtype_complex_part(t);
 	int part_bytes = info->bytes / 2;
 	switch (info->class) {
 	case SR_CLASS_BOOL:
-		store(p, 1, i != 0);
+		store_uint(p, 1, i != 0);
 		break;
 	case SR_CLASS_SINT:
-		store(p, info->bytes, (uint64_t)sign_extend((uint64_t)i, info->bits));
+		store_uint(p, info->bytes, (uint64_t)sign_extend((uint64_t)i, info->bits));
 		break;
 	case SR_CLASS_UINT:
-		store(p, info->bytes, zero_extend((uint64_t)i, info->bits));
+		store_uint(p, info->bytes, zero_extend((uint64_t)i, info->bits));
 		break;
 	case SR_CLASS_FLOAT:
-		store(p, info->bytes, sr_float_encode(t, d));
+		store_uint(p, info->bytes, sr_float_encode(t, d));
 		break;
 	case SR_CLASS_COMPLEX:
-		store(p, part_bytes, sr_float_encode(part, d));
-		store((char *)p + part_bytes, part_bytes, sr_float_encode(part, im));
+		store_uint(p, part_bytes, sr_float_encode(part, d));
+		store_uint((char *)p + part_bytes, part_bytes, sr_float_encode(part, im));
 		break;
 	case SR_CLASS_NONE:
 		break;

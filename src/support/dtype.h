@@ -1,5 +1,5 @@
-/* Element types as data, and the conversion of single values: what constants, kernels, files and collectives agree on.
- * A small float is its bit pattern in the low bits of a byte; i1 is 0 or 1; i4 is sign-extended to its byte. */
+/* Element types and conversion of single elements, shared by constants, kernels, files and collectives. A float of at most 8
+ * bits is stored as its bit pattern in the low bits of a byte; i1 is 0 or 1; i2 and i4 are sign-extended to a byte. */
 #ifndef SR_SUPPORT_DTYPE_H
 #define SR_SUPPORT_DTYPE_H
 
@@ -17,8 +17,8 @@ enum sr_dtype {
 enum sr_dtype_class { SR_CLASS_NONE, SR_CLASS_BOOL, SR_CLASS_SINT, SR_CLASS_UINT, SR_CLASS_FLOAT, SR_CLASS_COMPLEX };
 
 struct sr_dtype_info {
-	const char *name; /* MLIR's */
-	int bytes;        /* of one element in memory */
+	const char *name; /* as in MLIR: "f32" */
+	int bytes;        /* per element in memory */
 	int bits;
 	enum sr_dtype_class class;
 	const char *npy; /* descr in an .npy header */
@@ -26,7 +26,7 @@ struct sr_dtype_info {
 
 extern const struct sr_dtype_info sr_dtypes[SR_DTYPE_COUNT];
 
-enum sr_dtype sr_dtype_find(const char *name, size_t n); /* SR_DTYPE_NONE where unknown */
+enum sr_dtype sr_dtype_find(const char *name, size_t n); /* SR_DTYPE_NONE if unknown */
 static inline int sr_dtype_bytes(enum sr_dtype t)
 {
 	return sr_dtypes[t].bytes;
@@ -39,22 +39,32 @@ static inline bool sr_dtype_is_complex(enum sr_dtype t)
 {
 	return sr_dtypes[t].class == SR_CLASS_COMPLEX;
 }
-static inline bool sr_dtype_is_integer(enum sr_dtype t) /* i1 included */
+static inline bool sr_dtype_is_integer(enum sr_dtype t) /* including i1 */
 {
 	return sr_dtypes[t].class == SR_CLASS_BOOL || sr_dtypes[t].class == SR_CLASS_SINT || sr_dtypes[t].class == SR_CLASS_UINT;
 }
 
-/* Small and half floats to and from double: round to nearest even, overflow as the format says (Inf, NaN or saturation
- * where it has neither), subnormals kept. `bits` is the pattern in the low bits. F32 and F64 too. */
+/* Return the element type of the real and imaginary parts of a complex type. */
+static inline enum sr_dtype sr_dtype_complex_part(enum sr_dtype t)
+{
+	return t == SR_C64 ? SR_F32 : SR_F64;
+}
+/* Return the integer type of a width (1: i1), SR_DTYPE_NONE if there is none. */
+enum sr_dtype sr_dtype_of_integer(int bits, bool is_unsigned);
+/* Return the number of significand bits of a float type, including the hidden bit. */
+int sr_float_precision(enum sr_dtype t);
+
+/* Convert a float bit pattern (in the low bits of `bits`) to double and back, for every float type. Encoding rounds to nearest
+ * even and keeps subnormals; overflow gives Inf, NaN, or the largest value for formats that have neither. */
 double sr_float_decode(enum sr_dtype t, uint64_t bits);
-uint64_t sr_float_encode(enum sr_dtype t, double value); /* one rounding from double */
-/* A number as MLIR writes it: 6 digits where they say it all, else all digits, else the bits in hex. */
+uint64_t sr_float_encode(enum sr_dtype t, double value); /* rounds once */
+/* Print a float as MLIR does: with 6 digits if they are exact, else with all digits, else as hex bits. */
 struct sr_buf;
 void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits);
-/* Likewise any element; a complex one as [re, im]. */
+/* Print one element of any type; a complex number as [re, im]. */
 void sr_print_number(struct sr_buf *out, enum sr_dtype type, const void *at);
 
-/* bf16 and f16 fast paths, bit exact with the above. */
+/* Fast conversions of bf16, bit-exact with sr_float_encode and sr_float_decode. */
 static inline float sr_bf16_to_f32(uint16_t x)
 {
 	union { uint32_t u; float f; } v = {(uint32_t)x << 16};
@@ -68,17 +78,17 @@ static inline uint16_t sr_f32_to_bf16(float f)
 	return (uint16_t)((v.u + 0x7fffu + ((v.u >> 16) & 1)) >> 16);
 }
 
-/* Integers of fewer bits than a byte has, n of them, from where only the low bits say their value: extended, as sr_element_set
- * keeps them. Elements of other types stay as they are. */
+/* Sign- or zero-extend n integers narrower than 8 bits, of which only the low bits are meaningful, to the form that
+ * sr_element_set stores. Elements of other types are unchanged. */
 void sr_elements_extend(enum sr_dtype t, void *data, int64_t n);
 static inline bool sr_dtype_is_sub_byte(enum sr_dtype t)
 {
 	return t != SR_I1 && sr_dtype_is_integer(t) && sr_dtypes[t].bits < 8;
 }
-/* One element at p as the widest of its class: integers into *i (sign- or zero-extended), floats and the real part of
- * complex into *d, the imaginary part into *im. Pointers of other classes may be NULL. */
+/* Load the element at p as the widest type of its class: integers into *i (sign- or zero-extended), floats and real parts into
+ * *d, imaginary parts into *im. Pointers that the class does not need may be NULL. */
 void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, double *im);
-/* Write one element: integers (and i1) from i, floats from d, complex from d and im. */
+/* Store one element: integers and i1 from i, floats from d, complex numbers from d and im. */
 void sr_element_set(enum sr_dtype t, void *p, int64_t i, double d, double im);
 
 #endif

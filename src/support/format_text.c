@@ -1,4 +1,4 @@
-/* Figures in words. */
+/* Format numbers and untrusted text for people. */
 #include "support/format_text.h"
 
 void sr_buf_byte_size(struct sr_buf *buf, int64_t bytes)
@@ -11,8 +11,8 @@ void sr_buf_byte_size(struct sr_buf *buf, int64_t bytes)
 	sr_buf_printf(buf, "%.*f %s", u && n < 99.5 ? 1 : 0, n, units[u]);
 }
 
-/* Bytes of the control character at s; 0: it is none. C1 controls are two bytes of UTF-8. */
-static int control_at(const unsigned char *s)
+/* Return the length of the control character at s, or 0. C1 control characters are two bytes in UTF-8. */
+static int control_length(const unsigned char *s)
 {
 	if (s[0] == '\n' && s[1] == ' ' && s[2] == ' ')
 		return 0;
@@ -25,13 +25,13 @@ const char *sr_printable(struct sr_arena *arena, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	struct sr_buf out;
-	while (*s && !control_at(s))
+	while (*s && !control_length(s))
 		s++;
 	if (!*s)
 		return text;
 	sr_buf_init(&out, arena);
 	for (s = (const unsigned char *)text; *s; s++) {
-		int n = control_at(s);
+		int n = control_length(s);
 		if (!n)
 			sr_buf_putc(&out, (char)*s);
 		for (; n > 0; n--)

@@ -1,4 +1,4 @@
-/* A JSON reader by descent. */
+/* Recursive-descent JSON parser. */
 #include "support/json_read.h"
 #include "support/buf.h"
 #include "support/vec.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64 };
+enum { MAX_DEPTH = 64 };
 
 struct reader {
 	struct sr_arena *arena;
@@ -18,15 +18,15 @@ typedef SR_VEC(struct sr_json_value) values;
 
 static bool read_value(struct reader *r, struct sr_json_value *out);
 
-static void skip(struct reader *r)
+static void skip_space(struct reader *r)
 {
 	while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at)
 		r->at++;
 }
 
-static bool take(struct reader *r, char c)
+static bool take_char(struct reader *r, char c)
 {
-	skip(r);
+	skip_space(r);
 	if (r->at == r->end || *r->at != c)
 		return false;
 	r->at++;
@@ -51,7 +51,7 @@ static void put_utf8(struct sr_buf *out, uint32_t c)
 		sr_buf_putc(out, (char)(0x80 | (c >> 6 * (more - i) & 0x3f)));
 }
 
-/* Four hex digits. */
+/* Read four hex digits. */
 static bool read_code_unit(struct reader *r, uint32_t *out)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -66,7 +66,7 @@ static bool read_code_unit(struct reader *r, uint32_t *out)
 	return true;
 }
 
-/* Behind the backslash. */
+/* Read the rest of an escape sequence after its backslash. */
 static bool read_escape(struct reader *r, struct sr_buf *out)
 {
 	static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -79,7 +79,7 @@ static bool read_escape(struct reader *r, struct sr_buf *out)
 	}
 	if (c != 'u' || !read_code_unit(r, &code))
 		return false;
-	if (code >= 0xd800 && code < 0xdc00) { /* the first of a pair */
+	if (code >= 0xd800 && code < 0xdc00) { /* high surrogate */
 		if (!read_word(r, "\\u") || !read_code_unit(r, &low) || low < 0xdc00 || low >= 0xe000)
 			return false;
 		code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
@@ -94,7 +94,7 @@ static bool read_string(struct reader *r, const char **out)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, r->arena);
-	if (!take(r, '"'))
+	if (!take_char(r, '"'))
 		return false;
 	for (;;) {
 		char c = r->at < r->end ? *r->at++ : '\0';
@@ -128,34 +128,34 @@ static bool read_number(struct reader *r, struct sr_json_value *out)
 	return true;
 }
 
-/* What lies between brackets; keys where the bracket is a brace. */
+/* Read array elements or object members up to `closer`; members have keys. */
 static bool read_items(struct reader *r, char closer, struct sr_json_value *out)
 {
 	values list = {0};
-	if (!take(r, closer))
+	if (!take_char(r, closer))
 		do {
 			struct sr_json_value v = {0};
 			const char *key = NULL;
-			if (closer == '}' && (!read_string(r, &key) || !take(r, ':')))
+			if (closer == '}' && (!read_string(r, &key) || !take_char(r, ':')))
 				return false;
 			if (!read_value(r, &v))
 				return false;
 			v.key = key;
 			sr_push(r->arena, &list, v);
-		} while (take(r, ','));
+		} while (take_char(r, ','));
 	else
 		return true;
 	out->items = list.data;
 	out->n = list.n;
-	return take(r, closer);
+	return take_char(r, closer);
 }
 
 static bool read_value(struct reader *r, struct sr_json_value *out)
 {
 	bool good;
-	skip(r);
+	skip_space(r);
 	char c = r->at < r->end ? *r->at : '\0';
-	if (++r->depth > DEEPEST)
+	if (++r->depth > MAX_DEPTH)
 		return false;
 	if (c == '{' || c == '[') {
 		r->at++;
@@ -183,7 +183,7 @@ const struct sr_json_value *sr_json_read(struct sr_arena *arena, const char *tex
 	struct reader r = {arena, text, text + n, 0};
 	struct sr_json_value *out = SR_NEW(arena, struct sr_json_value);
 	bool good = read_value(&r, out);
-	skip(&r);
+	skip_space(&r);
 	*line = 1;
 	for (const char *p = text; p < r.at; p++)
 		*line += *p == '\n';

@@ -1,6 +1,6 @@
-/* Hash maps from pointers, and interned strings: open addressing with linear probing over a power of two of slots, at most half
- * full. The entries of a map lie in order of insertion beside the slots; a removed entry keeps its slot (its key is NULL) until the
- * map grows, when slots are made anew. */
+/* Pointer-keyed hash maps and interned strings: open addressing with linear probing over a power-of-two number of slots, at most
+ * half full. Map entries are stored in insertion order, separate from the slots. A removed entry keeps its slot (its key is
+ * NULL) until the map grows and the slots are rebuilt. */
 #include "support/map.h"
 #include "support/checked.h"
 #include "support/vec.h"
@@ -17,7 +17,7 @@ static uint64_t hash_pointer(const void *p)
 	return h ^ h >> 32;
 }
 
-/* The slot of `key`, or the free slot where it would go. Needs at least one free slot. */
+/* Return the slot of `key`, or the empty slot for inserting it. Requires at least one empty slot. */
 static uint32_t *find_slot(const struct sr_map *map, const void *key)
 {
 	size_t mask = map->n_slots - 1;
@@ -34,7 +34,7 @@ static struct sr_map_entry *find_entry(const struct sr_map *map, const void *key
 	return slot && *slot ? &map->entries[*slot - 1] : NULL;
 }
 
-/* Room for one more entry: entries in the arena, twice as many slots at least, and slots made anew. */
+/* Ensure room for one more entry; double and rebuild the slots when they are half full. */
 static void grow(struct sr_map *map)
 {
 	if (map->n >= UINT32_MAX / 4)
@@ -84,7 +84,7 @@ void sr_map_remove(struct sr_map *map, const void *key)
 		*entry = (struct sr_map_entry){0};
 }
 
-/* FNV-1a over eight bytes at a time, closed by a mix; for tables, not against an adversary. */
+/* FNV-1a over 8 bytes at a time with a final mix. Not resistant to adversarial keys. */
 uint64_t sr_hash_bytes(const void *data, size_t n, uint64_t seed)
 {
 	const unsigned char *p = data;
@@ -101,16 +101,16 @@ uint64_t sr_hash_bytes(const void *data, size_t n, uint64_t seed)
 	return h ^ h >> 32;
 }
 
-/* What stands before the bytes of an interned string. */
-struct interned {
+/* Header stored before the bytes of an interned string. */
+struct interned_string {
 	size_t n;
 	uint64_t hash;
 	char bytes[];
 };
 
-static const struct interned *header(const char *s)
+static const struct interned_string *string_header(const char *s)
 {
-	return (const struct interned *)(const void *)(s - offsetof(struct interned, bytes));
+	return (const struct interned_string *)(const void *)(s - offsetof(struct interned_string, bytes));
 }
 
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena)
@@ -125,7 +125,7 @@ static const char **find_string(const struct sr_strings *strings, const char *s,
 		const char *have = strings->slots[i];
 		if (!have)
 			return &strings->slots[i];
-		const struct interned *h = header(have);
+		const struct interned_string *h = string_header(have);
 		if (h->hash == hash && h->n == n && (n == 0 || memcmp(have, s, n) == 0))
 			return &strings->slots[i];
 	}
@@ -140,7 +140,7 @@ static void grow_strings(struct sr_strings *strings)
 	strings->slots = SR_NEWS(strings->arena, const char *, strings->n_slots);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i])
-			*find_string(strings, old[i], header(old[i])->n, header(old[i])->hash) = old[i];
+			*find_string(strings, old[i], string_header(old[i])->n, string_header(old[i])->hash) = old[i];
 }
 
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n)
@@ -152,9 +152,9 @@ const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t 
 	if (*slot)
 		return *slot;
 	size_t bytes;
-	if (sr_add_overflows(n, sizeof(struct interned) + 1, &bytes))
+	if (sr_add_overflows(n, sizeof(struct interned_string) + 1, &bytes))
 		sr_arena_unwind(strings->arena);
-	struct interned *made = sr_alloc(strings->arena, bytes, 1);
+	struct interned_string *made = sr_alloc(strings->arena, bytes, 1);
 	made->n = n;
 	made->hash = hash;
 	if (n)
@@ -165,5 +165,5 @@ const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t 
 
 size_t sr_interned_length(const char *interned)
 {
-	return header(interned)->n;
+	return string_header(interned)->n;
 }

@@ -1,12 +1,13 @@
-/* Floating-point numbers as LLVM's APFloat writes them, for every format.
+/* Print floating-point numbers exactly as LLVM's APFloat does, for every format.
  *
- * First 6 significant digits, in exponent notation with zeros up to 6 decimals (1.000000e+00): good where reading them back gives
- * the same bits. Else as many digits as the format needs (2 + precision * 59 / 196), without padding, in plain or exponent notation
- * as is shorter (0.333333343, 9.99999993E-9): good where there is a point in it. Else, and for infinities and NaN, the bits in hex.
+ * First try 6 significant digits in scientific notation, zero-padded to 6 decimals (1.000000e+00): used if parsing them gives
+ * the same bits. Else use the number of digits that identifies a value of the format (2 + precision * 59 / 196), without
+ * padding, in fixed or scientific notation, whichever is shorter (0.333333343, 9.99999993E-9): used if the result has a decimal
+ * point. Else, and for infinities and NaN, print the bits in hex.
  *
- * The digits come from the exact value, a big integer times a power of ten, cut down to the wanted precision first in binary and
- * then in decimal, half up. The binary cut truncates, so the last digit is not always the nearest one: this is what LLVM does,
- * hence no printf. */
+ * The digits come from the exact value, a big integer times a power of ten, shortened to the precision first in binary by
+ * truncation, then in decimal by rounding half up. The last digit is thus not always the nearest one; LLVM does the same, so
+ * printf cannot be used. */
 #include "support/buf.h"
 #include "support/dtype.h"
 #include <math.h>
@@ -14,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMBS = 84, MAX_DIGITS = 800 }; /* 2^53 * 5^1074 has 2548 bits */
+enum { LIMBS = 84, MAX_DIGITS = 800 }; /* a double's largest intermediate value, 2^53 * 5^1074, has 2548 bits */
 
-struct big { /* little endian */
+struct bigint { /* an unsigned big integer, least significant limb first */
 	uint32_t limb[LIMBS];
 	int n;
 };
 
-static void multiply(struct big *b, uint32_t by)
+static void multiply(struct bigint *b, uint32_t by)
 {
 	uint64_t carry = 0;
 	for (int i = 0; i < b->n; i++) {
@@ -33,7 +34,7 @@ static void multiply(struct big *b, uint32_t by)
 		b->limb[b->n++] = (uint32_t)carry;
 }
 
-static uint32_t divide(struct big *b, uint32_t by)
+static uint32_t divide(struct bigint *b, uint32_t by)
 {
 	uint64_t rest = 0;
 	for (int i = b->n; i-- > 0;) {
@@ -46,23 +47,23 @@ static uint32_t divide(struct big *b, uint32_t by)
 	return (uint32_t)rest;
 }
 
-static int bits_of(const struct big *b)
+static int bits_of(const struct bigint *b)
 {
 	return b->n ? 32 * b->n - __builtin_clz(b->limb[b->n - 1]) : 0;
 }
 
 struct decimal {
-	char digit[MAX_DIGITS]; /* least significant first */
+	char digit[MAX_DIGITS]; /* decimal digits, least significant first */
 	int n, exponent;
 };
 
-/* value > 0 to digits with at most `precision` of them. */
+/* Convert value > 0 to decimal with at most about `precision` digits. */
 static void to_decimal(double value, int precision, struct decimal *d)
 {
 	int e;
 	uint64_t significand = (uint64_t)ldexp(frexp(value, &e), 53);
 	int shift = __builtin_ctzll(significand);
-	struct big b = {{0}, 0};
+	struct bigint b = {{0}, 0};
 	significand >>= shift;
 	e += shift - 53;
 	b.limb[0] = (uint32_t)significand;
@@ -88,14 +89,14 @@ static void to_decimal(double value, int precision, struct decimal *d)
 	}
 }
 
-static void drop(struct decimal *d, int n)
+static void drop_low_digits(struct decimal *d, int n)
 {
 	memmove(d->digit, d->digit + n, (size_t)(d->n - n));
 	d->n -= n;
 	d->exponent += n;
 }
 
-static void round_to(struct decimal *d, int precision)
+static void round_to_precision(struct decimal *d, int precision)
 {
 	if (d->n <= precision)
 		return;
@@ -103,7 +104,7 @@ static void round_to(struct decimal *d, int precision)
 	if (d->digit[first - 1] < 5) {
 		while (first < d->n && d->digit[first] == 0)
 			first++;
-		drop(d, first);
+		drop_low_digits(d, first);
 		return;
 	}
 	for (int i = first; i < d->n; i++) {
@@ -119,11 +120,11 @@ static void round_to(struct decimal *d, int precision)
 		d->n = 1;
 		return;
 	}
-	drop(d, first);
+	drop_low_digits(d, first);
 }
 
-/* d.ddde+xx; padded: zeros up to 6 decimals, small e, two digits of exponent. */
-static int scientific(const struct decimal *d, char *out, bool padded)
+/* Write d.ddde+xx; `padded`: zeros up to 6 decimals, lower-case e, two exponent digits. */
+static int write_scientific(const struct decimal *d, char *out, bool padded)
 {
 	int n = 0, e = d->exponent + d->n - 1;
 	out[n++] = (char)('0' + d->digit[d->n - 1]);
@@ -137,17 +138,17 @@ static int scientific(const struct decimal *d, char *out, bool padded)
 	return n + sprintf(out + n, padded ? "e%c%02d" : "E%c%d", e < 0 ? '-' : '+', abs(e));
 }
 
-static int plain(const struct decimal *d, char *out)
+static int write_fixed(const struct decimal *d, char *out)
 {
-	int n = 0, whole = d->n + d->exponent;
-	if (whole <= 0) {
+	int n = 0, integer_digits = d->n + d->exponent;
+	if (integer_digits <= 0) {
 		n += sprintf(out, "0.");
-		for (int i = whole; i < 0; i++)
+		for (int i = integer_digits; i < 0; i++)
 			out[n++] = '0';
 	}
 	for (int i = d->n - 1; i >= 0; i--) {
 		out[n++] = (char)('0' + d->digit[i]);
-		if (d->exponent < 0 && whole > 0 && d->n - i == whole)
+		if (d->exponent < 0 && integer_digits > 0 && d->n - i == integer_digits)
 			out[n++] = '.';
 	}
 	for (int i = 0; i < d->exponent; i++)
@@ -156,38 +157,8 @@ static int plain(const struct decimal *d, char *out)
 	return n;
 }
 
-static int precision_of(enum sr_dtype t) /* bits of the significand, the hidden one included */
-{
-	switch (t) {
-	case SR_F64:
-		return 53;
-	case SR_F32:
-		return 24;
-	case SR_F16:
-		return 11;
-	case SR_BF16:
-		return 8;
-	case SR_F8E3M4:
-		return 5;
-	case SR_F8E4M3:
-	case SR_F8E4M3FN:
-	case SR_F8E4M3FNUZ:
-	case SR_F8E4M3B11FNUZ:
-	case SR_F6E2M3FN:
-		return 4;
-	case SR_F8E5M2:
-	case SR_F8E5M2FNUZ:
-	case SR_F6E3M2FN:
-		return 3;
-	case SR_F8E8M0FNU:
-		return 1;
-	default:
-		return 2;
-	}
-}
-
-/* Digits for a value and format; false where they do not stand for it. */
-static bool six_digits(enum sr_dtype t, uint64_t bits, double value, char *out)
+/* Write 6 significant digits. Return false if they do not round-trip to `bits`. */
+static bool try_six_digits(enum sr_dtype t, uint64_t bits, double value, char *out)
 {
 	struct decimal d;
 	int n = 0;
@@ -198,10 +169,10 @@ static bool six_digits(enum sr_dtype t, uint64_t bits, double value, char *out)
 		return true;
 	}
 	to_decimal(fabs(value), 6, &d);
-	round_to(&d, 6);
-	scientific(&d, out + n, true);
+	round_to_precision(&d, 6);
+	write_scientific(&d, out + n, true);
 	double back = strtod(out, NULL);
-	if (t == SR_F32) { /* one rounding, not two */
+	if (t == SR_F32) { /* parse as float directly: via double it would round twice */
 		float f = strtof(out, NULL);
 		uint32_t u;
 		memcpy(&u, &f, 4);
@@ -210,10 +181,10 @@ static bool six_digits(enum sr_dtype t, uint64_t bits, double value, char *out)
 	return sr_float_encode(t, back) == bits;
 }
 
-static bool all_digits(enum sr_dtype t, double value, char *out)
+static bool try_all_digits(enum sr_dtype t, double value, char *out)
 {
 	struct decimal d;
-	int n = 0, precision = 2 + precision_of(t) * 59 / 196;
+	int n = 0, precision = 2 + sr_float_precision(t) * 59 / 196;
 	if (signbit(value))
 		out[n++] = '-';
 	if (value == 0) {
@@ -222,13 +193,13 @@ static bool all_digits(enum sr_dtype t, double value, char *out)
 		return false;
 	}
 	to_decimal(fabs(value), precision, &d);
-	round_to(&d, precision);
-	int first = d.exponent + d.n - 1; /* power of the first digit */
+	round_to_precision(&d, precision);
+	int first = d.exponent + d.n - 1; /* decimal exponent of the first digit */
 	bool exponent = d.exponent >= 0 ? d.exponent > 3 || d.n + d.exponent > precision : first < 0 && -first > 3;
 	if (exponent)
-		scientific(&d, out + n, false);
+		write_scientific(&d, out + n, false);
 	else
-		plain(&d, out + n);
+		write_fixed(&d, out + n);
 	return strchr(out, '.') != NULL;
 }
 
@@ -236,7 +207,7 @@ void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits)
 {
 	char text[MAX_DIGITS + 32];
 	double value = sr_float_decode(type, bits);
-	if (isfinite(value) && (six_digits(type, bits, value, text) || all_digits(type, value, text)))
+	if (isfinite(value) && (try_six_digits(type, bits, value, text) || try_all_digits(type, value, text)))
 		sr_buf_puts(out, text);
 	else
 		sr_buf_printf(out, "0x%llX", (unsigned long long)bits);
@@ -247,7 +218,7 @@ void sr_print_number(struct sr_buf *out, enum sr_dtype type, const void *at)
 	int64_t i = 0;
 	uint64_t bits = 0;
 	if (sr_dtype_is_complex(type)) {
-		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
+		enum sr_dtype part = sr_dtype_complex_part(type);
 		sr_buf_putc(out, '[');
 		sr_print_number(out, part, at);
 		sr_buf_puts(out, ", ");

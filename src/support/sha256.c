@@ -1,4 +1,4 @@
-/* SHA-256, as FIPS 180-4 has it; the names of variables are the standard's. */
+/* SHA-256 after FIPS 180-4; variables are named as in the standard. */
 #include "support/sha256.h"
 #include <string.h>
 
@@ -17,8 +17,8 @@ static uint32_t rotate(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* The schedule of words of a block. */
-static void spread(const unsigned char *block, uint32_t w[64])
+/* Compute the message schedule W of a block. */
+static void expand_message_schedule(const unsigned char *block, uint32_t w[64])
 {
 	for (int t = 0; t < 16; t++)
 		w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 |
@@ -31,7 +31,7 @@ static void spread(const unsigned char *block, uint32_t w[64])
 static void compress(uint32_t state[8], const unsigned char *block)
 {
 	uint32_t w[64], v[8];
-	spread(block, w);
+	expand_message_schedule(block, w);
 	memcpy(v, state, sizeof v);
 	for (int t = 0; t < 64; t++) {
 		uint32_t a = v[0], e = v[4];

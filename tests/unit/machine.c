@@ -1,5 +1,5 @@
-/* Decisions for other machines than this one: described by an hwloc topology string, by a folder with /proc and /sys, or by
- * Slurm's variables. */
+/* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys,
+ * or by Slurm's variables. */
 #include "machine/machine.h"
 #include "tests/unit/scratch.h"
 #include "tests/unit/suite.h"
@@ -31,13 +31,13 @@ START_TEST(threads_by_machine_mask_and_ranks)
 		{"core:2 pu:1", NULL, 2, 1},
 		{"core:2 pu:1", NULL, 8, 1},            /* more ranks than cores */
 		{"core:2 pu:1", "0", 2, 1},             /* bound to one core each */
-		{"package:2 core:4 pu:2", NULL, 1, 8},  /* hardware threads of a core count as one */
+		{"package:2 core:4 pu:2", NULL, 1, 8},  /* threads of a core are one core */
 		{"package:2 core:4 pu:2", NULL, 3, 2},
-		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* one package each */
+		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* a package each */
 		{"package:2 core:4 pu:2", "0-1", 8, 1},
 		{"package:2 core:32 pu:2", NULL, 8, 8},
-		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks on each pair of cores */
-		{"core:4 pu:1", NULL, 0, 4},            /* number of ranks unknown */
+		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks on each pair */
+		{"core:4 pu:1", NULL, 0, 4},            /* ranks unknown */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct sr_machine_node node;
@@ -48,7 +48,7 @@ START_TEST(threads_by_machine_mask_and_ranks)
 }
 END_TEST
 
-/* Eight ranks bound to the same eight of 64 cores, to a core each, or two to each of four. */
+/* Eight ranks that are bound to the same eight cores of 64, or to a core each, or two to each of four. */
 START_TEST(threads_by_who_shares_the_mask)
 {
 	static const struct {
@@ -152,7 +152,7 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Return the least limit of this process's control groups; 0: none. */
+/* The least limit of a group that I am in; 0: none. */
 static int64_t least_limit(void)
 {
 	struct sr_memory_cgroups groups;
@@ -212,7 +212,7 @@ START_TEST(a_limit_is_divided_among_ranks)
 	struct sr_buf buf;
 	sr_machine_fill(&q, &node, &m);
 	ck_assert_int_eq(m.memory_per_rank, 4000);
-	node.memory = 0; /* unknown: only the limit counts */
+	node.memory = 0; /* unknown: the limit alone counts */
 	sr_machine_fill(&q, &node, &m);
 	ck_assert_int_eq(m.memory_per_rank, 4000);
 	node.memory = 8000;
@@ -220,12 +220,12 @@ START_TEST(a_limit_is_divided_among_ranks)
 	ck_assert_int_eq(m.memory_per_rank, 2000);
 	sr_buf_init(&buf, arena);
 	sr_machine_print(&q, &node, &m, &buf);
-	ck_assert_str_eq(sr_buf_string(&buf), "4 cores (1 for each of 4 ranks), 1 memory node, 0.0 GB");
+	ck_assert_str_eq(sr_buf_string(&buf), "4 cores (1 for each of 4 ranks), 1 NUMA node, 0.0 GB");
 	sr_arena_free(arena);
 }
 END_TEST
 
-/* Three ranks of a node in two groups of a job: the job's limit is divided by three, a group's by its members. */
+/* Three ranks of a node in two groups of a job: the job's limit is for three, a group's for its own. */
 START_TEST(a_group_is_shared_by_who_is_in_it)
 {
 	struct sr_machine_query q = {.ranks_per_node = 3};
@@ -248,7 +248,7 @@ START_TEST(a_group_is_shared_by_who_is_in_it)
 		ck_assert_int_eq(share.ranks, i ? 2 : 3);
 		ck_assert_ptr_nonnull(share.group);
 	}
-	node.limit = 9000; /* Slurm's limit is for the node */
+	node.limit = 9000; /* Slurm's is the node's */
 	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 3000);
 	ck_assert_ptr_null(sr_machine_memory_per_rank(&q, &node).group);
 }
@@ -275,8 +275,8 @@ START_TEST(slurm_says_what_a_node_gives)
 }
 END_TEST
 
-/* A limit that only srun was given is in no variable, but tasks have it as their limit of resident pages. A user's own limit of
- * that kind means nothing outside of a job step. */
+/* What srun alone was told is in no variable, but its tasks have it as the limit of resident pages; a user's own limit of these means
+ * nothing outside of a step. */
 START_TEST(a_step_of_slurm_has_a_limit_of_its_own)
 {
 	struct rlimit before, step = {.rlim_cur = 64 << 20};
@@ -297,7 +297,7 @@ START_TEST(a_step_of_slurm_has_a_limit_of_its_own)
 }
 END_TEST
 
-/* Slurm without control groups counts shared pages once per rank. */
+/* Slurm without control groups counts a page for each rank that has it. */
 START_TEST(pages_are_whole_where_no_group_holds_them)
 {
 	struct sr_machine_query q = {.ranks_per_node = 2};

@@ -1,5 +1,5 @@
-/* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors,
- * scales of quantized types, contents of futures. */
+/* Constraints within one attribute or type: tolerances of result_accuracy, dot algorithms, bounds of tensors, scales of
+ * quantized types, contents of futures. Each check returns an error message, or NULL. */
 #include "dialect/ops.h"
 #include "dialect/sdy/propagation_edges.h"
 #include "dialect/signature.h"
@@ -17,7 +17,7 @@ static int64_t int_field(const struct sr_attr *a, const char *field)
 	return f ? f->i : 0;
 }
 
-static const char *accuracy_mistake(struct sr_context *ctx, const struct sr_attr *a)
+static const char *check_accuracy(struct sr_context *ctx, const struct sr_attr *a)
 {
 	double atol = float_field(a, "atol"), rtol = float_field(a, "rtol");
 	int64_t ulps = int_field(a, "ulps");
@@ -30,7 +30,7 @@ static const char *accuracy_mistake(struct sr_context *ctx, const struct sr_attr
 	return NULL;
 }
 
-/* lhs and rhs, accumulator, number of primitive products. tf32 is a type of its own only here. */
+/* Supported dot algorithms: operand type, accumulator type, number of primitive products. The name tf32 occurs only here. */
 static const struct { const char *operand, *accumulator; int products; } algorithms[] = {
 	{"f16", "f16", 1}, {"f16", "f32", 1}, {"bf16", "bf16", 1}, {"bf16", "f32", 1}, {"bf16", "f32", 3}, {"bf16", "f32", 6},
 	{"bf16", "f32", 9}, {"tf32", "f32", 1}, {"tf32", "f32", 3}, {"f32", "f32", 1}, {"f64", "f64", 1},
@@ -48,7 +48,7 @@ static bool is_known(const char *lhs, const char *rhs, const char *accumulator, 
 	return false;
 }
 
-static const char *algorithm_mistake(struct sr_context *ctx, const struct sr_attr *a)
+static const char *check_algorithm(struct sr_context *ctx, const struct sr_attr *a)
 {
 	int64_t lhs = int_field(a, "lhs_component_count"), rhs = int_field(a, "rhs_component_count"),
 		products = int_field(a, "num_primitive_operations");
@@ -59,7 +59,7 @@ static const char *algorithm_mistake(struct sr_context *ctx, const struct sr_att
 		const struct sr_attr *t = sr_attr_field(a, fields[i]);
 		types[i] = t && t->kind == SR_ATTR_TYPE ? sr_type_string(ctx, t->type) : "";
 	}
-	if (lhs < 1) /* dot_general C21 */
+	if (lhs < 1) /* spec: dot_general C21 */
 		return "lhs component count must be positive";
 	if (rhs < 1)
 		return "rhs component count must be positive";
@@ -78,7 +78,7 @@ const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr 
 	static const struct {
 		const char *name;
 		const char *(*mistake)(struct sr_context *ctx, const struct sr_attr *a);
-	} rows[] = {{"dot_algorithm", algorithm_mistake}, {"propagation_edges", sr_propagation_edges_mistake}, {"result_accuracy", accuracy_mistake}};
+	} rows[] = {{"dot_algorithm", check_algorithm}, {"propagation_edges", sr_propagation_edges_mistake}, {"result_accuracy", check_accuracy}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (strcmp(a->def->name, rows[i].name) == 0)
 			return rows[i].mistake(ctx, a);
@@ -87,7 +87,7 @@ const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr 
 
 /* ---------------------------------------------------------------- types */
 
-static const char *bounds_mistake(struct sr_context *ctx, const struct sr_type *t)
+static const char *check_bounds(struct sr_context *ctx, const struct sr_type *t)
 {
 	const int64_t *v;
 	int64_t n;
@@ -105,8 +105,9 @@ static const char *bounds_mistake(struct sr_context *ctx, const struct sr_type *
 	return NULL;
 }
 
-/* The largest and the smallest positive value of a float type are found among its bit patterns. */
-static const char *scale_mistake(struct sr_context *ctx, const struct sr_quant *q)
+/* Scales must lie between the smallest and largest positive value of the expressed type, given as bit patterns. Checked for f16
+ * only. */
+static const char *check_scales(struct sr_context *ctx, const struct sr_quant *q)
 {
 	bool half = q->expressed == SR_F16;
 	for (int i = 0; i < q->n && half; i++)
@@ -115,8 +116,8 @@ static const char *scale_mistake(struct sr_context *ctx, const struct sr_quant *
 	return NULL;
 }
 
-/* A future holds ranked tensors: between its brackets stand their types. */
-static const char *future_mistake(struct sr_context *ctx, const char *text)
+/* Check that all element types of a future, listed between its brackets, are ranked tensors. */
+static const char *check_future(struct sr_context *ctx, const char *text)
 {
 	static const char prefix[] = "stablehlo.future<", tensor[] = "tensor<";
 	if (strncmp(text, prefix, sizeof prefix - 1) != 0)
@@ -139,10 +140,10 @@ const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
 	if (t->kind == SR_TYPE_TENSOR)
-		return bounds_mistake(ctx, t);
+		return check_bounds(ctx, t);
 	if (t->kind != SR_TYPE_OPAQUE)
 		return NULL;
 	if (sr_type_quant_values(ctx, t, &q))
-		return scale_mistake(ctx, &q);
-	return future_mistake(ctx, t->text);
+		return check_scales(ctx, &q);
+	return check_future(ctx, t->text);
 }

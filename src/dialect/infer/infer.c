@@ -1,4 +1,4 @@
-/* What inference functions share: compatibility of types where dimensions are unknown, lists of integers, fields. */
+/* Helpers of inference functions: type compatibility with unknown dimensions, lists of integers, messages. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -25,7 +25,7 @@ bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b)
 	return true;
 }
 
-/* A quantized type goes with its expressed type and with another of the same storage and expressed types. */
+/* A quantized type is compatible with its expressed type and with quantized types of equal storage and expressed types. */
 bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
@@ -59,7 +59,7 @@ bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b)
 	return is_tensor(a) && is_tensor(b) && sr_elements_compatible(a->element, b->element) && sr_shapes_compatible(a, b);
 }
 
-/* Of the dimensions that are not known; NULL where none of them has a bound. */
+/* Return the encoding with bounds of the unknown dimensions; NULL if none has a bound. */
 static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *bounds)
 {
 	int64_t *kept = SR_NEWS(ctx->arena, int64_t, rank);
@@ -72,8 +72,8 @@ static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, c
 	return any ? sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list) : NULL;
 }
 
-/* The smallest bound that some type knows, per dimension. */
-static void least_bounds(const struct sr_type *t, int64_t *bounds)
+/* Lower `bounds` to t's bounds, per dimension. */
+static void tighten_bounds(const struct sr_type *t, int64_t *bounds)
 {
 	const int64_t *more = sr_type_bounds(t);
 	for (int i = 0; more && i < t->rank; i++)
@@ -103,12 +103,12 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 			if (sr_is_dynamic(shape[i]))
 				shape[i] = types[t]->shape[i];
 		}
-		least_bounds(types[t], bounds);
+		tighten_bounds(types[t], bounds);
 	}
 	if (!ranked)
 		return types[0];
 	const struct sr_attr *encoding = bounds_encoding(ctx, ranked->rank, shape, bounds);
-	bool other = ranked->encoding && !sr_type_bounds(ranked); /* a sparse one */
+	bool other = ranked->encoding && !sr_type_bounds(ranked); /* keep other encodings, such as sparse ones */
 	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, other ? ranked->encoding : encoding);
 }
 
@@ -208,7 +208,7 @@ const int64_t *sr_type_bounds(const struct sr_type *t)
 	return list && list->dense && list->dense->n_bytes == 8 * (int64_t)t->rank ? list->dense->data : NULL;
 }
 
-/* #stablehlo.bounds<?, 4>; other encodings as they are kept. */
+/* Print #stablehlo.bounds<?, 4>; other encodings as stored. */
 static void write_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 {
 	const struct sr_type *t = data;
@@ -281,7 +281,7 @@ enum sr_status sr_check_index_range(struct sr_infer *in, struct sr_ints list, co
 	return SR_OK;
 }
 
-/* ---------------------------------------------------------------- words */
+/* ---------------------------------------------------------------- formatting */
 
 const char *sr_attr_str(struct sr_context *ctx, const struct sr_attr *a)
 {

@@ -1,10 +1,11 @@
-/* Inference of CHLO: NumPy's broadcasting, top_k, scan. */
+/* Inference of CHLO: implicit broadcasting, top_k, scan. */
 #include "dialect/infer/infer.h"
 
 sr_infer_fn sr_infer_broadcast_binary, sr_infer_broadcast_compare, sr_infer_broadcast_complex, sr_infer_broadcast_select,
 	sr_infer_constant_like, sr_infer_scan, sr_infer_top_k;
 
-/* One dimension of a broadcast: 1 gives way; an unknown one gives way to what is known and not 1. False where they differ. */
+/* Broadcast one dimension: 1 yields to the other extent; an unknown extent yields to a known one other than 1. Return false if
+ * they are incompatible. */
 static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
 {
 	if (a == 1 || (sr_is_dynamic(a) && b != 1))
@@ -14,19 +15,20 @@ static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
 	return a == 1 || b == 1 || sr_dims_compatible(a, b);
 }
 
-static const struct sr_type *unranked(struct sr_context *ctx, const struct sr_type *element)
+static const struct sr_type *unranked_type(struct sr_context *ctx, const struct sr_type *element)
 {
 	return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_UNRANKED, .element = element});
 }
 
-/* Trailing dimensions aligned; an unranked type where one is unranked or they do not fit. */
-static const struct sr_type *numpy(const struct sr_infer *in, const struct sr_type *const *types, int n,
+/* Broadcast as NumPy does, with trailing dimensions aligned. Returns an unranked type if an operand is unranked or the shapes
+ * are incompatible. */
+static const struct sr_type *numpy_broadcast(const struct sr_infer *in, const struct sr_type *const *types, int n,
 				   const struct sr_type *element)
 {
 	int rank = 0;
 	for (int i = 0; i < n; i++) {
 		if (!sr_is_ranked(types[i]))
-			return unranked(in->ctx, element);
+			return unranked_type(in->ctx, element);
 		rank = types[i]->rank > rank ? types[i]->rank : rank;
 	}
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank);
@@ -36,28 +38,28 @@ static const struct sr_type *numpy(const struct sr_infer *in, const struct sr_ty
 		for (int d = 0; d < types[i]->rank; d++) {
 			int64_t *at = &shape[rank - types[i]->rank + d];
 			if (!broadcast_dim(*at, types[i]->shape[d], at))
-				return unranked(in->ctx, element);
+				return unranked_type(in->ctx, element);
 		}
 	return sr_type_tensor_of(in->ctx, element, rank, shape, NULL);
 }
 
-/* The smaller operand's dimensions placed among the larger's by broadcast_dimensions. */
-static const struct sr_type *placed(const struct sr_infer *in, struct sr_ints dims, const struct sr_type *element)
+/* Broadcast the operand of lower rank by broadcast_dimensions. */
+static const struct sr_type *explicit_broadcast(const struct sr_infer *in, struct sr_ints dims, const struct sr_type *element)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	if (!sr_is_ranked(a) || !sr_is_ranked(b))
-		return unranked(in->ctx, element);
+		return unranked_type(in->ctx, element);
 	const struct sr_type *large = a->rank > b->rank ? a : b, *small = a->rank > b->rank ? b : a;
 	if (dims.n != small->rank || !sr_in_range(dims.v, dims.n, 0, large->rank))
-		return unranked(in->ctx, element);
+		return unranked_type(in->ctx, element);
 	int64_t *shape = sr_dup(in->ctx->arena, large->shape, (size_t)large->rank, sizeof *shape);
 	for (int d = 0; d < small->rank; d++)
 		if (!broadcast_dim(shape[dims.v[d]], small->shape[d], &shape[dims.v[d]]))
-			return unranked(in->ctx, element);
+			return unranked_type(in->ctx, element);
 	return sr_type_tensor_of(in->ctx, element, large->rank, shape, NULL);
 }
 
-/* Ops that keep the element type ask for it of the result too; of a few it is said more loosely. */
+/* Check the operands' element types and, if the inferred element type is that of the operands, the declared result's. */
 static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *element)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0)->element, *b = sr_infer_operand(in, 1)->element;
@@ -71,32 +73,32 @@ static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *
 	return sr_elements_compatible(a, b) ? SR_OK : sr_infer_error(in, "mismatched operand types");
 }
 
-static enum sr_status broadcast(struct sr_infer *in, const struct sr_type *element)
+static enum sr_status infer_broadcast(struct sr_infer *in, const struct sr_type *element)
 {
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
 	if (check_elements(in, element))
 		return SR_INVALID;
 	if (sr_op_attr(in->op, "broadcast_dimensions"))
-		in->types[0] = placed(in, sr_infer_ints(in, "broadcast_dimensions"), element);
+		in->types[0] = explicit_broadcast(in, sr_infer_ints(in, "broadcast_dimensions"), element);
 	else
-		in->types[0] = numpy(in, types, 2, element);
+		in->types[0] = numpy_broadcast(in, types, 2, element);
 	return SR_OK;
 }
 
 enum sr_status sr_infer_broadcast_binary(struct sr_infer *in)
 {
-	return broadcast(in, sr_infer_operand(in, 0)->element);
+	return infer_broadcast(in, sr_infer_operand(in, 0)->element);
 }
 
 enum sr_status sr_infer_broadcast_compare(struct sr_infer *in)
 {
-	return broadcast(in, sr_bool_type(in->ctx));
+	return infer_broadcast(in, sr_bool_type(in->ctx));
 }
 
 enum sr_status sr_infer_broadcast_complex(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0)->element;
-	return broadcast(in, sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX, .element = t}));
+	return infer_broadcast(in, sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX, .element = t}));
 }
 
 enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
@@ -104,7 +106,7 @@ enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_infer_operand(in, 2)};
 	if (types[1]->element != types[2]->element)
 		return sr_infer_error(in, "mismatched operand types");
-	in->types[0] = numpy(in, types, 3, types[1]->element);
+	in->types[0] = numpy_broadcast(in, types, 3, types[1]->element);
 	return SR_OK;
 }
 
@@ -124,7 +126,7 @@ enum sr_status sr_infer_top_k(struct sr_infer *in)
 	int64_t k = sr_op_int(in->op, "k", 0);
 	if (!sr_is_ranked(t)) {
 		in->types[0] = t;
-		in->types[1] = unranked(in->ctx, i32);
+		in->types[1] = unranked_type(in->ctx, i32);
 		return SR_OK;
 	}
 	if (t->rank < 1)
@@ -160,7 +162,7 @@ static const struct sr_type *with_dim(const struct sr_infer *in, const struct sr
 	return sr_type_tensor_of(in->ctx, t->element, t->rank + 1, shape, NULL);
 }
 
-/* The extent scanned over: scan_dim_size or that of an input; SR_DYNAMIC where none knows it. */
+/* Determine the scanned extent: scan_dim_size or that of an input; SR_DYNAMIC if unknown. */
 static enum sr_status scan_extent(struct sr_infer *in, int n_inputs, int64_t dim, int64_t *size)
 {
 	*size = sr_op_int(in->op, "scan_dim_size", SR_DYNAMIC);

@@ -1,4 +1,4 @@
-/* Inference of ops that talk to other devices. */
+/* Inference of collectives, send, recv, infeed and outfeed. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -15,8 +15,8 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What an op asks of its groups: equal sizes (no -1), and a size, 0 for any. */
-struct groups_wanted {
+/* Requirements on replica groups: equal sizes (no -1), and a group size, 0 for any. */
+struct group_requirements {
 	bool equal, global_ids;
 	int64_t size;
 };
@@ -29,7 +29,7 @@ static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
 	return sorted;
 }
 
-/* Every id once, from 0 on (all_gather C2-C4, all_reduce C1-C3, all_to_all C5-C8, reduce_scatter C3-C5). */
+/* Check that the ids are 0..n-1, each once (all_gather C2-C4, all_reduce C1-C3, all_to_all C5-C8, reduce_scatter C3-C5). */
 static enum sr_status check_ids(struct sr_infer *in, struct sr_ints ids, bool equal)
 {
 	int64_t *sorted = sorted_ids(in, ids), n = 0;
@@ -55,21 +55,21 @@ static bool names_mesh_axes(const struct sr_op *op)
 static enum sr_status check_mesh_groups(struct sr_infer *in)
 {
 	struct sr_group_axes groups;
-	if (!sr_op_module(in->op)) /* detached: its mesh cannot be seen yet */
+	if (!sr_op_module(in->op)) /* detached: the module with its mesh is not known yet */
 		return SR_OK;
 	const struct sr_attr *groups_attr = sr_op_attr(in->op, "replica_groups"), *mesh = sr_attr_field(groups_attr, "mesh");
 	const struct sr_attr *axes = sr_attr_field(groups_attr, "axes");
-	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* positions of axes: no form that names them */
+	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* axis indices instead of names: not checked */
 		return SR_OK;
 	if (mesh->kind == SR_ATTR_SYMBOL && !sr_mesh_find(sr_op_module(in->op), mesh->s)) {
-		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* some other symbol: nothing to check against */
+		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* not a mesh: not checked */
 			return SR_OK;
 		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
 	}
 	return sr_op_group_axes(in->ctx, in->op, &groups);
 }
 
-static enum sr_status check_groups(struct sr_infer *in, struct groups_wanted want)
+static enum sr_status check_groups(struct sr_infer *in, struct group_requirements want)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
 	struct sr_ints ids = {0};
@@ -99,7 +99,7 @@ static int64_t channel_id(const struct sr_op *op)
 	return a ? sr_field_int(a, "handle", 0) : 0;
 }
 
-/* all_reduce C4, reduce_scatter C6 */
+/* spec: all_reduce C4, reduce_scatter C6 */
 static enum sr_status check_channel(struct sr_infer *in)
 {
 	if (uses_global_ids(in->op) && channel_id(in->op) <= 0)
@@ -118,7 +118,7 @@ static enum sr_status check_pairs(struct sr_infer *in, int n_operands)
 	return sr_infer_error(in, "requires the same number of operands and results");
 }
 
-/* all_gather C6, all_to_all C9 */
+/* spec: all_gather C6, all_to_all C9 */
 static enum sr_status check_same_elements(struct sr_infer *in)
 {
 	if (check_pairs(in, in->op->n_operands))
@@ -134,13 +134,13 @@ static enum sr_status check_same_elements(struct sr_infer *in)
 
 static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *t, const struct sr_type *r, int64_t dim)
 {
-	if (dim >= t->rank) /* all_gather C1 */
+	if (dim >= t->rank) /* spec: all_gather C1 */
 		return sr_infer_error(in, "all_gather_dim must be a valid index of operand");
 	if (t->shape[dim] == 0)
 		return sr_infer_error(in, "dimension size of operand at 'all_gather_dim' cannot be zero");
 	if (r->rank != t->rank)
 		return sr_infer_error(in, "operand and result must have the same rank");
-	for (int d = 0; d < t->rank; d++) /* all_gather C6 */
+	for (int d = 0; d < t->rank; d++) /* spec: all_gather C6 */
 		if (d != dim && !sr_dims_compatible(t->shape[d], r->shape[d]))
 			return sr_infer_error(in, "operand and result should have the same shape except for the dimension size at "
 					      "'all_gather_dim'");
@@ -155,9 +155,9 @@ static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *
 enum sr_status sr_infer_all_gather(struct sr_infer *in)
 {
 	bool global = uses_global_ids(in->op);
-	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, global, 0}))
+	if (check_same_elements(in) || check_groups(in, (struct group_requirements){true, global, 0}))
 		return SR_INVALID;
-	if (global && channel_id(in->op) < 0) /* all_gather C5 */
+	if (global && channel_id(in->op) < 0) /* spec: all_gather C5 */
 		return sr_infer_error(in, "channel_id cannot be negative when useGlobalDeviceIds is set");
 	for (int i = 0; i < in->op->n_operands && in->types[i]; i++)
 		if (check_gathered(in, sr_infer_operand(in, i), in->types[i], sr_op_int(in->op, "all_gather_dim", 0)))
@@ -165,7 +165,7 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* The reducer of a collective takes scalars, whatever the operand. */
+/* Check that a collective's reducer takes scalars, whatever the operands. */
 static enum sr_status check_computation(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
@@ -177,7 +177,7 @@ static enum sr_status check_computation(struct sr_infer *in, int n)
 	return SR_OK;
 }
 
-static void as_accumulated(struct sr_infer *in, int n)
+static void set_accumulator_types(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n; i++)
 		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, 0, sr_infer_operand(in, i)), sr_infer_operand(in, i));
@@ -187,10 +187,10 @@ enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
 	in->verifying = true;
-	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
-	    check_pairs(in, n) || check_computation(in, n)) /* all_reduce C5 */
+	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
+	    check_pairs(in, n) || check_computation(in, n)) /* spec: all_reduce C5 */
 		return SR_INVALID;
-	as_accumulated(in, n); /* all_reduce C6, C7 */
+	set_accumulator_types(in, n); /* spec: all_reduce C6, C7 */
 	return SR_OK;
 }
 
@@ -198,20 +198,20 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 {
 	int64_t split = sr_op_int(in->op, "split_dimension", 0), concat = sr_op_int(in->op, "concat_dimension", 0),
 		count = sr_op_int(in->op, "split_count", 1);
-	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, false, count}))
+	if (check_same_elements(in) || check_groups(in, (struct group_requirements){true, false, count}))
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
-		if (split >= t->rank) /* all_to_all C1 */
+		if (split >= t->rank) /* spec: all_to_all C1 */
 			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d",
 					      (long long)split, t->rank);
-		if (concat >= t->rank) /* all_to_all C3 */
+		if (concat >= t->rank) /* spec: all_to_all C3 */
 			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d",
 					      (long long)concat, t->rank);
 		const int64_t *bounds = sr_type_bounds(t);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		int64_t *limits = bounds ? sr_dup(in->ctx->arena, bounds, (size_t)t->rank, sizeof *limits) : NULL;
-		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0) /* all_to_all C2 */
+		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0) /* spec: all_to_all C2 */
 			return sr_infer_error(in, "split dimension has size %lld, expected to be a multiple of split_count %lld",
 					      (long long)shape[split], (long long)count);
 		if (!sr_is_dynamic(shape[split]))
@@ -221,12 +221,12 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 		if ((!sr_is_dynamic(shape[concat]) && sr_mul_overflows(shape[concat], count, &shape[concat])) ||
 		    (limits && !sr_is_dynamic(limits[concat]) && sr_mul_overflows(limits[concat], count, &limits[concat])))
 			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)concat);
-		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits); /* all_to_all C9 */
+		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits); /* spec: all_to_all C9 */
 	}
 	return SR_OK;
 }
 
-/* The last operand names the root of each of the others (collective_broadcast C4, C6). */
+/* With has_dynamic_root the last operand holds the root of each other operand (collective_broadcast C4, C6). */
 static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_data)
 {
 	int n = in->op->n_operands;
@@ -266,15 +266,15 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	}
 	const int64_t *sorted = sorted_ids(in, ids);
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (sorted[i] < 0) /* collective_broadcast C2 */
+		if (sorted[i] < 0) /* spec: collective_broadcast C2 */
 			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld",
 					      (long long)sorted[i]);
-		if (i > 0 && sorted[i] == sorted[i - 1]) /* collective_broadcast C1 */
+		if (i > 0 && sorted[i] == sorted[i - 1]) /* spec: collective_broadcast C1 */
 			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
 	}
-	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n)) /* collective_broadcast C5 */
+	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n)) /* spec: collective_broadcast C5 */
 		return SR_INVALID;
-	for (int i = 0; i < n; i++) /* collective_broadcast C3 */
+	for (int i = 0; i < n; i++) /* spec: collective_broadcast C3 */
 		in->types[i] = sr_infer_operand(in, i);
 	return SR_OK;
 }
@@ -283,10 +283,11 @@ enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
 {
 	int n;
 	in->verifying = true;
-	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
-	    check_root(in, "collective_reduce", &n) || check_pairs(in, n) || check_computation(in, n)) /* collective_reduce C1-C4 */
+	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
+	    /* spec: collective_reduce C1-C4 */
+	    check_root(in, "collective_reduce", &n) || check_pairs(in, n) || check_computation(in, n))
 		return SR_INVALID;
-	as_accumulated(in, n);
+	set_accumulator_types(in, n);
 	return SR_OK;
 }
 
@@ -294,12 +295,12 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *r = in->types[0];
 	int64_t dim = sr_op_int(in->op, "scatter_dimension", 0);
-	if (check_groups(in, (struct groups_wanted){true, uses_global_ids(in->op), 0}) ||
-	    check_computation(in, 1)) /* reduce_scatter C7 */
+	if (check_groups(in, (struct group_requirements){true, uses_global_ids(in->op), 0}) ||
+	    check_computation(in, 1)) /* spec: reduce_scatter C7 */
 		return SR_INVALID;
 	if (r && t->rank != r->rank)
 		return sr_infer_error(in, "operand and result should have same rank");
-	if (dim >= t->rank) /* reduce_scatter C2 */
+	if (dim >= t->rank) /* spec: reduce_scatter C2 */
 		return sr_infer_error(in, "scatter dim should be less than operand/result rank");
 	if (check_channel(in))
 		return SR_INVALID;
@@ -308,7 +309,7 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 	if (r->shape[dim] == 0 || t->shape[dim] == 0)
 		return sr_infer_error(in, "%s dimension size at scatter_dimension cannot be zero",
 				      r->shape[dim] == 0 ? "result" : "operand");
-	if (t->shape[dim] % r->shape[dim] != 0) /* reduce_scatter C8 */
+	if (t->shape[dim] % r->shape[dim] != 0) /* spec: reduce_scatter C8 */
 		return sr_infer_error(in,
 				      "operand scatter dimension has size %lld, expected to be a multiple of result scatter "
 				      "dimension size %lld",
@@ -318,13 +319,13 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 			return sr_infer_error(in, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
 					      (long long)t->shape[d], (long long)r->shape[d]);
 	const struct sr_type *element = sr_infer_accumulator(in, 0, 0, t);
-	if (r->element != element) /* reduce_scatter C9 */
+	if (r->element != element) /* spec: reduce_scatter C9 */
 		return sr_infer_error(in, "result element-type is expected to be '%s', but got '%s'", sr_infer_type_str(in, element),
 				      sr_infer_type_str(in, r->element));
 	return SR_OK;
 }
 
-/* collective_permute C1-C4, send C1-C4, recv C1-C4 */
+/* spec: collective_permute C1-C4, send C1-C4, recv C1-C4 */
 static enum sr_status check_source_target_pairs(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "source_target_pairs");
@@ -358,7 +359,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 
 enum sr_status sr_infer_collective_permute(struct sr_infer *in)
 {
-	in->types[0] = sr_infer_operand(in, 0); /* collective_permute C5 */
+	in->types[0] = sr_infer_operand(in, 0); /* spec: collective_permute C5 */
 	in->verifying = true;
 	return check_source_target_pairs(in);
 }
@@ -371,7 +372,7 @@ enum sr_status sr_infer_device_id(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- ragged_all_to_all */
 
-/* operand and output: arrays of rows alike; the result is the output's. */
+/* Operand and output may differ only in the first dimension; the result has the output's type. */
 static enum sr_status check_ragged_rows(struct sr_infer *in)
 {
 	const struct sr_type *operand = sr_infer_operand(in, 0), *output = sr_infer_operand(in, 1);
@@ -390,7 +391,7 @@ static enum sr_status check_ragged_rows(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Offsets and sizes: integers, as many of each, the same number for each member. */
+/* Offsets and sizes must be integer vectors of one length, divisible by the number of members. */
 static enum sr_status check_ragged_slices(struct sr_infer *in, int64_t members)
 {
 	static const char *const names[] = {"operand", "output", "input_offsets", "send_sizes", "output_offsets", "recv_sizes"};
@@ -438,7 +439,7 @@ enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in)
 
 enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
 
-/* send C5, recv C5 */
+/* spec: send C5, recv C5 */
 static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host, const char *name)
 {
 	int64_t type = sr_field_int(sr_op_attr(in->op, "channel_handle"), "type", 0);
@@ -452,22 +453,22 @@ static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host,
 
 enum sr_status sr_infer_send(struct sr_infer *in)
 {
-	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN}); /* send C6 */
+	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN}); /* spec: send C6 */
 	if (check_channel_type(in, DEVICE_TO_HOST, "DEVICE_TO_HOST"))
 		return SR_INVALID;
 	return check_source_target_pairs(in);
 }
 
-/* Tensors, then a token. */
+/* Check that the results are tensors followed by a token. */
 static enum sr_status check_received(struct sr_infer *in, const char *tensors, const char *token)
 {
 	int n = in->op->n_results;
-	if (n == 0) /* recv C6, infeed C1 */
+	if (n == 0) /* spec: recv C6, infeed C1 */
 		return sr_infer_error(in, "result is expected to be at least of size 1, but got 0");
-	for (int i = 0; i < n - 1; i++) /* recv C7, infeed C2 */
+	for (int i = 0; i < n - 1; i++) /* spec: recv C7, infeed C2 */
 		if (!sr_is_ranked(in->types[i]))
 			return sr_infer_error(in, "%s, but got '%s'", tensors, sr_infer_type_str(in, in->types[i]));
-	if (in->types[n - 1]->kind != SR_TYPE_TOKEN) /* recv C8, infeed C3 */
+	if (in->types[n - 1]->kind != SR_TYPE_TOKEN) /* spec: recv C8, infeed C3 */
 		return sr_infer_error(in, "%s, but got '%s'", token, sr_infer_type_str(in, in->types[n - 1]));
 	return SR_OK;
 }

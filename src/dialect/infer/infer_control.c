@@ -18,7 +18,8 @@ enum sr_status sr_infer_tuple(struct sr_infer *in)
 	for (int i = 0; i < n; i++)
 		types[i] = sr_infer_operand(in, i);
 	in->types[0] =
-		sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n}); /* tuple C1 */
+		/* spec: tuple C1 */
+		sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n});
 	return SR_OK;
 }
 
@@ -26,14 +27,14 @@ enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	int64_t index = sr_op_int(in->op, "index", 0);
-	if (index >= t->n_inputs) /* get_tuple_element C1 */
+	if (index >= t->n_inputs) /* spec: get_tuple_element C1 */
 		return sr_infer_error(in, "index %lld is out of bounds of operand with size %d", (long long)index, t->n_inputs);
-	in->types[0] = t->inputs[index]; /* get_tuple_element C2 */
+	in->types[0] = t->inputs[index]; /* spec: get_tuple_element C2 */
 	return SR_OK;
 }
 
-/* One result of each operand's type. */
-static enum sr_status as_operands(struct sr_infer *in)
+/* Infer one result per operand, of its type. */
+static enum sr_status infer_as_operands(struct sr_infer *in)
 {
 	if (in->op->n_results != in->op->n_operands)
 		return sr_infer_error(in, "requires the same number of operands and results");
@@ -44,12 +45,12 @@ static enum sr_status as_operands(struct sr_infer *in)
 
 enum sr_status sr_infer_optimization_barrier(struct sr_infer *in)
 {
-	return as_operands(in); /* optimization_barrier C1 */
+	return infer_as_operands(in); /* spec: optimization_barrier C1 */
 }
 
 /* ---------------------------------------------------------------- branches */
 
-static const char *types_words(const struct sr_infer *in, const struct sr_op *end)
+static const char *describe_types(const struct sr_infer *in, const struct sr_op *end)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
@@ -68,8 +69,8 @@ static bool same_results(const struct sr_op *a, const struct sr_op *b)
 	return true;
 }
 
-/* A dimension is known where all branches agree on it, and bounded by the largest that one of them has where all have one. */
-static const struct sr_type *least_specific(const struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
+/* Merge the types of two branches: a dimension is static if both agree, and bounded by the larger bound if both have one. */
+static const struct sr_type *merge_branch_types(const struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
 	if (a == b || !sr_is_ranked(a) || !sr_is_ranked(b))
 		return a;
@@ -88,15 +89,15 @@ static enum sr_status check_branch(struct sr_infer *in, int i)
 	const struct sr_op *end = sr_region_end(in->op, i), *first = sr_region_end(in->op, 0);
 	if (!block || !end)
 		return sr_infer_error(in, "expect non-empty region");
-	if (block->n_args != 0) /* if C1, case C2 */
+	if (block->n_args != 0) /* spec: if C1, case C2 */
 		return sr_infer_error(in, "branch %d must have 0 arguments, but found %d", i, block->n_args);
-	if (!same_results(first, end)) /* if C2, case C3 */
+	if (!same_results(first, end)) /* spec: if C2, case C3 */
 		return sr_infer_error(in, "branch 0 and branch %d have mismatched return types: %s vs %s", i,
-				      types_words(in, first), types_words(in, end));
+				      describe_types(in, first), describe_types(in, end));
 	return SR_OK;
 }
 
-static enum sr_status branches(struct sr_infer *in)
+static enum sr_status infer_branches(struct sr_infer *in)
 {
 	for (int i = 0; i < in->op->n_regions; i++)
 		if (check_branch(in, i))
@@ -105,10 +106,10 @@ static enum sr_status branches(struct sr_infer *in)
 	if (first->n_operands != in->op->n_results)
 		return sr_infer_error(in, "has %d results, but its branches return %d values", in->op->n_results,
 				      first->n_operands);
-	for (int r = 0; r < in->op->n_results; r++) { /* if C3, case C4 */
+	for (int r = 0; r < in->op->n_results; r++) { /* spec: if C3, case C4 */
 		const struct sr_type *t = sr_operand(first, r)->type;
 		for (int i = 1; i < in->op->n_regions; i++)
-			t = least_specific(in, t, sr_operand(sr_region_end(in->op, i), r)->type);
+			t = merge_branch_types(in, t, sr_operand(sr_region_end(in->op, i), r)->type);
 		in->types[r] = t;
 	}
 	return SR_OK;
@@ -123,23 +124,23 @@ enum sr_status sr_infer_if(struct sr_infer *in)
 {
 	if (!is_scalar(sr_infer_operand(in, 0)))
 		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_infer_operand(in, 0)->rank);
-	return branches(in);
+	return infer_branches(in);
 }
 
 enum sr_status sr_infer_case(struct sr_infer *in)
 {
 	if (!is_scalar(sr_infer_operand(in, 0)))
 		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_infer_operand(in, 0)->rank);
-	if (in->op->n_regions == 0) /* case C1 */
+	if (in->op->n_regions == 0) /* spec: case C1 */
 		return sr_infer_error(in, "expect at least one branch");
-	return branches(in);
+	return infer_branches(in);
 }
 
 /* ---------------------------------------------------------------- loops */
 
-static const char *operands_words(const struct sr_infer *in)
+static const char *describe_operands(const struct sr_infer *in)
 {
-	return types_words(in, in->op);
+	return describe_types(in, in->op);
 }
 
 static enum sr_status check_loop_block(struct sr_infer *in, int region, const char *what)
@@ -155,30 +156,30 @@ static enum sr_status check_loop_block(struct sr_infer *in, int region, const ch
 	if (good)
 		return SR_OK;
 	return sr_infer_error(in, "expect operands to be compatible with %s block arguments but got %s vs %s", what,
-			      operands_words(in), sr_buf_string(&out));
+			      describe_operands(in), sr_buf_string(&out));
 }
 
 enum sr_status sr_infer_while(struct sr_infer *in)
 {
 	const struct sr_op *cond = sr_region_end(in->op, 0), *body = sr_region_end(in->op, 1);
 	in->verifying = true;
-	if (check_loop_block(in, 0, "condition") || check_loop_block(in, 1, "body")) /* while C1, C2 */
+	if (check_loop_block(in, 0, "condition") || check_loop_block(in, 1, "body")) /* spec: while C1, C2 */
 		return SR_INVALID;
 	if (!cond || !body)
 		return sr_infer_error(in, "The while %s-region expected to have a terminator", cond ? "body" : "cond");
 	bool good = body->n_operands == in->op->n_operands;
 	for (int i = 0; good && i < body->n_operands; i++)
 		good = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body, i)->type);
-	if (!good) /* while C2 */
+	if (!good) /* spec: while C2 */
 		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s",
-				      operands_words(in), types_words(in, body));
-	if (cond->n_operands != 1) /* while C1 */
+				      describe_operands(in), describe_types(in, body));
+	if (cond->n_operands != 1) /* spec: while C1 */
 		return sr_infer_error(in, "expect condition body returns a single value but got %d", cond->n_operands);
 	const struct sr_type *t = sr_operand(cond, 0)->type;
 	if (!is_scalar(t) || t->element->dtype != SR_I1)
 		return sr_infer_error(in, "expect condition block return a zero-ranked tensor of i1 but got '%s'",
 				      sr_infer_type_str(in, t));
-	return as_operands(in); /* while C3 */
+	return infer_as_operands(in); /* spec: while C3 */
 }
 
 /* ---------------------------------------------------------------- futures */
@@ -201,13 +202,13 @@ static const struct sr_type *future_of(struct sr_context *ctx, const struct sr_o
 static enum sr_status check_async_body(struct sr_infer *in, const struct sr_block *block, const struct sr_op *end)
 {
 	const struct sr_op *inner = block->first;
-	if (!inner || inner->next != end) /* async_start C1 */
+	if (!inner || inner->next != end) /* spec: async_start C1 */
 		return sr_infer_error(in, "region must contain exactly one operation and a return");
 	if (!sr_op_has(inner, SR_COLLECTIVE) && !sr_op_is(inner, SR_OP_stablehlo_slice) &&
 	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) &&
-	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice)) /* async_start C2 */
+	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice)) /* spec: async_start C2 */
 		return sr_infer_error(in, "region must contain a collective or slice operation");
-	if (block->n_args != in->op->n_operands) /* async_start C3 */
+	if (block->n_args != in->op->n_operands) /* spec: async_start C3 */
 		return sr_infer_error(in, "number of operands (%d) must match number of region arguments (%d)", in->op->n_operands,
 				      block->n_args);
 	for (int i = 0; i < block->n_args; i++)
@@ -226,18 +227,18 @@ enum sr_status sr_infer_async_start(struct sr_infer *in)
 		return sr_infer_error(in, "expect non-empty region");
 	if (check_async_body(in, block, end))
 		return SR_INVALID;
-	in->types[0] = future_of(in->ctx, end); /* async_start C4 */
+	in->types[0] = future_of(in->ctx, end); /* spec: async_start C4 */
 	return SR_OK;
 }
 
-/* The result type stands in the future's text: what is between its brackets is compared, and shown. */
+/* The future's result types are part of its text: compare the text between its brackets. */
 enum sr_status sr_infer_async_done(struct sr_infer *in)
 {
 	const char *text = sr_infer_operand(in, 0)->text;
 	if (!in->types[0])
 		return SR_OK;
 	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
-	if (strcmp(text, want) == 0) /* async_done C1 */
+	if (strcmp(text, want) == 0) /* spec: async_done C1 */
 		return SR_OK;
 	size_t n = strlen(text), prefix = sizeof future_prefix - 1;
 	return sr_infer_error(in, "inferred type(s) '%.*s' are incompatible with return type(s) of operation '%s'",

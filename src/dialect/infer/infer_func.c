@@ -1,4 +1,4 @@
-/* Functions, calls, composites and calls out of the program: types against the callee's. */
+/* Inference of functions, calls, composites and custom calls: types are checked against the callee's. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum sr_status sr_infer_module(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* A function whose own verifier may not have run yet. */
+/* Return true for a function with a type; its own verifier may not have run yet. */
 static bool is_function(const struct sr_op *op)
 {
 	const struct sr_attr *type = op && sr_op_is(op, SR_OP_func_func) ? sr_op_attr(op, "function_type") : NULL;
@@ -94,7 +94,7 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- composite */
 
-/* letters, digits and _ after a letter; then parts after dots, of letters, digits, _ and $ */
+/* Return true if the name matches ^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$. */
 static bool is_namespaced(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -117,23 +117,23 @@ static bool is_namespaced(const char *s)
 enum sr_status sr_infer_composite(struct sr_infer *in)
 {
 	const char *decomposition = sr_op_attr(in->op, "decomposition")->s;
-	if (!is_namespaced(sr_op_attr(in->op, "name")->s)) /* composite C1 */
+	if (!is_namespaced(sr_op_attr(in->op, "name")->s)) /* spec: composite C1 */
 		return sr_infer_error(in, "name must be a valid namespaced op name, i.e. it must match the following regular "
 					  "expression: "
 					  "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
 	const struct sr_op *module = sr_op_module(in->op), *func = module ? sr_symbol_find(module, decomposition) : NULL;
 	if (!module)
 		return SR_OK;
-	if (!is_function(func)) /* composite C2 */
+	if (!is_function(func)) /* spec: composite C2 */
 		return sr_infer_error(in, "'%s' does not reference a valid function", decomposition);
 	const struct sr_type *type = sr_func_type(func);
-	if (in->op->n_operands != type->n_inputs) /* composite C3 */
+	if (in->op->n_operands != type->n_inputs) /* spec: composite C3 */
 		return sr_infer_error(in, "has %d operand(s), but decomposition has %d", in->op->n_operands, type->n_inputs);
 	for (int i = 0; i < type->n_inputs; i++)
 		if (sr_infer_operand(in, i) != type->inputs[i])
 			return sr_infer_error(in, "operand at index %d has type '%s', but decomposition has type '%s'", i,
 					      sr_infer_type_str(in, sr_infer_operand(in, i)), sr_infer_type_str(in, type->inputs[i]));
-	if (in->op->n_results != type->n_results) /* composite C4 */
+	if (in->op->n_results != type->n_results) /* spec: composite C4 */
 		return sr_infer_error(in, "has %d result(s), but decomposition has %d", in->op->n_results, type->n_results);
 	for (int i = 0; i < type->n_results; i++) {
 		if (in->types[i] && in->types[i] != type->results[i])
@@ -196,8 +196,8 @@ static enum sr_status check_all_layouts(struct sr_infer *in)
 	return check_layouts(in, in->types, in->op->n_results, results, "result");
 }
 
-/* The part of a type that a path of tuple indices names; NULL where it leads nowhere. */
-static const struct sr_type *part_of(const struct sr_type *t, struct sr_ints path)
+/* Return the element type at a path of tuple indices; NULL if there is none. */
+static const struct sr_type *tuple_element_at(const struct sr_type *t, struct sr_ints path)
 {
 	for (int64_t i = 0; t && i < path.n; i++)
 		t = t->kind == SR_TYPE_TUPLE && path.v[i] >= 0 && path.v[i] < t->n_inputs ? t->inputs[path.v[i]] : NULL;
@@ -211,13 +211,13 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 		return sr_infer_error(
 			in, "expects operandIndex in the output_operand_alias attribute to be in range [0, %d); got: %lld.",
 			in->op->n_operands, (long long)operand);
-	const struct sr_type *from = part_of(sr_infer_operand(in, (int)operand), sr_field_ints(in, alias, "operand_tuple_indices"));
+	const struct sr_type *from = tuple_element_at(sr_infer_operand(in, (int)operand), sr_field_ints(in, alias, "operand_tuple_indices"));
 	if (!from)
 		return sr_infer_error(in, "operand_tuple_indices in the output_operand_alias attribute out of bounds");
 	const struct sr_type *all = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
 									      .n_inputs = in->op->n_results});
 	const struct sr_type *to =
-		part_of(in->op->n_results == 1 ? in->types[0] : all, sr_field_ints(in, alias, "output_tuple_indices"));
+		tuple_element_at(in->op->n_results == 1 ? in->types[0] : all, sr_field_ints(in, alias, "output_tuple_indices"));
 	if (!to)
 		return sr_infer_error(in, "output_tuple_indices in the output_operand_alias attribute out of bounds");
 	if (from != to)
@@ -239,7 +239,7 @@ static enum sr_status check_backend_config(struct sr_infer *in)
 			      typed ? "dictionary" : "string");
 }
 
-/* Buffers made, pinned and unpinned: one value between the worlds of tensors and of memrefs. */
+/* Check a custom call Pin or Unpin, which converts between a tensor and a memref of one shape. */
 static enum sr_status check_buffer_call(struct sr_infer *in, const char *name, enum sr_type_kind from, enum sr_type_kind to)
 {
 	static const char *const words[] = {[SR_TYPE_TENSOR] = "tensor", [SR_TYPE_MEMREF] = "memref"};
@@ -275,12 +275,12 @@ static bool same_path(struct sr_ints a, struct sr_ints b)
 	return a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v) == 0);
 }
 
-static const char *path_words(struct sr_infer *in, struct sr_ints path)
+static const char *describe_path(struct sr_infer *in, struct sr_ints path)
 {
 	return sr_printf(in->ctx->arena, "[%s]", sr_dims_str(in->ctx, path.v, path.n));
 }
 
-/* A buffer operand is aliased once at most. */
+/* Check that each buffer operand and each buffer output is aliased at most once. */
 static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_attr *aliases)
 {
 	for (int i = 0; i < aliases->n; i++) {
@@ -288,23 +288,23 @@ static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_
 		int64_t operand = sr_field_int(a, "operand_index", 0);
 		struct sr_ints from = sr_field_ints(in, a, "operand_tuple_indices"),
 			       to = sr_field_ints(in, a, "output_tuple_indices");
-		if (part_of(sr_infer_operand(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
+		if (tuple_element_at(sr_infer_operand(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
 			continue;
 		for (int k = 0; k < i; k++) {
 			const struct sr_attr *b = aliases->list[k];
 			if (same_path(to, sr_field_ints(in, b, "output_tuple_indices")))
 				return sr_infer_error(in, "buffer output %s is used in output_operand_alias more than once",
-						      path_words(in, to));
+						      describe_path(in, to));
 			if (operand == sr_field_int(b, "operand_index", 0) &&
 			    same_path(from, sr_field_ints(in, b, "operand_tuple_indices")))
 				return sr_infer_error(in, "buffer operand %lld%s is used in output_operand_alias more than once",
-						      (long long)operand, path_words(in, from));
+						      (long long)operand, describe_path(in, from));
 		}
 	}
 	return SR_OK;
 }
 
-/* A buffer among the results, at `path`, is aliased. */
+/* Check that every buffer among the results, found at `path`, is aliased. */
 static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *aliases,
 					   struct sr_ints path)
 {
@@ -321,7 +321,7 @@ static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_
 	bool found = t->kind != SR_TYPE_MEMREF;
 	for (int i = 0; aliases && i < aliases->n && !found; i++)
 		found = same_path(path, sr_field_ints(in, aliases->list[i], "output_tuple_indices"));
-	return found ? SR_OK : sr_infer_error(in, "buffer output %s is not used in output_operand_alias", path_words(in, path));
+	return found ? SR_OK : sr_infer_error(in, "buffer output %s is not used in output_operand_alias", describe_path(in, path));
 }
 
 static enum sr_status check_buffers(struct sr_infer *in, const struct sr_attr *aliases)
@@ -338,7 +338,7 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 	const struct sr_attr *aliases = sr_op_attr(in->op, "output_operand_aliases");
 	const char *target = sr_op_attr(in->op, "call_target_name")->s;
 	for (int i = 0; i < in->op->n_results; i++)
-		if (!in->types[i]) /* being built: nothing to check against */
+		if (!in->types[i]) /* being built: no result types to check yet */
 			return SR_OK;
 	if (check_all_layouts(in))
 		return SR_INVALID;
@@ -360,7 +360,7 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- run_parallel */
 
-static const struct sr_op *program(struct sr_infer *in, const struct sr_attr *symbol)
+static const struct sr_op *find_program(struct sr_infer *in, const struct sr_attr *symbol)
 {
 	const struct sr_op *func = symbol->kind == SR_ATTR_SYMBOL ? sr_symbol_find(sr_op_module(in->op), symbol->s) : NULL;
 	if (is_function(func))
@@ -374,7 +374,7 @@ static enum sr_status check_infeed(struct sr_infer *in, const struct sr_attr *in
 	if (infeed->n == 0)
 		return sr_infer_error(in, "infeed attribute is optional or should not be empty");
 	for (int i = 0; i < infeed->n; i++) {
-		const struct sr_op *func = program(in, infeed->list[i]);
+		const struct sr_op *func = find_program(in, infeed->list[i]);
 		if (!func)
 			return SR_INVALID;
 		const struct sr_type *type = sr_func_type(func);
@@ -388,7 +388,7 @@ static enum sr_status check_infeed(struct sr_infer *in, const struct sr_attr *in
 	return SR_OK;
 }
 
-/* Operands and results are those of the programs, row by row. */
+/* Operands and results are those of all programs in row-major order. */
 enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 {
 	const struct sr_attr *programs = sr_op_attr(in->op, "programs"), *infeed = sr_op_attr(in->op, "infeed");
@@ -401,7 +401,7 @@ enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 			return sr_infer_error(in, "Sizes of second dimension of `programs` should all match %d but got %d",
 					      programs->list[0]->n, row->n);
 		for (int k = 0; k < row->n && sr_op_module(in->op); k++) {
-			const struct sr_op *func = program(in, row->list[k]);
+			const struct sr_op *func = find_program(in, row->list[k]);
 			if (!func)
 				return SR_INVALID;
 			n_args += sr_func_type(func)->n_inputs;

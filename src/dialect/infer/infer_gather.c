@@ -3,16 +3,16 @@
 
 sr_infer_fn sr_infer_dynamic_gather, sr_infer_gather, sr_infer_scatter;
 
-struct gather {
+struct gather_op {
 	const struct sr_type *operand, *indices;
 	struct sr_ints offset, collapsed, batching, indices_batching, index_map, sizes;
 	int64_t vector; /* index_vector_dim */
 };
 
-static struct gather gather_of(struct sr_infer *in)
+static struct gather_op gather_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
-	return (struct gather){sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_field_ints(in, a, "offset_dims"),
+	return (struct gather_op){sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_field_ints(in, a, "offset_dims"),
 			       sr_field_ints(in, a, "collapsed_slice_dims"), sr_field_ints(in, a, "operand_batching_dims"),
 			       sr_field_ints(in, a, "start_indices_batching_dims"), sr_field_ints(in, a, "start_index_map"), {0},
 			       sr_field_int(a, "index_vector_dim", 0)};
@@ -40,7 +40,8 @@ static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int 
 			      (long long)vector);
 }
 
-/* Batching dimensions of operand and indices, pairwise of one size. names: of the two lists; end: of each message. */
+/* Check that batching dimensions of operand and indices have pairwise equal sizes. names: of the two lists; end: suffix of the
+ * message. */
 static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching,
 					   const int64_t *indices,
 					   struct sr_ints indices_batching, const char *const names[2], const char *end)
@@ -56,49 +57,52 @@ static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *o
 	return SR_OK;
 }
 
-/* gather C10-C17: batching dimensions of operand and indices, pairwise of one size */
-static enum sr_status check_batching(struct sr_infer *in, const struct gather *g)
+/* Check batching dimensions (gather C10-C17). */
+static enum sr_status check_batching(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_sorted(in, g->batching, "operand_batching_dims") ||						 /* gather C10 */
-	    sr_check_index_range(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") || /* gather C11 */
-	    check_unique(in, g->indices_batching, "start_indices_batching_dims") ||				 /* gather C13 */
+	if (check_sorted(in, g->batching, "operand_batching_dims") || /* spec: gather C10 */
+	    /* spec: gather C11 */
+	    sr_check_index_range(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") ||
+	    check_unique(in, g->indices_batching, "start_indices_batching_dims") || /* spec: gather C13 */
 	    sr_check_index_range(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
-			    "rank-of('start_indices')")) /* gather C14 */
+			    "rank-of('start_indices')")) /* spec: gather C14 */
 		return SR_INVALID;
-	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* gather C15 */
+	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* spec: gather C15 */
 		return sr_infer_error(in, "expects start_indices_batching_dims not to include index_vector_dim %lld",
 				      (long long)g->vector);
 	static const char *const names[] = {"operand_batching_dims", "start_indices_batching_dims"};
-	return check_batching_sizes(in, g->operand->shape, g->batching, g->indices->shape, g->indices_batching, names, ""); /* gather C16, C17 */
+	/* spec: gather C16, C17 */
+	return check_batching_sizes(in, g->operand->shape, g->batching, g->indices->shape, g->indices_batching, names, "");
 }
 
-static enum sr_status check_gather(struct sr_infer *in, const struct gather *g)
+static enum sr_status check_gather(struct sr_infer *in, const struct gather_op *g)
 {
 	int rank = g->operand->rank, indices_rank = g->indices->rank;
-	if (g->offset.n + g->collapsed.n + g->batching.n != rank) /* gather C1 */
+	if (g->offset.n + g->collapsed.n + g->batching.n != rank) /* spec: gather C1 */
 		return sr_infer_error(in,
 				      "offset_dims size (%lld) plus collapse_slice_dims size (%lld) plus operand_batching_dims "
 				      "size (%lld) is not equal to operand rank (%d)",
 				      (long long)g->offset.n, (long long)g->collapsed.n, (long long)g->batching.n, rank);
-	if (check_vector_dim(in, g->vector, indices_rank, "start_indices")) /* gather C2 */
+	if (check_vector_dim(in, g->vector, indices_rank, "start_indices")) /* spec: gather C2 */
 		return SR_INVALID;
 	int64_t coordinates = g->vector == indices_rank ? 1 : g->indices->shape[g->vector];
-	if (!sr_is_dynamic(coordinates) && coordinates != g->index_map.n) /* gather C3 */
+	if (!sr_is_dynamic(coordinates) && coordinates != g->index_map.n) /* spec: gather C3 */
 		return sr_infer_error(
 			in, "start_index_map size (%lld) is not equal to size of index dimension (%lld) of start_indices (%lld)",
 			(long long)g->index_map.n, (long long)g->vector, (long long)coordinates);
-	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") || /* gather C4 */
-	    sr_check_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") || /* gather C6 */
-	    check_sorted(in, g->collapsed, "collapsed_slice_dims") || /* gather C7 */
-	    sr_check_index_range(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") || /* gather C8 */
+	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") || /* spec: gather C4 */
+	    /* spec: gather C6 */
+	    sr_check_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") ||
+	    check_sorted(in, g->collapsed, "collapsed_slice_dims") || /* spec: gather C7 */
+	    sr_check_index_range(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") || /* spec: gather C8 */
 	    check_batching(in, g) ||
-	    sr_check_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") || /* gather C18 */
-	    sr_check_index_range(in, g->index_map, "start_index_map", rank, "rank-of('operand')")) /* gather C19 */
+	    sr_check_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") || /* spec: gather C18 */
+	    sr_check_index_range(in, g->index_map, "start_index_map", rank, "rank-of('operand')")) /* spec: gather C19 */
 		return SR_INVALID;
 	return SR_OK;
 }
 
-static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gather *g, struct sr_ints dims, const char *name)
+static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gather_op *g, struct sr_ints dims, const char *name)
 {
 	for (int64_t i = 0; i < dims.n; i++)
 		if (g->sizes.v[dims.v[i]] > 1)
@@ -107,12 +111,12 @@ static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gath
 	return SR_OK;
 }
 
-static enum sr_status check_sizes(struct sr_infer *in, const struct gather *g)
+static enum sr_status check_sizes(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_slices_of_one(in, g, g->collapsed, "collapsed_slice_dims") || /* gather C9 */
-	    check_slices_of_one(in, g, g->batching, "operand_batching_dims")) /* gather C12 */
+	if (check_slices_of_one(in, g, g->collapsed, "collapsed_slice_dims") || /* spec: gather C9 */
+	    check_slices_of_one(in, g, g->batching, "operand_batching_dims")) /* spec: gather C12 */
 		return SR_INVALID;
-	for (int d = 0; d < g->operand->rank; d++) { /* gather C21 */
+	for (int d = 0; d < g->operand->rank; d++) { /* spec: gather C21 */
 		int64_t size = g->sizes.v[d], have = g->operand->shape[d];
 		if (size < 0 || (!sr_is_dynamic(have) && size > have))
 			return sr_infer_error(in, "slice size (%lld) is out of bounds for operand dimension (%s) at index %d",
@@ -121,11 +125,11 @@ static enum sr_status check_sizes(struct sr_infer *in, const struct gather *g)
 	return SR_OK;
 }
 
-/* gather C22: offset dimensions hold the slice, the others run over the indices. */
-static enum sr_status gather_result(struct sr_infer *in, const struct gather *g)
+/* spec: gather C22: offset dimensions index the slice, other result dimensions the start indices. */
+static enum sr_status infer_gather_result(struct sr_infer *in, const struct gather_op *g)
 {
 	int64_t batch = g->indices->rank - (g->vector < g->indices->rank), rank = g->offset.n + batch;
-	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* gather C5 */
+	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* spec: gather C5 */
 		return SR_INVALID;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
 	const int64_t *bounds = sr_type_bounds(g->indices);
@@ -145,51 +149,51 @@ static enum sr_status gather_result(struct sr_infer *in, const struct gather *g)
 			shape[d] = g->indices->shape[from_indices++];
 		}
 	}
-	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, limits); /* gather C23 */
+	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, limits); /* spec: gather C23 */
 	return SR_OK;
 }
 
 enum sr_status sr_infer_gather(struct sr_infer *in)
 {
-	struct gather g = gather_of(in);
+	struct gather_op g = gather_of(in);
 	g.sizes = sr_infer_ints(in, "slice_sizes");
 	if (check_gather(in, &g))
 		return SR_INVALID;
-	if (g.sizes.n != g.operand->rank) /* gather C20 */
+	if (g.sizes.n != g.operand->rank) /* spec: gather C20 */
 		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)g.sizes.n,
 				      g.operand->rank);
-	return check_sizes(in, &g) ? SR_INVALID : gather_result(in, &g);
+	return check_sizes(in, &g) ? SR_INVALID : infer_gather_result(in, &g);
 }
 
 enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 {
-	struct gather g = gather_of(in);
+	struct gather_op g = gather_of(in);
 	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	if (check_gather(in, &g))
 		return SR_INVALID;
-	if (n != g.operand->rank) /* dynamic_gather C11 */
+	if (n != g.operand->rank) /* spec: dynamic_gather C11 */
 		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)n, g.operand->rank);
-	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.sizes) && check_sizes(in, &g)) /* dynamic_gather C8, C12 */
+	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.sizes) && check_sizes(in, &g)) /* spec: dynamic_gather C8, C12 */
 		return SR_INVALID;
-	return gather_result(in, &g);
+	return infer_gather_result(in, &g);
 }
 
 /* ---------------------------------------------------------------- scatter */
 
-struct scatter {
-	int n; /* inputs */
+struct scatter_op {
+	int n; /* number of inputs */
 	struct sr_ints window, inserted, batching, indices_batching, to_operand;
 	int64_t vector;
 	int64_t *indices; /* shape of scatter_indices, with a trailing 1 where the vector dimension is implied */
 	int indices_rank;
 };
 
-static struct scatter scatter_of(struct sr_infer *in)
+static struct scatter_op scatter_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "scatter_dimension_numbers");
 	int n = (in->op->n_operands - 1) / 2;
 	const struct sr_type *indices = sr_infer_operand(in, n);
-	struct scatter s = {n,
+	struct scatter_op s = {n,
 			    sr_field_ints(in, a, "update_window_dims"),
 			    sr_field_ints(in, a, "inserted_window_dims"),
 			    sr_field_ints(in, a, "input_batching_dims"),
@@ -215,48 +219,50 @@ static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints lis
 	return SR_OK;
 }
 
-static enum sr_status check_scatter_batching(struct sr_infer *in, const struct scatter *s, const struct sr_type *t)
+static enum sr_status check_scatter_batching(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t)
 {
-	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector)) /* scatter C16 */
+	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector)) /* spec: scatter C16 */
 		return sr_infer_error(in, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
 				      (long long)s->vector);
 	static const char *const names[] = {"input_batching_dims", "scatter_indices_batching_dims"};
-	return check_batching_sizes(in, t->shape, s->batching, s->indices, s->indices_batching, names, "."); /* scatter C17, C18 */
+	/* spec: scatter C17, C18 */
+	return check_batching_sizes(in, t->shape, s->batching, s->indices, s->indices_batching, names, ".");
 }
 
-static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct scatter *s, const struct sr_type *t,
+static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t,
 					    const struct sr_type *u)
 {
 	int64_t window = s->window.n + s->inserted.n + s->batching.n, coordinates = s->indices[s->vector];
-	if (t->rank != window) /* scatter C2 */
+	if (t->rank != window) /* spec: scatter C2 */
 		return sr_infer_error(in,
 				      "Expects rank-of operand to match size-of('update_window_dims') + "
 				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
 				      (long long)window, t->rank);
-	if (check_scatter_list(in, s->window, "update_window_dims", true) ||				      /* scatter C7 */
-	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||	      /* scatter C8 */
-	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* scatter C9 */
-	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) ||			      /* scatter C10 */
-	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") ||	      /* scatter C11 */
-	    check_scatter_list(in, s->batching, "input_batching_dims", true) ||				      /* scatter C12 */
-	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") ||	      /* scatter C13 */
-	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) ||	      /* scatter C14 */
+	if (check_scatter_list(in, s->window, "update_window_dims", true) ||				      /* spec: scatter C7 */
+	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||	      /* spec: scatter C8 */
+	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* spec: scatter C9 */
+	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) || /* spec: scatter C10 */
+	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") || /* spec: scatter C11 */
+	    check_scatter_list(in, s->batching, "input_batching_dims", true) || /* spec: scatter C12 */
+	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") || /* spec: scatter C13 */
+	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) || /* spec: scatter C14 */
 	    sr_check_index_range(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
 			    "rank-of('scatter_indices')") ||
-	    check_scatter_batching(in, s, t)) /* scatter C15-C18 */
+	    check_scatter_batching(in, s, t)) /* spec: scatter C15-C18 */
 		return SR_INVALID;
-	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n) /* scatter C19 */
+	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n) /* spec: scatter C19 */
 		return sr_infer_error(in, "Scatter op has %lld elements in scatter_dims_to_operand_dims and the bound of dimension "
 				      "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
 				      (long long)s->to_operand.n, (long long)s->vector, (long long)coordinates);
 	if (sr_check_distinct(in, s->to_operand, "scatter_dims_to_operand_dims", s->batching,
-			      "input_batching_dims")) /* scatter C20 */
+			      "input_batching_dims")) /* spec: scatter C20 */
 		return SR_INVALID;
-	return sr_check_index_range(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')"); /* scatter C21 */
+	/* spec: scatter C21 */
+	return sr_check_index_range(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')");
 }
 
-/* scatter C4: windows of updates lie in the operand, the other dimensions run over the indices. */
-static enum sr_status check_update_shape(struct sr_infer *in, const struct scatter *s, const struct sr_type *t,
+/* spec: scatter C4: update windows fit in the operand; other update dimensions index scatter_indices. */
+static enum sr_status check_update_shape(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t,
 					 const struct sr_type *u)
 {
 	int64_t from_operand = 0, from_indices = 0;
@@ -289,7 +295,7 @@ static enum sr_status check_update_shape(struct sr_infer *in, const struct scatt
 
 static enum sr_status check_scatter_shapes(struct sr_infer *in, int n)
 {
-	for (int i = 1; i < n; i++) { /* scatter C1, C3 */
+	for (int i = 1; i < n; i++) { /* spec: scatter C1, C3 */
 		if (!sr_shapes_compatible(sr_infer_operand(in, 0), sr_infer_operand(in, i)))
 			return sr_infer_error(in, "Not all inputs have compatible shapes.");
 		if (!sr_shapes_compatible(sr_infer_operand(in, n + 1), sr_infer_operand(in, n + 1 + i)))
@@ -303,7 +309,7 @@ static enum sr_status check_update_computation(struct sr_infer *in, int n)
 	struct sr_reduced *values = SR_NEWS(in->ctx->arena, struct sr_reduced, n);
 	if (!in->op->regions[0].first)
 		return SR_OK;
-	for (int i = 0; i < n; i++) /* scatter C6, C23 */
+	for (int i = 0; i < n; i++) /* spec: scatter C6, C23 */
 		values[i] = (struct sr_reduced){sr_infer_operand(in, i),
 						sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
 	return sr_check_reducer(in, 0, values, n, NULL, 0);
@@ -313,17 +319,17 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 {
 	int n = (in->op->n_operands - 1) / 2;
 	in->verifying = true;
-	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n) /* scatter C5 */
+	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n) /* spec: scatter C5 */
 		return sr_infer_error(in, "expects as many updates and results as inputs, at least one of each");
 	if (check_scatter_shapes(in, n))
 		return SR_INVALID;
 	const struct sr_type *indices = sr_infer_operand(in, n);
 	const struct sr_attr *numbers = sr_op_attr(in->op, "scatter_dimension_numbers");
 	if (check_vector_dim(in, sr_field_int(numbers, "index_vector_dim", 0), indices->rank,
-			     "scatter_indices") || /* scatter C22 */
+			     "scatter_indices") || /* spec: scatter C22 */
 	    check_update_computation(in, n))
 		return SR_INVALID;
-	struct scatter s = scatter_of(in);
+	struct scatter_op s = scatter_of(in);
 	for (int i = 0; i < n; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i), *u = sr_infer_operand(in, n + 1 + i);
 		int64_t rank = s.indices_rank - 1 + s.window.n;
@@ -335,7 +341,7 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 					      (long long)rank, u->rank);
 		if (check_scatter_numbers(in, &s, t, u) || check_update_shape(in, &s, t, u))
 			return SR_INVALID;
-		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, t), t); /* scatter C24, C25 */
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, t), t); /* spec: scatter C24, C25 */
 	}
 	return SR_OK;
 }

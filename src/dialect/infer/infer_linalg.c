@@ -1,17 +1,17 @@
-/* Inference of products, convolutions, factorizations and transforms. */
+/* Inference of dot products, convolutions, factorizations and FFTs. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
 sr_infer_fn sr_infer_cholesky, sr_infer_convolution, sr_infer_dot, sr_infer_dot_general, sr_infer_dynamic_conv, sr_infer_fft,
 	sr_infer_ragged_dot, sr_infer_triangular_solve;
 
-static const char *two_words(const struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
+static const char *describe_two_types(const struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
 	return sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, a), sr_infer_type_str(in, b));
 }
 
-/* Results whose shape follows but whose element type is the program's choice: as declared, lhs's where nothing is declared. */
-static enum sr_status shape_of_result(struct sr_infer *in, int rank, const int64_t *shape, const int64_t *bounds)
+/* Set a result type whose shape is inferred but whose element type is free: the declared one, or lhs's if none is declared. */
+static enum sr_status set_result_shape(struct sr_infer *in, int rank, const int64_t *shape, const int64_t *bounds)
 {
 	const struct sr_type *lhs = sr_infer_operand(in, 0), *declared = in->types[0];
 	const struct sr_type *inferred = sr_infer_tensor(in, declared ? declared : lhs, rank, shape, bounds);
@@ -25,7 +25,7 @@ static enum sr_status shape_of_result(struct sr_infer *in, int rank, const int64
 static enum sr_status check_precision(struct sr_infer *in)
 {
 	const struct sr_attr *list = sr_op_attr(in->op, "precision_config");
-	if (list && list->n > 2) /* dot_general C11, convolution C24 */
+	if (list && list->n > 2) /* spec: dot_general C11, convolution C24 */
 		return sr_infer_error(in, "expects precision config to be empty or have <= 2 elements, got %d", list->n);
 	return SR_OK;
 }
@@ -41,26 +41,26 @@ enum sr_status sr_infer_dot(struct sr_infer *in)
 	if (!ranks || !sr_dims_compatible(a->shape[a->rank - 1], b->shape[0]))
 		return sr_infer_error(
 			in, "expected both lhs/rhs ranks to be either 1 or 2, and the contracted dimensions to match, but got %s",
-			two_words(in, a, b));
+			describe_two_types(in, a, b));
 	if (a->rank == 2)
 		shape[rank++] = a->shape[0];
 	if (b->rank == 2)
 		shape[rank++] = b->shape[1];
-	return shape_of_result(in, rank, shape, NULL);
+	return set_result_shape(in, rank, shape, NULL);
 }
 
 /* ---------------------------------------------------------------- dot_general */
 
-struct dot {
-	struct sr_ints batch[2], contracting[2]; /* of lhs, rhs */
+struct dot_op {
+	struct sr_ints batch[2], contracting[2]; /* dimension lists of lhs and rhs */
 };
 
-static enum sr_status check_dims_of(struct sr_infer *in, const struct dot *d, int side)
+static enum sr_status check_dims_of(struct sr_infer *in, const struct dot_op *d, int side)
 {
 	static const char *const names[2][2] = {{"lhs_batching_dimensions", "lhs_contracting_dimensions"},
 						{"rhs_batching_dimensions", "rhs_contracting_dimensions"}};
 	int64_t rank = sr_infer_operand(in, side)->rank;
-	for (int k = 0; k < 2; k++) { /* dot_general C5-C8 */
+	for (int k = 0; k < 2; k++) { /* spec: dot_general C5-C8 */
 		struct sr_ints list = k ? d->contracting[side] : d->batch[side];
 		for (int64_t i = 0; i < list.n; i++)
 			if (list.v[i] < 0 || list.v[i] >= rank)
@@ -70,24 +70,24 @@ static enum sr_status check_dims_of(struct sr_infer *in, const struct dot *d, in
 	return SR_OK;
 }
 
-static enum sr_status check_dot(struct sr_infer *in, const struct dot *d)
+static enum sr_status check_dot(struct sr_infer *in, const struct dot_op *d)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
-	if (d->batch[0].n != d->batch[1].n) /* dot_general C1 */
+	if (d->batch[0].n != d->batch[1].n) /* spec: dot_general C1 */
 		return sr_infer_error(in, "lhs and rhs should have the same number of batching dimensions");
-	if (d->contracting[0].n != d->contracting[1].n) /* dot_general C2 */
+	if (d->contracting[0].n != d->contracting[1].n) /* spec: dot_general C2 */
 		return sr_infer_error(in, "lhs and rhs should have the same number of contracting dimensions");
 	if (sr_check_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0],
-			      "lhs_contracting_dimensions") || /* dot_general C3 */
+			      "lhs_contracting_dimensions") || /* spec: dot_general C3 */
 	    sr_check_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
-			      "rhs_contracting_dimensions") || /* dot_general C4 */
+			      "rhs_contracting_dimensions") || /* spec: dot_general C4 */
 	    check_dims_of(in, d, 0) ||
 	    check_dims_of(in, d, 1))
 		return SR_INVALID;
-	for (int64_t i = 0; i < d->batch[0].n; i++) /* dot_general C9 */
+	for (int64_t i = 0; i < d->batch[0].n; i++) /* spec: dot_general C9 */
 		if (!sr_dims_compatible(a->shape[d->batch[0].v[i]], b->shape[d->batch[1].v[i]]))
 			return sr_infer_error(in, "batching dimension sizes must match for lhs/rhs");
-	for (int64_t i = 0; i < d->contracting[0].n; i++) /* dot_general C10 */
+	for (int64_t i = 0; i < d->contracting[0].n; i++) /* spec: dot_general C10 */
 		if (!sr_dims_compatible(a->shape[d->contracting[0].v[i]], b->shape[d->contracting[1].v[i]]))
 			return sr_infer_error(in, "contracting dimension sizes must match for lhs/rhs");
 	return SR_OK;
@@ -105,7 +105,7 @@ static enum sr_status check_algorithm(struct sr_infer *in)
 	return mistake ? sr_infer_error(in, "%s", mistake) : SR_OK;
 }
 
-static int append_free(const struct sr_type *t, struct sr_ints batch, struct sr_ints contracting, int64_t *shape, int rank)
+static int append_free_dims(const struct sr_type *t, struct sr_ints batch, struct sr_ints contracting, int64_t *shape, int rank)
 {
 	for (int i = 0; i < t->rank; i++)
 		if (!sr_list_has(batch.v, batch.n, i) && !sr_list_has(contracting.v, contracting.n, i))
@@ -117,10 +117,10 @@ static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints co
 {
 	struct sr_quant q;
 	if (sr_type_quant_values(in->ctx, sr_infer_operand(in, 1)->element, &q)) {
-		for (int i = 0; i < q.n; i++) /* dot_general C15 */
+		for (int i = 0; i < q.n; i++) /* spec: dot_general C15 */
 			if (q.zero_points[i] != 0)
 				return sr_infer_error(in, "Zero point%s of rhs should be 0", q.axis < 0 ? "" : "s");
-		if (q.axis >= 0 && sr_list_has(contracting.v, contracting.n, q.axis)) /* dot_general C16 */
+		if (q.axis >= 0 && sr_list_has(contracting.v, contracting.n, q.axis)) /* spec: dot_general C16 */
 			return sr_infer_error(in, "Quantization dimension of rhs should not be in the contracting dimension of "
 						  "rhs");
 	}
@@ -131,26 +131,26 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	const struct sr_attr *n = sr_op_attr(in->op, "dot_dimension_numbers");
-	struct dot d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
+	struct dot_op d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
 	if (check_precision(in) || check_dot(in, &d) || check_algorithm(in))
 		return SR_INVALID;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank + b->rank);
 	int rank = 0;
-	for (int64_t i = 0; i < d.batch[0].n; i++) { /* dot_general C12 */
+	for (int64_t i = 0; i < d.batch[0].n; i++) { /* spec: dot_general C12 */
 		int64_t size = a->shape[d.batch[0].v[i]];
 		shape[rank++] = sr_is_dynamic(size) ? b->shape[d.batch[1].v[i]] : size;
 	}
-	rank = append_free(a, d.batch[0], d.contracting[0], shape, rank);
-	rank = append_free(b, d.batch[1], d.contracting[1], shape, rank);
-	if (shape_of_result(in, rank, shape, NULL))
+	rank = append_free_dims(a, d.batch[0], d.contracting[0], shape, rank);
+	rank = append_free_dims(b, d.batch[1], d.contracting[1], shape, rank);
+	if (set_result_shape(in, rank, shape, NULL))
 		return SR_INVALID;
 	return sr_infer_is_quantized(in, in->types[0]) ? check_quantized_dot(in, d.contracting[1]) : SR_OK;
 }
 
-/* The sizes of the groups: one list, or one for each index of the dimensions before the ragged one: the batch, and of lhs the free
- * or contracting ones before it. */
-static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d, int64_t ragged, bool contracting, bool batch)
+/* Check group_sizes of ragged_dot: one list of sizes, or one per index of the dimensions that precede the ragged one (batch
+ * dimensions, and lhs's free or contracting dimensions before it). */
+static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot_op *d, int64_t ragged, bool contracting, bool batch)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *groups = sr_infer_operand(in, 2);
 	int64_t *want = SR_NEWS(in->ctx->arena, int64_t, a->rank + 1);
@@ -175,12 +175,13 @@ static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d
 	return SR_OK;
 }
 
-/* chlo.ragged_dot: lhs [b, m, k], rhs [g, b, k, n], groups of rows of m (or of k or b) each with a matrix of its own */
+/* chlo.ragged_dot: lhs [b, m, k], rhs [g, b, k, n]; the rows of m (or of k or b) are divided into groups, each multiplied by its
+ * own matrix. */
 enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1), *groups = sr_infer_operand(in, 2);
 	const struct sr_attr *n = sr_op_attr(in->op, "ragged_dot_dimension_numbers");
-	struct dot d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
+	struct dot_op d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
 	struct sr_ints ragged = sr_field_ints(in, n, "lhs_ragged_dimensions"), group = sr_field_ints(in, n, "rhs_group_dimensions");
 	in->verifying = true;
@@ -219,23 +220,25 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 		shape[rank++] = count;
 	for (int64_t i = 0; i < d.batch[0].n; i++)
 		shape[rank++] = a->shape[d.batch[0].v[i]];
-	rank = append_free(a, d.batch[0], d.contracting[0], shape, rank);
+	rank = append_free_dims(a, d.batch[0], d.contracting[0], shape, rank);
 	for (int i = 0; i < b->rank; i++)
 		if (!sr_list_has(d.batch[1].v, d.batch[1].n, i) && !sr_list_has(d.contracting[1].v, d.contracting[1].n, i) &&
 		    !sr_list_has(group.v, group.n, i))
 			shape[rank++] = b->shape[i];
-	return shape_of_result(in, rank, shape, NULL);
+	return set_result_shape(in, rank, shape, NULL);
 }
 
 /* ---------------------------------------------------------------- convolution */
 
-struct convolution {
+struct convolution_op {
 	const struct sr_type *lhs, *rhs;
-	struct sr_ints dims[3]; /* input, kernel, output: batch (kernel: input feature), feature (output feature), spatial ... */
+	/* of input, kernel and output: batch (kernel: input feature) dimension, feature (kernel: output feature) dimension,
+	 * spatial dimensions */
+	struct sr_ints dims[3];
 	int64_t feature_groups, batch_groups;
 };
 
-static struct sr_ints with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first, const char *second,
+static struct sr_ints dims_with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first, const char *second,
 				   const char *spatial)
 {
 	struct sr_ints s = sr_field_ints(in, a, spatial);
@@ -247,25 +250,25 @@ static struct sr_ints with_spatial(struct sr_infer *in, const struct sr_attr *a,
 	return (struct sr_ints){v, s.n + 2};
 }
 
-static struct convolution convolution_of(struct sr_infer *in)
+static struct convolution_op convolution_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
-	return (struct convolution){
+	return (struct convolution_op){
 		sr_infer_operand(in, 0),
 		sr_infer_operand(in, 1),
-		{with_spatial(in, a, "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
-		 with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension",
+		{dims_with_spatial(in, a, "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+		 dims_with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension",
 			      "kernel_spatial_dimensions"),
-		 with_spatial(in, a, "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")},
+		 dims_with_spatial(in, a, "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")},
 		sr_op_int(in->op, "feature_group_count", 1),
 		sr_op_int(in->op, "batch_group_count", 1)};
 }
 
-static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct convolution *c)
+static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct convolution_op *c)
 {
 	static const char *const names[] = {"input", "kernel", "output"};
 	int64_t n = c->dims[0].n;
-	if (c->dims[1].n != n || c->dims[2].n != n) /* convolution C12, C17, C19 */
+	if (c->dims[1].n != n || c->dims[2].n != n) /* spec: convolution C12, C17, C19 */
 		return sr_infer_error(in,
 				      "expects the same size for input, kernel and output spatial-dimensions, but got %lld, %lld, "
 				      "and %lld resp.",
@@ -274,40 +277,40 @@ static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct 
 		if (!sr_in_range(c->dims[k].v, n, 0, c->lhs->rank))
 			return sr_infer_error(in, "expects input, kernel, and output dimension-numbers to be in-range [0, %d).",
 					      c->lhs->rank);
-	for (int k = 0; k < 3; k++) /* convolution C13, C18, C20 */
+	for (int k = 0; k < 3; k++) /* spec: convolution C13, C18, C20 */
 		if (!sr_is_unique(c->dims[k].v, n))
 			return sr_infer_error(in, "expects %s dimension-numbers to be unique, got {%s}.", names[k],
 					      sr_dims_str(in->ctx, c->dims[k].v, n));
 	return SR_OK;
 }
 
-static enum sr_status check_groups(struct sr_infer *in, const struct convolution *c)
+static enum sr_status check_groups(struct sr_infer *in, const struct convolution_op *c)
 {
 	long long fg = c->feature_groups, bg = c->batch_groups;
 	int64_t batch = c->lhs->shape[c->dims[0].v[0]], features = c->lhs->shape[c->dims[0].v[1]];
 	int64_t kernel_in = c->rhs->shape[c->dims[1].v[0]], kernel_out = c->rhs->shape[c->dims[1].v[1]];
-	if (bg > 1 && fg > 1) /* convolution C23 */
+	if (bg > 1 && fg > 1) /* spec: convolution C23 */
 		return sr_infer_error(in,
 				      "expects batch_group_count and feature_group_count not to be both greater than 1. Got %lld "
 				      "and %lld resp.",
 				      bg, fg);
-	if (!sr_is_dynamic(batch) && batch % bg != 0) /* convolution C10 */
+	if (!sr_is_dynamic(batch) && batch % bg != 0) /* spec: convolution C10 */
 		return sr_infer_error(in,
 				      "expects input batch dimension (%lld) to be divisible by batch_group_count. Got "
 				      "batch_group_count = %lld.",
 				      (long long)batch, bg);
-	if (!sr_is_dynamic(features) && features % fg != 0) /* convolution C11 */
+	if (!sr_is_dynamic(features) && features % fg != 0) /* spec: convolution C11 */
 		return sr_infer_error(in, "expects input feature dimension (%lld) to be a multiple of feature_group_count. Got "
 				      "feature_group_count = %lld.", (long long)features, fg);
-	if (!sr_is_dynamic(features) && !sr_is_dynamic(kernel_in) && features / fg != kernel_in) /* convolution C14 */
+	if (!sr_is_dynamic(features) && !sr_is_dynamic(kernel_in) && features / fg != kernel_in) /* spec: convolution C14 */
 		return sr_infer_error(in,
 				      "expects input feature dimension (%lld) / feature_group_count = kernel input feature "
 				      "dimension (%lld). Got feature_group_count = %lld.",
 				      (long long)features, (long long)kernel_in, fg);
-	if (!sr_is_dynamic(kernel_out) && kernel_out % bg != 0) /* convolution C15 */
+	if (!sr_is_dynamic(kernel_out) && kernel_out % bg != 0) /* spec: convolution C15 */
 		return sr_infer_error(in, "expects output feature dimension size (%lld) to be a multiple of batch_group_count. Got "
 				      "batch_group_count = %lld.", (long long)kernel_out, bg);
-	if (!sr_is_dynamic(kernel_out) && kernel_out % fg != 0) /* convolution C16 */
+	if (!sr_is_dynamic(kernel_out) && kernel_out % fg != 0) /* spec: convolution C16 */
 		return sr_infer_error(in,
 				      "expects kernel output feature dimension (%lld) to be divisible by feature_group_count. For "
 				      "feature_group_count = %lld.",
@@ -315,19 +318,19 @@ static enum sr_status check_groups(struct sr_infer *in, const struct convolution
 	return SR_OK;
 }
 
-static enum sr_status check_convolution(struct sr_infer *in, const struct convolution *c)
+static enum sr_status check_convolution(struct sr_infer *in, const struct convolution_op *c)
 {
 	struct sr_quant q;
 	bool quantized = sr_type_quant(c->lhs->element, &q) || sr_type_quant(c->rhs->element, &q);
 	if (c->lhs->rank < 2)
 		return sr_infer_error(in, "expects convolution arguments to have >= 2 dimensions. Got: %s.",
-				      two_words(in, c->lhs, c->rhs));
-	if (c->lhs->rank != c->rhs->rank) /* convolution C1 */
+				      describe_two_types(in, c->lhs, c->rhs));
+	if (c->lhs->rank != c->rhs->rank) /* spec: convolution C1 */
 		return sr_infer_error(in, "expects convolution arguments to have same number of dimensions. Got: %s.",
-				      two_words(in, c->lhs, c->rhs));
-	if (!quantized && c->lhs->element != c->rhs->element) /* convolution C27 */
+				      describe_two_types(in, c->lhs, c->rhs));
+	if (!quantized && c->lhs->element != c->rhs->element) /* spec: convolution C27 */
 		return sr_infer_error(in, "expects lhs and rhs to have compatible element type. Got: %s",
-				      two_words(in, c->lhs->element, c->rhs->element));
+				      describe_two_types(in, c->lhs->element, c->rhs->element));
 	if (check_dimension_numbers(in, c) || check_groups(in, c) || check_precision(in))
 		return SR_INVALID;
 	if (c->lhs->rank != c->dims[0].n)
@@ -336,8 +339,8 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 	return SR_OK;
 }
 
-/* convolution C2-C9, C25, C26 */
-static enum sr_status convolution_result(struct sr_infer *in, const struct convolution *c, struct sr_ints padding)
+/* spec: convolution C2-C9, C25, C26 */
+static enum sr_status infer_convolution_result(struct sr_infer *in, const struct convolution_op *c, struct sr_ints padding)
 {
 	static const struct sr_window_names names = {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"};
 	int64_t n = c->dims[0].n - 2, *sizes = SR_NEWS(in->ctx->arena, int64_t, n),
@@ -353,11 +356,11 @@ static enum sr_status convolution_result(struct sr_infer *in, const struct convo
 	int64_t batch = c->lhs->shape[c->dims[0].v[0]];
 	shape[c->dims[2].v[0]] = sr_is_dynamic(batch) ? batch : batch / c->batch_groups;
 	shape[c->dims[2].v[1]] = c->rhs->shape[c->dims[1].v[1]];
-	return shape_of_result(in, c->lhs->rank, shape, NULL);
+	return set_result_shape(in, c->lhs->rank, shape, NULL);
 }
 
-/* convolution C28-C34 */
-static enum sr_status check_quantized_convolution(struct sr_infer *in, const struct convolution *c)
+/* spec: convolution C28-C34 */
+static enum sr_status check_quantized_convolution(struct sr_infer *in, const struct convolution_op *c)
 {
 	struct sr_quant q;
 	if (!in->types[0] || !sr_infer_is_quantized(in, in->types[0]))
@@ -371,24 +374,24 @@ static enum sr_status check_quantized_convolution(struct sr_infer *in, const str
 
 enum sr_status sr_infer_convolution(struct sr_infer *in)
 {
-	struct convolution c = convolution_of(in);
+	struct convolution_op c = convolution_of(in);
 	struct sr_ints padding;
-	if (check_convolution(in, &c) || sr_infer_padding(in, "padding", &padding) || convolution_result(in, &c, padding))
+	if (check_convolution(in, &c) || sr_infer_padding(in, "padding", &padding) || infer_convolution_result(in, &c, padding))
 		return SR_INVALID;
 	return check_quantized_convolution(in, &c);
 }
 
 enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 {
-	struct convolution c = convolution_of(in);
+	struct convolution_op c = convolution_of(in);
 	struct sr_ints values;
 	if (check_convolution(in, &c))
 		return SR_INVALID;
 	const int64_t *shape = sr_infer_operand(in, 2)->shape;
-	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2) /* dynamic_conv C4 */
+	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2) /* spec: dynamic_conv C4 */
 		return sr_infer_error(in, "expects padding to be of shape [%d, 2], but got [%s]", c.lhs->rank - 2,
 				      sr_dims_str(in->ctx, shape, 2));
-	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &values) && convolution_result(in, &c, values))
+	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &values) && infer_convolution_result(in, &c, values))
 		return SR_INVALID;
 	return check_quantized_convolution(in, &c);
 }
@@ -398,13 +401,13 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 enum sr_status sr_infer_cholesky(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0);
-	if (a->rank < 2) /* cholesky C2 */
+	if (a->rank < 2) /* spec: cholesky C2 */
 		return sr_infer_error(in, "argument 'a' must have rank >= 2, got shape %s.",
 				      sr_dims_str(in->ctx, a->shape, a->rank));
-	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* cholesky C3 */
+	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* spec: cholesky C3 */
 		return sr_infer_error(in, "minor dimensions of 'a' must have equal size, got shape %s.",
 				      sr_dims_str(in->ctx, a->shape, a->rank));
-	in->types[0] = a; /* cholesky C1 */
+	in->types[0] = a; /* spec: cholesky C1 */
 	return SR_OK;
 }
 
@@ -412,30 +415,30 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	bool left = sr_op_int(in->op, "left_side", 0);
-	if (a->element != b->element) /* triangular_solve C1 */
+	if (a->element != b->element) /* spec: triangular_solve C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
-	if (a->rank < 2) /* triangular_solve C2 */
+	if (a->rank < 2) /* spec: triangular_solve C2 */
 		return sr_infer_error(in, "operand 'a' must have rank >= 2, but got '%s'", sr_infer_type_str(in, a));
-	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* triangular_solve C3 */
+	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* spec: triangular_solve C3 */
 		return sr_infer_error(in, "two minor dimensions of operand 'a' must be compatible, but got '%s'",
 				      sr_infer_type_str(in, a));
-	if (a->rank != b->rank) /* triangular_solve C2 */
-		return sr_infer_error(in, "operands must have equal rank, but got %s", two_words(in, a, b));
-	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)])) /* triangular_solve C3 */
+	if (a->rank != b->rank) /* spec: triangular_solve C2 */
+		return sr_infer_error(in, "operands must have equal rank, but got %s", describe_two_types(in, a, b));
+	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)])) /* spec: triangular_solve C3 */
 		return sr_infer_error(in, "shared dimension of operands 'a' and 'b' must be compatible, but got %s",
-				      two_words(in, a, b));
-	for (int d = 0; d < a->rank - 2; d++) /* triangular_solve C3 */
+				      describe_two_types(in, a, b));
+	for (int d = 0; d < a->rank - 2; d++) /* spec: triangular_solve C3 */
 		if (!sr_dims_compatible(a->shape[d], b->shape[d]))
 			return sr_infer_error(in, "batch dimensions of the operands must be compatible, but got %s",
-					      two_words(in, a, b));
+					      describe_two_types(in, a, b));
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "transpose_a")), "TRANSPOSE_INVALID") == 0)
 		return sr_infer_error(in, "Invalid transpose option value for triangular solve");
-	in->types[0] = b; /* triangular_solve C4 */
+	in->types[0] = b; /* spec: triangular_solve C4 */
 	return SR_OK;
 }
 
-/* fft C2: RFFT takes reals, the others complex numbers. */
-static enum sr_status fft_element(struct sr_infer *in, const char *type, const struct sr_type **element)
+/* spec: fft C2: RFFT takes real numbers, the others complex ones. */
+static enum sr_status infer_fft_element(struct sr_infer *in, const char *type, const struct sr_type **element)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	*element = t->element;
@@ -453,8 +456,8 @@ static enum sr_status fft_element(struct sr_infer *in, const char *type, const s
 	return SR_OK;
 }
 
-/* Numbers as they are kept, an unknown extent too: upstream's words here. */
-static const char *raw_words(const struct sr_infer *in, const int64_t *v, int n)
+/* Format extents as raw integers, including the value for unknown, as upstream's message does. */
+static const char *describe_raw(const struct sr_infer *in, const int64_t *v, int n)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
@@ -463,12 +466,12 @@ static const char *raw_words(const struct sr_infer *in, const int64_t *v, int n)
 	return sr_buf_string(&out);
 }
 
-/* fft C4, C5 */
-static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
+/* spec: fft C4, C5 */
+static enum sr_status infer_fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	bool real = strcmp(type, "RFFT") == 0, inverse = strcmp(type, "IRFFT") == 0;
-	const char *have = raw_words(in, t->shape, t->rank), *want = sr_dims_str(in->ctx, length.v, length.n);
+	const char *have = describe_raw(in, t->shape, t->rank), *want = sr_dims_str(in->ctx, length.v, length.n);
 	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++) {
 		int64_t dim = t->shape[t->rank - length.n + i];
 		if (sr_dims_compatible(dim, length.v[i]))
@@ -496,19 +499,19 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *element;
 	const char *type = sr_attr_enum_name(sr_op_attr(in->op, "fft_type"));
 	struct sr_ints length = sr_infer_ints(in, "fft_length");
-	if (length.n < 1 || length.n > 3) /* fft C3 */
+	if (length.n < 1 || length.n > 3) /* spec: fft C3 */
 		return sr_infer_error(in, "rank must be between 1 and 3, but got %lld.", (long long)length.n);
 	for (int64_t i = 0; i < length.n; i++)
 		if (length.v[i] < 0)
 			return sr_infer_error(in, "fft_length must not be negative, but got %s",
 					      sr_dims_str(in->ctx, length.v, length.n));
-	if (fft_element(in, type, &element))
+	if (infer_fft_element(in, type, &element))
 		return SR_INVALID;
-	if (t->rank < length.n) /* fft C1 */
+	if (t->rank < length.n) /* spec: fft C1 */
 		return sr_infer_error(in, "operand rank must not be less than fft rank of %lld for operand of type '%s'.",
 				      (long long)length.n, sr_infer_type_str(in, t));
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
-	if (fft_shape(in, type, length, shape))
+	if (infer_fft_shape(in, type, length, shape))
 		return SR_INVALID;
 	in->types[0] = sr_infer_tensor(in, sr_tensor_like(in, element, t), t->rank, shape, sr_type_bounds(t));
 	return SR_OK;

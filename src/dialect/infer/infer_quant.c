@@ -2,7 +2,7 @@
 #include "dialect/infer/infer.h"
 #include <string.h>
 
-static bool quantized(const struct sr_infer *in, const struct sr_type *t, struct sr_quant *q)
+static bool is_quantized(const struct sr_infer *in, const struct sr_type *t, struct sr_quant *q)
 {
 	return sr_type_quant_values(in->ctx, t->element, q);
 }
@@ -16,7 +16,7 @@ static bool same_values(const struct sr_quant *p, const struct sr_quant *q)
 enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
-	if (!quantized(in, a, &p) || !quantized(in, b, &q) || (p.axis >= 0) != (q.axis >= 0))
+	if (!is_quantized(in, a, &p) || !is_quantized(in, b, &q) || (p.axis >= 0) != (q.axis >= 0))
 		return SR_OK;
 	if (p.axis < 0 ? a->element == b->element : same_values(&p, &q))
 		return SR_OK;
@@ -25,13 +25,13 @@ enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a
 			      sr_infer_type_str(in, b));
 }
 
-/* broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
+/* spec: broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
 enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
 	struct sr_quant p, q;
-	if (!quantized(in, t, &p) || !quantized(in, result, &q))
+	if (!is_quantized(in, t, &p) || !is_quantized(in, result, &q))
 		return SR_OK;
 	if (q.axis < 0 || p.axis < 0)
 		return sr_check_same_scales(in, t, result);
@@ -49,7 +49,7 @@ enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr
 	return SR_OK;
 }
 
-/* The extents before a dimension, multiplied; 0 where one is unknown or it overflows. */
+/* Return the product of the extents before a dimension; 0 if one is unknown or on overflow. */
 static int64_t extents_before(const struct sr_type *t, int64_t dim)
 {
 	int64_t product = 1;
@@ -59,12 +59,12 @@ static int64_t extents_before(const struct sr_type *t, int64_t dim)
 	return product;
 }
 
-/* reshape C1, C3; dynamic_reshape C1, C3 */
+/* spec: reshape C1, C3; dynamic_reshape C1, C3 */
 enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_quant p, q;
-	if (!quantized(in, t, &p) || !quantized(in, result, &q))
+	if (!is_quantized(in, t, &p) || !is_quantized(in, result, &q))
 		return SR_OK;
 	if (p.axis < 0 || q.axis < 0)
 		return sr_check_same_scales(in, t, result);
@@ -82,13 +82,13 @@ enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_t
 	return SR_OK;
 }
 
-/* transpose C1, C4 */
+/* spec: transpose C1, C4 */
 enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints permutation = sr_infer_ints(in, "permutation");
 	struct sr_quant p, q;
-	if (!quantized(in, t, &p) || !quantized(in, result, &q))
+	if (!is_quantized(in, t, &p) || !is_quantized(in, result, &q))
 		return SR_OK;
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis] && p.n != q.n)
 		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
@@ -108,13 +108,13 @@ bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *resu
 	       (result && sr_type_quant(result->element, &q));
 }
 
-/* convolution C28, C31-C34; dot_general C14, C17-C20 */
+/* spec: convolution C28, C31-C34; dot_general C14, C17-C20 */
 enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *lhs = sr_infer_operand(in, 0), *rhs = sr_infer_operand(in, 1);
 	struct sr_quant p, q, r;
-	bool lhs_is = quantized(in, lhs, &p), result_is = quantized(in, result, &r);
-	if (!quantized(in, rhs, &q) || lhs_is != result_is)
+	bool lhs_is = is_quantized(in, lhs, &p), result_is = is_quantized(in, result, &r);
+	if (!is_quantized(in, rhs, &q) || lhs_is != result_is)
 		return sr_infer_error(in, "rhs should be quantized for quantized operations and "
 					  "is_quantized(lhs)=is_quantized(result) should hold");
 	if (!lhs_is) {

@@ -4,7 +4,7 @@
 sr_infer_fn sr_infer_batch_norm_grad, sr_infer_batch_norm_inference, sr_infer_batch_norm_training, sr_infer_map, sr_infer_reduce,
 	sr_infer_reduce_window, sr_infer_select_and_scatter, sr_infer_sort, sr_infer_torch_index_select;
 
-static struct sr_reduced *halves(const struct sr_infer *in, int *n)
+static struct sr_reduced *split_inputs_and_inits(const struct sr_infer *in, int *n)
 {
 	*n = in->op->n_operands / 2;
 	struct sr_reduced *values = SR_NEWS(in->ctx->arena, struct sr_reduced, *n);
@@ -15,9 +15,9 @@ static struct sr_reduced *halves(const struct sr_infer *in, int *n)
 
 static enum sr_status check_inputs(struct sr_infer *in, const struct sr_reduced *values, int n)
 {
-	if (n == 0) /* reduce C3, reduce_window C1 */
+	if (n == 0) /* spec: reduce C3, reduce_window C1 */
 		return sr_infer_error(in, "requires at least 1 input value");
-	for (int i = 1; i < n; i++) /* reduce C1, reduce_window C2 */
+	for (int i = 1; i < n; i++) /* spec: reduce C1, reduce_window C2 */
 		if (!sr_shapes_compatible(values[0].input, values[i].input))
 			return sr_infer_error(in,
 					      "expects all inputs to have compatible shapes. Shape at input-index %d is not "
@@ -38,32 +38,32 @@ static enum sr_status set_types(struct sr_infer *in, const struct sr_type *const
 enum sr_status sr_infer_reduce(struct sr_infer *in)
 {
 	int n, rank = 0;
-	struct sr_reduced *values = halves(in, &n);
+	struct sr_reduced *values = split_inputs_and_inits(in, &n);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
 	in->verifying = true;
 	if (check_inputs(in, values, n))
 		return SR_INVALID;
 	const struct sr_type *t = values[0].input;
 	for (int64_t i = 0; i < dims.n; i++) {
-		if (dims.v[i] < 0 || dims.v[i] >= t->rank) /* reduce C4 */
+		if (dims.v[i] < 0 || dims.v[i] >= t->rank) /* spec: reduce C4 */
 			return sr_infer_error(in, "Out-of-bounds dimension %lld, expected to be in range [0, %d)",
 					      (long long)dims.v[i], t->rank);
-		if (sr_list_has(dims.v, i, dims.v[i])) /* reduce C5 */
+		if (sr_list_has(dims.v, i, dims.v[i])) /* spec: reduce C5 */
 			return sr_infer_error(in, "Duplicate reduction dimension: %lld", (long long)dims.v[i]);
 	}
 	const int64_t *bounds = sr_type_bounds(t);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank),
 		*kept = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
-	for (int d = 0; d < t->rank; d++) /* reduce C7 */
+	for (int d = 0; d < t->rank; d++) /* spec: reduce C7 */
 		if (!sr_list_has(dims.v, dims.n, d)) {
 			if (bounds)
 				kept[rank] = bounds[d];
 			shape[rank++] = t->shape[d];
 		}
-	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank)) /* reduce C2, C6 */
+	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank)) /* spec: reduce C2, C6 */
 		return SR_INVALID;
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
-	for (int i = 0; i < n; i++) { /* reduce C8 */
+	for (int i = 0; i < n; i++) { /* spec: reduce C8 */
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		types[i] = sr_infer_tensor(in, like, rank, shape, kept);
 	}
@@ -72,8 +72,8 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 
 static const struct sr_window_names reduce_window_names = {"window_strides", "base_dilations", "window_dilations", NULL};
 
-/* The shape of windows over t, and its bounds; shape[t->rank], limits[t->rank]. */
-static enum sr_status window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t,
+/* Compute the shape of windows over t, and its bounds: shape[t->rank], limits[t->rank]. */
+static enum sr_status infer_window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t,
 				   int64_t *shape, int64_t *limits)
 {
 	const int64_t *bounds = sr_type_bounds(t);
@@ -92,11 +92,11 @@ static enum sr_status window_shape(struct sr_infer *in, const struct sr_window_n
 enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 {
 	int n;
-	struct sr_reduced *values = halves(in, &n);
+	struct sr_reduced *values = split_inputs_and_inits(in, &n);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
 	in->verifying = true;
 	enum sr_status st = check_inputs(in, values, n);
-	for (int i = 0; i < n && !st; i++) /* reduce_window C4 */
+	for (int i = 0; i < n && !st; i++) /* spec: reduce_window C4 */
 		if (values[i].input->rank != sizes.n)
 			return sr_infer_error(in,
 					      "expects window-dimensions size == input rank, but got window-dimensions size: %lld "
@@ -106,11 +106,11 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 		return st;
 	const struct sr_type *t = values[0].input;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
-	st = window_shape(in, &reduce_window_names, t, shape, limits); /* reduce_window C5-C12, C15 */
-	if (!st && in->op->regions[0].first) /* reduce_window C3, C13 */
+	st = infer_window_shape(in, &reduce_window_names, t, shape, limits); /* spec: reduce_window C5-C12, C15 */
+	if (!st && in->op->regions[0].first) /* spec: reduce_window C3, C13 */
 		st = sr_check_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
-	for (int i = 0; i < n && !st; i++) { /* reduce_window C14, C16 */
+	for (int i = 0; i < n && !st; i++) { /* spec: reduce_window C14, C16 */
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		types[i] = sr_infer_tensor(in, like, t->rank, shape, limits);
 	}
@@ -129,7 +129,7 @@ static bool is_predicate(const struct sr_type *t)
 	return sr_is_ranked(t) && t->rank == 0 && t->element->dtype == SR_I1;
 }
 
-/* select_and_scatter C9 */
+/* spec: select_and_scatter C9 */
 static enum sr_status check_select(struct sr_infer *in, const struct sr_type *element)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
@@ -160,29 +160,29 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	struct sr_reduced value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
 	in->verifying = true;
 	enum sr_status st = in->op->regions[0].first ? check_select(in, t->element) : SR_OK;
-	if (!st && in->op->regions[1].first) /* select_and_scatter C3, C10 */
+	if (!st && in->op->regions[1].first) /* spec: select_and_scatter C3, C10 */
 		st = sr_check_reducer(in, 1, &value, 1, NULL, 0);
 	if (st)
 		return st;
-	if (t->rank != sizes.n) /* select_and_scatter C4 */
+	if (t->rank != sizes.n) /* spec: select_and_scatter C4 */
 		return sr_infer_error(in,
 				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
 				      "operand-type: '%s' with rank = %d.",
 				      (long long)sizes.n, sr_infer_type_str(in, t), t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
-	st = window_shape(in, &select_names, t, shape, limits); /* select_and_scatter C5-C8 */
+	st = infer_window_shape(in, &select_names, t, shape, limits); /* spec: select_and_scatter C5-C8 */
 	if (st)
 		return st;
 	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, limits);
 	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
-	if (!same || !sr_shapes_compatible(windows, source)) /* select_and_scatter C1, C2 */
+	if (!same || !sr_shapes_compatible(windows, source)) /* spec: select_and_scatter C1, C2 */
 		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_type_str(in, windows),
 				      sr_infer_type_str(in, source));
-	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t); /* select_and_scatter C11, C12 */
+	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t); /* spec: select_and_scatter C11, C12 */
 	return SR_OK;
 }
 
-/* sort C5 */
+/* spec: sort C5 */
 static enum sr_status check_comparator(struct sr_infer *in)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
@@ -208,19 +208,19 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
 	int64_t dim = sr_op_int(in->op, "dimension", -1);
-	if (n == 0) /* sort C1 */
+	if (n == 0) /* spec: sort C1 */
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
-	for (int i = 0; i < n; i++) /* sort C2 */
+	for (int i = 0; i < n; i++) /* spec: sort C2 */
 		types[i] = sr_infer_operand(in, i);
 	if (set_types(in, types, n))
 		return SR_INVALID;
 	in->verifying = true;
 	const struct sr_type *first = sr_infer_operand(in, 0);
-	for (int i = 1; i < n; i++) /* sort C3 */
+	for (int i = 1; i < n; i++) /* spec: sort C3 */
 		if (!sr_shapes_compatible(first, sr_infer_operand(in, i)))
 			return sr_infer_error(in, "requires the same shape for all operands and results");
-	if (dim < -first->rank || dim >= first->rank) /* sort C4 */
+	if (dim < -first->rank || dim >= first->rank) /* spec: sort C4 */
 		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank,
 				      first->rank, (long long)dim);
 	return in->op->regions[0].first ? check_comparator(in) : SR_OK;
@@ -250,18 +250,18 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 	struct sr_block *block = sr_region_block(in->op, 0);
 	const struct sr_op *end = sr_region_end(in->op, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
-	if (in->op->n_operands == 0) /* map C2 */
+	if (in->op->n_operands == 0) /* spec: map C2 */
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	if (!block)
 		return sr_infer_error(in, "expect non-empty region");
-	if (check_map_arguments(in, block)) /* map C4 */
+	if (check_map_arguments(in, block)) /* spec: map C4 */
 		return SR_INVALID;
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "computation must return single output, but got: %d", end ? end->n_operands : 0);
 	const struct sr_type *result = sr_operand(end, 0)->type;
 	if (!sr_is_ranked(result) || result->rank != 0)
 		return sr_infer_error(in, "computation must return 0-rank tensor, but got: '%s'", sr_infer_type_str(in, result));
-	for (int64_t i = 0; i < dims.n; i++) /* map C3 */
+	for (int64_t i = 0; i < dims.n; i++) /* spec: map C3 */
 		if (dims.v[i] != i)
 			return sr_infer_error(in, "requires monotonically increasing dimension numbers, but got: %s",
 					      sr_dims_str(in->ctx, dims.v, dims.n));
@@ -275,37 +275,37 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 					      types[i]->rank, (long long)dims.n);
 	}
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, in->op->n_operands);
-	if (!merged) /* map C1 */
+	if (!merged) /* spec: map C1 */
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	in->types[0] = sr_tensor_like(in, result->element, merged);
 	return SR_OK;
 }
 
-/* Batch norms: `full` operands have the shape of the first, the others one element per feature. */
-static enum sr_status batch_norm(struct sr_infer *in, uint32_t full, bool inference)
+/* Infer a batch norm: the operands in bit set `full` have the shape of the first, the others one element per feature. */
+static enum sr_status infer_batch_norm(struct sr_infer *in, uint32_t full, bool inference)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *single = sr_infer_operand(in, 1);
 	int64_t feature = sr_op_int(in->op, "feature_index", 0);
 	for (int i = 1; i < in->op->n_operands; i++) {
 		const struct sr_type *other = sr_infer_operand(in, i);
 		bool is_full = full >> i & 1;
-		if (!sr_elements_compatible(t->element, other->element)) /* batch_norm_inference C2 */
+		if (!sr_elements_compatible(t->element, other->element)) /* spec: batch_norm_inference C2 */
 			return sr_infer_error(in, "requires compatible element types for all operands and results");
-		if (!sr_shapes_compatible(is_full ? t : single, other)) /* batch_norm_grad C3, C4 */
+		if (!sr_shapes_compatible(is_full ? t : single, other)) /* spec: batch_norm_grad C3, C4 */
 			return sr_infer_error(in, "expects %s-dimensional operands to have compatible shapes.",
 					      is_full ? "multi" : "single");
 	}
-	if (feature >= t->rank) /* batch_norm_inference C1 */
+	if (feature >= t->rank) /* spec: batch_norm_inference C1 */
 		return sr_infer_error(in,
 				      "expects featureIndex to be smaller than the rank of multi-dimensional operands; got "
 				      "featureIndex %lld, and rank %d.",
 				      (long long)feature, t->rank);
-	if (!sr_dims_compatible(single->shape[0], t->shape[feature])) /* batch_norm_inference C3-C6 */
+	if (!sr_dims_compatible(single->shape[0], t->shape[feature])) /* spec: batch_norm_inference C3-C6 */
 		return sr_infer_error(in,
 				      "expects the size of single-dimensional operands to be compatible with feature count, but "
 				      "the size of single-dimensional operands is %s and the feature count is %s.",
 				      sr_dims_str(in->ctx, single->shape, 1), sr_dims_str(in->ctx, &t->shape[feature], 1));
-	in->types[0] = t; /* batch_norm_inference C7 */
+	in->types[0] = t; /* spec: batch_norm_inference C7 */
 	for (int i = 1; i < in->op->n_results && !inference; i++)
 		in->types[i] = sr_infer_tensor(in, t, 1, &t->shape[feature], NULL);
 	return SR_OK;
@@ -313,17 +313,17 @@ static enum sr_status batch_norm(struct sr_infer *in, uint32_t full, bool infere
 
 enum sr_status sr_infer_batch_norm_grad(struct sr_infer *in)
 {
-	return batch_norm(in, 1 << 0 | 1 << 4, false);
+	return infer_batch_norm(in, 1 << 0 | 1 << 4, false);
 }
 
 enum sr_status sr_infer_batch_norm_inference(struct sr_infer *in)
 {
-	return batch_norm(in, 1 << 0, true);
+	return infer_batch_norm(in, 1 << 0, true);
 }
 
 enum sr_status sr_infer_batch_norm_training(struct sr_infer *in)
 {
-	return batch_norm(in, 1 << 0, false);
+	return infer_batch_norm(in, 1 << 0, false);
 }
 
 enum sr_status sr_infer_torch_index_select(struct sr_infer *in)

@@ -1,4 +1,4 @@
-/* Constraints of Shardy's ops that are no collectives: meshes, constraints, edges, computations with bodies. */
+/* Constraints of Shardy's ops other than collectives: meshes, sharding constraints, edges, ops with bodies. */
 #include "dialect/sdy/sdy_check.h"
 #include "support/checked.h"
 #include <string.h>
@@ -7,12 +7,12 @@ sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_in
 	sr_infer_sdy_named_computation, sr_infer_sdy_propagation_barrier, sr_infer_sdy_reshard, sr_infer_sdy_sharding_constraint,
 	sr_infer_sdy_sharding_group;
 
-static struct sr_sdy_check check_of(const struct sr_infer *in)
+static struct sr_sdy_check make_check(const struct sr_infer *in)
 {
 	return (struct sr_sdy_check){in->ctx, in->op, in->diags, "", 0, 0};
 }
 
-static enum sr_status same_type(struct sr_infer *in)
+static enum sr_status infer_same_type(struct sr_infer *in)
 {
 	in->verifying = true;
 	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
@@ -44,7 +44,7 @@ enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- one value */
 
-/* The sharding of a value, seen through propagation barriers. */
+/* Return the operand's sharding, looking through propagation barriers. */
 static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in)
 {
 	const struct sr_value *v = sr_operand(in->op, 0);
@@ -53,11 +53,11 @@ static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in
 	return sr_value_sharding(in->ctx, v);
 }
 
-static enum sr_status constrained(struct sr_infer *in)
+static enum sr_status infer_constraint(struct sr_infer *in)
 {
-	struct sr_sdy_check c = check_of(in);
+	struct sr_sdy_check c = make_check(in);
 	const struct sr_sdy_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
-	if (same_type(in) || sr_check_sharding(&c, to, sr_infer_operand(in, 0)))
+	if (infer_same_type(in) || sr_check_sharding(&c, to, sr_infer_operand(in, 0)))
 		return SR_INVALID;
 	const struct sr_attr *from = sharding_through_barriers(in);
 	return from ? sr_check_unreduced(&c, from->sharding, to, SR_UNREDUCED_SUM, from->sharding->unreduced_kind) : SR_OK;
@@ -65,12 +65,12 @@ static enum sr_status constrained(struct sr_infer *in)
 
 enum sr_status sr_infer_sdy_sharding_constraint(struct sr_infer *in)
 {
-	return constrained(in);
+	return infer_constraint(in);
 }
 
 enum sr_status sr_infer_sdy_reshard(struct sr_infer *in)
 {
-	return constrained(in);
+	return infer_constraint(in);
 }
 
 enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
@@ -84,7 +84,7 @@ enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "allowed_direction")), "BOTH") == 0)
 		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op "
 					  "redundant.");
-	return same_type(in);
+	return infer_same_type(in);
 }
 
 static bool has_one_use(const struct sr_value *v)
@@ -94,7 +94,7 @@ static bool has_one_use(const struct sr_value *v)
 
 enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 {
-	struct sr_sdy_check c = check_of(in);
+	struct sr_sdy_check c = make_check(in);
 	const struct sr_value *v = sr_operand(in->op, 0);
 	const struct sr_attr *sharding = sr_op_attr(in->op, "sharding");
 	in->verifying = true;
@@ -111,7 +111,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 	}
 	if (sharding && sr_check_sharding(&c, sharding->sharding, v->type))
 		return SR_INVALID;
-	return same_type(in);
+	return infer_same_type(in);
 }
 
 enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
@@ -127,39 +127,39 @@ enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a block argument of a func op.");
 	if (v->def && !sr_op_is(v->def, SR_OP_func_call))
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a result of call op.");
-	return same_type(in);
+	return infer_same_type(in);
 }
 
 /* ---------------------------------------------------------------- computations with bodies */
 
-struct values {
+struct type_list {
 	const struct sr_type **types;
 	int n;
 };
 
-static struct values types_of_operands(const struct sr_infer *in, const struct sr_op *op)
+static struct type_list types_of_operands(const struct sr_infer *in, const struct sr_op *op)
 {
-	struct values v = {SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands), op->n_operands};
+	struct type_list v = {SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands), op->n_operands};
 	for (int i = 0; i < v.n; i++)
 		v.types[i] = sr_operand(op, i)->type;
 	return v;
 }
 
-static struct values types_of_arguments(const struct sr_infer *in, const struct sr_block *block)
+static struct type_list types_of_arguments(const struct sr_infer *in, const struct sr_block *block)
 {
-	struct values v = {SR_NEWS(in->ctx->arena, const struct sr_type *, block->n_args), block->n_args};
+	struct type_list v = {SR_NEWS(in->ctx->arena, const struct sr_type *, block->n_args), block->n_args};
 	for (int i = 0; i < v.n; i++)
 		v.types[i] = block->args[i]->type;
 	return v;
 }
 
-struct manual {
+struct manual_values {
 	struct sr_infer *in;
 	const struct sr_sdy_axes *axes;
-	const char *what; /* "operand" or "result" */
+	const char *what; /* what the values are, for messages: "operand" or "result" */
 };
 
-static bool is_manual(const struct manual *m, struct sr_sdy_axis ref)
+static bool is_manual(const struct manual_values *m, struct sr_sdy_axis ref)
 {
 	for (int i = 0; i < m->axes->n; i++)
 		if (m->axes->refs[i].axis == ref.axis)
@@ -167,7 +167,7 @@ static bool is_manual(const struct manual *m, struct sr_sdy_axis ref)
 	return false;
 }
 
-static enum sr_status check_manual_first(const struct manual *m, const struct sr_sdy_sharding *s, int index)
+static enum sr_status check_manual_first(const struct manual_values *m, const struct sr_sdy_sharding *s, int index)
 {
 	struct sr_context *ctx = m->in->ctx;
 	for (int d = 0; d < s->rank; d++) {
@@ -183,7 +183,7 @@ static enum sr_status check_manual_first(const struct manual *m, const struct sr
 	return SR_OK;
 }
 
-static enum sr_status check_local_type(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
+static enum sr_status check_local_type(const struct manual_values *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
 				       const struct sr_type *local, int index)
 {
 	struct sr_infer *in = m->in;
@@ -192,18 +192,18 @@ static enum sr_status check_local_type(const struct manual *m, const struct sr_s
 		return SR_OK;
 	int64_t *shape = sr_dup(in->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
 	for (int d = 0; d < s->rank; d++) {
-		int64_t parts = 1;
+		int64_t shards = 1;
 		for (int i = 0; i < s->dims[d].axes.n; i++)
 			if (is_manual(m, s->dims[d].axes.refs[i]))
-				parts *= sr_axis_resolve(mesh, s->dims[d].axes.refs[i]).size;
+				shards *= sr_axis_resolve(mesh, s->dims[d].axes.refs[i]).size;
 		if (sr_is_dynamic(shape[d]))
 			continue;
 		if (sr_op_attr(in->op, SR_PADDED))
-			shape[d] = sr_ceil_div(shape[d], parts) * parts;
-		if (shape[d] % parts != 0)
+			shape[d] = sr_ceil_div(shape[d], shards) * shards;
+		if (shape[d] % shards != 0)
 			return sr_infer_error(in, "%s dimension size %lld is not divisible by the manual axes size %lld", m->what,
-					      (long long)shape[d], (long long)parts);
-		shape[d] /= parts;
+					      (long long)shape[d], (long long)shards);
+		shape[d] /= shards;
 	}
 	const struct sr_type *want = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
 	if (want != local)
@@ -214,10 +214,10 @@ static enum sr_status check_local_type(const struct manual *m, const struct sr_s
 	return SR_OK;
 }
 
-static enum sr_status check_manual_values(const struct manual *m, struct values global, struct values local,
+static enum sr_status check_manual_values(const struct manual_values *m, struct type_list global, struct type_list local,
 					  const struct sr_attr *shardings)
 {
-	struct sr_sdy_check c = check_of(m->in);
+	struct sr_sdy_check c = make_check(m->in);
 	if (global.n == 0 && local.n == 0 && shardings->n == 0)
 		return SR_OK;
 	if (sr_check_shardings(&c, shardings, global.types, global.n, m->what))
@@ -233,7 +233,7 @@ static enum sr_status check_manual_values(const struct manual *m, struct values 
 	return SR_OK;
 }
 
-/* The mesh of all shardings; *differ where they have several. Meshes without axes go with any. */
+/* Return the common mesh of all shardings; *differ is set if there are several. Meshes without axes are compatible with any. */
 static const struct sr_mesh *common_mesh(const struct sr_infer *in, const struct sr_attr *const lists[2], bool *differ)
 {
 	const struct sr_op *module = sr_op_module(in->op);
@@ -257,8 +257,8 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 	const struct sr_attr *lists[] = {sr_op_attr(op, "in_shardings"), sr_op_attr(op, "out_shardings")};
 	const struct sr_sdy_axes *axes = sr_op_attr(op, "manual_axes")->axes;
 	const struct sr_op *end = sr_region_end(op, 0);
-	struct manual operands = {in, axes, "operand"}, results = {in, axes, "result"};
-	struct values out = {in->types, op->n_results};
+	struct manual_values operands = {in, axes, "operand"}, results = {in, axes, "result"};
+	struct type_list out = {in->types, op->n_results};
 	bool differ;
 	for (int i = 0; i < axes->n; i++) {
 		struct sr_op *owner = sr_enclosing_manual_computation(op, axes->refs[i].axis);
@@ -290,7 +290,7 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 {
 	struct sr_op *op = in->op;
-	struct sr_sdy_check c = check_of(in);
+	struct sr_sdy_check c = make_check(in);
 	const struct sr_attr *ins = sr_op_attr(op, "in_shardings"), *outs = sr_op_attr(op, "out_shardings");
 	const struct sr_block *block = sr_region_block(op, 0);
 	const struct sr_op *end = sr_region_end(op, 0);
@@ -312,7 +312,7 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 		return sr_infer_mismatch(in, types_of_operands(in, end).types, end->n_operands);
 	for (int i = 0; i < op->n_results; i++)
 		in->types[i] = sr_operand(end, i)->type;
-	struct values operands = types_of_operands(in, op);
+	struct type_list operands = types_of_operands(in, op);
 	if (ins && sr_op_module(op) && sr_check_shardings(&c, ins, operands.types, operands.n, "in_shardings"))
 		return SR_INVALID;
 	if (outs && sr_op_module(op) && sr_check_shardings(&c, outs, in->types, op->n_results, "out_shardings"))

@@ -1,4 +1,4 @@
-/* Constraints of Shardy's collectives: that the axes named by the op take the operand's sharding to out_sharding. */
+/* Constraints of Shardy's collectives: applying the op's axes to the operand's sharding must give out_sharding. */
 #include "dialect/sdy/sdy_check.h"
 #include <string.h>
 
@@ -6,14 +6,14 @@ sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_s
 	sr_infer_sdy_collective_permute, sr_infer_sdy_reduce_scatter, sr_infer_sdy_replicated_to_unreduced,
 	sr_infer_sdy_sharded_to_unreduced;
 
-struct collective {
+struct sharding_change {
 	struct sr_sdy_check c;
 	const struct sr_mesh *mesh, *from_mesh;
-	const struct sr_sdy_sharding *from, *to; /* `from` is the operand's, replicated where it has none */
+	const struct sr_sdy_sharding *from, *to; /* from: the operand's sharding, or replicated if it has none */
 	bool has_from;
 };
 
-/* The error, and a note where the operand comes from. */
+/* Report the error, and a note at the operand's definition. */
 static enum sr_status mesh_error(const struct sr_infer *in, const struct sr_mesh *operand_mesh, const char *message)
 {
 	const struct sr_value *operand = sr_operand(in->op, 0);
@@ -26,7 +26,7 @@ static enum sr_status mesh_error(const struct sr_infer *in, const struct sr_mesh
 	return SR_INVALID;
 }
 
-enum { MAY_MISS_FROM = 1, MAY_CHANGE_MESH = 2 };
+enum { ALLOW_NO_OPERAND_SHARDING = 1, ALLOW_OTHER_MESH = 2 };
 
 static struct sr_sdy_sharding replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *to)
 {
@@ -38,12 +38,12 @@ static struct sr_sdy_sharding replicated_like(struct sr_context *ctx, const stru
 	return s;
 }
 
-/* What all collectives ask; *ready is false where the op is detached and nothing more can be checked. */
-static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, bool *ready)
+/* Check what all collectives require. *ready is false if the op is detached and nothing more can be checked. */
+static enum sr_status begin_check(struct sr_infer *in, int may, struct sharding_change *k, bool *ready)
 {
 	const struct sr_op *module = sr_op_module(in->op);
 	const struct sr_attr *from = sr_value_sharding(in->ctx, sr_operand(in->op, 0));
-	*k = (struct collective){.c = {in->ctx, in->op, in->diags, "", 0, 0}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
+	*k = (struct sharding_change){.c = {in->ctx, in->op, in->diags, "", 0, 0}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
 	*ready = module != NULL;
 	in->verifying = true;
 	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
@@ -51,7 +51,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 	in->types[0] = sr_infer_operand(in, 0);
 	if (!module)
 		return SR_OK;
-	if (!from && !(may & MAY_MISS_FROM))
+	if (!from && !(may & ALLOW_NO_OPERAND_SHARDING))
 		return sr_infer_error(in, "collective on operand without sharding");
 	if (sr_check_sharding(&k->c, k->to, in->types[0]))
 		return SR_INVALID;
@@ -61,7 +61,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 	k->from = from ? from->sharding : missing;
 	k->mesh = sr_sharding_mesh(module, k->to);
 	k->from_mesh = sr_sharding_mesh(module, k->from);
-	if (!(may & MAY_CHANGE_MESH) && k->from_mesh && !sr_mesh_equal(k->mesh, k->from_mesh))
+	if (!(may & ALLOW_OTHER_MESH) && k->from_mesh && !sr_mesh_equal(k->mesh, k->from_mesh))
 		return mesh_error(in, k->from_mesh, "result mesh does not match operand mesh");
 	if (k->to->rank != k->from->rank)
 		return sr_infer_error(in, "result sharding has rank %d but operand sharding has rank %d", k->to->rank,
@@ -73,7 +73,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 
 /* ---------------------------------------------------------------- axes of one dimension */
 
-static struct sr_axes resolve(const struct collective *k, struct sr_sdy_axes axes)
+static struct sr_axes resolve_axes(const struct sharding_change *k, struct sr_sdy_axes axes)
 {
 	return sr_axes_resolve(k->c.ctx->arena, k->mesh, axes);
 }
@@ -83,11 +83,11 @@ static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
 	return sr_axis_contains(b, a) && a.pre * a.size == b.pre * b.size;
 }
 
-/* The axes left of a dimension when the last ones, `gathered`, are taken off its end. */
-static enum sr_status gather(const struct collective *k, struct sr_sdy_axes have, struct sr_sdy_axes gathered, int dim,
+/* Compute the axes left after removing the trailing axes `gathered` from a dimension. */
+static enum sr_status remove_gathered_axes(const struct sharding_change *k, struct sr_sdy_axes have, struct sr_sdy_axes gathered, int dim,
 			     const char *what, struct sr_axes *left)
 {
-	struct sr_axes rest = resolve(k, have), take = resolve(k, gathered);
+	struct sr_axes rest = resolve_axes(k, have), take = resolve_axes(k, gathered);
 	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, rest.refs, (size_t)rest.n, sizeof *refs);
 	int n = rest.n;
 	for (int i = take.n - 1; i >= 0; i--) {
@@ -104,24 +104,25 @@ static enum sr_status gather(const struct collective *k, struct sr_sdy_axes have
 	return SR_OK;
 }
 
-static struct sr_axes slice(const struct collective *k, struct sr_sdy_axes have, struct sr_sdy_axes sliced)
+static struct sr_axes add_sliced_axes(const struct sharding_change *k, struct sr_sdy_axes have, struct sr_sdy_axes sliced)
 {
-	struct sr_axes out = resolve(k, have), more = resolve(k, sliced);
+	struct sr_axes out = resolve_axes(k, have), more = resolve_axes(k, sliced);
 	for (int i = 0; i < more.n; i++)
 		out = sr_axes_append(k->c.ctx->arena, out, more.refs[i]);
 	return out;
 }
 
-static enum sr_status check_expected(const struct collective *k, struct sr_axes expected, int dim)
+static enum sr_status check_expected(const struct sharding_change *k, struct sr_axes expected, int dim)
 {
-	if (sr_axes_equal(expected, resolve(k, k->to->dims[dim].axes)))
+	if (sr_axes_equal(expected, resolve_axes(k, k->to->dims[dim].axes)))
 		return SR_OK;
 	return sr_check_error(&k->c, "result sharding doesn't match expected sharding %s on dimension %d",
 			      sr_axes_str(k->c.ctx, sr_axes_to_sdy(k->c.ctx->arena, k->mesh, expected)), dim);
 }
 
-/* Lists of axes per dimension; `gathering` names them in messages where they are taken off, NULL: they are put on. */
-static enum sr_status check_per_dim(struct sr_infer *in, const struct collective *k, const char *attr, const char *gathering)
+/* Check an attribute of axis lists per dimension. `gathering` is the word for messages if axes are removed; NULL: they are
+ * added. */
+static enum sr_status check_per_dim(struct sr_infer *in, const struct sharding_change *k, const char *attr, const char *gathering)
 {
 	const struct sr_attr *lists = sr_op_attr(in->op, attr);
 	struct sr_seen_axes seen = {.mesh = k->mesh};
@@ -134,8 +135,8 @@ static enum sr_status check_per_dim(struct sr_infer *in, const struct collective
 		struct sr_sdy_axes have = k->from->dims[d].axes, axes = *lists->list[d]->axes;
 		struct sr_axes expected;
 		if (!gathering)
-			expected = slice(k, have, axes);
-		else if (gather(k, have, axes, d, gathering, &expected))
+			expected = add_sliced_axes(k, have, axes);
+		else if (remove_gathered_axes(k, have, axes, d, gathering, &expected))
 			return SR_INVALID;
 		if (check_expected(k, expected, d))
 			return SR_INVALID;
@@ -145,17 +146,17 @@ static enum sr_status check_per_dim(struct sr_infer *in, const struct collective
 
 enum sr_status sr_infer_sdy_all_gather(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, 0, &k, &ready);
+	enum sr_status st = begin_check(in, 0, &k, &ready);
 	return st || !ready ? st : check_per_dim(in, &k, "gathering_axes", "gathering");
 }
 
 enum sr_status sr_infer_sdy_all_slice(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
+	enum sr_status st = begin_check(in, ALLOW_NO_OPERAND_SHARDING, &k, &ready);
 	return st || !ready ? st : check_per_dim(in, &k, "slicing_axes", NULL);
 }
 
@@ -170,9 +171,9 @@ static int reduction_of(const struct sr_op *op)
 
 enum sr_status sr_infer_sdy_reduce_scatter(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
+	enum sr_status st = begin_check(in, ALLOW_NO_OPERAND_SHARDING, &k, &ready);
 	if (st || !ready)
 		return st;
 	if (sr_check_unreduced(&k.c, k.from, k.to, -1, reduction_of(in->op)))
@@ -180,20 +181,20 @@ enum sr_status sr_infer_sdy_reduce_scatter(struct sr_infer *in)
 	return check_per_dim(in, &k, "reduce_scatter_axes", NULL);
 }
 
-static bool overlaps_dims(const struct collective *k, struct sr_axis_ref ref)
+static bool overlaps_dims(const struct sharding_change *k, struct sr_axis_ref ref)
 {
 	struct sr_axes one = {&ref, 1};
 	for (int d = 0; d < k->from->rank; d++)
-		if (sr_axes_overlap(resolve(k, k->from->dims[d].axes), one))
+		if (sr_axes_overlap(resolve_axes(k, k->from->dims[d].axes), one))
 			return true;
 	return false;
 }
 
-static bool same_dims(const struct collective *k, bool all_of_it)
+static bool same_dims(const struct sharding_change *k, bool all_of_it)
 {
 	for (int d = 0; d < k->to->rank; d++) {
 		const struct sr_sdy_dim *a = &k->from->dims[d], *b = &k->to->dims[d];
-		if (!sr_axes_equal(resolve(k, a->axes), resolve(k, b->axes)))
+		if (!sr_axes_equal(resolve_axes(k, a->axes), resolve_axes(k, b->axes)))
 			return false;
 		if (all_of_it && (a->closed != b->closed || a->priority != b->priority))
 			return false;
@@ -203,9 +204,9 @@ static bool same_dims(const struct collective *k, bool all_of_it)
 
 enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
+	enum sr_status st = begin_check(in, ALLOW_NO_OPERAND_SHARDING, &k, &ready);
 	struct sr_sdy_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
 	if (st || !ready)
 		return st;
@@ -218,20 +219,20 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
 		struct sr_axes one = {&ref, 1};
 		const char *words = sr_axis_str(in->ctx, axes.refs[i]);
-		if (overlaps_dims(&k, ref) || sr_axes_overlap(resolve(&k, k.from->replicated), one))
+		if (overlaps_dims(&k, ref) || sr_axes_overlap(resolve_axes(&k, k.from->replicated), one))
 			return sr_infer_error(in, "reduction axis %s overlaps with operand dimension sharding or replicated axes",
 					      words);
-		if (sr_axes_overlap(resolve(&k, k.to->unreduced), one))
+		if (sr_axes_overlap(resolve_axes(&k, k.to->unreduced), one))
 			return sr_infer_error(in, "reduction axis %s overlaps with result unreduced axes", words);
 	}
 	return sr_check_unreduced(&k.c, k.from, k.to, -1, reduction_of(in->op));
 }
 
-/* out_sharding is unreduced along what the operand was and along the op's axes. */
-static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct collective *k, struct sr_axes added, const char *what)
+/* Check that out_sharding is unreduced along the operand's unreduced axes and the op's axes. */
+static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct sharding_change *k, struct sr_axes added, const char *what)
 {
 	struct sr_arena *arena = in->ctx->arena;
-	struct sr_axes before = resolve(k, k->from->unreduced), after = resolve(k, k->to->unreduced);
+	struct sr_axes before = resolve_axes(k, k->from->unreduced), after = resolve_axes(k, k->to->unreduced);
 	for (int i = 0; i < added.n; i++)
 		before = sr_axes_append(arena, before, added.refs[i]);
 	if (sr_axes_equal(sr_axes_sort_and_merge(arena, k->mesh, before), after))
@@ -241,9 +242,9 @@ static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct coll
 
 enum sr_status sr_infer_sdy_sharded_to_unreduced(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, 0, &k, &ready);
+	enum sr_status st = begin_check(in, 0, &k, &ready);
 	const struct sr_attr *lists = sr_op_attr(in->op, "axes");
 	if (st || !ready)
 		return st;
@@ -260,9 +261,9 @@ enum sr_status sr_infer_sdy_sharded_to_unreduced(struct sr_infer *in)
 
 enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, 0, &k, &ready);
+	enum sr_status st = begin_check(in, 0, &k, &ready);
 	struct sr_sdy_axes axes = *sr_op_attr(in->op, "axes")->axes;
 	if (st || !ready)
 		return st;
@@ -280,22 +281,22 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 		const char *words = sr_axis_str(in->ctx, axes.refs[i]);
 		if (overlaps_dims(&k, ref))
 			return sr_infer_error(in, "r2u axis %s overlaps with operand dimension sharding", words);
-		if (sr_axes_overlap(resolve(&k, k.from->unreduced), (struct sr_axes){&ref, 1}))
+		if (sr_axes_overlap(resolve_axes(&k, k.from->unreduced), (struct sr_axes){&ref, 1}))
 			return sr_infer_error(in, "r2u axis %s overlaps with operand unreduced axes", words);
 	}
-	return check_unreduced_sum(in, &k, resolve(&k, axes), "r2u_axes");
+	return check_unreduced_sum(in, &k, resolve_axes(&k, axes), "r2u_axes");
 }
 
 /* ---------------------------------------------------------------- all_to_all, collective_permute */
 
-struct param {
+struct all_to_all_param {
 	struct sr_sdy_axes axes;
 	int64_t from, to;
 };
 
-static struct param param_of(const struct sr_attr *a)
+static struct all_to_all_param param_of(const struct sr_attr *a)
 {
-	return (struct param){*sr_attr_field(a, "axes")->axes, sr_attr_field(a, "src_dim")->i, sr_attr_field(a, "tgt_dim")->i};
+	return (struct all_to_all_param){*sr_attr_field(a, "axes")->axes, sr_attr_field(a, "src_dim")->i, sr_attr_field(a, "tgt_dim")->i};
 }
 
 static enum sr_status check_dim(struct sr_infer *in, int64_t dim, int rank, const char *what)
@@ -305,12 +306,12 @@ static enum sr_status check_dim(struct sr_infer *in, int64_t dim, int rank, cons
 	return sr_infer_error(in, "%s dimension %lld is out of range [0, %d)", what, (long long)dim, rank);
 }
 
-static enum sr_status check_params(struct sr_infer *in, const struct collective *k, const struct sr_attr *params, bool *moved)
+static enum sr_status check_params(struct sr_infer *in, const struct sharding_change *k, const struct sr_attr *params, bool *moved)
 {
 	struct sr_seen_axes seen = {.mesh = k->mesh};
 	int64_t last = -1;
 	for (int i = 0; i < params->n; i++) {
-		struct param p = param_of(params->list[i]);
+		struct all_to_all_param p = param_of(params->list[i]);
 		if (sr_check_axes(&k->c, &seen, p.axes) || check_dim(in, p.from, k->to->rank, "source") ||
 		    check_dim(in, p.to, k->to->rank, "target"))
 			return SR_INVALID;
@@ -331,9 +332,9 @@ static enum sr_status check_params(struct sr_infer *in, const struct collective 
 
 enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, 0, &k, &ready);
+	enum sr_status st = begin_check(in, 0, &k, &ready);
 	const struct sr_attr *params = sr_op_attr(in->op, "params");
 	if (st || !ready)
 		return st;
@@ -343,15 +344,15 @@ enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 	if (check_params(in, &k, params, moved))
 		return SR_INVALID;
 	for (int i = 0; i < params->n; i++) {
-		struct param p = param_of(params->list[i]);
+		struct all_to_all_param p = param_of(params->list[i]);
 		struct sr_axes left;
-		if (gather(&k, k.from->dims[p.from].axes, p.axes, (int)p.from, "all-to-all", &left) ||
+		if (remove_gathered_axes(&k, k.from->dims[p.from].axes, p.axes, (int)p.from, "all-to-all", &left) ||
 		    check_expected(&k, left, (int)p.from) ||
-		    check_expected(&k, slice(&k, k.from->dims[p.to].axes, p.axes), (int)p.to))
+		    check_expected(&k, add_sliced_axes(&k, k.from->dims[p.to].axes, p.axes), (int)p.to))
 			return SR_INVALID;
 	}
 	for (int d = 0; d < k.to->rank; d++)
-		if (!moved[d] && check_expected(&k, resolve(&k, k.from->dims[d].axes), d))
+		if (!moved[d] && check_expected(&k, resolve_axes(&k, k.from->dims[d].axes), d))
 			return SR_INVALID;
 	return SR_OK;
 }
@@ -363,9 +364,9 @@ static bool same_mesh_name(const struct sr_sdy_sharding *a, const struct sr_sdy_
 
 enum sr_status sr_infer_sdy_collective_permute(struct sr_infer *in)
 {
-	struct collective k;
+	struct sharding_change k;
 	bool ready;
-	enum sr_status st = begin(in, MAY_CHANGE_MESH, &k, &ready);
+	enum sr_status st = begin_check(in, ALLOW_OTHER_MESH, &k, &ready);
 	if (st || !ready)
 		return st;
 	if (!sr_mesh_same_axes(k.mesh, k.from_mesh))
@@ -373,8 +374,8 @@ enum sr_status sr_infer_sdy_collective_permute(struct sr_infer *in)
 	if (!same_mesh_name(k.from, k.to) && sr_mesh_equal(k.mesh, k.from_mesh))
 		return mesh_error(in, k.from_mesh, "result mesh name is different but same device ids as operand");
 	for (int d = 0; d < k.to->rank; d++) {
-		int64_t have = sr_axes_size(resolve(&k, k.from->dims[d].axes)),
-			want = sr_axes_size(resolve(&k, k.to->dims[d].axes));
+		int64_t have = sr_axes_size(resolve_axes(&k, k.from->dims[d].axes)),
+			want = sr_axes_size(resolve_axes(&k, k.to->dims[d].axes));
 		if (have != want)
 			return sr_infer_error(in, "sharded size of result doesn't match operand on dimension %d: %lld != %lld", d,
 					      (long long)want, (long long)have);

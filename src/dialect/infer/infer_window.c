@@ -1,5 +1,4 @@
-/* Windows sliding over a base, and the reducers of reductions: shared by convolution, reduce, reduce_window, scatter, all_reduce
- * ... */
+/* Windows and reducers, shared by convolution, reduce, reduce_window, select_and_scatter, scatter and collectives. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 #include <string.h>
@@ -35,12 +34,12 @@ enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr
 	return SR_OK;
 }
 
-static struct sr_ints named_ints(struct sr_infer *in, const char *attr)
+static struct sr_ints optional_ints(struct sr_infer *in, const char *attr)
 {
 	return attr ? sr_infer_ints(in, attr) : (struct sr_ints){0};
 }
 
-static int64_t reversals(struct sr_infer *in, const char *attr)
+static int64_t count_reversals(struct sr_infer *in, const char *attr)
 {
 	const struct sr_attr *a = attr ? sr_op_attr(in->op, attr) : NULL;
 	return a ? a->dense->n_bytes : 0;
@@ -49,8 +48,8 @@ static int64_t reversals(struct sr_infer *in, const char *attr)
 enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
 			       struct sr_ints padding, struct sr_window_dim **dims)
 {
-	struct sr_ints strides = named_ints(in, names->strides), base = named_ints(in, names->base_dilation),
-		       window = named_ints(in, names->window_dilation);
+	struct sr_ints strides = optional_ints(in, names->strides), base = optional_ints(in, names->base_dilation),
+		       window = optional_ints(in, names->window_dilation);
 	enum sr_status st = check_length(in, strides.n, n, "window-strides");
 	if (!st)
 		st = check_length(in, base.n, n, "base-dilation factors");
@@ -59,7 +58,7 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 	if (!st)
 		st = check_length(in, padding.n / 2, n, "padding-entries");
 	if (!st)
-		st = check_length(in, reversals(in, names->reversal), n, "window-reversal");
+		st = check_length(in, count_reversals(in, names->reversal), n, "window-reversal");
 	struct sr_window_dim *w = *dims = SR_NEWS(in->ctx->arena, struct sr_window_dim, n);
 	for (int64_t i = 0; i < n && !st; i++) {
 		w[i] = (struct sr_window_dim){.size = sizes[i],
@@ -79,8 +78,8 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 	return st;
 }
 
-/* (bound - 1) * dilation + 1, nothing of nothing; false on overflow */
-static bool dilate(int64_t bound, int64_t dilation, int64_t *out)
+/* Store (bound - 1) * dilation + 1; 0 for an empty extent. False on overflow. */
+static bool dilated_extent(int64_t bound, int64_t dilation, int64_t *out)
 {
 	*out = 0;
 	return bound == 0 || (!sr_mul_overflows(bound - 1, dilation, out) && !sr_add_overflows(*out, 1, out));
@@ -92,7 +91,7 @@ enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_windo
 	*out = SR_DYNAMIC;
 	if (sr_is_dynamic(base) || sr_is_dynamic(w->size))
 		return SR_OK;
-	if (!dilate(base, w->base_dilation, &padded) || !dilate(w->size, w->window_dilation, &window) ||
+	if (!dilated_extent(base, w->base_dilation, &padded) || !dilated_extent(w->size, w->window_dilation, &window) ||
 	    sr_add_overflows(padded, w->low, &padded) || sr_add_overflows(padded, w->high, &padded))
 		return sr_infer_error(in, "has a window that reaches too far: its padded or dilated extent overflows");
 	*out = padded <= 0 || window > padded ? 0 : (padded - window) / w->stride + 1;
@@ -111,7 +110,7 @@ static bool is_compatible(const struct sr_type *a, const struct sr_type *b)
 	return sr_is_ranked(a) && sr_is_ranked(b) && sr_shapes_compatible(a, b) && same_or_both_float(a->element, b->element);
 }
 
-/* A value of element type a may be handed on as b: of one kind and no wider, floats in any width. */
+/* Return true if element type a can be promoted to b: same kind and not wider; floats of any width. */
 static bool is_promotable(const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
@@ -124,7 +123,7 @@ static bool is_promotable(const struct sr_type *a, const struct sr_type *b)
 	return (a->kind == SR_TYPE_INTEGER || a->kind == SR_TYPE_COMPLEX) && sr_dtypes[a->dtype].bits <= sr_dtypes[b->dtype].bits;
 }
 
-/* An argument's shape is some of the result's dimensions in order. */
+/* Return true if the argument's shape is a subsequence of the allowed dimensions. */
 static bool is_subsequence(const struct sr_type *arg, const int64_t *allowed, int n)
 {
 	int at = 0;

@@ -1,12 +1,12 @@
-/* Verification of work: accesses that stay inside what they access, and bodies of scalars that fit them. */
+/* Verification of the work dialect: indexing maps that stay within their operands, and bodies of scalar ops that match them. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 
 sr_infer_fn sr_infer_work_index, sr_infer_work_reduce, sr_infer_work_nest;
 
-enum { MOST_LOOPS = 16 };
+enum { MAX_LOOPS = 16 };
 
-/* The least and the greatest value of a row of an access over the loops; false: overflow. */
+/* Compute the smallest and largest value of a row of an indexing map over the iteration space. False on overflow. */
 static bool row_range(const int64_t *row, const int64_t *loops, int64_t n_loops, int64_t *low, int64_t *high)
 {
 	*low = *high = row[n_loops];
@@ -18,47 +18,49 @@ static bool row_range(const int64_t *row, const int64_t *loops, int64_t n_loops,
 	return true;
 }
 
-struct access {
+struct indexing_map {
 	int64_t loops;
 	struct sr_ints map, index, limit, divisor;
 	int64_t fill;
 };
 
-static struct access access_of(const struct sr_infer *in, const struct sr_attr *a)
+static struct indexing_map indexing_map_of(const struct sr_infer *in, const struct sr_attr *a)
 {
 	struct sr_ints fill = sr_field_ints(in, a, "fill");
-	return (struct access){sr_attr_field(a, "loops")->i, sr_field_ints(in, a, "map"), sr_field_ints(in, a, "index"), sr_field_ints(in, a, "limit"),
+	return (struct indexing_map){sr_attr_field(a, "loops")->i, sr_field_ints(in, a, "map"), sr_field_ints(in, a, "index"),
+			       sr_field_ints(in, a, "limit"),
 			       sr_field_ints(in, a, "divisor"), fill.n == 1 ? fill.v[0] : -1};
 }
 
-/* An optional list has an entry for each dimension. */
-static bool whole(struct sr_ints list, int64_t rank)
+/* Return true if an optional list is empty or has one entry per dimension. */
+static bool is_empty_or_per_dim(struct sr_ints list, int64_t rank)
 {
 	return !list.n || list.n == rank;
 }
 
-/* Its access has no lists but the map; the tile around it gives the loops. */
+/* The indexing map of work.index has only a map; the enclosing loop nest defines the loops. */
 enum sr_status sr_infer_work_index(struct sr_infer *in)
 {
-	struct access a = access_of(in, sr_op_attr(in->op, "indexing_map"));
-	struct sr_op *tile = sr_op_parent(in->op);
-	int64_t n_loops = tile ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = tile}, "loops").n : 0;
+	struct indexing_map a = indexing_map_of(in, sr_op_attr(in->op, "indexing_map"));
+	struct sr_op *nest = sr_op_parent(in->op);
+	int64_t n_loops = nest ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = nest}, "loops").n : 0;
 	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
-	if (tile && tile->info->code == SR_OP_work_nest && (a.loops != n_loops || a.map.n != n_loops + 1))
-		return sr_infer_error(in, "has an access over %lld loops that is not one number over %lld loops", (long long)a.loops,
+	if (nest && nest->info->code == SR_OP_work_nest && (a.loops != n_loops || a.map.n != n_loops + 1))
+		return sr_infer_error(in, "has an indexing map over %lld loops that is not one number over %lld loops", (long long)a.loops,
 				      (long long)n_loops);
 	if (a.index.n || a.limit.n || a.fill >= 0)
-		return sr_infer_error(in, "has an access that reads values");
+		return sr_infer_error(in, "has an indexing map that reads values");
 	return SR_OK;
 }
 
-/* Inputs, init values and results are scalars of the body's types: (so far..., what comes...) to what follows. */
+/* Inputs, initial values and results are scalars of the body's types; the body maps (accumulators..., inputs...) to
+ * accumulators. */
 enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 {
 	int n = in->op->n_operands / 2;
 	struct sr_block *body = in->op->regions[0].first;
 	if (!n || in->op->n_operands != 2 * n || in->op->n_results != n)
-		return sr_infer_error(in, "takes as many init values as inputs and makes as many results");
+		return sr_infer_error(in, "needs as many init values and results as inputs");
 	if (!body || body->n_args != 2 * n)
 		return sr_infer_error(in, "has a body of %d arguments, not of %d", body ? body->n_args : 0, 2 * n);
 	for (int i = 0; i < n; i++) {
@@ -69,23 +71,25 @@ enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* One access of a value of type t; scalar_args: of the block, by which index and fill are read. */
-static enum sr_status check_access(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t, struct sr_ints loops,
+/* Check the indexing map of a value of type t. scalar_args: number of scalar block arguments that the fields index and fill may
+ * refer to. */
+static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t, struct sr_ints loops,
 				   const char *what, int number)
 {
-	struct access a = access_of(in, attr);
-	if (a.loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !whole(a.index, t->rank) || !whole(a.limit, t->rank) || !whole(a.divisor, t->rank))
-		return sr_infer_error(in, "has an access of %s %d that does not fit its %d dimensions and %lld loops", what, number,
+	struct indexing_map a = indexing_map_of(in, attr);
+	if (a.loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !is_empty_or_per_dim(a.index, t->rank) ||
+	    !is_empty_or_per_dim(a.limit, t->rank) || !is_empty_or_per_dim(a.divisor, t->rank))
+		return sr_infer_error(in, "has an indexing map of %s %d that does not fit its %d dimensions and %lld loops", what, number,
 				      t->rank, (long long)loops.n);
 	if (a.fill >= in->op->n_operands || a.fill == number)
-		return sr_infer_error(in, "fills %s %d with no operand of its", what, number);
+		return sr_infer_error(in, "fills out-of-bounds elements of %s %d from an operand that does not exist or is itself", what, number);
 	for (int d = 0; d < t->rank; d++) {
 		int64_t low, high, divisor = a.divisor.n ? a.divisor.v[d] : 1, limit = 0;
 		if (!row_range(a.map.v + d * (loops.n + 1), loops.v, loops.n, &low, &high) || divisor < 1)
-			return sr_infer_error(in, "has an access of %s %d that overflows", what, number);
+			return sr_infer_error(in, "has an indexing map of %s %d that overflows", what, number);
 		if (a.index.n && a.index.v[d] >= 0) {
 			if (a.index.v[d] >= number || !a.limit.n || a.limit.v[d] < 0)
-				return sr_infer_error(in, "has an access of %s %d by an index that is no operand before it", what, number);
+				return sr_infer_error(in, "has an indexing map of %s %d with an index that is not an earlier operand", what, number);
 			limit = a.limit.v[d];
 		}
 		if (a.fill < 0 && (divisor != 1 || low < 0 || sr_add_overflows(high, limit, &high) || high >= t->shape[d]))
@@ -100,24 +104,24 @@ static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
 	struct sr_op *end = body ? sr_block_terminator(body) : NULL;
 	const struct sr_attr *reads = sr_op_attr(in->op, "indexing_maps"), *writes = sr_op_attr(in->op, "result_indexing_maps");
 	if (!body || body->n_args != in->op->n_operands || reads->n != in->op->n_operands)
-		return sr_infer_error(in, "has not one access and one argument of its body for each operand");
+		return sr_infer_error(in, "needs one indexing map and one body argument for each operand");
 	if (!end || end->info->code != SR_OP_work_yield || end->n_operands != in->op->n_results || writes->n != in->op->n_results)
-		return sr_infer_error(in, "has not one access and one yielded value for each result");
+		return sr_infer_error(in, "needs one indexing map and one yielded value for each result");
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
 		if (!sr_type_is_static(t) || body->args[i]->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
 			return sr_infer_error(in, "has a body that does not take an element of operand %d", i);
-		if (check_access(in, reads->list[i], t, loops, "operand", i))
+		if (check_indexing_map(in, reads->list[i], t, loops, "operand", i))
 			return SR_INVALID;
 	}
 	for (int i = 0; i < in->op->n_results; i++) {
 		const struct sr_type *t = in->op->results ? sr_result(in->op, i)->type : NULL;
 		if (!t || !sr_type_is_static(t) || sr_operand(end, i)->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
-			return sr_infer_error(in, "yields no element of result %d", i);
-		struct access a = access_of(in, writes->list[i]);
+			return sr_infer_error(in, "does not yield an element of result %d", i);
+		struct indexing_map a = indexing_map_of(in, writes->list[i]);
 		if (a.index.n || a.divisor.n || a.fill >= 0)
-			return sr_infer_error(in, "has an access of result %d that is more than affine", i);
-		if (check_access(in, writes->list[i], t, loops, "result", i))
+			return sr_infer_error(in, "has an indexing map of result %d that is not affine", i);
+		if (check_indexing_map(in, writes->list[i], t, loops, "result", i))
 			return SR_INVALID;
 	}
 	return SR_OK;
@@ -128,12 +132,12 @@ enum sr_status sr_infer_work_nest(struct sr_infer *in)
 	struct sr_ints loops = sr_infer_ints(in, "loops");
 	const struct sr_attr *parallel = sr_op_attr(in->op, "parallel");
 	in->verifying = true;
-	if (loops.n > MOST_LOOPS || parallel->i > loops.n)
+	if (loops.n > MAX_LOOPS || parallel->i > loops.n)
 		return sr_infer_error(in, "has %lld loops, %lld of them parallel; at most %d", (long long)loops.n, (long long)parallel->i,
-				      MOST_LOOPS);
+				      MAX_LOOPS);
 	for (int64_t l = 0; l < loops.n; l++)
 		if (loops.v[l] < 1)
-			return sr_infer_error(in, "has an empty loop %lld", (long long)l);
+			return sr_infer_error(in, "has loop %lld without iterations", (long long)l);
 	for (int i = 0; in->op->results && i < in->op->n_results; i++)
 		in->types[i] = sr_result(in->op, i)->type;
 	return check_values(in, loops);

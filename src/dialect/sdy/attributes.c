@@ -1,5 +1,5 @@
-/* Shardy's attributes that any op may carry: shardings per result, sharding rules, shardings of a function's arguments and results.
- */
+/* Verify Shardy's attributes that any op may carry: shardings of results, sharding rules, and shardings of a function's
+ * arguments and results. */
 #include "dialect/sdy/sdy_check.h"
 #include "dialect/sdy/propagation_edges.h"
 #include <string.h>
@@ -9,12 +9,12 @@
 struct rule_check {
 	const struct sr_sdy_check *c;
 	const struct sr_sharding_rule *rule;
-	bool *used; /* [n_factors]: of operands and results */
+	bool *used; /* [n_factors]: used by an operand or result */
 	bool *of_results;
-	bool *seen; /* so far, in one value or list */
+	bool *seen; /* seen so far in the current value or list */
 };
 
-static void forget_seen(const struct rule_check *r)
+static void reset_seen(const struct rule_check *r)
 {
 	memset(r->seen, 0, (size_t)r->rule->n_factors * sizeof *r->seen);
 }
@@ -49,7 +49,7 @@ static enum sr_status check_value(const struct rule_check *r, bool result, int i
 {
 	const struct sr_type *t = result ? r->c->op->results[i].type : sr_operand(r->c->op, i)->type;
 	struct sr_sdy_check c = *r->c;
-	forget_seen(r);
+	reset_seen(r);
 	c.prefix = result ? "result" : "operand";
 	c.value = i + 1;
 	c.n_values = n;
@@ -105,7 +105,7 @@ static enum sr_status check_special(const struct rule_check *r)
 {
 	const struct sr_sharding_rule *rule = r->rule;
 	struct sr_index_list lists[] = {rule->reduction, rule->need_replication, rule->permutation};
-	forget_seen(r);
+	reset_seen(r);
 	for (int k = 0; k < 3; k++)
 		if (check_indices(r, lists[k]))
 			return SR_INVALID;
@@ -125,7 +125,7 @@ static enum sr_status check_special(const struct rule_check *r)
 	return SR_OK;
 }
 
-static const char *factor_words(struct sr_context *ctx, int f)
+static const char *factor_name(struct sr_context *ctx, int f)
 {
 	return f < 18 ? sr_printf(ctx->arena, "%c", 'i' + f) : sr_printf(ctx->arena, "z_%d", f - 17);
 }
@@ -143,11 +143,11 @@ static enum sr_status check_rule(const struct sr_sdy_check *c, const struct sr_s
 	for (int f = 0; f < rule->n_factors; f++)
 		if (!r.used[f])
 			return sr_check_error(c, "has factor %s=%lld that isn't used in operand and result mappings",
-					      factor_words(c->ctx, f), (long long)rule->sizes[f]);
+					      factor_name(c->ctx, f), (long long)rule->sizes[f]);
 	return check_special(&r);
 }
 
-/* ---------------------------------------------------------------- where they stand */
+/* ---------------------------------------------------------------- attributes of ops and functions */
 
 static enum sr_status check_result_shardings(const struct sr_sdy_check *c, const struct sr_attr *a)
 {

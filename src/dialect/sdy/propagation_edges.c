@@ -1,10 +1,10 @@
-/* Propagation edges as attributes: making them, and what they must hold to. */
+/* Create and verify propagation edge attributes. */
 #include "dialect/sdy/propagation_edges.h"
 #include "dialect/ops.h"
 #include "dialect/sdy/sdy_check.h"
 #include <string.h>
 
-static const struct sr_attr *make(struct sr_context *ctx, const char *name, const struct sr_attr *const *fields)
+static const struct sr_attr *make_struct(struct sr_context *ctx, const char *name, const struct sr_attr *const *fields)
 {
 	return sr_attr_struct(ctx, sr_attr_def_find("sdy", name), fields);
 }
@@ -12,24 +12,24 @@ static const struct sr_attr *make(struct sr_context *ctx, const char *name, cons
 const struct sr_attr *sr_attr_edge_value_ref(struct sr_context *ctx, bool result, int64_t index)
 {
 	const struct sr_attr *type = sr_attr_enum(ctx, "sdy", "edge_node_type", result ? "result" : "operand");
-	return make(ctx, "edge_value_ref", (const struct sr_attr *[]){type, sr_attr_i64(ctx, index)});
+	return make_struct(ctx, "edge_value_ref", (const struct sr_attr *[]){type, sr_attr_i64(ctx, index)});
 }
 
 const struct sr_attr *sr_attr_edge_details(struct sr_context *ctx, const struct sr_attr *axis, const struct sr_attr *source,
 					   const struct sr_attr *const *targets, int n)
 {
-	return make(ctx, "axis_to_propagation_details", (const struct sr_attr *[]){axis, source, sr_attr_array(ctx, targets, n)});
+	return make_struct(ctx, "axis_to_propagation_details", (const struct sr_attr *[]){axis, source, sr_attr_array(ctx, targets, n)});
 }
 
 const struct sr_attr *sr_attr_edge_step(struct sr_context *ctx, int64_t step, const struct sr_attr *const *details, int n)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(ctx, step), sr_attr_array(ctx, details, n)};
-	return make(ctx, "propagation_one_step", fields);
+	return make_struct(ctx, "propagation_one_step", fields);
 }
 
 const struct sr_attr *sr_attr_propagation_edges(struct sr_context *ctx, const struct sr_attr *const *steps, int n)
 {
-	return make(ctx, "propagation_edges", (const struct sr_attr *[]){sr_attr_array(ctx, steps, n)});
+	return make_struct(ctx, "propagation_edges", (const struct sr_attr *[]){sr_attr_array(ctx, steps, n)});
 }
 
 bool sr_attr_is_propagation_edges(const struct sr_attr *a)
@@ -37,7 +37,7 @@ bool sr_attr_is_propagation_edges(const struct sr_attr *a)
 	return a->kind == SR_ATTR_STRUCT && strcmp(a->def->dialect, "sdy") == 0 && strcmp(a->def->name, "propagation_edges") == 0;
 }
 
-static int64_t step_of(const struct sr_attr *step)
+static int64_t step_index(const struct sr_attr *step)
 {
 	return step->list[0]->i;
 }
@@ -46,14 +46,14 @@ int64_t sr_propagation_edges_last(const struct sr_attr *edges)
 {
 	int64_t last = -1;
 	for (int i = 0; i < edges->list[0]->n; i++)
-		if (step_of(edges->list[0]->list[i]) > last)
-			last = step_of(edges->list[0]->list[i]);
+		if (step_index(edges->list[0]->list[i]) > last)
+			last = step_index(edges->list[0]->list[i]);
 	return last;
 }
 
-/* ---------------------------------------------------------------- alone */
+/* ---------------------------------------------------------------- the attribute by itself */
 
-static bool is_before(const struct sr_attr *const *list, int n, const struct sr_attr *a)
+static bool occurs_before(const struct sr_attr *const *list, int n, const struct sr_attr *a)
 {
 	for (int i = 0; i < n; i++)
 		if (list[i] == a)
@@ -61,13 +61,13 @@ static bool is_before(const struct sr_attr *const *list, int n, const struct sr_
 	return false;
 }
 
-static const char *details_mistake(struct sr_context *ctx, int64_t step, const struct sr_attr *details)
+static const char *check_details(struct sr_context *ctx, int64_t step, const struct sr_attr *details)
 {
 	const struct sr_attr *targets = details->list[2];
 	for (int i = 0; i < targets->n; i++) {
 		if (targets->list[i] == details->list[1])
 			return "propagation edges have a source that is the same as a target";
-		if (is_before(targets->list, i, targets->list[i]))
+		if (occurs_before(targets->list, i, targets->list[i]))
 			return sr_printf(ctx->arena, "propagation edges have duplicate targets for step index: %lld and axis: %s",
 					 (long long)step, details->list[0]->axes->refs[0].axis);
 	}
@@ -78,15 +78,15 @@ const char *sr_propagation_edges_mistake(struct sr_context *ctx, const struct sr
 {
 	const struct sr_attr *steps = a->list[0];
 	for (int i = 0; i < steps->n; i++) {
-		int64_t step = step_of(steps->list[i]);
+		int64_t step = step_index(steps->list[i]);
 		const struct sr_attr *entries = steps->list[i]->list[1];
 		if (step < 0)
 			return sr_printf(ctx->arena, "propagation edges have negative step index: %lld", (long long)step);
 		for (int k = 0; k < i; k++)
-			if (step_of(steps->list[k]) == step)
+			if (step_index(steps->list[k]) == step)
 				return sr_printf(ctx->arena, "propagation edges have duplicate step index: %lld", (long long)step);
 		for (int k = 0; k < entries->n; k++) {
-			const char *mistake = details_mistake(ctx, step, entries->list[k]);
+			const char *mistake = check_details(ctx, step, entries->list[k]);
 			if (mistake)
 				return mistake;
 		}
@@ -94,16 +94,16 @@ const char *sr_propagation_edges_mistake(struct sr_context *ctx, const struct sr
 	return NULL;
 }
 
-/* ---------------------------------------------------------------- at an op */
+/* ---------------------------------------------------------------- as an attribute of an op */
 
-struct walk {
+struct edge_check {
 	const struct sr_sdy_check *c;
 	const struct sr_op *module;
-	const struct sr_mesh *mesh; /* of the shardings of the values named so far */
+	const struct sr_mesh *mesh; /* mesh of the shardings of the values referenced so far */
 	bool several;
 };
 
-static struct sr_value *end_value(struct sr_op *op, const struct sr_attr *end)
+static struct sr_value *referenced_value(struct sr_op *op, const struct sr_attr *end)
 {
 	int64_t i = end->list[1]->i;
 	if (end->list[0]->i)
@@ -111,9 +111,9 @@ static struct sr_value *end_value(struct sr_op *op, const struct sr_attr *end)
 	return i >= 0 && i < op->n_operands ? sr_operand(op, (int)i) : NULL;
 }
 
-static enum sr_status find_mesh(struct walk *w, const struct sr_attr *end, const struct sr_attr *axis)
+static enum sr_status find_mesh(struct edge_check *w, const struct sr_attr *end, const struct sr_attr *axis)
 {
-	struct sr_value *v = end_value(w->c->op, end);
+	struct sr_value *v = referenced_value(w->c->op, end);
 	const struct sr_attr *sharding = v ? sr_value_sharding(w->c->ctx, v) : NULL;
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(w->module, sharding->sharding) : NULL;
 	w->several = w->several || (mesh && w->mesh && !sr_mesh_equal(mesh, w->mesh));
@@ -121,27 +121,28 @@ static enum sr_status find_mesh(struct walk *w, const struct sr_attr *end, const
 	return SR_OK;
 }
 
-/* An edge op has one operand; its sources are counted, wherever they stand. (Upstream refuses a loop's second source.) */
+/* Return true for data-flow edge ops, which have one operand: their sources are numbered, wherever they are. (Upstream rejects a
+ * second source of a loop.) */
 static bool counts_sources(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 }
 
-static enum sr_status check_end(struct walk *w, const struct sr_attr *end, const struct sr_attr *axis)
+static enum sr_status check_end(struct edge_check *w, const struct sr_attr *end, const struct sr_attr *axis)
 {
 	struct sr_op *op = w->c->op;
 	bool result = end->list[0]->i;
 	if (sr_mesh_axis_index(w->mesh, axis->axes->refs[0].axis) < 0)
 		return sr_check_error(w->c, "expected axis ref to be in one of the meshes");
-	if (counts_sources(op) || end_value(op, end))
+	if (counts_sources(op) || referenced_value(op, end))
 		return SR_OK;
 	return sr_check_error(w->c, "expected a value ref to have %s index in range [0, %d), got: %lld",
 			      result ? "a result" : "an operand", result ? op->n_results : op->n_operands,
 			      (long long)end->list[1]->i);
 }
 
-static enum sr_status for_ends(struct walk *w, const struct sr_attr *edges,
-			       enum sr_status (*fn)(struct walk *w, const struct sr_attr *end, const struct sr_attr *axis))
+static enum sr_status for_ends(struct edge_check *w, const struct sr_attr *edges,
+			       enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *end, const struct sr_attr *axis))
 {
 	for (int s = 0; s < edges->list[0]->n; s++) {
 		const struct sr_attr *entries = edges->list[0]->list[s]->list[1];
@@ -159,7 +160,7 @@ static enum sr_status for_ends(struct walk *w, const struct sr_attr *edges,
 
 static enum sr_status check_edges(const struct sr_sdy_check *c, const struct sr_attr *a)
 {
-	struct walk w = {.c = c, .module = sr_op_parent_of(c->op, SR_OP_builtin_module)};
+	struct edge_check w = {.c = c, .module = sr_op_parent_of(c->op, SR_OP_builtin_module)};
 	for_ends(&w, a, find_mesh);
 	if (!w.mesh)
 		return sr_check_error(c, "expected propagation edges attr to reference a sharding.");

@@ -1,9 +1,9 @@
-/* Axes and shardings against their mesh: names, order, duplicates, sub-axes that divide, ranks. */
+/* Check axes and shardings against their mesh: names, order, duplicates, divisibility of sub-axes, ranks. */
 #include "dialect/sdy/sdy_check.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
-static const char *where(const struct sr_sdy_check *c)
+static const char *format_prefix(const struct sr_sdy_check *c)
 {
 	struct sr_arena *arena = c->diags->arena;
 	if (c->value)
@@ -17,7 +17,7 @@ enum sr_status sr_check_error(const struct sr_sdy_check *c, const char *format, 
 	va_start(args, format);
 	const char *message = sr_vprintf(c->diags->arena, format, args);
 	va_end(args);
-	return sr_op_error(c->op, c->diags, SR_INVALID, "%s%s", where(c), message);
+	return sr_op_error(c->op, c->diags, SR_INVALID, "%s%s", format_prefix(c), message);
 }
 
 static void put_axis(struct sr_buf *out, struct sr_sdy_axis ref)
@@ -74,7 +74,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static const char *device_ids_mistake(struct sr_context *ctx, const struct sr_mesh *m)
+static const char *check_device_ids(struct sr_context *ctx, const struct sr_mesh *m)
 {
 	int64_t product = 1;
 	for (int i = 0; i < m->n_axes; i++)
@@ -112,7 +112,7 @@ const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *m)
 		for (int k = 0; k < i; k++)
 			if (m->axes[i].name == m->axes[k].name)
 				return sr_printf(ctx->arena, "duplicate axis name: \"%s\"", m->axes[i].name);
-	return device_ids_mistake(ctx, m);
+	return check_device_ids(ctx, m);
 }
 
 /* ---------------------------------------------------------------- lists of axes */
@@ -140,7 +140,7 @@ enum sr_status sr_check_axes(const struct sr_sdy_check *c, struct sr_seen_axes *
 	return SR_OK;
 }
 
-static int compare(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct sr_sdy_axis b)
+static int compare_axes(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct sr_sdy_axis b)
 {
 	int i = sr_mesh_axis_index(mesh, a.axis), k = sr_mesh_axis_index(mesh, b.axis);
 	if (i != k)
@@ -153,7 +153,7 @@ static int compare(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct sr_s
 enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes, const char *what)
 {
 	for (int i = 1; i < axes.n; i++)
-		if (compare(seen->mesh, axes.refs[i - 1], axes.refs[i]) > 0)
+		if (compare_axes(seen->mesh, axes.refs[i - 1], axes.refs[i]) > 0)
 			return sr_check_error(c, "%s axes are not ordered w.r.t. mesh", what);
 	return sr_check_axes(c, seen, axes);
 }
@@ -176,7 +176,7 @@ static enum sr_status check_sub_axis(const struct sr_sdy_check *c, const struct 
 	return SR_OK;
 }
 
-/* Each sub-axis divides its axis, and none overlaps another of the same axis. In the order of pre-sizes. */
+/* Check that each sub-axis divides its axis and that no two overlap, in order of pre-size. */
 static enum sr_status check_sub_axes_of(const struct sr_sdy_check *c, const struct sr_seen_axes *seen, const char *axis)
 {
 	const struct sr_sdy_axis **sub = SR_NEWS(c->ctx->arena, const struct sr_sdy_axis *, seen->refs.n);
@@ -191,7 +191,7 @@ static enum sr_status check_sub_axes_of(const struct sr_sdy_check *c, const stru
 			continue;
 		}
 		int at = n++;
-		for (; at > 0 && compare(seen->mesh, *sub[at - 1], *ref) > 0; at--)
+		for (; at > 0 && compare_axes(seen->mesh, *sub[at - 1], *ref) > 0; at--)
 			sub[at] = sub[at - 1];
 		sub[at] = ref;
 	}
@@ -246,7 +246,7 @@ static enum sr_status check_not_manual(const struct sr_sdy_check *c, const struc
 
 static enum sr_status check_against_mesh(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
-	struct sr_sdy_axis few[16]; /* more than nearly any sharding has: no memory from the arena for each check */
+	struct sr_sdy_axis few[16]; /* usually large enough: avoids an arena allocation per check */
 	struct sr_seen_axes seen = {.mesh = mesh, .refs = {few, 0, sizeof few / sizeof *few}};
 	if (check_dims(c, &seen, s) || sr_check_sorted_axes(c, &seen, s->replicated, "replicated") ||
 	    sr_check_sorted_axes(c, &seen, s->unreduced, "unreduced"))
@@ -262,26 +262,18 @@ static bool is_shaped(const struct sr_type *t)
 	return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED || t->kind == SR_TYPE_VECTOR || t->kind == SR_TYPE_MEMREF;
 }
 
-static bool is_replicated(const struct sr_sdy_sharding *s)
-{
-	for (int d = 0; d < s->rank; d++)
-		if (s->dims[d].axes.n)
-			return false;
-	return s->unreduced.n == 0;
-}
-
 enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_type *type)
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = module || s->mesh ? sr_sharding_mesh(module, s) : NULL;
-	if (!module && !s->mesh) /* detached: its mesh cannot be seen yet */
+	if (!module && !s->mesh) /* detached: the module with its mesh is not known yet */
 		return SR_OK;
 	if (!mesh)
 		return sr_check_error(c, "unknown mesh: @%s", s->mesh_name);
 	const char *mistake = s->mesh ? sr_mesh_mistake(c->ctx, s->mesh) : NULL;
 	if (mistake)
 		return sr_check_error(c, "%s", mistake);
-	if (sr_mesh_is_single_device(mesh) || (!type && is_replicated(s)))
+	if (sr_mesh_is_single_device(mesh) || (!type && sr_sdy_sharding_is_replicated(s)))
 		return check_scalar_sharding(
 			c, s, "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes.");
 	if (type && type->kind == SR_TYPE_TUPLE) {
@@ -312,7 +304,7 @@ enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_
 	if (n == 0 && shardings->n == 1) {
 		const struct sr_sdy_sharding *s = shardings->list[0]->sharding;
 		const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(c->op), s);
-		if ((mesh && sr_mesh_is_single_device(mesh)) || is_replicated(s)) {
+		if ((mesh && sr_mesh_is_single_device(mesh)) || sr_sdy_sharding_is_replicated(s)) {
 			one.value = 1;
 			return sr_check_sharding(&one, s, NULL);
 		}
@@ -330,7 +322,7 @@ enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_
 
 /* ---------------------------------------------------------------- unreduced axes */
 
-static struct sr_axes without(const struct sr_sdy_check *c, const struct sr_mesh *mesh, struct sr_sdy_axes a,
+static struct sr_axes axes_difference(const struct sr_sdy_check *c, const struct sr_mesh *mesh, struct sr_sdy_axes a,
 			      struct sr_sdy_axes b)
 {
 	struct sr_axes out = {0};
@@ -348,7 +340,7 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 	struct sr_sdy_axes before = from ? from->unreduced : (struct sr_sdy_axes){0};
 	if (!mesh || !old || !sr_mesh_equal(mesh, old))
 		return SR_OK;
-	struct sr_axes more = without(c, mesh, to->unreduced, before), less = without(c, mesh, before, to->unreduced);
+	struct sr_axes more = axes_difference(c, mesh, to->unreduced, before), less = axes_difference(c, mesh, before, to->unreduced);
 	if (more.n && introduced < 0)
 		return sr_check_error(c, "cannot add new unreduced axis '%s'.", more.refs[0].axis);
 	if (more.n && (int)to->unreduced_kind != introduced)

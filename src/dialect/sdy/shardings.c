@@ -1,4 +1,4 @@
-/* Meshes and shardings of values, behind one accessor. */
+/* Meshes, and shardings of values behind one accessor. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include <string.h>
@@ -9,14 +9,14 @@ const struct sr_mesh *sr_op_mesh(const struct sr_op *op)
 	return a ? a->mesh : NULL;
 }
 
-static struct sr_op *first_op(const struct sr_op *module)
+static struct sr_op *first_module_op(const struct sr_op *module)
 {
 	return module && module->regions[0].first ? module->regions[0].first->first : NULL;
 }
 
 struct sr_op *sr_first_mesh_op(const struct sr_op *module)
 {
-	struct sr_op *op = first_op(module);
+	struct sr_op *op = first_module_op(module);
 	while (op && !(sr_op_mesh(op) && sr_op_mesh(op)->n_axes))
 		op = op->next;
 	return op;
@@ -30,7 +30,7 @@ const struct sr_mesh *sr_first_mesh(const struct sr_op *module)
 
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name)
 {
-	for (struct sr_op *op = name ? first_op(module) : NULL; op; op = op->next) {
+	for (struct sr_op *op = name ? first_module_op(module) : NULL; op; op = op->next) {
 		const struct sr_mesh *mesh = sr_op_mesh(op);
 		const char *symbol = mesh ? sr_symbol_name(op) : NULL;
 		if (symbol && strcmp(symbol, name) == 0)
@@ -49,10 +49,10 @@ const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct 
 	return sr_mesh_of(module, s->mesh, s->mesh_name);
 }
 
-/* ---------------------------------------------------------------- where a value's sharding is kept */
+/* ---------------------------------------------------------------- location of a value's sharding */
 
-/* The value that stands for all targets of a data-flow edge: of a loop or branch the op's result, of an op with a body and in- and
- * out-shardings the target itself. */
+/* Return the owner of a data-flow edge, given one of its targets: for a loop or branch the op's result; for an op with a body
+ * and in/out shardings the target itself. */
 static struct sr_value *edge_owner(const struct sr_value *target, const struct sr_op *op)
 {
 	struct sr_value *self = (struct sr_value *)(uintptr_t)target;
@@ -66,7 +66,7 @@ static const struct sr_op *owning_op(const struct sr_value *v)
 	return v->def ? v->def : v->block->region->op;
 }
 
-/* What has an edge op has no other use. */
+/* A value with an sdy.data_flow_edge has no other use. */
 static struct sr_value *edge_result(const struct sr_value *owner)
 {
 	struct sr_use *use = owner ? owner->uses : NULL;
@@ -88,22 +88,22 @@ struct sr_value *sr_shardable_value(const struct sr_value *v)
 	return NULL;
 }
 
-/* The op's attribute that holds the sharding: one of its own, or an entry of a list. */
-struct holder {
+/* The attribute that holds a sharding: the sharding itself, or a list with one entry per value. */
+struct attr_location {
 	const char *name;
 	bool list;
 };
 
-static struct holder holder_of(const struct sr_op *op, const struct sr_value *v)
+static struct attr_location holder_of(const struct sr_op *op, const struct sr_value *v)
 {
 	if (sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_sharding_constraint) ||
 	    sr_op_is(op, SR_OP_sdy_reshard))
-		return (struct holder){"sharding", false};
+		return (struct attr_location){"sharding", false};
 	if (sr_op_has(op, SR_COLLECTIVE) && sr_attr_is_inherent(op, "out_sharding"))
-		return (struct holder){"out_sharding", false};
+		return (struct attr_location){"out_sharding", false};
 	if (sr_op_is(op, SR_OP_sdy_manual_computation) || sr_op_is(op, SR_OP_sdy_named_computation))
-		return (struct holder){v->def ? "out_shardings" : "in_shardings", true};
-	return (struct holder){"sdy.sharding", true};
+		return (struct attr_location){v->def ? "out_shardings" : "in_shardings", true};
+	return (struct attr_location){"sdy.sharding", true};
 }
 
 static bool is_manual_argument(const struct sr_op *op, const struct sr_value *v)
@@ -119,7 +119,7 @@ static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
 	return false;
 }
 
-/* The references of a to manual axes, or to the others. */
+/* Return the references of `a` to manual axes, or to the others. */
 static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes a, const struct sr_sdy_axes *manual,
 					  bool want_manual)
 {
@@ -131,7 +131,7 @@ static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes
 	return (struct sr_sdy_axes){refs, n};
 }
 
-static struct sr_sdy_axes joined(struct sr_context *ctx, struct sr_sdy_axes a, struct sr_sdy_axes b)
+static struct sr_sdy_axes concat_axes(struct sr_context *ctx, struct sr_sdy_axes a, struct sr_sdy_axes b)
 {
 	struct sr_sdy_axis *refs = SR_NEWS(ctx->arena, struct sr_sdy_axis, a.n + b.n);
 	for (int i = 0; i < a.n + b.n; i++)
@@ -153,7 +153,7 @@ const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const str
 	return sr_attr_sharding(ctx, &s);
 }
 
-/* The manual axes of the outer sharding followed by the free axes of the inner one. */
+/* Return the manual axes of the outer sharding followed by the free axes of the inner one. */
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual)
 {
@@ -161,7 +161,7 @@ const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct
 	const struct sr_sdy_sharding *o = outer->sharding;
 	struct sr_sdy_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int i = 0; i < s.rank && i < o->rank; i++)
-		dims[i].axes = joined(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
+		dims[i].axes = concat_axes(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
 	s.dims = dims;
 	s.replicated = o->replicated;
 	s.unreduced = o->unreduced;
@@ -177,7 +177,7 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 	const struct sr_op *op = owning_op(v);
 	if (sr_op_is(op, SR_OP_func_func))
 		return sr_func_arg_attr(op, v->index, "sdy.sharding");
-	struct holder holder = holder_of(op, v);
+	struct attr_location holder = holder_of(op, v);
 	const struct sr_attr *a = sr_op_attr(op, holder.name);
 	if (!a || !holder.list)
 		return a && a->kind == SR_ATTR_SHARDING ? a : NULL;
@@ -199,8 +199,8 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 	return sr_attr_sharding(ctx, &s);
 }
 
-/* The list with one entry set; entries that were missing are open. */
-static const struct sr_attr *list_with(struct sr_context *ctx, const struct sr_attr *old, const struct sr_value *const *values,
+/* Return the list with one entry set. Missing entries become open shardings. */
+static const struct sr_attr *with_list_entry(struct sr_context *ctx, const struct sr_attr *old, const struct sr_value *const *values,
 				       int n, int at, const struct sr_attr *sharding)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
@@ -209,8 +209,8 @@ static const struct sr_attr *list_with(struct sr_context *ctx, const struct sr_a
 	return sr_attr_shardings(ctx, list, n);
 }
 
-/* The values whose shardings stand in one list: the op's results, or the arguments of its body. */
-static const struct sr_value **siblings(struct sr_context *ctx, const struct sr_value *v, const struct sr_op *op, int *n)
+/* Return the values whose shardings are in one list: the op's results, or the arguments of its body. */
+static const struct sr_value **values_of_list(struct sr_context *ctx, const struct sr_value *v, const struct sr_op *op, int *n)
 {
 	*n = v->def ? op->n_results : v->block->n_args;
 	const struct sr_value **values = SR_NEWS(ctx->arena, const struct sr_value *, *n);
@@ -229,17 +229,17 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 		sr_func_set_arg_attr(ctx, op, v->index, "sdy.sharding", sharding);
 		return;
 	}
-	struct holder holder = holder_of(op, v);
+	struct attr_location holder = holder_of(op, v);
 	if (!sharding || !holder.list) {
 		sr_op_set_attr(ctx, op, holder.name, sharding);
 		return;
 	}
 	int n;
 	const struct sr_attr *old = sr_op_attr(op, holder.name);
-	const struct sr_value **values = siblings(ctx, v, op, &n);
+	const struct sr_value **values = values_of_list(ctx, v, op, &n);
 	if (is_manual_argument(op, v) && old && v->index < old->n)
 		sharding = sr_sharding_with_axes(ctx, old->list[v->index], sharding, sr_op_attr(op, "manual_axes"));
-	sr_op_set_attr(ctx, op, holder.name, list_with(ctx, old, values, n, v->index, sharding));
+	sr_op_set_attr(ctx, op, holder.name, with_list_entry(ctx, old, values, n, v->index, sharding));
 }
 
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s)
@@ -252,7 +252,7 @@ const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int r
 	return sr_func_result_attr(func, result, "sdy.sharding");
 }
 
-/* ---------------------------------------------------------------- as text, which messages need too */
+/* ---------------------------------------------------------------- printing, also for messages */
 
 void sr_print_string(struct sr_buf *out, const char *s)
 {

@@ -1,5 +1,5 @@
-/* The op table's columns. A *.ops file includes this first and dialect/table/op_columns_end.h last, so it can be included once by
- * each folder that wants a column, with the others empty:
+/* Columns of the op table. A *.ops file includes this first and dialect/table/op_columns_end.h last. A component that wants a
+ * column defines its macro and includes the table; the other columns are then empty:
  *
  *	static sr_rule_fn *const rules[SR_OP_COUNT] = {
  *	#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
@@ -7,33 +7,40 @@
  *	#include "dialect/table/all.ops"
  *	};
  *
- * An entry (every column on each entry, in this order; a column that does not apply says none):
+ * An entry has every column in this order; `none` if a column does not apply:
  *
  *	OP(stablehlo, dot_general, "lhs:tensor, rhs:tensor -> result:tensor", "dot_dimension_numbers:struct.dot, precision_config?:array, algorithm?:struct.dot_algorithm")
  *		TRAITS(SR_PURE) PRIORITY(none) FORM("lhs `,` rhs `,` <dot-dimensions> attr-dict `:` <functional-type>")
  *		INFER(dot_general) RULE(dot_general) LOCAL(from_rule) PAD(zero) LOWER(product) NEST(none)
  *
- * Signature: "operand:class, ... -> result:class, ... ; region:what, ..."; name*: variadic, name?: optional. Classes and attribute
- * kinds are rows of dialect/classes.def. Attributes: "name:kind", "name?:kind" (optional), "name?:kind=default" (as good as not
- * given where it is the default), "name:kind=" (an empty string where it is not given).
- * Attributes named here are the inherent ones. A name's "__" is a dash in the text (cross-replica-sum). Two variadic groups are of
- * one length each, unless operandSegmentSizes is among the attributes.
+ * Signature: "operand:class, ... -> result:class, ... ; region:kind, ..."; name* is variadic, name? optional. Classes and kinds
+ * are rows of dialect/classes.def. Several variadic groups have equal lengths unless operandSegmentSizes is among the
+ * attributes. Attributes: "name:kind"; "name?:kind" (optional); "name?:kind=default" (optional, omitted when equal to the
+ * default); "name:kind=" (set to an empty string if not given). The attributes named here are the inherent ones. "__" in an op's
+ * name stands for a dash (cross-replica-sum).
  *
- * FORM (text/mlir/form/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>,
- * attr-dict; ( ... )? a group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)":
- * a pair of functions sr_parse_f, sr_print_f.
+ * FORM, the assembly format (text/mlir/form/form.h): literals in backquotes, names of operands, results and attributes,
+ * directives in <>, attr-dict; ( ... )? is a group printed if its first member is present. "GENERIC": generic form only.
+ * "CUSTOM(f)": the functions sr_parse_f and sr_print_f.
  *
- * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL (enum sr_local_kind), PAD (pad_f)
- * partition; TILE work (sr_nest_from_f: the op as a tile; none: a call, a collective, control), LOWER plan (sr_lower_f: the steps of
- * what is no tile). INFER's function is sr_infer_f. REDUCER (dialect/reducer.h), the only column that few entries have:
- * the op combines two values as a monoid. */
+ * The other columns, and the components that own their functions:
+ *	TRAITS    dialect    flags of enum sr_trait
+ *	INFER     dialect    sr_infer_f: type inference and verification
+ *	PRIORITY  propagate  class of op-priority propagation
+ *	RULE      propagate  sr_rule_f: sharding rule
+ *	LOCAL     partition  enum sr_local_kind: how the op becomes local
+ *	PAD       partition  pad_f: handling of padded operands
+ *	NEST      work       sr_nest_from_f: the op as a loop nest; none: library calls, collectives, control flow
+ *	LOWER     plan       sr_lower_f: instructions of ops that are not loop nests
+ *	REDUCER   dialect    the op is a monoid (dialect/reducer.h); only some entries have it
+ */
 #ifndef OP
 #error "define OP before including an .ops file"
 #endif
 #ifndef TRAITS
 #define TRAITS(flags)
 #endif
-#ifndef PRIORITY /* classes of op-priority propagation: import/op_class.h */
+#ifndef PRIORITY /* class of op-priority propagation: import/op_class.h */
 #define PRIORITY(class)
 #endif
 #ifndef FORM
@@ -61,31 +68,30 @@
 #define REDUCER(monoid, identity, idempotent)
 #endif
 
-/* Families: the op's notation with the columns that all of its kind share. */
+/* Families of ops that share notation and columns. */
 #ifndef SR_UNARY
 #define SR_UNARY_COLUMNS(infer) \
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) PRIORITY(passthrough) \
 	FORM("operand attr-dict `:` <same-type>") INFER(infer) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)
 #define SR_UNARY(name, class) OP(stablehlo, name, "operand:" class " -> result:" class, "") SR_UNARY_COLUMNS(same)
-/* functions whose accuracy can be asked for */
-#define SR_FUNCTION(name) \
+/* functions with a result_accuracy attribute */
+#define SR_UNARY_WITH_ACCURACY(name) \
 	OP(stablehlo, name, "operand:fp_complex_or_q -> result:fp_complex_or_q", "result_accuracy?:struct.result_accuracy=default") \
 	SR_UNARY_COLUMNS(function)
-/* the result's element type is another one */
-#define SR_UNARY_TO(name, operand, result, infer) \
+/* ops whose result has another element type */
+#define SR_UNARY_NEW_TYPE(name, operand, result, infer) \
 	OP(stablehlo, name, "operand:" operand " -> result:" result, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <same-type>") INFER(infer) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)
 #define SR_BINARY(name, class, flags) \
 	OP(stablehlo, name, "lhs:" class ", rhs:" class " -> result:" class, "") \
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \
 	FORM("lhs `,` rhs attr-dict `:` <same-type>") INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)
-/* CHLO: rewritten to StableHLO before propagation, which knows no rules for it;
- * the columns after INFER serve programs that keep them */
+/* CHLO ops are legalized to StableHLO before propagation; the columns after INFER serve programs that keep them. */
 #define SR_CHLO_UNARY(name, class) \
 	OP(chlo, name, "operand:" class " -> result:" class, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \
 	INFER(same) RULE(none) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)
-#define SR_CHLO_TEST(name) \
+#define SR_CHLO_PREDICATE(name) \
 	OP(chlo, name, "operand:any_float -> result:any_pred", "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \
 	INFER(predicate) RULE(none) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)
@@ -99,7 +105,7 @@
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \
 	FORM("lhs `,` rhs attr-dict `:` `(` <type lhs> `,` <type rhs> `)` `->` <type result>") \
 	INFER(infer) RULE(none) LOCAL(none) PAD(any) LOWER(none) NEST(none)
-/* Shardy's collectives on the global module: partition makes them local */
+/* Shardy's collectives on global tensors; partition lowers them to local collectives. */
 #define SR_SDY_COLLECTIVE(name, infer, axes, kind, form) \
 	OP(sdy, name, "tensor:shaped -> result:shaped", axes kind "out_sharding:sharding") \
 	TRAITS(SR_COLLECTIVE | SR_SAME_TYPE | SR_INFERRED_RESULT) PRIORITY(none) FORM(form) \

@@ -1,4 +1,4 @@
-/* The command line and the environment, read by a table. */
+/* Parse the command line and the environment into an options struct, by a table of knobs. */
 #include "support/knobs/knobs.h"
 #include "support/knobs/knobs_value.h"
 #include "support/knobs/response.h"
@@ -15,25 +15,25 @@ const char *sr_env(const char *name)
 	return value;
 }
 
-enum { DEEPEST = 8 /* files of options that name each other */ };
+enum { MAX_RESPONSE_DEPTH = 8 /* nesting of response files */ };
 
-/* The state of one parse. */
-struct parse {
+/* State of one parse of a command line. */
+struct parse_state {
 	const struct sr_knobs *knobs;
 	void *options;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	bool *seen; /* [knobs->n], on the command line */
+	bool *seen; /* [knobs->n]: given on the command line */
 	sr_strings_list *rest;
 	bool (*other)(void *data, const char *name, const char *value);
 	void *data;
-	bool words_only; /* behind -- */
+	bool flags_ended; /* "--" was seen */
 };
 
 static const struct sr_src_loc nowhere;
 
-/* `name` (n bytes) and a row's name are equal, - and _ alike. */
-static bool same_name(const char *row, const char *name, size_t n)
+/* Return true if `name` (n bytes) equals a row's name; _ in `name` matches -. */
+static bool names_match(const char *row, const char *name, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (row[i] != name[i] && !(row[i] == '-' && name[i] == '_'))
@@ -41,14 +41,14 @@ static bool same_name(const char *row, const char *name, size_t n)
 	return row[n] == '\0';
 }
 
-static void *field_of(const struct parse *p, const struct sr_knob *knob)
+static void *field_address(const struct parse_state *p, const struct sr_knob *knob)
 {
 	return (char *)p->options + knob->offset;
 }
 
-static void set_field(const struct parse *p, const struct sr_knob *knob, union sr_knob_value value)
+static void set_field(const struct parse_state *p, const struct sr_knob *knob, union sr_knob_value value)
 {
-	void *field = field_of(p, knob);
+	void *field = field_address(p, knob);
 	switch (knob->type) {
 	case SR_KNOB_BOOL:
 		*(bool *)field = value.b;
@@ -72,8 +72,8 @@ static void set_field(const struct parse *p, const struct sr_knob *knob, union s
 	}
 }
 
-/* Set a knob from text; `from` is the flag or variable as the user wrote it. */
-static enum sr_status set_from_text(const struct parse *p, const struct sr_knob *knob, const char *from, const char *text)
+/* Set a knob from text. `from` names the flag or environment variable in messages. */
+static enum sr_status set_from_text(const struct parse_state *p, const struct sr_knob *knob, const char *from, const char *text)
 {
 	static const char *const wanted[] = {[SR_KNOB_BOOL] = "true or false", [SR_KNOB_INT] = "an integer", [SR_KNOB_DOUBLE] = "a number",
 					     [SR_KNOB_SIZE] = "a size (a number, perhaps with K, M, G or T)"};
@@ -86,12 +86,12 @@ static enum sr_status set_from_text(const struct parse *p, const struct sr_knob 
 	return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected %s, got '%s'", from, want, text);
 }
 
-static enum sr_status set_defaults(const struct parse *p)
+static enum sr_status set_defaults(const struct parse_state *p)
 {
 	for (int i = 0; i < p->knobs->n; i++) {
 		const struct sr_knob *knob = &p->knobs->rows[i];
 		if (knob->type == SR_KNOB_LIST)
-			*(sr_strings_list *)field_of(p, knob) = (sr_strings_list){0};
+			*(sr_strings_list *)field_address(p, knob) = (sr_strings_list){0};
 		enum sr_status status = SR_OK;
 		if (knob->type != SR_KNOB_LIST || knob->initial)
 			status = set_from_text(p, knob, knob->name, knob->initial);
@@ -101,7 +101,7 @@ static enum sr_status set_defaults(const struct parse *p)
 	return SR_OK;
 }
 
-static enum sr_status read_environment(const struct parse *p)
+static enum sr_status read_environment(const struct parse_state *p)
 {
 	for (int i = 0; i < p->knobs->n; i++) {
 		const struct sr_knob *knob = &p->knobs->rows[i];
@@ -115,11 +115,11 @@ static enum sr_status read_environment(const struct parse *p)
 	return SR_OK;
 }
 
-/* The row of a flag written `name`: a long name, or after one dash a letter, which may have a number attached (-b8). */
+/* Find the row of flag `name`: a long name or, after a single dash, a letter that may have a number attached (-b8). */
 static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char *name, size_t n, int dashes, const char **attached)
 {
 	for (int i = 0; i < knobs->n; i++)
-		if (same_name(knobs->rows[i].name, name, n))
+		if (names_match(knobs->rows[i].name, name, n))
 			return &knobs->rows[i];
 	if (dashes != 1 || n == 0)
 		return NULL;
@@ -136,7 +136,7 @@ static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char 
 	return NULL;
 }
 
-static enum sr_status report_unknown(const struct parse *p, const char *flag, const char *name, size_t n)
+static enum sr_status report_unknown(const struct parse_state *p, const char *flag, const char *name, size_t n)
 {
 	struct sr_suggest s = sr_suggest_for(name, n);
 	for (int i = 0; i < p->knobs->n; i++)
@@ -147,8 +147,8 @@ static enum sr_status report_unknown(const struct parse *p, const char *flag, co
 	return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; --help lists the flags", length, flag);
 }
 
-/* Take the known flag `flag`; its value is after '=', attached, or (not for a bool) the next word, which is consumed then. */
-static enum sr_status take_flag(const struct parse *p, const struct sr_knob *knob, const char *flag, const char *value,
+/* Set a known flag. Its value follows '=', is attached, or (except for a bool) is the next word, which is then consumed. */
+static enum sr_status take_flag(const struct parse_state *p, const struct sr_knob *knob, const char *flag, const char *value,
 				const char *next, bool *consumed)
 {
 	bool *seen = &p->seen[knob - p->knobs->rows];
@@ -163,14 +163,14 @@ static enum sr_status take_flag(const struct parse *p, const struct sr_knob *kno
 	}
 	if (!value)
 		return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
-	if (knob->type == SR_KNOB_LIST && !*seen) /* the environment and the default give way */
-		*(sr_strings_list *)field_of(p, knob) = (sr_strings_list){0};
+	if (knob->type == SR_KNOB_LIST && !*seen) /* flags replace values of the environment and the default */
+		*(sr_strings_list *)field_address(p, knob) = (sr_strings_list){0};
 	*seen = true;
 	return set_from_text(p, knob, from, value);
 }
 
-/* One flag, word i of n; *consumed: the next word is its value. */
-static enum sr_status read_flag(const struct parse *p, const char *const *words, size_t i, size_t n, bool *consumed)
+/* Parse the flag in word i of n. *consumed is set if the next word is its value. */
+static enum sr_status read_flag(const struct parse_state *p, const char *const *words, size_t i, size_t n, bool *consumed)
 {
 	const char *word = words[i];
 	int dashes = word[1] == '-' ? 2 : 1;
@@ -185,24 +185,24 @@ static enum sr_status read_flag(const struct parse *p, const char *const *words,
 	return SR_OK;
 }
 
-static enum sr_status read_words(struct parse *p, const char *const *words, size_t n, int depth)
+static enum sr_status read_words(struct parse_state *p, const char *const *words, size_t n, int depth)
 {
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; i < n && !status; i++) {
 		const char *word = words[i];
 		bool consumed = false;
 		sr_strings_list inner = {0};
-		if (p->words_only || (word[0] != '-' && word[0] != '@') || !word[1]) {
+		if (p->flags_ended || (word[0] != '-' && word[0] != '@') || !word[1]) {
 			sr_push(p->arena, p->rest, word);
 		} else if (word[0] == '@') {
-			if (depth == DEEPEST)
+			if (depth == MAX_RESPONSE_DEPTH)
 				return sr_error(p->diags, SR_USAGE, nowhere,
-						"%s: files of options name each other, more than %d deep", word, DEEPEST);
+						"%s: response files nested more than %d deep", word, MAX_RESPONSE_DEPTH);
 			status = sr_response_read(p->arena, p->diags, word + 1, &inner);
 			if (!status)
 				status = read_words(p, inner.data, inner.n, depth + 1);
 		} else if (strcmp(word, "--") == 0) {
-			p->words_only = true;
+			p->flags_ended = true;
 		} else {
 			status = read_flag(p, words, i, n, &consumed);
 		}
@@ -215,7 +215,7 @@ enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int a
 			      struct sr_diags *diags, sr_strings_list *rest,
 			      bool (*other)(void *data, const char *name, const char *value), void *data)
 {
-	struct parse p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n), rest, other, data, false};
+	struct parse_state p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n), rest, other, data, false};
 	enum sr_status status = set_defaults(&p);
 	if (!status)
 		status = read_environment(&p);

@@ -1,12 +1,12 @@
-/* The table of knobs as what a shell proposes behind the tool's name.
+/* Shell completion scripts generated from a table of knobs.
  *
- * A flag's value is proposed by its placeholder: the parts of "auto|order|AXIS,..." that are words stand for themselves; what else
- * may be text may be a file. */
+ * Values are proposed from the flag's placeholder: lower-case alternatives of "auto|order|AXIS,..." are proposed literally;
+ * other text values are completed as file names. */
 #include "support/knobs/knobs.h"
 #include <string.h>
 
-/* The placeholder; a bool that is true where nothing is said is given to be made false. NULL: the flag takes no value. */
-static const char *value_of(const struct sr_knob *knob)
+/* Return the placeholder of the flag's value; "false|true" for a bool whose default is true. NULL: the flag takes no value. */
+static const char *value_placeholder(const struct sr_knob *knob)
 {
 	if (knob->type == SR_KNOB_BOOL)
 		return knob->initial ? "false|true" : NULL;
@@ -18,7 +18,8 @@ static bool may_be_file(const struct sr_knob *knob)
 	return knob->type == SR_KNOB_STRING || knob->type == SR_KNOB_LIST;
 }
 
-/* The parts of a|b,...|C that are words, with blanks between, into `out` if that is not NULL; false where there is none. */
+/* Write the literal words among the alternatives of a|b,...|C, separated by blanks, to `out` (NULL: write nothing). Return false
+ * if there is none. */
 static bool put_words(const char *value, FILE *out)
 {
 	bool any = false;
@@ -42,9 +43,9 @@ static void put_bash_flags(const struct sr_knobs *knobs, FILE *out)
 		const struct sr_knob *knob = &knobs->rows[i];
 		if (knob->letter)
 			fprintf(out, " -%c", knob->letter);
-		if (!value_of(knob) || knob->implicit_value)
+		if (!value_placeholder(knob) || knob->implicit_value)
 			fprintf(out, " --%s", knob->name);
-		if (value_of(knob))
+		if (value_placeholder(knob))
 			fprintf(out, " --%s=", knob->name);
 	}
 }
@@ -56,17 +57,17 @@ static void put_bash_name(const struct sr_knob *knob, FILE *out)
 		fprintf(out, "|-%c", knob->letter);
 }
 
-/* What a flag's value may be, as a row of a case. */
+/* Write a case branch with the possible values of a flag. */
 static void put_bash_values(const struct sr_knob *knob, FILE *out)
 {
 	fputc('\t', out);
 	put_bash_name(knob, out);
 	fputs(") words=\"", out);
-	put_words(value_of(knob), out);
+	put_words(value_placeholder(knob), out);
 	fprintf(out, "\" files=%s ;;\n", may_be_file(knob) ? "yes" : "");
 }
 
-/* The flags whose value may be the next word. */
+/* Write a case pattern of the flags whose value may be the next word. */
 static void put_bash_next(const struct sr_knobs *knobs, FILE *out)
 {
 	const char *bar = "";
@@ -80,7 +81,7 @@ static void put_bash_next(const struct sr_knobs *knobs, FILE *out)
 	}
 }
 
-/* Words of the command line are split by bash at = : and @ too: --input=@x is "--input" "=@" "x". */
+/* bash splits command-line words at = : and @ as well: --input=@x is "--input" "=@" "x". */
 static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words, FILE *out)
 {
 	fprintf(out, "# bash completion of %s\n_%s() {\n", knobs->tool, knobs->tool);
@@ -107,7 +108,7 @@ static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words,
 	      "\t\"\") words=$all; [[ $word == -* ]] || files=yes ;;\n",
 	      out);
 	for (int i = 0; i < knobs->n; i++)
-		if (may_be_file(&knobs->rows[i]) || put_words(value_of(&knobs->rows[i]), NULL))
+		if (may_be_file(&knobs->rows[i]) || put_words(value_placeholder(&knobs->rows[i]), NULL))
 			put_bash_values(&knobs->rows[i], out);
 	fputs("\tesac\n"
 	      "\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"; [[ $files ]] && compgen -f -- \"$word\")\n"
@@ -120,7 +121,7 @@ static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words,
 
 /* ---------------------------------------------------------------- zsh */
 
-/* Text within single quotes, where zsh's _arguments takes the characters of `special` for its own. */
+/* Write text inside single quotes, escaping the characters of `special`, which zsh's _arguments interprets. */
 static void put_zsh_text(const char *text, size_t n, const char *special, FILE *out)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -138,10 +139,10 @@ static size_t first_sentence(const char *text)
 	return end ? (size_t)(end - text) + 1 : strlen(text);
 }
 
-/* What the value is called, and what it may be. */
+/* Write the value's name and its possible values. */
 static void put_zsh_action(const struct sr_knob *knob, FILE *out)
 {
-	const char *value = value_of(knob);
+	const char *value = value_placeholder(knob);
 	bool words = put_words(value, NULL);
 	fputs(knob->implicit_value ? "::" : ":", out);
 	put_zsh_text(value, strlen(value), ":\\", out);
@@ -152,7 +153,7 @@ static void put_zsh_action(const struct sr_knob *knob, FILE *out)
 
 static void put_zsh_row(const struct sr_knob *knob, FILE *out)
 {
-	bool value = value_of(knob);
+	bool value = value_placeholder(knob);
 	const char *tail = !value ? "" : knob->implicit_value || knob->type == SR_KNOB_BOOL ? "=-" : "=";
 	fputs("  ", out);
 	if (knob->type == SR_KNOB_LIST)

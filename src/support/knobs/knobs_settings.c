@@ -1,4 +1,4 @@
-/* Settings as bytes that processes can compare. */
+/* Serialize option values so that processes can compare them. */
 #include "support/knobs/knobs_value.h"
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void put_name(const struct sr_knob *knob, size_t use, struct sr_buf *out)
 	sr_buf_putc(out, '\0');
 }
 
-/* A number that is not what its short text says is written in full. */
+/* Write a number with 17 digits if its short text does not parse back to it. */
 static void put_double(double x, const char *text, struct sr_buf *out)
 {
 	if (strtod(text, NULL) == x || isnan(x))
@@ -25,9 +25,9 @@ static void put_double(double x, const char *text, struct sr_buf *out)
 
 static void put_value(const struct sr_knob *knob, const void *options, struct sr_buf *out)
 {
-	char room[64];
+	char buffer[64];
 	union sr_knob_value value = sr_knob_field(knob, options);
-	const char *text = sr_knob_write(knob, &value, room);
+	const char *text = sr_knob_write(knob, &value, buffer);
 	if (knob->type == SR_KNOB_DOUBLE)
 		put_double(value.d, text, out);
 	else if (knob->type == SR_KNOB_STRING && !value.s)

@@ -1,39 +1,39 @@
-/* Distances of names: Levenshtein's, with exchanged neighbours as one edit. */
+/* Optimal string alignment distance: Levenshtein's plus swaps of neighbours. */
 #include "support/knobs/suggest.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 255, MOST_FILES = 100000 };
+enum { MAX_NAME = 255, MAX_FILES = 100000 };
 
-static bool alike(char a, char b)
+static bool same_letter(char a, char b)
 {
 	a = a == '_' ? '-' : (char)tolower((unsigned char)a);
 	b = b == '_' ? '-' : (char)tolower((unsigned char)b);
 	return a == b;
 }
 
-static int least(int a, int b)
+static int min_int(int a, int b)
 {
 	return a < b ? a : b;
 }
 
-/* Names that are too long are far from everything. */
-static int distance(const char *a, size_t n_a, const char *b, size_t n_b)
+/* Return the edit distance, or MAX_NAME if a name is longer than that. */
+static int edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-	int rows[3][LONGEST + 1]; /* of the letters of a: this one, the one before, the one before that */
-	if (n_a > LONGEST || n_b > LONGEST)
-		return LONGEST;
+	int rows[3][MAX_NAME + 1]; /* rows of the distance matrix, cyclically: the current one and the two before */
+	if (n_a > MAX_NAME || n_b > MAX_NAME)
+		return MAX_NAME;
 	for (size_t j = 0; j <= n_b; j++)
 		rows[0][j] = (int)j;
 	for (size_t i = 1; i <= n_a; i++) {
 		int *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 		row[0] = (int)i;
 		for (size_t j = 1; j <= n_b; j++) {
-			row[j] = least(last[j - 1] + !alike(a[i - 1], b[j - 1]), least(last[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]))
-				row[j] = least(row[j], before[j - 2] + 1);
+			row[j] = min_int(last[j - 1] + !same_letter(a[i - 1], b[j - 1]), min_int(last[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+				row[j] = min_int(row[j], before[j - 2] + 1);
 		}
 	}
 	return rows[n_a % 3][n_b];
@@ -41,7 +41,7 @@ static int distance(const char *a, size_t n_a, const char *b, size_t n_b)
 
 struct sr_suggest sr_suggest_for(const char *name, size_t n)
 {
-	return (struct sr_suggest){.name = name, .n = n, .distance = (int)(n < LONGEST ? n : LONGEST) / 3 + 2};
+	return (struct sr_suggest){.name = name, .n = n, .distance = (int)(n < MAX_NAME ? n : MAX_NAME) / 3 + 2};
 }
 
 void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
@@ -50,8 +50,8 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 	bool longer = n > s->n && candidate[s->n] == '.' && !memcmp(candidate, s->name, s->n);
 	if (!s->n)
 		return;
-	int d = longer ? 1 : distance(s->name, s->n, candidate, n);
-	if (d >= (int)s->n) /* nothing of it is left */
+	int d = longer ? 1 : edit_distance(s->name, s->n, candidate, n);
+	if (d >= (int)s->n) /* every letter would be edited */
 		return;
 	if (d < s->distance || (s->nearest && d == s->distance && strcmp(candidate, s->nearest) < 0)) {
 		s->distance = d;
@@ -59,7 +59,7 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 	}
 }
 
-/* The letters behind the dot are alike for most files: what is near is decided by those in front. */
+/* The distance limit follows from the stem, since most files share their extension. */
 const char *sr_suggest_file(struct sr_arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -69,7 +69,7 @@ const char *sr_suggest_file(struct sr_arena *arena, const char *path)
 	DIR *dir = opendir(*folder ? folder : ".");
 	int n = 0;
 	s.distance = stem < 2 ? 2 : sr_suggest_for(name, stem).distance;
-	for (const struct dirent *e; dir && n < MOST_FILES && (e = readdir(dir)); n++) {
+	for (const struct dirent *e; dir && n < MAX_FILES && (e = readdir(dir)); n++) {
 		const char *before = s.nearest;
 		if (e->d_name[0] != '.')
 			sr_suggest_offer(&s, e->d_name);
