@@ -178,10 +178,10 @@ START_TEST(machines_are_text_and_back)
 	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
 	ck_assert_ptr_null(strstr(sr_buf_string(&text), "= 0\n"));
 	/* missing keys have the default */
-	static const char some[] = "# a comment\n\n  step_s=1e-3 # another\nl2_bytes = 5";
+	static const char some[] = "# a comment\n\n  instruction_s=1e-3 # another\nl2_bytes = 5";
 	ck_assert_int_eq(sr_machine_parse("m", some, sizeof some - 1, &diags, &back), SR_OK);
 	sr_machine_default(&m);
-	ck_assert(back.step_s == 1e-3 && back.cache_bytes[SR_LEVEL_L2] == 5 && back.matmul_call_s == m.matmul_call_s);
+	ck_assert(back.instr_s == 1e-3 && back.cache_bytes[SR_LEVEL_L2] == 5 && back.matmul_call_s == m.matmul_call_s);
 }
 END_TEST
 
@@ -191,16 +191,16 @@ START_TEST(bad_machines_are_refused)
 		const char *text, *message;
 		int line;
 	} rows[] = {
-		{"step_s = 1e-6\nspeed = 3\n", "unknown key 'speed' in a machine's text", 2},
-		{"step_s\n", "expected 'key = value' in a machine's text, found 'step_s'", 1},
-		{"step_s = 1\nstep_s = 1\n", "'step_s' is given twice", 2},
-		{"step_s = fast\n", "'step_s' must be a number above zero, not 'fast'", 1},
-		{"step_s = 0\n", "'step_s' must be a number above zero, not '0'", 1},
-		{"step_s = -1\n", "'step_s' must be a number above zero, not '-1'", 1},
-		{"step_s = inf\n", "'step_s' must be a number above zero, not 'inf'", 1},
-		{"step_s = 1e999\n", "'step_s' must be a number above zero, not '1e999'", 1},
-		{"step_s =\n", "'step_s' must be a number above zero, not ''", 1},
-		{"step_s = 1 2\n", "'step_s' must be a number above zero, not '1 2'", 1},
+		{"instruction_s = 1e-6\nspeed = 3\n", "unknown key 'speed' in a machine's text", 2},
+		{"instruction_s\n", "expected 'key = value' in a machine's text, found 'instruction_s'", 1},
+		{"instruction_s = 1\ninstruction_s = 1\n", "'instruction_s' is given twice", 2},
+		{"instruction_s = fast\n", "'instruction_s' must be a number above zero, not 'fast'", 1},
+		{"instruction_s = 0\n", "'instruction_s' must be a number above zero, not '0'", 1},
+		{"instruction_s = -1\n", "'instruction_s' must be a number above zero, not '-1'", 1},
+		{"instruction_s = inf\n", "'instruction_s' must be a number above zero, not 'inf'", 1},
+		{"instruction_s = 1e999\n", "'instruction_s' must be a number above zero, not '1e999'", 1},
+		{"instruction_s =\n", "'instruction_s' must be a number above zero, not ''", 1},
+		{"instruction_s = 1 2\n", "'instruction_s' must be a number above zero, not '1 2'", 1},
 		{"cores_per_node = 1.5\n", "'cores_per_node' must be a whole number, not '1.5'", 1},
 		{"cores_per_node = 1e10\n", "'cores_per_node' must be a whole number, not '1e10'", 1},
 		{"l1_bytes = 1e30\n", "'l1_bytes' must be a whole number, not '1e30'", 1},

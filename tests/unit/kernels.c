@@ -443,7 +443,7 @@ START_TEST(reduced_precision)
 END_TEST
 
 #include "kernels_shaped.h"
-#include "kernels_tile.h"
+#include "kernels_nest.h"
 
 static Suite *suite(void)
 {
