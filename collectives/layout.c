@@ -95,10 +95,11 @@ static void copy_bytes(char *dst, struct byte_iterator to, const char *src, stru
 	}
 }
 
-void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_form, const void *src, const struct sr_coll_layout *src_form,
+void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, const void *src,
+			 const struct sr_coll_layout *src_layout,
 		  int64_t bytes)
 {
-	copy_bytes(dst, iterator_at(dst_form, 0), src, iterator_at(src_form, 0), bytes);
+	copy_bytes(dst, iterator_at(dst_layout, 0), src, iterator_at(src_layout, 0), bytes);
 }
 
 /* ---- entries ---- */

@@ -196,7 +196,8 @@ int64_t sr_coll_layout_extent(const struct sr_coll_layout *form, int64_t bytes);
 /* Return the offset in memory of byte `at` in the order of blocks. */
 int64_t sr_coll_layout_offset(const struct sr_coll_layout *layout, int64_t at);
 /* Copy `bytes` bytes, in the order of blocks, from one layout to another. */
-void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_form, const void *src, const struct sr_coll_layout *src_form,
+void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, const void *src,
+			 const struct sr_coll_layout *src_layout,
 		  int64_t bytes);
 
 /* Execute the schedules of all members in this process; in[k] and out[k] are member k's buffers. Messages are unbuffered: a send

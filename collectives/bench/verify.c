@@ -98,16 +98,16 @@ int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out)
 	int size = sr_dtype_bytes(call->type);
 	int64_t n = sr_coll_out_bytes(call) / size, wrong = 0;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t want = expected(call, i), got = 0;
+		int64_t correct = expected(call, i), got = 0;
 		double d = 0, im = 0;
 		sr_element_get(call->type, (const char *)out + sr_coll_layout_offset(&call->form[SR_OUT], i * size), &got, &d, &im);
 		if (sr_dtype_is_integer(call->type)) {
 			char wrapped[8];
-			sr_element_set(call->type, wrapped, want, 0, 0);
-			sr_element_get(call->type, wrapped, &want, NULL, NULL);
-			wrong += got != want;
+			sr_element_set(call->type, wrapped, correct, 0, 0);
+			sr_element_get(call->type, wrapped, &correct, NULL, NULL);
+			wrong += got != correct;
 		} else {
-			wrong += d != (double)want || im != 0;
+			wrong += d != (double)correct || im != 0;
 		}
 	}
 	return wrong;

@@ -43,7 +43,7 @@ static void process_barrier(struct sr_transport *t)
 
 struct record { /* sent by every device when groups are created */
 	int64_t group, index;
-	struct sr_group_handshake card;
+	struct sr_group_handshake handshake;
 	int device;
 };
 
@@ -65,17 +65,17 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct re
 		if (all[d].group == own->group)
 			members[n++] = all[d];
 	qsort(members, (size_t)n, sizeof *members, by_index);
-	struct sr_group_handshake *cards = SR_NEWS(t->arena, struct sr_group_handshake, n);
+	struct sr_group_handshake *handshakes = SR_NEWS(t->arena, struct sr_group_handshake, n);
 	int *devices = SR_NEWS(t->arena, int, n);
 	*g = (struct sr_local_device_group){.devices = devices, .processes = processes, .number = mine->all->n_groups};
 	g->group.transport = t;
 	g->group.size = n;
 	for (int i = 0; i < n; i++) {
-		cards[i] = members[i].card;
+		handshakes[i] = members[i].handshake;
 		devices[i] = members[i].device;
 		g->group.index = members[i].device == t->device ? i : g->group.index;
 	}
-	sr_group_complete_handshake(&g->group, cards);
+	sr_group_complete_handshake(&g->group, handshakes);
 	return &g->group;
 }
 
@@ -89,7 +89,7 @@ static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, 
 		struct sr_transport *own = t->local_devices[k];
 		mine[k] = (struct record){.group = group[k], .index = index[k], .device = own->device};
 		if (group[k] >= 0)
-			mine[k].card = sr_group_make_handshake(own);
+			mine[k].handshake = sr_group_make_handshake(own);
 	}
 	if (s->ranks)
 		gather(s, false, mine, sizeof *mine, (char *)all);

@@ -226,9 +226,9 @@ static enum sr_status mpi_join(struct sr_transport *transport, const int64_t *gr
 	MPI_Comm_size(g->comm, &g->group.size);
 	MPI_Comm_rank(g->comm, &g->group.index);
 	MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
-	struct sr_group_handshake card = sr_group_make_handshake(transport), *all = SR_NEWS(transport->arena, struct sr_group_handshake,
-	    g->group.size);
-	MPI_Allgather(&card, sizeof card, MPI_BYTE, all, sizeof card, MPI_BYTE, g->comm);
+	struct sr_group_handshake handshake = sr_group_make_handshake(transport);
+	struct sr_group_handshake *all = SR_NEWS(transport->arena, struct sr_group_handshake, g->group.size);
+	MPI_Allgather(&handshake, sizeof handshake, MPI_BYTE, all, sizeof handshake, MPI_BYTE, g->comm);
 	sr_group_complete_handshake(&g->group, all);
 	*out = &g->group;
 	return SR_OK;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CELL_SLEEP_NS = 4000000 }; /* maximum sleep if there are no messages to advance */
+enum { MAX_STAGE_SLEEP_NS = 4000000 }; /* maximum sleep if there are no messages to advance */
 
 struct scratch {
 	void *data;
@@ -37,7 +37,7 @@ struct sr_prepared_collective {
 	bool is_read;   /* it has finished, and others may still read this member's memory */
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
 	/* state of a call in the shared segment: */
-	struct sr_call_progress *cell;      /* this member's progress counter; NULL: no other member on this node */
+	struct sr_call_progress *counter;      /* this member's progress counter; NULL: no other member on this node */
 	void **sources[SR_WHERE_COUNT]; /* [size] what views.of points to, except for slots; NULL: not shared */
 	void *result;              /* destination of a staged output; NULL: the output is not staged */
 	int n_staged;
@@ -209,7 +209,7 @@ static void find_sources(struct sr_prepared_collective *p, const struct sr_sched
 	int end = e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold);
 	for (int k = e->peer; k < end && e->src != SR_SLOT; k++)
 		p->sources[e->src][k] = k == g->index ? p->views.mine[e->src]
-						      : sr_segment_decode(g->transport->segment, g->node_index[k], slots[k]->cell.place[e->src]);
+						      : sr_segment_decode(g->transport->segment, g->node_index[k], slots[k]->counter.place[e->src]);
 }
 
 /* Execute an entry that is no message. */
@@ -226,8 +226,8 @@ static enum sr_status run_entry(struct sr_prepared_collective *p, const struct s
 			describe_failure(p, NULL);
 		return status;
 	case SR_ENTRY_SIGNAL:
-		if (p->cell)
-			sr_call_progress_publish(p->cell, sr_call_stage_number(p->sequence, e->tag));
+		if (p->counter)
+			sr_call_progress_publish(p->counter, sr_call_stage_number(p->sequence, e->tag));
 		return SR_OK;
 	case SR_ENTRY_WAIT:
 		return SR_OK;
@@ -266,10 +266,10 @@ static struct sr_call_progress *find_unreached(const struct sr_prepared_collecti
 {
 	struct sr_call_slot **slots = p->group->slots + (ptrdiff_t)(p->sequence % SR_CALL_SLOTS) * p->group->size;
 	if (peer != SR_ALL_LOCAL_MEMBERS)
-		return sr_call_progress_reached(&slots[peer]->cell, stage) ? NULL : &slots[peer]->cell;
+		return sr_call_progress_reached(&slots[peer]->counter, stage) ? NULL : &slots[peer]->counter;
 	for (; *member < p->group->size; ++*member)
-		if (slots[*member] && !sr_call_progress_reached(&slots[*member]->cell, stage))
-			return &slots[*member]->cell;
+		if (slots[*member] && !sr_call_progress_reached(&slots[*member]->counter, stage))
+			return &slots[*member]->counter;
 	return NULL;
 }
 
@@ -279,24 +279,24 @@ static struct sr_call_progress *awaited_stage(struct sr_prepared_collective *p, 
 	const struct sr_schedule *s = &p->schedule;
 	for (; p->waiting < s->round_end[p->round]; p->waiting++, p->waiting_member = 0) {
 		const struct sr_schedule_entry *e = &s->entries[p->waiting];
-		struct sr_call_progress *cell = NULL;
+		struct sr_call_progress *counter = NULL;
 		*stage = sr_call_stage_number(p->sequence, e->tag);
 		if (e->kind == SR_ENTRY_WAIT)
-			cell = find_unreached(p, e->peer, *stage, &p->waiting_member);
-		if (cell)
-			return cell;
+			counter = find_unreached(p, e->peer, *stage, &p->waiting_member);
+		if (counter)
+			return counter;
 	}
 	return NULL;
 }
 
-/* Back off after `polls` unsuccessful polls. cell: the progress counter waited for, NULL while messages are pending. Messages
+/* Back off after `polls` unsuccessful polls. counter: the progress counter waited for, NULL while messages are pending. Messages
  * that this member has sent to other nodes only advance when MPI is called, and the awaited member may in turn wait for them. */
-static void back_off(struct sr_transport *t, int polls, struct sr_call_progress *cell, uint32_t stage)
+static void back_off(struct sr_transport *t, int polls, struct sr_call_progress *counter, uint32_t stage)
 {
-	if (cell && t->spans_nodes)
+	if (counter && t->spans_nodes)
 		t->ops->progress(t);
-	if (cell && sr_backoff_after(polls, t->oversubscribed).kind == SR_BACKOFF_SLEEP)
-		sr_call_progress_sleep(cell, stage, t->spans_nodes ? SR_MAX_SLEEP_NS : MAX_CELL_SLEEP_NS);
+	if (counter && sr_backoff_after(polls, t->oversubscribed).kind == SR_BACKOFF_SLEEP)
+		sr_call_progress_sleep(counter, stage, t->spans_nodes ? SR_MAX_SLEEP_NS : MAX_STAGE_SLEEP_NS);
 	else
 		sr_backoff_wait(polls, t->oversubscribed);
 }
@@ -308,16 +308,16 @@ static enum sr_status wait_round(struct sr_prepared_collective *p)
 	bool done = p->n_requests == 0;
 	int culprit = -1;
 	uint32_t stage = 0;
-	struct sr_call_progress *cell = awaited_stage(p, &stage);
+	struct sr_call_progress *counter = awaited_stage(p, &stage);
 	sr_wait_begin(t);
-	for (int polls = 1; (!done || cell) && status == SR_OK; polls++) {
-		back_off(t, polls, done ? cell : NULL, stage);
+	for (int polls = 1; (!done || counter) && status == SR_OK; polls++) {
+		back_off(t, polls, done ? counter : NULL, stage);
 		if (sr_wait_has_failed(t, polls))
 			status = SR_INTERNAL;
 		if (!done && status == SR_OK)
 			status = t->ops->test(p->group, p->requests, p->n_requests, &done, &culprit);
-		if (cell)
-			cell = awaited_stage(p, &stage);
+		if (counter)
+			counter = awaited_stage(p, &stage);
 	}
 	sr_wait_end(t);
 	if (status)
@@ -334,7 +334,7 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 {
 	const struct sr_transport *t = p->group->transport;
 	void *mine = p->views.mine[where];
-	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->cell->place[where]))
+	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->counter->place[where]))
 		return SR_OK;
 	void *staged = sr_segment_stage(t, bytes);
 	while (!staged && t->in_flight) { /* earlier calls release their staging space */
@@ -343,7 +343,7 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 			return status;
 		staged = sr_segment_stage(t, bytes);
 	}
-	if (!staged || !sr_segment_encode(t, staged, bytes, &p->cell->place[where]))
+	if (!staged || !sr_segment_encode(t, staged, bytes, &p->counter->place[where]))
 		return SR_NO_MEMORY;
 	p->n_staged++;
 	p->views.mine[where] = staged;
@@ -360,18 +360,18 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 	struct sr_group *g = p->group;
 	int number = (int)(p->sequence % SR_CALL_SLOTS), member = 0;
 	uint32_t left = sr_call_stage_number(p->sequence, 0) - 1;
-	struct sr_call_progress *cell;
+	struct sr_call_progress *counter;
 	sr_wait_begin(g->transport);
 	bool has_failed = false;
-	for (int polls = 1; !has_failed && (cell = find_unreached(p, SR_ALL_LOCAL_MEMBERS, left, &member)); polls++) {
-		back_off(g->transport, polls, cell, left);
+	for (int polls = 1; !has_failed && (counter = find_unreached(p, SR_ALL_LOCAL_MEMBERS, left, &member)); polls++) {
+		back_off(g->transport, polls, counter, left);
 		has_failed = sr_wait_has_failed(g->transport, polls);
 	}
 	sr_wait_end(g->transport);
 	if (has_failed)
 		return SR_INTERNAL;
 	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
-	p->cell = slot ? &slot->cell : NULL;
+	p->counter = slot ? &slot->counter : NULL;
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
 	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
 	p->result = NULL;
@@ -389,8 +389,8 @@ static void announce_end(struct sr_prepared_collective *p)
 	if (p->result)
 		sr_coll_layout_copy(p->result, &p->schedule.form[SR_OUT], p->views.mine[SR_OUT], &p->schedule.form[SR_OUT],
 			     sr_coll_out_bytes(&p->call));
-	if (p->cell)
-		sr_call_progress_publish(p->cell, sr_call_stage_number(p->sequence, SR_CALL_STAGES));
+	if (p->counter)
+		sr_call_progress_publish(p->counter, sr_call_stage_number(p->sequence, SR_CALL_STAGES));
 }
 
 static struct sr_prepared_collective **user_of_slot(const struct sr_prepared_collective *p)

@@ -78,22 +78,22 @@ static long futex(_Atomic uint32_t *stage, int op, uint32_t value, const struct 
 	return syscall(SYS_futex, stage, op, value, limit, NULL, 0);
 }
 
-void sr_call_progress_publish(struct sr_call_progress *cell, uint32_t stage)
+void sr_call_progress_publish(struct sr_call_progress *counter, uint32_t stage)
 {
-	atomic_store_explicit(&cell->stage, stage, memory_order_release);
+	atomic_store_explicit(&counter->stage, stage, memory_order_release);
 	/* pairs with the sleeper, which increments `sleepers` and then reads the stage again */
 	atomic_thread_fence(memory_order_seq_cst);
-	if (atomic_load_explicit(&cell->sleepers, memory_order_relaxed))
-		futex(&cell->stage, FUTEX_WAKE, INT_MAX, NULL);
+	if (atomic_load_explicit(&counter->sleepers, memory_order_relaxed))
+		futex(&counter->stage, FUTEX_WAKE, INT_MAX, NULL);
 }
 
-void sr_call_progress_sleep(struct sr_call_progress *cell, uint32_t stage, long limit_ns)
+void sr_call_progress_sleep(struct sr_call_progress *counter, uint32_t stage, long limit_ns)
 {
-	atomic_fetch_add(&cell->sleepers, 1);
-	uint32_t seen = atomic_load(&cell->stage);
+	atomic_fetch_add(&counter->sleepers, 1);
+	uint32_t seen = atomic_load(&counter->stage);
 	if ((int32_t)(seen - stage) < 0)
-		futex(&cell->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});
-	atomic_fetch_sub(&cell->sleepers, 1);
+		futex(&counter->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});
+	atomic_fetch_sub(&counter->sleepers, 1);
 }
 
 /* ---- regions ---- */

@@ -25,7 +25,7 @@ struct sr_call_progress {
 };
 
 struct sr_call_slot {
-	struct sr_call_progress cell;
+	struct sr_call_progress counter;
 	_Alignas(64) char data[SR_SLOT_BYTES];
 };
 
@@ -52,13 +52,13 @@ static inline uint32_t sr_call_stage_number(unsigned call, int stage)
 {
 	return call / SR_CALL_SLOTS * (SR_CALL_STAGES + 1) + (uint32_t)stage;
 }
-static inline bool sr_call_progress_reached(const struct sr_call_progress *cell, uint32_t stage_number)
+static inline bool sr_call_progress_reached(const struct sr_call_progress *counter, uint32_t stage_number)
 {
-	return (int32_t)(atomic_load_explicit(&cell->stage, memory_order_acquire) - stage_number) >= 0;
+	return (int32_t)(atomic_load_explicit(&counter->stage, memory_order_acquire) - stage_number) >= 0;
 }
 /* release semantics: earlier writes are visible to a member that sees the stage */
-void sr_call_progress_publish(struct sr_call_progress *cell, uint32_t stage_number);
+void sr_call_progress_publish(struct sr_call_progress *counter, uint32_t stage_number);
 /* sleep until the stage may have been reached, at most limit_ns < 1 s */
-void sr_call_progress_sleep(struct sr_call_progress *cell, uint32_t stage_number, long limit_ns);
+void sr_call_progress_sleep(struct sr_call_progress *counter, uint32_t stage_number, long limit_ns);
 
 #endif

@@ -78,9 +78,9 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .outputs.page = o->html ? &r->page : NULL,
 				       .outputs.show = o->show_sharding,
 				       .outputs.picture = &picture};
-	struct sr_probe_options taps = {.through = purpose == ONE_DEVICE};
-	if (purpose != RUN || sr_probing_is_requested(o, &taps))
-		c.probes = &taps;
+	struct sr_probe_options probe_options = {.through = purpose == ONE_DEVICE};
+	if (purpose != RUN || sr_probing_is_requested(o, &probe_options))
+		c.probes = &probe_options;
 	c.unshard = purpose == ONE_DEVICE;
 	if (purpose != RUN) /* only the program that runs is printed and explained */
 		c.outputs = (struct sr_compile_outputs){.verify_each = o->verify_each};

@@ -114,7 +114,7 @@ static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 	r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
 	sr_checks_begin(&r->checks, &r->executable);
 	sr_progress_phase("loading arguments");
-	status = sr_probing_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
+	status = sr_probing_begin(&r->probing, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
 	status = sr_launch_agree(l, status || sr_executable_is_idle(&r->executable) ? status : bind_arguments(r), diags);
 	if (!status)
 		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
@@ -167,7 +167,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		status = execute_all(r);
 	if (status || !r->measured)
 		return status;
-	status = sr_probing_report(&r->look, &r->executable, r->ctx->arena, diags);
+	status = sr_probing_report(&r->probing, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
 		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, r->tapped, r->one_device, r->ctx});
 	if (status)
@@ -324,7 +324,7 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 		status = run_launched(r);
 	if (o->out)
 		fflush(o->out);
-	sr_probing_end(&r->look);
+	sr_probing_end(&r->probing);
 	sr_loop_close(r->loop);
 	sr_executable_close(&r->executable);
 	sr_ffi_close(&r->kernels);

@@ -31,7 +31,7 @@ struct sr_run_state {
 	struct sr_executable executable;
 	struct sr_loop *loop;               /* NULL: executions are repeats */
 	struct sr_checks checks;
-	struct sr_probing look;
+	struct sr_probing probing;
 	/* rank 0, for --verify: the module compiled for one device, and for all devices with probes; NULL */
 	const struct sr_program *one_device, *tapped;
 	struct sr_candidates candidates;    /* rank 0: plans that were compared */

@@ -34,7 +34,7 @@ struct sr_ready_instr {
 	int64_t n_parts;
 	const struct sr_jit_function *compiled;  /* SR_INSTR_NEST, SR_INSTR_WHILE; NULL: interpreted */
 	struct sr_ready_loop *loop;           /* operands of a compiled SR_INSTR_WHILE */
-	struct sr_nest_prepared *tile;           /* owned; NULL: not a loop nest, or compiled */
+	struct sr_nest_prepared *nest;           /* owned; NULL: not a loop nest, or compiled */
 	struct sr_prepared_collective *prepared;         /* SR_INSTR_COLLECTIVE; NULL: this device is in no group, or alone */
 	const void *params;
 	void **operands;                      /* points into the device's `operands` */

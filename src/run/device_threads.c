@@ -12,7 +12,7 @@ struct sr_device_threads {
 	pthread_mutex_t lock;
 	pthread_cond_t begin, done;
 	struct member {
-		struct sr_device_threads *crew;
+		struct sr_device_threads *threads;
 		pthread_t thread;
 	} members[]; /* [n] */
 };
@@ -20,7 +20,7 @@ struct sr_device_threads {
 static void *thread_main(void *data)
 {
 	struct member *me = data;
-	struct sr_device_threads *c = me->crew;
+	struct sr_device_threads *c = me->threads;
 	pthread_mutex_lock(&c->lock);
 	for (unsigned seen = 0;; seen++) {
 		while (c->number == seen && !c->ends)
@@ -46,7 +46,7 @@ struct sr_device_threads *sr_device_threads_open(int n)
 	pthread_cond_init(&c->begin, NULL);
 	pthread_cond_init(&c->done, NULL);
 	for (; c->n < n; c->n++) {
-		c->members[c->n].crew = c;
+		c->members[c->n].threads = c;
 		if (!sr_thread_begin(&c->members[c->n].thread, thread_main, &c->members[c->n]))
 			break;
 	}

@@ -31,11 +31,11 @@ enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *are
 			r->range = r->compiled->pieces;
 		if (r->kind != SR_INSTR_NEST || r->compiled)
 			continue;
-		r->tile = sr_nest_prepare(r->params, d->kernels);
-		if (!r->tile)
+		r->nest = sr_nest_prepare(r->params, d->kernels);
+		if (!r->nest)
 			return no_memory(diags);
-		r->range = sr_nest_chunk_count(r->tile);
-		size_t bytes = sr_nest_scratch(r->tile);
+		r->range = sr_nest_chunk_count(r->nest);
+		size_t bytes = sr_nest_scratch(r->nest);
 		max_bytes = bytes > max_bytes ? bytes : max_bytes;
 	}
 	max_bytes = d->nest_scratch_bytes = (max_bytes + 63) / 64 * 64;
@@ -47,7 +47,7 @@ enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *are
 void sr_device_release_nests(struct sr_device *d)
 {
 	for (uint64_t i = 0; d->instrs && i < d->program->instrs.n; i++)
-		sr_nest_release(d->instrs[i].tile);
+		sr_nest_release(d->instrs[i].nest);
 	free(d->nest_scratch);
 	d->nest_scratch = NULL;
 }

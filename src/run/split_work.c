@@ -53,7 +53,7 @@ static void nest_range(void *data, int worker, int64_t begin, int64_t end)
 	if (s->r->compiled)
 		s->r->compiled->run(s->r->operands, begin, end);
 	else
-		sr_nest_execute(s->r->tile, s->r->operands, s->d->nest_scratch + (size_t)worker * s->d->nest_scratch_bytes, begin, end);
+		sr_nest_execute(s->r->nest, s->r->operands, s->d->nest_scratch + (size_t)worker * s->d->nest_scratch_bytes, begin, end);
 }
 
 static char *scratch_of(const struct sr_device *d, int worker)

@@ -201,15 +201,15 @@ enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr
 {
 	struct sr_src_loc place = {.file = resumed->folder};
 	for (int64_t i = 0; i < carried->n_values; i++) {
-		const struct sr_manifest_value *want = &carried->values[i], *have = find_value(&resumed->manifest, want->name);
+		const struct sr_manifest_value *needed = &carried->values[i], *have = find_value(&resumed->manifest, needed->name);
 		if (!have)
 			return sr_error(diags, SR_USAGE, place,
 					"has no value for '%s' of type %s, which the loop carries",
-					want->name, want->type);
-		if (strcmp(have->type, want->type) != 0 || have->rank != want->rank ||
-		    memcmp(have->shape, want->shape, sizeof *have->shape * (size_t)have->rank) != 0)
-			return sr_error(diags, SR_USAGE, place, "'%s' has type %s there, but %s in the program", want->name,
-					have->type, want->type);
+					needed->name, needed->type);
+		if (strcmp(have->type, needed->type) != 0 || have->rank != needed->rank ||
+		    memcmp(have->shape, needed->shape, sizeof *have->shape * (size_t)have->rank) != 0)
+			return sr_error(diags, SR_USAGE, place, "'%s' has type %s there, but %s in the program", needed->name,
+					have->type, needed->type);
 	}
 	for (int64_t i = 0; i < resumed->manifest.n_values; i++)
 		if (!find_value(carried, resumed->manifest.values[i].name))
