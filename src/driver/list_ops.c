@@ -1,4 +1,4 @@
-/* --list-ops: what the op table says, one line an op. */
+/* --list-ops: print the op table, one line per op. */
 #include "driver/driver.h"
 
 static const struct {

@@ -1,4 +1,4 @@
-/* What a step needs of a device by its plan, for a person who wants it to fit: in words (exec/needs.h) and on the page. */
+/* What takes a device's memory in a plan, for users who want it to fit: as text (exec/needs.h) and on the HTML page. */
 #ifndef SR_DRIVER_MEMORY_NEEDS_H
 #define SR_DRIVER_MEMORY_NEEDS_H
 
@@ -6,19 +6,19 @@
 
 struct sr_argument_memory {
 	int32_t i;
-	int64_t bytes;            /* on a device */
-	const char *replicated_along;  /* axes that would make it smaller: "data=64, model=8"; "": none */
+	int64_t bytes;            /* per device */
+	const char *replicated_along;  /* axes that do not shard it and could: "data=64, model=8"; "": none */
 };
-/* Buffers that are alive where the most is, of one op and size: the layers of a model leave one each. */
+/* Buffers live at the peak with the same op and size: the layers of a model leave one each. */
 struct sr_live_memory {
 	const char *op, *place; /* op "": donated arguments */
 	int64_t bytes, buffers, places;
-	const char *gathered;   /* over these axes; what stays cut so is smaller. "": it was not gathered */
+	const char *gathered;   /* axes that it was gathered over; without the gather it would be smaller. "": not gathered */
 };
 struct sr_memory_needs {
-	struct sr_argument_memory *arguments; /* the largest first, none of no bytes */
+	struct sr_argument_memory *arguments; /* largest first; empty arguments left out */
 	int n_arguments;
-	struct sr_live_memory *alive; /* the most bytes first */
+	struct sr_live_memory *alive; /* largest sum first */
 	int n_alive;
 	int64_t peak_bytes;
 };

@@ -1,4 +1,4 @@
-/* Two reports compared, as a table. */
+/* Compare two reports and print the differences as a table. */
 #ifndef SR_DRIVER_PLAN_DIFF_H
 #define SR_DRIVER_PLAN_DIFF_H
 
@@ -11,7 +11,7 @@ struct sr_report_text {
 	size_t n;
 };
 
-/* The plans of two reports; with their runs, where both have one. SR_USAGE, reported, where one of them is no report. */
+/* Compare the plans of two reports, and their runs if both have one. SR_USAGE, reported: one is no report. */
 enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
 			    const struct sr_report_text *new, struct sr_buf *out);
 

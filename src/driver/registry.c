@@ -1,4 +1,4 @@
-/* Every pass there is, folder by folder in the order of the road. */
+/* The registry of all passes, folder by folder in pipeline order. */
 #include "driver/driver.h"
 #include "driver/tune.h"
 #include "import/import.h"

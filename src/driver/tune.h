@@ -1,41 +1,40 @@
-/* Plans tried before one is taken: annotations that nobody wrote (--auto-shard), on one mesh or on several, and what memory is
- * worth (--memory-per-device). */
+/* Tuning: compile several plans and choose one. They differ in shardings that nobody annotated (--auto-shard), in the mesh, and
+ * in the price of memory (--memory-per-device). */
 #ifndef SR_DRIVER_TUNE_H
 #define SR_DRIVER_TUNE_H
 
 #include "driver/driver.h"
 
-/* What may be tried. */
+/* What to try. */
 struct sr_tune_options {
-	bool auto_shard;    /* arguments and results that have no sharding are free */
-	const char *const *meshes; /* [n_meshes] "data=8,model=4"; none: the module's, or meshes of so many devices */
+	bool auto_shard;    /* choose shardings for arguments and results without one */
+	const char *const *meshes; /* [n_meshes] "data=8,model=4"; none: the module's mesh, or meshes of `devices` devices */
 	size_t n_meshes;
-	int64_t devices;    /* 0: not said */
-	struct sr_memory_limits memory; /* of a device; plans within what was asked are looked for */
+	int64_t devices;    /* 0: unknown */
+	struct sr_memory_limits memory; /* per device; the chosen plan must fit limits.asked */
 };
 
-/* Try, and leave the module with the annotations of the best plan; *taken: what was tried there. SR_USAGE, reported: no mesh
- * to be had. SR_NO_MEMORY, reported: nothing fits. options: how to compile, as far as that decides the plan. */
+/* Try plans and annotate the module as the best one; *taken: its parameters. SR_USAGE, reported: there is no mesh. SR_NO_MEMORY,
+ * reported: no plan fits. options: how to compile, as far as it influences the plan. */
 enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
 		       const struct sr_tune_options *tune, struct sr_candidate *taken, struct sr_candidates *out);
 
 /* ---- tune_mesh.c ---- */
-/* Meshes to try, as texts: the one that is named, or the module's own (NULL), or the ways to make so many devices of up to three
- * axes. */
+/* Meshes to try, as texts: the named one, the module's own (NULL), or all factorizations of `devices` into up to three axes. */
 struct sr_mesh_texts {
 	const char **at;
 	int n;
 };
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,
 			      struct sr_mesh_texts *out);
-/* Give the module this mesh, named @mesh; where it has one of the same axes, these sizes. NULL: it stays as it is. SR_USAGE,
- * reported: the text does not read, or the module is not for a mesh of these axes or sizes. */
+/* Set the module's mesh: add it as @mesh, or resize the existing mesh with these axes. NULL: no change. SR_USAGE, reported: the
+ * text cannot be parsed, or the module is not valid for this mesh. */
 enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, const char *text);
 
 const char *sr_mesh_str(struct sr_arena *arena, const struct sr_mesh *mesh); /* "data=8,model=4" */
 
 /* ---- tune_annotate.c ---- */
-/* The shardings that the search finds for free arguments and results; NULL where it was said, or there is none. */
+/* Shardings that the search found for unannotated arguments and results; NULL entries: annotated by the user, or none found. */
 struct sr_annotations {
 	const struct sr_attr **arguments, **results;
 };

@@ -1,10 +1,10 @@
-/* shardrun-mark-unconstrained-results: results that nobody gave a sharding, and that do not become arguments of the next step, are marked as free
- * (SR_UNCONSTRAINED): propagation says how they would lie, and the search may leave them otherwise where that sends less.
+/* shardrun-mark-unconstrained-results: mark results that have no user sharding and do not become arguments of the next step as unconstrained
+ * (SR_UNCONSTRAINED): propagation gives them a sharding, which the search may replace by one that needs less communication.
  *
- *	%c = dot(%a, %b), partial over y        all_reduce, or, if the result may lie along y, reduce_scatter
+ *	%c = dot(%a, %b), partial over y        all_reduce; or reduce_scatter, if the result may be sharded over y
  *
- * What becomes an argument has to lie as that does; so does, where arguments are donated without saying to which result, each of
- * their types. */
+ * A result that becomes an argument must have that argument's sharding. So must results of the type of an argument that is
+ * donated without naming its result. */
 #include "driver/driver.h"
 #include "driver/entry.h"
 #include "partition/partition.h"

@@ -1,4 +1,4 @@
-/* Where devices go: orders of a mesh's axes on the machine. */
+/* Placements of devices by orders of the mesh axes. */
 #include "plan/internode_traffic.h"
 #include <string.h>
 
@@ -28,7 +28,7 @@ void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct s
 			slot[d++] = next[node]++;
 }
 
-/* The next order of x[n] after this one, in the order of a dictionary. */
+/* Advance x[n] to the next permutation in lexicographic order; false: x was the last. */
 static bool next_order(int *x, int n)
 {
 	int i = n - 2, k = n - 1;

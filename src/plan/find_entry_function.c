@@ -1,4 +1,4 @@
-/* The function that a program starts with. */
+/* Find the function that a program starts with. */
 #include "plan/plan.h"
 #include "dialect/attr_names.h"
 #include "support/knobs/suggest.h"

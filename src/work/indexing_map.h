@@ -1,8 +1,10 @@
-/* Accesses: which element of a tensor a point of a tile's loops means. The attribute #work.map in a form to compute with.
+/* Indexing maps: which element of a tensor an iteration of a loop nest reads or writes. The attribute #work.map as arrays to
+ * compute with.
  *
- * Dimension d of the tensor is at x = sum over loops l of map[d][l] * (index of l) + map[d][n_loops]. With divisor[d], at x / divisor[d],
- * x being a multiple; with index[d] >= 0, at the value of that operand of the tile, clamped to [0, limit[d]], plus x. With fill >= 0,
- * points outside the tensor (or between its elements, where there is a divisor) mean the value of operand `fill`. */
+ * Dimension d of the tensor is indexed by x = sum over loops l of map[d][l] * (index of l) + map[d][n_loops]. With divisor[d],
+ * by x / divisor[d], and only where x is a multiple; with index[d] >= 0, by x plus the value of that operand of the nest,
+ * clamped to [0, limit[d]]. With fill >= 0, iterations outside the tensor (or at no multiple of the divisor) read operand `fill`
+ * instead. */
 #ifndef SR_WORK_INDEXING_MAP_H
 #define SR_WORK_INDEXING_MAP_H
 
@@ -11,9 +13,9 @@
 struct sr_indexing_map {
 	int rank, n_loops;
 	int64_t *map;                     /* [rank][n_loops + 1] */
-	int64_t *index, *limit, *divisor; /* [rank]; NULL: none, none, all 1 */
+	int64_t *index, *limit, *divisor; /* [rank] each; NULL: no indices, no limits, divisors all 1 */
 	int64_t fill;
-	const struct sr_attr *attr; /* the attribute that it was read from and still is; NULL: none */
+	const struct sr_attr *attr; /* the attribute with the same content; NULL: not built yet */
 };
 
 static inline int64_t *sr_indexing_map_row(const struct sr_indexing_map *a, int d)
@@ -25,19 +27,21 @@ static inline bool sr_indexing_map_is_affine(const struct sr_indexing_map *a)
 	return !a->index && !a->divisor && a->fill < 0;
 }
 
-/* All zero: the first element of everything. This and what follows lies in the context's scratch arena. */
+/* Return a map whose rows are all zero: every iteration means the first element. This and the following functions allocate in
+ * the context's scratch arena. */
 struct sr_indexing_map sr_indexing_map_new(struct sr_context *ctx, int rank, int n_loops);
-struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n); /* dimension d is loop d */
-/* Its lists are the attribute's own: to be read alone. The map of a scalar is NULL. */
+struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n); /* dimension d is indexed by loop d */
+/* Read an attribute. The arrays are the attribute's own and must not be written; `map` of a scalar is NULL. */
 struct sr_indexing_map sr_indexing_map_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops);
 const struct sr_attr *sr_indexing_map_attr(struct sr_context *ctx, const struct sr_indexing_map *a);
 
-/* Loops as numbers of other loops: loop l is sum over k of to[l][k] * (index of k) + to[l][n], for n loops. The access by those; operand
- * numbers in index and fill grow by `shift`. False: overflow. */
+/* Express the map in other loops: loop l is sum over k of to[l][k] * (index of k) + to[l][n], for n new loops. Operand numbers
+ * in index and fill grow by `shift`. False: a coefficient overflows. */
 bool sr_indexing_map_substitute_loops(struct sr_context *ctx, const struct sr_indexing_map *a, const int64_t *to, int n, int shift, struct sr_indexing_map *out);
-/* Each dimension is one loop of its own (or 0, where the extent is 1), without offset: to each loop its dimension, -1: none. */
+/* Return true if each dimension is indexed by one loop of its own (or by 0, if its extent is 1) without offset. dim_of_loop[l]:
+ * the dimension of loop l, -1: none. */
 bool sr_indexing_map_is_permutation(const struct sr_indexing_map *a, const int64_t *shape, int *dim_of_loop);
-/* Without what a loop of one round adds to a row, of the first n loops: equal accesses have equal maps then. */
+/* Set the coefficients of loops of extent 1, among the first n loops, to 0, so that equal accesses have equal maps. */
 void sr_indexing_map_drop_unit_loops(struct sr_context *ctx, struct sr_indexing_map *a, const int64_t *loops, int n);
 bool sr_indexing_map_equal(const struct sr_indexing_map *a, const struct sr_indexing_map *b);
 

@@ -1,4 +1,4 @@
-/* The passes of this folder. Internal to work. */
+/* Entry points of the passes that this folder defines. Internal to work. */
 #ifndef SR_WORK_WORK_PASSES_H
 #define SR_WORK_WORK_PASSES_H
 

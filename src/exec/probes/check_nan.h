@@ -1,5 +1,5 @@
-/* --check-nan: the first op, in the program's order and on any device, that makes a NaN or an infinity of values that have
- * none. Each device notes what it finds; when the step is over rank 0 has all notes and says what they mean. */
+/* --check-nan: find the first op, in program order and on any device, that computes a NaN or an infinity from operands without
+ * one. Each device records what it finds; after the step rank 0 evaluates all records. */
 #ifndef SR_EXEC_PROBES_CHECK_NAN_H
 #define SR_EXEC_PROBES_CHECK_NAN_H
 
@@ -8,13 +8,13 @@
 struct sr_nan_device;
 struct sr_nans {
 	struct sr_executable *e;
-	bool trace;                    /* say how it went on, and what it was made of */
+	bool trace;                    /* also print how the value spread, and the op's operands */
 	struct sr_nan_device *devices; /* [e->n_devices] */
 };
 
 void sr_nans_begin(struct sr_nans *n, struct sr_executable *e, bool trace, struct sr_arena *arena);
 sr_probe_fn sr_nans_inspect; /* data: struct sr_nans */
-/* Collective, after a step: SR_DIFFERS on rank 0, reported, where an op has made one. */
+/* Collective, after a step: SR_DIFFERS on rank 0, reported, if an op computed one. */
 enum sr_status sr_nans_report(struct sr_nans *n, struct sr_arena *arena, struct sr_diags *diags);
 void sr_nans_end(struct sr_nans *n);
 

@@ -1,4 +1,4 @@
-/* Which tap, where, and how it is told. */
+/* Identify and print probes, and walk their elements. */
 #include "exec/probes/probes.h"
 #include "support/buf.h"
 #include <stdlib.h>
@@ -31,7 +31,7 @@ bool sr_probe_is_within(const struct sr_probe_event *at, int64_t iterations)
 
 const struct sr_probe *sr_probe_find(const struct sr_program *p, int64_t id)
 {
-	for (uint64_t i = 0; i < p->probes.n; i++) /* they come in order but for those that the plan met earlier */
+	for (uint64_t i = 0; i < p->probes.n; i++) /* probes are nearly sorted by id: start the search there */
 		if (sr_program_probes(p)[(i + (uint64_t)id) % p->probes.n].id == id)
 			return sr_program_probes(p) + (i + (uint64_t)id) % p->probes.n;
 	return NULL;
@@ -45,7 +45,7 @@ int64_t sr_probe_id_count(const struct sr_program *p)
 	return n;
 }
 
-/* "model.mlir:3:5", where the file's name may hold colons. */
+/* Parse "model.mlir:3:5"; the file name may contain colons. */
 struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe *t, struct sr_arena *arena)
 {
 	const char *text = sr_program_string(p, t->place), *col = strrchr(text, ':'), *line = col;

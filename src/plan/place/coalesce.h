@@ -1,19 +1,20 @@
-/* Which buffers are one memory. Internal to plan. */
+/* Buffer coalescing: which buffers share memory. Internal to plan. */
 #ifndef SR_PLAN_PLACE_COALESCE_H
 #define SR_PLAN_PLACE_COALESCE_H
 
 #include "plan/place/liveness.h"
 
-/* Buffers in classes: all of a class have one offset and as many bytes. */
+/* Buffers in classes: the buffers of a class have the same offset and size. */
 struct sr_buffer_classes {
-	int *class_of;            /* [buffers]: the class's first member */
-	struct sr_ranges *ranges; /* [buffers]: of the class, at its first member */
+	int *class_of;            /* [buffers]: first member of the buffer's class */
+	struct sr_ranges *ranges; /* [buffers]: live ranges of the class, at its first member */
 	int64_t n_points;
 };
 
-/* Merge buffers that may be one memory, and take away the copies that have nothing left to do.
+/* Coalesce buffers that may share memory, and drop the copies that become no-ops.
  *
- * Requires: all steps, arguments and results. Leaves: the sharing that layout needs; results name the donated argument that they are in. */
+ * Requires: all instructions, arguments and results. Leaves: the classes that layout needs; io.aliases of a result names the
+ * donated argument whose memory it shares. */
 void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing);
 
 #endif

@@ -1,10 +1,10 @@
-/* One op computed at once: its tile is made before it, interpreted, and taken away again. */
+/* Compute one op at compile time: build its loop nest, interpret it, erase it. */
 #include "work/emit/emit.h"
 #include "work/nest/nest_from_op.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Every access of the buffer reads its one element. */
+/* Make every access of the buffer read its first element. */
 static void read_one(struct sr_nest *t, int buffer)
 {
 	struct sr_nest_access *accesses = (struct sr_nest_access *)(void *)((char *)t + t->accesses);
@@ -40,7 +40,7 @@ bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, s
 	void *buffers[SR_NEST_MAX_BUFFERS];
 	bool done = false;
 	if (t && t->n_outputs == 1) {
-		for (int i = 0; i < t->n_inputs; i++) { /* the tile's order of operands is its own */
+		for (int i = 0; i < t->n_inputs; i++) { /* the nest orders its operands differently */
 			int k = 0;
 			while (sr_operand(op, k) != sr_operand(made, i))
 				k++;
