@@ -1,4 +1,4 @@
-/* Rows of map.ops for TYPE as text: [kernel] = expression. Included by scalar_c.c once per type. */
+/* Rows of map.ops for TYPE as strings: [kernel] = "expression". scalar_c.c includes this file once per type. */
 [DTYPE_ID] = {
 #define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS CLASS

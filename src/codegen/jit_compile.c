@@ -1,5 +1,5 @@
-/* Calling the system's compiler: found at run time, started without a fork and without the launcher's variables, ended when it
- * takes too long. It works in a folder of its own, which is gone afterwards. */
+/* Run the system's compiler. It is found at run time, started by posix_spawn in a temporary folder without the MPI launcher's
+ * environment, and killed after a time limit. */
 #include "codegen/jit.h"
 #include "support/thread.h"
 #include "support/knobs/knobs.h"
@@ -14,11 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
-static const char *const target_flags[SR_TARGET_COUNT] = {[SR_TARGET_AVX2] = "-march=x86-64-v3", [SR_TARGET_AVX512] = "-march=x86-64-v4"};
+static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math",
+				    "-ffp-contract=off"};
+static const char *const target_flags[SR_TARGET_COUNT] = {[SR_TARGET_AVX2] = "-march=x86-64-v3",
+							  [SR_TARGET_AVX512] = "-march=x86-64-v4"};
 static const char *const libraries[] = {"-lm"};
 
-/* The compiler's file; NULL: there is none. */
+/* Return the path of the compiler's executable; NULL: not found. */
 static const char *find_compiler(const char *name, struct sr_arena *arena)
 {
 	const char *path = sr_env("PATH");
@@ -33,8 +35,9 @@ static const char *find_compiler(const char *name, struct sr_arena *arena)
 	return NULL;
 }
 
-/* Which compiler it is: what file, of what size and time; and the name of that file. */
-static const char *identity(struct sr_sha256 *out, const char *file, struct sr_arena *arena)
+/* Add the compiler's identity to a hash: path, size and time of its executable. Return the executable's base name; NULL: not
+ * found. */
+static const char *hash_compiler(struct sr_sha256 *out, const char *file, struct sr_arena *arena)
 {
 	struct stat st;
 	char *real = realpath(file, NULL);
@@ -49,15 +52,15 @@ static const char *identity(struct sr_sha256 *out, const char *file, struct sr_a
 	return name;
 }
 
-/* A compiler that a rank starts is no rank. */
-static char **environment(struct sr_arena *arena)
+/* Return the environment without variables of MPI launchers, so that the compiler is not taken for a rank. */
+static char **environment_without_mpi(struct sr_arena *arena)
 {
 	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD="};
 	int n = 0, kept = 0;
 	sr_environment_lock();
 	while (environ[n])
 		n++;
-	sr_environment_unlock(); /* the arena may unwind */
+	sr_environment_unlock(); /* unlocked, because the allocation may unwind the stack */
 	char **out = SR_NEWS(arena, char *, n + 1);
 	sr_environment_lock();
 	for (int i = 0; i < n && environ[i]; i++) {
@@ -78,9 +81,9 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Until it has ended; false: it took too long. Who else waits for children of this process, or ignores their signal, may have its
- * status. */
-static bool wait_for(pid_t child, double end)
+/* Wait for a child to end; kill it at time `end` and return false. Other code of the process may reap the child or ignore SIGCHLD,
+ * so its exit status is not used. */
+static bool wait_for_child(pid_t child, double end)
 {
 	int status;
 	for (;;) {
@@ -97,7 +100,7 @@ static bool wait_for(pid_t child, double end)
 	}
 }
 
-static bool put_file(const char *path, const char *data, size_t n)
+static bool write_file(const char *path, const char *data, size_t n)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	bool good = fd >= 0;
@@ -109,7 +112,7 @@ static bool put_file(const char *path, const char *data, size_t n)
 	return fd >= 0 && !close(fd) && good;
 }
 
-static bool get_file(const char *path, struct sr_arena *arena, const char **data, uint64_t *n)
+static bool read_file(const char *path, struct sr_arena *arena, const char **data, uint64_t *n)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -127,20 +130,20 @@ static bool get_file(const char *path, struct sr_arena *arena, const char **data
 	return good;
 }
 
-/* A compiler at work on a part. */
+/* A process of the compiler for one source file. */
 struct job {
-	const char *dir, *source, *made, *log,
-	    *done; /* dir NULL: nothing was begun; done: a file that is there where all went well */
-	pid_t child;                                  /* 0: none runs */
+	const char *dir, *source, *object_path, *log,
+	    *done; /* dir NULL: not started; done: path of a file that exists after success */
+	pid_t child;                                  /* process id; 0: not running */
 	struct sr_digest key;
 	const char *object;
 	uint64_t n;
 };
 
-/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. What a launcher tells a
- * whole job by, SIGUSR1 and SIGUSR2, reaches it too and would end it, so that tiles were interpreted, whose bits may be others. They
- * are held back until the script ignores them, which what it starts inherits; a mask does not last, since dash clears its children's. */
-static bool plain_signals(posix_spawnattr_t *attr)
+/* Set default signal handling: a compiler waits for its own children. Launchers send SIGUSR1 and SIGUSR2 to a whole job as notices.
+ * They would kill the compiler, and the nests would be interpreted, possibly with other bits. They are blocked until the shell
+ * script ignores them, which its children inherit. Blocking alone is not enough: dash resets the signal mask of its children. */
+static bool reset_signals(posix_spawnattr_t *attr)
 {
 	sigset_t notices, all;
 	sigemptyset(&notices);
@@ -155,7 +158,7 @@ static bool plain_signals(posix_spawnattr_t *attr)
 	return true;
 }
 
-static bool spawn_words(const struct job *j, char *const *words, pid_t *child, struct sr_arena *arena)
+static bool spawn_command(const struct job *j, char *const *argv, pid_t *child, struct sr_arena *arena)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -165,59 +168,59 @@ static bool spawn_words(const struct job *j, char *const *words, pid_t *child, s
 	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 2, j->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
-	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* what is open here is nothing to it */
+	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* do not inherit the parent's files */
 #endif
-	bool good = plain_signals(&attr);
-	int failed = good ? posix_spawn(child, words[0], &actions, &attr, words, environment(arena)) : 1;
+	bool good = reset_signals(&attr);
+	int failed = good ? posix_spawn(child, argv[0], &actions, &attr, argv, environment_without_mpi(arena)) : 1;
 	if (good)
 		posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return !failed;
 }
 
-/* $0: what is made where all went well; $1: seconds of the processor; then the command. Where a signal ends it, or the process that
- * started it is gone, nobody else clears up. */
+/* $0: file to create after success; $1: limit of CPU seconds; then the command. The script removes the folder if a signal ends it
+ * or the parent process is gone. */
 static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$dir\"; exit 1' HUP INT TERM; "
 			     "ulimit -t \"$1\"; shift; \"$@\" && : >\"$0\"; kill -0 $PPID 2>/dev/null || rm -rf \"$dir\"";
 
-/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG, then DONE is made; what a compiler starts outlives it by its limit at
- * most. false: it cannot be started. */
+/* Start "cc FLAGS -o OBJECT SOURCE LIBRARIES", with messages to LOG, then create DONE. The CPU limit holds for processes that the
+ * compiler starts, too. Return false if it cannot be started. */
 static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MOST = 32 };
-	const char *words[MOST] = {"/bin/sh", "-c", script, j->done,
+	const char *argv[MOST] = {"/bin/sh", "-c", script, j->done,
 				   sr_printf(arena, "%d", (int)o->seconds + 1), compiler};
 	int n = 6;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		words[n++] = flags[i];
+		argv[n++] = flags[i];
 	if (target_flags[o->target])
-		words[n++] = target_flags[o->target];
-	words[n++] = "-o";
-	words[n++] = j->made;
-	words[n++] = j->source;
+		argv[n++] = target_flags[o->target];
+	argv[n++] = "-o";
+	argv[n++] = j->object_path;
+	argv[n++] = j->source;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-		words[n++] = libraries[i];
-	words[n] = NULL;
-	bool good = spawn_words(j, (char *const *)(uintptr_t)words, &j->child, arena);
+		argv[n++] = libraries[i];
+	argv[n] = NULL;
+	bool good = spawn_command(j, (char *const *)(uintptr_t)argv, &j->child, arena);
 	j->child = good ? j->child : 0;
 	return good;
 }
 
-/* The first error that the compiler named, or the first thing it said. */
-static const char *complaint(const char *log, struct sr_arena *arena)
+/* Return the first error message of the compiler, or its first line. */
+static const char *first_error(const char *log, struct sr_arena *arena)
 {
 	const char *text;
 	uint64_t n;
-	if (!get_file(log, arena, &text, &n))
-		return "it fails";
+	if (!read_file(log, arena, &text, &n))
+		return "it failed";
 	text = sr_printf(arena, "%.*s", (int)(n > 100000 ? 100000 : n), text);
 	const char *error = strstr(text, "error: ");
 	text = error ? error : text;
 	return sr_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static bool start(const struct sr_jit_options *o, const char *compiler, const struct sr_buf *text, struct job *j, struct sr_arena *arena,
-		  const char **why)
+static bool start_job(const struct sr_jit_options *o, const char *compiler, const struct sr_buf *text, struct job *j,
+		      struct sr_arena *arena, const char **why)
 {
 	const char *tmp = sr_env("TMPDIR");
 	char *dir = sr_printf(arena, "%s/shardrun-XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -226,35 +229,36 @@ static bool start(const struct sr_jit_options *o, const char *compiler, const st
 		return false;
 	}
 	j->dir = dir;
-	j->source = sr_printf(arena, "%s/tiles.c", dir);
-	j->made = sr_printf(arena, "%s/tiles.so", dir);
+	j->source = sr_printf(arena, "%s/jit.c", dir);
+	j->object_path = sr_printf(arena, "%s/jit.so", dir);
 	j->log = sr_printf(arena, "%s/log", dir);
 	j->done = sr_printf(arena, "%s/done", dir);
-	if (put_file(j->source, text->data, text->n) && spawn(o, compiler, j, arena))
+	if (write_file(j->source, text->data, text->n) && spawn(o, compiler, j, arena))
 		return true;
-	*why = sr_printf(arena, "%s: it fails", compiler);
+	*why = sr_printf(arena, "%s: it failed", compiler);
 	return false;
 }
 
-/* Waits, and clears up; false: there is no object, and *why says why not, unless it does already. */
-static bool end(const struct sr_jit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena, const char **why)
+/* Wait for a job and remove its folder. Return false without an object, with *why if it is not set already. */
+static bool finish_job(const struct sr_jit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena,
+		       const char **why)
 {
 	if (!j->dir)
 		return true;
-	bool in_time = !j->child || wait_for(j->child, until);
-	bool good = in_time && !access(j->done, F_OK) && get_file(j->made, arena, &j->object, &j->n);
+	bool in_time = !j->child || wait_for_child(j->child, until);
+	bool good = in_time && !access(j->done, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
 	if (!good && !*why)
 		*why = !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
-				: sr_printf(arena, "%s: %s", compiler, complaint(j->log, arena));
+				: sr_printf(arena, "%s: %s", compiler, first_error(j->log, arena));
 	unlink(j->source);
-	unlink(j->made);
+	unlink(j->object_path);
 	unlink(j->log);
 	unlink(j->done);
 	rmdir(j->dir);
 	return good;
 }
 
-/* Of a part: compiler, flags, target and text. */
+/* Return the cache key of one file: compiler, flags, target and source text. */
 static struct sr_digest key_of(const struct sr_jit_options *o, const struct sr_sha256 *compiler, const struct sr_buf *text)
 {
 	struct sr_sha256 h = *compiler;
@@ -270,47 +274,47 @@ struct sr_digest sr_jit_key(const struct sr_jit_source *text)
 	struct sr_sha256 h;
 	sr_sha256_begin(&h);
 	for (int k = 0; k < text->n; k++) {
-		sr_sha256_add(&h, &text->parts[k].n, sizeof text->parts[k].n);
-		sr_sha256_add(&h, text->parts[k].data, text->parts[k].n);
+		sr_sha256_add(&h, &text->files[k].n, sizeof text->files[k].n);
+		sr_sha256_add(&h, text->files[k].data, text->files[k].n);
 	}
 	return sr_sha256_end(&h);
 }
 
-/* What a compiler takes for a text: gcc 12 with -O3 has 38 MB for the least, and 57 MB for 28 kB. */
-static int64_t bytes_for(const struct sr_buf *text)
+/* Return the estimated memory of a compiler in bytes: gcc 12 with -O3 takes 38 MB for an empty file and 57 MB for 28 kB. */
+static int64_t compiler_bytes(const struct sr_buf *text)
 {
 	enum { FIXED = 32 << 20, EACH = 1024 };
 	return FIXED + (int64_t)text->n * EACH;
 }
 
-/* All parts that the cache does not have, as many at once as memory allows. */
-static bool compile(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
+/* Compile the files that are not in the cache, as many at once as memory allows. */
+static bool compile_files(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
 		    struct sr_arena *arena, const char **why)
 {
-	int parts[SR_JIT_SOURCE_FILES], n = 0, ended = 0;
+	int files[SR_JIT_SOURCE_FILES], n = 0, ended = 0;
 	int64_t most = 0;
 	double until = now() + o->seconds;
 	bool good = true;
 	*why = NULL;
 	for (int k = 0; k < text->n; k++) {
-		most = !jobs[k].object && bytes_for(&text->parts[k]) > most ? bytes_for(&text->parts[k]) : most;
+		most = !jobs[k].object && compiler_bytes(&text->files[k]) > most ? compiler_bytes(&text->files[k]) : most;
 		if (!jobs[k].object)
-			parts[n++] = k;
+			files[n++] = k;
 	}
 	if (n && o->memory && o->memory < most) {
-		*why = sr_printf(arena, "%s wants about %lld MB of memory, and %lld MB are left", compiler, (long long)most >> 20,
+		*why = sr_printf(arena, "%s needs about %lld MB of memory, and %lld MB are left", compiler, (long long)most >> 20,
 				 (long long)o->memory >> 20);
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
 		if (o->memory && i - ended >= o->memory / most)
-			good = end(o, compiler, &jobs[parts[ended++]], good ? until : 0, arena, why) && good;
-		good = good && start(o, compiler, &text->parts[parts[i]], &jobs[parts[i]], arena, why);
+			good = finish_job(o, compiler, &jobs[files[ended++]], good ? until : 0, arena, why) && good;
+		good = good && start_job(o, compiler, &text->files[files[i]], &jobs[files[i]], arena, why);
 	}
-	for (; ended < n; ended++) /* what was begun is ended, though another failed */
-		good = end(o, compiler, &jobs[parts[ended]], good ? until : 0, arena, why) && good;
+	for (; ended < n; ended++) /* wait for all started jobs, even after a failure */
+		good = finish_job(o, compiler, &jobs[files[ended]], good ? until : 0, arena, why) && good;
 	for (int i = 0; good && o->cache && i < n; i++)
-		sr_cache_put(o->cache, "unit", &jobs[parts[i]].key, arena, jobs[parts[i]].object, jobs[parts[i]].n);
+		sr_cache_put(o->cache, "object", &jobs[files[i]].key, arena, jobs[files[i]].object, jobs[files[i]].n);
 	return good;
 }
 
@@ -323,17 +327,17 @@ bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *
 	const char *compiler = find_compiler(o->compiler, arena);
 	sr_sha256_begin(&which);
 	*out = (struct sr_program_object){.machine = sr_target_arch, .target = sr_target_names[o->target]};
-	out->compiler = compiler ? identity(&which, compiler, arena) : NULL;
+	out->compiler = compiler ? hash_compiler(&which, compiler, arena) : NULL;
 	if (!out->compiler) {
 		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
 		return false;
 	}
 	for (int k = 0; k < text->n; k++) {
-		jobs[k].key = key_of(o, &which, &text->parts[k]);
+		jobs[k].key = key_of(o, &which, &text->files[k]);
 		if (o->cache)
-			sr_cache_get(o->cache, "unit", &jobs[k].key, arena, &jobs[k].object, &jobs[k].n);
+			sr_cache_get(o->cache, "object", &jobs[k].key, arena, &jobs[k].object, &jobs[k].n);
 	}
-	if (!compile(o, compiler, text, jobs, arena, why))
+	if (!compile_files(o, compiler, text, jobs, arena, why))
 		return false;
 	sr_buf_init(&block, arena);
 	for (int k = 0; k < text->n; k++) {
@@ -352,8 +356,8 @@ bool sr_jit_emit_source(const char *dir, const struct sr_jit_source *text, struc
 	const char *path = dir;
 	bool good = !mkdir(dir, 0777) || errno == EEXIST;
 	for (int k = 0; good && k < text->n; k++) {
-		path = k ? sr_printf(arena, "%s/tiles_%d.c", dir, k + 1) : sr_printf(arena, "%s/tiles.c", dir);
-		good = (!unlink(path) || errno == ENOENT) && put_file(path, text->parts[k].data, text->parts[k].n) && !chmod(path, 0644);
+		path = k ? sr_printf(arena, "%s/jit_%d.c", dir, k + 1) : sr_printf(arena, "%s/jit.c", dir);
+		good = (!unlink(path) || errno == ENOENT) && write_file(path, text->files[k].data, text->files[k].n) && !chmod(path, 0644);
 	}
 	if (!good)
 		*why = sr_printf(arena, "%s: %s", path, strerror(errno));

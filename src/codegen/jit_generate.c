@@ -1,4 +1,4 @@
-/* The text of a program's tiles. */
+/* Generate the C source of a program's loop nests and small while loops. */
 #include "codegen/jit.h"
 #include "codegen/loop_c.h"
 #include "codegen/nest_c.h"
@@ -18,8 +18,8 @@ enum sr_target sr_target_host(void)
 {
 #if defined(__x86_64__)
 	__builtin_cpu_init();
-	bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2") &&
-		    __builtin_cpu_supports("lzcnt");
+	bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
+		    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
 	if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
 		return SR_TARGET_AVX512;
@@ -55,42 +55,42 @@ unsigned sr_targets_read(const char *text)
 
 const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_arena *arena)
 {
-	const struct sr_nest **tiles = SR_NEWS(arena, const struct sr_nest *, p->instrs.n + 1);
+	const struct sr_nest **nests = SR_NEWS(arena, const struct sr_nest *, p->instrs.n + 1);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
-		tiles[i] = s->kind == SR_INSTR_NEST ? (const void *)(sr_program_params(p) + s->params) : NULL;
+		nests[i] = s->kind == SR_INSTR_NEST ? (const void *)(sr_program_params(p) + s->params) : NULL;
 	}
-	return tiles;
+	return nests;
 }
 
-/* ---- the text ---- */
+/* ---- functions ---- */
 
-struct made { /* a function */
-	const struct sr_nest *tile; /* NULL: of a loop, whose body is text */
+struct function { /* a generated C function */
+	const struct sr_nest *nest; /* NULL: a while loop, whose body is in `text` */
 	const char *text;
 	uint64_t hash;
-	int64_t pieces; /* -1: not compiled */
-	int part, number; /* number: among those of its part */
+	int64_t n_chunks; /* number of chunks of the parallel loop; -1: not compiled */
+	int file, number; /* number: among the functions of its file */
 };
-typedef SR_VEC(struct made) made_list;
+typedef SR_VEC(struct function) function_list;
 
-/* Functions that are worth a compiler of their own. */
-enum { FEW = 16 };
+/* Number of distinct functions for which another file, and so another compiler process, is worthwhile. */
+enum { FUNCTIONS_PER_FILE = 16 };
 
-struct writing {
-	const struct sr_program *program; /* NULL: no loops */
-	const struct sr_nest *const *tiles; /* [n_steps] */
-	uint64_t n_steps;
+struct generator {
+	const struct sr_program *program; /* NULL: compile loop nests alone, no while loops */
+	const struct sr_nest *const *nests; /* by instruction; NULL: not a loop nest */
+	uint64_t n_instrs;
 	struct sr_jit_counts *counts;
-	made_list made;
-	int *of;       /* [n_steps] in made; -1: not compiled */
-	bool *within;  /* [n_steps] of a loop that is */
-	int n_parts;
-	struct part {
+	function_list generated;
+	int *function_of; /* [n_instrs] index in generated; -1: not compiled */
+	bool *in_loop;  /* [n_instrs] part of a compiled while loop */
+	int n_files;
+	struct file {
 		struct sr_buf body;
 		struct sr_c_functions *functions;
 		int n;
-	} parts[SR_JIT_SOURCE_FILES];
+	} files[SR_JIT_SOURCE_FILES];
 };
 
 static uint64_t hash_of(const void *bytes, size_t n)
@@ -101,184 +101,185 @@ static uint64_t hash_of(const void *bytes, size_t n)
 	return h;
 }
 
-/* An equal function, of a part or (-1) of any; -1: there is none. */
-static int find(const made_list *list, const struct made *m, int part)
+/* Return the index of an equal function in a file (-1: in any file); -1: none. */
+static int find_function(const function_list *list, const struct function *m, int file)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		const struct made *o = &list->data[i];
-		if (o->hash != m->hash || (part >= 0 && o->part != part) || !o->tile != !m->tile)
+		const struct function *o = &list->data[i];
+		if (o->hash != m->hash || (file >= 0 && o->file != file) || !o->nest != !m->nest)
 			continue;
-		if (m->tile ? o->tile->bytes == m->tile->bytes && !memcmp(o->tile, m->tile, m->tile->bytes) : !strcmp(o->text, m->text))
+		if (m->nest ? o->nest->bytes == m->nest->bytes && !memcmp(o->nest, m->nest, m->nest->bytes) : !strcmp(o->text, m->text))
 			return (int)i;
 	}
 	return -1;
 }
 
-static int next_part(const struct writing *w)
+static int next_file(const struct generator *w)
 {
-	return w->counts->functions % w->n_parts;
+	return w->counts->functions % w->n_files;
 }
 
-static int enter(struct writing *w, struct made m, struct sr_arena *arena)
+static int append_function(struct generator *w, struct function m, struct sr_arena *arena)
 {
-	if (m.pieces >= 0) {
+	if (m.n_chunks >= 0) {
 		w->counts->functions++;
-		w->parts[m.part].n++;
+		w->files[m.file].n++;
 	}
-	sr_push(arena, &w->made, m);
-	return (int)w->made.n - 1;
+	sr_push(arena, &w->generated, m);
+	return (int)w->generated.n - 1;
 }
 
-/* The function of a tile, in a part or (-1) in any. */
-static int make_tile(struct writing *w, const struct sr_nest *t, int part, struct sr_arena *arena)
+/* Return the index of a loop nest's function in a file (-1: in any file); generate it if there is none. */
+static int add_nest(struct generator *w, const struct sr_nest *t, int file, struct sr_arena *arena)
 {
-	struct made m = {.tile = t, .hash = hash_of(t, t->bytes)};
-	int old = find(&w->made, &m, part);
+	struct function m = {.nest = t, .hash = hash_of(t, t->bytes)};
+	int old = find_function(&w->generated, &m, file);
 	if (old >= 0)
 		return old;
-	m.part = part >= 0 ? part : next_part(w);
-	struct part *p = &w->parts[m.part];
+	m.file = file >= 0 ? file : next_file(w);
+	struct file *p = &w->files[m.file];
 	size_t before = p->body.n;
 	m.number = p->n;
-	if (!sr_nest_c(t, m.number, &p->body, p->functions, &m.pieces)) {
+	if (!sr_nest_c(t, m.number, &p->body, p->functions, &m.n_chunks)) {
 		p->body.n = before;
-		m.pieces = -1;
+		m.n_chunks = -1;
 	}
-	return enter(w, m, arena);
+	return append_function(w, m, arena);
 }
 
 /* ---- loops ---- */
 
-struct loop_tiles {
-	struct writing *w;
+struct loop_nests {
+	struct generator *w;
 	struct sr_arena *arena;
-	int part;
+	int file;
 };
 
-static bool find_tile(void *data, uint64_t step, int *number, int64_t *pieces)
+static bool find_nest(void *data, uint64_t instr, int *number, int64_t *n_chunks)
 {
-	struct loop_tiles *l = data;
-	int i = make_tile(l->w, l->w->tiles[step], l->part, l->arena); /* the list may move */
-	const struct made *m = &l->w->made.data[i];
+	struct loop_nests *l = data;
+	int i = add_nest(l->w, l->w->nests[instr], l->file, l->arena); /* an index is used because add_nest may move the array */
+	const struct function *m = &l->w->generated.data[i];
 	*number = m->number;
-	*pieces = m->pieces;
-	return m->pieces >= 0;
+	*n_chunks = m->n_chunks;
+	return m->n_chunks >= 0;
 }
 
-static void cover(struct writing *w, uint64_t plan);
+static void mark_in_loop(struct generator *w, uint64_t computation);
 
-static void cover_step(struct writing *w, const struct sr_instr *s)
+static void mark_owned(struct generator *w, const struct sr_instr *s)
 {
 	const void *params = sr_program_params(w->program) + s->params;
 	if (s->kind == SR_INSTR_WHILE) {
-		cover(w, (uint64_t)((const struct sr_while_instr *)params)->cond);
-		cover(w, (uint64_t)((const struct sr_while_instr *)params)->body);
+		mark_in_loop(w, (uint64_t)((const struct sr_while_instr *)params)->cond);
+		mark_in_loop(w, (uint64_t)((const struct sr_while_instr *)params)->body);
 	} else if (s->kind == SR_INSTR_CASE) {
 		for (int32_t k = 0; k < ((const struct sr_case_instr *)params)->n; k++)
-			cover(w, (uint64_t)(((const struct sr_case_instr *)params)->first + k));
+			mark_in_loop(w, (uint64_t)(((const struct sr_case_instr *)params)->first + k));
 	}
 }
 
-static void cover(struct writing *w, uint64_t plan)
+static void mark_in_loop(struct generator *w, uint64_t computation)
 {
-	const struct sr_computation *range = sr_program_computations(w->program) + plan;
+	const struct sr_computation *range = sr_program_computations(w->program) + computation;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
-		w->within[i] = true;
-		cover_step(w, sr_program_instrs(w->program) + i);
+		w->in_loop[i] = true;
+		mark_owned(w, sr_program_instrs(w->program) + i);
 	}
 }
 
-/* A loop that comes to nothing leaves its tiles' functions, which its steps use. */
-static void make_loop(struct writing *w, uint64_t step, struct sr_arena *arena)
+/* Generate the function of a while loop. If the loop cannot be compiled, its nests' functions are kept: they are called one by
+ * one. */
+static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena)
 {
-	struct loop_tiles l = {w, arena, next_part(w)};
+	struct loop_nests l = {w, arena, next_file(w)};
 	struct sr_regions regions;
 	struct sr_buf text;
-	struct made m = {.part = l.part, .pieces = 1};
+	struct function m = {.file = l.file, .n_chunks = 1};
 	sr_buf_init(&text, arena);
-	sr_loop_regions(w->program, step, arena, &regions);
-	if (!sr_loop_c(w->program, step, &regions, &(struct sr_loop_nest_functions){find_tile, &l}, &text, w->parts[l.part].functions))
+	sr_loop_regions(w->program, instr, arena, &regions);
+	if (!sr_loop_c(w->program, instr, &regions, &(struct sr_loop_nest_functions){find_nest, &l}, &text, w->files[l.file].functions))
 		return;
 	m.text = sr_buf_string(&text);
 	m.hash = hash_of(m.text, text.n);
-	w->of[step] = find(&w->made, &m, l.part);
-	if (w->of[step] < 0) {
-		m.number = w->parts[l.part].n;
-		sr_buf_printf(&w->parts[l.part].body, "static void sr_loop_%d%s", m.number, m.text);
-		w->of[step] = enter(w, m, arena);
+	w->function_of[instr] = find_function(&w->generated, &m, l.file);
+	if (w->function_of[instr] < 0) {
+		m.number = w->files[l.file].n;
+		sr_buf_printf(&w->files[l.file].body, "static void sr_loop_%d%s", m.number, m.text);
+		w->function_of[instr] = append_function(w, m, arena);
 	}
 	w->counts->loops++;
-	cover_step(w, sr_program_instrs(w->program) + step);
+	mark_owned(w, sr_program_instrs(w->program) + instr);
 }
 
 /* ---- files ---- */
 
-/* Tables that sr_jit_load reads: the part's functions, and which of them each step is. */
-static void tables(struct sr_buf *out, const struct writing *w, int part)
+/* Append the tables that sr_jit_load reads: a file's functions, and the function of each instruction. */
+static void write_tables(struct sr_buf *out, const struct generator *w, int file)
 {
-	sr_buf_puts(out, "const struct { void (*run)(void *const *, int64_t, int64_t); int64_t pieces; } sr_jit_nests[] = {\n");
-	for (size_t i = 0; i < w->made.n; i++)
-		if (w->made.data[i].pieces >= 0 && w->made.data[i].part == part)
-			sr_buf_printf(out, "\t{sr_%s_%d, %lld},\n", w->made.data[i].tile ? "tile" : "loop", w->made.data[i].number,
-				      (long long)w->made.data[i].pieces);
-	sr_buf_puts(out, "\t{0, 0}\n};\n/* step, function */\nconst int32_t sr_unit_steps[][2] = {\n");
-	for (uint64_t i = 0; i < w->n_steps; i++) {
-		const struct made *m = w->of[i] >= 0 ? &w->made.data[w->of[i]] : NULL;
-		if (m && m->pieces >= 0 && m->part == part)
+	sr_buf_puts(out, "const struct { void (*run)(void *const *, int64_t, int64_t); int64_t n_chunks; } sr_jit_functions[] = {\n");
+	for (size_t i = 0; i < w->generated.n; i++)
+		if (w->generated.data[i].n_chunks >= 0 && w->generated.data[i].file == file)
+			sr_buf_printf(out, "\t{sr_%s_%d, %lld},\n", w->generated.data[i].nest ? "nest" : "loop", w->generated.data[i].number,
+				      (long long)w->generated.data[i].n_chunks);
+	sr_buf_puts(out, "\t{0, 0}\n};\n/* instruction, function */\nconst int32_t sr_jit_instr_functions[][2] = {\n");
+	for (uint64_t i = 0; i < w->n_instrs; i++) {
+		const struct function *m = w->function_of[i] >= 0 ? &w->generated.data[w->function_of[i]] : NULL;
+		if (m && m->n_chunks >= 0 && m->file == file)
 			sr_buf_printf(out, "\t{%llu, %d},\n", (unsigned long long)i, m->number);
 	}
 	sr_buf_puts(out, "\t{-1, -1}\n};\n");
 }
 
-static int different(const struct writing *w, struct sr_arena *arena)
+static int count_distinct(const struct generator *w, struct sr_arena *arena)
 {
-	made_list list = {0};
-	for (uint64_t i = 0; i < w->n_steps; i++) {
-		struct made m = {.tile = w->tiles[i], .hash = w->tiles[i] ? hash_of(w->tiles[i], w->tiles[i]->bytes) : 0};
-		if (m.tile && find(&list, &m, -1) < 0)
+	function_list list = {0};
+	for (uint64_t i = 0; i < w->n_instrs; i++) {
+		struct function m = {.nest = w->nests[i], .hash = w->nests[i] ? hash_of(w->nests[i], w->nests[i]->bytes) : 0};
+		if (m.nest && find_function(&list, &m, -1) < 0)
 			sr_push(arena, &list, m);
 	}
 	return (int)list.n;
 }
 
-static void make_all(struct writing *w, struct sr_arena *arena)
+static void generate_all(struct generator *w, struct sr_arena *arena)
 {
-	for (uint64_t i = 0; w->program && i < w->n_steps; i++) /* those outside come before those within */
-		if (!w->within[i] && sr_loop_is_compilable(w->program, i))
-			make_loop(w, i, arena);
-	for (uint64_t i = 0; i < w->n_steps; i++) {
-		if (!w->tiles[i])
+	for (uint64_t i = 0; w->program && i < w->n_instrs; i++) /* outer loops come before inner ones in a program */
+		if (!w->in_loop[i] && sr_loop_is_compilable(w->program, i))
+			add_loop(w, i, arena);
+	for (uint64_t i = 0; i < w->n_instrs; i++) {
+		if (!w->nests[i])
 			continue;
-		w->counts->tiles++;
-		if (!w->within[i])
-			w->of[i] = make_tile(w, w->tiles[i], -1, arena);
-		w->counts->compiled += w->within[i] || w->made.data[w->of[i]].pieces >= 0;
+		w->counts->nests++;
+		if (!w->in_loop[i])
+			w->function_of[i] = add_nest(w, w->nests[i], -1, arena);
+		w->counts->compiled += w->in_loop[i] || w->generated.data[w->function_of[i]].n_chunks >= 0;
 	}
 }
 
-void sr_jit_generate(const struct sr_program *program, const struct sr_nest *const *tiles, uint64_t n_steps, struct sr_arena *arena,
-		   struct sr_jit_source *out, struct sr_jit_counts *counts)
+void sr_jit_generate(const struct sr_program *program, const struct sr_nest *const *nests, uint64_t n_instrs,
+		     struct sr_arena *arena, struct sr_jit_source *out, struct sr_jit_counts *counts)
 {
-	struct writing w = {.program = program, .tiles = tiles, .n_steps = n_steps, .counts = counts};
-	w.n_parts = (different(&w, arena) + FEW - 1) / FEW;
-	w.n_parts = w.n_parts < 1 ? 1 : w.n_parts > SR_JIT_SOURCE_FILES ? SR_JIT_SOURCE_FILES : w.n_parts;
-	w.of = SR_NEWS(arena, int, n_steps + 1);
-	w.within = SR_NEWS(arena, bool, n_steps + 1);
-	for (uint64_t i = 0; i < n_steps; i++)
-		w.of[i] = -1;
+	struct generator w = {.program = program, .nests = nests, .n_instrs = n_instrs, .counts = counts};
+	w.n_files = (count_distinct(&w, arena) + FUNCTIONS_PER_FILE - 1) / FUNCTIONS_PER_FILE;
+	w.n_files = w.n_files < 1 ? 1 : w.n_files > SR_JIT_SOURCE_FILES ? SR_JIT_SOURCE_FILES : w.n_files;
+	w.function_of = SR_NEWS(arena, int, n_instrs + 1);
+	w.in_loop = SR_NEWS(arena, bool, n_instrs + 1);
+	for (uint64_t i = 0; i < n_instrs; i++)
+		w.function_of[i] = -1;
 	*counts = (struct sr_jit_counts){0};
-	for (int k = 0; k < w.n_parts; k++) {
-		sr_buf_init(&w.parts[k].body, arena);
-		w.parts[k].functions = SR_NEW(arena, struct sr_c_functions);
+	for (int k = 0; k < w.n_files; k++) {
+		sr_buf_init(&w.files[k].body, arena);
+		w.files[k].functions = SR_NEW(arena, struct sr_c_functions);
 	}
-	make_all(&w, arena);
-	out->n = w.n_parts;
-	for (int k = 0; k < w.n_parts; k++) {
-		struct sr_buf *text = &out->parts[k];
+	generate_all(&w, arena);
+	out->n = w.n_files;
+	for (int k = 0; k < w.n_files; k++) {
+		struct sr_buf *text = &out->files[k];
 		sr_buf_init(text, arena);
-		sr_buf_puts(text, "/* Tiles and loops of a program, as shardrun compiles them. */\n");
-		sr_c_prelude(text, w.parts[k].functions);
-		sr_buf_put(text, w.parts[k].body.data, w.parts[k].body.n);
-		tables(text, &w, k);
+		sr_buf_puts(text, "/* Loop nests and while loops of a program, generated by shardrun. */\n");
+		sr_c_prelude(text, w.files[k].functions);
+		sr_buf_put(text, w.files[k].body.data, w.files[k].body.n);
+		write_tables(text, &w, k);
 	}
 }

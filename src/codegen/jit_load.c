@@ -1,4 +1,4 @@
-/* Loading an object of compiled tiles: from memory, or where that is forbidden from a file of its own. */
+/* Load compiled objects with dlopen: from memory, or if that is forbidden from a temporary file. */
 #include "codegen/jit.h"
 #include "support/knobs/knobs.h"
 #include <dlfcn.h>
@@ -12,14 +12,14 @@
 struct sr_jit_module {
 	struct {
 		void *handle;
-		int fd; /* kept: its number names what is loaded; -1: none */
-	} parts[SR_JIT_SOURCE_FILES];
+		int fd; /* kept open: the name of the loaded object contains its number; -1: none */
+	} files[SR_JIT_SOURCE_FILES];
 	int n;
-	uint64_t n_steps;
-	const struct sr_jit_function *tiles[]; /* [n_steps] NULL: interpreted */
+	uint64_t n_instrs;
+	const struct sr_jit_function *functions[]; /* compiled function by instruction; NULL: interpreted */
 };
 
-static bool put(int fd, const char *data, uint64_t n)
+static bool write_all(int fd, const char *data, uint64_t n)
 {
 	for (uint64_t done = 0; done < n;) {
 		ssize_t k = write(fd, data + done, n - done);
@@ -33,8 +33,8 @@ static bool put(int fd, const char *data, uint64_t n)
 static void *open_memory(const char *object, uint64_t n, int *fd)
 {
 	char name[64];
-	*fd = memfd_create("shardrun-tiles", MFD_CLOEXEC);
-	if (*fd < 0 || !put(*fd, object, n))
+	*fd = memfd_create("shardrun-jit", MFD_CLOEXEC);
+	if (*fd < 0 || !write_all(*fd, object, n))
 		return NULL;
 	snprintf(name, sizeof name, "/proc/self/fd/%d", *fd);
 	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -43,68 +43,69 @@ static void *open_memory(const char *object, uint64_t n, int *fd)
 static void *open_file(const char *object, uint64_t n, struct sr_arena *arena)
 {
 	const char *tmp = sr_env("TMPDIR");
-	char *name = sr_printf(arena, "%s/shardrun-tiles-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	char *name = sr_printf(arena, "%s/shardrun-jit-XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	int fd = mkostemp(name, O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	void *handle = put(fd, object, n) ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+	void *handle = write_all(fd, object, n) ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
 	unlink(name);
 	close(fd);
 	return handle;
 }
 
-/* One part: its functions become those of its steps. */
-static bool load(struct sr_jit_module *u, const char *object, uint64_t n, struct sr_arena *arena)
+/* Load one file's object, and set the functions of its instructions. */
+static bool load_file(struct sr_jit_module *module, const char *object, uint64_t n, struct sr_arena *arena)
 {
-	int k = u->n++;
-	u->parts[k].handle = open_memory(object, n, &u->parts[k].fd);
-	if (!u->parts[k].handle)
-		u->parts[k].handle = open_file(object, n, arena);
-	const struct sr_jit_function *tiles = u->parts[k].handle ? dlsym(u->parts[k].handle, "sr_jit_nests") : NULL;
-	const int32_t(*steps)[2] = u->parts[k].handle ? dlsym(u->parts[k].handle, "sr_unit_steps") : NULL;
-	for (; tiles && steps && (*steps)[0] >= 0 && (uint64_t)(*steps)[0] < u->n_steps; steps++)
-		u->tiles[(*steps)[0]] = &tiles[(*steps)[1]];
-	return tiles && steps;
+	int k = module->n++;
+	module->files[k].handle = open_memory(object, n, &module->files[k].fd);
+	if (!module->files[k].handle)
+		module->files[k].handle = open_file(object, n, arena);
+	const struct sr_jit_function *functions = module->files[k].handle ? dlsym(module->files[k].handle, "sr_jit_functions") : NULL;
+	const int32_t(*instrs)[2] = module->files[k].handle ? dlsym(module->files[k].handle, "sr_jit_instr_functions") : NULL;
+	for (; functions && instrs && (*instrs)[0] >= 0 && (uint64_t)(*instrs)[0] < module->n_instrs; instrs++)
+		module->functions[(*instrs)[0]] = &functions[(*instrs)[1]];
+	return functions && instrs;
 }
 
-bool sr_jit_load(const char *object, uint64_t n, uint64_t n_steps, struct sr_jit_module **out, struct sr_arena *arena, const char **why)
+bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_jit_module **out, struct sr_arena *arena,
+		 const char **why)
 {
-	struct sr_jit_module *u = calloc(1, sizeof *u + (size_t)n_steps * sizeof *u->tiles);
+	struct sr_jit_module *module = calloc(1, sizeof *module + (size_t)n_instrs * sizeof *module->functions);
 	struct sr_jit_object_header head;
 	bool good = true;
-	*out = u;
-	if (!u) {
+	*out = module;
+	if (!module) {
 		*why = "out of memory";
 		return false;
 	}
-	u->n_steps = n_steps;
+	module->n_instrs = n_instrs;
 	for (uint64_t at = 0; good && at < n; at += sizeof head + head.bytes) {
-		good = n - at >= sizeof head && u->n < SR_JIT_SOURCE_FILES;
+		good = n - at >= sizeof head && module->n < SR_JIT_SOURCE_FILES;
 		if (good)
 			memcpy(&head, object + at, sizeof head);
-		good = good && head.bytes <= n - at - sizeof head && load(u, object + at + sizeof head, head.bytes, arena);
+		good = good && head.bytes <= n - at - sizeof head && load_file(module, object + at + sizeof head, head.bytes, arena);
 	}
 	if (good)
 		return true;
 	const char *message = dlerror();
-	*why = sr_printf(arena, "the compiled tiles cannot be loaded: %s", message ? message : "no table");
-	sr_jit_release(u);
+	*why = sr_printf(arena, "the compiled code cannot be loaded: %s", message ? message : "no table");
+	sr_jit_release(module);
 	*out = NULL;
 	return false;
 }
 
-const struct sr_jit_function *sr_jit_function_of(const struct sr_jit_module *u, uint64_t step)
+const struct sr_jit_function *sr_jit_function_of(const struct sr_jit_module *module, uint64_t instr)
 {
-	return u && step < u->n_steps ? u->tiles[step] : NULL;
+	return module && instr < module->n_instrs ? module->functions[instr] : NULL;
 }
 
-void sr_jit_release(struct sr_jit_module *u)
+void sr_jit_release(struct sr_jit_module *module)
 {
-	for (int k = 0; u && k < u->n; k++) {
-		if (u->parts[k].handle)
-			dlclose(u->parts[k].handle);
-		if (u->parts[k].fd >= 0)
-			close(u->parts[k].fd);
+	for (int k = 0; module && k < module->n; k++) {
+		if (module->files[k].handle)
+			dlclose(module->files[k].handle);
+		if (module->files[k].fd >= 0)
+			close(module->files[k].fd);
 	}
-	free(u);
+	free(module);
 }

@@ -1,11 +1,11 @@
-/* Loops as C: steps in the order of their plans, each on regions r0, r1, ... */
+/* Generate C for while loops: instructions in the order of their computations, on regions r0, r1, ... */
 #include "codegen/loop_c.h"
 #include "support/checked.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, MOST_STEPS = 512, MOST_ROUND = 256 << 10 };
+enum { MAX_DEPTH = 8, MAX_INSTRS = 512, MAX_TRIP_BYTES = 256 << 10 };
 
 static const void *params_of(const struct sr_program *p, const struct sr_instr *s)
 {
@@ -19,19 +19,20 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 
 /* ---- what is compiled ---- */
 
-struct survey { /* of a loop's steps */
+struct survey { /* what a loop's instructions use, collected recursively */
 	const struct sr_program *p;
-	struct sr_arena *arena; /* NULL: buffers are not wanted */
-	SR_VEC(int32_t) buffers; /* some more than once */
-	int64_t steps, bytes;
+	struct sr_arena *arena; /* NULL: buffers are not collected */
+	SR_VEC(int32_t) buffers; /* buffer numbers; may contain duplicates */
+	int64_t instrs, bytes;
 };
 
-/* Whether a product is less work than what a call of a library costs beside it; columns of the right side lie side by side. */
+/* Return true if a product takes less time than a library call. The right side's rows must be contiguous. */
 static bool is_small_product(const struct sr_instr *s, const struct sr_product_params *p)
 {
-	const double most = 1 << 17; /* multiplications and additions */
+	const double most = 1 << 17; /* largest number of FLOPs */
 	bool plain = p->rhs_n == 1 || p->n == 1, known = s->dtype == SR_F32 || s->dtype == SR_F64;
-	return known && plain && p->out == s->dtype && p->rhs == s->dtype && 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
+	return known && plain && p->out == s->dtype && p->rhs == s->dtype &&
+		2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
 }
 
 static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr *s)
@@ -42,85 +43,85 @@ static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr
 	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
 }
 
-static void note(struct survey *v, int32_t buffer)
+static void add_buffer(struct survey *v, int32_t buffer)
 {
 	if (v->arena)
 		sr_push(v->arena, &v->buffers, buffer);
 }
 
-static bool survey_plan(struct survey *v, uint64_t plan, int depth);
+static bool survey_computation(struct survey *v, uint64_t computation, int depth);
 
-static bool survey_plans(struct survey *v, const struct sr_instr *s, int depth)
+static bool survey_computations(struct survey *v, const struct sr_instr *s, int depth)
 {
 	if (s->kind == SR_INSTR_WHILE) {
 		const struct sr_while_instr *w = params_of(v->p, s);
-		note(v, w->predicate);
-		return survey_plan(v, (uint64_t)w->cond, depth + 1) && survey_plan(v, (uint64_t)w->body, depth + 1);
+		add_buffer(v, w->predicate);
+		return survey_computation(v, (uint64_t)w->cond, depth + 1) && survey_computation(v, (uint64_t)w->body, depth + 1);
 	}
 	const struct sr_case_instr *c = params_of(v->p, s);
 	for (int32_t k = 0; k < c->n; k++)
-		if (!survey_plan(v, (uint64_t)(c->first + k), depth + 1))
+		if (!survey_computation(v, (uint64_t)(c->first + k), depth + 1))
 			return false;
 	return true;
 }
 
-static bool survey_step(struct survey *v, const struct sr_instr *s, int depth)
+static bool survey_instr(struct survey *v, const struct sr_instr *s, int depth)
 {
 	bool known = s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE ||
 		     (s->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, s));
-	if (!known || depth > DEEPEST || ++v->steps > MOST_STEPS)
+	if (!known || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		note(v, sr_program_operands(v->p)[s->first_operand + i]);
+		add_buffer(v, sr_program_operands(v->p)[s->first_operand + i]);
 	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
 		int32_t start = sr_program_dynamic_offsets(v->p)[s->first_dynamic_offset + i].start;
 		if (start >= 0)
-			note(v, start);
+			add_buffer(v, start);
 	}
 	if (s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE)
-		return survey_plans(v, s, depth);
-	return !sr_add_overflows(v->bytes, sr_program_instr_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
+		return survey_computations(v, s, depth);
+	return !sr_add_overflows(v->bytes, sr_program_instr_bytes(v->p, s), &v->bytes) && v->bytes <= MAX_TRIP_BYTES;
 }
 
-static bool survey_plan(struct survey *v, uint64_t plan, int depth)
+static bool survey_computation(struct survey *v, uint64_t computation, int depth)
 {
-	const struct sr_computation *range = sr_program_computations(v->p) + plan;
+	const struct sr_computation *range = sr_program_computations(v->p) + computation;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++)
-		if (!survey_step(v, sr_program_instrs(v->p) + i, depth))
+		if (!survey_instr(v, sr_program_instrs(v->p) + i, depth))
 			return false;
 	return true;
 }
 
-struct stretch {
+struct byte_range {
 	int64_t begin, end;
 	int32_t buffer;
 };
 
 static int by_begin(const void *x, const void *y)
 {
-	const struct stretch *a = x, *b = y;
+	const struct byte_range *a = x, *b = y;
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
 	return a->end != b->end ? (a->end > b->end ? -1 : 1) : a->buffer - b->buffer;
 }
 
-bool sr_loop_is_compilable(const struct sr_program *p, uint64_t step)
+bool sr_loop_is_compilable(const struct sr_program *p, uint64_t instr)
 {
-	const struct sr_instr *s = sr_program_instrs(p) + step;
-	return s->kind == SR_INSTR_WHILE && survey_step(&(struct survey){.p = p}, s, 0);
+	const struct sr_instr *s = sr_program_instrs(p) + instr;
+	return s->kind == SR_INSTR_WHILE && survey_instr(&(struct survey){.p = p}, s, 0);
 }
 
-void sr_loop_regions(const struct sr_program *p, uint64_t step, struct sr_arena *arena, struct sr_regions *out)
+void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena *arena, struct sr_regions *out)
 {
 	struct survey v = {.p = p, .arena = arena};
-	survey_step(&v, sr_program_instrs(p) + step, 0);
+	survey_instr(&v, sr_program_instrs(p) + instr, 0);
 	size_t n = v.buffers.n;
-	struct stretch *all = SR_NEWS(arena, struct stretch, n + 1);
+	struct byte_range *all = SR_NEWS(arena, struct byte_range, n + 1);
 	int32_t *first = SR_NEWS(arena, int32_t, n + 1);
 	int64_t end = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + v.buffers.data[i];
-		all[i] = (struct stretch){b->offset, b->offset + b->bytes, v.buffers.data[i]};
+		all[i] = (struct byte_range){b->offset, b->offset + b->bytes, v.buffers.data[i]};
 	}
 	qsort(all, n, sizeof *all, by_begin);
 	*out = (struct sr_regions){.buffers = first};
@@ -133,25 +134,25 @@ void sr_loop_regions(const struct sr_program *p, uint64_t step, struct sr_arena 
 	}
 }
 
-/* ---- the text ---- */
+/* ---- generated code ---- */
 
 struct writer {
 	const struct sr_program *p;
 	const struct sr_regions *regions;
-	const struct sr_loop_nest_functions *tiles;
+	const struct sr_loop_nest_functions *nests;
 	struct sr_buf *out;
 	struct sr_c_functions *functions;
 	int depth;
 };
 
-static void line(struct writer *w)
+static void indent(struct writer *w)
 {
 	for (int i = 0; i < w->depth; i++)
 		sr_buf_putc(w->out, '\t');
 }
 
-/* Where a buffer lies: the last region that begins before its end. */
-static const char *place(const struct writer *w, const struct sr_buffer *b)
+/* Return a buffer's address: an offset in the last region that begins before its end. */
+static const char *buffer_address(const struct writer *w, const struct sr_buffer *b)
 {
 	int lo = 0, hi = w->regions->n;
 	while (hi - lo > 1) {
@@ -167,27 +168,27 @@ static const char *place(const struct writer *w, const struct sr_buffer *b)
 	return rest ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)rest) : sr_printf(w->out->arena, "r%d", lo);
 }
 
-/* Where an operand of a step begins: pK, where begin_shifted has said so. */
-static const char *begin_of(const struct writer *w, const struct sr_instr *s, uint32_t k)
+/* Return an operand's address: pK if begin_offsets has defined it, else its buffer's. */
+static const char *operand_address(const struct writer *w, const struct sr_instr *s, uint32_t k)
 {
 	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++)
 		if (sr_program_dynamic_offsets(w->p)[s->first_dynamic_offset + i].operand == (int32_t)k)
 			return sr_printf(w->out->arena, "p%u", k);
-	return place(w, operand(w->p, s, k));
+	return buffer_address(w, operand(w->p, s, k));
 }
 
-static const char *element_at(const struct writer *w, enum sr_dtype type, const char *begin, const char *index)
+static const char *element_expression(const struct writer *w, enum sr_dtype type, const char *begin, const char *index)
 {
 	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, begin, index);
 }
 
 static const char *element(const struct writer *w, enum sr_dtype type, const struct sr_buffer *b, const char *index)
 {
-	return element_at(w, type, place(w, b), index);
+	return element_expression(w, type, buffer_address(w, b), index);
 }
 
-/* A start of a slice as a number of 64 bits. */
-static const char *start_text(const struct writer *w, const struct sr_buffer *b, enum sr_dtype type)
+/* Return a slice's start index as a 64-bit number. */
+static const char *start_expression(const struct writer *w, const struct sr_buffer *b, enum sr_dtype type)
 {
 	const char *start = element(w, type, b, "0");
 	return type == SR_UI64 ? sr_printf(w->out->arena, "(%s > INT64_MAX ? INT64_MAX : %s)", start, start) : start;
@@ -197,7 +198,7 @@ static void open_count(struct writer *w, int64_t n)
 {
 	if (n == 1)
 		return;
-	line(w);
+	indent(w);
 	sr_buf_printf(w->out, "for (int64_t i = 0; i < %lld; i++)\n", (long long)n);
 	w->depth++;
 }
@@ -207,11 +208,12 @@ static void close_count(struct writer *w, int64_t n)
 	w->depth -= n != 1;
 }
 
-static bool map(struct writer *w, const struct sr_instr *s)
+static bool write_map(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_map_params *m = params_of(w->p, s);
 	enum sr_dtype from = (enum sr_dtype)s->dtype, to = (enum sr_dtype)m->out;
-	struct sr_nest_instr in = {.op = SR_NEST_MAP, .type = s->dtype, .kernel = s->kernel, .variant = m->variant, .n_args = (uint8_t)(s->n_operands - 1)};
+	struct sr_nest_instr in = {.op = SR_NEST_MAP, .type = s->dtype, .kernel = s->kernel, .variant = m->variant,
+				   .n_args = (uint8_t)(s->n_operands - 1)};
 	const char *args[SR_NEST_MAX_ARGS], *i = s->range == 1 ? "0" : "i";
 	if (!s->range)
 		return true;
@@ -219,13 +221,13 @@ static bool map(struct writer *w, const struct sr_instr *s)
 		return false;
 	for (uint32_t k = 0; k + 1 < s->n_operands; k++) {
 		enum sr_dtype type = s->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
-		args[k] = element_at(w, type, begin_of(w, s, k), m->scalar[k] ? "0" : i);
+		args[k] = element_expression(w, type, operand_address(w, s, k), m->scalar[k] ? "0" : i);
 		if (sr_c_is_16bit_float(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
 	open_count(w, s->range);
-	line(w);
-	sr_buf_printf(w->out, "%s = ", element_at(w, to, begin_of(w, s, s->n_operands - 1), i));
+	indent(w);
+	sr_buf_printf(w->out, "%s = ", element_expression(w, to, operand_address(w, s, s->n_operands - 1), i));
 	if (sr_c_is_16bit_float(to))
 		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
 	bool good = sr_c_map(w->out, w->functions, &in, s->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
@@ -234,21 +236,21 @@ static bool map(struct writer *w, const struct sr_instr *s)
 	return good;
 }
 
-/* Elements of a size that a type of C has. */
-static const char *unit_of(int32_t bytes)
+/* Return the C type of an element of `bytes` bytes; NULL: none. */
+static const char *element_type(int32_t bytes)
 {
 	static const char *const names[9] = {[1] = "any_UI8", [2] = "any_UI16", [4] = "any_UI32", [8] = "any_UI64"};
 	return bytes >= 0 && bytes <= 8 ? names[bytes] : NULL;
 }
 
-struct box { /* to[...] = from[...] for all points; dimensions of one point have no loop */
+struct box { /* to[...] = from[...] for all points of `shape`; dimensions of extent 1 have no loop */
 	int rank;
 	const int64_t *shape, *from_stride, *to_stride;
-	const char *unit, *from, *to, *from_offset, *to_offset;
+	const char *c_type, *from, *to, *from_offset, *to_offset;
 };
 
-/* The index of an element: offset, and strides by j0, j1, ... */
-static void strided(struct sr_buf *out, const struct box *b, const char *offset, const int64_t *stride)
+/* Append an element's index: the offset plus the strides times j0, j1, ... */
+static void append_index(struct sr_buf *out, const struct box *b, const char *offset, const int64_t *stride)
 {
 	bool any = strcmp(offset, "0") != 0;
 	sr_buf_puts(out, any ? offset : "");
@@ -270,26 +272,26 @@ static void copy_box(struct writer *w, const struct box *b)
 	for (int d = 0; d < b->rank; d++) {
 		if (b->shape[d] == 1)
 			continue;
-		line(w);
+		indent(w);
 		sr_buf_printf(w->out, "for (int64_t j%d = 0; j%d < %lld; j%d++)\n", d, d, (long long)b->shape[d], d);
 		w->depth++;
 	}
-	line(w);
-	sr_buf_printf(w->out, "((%s *)%s)[", b->unit, b->to);
-	strided(w->out, b, b->to_offset, b->to_stride);
-	sr_buf_printf(w->out, "] = ((%s *)%s)[", b->unit, b->from);
-	strided(w->out, b, b->from_offset, b->from_stride);
+	indent(w);
+	sr_buf_printf(w->out, "((%s *)%s)[", b->c_type, b->to);
+	append_index(w->out, b, b->to_offset, b->to_stride);
+	sr_buf_printf(w->out, "] = ((%s *)%s)[", b->c_type, b->from);
+	append_index(w->out, b, b->from_offset, b->from_stride);
 	sr_buf_puts(w->out, "];\n");
 	w->depth = depth;
 }
 
-static bool move(struct writer *w, const struct sr_instr *s)
+static bool write_move(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_move_params *m = params_of(w->p, s);
 	struct sr_arena *arena = w->out->arena;
 	struct box b = {.rank = m->rank, .shape = m->shape, .from_stride = m->src_stride, .to_stride = m->dst_stride,
-			.unit = unit_of(m->bytes), .from = begin_of(w, s, 0), .to = begin_of(w, s, 1)};
-	if (!b.unit)
+			.c_type = element_type(m->bytes), .from = operand_address(w, s, 0), .to = operand_address(w, s, 1)};
+	if (!b.c_type)
 		return false;
 	b.from_offset = sr_printf(arena, "%lld", (long long)m->src_offset);
 	b.to_offset = sr_printf(arena, "%lld", (long long)m->dst_offset);
@@ -297,125 +299,126 @@ static bool move(struct writer *w, const struct sr_instr *s)
 	return true;
 }
 
-static bool fill(struct writer *w, const struct sr_instr *s)
+static bool write_fill(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_fill_params *f = params_of(w->p, s);
-	const char *unit = unit_of(f->bytes);
-	if (!unit)
+	const char *c_type = element_type(f->bytes);
+	if (!c_type)
 		return false;
 	open_count(w, f->n);
-	line(w);
-	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", unit, begin_of(w, s, 1), f->n == 1 ? "0" : "i", unit,
-		      begin_of(w, s, 0));
+	indent(w);
+	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", c_type, operand_address(w, s, 1), f->n == 1 ? "0" : "i", c_type,
+		      operand_address(w, s, 0));
 	close_count(w, f->n);
 	return true;
 }
 
-/* Operands: source, update, starts, destination, which may be the source. */
-static bool update_slice(struct writer *w, const struct sr_instr *s)
+/* Generate a dynamic_update_slice. Operands: source, update, starts, destination, which may be the source. */
+static bool write_update_slice(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_dynamic_slice_params *p = params_of(w->p, s);
 	const struct sr_buffer *from = operand(w->p, s, 0), *to = operand(w->p, s, s->n_operands - 1);
 	enum sr_dtype type = (enum sr_dtype)p->index_type;
-	int64_t packed[SR_KERNEL_MAX_RANK], whole[SR_KERNEL_MAX_RANK], n_packed = 1, n_whole = 1;
-	struct box b = {p->rank, p->size, packed, whole, unit_of(p->bytes), begin_of(w, s, 1), place(w, to), "0", "at"};
-	if (!b.unit || !sr_c_type_of(type) || sr_dtype_is_float(type))
+	int64_t update_stride[SR_KERNEL_MAX_RANK], full_stride[SR_KERNEL_MAX_RANK], n_update = 1, n_full = 1;
+	struct box b = {p->rank, p->size, update_stride, full_stride, element_type(p->bytes), operand_address(w, s, 1),
+			buffer_address(w, to), "0", "at"};
+	if (!b.c_type || !sr_c_type_of(type) || sr_dtype_is_float(type))
 		return false;
 	for (int d = p->rank - 1; d >= 0; d--) {
-		packed[d] = n_packed;
-		whole[d] = n_whole;
-		n_packed *= p->size[d];
-		n_whole *= p->src[d];
+		update_stride[d] = n_update;
+		full_stride[d] = n_full;
+		n_update *= p->size[d];
+		n_full *= p->src[d];
 	}
 	if (from->offset != to->offset) {
-		line(w);
-		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", place(w, to), place(w, from), (long long)to->bytes);
+		indent(w);
+		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", buffer_address(w, to), buffer_address(w, from), (long long)to->bytes);
 	}
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "{\n");
 	w->depth++;
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "const int64_t at = 0");
 	for (int d = 0; d < p->rank; d++) {
-		const char *start = start_text(w, operand(w->p, s, (uint32_t)(2 + d)), type);
+		const char *start = start_expression(w, operand(w->p, s, (uint32_t)(2 + d)), type);
 		if (p->src[d] != p->size[d])
-			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)whole[d], start, (long long)(p->src[d] - p->size[d]));
+			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)full_stride[d], start, (long long)(p->src[d] - p->size[d]));
 	}
 	sr_buf_puts(w->out, ";\n");
 	copy_box(w, &b);
 	w->depth--;
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "}\n");
 	return true;
 }
 
-static bool product(struct writer *w, const struct sr_instr *s)
+static bool write_product(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_product_params *p = params_of(w->p, s);
 	const char *id = sr_c_type_of((enum sr_dtype)s->dtype)->id;
-	line(w);
+	indent(w);
 	if (p->batch != 1) {
 		sr_buf_printf(w->out, "for (int64_t x = 0; x < %lld; x++)\n", (long long)p->batch);
 		w->depth++;
-		line(w);
+		indent(w);
 		w->depth--;
 	}
-	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, begin_of(w, s, 0));
+	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, operand_address(w, s, 0));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->lhs_batch);
-	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, begin_of(w, s, 1));
+	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, operand_address(w, s, 1));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->rhs_batch);
-	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, begin_of(w, s, 2));
+	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, operand_address(w, s, 2));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)(p->m * p->n));
 	sr_buf_printf(w->out, ", %lld, %lld, %lld);\n", (long long)p->m, (long long)p->n, (long long)p->k);
 	return true;
 }
 
-static bool kernel(struct writer *w, const struct sr_instr *s)
+static bool write_kernel(struct writer *w, const struct sr_instr *s)
 {
 	switch (s->kernel) {
 	case SR_KERNEL_MOVE:
-		return move(w, s);
+		return write_move(w, s);
 	case SR_KERNEL_FILL:
-		return fill(w, s);
+		return write_fill(w, s);
 	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
-		return update_slice(w, s);
+		return write_update_slice(w, s);
 	case SR_KERNEL_PRODUCT:
-		return product(w, s);
+		return write_product(w, s);
 	default:
-		return map(w, s);
+		return write_map(w, s);
 	}
 }
 
-static bool tile(struct writer *w, uint64_t step)
+static bool write_nest(struct writer *w, uint64_t instr)
 {
-	const struct sr_instr *s = sr_program_instrs(w->p) + step;
+	const struct sr_instr *s = sr_program_instrs(w->p) + instr;
 	int number;
-	int64_t pieces;
-	if (!w->tiles->find(w->tiles->data, step, &number, &pieces))
+	int64_t n_chunks;
+	if (!w->nests->find(w->nests->data, instr, &number, &n_chunks))
 		return false;
-	line(w);
+	indent(w);
 	sr_buf_printf(w->out, "sr_nest_%d((void *const[]){", number);
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		sr_buf_printf(w->out, "%s%s", i ? ", " : "", begin_of(w, s, i));
-	sr_buf_printf(w->out, "}, 0, %lld);\n", (long long)pieces);
+		sr_buf_printf(w->out, "%s%s", i ? ", " : "", operand_address(w, s, i));
+	sr_buf_printf(w->out, "}, 0, %lld);\n", (long long)n_chunks);
 	return true;
 }
 
-/* Opens a block in which operands that do not begin where their buffers do are pK. */
-static bool begin_shifted(struct writer *w, const struct sr_instr *s)
+/* Open a block that defines pK for each operand with dynamic offsets. */
+static bool begin_offsets(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(w->p) + s->first_dynamic_offset;
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "{\n");
 	w->depth++;
 	for (uint32_t k = 0; k < s->n_operands; k++) {
-		if (strcmp(begin_of(w, s, k), place(w, operand(w->p, s, k))) == 0)
+		if (strcmp(operand_address(w, s, k), buffer_address(w, operand(w->p, s, k))) == 0)
 			continue;
-		line(w);
-		sr_buf_printf(w->out, "char *const p%u = %s", k, place(w, operand(w->p, s, k)));
+		indent(w);
+		sr_buf_printf(w->out, "char *const p%u = %s", k, buffer_address(w, operand(w->p, s, k)));
 		for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
 			const struct sr_dynamic_offset *x = &shifts[i];
 			if (x->operand != (int32_t)k)
@@ -428,91 +431,94 @@ static bool begin_shifted(struct writer *w, const struct sr_instr *s)
 			if (!sr_c_type_of((enum sr_dtype)start->dtype))
 				return false;
 			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)x->stride,
-				      start_text(w, start, (enum sr_dtype)start->dtype), (long long)x->limit);
+				      start_expression(w, start, (enum sr_dtype)start->dtype), (long long)x->limit);
 		}
 		sr_buf_puts(w->out, ";\n");
 	}
 	return true;
 }
 
-static void end_shifted(struct writer *w)
+static void end_offsets(struct writer *w)
 {
 	w->depth--;
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "}\n");
 }
 
-static bool plan(struct writer *w, uint64_t plan);
+static bool write_computation(struct writer *w, uint64_t computation);
 
-/* A loop as the condition in front of each round. */
-static bool loop(struct writer *w, const struct sr_instr *s)
+/* Generate a while loop: an endless loop that tests the condition first. */
+static bool write_loop(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_while_instr *l = params_of(w->p, s);
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "for (;;) {\n");
 	w->depth++;
-	bool good = plan(w, (uint64_t)l->cond);
-	line(w);
+	bool good = write_computation(w, (uint64_t)l->cond);
+	indent(w);
 	sr_buf_printf(w->out, "if (!%s)\n", element(w, SR_I1, sr_program_buffers(w->p) + l->predicate, "0"));
 	w->depth++;
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "break;\n");
 	w->depth--;
-	good = good && plan(w, (uint64_t)l->body);
+	good = good && write_computation(w, (uint64_t)l->body);
 	w->depth--;
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "}\n");
 	return good;
 }
 
-/* case takes its last branch where the index is out of range; if takes the first on true. */
-static bool branch(struct writer *w, const struct sr_instr *s)
+/* Generate a case or if: case runs its last branch if the index is out of range; if runs the first for true. */
+static bool write_branch(struct writer *w, const struct sr_instr *s)
 {
 	const struct sr_case_instr *c = params_of(w->p, s);
 	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, s, 0), "0");
 	bool good = true;
-	line(w);
+	indent(w);
 	sr_buf_printf(w->out, c->is_predicate ? "switch (!%s) {\n" : "switch (%s) {\n", index);
 	for (int32_t k = 0; good && k < c->n; k++) {
-		line(w);
+		indent(w);
 		if (k + 1 < c->n)
 			sr_buf_printf(w->out, "case %d:\n", k);
 		else
 			sr_buf_puts(w->out, "default:\n");
 		w->depth++;
-		good = plan(w, (uint64_t)(c->first + k));
-		line(w);
+		good = write_computation(w, (uint64_t)(c->first + k));
+		indent(w);
 		sr_buf_puts(w->out, "break;\n");
 		w->depth--;
 	}
-	line(w);
+	indent(w);
 	sr_buf_puts(w->out, "}\n");
 	return good;
 }
 
-static bool plan(struct writer *w, uint64_t number)
+static bool write_computation(struct writer *w, uint64_t number)
 {
 	const struct sr_computation *range = sr_program_computations(w->p) + number;
 	bool good = true;
 	for (uint64_t i = range->first; good && i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *s = sr_program_instrs(w->p) + i;
-		if (s->n_dynamic_offsets && !begin_shifted(w, s))
+		if (s->n_dynamic_offsets && !begin_offsets(w, s))
 			return false;
-		good = s->kind == SR_INSTR_NEST ? tile(w, i) : s->kind == SR_INSTR_WHILE ? loop(w, s) : s->kind == SR_INSTR_CASE ? branch(w, s) : kernel(w, s);
+		good = s->kind == SR_INSTR_NEST    ? write_nest(w, i)
+		       : s->kind == SR_INSTR_WHILE ? write_loop(w, s)
+		       : s->kind == SR_INSTR_CASE  ? write_branch(w, s)
+						   : write_kernel(w, s);
 		if (s->n_dynamic_offsets)
-			end_shifted(w);
+			end_offsets(w);
 	}
 	return good;
 }
 
-bool sr_loop_c(const struct sr_program *p, uint64_t step, const struct sr_regions *regions, const struct sr_loop_nest_functions *tiles, struct sr_buf *out,
-	       struct sr_c_functions *functions)
+bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regions *regions,
+	       const struct sr_loop_nest_functions *nests, struct sr_buf *out, struct sr_c_functions *functions)
 {
-	struct writer w = {.p = p, .regions = regions, .tiles = tiles, .out = out, .functions = functions, .depth = 1};
+	struct writer w = {.p = p, .regions = regions, .nests = nests, .out = out, .functions = functions, .depth = 1};
 	sr_buf_puts(out, "(void *const *regions, int64_t begin, int64_t end)\n{\n");
 	for (int k = 0; k < regions->n; k++)
 		sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
-	bool good = loop(&w, sr_program_instrs(p) + step);
+	bool good = write_loop(&w, sr_program_instrs(p) + instr);
 	sr_buf_puts(out, "}\n\n");
 	return good;
 }

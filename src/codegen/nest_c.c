@@ -1,12 +1,13 @@
-/* A tile as C. Every instruction stands in the outermost loop that it depends on: values are named v0, v1, ... as in the tile,
- * loops i0, i1, ..., buffers b0, b1, ...; r7 is value 7 for each point of a block, or for each inner point (saved). */
+/* Write a loop nest as C. Each instruction is in the outermost loop that it depends on. Values are named v0, v1, ..., loops i0, i1,
+ * ..., buffers b0, b1, ..., numbered as in the nest. r7 is the array of value 7, for each point of a block or for each inner point
+ * (saved). */
 #include "codegen/nest_form.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ---- */
+/* ---- index expressions ---- */
 
-static void affine(struct sr_buf *out, int64_t offset, const int64_t *coef, int n, int but)
+static void append_affine(struct sr_buf *out, int64_t offset, const int64_t *coef, int n, int but)
 {
 	bool any = offset != 0;
 	if (any)
@@ -24,7 +25,7 @@ static void affine(struct sr_buf *out, int64_t offset, const int64_t *coef, int 
 		sr_buf_putc(out, '0');
 }
 
-/* The number of the current inner point: the place of a saved value. */
+/* Append the number of the current inner point: the index of a saved value. */
 static void inner_number(struct sr_nest_form *g, struct sr_buf *out)
 {
 	int64_t coef[SR_NEST_MAX_LOOPS] = {0}, step = g->form == SR_NEST_FORM_COLUMNS ? g->width : 1;
@@ -32,25 +33,26 @@ static void inner_number(struct sr_nest_form *g, struct sr_buf *out)
 		coef[l] = step;
 		step *= g->r->extent[l];
 	}
-	affine(out, 0, coef, g->r->n_loops, -1);
+	append_affine(out, 0, coef, g->r->n_loops, -1);
 	if (g->form == SR_NEST_FORM_COLUMNS)
 		sr_buf_printf(out, " + i%d - c", g->vector);
 }
 
-/* A value as an instruction of the stage sees it. */
-static const char *ref(struct sr_nest_form *g, int v)
+/* Return a value's C expression in the current stage. */
+static const char *value_expression(struct sr_nest_form *g, int v)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	const struct sr_nest_instr *in = g->maker[v];
-	bool apart = g->form == SR_NEST_FORM_COLUMNS && g->place[v] == SR_STORAGE_BLOCK && (g->stage_of[v] != g->stage || g->accumulates[v]);
+	const struct sr_nest_instr *in = g->definition[v];
+	bool in_block = g->form == SR_NEST_FORM_COLUMNS && g->storage[v] == SR_STORAGE_BLOCK &&
+		(g->stage_of[v] != g->stage || g->accumulates[v]);
 	if (in && in->op == SR_NEST_CONSTANT) {
 		sr_c_literal(&text, (enum sr_dtype)sr_nest_values(g->t)[v].dtype, sr_nest_constants(g->t) + in->constant);
-	} else if (g->place[v] == SR_STORAGE_SAVED && g->stage_of[v] != g->stage) {
+	} else if (g->storage[v] == SR_STORAGE_SAVED && g->stage_of[v] != g->stage) {
 		sr_buf_printf(&text, "r%d[", v);
 		inner_number(g, &text);
 		sr_buf_putc(&text, ']');
-	} else if (apart) {
+	} else if (in_block) {
 		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
 	} else {
 		sr_buf_printf(&text, "v%d", v);
@@ -58,7 +60,7 @@ static const char *ref(struct sr_nest_form *g, int v)
 	return sr_buf_string(&text);
 }
 
-static const char *wide(const struct sr_nest_form *g, int v)
+static const char *value_c_type(const struct sr_nest_form *g, int v)
 {
 	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->wide;
 }
@@ -69,27 +71,28 @@ static void indent(struct sr_nest_form *g)
 		sr_buf_putc(g->out, '\t');
 }
 
-/* ---- accesses ---- */
+/* ---- loads and stores ---- */
 
-/* The index of a dim, clamped. In 32 bits where they hold every element's number: vectors of it are then as long as those of the
- * elements that it chooses, which compilers want of a loop that looks them up. */
+/* Append a dimension's dynamic index, clamped. It has 32 bits if they can hold every element's number: index vectors are then as
+ * long as vectors of 32-bit elements, which compilers need to vectorize a gather. */
 static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out)
 {
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[d->index].dtype;
 	bool narrow = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
-	const char *of = type == SR_UI64 ? "_U64" : sr_dtypes[type].bits > 32 || d->limit > INT32_MAX ? "" : type == SR_UI32 ? "_U32" : "_32";
-	sr_buf_printf(out, "(int%d_t)clamped%s(%s, %lld)", narrow ? 32 : 64, of, ref(g, d->index), (long long)d->limit);
+	bool wide = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
+	const char *of = type == SR_UI64 ? "_U64" : wide ? "" : type == SR_UI32 ? "_U32" : "_32";
+	sr_buf_printf(out, "(int%d_t)clamped%s(%s, %lld)", narrow ? 32 : 64, of, value_expression(g, d->index), (long long)d->limit);
 }
 
-/* x of a dim, its index added; without loop `but`. */
+/* Append the coordinate of a dimension, with its dynamic index, without the term of loop `but`. */
 static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int but, struct sr_buf *out)
 {
 	if (d->index >= 0) {
 		clamped_index(g, d, out);
 		sr_buf_puts(out, " + ");
 	}
-	affine(out, d->offset, d->coef, g->r->n_loops, but);
+	append_affine(out, d->offset, d->coef, g->r->n_loops, but);
 }
 
 bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
@@ -97,8 +100,9 @@ bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_di
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
 
-/* The bounds of an access as a condition; returns how many there are. inside: those that the vector loop's range keeps are left out. */
-static int condition(struct sr_nest_form *g, const struct sr_nest_access *a, bool inside, struct sr_buf *out)
+/* Append the bounds of an indexing map as a condition and return their number. inside: leave out bounds that the vector loop's
+ * range keeps. */
+static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, bool inside, struct sr_buf *out)
 {
 	int n = 0;
 	for (int k = 0; k < a->n_dims; k++) {
@@ -120,10 +124,10 @@ static int condition(struct sr_nest_form *g, const struct sr_nest_access *a, boo
 	return n;
 }
 
-static void element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
+static void append_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
 {
 	sr_buf_printf(out, "b%d[", a->buffer);
-	affine(out, a->offset, a->stride, g->r->n_loops, -1);
+	append_affine(out, a->offset, a->stride, g->r->n_loops, -1);
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 		sr_buf_printf(out, " + %lld * ((", (long long)d->stride);
@@ -136,77 +140,77 @@ static void element(struct sr_nest_form *g, const struct sr_nest_access *a, stru
 	sr_buf_putc(out, ']');
 }
 
-static void load(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside, struct sr_buf *out)
+static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside, struct sr_buf *out)
 {
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
 	struct sr_buf bounds;
 	sr_buf_init(&bounds, g->arena);
-	if (condition(g, a, inside, &bounds))
+	if (append_bounds_check(g, a, inside, &bounds))
 		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_nest_form_is_transposed_load(g, in))
-		sr_buf_printf(out, "x%d[(i%d - c) * %d + i%d - d]", in->result, g->vector, SR_NEST_FORM_BLOCK_ROWS, g->crossing);
+		sr_buf_printf(out, "x%d[(i%d - c) * %d + i%d - d]", in->result, g->vector, SR_NEST_FORM_BLOCK_ROWS, g->transposed_loop);
 	else
-		element(g, a, out);
+		append_element(g, a, out);
 	if (sr_c_is_16bit_float(type))
 		sr_buf_putc(out, ')');
 	if (!bounds.n)
 		return;
 	sr_buf_puts(out, " : ");
-	if (!g->otherwise[a->fill]) {
-		sr_buf_puts(out, ref(g, a->fill));
+	if (!g->inlined_fill[a->fill]) {
+		sr_buf_puts(out, value_expression(g, a->fill));
 		return;
 	}
 	sr_buf_putc(out, '(');
-	load(g, g->maker[a->fill], false, out);
+	append_load(g, g->definition[a->fill], false, out);
 	sr_buf_putc(out, ')');
 }
 
-static void store(struct sr_nest_form *g, const struct sr_nest_instr *in)
+static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype;
 	indent(g);
-	element(g, a, g->out);
+	append_element(g, a, g->out);
 	if (sr_c_is_16bit_float(type))
-		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, ref(g, in->args[0]));
+		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, value_expression(g, in->args[0]));
 	else
-		sr_buf_printf(g->out, " = %s;\n", ref(g, in->args[0]));
+		sr_buf_printf(g->out, " = %s;\n", value_expression(g, in->args[0]));
 }
 
 /* ---- instructions ---- */
 
-static bool map(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
+static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, struct sr_buf *out)
 {
 	const char *args[SR_NEST_MAX_ARGS];
 	for (int i = 0; i < in->n_args; i++)
-		args[i] = ref(g, in->args[i]);
+		args[i] = value_expression(g, in->args[i]);
 	return sr_c_map(out, g->functions, in, (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype,
 			(enum sr_dtype)sr_nest_values(g->t)[in->result].dtype, args);
 }
 
-static bool define(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside)
+static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside)
 {
 	struct sr_buf text;
 	int v = in->result;
 	bool good = true;
 	sr_buf_init(&text, g->arena);
-	if (in->op == SR_NEST_CONSTANT || g->otherwise[v])
+	if (in->op == SR_NEST_CONSTANT || g->inlined_fill[v])
 		return true;
 	if (in->op == SR_NEST_LOAD)
-		load(g, in, inside, &text);
+		append_load(g, in, inside, &text);
 	else if (in->op == SR_NEST_INDEX)
-		affine(&text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, g->r->n_loops, -1);
+		append_affine(&text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, g->r->n_loops, -1);
 	else if (in->op == SR_NEST_MAP)
-		good = map(g, in, &text);
+		good = append_map(g, in, &text);
 	indent(g);
-	sr_buf_printf(g->out, "const %s v%d = %s;\n", wide(g, v), v, sr_buf_string(&text));
+	sr_buf_printf(g->out, "const %s v%d = %s;\n", value_c_type(g, v), v, sr_buf_string(&text));
 	return good;
 }
 
-/* The lanes, the block or the number that a reduction's result is gathered in. */
+/* Return the accumulator of a reduction: an element of the lanes or of the block, or a scalar. */
 static const char *accumulator(struct sr_nest_form *g, int v)
 {
 	struct sr_buf text;
@@ -220,19 +224,20 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 	return sr_buf_string(&text);
 }
 
-static bool reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
+static bool write_reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	const char *to = accumulator(g, in->result);
 	indent(g);
 	sr_buf_printf(g->out, "%s = ", to);
-	if (!sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type, (const char *const[]){to, ref(g, in->args[0])}, 2))
+	if (!sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
+		       (const char *const[]){to, value_expression(g, in->args[0])}, 2))
 		return false;
 	sr_buf_puts(g->out, ";\n");
 	return true;
 }
 
-/* The body of a fold, its arguments by their names. */
-static bool fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
+/* Write the body of a FOLD; its arguments are local variables. */
+static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	bool good = true;
 	indent(g);
@@ -240,14 +245,14 @@ static bool fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	g->depth++;
 	for (int k = 0; k < 2 * in->n_folds; k++) {
 		indent(g);
-		sr_buf_printf(g->out, "const %s v%d = %s;\n", wide(g, in->body_args + k), in->body_args + k,
-			      k < in->n_folds ? accumulator(g, in->result + k) : ref(g, in->args[k - in->n_folds]));
+		sr_buf_printf(g->out, "const %s v%d = %s;\n", value_c_type(g, in->body_args + k), in->body_args + k,
+			      k < in->n_folds ? accumulator(g, in->result + k) : value_expression(g, in->args[k - in->n_folds]));
 	}
 	for (int i = 0; good && i < in->n_body; i++)
-		good = define(g, sr_nest_instrs(g->t) + in->body + i, false);
+		good = write_definition(g, sr_nest_instrs(g->t) + in->body + i, false);
 	for (int k = 0; k < in->n_folds; k++) {
 		indent(g);
-		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), ref(g, in->body_results[k]));
+		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), value_expression(g, in->body_results[k]));
 	}
 	g->depth--;
 	indent(g);
@@ -255,48 +260,50 @@ static bool fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	return good;
 }
 
-static void keep(struct sr_nest_form *g, const struct sr_nest_instr *in)
+static void store_value(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int v = in->result;
 	if (v < 0 || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD || in->op == SR_NEST_CONSTANT || g->form == SR_NEST_FORM_MAP)
 		return;
-	if (g->place[v] == SR_STORAGE_SAVED) {
+	if (g->storage[v] == SR_STORAGE_SAVED) {
 		indent(g);
 		sr_buf_printf(g->out, "r%d[", v);
 		inner_number(g, g->out);
 		sr_buf_printf(g->out, "] = v%d;\n", v);
-	} else if (g->place[v] == SR_STORAGE_BLOCK) {
+	} else if (g->storage[v] == SR_STORAGE_BLOCK) {
 		indent(g);
 		sr_buf_printf(g->out, "r%d[i%d - c] = v%d;\n", v, g->vector, v);
 	}
 }
 
-/* In a map a reduction is over one point. */
+/* Write the initial values of a reduction in a MAP, where it is over one point. */
 static bool begin_reduction(struct sr_nest_form *g, const struct sr_nest_instr *in, const char *head)
 {
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
 	for (int k = 0; k < n; k++) {
 		indent(g);
-		sr_buf_printf(g->out, head, wide(g, in->result + k), in->result + k, ref(g, in->args[n + k]));
+		sr_buf_printf(g->out, head, value_c_type(g, in->result + k), in->result + k, value_expression(g, in->args[n + k]));
 	}
 	return true;
 }
 
-static bool instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside)
+static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside)
 {
 	bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 	if (in->op == SR_NEST_STORE) {
-		store(g, in);
+		write_store(g, in);
 		return true;
 	}
 	if (combines && g->form == SR_NEST_FORM_MAP)
 		begin_reduction(g, in, "%s v%d = %s;\n");
-	bool good = in->op == SR_NEST_REDUCE ? reduce(g, in) : in->op == SR_NEST_FOLD ? fold(g, in) : define(g, in, inside);
-	keep(g, in);
+	bool good = in->op == SR_NEST_REDUCE ? write_reduce(g, in)
+		    : in->op == SR_NEST_FOLD ? write_fold(g, in)
+					     : write_definition(g, in, inside);
+	store_value(g, in);
 	return good;
 }
 
-static bool instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool inside)
+static bool write_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool inside)
 {
 	bool good = true;
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
@@ -304,29 +311,29 @@ static bool instructions(struct sr_nest_form *g, const struct sr_stage_loops *n,
 		g->stage = g->form == SR_NEST_FORM_MAP ? 0 : s;
 		for (int i = stage->first; good && i < stage->first + stage->n; i++)
 			if (sr_nest_form_loop_depth(g, n, &sr_nest_instrs(g->t)[i]) == level)
-				good = instruction(g, &sr_nest_instrs(g->t)[i], inside);
+				good = write_instruction(g, &sr_nest_instrs(g->t)[i], inside);
 	}
 	return good;
 }
 
 /* ---- loops ---- */
 
-static void open(struct sr_nest_form *g, const char *text)
+static void open_brace(struct sr_nest_form *g, const char *text)
 {
 	indent(g);
 	sr_buf_puts(g->out, text);
 	g->depth++;
 }
 
-static void close(struct sr_nest_form *g)
+static void close_brace(struct sr_nest_form *g)
 {
 	g->depth--;
 	indent(g);
 	sr_buf_puts(g->out, "}\n");
 }
 
-/* The first index of a loop, or the one past its last. */
-static const char *bound(struct sr_nest_form *g, int l, bool last)
+/* Return the first index of a loop, or with `last` the end. */
+static const char *loop_bound(struct sr_nest_form *g, int l, bool last)
 {
 	struct sr_buf text;
 	if (g->form == SR_NEST_FORM_COLUMNS && l == g->vector)
@@ -345,8 +352,9 @@ static void open_loop(struct sr_nest_form *g, int l, const char *from, const cha
 	g->depth++;
 }
 
-/* The range of the vector loop that keeps the bounds of loads, in a block that is left open; false: there are none. */
-static bool range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to)
+/* Write code that limits the vector loop to the range inside the bounds of its loads, and leave a block open. Return false without
+ * such loads. */
+static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to)
 {
 	bool any = false;
 	int v = g->vector;
@@ -357,10 +365,10 @@ static bool range(struct sr_nest_form *g, const struct sr_stage_loops *n, const 
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 				struct sr_buf x;
-				if (!sr_nest_form_is_range(g, d) || g->otherwise[in->result] || sr_nest_form_loop_depth(g, n, in) < n->n)
+				if (!sr_nest_form_is_range(g, d) || g->inlined_fill[in->result] || sr_nest_form_loop_depth(g, n, in) < n->n)
 					continue;
 				if (!any) {
-					open(g, "{\n");
+					open_brace(g, "{\n");
 					indent(g);
 					sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", from, to);
 				}
@@ -374,7 +382,7 @@ static bool range(struct sr_nest_form *g, const struct sr_stage_loops *n, const 
 	return any;
 }
 
-/* The vector loop over [from, to), in lanes where the stage reduces along it. */
+/* Write the vector loop over [from, to), with lanes if the stage reduces along it. */
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
 {
 	bool lanes = g->lanes > 1 && n->reduces, good = true;
@@ -382,52 +390,55 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 		indent(g);
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
 		open_loop(g, g->vector, from, to);
-		good = instructions(g, n, n->n, inside);
-		close(g);
+		good = write_instructions(g, n, n->n, inside);
+		close_brace(g);
 		return good;
 	}
-	open(g, "{\n");
+	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", from);
-	int last = g->vector && !strcmp(from, "0") && g->r->extent[g->vector] % g->lanes == 0 && !strcmp(to, bound(g, g->vector, true));
-	for (int whole = 1; good && whole >= last; whole--) {
+	int last = g->vector && !strcmp(from, "0") && g->r->extent[g->vector] % g->lanes == 0 &&
+		!strcmp(to, loop_bound(g, g->vector, true));
+	for (int full_vectors = 1; good && full_vectors >= last; full_vectors--) {
 		indent(g);
-		if (whole) {
+		if (full_vectors) {
 			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d)\n", g->lanes, to, g->lanes);
 			g->depth++;
 			indent(g);
 		}
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
 		indent(g);
-		if (whole)
+		if (full_vectors)
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %d; k++) {\n", g->lanes);
 		else
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", to);
 		g->depth++;
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n", g->vector);
-		good = instructions(g, n, n->n, inside);
-		close(g);
-		g->depth -= whole;
+		good = write_instructions(g, n, n->n, inside);
+		close_brace(g);
+		g->depth -= full_vectors;
 	}
-	close(g);
+	close_brace(g);
 	return good;
 }
 
-/* The ends of the loop apart, where an access may be outside its bounds. */
+/* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	const char *from = g->crossing >= 0 ? "c" : bound(g, g->vector, false), *to = g->crossing >= 0 ? "h" : bound(g, g->vector, true);
-	if (!range(g, n, from, to))
+	const char *from = g->transposed_loop >= 0 ? "c" : loop_bound(g, g->vector, false);
+	const char *to = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
+	if (!limit_vector_range(g, n, from, to))
 		return vector_loop(g, n, from, to, false);
-	bool good = vector_loop(g, n, from, "low", false) && vector_loop(g, n, "low", "high", true) && vector_loop(g, n, "high", to, false);
-	close(g);
+	bool good = vector_loop(g, n, from, "low", false) && vector_loop(g, n, "low", "high", true) &&
+		vector_loop(g, n, "high", to, false);
+	close_brace(g);
 	return good;
 }
 
-/* ---- blocks of a map whose accesses cross: what lies across is copied first, whole lines at a time ---- */
+/* ---- blocks of a MAP with transposed inputs: a block is first copied, along its contiguous dimension ---- */
 
-static const char *memory(const struct sr_nest_form *g, int v)
+static const char *memory_c_type(const struct sr_nest_form *g, int v)
 {
 	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->memory;
 }
@@ -435,10 +446,12 @@ static const char *memory(const struct sr_nest_form *g, int v)
 static void open_block(struct sr_nest_form *g, const char *at, const char *end, int l, int step)
 {
 	indent(g);
-	sr_buf_printf(g->out, "for (int64_t %s = %s; %s < %s; %s += %d) {\n", at, bound(g, l, false), at, bound(g, l, true), at, step);
+	sr_buf_printf(g->out, "for (int64_t %s = %s; %s < %s; %s += %d) {\n", at, loop_bound(g, l, false), at, loop_bound(g, l, true), at,
+		      step);
 	g->depth++;
 	indent(g);
-	sr_buf_printf(g->out, "const int64_t %s = %s + %d < %s ? %s + %d : %s;\n", end, at, step, bound(g, l, true), at, step, bound(g, l, true));
+	sr_buf_printf(g->out, "const int64_t %s = %s + %d < %s ? %s + %d : %s;\n", end, at, step, loop_bound(g, l, true), at, step,
+		      loop_bound(g, l, true));
 }
 
 static void copy_blocks(struct sr_nest_form *g)
@@ -448,46 +461,48 @@ static void copy_blocks(struct sr_nest_form *g)
 		if (!sr_nest_form_is_transposed_load(g, &instrs[i]))
 			continue;
 		indent(g);
-		sr_buf_printf(g->out, "%s x%d[%d];\n", memory(g, instrs[i].result), instrs[i].result, SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS);
+		sr_buf_printf(g->out, "%s x%d[%d];\n", memory_c_type(g, instrs[i].result), instrs[i].result,
+			      SR_NEST_FORM_BLOCK_ROWS * SR_NEST_FORM_BLOCK_COLUMNS);
 		open_loop(g, g->vector, "c", "h");
-		open_loop(g, g->crossing, "d", "e");
+		open_loop(g, g->transposed_loop, "d", "e");
 		indent(g);
-		sr_buf_printf(g->out, "x%d[(i%d - c) * %d + i%d - d] = ", instrs[i].result, g->vector, SR_NEST_FORM_BLOCK_ROWS, g->crossing);
-		element(g, &g->r->accesses[instrs[i].access], g->out);
+		sr_buf_printf(g->out, "x%d[(i%d - c) * %d + i%d - d] = ", instrs[i].result, g->vector, SR_NEST_FORM_BLOCK_ROWS,
+			      g->transposed_loop);
+		append_element(g, &g->r->accesses[instrs[i].access], g->out);
 		sr_buf_puts(g->out, ";\n");
-		close(g);
-		close(g);
+		close_brace(g);
+		close_brace(g);
 	}
 }
 
 /* ---- stages ---- */
 
-static bool loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
+static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->depth;
 	bool good = true;
 	for (int k = 0; good && k < n->n; k++) {
-		good = instructions(g, n, k, false);
-		if (g->crossing >= 0 && k == n->n - 2) {
-			open_block(g, "d", "e", g->crossing, SR_NEST_FORM_BLOCK_ROWS);
+		good = write_instructions(g, n, k, false);
+		if (g->transposed_loop >= 0 && k == n->n - 2) {
+			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
 			open_block(g, "c", "h", g->vector, SR_NEST_FORM_BLOCK_COLUMNS);
 			copy_blocks(g);
-			open_loop(g, g->crossing, "d", "e");
+			open_loop(g, g->transposed_loop, "d", "e");
 		} else if (k == n->n - 1) {
 			good = good && vector_loops(g, n);
 		} else {
-			open_loop(g, n->loops[k], bound(g, n->loops[k], false), bound(g, n->loops[k], true));
+			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
 		}
 	}
 	if (!n->n)
-		good = instructions(g, n, 0, false);
+		good = write_instructions(g, n, 0, false);
 	while (g->depth > depth)
-		close(g);
+		close_brace(g);
 	return good;
 }
 
-/* Reductions begin with their init values, lanes with what changes nothing. */
-static bool begin(struct sr_nest_form *g, const struct sr_nest_instr *in)
+/* Initialize a reduction's accumulator with its initial value, or its lanes with the identity element. */
+static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
 	const char *identity = sr_c_identity((enum sr_kernel)in->kernel, (enum sr_dtype)in->type);
@@ -496,22 +511,22 @@ static bool begin(struct sr_nest_form *g, const struct sr_nest_instr *in)
 		int v = in->result + k;
 		indent(g);
 		if (lanes)
-			sr_buf_printf(g->out, "%s r%d[%d];\n", wide(g, v), v, g->lanes);
+			sr_buf_printf(g->out, "%s r%d[%d];\n", value_c_type(g, v), v, g->lanes);
 		if (lanes)
 			indent(g);
 		if (lanes)
 			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) r%d[k] = %s;\n", g->lanes, v, identity);
 		else if (g->form == SR_NEST_FORM_COLUMNS)
-			sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) r%d[i%d - c] = %s;\n", g->vector, g->vector, g->vector, v, g->vector,
-				      ref(g, in->args[n + k]));
+			sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) r%d[i%d - c] = %s;\n", g->vector, g->vector, g->vector,
+				      v, g->vector, value_expression(g, in->args[n + k]));
 		else
-			sr_buf_printf(g->out, "%s v%d = %s;\n", wide(g, v), v, ref(g, in->args[n + k]));
+			sr_buf_printf(g->out, "%s v%d = %s;\n", value_c_type(g, v), v, value_expression(g, in->args[n + k]));
 	}
 	return true;
 }
 
-/* Lanes by halves, side by side, then what was there before. */
-static bool finish(struct sr_nest_form *g, const struct sr_nest_instr *in)
+/* Combine lanes in halves, as a binary tree, then with the initial value. */
+static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	struct sr_buf a, b;
 	int v = in->result;
@@ -525,21 +540,23 @@ static bool finish(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	g->depth++;
 	indent(g);
 	sr_buf_printf(g->out, "for (int k = 0; k < half; k++) %s = ", sr_buf_string(&a));
-	bool good = sr_c_call(g->out, g->functions, kernel, (enum sr_dtype)in->type, (const char *const[]){sr_buf_string(&a), sr_buf_string(&b)}, 2);
+	bool good = sr_c_call(g->out, g->functions, kernel, (enum sr_dtype)in->type,
+			      (const char *const[]){sr_buf_string(&a), sr_buf_string(&b)}, 2);
 	sr_buf_puts(g->out, ";\n");
 	g->depth--;
 	indent(g);
-	sr_buf_printf(g->out, "const %s v%d = ", wide(g, v), v);
+	sr_buf_printf(g->out, "const %s v%d = ", value_c_type(g, v), v);
 	a.n = 0;
 	sr_buf_printf(&a, "r%d[0]", v);
-	good = good && sr_c_call(g->out, g->functions, kernel, (enum sr_dtype)in->type, (const char *const[]){ref(g, in->args[1]), sr_buf_string(&a)}, 2);
+	good = good && sr_c_call(g->out, g->functions, kernel, (enum sr_dtype)in->type,
+				 (const char *const[]){value_expression(g, in->args[1]), sr_buf_string(&a)}, 2);
 	sr_buf_puts(g->out, ";\n");
 	return good;
 }
 
-/* By the stage's widest type and its rows' length alone: four vectors of 64 bytes; short rows have fewer, and where there are many
- * of them one for each element of a row. */
-static int lanes_of(const struct sr_nest_form *g, const struct sr_nest_stage *stage)
+/* Return a reduction's number of lanes, by the stage's widest type and its row length alone: four vectors of 64 bytes. Short rows
+ * have fewer; many short rows have one lane for each element. */
+static int lane_count(const struct sr_nest_form *g, const struct sr_nest_stage *stage)
 {
 	enum { BYTES = 256, FEWEST = 4 };
 	int bytes = 1, lanes = 16;
@@ -561,21 +578,21 @@ static int lanes_of(const struct sr_nest_form *g, const struct sr_nest_stage *st
 	return lanes >= FEWEST ? lanes : 1;
 }
 
-static bool stage(struct sr_nest_form *g, int s)
+static bool write_stage(struct sr_nest_form *g, int s)
 {
 	const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
 	struct sr_stage_loops nest;
 	bool good = true;
 	sr_nest_form_stage_loops(g, s, &nest);
-	g->lanes = lanes_of(g, stage);
+	g->lanes = lane_count(g, stage);
 	g->stage = s;
 	for (int i = stage->first; good && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
-			good = begin(g, &sr_nest_instrs(g->t)[i]);
-	good = good && loops(g, &nest);
+			good = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
+	good = good && write_loops(g, &nest);
 	for (int i = stage->first; good && g->form == SR_NEST_FORM_ROWS && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
-			good = finish(g, &sr_nest_instrs(g->t)[i]);
+			good = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
 	return good;
 }
 
@@ -596,22 +613,23 @@ static void name_buffers(struct sr_nest_form *g)
 		if (named >> b & 1)
 			continue;
 		named |= (uint64_t)1 << b;
-		sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", b < t->n_inputs ? "const " : "", memory(g, v), shared >> b & 1 ? "" : "restrict ", b, b);
+		sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", b < t->n_inputs ? "const " : "", memory_c_type(g, v),
+			      shared >> b & 1 ? "" : "restrict ", b, b);
 	}
 }
 
-static void arrays(struct sr_nest_form *g)
+static void write_arrays(struct sr_nest_form *g)
 {
 	for (int v = 0; v < g->t->n_values; v++) {
-		int64_t n = (g->form == SR_NEST_FORM_COLUMNS ? g->width : 1) * (g->place[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
-		if (g->place[v] == SR_STORAGE_SCALAR)
+		int64_t n = (g->form == SR_NEST_FORM_COLUMNS ? g->width : 1) * (g->storage[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
+		if (g->storage[v] == SR_STORAGE_SCALAR)
 			continue;
 		indent(g);
-		sr_buf_printf(g->out, "%s r%d[%lld] __attribute__((aligned(64)));\n", wide(g, v), v, (long long)n);
+		sr_buf_printf(g->out, "%s r%d[%lld] __attribute__((aligned(64)));\n", value_c_type(g, v), v, (long long)n);
 	}
 }
 
-/* Flags are as wide as most of what is compared and chosen, so that vectors of both have as many elements. */
+/* Return the type of i1 values: as wide as most types that are compared and selected, so that their vectors have equal lengths. */
 static const char *flag_type(const struct sr_nest *t)
 {
 	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};
@@ -620,7 +638,8 @@ static const char *flag_type(const struct sr_nest *t)
 		const struct sr_nest_instr *in = &sr_nest_instrs(t)[i];
 		for (int k = -1; in->op == SR_NEST_MAP && k < in->n_args; k++) {
 			enum sr_dtype type = (enum sr_dtype)sr_nest_values(t)[k < 0 ? in->result : in->args[k]].dtype;
-			int parts = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1, bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / parts;
+			int parts = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1;
+			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / parts;
 			bool chooses = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT;
 			if (type != SR_I1 && chooses)
 				votes[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
@@ -639,12 +658,12 @@ static bool reduces_integers(const struct sr_nest *t)
 	return false;
 }
 
-static bool function(struct sr_nest_form *g, int number)
+static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
 	bool good = true, reduces = reduces_integers(g->t);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
-	if (reduces) /* GCC 12 gets sums of integers in loops of several parts wrong when it uses their ranges */
+	if (reduces) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	sr_buf_printf(g->out, "static void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
@@ -659,7 +678,7 @@ static bool function(struct sr_nest_form *g, int number)
 	}
 	for (int l = 0; g->form != SR_NEST_FORM_MAP && l < r->n_parallel; l++)
 		if (l != g->vector)
-			open_loop(g, l, l ? "0" : "first", l ? bound(g, l, true) : "last");
+			open_loop(g, l, l ? "0" : "first", l ? loop_bound(g, l, true) : "last");
 	if (g->form == SR_NEST_FORM_COLUMNS) {
 		const char *first = g->vector ? "0" : "first";
 		struct sr_buf last;
@@ -672,23 +691,23 @@ static bool function(struct sr_nest_form *g, int number)
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", (long long)g->width, end, (long long)g->width, end);
 	}
-	arrays(g);
+	write_arrays(g);
 	for (int s = 0; good && s < n_stages; s++)
-		good = stage(g, s);
+		good = write_stage(g, s);
 	while (g->depth > 1)
-		close(g);
+		close_brace(g);
 	sr_buf_puts(g->out, "}\n\n");
 	if (reduces)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n\n");
 	return good;
 }
 
-bool sr_nest_c(const struct sr_nest *t, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *pieces)
+bool sr_nest_c(const struct sr_nest *t, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks)
 {
 	struct sr_nest_prepared *ready = sr_nest_prepare(t, NULL);
 	struct sr_nest_form g = {.t = t, .r = ready, .arena = out->arena, .out = out, .functions = functions};
-	bool good = ready && sr_nest_form_select(&g) && function(&g, number);
-	*pieces = good && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
+	bool good = ready && sr_nest_form_select(&g) && write_function(&g, number);
+	*n_chunks = good && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
 	sr_nest_release(ready);
 	return good;
 }

@@ -1,19 +1,20 @@
-/* A tile as C: one function over pieces of its outermost parallel loop.
+/* Generate C for a loop nest: one function over chunks of its outermost parallel loop.
  *
- *	static void sr_tile_K(void *const *buffers, int64_t begin, int64_t end)
+ *	static void sr_nest_K(void *const *buffers, int64_t begin, int64_t end)
  *
- * It is made in one of three forms, by the tile's shape alone:
- *	MAP      no inner loops: all loops around the instructions of all stages, in blocks where accesses cross (transposes)
- *	ROWS     each parallel point by itself; a stage runs along the inner loops, reductions in lanes side by side
- *	COLUMNS  parallel points side by side in blocks, the inner loops around them; reductions are a block of accumulators
- * The innermost loop of each form is one that the compiler vectorises. What a piece computes, and in which order it sums, does not
- * depend on how pieces are dealt out. */
+ * The function has one of three forms, which depends on the nest's shape alone:
+ *	MAP      no reduction loops: all loops around all instructions, in blocks where an input is transposed
+ *	ROWS     one parallel point at a time; each stage runs along the reduction loops, a reduction in several lanes
+ *	COLUMNS  a block of parallel points inside the reduction loops; a reduction has a block of accumulators
+ * The C compiler vectorizes the innermost loop of each form. Results, and the order of their sums, do not depend on how chunks are
+ * distributed over threads. */
 #ifndef SR_CODEGEN_NEST_C_H
 #define SR_CODEGEN_NEST_C_H
 
 #include "codegen/scalar_c.h"
 
-/* Append the function; false: the tile holds what is not compiled, and `out` may hold the beginning of it. *pieces: how many it has. */
-bool sr_nest_c(const struct sr_nest *tile, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *pieces);
+/* Append the function. *n_chunks: its number of chunks. Return false if the nest has types or functions that are not compiled;
+ * `out` is incomplete then. */
+bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks);
 
 #endif

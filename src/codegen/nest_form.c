@@ -1,10 +1,10 @@
-/* Choosing a tile's form. */
+/* Select the form of a loop nest's function. */
 #include "codegen/nest_form.h"
 #include <string.h>
 
-enum { ROW_BYTES = 512 << 10, WIDEST = 512, PIECE = 1 << 15, SHORT = 16 };
+enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_POINTS = 1 << 15, SHORT_LOOP = 16 };
 
-static int crossing(const struct sr_nest_form *g)
+static int transposed_loop(const struct sr_nest_form *g)
 {
 	int last = g->r->n_loops - 1;
 	for (int i = 0; i < g->t->n_accesses; i++) {
@@ -16,17 +16,17 @@ static int crossing(const struct sr_nest_form *g)
 	return -1;
 }
 
-static void choose_loops(struct sr_nest_form *g)
+static void select_loops(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
 	int p = r->n_parallel, n = r->n_loops;
 	g->vector = n - 1;
-	g->crossing = -1;
+	g->transposed_loop = -1;
 	if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
-		g->crossing = n > 1 ? crossing(g) : -1;
+		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
 	} else if (p && (sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1) ||
-			 (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
+			 (r->inner_points <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP))) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {
@@ -34,9 +34,9 @@ static void choose_loops(struct sr_nest_form *g)
 	}
 }
 
-/* ---- what values depend on, and where they are kept ---- */
+/* ---- dependences and storage of values ---- */
 
-static uint32_t coefficients(const struct sr_nest_form *g, const int64_t *coef)
+static uint32_t loops_with_coefficients(const struct sr_nest_form *g, const int64_t *coef)
 {
 	uint32_t deps = 0;
 	for (int l = 0; l < g->r->n_loops; l++)
@@ -44,19 +44,19 @@ static uint32_t coefficients(const struct sr_nest_form *g, const int64_t *coef)
 	return deps;
 }
 
-static uint32_t access_deps(const struct sr_nest_form *g, const struct sr_nest_access *a)
+static uint32_t map_dependences(const struct sr_nest_form *g, const struct sr_nest_access *a)
 {
-	uint32_t deps = coefficients(g, a->stride);
+	uint32_t deps = loops_with_coefficients(g, a->stride);
 	if (a->fill >= 0)
 		deps |= g->deps[a->fill];
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		deps |= coefficients(g, d->coef) | (d->index >= 0 ? g->deps[d->index] : 0);
+		deps |= loops_with_coefficients(g, d->coef) | (d->index >= 0 ? g->deps[d->index] : 0);
 	}
 	return deps;
 }
 
-static void follow(struct sr_nest_form *g, const struct sr_nest_instr *in, int stage, bool over_inner)
+static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *in, int stage, bool over_inner)
 {
 	uint32_t inner = ((uint32_t)1 << g->r->n_loops) - ((uint32_t)1 << g->r->n_parallel), deps = 0;
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : in->result >= 0;
@@ -64,12 +64,12 @@ static void follow(struct sr_nest_form *g, const struct sr_nest_instr *in, int s
 	for (int i = 0; i < in->n_args; i++)
 		deps |= g->deps[in->args[i]];
 	if (in->op == SR_NEST_LOAD || in->op == SR_NEST_INDEX)
-		deps |= access_deps(g, &g->r->accesses[in->access]);
+		deps |= map_dependences(g, &g->r->accesses[in->access]);
 	if (combines)
 		deps = g->form == SR_NEST_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
-		g->maker[v] = in;
+		g->definition[v] = in;
 		g->stage_of[v] = g->form == SR_NEST_FORM_MAP ? 0 : stage;
 		g->accumulates[v] = combines;
 		g->deps[v] = deps;
@@ -77,15 +77,16 @@ static void follow(struct sr_nest_form *g, const struct sr_nest_instr *in, int s
 			continue;
 		if (sr_nest_values(g->t)[v].saved && over_inner) {
 			g->deps[v] |= inner | (g->form == SR_NEST_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
-			g->place[v] = SR_STORAGE_SAVED;
+			g->storage[v] = SR_STORAGE_SAVED;
 		} else if (g->form == SR_NEST_FORM_COLUMNS && (combines || !over_inner) && (g->deps[v] >> g->vector & 1)) {
-			g->place[v] = SR_STORAGE_BLOCK;
+			g->storage[v] = SR_STORAGE_BLOCK;
 		}
 	}
 }
 
-/* Values that are read but as fills, and those that are: of one stage and one loop, so that they can be a part of their reader's expression. */
-static void find_otherwise(struct sr_nest_form *g)
+/* Find loads that are used as fill values only, in the same stage and loop as the load that they fill: they become a part of its
+ * expression. */
+static void find_inlined_fills(struct sr_nest_form *g)
 {
 	bool *other = SR_NEWS(g->arena, bool, g->t->n_values + 1);
 	for (int i = 0; i < g->t->n_instrs; i++) {
@@ -99,24 +100,24 @@ static void find_otherwise(struct sr_nest_form *g)
 			if (g->r->dims[a->first_dim + k].index >= 0)
 				other[g->r->dims[a->first_dim + k].index] = true;
 		if (a && a->fill >= 0) {
-			bool apart = g->stage_of[a->fill] != g->stage_of[in->result] || g->deps[a->fill] != g->deps[in->result];
-			other[a->fill] = other[a->fill] || apart;
-			g->otherwise[a->fill] = g->maker[a->fill] && g->maker[a->fill]->op == SR_NEST_LOAD;
+			bool differs = g->stage_of[a->fill] != g->stage_of[in->result] || g->deps[a->fill] != g->deps[in->result];
+			other[a->fill] = other[a->fill] || differs;
+			g->inlined_fill[a->fill] = g->definition[a->fill] && g->definition[a->fill]->op == SR_NEST_LOAD;
 		}
 	}
 	for (int v = 0; v < g->t->n_values; v++)
-		g->otherwise[v] = g->otherwise[v] && !other[v] && g->place[v] == SR_STORAGE_SCALAR;
+		g->inlined_fill[v] = g->inlined_fill[v] && !other[v] && g->storage[v] == SR_STORAGE_SCALAR;
 }
 
-static bool values(struct sr_nest_form *g)
+static bool init_values(struct sr_nest_form *g)
 {
 	size_t n = (size_t)g->t->n_values + 1;
 	g->deps = SR_NEWS(g->arena, uint32_t, n);
-	g->place = SR_NEWS(g->arena, uint8_t, n);
+	g->storage = SR_NEWS(g->arena, uint8_t, n);
 	g->accumulates = SR_NEWS(g->arena, bool, n);
-	g->otherwise = SR_NEWS(g->arena, bool, n);
+	g->inlined_fill = SR_NEWS(g->arena, bool, n);
 	g->stage_of = SR_NEWS(g->arena, int, n);
-	g->maker = SR_NEWS(g->arena, const struct sr_nest_instr *, n);
+	g->definition = SR_NEWS(g->arena, const struct sr_nest_instr *, n);
 	for (int v = 0; v < g->t->n_values; v++) {
 		g->stage_of[v] = -1;
 		if (!sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype))
@@ -125,49 +126,49 @@ static bool values(struct sr_nest_form *g)
 	for (int s = 0; s < g->t->n_stages; s++)
 		for (int i = 0; i < sr_nest_stages(g->t)[s].n; i++) {
 			const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first + i;
-			follow(g, in, s, sr_nest_stages(g->t)[s].over_inner);
+			set_dependences(g, in, s, sr_nest_stages(g->t)[s].over_inner);
 			for (int k = 0; in->op == SR_NEST_FOLD && k < in->n_body; k++)
-				g->maker[sr_nest_instrs(g->t)[in->body + k].result] = sr_nest_instrs(g->t) + in->body + k;
+				g->definition[sr_nest_instrs(g->t)[in->body + k].result] = sr_nest_instrs(g->t) + in->body + k;
 		}
-	find_otherwise(g);
+	find_inlined_fills(g);
 	return true;
 }
 
-/* ---- blocks ---- */
+/* ---- block sizes ---- */
 
-/* Bytes of the arrays that a row, or a column of a block, takes. */
+/* Return the bytes of the local arrays for one row, or for one column of a block. */
 static int64_t row_bytes(const struct sr_nest_form *g)
 {
 	int64_t bytes = 0;
 	for (int v = 0; v < g->t->n_values; v++)
-		if (g->place[v] != SR_STORAGE_SCALAR)
+		if (g->storage[v] != SR_STORAGE_SCALAR)
 			bytes += sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype) * 2 *
-				 (g->place[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
+				 (g->storage[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
 	return bytes;
 }
 
-static bool choose_blocks(struct sr_nest_form *g)
+static bool select_blocks(struct sr_nest_form *g)
 {
 	int64_t rest = 1, bytes = row_bytes(g), least = 1;
 	for (int l = 1; l < g->r->n_loops; l++)
 		rest *= g->r->extent[l];
 	g->width = 1;
 	if (g->form == SR_NEST_FORM_COLUMNS)
-		for (g->width = WIDEST; g->width > SHORT && g->width * bytes > ROW_BYTES; g->width /= 2)
+		for (g->width = MAX_WIDTH; g->width > SHORT_LOOP && g->width * bytes > ROW_BYTES; g->width /= 2)
 			;
 	if (g->width * bytes > ROW_BYTES)
 		return false;
 	if (g->vector == 0)
 		least = g->width > 64 ? g->width : 64;
-	g->chunk = PIECE / rest / least * least;
+	g->chunk = CHUNK_POINTS / rest / least * least;
 	g->chunk = g->chunk < least ? least : g->chunk;
 	return true;
 }
 
 bool sr_nest_form_select(struct sr_nest_form *g)
 {
-	choose_loops(g);
-	return values(g) && choose_blocks(g);
+	select_loops(g);
+	return init_values(g) && select_blocks(g);
 }
 
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n)
@@ -176,10 +177,10 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 	bool over_inner = g->form != SR_NEST_FORM_MAP && sr_nest_stages(g->t)[stage].over_inner;
 	*n = (struct sr_stage_loops){.first_stage = stage, .last_stage = g->form == SR_NEST_FORM_MAP ? g->t->n_stages - 1 : stage};
 	for (int l = 0; l < r->n_loops; l++)
-		if (g->form == SR_NEST_FORM_MAP ? l != g->crossing && l != g->vector : over_inner && l >= r->n_parallel && l != g->vector)
+		if (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->vector : over_inner && l >= r->n_parallel && l != g->vector)
 			n->loops[n->n++] = l;
-	if (g->crossing >= 0)
-		n->loops[n->n++] = g->crossing;
+	if (g->transposed_loop >= 0)
+		n->loops[n->n++] = g->transposed_loop;
 	if (g->vector >= 0 && (g->form != SR_NEST_FORM_ROWS || over_inner))
 		n->loops[n->n++] = g->vector;
 	for (int i = 0; i < sr_nest_stages(g->t)[stage].n; i++)
@@ -189,7 +190,7 @@ void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in)
 {
 	int v = in->result, level = 0;
-	if (v < 0 || (g->accumulates[v] && g->form != SR_NEST_FORM_MAP) || g->place[v] != SR_STORAGE_SCALAR)
+	if (v < 0 || (g->accumulates[v] && g->form != SR_NEST_FORM_MAP) || g->storage[v] != SR_STORAGE_SCALAR)
 		return n->n;
 	for (int k = 0; k < n->n; k++)
 		if (g->deps[v] >> n->loops[k] & 1)
@@ -199,6 +200,6 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 
 bool sr_nest_form_is_transposed_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && g->crossing >= 0 ? &g->r->accesses[in->access] : NULL;
-	return a && !a->n_dims && a->stride[g->crossing] == 1 && a->stride[g->vector] > 1;
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && g->transposed_loop >= 0 ? &g->r->accesses[in->access] : NULL;
+	return a && !a->n_dims && a->stride[g->transposed_loop] == 1 && a->stride[g->vector] > 1;
 }

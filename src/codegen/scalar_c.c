@@ -1,11 +1,12 @@
-/* Scalars as C text. */
+/* Generate C for element types and elementwise functions. */
 #include "codegen/scalar_c.h"
 #include "kernels/element.h"
 #include <string.h>
 
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...) TEXT_(__VA_ARGS__)
-#define COMPILED_TYPES(X) X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128)
+#define COMPILED_TYPES(X) \
+	X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128)
 
 static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #define WANT_BOOL 1
@@ -17,8 +18,9 @@ static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 };
 
 #define COMPLEX_PRODUCT(fused) \
-	"__builtin_complex(" #fused "(__real__ x, __real__ y, -(__imag__ x * __imag__ y)), " #fused "(__real__ x, __imag__ y, __imag__ x * __real__ y))"
-/* Those of complex numbers that have others here than in map.ops: kernels/fast/loops_complex.h has the same. */
+	"__builtin_complex(" #fused "(__real__ x, __real__ y, -(__imag__ x * __imag__ y)), " \
+	#fused "(__real__ x, __imag__ y, __imag__ x * __real__ y))"
+/* Expressions of complex functions that differ from map.ops; they agree with kernels/fast/loops_complex.h. */
 static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 	[SR_C64] = {[SR_KERNEL_ABS] = "complex_absf(__real__ x, __imag__ x)",
 		    [SR_KERNEL_DIVIDE] = "complex_dividef(x, y)",
@@ -32,8 +34,8 @@ static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = 
 		     [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
 };
 
-/* Those of complex numbers whose results are real. */
-static const char *const parts[SR_KERNEL_COUNT] = {
+/* Expressions of complex functions with real results. */
+static const char *const real_expressions[SR_KERNEL_COUNT] = {
 #define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
@@ -41,8 +43,8 @@ static const char *const parts[SR_KERNEL_COUNT] = {
 #undef COLUMNS
 };
 
-/* Those of floats whose results are i1. */
-static const char *const tests[SR_KERNEL_COUNT] = {
+/* Expressions of float functions with i1 results. */
+static const char *const predicate_expressions[SR_KERNEL_COUNT] = {
 #define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
@@ -76,26 +78,27 @@ static bool is_complex(enum sr_dtype t)
 	return sr_dtypes[t].class == SR_CLASS_COMPLEX;
 }
 
-static bool gives_part(enum sr_kernel k, enum sr_dtype t)
+static bool has_real_result(enum sr_kernel k, enum sr_dtype t)
 {
-	return is_complex(t) && *parts[k];
+	return is_complex(t) && *real_expressions[k];
 }
 
-/* The expression of map.ops; NULL: none, or one that calls what only shardrun has. */
-static const char *expression(enum sr_kernel kernel, enum sr_dtype type)
+/* Return the expression of a function; NULL: none, or one that calls a function of shardrun's library. */
+static const char *expression_of(enum sr_kernel kernel, enum sr_dtype type)
 {
 	if (complex_expressions[type][kernel])
 		return complex_expressions[type][kernel];
-	if (gives_part(kernel, type))
-		return parts[kernel];
-	bool test = sr_dtype_is_float(type) && tests[kernel] && *tests[kernel];
-	const char *text = test ? tests[kernel] : expressions[type][kernel];
+	if (has_real_result(kernel, type))
+		return real_expressions[kernel];
+	bool test = sr_dtype_is_float(type) && predicate_expressions[kernel] && *predicate_expressions[kernel];
+	const char *text = test ? predicate_expressions[kernel] : expressions[type][kernel];
 	return text && *text && !strstr(text, "sr_") ? text : NULL;
 }
 
-bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args, int n)
+bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args,
+	       int n)
 {
-	if (!types[type].id || !expression(kernel, type))
+	if (!types[type].id || !expression_of(kernel, type))
 		return false;
 	f->used[kernel][type] = true;
 	sr_buf_printf(out, "%s_%s(%s", sr_kernel_name(kernel), types[type].id, args[0]);
@@ -105,15 +108,15 @@ bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kern
 	return true;
 }
 
-/* ---- what is not in map.ops ---- */
+/* ---- functions that are not in map.ops ---- */
 
 static const char *real_of(enum sr_dtype t)
 {
 	return t == SR_C64 ? "float" : "double";
 }
 
-/* Each value is rounded once, as kernels/map/convert.c has it; integers pass through double. */
-static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+/* Append a conversion of x. Each value is rounded once, as in kernels/map/convert.c; integers are converted by way of double. */
+static void append_convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
 {
 	const char *id = types[to].id;
 	bool from_float = sr_dtype_is_float(from), small = sr_dtypes[from].bits < 32;
@@ -137,7 +140,7 @@ static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, co
 		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
 }
 
-static void bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+static void append_bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
 {
 	bool bits = sr_dtype_is_float(from), number = sr_dtype_is_float(to);
 	if (from == to)
@@ -145,13 +148,13 @@ static void bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, co
 	else
 		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(", number ? types[to].id : types[to].wide, number ? "" : ")",
 			      bits ? "bits_" : "", bits ? types[from].id : "", bits ? "" : x);
-	if (from != to && bits) { /* the argument of bits_TYPE */
+	if (from != to && bits) { /* append the argument of the conversion bits_TYPE */
 		out->n--;
 		sr_buf_printf(out, "(%s))", x);
 	}
 }
 
-static void compare(struct sr_buf *out, const struct sr_nest_instr *in, enum sr_dtype type, const char *const *args)
+static void append_compare(struct sr_buf *out, const struct sr_nest_instr *in, enum sr_dtype type, const char *const *args)
 {
 	static const char *const signs[8] = {[SR_EQ] = "==", [SR_NE] = "!=", [SR_LT] = "<", [SR_LE] = "<=", [SR_GT] = ">", [SR_GE] = ">="};
 	const char *sign = signs[in->variant & 7];
@@ -162,7 +165,7 @@ static void compare(struct sr_buf *out, const struct sr_nest_instr *in, enum sr_
 		sr_buf_printf(out, "%s %s %s", args[0], sign, args[1]);
 }
 
-static bool clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype type, const char *const *args)
+static bool append_clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype type, const char *const *args)
 {
 	struct sr_buf inner;
 	sr_buf_init(&inner, out->arena);
@@ -171,14 +174,15 @@ static bool clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype ty
 	return sr_c_call(out, f, SR_KERNEL_MINIMUM, type, (const char *const[]){sr_buf_string(&inner), args[2]}, 2);
 }
 
-static void select_parts(struct sr_buf *out, enum sr_dtype type, const char *const *args)
+static void append_complex_select(struct sr_buf *out, enum sr_dtype type, const char *const *args)
 {
 	const char *f = type == SR_C64 ? "f" : "";
 	int bits = sr_dtypes[type].bits / 2;
 	sr_buf_puts(out, "__builtin_complex(");
 	for (int i = 0; i < 2; i++) {
-		const char *part = i ? "__imag__" : "__real__";
-		sr_buf_printf(out, "blend%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, bits, args[0], part, args[1], part, args[2], i ? ")" : ", ");
+		const char *component = i ? "__imag__" : "__real__";
+		sr_buf_printf(out, "blend%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, bits, args[0], component, args[1], component,
+			      args[2], i ? ")" : ", ");
 	}
 }
 
@@ -191,19 +195,19 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 	case SR_KERNEL_CONVERT:
 		if (is_complex(from) && !is_complex(to) && to != SR_I1)
 			return false;
-		convert(out, from, to, args[0]);
+		append_convert(out, from, to, args[0]);
 		return true;
 	case SR_KERNEL_BITCAST:
 		if (sr_dtypes[from].bits != sr_dtypes[to].bits)
 			return false;
-		bitcast(out, from, to, args[0]);
+		append_bitcast(out, from, to, args[0]);
 		return true;
 	case SR_KERNEL_COMPARE:
-		compare(out, in, from, args);
+		append_compare(out, in, from, args);
 		return in->variant % 8 <= (is_complex(from) ? SR_NE : SR_GE);
 	case SR_KERNEL_SELECT:
 		if (is_complex(to))
-			select_parts(out, to, args);
+			append_complex_select(out, to, args);
 		else
 			sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
 		return true;
@@ -211,7 +215,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 		sr_buf_printf(out, "__builtin_complex(%s, %s)", args[0], args[1]);
 		return true;
 	case SR_KERNEL_CLAMP:
-		return clamp(out, f, to, args);
+		return append_clamp(out, f, to, args);
 	default:
 		return sr_c_call(out, f, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type, args, in->n_args);
 	}
@@ -221,7 +225,8 @@ const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
 {
 	enum sr_dtype_class class = sr_dtypes[type].class;
 	bool is_float = class == SR_CLASS_FLOAT;
-	static const char *const least[SR_DTYPE_COUNT] = {[SR_I8] = "INT8_MIN", [SR_I16] = "INT16_MIN", [SR_I32] = "INT32_MIN", [SR_I64] = "INT64_MIN"};
+	static const char *const least[SR_DTYPE_COUNT] = {[SR_I8] = "INT8_MIN", [SR_I16] = "INT16_MIN", [SR_I32] = "INT32_MIN",
+							  [SR_I64] = "INT64_MIN"};
 	static const char *const most[SR_DTYPE_COUNT] = {
 		[SR_I1] = "1",		[SR_I8] = "INT8_MAX",	 [SR_I16] = "INT16_MAX",  [SR_I32] = "INT32_MAX",  [SR_I64] = "INT64_MAX",
 		[SR_UI8] = "UINT8_MAX", [SR_UI16] = "UINT16_MAX", [SR_UI32] = "UINT32_MAX", [SR_UI64] = "UINT64_MAX"};
@@ -232,7 +237,7 @@ const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
 	case SR_KERNEL_XOR:
 		return is_float ? NULL : "0";
 	case SR_KERNEL_MULTIPLY:
-		return class == SR_CLASS_COMPLEX ? NULL : "1"; /* times which infinities are NaN */
+		return class == SR_CLASS_COMPLEX ? NULL : "1"; /* no identity element: 1 times a complex infinity is NaN */
 	case SR_KERNEL_MAXIMUM:
 		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "-__builtin_inff()" : least[type] ? least[type] : "0";
 	case SR_KERNEL_MINIMUM:
@@ -247,11 +252,11 @@ const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
 void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 {
 	if (is_complex(type)) {
-		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
+		enum sr_dtype component = type == SR_C64 ? SR_F32 : SR_F64;
 		sr_buf_puts(out, "__builtin_complex(");
-		sr_c_literal(out, part, element);
+		sr_c_literal(out, component, element);
 		sr_buf_puts(out, ", ");
-		sr_c_literal(out, part, (const char *)element + sr_dtype_bytes(part));
+		sr_c_literal(out, component, (const char *)element + sr_dtype_bytes(component));
 		sr_buf_putc(out, ')');
 		return;
 	}
@@ -274,13 +279,13 @@ void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 	}
 }
 
-/* ---- the head of a file ---- */
+/* ---- beginning of a file ---- */
 
 static const char conversions[] =
 #include "codegen/c_prelude.h"
 	;
 
-/* Functions that shardrun has as well, a line for each statement. */
+/* Append functions that are also part of shardrun's library, one statement in a line. */
 static void shared_functions(struct sr_buf *out, const char *text)
 {
 	int depth = 0;
@@ -299,25 +304,26 @@ static void shared_functions(struct sr_buf *out, const char *text)
 	}
 }
 
-/* A function's result is rounded where its type is narrower than what is computed in. Those of flags are as wide as these are where they
- * stand. */
-static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
+/* Append the definition of an elementwise function. The result is rounded if the type is narrower than the type that it is computed
+ * in. Functions of i1 are macros: the width of `flag` differs from nest to nest. */
+static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
 	if (t == SR_I1) {
 		const char *y = sr_kernel_arity(k) == 2 ? ", y" : "";
-		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), y, expression(k, t));
+		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), y, expression_of(k, t));
 		return;
 	}
 	const char *wide = types[t].wide, *id = types[t].id;
-	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : gives_part(k, t) ? real_of(t) : wide;
-	bool rounds = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS && k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
-	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide, sr_kernel_arity(k) == 2 ? ", " : "",
-		      sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
-	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression(k, t));
+	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide;
+	bool rounds = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
+		k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
+	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide,
+		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
+	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression_of(k, t));
 }
 
-/* Return true if a function is called whose expression uses elementary.h; those of most loops do not, and reading them takes the
- * compiler time. */
+/* Return true if a function is used whose expression needs elementary.h. Most loops use none, and parsing it takes the compiler
+ * time. */
 static bool has_elementary(const struct sr_c_functions *f)
 {
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
@@ -350,6 +356,6 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
 			if (f->used[k][t])
-				function(out, (enum sr_kernel)k, (enum sr_dtype)t);
+				define_function(out, (enum sr_kernel)k, (enum sr_dtype)t);
 	sr_buf_putc(out, '\n');
 }

@@ -1,4 +1,4 @@
-/* Seconds from descriptors and a machine's figures. */
+/* Seconds of work, from descriptors and a machine's figures. */
 #include "cost/cost.h"
 #include "support/checked.h"
 #include <math.h>
@@ -21,10 +21,20 @@ static int64_t bytes_times(int64_t bytes, double n)
 	return all < 0x1p63 ? (int64_t)all : INT64_MAX;
 }
 
+enum { UNKNOWN_TRIPS = 64, UNKNOWN_INNER_TRIPS = 4, UNKNOWN_JIT_TRIPS = 256, UNKNOWN_SMALL_JIT_TRIPS = 4096,
+      MAX_JIT_TRIPS = 1 << 20 };
+
 int64_t sr_cost_trips(int64_t known, bool inside_unknown)
 {
-	enum { UNKNOWN_TRIPS = 64, UNKNOWN_INNER_TRIPS = 4 };
 	return known >= 0 ? known : inside_unknown ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
+}
+
+int64_t sr_cost_jit_trips(int64_t known, bool inside_unknown, bool small)
+{
+	int64_t trips = sr_cost_trips(known, inside_unknown);
+	if (known < 0 && !inside_unknown)
+		trips = small ? UNKNOWN_SMALL_JIT_TRIPS : UNKNOWN_JIT_TRIPS;
+	return trips < MAX_JIT_TRIPS ? trips : MAX_JIT_TRIPS;
 }
 
 struct sr_cost sr_cost_scale(struct sr_cost cost, double n)
@@ -54,7 +64,8 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	out->reduced_bytes_per_s /= share;
 	out->instr_s *= share;
 	out->matmul_call_s *= share;
-	struct sr_link_costs *node = &out->links[SR_LINK_NODE]; /* copies, and turns at a core; a network's card has no such share */
+	/* these are copies and thread switches of a core; a network adapter is not shared like that */
+	struct sr_link_costs *node = &out->links[SR_LINK_NODE];
 	node->latency_s *= share;
 	node->message_s *= share;
 	node->bytes_per_s /= share;
@@ -62,7 +73,7 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	out->segment_bytes_per_s /= share;
 }
 
-/* The seconds that so many bytes take, all of them read or written once. */
+/* Return the seconds to read or write so many bytes once, at the rate of the smallest cache level that holds them. */
 static double memory_seconds(const struct sr_machine *m, double bytes)
 {
 	int level = SR_LEVEL_L1;

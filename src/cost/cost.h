@@ -1,14 +1,14 @@
-/* What a piece of work takes: one model for everybody who chooses or estimates. It knows descriptors (bytes, elements, extents,
- * members) and a machine's figures, and no op, step or schedule.
+/* The cost model: bytes on the wire and seconds, for all passes that choose between alternatives and for estimates. It takes
+ * descriptors (bytes, elements, extents, members) and a machine's figures, and knows no op, instruction or schedule.
  *
- * Bytes on the wire are a property of the collective alone, and today's choices go by them: the same plan everywhere. Seconds are
- * of a machine (struct sr_machine), whose rates are a core's; sr_machine_of_rank makes them a rank's where ranks share cores.
+ * Bytes on the wire depend on the collective alone. Seconds depend on the machine (struct sr_machine), whose rates are for one
+ * core; sr_machine_of_rank turns them into one rank's where ranks share cores.
  *
  *	struct sr_machine core, m;
  *	sr_machine_default(&core);
  *	sr_machine_of_rank(&core, 8, &m);
- *	struct sr_cost c = sr_cost_of_product(&m, &(struct sr_product_work){.batch = 1, .m = 64, .n = 64, .k = 64, .dtype = SR_F32});
- */
+ *	struct sr_cost c = sr_cost_of_product(&m, &(struct sr_product_work){.batch = 1, .m = 64, .n = 64, .k = 64, .dtype =
+ * SR_F32}); */
 #ifndef SR_COST_COST_H
 #define SR_COST_COST_H
 
@@ -20,36 +20,40 @@
 
 enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, SR_PERMUTE, SR_BROADCAST, SR_COLL_COUNT };
 
-/* The least that a device must send for results of r bytes over n devices: all_reduce 2r(n-1)/n, all_gather r(n-1)/n,
- * reduce_scatter r(n-1), all_to_all r(n-1)/n, permute and broadcast r (of those that send at all). n of 0: nobody. r and n at least
- * 0. Rounded down; INT64_MAX where it is more. */
+/* Return the least number of bytes that a device must send for results of r bytes over n devices: all_reduce 2r(n-1)/n, all_gather
+ * r(n-1)/n, reduce_scatter r(n-1), all_to_all r(n-1)/n, permute and broadcast r (for devices that send at all). r, n >= 0; for n =
+ * 0 the result is 0. Rounded down; INT64_MAX on overflow. */
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
-/* The same for sizes that need not be whole, as the choices compare them. */
+/* The same for real r and n, as the partitioner compares alternatives. n > 0. */
 double sr_cost_wire(enum sr_coll coll, double r, double n);
 
-/* A group over nodes: the members of each node, and how many sums it makes by itself of what they give (collectives/hierarchy.h). */
+/* A group that spans nodes: the members on each node, and the number of partial sums that each node computes from its members'
+ * operands (collectives/hierarchy.h). */
 struct sr_cost_nodes {
 	int n, n_nodes;
-	const int *members, *sums; /* [n_nodes] */
-	int root;                  /* broadcast: the node that has it */
+	const int *members, *sums; /* by node: number of members, number of partial sums */
+	int root;                  /* broadcast: the node that has the value */
 };
-/* What at least leaves each node for results of r bytes, added to leaves[n_nodes]; `carried`: bytes of a sum on the way over those
- * of its result. A permute goes pair by pair (sr_cost_wire). */
+/* Add to leaves[n_nodes] the least number of bytes that leave each node for results of r bytes. `carried`: ratio of the bytes of a
+ * partial sum in transit to those of its result. Permutes are counted pair by pair instead (sr_cost_wire). */
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
-double sr_cost_wire_bytes_per_second(const struct sr_machine *machine); /* on the wire, of a device */
-/* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */
+double sr_cost_wire_bytes_per_second(const struct sr_machine *machine); /* bandwidth of a device on the link within a node */
+/* Return the bytes on the wire that take as long as one multiply-add of an f32 product. Price of redundant computation. */
 double sr_cost_bytes_per_multiply_add(const struct sr_machine *machine);
-/* Points that take as long as writing a byte to memory. */
+/* Return the number of multiply-adds that take as long as writing one byte to memory. */
 double sr_cost_multiply_adds_per_byte(const struct sr_machine *machine);
-/* Bytes on the wire that take as long as the latency of one round of messages. */
+/* Return the bytes on the wire that take as long as the latency of one round of messages. */
 double sr_cost_bytes_per_latency(const struct sr_machine *machine);
 
 /* ---- loops ---- */
 
-/* Return the trip count that prices and estimates of benefit assume for a loop: `known`, or where that is negative a default for
- * loops of unknown length, which is smaller for a loop inside another one of unknown length (a search or a retry within a solver's
- * step). */
+/* Return the trip count that estimates assume for a loop: `known`, or if that is negative a default, which is smaller for
+ * a loop inside another loop of unknown length (a search or a retry within a solver's iteration). */
 int64_t sr_cost_trips(int64_t known, bool inside_unknown);
+/* Return the trip count for the decision whether to compile a program. Outermost loops of unknown length are assumed longer than in
+ * prices, because the cache keeps compiled code for later runs; small ones, which become one function and pay only with many trips,
+ * longest. At most 2^20. */
+int64_t sr_cost_jit_trips(int64_t known, bool inside_unknown, bool small);
 
 /* ---- links ---- */
 
@@ -63,20 +67,21 @@ enum sr_link sr_cost_link(const struct sr_machine *machine, const int64_t *ids, 
 
 struct sr_cost {
 	double seconds;
-	double latency_s;                 /* the part of them that does not depend on sizes */
+	double latency_s;                 /* the part of seconds that does not depend on sizes */
 	double flops;                     /* of products and convolutions, 2 for each multiply-add */
-	int64_t memory_bytes;             /* read and written */
-	int64_t wire_bytes[SR_LINK_COUNT]; /* sent */
+	int64_t memory_bytes;             /* bytes of memory read and written */
+	int64_t wire_bytes[SR_LINK_COUNT]; /* bytes sent, by link */
 };
 
 void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more);
-struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* n times over */
+struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* return the cost of n executions */
 
-/* One rank's share of a node that `ranks` ranks run on: where they outnumber the cores everything takes longer, messages too. */
+/* Scale a core's figures to one rank of a node that runs `ranks` ranks. If ranks outnumber cores, all rates drop and message
+ * latencies within the node grow in proportion. */
 void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out);
 
-/* A node that reads and writes memory: seconds of bytes or of work on elements, whichever is more. Elements count as 32 bits wide;
- * wider ones are counted accordingly (sr_cost_elements). */
+/* Work of an op that reads and writes memory: the time of its memory traffic or of its arithmetic, whichever is longer. Elements
+ * are counted in units of 32 bits (sr_cost_elements). */
 struct sr_elementwise_work {
 	int64_t read_bytes, written_bytes;
 	double elements[SR_WORK_COUNT];
@@ -91,26 +96,26 @@ struct sr_product_work {
 struct sr_cost sr_cost_of_product(const struct sr_machine *machine, const struct sr_product_work *work);
 
 struct sr_convolution_work {
-	int64_t outputs, per_output; /* elements; multiply-adds of each */
-	double packed; /* elements that are laid out for products, each time that they are; 0: computed as it is defined */
+	int64_t outputs, per_output; /* number of output elements; multiply-adds for each */
+	double packed; /* bytes of an element of each operand, added up */
 	enum sr_dtype dtype;
 };
 struct sr_cost sr_cost_of_convolution(const struct sr_machine *machine, const struct sr_convolution_work *work);
 
 struct sr_sort_work {
 	int64_t rows, length;
-	int64_t row_bytes; /* of an element of every operand */
+	int64_t row_bytes; /* bytes of one element of all operands together */
 };
 struct sr_cost sr_cost_of_sort(const struct sr_machine *machine, const struct sr_sort_work *work);
 
-/* A collective as a member plays it: rounds one after another, each with messages on their links,
- * and what is done to the bytes here. */
+/* A collective as one member executes it: consecutive rounds, each with messages on links, and local copies and reductions. */
 struct sr_collective_work {
-	int64_t rounds[SR_LINK_COUNT];   /* by the slowest link of the round */
-	int64_t messages[SR_LINK_COUNT]; /* sent and received */
+	int64_t rounds[SR_LINK_COUNT];   /* counted at the slowest link of each round */
+	int64_t messages[SR_LINK_COUNT]; /* number of messages sent and received, by link */
 	int64_t sent_bytes[SR_LINK_COUNT];
 	int64_t copied_bytes, reduced_bytes;
-	int64_t segment_rounds, segment_bytes; /* waited for in the node's window; read there of others' memory, which counts as sent on the node's link */
+	int64_t segment_rounds, segment_bytes; /* rounds synchronized, and bytes read from other members, through the node's shared
+					      * segment; the bytes count as sent on the node's link */
 };
 struct sr_cost sr_cost_of_collective(const struct sr_machine *machine, const struct sr_collective_work *work);
 

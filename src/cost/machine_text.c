@@ -1,4 +1,4 @@
-/* One table of keys for reading and writing machines. */
+/* Machine descriptions as text; one table of keys for reading and writing. */
 #include "cost/machine_text.h"
 #include <ctype.h>
 #include <math.h>
@@ -12,7 +12,7 @@ static const struct key {
 	const char *name;
 	size_t offset;
 	enum kind kind;
-	const char *says; /* a comment above it */
+	const char *comment; /* comment line above the key, NULL: none */
 } keys[] = {
 #define AT(field) offsetof(struct sr_machine, field)
 	{"cores_per_node", AT(cores_per_node), COUNT, "0: every rank has a core of its own"},
@@ -34,12 +34,14 @@ static const struct key {
 	{"product_f16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F16]), REAL, NULL},
 	{"product_bf16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_BF16]), REAL, NULL},
 	{"product_other_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_OTHER]), REAL, NULL},
-	{"packed_elements_per_s", AT(packed_elements_per_s), REAL, "of convolutions: elements laid out for products; flops of those that are not products"},
+	{"packed_elements_per_s", AT(packed_elements_per_s), REAL,
+	 "of convolutions: elements laid out for products; flops of those that are not products"},
 	{"general_convolution_flops_per_s", AT(general_convolution_flops_per_s), REAL, NULL},
-	{"instruction_s", AT(instr_s), REAL, "of a step, of each product of a batch, whatever their size"},
+	{"instruction_s", AT(instr_s), REAL, "of an instruction, of each product of a batch, whatever their size"},
 	{"matmul_call_s", AT(matmul_call_s), REAL, NULL},
 	{"reduced_bytes_per_s", AT(reduced_bytes_per_s), REAL, "operands of a collective's reduction"},
-	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL, "messages between ranks of a node, its window, messages between nodes"},
+	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL,
+	 "messages between ranks of a node, its window, messages between nodes"},
 	{"node_message_s", AT(links[SR_LINK_NODE].message_s), REAL, NULL},
 	{"node_bytes_per_s", AT(links[SR_LINK_NODE].bytes_per_s), REAL, NULL},
 	{"segment_round_s", AT(segment_round_s), REAL, NULL},
@@ -51,7 +53,7 @@ static const struct key {
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-/* A core of a present-day server and a fast network, in round figures. */
+/* A core of a current server and a fast network, rounded. */
 static const char default_text[] =
 	"cores_per_node = 64\n"
 	"ranks_per_node = 64\n"
@@ -86,7 +88,7 @@ static void set(struct sr_machine *m, const struct key *key, double value)
 		*(double *)at = value;
 }
 
-/* The number that the text [p, end) is; false where it is none that the key can have. Rates and times are above zero. */
+/* Parse the number [p, end). Return false if it is not a number, or out of range for the key. Rates and times must be positive. */
 static bool parse_value(const char *p, const char *end, const struct key *key, double *value)
 {
 	char text[64], *rest;
@@ -165,15 +167,16 @@ enum sr_status sr_machine_parse(const char *file, const char *text, size_t n, st
 void sr_machine_default(struct sr_machine *out)
 {
 	*out = (struct sr_machine){0};
-	(void)parse(NULL, default_text, default_text + sizeof default_text - 1, NULL, out); /* complete and right: tests/unit/cost.c */
+	/* a complete and valid text (tests/unit/cost.c) */
+	(void)parse(NULL, default_text, default_text + sizeof default_text - 1, NULL, out);
 }
 
 void sr_machine_write(const struct sr_machine *machine, struct sr_buf *out)
 {
 	for (int k = 0; k < N_KEYS; k++) {
 		const char *at = (const char *)machine + keys[k].offset;
-		if (keys[k].says)
-			sr_buf_printf(out, "# %s\n", keys[k].says);
+		if (keys[k].comment)
+			sr_buf_printf(out, "# %s\n", keys[k].comment);
 		sr_buf_printf(out, "%s = ", keys[k].name);
 		if (keys[k].kind == REAL)
 			sr_buf_printf(out, "%.6g\n", *(const double *)at);

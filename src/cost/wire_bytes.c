@@ -1,25 +1,25 @@
-/* Bytes on the wire, and the choices that go by bytes alone. */
+/* Bytes on the wire by collective, and conversion rates between bytes, FLOPs and latencies. */
 #include "cost/cost.h"
 #include "support/checked.h"
 
-/* What a device sends of results of r bytes over n: r(n-1)/n, r(n-1) or r, so many times. */
+/* Bytes that a device sends for results of r bytes over n devices: r(n-1)/n, r(n-1) or r, `times` times. */
 static const struct {
-	enum { PART, OTHERS, WHOLE } share;
+	enum { FRACTION, OTHERS, ALL } share;
 	int times;
 } rows[SR_COLL_COUNT] = {
-	[SR_ALL_REDUCE] = {PART, 2}, [SR_ALL_GATHER] = {PART, 1}, [SR_REDUCE_SCATTER] = {OTHERS, 1},
-	[SR_ALL_TO_ALL] = {PART, 1}, [SR_PERMUTE] = {WHOLE, 1},   [SR_BROADCAST] = {WHOLE, 1},
+	[SR_ALL_REDUCE] = {FRACTION, 2}, [SR_ALL_GATHER] = {FRACTION, 1}, [SR_REDUCE_SCATTER] = {OTHERS, 1},
+	[SR_ALL_TO_ALL] = {FRACTION, 1}, [SR_PERMUTE] = {ALL, 1},   [SR_BROADCAST] = {ALL, 1},
 };
 
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
 {
 	int64_t bytes = r;
-	if (rows[coll].share == WHOLE)
+	if (rows[coll].share == ALL)
 		return r;
 	if (n < 2)
 		return 0;
-	if (rows[coll].share == PART) {
-		int64_t rest = r % n; /* below n; rest * (n - 1) / n is rest - 1, or 0 */
+	if (rows[coll].share == FRACTION) {
+		int64_t rest = r % n; /* rest * (n - 1) / n is rest - 1, or 0 for rest = 0 */
 		bytes = r / n * (n - 1) + (rest ? rest - 1 : 0);
 	} else if (sr_mul_overflows(r, n - 1, &bytes)) {
 		return INT64_MAX;
@@ -30,7 +30,7 @@ int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
 double sr_cost_wire(enum sr_coll coll, double r, double n)
 {
 	switch (rows[coll].share) {
-	case PART:
+	case FRACTION:
 		return rows[coll].times * r * (n - 1) / n;
 	case OTHERS:
 		return r * (n - 1);
@@ -39,7 +39,7 @@ double sr_cost_wire(enum sr_coll coll, double r, double n)
 	}
 }
 
-/* In a binomial tree over n nodes, to how many the one at a place sends. */
+/* Return to how many nodes the node at position `place` of a binomial tree over n nodes sends. */
 static int sends_on(int place, int n)
 {
 	int times = 0;
@@ -48,8 +48,9 @@ static int sends_on(int place, int n)
 	return times;
 }
 
-/* all_reduce: a node's sums of the others' blocks go there, its own block of the result to each. reduce_scatter: to each member
- * elsewhere the sums of its block. all_gather: a node's blocks go to each other node once. */
+/* all_reduce: a node sends its partial sums of each other node's block there, and its own block of the result to each node.
+ * reduce_scatter: it sends the partial sum of a block to each member on other nodes. all_gather: it sends its blocks once to each
+ * other node. */
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
 {
 	double others = g->n_nodes - 1;

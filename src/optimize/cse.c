@@ -1,11 +1,11 @@
-/* cse: equal pure ops become one, as MLIR's pass does it.
+/* cse: common subexpression elimination, as MLIR's pass.
  *
- * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced.
- * Equal means the same name, operands in order, attributes, result types, and regions equal op by op with values inside
- * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. Cost: linear in the module.
+ * Ops are visited in order, with a hash table of the ops seen and one scope per region, so that a replacement dominates the op it
+ * replaces. Ops are equal if names, operands in order, attributes, result types and regions (op by op, inner values corresponding)
+ * are equal. Regions are processed before their op; an isolated op starts an empty table. Cost: linear in the module.
  *
- * With `collectives`, which MLIR's has not, those of a partitioned module count too: the same operand gathered again over the same
- * groups. Whoever comes to the second has taken part in the first. */
+ * The option `collectives`, which MLIR lacks, includes collectives of a partitioned module: equal operands gathered over equal
+ * groups. This is safe because a device that reaches the second collective has taken part in the first. */
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 #include "support/vec.h"
@@ -13,12 +13,12 @@
 struct known {
 	struct sr_op *op;
 	uint64_t hash;
-	struct known *next; /* in its bucket */
-	struct known *older; /* in order of entry, for leaving a scope */
+	struct known *next; /* next entry in the same hash bucket */
+	struct known *older; /* in order of insertion, for leaving a scope */
 };
 
 struct table {
-	struct known **buckets; /* [n_buckets], a power of two or 0 */
+	struct known **buckets; /* [n_buckets] hash buckets; n_buckets is a power of two or 0 */
 	size_t n_buckets, n;
 	struct known *newest;
 };
@@ -33,7 +33,7 @@ struct cse {
 
 static bool regions_equal(struct sr_map *map, const struct sr_region *a, const struct sr_region *b);
 
-/* `map`: values inside a's regions to those of b. */
+/* `map`: from values inside a's regions to those inside b's. */
 static bool ops_equal(struct sr_map *map, const struct sr_op *a, const struct sr_op *b)
 {
 	if (a->info != b->info || a->n_operands != b->n_operands || a->n_results != b->n_results || a->n_attrs != b->n_attrs ||
@@ -96,7 +96,7 @@ static uint64_t hash_op(const struct sr_op *op)
 	return h ^ h >> 32;
 }
 
-/* ---------------------------------------------------------------- the table */
+/* ---------------------------------------------------------------- hash table */
 
 static struct known **bucket(const struct table *t, uint64_t hash)
 {
@@ -114,7 +114,7 @@ static struct sr_op *lookup(struct cse *c, const struct table *t, const struct s
 	return NULL;
 }
 
-/* Twice the buckets; the newest of each stays first, as leave_scope wants it. */
+/* Double the number of buckets. The newest entry of each stays first, as leave_scope requires. */
 static void grow(struct cse *c, struct table *t)
 {
 	struct known *oldest_first = NULL;
@@ -147,9 +147,9 @@ static void leave_scope(struct table *t, struct known *until)
 		*bucket(t, t->newest->hash) = t->newest->next;
 }
 
-/* ---------------------------------------------------------------- the walk */
+/* ---------------------------------------------------------------- traversal */
 
-/* A collective without a token, whose results follow from the devices' operands alone. */
+/* Return true for collectives whose results depend on the devices' operands alone: those without a token. */
 static bool is_repeatable(const struct sr_op *op)
 {
 	return op->info->traits & SR_COLLECTIVE && op->n_results == 1 && op->results[0].type->kind != SR_TYPE_TOKEN;

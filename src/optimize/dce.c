@@ -1,17 +1,17 @@
-/* dce: keeps what the results of functions and the effects of ops need, and nothing else.
+/* dce: dead code elimination. Keeps what the results of functions and side effects depend on.
  *
- * A value is alive where a live op takes it. Effects and terminators of functions are alive to begin with; a collective is an
- * effect to canonicalize but not here: all devices run the same program, so that one nobody reads is left out everywhere. An op
- * that is alive brings its operands; with regions, all their terminators' operands, but a while brings only those carried values
- * that somebody reads: result, argument of either region, operand and yielded value of one position live or die together. */
+ * A value is live if a live op uses it. Ops with side effects and terminators of functions are live. Unlike in canonicalize, a
+ * collective is no side effect: all devices run the same program, so an unused one is removed on all of them. A live op makes its
+ * operands live, and the operands of its regions' terminators. A while makes live only those carried values that are read: result,
+ * region arguments, operand and yielded value of one position are live or dead together. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
 
 struct liveness {
 	struct sr_context *ctx;
-	struct sr_map ops, values; /* the live ones */
-	SR_VEC(const struct sr_value *) work;
+	struct sr_map ops, values; /* live ops and live values */
+	SR_VEC(const struct sr_value *) worklist;
 };
 
 static void live_value(struct liveness *l, const struct sr_value *v)
@@ -19,7 +19,7 @@ static void live_value(struct liveness *l, const struct sr_value *v)
 	if (sr_map_has(&l->values, v))
 		return;
 	sr_map_put(&l->values, v, (void *)v);
-	sr_push(l->ctx->scratch, &l->work, v);
+	sr_push(l->ctx->scratch, &l->worklist, v);
 }
 
 static void live_operands(struct liveness *l, const struct sr_op *op)
@@ -33,7 +33,7 @@ static struct sr_block *entry(const struct sr_op *op, int region)
 	return op->regions[region].first;
 }
 
-/* The position lives in all five places. */
+/* Mark all five values of a loop's carried position. */
 static void live_carried(struct liveness *l, const struct sr_op *loop, int i)
 {
 	live_value(l, sr_result(loop, i));
@@ -63,7 +63,7 @@ static void live_op(struct liveness *l, const struct sr_op *op)
 	}
 	live_operands(l, op);
 	if (op->n_regions && !(op->info->traits & (SR_RECURSIVE_EFFECTS | SR_SYMBOL | SR_SYMBOL_TABLE)))
-		sr_walk((struct sr_op *)op, live_inside, l); /* a reducer, a comparator: one thing with its op */
+		sr_walk((struct sr_op *)op, live_inside, l); /* a reducer or comparator is live with its op */
 	for (int i = 0; i < op->n_regions; i++)
 		for (const struct sr_block *b = op->regions[i].first; b; b = b->next)
 			if (b->last && (b->last->info->traits & SR_TERMINATOR))
@@ -84,8 +84,8 @@ static bool find_roots(void *data, struct sr_op *op)
 
 static void propagate(struct liveness *l)
 {
-	while (l->work.n) {
-		const struct sr_value *v = sr_pop(&l->work);
+	while (l->worklist.n) {
+		const struct sr_value *v = sr_pop(&l->worklist);
 		const struct sr_op *owner = v->def ? v->def : v->block->region->op;
 		live_op(l, owner);
 		if (sr_op_is(owner, SR_OP_stablehlo_while))
@@ -100,8 +100,8 @@ static bool carries(const struct liveness *l, const struct sr_op *loop, int i)
 	return sr_map_has(&l->values, sr_result(loop, i));
 }
 
-/* The shardings of the results that stay. */
-static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct sr_op *made)
+/* Copy the shardings of the remaining results. */
+static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct sr_op *new_op)
 {
 	for (int i = 0; i < loop->n_attrs; i++) {
 		const struct sr_attr *old = loop->attrs[i].value;
@@ -112,11 +112,11 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 		for (int k = 0; k < loop->n_results; k++)
 			if (carries(l, loop, k))
 				list[n++] = old->list[k];
-		sr_op_set_attr(l->ctx, made, loop->attrs[i].name, sr_attr_shardings(l->ctx, list, n));
+		sr_op_set_attr(l->ctx, new_op, loop->attrs[i].name, sr_attr_shardings(l->ctx, list, n));
 	}
 }
 
-/* The loop with only the live positions, in its place. Its regions are swept already. */
+/* Replace a loop by one that carries the live positions only. Its regions have been swept. */
 static void shrink_loop(struct liveness *l, struct sr_op *loop)
 {
 	const struct sr_type **types = SR_NEWS(l->ctx->scratch, const struct sr_type *, loop->n_results);
@@ -129,19 +129,19 @@ static void shrink_loop(struct liveness *l, struct sr_op *loop)
 		}
 	if (n == loop->n_results)
 		return;
-	struct sr_op *made = sr_op_new(l->ctx, &(struct sr_op_spec){.info = loop->info, .loc = loop->loc, .operands = operands,
+	struct sr_op *new_op = sr_op_new(l->ctx, &(struct sr_op_spec){.info = loop->info, .loc = loop->loc, .operands = operands,
 								    .n_operands = n, .results = types, .n_results = n,
 								    .attrs = loop->attrs, .n_attrs = loop->n_attrs, .n_regions = loop->n_regions});
-	keep_shardings(l, loop, made);
+	keep_shardings(l, loop, new_op);
 	for (int i = loop->n_results - 1; i >= 0; i--)
 		for (int r = 0; r < 2 && !carries(l, loop, i); r++)
 			sr_block_remove_arg(entry(loop, r), i);
 	for (int r = 0; r < loop->n_regions; r++)
-		sr_region_take(&made->regions[r], &loop->regions[r]);
+		sr_region_take(&new_op->regions[r], &loop->regions[r]);
 	for (int i = 0, k = 0; i < loop->n_results; i++)
 		if (carries(l, loop, i))
-			sr_value_replace_all(sr_result(loop, i), sr_result(made, k++));
-	sr_op_insert_before(loop, made);
+			sr_value_replace_all(sr_result(loop, i), sr_result(new_op, k++));
+	sr_op_insert_before(loop, new_op);
 	sr_op_erase(loop);
 }
 
@@ -152,7 +152,7 @@ static void shrink_yield(struct liveness *l, const struct sr_op *loop)
 			sr_op_remove_operand(entry(loop, 1)->last, i);
 }
 
-/* From the last op to the first, so that users go before what they use. */
+/* Erase dead ops from the last to the first, so that users go before definitions. */
 static void sweep(struct liveness *l, struct sr_op *owner)
 {
 	for (int r = 0; r < owner->n_regions; r++)

@@ -1,7 +1,8 @@
-/* Folding: a table of ops, each with the function that says whether the run may be forestalled; what is computed is played as work.
+/* Constant folding: a table of ops with the function that folds each, or leaves the op to the run. Values are computed by running
+ * the op as a loop nest (work).
  *
- * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither
- * counts against the limit of elements. */
+ * A splat is represented by one element: an elementwise op of splats is computed once, and a data movement of a splat is a splat.
+ * Neither counts against the limit of elements. */
 #include "optimize/fold.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -17,7 +18,7 @@ struct sr_folder {
 };
 
 struct constant {
-	const void *data; /* one element if splat */
+	const void *data; /* elements of the constant; one element if splat */
 	int64_t bytes;
 	enum sr_dtype type;
 	bool splat;
@@ -27,15 +28,15 @@ struct fold {
 	struct sr_folder *folder;
 	struct sr_context *ctx;
 	struct sr_op *op;
-	const struct sr_type *type; /* of the result */
-	struct constant *in; /* [operands] */
-	int64_t n; /* elements to compute */
-	bool splat; /* all operands are splats */
+	const struct sr_type *type; /* type of the result */
+	struct constant *in; /* constant operands */
+	int64_t n; /* number of elements to compute */
+	bool splat; /* true if all operands are splats */
 };
 
 typedef const struct sr_attr *fold_fn(struct fold *f);
 
-enum { SHAPES = 1 << 0 }; /* computations of shapes are made of it */
+enum { SHAPES = 1 << 0 }; /* flag: the op occurs in computations of shapes */
 struct row {
 	enum sr_op_code code;
 	fold_fn *fold;
@@ -64,7 +65,7 @@ const struct sr_attr *sr_splat_number(struct sr_context *ctx, const struct sr_ty
 	return sr_attr_dense(ctx, type, element, sr_dtype_bytes(type->dtype));
 }
 
-/* The element of a splat of numbers. */
+/* Read the element of a constant splat of numbers. */
 static bool splat_element(struct sr_context *ctx, const struct sr_value *v, int64_t *i, double *d, double *im)
 {
 	const struct sr_attr *a = sr_constant_value(v);
@@ -105,7 +106,7 @@ bool sr_is_splat_of_ones(struct sr_context *ctx, const struct sr_value *v)
 	return ((uint64_t)i & mask) == mask;
 }
 
-static bool read_constant(struct fold *f, int i)
+static bool get_constant(struct fold *f, int i)
 {
 	const struct sr_attr *a = sr_constant_value(sr_operand(f->op, i));
 	struct constant *c = &f->in[i];
@@ -117,8 +118,8 @@ static bool read_constant(struct fold *f, int i)
 	return c->data != NULL;
 }
 
-/* The operand's elements in full. */
-static const void *whole(struct fold *f, int i)
+/* Return all elements of operand i, with a splat expanded. */
+static const void *full_elements(struct fold *f, int i)
 {
 	int64_t bytes;
 	return sr_dense_data(f->ctx, sr_constant_value(sr_operand(f->op, i)), true, &bytes);
@@ -126,8 +127,8 @@ static const void *whole(struct fold *f, int i)
 
 /* ---------------------------------------------------------------- elementwise */
 
-/* The op as work, played. */
-static const struct sr_attr *play(struct fold *f)
+/* Compute an op by running it as a loop nest. */
+static const struct sr_attr *run_kernel(struct fold *f)
 {
 	int64_t size = sr_dtype_bytes(f->type->dtype);
 	void *out = sr_alloc(f->ctx->arena, (size_t)f->n, (size_t)size);
@@ -139,8 +140,8 @@ static const struct sr_attr *play(struct fold *f)
 	return sr_attr_dense(f->ctx, f->type, out, f->n * size);
 }
 
-/* chlo.erf has no kernel: it is rewritten before the program runs. */
-static const struct sr_attr *error_function(struct fold *f)
+/* Fold chlo.erf, which has no kernel because it is rewritten before a program runs. */
+static const struct sr_attr *fold_erf(struct fold *f)
 {
 	int64_t size = sr_dtype_bytes(f->type->dtype);
 	char *out = sr_alloc(f->ctx->arena, (size_t)f->n, (size_t)size);
@@ -154,10 +155,10 @@ static const struct sr_attr *error_function(struct fold *f)
 	return sr_attr_dense(f->ctx, f->type, out, f->n * size);
 }
 
-/* A function that has no finite value at a finite number, or none at all, is left to the run. */
-static const struct sr_attr *function(struct fold *f)
+/* Fold a function, unless a result is NaN, or infinite for a finite argument: these are left to the run. */
+static const struct sr_attr *fold_function(struct fold *f)
 {
-	const struct sr_attr *out = play(f);
+	const struct sr_attr *out = run_kernel(f);
 	int64_t bytes, size = sr_dtype_bytes(f->type->dtype), from = sr_dtype_bytes(f->in[0].type);
 	const char *v = out ? sr_dense_data(f->ctx, out, false, &bytes) : NULL, *x = f->in[0].data;
 	for (int64_t i = 0; v && i * size < bytes; i++) {
@@ -170,7 +171,7 @@ static const struct sr_attr *function(struct fold *f)
 	return out;
 }
 
-static const struct sr_attr *quotient(struct fold *f)
+static const struct sr_attr *fold_quotient(struct fold *f)
 {
 	int64_t size = sr_dtype_bytes(f->in[1].type);
 	const char *divisor = f->in[1].data;
@@ -180,11 +181,11 @@ static const struct sr_attr *quotient(struct fold *f)
 		if (v == 0)
 			return NULL;
 	}
-	return play(f);
+	return run_kernel(f);
 }
 
-/* Truncation keeps the number, and it is no negative zero. */
-static bool converts(enum sr_dtype to, double v)
+/* Return true if v, truncated, is a value of the integer type `to`, and v is not negative zero. */
+static bool is_in_range(enum sr_dtype to, double v)
 {
 	int bits = sr_dtypes[to].bits;
 	if (to == SR_I1)
@@ -208,15 +209,15 @@ static const struct sr_attr *convert(struct fold *f)
 	for (int64_t at = 0; sr_dtype_is_float(from) && sr_dtype_is_integer(to) && at < f->in[0].bytes; at += size) {
 		double v = 0;
 		sr_element_get(from, (const char *)f->in[0].data + at, NULL, &v, NULL);
-		if (!converts(to, v))
+		if (!is_in_range(to, v))
 			return NULL;
 	}
-	return play(f);
+	return run_kernel(f);
 }
 
-/* ---------------------------------------------------------------- moves */
+/* ---------------------------------------------------------------- data movement */
 
-/* All elements are the one element that all operands have. */
+/* Return true if all operands are splats of the same element. */
 static bool is_one_element(const struct fold *f)
 {
 	for (int i = 1; i < f->op->n_operands; i++)
@@ -225,8 +226,8 @@ static bool is_one_element(const struct fold *f)
 	return f->splat;
 }
 
-/* Computed in full where it is no splat of its operands' element. */
-static bool in_full(struct fold *f)
+/* Prepare to compute all elements. Return false if there are too many. */
+static bool expand(struct fold *f)
 {
 	f->splat = false;
 	return sr_type_elements(f->type, &f->n) && f->n <= f->folder->options.max_elements;
@@ -236,35 +237,35 @@ static const struct sr_attr *move(struct fold *f)
 {
 	if (is_one_element(f))
 		return sr_attr_dense(f->ctx, f->type, f->in[0].data, sr_dtype_bytes(f->type->dtype));
-	return in_full(f) ? play(f) : NULL;
+	return expand(f) ? run_kernel(f) : NULL;
 }
 
 static const struct sr_attr *reshape(struct fold *f)
 {
-	return is_one_element(f) ? move(f) : in_full(f) ? sr_attr_dense(f->ctx, f->type, f->in[0].data, f->in[0].bytes) : NULL;
+	return is_one_element(f) ? move(f) : expand(f) ? sr_attr_dense(f->ctx, f->type, f->in[0].data, f->in[0].bytes) : NULL;
 }
 
-/* Pieces one after another, for each point of the dimensions before. */
+/* Concatenate the operands' rows, for each point of the outer dimensions. */
 static const struct sr_attr *concatenate(struct fold *f)
 {
 	int64_t dim = sr_op_int(f->op, SR_NAME_dimension, 0), outer = 1, inner = sr_dtype_bytes(f->type->dtype), at = 0;
-	if (is_one_element(f) || !in_full(f))
+	if (is_one_element(f) || !expand(f))
 		return is_one_element(f) ? move(f) : NULL;
 	for (int d = 0; d < f->type->rank; d++)
 		*(d < dim ? &outer : &inner) *= d == dim ? 1 : f->type->shape[d];
 	int64_t row = f->type->shape[dim] * inner;
 	char *out = sr_alloc(f->ctx->arena, (size_t)outer, (size_t)row);
 	for (int i = 0; i < f->op->n_operands; i++) {
-		int64_t piece = sr_operand(f->op, i)->type->shape[dim] * inner;
-		const char *from = whole(f, i);
+		int64_t operand_bytes = sr_operand(f->op, i)->type->shape[dim] * inner;
+		const char *from = full_elements(f, i);
 		for (int64_t o = 0; o < outer; o++)
-			memcpy(out + o * row + at, from + o * piece, (size_t)piece);
-		at += piece;
+			memcpy(out + o * row + at, from + o * operand_bytes, (size_t)operand_bytes);
+		at += operand_bytes;
 	}
 	return sr_attr_dense(f->ctx, f->type, out, outer * row);
 }
 
-/* Only where the result has no more elements than the operand. */
+/* Fold a broadcast only if the result has no more elements than the operand. */
 static const struct sr_attr *broadcast(struct fold *f)
 {
 	int64_t from, to;
@@ -273,7 +274,7 @@ static const struct sr_attr *broadcast(struct fold *f)
 	return move(f);
 }
 
-/* One that moves nothing is simplified, not computed. */
+/* Fold a reverse, unless it moves nothing: a pattern removes that. */
 static const struct sr_attr *reverse(struct fold *f)
 {
 	const int64_t *dims;
@@ -286,42 +287,42 @@ static const struct sr_attr *reverse(struct fold *f)
 }
 
 static const struct row rows[] = {
-	{SR_OP_chlo_erf, error_function},
-	{SR_OP_stablehlo_abs, play},
-	{SR_OP_stablehlo_add, play, SHAPES},
-	{SR_OP_stablehlo_and, play, SHAPES},
+	{SR_OP_chlo_erf, fold_erf},
+	{SR_OP_stablehlo_abs, run_kernel},
+	{SR_OP_stablehlo_add, run_kernel, SHAPES},
+	{SR_OP_stablehlo_and, run_kernel, SHAPES},
 	{SR_OP_stablehlo_broadcast_in_dim, broadcast, SHAPES},
-	{SR_OP_stablehlo_clamp, play, SHAPES},
-	{SR_OP_stablehlo_compare, play, SHAPES},
+	{SR_OP_stablehlo_clamp, run_kernel, SHAPES},
+	{SR_OP_stablehlo_compare, run_kernel, SHAPES},
 	{SR_OP_stablehlo_concatenate, concatenate, SHAPES},
 	{SR_OP_stablehlo_convert, convert, SHAPES},
-	{SR_OP_stablehlo_cosine, function},
-	{SR_OP_stablehlo_divide, quotient, SHAPES},
-	{SR_OP_stablehlo_exponential, function},
-	{SR_OP_stablehlo_log, function},
-	{SR_OP_stablehlo_logistic, function},
-	{SR_OP_stablehlo_maximum, play, SHAPES},
-	{SR_OP_stablehlo_minimum, play, SHAPES},
-	{SR_OP_stablehlo_multiply, play, SHAPES},
-	{SR_OP_stablehlo_negate, play, SHAPES},
-	{SR_OP_stablehlo_not, play, SHAPES},
-	{SR_OP_stablehlo_or, play, SHAPES},
-	{SR_OP_stablehlo_remainder, quotient, SHAPES},
+	{SR_OP_stablehlo_cosine, fold_function},
+	{SR_OP_stablehlo_divide, fold_quotient, SHAPES},
+	{SR_OP_stablehlo_exponential, fold_function},
+	{SR_OP_stablehlo_log, fold_function},
+	{SR_OP_stablehlo_logistic, fold_function},
+	{SR_OP_stablehlo_maximum, run_kernel, SHAPES},
+	{SR_OP_stablehlo_minimum, run_kernel, SHAPES},
+	{SR_OP_stablehlo_multiply, run_kernel, SHAPES},
+	{SR_OP_stablehlo_negate, run_kernel, SHAPES},
+	{SR_OP_stablehlo_not, run_kernel, SHAPES},
+	{SR_OP_stablehlo_or, run_kernel, SHAPES},
+	{SR_OP_stablehlo_remainder, fold_quotient, SHAPES},
 	{SR_OP_stablehlo_reshape, reshape, SHAPES},
 	{SR_OP_stablehlo_reverse, reverse},
-	{SR_OP_stablehlo_round_nearest_afz, function},
-	{SR_OP_stablehlo_round_nearest_even, function},
-	{SR_OP_stablehlo_rsqrt, function},
-	{SR_OP_stablehlo_select, play, SHAPES},
-	{SR_OP_stablehlo_sign, function, SHAPES},
-	{SR_OP_stablehlo_sine, function},
+	{SR_OP_stablehlo_round_nearest_afz, fold_function},
+	{SR_OP_stablehlo_round_nearest_even, fold_function},
+	{SR_OP_stablehlo_rsqrt, fold_function},
+	{SR_OP_stablehlo_select, run_kernel, SHAPES},
+	{SR_OP_stablehlo_sign, fold_function, SHAPES},
+	{SR_OP_stablehlo_sine, fold_function},
 	{SR_OP_stablehlo_slice, move, SHAPES},
-	{SR_OP_stablehlo_sqrt, function},
-	{SR_OP_stablehlo_subtract, play, SHAPES},
-	{SR_OP_stablehlo_tan, function},
-	{SR_OP_stablehlo_tanh, function},
+	{SR_OP_stablehlo_sqrt, fold_function},
+	{SR_OP_stablehlo_subtract, run_kernel, SHAPES},
+	{SR_OP_stablehlo_tan, fold_function},
+	{SR_OP_stablehlo_tanh, fold_function},
 	{SR_OP_stablehlo_transpose, move, SHAPES},
-	{SR_OP_stablehlo_xor, play, SHAPES},
+	{SR_OP_stablehlo_xor, run_kernel, SHAPES},
 };
 
 /* ---------------------------------------------------------------- */
@@ -338,7 +339,7 @@ struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_opt
 	return f;
 }
 
-static bool is_wanted(const struct sr_folder *f, const struct sr_type *t)
+static bool is_foldable_type(const struct sr_folder *f, const struct sr_type *t)
 {
 	return sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && (!f->options.integers_only || sr_dtype_is_integer(t->dtype));
 }
@@ -352,16 +353,16 @@ static bool is_number(const struct sr_type *t)
 const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op)
 {
 	const struct row *row = folder->by_code[op->info->code];
-	bool number = folder->options.number_floats && sr_op_is(op, SR_OP_stablehlo_convert) && is_number(op->results[0].type);
-	if (!row || op->n_results != 1 || !op->n_operands || (!number && !is_wanted(folder, op->results[0].type)))
+	bool number = folder->options.convert_numbers && sr_op_is(op, SR_OP_stablehlo_convert) && is_number(op->results[0].type);
+	if (!row || op->n_results != 1 || !op->n_operands || (!number && !is_foldable_type(folder, op->results[0].type)))
 		return NULL;
 	for (int i = 0; i < op->n_operands; i++)
-		if ((!number && !is_wanted(folder, sr_operand(op, i)->type)) || !sr_constant_value(sr_operand(op, i)))
+		if ((!number && !is_foldable_type(folder, sr_operand(op, i)->type)) || !sr_constant_value(sr_operand(op, i)))
 			return NULL;
 	struct fold f = {.folder = folder, .ctx = folder->ctx, .op = op, .type = op->results[0].type, .splat = true};
 	f.in = SR_NEWS(f.ctx->arena, struct constant, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
-		if (!read_constant(&f, i))
+		if (!get_constant(&f, i))
 			return NULL;
 		f.splat = f.splat && f.in[i].splat;
 	}

@@ -1,4 +1,4 @@
-/* Computing ops before the program runs: a pure op of constants becomes a constant, by the reference kernel that would run it. */
+/* Constant folding: compute a pure op of constants with the reference kernel that would run it. */
 #ifndef SR_OPTIMIZE_FOLD_H
 #define SR_OPTIMIZE_FOLD_H
 
@@ -7,24 +7,24 @@
 struct sr_folder;
 
 struct sr_fold_options {
-	int64_t max_elements; /* of a result that is no splat */
-	bool integers_only;   /* no op with floats */
-	bool number_floats;   /* but for one number that becomes a float, or another one */
-	bool shapes_only;     /* only ops that computations of shapes are made of */
+	int64_t max_elements; /* largest number of elements of a result that is not a splat */
+	bool integers_only;   /* do not fold ops on floats */
+	bool convert_numbers;   /* even so, convert single numbers to and between floats */
+	bool shapes_only;     /* only ops that occur in computations of shapes */
 };
 
 struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_options *options);
-/* The op's result, of the result's type; NULL: an operand is no constant, no row for the op, too large, or what only the run should
- * decide: an integer division by zero, a conversion that does not fit, a function of a finite number that has no finite value. */
+/* Return the constant result of an op. NULL: an operand is not constant, the op cannot be folded, the result is too large, or the
+ * outcome is left to the run: integer division by zero, conversion out of range, no finite value for a finite argument. */
 const struct sr_attr *sr_fold(struct sr_folder *f, struct sr_op *op);
 
-/* Every element of a constant is this number. */
+/* Return true if every element of the constant v equals `number`. */
 bool sr_is_splat_of(struct sr_context *ctx, const struct sr_value *v, double number);
 /* Return true if v is a splat of this real number with this sign: -0 is not 0. */
 bool sr_is_splat_of_signed(struct sr_context *ctx, const struct sr_value *v, double number);
-/* Every element of a constant of integers has all bits set, i1 too. */
+/* Return true if v is a constant of integers or i1 with all bits of every element set. */
 bool sr_is_splat_of_ones(struct sr_context *ctx, const struct sr_value *v);
-/* The constant with its one element for every element of `type`; NULL: it is no splat. */
+/* Return a constant of `type` with the splat's element. NULL: `dense` is not a splat. */
 const struct sr_attr *sr_splat_to(struct sr_context *ctx, const struct sr_attr *dense, const struct sr_type *type);
 const struct sr_attr *sr_splat_number(struct sr_context *ctx, const struct sr_type *type, double number);
 

@@ -1,28 +1,28 @@
-/* A collective of a collective that nobody else reads, as one over the groups of both.
+/* Fold a collective of a collective that has no other user into one collective over the groups of both.
  *
- *	all_gather(all_gather(%x) over y) over x, of one dimension      all_gather(%x) over x, y
- *	all_reduce(all_reduce(%x) over y) over x, by one function       all_reduce(%x) over x, y
+ *	all_gather(all_gather(%x) over y) over x, same dimension       all_gather(%x) over x, y
+ *	all_reduce(all_reduce(%x) over y) over x, same reducer         all_reduce(%x) over x, y
  *
- * The group of a member is those of the outer group's members, one after another: so what was gathered stands as before. A sum over
- * it sends less than two do. Where members of an outer group are in inner groups of which others would be left out, nothing is
- * done. */
+ * A member's new group consists of the inner groups of its outer group's members, one after another, so that gathered elements keep
+ * their order. One reduction over it sends less than two. Nothing is done if the union of inner groups is not the same for all
+ * members. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "optimize/move_converts.h"
 #include "optimize/patterns/match.h"
 #include <string.h>
 
-/* Groups' numbers mean the same. */
-static bool name_alike(const struct sr_op *x, const struct sr_op *y)
+/* Return true if the numbers in both ops' groups have the same meaning (partition, replica or global ids). */
+static bool same_group_numbering(const struct sr_op *x, const struct sr_op *y)
 {
 	return !sr_op_attr(x, SR_NAME_channel_handle) == !sr_op_attr(y, SR_NAME_channel_handle) &&
 	       sr_op_attr(x, SR_NAME_use_global_device_ids) == sr_op_attr(y, SR_NAME_use_global_device_ids);
 }
 
-/* ---- groups that name axes ---- */
+/* ---- groups by mesh axes ---- */
 
-/* No axis, or part of one, is in both. */
-static bool are_apart(const struct sr_attr *x, const struct sr_attr *y)
+/* Return true if the lists share no axis, in whole or in part. */
+static bool are_disjoint(const struct sr_attr *x, const struct sr_attr *y)
 {
 	for (int i = 0; i < x->n; i++)
 		for (int k = 0; k < y->n; k++)
@@ -31,11 +31,11 @@ static bool are_apart(const struct sr_attr *x, const struct sr_attr *y)
 	return true;
 }
 
-static const struct sr_attr *axes_of_both(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner)
+static const struct sr_attr *combine_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner)
 {
 	const struct sr_attr *mesh = sr_attr_field(outer, SR_NAME_mesh), *x = sr_attr_field(outer, SR_NAME_axes),
 			     *y = sr_attr_field(inner, SR_NAME_axes);
-	if (outer->def != inner->def || mesh != sr_attr_field(inner, SR_NAME_mesh) || !x || !y || !are_apart(x, y))
+	if (outer->def != inner->def || mesh != sr_attr_field(inner, SR_NAME_mesh) || !x || !y || !are_disjoint(x, y))
 		return NULL;
 	const struct sr_attr **all = SR_NEWS(ctx->scratch, const struct sr_attr *, x->n + y->n);
 	memcpy(all, x->list, (size_t)x->n * sizeof *all);
@@ -43,10 +43,10 @@ static const struct sr_attr *axes_of_both(struct sr_context *ctx, const struct s
 	return sr_attr_struct(ctx, outer->def, (const struct sr_attr *[]){mesh, sr_attr_array(ctx, all, x->n + y->n)});
 }
 
-/* ---- groups that are listed ---- */
+/* ---- listed groups ---- */
 
-/* The inner group of each device: row_of[device], -1: in none, or in several. */
-static int64_t *rows_of(struct sr_context *ctx, const struct sr_groups *g, int64_t n)
+/* Return the inner group of each device: row_of[device]; -1: in none or in several. */
+static int64_t *inner_group_of_devices(struct sr_context *ctx, const struct sr_groups *g, int64_t n)
 {
 	int64_t *row_of = SR_NEWS(ctx->scratch, int64_t, n);
 	memset(row_of, 0xff, (size_t)n * sizeof *row_of);
@@ -55,7 +55,7 @@ static int64_t *rows_of(struct sr_context *ctx, const struct sr_groups *g, int64
 	return row_of;
 }
 
-/* Numbers of devices are below this; 0: some place is empty. */
+/* Return an upper bound of device numbers; 0 if a group has empty places. */
 static int64_t bound_of(const struct sr_groups *g)
 {
 	int64_t most = 0;
@@ -67,7 +67,7 @@ static int64_t bound_of(const struct sr_groups *g)
 	return most;
 }
 
-/* The inner groups of an outer group's members, by their rows. False: a member is in none. */
+/* Set rows[] to the inner groups of an outer group's members. Return false if a member is in none. */
 static bool inner_rows(const struct sr_groups *outer, int64_t group, const int64_t *row_of, int64_t n, int64_t *rows)
 {
 	for (int64_t i = 0; i < outer->group_size; i++) {
@@ -79,15 +79,17 @@ static bool inner_rows(const struct sr_groups *outer, int64_t group, const int64
 	return true;
 }
 
-/* Outer groups of one list of inner groups make one group; each inner group is of one such list, once. */
-static const struct sr_attr *listed(struct sr_context *ctx, const struct sr_groups *outer, const struct sr_groups *inner)
+/* Combine listed groups: outer groups that consist of the same inner groups become one group. Return NULL if an inner group would
+ * be in two of them. */
+static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct sr_groups *outer, const struct sr_groups *inner)
 {
-	int64_t n = bound_of(inner), size = outer->group_size * inner->group_size, made = 0;
+	int64_t n = bound_of(inner), size = outer->group_size * inner->group_size, n_rows = 0;
 	if (!n || !bound_of(outer) || outer->n_groups * outer->group_size != inner->n_groups * inner->group_size ||
 	    inner->n_groups % outer->group_size)
 		return NULL;
-	int64_t *row_of = rows_of(ctx, inner, n), *rows = SR_NEWS(ctx->scratch, int64_t, outer->group_size);
-	int64_t *first_of = SR_NEWS(ctx->scratch, int64_t, inner->n_groups); /* 1 + the place of a row in what was made */
+	int64_t *row_of = inner_group_of_devices(ctx, inner, n), *rows = SR_NEWS(ctx->scratch, int64_t, outer->group_size);
+	/* 1 + position of each inner group in the new list; 0: not there yet */
+	int64_t *first_of = SR_NEWS(ctx->scratch, int64_t, inner->n_groups);
 	int64_t *ids = SR_NEWS(ctx->scratch, int64_t, inner->n_groups * inner->group_size);
 	for (int64_t g = 0; g < outer->n_groups; g++) {
 		if (!inner_rows(outer, g, row_of, n, rows))
@@ -99,35 +101,35 @@ static const struct sr_attr *listed(struct sr_context *ctx, const struct sr_grou
 				return NULL;
 			if (old)
 				continue;
-			memcpy(ids + made * inner->group_size, inner->ids + rows[i] * inner->group_size,
+			memcpy(ids + n_rows * inner->group_size, inner->ids + rows[i] * inner->group_size,
 			       (size_t)inner->group_size * sizeof *ids);
-			first_of[rows[i]] = ++made;
+			first_of[rows[i]] = ++n_rows;
 		}
 	}
-	if (made != inner->n_groups)
+	if (n_rows != inner->n_groups)
 		return NULL;
-	return sr_attr_dense_i64(ctx, 2, (int64_t[]){made / outer->group_size, size}, ids);
+	return sr_attr_dense_i64(ctx, 2, (int64_t[]){n_rows / outer->group_size, size}, ids);
 }
 
-/* NULL: there are no such groups. */
-static const struct sr_attr *groups_of_both(struct sr_context *ctx, struct sr_op *outer, struct sr_op *inner)
+/* Return the groups of both, NULL if they cannot be combined. */
+static const struct sr_attr *combine_groups(struct sr_context *ctx, struct sr_op *outer, struct sr_op *inner)
 {
 	const struct sr_attr *x = sr_op_attr(outer, SR_NAME_replica_groups), *y = sr_op_attr(inner, SR_NAME_replica_groups);
 	struct sr_groups a, b;
-	if (!name_alike(outer, inner) || !x || !y || x->kind != y->kind)
+	if (!same_group_numbering(outer, inner) || !x || !y || x->kind != y->kind)
 		return NULL;
 	if (x->kind == SR_ATTR_STRUCT)
-		return axes_of_both(ctx, x, y);
+		return combine_axes(ctx, x, y);
 	if (sr_op_groups(ctx, outer, &a) || sr_op_groups(ctx, inner, &b))
 		return NULL;
-	return listed(ctx, &a, &b);
+	return combine_listed(ctx, &a, &b);
 }
 
 /* ---- the patterns ---- */
 
-static bool join(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *inner)
+static bool fold(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *inner)
 {
-	const struct sr_attr *groups = groups_of_both(rw->ctx, op, inner);
+	const struct sr_attr *groups = combine_groups(rw->ctx, op, inner);
 	if (!groups)
 		return false;
 	sr_op_set_attr(rw->ctx, op, SR_NAME_replica_groups, groups);
@@ -137,8 +139,8 @@ static bool join(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *inner)
 	return true;
 }
 
-/* The collective of one value that makes what `op`, alike, reads alone. */
-static struct sr_op *inner_of(const struct sr_op *op)
+/* Return the collective of the same kind that defines op's only operand, if op is its only user. */
+static struct sr_op *foldable_inner(const struct sr_op *op)
 {
 	struct sr_op *inner = op->n_operands == 1 ? sr_match_def(sr_operand(op, 0), (enum sr_op_code)op->info->code) : NULL;
 	return inner && inner->n_operands == 1 && inner->block == op->block && sr_match_one_use(sr_result(inner, 0)) ? inner : NULL;
@@ -146,14 +148,14 @@ static struct sr_op *inner_of(const struct sr_op *op)
 
 bool sr_pattern_gather_of_gather(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *inner = inner_of(op);
+	struct sr_op *inner = foldable_inner(op);
 	return inner && sr_op_int(op, SR_NAME_all_gather_dim, -1) == sr_op_int(inner, SR_NAME_all_gather_dim, -1) &&
-	       join(rw, op, inner);
+	       fold(rw, op, inner);
 }
 
 bool sr_pattern_reduce_of_reduce(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *inner = inner_of(op);
+	struct sr_op *inner = foldable_inner(op);
 	const struct sr_reducer *by = inner ? sr_op_reducer(op) : NULL;
-	return by && sr_op_reducer(inner) == by && join(rw, op, inner);
+	return by && sr_op_reducer(inner) == by && fold(rw, op, inner);
 }

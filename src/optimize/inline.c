@@ -1,10 +1,10 @@
-/* inline: bodies in place of calls.
+/* inline: replace calls by the bodies of their functions.
  *
- * Functions are taken in post-order of the call graph, so that a callee has no calls left to inline when it is put into its caller.
- * A call on a cycle stays. The last call of a private function takes the body itself, earlier ones a copy. An inlined op's location
- * is the call site: its own, called from the call's.
+ * Functions are visited in post-order of the call graph, so that a callee has no calls left when it is inlined. Calls on a cycle
+ * stay. The last call of a private function takes its body, earlier calls a copy. An inlined op gets a callsite location of its own
+ * location and the call's.
  *
- * Before propagation calls and functions that have shardings of their own stay (option unsharded), since those would be lost. */
+ * With the option unsharded, used before propagation, calls and functions that have shardings stay, since these would be lost. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
@@ -13,9 +13,9 @@
 struct inliner {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map functions; /* name -> func */
-	struct sr_map uses;      /* name -> count, as a pointer */
-	struct sr_map visited;   /* func -> &doing or &done */
+	struct sr_map functions; /* map from name to func op */
+	struct sr_map uses;      /* map from symbol name to number of uses, stored as a pointer */
+	struct sr_map visited;   /* map from func op to &doing or &done */
 	bool unsharded;
 };
 
@@ -48,7 +48,7 @@ static bool relocate(void *data, struct sr_op *op)
 	return true;
 }
 
-/* The body's ops before the call, its returned values in place of the call's results; the body is left empty. */
+/* Move the body's ops before the call, and replace the call's results by the returned values. Leaves the body empty. */
 static void splice(struct sr_context *ctx, struct sr_op *call, struct sr_block *body)
 {
 	struct relocation relocation = {ctx, call->loc};
@@ -93,7 +93,7 @@ static void inline_call(struct inliner *in, struct sr_op *call, struct sr_op *ca
 	if (last)
 		sr_op_unlink(callee);
 	else
-		sr_symbol_uses(from, count_use, &in->uses); /* what the copy names is named once more */
+		sr_symbol_uses(from, count_use, &in->uses); /* count symbol references in the copy */
 	--*uses;
 	splice(in->ctx, call, sr_func_entry(from));
 }

@@ -1,9 +1,9 @@
-/* loop-invariant-motion: what every round of a while computes alike is computed once, before it.
+/* loop-invariant-motion: hoist ops out of while loops that compute the same in every iteration.
  *
- * Invariant is an op without effects, or a collective, whose operands come from outside the loop, from invariant ops, or are
- * carried values that the body yields as it got them (the loop's operand stands for those). A cheap op (the trait CHEAP: a
- * constant, a broadcast, an iota) is moved only for another that needs it: it is made again in every round for less than its
- * memory traffic. Inner loops come first, so that an op may leave several. */
+ * An op without side effects, or a collective, is invariant if its operands are defined outside the loop, are invariant, or are
+ * carried values that the body yields unchanged (replaced by the loop's operand). A cheap op (trait CHEAP: constant, broadcast,
+ * iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than reading it. Inner
+ * loops come first, so that an op can leave several. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
@@ -12,10 +12,10 @@ struct motion {
 	struct sr_context *ctx;
 	int64_t max_bytes;
 	struct sr_op *loop;
-	struct sr_map invariant; /* ops of the body */
+	struct sr_map invariant; /* loop-invariant ops of the loop's body */
 };
 
-static bool fits(const struct motion *m, const struct sr_op *op)
+static bool results_fit(const struct motion *m, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++) {
 		int64_t bytes;
@@ -40,7 +40,7 @@ static bool invariant_value(const struct motion *m, const struct sr_value *v)
 	return !sr_op_is_ancestor(m->loop, block->region->op);
 }
 
-/* Every operand of the op and of what it holds, but for values defined inside it. */
+/* Checks the operands of an op and of ops inside it, except values defined inside it. */
 struct operand_check {
 	const struct motion *m;
 	const struct sr_op *op;
@@ -63,12 +63,12 @@ static bool can_move(const struct motion *m, struct sr_op *op)
 {
 	if (op->info->traits & SR_TERMINATOR || !(sr_op_is_removable(op) || op->info->traits & SR_COLLECTIVE) || op->n_results == 0)
 		return false;
-	return fits(m, op) && sr_walk(op, operands_invariant, &(struct operand_check){m, op});
+	return results_fit(m, op) && sr_walk(op, operands_invariant, &(struct operand_check){m, op});
 }
 
 static bool move_use(void *data, struct sr_op *op);
 
-/* Before the loop, after what it needs. */
+/* Move an op before the loop, after its operands' definitions, which are moved first. */
 static void move(struct motion *m, struct sr_op *op)
 {
 	sr_walk(op, move_use, m);

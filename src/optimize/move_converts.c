@@ -1,14 +1,16 @@
-/* shardrun-move-converts: what makes a value smaller is done before it is sent, what makes it larger when it has come.
+/* shardrun-move-converts: move ops that shrink a value before a collective, and ops that enlarge it after the collective, so that
+ * fewer bytes are sent.
  *
- *	convert(all_gather(%x)) to fewer bytes      all_gather(convert(%x))
- *	slice(all_gather(%x)), along other dims     all_gather(slice(%x)); a reduce alike
- *	all_gather(convert(%x)) of fewer bytes      convert(all_gather(%x))
- *	all_gather(broadcast(%x))                   broadcast(all_gather(%x))
+ *	convert(all_gather(%x)) to a smaller type        all_gather(convert(%x))
+ *	slice(all_gather(%x)) along other dimensions     all_gather(slice(%x)); reduce alike
+ *	all_gather(convert(%x)) from a smaller type      convert(all_gather(%x))
+ *	all_gather(broadcast(%x))                        broadcast(all_gather(%x))
  *
- * So for all that move elements as they are: all_to_all, collective_permute and collective_broadcast, too. Where no device sends
- * to one it gets zeros, of which a convert, a slice and a broadcast make zeros; a reduce may not. What is moved is on one device,
- * and every element is computed as before: the bits stay. What the report says of from where to where stays that of the value
- * that was to be sent. Collectives of collectives are one (fold_collectives.c).
+ * The same holds for the other collectives that only move elements: all_to_all, collective_permute and collective_broadcast. A
+ * device that receives nothing from them has zeros, which convert, slice and broadcast preserve; reduce may not, and is moved
+ * before all_gather and all_to_all alone. Each element is computed as before, so results keep their bits. The report's text of the
+ * collective (its source and target sharding) stays that of the original value. Adjacent collectives are folded into one
+ * (fold_collectives.c).
  *
  * Requires a local module. */
 #include "optimize/move_converts.h"
@@ -16,23 +18,23 @@
 #include "optimize/pass_functions.h"
 #include "optimize/patterns/match.h"
 
-enum { MOST_OWN = 2 };
+enum { MAX_OWN_DIMS = 2 };
 
-/* A collective that moves elements as they are, and the attributes that name the dimensions which it works along. */
-struct moving {
+/* A collective that only moves elements, and its attributes that name dimensions. */
+struct mover {
 	enum sr_op_code code;
-	const char *own[MOST_OWN];
-	bool all_get; /* every device gets elements of some */
+	const char *own[MAX_OWN_DIMS];
+	bool all_receive; /* every device receives elements from some device */
 };
 
-static const struct moving kinds[] = {
+static const struct mover kinds[] = {
 	{SR_OP_stablehlo_all_gather, {SR_NAME_all_gather_dim}, true},
 	{SR_OP_stablehlo_all_to_all, {SR_NAME_split_dimension, SR_NAME_concat_dimension}, true},
 	{SR_OP_stablehlo_collective_broadcast, {NULL}, false},
 	{SR_OP_stablehlo_collective_permute, {NULL}, false},
 };
 
-static const struct moving *moving_of(const struct sr_op *op)
+static const struct mover *mover_of(const struct sr_op *op)
 {
 	for (size_t i = 0; op && i < sizeof kinds / sizeof *kinds; i++)
 		if (sr_op_is(op, kinds[i].code) && op->n_operands == 1 && op->n_results == 1)
@@ -40,24 +42,24 @@ static const struct moving *moving_of(const struct sr_op *op)
 	return NULL;
 }
 
-/* The collective whose result nobody but `op` reads. */
-static struct sr_op *moved_before(const struct sr_op *op, const struct moving **kind)
+/* Return the collective that defines op's operand, if op is its only user. */
+static struct sr_op *collective_before(const struct sr_op *op, const struct mover **kind)
 {
 	struct sr_op *c = sr_operand(op, 0)->def;
-	*kind = moving_of(c);
+	*kind = mover_of(c);
 	return *kind && sr_match_one_use(sr_result(c, 0)) && c->block == op->block ? c : NULL;
 }
 
-static bool is_own(const struct moving *kind, const struct sr_op *c, int64_t dim)
+static bool is_own_dim(const struct mover *kind, const struct sr_op *c, int64_t dim)
 {
-	for (int i = 0; i < MOST_OWN && kind->own[i]; i++)
+	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++)
 		if (sr_op_int(c, kind->own[i], -1) == dim)
 			return true;
 	return false;
 }
 
-/* Collectives have no numbers of less than a byte. */
-static bool is_whole_bytes(const struct sr_type *t)
+/* Return true for types that collectives support: elements of at least a byte. */
+static bool has_byte_elements(const struct sr_type *t)
 {
 	return t->dtype == SR_I1 || (t->dtype != SR_DTYPE_NONE && sr_dtypes[t->dtype].bits >= 8);
 }
@@ -65,7 +67,7 @@ static bool is_whole_bytes(const struct sr_type *t)
 static bool is_smaller(const struct sr_type *a, const struct sr_type *than)
 {
 	int64_t x, y;
-	return is_whole_bytes(a) && is_whole_bytes(than) && sr_type_bytes(a, &x) && sr_type_bytes(than, &y) && x < y;
+	return has_byte_elements(a) && has_byte_elements(than) && sr_type_bytes(a, &x) && sr_type_bytes(than, &y) && x < y;
 }
 
 static const struct sr_type *with_element(struct sr_rewriter *rw, const struct sr_type *shape, const struct sr_type *like)
@@ -73,121 +75,121 @@ static const struct sr_type *with_element(struct sr_rewriter *rw, const struct s
 	return sr_type_tensor_of(rw->ctx, like->element, shape->rank, shape->shape, shape->encoding);
 }
 
-/* A copy of an op before `anchor`, that reads x first and makes this type. */
-static struct sr_op *again(struct sr_rewriter *rw, struct sr_op *anchor, const struct sr_op *op, struct sr_value *x,
+/* Insert a copy of an op before `anchor`, with x as its first operand and this result type. */
+static struct sr_op *clone_with(struct sr_rewriter *rw, struct sr_op *anchor, const struct sr_op *op, struct sr_value *x,
 			   const struct sr_type *type)
 {
-	struct sr_op *made = sr_op_clone(rw->ctx, op, NULL);
-	sr_op_set_operand(made, 0, x);
-	made->results[0].type = type;
-	sr_op_insert_before(anchor, made);
-	sr_rewrite_notify_inserted(rw, made);
-	return made;
+	struct sr_op *new_op = sr_op_clone(rw->ctx, op, NULL);
+	sr_op_set_operand(new_op, 0, x);
+	new_op->results[0].type = type;
+	sr_op_insert_before(anchor, new_op);
+	sr_rewrite_notify_inserted(rw, new_op);
+	return new_op;
 }
 
-/* op(c(%x)) as c(op(%x)); part: the type of op(%x). */
-static bool do_before(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *c, const struct sr_type *part)
+/* Replace op(c(%x)) by c(op(%x)). part: type of op(%x). */
+static bool swap_before(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *c, const struct sr_type *inner_type)
 {
-	struct sr_op *first = again(rw, op, op, sr_operand(c, 0), part),
-		     *then = again(rw, op, c, sr_result(first, 0), sr_result_type(op, 0));
+	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), inner_type),
+		     *then = clone_with(rw, op, c, sr_result(first, 0), sr_result_type(op, 0));
 	sr_rewrite_replace(rw, op, sr_result(then, 0));
 	sr_rewrite_erase(rw, c);
 	return true;
 }
 
-static bool convert_before(struct sr_rewriter *rw, struct sr_op *op)
+static bool move_convert_before(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct moving *kind;
-	struct sr_op *c = moved_before(op, &kind);
+	const struct mover *kind;
+	struct sr_op *c = collective_before(op, &kind);
 	if (!c || !is_smaller(sr_result_type(op, 0), sr_operand_type(op, 0)))
 		return false;
-	return do_before(rw, op, c, with_element(rw, sr_operand_type(c, 0), sr_result_type(op, 0)));
+	return swap_before(rw, op, c, with_element(rw, sr_operand_type(c, 0), sr_result_type(op, 0)));
 }
 
-static bool slice_before(struct sr_rewriter *rw, struct sr_op *op)
+static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct moving *kind;
-	struct sr_op *c = moved_before(op, &kind);
-	const struct sr_type *out = sr_result_type(op, 0), *whole = sr_operand_type(op, 0);
-	if (!c || !is_smaller(out, whole))
+	const struct mover *kind;
+	struct sr_op *c = collective_before(op, &kind);
+	const struct sr_type *out = sr_result_type(op, 0), *full = sr_operand_type(op, 0);
+	if (!c || !is_smaller(out, full))
 		return false;
-	const struct sr_type *given = sr_operand_type(c, 0);
+	const struct sr_type *unsliced = sr_operand_type(c, 0);
 	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank);
 	for (int d = 0; d < out->rank; d++) {
-		if (is_own(kind, c, d) && out->shape[d] != whole->shape[d])
+		if (is_own_dim(kind, c, d) && out->shape[d] != full->shape[d])
 			return false;
-		shape[d] = is_own(kind, c, d) ? given->shape[d] : out->shape[d];
+		shape[d] = is_own_dim(kind, c, d) ? unsliced->shape[d] : out->shape[d];
 	}
-	/* of the dimensions that it works along the slice takes all, whatever their extent is before */
+	/* along the collective's own dimensions the slice keeps everything, whatever the extent before the collective is */
 	struct sr_ints limits = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices), strides = sr_match_ints(rw->ctx, op, SR_NAME_strides);
 	int64_t *until = sr_dup(rw->ctx->scratch, limits.v, (size_t)limits.n, sizeof *until);
 	int64_t *by = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *by);
 	for (int d = 0; d < out->rank; d++)
-		if (is_own(kind, c, d)) {
-			until[d] = given->shape[d];
+		if (is_own_dim(kind, c, d)) {
+			until[d] = unsliced->shape[d];
 			by[d] = 1;
 		}
 	sr_op_set_attr(rw->ctx, op, SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, until, limits.n));
 	sr_op_set_attr(rw->ctx, op, SR_NAME_strides, sr_attr_i64s(rw->ctx, by, strides.n));
-	return do_before(rw, op, c, sr_type_with_shape(rw->ctx, out, out->rank, shape));
+	return swap_before(rw, op, c, sr_type_with_shape(rw->ctx, out, out->rank, shape));
 }
 
-/* Dimensions that it does not reduce come one after another. */
-static bool reduce_before(struct sr_rewriter *rw, struct sr_op *op)
+/* Move a reduce before a collective. Dimensions after reduced ones get smaller numbers. */
+static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct moving *kind;
-	struct sr_op *c = op->n_results == 1 ? moved_before(op, &kind) : NULL;
+	const struct mover *kind;
+	struct sr_op *c = op->n_results == 1 ? collective_before(op, &kind) : NULL;
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
 	const struct sr_type *out = sr_result_type(op, 0);
-	if (!c || !kind->all_get || !is_smaller(out, sr_operand_type(op, 0)))
+	if (!c || !kind->all_receive || !is_smaller(out, sr_operand_type(op, 0)))
 		return false;
-	const struct sr_type *given = sr_operand_type(c, 0);
-	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank), *at = SR_NEWS(rw->ctx->scratch, int64_t, given->rank);
+	const struct sr_type *unsliced = sr_operand_type(c, 0);
+	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank), *at = SR_NEWS(rw->ctx->scratch, int64_t, unsliced->rank);
 	int rank = 0;
-	for (int d = 0; d < given->rank; d++) {
+	for (int d = 0; d < unsliced->rank; d++) {
 		bool reduced = false;
 		for (int64_t i = 0; i < dims.n; i++)
 			reduced = reduced || dims.v[i] == d;
-		if (reduced && is_own(kind, c, d))
+		if (reduced && is_own_dim(kind, c, d))
 			return false;
 		at[d] = rank;
 		if (!reduced)
-			shape[rank++] = given->shape[d];
+			shape[rank++] = unsliced->shape[d];
 	}
-	struct sr_op *first = again(rw, op, op, sr_operand(c, 0), sr_type_with_shape(rw->ctx, out, rank, shape)),
-		     *then = again(rw, op, c, sr_result(first, 0), out);
-	for (int i = 0; i < MOST_OWN && kind->own[i]; i++)
+	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), sr_type_with_shape(rw->ctx, out, rank, shape)),
+		     *then = clone_with(rw, op, c, sr_result(first, 0), out);
+	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++)
 		sr_op_set_attr(rw->ctx, then, kind->own[i], sr_attr_i64(rw->ctx, at[sr_op_int(c, kind->own[i], 0)]));
 	sr_rewrite_replace(rw, op, sr_result(then, 0));
 	sr_rewrite_erase(rw, c);
 	return true;
 }
 
-/* c(op(%x)) as op(c(%x)), of fewer bytes. */
-static bool convert_behind(struct sr_rewriter *rw, struct sr_op *c)
+/* Replace c(op(%x)) by op(c(%x)), where op is a convert from a smaller type. */
+static bool move_convert_behind(struct sr_rewriter *rw, struct sr_op *c)
 {
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_convert);
-	if (!moving_of(c) || !op || !is_smaller(sr_operand_type(op, 0), sr_result_type(op, 0)))
+	if (!mover_of(c) || !op || !is_smaller(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
 	const struct sr_type *out = sr_result_type(c, 0);
-	struct sr_op *first = again(rw, c, c, sr_operand(op, 0), with_element(rw, out, sr_operand_type(op, 0))),
-		     *then = again(rw, c, op, sr_result(first, 0), out);
+	struct sr_op *first = clone_with(rw, c, c, sr_operand(op, 0), with_element(rw, out, sr_operand_type(op, 0))),
+		     *then = clone_with(rw, c, op, sr_result(first, 0), out);
 	sr_rewrite_replace(rw, c, sr_result(then, 0));
 	return true;
 }
 
-/* The dimensions that c works along are the operand's own. */
-static bool broadcast_behind(struct sr_rewriter *rw, struct sr_op *c)
+/* Move a broadcast after a collective whose own dimensions are not broadcast. */
+static bool move_broadcast_behind(struct sr_rewriter *rw, struct sr_op *c)
 {
-	const struct moving *kind = moving_of(c);
+	const struct mover *kind = mover_of(c);
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!kind || !op || !is_smaller(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0), *wide = sr_result_type(op, 0), *out = sr_result_type(c, 0);
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
 	int64_t *shape = sr_dup(rw->ctx->scratch, in->shape, (size_t)in->rank, sizeof *shape);
-	const struct sr_attr *own[MOST_OWN] = {NULL};
-	for (int i = 0; i < MOST_OWN && kind->own[i]; i++) {
+	const struct sr_attr *own[MAX_OWN_DIMS] = {NULL};
+	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++) {
 		int64_t dim = sr_op_int(c, kind->own[i], -1);
 		for (int k = 0; k < in->rank && !own[i]; k++)
 			if (dims.v[k] == dim && in->shape[k] == wide->shape[dim]) {
@@ -197,19 +199,19 @@ static bool broadcast_behind(struct sr_rewriter *rw, struct sr_op *c)
 		if (!own[i])
 			return false;
 	}
-	struct sr_op *first = again(rw, c, c, sr_operand(op, 0), sr_type_with_shape(rw->ctx, in, in->rank, shape)),
-		     *then = again(rw, c, op, sr_result(first, 0), out);
-	for (int i = 0; i < MOST_OWN && kind->own[i]; i++)
+	struct sr_op *first = clone_with(rw, c, c, sr_operand(op, 0), sr_type_with_shape(rw->ctx, in, in->rank, shape)),
+		     *then = clone_with(rw, c, op, sr_result(first, 0), out);
+	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++)
 		sr_op_set_attr(rw->ctx, first, kind->own[i], own[i]);
 	sr_rewrite_replace(rw, c, sr_result(then, 0));
 	return true;
 }
 
-#define BEHIND(op) {SR_OP_stablehlo_##op, convert_behind, NULL}, {SR_OP_stablehlo_##op, broadcast_behind, NULL}
+#define BEHIND(op) {SR_OP_stablehlo_##op, move_convert_behind, NULL}, {SR_OP_stablehlo_##op, move_broadcast_behind, NULL}
 static const struct sr_pattern patterns[] = {
-	{SR_OP_stablehlo_convert, convert_before, NULL},
-	{SR_OP_stablehlo_reduce, reduce_before, NULL},
-	{SR_OP_stablehlo_slice, slice_before, NULL},
+	{SR_OP_stablehlo_convert, move_convert_before, NULL},
+	{SR_OP_stablehlo_reduce, move_reduce_before, NULL},
+	{SR_OP_stablehlo_slice, move_slice_before, NULL},
 	BEHIND(all_gather),
 	BEHIND(all_to_all),
 	BEHIND(collective_broadcast),

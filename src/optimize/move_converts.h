@@ -1,9 +1,9 @@
-/* Patterns of the pass shardrun-move-converts that stand in files of their own. */
+/* Patterns of the pass shardrun-move-converts that are defined in other files. */
 #ifndef SR_OPTIMIZE_MOVE_CONVERTS_H
 #define SR_OPTIMIZE_MOVE_CONVERTS_H
 
 #include "optimize/patterns/rewrite.h"
 
-sr_pattern_fn sr_pattern_gather_of_gather, sr_pattern_reduce_of_reduce; /* fold_collectives.c */
+sr_pattern_fn sr_pattern_gather_of_gather, sr_pattern_reduce_of_reduce; /* defined in fold_collectives.c */
 
 #endif

@@ -1,13 +1,13 @@
-/* Passes that make a module smaller or simpler and keep what it computes, by upstream's names where upstream has them. They work on
- * any module: global or local, before or after partition. */
+/* Passes that simplify a module without changing its results, under upstream's names where upstream has them. They work on global
+ * and local modules, before and after partitioning. */
 #ifndef SR_OPTIMIZE_OPTIMIZE_H
 #define SR_OPTIMIZE_OPTIMIZE_H
 
 #include "ir/pass.h"
 
-/* A module's attribute: of how many products shardrun-collective-matmul made pieces (an i64); none: of no product. */
+/* Module attribute (i64): number of products that shardrun-collective-matmul has decomposed; absent: none. */
 #define SR_DECOMPOSED_MATMULS "shardrun.decomposed_matmuls"
 
-extern const struct sr_pass sr_optimize_passes[]; /* ended by a row without name */
+extern const struct sr_pass sr_optimize_passes[]; /* ended by a row with NULL name */
 
 #endif

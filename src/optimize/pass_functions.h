@@ -1,4 +1,4 @@
-/* The run functions of this folder's pass table; one per file. */
+/* Run functions of the passes in this folder's table, one in each file. */
 #ifndef SR_OPTIMIZE_PASS_FUNCTIONS_H
 #define SR_OPTIMIZE_PASS_FUNCTIONS_H
 

@@ -1,11 +1,11 @@
-/* interpreter-instrument-with-probe: each value that an op makes passes a probe, which the interpreter writes to a file:
+/* interpreter-instrument-with-probe: pass each op result through a probe, which the interpreter writes to a file:
  *
  *	%0 = stablehlo.add %a, %b
  *	=> %0 = stablehlo.add %a, %b
  *	   %1 = interpreter.probe %0, probe_id = "probe1"
  *
- * Constants have none, neither has what is not a tensor of numbers of a known shape, nor what the body of a reduction, a sort or
- * the like makes, which runs for all elements at once. */
+ * Left out are constants, values that are not tensors of numbers with static shape, and values in the bodies of reductions, sorts
+ * and the like, which run on all elements at once. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
@@ -14,9 +14,9 @@
 
 struct instrument {
 	struct sr_context *ctx;
-	bool by_location; /* name probes after locations */
-	int64_t n;        /* probes so far: the number makes the name the only one */
-	SR_VEC(struct sr_op *) ops; /* those with results, the inner ones first */
+	bool by_location; /* name probes after source locations */
+	int64_t n;        /* number of probes so far, which makes names unique */
+	SR_VEC(struct sr_op *) ops; /* ops with results, inner ops before outer ones */
 };
 
 static bool is_probed(const struct sr_type *t)
@@ -25,7 +25,7 @@ static bool is_probed(const struct sr_type *t)
 	return kind == SR_TYPE_INTEGER || kind == SR_TYPE_FLOAT || kind == SR_TYPE_COMPLEX;
 }
 
-/* A location's name up to its @: behind that, frameworks say where it was called from. */
+/* Return a probe's name. A location's name ends at @: after it, frameworks put the call site. */
 static const struct sr_attr *probe_id(struct instrument *in, const struct sr_op *op)
 {
 	const struct sr_attr *loc = op->loc;
@@ -38,7 +38,7 @@ static const struct sr_attr *probe_id(struct instrument *in, const struct sr_op 
 	return sr_attr_string(in->ctx, id, strlen(id));
 }
 
-/* Of regions that run as a whole. */
+/* Return true for ops whose regions are executed as control flow. */
 static bool runs_its_regions(const struct sr_op *op)
 {
 	static const enum sr_op_code codes[] = {SR_OP_stablehlo_if, SR_OP_stablehlo_case, SR_OP_stablehlo_while,
@@ -68,16 +68,16 @@ static bool collect(void *data, struct sr_op *op)
 
 static void probe(struct instrument *in, struct sr_op *op)
 {
-	struct sr_builder behind = {.ctx = in->ctx, .block = op->block, .anchor = op->next, .loc = op->loc};
+	struct sr_builder b = {.ctx = in->ctx, .block = op->block, .anchor = op->next, .loc = op->loc};
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *value = sr_result(op, i);
 		if (!is_probed(value->type))
 			continue;
 		struct sr_named_attr id = {SR_NAME_probe_id, probe_id(in, op)};
-		struct sr_op *made = sr_build(&behind, SR_OP_interpreter_probe, &value, 1, &id, 1, &value->type, 1);
-		sr_value_replace_all(value, sr_result(made, 0));
-		sr_op_set_operand(made, 0, value);
-		behind.anchor = made; /* upstream's order: the last result's probe comes first */
+		struct sr_op *new_op = sr_build(&b, SR_OP_interpreter_probe, &value, 1, &id, 1, &value->type, 1);
+		sr_value_replace_all(value, sr_result(new_op, 0));
+		sr_op_set_operand(new_op, 0, value);
+		b.anchor = new_op; /* upstream's order: the last result's probe comes first */
 	}
 }
 

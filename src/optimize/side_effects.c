@@ -1,4 +1,4 @@
-/* What may be removed; purity itself is ir's. */
+/* Removable ops; purity is defined in ir. */
 #include "optimize/side_effects.h"
 
 bool sr_op_is_removable(const struct sr_op *op)

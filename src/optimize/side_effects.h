@@ -1,12 +1,12 @@
-/* What may be removed. */
+/* Which ops may be removed or duplicated. */
 #ifndef SR_OPTIMIZE_SIDE_EFFECTS_H
 #define SR_OPTIMIZE_SIDE_EFFECTS_H
 
 #include "ir/ir.h"
 
-/* No result is used, and without the op nothing else changes. */
+/* Return true if no result is used and the op has no side effects. */
 bool sr_op_is_trivially_dead(const struct sr_op *op);
-/* The same leave for ops whose results are used: not a terminator, not a symbol, no effects. */
+/* Return true if an op has no side effects and is neither a terminator nor a symbol, whether or not its results are used. */
 bool sr_op_is_removable(const struct sr_op *op);
 
 #endif

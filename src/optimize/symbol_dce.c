@@ -1,4 +1,4 @@
-/* symbol-dce: what is not private is alive, and what something alive names is alive; the other symbols go. */
+/* symbol-dce: keep symbols that are not private, and symbols that live ops refer to; erase the others. */
 #include "optimize/pass_functions.h"
 #include "optimize/symbol_uses.h"
 #include "support/vec.h"
@@ -6,9 +6,9 @@
 struct liveness {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map by_name; /* name -> op */
-	struct sr_map live;    /* op -> op */
-	SR_VEC(struct sr_op *) work;
+	struct sr_map by_name; /* map from symbol name to op */
+	struct sr_map live;    /* set of live symbol ops */
+	SR_VEC(struct sr_op *) worklist;
 };
 
 static void make_live(struct liveness *l, struct sr_op *op)
@@ -16,10 +16,10 @@ static void make_live(struct liveness *l, struct sr_op *op)
 	if (!op || sr_map_has(&l->live, op))
 		return;
 	sr_map_put(&l->live, op, op);
-	sr_push(l->ctx->arena, &l->work, op);
+	sr_push(l->ctx->arena, &l->worklist, op);
 }
 
-static void name_is_used(void *data, const char *name)
+static void mark_symbol_live(void *data, const char *name)
 {
 	struct liveness *l = data;
 	make_live(l, sr_map_get(&l->by_name, name));
@@ -39,8 +39,8 @@ enum sr_status sr_run_symbol_dce(struct sr_context *ctx, struct sr_op *root, con
 		if (!name || !sr_symbol_is_private(op))
 			make_live(&l, op);
 	}
-	while (l.work.n)
-		sr_symbol_uses(sr_pop(&l.work), name_is_used, &l);
+	while (l.worklist.n)
+		sr_symbol_uses(sr_pop(&l.worklist), mark_symbol_live, &l);
 	for (struct sr_op *op = sr_module_body(root)->first, *next; op; op = next) {
 		next = op->next;
 		if (!sr_map_has(&l.live, op))

@@ -1,4 +1,4 @@
-/* Symbols named by attributes: symbol attributes anywhere inside, and the meshes of shardings. */
+/* Symbol references in attributes: symbol attributes at any depth, and the meshes of shardings. */
 #include "optimize/symbol_uses.h"
 #include "dialect/attr_names.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a step goes through. */
+/* How many bytes an instruction reads and writes. */
 #include "program/program.h"
 #include "support/checked.h"
 
@@ -7,7 +7,7 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 	return sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
 }
 
-/* Points of a tile's loops; INT64_MAX: more than can be counted. */
+/* Return the number of points of a loop nest's iteration space; INT64_MAX on overflow. */
 static int64_t points_of(const struct sr_nest *t)
 {
 	int64_t n = 1;
@@ -41,11 +41,12 @@ struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const
 int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *s)
 {
 	int64_t bytes = 0, most = INT64_MAX;
-	if (s->kind == SR_INSTR_FINISH) /* they are the start's */
+	if (s->kind == SR_INSTR_FINISH) /* counted at the instruction that starts the collective */
 		return 0;
 	if (s->kind == SR_INSTR_NEST && sr_mul_overflows(points_of((const void *)(sr_program_params(p) + s->params)), (int64_t)8, &most))
 		most = INT64_MAX;
-	if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE && operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
+	if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
+	    operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
 		most = operand(p, s, 1)->bytes;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		int64_t n = operand(p, s, i)->bytes - sr_program_max_offset(p, s, i);

@@ -1,4 +1,5 @@
-/* Compiled units in a program's file: one after another, each a head and its object, filled up to a multiple of 16 bytes. */
+/* Object code in a program's file: JIT modules one after another, each a header and its object, padded to a multiple of 16
+ * bytes. */
 #include "program/program.h"
 #include "support/crc32.h"
 #include <string.h>
@@ -7,17 +8,17 @@ enum { ALIGN = 16 };
 
 struct head {
 	char magic[8];
-	uint32_t crc, zero; /* of all that comes behind `zero` */
-	uint64_t n;         /* bytes of the object */
-	char machine[16], target[16], compiler[64]; /* NUL-terminated */
+	uint32_t crc, zero; /* crc: checksum of all bytes after `zero` */
+	uint64_t n;         /* size of the object in bytes */
+	char machine[16], target[16], compiler[64]; /* NUL-terminated strings */
 	struct sr_digest key;
 };
 static const struct head empty = {.magic = "\303SRUNIT"};
 
-static uint32_t sum_of(const struct head *head, const char *object)
+static uint32_t checksum_of(const struct head *header, const char *object)
 {
 	size_t sealed = offsetof(struct head, n);
-	return sr_crc32(sr_crc32(0, (const char *)head + sealed, sizeof *head - sealed), object, head->n);
+	return sr_crc32(sr_crc32(0, (const char *)header + sealed, sizeof *header - sealed), object, header->n);
 }
 
 static void put_name(char *to, size_t size, const char *name)
@@ -26,46 +27,46 @@ static void put_name(char *to, size_t size, const char *name)
 	memcpy(to, name, n < size ? n : size - 1);
 }
 
-static void save(const struct sr_program_object *unit, struct sr_buf *out)
+static void save(const struct sr_program_object *entry, struct sr_buf *out)
 {
 	static const char filling[ALIGN];
-	struct head head = empty;
-	put_name(head.machine, sizeof head.machine, unit->machine);
-	put_name(head.target, sizeof head.target, unit->target);
-	put_name(head.compiler, sizeof head.compiler, unit->compiler);
-	head.key = unit->key;
-	head.n = unit->n;
-	head.crc = sum_of(&head, unit->object);
-	sr_buf_put(out, (const char *)&head, sizeof head);
-	sr_buf_put(out, unit->object, unit->n);
+	struct head header = empty;
+	put_name(header.machine, sizeof header.machine, entry->machine);
+	put_name(header.target, sizeof header.target, entry->target);
+	put_name(header.compiler, sizeof header.compiler, entry->compiler);
+	header.key = entry->key;
+	header.n = entry->n;
+	header.crc = checksum_of(&header, entry->object);
+	sr_buf_put(out, (const char *)&header, sizeof header);
+	sr_buf_put(out, entry->object, entry->n);
 	sr_buf_put(out, filling, -out->n % ALIGN);
 }
 
-void sr_program_objects_save(const struct sr_program_objects *units, struct sr_buf *out)
+void sr_program_objects_save(const struct sr_program_objects *objects, struct sr_buf *out)
 {
-	for (int i = 0; i < units->n; i++)
-		save(&units->at[i], out);
+	for (int i = 0; i < objects->n; i++)
+		save(&objects->at[i], out);
 }
 
-static bool ends(const char *text, size_t size)
+static bool is_terminated(const char *text, size_t size)
 {
 	return memchr(text, '\0', size) != NULL;
 }
 
-/* NULL, or what is wrong with the one that begins at p, where `left` bytes are left. */
-static const char *read_unit(const char *p, uint64_t left, struct sr_arena *arena, struct sr_program_object *out)
+/* Read the entry at p, with `left` bytes left. Return NULL, or what is wrong with it. */
+static const char *read_entry(const char *p, uint64_t left, struct sr_arena *arena, struct sr_program_object *out)
 {
-	struct head *head = sr_alloc(arena, 1, sizeof *head);
-	if (left < sizeof *head)
+	struct head *header = sr_alloc(arena, 1, sizeof *header);
+	if (left < sizeof *header)
 		return "are cut short";
-	memcpy(head, p, sizeof *head);
-	if (memcmp(head->magic, empty.magic, sizeof head->magic) != 0)
-		return "are damaged: they do not begin as units do";
-	if (head->n > left - sizeof *head)
+	memcpy(header, p, sizeof *header);
+	if (memcmp(header->magic, empty.magic, sizeof header->magic) != 0)
+		return "are damaged: the magic number is missing";
+	if (header->n > left - sizeof *header)
 		return "are cut short";
-	*out = (struct sr_program_object){head->machine, head->target, head->compiler, head->key, p + sizeof *head, head->n};
-	if (head->crc != sum_of(head, out->object) || !ends(head->machine, sizeof head->machine) ||
-	    !ends(head->target, sizeof head->target) || !ends(head->compiler, sizeof head->compiler))
+	*out = (struct sr_program_object){header->machine, header->target, header->compiler, header->key, p + sizeof *header, header->n};
+	if (header->crc != checksum_of(header, out->object) || !is_terminated(header->machine, sizeof header->machine) ||
+	    !is_terminated(header->target, sizeof header->target) || !is_terminated(header->compiler, sizeof header->compiler))
 		return "are damaged: their checksum differs";
 	return NULL;
 }
@@ -73,22 +74,22 @@ static const char *read_unit(const char *p, uint64_t left, struct sr_arena *aren
 void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struct sr_arena *arena, struct sr_program_objects *out)
 {
 	enum { MOST = 16 };
-	struct sr_program_object *units = SR_NEWS(arena, struct sr_program_object, MOST);
+	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, MOST);
 	const char *at = (const char *)p + p->bytes;
 	uint64_t left = n_bytes - p->bytes;
-	bool cut = left < p->object_bytes;
-	*out = (struct sr_program_objects){.at = units};
+	bool is_short = left < p->object_bytes;
+	*out = (struct sr_program_objects){.at = objects};
 	while (left && out->n < MOST && !out->broken) {
-		struct sr_program_object *unit = &units[out->n];
-		out->broken = read_unit(at, left, arena, unit);
+		struct sr_program_object *entry = &objects[out->n];
+		out->broken = read_entry(at, left, arena, entry);
 		if (out->broken)
 			break;
-		uint64_t size = sizeof(struct head) + unit->n;
+		uint64_t size = sizeof(struct head) + entry->n;
 		size += -size % ALIGN;
 		out->n++;
 		at += size < left ? size : left;
 		left -= size < left ? size : left;
 	}
-	if (cut && !out->broken)
+	if (is_short && !out->broken)
 		out->broken = "are cut short";
 }

@@ -1,8 +1,9 @@
-/* --print-plan: the program as text, one line a step, nested plans after the step that owns them; and the local slices of arguments. */
+/* --print-plan: the program as text, one line for each instruction, owned computations after their owner's; and the local slices
+ * and labels of arguments and results. */
 #include "program/program.h"
 #include <string.h>
 
-/* The mesh that a value lies on; axes[SR_PROGRAM_MAX_AXES] is room for it. */
+/* Return the mesh of a value. axes[SR_PROGRAM_MAX_AXES] is its memory. */
 static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes)
 {
 	const int64_t *at = sr_program_ids(p) + (io->mesh ? io->mesh - 1 : 0);
@@ -34,7 +35,7 @@ struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct
 	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
 }
 
-static const char *words(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
+static const char *label(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
 {
 	const char *name = sr_program_string(p, io->name);
 	return *name ? sr_printf(arena, "%s %d (%s)", what, i, name) : sr_printf(arena, "%s %d", what, i);
@@ -42,12 +43,12 @@ static const char *words(const struct sr_program *p, const char *what, int i, co
 
 const char *sr_program_argument_label(const struct sr_program *p, int i, struct sr_arena *arena)
 {
-	return words(p, "argument", i, sr_program_values(p) + i, arena);
+	return label(p, "argument", i, sr_program_values(p) + i, arena);
 }
 
 const char *sr_program_result_label(const struct sr_program *p, int i, struct sr_arena *arena)
 {
-	return words(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
+	return label(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
 }
 
 bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *io, int64_t device)
@@ -65,8 +66,8 @@ bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *
 	return true;
 }
 
-const char *const sr_instr_kind_names[SR_INSTR_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile",
-						  "finish", "withdraw"};
+const char *const sr_instr_kind_names[SR_INSTR_COUNT] = {
+	"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "nest", "finish", "release"};
 
 bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *s)
 {
@@ -90,7 +91,7 @@ static void print_forms(const struct sr_collective_instr *c, struct sr_buf *out)
 				      (long long)c->form[k].row, (long long)c->form[k].stride);
 }
 
-/* "[offset+bytes]" of an operand; " at" and the starts where it does not begin where its buffer does. */
+/* Print "[offset+bytes]" of an operand, and its dynamic offsets as " at stride x [start buffer]". */
 static void print_operand(const struct sr_program *p, const struct sr_instr *s, uint32_t k, struct sr_buf *out)
 {
 	const struct sr_buffer *buffers = sr_program_buffers(p), *b = buffers + sr_program_operands(p)[s->first_operand + k];
@@ -108,10 +109,10 @@ static void print_operand(const struct sr_program *p, const struct sr_instr *s, 
 	sr_buf_putc(out, ']');
 }
 
-static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
+static void print_computation(const struct sr_program *p, uint64_t computation, struct sr_buf *out)
 {
-	const struct sr_computation *range = sr_program_computations(p) + plan;
-	sr_buf_printf(out, "plan %llu\n", (unsigned long long)plan);
+	const struct sr_computation *range = sr_program_computations(p) + computation;
+	sr_buf_printf(out, "computation %llu\n", (unsigned long long)computation);
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		const char *name = s->kind == SR_INSTR_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : sr_instr_kind_names[s->kind];
@@ -141,16 +142,19 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 
 void sr_program_print(const struct sr_program *p, struct sr_buf *out)
 {
-	sr_buf_printf(out, "program: %d devices, arena %lld bytes (%lld alive at once), scratch %lld bytes, arguments %lld, results %lld, aliased %lld, "
-			   "temporaries %lld, flops %lld\n",
-		      p->n_devices, (long long)p->arena_bytes, (long long)p->peak_live_bytes, (long long)p->scratch_bytes, (long long)p->argument_bytes,
-		      (long long)p->output_bytes, (long long)p->alias_bytes, (long long)p->temp_bytes, (long long)p->flops);
+	sr_buf_printf(out,
+		      "program: %d devices, arena %lld bytes (%lld live at the peak), scratch %lld bytes, arguments %lld, "
+		      "results %lld, aliased %lld, temporaries %lld, flops %lld\n",
+		      p->n_devices, (long long)p->arena_bytes, (long long)p->peak_live_bytes, (long long)p->scratch_bytes,
+		      (long long)p->argument_bytes, (long long)p->output_bytes, (long long)p->alias_bytes,
+		      (long long)p->temp_bytes, (long long)p->flops);
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		const struct sr_buffer *b = sr_program_buffers(p) + io->buffer;
-		sr_buf_printf(out, "%s %d: %s at [%lld+%lld] %s\n", i < p->n_arguments ? "argument" : "result", i < p->n_arguments ? i : i - p->n_arguments,
-			      sr_program_string(p, io->type), (long long)b->offset, (long long)b->bytes, sr_program_string(p, io->name));
+		sr_buf_printf(out, "%s %d: %s at [%lld+%lld] %s\n", i < p->n_arguments ? "argument" : "result",
+			      i < p->n_arguments ? i : i - p->n_arguments, sr_program_string(p, io->type),
+			      (long long)b->offset, (long long)b->bytes, sr_program_string(p, io->name));
 	}
 	for (uint64_t i = 0; i < p->computations.n; i++)
-		print_plan(p, i, out);
+		print_computation(p, i, out);
 }

@@ -1,51 +1,49 @@
-/* The invariants of a program, checked before a blob is trusted: sections inside the blob, indices inside sections, buffers
- * inside the
- * arena, values inside their buffers, plans that form a tree. Instructions are checked in check_instruction.c. */
+/* Check a blob before it is trusted: sections are inside the blob, indices inside sections, buffers inside the arena, values the
+ * size of their buffers, and computations form a tree. Instructions are checked in check_instruction.c. */
 #include "program/program_check.h"
 #include <stdlib.h>
 #include <string.h>
 
-static bool section(struct sr_checker *c, struct sr_section s, uint64_t size)
+static bool check_section(struct sr_checker *c, struct sr_section s, uint64_t size)
 {
 	uint64_t n, end;
 	if (sr_mul_overflows(s.n, size, &n) || sr_add_overflows(s.offset, n, &end) || end > c->bytes || s.offset % 16)
-		return sr_check_fail(c, "a section lies outside the program");
+		return sr_check_fail(c, "a section is outside the program");
 	return true;
 }
 
-static bool sections(struct sr_checker *c)
+static bool check_sections(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
-	return section(c, p->buffers, sizeof(struct sr_buffer)) && section(c, p->instrs, sizeof(struct sr_instr)) &&
-	       section(c, p->computations, sizeof(struct sr_computation)) && section(c, p->operands, sizeof(int32_t)) &&
-	       section(c, p->dynamic_offsets, sizeof(struct sr_dynamic_offset)) && section(c, p->params, 1) &&
-	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
-	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->constants, sizeof(struct sr_constant)) && section(c, p->data,
-	       1) &&
-	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids,
-	       sizeof(int64_t)) &&
-	       section(c, p->live_at_peak, sizeof(struct sr_live_buffers)) && section(c, p->replicated, sizeof(struct sr_replicated_value)) &&
-	       section(c, p->probes, sizeof(struct sr_probe));
+	return check_section(c, p->buffers, sizeof(struct sr_buffer)) && check_section(c, p->instrs, sizeof(struct sr_instr)) &&
+	       check_section(c, p->computations, sizeof(struct sr_computation)) && check_section(c, p->operands, sizeof(int32_t)) &&
+	       check_section(c, p->dynamic_offsets, sizeof(struct sr_dynamic_offset)) && check_section(c, p->params, 1) &&
+	       check_section(c, p->ids, sizeof(int64_t)) && check_section(c, p->groups, sizeof(struct sr_group_list)) &&
+	       check_section(c, p->values, sizeof(struct sr_io)) && check_section(c, p->constants, sizeof(struct sr_constant)) &&
+	       check_section(c, p->data, 1) && check_section(c, p->text, 1) && check_section(c, p->mesh, sizeof(struct sr_program_axis)) &&
+	       check_section(c, p->device_ids, sizeof(int64_t)) && check_section(c, p->live_at_peak, sizeof(struct sr_live_buffers)) &&
+	       check_section(c, p->replicated, sizeof(struct sr_replicated_value)) &&
+	       check_section(c, p->probes, sizeof(struct sr_probe));
 }
 
-static bool buffers(struct sr_checker *c)
+static bool check_buffers(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
 		if (b->offset < 0 || b->bytes < 0 || b->offset % 64 || !sr_check_range((uint64_t)b->offset, (uint64_t)b->bytes,
 		    (uint64_t)p->arena_bytes))
-			return sr_check_fail(c, "a buffer lies outside the arena");
+			return sr_check_fail(c, "a buffer is outside the arena");
 		if (b->dtype >= SR_DTYPE_COUNT)
 			return sr_check_fail(c, "a buffer has no element type");
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
 		if (sr_program_operands(p)[i] < 0 || (uint64_t)sr_program_operands(p)[i] >= p->buffers.n)
-			return sr_check_fail(c, "an operand names no buffer");
+			return sr_check_fail(c, "an operand is not a buffer of the program");
 	for (uint64_t i = 0; i < p->constants.n; i++) {
 		const struct sr_constant *in = sr_program_constants(p) + i;
 		if (in->buffer < 0 || (uint64_t)in->buffer >= p->buffers.n || !sr_check_range(in->data, in->n, p->data.n))
-			return sr_check_fail(c, "a constant lies outside the program");
+			return sr_check_fail(c, "a constant is outside the program");
 		if (in->n > (uint64_t)sr_program_buffers(p)[in->buffer].bytes)
 			return sr_check_fail(c, "a constant is longer than its buffer");
 	}
@@ -57,7 +55,7 @@ static bool axis_name(const struct sr_program *p, int64_t name)
 	return name >= 0 && (uint64_t)name < p->text.n;
 }
 
-/* The ids are the numbers 0..n-1 in some order. */
+/* Return true if the ids are a permutation of 0..n-1. */
 static bool are_positions(struct sr_checker *c, const int64_t *ids, int64_t n)
 {
 	int64_t i = 0;
@@ -67,7 +65,7 @@ static bool are_positions(struct sr_checker *c, const int64_t *ids, int64_t n)
 	return i == n;
 }
 
-/* Axes are found by name. */
+/* Return true if axis i has another name than axes 0..i-1. Axes are looked up by name. */
 static bool is_another(const struct sr_program *p, const struct sr_io *io, const int64_t *at, int64_t i)
 {
 	for (int64_t k = 0; k < i; k++)
@@ -77,7 +75,7 @@ static bool is_another(const struct sr_program *p, const struct sr_io *io, const
 	return true;
 }
 
-/* The mesh of a value: its number of axes, -1 where it is none over the program's partitions. */
+/* Return the number of axes of a value's mesh; -1 if the mesh is invalid or does not cover the program's partitions. */
 static int64_t mesh_axes(struct sr_checker *c, const struct sr_io *io)
 {
 	const struct sr_program *p = c->p;
@@ -114,7 +112,7 @@ static bool is_sub_axis(int64_t axis, int64_t pre, int64_t size)
 	return pre >= 1 && size >= 1 && !sr_mul_overflows(pre, size, &n) && axis % n == 0;
 }
 
-static bool sharding(struct sr_checker *c, const struct sr_io *io)
+static bool check_sharding(struct sr_checker *c, const struct sr_io *io)
 {
 	const struct sr_program *p = c->p;
 	int64_t n_axes = mesh_axes(c, io), n_refs = 0, shards = 1;
@@ -138,107 +136,108 @@ static bool sharding(struct sr_checker *c, const struct sr_io *io)
 	return n_axes >= 0;
 }
 
-static bool alive(struct sr_checker *c)
+static bool check_texts(struct sr_checker *c)
 {
 	for (uint64_t i = 0; i < c->p->replicated.n; i++) {
 		const struct sr_replicated_value *w = sr_program_replicated(c->p) + i;
 		if (w->op >= c->p->text.n || w->place >= c->p->text.n || w->cure >= c->p->text.n)
-			return sr_check_fail(c, "a whole value's texts lie outside the program");
+			return sr_check_fail(c, "a replicated value's texts are outside the program");
 	}
 	for (uint64_t i = 0; i < c->p->live_at_peak.n; i++) {
 		const struct sr_live_buffers *a = sr_program_live_at_peak(c->p) + i;
 		if (a->op >= c->p->text.n || a->place >= c->p->text.n)
-			return sr_check_fail(c, "a live buffer's texts lie outside the program");
+			return sr_check_fail(c, "a live buffer's texts are outside the program");
 	}
 	return true;
 }
 
-static bool value(struct sr_checker *c, const struct sr_io *io)
+static bool check_value(struct sr_checker *c, const struct sr_io *io)
 {
 	const struct sr_program *p = c->p;
 	if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
 	    !sr_check_range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
-		return sr_check_fail(c, "an argument or result lies outside the program");
+		return sr_check_fail(c, "an argument or result is outside the program");
 	if (io->dtype <= SR_DTYPE_NONE || io->dtype >= SR_DTYPE_COUNT)
 		return sr_check_fail(c, "an argument or result has no element type");
 	for (int32_t d = 0; d < io->rank; d++)
 		if (sr_program_ids(p)[io->shape + (uint64_t)d] < 0 || sr_program_ids(p)[io->shape + (uint64_t)d] > INT64_MAX / 2)
 			return sr_check_fail(c, "an argument or result has no shape");
-	if (!sharding(c, io))
-		return sr_check_fail(c, "an argument's or result's sharding fits no mesh of the program");
+	if (!check_sharding(c, io))
+		return sr_check_fail(c, "an argument's or result's sharding is invalid on its mesh");
 	struct sr_device_slice slice = sr_program_slice(p, io, 0);
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)io->dtype);
 	for (int32_t d = 0; d < io->rank; d++)
 		if (sr_mul_overflows(bytes, slice.local[d], &bytes))
-			return sr_check_fail(c, "an argument or result has no size");
-	return bytes == sr_program_buffers(p)[io->buffer].bytes || sr_check_fail(c, "an argument or result is not its buffer");
+			return sr_check_fail(c, "an argument's or result's size overflows");
+	return bytes == sr_program_buffers(p)[io->buffer].bytes ||
+	       sr_check_fail(c, "an argument or result has another size than its buffer");
 }
 
-static bool taps(struct sr_checker *c)
+static bool check_probes(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
 	for (uint64_t i = 0; i < p->probes.n; i++) {
 		const struct sr_probe *t = sr_program_probes(p) + i;
-		if (!value(c, &t->io))
+		if (!check_value(c, &t->io))
 			return false;
 		if (t->n_sources < 0 ||
 		    !sr_check_range(t->sources, (uint64_t)t->n_sources, p->ids.n) || t->op >= p->text.n || t->said >= p->text.n ||
 		    t->place >= p->text.n || t->name >= p->text.n || t->id < 0)
-			return sr_check_fail(c, "a value that is looked at lies outside the program");
+			return sr_check_fail(c, "a probe's fields are outside the program");
 	}
 	return true;
 }
 
-static bool values(struct sr_checker *c)
+static bool check_values(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
 	if (p->n_arguments < 0 || p->n_results < 0 || (uint64_t)p->n_arguments + (uint64_t)p->n_results != p->values.n)
-		return sr_check_fail(c, "arguments and results do not add up");
+		return sr_check_fail(c, "the numbers of arguments and results do not add up to the number of values");
 	if (!are_positions(c, sr_program_device_ids(p), (int64_t)p->device_ids.n))
-		return sr_check_fail(c, "the mesh has no order of devices");
+		return sr_check_fail(c, "the mesh's device ids are not a permutation");
 	for (uint64_t i = 0; i < p->values.n; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
-		if (!value(c, io))
+		if (!check_value(c, io))
 			return false;
 		if (io->aliases < -1 || io->aliases >= (i < (uint64_t)p->n_arguments ? 0 : p->n_arguments) || io->donor < 0 ||
 		    io->donor > (i < (uint64_t)p->n_arguments ? 0 : p->n_arguments))
-			return sr_check_fail(c, "a result takes the place of no argument");
+			return sr_check_fail(c, "a result aliases, or is donated, no argument");
 	}
 	return true;
 }
 
-/* Devices of listed groups are in one of them at most; `seen` has a byte for each device. */
-static bool groups(struct sr_checker *c)
+static bool check_groups(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
 	for (uint64_t i = 0; i < p->groups.n; i++) {
 		const struct sr_group_list *g = sr_program_groups(p) + i;
 		if (!sr_program_group_is_valid(p, g, c->seen))
-			return sr_check_fail(c, "a group lies outside the program");
+			return sr_check_fail(c, "a group is invalid or outside the program");
 	}
 	return true;
 }
 
-/* Plans have all instructions, each one of them, and those that they own are theirs alone, later ones, and not nested too deep. */
-static bool plans(struct sr_checker *c)
+/* Check that computations partition the instructions, and that each owned computation has one owner with a lower number. */
+static bool check_computations(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
 	uint64_t n = 0;
 	for (uint64_t i = 0; i < p->computations.n; i++) {
-		const struct sr_computation *plan = sr_program_computations(p) + i;
-		if (!sr_check_range(plan->first, plan->n, p->instrs.n) || sr_add_overflows(n, (uint64_t)plan->n, &n) ||
+		const struct sr_computation *computation = sr_program_computations(p) + i;
+		if (!sr_check_range(computation->first, computation->n, p->instrs.n) || sr_add_overflows(n, (uint64_t)computation->n, &n) ||
 		    n > p->instrs.n)
-			return sr_check_fail(c, "a plan lies outside the program");
-		for (uint32_t k = 0; k < plan->n; k++)
-			if (!sr_check_owned_computations(c, sr_program_instrs(p) + plan->first + k, i))
+			return sr_check_fail(c, "a computation is outside the program");
+		for (uint32_t k = 0; k < computation->n; k++)
+			if (!sr_check_owned_computations(c, sr_program_instrs(p) + computation->first + k, i))
 				return false;
-		if (!sr_check_collective_ends(c, plan))
+		if (!sr_check_collective_ends(c, computation))
 			return false;
 	}
 	return true;
 }
 
-enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message, const struct sr_instr **instruction)
+enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message,
+				   const struct sr_instr **instruction)
 {
 	struct sr_checker c = {.p = p, .bytes = n_bytes};
 	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) &&
@@ -246,7 +245,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 		    p->arena_bytes >= 0 && p->scratch_bytes >= 0;
 	if (!good)
 		sr_check_fail(&c, "not a program of this version");
-	good = good && sections(&c);
+	good = good && check_sections(&c);
 	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->computations.n ||
 	    p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = sr_check_fail(&c, "the program has no entry");
@@ -254,11 +253,11 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 	c.depth = good ? calloc(p->computations.n, sizeof *c.depth) : NULL;
 	if (good && (!c.seen || !c.depth))
 		good = sr_check_fail(&c, sr_nest_no_memory);
-	good = good && buffers(&c) && values(&c) && groups(&c) && alive(&c) && taps(&c);
+	good = good && check_buffers(&c) && check_values(&c) && check_groups(&c) && check_texts(&c) && check_probes(&c);
 	for (uint64_t i = 0; good && i < p->instrs.n; i++)
 		good = sr_check_instruction(&c, c.instruction = sr_program_instrs(p) + i);
 	c.instruction = good ? NULL : c.instruction;
-	good = good && plans(&c);
+	good = good && check_computations(&c);
 	free(c.seen);
 	free(c.depth);
 	*message = c.message;

@@ -1,15 +1,14 @@
-/* A program's file: the blob as it is. It is of one version of the tables that its numbers are of, and whole and unchanged, or it is
- * refused. */
+/* A program's file: the unchanged blob, checked for version, length and checksum when it is loaded. */
 #include "program/program.h"
 #include "support/crc32.h"
 #include <string.h>
 
 /* ---- the version ---- */
 
-/* What no table says: raised by hand where the meaning of a field changes. */
+/* Raised by hand when the meaning of a field changes without a change of the tables or sizes below. */
 enum { FORMAT = 1 };
 
-/* FNV-1a, 64 bits. */
+/* Continue a 64-bit FNV-1a hash. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
@@ -60,21 +59,21 @@ uint64_t sr_program_version(void)
 
 /* ---- the file ---- */
 
-static const size_t sealed = offsetof(struct sr_program, crc) + sizeof(uint32_t); /* the checksum is of what is behind it */
+static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof(uint32_t); /* the checksum covers the bytes after it */
 
-void sr_program_save(const struct sr_program *p, const struct sr_program_objects *units, struct sr_buf *out)
+void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out)
 {
 	struct sr_program head = *p;
-	struct sr_buf behind;
-	sr_buf_init(&behind, out->arena);
-	if (units)
-		sr_program_objects_save(units, &behind);
-	head.object_bytes = behind.n;
-	head.crc = sr_crc32(0, (const char *)&head + sealed, sizeof head - sealed);
+	struct sr_buf after;
+	sr_buf_init(&after, out->arena);
+	if (objects)
+		sr_program_objects_save(objects, &after);
+	head.object_bytes = after.n;
+	head.crc = sr_crc32(0, (const char *)&head + checksum_end, sizeof head - checksum_end);
 	head.crc = sr_crc32(head.crc, (const char *)p + sizeof head, p->bytes - sizeof head);
 	sr_buf_put(out, (const char *)&head, sizeof head);
 	sr_buf_put(out, (const char *)p + sizeof head, p->bytes - sizeof head);
-	sr_buf_put(out, behind.data, behind.n);
+	sr_buf_put(out, after.data, after.n);
 }
 
 bool sr_program_has_magic(const void *bytes, uint64_t n)
@@ -88,16 +87,16 @@ enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_pr
 	*out = NULL;
 	*message = NULL;
 	if (!sr_program_has_magic(bytes, n))
-		*message = "is no compiled program";
-	else if (n < sealed)
+		*message = "is not a compiled program";
+	else if (n < checksum_end)
 		*message = "is cut short";
 	else if (p->version != sr_program_version())
 		*message = "is a program that another version of shardrun compiled; compile its module again";
 	else if (n < sizeof *p || n < p->bytes)
 		*message = "is cut short";
-	else if (p->bytes < sizeof *p || p->crc != sr_crc32(0, (const char *)bytes + sealed, p->bytes - sealed) ||
+	else if (p->bytes < sizeof *p || p->crc != sr_crc32(0, (const char *)bytes + checksum_end, p->bytes - checksum_end) ||
 		 n - p->bytes > p->object_bytes ||
-		 sr_program_check(p, p->bytes, message)) /* fewer bytes of units: sr_program_objects_load says so */
+		 sr_program_check(p, p->bytes, message)) /* missing bytes of object code are reported by sr_program_objects_load */
 		*message = *message ? *message : "is damaged: its checksum differs";
 	else
 		*out = p;

@@ -1,7 +1,8 @@
-/* Groups and pairs of a program: who is with whom, listed or by digits; and whether what a blob says of them can be followed. */
+/* Replica groups and permutes of a program, listed or as digits: each device's group and peers, and the checks of an untrusted
+ * blob. */
 #include "program/program_groups.h"
 
-/* n digits that stand in ids from *at on; *at is then behind them. digits[SR_PROGRAM_MAX_REFS] is room for them. */
+/* Read n digits from ids at *at and advance *at. digits[SR_PROGRAM_MAX_REFS] is their memory. */
 static struct sr_digits digits_at(const struct sr_program *p, uint64_t *at, int64_t n, struct sr_digit *digits)
 {
 	const int64_t *ids = sr_program_ids(p) + *at;
@@ -67,10 +68,10 @@ struct permute {
 	struct sr_permute head;
 	struct sr_digits axes, rest, source_axes;
 	const int64_t *sources;
-	struct sr_digit room[3][SR_PROGRAM_MAX_REFS];
+	struct sr_digit digits[3][SR_PROGRAM_MAX_REFS];
 };
 
-static const struct sr_permute *head_of(const struct sr_program *p, const struct sr_collective_instr *c)
+static const struct sr_permute *permute_head(const struct sr_program *p, const struct sr_collective_instr *c)
 {
 	return (const void *)(sr_program_ids(p) + c->pairs);
 }
@@ -78,10 +79,10 @@ static const struct sr_permute *head_of(const struct sr_program *p, const struct
 static void read_permute(const struct sr_program *p, const struct sr_collective_instr *c, struct permute *out)
 {
 	uint64_t at = c->pairs + sizeof(struct sr_permute) / sizeof(int64_t);
-	out->head = *head_of(p, c);
-	out->axes = digits_at(p, &at, out->head.n_axes, out->room[0]);
-	out->rest = digits_at(p, &at, out->head.n_rest, out->room[1]);
-	out->source_axes = digits_at(p, &at, out->head.n_source_axes, out->room[2]);
+	out->head = *permute_head(p, c);
+	out->axes = digits_at(p, &at, out->head.n_axes, out->digits[0]);
+	out->rest = digits_at(p, &at, out->head.n_rest, out->digits[1]);
+	out->source_axes = digits_at(p, &at, out->head.n_source_axes, out->digits[2]);
 	out->sources = sr_program_ids(p) + at;
 }
 
@@ -102,9 +103,10 @@ static int64_t target_of(const struct permute *m, int64_t k)
 	return -1;
 }
 
-/* The device along the axes whose coordinate `of` makes of mine. */
-static int64_t along(const struct sr_program *p, const struct permute *m, int64_t device, int64_t (*of)(const struct permute *m,
-    int64_t k))
+/* Return the device whose coordinate along the axes is of(coordinate of `device`), at the same coordinates along other axes; -1:
+ * none. */
+static int64_t peer_along_axes(const struct sr_program *p, const struct permute *m, int64_t device,
+			       int64_t (*of)(const struct permute *m, int64_t k))
 {
 	int64_t position = position_of(p, m->head.order, device);
 	if (position < 0)
@@ -115,8 +117,9 @@ static int64_t along(const struct sr_program *p, const struct permute *m, int64_
 	return device_at(p, m->head.order, position - sr_digits_position(m->axes, k) + sr_digits_position(m->axes, other));
 }
 
-/* The device whose coordinate along `to` is mine along `from`; each has all axes of its mesh. */
-static int64_t across(const struct sr_program *p, const struct permute *m, int64_t device, bool back)
+/* Return the device whose coordinate along the source axes equals that of `device` along the axes, or with `back` the other way
+ * round. Both lists cover all axes of their meshes. */
+static int64_t peer_across_axes(const struct sr_program *p, const struct permute *m, int64_t device, bool back)
 {
 	struct sr_digits mine = back ? m->source_axes : m->axes, other = back ? m->axes : m->source_axes;
 	int64_t n = m->head.devices, position = position_of(p, back ? m->head.source_order : m->head.order, device);
@@ -141,24 +144,24 @@ void sr_program_permute_peers(const struct sr_program *p, const struct sr_collec
 	if (permute->n_pairs != SR_PAIRS_OF_AXES)
 		return;
 	read_permute(p, permute, &m);
-	*from = m.source_axes.n ? across(p, &m, device, false) : along(p, &m, device, source_of);
-	*to = m.source_axes.n ? across(p, &m, device, true) : along(p, &m, device, target_of);
+	*from = m.source_axes.n ? peer_across_axes(p, &m, device, false) : peer_along_axes(p, &m, device, source_of);
+	*to = m.source_axes.n ? peer_across_axes(p, &m, device, true) : peer_along_axes(p, &m, device, target_of);
 }
 
-/* ---- trust ---- */
+/* ---- checks ---- */
 
-static bool range(uint64_t first, uint64_t n, uint64_t size)
+static bool is_in_range(uint64_t first, uint64_t n, uint64_t size)
 {
 	return first <= size && n <= size - first;
 }
 
 static bool digits_lie_inside(const struct sr_program *p, uint64_t at, int64_t n)
 {
-	return n >= 0 && n <= SR_PROGRAM_MAX_REFS && range(at, 2 * (uint64_t)n, p->ids.n);
+	return n >= 0 && n <= SR_PROGRAM_MAX_REFS && is_in_range(at, 2 * (uint64_t)n, p->ids.n);
 }
 
-/* The two lists together are the digits of 0..n-1. */
-static bool are_whole(struct sr_digits a, struct sr_digits b, int64_t n)
+/* Return true if the two lists together are the digits of 0..n-1. */
+static bool are_all_digits(struct sr_digits a, struct sr_digits b, int64_t n)
 {
 	struct sr_digit all[2 * SR_PROGRAM_MAX_REFS];
 	for (int i = 0; i < a.n + b.n; i++)
@@ -166,14 +169,14 @@ static bool are_whole(struct sr_digits a, struct sr_digits b, int64_t n)
 	return sr_digits_cover_all((struct sr_digits){all, a.n + b.n}, n);
 }
 
-/* An order of a divisor of n devices. */
-static bool order_is_good(const struct sr_program *p, uint64_t order, int64_t n)
+/* Return true if `order` maps the positions of a divisor of n devices to devices. */
+static bool order_is_valid(const struct sr_program *p, uint64_t order, int64_t n)
 {
 	if (!order)
 		return true;
 	const int64_t *ids = sr_program_ids(p);
-	if (!range(order - 1, 1, p->ids.n) || ids[order - 1] < 1 || n % ids[order - 1] || !range(order, (uint64_t)ids[order - 1],
-	    p->ids.n))
+	if (!is_in_range(order - 1, 1, p->ids.n) || ids[order - 1] < 1 || n % ids[order - 1] ||
+	    !is_in_range(order, (uint64_t)ids[order - 1], p->ids.n))
 		return false;
 	for (int64_t i = 0; i < ids[order - 1]; i++)
 		if (ids[order + (uint64_t)i] < 0 || ids[order + (uint64_t)i] >= ids[order - 1])
@@ -181,7 +184,7 @@ static bool order_is_good(const struct sr_program *p, uint64_t order, int64_t n)
 	return true;
 }
 
-/* n numbers, `step` apart, are different devices; -1 may stand for none. */
+/* Return true if n ids, `step` apart, are different devices; -1 means none. */
 static bool are_devices(const struct sr_program *p, const int64_t *ids, int64_t n, int64_t step, uint8_t *seen)
 {
 	int64_t i = 0;
@@ -206,15 +209,15 @@ bool sr_program_group_is_valid(const struct sr_program *p, const struct sr_group
 	if (g->n_groups < 0 || g->size < 0 || sr_mul_overflows(g->n_groups, g->size, &n))
 		return false;
 	if (!g->n_outer && !g->n_inner)
-		return range(g->first, (uint64_t)n, p->ids.n) && g->size <= p->n_devices &&
+		return is_in_range(g->first, (uint64_t)n, p->ids.n) && g->size <= p->n_devices &&
 		       are_devices(p, sr_program_ids(p) + g->first, n, 1, seen);
 	if (!digits_lie_inside(p, at, g->n_outer) || !digits_lie_inside(p, at + 2 * (uint64_t)g->n_outer, g->n_inner))
 		return false;
 	struct sr_digits a = digits_at(p, &at, g->n_outer, outer), b = digits_at(p, &at, g->n_inner, inner);
-	return n <= p->n_devices && are_whole(a, b, n) && sr_digits_size(b) == g->size && order_is_good(p, g->order, n);
+	return n <= p->n_devices && are_all_digits(a, b, n) && sr_digits_size(b) == g->size && order_is_valid(p, g->order, n);
 }
 
-static bool sources_are_good(const struct permute *m)
+static bool sources_are_valid(const struct permute *m)
 {
 	int64_t size = sr_digits_size(m->axes);
 	if (m->head.n_sources ? m->head.n_sources != size : m->head.step <= -size || m->head.step >= size)
@@ -231,22 +234,22 @@ bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_coll
 	struct sr_digits none = {0};
 	uint64_t head = sizeof(struct sr_permute) / sizeof(int64_t), at = c->pairs;
 	if (c->n_pairs != SR_PAIRS_OF_AXES)
-		return c->n_pairs >= 0 && range(c->pairs, 2 * (uint64_t)c->n_pairs, p->ids.n) &&
+		return c->n_pairs >= 0 && is_in_range(c->pairs, 2 * (uint64_t)c->n_pairs, p->ids.n) &&
 		       are_devices(p, sr_program_ids(p) + c->pairs, c->n_pairs, 2, seen) &&
 		       are_devices(p, sr_program_ids(p) + c->pairs + 1, c->n_pairs, 2, seen);
-	if (!range(at, head, p->ids.n))
+	if (!is_in_range(at, head, p->ids.n))
 		return false;
-	const struct sr_permute *h = head_of(p, c);
+	const struct sr_permute *h = permute_head(p, c);
 	const int64_t counts[] = {h->n_axes, h->n_rest, h->n_source_axes};
 	at += head;
 	for (int i = 0; i < 3; at += 2 * (uint64_t)counts[i++])
 		if (!digits_lie_inside(p, at, counts[i]))
 			return false;
-	if (h->n_sources < 0 || !range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
+	if (h->n_sources < 0 || !is_in_range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
 		return false;
 	read_permute(p, c, &m);
-	return are_whole(m.axes, m.rest, h->devices) && (!m.source_axes.n || (are_whole(m.source_axes, none, h->devices) &&
+	return are_all_digits(m.axes, m.rest, h->devices) && (!m.source_axes.n || (are_all_digits(m.source_axes, none, h->devices) &&
 	    !m.rest.n)) &&
-	       (m.source_axes.n || sources_are_good(&m)) && order_is_good(p, h->order, h->devices) &&
-	       order_is_good(p, h->source_order, h->devices);
+	       (m.source_axes.n || sources_are_valid(&m)) && order_is_valid(p, h->order, h->devices) &&
+	       order_is_valid(p, h->source_order, h->devices);
 }

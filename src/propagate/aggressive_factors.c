@@ -1,13 +1,13 @@
-/* The aggressive strategy: every tensor takes what it can of each factor's axes; where two factors want one axis, they are served
- * in an order that is the same for all tensors. Upstream: aggressive_factor_propagation.
+/* The aggressive strategy: every tensor takes as many axes of each factor as it can. If two factors compete for an axis, a fixed
+ * order decides, which is the same for all tensors. Upstream: aggressive_factor_propagation.
  *
- * The order: the factor whose axes come from the larger tensor first; of an elementwise op, the factor with more shards; the
- * tensor that comes first; the factor that comes first. */
+ * The order: the factor whose axes come from the larger tensor; for an elementwise op, the factor with more shards; the first
+ * tensor; the first factor. */
 #include "propagate/factors.h"
 
 struct rank {
-	int64_t size;   /* elements of the largest tensor that has all of the factor's axes; -1: none has */
-	int64_t shards; /* 0 unless the op is elementwise */
+	int64_t size;   /* number of elements of the largest tensor that has all axes of the factor; -1: none has */
+	int64_t shards; /* number of shards along the factor; 0 if the op is not elementwise */
 	int tensor, factor;
 };
 
@@ -24,7 +24,7 @@ static bool comes_before(const struct rank *a, const struct rank *b)
 
 static int64_t tensor_size(const struct sr_projection *p, int tensor)
 {
-	uint64_t size = 1; /* wraps, as it may only for tensors that no machine holds */
+	uint64_t size = 1; /* may overflow, but only for tensors that no machine can hold */
 	for (int f = 0; f < p->rule->n_factors; f++)
 		if (p->tensors[tensor].factors[f].present)
 			size *= (uint64_t)p->rule->sizes[f];
@@ -69,32 +69,33 @@ struct one_tensor {
 	int factor;
 };
 
-static bool cut_within(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+static bool shorten_within(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
 {
 	const struct one_tensor *one = data;
 	return sr_prefix_within_factor(one->a, one->tensor, one->factor, ref, before, out);
 }
 
-static bool cut_across(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+static bool shorten_across(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
 {
 	const struct one_tensor *one = data;
 	return sr_prefix_across_factors(one->a, one->tensor, one->factor, ref, out);
 }
 
-/* What a tensor, as it is by now, takes of a factor's axes; empty: nothing new. */
-static struct sr_axes take(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axes axes)
+/* Return the axes of a factor that a tensor can take in its present state; empty: nothing new. */
+static struct sr_axes axes_to_take(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
+				   struct sr_axes axes)
 {
 	struct one_tensor one = {a, tensor, factor};
 	if (!tensor->factors[factor].present)
 		return (struct sr_axes){0};
-	axes = sr_truncate_axes(a, axes, cut_within, &one);
+	axes = sr_truncate_axes(a, axes, shorten_within, &one);
 	if (!sr_axes_is_strict_prefix(tensor->factors[factor].axes, axes))
 		return (struct sr_axes){0};
-	return sr_truncate_axes(a, axes, cut_across, &one);
+	return sr_truncate_axes(a, axes, shorten_across, &one);
 }
 
-/* An operand of an elementwise op takes no more than the results did: what a result may not have is not worth having beside it. */
-static struct sr_axes as_results_have(const struct sr_projection *p, int factor, struct sr_axes axes)
+/* Limit an operand of an elementwise op to the axes that the results have taken: more would not help. */
+static struct sr_axes limit_to_results(const struct sr_projection *p, int factor, struct sr_axes axes)
 {
 	for (int t = p->n_operands; t < p->n_tensors; t++) {
 		const struct sr_factor_sharding *result = &p->tensors[t].factors[factor];
@@ -109,11 +110,11 @@ static void expand_tensor(struct sr_factor_propagation *a, int t, const struct s
 	struct sr_projection *p = a->projection;
 	for (int i = 0; i < p->rule->n_factors; i++) {
 		int factor = order[i].factor;
-		struct sr_axes taken = take(a, &p->tensors[t], factor, axes[factor]);
+		struct sr_axes taken = axes_to_take(a, &p->tensors[t], factor, axes[factor]);
 		if (taken.n == 0)
 			continue;
 		if (a->elementwise && t < p->n_operands)
-			taken = as_results_have(p, factor, taken);
+			taken = limit_to_results(p, factor, taken);
 		if (sr_factor_expand(&p->tensors[t], factor, taken))
 			a->updated[t] = true;
 	}

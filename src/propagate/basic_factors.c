@@ -1,5 +1,5 @@
-/* The basic strategy: each factor by itself takes the axes that every tensor has or can take. What it does, it does without
- * conflict, so the order of factors does not matter. Upstream: basic_factor_propagation. */
+/* The basic strategy: each factor takes the axes that every tensor has or can take. This never conflicts, so the order of factors
+ * does not matter. Upstream: basic_factor_propagation. */
 #include "propagate/factors.h"
 #include "support/vec.h"
 
@@ -10,9 +10,9 @@ static struct sr_axes list_of(const ref_vec *v)
 	return (struct sr_axes){v->data, (int)v->n};
 }
 
-/* `old` and `new` as far as they agree, and on with what remains of the one that is longer: of new only if the list may still grow
- * (*grows), which a conflict forbids from then on. */
-static struct sr_axes meet(struct sr_arena *arena, struct sr_axes old, struct sr_axes new, bool *grows)
+/* Return the longest list that is compatible with `old` and `new`: their common prefix, then the rest of the longer one. The rest
+ * of `new` counts only if *grows; a conflict clears *grows. */
+static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, struct sr_axes new, bool *grows)
 {
 	ref_vec out = {0};
 	int i = 0;
@@ -23,7 +23,7 @@ static struct sr_axes meet(struct sr_arena *arena, struct sr_axes old, struct sr
 		if (!equal && !new_shorter && !old_shorter)
 			goto conflict;
 		if ((new_shorter && !last_new) || (old_shorter && (!*grows || !last_old))) {
-			/* The shorter sub-axis is followed by something else than its own continuation. */
+			/* The shorter sub-axis is not followed by its own continuation. */
 			sr_push(arena, &out, new_shorter ? b : a);
 			goto conflict;
 		}
@@ -46,7 +46,8 @@ struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, i
 	struct sr_axes axes = {0};
 	if (direction == SR_DIRECTION_NONE)
 		return axes;
-	/* The side that shardings come from first; the other may object but, one way, not add. */
+	/* Start with the side that shardings come from. If propagation has one direction, the other side can conflict but not add
+	 * axes. */
 	bool grows = true, backward = direction == SR_DIRECTION_BACKWARD;
 	int n_results = p->n_tensors - p->n_operands, n_first = backward ? n_results : p->n_operands;
 	for (int k = 0; k < p->n_tensors; k++) {
@@ -54,12 +55,13 @@ struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, i
 		if (k == n_first && direction != SR_DIRECTION_BOTH)
 			grows = false;
 		if (p->tensors[t].factors[factor].present)
-			axes = meet(a->arena, axes, p->tensors[t].factors[factor].axes, &grows);
+			axes = common_prefix(a->arena, axes, p->tensors[t].factors[factor].axes, &grows);
 	}
 	return axes;
 }
 
-bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
+			      struct sr_axis_ref ref,
 			      struct sr_axis_ref *out)
 {
 	*out = ref;
@@ -74,7 +76,8 @@ bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struc
 	return true;
 }
 
-bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
+			     struct sr_axis_ref ref,
 			     int64_t before, struct sr_axis_ref *out)
 {
 	const struct sr_factor_sharding *f = &tensor->factors[factor];
@@ -84,7 +87,7 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 	*out = ref;
 	if (sr_axes_has(f->axes, ref))
 		return true;
-	/* The factor would have to take it. */
+	/* The factor would have to be extended. */
 	if (!f->closed && f->overflow.n == 0) {
 		int64_t size = a->projection->rule->sizes[factor];
 		if (f->minor_most)
@@ -95,7 +98,7 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 			return true;
 		}
 	}
-	/* It cannot; a prefix that it has already stays. */
+	/* It cannot be; a prefix that it has already is kept. */
 	if (f->axes.n > 0 && sr_axis_is_prefix(f->axes.refs[f->axes.n - 1], ref)) {
 		*out = f->axes.refs[f->axes.n - 1];
 		return true;
@@ -109,13 +112,13 @@ static bool is_sub_axis(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 }
 
 struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr_axes axes,
-				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
+				bool (*shorten)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
 				void *data)
 {
 	int64_t before = 1;
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref kept;
-		if (!cut(data, axes.refs[i], before, &kept) || (a->conservative && is_sub_axis(a->projection->mesh, kept)))
+		if (!shorten(data, axes.refs[i], before, &kept) || (a->conservative && is_sub_axis(a->projection->mesh, kept)))
 			return (struct sr_axes){axes.refs, i};
 		if (!sr_axis_ref_equal(kept, axes.refs[i])) {
 			struct sr_axis_ref *refs = sr_dup(a->arena, axes.refs, (size_t)i + 1, sizeof *refs);
@@ -132,8 +135,8 @@ struct all_tensors {
 	int factor;
 };
 
-/* The prefix that no tensor objects to. */
-static bool cut_in_all(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+/* Shorten ref to the prefix that is compatible with all tensors. */
+static bool shorten_for_all(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
 {
 	const struct all_tensors *all = data;
 	const struct sr_projection *p = all->a->projection;
@@ -154,7 +157,7 @@ void sr_propagate_factors_basic(struct sr_factor_propagation *a)
 	struct sr_projection *p = a->projection;
 	for (int f = 0; f < p->rule->n_factors; f++) {
 		struct all_tensors all = {a, f};
-		struct sr_axes axes = sr_truncate_axes(a, sr_compatible_major_axes(a, f), cut_in_all, &all);
+		struct sr_axes axes = sr_truncate_axes(a, sr_compatible_major_axes(a, f), shorten_for_all, &all);
 		for (int t = 0; t < p->n_tensors; t++)
 			if (sr_factor_expand(&p->tensors[t], f, axes))
 				a->updated[t] = true;

@@ -1,9 +1,9 @@
-/* Op priorities: in which direction shardings go through an op, by round. Each round allows what the rounds before it did, and
- * more:
+/* Op priorities: the directions in which shardings are propagated through an op, by level. Each level allows all that earlier
+ * levels allow:
  *
- *	0  elementwise ops and those that only move data (PRIORITY passthrough, offload, same_shape; forward: forward only), if no
+ *	0  elementwise ops and ops that only move data (PRIORITY passthrough, offload, same_shape; forward: forward only), if no
  *	   operand has another use
- *	1  the same, whatever uses there are
+ *	1  the same ops, regardless of uses
  *	2  all ops along pass-through factors; broadcasts backward only
  *	3  all ops along all factors; broadcasts backward only
  *	4  everything
@@ -19,13 +19,13 @@ static bool is_offload(const struct sr_op *op)
 	return target && target->s && (strcmp(target->s, "MoveToDevice") == 0 || strcmp(target->s, "MoveToHost") == 0);
 }
 
-static bool passes(const struct sr_op *op)
+static bool is_passthrough_op(const struct sr_op *op)
 {
 	enum sr_priority class = sr_op_priority(op);
 	return class == SR_PRIORITY_passthrough || sr_op_is_elementwise(op) || (class == SR_PRIORITY_offload && is_offload(op));
 }
 
-/* An operand with other uses than this one; scalars do not count, as they cannot be sharded. */
+/* Return true if an operand has other uses. Scalars are ignored, since they cannot be sharded. */
 static bool shares_operand(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
@@ -37,11 +37,11 @@ static bool shares_operand(const struct sr_op *op)
 	return false;
 }
 
-/* Rounds 0 and 1: one direction for all factors. */
-static enum sr_direction first_rounds(const struct sr_op *op, int level)
+/* Return the direction of all factors at levels 0 and 1. */
+static enum sr_direction direction_of_first_levels(const struct sr_op *op, int level)
 {
 	enum sr_direction direction = SR_DIRECTION_NONE;
-	if (passes(op))
+	if (is_passthrough_op(op))
 		direction = SR_DIRECTION_BOTH;
 	else if (sr_op_priority(op) == SR_PRIORITY_forward)
 		direction = SR_DIRECTION_FORWARD;
@@ -50,7 +50,7 @@ static enum sr_direction first_rounds(const struct sr_op *op, int level)
 	return direction;
 }
 
-static bool lists(struct sr_index_list list, int factor)
+static bool contains_factor(struct sr_index_list list, int factor)
 {
 	for (int i = 0; i < list.n; i++)
 		if (list.at[i] == factor)
@@ -60,10 +60,11 @@ static bool lists(struct sr_index_list list, int factor)
 
 static bool is_pass_through(const struct sr_sharding_rule *rule, int factor)
 {
-	return !lists(rule->reduction, factor) && !lists(rule->need_replication, factor) && !lists(rule->permutation, factor);
+	return !contains_factor(rule->reduction, factor) && !contains_factor(rule->need_replication, factor) &&
+		!contains_factor(rule->permutation, factor);
 }
 
-static enum sr_direction either(enum sr_direction a, enum sr_direction b)
+static enum sr_direction union_of(enum sr_direction a, enum sr_direction b)
 {
 	if (a != SR_DIRECTION_NONE && b != SR_DIRECTION_NONE && a != b)
 		return SR_DIRECTION_BOTH;
@@ -84,14 +85,14 @@ int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule
 		all = barrier_direction(op);
 	} else if (level < SR_DIRECTIONS_ALL) {
 		enum sr_direction late = broadcast ? SR_DIRECTION_BACKWARD : SR_DIRECTION_BOTH;
-		enum sr_direction early = first_rounds(op, level);
-		all = level == 3 ? either(early, late) : early;
+		enum sr_direction early = direction_of_first_levels(op, level);
+		all = level == 3 ? union_of(early, late) : early;
 		pass = level >= 2 ? late : SR_DIRECTION_NONE;
 	}
 	for (int f = 0; f < rule->n_factors; f++) {
-		directions[f] = pass != SR_DIRECTION_NONE && is_pass_through(rule, f) ? either(all, pass) : all;
-		if (lists(rule->blocked, f))
+		directions[f] = pass != SR_DIRECTION_NONE && is_pass_through(rule, f) ? union_of(all, pass) : all;
+		if (contains_factor(rule->blocked, f))
 			directions[f] = SR_DIRECTION_NONE;
 	}
-	return (int)all + 4 * (int)either(all, pass);
+	return (int)all + 4 * (int)union_of(all, pass);
 }

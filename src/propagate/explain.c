@@ -1,4 +1,4 @@
-/* Explanations from the provenance, when propagation is done and before its provenance is gone. */
+/* Write explanations from the provenance recorded during propagation. */
 #include "propagate/explain.h"
 #include "dialect/attr_names.h"
 #include "dialect/sdy/sdy_check.h"
@@ -9,39 +9,39 @@
 
 enum { MAX_EXPLAINED = 20 };
 
-typedef SR_VEC(const struct sr_propagated_axis *) gain_vec;
+typedef SR_VEC(const struct sr_propagated_axis *) event_vec;
 
 struct explain {
-	struct sr_propagation *flow;
+	struct sr_propagation *state;
 	struct sr_context *ctx;
 	const struct sr_provenance *provenance;
-	struct sr_map gains;         /* value -> gain_vec, in order */
+	struct sr_map events;         /* value -> event_vec, in order of time */
 	struct sr_explain *request;
-	int n_more;                  /* that were left out */
-	SR_VEC(const char *) written; /* copies of a function say the same */
+	int n_left_out;                  /* number of values left out of the explanation */
+	SR_VEC(const char *) written; /* texts written: copies of a function have equal ones */
 };
 
-/* ---------------------------------------------------------------- words */
+/* ---------------------------------------------------------------- formatting */
 
 static struct sr_op *owning_op(const struct sr_value *v)
 {
 	return v->def ? v->def : v->block->region->op;
 }
 
-/* An edge op's value is spoken of as its owner. */
-static const struct sr_value *spoken(const struct sr_value *v)
+/* Return the value that is named in explanations: an edge's owner instead of the edge. */
+static const struct sr_value *named_value(const struct sr_value *v)
 {
 	return v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge) ? sr_operand(v->def, 0) : v;
 }
 
-/* The function that the value was in, called by main or by one of those; "": main. */
-static const char *callee_words(const struct explain *e, const struct sr_value *v)
+/* Return "@name " of the function that contains the value, "" for main. */
+static const char *callee_label(const struct explain *e, const struct sr_value *v)
 {
 	const struct sr_op *op = v->def ? sr_op_parent(v->def) : owning_op(v);
 	while (op && !sr_op_is(op, SR_OP_sdy_named_computation) && !sr_op_is(op, SR_OP_func_func))
 		op = sr_op_parent(op);
 	const struct sr_attr *name = op ? sr_op_attr(op, sr_op_is(op, SR_OP_func_func) ? SR_NAME_sym_name : "name") : NULL;
-	return !name || op == e->flow->main ? "" : sr_printf(e->ctx->arena, "@%s ", name->s);
+	return !name || op == e->state->main ? "" : sr_printf(e->ctx->arena, "@%s ", name->s);
 }
 
 const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
@@ -52,26 +52,26 @@ const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
 	return v->def && v->def->n_results > 1 ? sr_printf(ctx->arena, "%s#%d", name, v->index) : name;
 }
 
-static const char *value_words(const struct explain *e, const struct sr_value *v)
+static const char *value_label(const struct explain *e, const struct sr_value *v)
 {
-	v = spoken(v);
-	const char *callee = sr_value_text_name(v) ? callee_words(e, v) : "";
+	v = named_value(v);
+	const char *callee = sr_value_text_name(v) ? callee_label(e, v) : "";
 	return sr_printf(e->ctx->arena, "%s%s", callee, sr_explain_name(e->ctx, v));
 }
 
-void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole)
+void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool full_path)
 {
 	struct sr_src_loc at = sr_loc_source(loc);
-	const char *slash = at.file && !whole ? strrchr(at.file, '/') : NULL;
+	const char *slash = at.file && !full_path ? strrchr(at.file, '/') : NULL;
 	if (at.file && at.line > 0)
 		sr_buf_printf(out, ", at %s:%d:%d", slash ? slash + 1 : at.file, at.line, at.col);
 }
 
-/* "%2[0]": the value and the dimension that the axis shards. */
+/* Append "%2[0]": the value and the dimension that the axis shards. */
 static void put_value(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
-	const struct sr_sharding_holder *holder = sr_propagation_holder(e->flow, v);
-	sr_buf_puts(out, value_words(e, v));
+	const struct sr_sharding_holder *holder = sr_propagation_holder(e->state, v);
+	sr_buf_puts(out, value_label(e, v));
 	for (int d = 0; holder && holder->sharding && d < holder->sharding->rank; d++)
 		for (int i = 0; i < holder->sharding->dims[d].axes.n; i++)
 			if (sr_axis_overlaps(holder->sharding->dims[d].axes.refs[i], axis)) {
@@ -80,61 +80,61 @@ static void put_value(const struct explain *e, struct sr_buf *out, struct sr_val
 			}
 }
 
-static const char *end_words(const struct explain *e, const struct sr_propagated_axis *gain, int tensor)
+static const char *tensor_label(const struct explain *e, const struct sr_propagated_axis *event, int tensor)
 {
-	bool result = tensor >= gain->n_operands;
-	return sr_printf(e->ctx->arena, "%s %d", result ? "result" : "operand", result ? tensor - gain->n_operands : tensor);
+	bool result = tensor >= event->n_operands;
+	return sr_printf(e->ctx->arena, "%s %d", result ? "result" : "operand", result ? tensor - event->n_operands : tensor);
 }
 
-static const char *factor_words(const struct explain *e, int factor)
+static const char *factor_label(const struct explain *e, int factor)
 {
 	if (factor <= 'z' - 'i')
 		return sr_printf(e->ctx->arena, "%c", 'i' + factor);
 	return sr_printf(e->ctx->arena, "z_%d", factor - ('z' - 'i'));
 }
 
-/* Through what, and how. */
-static void put_way(const struct explain *e, struct sr_buf *out, const struct sr_propagated_axis *gain)
+/* Append through which op, edge or group an axis came, and along which factor. */
+static void put_connection(const struct explain *e, struct sr_buf *out, const struct sr_propagated_axis *event)
 {
-	if (!gain->op) {
+	if (!event->op) {
 		sr_buf_puts(out, " through their sharding group");
 		return;
 	}
-	if (sr_op_is(gain->op, SR_OP_sdy_data_flow_edge)) {
-		const struct sr_value *owner = sr_operand(gain->op, 0);
+	if (sr_op_is(event->op, SR_OP_sdy_data_flow_edge)) {
+		const struct sr_value *owner = sr_operand(event->op, 0);
 		const struct sr_op *op = owning_op(owner);
 		bool call = sr_op_is(op, SR_OP_sdy_named_computation);
 		sr_buf_printf(out, " through %s%s, %s %d", call ? "the call of @" : op->info->name,
 			      call ? sr_op_attr(op, SR_NAME_name)->s : "", owner->def ? "result" : "argument", owner->index);
 	} else {
-		sr_buf_printf(out, " through %s (", gain->op->info->name);
-		if (gain->op->n_operands > 1 || gain->op->n_results > 1)
-			sr_buf_printf(out, "%s to %s, ", end_words(e, gain, gain->source), end_words(e, gain, gain->target));
-		sr_buf_printf(out, "factor %s)", factor_words(e, gain->factor));
+		sr_buf_printf(out, " through %s (", event->op->info->name);
+		if (event->op->n_operands > 1 || event->op->n_results > 1)
+			sr_buf_printf(out, "%s to %s, ", tensor_label(e, event, event->source), tensor_label(e, event, event->target));
+		sr_buf_printf(out, "factor %s)", factor_label(e, event->factor));
 	}
-	sr_explain_put_place(out, gain->op->loc, false);
+	sr_explain_put_place(out, event->op->loc, false);
 }
 
 /* ---------------------------------------------------------------- the chain */
 
-/* What gave the value the axis, no later than in step `until`; of several the last, and one of this very axis first.
- * NULL: nothing. */
-static const struct sr_propagated_axis *find_gain(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis, int64_t until,
-				       bool groups)
+/* Return the last event, no later than step `until`, that gave the value the axis; one of exactly this axis is preferred. NULL:
+ * none. */
+static const struct sr_propagated_axis *find_event(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis,
+						   int64_t until, bool groups)
 {
 	const struct sr_propagated_axis *found = NULL;
 	bool exact = false;
-	const gain_vec *all = sr_map_get(&e->gains, v);
+	const event_vec *all = sr_map_get(&e->events, v);
 	for (size_t i = 0; all && i < all->n; i++) {
-		const struct sr_propagated_axis *gain = all->data[i];
-		bool to_func_result = gain->op && sr_op_is(gain->op, SR_OP_func_func) && gain->target >= gain->n_operands;
-		if (gain->step > until || to_func_result || (!gain->op && !groups) || !sr_axis_overlaps(gain->axis, axis))
+		const struct sr_propagated_axis *event = all->data[i];
+		bool to_func_result = event->op && sr_op_is(event->op, SR_OP_func_func) && event->target >= event->n_operands;
+		if (event->step > until || to_func_result || (!event->op && !groups) || !sr_axis_overlaps(event->axis, axis))
 			continue;
-		bool same = sr_axis_ref_equal(gain->axis, axis);
+		bool same = sr_axis_ref_equal(event->axis, axis);
 		if (exact && !same)
 			continue;
 		exact = same;
-		found = gain;
+		found = event;
 	}
 	return found;
 }
@@ -163,17 +163,17 @@ static void put_annotation(struct sr_buf *out, const struct sr_annotation *by)
 	sr_explain_put_place(out, loc, false);
 }
 
-/* A member of the value's sharding group that is annotated; NULL: none. */
+/* Return an annotated member of the value's sharding group; NULL: none. */
 static struct sr_value *annotated_member(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
 {
-	const struct sr_value_group *group = sr_map_get(&e->flow->groups, v);
+	const struct sr_value_group *group = sr_map_get(&e->state->groups, v);
 	for (size_t i = 0; group && i < group->members.n; i++)
 		if (find_annotation(e, group->members.data[i], axis))
 			return group->members.data[i];
 	return NULL;
 }
 
-static void put_end(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+static void put_origin(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
 	const struct sr_annotation *by = find_annotation(e, v, axis);
 	struct sr_value *member = by ? NULL : annotated_member(e, v, axis);
@@ -200,33 +200,33 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 {
 	int64_t until = e->provenance->step;
 	bool groups = true;
-	for (const struct sr_propagated_axis *gain; (gain = find_gain(e, v, axis, until, groups));) {
-		bool func = gain->op && sr_op_is(gain->op, SR_OP_func_func);
+	for (const struct sr_propagated_axis *event; (event = find_event(e, v, axis, until, groups));) {
+		bool func = event->op && sr_op_is(event->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
-		if (func) { /* only a function's result is left, which has it from its annotation */
-			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, gain->op, gain->func_result, 0};
+		if (func) { /* a function result, which got the axis from its annotation */
+			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, event->op, event->func_result, 0};
 			sr_buf_puts(out, " is returned, and annotated: ");
 			put_annotation(out, &by);
 			sr_buf_putc(out, '\n');
 			return;
 		}
 		sr_buf_puts(out, " from ");
-		put_value(e, out, gain->from, axis);
-		put_way(e, out, gain);
+		put_value(e, out, event->from, axis);
+		put_connection(e, out, event);
 		sr_buf_putc(out, '\n');
-		/* A group passes on what its member got in the same step. */
-		until = gain->op ? gain->step - 1 : gain->step;
-		groups = gain->op;
-		v = gain->from;
+		/* A group passes on an axis in the same step in which a member gets it. */
+		until = event->op ? event->step - 1 : event->step;
+		groups = event->op;
+		v = event->from;
 	}
-	put_end(e, out, v, axis);
+	put_origin(e, out, v, axis);
 }
 
 /* ---------------------------------------------------------------- one value */
 
-/* The axes that the op's other tensors have along a factor of the value. */
-static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_propagation_op *at,
+/* Append the axes that the op's other tensors have along a factor of the value. */
+static void put_conflicts_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_propagation_op *at,
 				 const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
@@ -234,17 +234,17 @@ static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, co
 		struct sr_axes axes = p->tensors[t].factors[factor].axes;
 		if (!other || other == holder || axes.n == 0)
 			continue;
-		sr_buf_puts(out, out->n ? ", " : "; kept away: ");
+		sr_buf_puts(out, out->n ? ", " : "; not propagated: ");
 		sr_put_axes(e->ctx, p->mesh, axes, out);
 		int d = sr_factor_dim(sr_projection_mapping(p, t), factor);
-		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), d, at->op->info->name);
+		sr_buf_printf(out, " of %s[%d] at %s", value_label(e, other->value), d, at->op->info->name);
 	}
 }
 
-/* The op's tensors seen through its rule; false: it has none, or no mesh. */
+/* Project the op's tensors by its rule. Return false if it has no rule or no mesh. */
 static bool project(const struct explain *e, const struct sr_op *op, struct sr_projection *out)
 {
-	const struct sr_propagation_op *at = &e->flow->ops[op->mark];
+	const struct sr_propagation_op *at = &e->state->ops[op->mark];
 	const struct sr_sharding_rule *rule = at->rule;
 	int n = rule ? rule->n_operands + rule->n_results : 0;
 	const struct sr_sharding **shardings = SR_NEWS(e->ctx->arena, const struct sr_sharding *, n);
@@ -259,10 +259,11 @@ static bool project(const struct explain *e, const struct sr_op *op, struct sr_p
 	return mesh;
 }
 
-/* What keeps axes away along all factors of the value's dimension. */
-static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_sharding_holder *holder, int d)
+/* Append the axes that were not propagated to the value's dimension, along all its factors. */
+static void put_conflicts(const struct explain *e, struct sr_buf *out, const struct sr_op *op,
+			  const struct sr_sharding_holder *holder, int d)
 {
-	const struct sr_propagation_op *at = &e->flow->ops[op->mark];
+	const struct sr_propagation_op *at = &e->state->ops[op->mark];
 	struct sr_projection p;
 	int own = -1;
 	if (!project(e, op, &p))
@@ -273,10 +274,10 @@ static void put_offers(const struct explain *e, struct sr_buf *out, const struct
 		return;
 	const struct sr_dim_mapping *dim = &sr_projection_mapping(&p, own)->dims[d];
 	for (int i = 0; i < dim->n; i++)
-		put_offers_of_factor(e, out, at, &p, holder, dim->factors[i]);
+		put_conflicts_of_factor(e, out, at, &p, holder, dim->factors[i]);
 }
 
-/* What the value's op sums, or reduces otherwise, over devices. */
+/* Append the reductions over devices in the value's op. */
 static void put_reductions(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder)
 {
 	struct sr_projection p;
@@ -284,45 +285,45 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 		return;
 	const char **names = SR_NEWS(e->ctx->arena, const char *, p.n_operands);
 	for (int t = 0; t < p.n_operands; t++)
-		names[t] = value_words(e, sr_operand(v->def, t));
+		names[t] = value_label(e, sr_operand(v->def, t));
 	for (int i = 0; i < p.rule->reduction.n; i++) {
-		struct sr_buf words;
+		struct sr_buf text;
 		struct sr_axes over;
-		sr_buf_init(&words, e->ctx->arena);
-		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.at[i], names, &words, &over);
+		sr_buf_init(&text, e->ctx->arena);
+		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.at[i], names, &text, &over);
 		if (!over.n)
 			continue;
-		sr_buf_printf(out, "  reduced along %s: ", sr_buf_string(&words));
+		sr_buf_printf(out, "  reduced along %s: ", sr_buf_string(&text));
 		if (holder && holder->sharding && holder->sharding->unreduced.n) {
-			sr_buf_puts(out, "each device keeps its part\n");
+			sr_buf_puts(out, "partial results stay unreduced\n");
 			continue;
 		}
 		if (!agreed) {
-			sr_buf_puts(out, "one is resharded as the other is, and an all_reduce makes the whole\n");
+			sr_buf_puts(out, "shardings differ, so one operand is resharded; then an all_reduce combines partial results\n");
 			continue;
 		}
-		sr_buf_puts(out, "each device has a part, and an all_reduce over ");
+		sr_buf_puts(out, "an all_reduce over ");
 		sr_put_axes(e->ctx, p.mesh, over, out);
-		sr_buf_puts(out, " makes the whole\n");
+		sr_buf_puts(out, " combines partial results\n");
 	}
 }
 
-/* Why a dimension has no axes: nothing may come, or what there is around it disagrees, or is used in another dimension. */
+/* Append why a dimension has no axes: it is closed, or neighbours' axes conflict or are used in another dimension. */
 static void put_unsharded(const struct explain *e, struct sr_buf *out, const struct sr_sharding_holder *holder, int d)
 {
-	struct sr_buf offers;
+	struct sr_buf conflicts;
 	if (holder && holder->sharding && holder->sharding->dims[d].closed) {
-		sr_buf_puts(out, ", and closed");
+		sr_buf_puts(out, ", closed");
 		return;
 	}
-	sr_buf_init(&offers, e->ctx->arena);
+	sr_buf_init(&conflicts, e->ctx->arena);
 	const struct sr_op *last = holder && holder->value->def ? holder->value->def : NULL;
 	if (last)
-		put_offers(e, &offers, last, holder, d);
+		put_conflicts(e, &conflicts, last, holder, d);
 	for (const struct sr_use *use = holder ? holder->value->uses : NULL; use; use = use->next)
 		if (use->owner != last)
-			put_offers(e, &offers, last = use->owner, holder, d);
-	sr_buf_puts(out, sr_buf_string(&offers));
+			put_conflicts(e, &conflicts, last = use->owner, holder, d);
+	sr_buf_puts(out, sr_buf_string(&conflicts));
 }
 
 static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder, int d)
@@ -364,15 +365,15 @@ void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const
 static void explain_value(struct explain *e, struct sr_value *v)
 {
 	struct sr_buf out;
-	const struct sr_sharding_holder *holder = sr_propagation_holder(e->flow, v);
+	const struct sr_sharding_holder *holder = sr_propagation_holder(e->state, v);
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_is_static(v->type))
 		return;
 	if (e->request->n_found == MAX_EXPLAINED) {
-		e->n_more++;
+		e->n_left_out++;
 		return;
 	}
 	sr_buf_init(&out, e->ctx->arena);
-	sr_explain_put_head(e->ctx, v, value_words(e, v), &out);
+	sr_explain_put_head(e->ctx, v, value_label(e, v), &out);
 	if (holder && holder->sharding)
 		put_sharding(e, &out, holder);
 	for (int d = 0; d < v->type->rank; d++)
@@ -388,8 +389,8 @@ static void explain_value(struct explain *e, struct sr_value *v)
 
 /* ---------------------------------------------------------------- which values */
 
-/* "%12" and "%12#1" */
-static bool is_called(const struct sr_value *v, const char *what)
+/* Return true if `what` is the value's name: "%12", "%12#1". */
+static bool has_name(const struct sr_value *v, const char *what)
 {
 	const char *name = sr_value_text_name(v), *hash = strchr(what, '#');
 	size_t n = hash ? (size_t)(hash - what) : strlen(what);
@@ -408,7 +409,7 @@ static bool is_at_line(const struct sr_attr *loc, const char *file, size_t n_fil
 	return false;
 }
 
-/* The whole name, or what follows its last slash. */
+/* Return true if `what` is the location's name, or its last component. */
 static bool is_named(const struct sr_attr *loc, const char *what)
 {
 	const char *last = loc->kind == SR_LOC_NAME ? strrchr(loc->s, '/') : NULL;
@@ -420,7 +421,7 @@ static bool is_named(const struct sr_attr *loc, const char *what)
 	return false;
 }
 
-static bool is_op(const struct sr_op *op, const char *what)
+static bool is_op_name(const struct sr_op *op, const char *what)
 {
 	const char *dot = strchr(op->info->name, '.');
 	return strcmp(op->info->name, what) == 0 || (dot && strcmp(dot + 1, what) == 0);
@@ -431,18 +432,18 @@ bool sr_value_matches_request(const struct sr_value *v, const char *what)
 	const struct sr_attr *loc = sr_value_loc(v);
 	const char *colon = strrchr(what, ':'), *digits = colon ? colon + 1 : what;
 	if (what[0] == '%')
-		return is_called(v, what);
+		return has_name(v, what);
 	if (*digits && strspn(digits, "0123456789") == strlen(digits))
 		return is_at_line(loc, what, colon ? (size_t)(colon - what) : 0, atoi(digits));
-	return (v->def && is_op(v->def, what)) || is_named(loc, what);
+	return (v->def && is_op_name(v->def, what)) || is_named(loc, what);
 }
 
 static bool explain_op(void *data, struct sr_op *op)
 {
 	struct explain *e = data;
 	const char *what = e->request->what;
-	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
-	for (int i = 0; i < op->n_results && !made; i++)
+	bool is_edge = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
+	for (int i = 0; i < op->n_results && !is_edge; i++)
 		if (sr_value_matches_request(sr_result(op, i), what))
 			explain_value(e, sr_result(op, i));
 	for (int r = 0; r < op->n_regions; r++)
@@ -453,24 +454,24 @@ static bool explain_op(void *data, struct sr_op *op)
 	return true;
 }
 
-static void index_gains(struct explain *e)
+static void index_events(struct explain *e)
 {
-	sr_map_init(&e->gains, e->ctx->arena);
+	sr_map_init(&e->events, e->ctx->arena);
 	for (size_t i = 0; i < e->provenance->propagated.n; i++) {
-		const struct sr_propagated_axis *gain = &e->provenance->propagated.data[i];
-		void **entry = sr_map_at(&e->gains, gain->to);
+		const struct sr_propagated_axis *event = &e->provenance->propagated.data[i];
+		void **entry = sr_map_at(&e->events, event->to);
 		if (!*entry)
-			*entry = SR_NEW(e->ctx->arena, gain_vec);
-		gain_vec *list = *entry;
-		sr_push(e->ctx->arena, list, gain);
+			*entry = SR_NEW(e->ctx->arena, event_vec);
+		event_vec *list = *entry;
+		sr_push(e->ctx->arena, list, event);
 	}
 }
 
-void sr_propagation_explain(struct sr_propagation *flow)
+void sr_propagation_explain(struct sr_propagation *state)
 {
-	struct explain e = {.flow = flow, .ctx = flow->ctx, .provenance = flow->provenance, .request = flow->ctx->explain};
-	index_gains(&e);
-	sr_walk(flow->module, explain_op, &e);
-	if (e.n_more)
-		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_more);
+	struct explain e = {.state = state, .ctx = state->ctx, .provenance = state->provenance, .request = state->ctx->explain};
+	index_events(&e);
+	sr_walk(state->module, explain_op, &e);
+	if (e.n_left_out)
+		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_left_out);
 }

@@ -1,4 +1,4 @@
-/* Explanations: the chain from a value's axis back through ops, factors and edges to the annotation that it comes from.
+/* Explanations: the chain from an axis of a value's sharding back through ops, factors and edges to the user's annotation.
  *
  *	%2 = stablehlo.dot_general: tensor<8x16xf32>, at /home/me/mlp.py:14:8
  *	  sharding <@mesh, [{"x"}, {}]>
@@ -8,8 +8,8 @@
  *	    %arg0[0] is annotated: argument 0 of @main, at mlp.py:10:0
  *	  dimension 1 of 16: not sharded
  *
- * The propagation passes write them from their provenance, where the context asks (sr_context.explain). Values are called by the names
- * they were read with (sr_context.keep_names). */
+ * Propagation passes write them from the recorded provenance if requested (sr_context.explain). Values have the names of the source
+ * text (sr_context.keep_names). */
 #ifndef SR_PROPAGATE_EXPLAIN_H
 #define SR_PROPAGATE_EXPLAIN_H
 
@@ -17,28 +17,30 @@
 #include "propagate/projection.h"
 #include "support/buf.h"
 
-/* A request and its answer. Which values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or the last part of the name that
- * JAX gave; "41" or "train.py:41", of the source or the module's text. */
+/* A request and its answer. `what` selects values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or the last component of
+ * the name that JAX gave; "41" or "train.py:41", a line of the Python source or of the module's text. */
 struct sr_explain {
 	const char *what;
 	struct sr_buf *out;
-	int n_found; /* explanations written */
+	int n_found; /* number of explanations written */
 };
 
-/* ---- explain_reduction.c: what an op reduces over devices ---- */
-int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* the dimension that has it; -1: none */
-void sr_put_written_axes(struct sr_context *ctx, struct sr_sdy_axes axes, struct sr_buf *out); /* "x", "y":(1)2 */
+/* ---- explain_reduction.c: reductions over devices ---- */
+int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* dimension that has the factor; -1: none */
+/* append axes as text: "x", "y":(1)2 */
+void sr_put_written_axes(struct sr_context *ctx, struct sr_sdy_axes axes, struct sr_buf *out);
 void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out);
-/* `dimension 1 of %1 over "x" and dimension 0 of %2 over "x"`: the operands' dimensions of a reduction factor, names[operands].
- * over: its axes; none: nothing is written. False: the operands are sharded differently. */
+/* Append `dimension 1 of %1 over "x" and dimension 0 of %2 over "x"`: the operand dimensions of a reduction factor.
+ * names[operands]. *over: its axes; if empty, nothing is appended. Return false if the operands are sharded differently. */
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,
 		    struct sr_axes *over);
 
-/* ---- words that explanations share ---- */
-const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v); /* %1#0, or what it is of which op */
-/* `, at mlp.py:14:8`; whole: with the file's whole path, as in an explanation's first line. */
-void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole);
-/* The first line. */
+/* ---- shared with other explanations ---- */
+/* "%1#0", or "result 0 of stablehlo.add" if the name is not known */
+const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v);
+/* Append `, at mlp.py:14:8`; full_path: with the full path. */
+void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool full_path);
+/* Append the first line of an explanation. */
 void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out);
 
 bool sr_value_matches_request(const struct sr_value *v, const char *what);

@@ -1,4 +1,4 @@
-/* What an op reduces over devices, in words: the dimensions of its operands that are sharded and gone from its results. */
+/* Text that describes reductions over devices: the operand dimensions that are sharded and reduced. */
 #include "dialect/sdy/sdy_check.h"
 #include "propagate/explain.h"
 

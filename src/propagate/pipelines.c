@@ -1,4 +1,4 @@
-/* Upstream's pipelines around propagation. */
+/* Upstream's pipelines that contain propagation. */
 #include "propagate/propagate.h"
 
 #define IMPORT \
@@ -14,7 +14,7 @@
 	"!$dedup-functions-fully?sdy-export-named-computations,sdy-propagate-to-func-results," \
 	"$dedup-functions-fully?sdy-sink-func-data-flow-edges," \
 	"sdy-unflatten-call-graph,symbol-dce,sdy-insert-func-call-reshards"
-/* sink: options; whole, even: conditions on what a partitioner needs, and on inputs and outputs that divide evenly. */
+/* sink: options; whole, even: conditions for passes that partitioning needs, and for making inputs and outputs evenly divisible. */
 #define EXPORT_SHARDINGS(sink, whole, even) \
 	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges" sink "," whole "sdy-remove-sharding-groups," \
 	whole "sdy-sharding-constraint-to-reshard," even "sdy-update-non-divisible-input-output-shardings," \
@@ -27,7 +27,8 @@ const struct sr_pass sr_pipeline_passes[] = {
 	{.name = "sdy-import-pipeline", .options = "dedup-functions-fully:bool=false", .pipeline = IMPORT,
 	 .doc = "Prepares a module for propagation.", .ensures = "data-flow edges, one constant per user"},
 	{.name = "sdy-propagation-pipeline", .options = "dedup-functions-fully:bool=false",
-	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS("", "", "")
+	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS("", "",
+		 "")
 		     ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,"
 		     "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
 	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", 

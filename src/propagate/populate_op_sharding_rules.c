@@ -1,5 +1,4 @@
-/* sdy-populate-op-sharding-rules: puts on every op the sharding rule that propagation would use, so that rules can be read and
- * tested.
+/* sdy-populate-op-sharding-rules: attach to every op the sharding rule that propagation would use, for inspection and tests.
  *
  *	%2 = stablehlo.dot %0, %1   becomes
  *	%2 = stablehlo.dot %0, %1 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) ...>} */

@@ -1,35 +1,35 @@
-/* From dimensions to factors and back. */
+/* Conversion between shardings by dimension and by factor. */
 #include "propagate/projection.h"
 #include "support/vec.h"
 
-/* A dimension's axes while they are dealt out: what is left of the current one, then the rest. */
-struct deal {
+/* A dimension's axes while they are distributed to factors: the rest of the current one, and those after it. */
+struct distribution {
 	struct sr_arena *arena;
 	struct sr_axes axes;
-	int next; /* the one after the current */
-	bool any; /* something is left */
+	int next; /* index of the axis after the current one */
+	bool any; /* true if there is a current axis */
 	struct sr_axis_ref left;
 };
 
-static void advance(struct deal *d)
+static void next_axis(struct distribution *d)
 {
 	d->any = d->next < d->axes.n;
 	if (d->any)
 		d->left = d->axes.refs[d->next++];
 }
 
-static struct sr_axes take_rest(struct deal *d)
+static struct sr_axes take_remaining(struct distribution *d)
 {
 	struct sr_axes out = {0};
-	for (; d->any; advance(d))
+	for (; d->any; next_axis(d))
 		out = sr_axes_append(d->arena, out, d->left);
 	return out;
 }
 
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
 
-/* To a factor that is not the last: as much as divides it. */
-static void deal_to(struct deal *d, struct sr_factor_sharding *f, int64_t size)
+/* Give a factor that is not the last of its dimension as many axes as divide it. */
+static void distribute_to(struct distribution *d, struct sr_factor_sharding *f, int64_t size)
 {
 	ref_vec taken = {0};
 	while (d->any) {
@@ -39,7 +39,7 @@ static void deal_to(struct deal *d, struct sr_factor_sharding *f, int64_t size)
 		sr_push(d->arena, &taken, (struct sr_axis_ref){d->left.axis, d->left.pre, common});
 		size /= common;
 		if (common == d->left.size) {
-			advance(d);
+			next_axis(d);
 		} else {
 			d->left.pre *= common;
 			d->left.size /= common;
@@ -47,14 +47,14 @@ static void deal_to(struct deal *d, struct sr_factor_sharding *f, int64_t size)
 	}
 	f->axes = (struct sr_axes){taken.data, (int)taken.n};
 	if (size > 1 && d->any)
-		f->overflow = take_rest(d);
+		f->overflow = take_remaining(d);
 }
 
 static void project_dim(struct sr_arena *arena, const struct sr_sharding_rule *rule, const struct sr_dim_mapping *map,
 			struct sr_axes axes, bool closed, struct sr_factor_sharding *factors)
 {
-	struct deal d = {.arena = arena, .axes = axes};
-	advance(&d);
+	struct distribution d = {.arena = arena, .axes = axes};
+	next_axis(&d);
 	bool overflow = false;
 	for (int i = 0; i < map->n; i++) {
 		struct sr_factor_sharding *f = &factors[map->factors[i]];
@@ -64,9 +64,9 @@ static void project_dim(struct sr_arena *arena, const struct sr_sharding_rule *r
 		if (overflow)
 			return;
 		if (f->minor_most)
-			f->axes = take_rest(&d);
+			f->axes = take_remaining(&d);
 		else
-			deal_to(&d, f, rule->sizes[map->factors[i]]);
+			distribute_to(&d, f, rule->sizes[map->factors[i]]);
 		overflow = f->overflow.n > 0;
 	}
 }
@@ -108,8 +108,9 @@ bool sr_factor_expand(struct sr_tensor_factors *tensor, int factor, struct sr_ax
 	return true;
 }
 
-/* Behind what a dimension has: the first axis may continue the last one there. Returns the product of the sizes. */
-static int64_t put(struct sr_arena *arena, ref_vec *out, struct sr_axes axes)
+/* Append axes to a dimension's list, merging the first one with the last one there if possible. Return the product of their
+ * sizes. */
+static int64_t append_axes(struct sr_arena *arena, ref_vec *out, struct sr_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		if (i == 0 && out->n > 0 && sr_axis_can_merge(out->data[out->n - 1], axes.refs[0]))
@@ -132,8 +133,8 @@ struct sr_sharding sr_projection_sharding(struct sr_arena *arena, const struct s
 			int factor = map->dims[d].factors[i];
 			const struct sr_factor_sharding *f = &t->factors[factor];
 			closed = closed || f->closed;
-			int64_t sharded = put(arena, &axes, f->axes);
-			put(arena, &axes, f->overflow);
+			int64_t sharded = append_axes(arena, &axes, f->axes);
+			append_axes(arena, &axes, f->overflow);
 			if (f->overflow.n > 0 || sharded < p->rule->sizes[factor])
 				break;
 		}

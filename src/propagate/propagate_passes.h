@@ -1,4 +1,4 @@
-/* The passes of this folder, for its table. */
+/* Run functions of this folder's passes. */
 #ifndef SR_PROPAGATE_PROPAGATE_PASSES_H
 #define SR_PROPAGATE_PROPAGATE_PASSES_H
 

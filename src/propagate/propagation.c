@@ -1,28 +1,28 @@
-/* The worklist and the shardings of values. */
+/* Worklist and shardings of a propagation. */
 #include "propagate/propagation.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- shardings */
 
-static void read_holder(struct sr_propagation *flow, struct sr_sharding_holder *holder, const struct sr_attr *sharding)
+static void read_holder(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_attr *sharding)
 {
 	if (!sharding)
 		return;
-	holder->mesh = sr_sharding_mesh(flow->module, sharding->sharding);
+	holder->mesh = sr_sharding_mesh(state->module, sharding->sharding);
 	if (holder->mesh)
-		holder->sharding = sr_sharding_resolve(flow->ctx->arena, holder->mesh, sharding->sharding);
+		holder->sharding = sr_sharding_resolve(state->ctx->arena, holder->mesh, sharding->sharding);
 }
 
-struct sr_sharding_holder *sr_propagation_holder(struct sr_propagation *flow, struct sr_value *v)
+struct sr_sharding_holder *sr_propagation_holder(struct sr_propagation *state, struct sr_value *v)
 {
 	struct sr_value *at = sr_shardable_value(v);
 	if (!at)
 		return NULL;
-	void **entry = sr_map_at(&flow->holders, at);
+	void **entry = sr_map_at(&state->holders, at);
 	if (!*entry) {
-		struct sr_sharding_holder *holder = SR_NEW(flow->ctx->arena, struct sr_sharding_holder);
+		struct sr_sharding_holder *holder = SR_NEW(state->ctx->arena, struct sr_sharding_holder);
 		holder->value = at;
-		read_holder(flow, holder, sr_value_sharding(flow->ctx, at));
+		read_holder(state, holder, sr_value_sharding(state->ctx, at));
 		*entry = holder;
 	}
 	return *entry;
@@ -45,32 +45,32 @@ static const struct sr_sharding *copy_sharding(struct sr_arena *arena, const str
 	return out;
 }
 
-/* ---------------------------------------------------------------- the stack */
+/* ---------------------------------------------------------------- worklist */
 
-static struct sr_propagation_op *flow_op(const struct sr_propagation *flow, const struct sr_op *op)
+static struct sr_propagation_op *entry_of(const struct sr_propagation *state, const struct sr_op *op)
 {
-	return &flow->ops[op->mark];
+	return &state->ops[op->mark];
 }
 
-/* The op, then those around it; the module is not in the list. */
-static void push_op(struct sr_propagation *flow, struct sr_op *op)
+/* Push an op, then the ops around it, except the module. */
+static void push_op(struct sr_propagation *state, struct sr_op *op)
 {
-	for (; op && op != flow->module; op = sr_op_parent(op)) {
-		struct sr_propagation_op *at = flow_op(flow, op);
+	for (; op && op != state->module; op = sr_op_parent(op)) {
+		struct sr_propagation_op *at = entry_of(state, op);
 		if (!at->pending)
-			sr_push(flow->ctx->arena, &flow->pushed, op->mark);
+			sr_push(state->ctx->arena, &state->pushed, op->mark);
 		at->pending = true;
 	}
 }
 
-static struct sr_propagation_op *pop_op(struct sr_propagation *flow)
+static struct sr_propagation_op *pop_op(struct sr_propagation *state)
 {
 	struct sr_propagation_op *at = NULL;
 	while (!at || !at->pending) {
-		if (flow->pushed.n > 0)
-			at = &flow->ops[sr_pop(&flow->pushed)];
-		else if (flow->next < flow->n_ops)
-			at = &flow->ops[flow->next++];
+		if (state->pushed.n > 0)
+			at = &state->ops[sr_pop(&state->pushed)];
+		else if (state->next < state->n_ops)
+			at = &state->ops[state->next++];
 		else
 			return NULL;
 	}
@@ -78,132 +78,132 @@ static struct sr_propagation_op *pop_op(struct sr_propagation *flow)
 	return at;
 }
 
-static void op_changed(struct sr_propagation *flow, struct sr_op *op)
+static void op_changed(struct sr_propagation *state, struct sr_op *op)
 {
-	if (op == flow->module)
+	if (op == state->module)
 		return;
-	if (op != flow->current) {
-		flow_op(flow, op)->dirty = true;
-		if (!flow->only_mark)
-			push_op(flow, op);
+	if (op != state->current) {
+		entry_of(state, op)->dirty = true;
+		if (!state->mark_only)
+			push_op(state, op);
 	}
 }
 
-static void users_changed(struct sr_propagation *flow, struct sr_value *v);
+static void users_changed(struct sr_propagation *state, struct sr_value *v);
 
 static void target_changed(void *data, struct sr_value *v)
 {
 	users_changed(data, v);
 }
 
-/* A function without callers stands for itself; otherwise what it returns is read behind its calls. */
-static void yield_changed(struct sr_propagation *flow, const struct sr_use *use)
+/* Push the users of a yielded value: the op around the terminator, or the users of all calls if a called function returns it. */
+static void yield_changed(struct sr_propagation *state, const struct sr_use *use)
 {
 	struct sr_op *parent = sr_op_parent(use->owner);
 	struct sr_value_group *calls = NULL;
 	if (sr_op_is(use->owner, SR_OP_func_return))
-		calls = sr_map_get(&flow->callers, sr_op_parent_of(use->owner, SR_OP_func_func));
+		calls = sr_map_get(&state->callers, sr_op_parent_of(use->owner, SR_OP_func_func));
 	if (!calls) {
-		op_changed(flow, parent);
+		op_changed(state, parent);
 		return;
 	}
 	int i = sr_use_index(use);
 	for (size_t k = 0; k < calls->members.n; k++) {
 		struct sr_op *call = calls->members.data[k]->def;
 		if (i < call->n_results)
-			users_changed(flow, sr_result(call, i));
+			users_changed(state, sr_result(call, i));
 	}
 }
 
-static void call_changed(struct sr_propagation *flow, const struct sr_use *use)
+static void call_changed(struct sr_propagation *state, const struct sr_use *use)
 {
-	struct sr_op *callee = sr_call_callee(flow->module, use->owner);
+	struct sr_op *callee = sr_call_callee(state->module, use->owner);
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
-	struct sr_propagation_op *at = flow_op(flow, use->owner);
+	struct sr_propagation_op *at = entry_of(state, use->owner);
 	int i = sr_use_index(use);
-	/* What a function returns of its arguments may come back to this call, as in f(f(x)). */
-	if (!entry || i >= entry->n_args || at->passing)
+	/* The callee may return its argument to this call, as in f(f(x)). */
+	if (!entry || i >= entry->n_args || at->in_callee)
 		return;
-	at->passing = true;
-	users_changed(flow, entry->args[i]);
-	at->passing = false;
+	at->in_callee = true;
+	users_changed(state, entry->args[i]);
+	at->in_callee = false;
 }
 
-static void users_changed(struct sr_propagation *flow, struct sr_value *v)
+static void users_changed(struct sr_propagation *state, struct sr_value *v)
 {
 	for (struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_value *owner = sr_edge_owner_of_source(use);
 		struct sr_op *edge = owner ? sr_edge_op(owner) : NULL;
 		if (edge && !owner->def)
-			/* Into the body of a computation upstream goes no sooner than in the next round. */
-			flow_op(flow, edge)->dirty = true;
+			/* Upstream enters the body of such a computation in the next round only. */
+			entry_of(state, edge)->dirty = true;
 		else if (edge)
-			op_changed(flow, edge);
+			op_changed(state, edge);
 		else if (sr_op_has(use->owner, SR_TERMINATOR))
-			yield_changed(flow, use);
+			yield_changed(state, use);
 		else if (sr_op_is(use->owner, SR_OP_func_call))
-			call_changed(flow, use);
+			call_changed(state, use);
 		else
-			op_changed(flow, use->owner);
+			op_changed(state, use->owner);
 	}
 }
 
-/* Without an edge op, those that read an owner's sharding through its other targets are looked at in the next round. */
-static void mark_targets(struct sr_propagation *flow, struct sr_value *owner)
+/* Mark the users of an owner's other targets, if there is no edge op: they are visited in the next round. */
+static void mark_targets(struct sr_propagation *state, struct sr_value *owner)
 {
-	bool before = flow->only_mark;
-	flow->only_mark = true;
-	sr_edge_for_each_non_owner_target(owner, target_changed, flow);
-	flow->only_mark = before;
+	bool before = state->mark_only;
+	state->mark_only = true;
+	sr_edge_for_each_non_owner_target(owner, target_changed, state);
+	state->mark_only = before;
 }
 
-static void value_changed(struct sr_propagation *flow, struct sr_value *v)
+static void value_changed(struct sr_propagation *state, struct sr_value *v)
 {
 	if (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
-		sr_edge_for_each_non_owner_target(sr_operand(v->def, 0), target_changed, flow);
+		sr_edge_for_each_non_owner_target(sr_operand(v->def, 0), target_changed, state);
 	else if (v->def && sr_op_has(v->def, SR_DATA_FLOW_EDGE))
-		mark_targets(flow, v);
-	op_changed(flow, v->def ? v->def : v->block->region->op);
-	users_changed(flow, v);
+		mark_targets(state, v);
+	op_changed(state, v->def ? v->def : v->block->region->op);
+	users_changed(state, v);
 }
 
-static void set_one(struct sr_propagation *flow, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
+static void set_value(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
 {
 	holder->sharding = sharding;
-	holder->mesh = sr_mesh_of(flow->module, sharding->mesh, sharding->mesh_name);
+	holder->mesh = sr_mesh_of(state->module, sharding->mesh, sharding->mesh_name);
 	holder->changed = true;
 	holder->version++;
 	if (holder->value)
-		value_changed(flow, holder->value);
+		value_changed(state, holder->value);
 }
 
-void sr_propagation_set(struct sr_propagation *flow, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
+void sr_propagation_set(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
 {
-	sharding = copy_sharding(flow->ctx->arena, sharding);
-	set_one(flow, holder, sharding);
-	struct sr_value_group *group = holder->value ? sr_map_get(&flow->groups, holder->value) : NULL;
+	sharding = copy_sharding(state->ctx->arena, sharding);
+	set_value(state, holder, sharding);
+	struct sr_value_group *group = holder->value ? sr_map_get(&state->groups, holder->value) : NULL;
 	for (size_t i = 0; group && i < group->members.n; i++) {
 		struct sr_value *v = group->members.data[i];
-		struct sr_sharding_holder *member = v == holder->value ? NULL : sr_propagation_holder(flow, v);
-		if (member && flow->provenance)
-			sr_record_group(flow->provenance, holder, member, sharding);
+		struct sr_sharding_holder *member = v == holder->value ? NULL : sr_propagation_holder(state, v);
+		if (member && state->provenance)
+			sr_record_group(state->provenance, holder, member, sharding);
 		if (member)
-			set_one(flow, member, sharding);
+			set_value(state, member, sharding);
 	}
 }
 
-void sr_propagation_assign(struct sr_propagation *flow, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
+void sr_propagation_assign(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
 {
-	flow->only_mark = true;
-	set_one(flow, holder, copy_sharding(flow->ctx->arena, sharding));
-	flow->only_mark = false;
+	state->mark_only = true;
+	set_value(state, holder, copy_sharding(state->ctx->arena, sharding));
+	state->mark_only = false;
 }
 
-/* ---------------------------------------------------------------- dead ops, which upstream's driver removes as it meets them */
+/* ---------------------------------------------------------------- dead ops, which upstream's driver removes when it visits them */
 
-/* The ops that gave the operands may be dead now: those with at most one other user are looked at again. That user has the value
- * for itself now, which the first level asks for. */
-static void operands_lost_use(struct sr_propagation *flow, struct sr_op *op)
+/* An operand's definition may be dead now: push it if at most one other user is left. For that user the value now has a single use,
+ * which level 0 of op priority depends on. */
+static void operands_lost_use(struct sr_propagation *state, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
@@ -216,87 +216,87 @@ static void operands_lost_use(struct sr_propagation *flow, struct sr_op *op)
 			other = use->owner;
 		}
 		if (!more && other)
-			flow_op(flow, other)->known = false;
+			entry_of(state, other)->known = false;
 		if (!more && v->def) {
-			flow_op(flow, v->def)->live = false;
-			push_op(flow, v->def);
+			entry_of(state, v->def)->live = false;
+			push_op(state, v->def);
 		}
 	}
 }
 
-static void forget_tree(struct sr_propagation *flow, struct sr_op *op)
+static void forget_op_tree(struct sr_propagation *state, struct sr_op *op)
 {
 	for (int r = op->n_regions - 1; r >= 0; r--)
 		for (struct sr_block *b = op->regions[r].last; b; b = b->prev)
 			while (b->last) {
 				struct sr_op *inner = b->last;
-				forget_tree(flow, inner);
+				forget_op_tree(state, inner);
 				sr_op_erase(inner);
 			}
-	operands_lost_use(flow, op);
-	*flow_op(flow, op) = (struct sr_propagation_op){0};
+	operands_lost_use(state, op);
+	*entry_of(state, op) = (struct sr_propagation_op){0};
 }
 
 /* ---------------------------------------------------------------- rounds */
 
-static void sweep_scratch(struct sr_propagation *flow)
+static void recycle_scratch(struct sr_propagation *state)
 {
-	if (sr_arena_used(flow->scratch) < (size_t)4 << 20)
+	if (sr_arena_used(state->scratch) < (size_t)4 << 20)
 		return;
-	jmp_buf *guard = sr_arena_guard(flow->scratch, NULL);
-	sr_arena_free(flow->scratch);
-	flow->scratch = sr_arena_new();
-	if (!flow->scratch)
-		sr_arena_unwind(flow->ctx->arena);
-	sr_arena_guard(flow->scratch, guard);
+	jmp_buf *guard = sr_arena_guard(state->scratch, NULL);
+	sr_arena_free(state->scratch);
+	state->scratch = sr_arena_new();
+	if (!state->scratch)
+		sr_arena_unwind(state->ctx->arena);
+	sr_arena_guard(state->scratch, guard);
 }
 
-void sr_propagation_run(struct sr_propagation *flow)
+void sr_propagation_run(struct sr_propagation *state)
 {
-	sr_propagation_func_results(flow);
-	for (int i = 0; i < flow->n_ops; i++)
-		flow->ops[i].pending = flow->ops[i].op;
-	flow->next = 0;
-	for (struct sr_propagation_op *at; (at = pop_op(flow));) {
-		if (!at->op || (at->live && !sr_propagation_has_work(flow, at)))
+	sr_propagation_func_results(state);
+	for (int i = 0; i < state->n_ops; i++)
+		state->ops[i].pending = state->ops[i].op;
+	state->next = 0;
+	for (struct sr_propagation_op *at; (at = pop_op(state));) {
+		if (!at->op || (at->live && !sr_propagation_has_work(state, at)))
 			continue;
 		if (!at->live && sr_op_is_dead(at->op)) {
 			struct sr_op *op = at->op;
-			forget_tree(flow, op);
+			forget_op_tree(state, op);
 			sr_op_erase(op);
 			continue;
 		}
 		at->live = true;
-		flow->current = at->op;
-		sr_propagation_visit(flow, at);
-		flow->current = NULL;
-		sweep_scratch(flow);
+		state->current = at->op;
+		sr_propagation_visit(state, at);
+		state->current = NULL;
+		recycle_scratch(state);
 	}
-	sr_propagation_func_results(flow);
+	sr_propagation_func_results(state);
 }
 
-/* ---------------------------------------------------------------- beginning and end */
+/* ---------------------------------------------------------------- initialization and result */
 
 struct collect {
-	struct sr_propagation *flow;
+	struct sr_propagation *state;
 	SR_VEC(struct sr_propagation_op) ops;
 	bool good;
 };
 
-static bool has_good_types(struct sr_propagation *flow, struct sr_op *op)
+static bool has_supported_types(struct sr_propagation *state, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_type *type = sr_result(op, i)->type;
 		if (type->kind == SR_TYPE_TUPLE) {
-			sr_error(&flow->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
+			sr_error(&state->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 				 "Shardy propagation doesn't support tuples: %s",
-				 sr_type_string(flow->ctx, type));
+				 sr_type_string(state->ctx, type));
 			return false;
 		}
 		if (type->kind == SR_TYPE_UNRANKED || (type->kind == SR_TYPE_TENSOR && !sr_type_is_static(type))) {
-			sr_error(&flow->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
+			sr_error(&state->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 				 "Shardy propagation only supports ranked tensors with a static shape. type: %s",
-				 sr_type_string(flow->ctx, type));
+				 sr_type_string(state->ctx, type));
 			return false;
 		}
 	}
@@ -306,126 +306,126 @@ static bool has_good_types(struct sr_propagation *flow, struct sr_op *op)
 static bool collect_op(void *data, struct sr_op *op)
 {
 	struct collect *c = data;
-	struct sr_propagation *flow = c->flow;
-	if (op == flow->module)
+	struct sr_propagation *state = c->state;
+	if (op == state->module)
 		return true;
-	c->good = has_good_types(flow, op);
+	c->good = has_supported_types(state, op);
 	if (!c->good)
 		return false;
 	op->mark = (int)c->ops.n;
-	sr_push(flow->ctx->scratch, &c->ops, (struct sr_propagation_op){.op = op, .dirty = true});
-	struct sr_op *callee = sr_op_is(op, SR_OP_func_call) && op->n_results ? sr_call_callee(flow->module, op) : NULL;
+	sr_push(state->ctx->scratch, &c->ops, (struct sr_propagation_op){.op = op, .dirty = true});
+	struct sr_op *callee = sr_op_is(op, SR_OP_func_call) && op->n_results ? sr_call_callee(state->module, op) : NULL;
 	if (callee) {
-		void **calls = sr_map_at(&flow->callers, callee);
+		void **calls = sr_map_at(&state->callers, callee);
 		if (!*calls)
-			*calls = SR_NEW(flow->ctx->arena, struct sr_value_group);
+			*calls = SR_NEW(state->ctx->arena, struct sr_value_group);
 		struct sr_value_group *group = *calls;
-		sr_push(flow->ctx->arena, &group->members, sr_result(op, 0));
+		sr_push(state->ctx->arena, &group->members, sr_result(op, 0));
 	}
 	return true;
 }
 
-static void find_func_results(struct sr_propagation *flow)
+static void find_func_results(struct sr_propagation *state)
 {
-	flow->main = sr_main_func(flow->module);
-	const struct sr_type *type = flow->main ? sr_func_type(flow->main) : NULL;
+	state->main = sr_main_func(state->module);
+	const struct sr_type *type = state->main ? sr_func_type(state->main) : NULL;
 	for (int i = 0; type && i < type->n_results; i++) {
-		struct sr_sharding_holder *holder = SR_NEW(flow->ctx->arena, struct sr_sharding_holder);
-		holder->func = flow->main;
+		struct sr_sharding_holder *holder = SR_NEW(state->ctx->arena, struct sr_sharding_holder);
+		holder->func = state->main;
 		holder->result = i;
-		read_holder(flow, holder, sr_func_result_attr(flow->main, i, "sdy.sharding"));
-		sr_push(flow->ctx->arena, &flow->func_results, (struct sr_propagation_result){.result = holder, .versions = {-1, -1}});
+		read_holder(state, holder, sr_func_result_attr(state->main, i, "sdy.sharding"));
+		sr_push(state->ctx->arena, &state->func_results, (struct sr_propagation_result){.result = holder, .versions = {-1, -1}});
 	}
 }
 
-enum sr_status sr_propagation_init(struct sr_propagation *flow, struct sr_context *ctx, struct sr_op *module, bool conservative)
+enum sr_status sr_propagation_init(struct sr_propagation *state, struct sr_context *ctx, struct sr_op *module, bool conservative)
 {
-	*flow = (struct sr_propagation){.ctx = ctx, .module = module, .conservative = conservative, .level = SR_DIRECTIONS_ALL};
-	flow->strategy = sr_propagate_factors_basic;
-	sr_map_init(&flow->holders, ctx->arena);
-	sr_map_init(&flow->callers, ctx->arena);
-	sr_map_init(&flow->groups, ctx->arena);
-	sr_value_groups_read(ctx, module, &flow->groups);
-	struct collect c = {.flow = flow, .good = true};
+	*state = (struct sr_propagation){.ctx = ctx, .module = module, .conservative = conservative, .level = SR_DIRECTIONS_ALL};
+	state->strategy = sr_propagate_factors_basic;
+	sr_map_init(&state->holders, ctx->arena);
+	sr_map_init(&state->callers, ctx->arena);
+	sr_map_init(&state->groups, ctx->arena);
+	sr_value_groups_read(ctx, module, &state->groups);
+	struct collect c = {.state = state, .good = true};
 	sr_walk(module, collect_op, &c);
 	if (!c.good)
 		return SR_INVALID;
-	flow->ops = c.ops.data;
-	flow->n_ops = (int)c.ops.n;
-	find_func_results(flow);
-	flow->scratch = sr_arena_new();
-	if (!flow->scratch)
+	state->ops = c.ops.data;
+	state->n_ops = (int)c.ops.n;
+	find_func_results(state);
+	state->scratch = sr_arena_new();
+	if (!state->scratch)
 		sr_arena_unwind(ctx->arena);
 	jmp_buf *guard = sr_arena_guard(ctx->arena, NULL);
 	sr_arena_guard(ctx->arena, guard);
-	sr_arena_guard(flow->scratch, guard);
+	sr_arena_guard(state->scratch, guard);
 	return SR_OK;
 }
 
-static const struct sr_attr *holder_attr(struct sr_propagation *flow, const struct sr_sharding_holder *holder)
+static const struct sr_attr *sharding_attr(struct sr_propagation *state, const struct sr_sharding_holder *holder)
 {
-	return sr_sharding_attr(flow->ctx, holder->mesh, holder->sharding);
+	return sr_sharding_attr(state->ctx, holder->mesh, holder->sharding);
 }
 
-/* A function's arguments together: they are one attribute. */
-static void write_args(struct sr_propagation *flow, struct sr_op *func)
+/* Write a function's argument shardings together: they are one attribute. */
+static void write_args(struct sr_propagation *state, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	int n = entry ? entry->n_args : 0;
-	const struct sr_attr **shardings = SR_NEWS(flow->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **shardings = SR_NEWS(state->ctx->arena, const struct sr_attr *, n);
 	bool any = false;
 	for (int i = 0; i < n; i++) {
-		struct sr_sharding_holder *holder = sr_map_get(&flow->holders, entry->args[i]);
+		struct sr_sharding_holder *holder = sr_map_get(&state->holders, entry->args[i]);
 		if (!holder || !holder->changed)
 			continue;
-		shardings[i] = holder_attr(flow, holder);
+		shardings[i] = sharding_attr(state, holder);
 		holder->changed = false;
 		any = true;
 	}
 	if (any)
-		sr_func_set_arg_attrs(flow->ctx, func, "sdy.sharding", shardings);
+		sr_func_set_arg_attrs(state->ctx, func, "sdy.sharding", shardings);
 }
 
-static void write_results(struct sr_propagation *flow)
+static void write_results(struct sr_propagation *state)
 {
-	const struct sr_attr **shardings = SR_NEWS(flow->ctx->arena, const struct sr_attr *, (int)flow->func_results.n);
+	const struct sr_attr **shardings = SR_NEWS(state->ctx->arena, const struct sr_attr *, (int)state->func_results.n);
 	bool any = false;
-	for (size_t i = 0; i < flow->func_results.n; i++) {
-		const struct sr_sharding_holder *holder = flow->func_results.data[i].result;
-		shardings[i] = holder->changed ? holder_attr(flow, holder) : NULL;
+	for (size_t i = 0; i < state->func_results.n; i++) {
+		const struct sr_sharding_holder *holder = state->func_results.data[i].result;
+		shardings[i] = holder->changed ? sharding_attr(state, holder) : NULL;
 		any = any || shardings[i];
 	}
 	if (any)
-		sr_func_set_result_attrs(flow->ctx, flow->main, "sdy.sharding", shardings);
+		sr_func_set_result_attrs(state->ctx, state->main, "sdy.sharding", shardings);
 }
 
-void sr_propagation_write(struct sr_propagation *flow, bool keep_rules)
+void sr_propagation_write(struct sr_propagation *state, bool keep_rules)
 {
-	for (struct sr_op *op = sr_module_body(flow->module)->first; op; op = op->next)
+	for (struct sr_op *op = sr_module_body(state->module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
-			write_args(flow, op);
-	for (size_t i = 0; i < flow->holders.n; i++) {
-		struct sr_sharding_holder *holder = flow->holders.entries[i].value;
-		bool gone = holder->value->def && !holder->value->def->block;
-		if (holder->changed && !gone)
-			sr_value_set_sharding(flow->ctx, holder->value, holder_attr(flow, holder));
+			write_args(state, op);
+	for (size_t i = 0; i < state->holders.n; i++) {
+		struct sr_sharding_holder *holder = state->holders.entries[i].value;
+		bool erased = holder->value->def && !holder->value->def->block;
+		if (holder->changed && !erased)
+			sr_value_set_sharding(state->ctx, holder->value, sharding_attr(state, holder));
 		holder->changed = false;
 	}
-	write_results(flow);
-	for (int i = 0; i < flow->n_ops; i++) {
-		struct sr_propagation_op *at = &flow->ops[i];
+	write_results(state);
+	for (int i = 0; i < state->n_ops; i++) {
+		struct sr_propagation_op *at = &state->ops[i];
 		if (!at->op)
 			continue;
 		const struct sr_attr *rule = sr_op_attr(at->op, "sdy.sharding_rule");
 		if (!keep_rules && rule && !rule->rule->custom)
-			sr_op_remove_attr(flow->ctx, at->op, "sdy.sharding_rule");
+			sr_op_remove_attr(state->ctx, at->op, "sdy.sharding_rule");
 		else if (keep_rules && !rule && at->rule && sr_op_rule_is_own(at->op))
-			sr_op_set_attr(flow->ctx, at->op, "sdy.sharding_rule", sr_attr_rule(flow->ctx, at->rule));
+			sr_op_set_attr(state->ctx, at->op, "sdy.sharding_rule", sr_attr_rule(state->ctx, at->rule));
 	}
 }
 
-void sr_propagation_done(struct sr_propagation *flow)
+void sr_propagation_done(struct sr_propagation *state)
 {
-	sr_arena_free(flow->scratch);
-	flow->scratch = NULL;
+	sr_arena_free(state->scratch);
+	state->scratch = NULL;
 }

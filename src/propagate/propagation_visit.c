@@ -1,4 +1,4 @@
-/* One look at an op: its tensors' shardings to factors, the strategy, and back to the values that changed. */
+/* Process one op: project its tensors' shardings to factors, run the strategy, and set the changed shardings. */
 #include "propagate/propagation.h"
 #include "dialect/attr_names.h"
 #include "propagate/rules/rule_builder.h"
@@ -11,7 +11,7 @@ static bool is_manual(struct sr_axis_ref ref, const struct sr_attr *manual)
 	return false;
 }
 
-/* How many references in front are of manual axes. */
+/* Return how many of the first references are manual axes. */
 static int leading_manual(struct sr_axes axes, const struct sr_attr *manual)
 {
 	int n = 0;
@@ -20,7 +20,7 @@ static int leading_manual(struct sr_axes axes, const struct sr_attr *manual)
 	return n;
 }
 
-static struct sr_axes free_axes(struct sr_arena *arena, struct sr_axes axes, const struct sr_attr *manual)
+static struct sr_axes drop_manual_axes(struct sr_arena *arena, struct sr_axes axes, const struct sr_attr *manual)
 {
 	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
@@ -30,8 +30,8 @@ static struct sr_axes free_axes(struct sr_arena *arena, struct sr_axes axes, con
 	return (struct sr_axes){refs, n};
 }
 
-/* A sharding of the border as it is inside: without the manual axes, which come first in every dimension. */
-static struct sr_sharding seen_inside(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_attr *manual)
+/* Return a sharding at the boundary as seen inside: without the manual axes, which come first in each dimension. */
+static struct sr_sharding inner_sharding(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_attr *manual)
 {
 	struct sr_sharding out = *s;
 	struct sr_dim_sharding *dims = sr_dup(arena, s->dims, (size_t)s->rank, sizeof *dims);
@@ -41,18 +41,19 @@ static struct sr_sharding seen_inside(struct sr_arena *arena, const struct sr_sh
 			dims[d].axes = (struct sr_axes){dims[d].axes.refs + n, dims[d].axes.n - n};
 	}
 	out.dims = dims;
-	out.replicated = free_axes(arena, s->replicated, manual);
-	out.unreduced = free_axes(arena, s->unreduced, manual);
+	out.replicated = drop_manual_axes(arena, s->replicated, manual);
+	out.unreduced = drop_manual_axes(arena, s->unreduced, manual);
 	return out;
 }
 
-/* And the other way round: the manual axes of `border` are put before those of `inner`. */
-static struct sr_sharding seen_outside(struct sr_arena *arena, const struct sr_sharding *border, const struct sr_sharding *inner,
+/* The reverse: prepend the manual axes of `boundary` to those of `inner`. */
+static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr_sharding *boundary,
+					 const struct sr_sharding *inner,
 				       const struct sr_attr *manual)
 {
-	struct sr_sharding out = *border;
-	struct sr_dim_sharding *dims = sr_dup(arena, border->dims, (size_t)border->rank, sizeof *dims);
-	for (int d = 0; d < border->rank && d < inner->rank; d++) {
+	struct sr_sharding out = *boundary;
+	struct sr_dim_sharding *dims = sr_dup(arena, boundary->dims, (size_t)boundary->rank, sizeof *dims);
+	for (int d = 0; d < boundary->rank && d < inner->rank; d++) {
 		struct sr_axes kept = {dims[d].axes.refs, leading_manual(dims[d].axes, manual)}, added = inner->dims[d].axes;
 		struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, kept.n + added.n);
 		for (int i = 0; i < kept.n + added.n; i++)
@@ -66,29 +67,30 @@ static struct sr_sharding seen_outside(struct sr_arena *arena, const struct sr_s
 	return out;
 }
 
-/* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds,
- * for a block argument, the inner sharding, and for a result the outer one; its source is on the other side. */
-static struct sr_sharding across_border(struct sr_propagation *flow, const struct sr_value *owner, const struct sr_sharding *s,
+/* Translate a sharding across the boundary of a manual computation: shardings outside begin with the manual axes, shardings inside
+ * lack them. The edge of a block argument has the inner sharding, that of a result the outer one; its source is on the other
+ * side. */
+static struct sr_sharding across_boundary(struct sr_propagation *state, const struct sr_value *owner, const struct sr_sharding *s,
 					bool outward)
 {
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
 	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr *outer = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
 	if (!outward)
-		return seen_inside(flow->scratch, s, manual);
-	const struct sr_sdy_sharding *border = outer->list[owner->index]->sharding;
-	const struct sr_mesh *mesh = sr_sharding_mesh(flow->module, border);
-	return seen_outside(flow->scratch, sr_sharding_resolve(flow->scratch, mesh, border), s, manual);
+		return inner_sharding(state->scratch, s, manual);
+	const struct sr_sdy_sharding *boundary = outer->list[owner->index]->sharding;
+	const struct sr_mesh *mesh = sr_sharding_mesh(state->module, boundary);
+	return outer_sharding(state->scratch, sr_sharding_resolve(state->scratch, mesh, boundary), s, manual);
 }
 
-static void read_shardings(struct sr_propagation *flow, struct sr_rule_application *s)
+static void read_shardings(struct sr_propagation *state, struct sr_rule_application *s)
 {
-	s->shardings = SR_NEWS(flow->scratch, const struct sr_sharding *, s->n);
+	s->shardings = SR_NEWS(state->scratch, const struct sr_sharding *, s->n);
 	for (int i = 0; i < s->n; i++)
 		s->shardings[i] = s->holders[i] ? s->holders[i]->sharding : NULL;
 	if (s->manual && s->shardings[s->n - 1]) {
-		struct sr_sharding *other = SR_NEW(flow->scratch, struct sr_sharding);
-		*other = across_border(flow, s->manual, s->shardings[s->n - 1], !s->manual->def);
+		struct sr_sharding *other = SR_NEW(state->scratch, struct sr_sharding);
+		*other = across_boundary(state, s->manual, s->shardings[s->n - 1], !s->manual->def);
 		s->shardings[s->n - 1] = other;
 	}
 }
@@ -98,7 +100,7 @@ static bool is_empty_mesh(const struct sr_mesh *mesh)
 	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
 }
 
-/* The one mesh of all shardings there are, an empty one aside; NULL: none, or several. *name is that of the first. */
+/* Return the common mesh of all shardings, ignoring empty meshes; NULL: none, or different ones. *name: name of the first. */
 static const struct sr_mesh *common_mesh(const struct sr_rule_application *s, const char **name)
 {
 	const struct sr_mesh *mesh = NULL;
@@ -124,39 +126,39 @@ static bool has_axes(const struct sr_sharding *s)
 	return s->replicated.n > 0 || s->unreduced.n > 0;
 }
 
-/* Returns whether the tensor's sharding is another one now. */
-static bool write_back(struct sr_propagation *flow, const struct sr_rule_application *s, const struct sr_projection *p, int i,
+/* Set a tensor's sharding from the projection. Return true if it changed. */
+static bool write_back(struct sr_propagation *state, const struct sr_rule_application *s, const struct sr_projection *p, int i,
 		       const char *mesh_name)
 {
 	const struct sr_sharding *old = s->shardings[i];
-	struct sr_sharding new = sr_projection_sharding(flow->scratch, p, i, mesh_name);
+	struct sr_sharding new = sr_projection_sharding(state->scratch, p, i, mesh_name);
 	if (!s->holders[i] || (old ? sr_sharding_equal(old, &new) : !has_axes(&new)))
 		return false;
 	if (s->manual && i == s->n - 1)
-		new = across_border(flow, s->manual, &new, s->manual->def);
-	sr_propagation_set(flow, s->holders[i], &new);
+		new = across_boundary(state, s->manual, &new, s->manual->def);
+	sr_propagation_set(state, s->holders[i], &new);
 	return true;
 }
 
-static bool run_step(struct sr_propagation *flow, struct sr_rule_application *s)
+static bool apply_rule(struct sr_propagation *state, struct sr_rule_application *s)
 {
 	const char *mesh_name = NULL;
-	read_shardings(flow, s);
+	read_shardings(state, s);
 	const struct sr_mesh *mesh = common_mesh(s, &mesh_name);
 	if (!mesh || !mesh_name || sr_mesh_is_single_device(mesh))
 		return false;
-	struct sr_projection p = sr_projection_build(flow->scratch, s->rule, mesh, s->shardings, false);
-	struct sr_factor_propagation agree = {.arena = flow->scratch, .projection = &p, .directions = s->directions,
+	struct sr_projection p = sr_projection_build(state->scratch, s->rule, mesh, s->shardings, false);
+	struct sr_factor_propagation propagation = {.arena = state->scratch, .projection = &p, .directions = s->directions,
 				 .conservative = s->conservative, .elementwise = s->elementwise};
-	agree.updated = SR_NEWS(flow->scratch, bool, s->n);
-	const struct sr_tensor_factors *before = flow->provenance ? sr_copy_factors(flow->scratch, &p) : NULL;
-	flow->strategy(&agree);
+	propagation.updated = SR_NEWS(state->scratch, bool, s->n);
+	const struct sr_tensor_factors *before = state->provenance ? sr_copy_factors(state->scratch, &p) : NULL;
+	state->strategy(&propagation);
 	bool any = false;
 	for (int i = 0; i < s->n; i++)
-		if (agree.updated[i] && write_back(flow, s, &p, i, mesh_name))
+		if (propagation.updated[i] && write_back(state, s, &p, i, mesh_name))
 			any = true;
 	if (any && before)
-		sr_record_rule_application(flow->provenance, s, before, &p);
+		sr_record_rule_application(state->provenance, s, before, &p);
 	return any;
 }
 
@@ -165,58 +167,58 @@ static bool is_static_tensor(const struct sr_type *type)
 	return type->kind == SR_TYPE_TENSOR && sr_type_is_static(type);
 }
 
-/* Slots of n sources and one target. */
-static void know_edge(struct sr_propagation *flow, struct sr_propagation_op *at, struct sr_value *const *sources, int n)
+/* Set the rule and the shardings of an edge with n sources and one target. */
+static void init_edge(struct sr_propagation *state, struct sr_propagation_op *at, struct sr_value *const *sources, int n)
 {
-	at->rule = sr_rule_identity(flow->ctx, sr_result(at->op, 0)->type, n, 1);
-	at->holders = SR_NEWS(flow->ctx->arena, struct sr_sharding_holder *, n + 1);
+	at->rule = sr_rule_identity(state->ctx, sr_result(at->op, 0)->type, n, 1);
+	at->holders = SR_NEWS(state->ctx->arena, struct sr_sharding_holder *, n + 1);
 	for (int i = 0; i < n; i++)
-		at->holders[i] = sr_propagation_holder(flow, sources[i]);
-	at->holders[n] = sr_propagation_holder(flow, sr_result(at->op, 0));
+		at->holders[i] = sr_propagation_holder(state, sources[i]);
+	at->holders[n] = sr_propagation_holder(state, sr_result(at->op, 0));
 }
 
-static void know_func_edge(struct sr_propagation *flow, struct sr_propagation_op *at)
+static void init_func_edge(struct sr_propagation *state, struct sr_propagation_op *at)
 {
 	struct sr_value *v = sr_operand(at->op, 0);
 	SR_VEC(struct sr_value *) sources = {0};
 	if (v->def) {
-		struct sr_op *callee = sr_call_callee(flow->module, v->def);
+		struct sr_op *callee = sr_call_callee(state->module, v->def);
 		struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
 		if (entry && v->index < sr_block_terminator(entry)->n_operands)
-			sr_push(flow->ctx->arena, &sources, sr_operand(sr_block_terminator(entry), v->index));
+			sr_push(state->ctx->arena, &sources, sr_operand(sr_block_terminator(entry), v->index));
 	} else {
-		struct sr_value_group *calls = sr_map_get(&flow->callers, v->block->region->op);
+		struct sr_value_group *calls = sr_map_get(&state->callers, v->block->region->op);
 		for (size_t i = 0; calls && i < calls->members.n; i++)
-			sr_push(flow->ctx->arena, &sources, sr_operand(calls->members.data[i]->def, v->index));
+			sr_push(state->ctx->arena, &sources, sr_operand(calls->members.data[i]->def, v->index));
 	}
 	if (sources.n > 0)
-		know_edge(flow, at, sources.data, (int)sources.n);
+		init_edge(state, at, sources.data, (int)sources.n);
 }
 
-static void know_rule(struct sr_propagation *flow, struct sr_propagation_op *at)
+static void init_rule(struct sr_propagation *state, struct sr_propagation_op *at)
 {
 	struct sr_op *op = at->op;
 	bool edge = sr_op_is(op, SR_OP_sdy_data_flow_edge), func_edge = sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	if ((edge || func_edge) && !is_static_tensor(sr_result(op, 0)->type))
 		return;
 	if (edge) {
-		struct sr_edge of = sr_edge_of(flow->ctx, sr_operand(op, 0));
-		know_edge(flow, at, of.sources, of.n);
+		struct sr_edge of = sr_edge_of(state->ctx, sr_operand(op, 0));
+		init_edge(state, at, of.sources, of.n);
 	} else if (func_edge) {
-		know_func_edge(flow, at);
+		init_func_edge(state, at);
 	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
-		know_edge(flow, at, &(struct sr_value *){sr_operand(op, 0)}, 1);
+		init_edge(state, at, &(struct sr_value *){sr_operand(op, 0)}, 1);
 	} else {
-		at->rule = sr_op_rule(flow->ctx, op, flow->conservative);
+		at->rule = sr_op_rule(state->ctx, op, state->conservative);
 		if (!at->rule || at->rule->n_operands != op->n_operands || at->rule->n_results != op->n_results) {
 			at->rule = NULL;
 			return;
 		}
-		at->holders = SR_NEWS(flow->ctx->arena, struct sr_sharding_holder *, op->n_operands + op->n_results);
+		at->holders = SR_NEWS(state->ctx->arena, struct sr_sharding_holder *, op->n_operands + op->n_results);
 		for (int i = 0; i < op->n_operands; i++)
-			at->holders[i] = sr_propagation_holder(flow, sr_operand(op, i));
+			at->holders[i] = sr_propagation_holder(state, sr_operand(op, i));
 		for (int i = 0; i < op->n_results; i++)
-			at->holders[op->n_operands + i] = sr_propagation_holder(flow, sr_result(op, i));
+			at->holders[op->n_operands + i] = sr_propagation_holder(state, sr_result(op, i));
 	}
 }
 
@@ -235,46 +237,46 @@ static const struct sr_value *manual_owner(const struct sr_op *op)
 	return sr_op_is(of, SR_OP_sdy_manual_computation) ? owner : NULL;
 }
 
-static void know_op(struct sr_propagation *flow, struct sr_propagation_op *at)
+static void init_op(struct sr_propagation *state, struct sr_propagation_op *at)
 {
 	at->known = true;
-	know_rule(flow, at);
-	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
+	init_rule(state, at);
+	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
 	for (int level = 0; at->rule && level < SR_DIRECTIONS_COUNT; level++)
 		at->directions[level] = (uint8_t)sr_op_directions(at->op, at->rule, level, directions);
 }
 
-bool sr_propagation_has_work(const struct sr_propagation *flow, const struct sr_propagation_op *at)
+bool sr_propagation_has_work(const struct sr_propagation *state, const struct sr_propagation_op *at)
 {
-	int key = at->directions[flow->level];
+	int key = at->directions[state->level];
 	if (!at->known)
 		return true;
-	return at->rule && key != 0 && (at->dirty || key != at->looked || flow->strategy != at->strategy);
+	return at->rule && key != 0 && (at->dirty || key != at->last_directions || state->strategy != at->strategy);
 }
 
-void sr_propagation_visit(struct sr_propagation *flow, struct sr_propagation_op *at)
+void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op *at)
 {
 	if (!at->known)
-		know_op(flow, at);
-	if (!sr_propagation_has_work(flow, at))
+		init_op(state, at);
+	if (!sr_propagation_has_work(state, at))
 		return;
-	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule->n_factors);
-	at->looked = (uint8_t)sr_op_directions(at->op, at->rule, flow->level, directions);
-	at->strategy = flow->strategy;
+	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, at->rule->n_factors);
+	at->last_directions = (uint8_t)sr_op_directions(at->op, at->rule, state->level, directions);
+	at->strategy = state->strategy;
 	struct sr_rule_application s = {.op = at->op, .rule = at->rule, .holders = at->holders,
 			    .n = at->rule->n_operands + at->rule->n_results, .directions = directions,
-			    .conservative = flow->conservative && sr_op_rule_is_own(at->op),
+			    .conservative = state->conservative && sr_op_rule_is_own(at->op),
 			    .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
 	at->dirty = false;
-	/* Its own changes may allow more, which upstream looks for in the next round. */
-	if (run_step(flow, &s))
+	/* Its own changes may allow more; upstream finds that in the next round. */
+	if (apply_rule(state, &s))
 		at->dirty = true;
 }
 
-static void func_result(struct sr_propagation *flow, struct sr_propagation_result *at, struct sr_value *v)
+static void propagate_func_result(struct sr_propagation *state, struct sr_propagation_result *at, struct sr_value *v)
 {
-	struct sr_sharding_holder *holders[2] = {sr_propagation_holder(flow, v), at->result};
-	bool changed = at->strategy != flow->strategy;
+	struct sr_sharding_holder *holders[2] = {sr_propagation_holder(state, v), at->result};
+	bool changed = at->strategy != state->strategy;
 	for (int i = 0; i < 2; i++) {
 		int version = holders[i] ? holders[i]->version : 0;
 		changed = changed || at->versions[i] != version;
@@ -282,23 +284,23 @@ static void func_result(struct sr_propagation *flow, struct sr_propagation_resul
 	}
 	if (!changed)
 		return;
-	at->strategy = flow->strategy;
-	const struct sr_sharding_rule *rule = sr_rule_identity(flow->ctx, v->type, 1, 1);
-	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, rule->n_factors);
+	at->strategy = state->strategy;
+	const struct sr_sharding_rule *rule = sr_rule_identity(state->ctx, v->type, 1, 1);
+	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, rule->n_factors);
 	for (int f = 0; f < rule->n_factors; f++)
 		directions[f] = SR_DIRECTION_BOTH;
-	struct sr_rule_application s = {.op = flow->main, .func_result = at->result->result, .rule = rule, .holders = holders, .n = 2,
+	struct sr_rule_application s = {.op = state->main, .func_result = at->result->result, .rule = rule, .holders = holders, .n = 2,
 			    .directions = directions};
-	run_step(flow, &s);
+	apply_rule(state, &s);
 }
 
-void sr_propagation_func_results(struct sr_propagation *flow)
+void sr_propagation_func_results(struct sr_propagation *state)
 {
-	struct sr_block *entry = flow->main ? sr_func_entry(flow->main) : NULL;
+	struct sr_block *entry = state->main ? sr_func_entry(state->main) : NULL;
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
-	flow->only_mark = true;
-	for (int i = 0; end && i < end->n_operands && i < (int)flow->func_results.n; i++)
+	state->mark_only = true;
+	for (int i = 0; end && i < end->n_operands && i < (int)state->func_results.n; i++)
 		if (is_static_tensor(sr_operand(end, i)->type))
-			func_result(flow, &flow->func_results.data[i], sr_operand(end, i));
-	flow->only_mark = false;
+			propagate_func_result(state, &state->func_results.data[i], sr_operand(end, i));
+	state->mark_only = false;
 }

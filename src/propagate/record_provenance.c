@@ -1,7 +1,7 @@
-/* Entries of the provenance from one step: the factors of its tensors before and after.
+/* Record provenance: which tensor an axis came from, found by comparing the factors before and after a rule's application.
  *
- * Which tensor an axis came from is not kept by the strategies; it is the first that had the factor's new axes before, operands
- * first, as upstream finds it. Where axes of two factors of one dimension make one axis, that one is entered. */
+ * Strategies do not keep the source of an axis. It is the first tensor, operands before results, that had the factor's new axes
+ * before, as upstream finds it. If axes of two factors of one dimension merge into one axis, the merged axis is recorded. */
 #include "propagate/propagation.h"
 
 struct sr_tensor_factors *sr_copy_factors(struct sr_arena *arena, const struct sr_projection *p)
@@ -17,7 +17,7 @@ struct record {
 	const struct sr_rule_application *s;
 	const struct sr_tensor_factors *before;
 	const struct sr_projection *after;
-	SR_VEC(struct sr_propagated_axis) gains; /* of one tensor */
+	SR_VEC(struct sr_propagated_axis) events; /* axes that one tensor received */
 };
 
 static int source_of(const struct record *r, int factor, struct sr_axes axes)
@@ -30,39 +30,41 @@ static int source_of(const struct record *r, int factor, struct sr_axes axes)
 	return -1;
 }
 
-static int find_gain(const struct record *r, struct sr_axis_ref axis)
+static int find_event(const struct record *r, struct sr_axis_ref axis)
 {
-	for (size_t i = 0; i < r->gains.n; i++)
-		if (sr_axis_ref_equal(r->gains.data[i].axis, axis))
+	for (size_t i = 0; i < r->events.n; i++)
+		if (sr_axis_ref_equal(r->events.data[i].axis, axis))
 			return (int)i;
 	return -1;
 }
 
-static void drop_gain(struct record *r, struct sr_axis_ref axis)
+static void drop_event(struct record *r, struct sr_axis_ref axis)
 {
-	int i = find_gain(r, axis);
-	for (size_t k = (size_t)i + 1; i >= 0 && k < r->gains.n; k++)
-		r->gains.data[k - 1] = r->gains.data[k];
-	r->gains.n -= i >= 0;
+	int i = find_event(r, axis);
+	for (size_t k = (size_t)i + 1; i >= 0 && k < r->events.n; k++)
+		r->events.data[k - 1] = r->events.data[k];
+	r->events.n -= i >= 0;
 }
 
-/* The value whose sharding the tensor's is; of a function's result what is returned. */
+/* Return the value that has the tensor's sharding; for a function result, the returned value. */
 static struct sr_value *value_of(const struct record *r, int tensor)
 {
 	const struct sr_sharding_holder *holder = r->s->holders[tensor];
 	return holder && !holder->value ? value_of(r, 0) : holder ? holder->value : NULL;
 }
 
-static void add_gain(struct record *r, int factor, struct sr_axis_ref axis, int source, int target)
+static void add_event(struct record *r, int factor, struct sr_axis_ref axis, int source, int target)
 {
-	struct sr_propagated_axis gain = {.step = r->provenance->step, .op = r->s->op, .func_result = r->s->func_result, .mesh = r->after->mesh,
-			       .axis = axis, .factor = factor, .source = source, .target = target,
-			       .n_operands = r->s->rule->n_operands, .from = value_of(r, source), .to = value_of(r, target)};
-	if (gain.from && gain.to && find_gain(r, axis) < 0)
-		sr_push(r->provenance->ctx->arena, &r->gains, gain);
+	struct sr_propagated_axis event = {.step = r->provenance->step, .op = r->s->op, .func_result = r->s->func_result,
+					   .mesh = r->after->mesh, .axis = axis, .factor = factor, .source = source,
+					   .target = target, .n_operands = r->s->rule->n_operands, .from = value_of(r, source),
+					   .to = value_of(r, target)};
+	if (event.from && event.to && find_event(r, axis) < 0)
+		sr_push(r->provenance->ctx->arena, &r->events, event);
 }
 
-/* The last axis of the factor before in the dimension, which the next may continue; axis NULL: none. */
+/* Record a factor's new axes. *previous: the last axis of the factor before in the dimension, which the next may continue; axis
+ * NULL: none. */
 static void record_factor(struct record *r, int tensor, int factor, struct sr_axis_ref *previous)
 {
 	struct sr_axes old = r->before[tensor].factors[factor].axes, new = r->after->tensors[tensor].factors[factor].axes;
@@ -70,35 +72,36 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 		return;
 	struct sr_axis_ref last = new.refs[new.n - 1];
 	if (previous->axis && sr_axis_can_merge(*previous, last)) {
-		drop_gain(r, *previous);
+		drop_event(r, *previous);
 		last = sr_axis_merge(*previous, last);
 	}
 	*previous = new.refs[new.n - 1];
 	int source = source_of(r, factor, new);
 	if (source < 0)
 		return;
-	/* The last axis that there was may have grown. */
+	/* Begin with the last old axis, which may have grown. */
 	for (int i = old.n > 0 ? old.n - 1 : 0; i < new.n; i++) {
 		struct sr_axis_ref axis = i == new.n - 1 ? last : new.refs[i];
 		if (i >= old.n || !sr_axis_ref_equal(old.refs[i], axis))
-			add_gain(r, factor, axis, source, tensor);
+			add_event(r, factor, axis, source, tensor);
 	}
 }
 
-void sr_record_rule_application(struct sr_provenance *provenance, const struct sr_rule_application *s, const struct sr_tensor_factors *before,
+void sr_record_rule_application(struct sr_provenance *provenance, const struct sr_rule_application *s,
+				const struct sr_tensor_factors *before,
 		    const struct sr_projection *after)
 {
 	struct record r = {.provenance = provenance, .s = s, .before = before, .after = after};
 	for (int t = 0; t < after->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(after, t);
-		r.gains.n = 0;
+		r.events.n = 0;
 		for (int d = 0; d < map->rank; d++) {
 			struct sr_axis_ref previous = {0};
 			for (int i = 0; i < map->dims[d].n; i++)
 				record_factor(&r, t, map->dims[d].factors[i], &previous);
 		}
-		for (size_t i = 0; i < r.gains.n; i++)
-			sr_provenance_record(provenance, &r.gains.data[i]);
+		for (size_t i = 0; i < r.events.n; i++)
+			sr_provenance_record(provenance, &r.events.data[i]);
 	}
 	provenance->step++;
 }
@@ -106,11 +109,11 @@ void sr_record_rule_application(struct sr_provenance *provenance, const struct s
 void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_holder *from, const struct sr_sharding_holder *to,
 		     const struct sr_sharding *now)
 {
-	struct sr_propagated_axis gain = {.step = provenance->step, .mesh = from->mesh, .from = from->value, .to = to->value};
+	struct sr_propagated_axis event = {.step = provenance->step, .mesh = from->mesh, .from = from->value, .to = to->value};
 	for (int d = 0; d < now->rank; d++)
 		for (int i = 0; i < now->dims[d].axes.n; i++) {
-			gain.axis = now->dims[d].axes.refs[i];
-			if (!to->sharding || !sr_axes_has(to->sharding->dims[d].axes, gain.axis))
-				sr_provenance_record(provenance, &gain);
+			event.axis = now->dims[d].axes.refs[i];
+			if (!to->sharding || !sr_axes_has(to->sharding->dims[d].axes, event.axis))
+				sr_provenance_record(provenance, &event);
 		}
 }

@@ -1,7 +1,7 @@
-/* Sharding groups: values that sdy.sharding_group ops of one id name are sharded alike.
+/* Sharding groups: values in sdy.sharding_group ops with equal ids must have equal shardings.
  *
- * Requires ids 0.. and one group per value (sdy-sharding-group-import). Before propagation the members are given the sharding
- * that some have; where those differ, every member gets an open constraint behind it and the constraints are the members. */
+ * Requires ids from 0 on and one group per value (sdy-sharding-group-import). Before propagation, all members get the sharding that
+ * some members have. If these differ, each member is replaced by an open sharding constraint inserted after it. */
 #include "propagate/propagation.h"
 #include "dialect/attr_names.h"
 
@@ -9,11 +9,11 @@ typedef SR_VEC(struct sr_value_group *) group_vec;
 
 struct reader {
 	struct sr_context *ctx;
-	group_vec groups; /* by id */
+	group_vec groups; /* sharding groups by id */
 	struct sr_map by_attr; /* group_id attribute -> struct sr_value_group */
 };
 
-static bool read_op(void *data, struct sr_op *op)
+static bool read_group_op(void *data, struct sr_op *op)
 {
 	struct reader *r = data;
 	if (!sr_op_is(op, SR_OP_sdy_sharding_group))
@@ -29,7 +29,7 @@ static bool read_op(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Unreduced axes do not count. */
+/* Return true if no dimension is sharded or closed; unreduced axes are ignored. */
 static bool is_open_and_replicated(const struct sr_sdy_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
@@ -38,7 +38,7 @@ static bool is_open_and_replicated(const struct sr_sdy_sharding *s)
 	return true;
 }
 
-/* The sharding that members have; NULL: none. *conflict: they have several. */
+/* Return the sharding that members have; NULL: none. *conflict: they have different ones. */
 static const struct sr_attr *common_sharding(struct reader *r, const struct sr_value_group *group, bool *conflict)
 {
 	const struct sr_attr *found = NULL;
@@ -55,12 +55,12 @@ static const struct sr_attr *common_sharding(struct reader *r, const struct sr_v
 	return found;
 }
 
-static bool is_other_op(void *data, struct sr_use *use)
+static bool is_not_op(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
 
-/* A sharding constraint, fully open, behind the value, and for all its users. */
+/* Insert an open sharding constraint after the value, for all its users. */
 static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, const struct sr_sdy_sharding *like)
 {
 	struct sr_sdy_sharding open = sr_sdy_replicated_sharding(r->ctx->arena, like->mesh_name, like->rank, false);
@@ -68,11 +68,11 @@ static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, con
 	struct sr_builder b = {.ctx = r->ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = v->def ? v->def->loc : v->loc};
 	struct sr_op *op = sr_build(&b, SR_OP_sdy_sharding_constraint, &v, 1, &attr, 1, &v->type, 1);
-	sr_value_replace_if(v, sr_result(op, 0), is_other_op, op);
+	sr_value_replace_if(v, sr_result(op, 0), is_not_op, op);
 	return sr_result(op, 0);
 }
 
-static void settle(struct reader *r, struct sr_value_group *group)
+static void unify(struct reader *r, struct sr_value_group *group)
 {
 	bool conflict;
 	const struct sr_attr *sharding = common_sharding(r, group, &conflict);
@@ -98,8 +98,8 @@ void sr_value_groups_read(struct sr_context *ctx, struct sr_op *module, struct s
 {
 	struct reader r = {.ctx = ctx};
 	sr_map_init(&r.by_attr, ctx->arena);
-	sr_walk(module, read_op, &r);
-	/* In order of ids. */
+	sr_walk(module, read_group_op, &r);
+	/* sort the groups by id */
 	for (size_t i = 1; i < r.groups.n; i++)
 		for (size_t k = i; k > 0 && r.groups.data[k - 1]->id > r.groups.data[k]->id; k--) {
 			struct sr_value_group *swap = r.groups.data[k];
@@ -107,7 +107,7 @@ void sr_value_groups_read(struct sr_context *ctx, struct sr_op *module, struct s
 			r.groups.data[k - 1] = swap;
 		}
 	for (size_t i = 0; i < r.groups.n; i++) {
-		settle(&r, r.groups.data[i]);
+		unify(&r, r.groups.data[i]);
 		for (size_t m = 0; m < r.groups.data[i]->members.n; m++)
 			sr_map_put(groups, r.groups.data[i]->members.data[m], r.groups.data[i]);
 	}

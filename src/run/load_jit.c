@@ -35,7 +35,7 @@ struct attempt {
 static void log_counts(struct attempt *m, const char *how)
 {
 	sr_buf_printf(m->log, "\n  loop nests: %d of %d %s for %s by %s, and %d loops, %d functions", m->counts.compiled,
-		      m->counts.tiles, how, m->unit.target, m->unit.compiler, m->counts.loops, m->counts.functions);
+		      m->counts.nests, how, m->unit.target, m->unit.compiler, m->counts.loops, m->counts.functions);
 }
 
 static int target_index(const char *target)

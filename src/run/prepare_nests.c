@@ -28,7 +28,7 @@ enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *are
 		if (r->compiled && r->kind == SR_INSTR_WHILE)
 			r->loop = prepare_loop(d, i, arena);
 		if (r->compiled && r->kind == SR_INSTR_NEST)
-			r->range = r->compiled->pieces;
+			r->range = r->compiled->n_chunks;
 		if (r->kind != SR_INSTR_NEST || r->compiled)
 			continue;
 		r->nest = sr_nest_prepare(r->params, d->kernels);

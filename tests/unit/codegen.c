@@ -1,5 +1,5 @@
-/* Compiled loop nests compared with interpreted ones: every elementwise function and type with edge values, and random nests.
- * Skipped without a C compiler. */
+/* Unit tests of src/codegen: compiled loop nests against interpreted ones, for every elementwise function and type, reductions,
+ * bounds and random nests. */
 #include "codegen/jit.h"
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POINTS = 1003, TILES = 512, PARTS = 64, ELEMENTS = 1 << 15, BEHIND = 1 << 12 };
+enum { POINTS = 1003, TILES = 512, PARTS = 64, ELEMENTS = 1 << 15, PADDING = 1 << 12 };
 
 static struct sr_arena *arena;
 static struct sr_kernels kernels;
@@ -24,7 +24,7 @@ static uint64_t next(uint64_t n)
 	return (seed >> 33) % n;
 }
 
-/* ---- building loop nests ---- */
+/* ---- building nests ---- */
 
 struct maker {
 	struct sr_nest t;
@@ -35,7 +35,7 @@ struct maker {
 	struct sr_nest_dim dims[PARTS];
 	struct sr_nest_output outputs[8];
 	char constants[256];
-	int64_t elements[8]; /* per buffer */
+	int64_t elements[8]; /* number of elements of each buffer */
 	uint8_t types[8];
 };
 
@@ -77,7 +77,7 @@ static int constant(struct maker *m, enum sr_dtype type, double v)
 	return in->result;
 }
 
-/* Add a dense indexing map over the loops of `order`, the last one fastest. A buffer that is read gets its size from it. */
+/* Add a dense indexing map along the loops of `order`, the last one contiguous. A buffer that is read gets as many elements. */
 static struct sr_nest_access *add_access(struct maker *m, int buffer, int n, const int *order)
 {
 	struct sr_nest_access *a = &m->accesses[m->t.n_accesses++];
@@ -135,7 +135,8 @@ static const struct sr_nest *finish(struct maker *m)
 
 /* ---- comparing ---- */
 
-/* Fill with values whose complex products stay in range: products that overflow may differ between two orders of operations. */
+/* Fill a buffer with test values. Products of complex numbers stay in range: they may overflow in one version and not in the
+ * other. */
 static void fill(enum sr_dtype t, char *to, int64_t n)
 {
 	const double huge = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
@@ -148,7 +149,7 @@ static void fill(enum sr_dtype t, char *to, int64_t n)
 	}
 }
 
-/* Compare complex values; the tolerance of both parts is relative to the larger one. */
+/* Compare complex numbers: each part may be off by rounding errors of the larger part. */
 static bool same_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
 {
 	double x[2], y[2];
@@ -200,7 +201,7 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-static void take(struct maker *m, double ulps, const char *name)
+static void collect(struct maker *m, double ulps, const char *name)
 {
 	ck_assert_uint_lt(all.n, TILES);
 	all.tiles[all.n] = finish(m);
@@ -224,26 +225,26 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	}
 	struct sr_nest_prepared *ready = sr_nest_prepare(all.tiles[k], &kernels);
 	size_t n_scratch = (sr_nest_scratch(ready) + 63) / 64 * 64;
-	char *scratch = aligned_alloc(64, n_scratch + BEHIND);
-	memset(scratch + n_scratch, 0x55, BEHIND);
+	char *scratch = aligned_alloc(64, n_scratch + PADDING);
+	memset(scratch + n_scratch, 0x55, PADDING);
 	sr_nest_execute(ready, expected, scratch, 0, sr_nest_chunk_count(ready));
-	for (int i = 0; i < BEHIND; i++)
-		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "tile %d, %s: it writes behind its scratch", (int)k,
+	for (int i = 0; i < PADDING; i++)
+		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
 			all.name[k]);
-	for (int64_t piece = compiled->pieces - 1; piece >= 0; piece--) /* in reverse order */
+	for (int64_t piece = compiled->n_chunks - 1; piece >= 0; piece--) /* any order of chunks is allowed */
 		compiled->run(buffers, piece, piece + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)m->types[b]);
 		for (int64_t i = 0; i < m->elements[b]; i++)
 			ck_assert_msg(same((enum sr_dtype)m->types[b], (char *)buffers[b] + i * bytes, (char *)expected[b] + i * bytes, all.ulps[k]),
-				      "tile %d, %s: element %lld of buffer %d differs", (int)k, all.name[k], (long long)i, b);
+				      "nest %d, %s: element %lld of buffer %d differs", (int)k, all.name[k], (long long)i, b);
 		ck_assert_int_eq(((char *)buffers[b])[m->elements[b] * bytes], 0x55);
 	}
 	free(scratch);
 	sr_nest_release(ready);
 }
 
-/* Compile all nests collected by take() and compare their results; `refused` of them must not be compiled. */
+/* Compile the collected nests and compare results; `refused`: number of nests that must not be compiled. */
 static void compare_all(int refused)
 {
 	struct sr_jit_source text;
@@ -253,7 +254,7 @@ static void compare_all(int refused)
 	const char *why = NULL;
 	sr_jit_generate(NULL, all.tiles, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
-	ck_assert_int_eq(counts.tiles - counts.compiled, refused);
+	ck_assert_int_eq(counts.nests - counts.compiled, refused);
 	struct sr_jit_options o = {.compiler = "cc", .target = sr_target_host(), .seconds = 300};
 	if (!sr_jit_compile(&o, &text, arena, &made, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
@@ -273,7 +274,7 @@ static const enum sr_dtype types[] = {SR_I1, SR_I8, SR_I16, SR_I32, SR_I64, SR_U
 enum { N_TYPES = sizeof types / sizeof *types };
 static const int along[] = {0, 1, 2};
 
-static int64_t line_points = POINTS; /* points of the nests built from here on */
+static int64_t line_points = POINTS; /* points of the nests that begin_line creates */
 
 static struct maker line(int n_inputs)
 {
@@ -282,7 +283,7 @@ static struct maker line(int n_inputs)
 	return m;
 }
 
-static void take_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype first, enum sr_dtype to, uint8_t variant, double ulps)
+static void collect_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype first, enum sr_dtype to, uint8_t variant, double ulps)
 {
 	int arity = sr_kernel_arity(k), args[3];
 	char name[64];
@@ -293,10 +294,10 @@ static void take_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype first, 
 	m.instrs[m.t.n_instrs - 1].variant = variant;
 	store(&m, v, arity, 1, along);
 	snprintf(name, sizeof name, "%s of %s to %s", sr_kernel_name(k), sr_dtypes[type].name, sr_dtypes[to].name);
-	take(&m, ulps, name);
+	collect(&m, ulps, name);
 }
 
-/* Every function has the interpreter's bits. Complex functions that call functions of shardrun are not compiled. */
+/* Every function gives the interpreter's bits, except complex ones whose expressions can be fused. */
 START_TEST(test_functions)
 {
 	int refused = 0;
@@ -305,22 +306,22 @@ START_TEST(test_functions)
 			if (!kernels.fn[k][types[t]])
 				continue;
 			refused += k == SR_KERNEL_POWER && sr_dtype_is_integer(types[t]);
-			take_map((enum sr_kernel)k, types[t], types[t], k == SR_KERNEL_IS_FINITE ? SR_I1 : types[t], 0, 0);
+			collect_map((enum sr_kernel)k, types[t], types[t], k == SR_KERNEL_IS_FINITE ? SR_I1 : types[t], 0, 0);
 		}
 	compare_all(refused);
 }
 END_TEST
 
-/* Loops with a few iterations, whose number is a constant of the C text. */
+/* Nests with few elements, a number that the C compiler knows. */
 START_TEST(test_functions_of_few_elements)
 {
 	static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 67};
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
 		for (size_t t = N_TYPES - 4; sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL && t < N_TYPES; t++) {
 			line_points = lengths[(k + (int)t) % 8];
-			take_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
+			collect_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
 			line_points = lengths[(k + (int)t + 3) % 8];
-			take_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
+			collect_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
 		}
 	line_points = POINTS;
 	compare_all(0);
@@ -332,9 +333,9 @@ START_TEST(test_conversions)
 	int refused = 0;
 	for (int t = 0; t < N_TYPES; t++)
 		for (int u = 0; u < N_TYPES; u++) {
-			take_map(SR_KERNEL_CONVERT, types[t], types[t], types[u], 0, 0);
+			collect_map(SR_KERNEL_CONVERT, types[t], types[t], types[u], 0, 0);
 			if (sr_dtypes[types[t]].bits == sr_dtypes[types[u]].bits && types[t] != SR_F16)
-				take_map(SR_KERNEL_BITCAST, types[t], types[t], types[u], 0, 0);
+				collect_map(SR_KERNEL_BITCAST, types[t], types[t], types[u], 0, 0);
 		}
 	compare_all(refused);
 }
@@ -344,17 +345,17 @@ START_TEST(test_choices)
 {
 	for (int t = 0; t < N_TYPES; t++) {
 		for (uint8_t variant = SR_EQ; variant <= SR_GE; variant++)
-			take_map(SR_KERNEL_COMPARE, types[t], types[t], SR_I1, variant, 0);
+			collect_map(SR_KERNEL_COMPARE, types[t], types[t], SR_I1, variant, 0);
 		if (sr_dtype_is_float(types[t]) && types[t] != SR_F16)
-			take_map(SR_KERNEL_COMPARE, types[t], types[t], SR_I1, SR_LT | 8, 0);
-		take_map(SR_KERNEL_SELECT, types[t], SR_I1, types[t], 0, 0);
-		take_map(SR_KERNEL_CLAMP, types[t], types[t], types[t], 0, 0);
+			collect_map(SR_KERNEL_COMPARE, types[t], types[t], SR_I1, SR_LT | 8, 0);
+		collect_map(SR_KERNEL_SELECT, types[t], SR_I1, types[t], 0, 0);
+		collect_map(SR_KERNEL_CLAMP, types[t], types[t], types[t], 0, 0);
 	}
 	compare_all(0);
 }
 END_TEST
 
-/* One operand is a constant, which the compiler can specialize for. */
+/* Functions with a constant argument, which the C compiler simplifies. */
 START_TEST(test_constants)
 {
 	static const uint16_t functions[] = {SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM, SR_KERNEL_REMAINDER};
@@ -365,41 +366,41 @@ START_TEST(test_constants)
 			int number = constant(&m, types[t], numbers[i / 6]), v = load(&m, types[t], 0, 1, along);
 			int v_first = map(&m, (enum sr_kernel)functions[i % 3], types[t], types[t], 2, i % 6 < 3 ? (const int[]){v, number} : (const int[]){number, v});
 			store(&m, v_first, 1, 1, along);
-			take(&m, 0, sr_kernel_name((enum sr_kernel)functions[i % 3]));
+			collect(&m, 0, sr_kernel_name((enum sr_kernel)functions[i % 3]));
 		}
 	compare_all(0);
 }
 END_TEST
 
-/* Both complex types, with infinities and NaN in either part. */
+/* Functions of both complex types, with infinities and NaN in either part. */
 START_TEST(test_complex_numbers)
 {
 	static const uint16_t not_compiled[] = {SR_KERNEL_ATAN2, SR_KERNEL_CBRT, SR_KERNEL_EXPONENTIAL_MINUS_ONE,
 		SR_KERNEL_LOG_PLUS_ONE, SR_KERNEL_MAXIMUM,
 						SR_KERNEL_MINIMUM, SR_KERNEL_POWER, SR_KERNEL_RSQRT, SR_KERNEL_SIGN};
-	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1; /* and logistic of c128 */
+	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1; /* plus the logistic function of c128 */
 	for (int t = SR_C64; t <= SR_C128; t++) {
 		enum sr_dtype type = (enum sr_dtype)t, part = t == SR_C64 ? SR_F32 : SR_F64;
 		for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
 			if (kernels.fn[k][t] && k != SR_KERNEL_ABS && k != SR_KERNEL_REAL && k != SR_KERNEL_IMAG)
-				take_map((enum sr_kernel)k, type, type, type, 0, 0);
-		take_map(SR_KERNEL_ABS, type, type, part, 0, 0);
-		take_map(SR_KERNEL_REAL, type, type, part, 0, 0);
-		take_map(SR_KERNEL_IMAG, type, type, part, 0, 0);
-		take_map(SR_KERNEL_COMPLEX, part, part, type, 0, 0);
-		take_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_EQ, 0);
-		take_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_NE, 0);
-		take_map(SR_KERNEL_SELECT, type, SR_I1, type, 0, 0);
-		take_map(SR_KERNEL_CONVERT, part, part, type, 0, 0);
-		take_map(SR_KERNEL_CONVERT, type, type, t == SR_C64 ? SR_C128 : SR_C64, 0, 0);
+				collect_map((enum sr_kernel)k, type, type, type, 0, 0);
+		collect_map(SR_KERNEL_ABS, type, type, part, 0, 0);
+		collect_map(SR_KERNEL_REAL, type, type, part, 0, 0);
+		collect_map(SR_KERNEL_IMAG, type, type, part, 0, 0);
+		collect_map(SR_KERNEL_COMPLEX, part, part, type, 0, 0);
+		collect_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_EQ, 0);
+		collect_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_NE, 0);
+		collect_map(SR_KERNEL_SELECT, type, SR_I1, type, 0, 0);
+		collect_map(SR_KERNEL_CONVERT, part, part, type, 0, 0);
+		collect_map(SR_KERNEL_CONVERT, type, type, t == SR_C64 ? SR_C128 : SR_C64, 0, 0);
 	}
 	compare_all(refused);
 }
 END_TEST
 
-/* ---- random loop nests ---- */
+/* ---- random nests ---- */
 
-/* Add a load with any of the nest's loops in any order, within bounds or with padding, with positive or negative strides. */
+/* Add a load with an indexing map over any loops in any order, in bounds or with padding around. */
 static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_loops, int fill_value)
 {
 	int order[3] = {0}, n = 0;
@@ -429,7 +430,7 @@ static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_lo
 	return v;
 }
 
-/* Combine loads by sums, products and maxima. */
+/* Add loads combined by sums, products and maxima. */
 static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fill_value, int also)
 {
 	static const enum sr_kernel ways[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM};
@@ -439,7 +440,7 @@ static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fi
 	return v;
 }
 
-/* Gather rows of a table by indices of every integer type, many of them out of bounds. */
+/* Gathers of table rows by indices of every type, many of them out of range. */
 START_TEST(test_lookups)
 {
 	static const int64_t limits[] = {0, 5, 126, 600};
@@ -454,13 +455,13 @@ START_TEST(test_lookups)
 			struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 			in->access = 1;
 			store(&m, in->result, 2, 1, along);
-			take(&m, 0, sr_dtypes[types[t]].name);
+			collect(&m, 0, sr_dtypes[types[t]].name);
 		}
 	compare_all(0);
 }
 END_TEST
 
-/* Bounds that are true for no point, some points and all points, on either side. */
+/* Bounds that hold for no point, for some points and for all, from either side. */
 START_TEST(test_bounds)
 {
 	static const int64_t offsets[] = {-2 * POINTS, -5, 0, 3, POINTS - 1, 3 * POINTS};
@@ -478,13 +479,13 @@ START_TEST(test_bounds)
 		in->access = 0;
 		int v = in->result, w = load(&m, SR_F32, 1, 1, along + 1);
 		store(&m, map(&m, SR_KERNEL_ADD, SR_F32, SR_F32, 2, (const int[]){v, w}), 2, 2, along);
-		take(&m, 0, "bounds");
+		collect(&m, 0, "bounds");
 	}
 	compare_all(0);
 }
 END_TEST
 
-/* Reductions of one element, the same for all points. */
+/* Reductions of one element, equal for all points. */
 START_TEST(test_reductions_of_nothing)
 {
 	struct maker m = line(1);
@@ -498,12 +499,12 @@ START_TEST(test_reductions_of_nothing)
 	int total = in->result;
 	stage(&m, false);
 	store(&m, map(&m, SR_KERNEL_NEGATE, SR_F32, SR_F32, 1, &total), 1, 1, along);
-	take(&m, 0, "a maximum of one");
+	collect(&m, 0, "a maximum of one");
 	compare_all(0);
 }
 END_TEST
 
-/* Build a nest [parallel][extent] -> [parallel] with the stages initial values, reduction, stores. */
+/* Begin a nest of reductions [parallel][extent] -> [parallel] with the stages initial values, reductions, stores. */
 static struct maker rows(int n_operands, int64_t parallel, int64_t extent)
 {
 	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = n_operands, .n_outputs = n_operands, .extent = {parallel,
@@ -527,10 +528,10 @@ static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, 
 	stage(&m, false);
 	store(&m, in->result, 1, 1, along);
 	snprintf(name, sizeof name, "%s of %d elements of %s", sr_kernel_name(k), (int)extent, sr_dtypes[type].name);
-	take(&m, type == SR_BF16 ? 4 : 0, name); /* 16-bit sums round once (compiled) or at each addition (interpreted) */
+	collect(&m, type == SR_BF16 ? 4 : 0, name); /* sums of 16-bit floats are rounded once, or after each addition */
 }
 
-/* Add an instruction to the body of a FOLD; it belongs to no stage. */
+/* Add an instruction to the body of a FOLD, which belongs to no stage. */
 static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
 	const int *args)
 {
@@ -544,8 +545,8 @@ static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum 
 	return in->result;
 }
 
-/* A reduction that keeps the operands where the first one is least: argmin with n - 1 payloads. */
-static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
+/* Add a fold that keeps the operands at the minimum of the first one: an argmin with n - 1 payloads. */
+static void collect_fold(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
 {
 	char name[64];
 	struct maker m = rows(n, parallel, extent);
@@ -575,7 +576,7 @@ static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t exte
 	fold.n_body = m.t.n_instrs - fold.body;
 	m.instrs[at] = fold;
 	snprintf(name, sizeof name, "%d operands of %d elements where %s is least", n, (int)extent, sr_dtypes[first].name);
-	take(&m, 0, name);
+	collect(&m, 0, name);
 }
 
 /* Reductions of one, two and three elements. */
@@ -592,8 +593,8 @@ START_TEST(test_small_reductions)
 					if (kernels.fn[kernels_of[k]][of[t]])
 						take_monoid((enum sr_kernel)kernels_of[k], of[t], parallel[p], extent);
 			for (int n = 1; n <= SR_NEST_MAX_FOLDS; n++) {
-				take_fold(n, SR_F32, parallel[p], extent);
-				take_fold(n, SR_I8, parallel[p], extent);
+				collect_fold(n, SR_F32, parallel[p], extent);
+				collect_fold(n, SR_I8, parallel[p], extent);
 			}
 		}
 	compare_all(0);
@@ -636,10 +637,10 @@ static void take_random(enum sr_dtype type, int number)
 	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, saved ? v : total});
 	store(&m, w, 3, m.t.n_loops, along);
 	snprintf(name, sizeof name, "random %d of %s", number, sr_dtypes[type].name);
-	take(&m, sr_dtype_is_float(type) && sum ? 4000 : 0, name);
+	collect(&m, sr_dtype_is_float(type) && sum ? 4000 : 0, name);
 }
 
-/* Sums of floats have another order, in which large values may overflow elsewhere; their inputs have no edge values. */
+/* Sums of floats may have another order, and huge ones overflow elsewhere, so these are excluded. */
 START_TEST(test_random_tiles)
 {
 	static const enum sr_dtype some[] = {SR_I32, SR_I64, SR_UI8, SR_I32};
@@ -649,7 +650,7 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
-/* A process that is killed while a compiler runs leaves nothing: the compiler's folder is removed when the compiler ends. */
+/* A process that dies while a compiler runs leaves no files: the compiler's folder is removed when the compiler ends. */
 START_TEST(test_killed_meanwhile)
 {
 	char dir[SCRATCH_PATH];
@@ -664,7 +665,7 @@ START_TEST(test_killed_meanwhile)
 	fputs(sr_printf(arena, text, began), out);
 	ck_assert_int_eq(fchmod(fileno(out), 0700) | fclose(out), 0);
 	ck_assert_int_eq(mkdir(sr_printf(arena, "%s/tmp", dir), 0700), 0);
-	sr_buf_init(&none.parts[0], arena);
+	sr_buf_init(&none.files[0], arena);
 	pid_t child = fork();
 	if (!child) {
 		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
@@ -682,15 +683,15 @@ START_TEST(test_killed_meanwhile)
 }
 END_TEST
 
-/* With memory for one compiler at a time all files are compiled. */
+/* With memory for one compiler at a time, all files are compiled. */
 START_TEST(test_little_memory)
 {
 	struct sr_jit_source text = {.n = 3};
 	struct sr_program_object made;
 	const char *why = NULL;
 	for (int k = 0; k < text.n; k++) {
-		sr_buf_init(&text.parts[k], arena);
-		sr_buf_printf(&text.parts[k], "int a_%d;\n", k);
+		sr_buf_init(&text.files[k], arena);
+		sr_buf_printf(&text.files[k], "int a_%d;\n", k);
 	}
 	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &made, &why))
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
@@ -704,10 +705,10 @@ START_TEST(test_no_compiler)
 	struct sr_jit_source text = {.n = 2};
 	struct sr_program_object made;
 	const char *why = NULL;
-	sr_buf_init(&text.parts[0], arena);
-	sr_buf_init(&text.parts[1], arena);
-	sr_buf_puts(&text.parts[0], "int a;\n");
-	sr_buf_puts(&text.parts[1], "this is no C\n");
+	sr_buf_init(&text.files[0], arena);
+	sr_buf_init(&text.files[1], arena);
+	sr_buf_puts(&text.files[0], "int a;\n");
+	sr_buf_puts(&text.files[1], "this is no C\n");
 	ck_assert(
 	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");

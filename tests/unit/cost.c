@@ -1,4 +1,4 @@
-/* src/cost: bytes on the wire compared with formulas, seconds that grow with the work, machine texts written and read. */
+/* Unit tests of src/cost: bytes on the wire by their formulas, monotonic costs, machine descriptions as text. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "tests/unit/suite.h"
@@ -20,20 +20,19 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-/* Bytes on the wire as in the report: integers, rounded down before they are doubled. */
 START_TEST(link_of_a_group)
 {
 	static const int node[] = {0, 1, 0, 1, 0, 1};
-	static const int64_t even[] = {0, 2, -1, 4}, far[] = {0, 1}, behind[] = {-1, 3, 4};
+	static const int64_t even[] = {0, 2, -1, 4}, far[] = {0, 1}, padded[] = {-1, 3, 4};
 	struct sr_machine m;
 	sr_machine_default(&m);
-	m.ranks_per_node = 0; /* one node */
+	m.ranks_per_node = 0; /* 0: a single node */
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 100000), SR_LINK_NODE);
 	m.ranks_per_node = 4;
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 4), SR_LINK_NODE);
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 5), SR_LINK_NETWORK);
 	ck_assert_int_eq(sr_cost_link(&m, far, 2), SR_LINK_NODE);
-	ck_assert_int_eq(sr_cost_link(&m, behind, 3), SR_LINK_NETWORK);
+	ck_assert_int_eq(sr_cost_link(&m, padded, 3), SR_LINK_NETWORK);
 	m.node_of_device = node;
 	ck_assert_int_eq(sr_cost_node(&m, 3), 1);
 	ck_assert_int_eq(sr_cost_link(&m, even, 4), SR_LINK_NODE);
@@ -54,8 +53,8 @@ START_TEST(wire_bytes_are_the_reports)
 			ck_assert_int_eq(sr_cost_wire_bytes(SR_BROADCAST, r, n), r);
 			for (int c = 0; c < SR_COLL_COUNT; c++) {
 				double exact = sr_cost_wire((enum sr_coll)c, (double)r, (double)n);
-				int64_t whole = sr_cost_wire_bytes((enum sr_coll)c, r, n);
-				ck_assert(exact > (double)whole - 1e-9 && exact < (double)whole + 2);
+				int64_t bytes = sr_cost_wire_bytes((enum sr_coll)c, r, n);
+				ck_assert(exact > (double)bytes - 1e-9 && exact < (double)bytes + 2);
 			}
 		}
 	ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, 100, 0), 0);
@@ -71,7 +70,7 @@ START_TEST(wire_bytes_do_not_overflow)
 }
 END_TEST
 
-/* The default machine makes the choices that plans had before there were machine texts. */
+/* With the default machine, partitioning chooses as it did before machines could be described. */
 START_TEST(default_choices_are_fixed)
 {
 	struct sr_machine m;
@@ -92,7 +91,7 @@ START_TEST(nodes_take_their_bytes_or_their_work)
 	ck_assert_int_eq(copy.memory_bytes, 2 * much);
 	w.elements[SR_WORK_TRANSCENDENTAL] = sr_cost_elements(1e9, SR_F64);
 	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds, 2e9 / m.work_per_s[SR_WORK_TRANSCENDENTAL], 1e-6);
-	/* what fits a cache moves at its rate */
+	/* data that fits a cache is moved at its rate */
 	w = (struct sr_elementwise_work){.read_bytes = 1000};
 	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds - m.instr_s, 1000 / m.bytes_per_s[SR_LEVEL_L1], 1e-12);
 	w = (struct sr_elementwise_work){.read_bytes = INT64_MAX, .written_bytes = INT64_MAX};
@@ -134,14 +133,15 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	struct sr_cost there = sr_cost_of_collective(&m, &in_segment);
 	ck_assert_double_eq_tol(there.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
 	ck_assert_int_eq(there.wire_bytes[SR_LINK_NODE], 1 << 20);
-	struct sr_cost route = c; /* the cost of a sequence of collectives is the sum; of a loop the body's times the trip count */
+	struct sr_cost route = c; /* the cost of a sequence is the sum of its parts, of a loop its body's cost times the trip
+				   * count */
 	sr_cost_add(&route, &c);
 	struct sr_cost twice = sr_cost_scale(c, 2);
 	ck_assert(route.seconds == twice.seconds && route.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
 }
 END_TEST
 
-/* 8 ranks on 2 cores have a quarter of a core each, 2 ranks a full one; memory of other nodes is not shared. */
+/* 8 ranks on 2 cores have a quarter of a core each, 2 ranks have a core each; the network is not shared */
 START_TEST(ranks_share_cores)
 {
 	struct sr_machine core, m;
@@ -161,7 +161,7 @@ START_TEST(ranks_share_cores)
 }
 END_TEST
 
-/* The default has every key: each line of its text is read back, and no value is zero. */
+/* The default machine sets every key: written and parsed back, each line counts and no field is zero. */
 START_TEST(machines_are_text_and_back)
 {
 	struct sr_machine m, back;
@@ -177,7 +177,7 @@ START_TEST(machines_are_text_and_back)
 	sr_machine_write(&back, &again);
 	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
 	ck_assert_ptr_null(strstr(sr_buf_string(&text), "= 0\n"));
-	/* missing keys have the default */
+	/* keys that are missing have default values */
 	static const char some[] = "# a comment\n\n  instruction_s=1e-3 # another\nl2_bytes = 5";
 	ck_assert_int_eq(sr_machine_parse("m", some, sizeof some - 1, &diags, &back), SR_OK);
 	sr_machine_default(&m);

@@ -176,7 +176,7 @@ START_TEST(broken_programs)
 	io->rank = 0; /* a module without shardings */
 	io->refs = UINT32_MAX;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
-	ck_assert_str_eq(message, "an argument's or result's sharding fits no mesh of the program");
+	ck_assert_str_eq(message, "an argument's or result's sharding is invalid on its mesh");
 	memcpy(p, c.program, sizeof *p);
 	p->magic[0] = 'X';
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);

@@ -1,4 +1,5 @@
-/* src/optimize: folding by element type, moves as strided copies, shape refinement, the greedy driver's order, lists of names. */
+/* Unit tests of src/optimize: folding by element type, data movement as strided copies, merging of types in refinement, greedy
+ * rewriting. */
 #include "kernels/kernel.h"
 #include "optimize/discardable.h"
 #include "optimize/fold.h"
@@ -24,7 +25,7 @@ static struct sr_op *func_of(const struct sr_op *module)
 	return sr_module_body(module)->first;
 }
 
-/* Return the op that defines the first result of the function with this body. */
+/* Return the op that defines the first result of a function with this body. */
 static struct sr_op *returned(const char *arguments, const char *type, const char *body)
 {
 	struct sr_op *module =
@@ -49,7 +50,7 @@ START_TEST(fold_adds_every_type)
 	for (int t = SR_I8; t < SR_DTYPE_COUNT; t++) {
 		const char *name = sr_dtypes[t].name;
 		if (sr_dtypes[t].bits < 16 && sr_dtype_is_float((enum sr_dtype)t))
-			continue; /* not all types have a value 2 */
+			continue; /* some of these types cannot represent 2 */
 		const char *tensor = sr_printf(ctx->arena, "tensor<2x%s>", name);
 		const char *ones = sr_dtype_is_complex((enum sr_dtype)t) ? "(1.0, 0.0)"
 				   : sr_dtype_is_float((enum sr_dtype)t) ? "1.0"

@@ -567,7 +567,7 @@ START_TEST(a_kernel_that_is_none_is_refused)
 {
 	const struct sr_program *good = plan_of(loop, 1);
 	uint32_t at = step_of(good, SR_INSTR_KERNEL);
-	static const char words[] = "a step is of no known kind";
+	static const char words[] = "an instruction is of an unknown kind";
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = SR_KERNEL_COUNT, words);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = UINT16_MAX, words);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_DTYPE_COUNT, words);
@@ -592,9 +592,9 @@ START_TEST(rows_of_a_collective_lie_in_its_operands)
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert(form.rows == 4 && form.row == 64 && form.stride == 128);
 #define GATHER ((struct sr_collective_instr *)(void *)(AT(params, char) + at))
-	static const char others[] = "a collective's rows are not its elements",
-			  outside[] = "a collective's elements lie outside its operands",
-			  none[] = "a collective has no number of elements";
+	static const char others[] = "a collective's rows do not add up to its elements",
+			  outside[] = "a collective's elements are outside its operands",
+			  none[] = "a collective's number of elements is invalid";
 	REFUSED_AS(GATHER->form[SR_OUT].rows = 5, others);
 	REFUSED_AS(GATHER->form[SR_OUT].stride = 64, others);
 	REFUSED_AS(GATHER->form[SR_OUT].stride = 130, others);
@@ -622,9 +622,9 @@ static const char sliced[] =
 START_TEST(an_operand_begins_in_its_buffer)
 {
 	const struct sr_program *good = plan_of(sliced, 1);
-	static const char outside[] = "a place lies outside its buffer", no_operand[] = "a place in a buffer is of no operand",
-			  no_integer[] = "a place in a buffer follows from no integer",
-			  no_step[] = "a step's places in buffers lie outside the program";
+	static const char outside[] = "a dynamic offset is outside its buffer", no_operand[] = "a dynamic offset has no operand, or a negative limit or stride",
+			  no_integer[] = "a dynamic offset's start index is not an integer",
+			  no_step[] = "an instruction's dynamic offsets are outside the program";
 	uint32_t at = step_of(good, SR_INSTR_KERNEL);
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert_uint_eq(good->dynamic_offsets.n, 1);
@@ -641,7 +641,7 @@ START_TEST(an_operand_begins_in_its_buffer)
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = sr_program_values(good)[1].buffer, no_integer);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].first_dynamic_offset = 1, no_step);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kind = SR_INSTR_CUSTOM_CALL, no_step);
-	REFUSED_AS(p->dynamic_offsets.n = UINT64_MAX, "a section lies outside the program");
+	REFUSED_AS(p->dynamic_offsets.n = UINT64_MAX, "a section is outside the program");
 }
 END_TEST
 
@@ -661,8 +661,8 @@ START_TEST(a_collective_begins_in_its_result)
 {
 	const struct sr_program *good = plan_of(into_slice, 2);
 	uint32_t step = step_of(good, SR_INSTR_COLLECTIVE);
-	static const char outside[] = "a collective's elements lie outside its operands",
-	    beyond[] = "a place lies outside its buffer";
+	static const char outside[] = "a collective's elements are outside its operands",
+	    beyond[] = "a dynamic offset is outside its buffer";
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert_uint_eq(good->dynamic_offsets.n, 1);
 	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, SR_OUT);
@@ -694,9 +694,9 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	const struct sr_instr *s = sr_program_instrs(good) + step_of(good, SR_INSTR_PARALLEL);
 	const struct sr_parallel_instr *k = (const void *)(sr_program_params(good) + s->params);
 	ck_assert_int_eq(check(good), SR_OK);
-	static const char no_function[] = "a program of a grid is none of its functions",
-			  no_values[] = "a program of a grid names no values", no_plan[] = "a step names no plan",
-			  no_operands[] = "a grid names no plan";
+	static const char no_function[] = "an entry of a grid has no function",
+			  no_values[] = "an entry of a grid has values outside its operands", no_plan[] = "an instruction's computation is invalid",
+			  no_operands[] = "a function of a grid is invalid";
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = k->n_functions, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = -1, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = s->n_operands, no_values);
@@ -713,16 +713,16 @@ START_TEST(a_check_reads_what_is_there)
 	uint32_t at = step_of(good, SR_INSTR_CHECK);
 	const struct sr_instr *s = sr_program_instrs(good) + at;
 	const struct sr_check_instr *k = (const void *)(sr_program_params(good) + s->params);
-	static const char not_all[] = "a check has not what its kind takes";
+	static const char not_all[] = "a check lacks operands of its kind";
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_VALUE_PROBE + 1, not_all);
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_VALUE_PROBE,
-		   "a step looks at no value that is known");
+		   "a probe is outside the program's table");
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = -1, not_all);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].n_operands = 1, not_all);
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->shape = good->ids.n,
-		   "a check lies outside the program");
-	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check has no shape");
-	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_F64, "a check reaches beyond its values");
+		   "a check's fields are outside the program");
+	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check's shape is invalid");
+	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_F64, "a check reaches beyond its operands");
 }
 END_TEST
 
@@ -910,12 +910,12 @@ START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 	uint32_t at = sr_program_instrs(good)[finish].params, other = sr_program_instrs(good)[step_of(good, SR_INSTR_WHILE)].params;
 	while (sr_program_instrs(good)[start].params != at)
 		start++;
-	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective does not end as it says");
-	REFUSED_AS(AT(instrs, struct sr_instr)[withdraw].kind = SR_INSTR_COLLECTIVE, "a collective is of no known kind");
+	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective is not completed as its fields say");
+	REFUSED_AS(AT(instrs, struct sr_instr)[withdraw].kind = SR_INSTR_COLLECTIVE, "a collective is of an unknown kind");
 	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = 8,
-		   "a collective does not end as it says");
+		   "a collective is not completed as its fields say");
 	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = SR_ENDS_RELEASE,
-		   "a collective does not end as it says");
+		   "a collective is not completed as its fields say");
 	REFUSED(AT(instrs, struct sr_instr)[finish].params = other);
 	REFUSED(AT(instrs, struct sr_instr)[start].n_operands = 1);
 }

@@ -1,4 +1,5 @@
-/* Program files: compiled objects after the program. Programs from the compiler are tested in plan.c, refusals in tests/mpi. */
+/* Unit tests of program files with object code. Programs that the compiler makes are tested in plan.c, untrusted ones in the fuzz
+ * targets. */
 #include "program/program.h"
 #include "tests/unit/suite.h"
 #include <string.h>
@@ -15,7 +16,7 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-/* Build the smallest program that can be saved; objects are looked for after p->bytes. */
+/* Return the smallest program file with object code, which begins after p->bytes. */
 static const struct sr_program *blob_with(const struct sr_program_objects *units, uint64_t *n)
 {
 	struct sr_program p = {.magic = SR_PROGRAM_MAGIC, .bytes = sizeof p};
@@ -36,7 +37,7 @@ static const struct sr_program_object two[] = {
      29},
 };
 
-START_TEST(units_come_back)
+START_TEST(objects_are_read_back)
 {
 	struct sr_program_objects units;
 	uint64_t n;
@@ -58,8 +59,8 @@ START_TEST(units_come_back)
 }
 END_TEST
 
-/* A file truncated or changed anywhere: the objects before are loaded, and the error is reported. */
-START_TEST(broken_units_are_none)
+/* A file truncated or changed anywhere: entries before the damage are read, and the damage is reported. */
+START_TEST(damaged_objects_are_reported)
 {
 	struct sr_program_objects units;
 	uint64_t n;
@@ -83,6 +84,6 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {units_come_back, broken_units_are_none};
+	const TTest *const tests[] = {objects_are_read_back, damaged_objects_are_reported};
 	return sr_run_tests("program", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

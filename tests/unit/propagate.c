@@ -1,5 +1,5 @@
-/* Propagation: rules of ops, projections to factors and back, the basic and the aggressive strategy, directions by op priority,
- * the worklist. */
+/* Unit tests of src/propagate: sharding rules of ops, projections to factors and back, both strategies, op priorities, entire
+ * propagations. */
 #include "import/calls/call_graph.h"
 #include "import/op_class.h"
 #include "propagate/propagation.h"
@@ -24,34 +24,34 @@ static const char *text_of(const struct sr_attr *a)
 	return sr_buf_string(&out);
 }
 
-/* A rule, a mesh and shardings (operands, then results; "" for none) as text, and their projection. */
-struct scene {
+/* A projection from text: a mesh, a rule and shardings (operands, then results; "": none). */
+struct fixture {
 	const struct sr_mesh *mesh;
 	struct sr_projection p;
 	bool updated[8];
 	enum sr_direction directions[8];
-	struct sr_factor_propagation agree;
+	struct sr_factor_propagation strategy_state;
 };
 
-static void set_scene(struct scene *s, const char *mesh, const char *rule, const char *const *shardings, int n)
+static void set_fixture(struct fixture *s, const char *mesh, const char *rule, const char *const *shardings, int n)
 {
-	const struct sr_sharding *given[8] = {0};
-	*s = (struct scene){.mesh = attr(sr_printf(ctx->arena, "#sdy.mesh<%s>", mesh))->mesh};
+	const struct sr_sharding *texts[8] = {0};
+	*s = (struct fixture){.mesh = attr(sr_printf(ctx->arena, "#sdy.mesh<%s>", mesh))->mesh};
 	for (int i = 0; i < n; i++)
 		if (*shardings[i])
-			given[i] = sr_sharding_resolve(ctx->arena, s->mesh,
+			texts[i] = sr_sharding_resolve(ctx->arena, s->mesh,
 						       attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>",
 								      shardings[i]))->sharding);
 	const struct sr_attr *r = attr(sr_printf(ctx->arena, "#sdy.op_sharding_rule<%s>", rule));
-	s->p = sr_projection_build(ctx->arena, r->rule, s->mesh, given, false);
+	s->p = sr_projection_build(ctx->arena, r->rule, s->mesh, texts, false);
 	ck_assert_int_eq(s->p.n_tensors, n);
 	for (int f = 0; f < 8; f++)
 		s->directions[f] = SR_DIRECTION_BOTH;
-	s->agree = (struct sr_factor_propagation){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
+	s->strategy_state = (struct sr_factor_propagation){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
 }
 
-/* Return the tensor's current sharding as text. */
-static const char *now(struct scene *s, int tensor)
+/* Return the tensor's present sharding as text: its dimensions. */
+static const char *sharding_text(struct fixture *s, int tensor)
 {
 	struct sr_sharding out = sr_projection_sharding(ctx->arena, &s->p, tensor, sr_intern(ctx, "m"));
 	const char *text = text_of(sr_sharding_attr(ctx, s->mesh, &out));
@@ -59,142 +59,142 @@ static const char *now(struct scene *s, int tensor)
 	return sr_strndup(ctx->arena, begin, strlen(begin) - 1);
 }
 
-#define SCENE(s, mesh, rule, ...)                                                                        \
+#define FIXTURE(s, mesh, rule, ...)                                                                        \
 	do {                                                                                             \
-		const char *const given[] = {__VA_ARGS__};                                               \
-		set_scene((s), (mesh), (rule), given, (int)(sizeof given / sizeof *given));              \
+		const char *const texts[] = {__VA_ARGS__};                                               \
+		set_fixture((s), (mesh), (rule), texts, (int)(sizeof texts / sizeof *texts));              \
 	} while (0)
 
 START_TEST(projection_splits_axes_over_factors)
 {
-	struct scene s;
-	SCENE(&s, "[\"x\"=4, \"y\"=2]", "([ij])->([i, j]) {i=2, j=4}", "[{\"x\", \"y\"}]", "");
+	struct fixture s;
+	FIXTURE(&s, "[\"x\"=4, \"y\"=2]", "([ij])->([i, j]) {i=2, j=4}", "[{\"x\", \"y\"}]", "");
 	const struct sr_factor_sharding *i = &s.p.tensors[0].factors[0], *j = &s.p.tensors[0].factors[1];
 	ck_assert_int_eq(i->axes.n, 1);
 	ck_assert(i->axes.refs[0].pre == 1 && i->axes.refs[0].size == 2 && !i->minor_most && i->closed);
 	ck_assert_int_eq(j->axes.n, 2);
 	ck_assert(j->axes.refs[0].pre == 2 && j->axes.refs[0].size == 2 && j->minor_most);
-	ck_assert_str_eq(now(&s, 0), "[{\"x\", \"y\"}]");
-	ck_assert_str_eq(now(&s, 1), "[{?}, {?}]");
+	ck_assert_str_eq(sharding_text(&s, 0), "[{\"x\", \"y\"}]");
+	ck_assert_str_eq(sharding_text(&s, 1), "[{?}, {?}]");
 }
 END_TEST
 
 START_TEST(projection_keeps_overflow)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=3, \"b\"=2]", "([ijk])->([i, j, k]) {i=8, j=2, k=3}", "[{\"b\", \"a\"}]", "");
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=3, \"b\"=2]", "([ijk])->([i, j, k]) {i=8, j=2, k=3}", "[{\"b\", \"a\"}]", "");
 	const struct sr_factor_sharding *f = s.p.tensors[0].factors;
 	ck_assert_int_eq(f[0].axes.n, 1);
 	ck_assert_int_eq(f[0].overflow.n, 1);
 	ck_assert(f[1].present && f[1].closed && f[1].axes.n == 0);
 	ck_assert(!f[2].present);
-	ck_assert_str_eq(now(&s, 0), "[{\"b\", \"a\"}]");
+	ck_assert_str_eq(sharding_text(&s, 0), "[{\"b\", \"a\"}]");
 }
 END_TEST
 
 START_TEST(minor_most_factor_may_be_uneven)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=3]", "([i])->([i]) {i=8}", "[{\"a\"}]", "");
-	sr_propagate_factors_basic(&s.agree);
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=3]", "([i])->([i]) {i=8}", "[{\"a\"}]", "");
+	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(s.updated[1] && !s.updated[0]);
-	ck_assert_str_eq(now(&s, 1), "[{\"a\", ?}]");
+	ck_assert_str_eq(sharding_text(&s, 1), "[{\"a\", ?}]");
 }
 END_TEST
 
 START_TEST(major_factor_takes_what_divides)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=4]", "([i])->([ij]) {i=6, j=2}", "[{\"a\", ?}]", "");
-	sr_propagate_factors_basic(&s.agree);
-	ck_assert_str_eq(now(&s, 1), "[{\"a\":(1)2, ?}]");
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=4]", "([i])->([ij]) {i=6, j=2}", "[{\"a\", ?}]", "");
+	sr_propagate_factors_basic(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 1), "[{\"a\":(1)2, ?}]");
 }
 END_TEST
 
 START_TEST(strided_view_is_left_out)
 {
-	/* k is the minor factor of a dimension whose major factor j is not sharded, so axes of k cannot be expressed. */
-	struct scene s;
-	SCENE(&s, "[\"a\"=2]", "([i, j])->([ij]) {i=4, j=4}", "[{?}, {\"a\", ?}]", "");
-	sr_propagate_factors_basic(&s.agree);
-	ck_assert_str_eq(now(&s, 1), "[{?}]");
+	/* Axes of k behind an unsharded j cannot be expressed in the merged dimension. */
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=2]", "([i, j])->([ij]) {i=4, j=4}", "[{?}, {\"a\", ?}]", "");
+	sr_propagate_factors_basic(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 1), "[{?}]");
 }
 END_TEST
 
 START_TEST(basic_wants_no_conflict)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "[{\"b\", ?}]", "");
-	sr_propagate_factors_basic(&s.agree);
-	ck_assert_str_eq(now(&s, 2), "[{?}]");
-	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", \"b\", ?}]", "[{\"a\", ?}]", "");
-	sr_propagate_factors_basic(&s.agree);
-	ck_assert_str_eq(now(&s, 1), "[{\"a\", \"b\", ?}]");
-	ck_assert_str_eq(now(&s, 2), "[{\"a\", \"b\", ?}]");
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "[{\"b\", ?}]", "");
+	sr_propagate_factors_basic(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 2), "[{?}]");
+	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", \"b\", ?}]", "[{\"a\", ?}]", "");
+	sr_propagate_factors_basic(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 1), "[{\"a\", \"b\", ?}]");
+	ck_assert_str_eq(sharding_text(&s, 2), "[{\"a\", \"b\", ?}]");
 }
 END_TEST
 
 START_TEST(other_factors_and_replicated_axes_object)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
-	sr_propagate_factors_basic(&s.agree);
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
+	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(!s.updated[0] && !s.updated[1]);
-	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], "
+	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], "
 												     "replicated={\"a\"}");
-	sr_propagate_factors_basic(&s.agree);
-	ck_assert_str_eq(now(&s, 1), "[{?}, {\"b\", ?}], replicated={\"a\"}");
+	sr_propagate_factors_basic(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 1), "[{?}, {\"b\", ?}], replicated={\"a\"}");
 }
 END_TEST
 
 START_TEST(aggressive_serves_the_larger_tensor)
 {
-	/* a product: the rows of the left and the columns of the right operand both propagate "a" to the result */
-	struct scene s;
+	/* a product: rows of the left side and columns of the right side compete for "a" in the result */
+	struct fixture s;
 	const char *rule = "([i, k], [k, j])->([i, j]) {i=8, j=64, k=4} reduction={k}";
-	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
-	sr_propagate_factors_aggressive(&s.agree);
-	ck_assert_str_eq(now(&s, 2), "[{?}, {\"a\", ?}]");
+	FIXTURE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
+	sr_propagate_factors_aggressive(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 2), "[{?}, {\"a\", ?}]");
 	rule = "([i, k], [k, j])->([i, j]) {i=64, j=8, k=4} reduction={k}";
-	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
-	sr_propagate_factors_aggressive(&s.agree);
-	ck_assert_str_eq(now(&s, 2), "[{\"a\", ?}, {?}]");
+	FIXTURE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
+	sr_propagate_factors_aggressive(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 2), "[{\"a\", ?}, {?}]");
 }
 END_TEST
 
 START_TEST(elementwise_operands_take_what_results_have)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
-	s.agree.elementwise = true;
-	sr_propagate_factors_aggressive(&s.agree);
-	ck_assert_str_eq(now(&s, 1), "[{?}]");
-	SCENE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
-	sr_propagate_factors_aggressive(&s.agree);
-	ck_assert_str_eq(now(&s, 1), "[{\"a\", ?}]");
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
+	s.strategy_state.elementwise = true;
+	sr_propagate_factors_aggressive(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 1), "[{?}]");
+	FIXTURE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
+	sr_propagate_factors_aggressive(&s.strategy_state);
+	ck_assert_str_eq(sharding_text(&s, 1), "[{\"a\", ?}]");
 }
 END_TEST
 
 START_TEST(directions_say_who_may_add)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=2]", "([i])->([i]) {i=8}", "", "[{\"a\", ?}]");
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=2]", "([i])->([i]) {i=8}", "", "[{\"a\", ?}]");
 	s.directions[0] = SR_DIRECTION_FORWARD;
-	sr_propagate_factors_basic(&s.agree);
+	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(!s.updated[0]);
 	s.directions[0] = SR_DIRECTION_BACKWARD;
-	sr_propagate_factors_basic(&s.agree);
+	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(s.updated[0]);
-	ck_assert_str_eq(now(&s, 0), "[{\"a\", ?}]");
+	ck_assert_str_eq(sharding_text(&s, 0), "[{\"a\", ?}]");
 }
 END_TEST
 
 START_TEST(conservative_takes_no_sub_axes)
 {
-	struct scene s;
-	SCENE(&s, "[\"a\"=4]", "([i])->([i]) {i=8}", "[{\"a\":(1)2, ?}]", "");
-	s.agree.conservative = true;
-	sr_propagate_factors_basic(&s.agree);
+	struct fixture s;
+	FIXTURE(&s, "[\"a\"=4]", "([i])->([i]) {i=8}", "[{\"a\":(1)2, ?}]", "");
+	s.strategy_state.conservative = true;
+	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(!s.updated[1]);
 }
 END_TEST
@@ -253,7 +253,7 @@ START_TEST(rounds_open_up)
 }
 END_TEST
 
-/* A second run visits no op twice and changes nothing. */
+/* Rounds without changes visit no op again: shardings stay, also in the second run. */
 START_TEST(rounds_reach_a_fixed_point)
 {
 	struct sr_op *module = parse("sdy.mesh @m = <[\"a\"=2]>\n"

@@ -98,8 +98,8 @@ static void make_cut_update(bool cut)
 	made_value(&made, x, false, false);
 	made_value(&made, sum, true, false);
 	made_value(&made, product, true, false);
-	made_step(&made, "multiply", w, x, product);
-	made_step(&made, "add", w, x, sum);
+	made_instr(&made, "multiply", w, x, product);
+	made_instr(&made, "add", w, x, sum);
 	load();
 }
 
@@ -170,8 +170,8 @@ START_TEST(what_cannot_move_is_copied)
 	made_value(&made, sum, true, false);
 	made_value(&made, one, true, false);
 	made_constant(&made, one, 1);
-	made_step(&made, "add", x, one, sum);
-	made_step(&made, "add", one, one, wide);
+	made_instr(&made, "add", x, one, sum);
+	made_instr(&made, "add", one, one, wide);
 	load();
 	for (int repeat = 0; repeat < 2; repeat++) {
 		struct sr_array *argument = array_of(0, 6), *results[2];
@@ -197,7 +197,7 @@ START_TEST(results_that_are_one_value_are_two_arrays)
 	made_value(&made, sum, true, false);
 	made_value(&made, sum, true, false);
 	made_value(&made, x, true, false);
-	made_step(&made, "add", x, x, sum);
+	made_instr(&made, "add", x, x, sum);
 	load();
 	struct sr_array *argument = array_of(0, 2), *results[3];
 	run(&argument, 1, results, 3);
@@ -331,7 +331,7 @@ START_TEST(checks_are_the_callers)
 {
 	int x = made_buffer(&made, 0, 4), looked = 0;
 	made_value(&made, x, false, false);
-	made_step(&made, "add", x, x, x);
+	made_instr(&made, "add", x, x, x);
 	load();
 	executable.devices[0].instrs[0].kind = SR_INSTR_CHECK;
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);

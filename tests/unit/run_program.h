@@ -8,7 +8,7 @@ enum { MADE_MOST = 16, MADE_BYTES = 16, MADE_SLOT = 64 };
 struct made {
 	struct sr_program head;
 	_Alignas(16) struct sr_buffer buffers[MADE_MOST];
-	_Alignas(16) struct sr_instr steps[MADE_MOST];
+	_Alignas(16) struct sr_instr instrs[MADE_MOST];
 	_Alignas(16) struct sr_computation plans[2];
 	_Alignas(16) int32_t operands[4 * MADE_MOST + 2];
 	_Alignas(16) struct sr_map_params params[2];
@@ -29,10 +29,10 @@ static inline int made_buffer(struct made *m, int slot, int n)
 }
 
 // c = a op b
-static inline void made_step(struct made *m, const char *op, int a, int b, int c)
+static inline void made_instr(struct made *m, const char *op, int a, int b, int c)
 {
 	const int32_t operands[] = {a, b, c};
-	struct sr_instr *s = &m->steps[m->head.instrs.n++];
+	struct sr_instr *s = &m->instrs[m->head.instrs.n++];
 	*s = (struct sr_instr){.kind = SR_INSTR_KERNEL, .dtype = SR_F32, .kernel = (uint16_t)sr_kernel_find(op), .n_operands = 3, .range = 4};
 	s->first_operand = (uint32_t)m->head.operands.n;
 	memcpy(m->operands + m->head.operands.n, operands, sizeof operands);
@@ -77,7 +77,7 @@ static inline const struct sr_program *made_end(struct made *m)
 	p->data.n = sizeof m->data;
 	p->text.n = sizeof m->text;
 	p->buffers.offset = offsetof(struct made, buffers);
-	p->instrs.offset = offsetof(struct made, steps);
+	p->instrs.offset = offsetof(struct made, instrs);
 	p->computations.offset = offsetof(struct made, plans);
 	p->operands.offset = offsetof(struct made, operands);
 	p->params.offset = offsetof(struct made, params);

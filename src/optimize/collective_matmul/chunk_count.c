@@ -1,10 +1,10 @@
-/* In how many pieces a collective and the products beside it take the least time, by the machine's figures. */
+/* Choose the number of chunks for a collective and the products beside it, by the machine's figures. */
 #include "cost/cost.h"
 #include "optimize/collective_matmul/collective_matmul.h"
 #include <math.h>
 
-/* The least that is to be saved of the time, since more lives while a piece is under way, and pieces are put together. */
-#define LEAST_SAVED (1. / 16)
+/* Smallest fraction of time to save: chunks in flight take memory, and must be concatenated. */
+#define MIN_SAVING (1. / 16)
 
 static double bytes_of(const struct sr_value *v)
 {
@@ -12,8 +12,8 @@ static double bytes_of(const struct sr_value *v)
 	return sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
 }
 
-/* On how many nodes a group is when devices are laid onto them in order, and how much of it is on the first one's. */
-static int on_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *here)
+/* Return the number of nodes of a group, with devices placed in order, and set *here to its number of members on the first node. */
+static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *here)
 {
 	int64_t most = 0, first = sr_cost_node(&c->machine, ids[0]);
 	int nodes = 0;
@@ -32,23 +32,23 @@ static int on_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t 
 	return nodes;
 }
 
-/* Each node sends what the others lack: gathers and sums once to each, however many members are there (collectives/hierarchy.h). */
+/* Each node sends to each other what that lacks, whatever its number of members (collectives/hierarchy.h). */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *op, int n)
 {
 	int64_t per_node = c->machine.ranks_per_node, here;
 	struct sr_groups g;
 	if (!per_node || sr_op_groups(c->ctx, op, &g) || !g.n_groups || g.group_size <= 1)
 		return 0;
-	int nodes = on_nodes(c, g.ids, g.group_size, &here);
+	int nodes = count_nodes(c, g.ids, g.group_size, &here);
 	if (nodes < 2)
 		return 0;
 	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER
 			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
 								       : SR_REDUCE_SCATTER;
-	double share = fmax(1, (double)per_node / (double)here); /* groups that a node's link carries */
+	double share = fmax(1, (double)per_node / (double)here); /* number of groups that share the node's link */
 	double sent = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
 	if (coll == SR_REDUCE_SCATTER)
-		sent *= (double)here; /* of each member's block */
+		sent *= (double)here; /* each member's block is sent */
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
 	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);
@@ -56,7 +56,7 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 	return sr_cost_of_collective(&c->machine, &w).seconds;
 }
 
-/* A product of the n-th part of its rows; its extents by the dimensions that its operands have alone. */
+/* Return the seconds of a product of 1/n of its rows. */
 static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op *op, int n)
 {
 	const struct sr_type *x = sr_operand_type(op, 0), *y = sr_operand_type(op, 1);
@@ -77,8 +77,9 @@ static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op
 	return sr_cost_of_product(&c->machine, &w).seconds;
 }
 
-/* One after another, but what is sent of a piece meets what is computed of the one before or behind it. */
-static double seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products, int n)
+/* Return the seconds of a pipeline of n chunks: the transfer of a chunk overlaps the computation of its neighbour. */
+static double pipeline_seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products,
+			       int n_products, int n)
 {
 	double sent = sr_collective_internode_seconds(c, collective, n), computed = 0;
 	for (int i = 0; i < n_products; i++)
@@ -87,22 +88,22 @@ static double seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, 
 }
 
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-		    const struct sr_value *whole, int most, int exactly)
+		    const struct sr_value *full_value, int most, int exactly)
 {
 	int best = 0;
 	if (most < 2 || exactly > most)
 		return 0;
-	if (c->asked)
-		return exactly ? exactly : c->asked < most ? c->asked : most;
+	if (c->requested)
+		return exactly ? exactly : c->requested < most ? c->requested : most;
 	if (!(sr_collective_internode_seconds(c, collective, 1) > 0))
 		return 0;
-	double least = (1 - LEAST_SAVED) * seconds(c, collective, products, n_products, 1), copied = 0;
-	if (whole) {
-		struct sr_elementwise_work copy = {.read_bytes = (int64_t)bytes_of(whole), .written_bytes = (int64_t)bytes_of(whole)};
+	double least = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copied = 0;
+	if (full_value) {
+		struct sr_elementwise_work copy = {.read_bytes = (int64_t)bytes_of(full_value), .written_bytes = (int64_t)bytes_of(full_value)};
 		copied = sr_cost_of_elementwise(&c->machine, &copy).seconds;
 	}
 	for (int n = 2; n <= most; n *= 2) {
-		double s = exactly && n != exactly ? INFINITY : copied + seconds(c, collective, products, n_products, n);
+		double s = exactly && n != exactly ? INFINITY : copied + pipeline_seconds(c, collective, products, n_products, n);
 		if (s < least) {
 			least = s;
 			best = n;

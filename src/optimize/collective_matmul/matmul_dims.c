@@ -1,8 +1,8 @@
-/* The dimensions of products. */
+/* Correspondence of the dimensions of a product's operands and result. */
 #include "dialect/attr_names.h"
 #include "optimize/collective_matmul/collective_matmul.h"
 
-static int place_in(const int64_t *dims, int64_t n, int64_t d)
+static int index_of(const int64_t *dims, int64_t n, int64_t d)
 {
 	for (int64_t i = 0; i < n; i++)
 		if (dims[i] == d)
@@ -22,13 +22,13 @@ bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, i
 		    !sr_struct_ints(ctx, numbers, fields[s][1], &summed[s], &n_summed[s]))
 			return false;
 	*other = -1;
-	*out = place_in(batch[side], n_batch[side], d);
+	*out = index_of(batch[side], n_batch[side], d);
 	if (*out >= 0)
 		*other = (int)batch[!side][*out];
-	if (*out >= 0 || place_in(summed[side], n_summed[side], d) >= 0)
+	if (*out >= 0 || index_of(summed[side], n_summed[side], d) >= 0)
 		return *out >= 0;
 	*out = side ? sr_operand_type(product, 0)->rank - (int)n_summed[0] : (int)n_batch[0];
 	for (int before = 0; before < d; before++)
-		*out += place_in(batch[side], n_batch[side], before) < 0 && place_in(summed[side], n_summed[side], before) < 0;
+		*out += index_of(batch[side], n_batch[side], before) < 0 && index_of(summed[side], n_summed[side], before) < 0;
 	return true;
 }

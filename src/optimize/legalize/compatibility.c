@@ -1,9 +1,9 @@
-/* stablehlo-compatibility-expander: what a StableHLO version before `target` does not know, by what it knows.
+/* stablehlo-compatibility-expander: rewrite features that StableHLO lacks in versions before `target`.
  *
- *	tan, since 1.4                             sine / cosine, of complex numbers by the parts' tan and tanh
- *	batching dimensions of gather and scatter, since 1.1      index dimensions whose indices are iotas
- *	replica groups as axes of a mesh, since 1.16              lists of ids
- *	ranges as locations, since 1.9                            where they begin */
+ *	tan, since 1.4                                            sine / cosine; of complex numbers by tan and tanh of the parts
+ *	batching dimensions of gather and scatter, since 1.1      index dimensions with iota indices
+ *	replica groups as mesh axes, since 1.16                   lists of ids
+ *	ranges as locations, since 1.9                            their beginnings */
 #include "optimize/legalize/decompose.h"
 #include "dialect/attr_names.h"
 #include "optimize/legalize/formula.h"
@@ -29,14 +29,16 @@ static bool expand_tan(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- batching dimensions */
 
-/* The fields' names of gather and of scatter, in the same order. */
+/* The corresponding field names of gather and scatter. */
 struct numbers {
 	const char *attr, *collapsed, *batching, *indices_batching, *map;
 };
-static const struct numbers gather_numbers = {SR_NAME_dimension_numbers, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
-					      SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map};
-static const struct numbers scatter_numbers = {SR_NAME_scatter_dimension_numbers, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
-					       SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims};
+static const struct numbers gather_numbers = {
+	SR_NAME_dimension_numbers, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims, SR_NAME_start_indices_batching_dims,
+	SR_NAME_start_index_map};
+static const struct numbers scatter_numbers = {
+	SR_NAME_scatter_dimension_numbers, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
+	SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims};
 
 static struct sr_ints field(struct sr_context *ctx, const struct sr_attr *numbers, const char *name)
 {
@@ -54,7 +56,7 @@ static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_
 	return sr_attr_struct(ctx, structure->def, fields);
 }
 
-static struct sr_ints joined(struct sr_context *ctx, struct sr_ints a, struct sr_ints b, bool sorted)
+static struct sr_ints concat_dims(struct sr_context *ctx, struct sr_ints a, struct sr_ints b, bool sorted)
 {
 	int64_t *v = SR_NEWS(ctx->arena, int64_t, a.n + b.n), n = 0;
 	for (int64_t i = 0; i < a.n + b.n; i++) {
@@ -66,7 +68,7 @@ static struct sr_ints joined(struct sr_context *ctx, struct sr_ints a, struct sr
 	return (struct sr_ints){v, n};
 }
 
-/* The first type that holds the extents of these dimensions: the indices' own, i32 or i64. */
+/* Return the type for the indices: their own, if it holds the extents of these dimensions, else i32 or i64. */
 static enum sr_dtype index_type(const struct sr_type *indices, struct sr_ints dims)
 {
 	enum sr_dtype t = indices->dtype;
@@ -79,7 +81,7 @@ static enum sr_dtype index_type(const struct sr_type *indices, struct sr_ints di
 	return t;
 }
 
-/* The indices with an iota for each batching dimension before them, along the index vector's dimension. */
+/* Concatenate an iota for each batching dimension with the indices, along the index vector's dimension. */
 static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *indices, int64_t vector,
 					struct sr_ints dims)
 {
@@ -91,7 +93,7 @@ static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op
 	int rank = indices->type->rank;
 	int64_t *shape = SR_NEWS(ctx->arena, int64_t, rank + 1);
 	memcpy(shape, indices->type->shape, sizeof *shape * (size_t)rank);
-	if (vector == rank) { /* an index of one number each: as a vector of one */
+	if (vector == rank) { /* scalar indices: as vectors of one element */
 		shape[rank++] = 1;
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
 		indices = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_reshape, &indices, 1, NULL, 0, t), 0);
@@ -122,8 +124,8 @@ static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const stru
 	for (int64_t i = 0; i < batching.n; i++)
 		if (sr_is_dynamic(sr_operand(op, 0)->type->shape[batching.v[i]]))
 			return false;
-	struct sr_ints map = joined(ctx, batching, field(ctx, numbers, names->map), false),
-		       collapsed = joined(ctx, field(ctx, numbers, names->collapsed), batching, true);
+	struct sr_ints map = concat_dims(ctx, batching, field(ctx, numbers, names->map), false),
+		       collapsed = concat_dims(ctx, field(ctx, numbers, names->collapsed), batching, true);
 	bool sorted = sr_op_int(op, SR_NAME_indices_are_sorted, 0) && sr_is_sorted(dims.v, dims.n) && sr_is_sorted(map.v, map.n);
 	sr_op_set_operand(op, at, batched_indices(rw, op, indices, sr_field_int(numbers, SR_NAME_index_vector_dim, 0), dims));
 	numbers = with_field(ctx, numbers, names->collapsed, sr_attr_i64s(ctx, collapsed.v, collapsed.n));
@@ -173,7 +175,7 @@ static const struct sr_attr *without_ranges(struct sr_context *ctx, const struct
 	return sr_attr_intern(ctx, &copy);
 }
 
-static bool cut_locations(void *data, struct sr_op *op)
+static bool strip_ranges(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	op->loc = without_ranges(ctx, op->loc);
@@ -221,6 +223,6 @@ enum sr_status sr_run_compatibility_expander(struct sr_context *ctx, struct sr_o
 			patterns[n++] = expansions[i].pattern;
 	sr_rewrite_greedily(ctx, root, &config);
 	if (is_before(target, 1, 9))
-		sr_walk(root, cut_locations, ctx);
+		sr_walk(root, strip_ranges, ctx);
 	return SR_OK;
 }

@@ -1,22 +1,22 @@
-/* stablehlo-complex-math-expander: exponential, log, log_plus_one and sqrt of complex numbers as ops on real ones, accurate to
- * a few units in the last place over the whole plane.
+/* stablehlo-complex-math-expander: rewrite exponential, log, log_plus_one and sqrt of complex numbers as ops on real numbers,
+ * accurate to a few units in the last place on the entire plane.
  *
- * Logarithms are half the log1p of |z|^2 - 1 near the unit circle, where that difference is summed with the errors of its
- * squares and sums (Dekker's product, Knuth's sum: T. J. Dekker, A floating-point technique for extending the available
- * precision, Numer. Math. 18, 1971), and log(m) + log1p((n/m)^2)/2 with the larger part m elsewhere. sqrt scales what would
- * overflow or lose bits. */
+ * Near the unit circle, a logarithm is half of log1p(|z|^2 - 1); the difference is summed with the rounding errors of its squares
+ * and sums (Dekker's product, Knuth's sum: T. J. Dekker, A floating-point technique for extending the available precision, Numer.
+ * Math. 18, 1971). Elsewhere it is log(m) + log1p((n/m)^2)/2, where m is the larger part. sqrt scales arguments that would overflow
+ * or lose bits. */
 #include "optimize/legalize/formula.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
 
-/* p + e = a * a and s + g = a + b, exactly; C splits a number of the type into halves. */
+/* p + e = a * a and s + g = a + b, exactly; C splits a number of the type into halves */
 #define SQUARE(a, p, e, C) \
 	"t" a " = " C " * " a "; h" a " = t" a " - (t" a " - " a "); l" a " = " a " - h" a "; " p " = " a " * " a "; " e \
 	" = ((h" a " * h" a " - " p ") + 2 * (h" a " * l" a ")) + l" a " * l" a "; "
 #define SUM(a, b, s, g) s " = " a " + " b "; r" s " = " s " - " a "; " g " = (" a " - (" s " - r" s ")) + (" b " - r" s "); "
 
 #define PARTS "x = real(z); like x; y = imag(z); "
-/* far: the logarithm of the length of (u, y), the larger part being m */
+/* far: log |(u, y)|, where m is the larger part */
 #define FAR(u) \
 	"au = abs(" u "); ay = abs(y); m = maximum(au, ay); n = minimum(au, ay); ratio = select(m == n, 1, n / m); " \
 	"far = log(m) + 0.5 * log_plus_one(ratio * ratio); "
@@ -55,7 +55,7 @@ static const struct sr_formula formulas[] = {
 	{0},
 };
 
-/* By op: the formula for parts of f32; that for f64 follows it. */
+/* By op: the formula for parts of f32; the one for f64 follows it. */
 static const struct {
 	enum sr_op_code code;
 	int formula;
@@ -64,14 +64,14 @@ static const struct {
 
 struct expander {
 	struct sr_context *ctx;
-	SR_VEC(struct sr_op *) work;
+	SR_VEC(struct sr_op *) worklist;
 };
 
 static bool collect(void *data, struct sr_op *op)
 {
 	struct expander *x = data;
 	if (op->n_operands == 1 && sr_dtype_is_complex(sr_operand(op, 0)->type->dtype))
-		sr_push(x->ctx->arena, &x->work, op);
+		sr_push(x->ctx->arena, &x->worklist, op);
 	return true;
 }
 
@@ -80,8 +80,8 @@ enum sr_status sr_run_complex_math_expander(struct sr_context *ctx, struct sr_op
 	struct expander x = {.ctx = ctx};
 	(void)options;
 	sr_walk(root, collect, &x);
-	for (size_t i = 0; i < x.work.n; i++) {
-		struct sr_op *op = x.work.data[i];
+	for (size_t i = 0; i < x.worklist.n; i++) {
+		struct sr_op *op = x.worklist.data[i];
 		struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 		struct sr_value *z = sr_operand(op, 0);
 		for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

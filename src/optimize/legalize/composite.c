@@ -1,4 +1,5 @@
-/* stablehlo-legalize-composite-to-call: composites as calls of their decompositions, but those named in the option except. */
+/* stablehlo-legalize-composite-to-call: rewrite composites as calls of their decompositions, except those named in the option
+ * `except`. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "optimize/legalize/name_list.h"

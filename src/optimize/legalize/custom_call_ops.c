@@ -1,31 +1,32 @@
-/* Custom calls that stand for an op: @mhlo.NAME by its name, and those that JAX writes because StableHLO has no op for them.
+/* Rewrite custom calls that stand for an op: @mhlo.NAME, and those that JAX writes because StableHLO lacks the op.
  *
  *	@mhlo.erf(%x), attributes in mhlo.attributes              chlo.erf or stablehlo.erf
- *	@AllocateBuffer(), of any contents                        zeros
- *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort, and the first k: what XLA does on CPUs
- *	@ragged_all_to_all(...)                                   collectives of fixed sizes (ragged_all_to_all.c)
- *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       the same
+ *	@AllocateBuffer(), undefined contents                     zeros
+ *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort and slice, as XLA does on CPUs
+ *	@ragged_all_to_all(...)                                   collectives of static sizes (ragged_all_to_all.c)
+ *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       as @ApproxTopK
  *	@stablehlo.dynamic_rng_bit_generator(%state, %shape)      rng_bit_generator
  *	@stablehlo.dynamic_top_k(%x, %k)                          chlo.top_k
  *	@stablehlo.dynamic_reduce_window(%x.., %init.., dimensions, strides, dilations, padding), a reducer
  *
- * A comparator or reducer is a function of the module: its body is copied. */
+ * A comparator or reducer is a function of the module, whose body is copied. */
 #include "optimize/legalize/custom_call_ops.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
 #include <string.h>
 
-/* False where the call lacks what the op needs: an operand, an attribute, results of its types. */
-static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op *with)
+/* Replace the call's results by those of `with`. Return false, and erase `with`, if it does not verify: the call lacks an operand,
+ * an attribute or the right result types. */
+static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op *new_op)
 {
 	struct sr_diags quiet;
 	sr_diags_init(&quiet, ctx->arena);
-	if (with->info->verify && with->info->verify(with, &quiet)) {
-		sr_op_erase(with);
+	if (new_op->info->verify && new_op->info->verify(new_op, &quiet)) {
+		sr_op_erase(new_op);
 		return false;
 	}
 	for (int i = 0; i < call->n_results; i++)
-		sr_value_replace_all(sr_result(call, i), sr_result(with, i));
+		sr_value_replace_all(sr_result(call, i), sr_result(new_op, i));
 	return true;
 }
 
@@ -37,7 +38,7 @@ static const struct sr_type **result_types(struct sr_context *ctx, const struct 
 	return types;
 }
 
-static struct sr_value **operands(struct sr_context *ctx, const struct sr_op *call, int n)
+static struct sr_value **first_operands(struct sr_context *ctx, const struct sr_op *call, int n)
 {
 	struct sr_value **list = SR_NEWS(ctx->arena, struct sr_value *, n);
 	for (int i = 0; i < n; i++)
@@ -47,7 +48,7 @@ static struct sr_value **operands(struct sr_context *ctx, const struct sr_op *ca
 
 /* ---------------------------------------------------------------- called computations */
 
-/* The one function that a call names, with n arguments; NULL: there is none. */
+/* Return the body of the one function that a call names, if it has n arguments; else NULL. */
 static struct sr_block *called_body(const struct sr_op *call, int n)
 {
 	const struct sr_attr *list = sr_op_attr(call, SR_NAME_called_computations);
@@ -61,7 +62,7 @@ static struct sr_block *called_body(const struct sr_op *call, int n)
 	return body && !body->next && body->n_args == n ? body : NULL;
 }
 
-/* The body as an op's region: what it returned, stablehlo.return returns. */
+/* Copy a function's body into an op's region, with func.return as stablehlo.return. */
 static void copy_body(struct sr_context *ctx, const struct sr_block *from, struct sr_op *op)
 {
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
@@ -72,7 +73,7 @@ static void copy_body(struct sr_context *ctx, const struct sr_block *from, struc
 		sr_map_put(&map, from->args[i], sr_block_add_arg(ctx, block, from->args[i]->type, op->loc));
 	for (struct sr_op *o = from->first; o != from->last; o = o->next)
 		sr_op_append(block, sr_op_clone(ctx, o, &map));
-	struct sr_value **results = operands(ctx, from->last, from->last->n_operands);
+	struct sr_value **results = first_operands(ctx, from->last, from->last->n_operands);
 	for (int i = 0; i < from->last->n_operands; i++)
 		results[i] = sr_map_has(&map, results[i]) ? sr_map_get(&map, results[i]) : results[i];
 	sr_build(&b, SR_OP_stablehlo_return, results, from->last->n_operands, NULL, 0, NULL, 0);
@@ -80,7 +81,7 @@ static void copy_body(struct sr_context *ctx, const struct sr_block *from, struc
 
 /* ---------------------------------------------------------------- the calls */
 
-static bool mhlo(struct sr_builder *b, struct sr_op *call)
+static bool mhlo_op(struct sr_builder *b, struct sr_op *call)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_attr *attributes = sr_op_attr(call, "mhlo.attributes");
@@ -97,12 +98,12 @@ static bool mhlo(struct sr_builder *b, struct sr_op *call)
 	for (int i = 0; attributes && i < attributes->n; i++)
 		if (strcmp(attributes->entries[i].name, "largest"))
 			attrs[n++] = attributes->entries[i];
-	struct sr_op *made = sr_build(b, (enum sr_op_code)info->code, operands(ctx, call, call->n_operands), call->n_operands, attrs, n,
-				      result_types(ctx, call), call->n_results);
-	return replace_all(ctx, call, made);
+	struct sr_op *new_op = sr_build(b, (enum sr_op_code)info->code, first_operands(ctx, call, call->n_operands), call->n_operands,
+					attrs, n, result_types(ctx, call), call->n_results);
+	return replace_all(ctx, call, new_op);
 }
 
-static struct sr_value *first_part(struct sr_builder *b, struct sr_value *v, const struct sr_type *type)
+static struct sr_value *slice_to(struct sr_builder *b, struct sr_value *v, const struct sr_type *type)
 {
 	struct sr_context *ctx = b->ctx;
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, type->rank), *one = SR_NEWS(ctx->arena, int64_t, type->rank);
@@ -119,13 +120,13 @@ static bool is_static(const struct sr_type *t)
 	return sr_is_ranked(t) && sr_type_is_static(t);
 }
 
-/* The same shape, but for fewer places along a dimension. */
-static bool is_part(const struct sr_type *part, const struct sr_type *whole, int64_t dim)
+/* Return true if the shapes are equal, except that `part` may be smaller along `dim`. */
+static bool is_prefix_shape(const struct sr_type *slice, const struct sr_type *full, int64_t dim)
 {
-	if (!is_static(whole) || !is_static(part) || part->rank != whole->rank || dim < 0 || dim >= whole->rank)
+	if (!is_static(full) || !is_static(slice) || slice->rank != full->rank || dim < 0 || dim >= full->rank)
 		return false;
-	for (int d = 0; d < whole->rank; d++)
-		if (d == dim ? part->shape[d] > whole->shape[d] : part->shape[d] != whole->shape[d])
+	for (int d = 0; d < full->rank; d++)
+		if (d == dim ? slice->shape[d] > full->shape[d] : slice->shape[d] != full->shape[d])
 			return false;
 	return true;
 }
@@ -136,19 +137,19 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 	int n = call->n_results;
 	const struct sr_attr *dim = sr_dict_get(sr_op_attr(call, "mhlo.backend_config"), "reduction_dim");
 	struct sr_block *comparator = called_body(call, 2 * n);
-	const struct sr_type **types = result_types(ctx, call), **whole = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = result_types(ctx, call), **full = SR_NEWS(ctx->arena, const struct sr_type *, n);
 	if (!dim || !comparator || !n || call->n_operands < 2 * n)
 		return false;
 	for (int i = 0; i < n; i++) {
-		whole[i] = sr_operand(call, i)->type;
-		if (!is_part(types[i], whole[i], dim->i))
+		full[i] = sr_operand(call, i)->type;
+		if (!is_prefix_shape(types[i], full[i], dim->i))
 			return false;
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, dim->i)}, {SR_NAME_is_stable, sr_attr_bool(ctx, true)}};
-	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, operands(ctx, call, n), n, attrs, 2, whole, n);
+	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, first_operands(ctx, call, n), n, attrs, 2, full, n);
 	copy_body(ctx, comparator, sort);
 	for (int i = 0; i < n; i++)
-		sr_value_replace_all(sr_result(call, i), first_part(b, sr_result(sort, i), types[i]));
+		sr_value_replace_all(sr_result(call, i), slice_to(b, sr_result(sort, i), types[i]));
 	return true;
 }
 
@@ -170,7 +171,7 @@ static bool dynamic_rng_bit_generator(struct sr_builder *b, struct sr_op *call)
 	const struct sr_type **types = result_types(ctx, call);
 	types[1] = sr_type_tensor_of(ctx, types[1]->element, (int)shape.n, shape.v, NULL);
 	return replace_all(ctx, call,
-			   sr_build(b, SR_OP_stablehlo_rng_bit_generator, operands(ctx, call, 1), 1, &attr, 1, types, 2));
+			   sr_build(b, SR_OP_stablehlo_rng_bit_generator, first_operands(ctx, call, 1), 1, &attr, 1, types, 2));
 }
 
 static bool dynamic_top_k(struct sr_builder *b, struct sr_op *call)
@@ -181,12 +182,13 @@ static bool dynamic_top_k(struct sr_builder *b, struct sr_op *call)
 		return false;
 	struct sr_named_attr attr = {SR_NAME_k, sr_attr_i64(ctx, k.v[0])};
 	return replace_all(ctx, call,
-			   sr_build(b, SR_OP_chlo_top_k, operands(ctx, call, 1), 1, &attr, 1, result_types(ctx, call), 2));
+			   sr_build(b, SR_OP_chlo_top_k, first_operands(ctx, call, 1), 1, &attr, 1, result_types(ctx, call), 2));
 }
 
 static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
 {
-	static const char *const names[] = {SR_NAME_window_dimensions, SR_NAME_window_strides, SR_NAME_base_dilations, SR_NAME_window_dilations, SR_NAME_padding};
+	static const char *const names[] = {SR_NAME_window_dimensions, SR_NAME_window_strides, SR_NAME_base_dilations,
+					    SR_NAME_window_dilations, SR_NAME_padding};
 	struct sr_context *ctx = b->ctx;
 	int n = 2 * call->n_results;
 	struct sr_block *reducer = called_body(call, n);
@@ -201,20 +203,20 @@ static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
 		attrs[i].name = names[i];
 		attrs[i].value = i < 4 ? sr_attr_i64s(ctx, list.v, list.n) : sr_attr_dense_i64(ctx, 2, pairs, list.v);
 	}
-	struct sr_op *windows = sr_build(b, SR_OP_stablehlo_reduce_window, operands(ctx, call, n), n, attrs, 5,
+	struct sr_op *windows = sr_build(b, SR_OP_stablehlo_reduce_window, first_operands(ctx, call, n), n, attrs, 5,
 					 result_types(ctx, call), call->n_results);
 	copy_body(ctx, reducer, windows);
 	return replace_all(ctx, call, windows);
 }
 
-/* A name that ends with a dot: every target that begins with it. */
+/* A target that ends with a dot matches all targets that begin with it. */
 static const struct {
 	const char *target;
 	bool (*replace)(struct sr_builder *b, struct sr_op *call);
 } rows[] = {
 	{"AllocateBuffer", allocate_buffer},
 	{"ApproxTopK", approx_top_k},
-	{"mhlo.", mhlo},
+	{"mhlo.", mhlo_op},
 	{"ragged_all_to_all", sr_replace_ragged_all_to_all},
 	{"stablehlo.dynamic_approx_top_k", approx_top_k},
 	{"stablehlo.dynamic_reduce_window", dynamic_reduce_window},

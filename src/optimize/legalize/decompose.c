@@ -1,5 +1,5 @@
-/* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
- * torch_index_select as gather, rng as bits (random.c), and custom calls that stand for an op (@mhlo.erf) as that op. */
+/* shardrun-decompose: rewrite ops without a kernel as ops with one: batch normalization as defined in the specification,
+ * torch_index_select as gather, rng from random bits (random.c), and custom calls that stand for an op (@mhlo.erf). */
 #include "optimize/shapes/dynamism.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -39,8 +39,8 @@ struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, co
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 }
 
-/* The sum over all dimensions but one. */
-static struct sr_value *sum_but(struct sr_builder *b, struct sr_value *v, int64_t feature)
+/* Build the sum over all dimensions but one. */
+static struct sr_value *sum_except(struct sr_builder *b, struct sr_value *v, int64_t feature)
 {
 	struct sr_context *ctx = b->ctx;
 	int64_t *dims = SR_NEWS(ctx->arena, int64_t, v->type->rank), n = 0;
@@ -64,7 +64,7 @@ static void replace(struct sr_op *op, int i, struct sr_value *v)
 
 struct norm {
 	int64_t feature;
-	double epsilon, count; /* elements of a feature */
+	double epsilon, count; /* count: number of elements of a feature */
 	const struct sr_type *type; /* of the operand, computed in at least f32 */
 	enum sr_dtype result;
 };
@@ -87,15 +87,15 @@ static struct sr_value *input(struct sr_builder *b, struct sr_op *op, int i)
 	return sr_dtypes[v->type->dtype].bits < 32 ? sr_build_convert(b, v, SR_F32) : v;
 }
 
-static struct sr_value *spread(struct sr_builder *b, const struct norm *n, struct sr_value *v)
+static struct sr_value *broadcast_feature(struct sr_builder *b, const struct norm *n, struct sr_value *v)
 {
 	return sr_build_broadcast(b, v, n->type, &n->feature);
 }
 
-/* sqrt(variance + epsilon) in the operand's shape; *shifted without the root. */
+/* Build sqrt(variance + epsilon), broadcast to the operand's shape; *shifted: without the root. */
 static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, struct sr_value *variance, struct sr_value **shifted)
 {
-	struct sr_value *v = spread(b, n, variance);
+	struct sr_value *v = broadcast_feature(b, n, variance);
 	*shifted = ADD(v, sr_build_splat(b, v->type, n->epsilon));
 	return unary(b, SR_OP_stablehlo_sqrt, *shifted);
 }
@@ -103,9 +103,9 @@ static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, st
 static struct sr_value *normalize(struct sr_builder *b, const struct norm *n, struct sr_value *x, struct sr_value *scale,
 				  struct sr_value *offset, struct sr_value *mean, struct sr_value *variance)
 {
-	struct sr_value *shifted, *centered = SUB(x, spread(b, n, mean));
-	struct sr_value *scaled = MUL(DIV(centered, deviation(b, n, variance, &shifted)), spread(b, n, scale));
-	return ADD(scaled, spread(b, n, offset));
+	struct sr_value *shifted, *centered = SUB(x, broadcast_feature(b, n, mean));
+	struct sr_value *scaled = MUL(DIV(centered, deviation(b, n, variance, &shifted)), broadcast_feature(b, n, scale));
+	return ADD(scaled, broadcast_feature(b, n, offset));
 }
 
 static bool batch_norm_inference(struct sr_builder *b, struct sr_op *op)
@@ -119,10 +119,10 @@ static bool batch_norm_inference(struct sr_builder *b, struct sr_op *op)
 static bool batch_norm_training(struct sr_builder *b, struct sr_op *op)
 {
 	struct norm n = norm_of(op);
-	struct sr_value *x = input(b, op, 0), *sum = sum_but(b, x, n.feature);
+	struct sr_value *x = input(b, op, 0), *sum = sum_except(b, x, n.feature);
 	struct sr_value *count = sr_build_splat(b, sum->type, n.count), *mean = DIV(sum, count);
-	struct sr_value *centered = SUB(x, spread(b, &n, mean)),
-			*variance = DIV(sum_but(b, MUL(centered, centered), n.feature), count);
+	struct sr_value *centered = SUB(x, broadcast_feature(b, &n, mean)),
+			*variance = DIV(sum_except(b, MUL(centered, centered), n.feature), count);
 	struct sr_value *y = normalize(b, &n, x, input(b, op, 1), input(b, op, 2), mean, variance);
 	replace(op, 0, sr_build_convert(b, y, n.result));
 	replace(op, 1, sr_build_convert(b, mean, sr_result(op, 1)->type->dtype));
@@ -135,21 +135,22 @@ static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
 	struct norm n = norm_of(op);
 	struct sr_value *x = input(b, op, 0), *scale = input(b, op, 1), *mean = input(b, op, 2), *variance = input(b, op, 3),
 			*dy = input(b, op, 4);
-	struct sr_value *shifted, *centered = SUB(x, spread(b, &n, mean)), *root = deviation(b, &n, variance, &shifted);
-	struct sr_value *count = sr_build_splat(b, x->type, n.count), *offset = sum_but(b, dy, n.feature);
-	struct sr_value *along = sum_but(b, MUL(dy, centered), n.feature);
-	struct sr_value *rest = DIV(MUL(spread(b, &n, along), centered), shifted);
-	struct sr_value *inner = SUB(SUB(MUL(dy, count), spread(b, &n, offset)), rest);
-	struct sr_value *dx = MUL(DIV(DIV(spread(b, &n, scale), root), count), inner);
+	struct sr_value *shifted, *centered = SUB(x, broadcast_feature(b, &n, mean)), *root = deviation(b, &n, variance, &shifted);
+	struct sr_value *count = sr_build_splat(b, x->type, n.count), *offset = sum_except(b, dy, n.feature);
+	struct sr_value *product_sum = sum_except(b, MUL(dy, centered), n.feature);
+	struct sr_value *rest = DIV(MUL(broadcast_feature(b, &n, product_sum), centered), shifted);
+	struct sr_value *inner = SUB(SUB(MUL(dy, count), broadcast_feature(b, &n, offset)), rest);
+	struct sr_value *dx = MUL(DIV(DIV(broadcast_feature(b, &n, scale), root), count), inner);
 	replace(op, 0, sr_build_convert(b, dx, n.result));
-	replace(op, 1, sr_build_convert(b, sum_but(b, MUL(dy, DIV(centered, root)), n.feature), sr_result(op, 1)->type->dtype));
+	replace(op, 1, sr_build_convert(b, sum_except(b, MUL(dy, DIV(centered, root)), n.feature), sr_result(op, 1)->type->dtype));
 	replace(op, 2, sr_build_convert(b, offset, sr_result(op, 2)->type->dtype));
 	return true;
 }
 
-/* ---------------------------------------------------------------- others */
+/* ---------------------------------------------------------------- other ops */
 
-/* Slices of the operand along `dim` at the positions that index lists, the first batch_dims dimensions of both going together. */
+/* Rewrite torch_index_select: slices of the operand along `dim` at the indices in `index`, with the first batch_dims dimensions as
+ * batches. */
 static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
@@ -184,31 +185,32 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The op on wider floats. */
-static bool widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
+/* Rewrite an op to compute on wider floats, with conversions around it. */
+static bool compute_widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
 {
 	struct sr_value *operands[2];
 	const struct sr_type *type = sr_result(op, 0)->type, *wide = sr_type_tensor(b->ctx, to, type->rank, type->shape);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_build_convert(b, sr_operand(op, i), to);
-	struct sr_op *made =
+	struct sr_op *new_op =
 		sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
-	replace(op, 0, sr_build_convert(b, sr_result(made, 0), type->dtype));
+	replace(op, 0, sr_build_convert(b, sr_result(new_op, 0), type->dtype));
 	return true;
 }
 
-/* Factorizations and solves of small floats, which have no kernels. */
-static bool in_f32(struct sr_builder *b, struct sr_op *op)
+/* Compute factorizations and solves of small floats in f32; they have no kernels. */
+static bool compute_in_f32(struct sr_builder *b, struct sr_op *op)
 {
 	enum sr_dtype type = sr_result(op, 0)->type->dtype;
-	return sr_dtype_is_float(type) && sr_dtypes[type].bits < 32 && widened(b, op, SR_F32);
+	return sr_dtype_is_float(type) && sr_dtypes[type].bits < 32 && compute_widened(b, op, SR_F32);
 }
 
-/* As XLA does: what is subnormal in 8 bits is kept where the asked exponent is as wide as f16's. */
+/* Compute reduce_precision of 8-bit floats in f16, as XLA does: subnormal values of the 8-bit type are kept if the requested
+ * exponent is as wide as f16's. */
 static bool reduce_precision(struct sr_builder *b, struct sr_op *op)
 {
 	enum sr_dtype type = sr_result(op, 0)->type->dtype;
-	return sr_dtypes[type].bits < 16 && widened(b, op, type == SR_F8E8M0FNU ? SR_F32 : SR_F16);
+	return sr_dtypes[type].bits < 16 && compute_widened(b, op, type == SR_F8E8M0FNU ? SR_F32 : SR_F16);
 }
 
 /* ---------------------------------------------------------------- */
@@ -220,8 +222,8 @@ static const struct sr_decomposition table[] = {
 	{SR_OP_stablehlo_torch_index_select, torch_index_select},
 	{SR_OP_stablehlo_custom_call, sr_replace_call_by_op},
 	{SR_OP_stablehlo_rng, sr_decompose_rng},
-	{SR_OP_stablehlo_cholesky, in_f32},
-	{SR_OP_stablehlo_triangular_solve, in_f32},
+	{SR_OP_stablehlo_cholesky, compute_in_f32},
+	{SR_OP_stablehlo_triangular_solve, compute_in_f32},
 	{SR_OP_stablehlo_reduce_precision, reduce_precision},
 	{0},
 };

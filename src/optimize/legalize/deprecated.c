@@ -1,5 +1,5 @@
-/* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have
- * none: with fail-on-unused they are an error. */
+/* stablehlo-legalize-deprecated-ops: rewrite deprecated ops as the ops that replaced them. map and rng have no replacement: with
+ * fail-on-unused they are an error. */
 #include "optimize/legalize/decompose.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -33,15 +33,15 @@ static bool cross_replica_sum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_named_attr attr = {SR_NAME_replica_groups, sr_op_attr(op, SR_NAME_replica_groups)};
-	struct sr_op *made = sr_build(b, SR_OP_stablehlo_all_reduce, &v, 1, &attr, 1, &v->type, 1);
-	sr_build_reducer(b->ctx, &made->regions[0], SR_OP_stablehlo_add, v->type->element, made->loc);
-	replace(op, sr_result(made, 0));
+	struct sr_op *new_op = sr_build(b, SR_OP_stablehlo_all_reduce, &v, 1, &attr, 1, &v->type, 1);
+	sr_build_reducer(b->ctx, &new_op->regions[0], SR_OP_stablehlo_add, v->type->element, new_op->loc);
+	replace(op, sr_result(new_op, 0));
 	return true;
 }
 
 /* ---------------------------------------------------------------- einsum */
 
-/* "ij,jk->ik": the letters of the operands and of the result. */
+/* "ij,jk->ik": subscripts of the operands and of the result. */
 struct subscripts {
 	const char *in[2], *out;
 	int n[2], n_out;
@@ -59,7 +59,7 @@ static bool read_subscripts(const char *s, int operands, struct subscripts *e)
 	return true;
 }
 
-static int find(const char *s, int n, char letter)
+static int find_subscript(const char *s, int n, char letter)
 {
 	for (int i = 0; i < n; i++)
 		if (s[i] == letter)
@@ -72,7 +72,8 @@ struct dims {
 	int n;
 };
 
-/* A product and a transpose. Letters of one operand alone must be in the result, and none may be there twice. */
+/* Rewrite einsum as dot_general and transpose. Subscripts of one operand alone must occur in the result, and none may occur twice
+ * there. */
 static bool einsum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
@@ -87,8 +88,8 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 	    e.n[1] > SR_MAX_RANK)
 		return false;
 	for (int i = 0; i < e.n[0]; i++) {
-		int j = find(e.in[1], e.n[1], e.in[0][i]);
-		bool kept = find(e.out, e.n_out, e.in[0][i]) >= 0;
+		int j = find_subscript(e.in[1], e.n[1], e.in[0][i]);
+		bool kept = find_subscript(e.out, e.n_out, e.in[0][i]) >= 0;
 		if (j < 0 && !kept)
 			return false;
 		struct dims *to = j < 0 ? NULL : kept ? batch : contract;
@@ -99,7 +100,7 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 	}
 	for (int side = 0; side < 2; side++)
 		for (int i = 0; i < e.n[side]; i++)
-			if (find(e.in[1 - side], e.n[1 - side], e.in[side][i]) < 0)
+			if (find_subscript(e.in[1 - side], e.n[1 - side], e.in[side][i]) < 0)
 				order[n++] = e.in[side][i];
 	if (n != e.n_out)
 		return false;
@@ -109,7 +110,7 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 	const struct sr_type *to = sr_result(op, 0)->type;
 	int64_t shape[3 * SR_MAX_RANK], permutation[3 * SR_MAX_RANK];
 	for (int i = 0; i < n; i++) {
-		int at = find(e.out, e.n_out, order[i]);
+		int at = find_subscript(e.out, e.n_out, order[i]);
 		if (at < 0)
 			return false;
 		shape[i] = to->shape[at];
@@ -124,7 +125,7 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* With a scalar 1 as the other operand. */
+/* Rewrite unary_einsum as an einsum whose other operand is the scalar 1. */
 static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
@@ -135,15 +136,15 @@ static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
 	const char *text = sr_printf(ctx->arena, ",%s", config->s);
 	struct sr_value *operands[] = {sr_build_splat(b, sr_type_tensor_of(ctx, t->element, 0, NULL, NULL), 1), sr_operand(op, 0)};
 	struct sr_named_attr attr = {SR_NAME_einsum_config, sr_attr_string(ctx, text, strlen(text))};
-	struct sr_op *made = sr_build(b, SR_OP_stablehlo_einsum, operands, 2, &attr, 1, &type, 1);
-	replace(op, sr_result(made, 0));
-	struct sr_builder before = {.ctx = ctx, .block = made->block, .anchor = made, .loc = made->loc};
-	if (einsum(&before, made))
-		sr_op_erase(made);
+	struct sr_op *new_op = sr_build(b, SR_OP_stablehlo_einsum, operands, 2, &attr, 1, &type, 1);
+	replace(op, sr_result(new_op, 0));
+	struct sr_builder before = {.ctx = ctx, .block = new_op->block, .anchor = new_op, .loc = new_op->loc};
+	if (einsum(&before, new_op))
+		sr_op_erase(new_op);
 	return true;
 }
 
-/* Vectors and matrices: the last dimension of lhs with the first of rhs. */
+/* Rewrite dot: contract the last dimension of lhs with the first of rhs. */
 static bool dot(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot");
@@ -170,14 +171,14 @@ static const struct sr_decomposition deprecated[] = {
 	{0},
 };
 
-static bool has_no_other_form(const struct sr_op *op)
+static bool has_no_replacement(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_stablehlo_map) || sr_op_is(op, SR_OP_stablehlo_rng);
 }
 
 enum sr_status sr_run_legalize_deprecated_ops(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	if (sr_option_bool(options, "fail-on-unused") && sr_report_illegal_op(ctx, root, has_no_other_form))
+	if (sr_option_bool(options, "fail-on-unused") && sr_report_illegal_op(ctx, root, has_no_replacement))
 		return SR_INVALID;
 	sr_decompose(ctx, root, deprecated);
 	return SR_OK;

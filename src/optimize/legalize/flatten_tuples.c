@@ -1,5 +1,5 @@
-/* Custom calls with one result that is a tuple, as PyTorch/XLA writes those of several values: results of their own in place of
- * its elements, for propagation and partition, which know no tuples. */
+/* Replace custom calls with one tuple result, as PyTorch/XLA writes calls with several results, by calls with several results:
+ * propagation and partitioning do not support tuples. */
 #include "optimize/legalize/flatten_tuples.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -11,8 +11,8 @@ struct calls {
 	SR_VEC(struct sr_op *) list;
 };
 
-/* A tuple of which elements alone are read. */
-static bool is_taken_apart(const struct sr_op *op)
+/* Return true for a custom call with a tuple result that is only used by get_tuple_element. */
+static bool has_only_element_uses(const struct sr_op *op)
 {
 	const struct sr_type *type = op->n_results == 1 ? op->results[0].type : NULL;
 	if (!sr_op_is(op, SR_OP_stablehlo_custom_call) || !type || type->kind != SR_TYPE_TUPLE)
@@ -29,18 +29,18 @@ static bool is_taken_apart(const struct sr_op *op)
 static bool collect(void *data, struct sr_op *op)
 {
 	struct calls *calls = data;
-	if (is_taken_apart(op))
+	if (has_only_element_uses(op))
 		sr_push(calls->arena, &calls->list, op);
 	return true;
 }
 
-static void open(struct sr_context *ctx, struct sr_op *call)
+static void flatten(struct sr_context *ctx, struct sr_op *call)
 {
 	const struct sr_type *type = call->results[0].type;
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, call->n_operands);
 	for (int i = 0; i < call->n_operands; i++)
 		operands[i] = sr_operand(call, i);
-	struct sr_op *with = sr_op_new(ctx, &(struct sr_op_spec){.info = call->info,
+	struct sr_op *new_op = sr_op_new(ctx, &(struct sr_op_spec){.info = call->info,
 								 .loc = call->loc,
 								 .operands = operands,
 								 .n_operands = call->n_operands,
@@ -48,12 +48,12 @@ static void open(struct sr_context *ctx, struct sr_op *call)
 								 .n_results = type->n_inputs,
 								 .attrs = call->attrs,
 								 .n_attrs = call->n_attrs});
-	sr_op_remove_attr(ctx, with, "xla_shape"); /* the tuple's */
-	sr_op_insert_before(call, with);
+	sr_op_remove_attr(ctx, new_op, "xla_shape"); /* xla_shape describes the tuple result */
+	sr_op_insert_before(call, new_op);
 	for (const struct sr_use *use = call->results[0].uses, *next; use; use = next) {
 		struct sr_op *element = use->owner;
 		next = use->next;
-		sr_value_replace_all(sr_result(element, 0), sr_result(with, (int)sr_op_int(element, SR_NAME_index, 0)));
+		sr_value_replace_all(sr_result(element, 0), sr_result(new_op, (int)sr_op_int(element, SR_NAME_index, 0)));
 		sr_op_erase(element);
 	}
 	sr_op_erase(call);
@@ -64,5 +64,5 @@ void sr_flatten_tuples(struct sr_context *ctx, struct sr_op *root)
 	struct calls calls = {.arena = ctx->arena};
 	sr_walk(root, collect, &calls);
 	for (size_t i = 0; i < calls.list.n; i++)
-		open(ctx, calls.list.data[i]);
+		flatten(ctx, calls.list.data[i]);
 }

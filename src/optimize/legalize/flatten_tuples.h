@@ -1,4 +1,4 @@
-/* Custom calls that make a tuple: results of their own. */
+/* Custom calls that return a tuple: replace the tuple by several results. */
 #ifndef SR_OPTIMIZE_LEGALIZE_FLATTEN_TUPLES_H
 #define SR_OPTIMIZE_LEGALIZE_FLATTEN_TUPLES_H
 

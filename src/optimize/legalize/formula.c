@@ -1,4 +1,4 @@
-/* The compiler of formulas: recursive descent over the text, each rule returning the value it has built. */
+/* Compiler of formulas: recursive descent over the text, where each rule builds ops and returns the resulting value. */
 #include "optimize/legalize/formula.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct binding {
-	const char *name; /* [n] in the text */
+	const char *name; /* pointer into the text, length n */
 	size_t n;
 	struct sr_value *value;
 };
@@ -23,10 +23,10 @@ struct compiler {
 	struct sr_builder *b;
 	const struct sr_formula *formula, *list;
 	const char *at;
-	struct sr_value *first; /* the first parameter */
-	struct sr_value *like; /* whose shape and element type constants have */
+	struct sr_value *first; /* value of the first parameter */
+	struct sr_value *like; /* constants have its shape and element type */
 	SR_VEC(struct binding) names;
-	void (*made)(void *data, struct sr_op *op);
+	void (*on_created)(void *data, struct sr_op *op);
 	void *data;
 };
 
@@ -34,12 +34,12 @@ typedef SR_VEC(struct sr_value *) value_vec;
 
 static struct sr_value *expression(struct compiler *c);
 
-static _Noreturn void mistake(const struct compiler *c, const char *what)
+static _Noreturn void syntax_error(const struct compiler *c, const char *what)
 {
 	sr_bug("formula '%s': %s at '%.40s'", c->formula->name, what, c->at);
 }
 
-/* ---------------------------------------------------------------- words */
+/* ---------------------------------------------------------------- tokens */
 
 static void skip(struct compiler *c)
 {
@@ -57,10 +57,10 @@ static bool take(struct compiler *c, const char *word)
 	return true;
 }
 
-static void need(struct compiler *c, const char *word)
+static void expect(struct compiler *c, const char *word)
 {
 	if (!take(c, word))
-		mistake(c, word);
+		syntax_error(c, word);
 }
 
 static size_t take_name(struct compiler *c, const char **name)
@@ -105,40 +105,40 @@ static struct sr_value *number(struct compiler *c)
 	char *end;
 	double d = strtod(c->at, &end);
 	if (end == c->at)
-		mistake(c, "expected a number");
+		syntax_error(c, "expected a number");
 	c->at = end;
 	return splat(c, sr_dtype_is_integer(c->like->type->dtype) ? (int64_t)d : 0, d);
 }
 
-static bool holds(enum sr_dtype t, double v)
+static bool is_representable(enum sr_dtype t, double v)
 {
 	double kept = sr_float_decode(t, sr_float_encode(t, v));
 	return isfinite(kept) && kept == v;
 }
 
-/* The largest finite value: the greatest power of two that the format holds, and all halves, quarters, ... of it that it holds
- * too. */
+/* Return the largest finite value of a float type: the largest power of two, plus all smaller ones that the format can represent
+ * with it. */
 static double largest(enum sr_dtype t)
 {
 	double v = 1;
-	while (isfinite(2 * v) && holds(t, 2 * v))
+	while (isfinite(2 * v) && is_representable(t, 2 * v))
 		v *= 2;
 	for (double step = v / 2; v + step != v; step /= 2)
-		if (isfinite(v + step) && holds(t, v + step))
+		if (isfinite(v + step) && is_representable(t, v + step))
 			v += step;
 	return v;
 }
 
-/* The least positive value, or the least with a full mantissa: below that, a number with its last bit set is not held. f64 is the
- * format that the search would be made in. */
+/* Return the smallest positive value of a float type, or the smallest normal one: below that, a number with its last bit set is not
+ * representable. f64 is treated apart, because the search itself is in f64. */
 static double least(enum sr_dtype t, bool normal)
 {
 	double v = 1, eps = 1;
 	if (t == SR_F64)
 		return normal ? DBL_MIN : DBL_TRUE_MIN;
-	while (holds(t, 1 + eps / 2))
+	while (is_representable(t, 1 + eps / 2))
 		eps /= 2;
-	while (holds(t, v / 2) && (!normal || holds(t, v / 2 * (1 + eps))))
+	while (is_representable(t, v / 2) && (!normal || is_representable(t, v / 2 * (1 + eps))))
 		v /= 2;
 	return v;
 }
@@ -197,7 +197,7 @@ static struct sr_value *polynomial(struct compiler *c)
 		struct sr_value *product = sum ? binary(c, SR_OP_stablehlo_multiply, sum, x) : NULL, *coefficient = number(c);
 		sum = sum ? binary(c, SR_OP_stablehlo_add, product, coefficient) : coefficient;
 	}
-	need(c, ")");
+	expect(c, ")");
 	return sum;
 }
 
@@ -212,7 +212,7 @@ static struct sr_value *chebyshev(struct compiler *c)
 		b0 = binary(c, SR_OP_stablehlo_subtract, b0, b2);
 		b0 = binary(c, SR_OP_stablehlo_add, b0, number(c));
 	}
-	need(c, ")");
+	expect(c, ")");
 	struct sr_value *difference = binary(c, SR_OP_stablehlo_subtract, b0, b2);
 	return binary(c, SR_OP_stablehlo_multiply, difference, splat(c, 0, 0.5));
 }
@@ -223,11 +223,11 @@ static value_vec arguments(struct compiler *c)
 	do
 		sr_push(c->b->ctx->arena, &list, expression(c));
 	while (take(c, ","));
-	need(c, ")");
+	expect(c, ")");
 	return list;
 }
 
-/* The conversions; NULL where the name is none of them. */
+/* Build one of the conversions; NULL: the name is not a conversion. */
 static struct sr_value *conversion(struct compiler *c, const char *name, size_t n, struct sr_value *v)
 {
 	const struct sr_type *element = v->type->element;
@@ -253,11 +253,11 @@ static struct sr_value *call_op(struct compiler *c, const char *name, size_t n, 
 		if (!info->code)
 			continue;
 		struct sr_value *v = sr_build_infer(c->b, (enum sr_op_code)info->code, args.data, (int)args.n, NULL, 0);
-		if (i == 1 && c->made)
-			c->made(c->data, v->def);
+		if (i == 1 && c->on_created)
+			c->on_created(c->data, v->def);
 		return v;
 	}
-	mistake(c, "unknown function");
+	syntax_error(c, "unknown function");
 }
 
 static struct sr_value *call(struct compiler *c, const char *name, size_t n)
@@ -271,8 +271,8 @@ static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 	if (converted)
 		return converted;
 	for (const struct sr_formula *f = c->list; f && f->name; f++)
-		if (f != c->formula && is_word(name, n, f->name)) /* tan is stablehlo's tan */
-			return sr_formula_build(c->b, f, args.data, c->list, c->made, c->data);
+		if (f != c->formula && is_word(name, n, f->name)) /* inside the formula `tan`, tan is the op */
+			return sr_formula_build(c->b, f, args.data, c->list, c->on_created, c->data);
 	return call_op(c, name, n, args);
 }
 
@@ -283,21 +283,21 @@ static struct sr_value *primary(struct compiler *c)
 	const char *name;
 	if (take(c, "(")) {
 		struct sr_value *v = expression(c);
-		need(c, ")");
+		expect(c, ")");
 		return v;
 	}
 	if (isdigit((unsigned char)*c->at))
 		return number(c);
 	size_t n = take_name(c, &name);
 	if (n == 0)
-		mistake(c, "expected a value");
+		syntax_error(c, "expected a value");
 	if (take(c, "("))
 		return call(c, name, n);
 	struct sr_value *v = lookup(c, name, n);
 	if (!v)
 		v = named_constant(c, name, n);
 	if (!v)
-		mistake(c, "unknown name");
+		syntax_error(c, "unknown name");
 	return v;
 }
 
@@ -316,7 +316,7 @@ static struct sr_value *unary(struct compiler *c)
 struct infix {
 	const char *word;
 	enum sr_op_code code;
-	enum sr_compare how; /* of a comparison */
+	enum sr_compare how; /* direction of a comparison operator */
 };
 
 static const struct infix levels[][7] = {
@@ -366,7 +366,7 @@ static struct sr_value *statement(struct compiler *c)
 		n = take_name(c, &name);
 		struct sr_value *v = lookup(c, name, n);
 		if (!v)
-			mistake(c, "unknown name");
+			syntax_error(c, "unknown name");
 		c->like = v;
 		return v;
 	}
@@ -382,10 +382,10 @@ static struct sr_value *statement(struct compiler *c)
 }
 
 struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula *formula, struct sr_value *const *operands,
-				  const struct sr_formula *list, void (*made)(void *data, struct sr_op *op), void *data)
+				  const struct sr_formula *list, void (*on_created)(void *data, struct sr_op *op), void *data)
 {
 	struct compiler c = {.b = b, .formula = formula, .list = list, .at = formula->text, .first = operands[0],
-			     .like = operands[0], .made = made, .data = data};
+			     .like = operands[0], .on_created = on_created, .data = data};
 	for (int i = 0; i < SR_FORMULA_PARAMETERS && formula->parameters[i]; i++)
 		bind(&c, formula->parameters[i], strlen(formula->parameters[i]), operands[i]);
 	struct sr_value *v;
@@ -394,6 +394,6 @@ struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula 
 	while (take(&c, ";"));
 	skip(&c);
 	if (*c.at)
-		mistake(&c, "unexpected text");
+		syntax_error(&c, "unexpected text");
 	return v;
 }

@@ -1,18 +1,18 @@
-/* Quantized arithmetic as three steps, and back:
+/* Quantized arithmetic as dequantize, compute, quantize, and back:
  *
  *	stablehlo-legalize-quantized-op-to-qdq     %r = add %a, %b : quantized
  *	=> %x = uniform_dequantize %a, %y = uniform_dequantize %b, %s = add %x, %y : float, %r = uniform_quantize %s
- *	stablehlo-legalize-qdq-to-quantized-op     the other way round
+ *	stablehlo-legalize-qdq-to-quantized-op     the reverse
  *
- * Ops that only move elements stay quantized. The other way, all operands must be dequantized values, and the op has one result and
- *no region. */
+ * Ops that only move elements stay quantized. For the reverse, all operands must be dequantized values, and the op must have one
+ * result and no regions. */
 #include "dialect/infer/infer.h"
 #include "optimize/patterns/match.h"
 #include "optimize/pass_functions.h"
 
-/* ---------------------------------------------------------------- to three steps */
+/* ---------------------------------------------------------------- quantized op to qdq */
 
-/* Ops that compute and are not elementwise with all types alike. */
+/* Ops that compute, beside those that are elementwise with equal types. */
 static const enum sr_op_code computing[] = {
 	SR_OP_stablehlo_abs,		     SR_OP_stablehlo_batch_norm_grad,  SR_OP_stablehlo_batch_norm_inference,
 	SR_OP_stablehlo_batch_norm_training, SR_OP_stablehlo_cholesky,	       SR_OP_stablehlo_clamp,
@@ -29,7 +29,7 @@ static bool computes(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE | SR_SAME_TYPE);
 }
 
-/* The tensor of expressed values; NULL: the type is not quantized. */
+/* Return the tensor type of expressed values; NULL: the type is not quantized. */
 static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
@@ -49,7 +49,7 @@ static bool any_quantized(struct sr_context *ctx, const struct sr_op *op)
 	return false;
 }
 
-static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
+static bool to_qdq(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_builder b = sr_rewrite_before(rw, op);
@@ -68,9 +68,9 @@ static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
 		const struct sr_type *t = expressed(ctx, sr_result(op, i)->type);
 		types[i] = t ? t : sr_result(op, i)->type;
 	}
-	struct sr_op *made = sr_build(&b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, types, op->n_results);
+	struct sr_op *new_op = sr_build(&b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, types, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
-		struct sr_value *old = sr_result(op, i), *v = sr_result(made, i);
+		struct sr_value *old = sr_result(op, i), *v = sr_result(new_op, i);
 		if (old->type != types[i])
 			v = sr_result(sr_build(&b, SR_OP_stablehlo_uniform_quantize, &v, 1, NULL, 0, &old->type, 1), 0);
 		if (v->def)
@@ -81,9 +81,9 @@ static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* ---------------------------------------------------------------- to one op */
+/* ---------------------------------------------------------------- qdq to quantized op */
 
-static bool to_one(struct sr_rewriter *rw, struct sr_op *quantize)
+static bool to_quantized_op(struct sr_rewriter *rw, struct sr_op *quantize)
 {
 	struct sr_op *op = sr_operand(quantize, 0)->def;
 	if (!op || op->n_regions || op->n_results != 1 || !op->n_operands)
@@ -95,10 +95,10 @@ static bool to_one(struct sr_rewriter *rw, struct sr_op *quantize)
 			return false;
 		operands[i] = sr_operand(dequantize, 0);
 	}
-	struct sr_op *made = sr_rewrite_create(rw, quantize, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs,
+	struct sr_op *new_op = sr_rewrite_create(rw, quantize, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs,
 					    sr_result(quantize, 0)->type);
-	made->loc = op->loc;
-	sr_rewrite_replace(rw, quantize, sr_result(made, 0));
+	new_op->loc = op->loc;
+	sr_rewrite_replace(rw, quantize, sr_result(new_op, 0));
 	return true;
 }
 
@@ -108,7 +108,7 @@ enum { ROUNDS = 10 };
 
 enum sr_status sr_run_quantized_op_to_qdq(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, to_steps}, {0}};
+	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, to_qdq}, {0}};
 	struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = ROUNDS};
 	(void)options;
 	sr_rewrite_greedily(ctx, root, &config);
@@ -117,7 +117,7 @@ enum sr_status sr_run_quantized_op_to_qdq(struct sr_context *ctx, struct sr_op *
 
 enum sr_status sr_run_qdq_to_quantized_op(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	static const struct sr_pattern patterns[] = {{SR_OP_stablehlo_uniform_quantize, to_one}, {0}};
+	static const struct sr_pattern patterns[] = {{SR_OP_stablehlo_uniform_quantize, to_quantized_op}, {0}};
 	struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = ROUNDS};
 	(void)options;
 	sr_rewrite_greedily(ctx, root, &config);

@@ -1,10 +1,9 @@
-/* stablehlo-legalize-quant-to-math: quantized values as their stored integers.
+/* stablehlo-legalize-quant-to-math: rewrite quantized values as their stored integers.
  *
- * An op on quantized values is: dequantize the operands, the same op on expressed values, quantize the results (specification,
- * "Quantization"). uniform_dequantize is (stored - zero point) * scale; uniform_quantize is x / scale + zero point, clamped to
- * the storage's range and rounded to the nearest even. Ops that only carry values (calls, loops, functions, barriers,
- * bitcasts) carry the integers. Values keep their quantized types until the end of the pass, so that each op still finds the
- * scales of its operands. */
+ * An op on quantized values becomes: dequantize the operands, the same op on expressed values, quantize the results (specification,
+ * "Quantization"). uniform_dequantize is (stored - zero point) * scale; uniform_quantize is x / scale + zero point, clamped to the
+ * storage range and rounded to nearest even. Ops that only pass values on (calls, loops, functions, barriers, bitcasts) pass the
+ * integers. Values keep their quantized types until the end of the pass, so that each op finds the scales of its operands. */
 #include "optimize/legalize/decompose.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
@@ -12,7 +11,7 @@
 
 struct pass {
 	struct sr_context *ctx;
-	SR_VEC(struct sr_op *) work;
+	SR_VEC(struct sr_op *) worklist;
 };
 
 static bool quantized(const struct sr_type *t, struct sr_quant *q)
@@ -41,8 +40,8 @@ static bool carries(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- scales */
 
-/* One number per tensor or per slice of the axis, in the shape of t. */
-static struct sr_value *numbers(struct sr_builder *b, const struct sr_type *t, const struct sr_quant *q,
+/* Build one number for the tensor, or one for each slice along the quantized axis, in the shape of t. */
+static struct sr_value *build_parameters(struct sr_builder *b, const struct sr_type *t, const struct sr_quant *q,
 				double (*number)(const struct sr_quant *q, int i))
 {
 	struct sr_context *ctx = b->ctx;
@@ -67,13 +66,13 @@ static double zero_point(const struct sr_quant *q, int i)
 	return (double)q->zero_points[i];
 }
 
-static double least(const struct sr_quant *q, int i)
+static double min_of(const struct sr_quant *q, int i)
 {
 	(void)i;
 	return (double)q->min;
 }
 
-static double most(const struct sr_quant *q, int i)
+static double max_of(const struct sr_quant *q, int i)
 {
 	(void)i;
 	return (double)q->max;
@@ -95,8 +94,8 @@ static struct sr_value *dequantize(struct sr_builder *b, struct sr_value *v)
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_quant_values(b->ctx, v->type->element, &q))
 		return v;
 	struct sr_value *x = convert(b, v, with_element(b->ctx, v->type, q.expressed));
-	x = binary(b, SR_OP_stablehlo_subtract, x, numbers(b, v->type, &q, zero_point));
-	return binary(b, SR_OP_stablehlo_multiply, x, numbers(b, v->type, &q, scale));
+	x = binary(b, SR_OP_stablehlo_subtract, x, build_parameters(b, v->type, &q, zero_point));
+	return binary(b, SR_OP_stablehlo_multiply, x, build_parameters(b, v->type, &q, scale));
 }
 
 static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
@@ -106,11 +105,11 @@ static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const
 		return v;
 	if (v->type->dtype != q.expressed)
 		v = sr_build_convert(b, v, q.expressed);
-	struct sr_value *x = binary(b, SR_OP_stablehlo_divide, v, numbers(b, to, &q, scale));
-	x = binary(b, SR_OP_stablehlo_add, x, numbers(b, to, &q, zero_point));
-	struct sr_quant whole = q;
-	whole.axis = -1;
-	struct sr_value *bounds[] = {numbers(b, to, &whole, least), x, numbers(b, to, &whole, most)};
+	struct sr_value *x = binary(b, SR_OP_stablehlo_divide, v, build_parameters(b, to, &q, scale));
+	x = binary(b, SR_OP_stablehlo_add, x, build_parameters(b, to, &q, zero_point));
+	struct sr_quant per_tensor = q;
+	per_tensor.axis = -1;
+	struct sr_value *bounds[] = {build_parameters(b, to, &per_tensor, min_of), x, build_parameters(b, to, &per_tensor, max_of)};
 	x = sr_build_infer(b, SR_OP_stablehlo_clamp, bounds, 3, NULL, 0);
 	x = sr_build_infer(b, SR_OP_stablehlo_round_nearest_even, &x, 1, NULL, 0);
 	return convert(b, x, to);
@@ -124,8 +123,8 @@ static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_t
 	return quantized(t, &q) ? with_element(ctx, t, q.expressed) : t;
 }
 
-/* Inside a body all values are expressed ones. */
-static bool express(void *data, struct sr_op *op)
+/* Give all values inside a body their expressed types. */
+static bool set_expressed_types(void *data, struct sr_op *op)
 {
 	struct pass *p = data;
 	for (int i = 0; i < op->n_results; i++)
@@ -137,7 +136,7 @@ static bool express(void *data, struct sr_op *op)
 	return true;
 }
 
-/* The op on expressed values. */
+/* Replace an op by the op on expressed values. */
 static void rewrite(struct pass *p, struct sr_op *op)
 {
 	struct sr_builder b = {.ctx = p->ctx, .block = op->block, .anchor = op, .loc = op->loc};
@@ -166,21 +165,21 @@ static void rewrite(struct pass *p, struct sr_op *op)
 				  .attrs = op->attrs,
 				  .n_attrs = op->n_attrs,
 				  .n_regions = op->n_regions};
-	struct sr_op *made = sr_op_new(p->ctx, &spec);
-	sr_op_insert_before(op, made);
+	struct sr_op *new_op = sr_op_new(p->ctx, &spec);
+	sr_op_insert_before(op, new_op);
 	for (int i = 0; i < op->n_regions; i++)
-		sr_region_take(&made->regions[i], &op->regions[i]);
+		sr_region_take(&new_op->regions[i], &op->regions[i]);
 	if (op->n_regions)
-		sr_walk(made, express, p);
+		sr_walk(new_op, set_expressed_types, p);
 	for (int i = 0; i < op->n_results; i++) {
 		bool is_quantized = quantized(sr_result(op, i)->type, NULL);
 		sr_value_replace_all(sr_result(op, i),
-				     is_quantized ? quantize(&b, sr_result(made, i), sr_result(op, i)->type) : sr_result(made, i));
+				     is_quantized ? quantize(&b, sr_result(new_op, i), sr_result(op, i)->type) : sr_result(new_op, i));
 	}
 	sr_op_erase(op);
 }
 
-static bool touches(const struct sr_op *op)
+static bool uses_quantized(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
 		if (quantized(sr_operand(op, i)->type, NULL))
@@ -191,19 +190,19 @@ static bool touches(const struct sr_op *op)
 	return false;
 }
 
-/* An op whose region belongs to it as a function of elements is rewritten with it, not inside. */
+/* Collect ops on quantized values. An op in the region of a reduction or the like is rewritten together with its parent. */
 static bool collect(void *data, struct sr_op *op)
 {
 	struct pass *p = data;
 	struct sr_op *parent = sr_op_parent(op);
-	if (parent && !carries(parent) && touches(parent))
+	if (parent && !carries(parent) && uses_quantized(parent))
 		return true;
-	if (!carries(op) && touches(op))
-		sr_push(p->ctx->arena, &p->work, op);
+	if (!carries(op) && uses_quantized(op))
+		sr_push(p->ctx->arena, &p->worklist, op);
 	return true;
 }
 
-/* ---------------------------------------------------------------- the end: stored integers */
+/* ---------------------------------------------------------------- stored types */
 
 static const struct sr_type *stored(struct sr_context *ctx, const struct sr_type *t)
 {
@@ -211,7 +210,7 @@ static const struct sr_type *stored(struct sr_context *ctx, const struct sr_type
 	return quantized(t, &q) ? with_element(ctx, t, q.storage) : t;
 }
 
-static bool store(void *data, struct sr_op *op)
+static bool set_stored_types(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = ((struct pass *)data)->ctx;
 	const struct sr_type *type = sr_op_is(op, SR_OP_func_func) ? sr_func_type(op) : NULL;
@@ -238,8 +237,8 @@ enum sr_status sr_run_legalize_quant_to_math(struct sr_context *ctx, struct sr_o
 	struct pass p = {.ctx = ctx};
 	(void)options;
 	sr_walk(root, collect, &p);
-	for (size_t i = 0; i < p.work.n; i++)
-		rewrite(&p, p.work.data[i]);
-	sr_walk(root, store, &p);
+	for (size_t i = 0; i < p.worklist.n; i++)
+		rewrite(&p, p.worklist.data[i]);
+	sr_walk(root, set_stored_types, &p);
 	return SR_OK;
 }

@@ -1,23 +1,23 @@
-/* stablehlo.rng from bits of rng_bit_generator. Which generator it draws from is the implementation's choice (specification,
- * rng): here Threefry with a constant key, another counter for each op of the program, so that every run and every device draws
- * the same.
+/* Decompose stablehlo.rng into rng_bit_generator and arithmetic. The specification leaves the generator to the implementation:
+ * Threefry with a constant key, and a different counter for each op of the program, so that every run and every device draws the
+ * same numbers.
  *
- *	UNIFORM of floats   [0, 1) from the upper bits as a significand, times (b - a), plus a
+ *	UNIFORM of floats   [0, 1) with the upper bits as significand, times (b - a), plus a
  *	UNIFORM of integers bits modulo (b - a), plus a
  *	NORMAL              sqrt(2) erf_inv(u) b + a, u uniform in (-1, 1)
  *
- * An op in a loop is left alone: it would draw the same in every round. */
+ * An op in a loop is left as it is: it would draw the same numbers in each iteration. */
 #include "optimize/legalize/random.h"
 #include "dialect/attr_names.h"
 #include <math.h>
 #include <string.h>
 
-static const uint64_t key = 0x5368617264727521; /* any number */
+static const uint64_t key = 0x5368617264727521; /* arbitrary constant key of the random generator */
 
 struct drawing {
 	struct sr_builder *b;
-	enum sr_dtype type, bits; /* computed in; unsigned of the same width */
-	const struct sr_type *shape; /* of that type */
+	enum sr_dtype type, bits; /* type of the computation; unsigned type of the same width */
+	const struct sr_type *shape; /* result shape, with type `type` */
 };
 
 static struct sr_value *unary(struct drawing *d, enum sr_op_code code, struct sr_value *x)
@@ -47,7 +47,7 @@ static bool count(void *n, struct sr_op *op)
 	return true;
 }
 
-/* Ops of this kind that the module still has: another number for each. */
+/* Return the number of rng ops left in the module, which differs for each op that is rewritten. */
 static uint64_t number_of(struct sr_op *op)
 {
 	uint64_t n = 0;
@@ -64,7 +64,7 @@ static bool in_loop(const struct sr_op *op)
 	return op != NULL;
 }
 
-static struct sr_value *bits(struct drawing *d, struct sr_op *op)
+static struct sr_value *random_bits(struct drawing *d, struct sr_op *op)
 {
 	struct sr_context *ctx = d->b->ctx;
 	int64_t two = 2;
@@ -81,40 +81,41 @@ static struct sr_value *splat_bits(struct drawing *d, uint64_t v)
 	return sr_build_constant(d->b, sr_attr_dense(d->b->ctx, type, &v, sr_dtype_bytes(d->bits)));
 }
 
-/* Floats in [0, 1): the significand of a number in [1, 2), less 1. */
-static struct sr_value *unit(struct drawing *d, struct sr_op *op)
+/* Build uniform floats in [0, 1): the significand of a number in [1, 2), minus 1. */
+static struct sr_value *unit_interval(struct drawing *d, struct sr_op *op)
 {
 	int mantissa = d->type == SR_F64 ? 52 : 23, width = sr_dtypes[d->bits].bits;
 	struct sr_value *by = splat_bits(d, (uint64_t)(width - mantissa));
-	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, bits(d, op), by);
+	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, random_bits(d, op), by);
 	v = binary(d, SR_OP_stablehlo_or, v, splat_bits(d, sr_float_encode(d->type, 1)));
 	v = cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type);
 	return binary(d, SR_OP_stablehlo_subtract, v, sr_build_splat(d->b, d->shape, 1));
 }
 
-/* A bound as a tensor of the type that is computed in. */
-static struct sr_value *bound(struct drawing *d, struct sr_op *op, int i)
+/* Build operand i as a tensor of the computation's type. */
+static struct sr_value *broadcast_bound(struct drawing *d, struct sr_op *op, int i)
 {
 	return sr_build_broadcast(d->b, sr_build_convert(d->b, sr_operand(op, i), d->type), d->shape, NULL);
 }
 
 static struct sr_value *uniform(struct drawing *d, struct sr_op *op)
 {
-	struct sr_value *a = bound(d, op, 0), *range = binary(d, SR_OP_stablehlo_subtract, bound(d, op, 1), a), *v;
+	struct sr_value *a = broadcast_bound(d, op, 0), *range = binary(d, SR_OP_stablehlo_subtract, broadcast_bound(d, op, 1), a), *v;
 	if (sr_dtype_is_float(d->type))
-		return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, unit(d, op), range), a);
-	v = binary(d, SR_OP_stablehlo_remainder, bits(d, op), cast(d, SR_OP_stablehlo_bitcast_convert, range, d->bits));
+		return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, unit_interval(d, op), range), a);
+	v = binary(d, SR_OP_stablehlo_remainder, random_bits(d, op), cast(d, SR_OP_stablehlo_bitcast_convert, range, d->bits));
 	return binary(d, SR_OP_stablehlo_add, cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type), a);
 }
 
 static struct sr_value *normal(struct drawing *d, struct sr_op *op)
 {
 	double least = d->type == SR_F64 ? nextafter(-1, 0) : (double)nextafterf(-1, 0);
-	struct sr_value *u = binary(d, SR_OP_stablehlo_multiply, unit(d, op), sr_build_splat(d->b, d->shape, 2));
+	struct sr_value *u = binary(d, SR_OP_stablehlo_multiply, unit_interval(d, op), sr_build_splat(d->b, d->shape, 2));
 	u = binary(d, SR_OP_stablehlo_add, u, sr_build_splat(d->b, d->shape, -1));
 	u = binary(d, SR_OP_stablehlo_maximum, u, sr_build_splat(d->b, d->shape, least));
 	u = binary(d, SR_OP_stablehlo_multiply, unary(d, SR_OP_chlo_erf_inv, u), sr_build_splat(d->b, d->shape, sqrt(2)));
-	return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, u, bound(d, op, 1)), bound(d, op, 0));
+	return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, u, broadcast_bound(d, op, 1)),
+		      broadcast_bound(d, op, 0));
 }
 
 bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)

@@ -1,9 +1,9 @@
-/* stablehlo.rng as ops that have kernels. */
+/* Decomposition of stablehlo.rng into rng_bit_generator and arithmetic. */
 #ifndef SR_OPTIMIZE_RANDOM_H
 #define SR_OPTIMIZE_RANDOM_H
 
 #include "optimize/legalize/decompose.h"
 
-bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op); /* a row of a table of decompositions */
+bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op); /* used as a row of a table of decompositions */
 
 #endif

@@ -1,8 +1,8 @@
-/* shape-legalize-to-stablehlo: computations of shapes by index values as ops on tensors of 32-bit integers, which casts join to
- * what still wants index values.
+/* shape-legalize-to-stablehlo: rewrite computations of shapes on index values as ops on tensors of i32. Casts connect them to
+ * remaining users of index values.
  *
  *	%0 = shape.shape_of %a : tensor<?x1xf32> -> tensor<2xindex>
- *	=> the get_dimension_size of each dimension, concatenated: tensor<2xi32>
+ *	=> get_dimension_size of each dimension, concatenated: tensor<2xi32>
  *	   %0 = builtin.unrealized_conversion_cast %c : tensor<2xi32> to tensor<2xindex> */
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -10,20 +10,20 @@
 #include "optimize/pass_functions.h"
 #include <string.h>
 
-/* ---------------------------------------------------------------- between the two worlds */
+/* ---------------------------------------------------------------- index values and tensors */
 
 static bool is_index(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_INDEX;
 }
 
-/* A list of static length. */
+/* Return true for a tensor of index of rank 1 with static length. */
 static bool is_index_list(const struct sr_type *t)
 {
 	return sr_type_is_static(t) && t->rank == 1 && is_index(t->element);
 }
 
-/* The tensor for an index, i32 or i64, or for a tensor of them; NULL: for no other type. */
+/* Return the tensor type that represents an index, an i32 or i64, or a tensor of these; NULL for other types. */
 static const struct sr_type *tensor_for(struct sr_context *ctx, const struct sr_type *t)
 {
 	bool scalar = t->kind != SR_TYPE_TENSOR;
@@ -54,14 +54,14 @@ static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int ran
 	return sr_build_constant(b, sr_attr_dense(b->ctx, type, narrow, n * (int64_t)sizeof *narrow));
 }
 
-/* The number that an index is; NULL: not known. */
+/* Return the number in an index constant; NULL: not constant. */
 static const int64_t *known_index(const struct sr_value *v)
 {
 	const struct sr_attr *value = v->def && sr_op_is(v->def, SR_OP_arith_constant) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	return value && is_index(v->type) && value->kind == SR_ATTR_INTEGER ? &value->i : NULL;
 }
 
-/* The value as a tensor of integers; its type has one. */
+/* Convert v to a tensor of integers. tensor_for must accept its type. */
 static struct sr_value *to_tensor(struct sr_builder *b, struct sr_value *v)
 {
 	const int64_t *known = known_index(v);
@@ -82,7 +82,7 @@ static struct sr_value *reshape(struct sr_builder *b, struct sr_value *v, int ra
 	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-/* The element there as a tensor without dimensions. */
+/* Build an element of v as a tensor of rank 0. */
 static struct sr_value *element(struct sr_builder *b, struct sr_value *v, const int64_t *at)
 {
 	int rank = v->type->rank;
@@ -135,7 +135,7 @@ static bool shape_of(struct sr_builder *b, struct sr_op *op)
 	return replace(b, op, v->type->rank ? concatenate(b, sizes, v->type->rank) : constant(b, NULL, 1, 0));
 }
 
-/* Ones before, up to n. */
+/* Prepend ones to a list of extents, up to length n. */
 static struct sr_value *pad(struct sr_builder *b, struct sr_value *list, int64_t n)
 {
 	int64_t missing = n - list->type->shape[0];
@@ -145,7 +145,7 @@ static struct sr_value *pad(struct sr_builder *b, struct sr_value *list, int64_t
 	return concatenate(b, (struct sr_value *[]){ones, list}, 2);
 }
 
-/* The larger of each two: right where they go together and no extent is 0, which is what upstream says too. */
+/* Rewrite shape.broadcast as maximum: correct for compatible shapes without zero extents; upstream does the same. */
 static bool broadcast(struct sr_builder *b, struct sr_op *op)
 {
 	if (op->n_operands != 2 || !is_index_list(sr_operand(op, 0)->type) || !is_index_list(sr_operand(op, 1)->type) ||
@@ -203,7 +203,7 @@ static bool extract(struct sr_builder *b, struct sr_op *op)
 	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || op->n_operands != 1 + t->rank ||
 	    sr_result(op, 0)->type != t->element)
 		return false;
-	for (int d = 0; d < t->rank; d++) { /* in range: what is outside is undefined */
+	for (int d = 0; d < t->rank; d++) { /* an index out of range is undefined, and not rewritten */
 		const int64_t *known = known_index(sr_operand(op, 1 + d));
 		if (!known || *known < 0 || *known >= t->shape[d])
 			return false;
@@ -246,7 +246,7 @@ static const struct sr_decomposition rows[] = {
 
 /* ---------------------------------------------------------------- */
 
-static bool remains(const struct sr_op *op)
+static bool is_remaining(const struct sr_op *op)
 {
 	bool listed = false;
 	for (const struct sr_decomposition *row = rows; row->code; row++)
@@ -258,5 +258,5 @@ enum sr_status sr_run_shape_legalize(struct sr_context *ctx, struct sr_op *root,
 {
 	(void)options;
 	sr_decompose(ctx, root, rows);
-	return sr_report_illegal_op(ctx, root, remains);
+	return sr_report_illegal_op(ctx, root, is_remaining);
 }

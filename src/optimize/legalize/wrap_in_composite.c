@@ -1,11 +1,10 @@
-/* stablehlo-wrap-in-composite: each op named in op-names as a composite of that name, whose decomposition is a private function of
- *the op:
+/* stablehlo-wrap-in-composite: wrap each op listed in op-names in a composite, whose decomposition is a private function of the op:
  *
  *	%r = stablehlo.add %a, %b
  *	=> %r = stablehlo.composite "stablehlo.add" %a, %b {decomposition = @stablehlo.add.impl, version = 1 : i32}
  *	   func.func private @stablehlo.add.impl(%a, %b) { %0 = stablehlo.add %a, %b  return %0 }
  *
- * The op's attributes are the composite's too. An op whose regions use values from outside stays. */
+ * The composite has the op's attributes. An op whose regions capture values from outside is not wrapped. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "optimize/legalize/name_list.h"
@@ -20,7 +19,7 @@ struct wrapper {
 	SR_VEC(struct sr_op *) ops;
 };
 
-/* A name that no symbol of the module has. */
+/* Return an unused symbol name. */
 static const char *free_name(struct wrapper *w, const char *op)
 {
 	const char *name = sr_printf(w->ctx->arena, "%s.impl", op);
@@ -29,11 +28,11 @@ static const char *free_name(struct wrapper *w, const char *op)
 	return name;
 }
 
-/* The function of a copy of the op, behind the one that it stands in. Its operands are the arguments. */
+/* Build the decomposition: a function with a copy of the op, inserted after the function that contains op. */
 static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 {
 	struct sr_context *ctx = w->ctx;
-	struct sr_builder behind = {
+	struct sr_builder after_func = {
 		.ctx = ctx, .block = sr_module_body(w->module), .anchor = sr_op_parent(op)->next, .loc = op->loc};
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_operands + op->n_results);
 	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
@@ -45,7 +44,7 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	struct sr_named_attr attrs[] = {{SR_NAME_function_type, sr_attr_type(ctx, t)},
 				   {SR_NAME_sym_name, sr_attr_string(ctx, name, sr_interned_length(sr_intern(ctx, name)))},
 				   {SR_NAME_sym_visibility, sr_attr_string(ctx, "private", 7)}};
-	struct sr_op *func = sr_build(&behind, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
+	struct sr_op *func = sr_build(&after_func, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
 	struct sr_block *body = sr_block_new(ctx, &func->regions[0]);
 	struct sr_map map;
 	sr_map_init(&map, ctx->arena);
@@ -55,7 +54,7 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	}
 	struct sr_op *copy = sr_op_clone(ctx, op, &map);
 	for (int i = 0; i < op->n_operands; i++)
-		sr_op_set_operand(copy, i, body->args[i]); /* an operand given twice is two arguments */
+		sr_op_set_operand(copy, i, body->args[i]); /* an operand that occurs twice becomes two arguments */
 	sr_op_append(body, copy);
 	for (int i = 0; i < op->n_results; i++)
 		results[i] = sr_result(copy, i);
@@ -90,7 +89,7 @@ static void wrap(struct wrapper *w, struct sr_op *op)
 	sr_op_erase(op);
 }
 
-/* Of a walk over `owner`: every operand is made inside it, or is one of its own. */
+/* Called on ops inside `owner`: return true if all operands are defined inside it. */
 static bool uses_own_values(void *owner, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands && op != owner; i++) {

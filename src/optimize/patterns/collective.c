@@ -1,4 +1,4 @@
-/* Patterns of sdy's collectives on the global module. */
+/* Patterns of sdy's collectives on a global module. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -6,7 +6,7 @@
 #include "support/vec.h"
 #include <stdlib.h>
 
-/* The attribute that says along which axes a collective works; its name differs from op to op. */
+/* Return the attribute with a collective's axes, whose name differs from op to op. */
 static const struct sr_attr *axes_of(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_attrs; i++)
@@ -36,7 +36,7 @@ static bool is_empty(const struct sr_attr *axes)
 	return true;
 }
 
-/* A collective along no axis: its operand. */
+/* Collective without axes -> operand. */
 bool sr_pattern_empty_collective(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *axes = axes_of(op);
@@ -46,8 +46,8 @@ bool sr_pattern_empty_collective(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* collective_permute to a sharding equal to its operand's: the operand. */
-bool sr_pattern_null_permute(struct sr_rewriter *rw, struct sr_op *op)
+/* collective_permute to its operand's sharding -> operand. */
+bool sr_pattern_permute_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(op, 0)), *out = sr_op_attr(op, SR_NAME_out_sharding);
 	const struct sr_mesh *mesh = out ? sr_sharding_mesh(sr_op_module(op), out->sharding) : NULL;
@@ -61,7 +61,7 @@ bool sr_pattern_null_permute(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-static bool undo(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code inverse)
+static bool cancel_inverse(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code inverse)
 {
 	const struct sr_op *inner = operand_of(op, inverse);
 	if (!inner || axes_of(inner) != axes_of(op))
@@ -70,19 +70,19 @@ static bool undo(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code inver
 	return true;
 }
 
-/* all_slice of all_gather along the same axes: what was gathered. */
+/* all_slice(all_gather(x)) along the same axes -> x. */
 bool sr_pattern_slice_of_gather(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return undo(rw, op, SR_OP_sdy_all_gather);
+	return cancel_inverse(rw, op, SR_OP_sdy_all_gather);
 }
 
-/* all_reduce of replicated_to_unreduced along the same axes: the value before. */
+/* all_reduce(replicated_to_unreduced(x)) along the same axes -> x. */
 bool sr_pattern_reduce_of_unreduced(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return undo(rw, op, SR_OP_sdy_replicated_to_unreduced);
+	return cancel_inverse(rw, op, SR_OP_sdy_replicated_to_unreduced);
 }
 
-static struct sr_op *build(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *operand,
+static struct sr_op *build_collective(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *operand,
 			   const struct sr_named_attr *attrs, int n)
 {
 	struct sr_builder b = sr_rewrite_before(rw, anchor);
@@ -91,7 +91,7 @@ static struct sr_op *build(struct sr_rewriter *rw, struct sr_op *anchor, enum sr
 	return op;
 }
 
-/* all_reduce of sharded_to_unreduced along the same axes: an all_gather of the sharded value. */
+/* all_reduce(sharded_to_unreduced(x)) along the same axes -> all_gather(x). */
 bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = operand_of(op, SR_OP_sdy_sharded_to_unreduced);
@@ -108,7 +108,7 @@ bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
 	if (!sr_axes_equal(sorted, sr_axes_resolve(arena, mesh, *reduced->axes)))
 		return false;
 	struct sr_named_attr attrs[] = {{SR_NAME_gathering_axes, lists}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
-	struct sr_op *gather = build(rw, op, SR_OP_sdy_all_gather, sr_operand(inner, 0), attrs, 2);
+	struct sr_op *gather = build_collective(rw, op, SR_OP_sdy_all_gather, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(gather, 0));
 	return true;
 }
@@ -127,7 +127,7 @@ static int by_source(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Some dimension is moved from or to in both lists. */
+/* Return true if a dimension is a source or target in both lists. */
 static bool params_overlap(const struct sr_attr *a, const struct sr_attr *b)
 {
 	static const char *const fields[] = {SR_NAME_src_dim, SR_NAME_tgt_dim};
@@ -139,8 +139,9 @@ static bool params_overlap(const struct sr_attr *a, const struct sr_attr *b)
 	return false;
 }
 
-/* all_to_all of an all_to_all nobody else reads, along other dimensions: one with the parameters of both, sorted by source. */
-bool sr_pattern_fuse_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
+/* all_to_all(all_to_all(x)), the inner one with one use and along other dimensions -> all_to_all(x) with the parameters of both,
+ * sorted by source. */
+bool sr_pattern_all_to_all_of_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = operand_of(op, SR_OP_sdy_all_to_all);
 	if (!inner || !has_one_use(sr_result(inner, 0)))
@@ -153,13 +154,14 @@ bool sr_pattern_fuse_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = 0; i < n; i++)
 		both[i] = i < first->n ? first->list[i] : second->list[i - first->n];
 	qsort(both, (size_t)n, sizeof *both, by_source);
-	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, both, n)}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
-	struct sr_op *made = build(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
-	sr_rewrite_replace(rw, op, sr_result(made, 0));
+	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, both, n)},
+					{SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
+	struct sr_op *new_op = build_collective(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
+	sr_rewrite_replace(rw, op, sr_result(new_op, 0));
 	return true;
 }
 
-/* An all_to_all nobody reads. */
+/* all_to_all without users -> nothing. */
 bool sr_pattern_unused_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (sr_result(op, 0)->uses)
@@ -171,11 +173,11 @@ bool sr_pattern_unused_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 /* ---------------------------------------------------------------- reduce_scatter */
 
 struct scatter {
-	const struct sr_attr **scattered, **rest; /* per dimension: AXES */
+	const struct sr_attr **scattered, **rest; /* scattered and remaining axes of each dimension, attributes of kind AXES */
 	bool has_rest;
 };
 
-static bool take_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
+static bool remove_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
 {
 	for (int i = 0; i < *n; i++)
 		if (sr_sdy_axis_equal(refs[i], ref)) {
@@ -185,7 +187,8 @@ static bool take_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
 	return false;
 }
 
-/* Per dimension the longest prefix of sliced axes that are reduced too; all reduced axes must be used up so. */
+/* Split each dimension's sliced axes into the longest prefix that is also reduced, and the rest. Return false unless all reduced
+ * axes are used up. */
 static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, const struct sr_attr *sliced, struct scatter *out)
 {
 	int left = reduced->axes->n;
@@ -195,7 +198,7 @@ static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, co
 	for (int d = 0; d < sliced->n; d++) {
 		struct sr_sdy_axes axes = *sliced->list[d]->axes;
 		int n = 0;
-		while (n < axes.n && take_ref(remaining, &left, axes.refs[n]))
+		while (n < axes.n && remove_ref(remaining, &left, axes.refs[n]))
 			n++;
 		out->scattered[d] = sr_attr_axes(ctx, axes.refs, n);
 		out->rest[d] = sr_attr_axes(ctx, n < axes.n ? axes.refs + n : NULL, axes.n - n);
@@ -204,7 +207,8 @@ static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, co
 	return left == 0;
 }
 
-/* The operand's axes per dimension with the scattered ones behind; replicated and unreduced axes as the slice has them. */
+/* Return the sharding of the reduce_scatter: the operand's axes followed by the scattered ones; replicated and unreduced axes as in
+ * the slice. */
 static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const struct sr_op *reduce, const struct sr_op *slice,
 						const struct scatter *s)
 {
@@ -226,8 +230,8 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 	return sr_sharding_attr(rw->ctx, mesh, &out);
 }
 
-/* Every user is an all_slice along the same axes, and none stands before `slice`. */
-static bool sliced_alike(const struct sr_op *reduce, const struct sr_op *slice)
+/* Return true if every user is an all_slice along the same axes, none before `slice`. */
+static bool all_users_slice(const struct sr_op *reduce, const struct sr_op *slice)
 {
 	for (const struct sr_use *use = sr_result(reduce, 0)->uses; use; use = use->next) {
 		const struct sr_op *user = use->owner;
@@ -239,27 +243,27 @@ static bool sliced_alike(const struct sr_op *reduce, const struct sr_op *slice)
 	return true;
 }
 
-/* all_slice of an all_reduce: a reduce_scatter, and an all_slice along the axes that were not reduced. */
+/* all_slice(all_reduce(x)) -> reduce_scatter(x), and an all_slice along the axes that were not reduced. */
 bool sr_pattern_reduce_scatter(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_op *reduce = operand_of(op, SR_OP_sdy_all_reduce);
 	struct scatter s = {0};
-	if (!reduce || !sliced_alike(reduce, op) || !split_axes(ctx, axes_of(reduce), axes_of(op), &s))
+	if (!reduce || !all_users_slice(reduce, op) || !split_axes(ctx, axes_of(reduce), axes_of(op), &s))
 		return false;
 	int rank = axes_of(op)->n;
 	struct sr_named_attr attrs[] = {{SR_NAME_reduce_scatter_axes, sr_attr_axes_list(ctx, s.scattered, rank)},
 				   {SR_NAME_out_sharding, scattered_sharding(rw, reduce, op, &s)},
 				   {SR_NAME_reduction_op, sr_op_attr(reduce, SR_NAME_reduction_op)}};
-	struct sr_op *made = build(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
-	made->loc = reduce->loc;
+	struct sr_op *new_op = build_collective(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
+	new_op->loc = reduce->loc;
 	if (s.has_rest) {
 		struct sr_named_attr rest[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
 					  {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
-		made = build(rw, op, SR_OP_sdy_all_slice, sr_result(made, 0), rest, 2);
+		new_op = build_collective(rw, op, SR_OP_sdy_all_slice, sr_result(new_op, 0), rest, 2);
 	}
 	while (sr_result(reduce, 0)->uses)
-		sr_rewrite_replace(rw, sr_result(reduce, 0)->uses->owner, sr_result(made, 0));
+		sr_rewrite_replace(rw, sr_result(reduce, 0)->uses->owner, sr_result(new_op, 0));
 	sr_rewrite_erase(rw, reduce);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Patterns of concatenate. */
+/* Patterns that simplify concatenate. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
@@ -11,13 +11,13 @@ static bool rebuild(struct sr_rewriter *rw, struct sr_op *op, const value_list *
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, list->data, (int)list->n, &dim, 1);
 }
 
-/* Of one value: that. */
+/* concatenate of one operand -> operand. */
 bool sr_pattern_concatenate_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return op->n_operands == 1 && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* Operands without elements go. */
+/* concatenate with operands without elements -> concatenate of the others. */
 bool sr_pattern_concatenate_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
 	value_list list = {0};
@@ -27,7 +27,7 @@ bool sr_pattern_concatenate_empty(struct sr_rewriter *rw, struct sr_op *op)
 	return list.n && (int)list.n < op->n_operands && rebuild(rw, op, &list);
 }
 
-/* Of a concatenation along the same dimension that nobody else uses: one. */
+/* concatenate(..., concatenate(...), ...) along the same dimension, the inner one with one use -> one concatenate. */
 bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 {
 	value_list list = {0};
@@ -46,7 +46,7 @@ bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 	return !flat && rebuild(rw, op, &list);
 }
 
-/* Equal splats side by side: one of the extents' sum. */
+/* concatenate of adjacent equal splats -> one splat for each run of them. */
 bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);

@@ -1,12 +1,12 @@
-/* Patterns of control flow. */
+/* Patterns that simplify case and while. */
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include "optimize/side_effects.h"
 
 /* ---------------------------------------------------------------- case */
 
-/* The branch that a constant index chooses, -1: not constant. An index out of range means the last branch. */
-static int chosen_branch(struct sr_rewriter *rw, const struct sr_op *op)
+/* Return the branch that a constant index selects, -1 if it is not constant. An index out of range selects the last branch. */
+static int selected_branch(struct sr_rewriter *rw, const struct sr_op *op)
 {
 	struct sr_ints index;
 	if (!sr_value_ints(rw->ctx, sr_operand(op, 0), &index) || index.n != 1)
@@ -14,18 +14,18 @@ static int chosen_branch(struct sr_rewriter *rw, const struct sr_op *op)
 	return index.v[0] < 0 || index.v[0] >= op->n_regions ? op->n_regions - 1 : (int)index.v[0];
 }
 
-/* case with a constant index: the chosen branch's ops in its place. */
-bool sr_pattern_constant_case(struct sr_rewriter *rw, struct sr_op *op)
+/* case with a constant index -> ops of the selected branch. */
+bool sr_pattern_case_of_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int chosen = chosen_branch(rw, op);
-	if (chosen < 0)
+	int selected = selected_branch(rw, op);
+	if (selected < 0)
 		return false;
-	sr_rewrite_inline_block(rw, op, op->regions[chosen].first);
+	sr_rewrite_inline_block(rw, op, op->regions[selected].first);
 	sr_rewrite_erase(rw, op);
 	return true;
 }
 
-/* A value of the type that means nothing; NULL: there is none. */
+/* Build an arbitrary value of the type. */
 static struct sr_value *placeholder(struct sr_rewriter *rw, struct sr_builder *b, const struct sr_type *t)
 {
 	if (t->kind == SR_TYPE_TOKEN)
@@ -51,14 +51,14 @@ static bool is_used(const struct sr_op *op)
 	return false;
 }
 
-/* case with a constant index and used results: the chosen branch's ops before it. The op stays for the sake of effects in branches
- * that are never taken, as upstream keeps them; without such it is dead. */
+/* case with a constant index and used results -> the selected branch's ops before it. The op itself stays, as in upstream, for side
+ * effects in the other branches; without these it is dead. */
 bool sr_pattern_inline_case(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int chosen = chosen_branch(rw, op);
-	if (chosen < 0 || !is_used(op) || !has_placeholders(op))
+	int selected = selected_branch(rw, op);
+	if (selected < 0 || !is_used(op) || !has_placeholders(op))
 		return false;
-	struct sr_block *body = op->regions[chosen].first;
+	struct sr_block *body = op->regions[selected].first;
 	sr_rewrite_inline_block(rw, op, body);
 	struct sr_builder b = sr_rewrite_before(rw, body->last);
 	for (int i = 0; i < op->n_results; i++)
@@ -75,8 +75,8 @@ static bool never_runs(struct sr_rewriter *rw, const struct sr_op *loop)
 	return sr_is_splat_of(rw->ctx, sr_operand(end, 0), 0);
 }
 
-/* A loop that never runs: what went in. */
-bool sr_pattern_while_false(struct sr_rewriter *rw, struct sr_op *op)
+/* while whose condition is constant false -> operands. */
+bool sr_pattern_while_never_runs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!is_used(op) || !never_runs(rw, op))
 		return false;
@@ -92,8 +92,8 @@ static bool declares_no_effects(void *data, struct sr_op *op)
 	return op->n_regions || sr_op_has(op, SR_TERMINATOR) || sr_op_is(op, SR_OP_func_call) || sr_op_is_pure(op);
 }
 
-/* The same of one that nobody uses, where calls are taken to have no effects. */
-bool sr_pattern_while_dead(struct sr_rewriter *rw, struct sr_op *op)
+/* Erase an unused while whose condition is constant false, where calls are assumed to have no side effects. */
+bool sr_pattern_unused_while(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!rw->config->assume_pure || is_used(op) || !never_runs(rw, op) || !sr_walk(op, declares_no_effects, NULL))
 		return false;
@@ -101,7 +101,7 @@ bool sr_pattern_while_dead(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* What every round hands on as it came is the same value inside, outside and after the loop: it is not carried. */
+/* while with a carried value that is yielded unchanged -> the value is captured from outside instead. */
 bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *blocks[] = {op->regions[0].first, op->regions[1].first};
@@ -122,7 +122,7 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 			sr_rewrite_replace_value(rw, blocks[k]->args[i], in);
 			sr_block_remove_arg(blocks[k], i);
 		}
-		operands[i] = in; /* captured */
+		operands[i] = in; /* marks the value as captured from outside */
 	}
 	if (n == op->n_operands)
 		return false;
@@ -133,13 +133,13 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 			carried[k++] = sr_operand(op, i);
 		}
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	struct sr_op *made = sr_build(&b, SR_OP_stablehlo_while, carried, n, op->attrs, op->n_attrs, types, n);
+	struct sr_op *new_op = sr_build(&b, SR_OP_stablehlo_while, carried, n, op->attrs, op->n_attrs, types, n);
 	for (int k = 0; k < 2; k++)
-		sr_region_take(&made->regions[k], &op->regions[k]);
+		sr_region_take(&new_op->regions[k], &op->regions[k]);
 	for (int i = 0, k = 0; i < op->n_operands; i++)
 		if (!operands[i])
-			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(made, k++));
-	sr_rewrite_notify_inserted(rw, made);
+			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(new_op, k++));
+	sr_rewrite_notify_inserted(rw, new_op);
 	sr_rewrite_erase(rw, op);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Patterns of ops whose shapes are operands. Their static forms are those of dynamism.c. */
+/* Patterns of ops with shape operands. Their static forms are defined in dynamism.c. */
 #include "optimize/discardable.h"
 #include "dialect/attr_names.h"
 #include "optimize/shapes/dynamism.h"
@@ -7,7 +7,7 @@
 #include "optimize/shapes/refine_extents.h"
 #include <string.h>
 
-/* The static form, where constants or the type say the shape. */
+/* Replace a dynamic op by its static form if constants or the result type determine the shape. */
 bool sr_pattern_static_form(struct sr_rewriter *rw, struct sr_op *op)
 {
 	static const struct sr_decomposition *const tables[] = {sr_static_forms, sr_forms_by_type};
@@ -23,8 +23,8 @@ static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 	return sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
 }
 
-/* The value is of a more exact type than the op's result: as it is to users that can take it, else converted back. */
-static bool replace_exact(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v)
+/* Replace op by a value of a more refined type. If a user cannot take that type, convert the value back. */
+static bool replace_refined(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v)
 {
 	bool converted = false;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
@@ -36,7 +36,7 @@ static bool replace_exact(struct sr_rewriter *rw, struct sr_op *op, struct sr_va
 	return true;
 }
 
-/* To a constant shape: a broadcast_in_dim. */
+/* dynamic_broadcast_in_dim to a constant shape -> broadcast_in_dim. */
 bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -45,13 +45,13 @@ bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op 
 	if (!sr_type_is_static(v->type) || !sr_known_extents(rw->ctx, sr_operand(op, 1), &extents) || extents.n != t->rank)
 		return false;
 	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(op, SR_NAME_broadcast_dimensions)};
-	struct sr_op *made = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
+	struct sr_op *new_op = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
 					    sr_type_with_shape(rw->ctx, t, t->rank, extents.v));
-	sr_discardable_merge(rw->ctx, op, made);
-	return replace_exact(rw, op, sr_result(made, 0));
+	sr_discardable_merge(rw->ctx, op, new_op);
+	return replace_refined(rw, op, sr_result(new_op, 0));
 }
 
-/* dynamic_broadcast_in_dim of dynamic_broadcast_in_dim: one to the outer shape. */
+/* dynamic_broadcast_in_dim(dynamic_broadcast_in_dim(x)) -> dynamic_broadcast_in_dim(x) to the outer shape. */
 bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_broadcast_in_dim);
@@ -66,7 +66,8 @@ bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
 }
 
-/* Every dimension in its place: nothing to the operand's own shape, a change of type at most where none is known to grow. */
+/* dynamic_broadcast_in_dim with identity dimensions to the operand's own shape -> operand; with all dimensions known not to expand
+ * -> convert. */
 bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -78,7 +79,7 @@ bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 }
 
-/* To the shape that a dynamic_reshape has given already: that. */
+/* dynamic_broadcast_in_dim(dynamic_reshape(x, s), s) with identity dimensions -> dynamic_reshape(x, s). */
 bool sr_pattern_dynamic_broadcast_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
@@ -88,7 +89,7 @@ bool sr_pattern_dynamic_broadcast_of_reshape(struct sr_rewriter *rw, struct sr_o
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
 }
 
-/* dynamic_reshape of dynamic_reshape: one. */
+/* dynamic_reshape(dynamic_reshape(x, s), t) -> dynamic_reshape(x, t). */
 bool sr_pattern_dynamic_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
@@ -98,8 +99,8 @@ bool sr_pattern_dynamic_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op 
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
 }
 
-/* dynamic_reshape to a shape that the operand has already, being made elementwise of what was given it. */
-bool sr_pattern_dynamic_reshape_again(struct sr_rewriter *rw, struct sr_op *op)
+/* dynamic_reshape(f(dynamic_reshape(x, s)), s) with elementwise f -> f(dynamic_reshape(x, s)). */
+bool sr_pattern_dynamic_reshape_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	if (!v->def || !sr_op_has(v->def, SR_ELEMENTWISE | SR_SAME_TYPE) || !v->def->n_operands)
@@ -108,15 +109,15 @@ bool sr_pattern_dynamic_reshape_again(struct sr_rewriter *rw, struct sr_op *op)
 	return reshape && sr_operand(reshape, 1) == sr_operand(op, 1) && sr_rewrite_to_value(rw, op, v);
 }
 
-/* shape_of a dynamic_reshape: the shape that it was given. */
+/* shape_of(dynamic_reshape(x, s)) -> s. */
 bool sr_pattern_shape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
 	return reshape && sr_rewrite_to_value(rw, op, sr_operand(reshape, 1));
 }
 
-/* get_dimension_size of a known dimension: that number. */
-bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
+/* get_dimension_size of a static dimension -> constant. */
+bool sr_pattern_get_static_size(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
@@ -124,16 +125,16 @@ bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
 	       sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, sr_result(op, 0)->type, (double)t->shape[dim]));
 }
 
-/* set_dimension_size to the size that the type says: nothing. */
-bool sr_pattern_set_known_size(struct sr_rewriter *rw, struct sr_op *op)
+/* set_dimension_size to the static size of the result's dimension -> operand. */
+bool sr_pattern_set_static_size(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int64_t size = sr_result(op, 0)->type->shape[sr_op_int(op, SR_NAME_dimension, 0)];
 	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) &&
 	       sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* One element of a shape, as tensor<1xi64>. */
-static struct sr_value *extent(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *shape, int64_t dim)
+/* Build a slice of one element of a shape, as tensor<1xi64>. */
+static struct sr_value *slice_extent(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *shape, int64_t dim)
 {
 	const struct sr_type *t = shape->type, *wide = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
 	int64_t limit = dim + 1, stride = 1;
@@ -149,7 +150,7 @@ static struct sr_value *extent(struct sr_rewriter *rw, struct sr_op *op, struct 
 	return sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &shape, 1, attrs, 3, one), 0);
 }
 
-/* Of more dimensions than one: an iota of that one, broadcast. */
+/* dynamic_iota of rank > 1 -> dynamic_broadcast_in_dim of an iota of rank 1. */
 bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
@@ -160,7 +161,7 @@ bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_named_attr first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)};
 	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, &dim, 1)};
 	bool known = !sr_is_dynamic(t->shape[dim]);
-	struct sr_value *size = known ? NULL : extent(rw, op, shape, dim);
+	struct sr_value *size = known ? NULL : slice_extent(rw, op, shape, dim);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
 	enum sr_op_code code = known ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
 	struct sr_value *operands[] = {sr_result(sr_rewrite_create(rw, op, code, &size, known ? 0 : 1, &first, 1, line), 0), shape};

@@ -1,4 +1,4 @@
-/* Patterns of elementwise ops: constants to the right, neutral and absorbing elements, an op of one value with itself. */
+/* Patterns of elementwise ops: constants on the right, identity and absorbing elements, equal operands. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -16,7 +16,7 @@ static bool is_integer(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_dtype_is_integer(v->type->dtype);
 }
 
-/* op(constant, x) of a commutative op: op(x, constant). */
+/* op(constant, x) of a commutative op -> op(x, constant). */
 bool sr_pattern_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *lhs = sr_operand(op, 0), *rhs = sr_operand(op, 1);
@@ -28,18 +28,18 @@ bool sr_pattern_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* op(x, c): x where c is neutral, c where it absorbs. */
-enum { ONES = -1 }; /* all bits */
+/* op(x, c) -> x for an identity element c, -> c for an absorbing one. */
+enum { ONES = -1 }; /* stands for an integer with all bits set */
 static const struct {
 	enum sr_op_code code;
 	int number;
-	int kept; /* operand: 0 x, 1 c */
+	int kept; /* operand that replaces the op: 0 x, 1 c */
 	bool integers;
 } neutral[] = {
 	{SR_OP_stablehlo_add, 0, 0, false},
 	{SR_OP_stablehlo_and, 0, 1, true},
 	{SR_OP_stablehlo_and, ONES, 0, true},
-	{SR_OP_stablehlo_multiply, 0, 1, true}, /* a float may be NaN or infinite */
+	{SR_OP_stablehlo_multiply, 0, 1, true}, /* not for floats: x may be NaN or infinite */
 	{SR_OP_stablehlo_multiply, 1, 0, false},
 	{SR_OP_stablehlo_or, 0, 0, true},
 	{SR_OP_stablehlo_or, ONES, 1, true},
@@ -47,7 +47,7 @@ static const struct {
 	{SR_OP_stablehlo_xor, 0, 0, true},
 };
 
-bool sr_pattern_neutral(struct sr_rewriter *rw, struct sr_op *op)
+bool sr_pattern_identity_element(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *c = sr_operand(op, 1);
 	for (size_t i = 0; i < sizeof neutral / sizeof *neutral; i++) {
@@ -59,22 +59,22 @@ bool sr_pattern_neutral(struct sr_rewriter *rw, struct sr_op *op)
 	return false;
 }
 
-/* Return the operand that a broadcast, if v is one, repeats. */
+/* Return the operand of a broadcast; v itself if it is not a broadcast. */
 static const struct sr_value *broadcast_of(const struct sr_value *v)
 {
 	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
 	return broadcast ? sr_operand(broadcast, 0) : v;
 }
 
-/* x * 1, x + -0 and x - 0 of floats: x, whatever x is. x + 0 is 0 where x is -0. Integers as sr_pattern_neutral has them. */
-bool sr_pattern_exactly_neutral(struct sr_rewriter *rw, struct sr_op *op)
+/* x * 1, x + -0, x - 0 of floats -> x, for all x. (x + 0 is 0 for x = -0.) Integers as in sr_pattern_identity_element. */
+bool sr_pattern_exact_identity_element(struct sr_rewriter *rw, struct sr_op *op)
 {
 	static const struct {
 		enum sr_op_code code;
 		double number;
 	} exact[] = {{SR_OP_stablehlo_multiply, 1}, {SR_OP_stablehlo_add, -0.0}, {SR_OP_stablehlo_subtract, 0}};
 	if (is_integer(sr_operand(op, 0)))
-		return sr_pattern_neutral(rw, op);
+		return sr_pattern_identity_element(rw, op);
 	bool commutes = !sr_op_is(op, SR_OP_stablehlo_subtract);
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
 		for (int c = 1; c >= !commutes && sr_op_is(op, exact[i].code); c--)
@@ -83,8 +83,8 @@ bool sr_pattern_exactly_neutral(struct sr_rewriter *rw, struct sr_op *op)
 	return false;
 }
 
-/* x - x and x xor x, of integers: 0. */
-bool sr_pattern_cancel(struct sr_rewriter *rw, struct sr_op *op)
+/* x - x, x xor x of integers -> 0. */
+bool sr_pattern_equal_operands(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (sr_operand(op, 0) != sr_operand(op, 1) || !is_integer(sr_operand(op, 0)) || !sr_type_is_static(t))
@@ -94,17 +94,17 @@ bool sr_pattern_cancel(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- comparisons */
 
-/* compare(constant, x): compare(x, constant), the other way round. */
+/* compare(constant, x) -> compare(x, constant) with the mirrored direction. */
 bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!sr_pattern_constant_right(rw, op))
 		return false;
-	struct sr_named_attr turned = sr_comparison_attr(rw->ctx, sr_comparison_swapped(sr_comparison_of(op)));
-	sr_op_set_attr(rw->ctx, op, turned.name, turned.value);
+	struct sr_named_attr mirrored = sr_comparison_attr(rw->ctx, sr_comparison_swapped(sr_comparison_of(op)));
+	sr_op_set_attr(rw->ctx, op, mirrored.name, mirrored.value);
 	return true;
 }
 
-/* compare(x, x) of integers. */
+/* compare(x, x) of integers -> constant. */
 bool sr_pattern_compare_same(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
@@ -113,8 +113,8 @@ bool sr_pattern_compare_same(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, t, sr_comparison_holds_for_equal(sr_comparison_of(op))));
 }
 
-/* compare(NE, p, false) and compare(EQ, p, true) of i1: p. */
-bool sr_pattern_compare_truth(struct sr_rewriter *rw, struct sr_op *op)
+/* compare(NE, p, false), compare(EQ, p, true) of i1 -> p. */
+bool sr_pattern_compare_with_bool(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *p = sr_operand(op, 0), *c = sr_operand(op, 1);
 	if (p->type->dtype != SR_I1)
@@ -126,8 +126,8 @@ bool sr_pattern_compare_truth(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- select */
 
-/* One value either way, or a predicate that is all true or all false: that value. */
-bool sr_pattern_select_known(struct sr_rewriter *rw, struct sr_op *op)
+/* select(p, a, a), or select with constant p -> the selected value. */
+bool sr_pattern_select_one_value(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *p = sr_operand(op, 0);
 	int kept = 0;
@@ -138,7 +138,7 @@ bool sr_pattern_select_known(struct sr_rewriter *rw, struct sr_op *op)
 	return kept && sr_rewrite_to_value(rw, op, sr_operand(op, kept));
 }
 
-/* select(not p, a, b): select(p, b, a); the same with a broadcast of not p that nobody else uses. */
+/* select(not p, a, b) -> select(p, b, a); also with a broadcast of not p that has one use. */
 bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *p = sr_operand(op, 0);
@@ -149,29 +149,29 @@ bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *operands[] = {sr_operand(inverse, 0), sr_operand(op, 2), sr_operand(op, 1)};
 	if (broadcast) {
 		struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(broadcast, SR_NAME_broadcast_dimensions)};
-		struct sr_op *made = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, operands, 1, &dims, 1, p->type);
-		operands[0] = sr_result(made, 0);
+		struct sr_op *new_op = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, operands, 1, &dims, 1, p->type);
+		operands[0] = sr_result(new_op, 0);
 	}
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_select, operands, 3, NULL, 0);
 }
 
 /* ---------------------------------------------------------------- conversions */
 
-/* convert to the type that it has: nothing. */
-bool sr_pattern_same_type(struct sr_rewriter *rw, struct sr_op *op)
+/* convert to the operand's own type -> operand. */
+bool sr_pattern_convert_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* real(complex(a, b)): a; imag: b. */
-bool sr_pattern_part_of_complex(struct sr_rewriter *rw, struct sr_op *op)
+/* real(complex(a, b)) -> a; imag(complex(a, b)) -> b. */
+bool sr_pattern_real_imag_of_complex(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *parts = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_complex);
 	return parts && sr_rewrite_to_value(rw, op, sr_operand(parts, sr_op_is(op, SR_OP_stablehlo_imag)));
 }
 
-/* complex(real(z), imag(z)): z. */
-bool sr_pattern_complex_of_parts(struct sr_rewriter *rw, struct sr_op *op)
+/* complex(real(z), imag(z)) -> z. */
+bool sr_pattern_complex_of_real_imag(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *real = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_real),
 			   *imag = sr_match_def(sr_operand(op, 1), SR_OP_stablehlo_imag);

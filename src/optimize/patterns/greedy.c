@@ -1,21 +1,21 @@
-/* The greedy driver, MLIR's.
+/* The greedy pattern driver, after MLIR's GreedyPatternRewriteDriver.
  *
- * A round starts by reading the root in order: equal constants of one function (or other isolated op) become one, and a constant
- * that does not stand at the top of it, in a run of constants, is moved to its very front; all other ops go on the work list. Then
- * ops are taken from the list: a dead one is erased, else its patterns are tried. Rounds go on until one changes nothing. */
+ * A round first visits all ops. Equal constants in a function (or other isolated op) are merged, and a constant that is not in the
+ * run of constants at the function's beginning is moved there. Other ops go on the worklist. Then ops are popped: a dead one is
+ * erased, to others patterns are applied. Rounds repeat until one changes nothing. */
 #include "optimize/legalize/name_list.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/rewrite.h"
 #include "optimize/side_effects.h"
 
-/* Ops that MLIR knows as constants; sdy.constant is none, so that its copies keep their shardings. */
+/* Ops that MLIR treats as constants. sdy.constant is not one, so that its copies keep their shardings. */
 static const enum sr_op_code constants[] = {SR_OP_stablehlo_constant, SR_OP_chlo_constant};
 
 struct driver {
 	struct sr_rewriter rw;
-	const struct sr_pattern **by_code[SR_OP_COUNT]; /* NULL-terminated; NULL: none */
-	struct sr_map unique; /* of one isolated op: value attribute -> struct unique */
-	struct sr_map owned;  /* constants that are one of the unique ones */
+	const struct sr_pattern **by_code[SR_OP_COUNT]; /* NULL-terminated lists; NULL: no patterns */
+	struct sr_map unique; /* block -> map from value attributes to struct unique */
+	struct sr_map owned;  /* constants that `unique` contains */
 };
 
 struct unique {
@@ -35,7 +35,7 @@ static bool is_constant(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- constants */
 
-/* The block at whose front constants of this block stand: that of the nearest isolated (or unknown) op around it. */
+/* Return the block to whose front constants are moved: that of the nearest isolated (or unregistered) op around `block`. */
 static struct sr_block *constant_block(const struct sr_block *block)
 {
 	for (;;) {
@@ -56,7 +56,7 @@ static void move_to_front(struct driver *c, struct sr_op *op)
 	sr_op_move_before(op, block->first);
 }
 
-/* True where the constant is the first of its value. The key holds the block, since functions do not share constants. */
+/* Register a constant. Return true if it is the first of its value, else replace it. Functions do not share constants. */
 static bool enter_constant(struct driver *c, struct sr_op *op)
 {
 	struct sr_block *block = constant_block(op->block);
@@ -102,14 +102,14 @@ static bool collect(void *data, struct sr_op *op)
 
 static void reverse(struct sr_rewriter *rw)
 {
-	for (size_t i = 0, j = rw->work.n; i + 1 < j; i++) {
-		struct sr_op *op = rw->work.data[--j];
-		rw->work.data[j] = rw->work.data[i];
-		rw->work.data[i] = op;
+	for (size_t i = 0, j = rw->worklist.n; i + 1 < j; i++) {
+		struct sr_op *op = rw->worklist.data[--j];
+		rw->worklist.data[j] = rw->worklist.data[i];
+		rw->worklist.data[i] = op;
 	}
-	for (size_t i = 0; i < rw->work.n; i++)
-		if (rw->work.data[i])
-			rw->work.data[i]->mark = (int)i + 1;
+	for (size_t i = 0; i < rw->worklist.n; i++)
+		if (rw->worklist.data[i])
+			rw->worklist.data[i]->mark = (int)i + 1;
 }
 
 static bool apply_first(struct driver *c, const struct sr_pattern **patterns, struct sr_op *op)
@@ -138,7 +138,7 @@ static bool run_round(struct driver *c, struct sr_op *root)
 	sr_map_init(&c->unique, c->rw.ctx->scratch);
 	sr_map_init(&c->owned, c->rw.ctx->scratch);
 	c->rw.changed = false;
-	c->rw.work.n = 0;
+	c->rw.worklist.n = 0;
 	sr_walk(root, clear_mark, NULL);
 	if (c->rw.config->bottom_up) {
 		sr_walk_post(root, collect, c);
@@ -146,8 +146,8 @@ static bool run_round(struct driver *c, struct sr_op *root)
 		sr_walk(root, collect, c);
 		reverse(&c->rw);
 	}
-	while (c->rw.work.n) {
-		struct sr_op *op = sr_pop(&c->rw.work);
+	while (c->rw.worklist.n) {
+		struct sr_op *op = sr_pop(&c->rw.worklist);
 		if (!op)
 			continue;
 		op->mark = 0;
@@ -157,13 +157,13 @@ static bool run_round(struct driver *c, struct sr_op *root)
 	return c->rw.changed;
 }
 
-/* ---------------------------------------------------------------- which patterns */
+/* ---------------------------------------------------------------- enabled patterns */
 
-static bool wanted(const struct sr_rewrite_config *config, const struct sr_pattern *p)
+static bool is_enabled(const struct sr_rewrite_config *config, const struct sr_pattern *p)
 {
 	const char *label = p->label ? p->label : "";
-	return (!config->only || !*config->only || sr_name_is_listed(config->only, label)) &&
-	       !sr_name_is_listed(config->never, label);
+	return (!config->enabled || !*config->enabled || sr_name_is_listed(config->enabled, label)) &&
+	       !sr_name_is_listed(config->disabled, label);
 }
 
 static void add_pattern(struct driver *c, const struct sr_pattern *p)
@@ -185,7 +185,7 @@ void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struc
 	c->rw.config = config;
 	for (int t = 0; t < SR_REWRITE_TABLES && config->tables[t]; t++)
 		for (const struct sr_pattern *p = config->tables[t]; p->apply; p++)
-			if (wanted(config, p))
+			if (is_enabled(config, p))
 				add_pattern(c, p);
 	for (int64_t i = 0; i < config->max_rounds && run_round(c, root); i++)
 		;

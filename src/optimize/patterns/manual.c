@@ -2,7 +2,7 @@
 #include "optimize/patterns/patterns.h"
 #include "dialect/attr_names.h"
 
-/* Arguments nobody reads go, with their operands and shardings. */
+/* Remove unused arguments with their operands and shardings. */
 bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -24,7 +24,7 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* The number of devices along the manual axes, by the mesh of the first sharding. */
+/* Return the number of devices along the manual axes, by the mesh of the first sharding. */
 static int64_t manual_devices(const struct sr_op *op)
 {
 	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
@@ -37,7 +37,7 @@ static int64_t manual_devices(const struct sr_op *op)
 	return n;
 }
 
-/* A computation over manual axes of one device: its ops in its place. One without inputs, results and ops: nothing. */
+/* manual_computation over axes of one device -> its body; one without inputs, results and ops -> nothing. */
 bool sr_pattern_redundant_manual(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;

@@ -1,4 +1,4 @@
-/* What patterns share: matchers, and replacing an op by what has its value already. */
+/* Matchers and replacements that patterns share. */
 #include "optimize/patterns/match.h"
 #include "optimize/discardable.h"
 

@@ -1,4 +1,4 @@
-/* Small questions that patterns ask. */
+/* Matchers and replacements that patterns share. */
 #ifndef SR_OPTIMIZE_MATCH_H
 #define SR_OPTIMIZE_MATCH_H
 
@@ -6,7 +6,7 @@
 #include "optimize/fold.h"
 #include "optimize/patterns/rewrite.h"
 
-/* The op that makes the value, if it is this one; else NULL. */
+/* Return the op that defines v if it has this code, else NULL. */
 static inline struct sr_op *sr_match_def(const struct sr_value *v, enum sr_op_code code)
 {
 	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
@@ -21,15 +21,16 @@ static inline struct sr_ints sr_match_ints(struct sr_context *ctx, const struct 
 	sr_op_ints(ctx, op, attr, &list.v, &list.n);
 	return list;
 }
-bool sr_match_iota(struct sr_ints list);              /* 0, 1, 2, ... */
-bool sr_match_all_equal(struct sr_ints list, int64_t value); /* each is that */
-bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b); /* static, as many elements */
-bool sr_match_empty(const struct sr_type *t); /* a static tensor without elements */
+bool sr_match_iota(struct sr_ints list);              /* true for the list 0, 1, 2, ... */
+bool sr_match_all_equal(struct sr_ints list, int64_t value); /* true if all elements equal `value` */
+/* true if both are static and have the same number of elements */
+bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b);
+bool sr_match_empty(const struct sr_type *t); /* true for a static tensor without elements */
 
-/* Replace an op with one result by a value; the value's op takes the op's discardable attributes. Return false, and do nothing,
- * where the types differ, or, with config->sharded, the shardings. */
+/* Replace an op with one result by a value, whose op takes over the op's discardable attributes. Return false, and do nothing, if
+ * the types differ or, with config->sharded, the shardings. */
 bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
-/* A constant in the op's place; dense NULL: false. */
+/* Replace an op by a constant. Return false if dense is NULL. */
 bool sr_rewrite_to_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense);
 
 #endif

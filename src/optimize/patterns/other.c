@@ -1,17 +1,17 @@
-/* Patterns of every op: folding, and tensors without elements; of tuples; of custom calls. */
+/* Patterns of all ops (folding, tensors without elements), of tuples and of custom calls. */
 #include "optimize/discardable.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include <string.h>
 
-/* An op of constants: its value (fold.c). */
+/* op of constants -> constant (fold.c). */
 bool sr_pattern_fold(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return op->n_results == 1 && sr_rewrite_to_constant(rw, op, sr_fold(rw->config->folder, op));
 }
 
-/* ---------------------------------------------------------------- no elements */
+/* ---------------------------------------------------------------- tensors without elements */
 
 static struct sr_value *empty_constant(struct sr_rewriter *rw, struct sr_op *before, const struct sr_type *t)
 {
@@ -26,8 +26,8 @@ static bool is_empty(const struct sr_type *t)
 	return t->dtype != SR_DTYPE_NONE && sr_match_empty(t);
 }
 
-/* Used results and operands without elements of an op without effects: empty constants. */
-bool sr_pattern_no_elements(struct sr_rewriter *rw, struct sr_op *op)
+/* Used results and operands without elements, of an op without side effects -> empty constants. */
+bool sr_pattern_empty_tensors(struct sr_rewriter *rw, struct sr_op *op)
 {
 	bool changed = false;
 	if (strcmp(op->info->dialect, "stablehlo") != 0 || sr_op_is(op, SR_OP_stablehlo_constant) ||
@@ -56,31 +56,30 @@ bool sr_pattern_no_elements(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- tuples */
 
-/* get_tuple_element of a tuple: the value that went in. */
+/* get_tuple_element(tuple(...)) -> the element. */
 bool sr_pattern_element_of_tuple(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *tuple = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_tuple);
 	return tuple && sr_rewrite_to_value(rw, op, sr_operand(tuple, (int)sr_op_int(op, SR_NAME_index, 0)));
 }
 
-/* A tuple of all the elements of a tuple, in order: that. */
-bool sr_pattern_tuple_again(struct sr_rewriter *rw, struct sr_op *op)
+/* tuple(get_tuple_element(t, 0), get_tuple_element(t, 1), ...) of all elements -> t. */
+bool sr_pattern_tuple_of_elements(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_value *whole = NULL;
+	struct sr_value *tuple = NULL;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *element = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_get_tuple_element);
-		if (!element || sr_op_int(element, SR_NAME_index, -1) != i || (whole && sr_operand(element, 0) != whole))
+		if (!element || sr_op_int(element, SR_NAME_index, -1) != i || (tuple && sr_operand(element, 0) != tuple))
 			return false;
-		whole = sr_operand(element, 0);
+		tuple = sr_operand(element, 0);
 	}
-	return whole && sr_rewrite_to_value(rw, op, whole);
+	return tuple && sr_rewrite_to_value(rw, op, tuple);
 }
 
 /* ---------------------------------------------------------------- custom calls */
 
-/* Configuration in the attribute mhlo.backend_config, a dictionary: in the op's own attribute, with the version of the interface
- * that takes it. */
-bool sr_pattern_typed_config(struct sr_rewriter *rw, struct sr_op *op)
+/* custom_call with a dictionary in the attribute mhlo.backend_config -> backend_config with api_version 4. */
+bool sr_pattern_ffi_backend_config(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, SR_NAME_backend_config);
 	if (!config || config->kind != SR_ATTR_DICT || sr_op_int(op, SR_NAME_api_version, 1) != 1 ||

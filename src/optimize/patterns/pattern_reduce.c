@@ -1,4 +1,4 @@
-/* Patterns of reduce. */
+/* Patterns that simplify reduce. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -25,8 +25,8 @@ static bool types_fit(const struct sr_op *op, struct sr_value *const *values)
 	return true;
 }
 
-/* Over no dimension: the inputs. */
-bool sr_pattern_reduce_nothing(struct sr_rewriter *rw, struct sr_op *op)
+/* reduce over no dimensions -> inputs. */
+bool sr_pattern_reduce_no_dims(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value **inputs = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
@@ -37,8 +37,8 @@ bool sr_pattern_reduce_nothing(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* A body that gives values of outside, whatever the elements are: these. */
-bool sr_pattern_reduce_constant(struct sr_rewriter *rw, struct sr_op *op)
+/* reduce whose body returns values defined outside -> these values. */
+bool sr_pattern_reduce_outer_value(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = body_of(op);
 	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
@@ -53,7 +53,7 @@ bool sr_pattern_reduce_constant(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* Of inputs without elements: the initial values, broadcast. */
+/* reduce of inputs without elements -> broadcast of the initial values. */
 bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
@@ -70,7 +70,7 @@ bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* Of equal elements by an op for which f(x, x) = x: f(x, initial value), broadcast. */
+/* reduce of a splat x by an idempotent f, f(x, x) = x -> broadcast of f(initial value, x). */
 bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_reducer *r = sr_op_reducer(op);
@@ -89,12 +89,12 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);
 }
 
-/* ---------------------------------------------------------------- results that nobody uses */
+/* ---------------------------------------------------------------- unused results */
 
 struct needs {
 	const struct sr_block *body;
 	struct sr_map seen;
-	bool *pairs; /* [n]: of arguments that are needed */
+	bool *pairs; /* [n]: pairs of body arguments that are needed */
 	int n;
 };
 
@@ -127,8 +127,8 @@ static int count(const bool *list, int n)
 	return sum;
 }
 
-/* The body with returned values and argument pairs of the lists alone; the rest must not be used by what stays. */
-static void cut_body(struct sr_rewriter *rw, struct sr_block *body, const bool *returned, const bool *needed, int n)
+/* Remove returned values and argument pairs that are not in the lists from the body. What stays must not use the rest. */
+static void prune_body(struct sr_rewriter *rw, struct sr_block *body, const bool *returned, const bool *needed, int n)
 {
 	struct sr_op *previous;
 	for (int i = n; i-- > 0;)
@@ -144,7 +144,7 @@ static void cut_body(struct sr_rewriter *rw, struct sr_block *body, const bool *
 			sr_block_remove_arg(body, i);
 }
 
-/* Inputs that only unused results need go with these, where as many results as inputs are left. */
+/* reduce with unused results -> reduce without them and their inputs, if as many inputs as results are needed. */
 bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int n = op->n_results;
@@ -171,13 +171,13 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 			types[r++] = sr_result(op, i)->type;
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_op_attr(op, SR_NAME_dimensions)};
-	struct sr_op *made = sr_build(&b, SR_OP_stablehlo_reduce, operands, 2 * left, &dims, 1, types, left);
-	cut_body(rw, body, used, needed, n);
-	sr_region_take(&made->regions[0], &op->regions[0]);
-	sr_rewrite_notify_inserted(rw, made);
+	struct sr_op *new_op = sr_build(&b, SR_OP_stablehlo_reduce, operands, 2 * left, &dims, 1, types, left);
+	prune_body(rw, body, used, needed, n);
+	sr_region_take(&new_op->regions[0], &op->regions[0]);
+	sr_rewrite_notify_inserted(rw, new_op);
 	for (int i = 0, at = 0; i < n; i++)
 		if (used[i])
-			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(made, at++));
+			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(new_op, at++));
 	sr_rewrite_erase(rw, op);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Patterns of slices, with bounds known or not, and of gather with one constant index. */
+/* Patterns of slice, dynamic_slice, dynamic_update_slice, and of gather with a constant index. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
@@ -13,18 +13,19 @@ static void slice_attrs(struct sr_context *ctx, const int64_t *start, const int6
 	attrs[2] = (struct sr_named_attr){SR_NAME_strides, sr_attr_i64s(ctx, stride, n)};
 }
 
-/* Everything, and no other type: nothing. */
+/* slice of everything, with the same type -> operand. */
 bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_type_is_static(sr_operand(op, 0)->type) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* Of a concatenation: of those of its operands that it reaches, if these are fewer. One operand is sliced itself; more are
- * concatenated again, where the slice is the only use. */
+/* slice(concatenate(...)) that touches fewer operands -> slice of these. One operand is sliced directly; several are concatenated
+ * again, if the slice is the only user. */
 bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
-	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices), limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
+	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices),
+		limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
 	int64_t dim = whole ? sr_op_int(whole, SR_NAME_dimension, 0) : 0, at = 0, before = 0, extent = 0;
 	int first = -1, last = -1;
 	if (!whole || !sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
@@ -65,15 +66,15 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* ---------------------------------------------------------------- slices at constant places */
+/* ---------------------------------------------------------------- slices at constant indices */
 
 static int64_t clamp(int64_t v, int64_t high)
 {
 	return v > high ? high < 0 ? 0 : high : v < 0 ? 0 : v;
 }
 
-/* The slice of these sizes at a start that is clamped so that it lies inside; limit[rank], start[rank] are changed. */
-static void clamped(const struct sr_type *t, int64_t *start, int64_t *limit, const int64_t *sizes)
+/* Clamp start[rank] so that a slice of `sizes` is inside the tensor, and set limit[rank]. */
+static void clamp_slice(const struct sr_type *t, int64_t *start, int64_t *limit, const int64_t *sizes)
 {
 	for (int d = 0; d < t->rank; d++) {
 		start[d] = clamp(start[d], t->shape[d] - sizes[d]);
@@ -89,7 +90,7 @@ static const int64_t *ones(struct sr_context *ctx, int n)
 	return v;
 }
 
-/* dynamic_slice at constant starts: a slice. */
+/* dynamic_slice with constant start indices -> slice. */
 bool sr_pattern_dynamic_slice_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -104,12 +105,12 @@ bool sr_pattern_dynamic_slice_constant(struct sr_rewriter *rw, struct sr_op *op)
 			return false;
 		start[d] = at.v[0];
 	}
-	clamped(t, start, limit, sizes.v);
+	clamp_slice(t, start, limit, sizes.v);
 	slice_attrs(rw->ctx, start, limit, ones(rw->ctx, t->rank), t->rank, attrs);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* dynamic_slice of equal elements: these. */
+/* dynamic_slice of a splat -> splat. */
 bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_constant_value(sr_operand(op, 0));
@@ -118,8 +119,8 @@ bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
 	       sr_rewrite_to_constant(rw, op, sr_splat_to(rw->ctx, value, t));
 }
 
-/* dynamic_slice of one that nobody else reads, where no dim is cut twice: one of the first's operand. */
-bool sr_pattern_dynamic_slice_twice(struct sr_rewriter *rw, struct sr_op *op)
+/* dynamic_slice(dynamic_slice(x)), the inner one with one use, no dimension sliced by both -> dynamic_slice(x). */
+bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *first = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_slice);
 	const struct sr_type *part = sr_operand(op, 0)->type;
@@ -132,7 +133,8 @@ bool sr_pattern_dynamic_slice_twice(struct sr_rewriter *rw, struct sr_op *op)
 		bool whole = sr_result(op, 0)->type->shape[d] == part->shape[d];
 		if (!whole && part->shape[d] != operands[0]->type->shape[d])
 			return false;
-		operands[1 + d] = sr_operand(whole ? first : op, 1 + d); /* which of what is whole is clamped to 0 */
+		/* the start index of the one that takes the full dimension is clamped to 0 */
+		operands[1 + d] = sr_operand(whole ? first : op, 1 + d);
 	}
 	for (int d = 1; d < op->n_operands; d++)
 		if (operands[d]->type != operands[1]->type)
@@ -140,8 +142,8 @@ bool sr_pattern_dynamic_slice_twice(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_slice, operands, op->n_operands, &sizes, 1);
 }
 
-/* dynamic_update_slice of nothing: the operand; of everything: the update. */
-bool sr_pattern_update_slice(struct sr_rewriter *rw, struct sr_op *op)
+/* dynamic_update_slice with an empty update -> operand; with an update of everything -> update. */
+bool sr_pattern_update_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0), *update = sr_operand(op, 1);
 	if (sr_match_empty(update->type))
@@ -154,7 +156,7 @@ bool sr_pattern_update_slice(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_to_value(rw, op, update);
 }
 
-/* gather with one constant index: a slice, and a reshape where dimensions are collapsed. */
+/* gather with one constant index -> slice, and a reshape if dimensions are collapsed. */
 bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
@@ -171,7 +173,7 @@ bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_named_attr attrs[3];
 	for (int64_t i = 0; i < map.n; i++)
 		start[map.v[i]] = index.v[i];
-	clamped(t, start, limit, sizes.v);
+	clamp_slice(t, start, limit, sizes.v);
 	slice_attrs(ctx, start, limit, ones(ctx, t->rank), t->rank, attrs);
 	if (offset.n == t->rank)
 		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);

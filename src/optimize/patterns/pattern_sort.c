@@ -1,9 +1,9 @@
-/* Patterns of sort. */
+/* Patterns that simplify sort. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
 
-/* A dimension counted from the end: from the front. */
+/* sort along a negative dimension -> sort along the dimension counted from the front. */
 bool sr_pattern_sort_dimension(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, -1);
@@ -14,7 +14,7 @@ bool sr_pattern_sort_dimension(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* An operand that nobody compares and whose result nobody uses: gone. */
+/* sort with operands that are neither compared nor used as results -> sort without them. */
 bool sr_pattern_sort_unused(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -32,15 +32,15 @@ bool sr_pattern_sort_unused(struct sr_rewriter *rw, struct sr_op *op)
 	if (n == 0 || n == op->n_operands)
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	struct sr_op *made = sr_build(&b, SR_OP_stablehlo_sort, operands, n, op->attrs, op->n_attrs, types, n);
+	struct sr_op *new_op = sr_build(&b, SR_OP_stablehlo_sort, operands, n, op->attrs, op->n_attrs, types, n);
 	for (int i = op->n_operands; i-- > 0;)
 		for (int k = 2; !kept[i] && k-- > 0;)
 			sr_block_remove_arg(body, 2 * i + k);
-	sr_region_take(&made->regions[0], &op->regions[0]);
+	sr_region_take(&new_op->regions[0], &op->regions[0]);
 	for (int i = 0, k = 0; i < op->n_results; i++)
 		if (kept[i])
-			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(made, k++));
-	sr_rewrite_notify_inserted(rw, made);
+			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(new_op, k++));
+	sr_rewrite_notify_inserted(rw, new_op);
 	sr_rewrite_erase(rw, op);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* The table of canonicalizing patterns, by op; patterns of one op are tried in this order. Labels are upstream's. */
+/* Table of canonicalization patterns by op. Patterns of one op are tried in this order. Labels are upstream's. */
 #include "optimize/patterns/patterns.h"
 
 const struct sr_pattern sr_canonical_patterns[] = {
@@ -9,15 +9,15 @@ const struct sr_pattern sr_canonical_patterns[] = {
 	{SR_OP_sdy_all_slice, sr_pattern_slice_of_gather, "sdy-collective"},
 	{SR_OP_sdy_all_slice, sr_pattern_empty_collective, "sdy-collective"},
 	{SR_OP_sdy_all_slice, sr_pattern_reduce_scatter, "sdy-collective"},
-	{SR_OP_sdy_all_to_all, sr_pattern_fuse_all_to_all, "sdy-collective"},
+	{SR_OP_sdy_all_to_all, sr_pattern_all_to_all_of_all_to_all, "sdy-collective"},
 	{SR_OP_sdy_all_to_all, sr_pattern_unused_all_to_all, "sdy-collective"},
-	{SR_OP_sdy_collective_permute, sr_pattern_null_permute, "sdy-collective"},
+	{SR_OP_sdy_collective_permute, sr_pattern_permute_noop, "sdy-collective"},
 	{SR_OP_sdy_manual_computation, sr_pattern_unused_manual_inputs},
 	{SR_OP_sdy_manual_computation, sr_pattern_redundant_manual},
 	{SR_OP_sdy_reduce_scatter, sr_pattern_empty_collective, "sdy-collective"},
-	{SR_OP_sdy_reshard, sr_pattern_common_reshard},
+	{SR_OP_sdy_reshard, sr_pattern_repeated_reshard},
 	{SR_OP_sdy_reshard, sr_pattern_reshard_of_reshard, "sdy-reshard"},
-	{SR_OP_stablehlo_case, sr_pattern_constant_case},
-	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_twice},
+	{SR_OP_stablehlo_case, sr_pattern_case_of_constant},
+	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_of_dynamic_slice},
 	{0},
 };

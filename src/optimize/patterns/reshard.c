@@ -1,10 +1,10 @@
-/* Patterns of sdy.reshard: fewer changes of layout. */
+/* Patterns of sdy.reshard that save reshards. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
 
-/* reshard of a reshard nobody else reads: straight to the second sharding. */
+/* reshard(reshard(x)), the inner one without other users -> reshard(x) to the outer sharding. */
 bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *inner = sr_operand(op, 0)->def;
@@ -13,9 +13,9 @@ bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	struct sr_value *from = sr_operand(inner, 0);
 	struct sr_named_attr attr = {SR_NAME_sharding, sr_op_attr(op, SR_NAME_sharding)};
-	struct sr_op *made = sr_build(&b, SR_OP_sdy_reshard, &from, 1, &attr, 1, &sr_result(op, 0)->type, 1);
-	sr_rewrite_notify_inserted(rw, made);
-	sr_rewrite_replace(rw, op, sr_result(made, 0));
+	struct sr_op *new_op = sr_build(&b, SR_OP_sdy_reshard, &from, 1, &attr, 1, &sr_result(op, 0)->type, 1);
+	sr_rewrite_notify_inserted(rw, new_op);
+	sr_rewrite_replace(rw, op, sr_result(new_op, 0));
 	return true;
 }
 
@@ -30,15 +30,15 @@ static bool same_placement(struct sr_arena *arena, const struct sr_sharding *a, 
 	return sr_sharding_same_placement(arena, a, ta->shape, b, tb->shape, false);
 }
 
-/* ---------------------------------------------------------------- the same reshard again */
+/* ---------------------------------------------------------------- common reshards */
 
 static bool moves_no_data(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_transpose);
 }
 
-/* The sharding at the start of the chain of reshapes and transposes that ends in v, as far as transposes can be undone. */
-static struct sr_sharding at_root(struct sr_rewriter *rw, const struct sr_sharding *sharding, const struct sr_value *v)
+/* Return the sharding that the root of a chain of reshapes and transposes ending in v must have, so that v has `sharding`. */
+static struct sr_sharding sharding_at_root(struct sr_rewriter *rw, const struct sr_sharding *sharding, const struct sr_value *v)
 {
 	struct sr_sharding s = *sharding;
 	for (const struct sr_op *op = v->def; op && moves_no_data(op); op = v->def) {
@@ -59,16 +59,17 @@ static struct sr_sharding at_root(struct sr_rewriter *rw, const struct sr_shardi
 	return s;
 }
 
-/* An earlier reshard in the same block, reached from the root over reshapes alone, that already places the data so. */
+/* Return the result of an earlier reshard in the block, of root or of a reshape of it, that already places the data as `target`;
+ * NULL: none. */
 static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value *root, const struct sr_mesh *mesh,
 					const struct sr_sharding *target, struct sr_op *op)
 {
-	SR_VEC(struct sr_value *) work = {0};
+	SR_VEC(struct sr_value *) worklist = {0};
 	struct sr_map visited;
 	sr_map_init(&visited, rw->ctx->arena);
-	sr_push(rw->ctx->arena, &work, root);
-	while (work.n) {
-		struct sr_value *v = sr_pop(&work);
+	sr_push(rw->ctx->arena, &worklist, root);
+	while (worklist.n) {
+		struct sr_value *v = sr_pop(&worklist);
 		if (sr_map_has(&visited, v))
 			continue;
 		sr_map_put(&visited, v, v);
@@ -77,7 +78,7 @@ static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value 
 			if (user == op)
 				continue;
 			if (sr_op_is(user, SR_OP_stablehlo_reshape))
-				sr_push(rw->ctx->arena, &work, sr_result(user, 0));
+				sr_push(rw->ctx->arena, &worklist, sr_result(user, 0));
 			if (sr_op_is(user, SR_OP_sdy_reshard) && user->block == op->block && sr_op_is_before(user, op) &&
 			    same_placement(rw->ctx->arena,
 					   sr_sharding_resolve(rw->ctx->arena, mesh, sr_op_attr(user, SR_NAME_sharding)->sharding),
@@ -88,14 +89,14 @@ static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value 
 	return NULL;
 }
 
-/* Right behind what v comes from. */
-static struct sr_builder after(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *op)
+/* Return a builder that inserts after v's definition. */
+static struct sr_builder builder_after(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *op)
 {
 	struct sr_block *block = sr_value_block(v);
 	return (struct sr_builder){.ctx = rw->ctx, .block = block, .anchor = v->def ? v->def->next : block->first, .loc = op->loc};
 }
 
-/* The chain from root to `target` again, from `start`. */
+/* Clone the chain of ops from root to `target`, beginning at `start` instead of root. */
 static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_value *root, struct sr_value *target,
 			struct sr_value *start)
 {
@@ -104,7 +105,7 @@ static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_val
 	struct sr_op *op = target->def, *copy = sr_op_clone(rw->ctx, op, NULL);
 	struct sr_value *input = repeat_chain(rw, root, sr_operand(op, 0), start);
 	sr_op_set_operand(copy, 0, input);
-	struct sr_builder b = after(rw, input, op);
+	struct sr_builder b = builder_after(rw, input, op);
 	if (b.anchor)
 		sr_op_insert_before(b.anchor, copy);
 	else
@@ -113,8 +114,9 @@ static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_val
 	return sr_result(copy, 0);
 }
 
-/* reshard of what an earlier reshard, up to reshapes and transposes between, has placed already: its result, reshaped. */
-bool sr_pattern_common_reshard(struct sr_rewriter *rw, struct sr_op *op)
+/* reshard that places data as an earlier reshard does, with reshapes and transposes between -> result of the earlier one,
+ * reshaped. */
+bool sr_pattern_repeated_reshard(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *input = sr_operand(op, 0), *root = input;
 	while (root->def && moves_no_data(root->def))
@@ -123,12 +125,12 @@ bool sr_pattern_common_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), to);
 	if (!mesh)
 		return false;
-	struct sr_sharding target = at_root(rw, sr_sharding_resolve(rw->ctx->arena, mesh, to), input);
+	struct sr_sharding target = sharding_at_root(rw, sr_sharding_resolve(rw->ctx->arena, mesh, to), input);
 	struct sr_value *found = earlier_reshard(rw, root, mesh, &target, op);
 	if (!found)
 		return false;
 	if (found->type != root->type) {
-		struct sr_builder b = after(rw, found, op);
+		struct sr_builder b = builder_after(rw, found, op);
 		struct sr_op *reshape = sr_build(&b, SR_OP_stablehlo_reshape, &found, 1, NULL, 0, &root->type, 1);
 		sr_rewrite_notify_inserted(rw, reshape);
 		found = sr_result(reshape, 0);

@@ -1,4 +1,5 @@
-/* The rewriter's work list: a stack of ops without repetition. Whoever may simplify after a change is put on it. */
+/* The rewriter and its worklist, a stack of ops without duplicates. Ops that may have become simplifiable by a change are
+ * pushed. */
 #include "optimize/patterns/rewrite.h"
 #include "optimize/discardable.h"
 
@@ -6,15 +7,15 @@ static void push(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (op->mark)
 		return;
-	sr_push(rw->ctx->scratch, &rw->work, op);
-	op->mark = (int)rw->work.n;
+	sr_push(rw->ctx->scratch, &rw->worklist, op);
+	op->mark = (int)rw->worklist.n;
 }
 
-static bool take_out(void *data, struct sr_op *op)
+static bool remove_from_worklist(void *data, struct sr_op *op)
 {
 	struct sr_rewriter *rw = data;
 	if (op->mark)
-		rw->work.data[op->mark - 1] = NULL;
+		rw->worklist.data[op->mark - 1] = NULL;
 	op->mark = 0;
 	return true;
 }
@@ -41,7 +42,7 @@ void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, str
 	sr_value_replace_all(from, to);
 }
 
-/* The definition of a value that loses a use, if one user at most is left beside it: it may be dead or foldable now. */
+/* Push the definition of a value that loses a use, if at most one other user is left: it may be dead or foldable now. */
 static void push_definition(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *loser)
 {
 	const struct sr_op *other = NULL;
@@ -67,7 +68,7 @@ static bool push_operands(void *data, struct sr_op *op)
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op)
 {
 	sr_walk_post(op, push_operands, rw);
-	sr_walk(op, take_out, rw);
+	sr_walk(op, remove_from_worklist, rw);
 	sr_op_erase(op);
 }
 
@@ -88,21 +89,22 @@ void sr_rewrite_inline_block(struct sr_rewriter *rw, struct sr_op *op, struct sr
 		sr_rewrite_replace_value(rw, sr_result(op, i), sr_operand(block->last, i));
 }
 
-struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
-			     int n_operands, const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *type)
+struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code,
+				struct sr_value *const *operands, int n_operands, const struct sr_named_attr *attrs,
+				int n_attrs, const struct sr_type *type)
 {
 	struct sr_builder b = sr_rewrite_before(rw, anchor);
-	struct sr_op *made = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &type, 1);
-	sr_rewrite_notify_inserted(rw, made);
-	return made;
+	struct sr_op *new_op = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &type, 1);
+	sr_rewrite_notify_inserted(rw, new_op);
+	return new_op;
 }
 
 bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
 		     int n_operands, const struct sr_named_attr *attrs, int n_attrs)
 {
-	struct sr_op *made = sr_rewrite_create(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
-	sr_discardable_merge(rw->ctx, op, made);
-	sr_rewrite_replace(rw, op, sr_result(made, 0));
+	struct sr_op *new_op = sr_rewrite_create(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
+	sr_discardable_merge(rw->ctx, op, new_op);
+	sr_rewrite_replace(rw, op, sr_result(new_op, 0));
 	return true;
 }
 
@@ -115,8 +117,8 @@ bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decom
 		sr_push(rw->ctx->scratch, &users, use->owner);
 	if (!decompose(&b, op))
 		return false;
-	for (struct sr_op *made = previous ? previous->next : op->block->first; made != op; made = made->next)
-		push(rw, made);
+	for (struct sr_op *new_op = previous ? previous->next : op->block->first; new_op != op; new_op = new_op->next)
+		push(rw, new_op);
 	for (size_t i = 0; i < users.n; i++)
 		push(rw, users.data[i]);
 	sr_rewrite_erase(rw, op);

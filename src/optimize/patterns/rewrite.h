@@ -1,7 +1,7 @@
-/* Greedy rewriting: patterns are tried on every op until none applies, in the order of MLIR's driver.
+/* Greedy pattern rewriting: patterns are applied to all ops until none applies, in the order of MLIR's greedy driver.
  *
- * A pattern looks at one op and either leaves all as it is and returns false, or changes the module and returns true. It builds
- * with sr_rewrite_before, and tells the rewriter of what it makes, replaces and erases by the functions here. */
+ * A pattern gets one op. It either changes nothing and returns false, or changes the module and returns true. It builds ops with
+ * sr_rewrite_before, and reports every op that it inserts, replaces or erases through the functions below. */
 #ifndef SR_OPTIMIZE_REWRITE_H
 #define SR_OPTIMIZE_REWRITE_H
 
@@ -14,27 +14,28 @@ struct sr_folder;
 typedef bool sr_pattern_fn(struct sr_rewriter *rw, struct sr_op *op);
 
 struct sr_pattern {
-	enum sr_op_code code; /* SR_OP_UNREGISTERED: every op; these are tried last */
+	enum sr_op_code code; /* SR_OP_UNREGISTERED: applies to every op, after the patterns of its code */
 	sr_pattern_fn *apply;
-	const char *label; /* by which enable-patterns and disable-patterns name it; NULL: none */
+	const char *label; /* name in the options enable-patterns and disable-patterns; NULL: none */
 };
 
 enum { SR_REWRITE_TABLES = 4 };
 struct sr_rewrite_config {
 	const struct sr_pattern
-		*tables[SR_REWRITE_TABLES]; /* each ended by a row without function; an op's patterns are tried in this order */
-	const char *only, *never; /* comma-separated labels; NULL or "": all, none */
+		*tables[SR_REWRITE_TABLES]; /* each ended by a row without function; patterns of an op are tried in this order */
+	const char *enabled, *disabled; /* comma-separated labels; NULL or "": all enabled, none disabled */
 	int64_t max_rounds;
-	bool bottom_up;        /* the last op first */
-	bool sharded;          /* values have shardings: a value replaces only one of the same sharding, constants are not merged */
-	bool assume_pure;      /* an op has only the effects that it declares: calls have none */
-	struct sr_folder *folder; /* of patterns that compute; NULL: none does */
+	bool bottom_up;        /* process ops from the last to the first */
+	bool sharded;          /* values have shardings: only values of equal sharding replace each other, and constants are not
+			        * merged */
+	bool assume_pure;      /* ops have only the side effects that they declare; calls have none */
+	struct sr_folder *folder; /* for patterns that fold constants; NULL: they are disabled */
 };
 
 struct sr_rewriter {
 	struct sr_context *ctx;
 	const struct sr_rewrite_config *config;
-	SR_VEC(struct sr_op *) work; /* a stack; NULL: taken out. An op's mark is its place + 1, 0: not in it */
+	SR_VEC(struct sr_op *) worklist; /* a stack; NULL: removed. An op's mark is its index + 1, 0: not on it */
 	bool changed;
 };
 
@@ -43,19 +44,21 @@ void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struc
 struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor);
 void sr_rewrite_notify_inserted(struct sr_rewriter *rw, struct sr_op *op);
 void sr_rewrite_notify_modified(struct sr_rewriter *rw, struct sr_op *op);
-/* The value's users see `to` from now on, and are looked at again. */
+/* Replace all uses of a value and put the users on the worklist. */
 void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
-void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value); /* an op with one result; erased */
+/* replace op, which has one result, and erase it */
+void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
-/* The ops of a region's block before its op, and what the block yields for the op's results. The terminator stays. */
+/* Move the block's ops before op, and replace op's results by the values that the block yields. The terminator stays. */
 void sr_rewrite_inline_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block);
-/* A new op with one result before the anchor. */
-struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
-			     int n_operands, const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *type);
-/* The same in the place of op, which has one result: of its type, with its discardable attributes. Returns true. */
+/* Create an op with one result before the anchor. */
+struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code,
+				struct sr_value *const *operands, int n_operands, const struct sr_named_attr *attrs,
+				int n_attrs, const struct sr_type *type);
+/* Replace op, which has one result, by a new op of the same type, with its discardable attributes. Return true. */
 bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
 		     int n_operands, const struct sr_named_attr *attrs, int n_attrs);
-/* By a function that builds before op what replaces its result's uses, or changes nothing and returns false (decompose.h). */
+/* Replace op by what `decompose` builds before it (decompose.h). Return false if it has changed nothing. */
 bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op));
 
 #endif

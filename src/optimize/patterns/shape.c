@@ -1,4 +1,4 @@
-/* Patterns of ops that give elements another shape or order: those that do nothing, and two that are one. */
+/* Patterns of ops that change shape or order of elements: identities and compositions. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
@@ -21,20 +21,20 @@ static bool is_reshape(struct sr_rewriter *rw, const struct sr_op *broadcast)
 	return sr_is_sorted(dims.v, dims.n) && sr_match_same_elements(sr_operand(broadcast, 0)->type, broadcast->results[0].type);
 }
 
-/* To the same type with every dimension where it was: nothing. */
+/* broadcast_in_dim to the same type with identity dimensions -> operand. */
 bool sr_pattern_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_match_iota(dims_of(rw, op)) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* No element more, dimensions in order: a reshape. */
+/* broadcast_in_dim that adds no elements and keeps the order of dimensions -> reshape. */
 bool sr_pattern_broadcast_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	return is_reshape(rw, op) && sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }
 
-/* No element and no dimension more: a transpose. */
+/* broadcast_in_dim that adds neither elements nor dimensions -> transpose. */
 bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -49,8 +49,8 @@ bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
-/* merged[i] = outer[inner[i]] */
-static struct sr_named_attr compose(struct sr_rewriter *rw, const char *name, struct sr_ints outer, struct sr_ints inner)
+/* Compose two index lists: merged[i] = outer[inner[i]]. */
+static struct sr_named_attr compose_lists(struct sr_rewriter *rw, const char *name, struct sr_ints outer, struct sr_ints inner)
 {
 	int64_t *merged = SR_NEWS(rw->ctx->arena, int64_t, inner.n);
 	for (int64_t i = 0; i < inner.n; i++)
@@ -58,20 +58,20 @@ static struct sr_named_attr compose(struct sr_rewriter *rw, const char *name, st
 	return list_attr(rw, name, merged, inner.n);
 }
 
-/* Of a broadcast: one, unless the inner one is better made a reshape. */
+/* broadcast_in_dim(broadcast_in_dim(x)) -> broadcast_in_dim(x), unless the inner one becomes a reshape. */
 bool sr_pattern_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!inner || is_reshape(rw, inner))
 		return false;
-	struct sr_named_attr attr = compose(rw, SR_NAME_broadcast_dimensions, dims_of(rw, op), dims_of(rw, inner));
+	struct sr_named_attr attr = compose_lists(rw, SR_NAME_broadcast_dimensions, dims_of(rw, op), dims_of(rw, inner));
 	struct sr_value *v = sr_operand(inner, 0);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1);
 }
 
 /* ---------------------------------------------------------------- reshape, transpose, reverse */
 
-/* reshape of a reshape: one. */
+/* reshape(reshape(x)) -> reshape(x). */
 bool sr_pattern_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_reshape);
@@ -84,7 +84,7 @@ bool sr_pattern_transpose_noop(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_match_iota(sr_match_ints(rw->ctx, op, SR_NAME_permutation)) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* Only dimensions of extent 1 change places: a reshape. */
+/* transpose that moves only dimensions of extent 1 -> reshape. */
 bool sr_pattern_transpose_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_ints permutation = sr_match_ints(rw->ctx, op, SR_NAME_permutation);
@@ -102,7 +102,7 @@ bool sr_pattern_transpose_reshape(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }
 
-/* transpose of a transpose: one. */
+/* transpose(transpose(x)) -> transpose(x). */
 bool sr_pattern_transpose_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_transpose);
@@ -110,11 +110,12 @@ bool sr_pattern_transpose_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_value *v = sr_operand(inner, 0);
 	struct sr_named_attr attr =
-		compose(rw, SR_NAME_permutation, sr_match_ints(rw->ctx, inner, SR_NAME_permutation), sr_match_ints(rw->ctx, op, SR_NAME_permutation));
+		compose_lists(rw, SR_NAME_permutation, sr_match_ints(rw->ctx, inner, SR_NAME_permutation),
+			      sr_match_ints(rw->ctx, op, SR_NAME_permutation));
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
-/* No dimension, or dimensions of extent 1, or nothing to reverse, or equal elements: nothing. */
+/* reverse of no dimensions, of dimensions of extent 1, of an empty value or of a splat -> operand. */
 bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -129,7 +130,7 @@ bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- pad, iota */
 
-/* pad of nothing by nothing. */
+/* pad with zero padding -> operand. */
 bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	static const char *const paddings[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
@@ -139,7 +140,7 @@ bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* pad of a tensor without elements: the padding value everywhere. */
+/* pad of a tensor without elements -> broadcast of the padding value. */
 bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *padding = sr_operand(op, 1);
@@ -148,8 +149,8 @@ bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
 	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &padding, 1, &attr, 1);
 }
 
-/* iota along a dimension of extent 1: zeros. */
-bool sr_pattern_iota_of_one(struct sr_rewriter *rw, struct sr_op *op)
+/* iota along a dimension of extent 1 -> zeros. */
+bool sr_pattern_iota_of_unit_dim(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE ||
@@ -158,14 +159,15 @@ bool sr_pattern_iota_of_one(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_to_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
 }
 
-/* iota of several dimensions: of one, broadcast. */
+/* iota of rank > 1 -> broadcast_in_dim of an iota of rank 1. */
 bool sr_pattern_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	int64_t dim = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	if (t->rank < 2 || !sr_type_is_static(t))
 		return false;
-	struct sr_named_attr first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)}, dims = list_attr(rw, SR_NAME_broadcast_dimensions, &dim, 1);
+	struct sr_named_attr first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)},
+		dims = list_attr(rw, SR_NAME_broadcast_dimensions, &dim, 1);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
 	struct sr_value *v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_iota, NULL, 0, &first, 1, line), 0);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);

@@ -1,7 +1,7 @@
-/* stablehlo-aggressive-folder, stablehlo-aggressive-simplification, and both at once: stablehlo-target-independent-optimization.
- * And shardrun-simplify: what of the simplification keeps all bits and makes no constant, so that it may run on sharded values.
+/* stablehlo-aggressive-folder, stablehlo-aggressive-simplification, and both together: stablehlo-target-independent-optimization.
+ * Also shardrun-simplify: those simplifications that keep all bits and create no constants, so that they may run on sharded values.
  *
- * Tables of patterns, by op; patterns of one op are tried in this order, the folder's before the simplification's. */
+ * Tables of patterns by op; patterns of one op are tried in this order, folding before simplification. */
 #include "optimize/fold.h"
 #include "optimize/pass_functions.h"
 #include "optimize/patterns/patterns.h"
@@ -10,14 +10,14 @@ const struct sr_pattern sr_folding_patterns[] = {
 	{SR_OP_stablehlo_case, sr_pattern_inline_case},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_splats},
 	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_splat},
-	{SR_OP_stablehlo_get_dimension_size, sr_pattern_known_size},
-	{SR_OP_stablehlo_iota, sr_pattern_iota_of_one},
-	{SR_OP_stablehlo_reduce, sr_pattern_reduce_constant},
-	{SR_OP_stablehlo_reduce, sr_pattern_reduce_nothing},
+	{SR_OP_stablehlo_get_dimension_size, sr_pattern_get_static_size},
+	{SR_OP_stablehlo_iota, sr_pattern_iota_of_unit_dim},
+	{SR_OP_stablehlo_reduce, sr_pattern_reduce_outer_value},
+	{SR_OP_stablehlo_reduce, sr_pattern_reduce_no_dims},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_splat},
-	{SR_OP_stablehlo_set_dimension_size, sr_pattern_set_known_size},
-	{SR_OP_stablehlo_while, sr_pattern_while_dead},
-	{SR_OP_stablehlo_while, sr_pattern_while_false},
+	{SR_OP_stablehlo_set_dimension_size, sr_pattern_set_static_size},
+	{SR_OP_stablehlo_while, sr_pattern_unused_while},
+	{SR_OP_stablehlo_while, sr_pattern_while_never_runs},
 	{SR_OP_UNREGISTERED, sr_pattern_fold},
 	{0},
 };
@@ -25,22 +25,22 @@ const struct sr_pattern sr_folding_patterns[] = {
 const struct sr_pattern sr_simplifying_patterns[] = {
 	{SR_OP_shape_shape_of, sr_pattern_shape_of_reshape},
 	{SR_OP_stablehlo_add, sr_pattern_constant_right},
-	{SR_OP_stablehlo_add, sr_pattern_neutral},
+	{SR_OP_stablehlo_add, sr_pattern_identity_element},
 	{SR_OP_stablehlo_and, sr_pattern_constant_right},
-	{SR_OP_stablehlo_and, sr_pattern_neutral},
+	{SR_OP_stablehlo_and, sr_pattern_identity_element},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_noop},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_of_broadcast},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_reshape},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_transpose},
 	{SR_OP_stablehlo_compare, sr_pattern_compare_constant_right},
 	{SR_OP_stablehlo_compare, sr_pattern_compare_same},
-	{SR_OP_stablehlo_compare, sr_pattern_compare_truth},
-	{SR_OP_stablehlo_complex, sr_pattern_complex_of_parts},
+	{SR_OP_stablehlo_compare, sr_pattern_compare_with_bool},
+	{SR_OP_stablehlo_complex, sr_pattern_complex_of_real_imag},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_noop},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_empty},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_flatten},
-	{SR_OP_stablehlo_convert, sr_pattern_same_type},
-	{SR_OP_stablehlo_custom_call, sr_pattern_typed_config},
+	{SR_OP_stablehlo_convert, sr_pattern_convert_noop},
+	{SR_OP_stablehlo_custom_call, sr_pattern_ffi_backend_config},
 	{SR_OP_stablehlo_dynamic_broadcast_in_dim, sr_pattern_static_form},
 	{SR_OP_stablehlo_dynamic_broadcast_in_dim, sr_pattern_dynamic_broadcast_constant},
 	{SR_OP_stablehlo_dynamic_broadcast_in_dim, sr_pattern_dynamic_broadcast_of_broadcast},
@@ -52,82 +52,82 @@ const struct sr_pattern sr_simplifying_patterns[] = {
 	{SR_OP_stablehlo_dynamic_pad, sr_pattern_static_form},
 	{SR_OP_stablehlo_dynamic_reshape, sr_pattern_static_form},
 	{SR_OP_stablehlo_dynamic_reshape, sr_pattern_dynamic_reshape_of_reshape},
-	{SR_OP_stablehlo_dynamic_reshape, sr_pattern_dynamic_reshape_again},
+	{SR_OP_stablehlo_dynamic_reshape, sr_pattern_dynamic_reshape_noop},
 	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_constant},
-	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice},
+	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice_noop},
 	{SR_OP_stablehlo_gather, sr_pattern_gather_constant},
-	{SR_OP_stablehlo_get_dimension_size, sr_pattern_known_size},
+	{SR_OP_stablehlo_get_dimension_size, sr_pattern_get_static_size},
 	{SR_OP_stablehlo_get_tuple_element, sr_pattern_element_of_tuple},
-	{SR_OP_stablehlo_imag, sr_pattern_part_of_complex},
-	{SR_OP_stablehlo_iota, sr_pattern_iota_of_one},
+	{SR_OP_stablehlo_imag, sr_pattern_real_imag_of_complex},
+	{SR_OP_stablehlo_iota, sr_pattern_iota_of_unit_dim},
 	{SR_OP_stablehlo_iota, sr_pattern_iota_broadcast},
 	{SR_OP_stablehlo_maximum, sr_pattern_constant_right},
 	{SR_OP_stablehlo_minimum, sr_pattern_constant_right},
 	{SR_OP_stablehlo_multiply, sr_pattern_constant_right},
-	{SR_OP_stablehlo_multiply, sr_pattern_neutral},
+	{SR_OP_stablehlo_multiply, sr_pattern_identity_element},
 	{SR_OP_stablehlo_or, sr_pattern_constant_right},
-	{SR_OP_stablehlo_or, sr_pattern_neutral},
+	{SR_OP_stablehlo_or, sr_pattern_identity_element},
 	{SR_OP_stablehlo_pad, sr_pattern_pad_noop},
 	{SR_OP_stablehlo_pad, sr_pattern_pad_empty},
-	{SR_OP_stablehlo_real, sr_pattern_part_of_complex},
+	{SR_OP_stablehlo_real, sr_pattern_real_imag_of_complex},
 	{SR_OP_stablehlo_real_dynamic_slice, sr_pattern_static_form},
-	{SR_OP_stablehlo_reduce, sr_pattern_reduce_nothing},
+	{SR_OP_stablehlo_reduce, sr_pattern_reduce_no_dims},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_empty},
-	{SR_OP_stablehlo_reduce, sr_pattern_reduce_constant},
+	{SR_OP_stablehlo_reduce, sr_pattern_reduce_outer_value},
 	{SR_OP_stablehlo_reduce, sr_pattern_reduce_unused},
-	{SR_OP_stablehlo_reshape, sr_pattern_same_type},
+	{SR_OP_stablehlo_reshape, sr_pattern_convert_noop},
 	{SR_OP_stablehlo_reshape, sr_pattern_reshape_of_reshape},
 	{SR_OP_stablehlo_reverse, sr_pattern_reverse_noop},
-	{SR_OP_stablehlo_select, sr_pattern_select_known},
+	{SR_OP_stablehlo_select, sr_pattern_select_one_value},
 	{SR_OP_stablehlo_select, sr_pattern_select_not},
 	{SR_OP_stablehlo_select, sr_pattern_fold},
 	{SR_OP_stablehlo_slice, sr_pattern_slice_noop},
 	{SR_OP_stablehlo_slice, sr_pattern_slice_of_concatenate},
 	{SR_OP_stablehlo_sort, sr_pattern_sort_dimension},
 	{SR_OP_stablehlo_sort, sr_pattern_sort_unused},
-	{SR_OP_stablehlo_subtract, sr_pattern_cancel},
-	{SR_OP_stablehlo_subtract, sr_pattern_neutral},
+	{SR_OP_stablehlo_subtract, sr_pattern_equal_operands},
+	{SR_OP_stablehlo_subtract, sr_pattern_identity_element},
 	{SR_OP_stablehlo_transpose, sr_pattern_transpose_noop},
 	{SR_OP_stablehlo_transpose, sr_pattern_transpose_of_transpose},
 	{SR_OP_stablehlo_transpose, sr_pattern_transpose_reshape},
-	{SR_OP_stablehlo_tuple, sr_pattern_tuple_again},
-	{SR_OP_stablehlo_while, sr_pattern_no_elements},
+	{SR_OP_stablehlo_tuple, sr_pattern_tuple_of_elements},
+	{SR_OP_stablehlo_while, sr_pattern_empty_tensors},
 	{SR_OP_stablehlo_while, sr_pattern_while_capture},
 	{SR_OP_stablehlo_xor, sr_pattern_constant_right},
-	{SR_OP_stablehlo_xor, sr_pattern_cancel},
-	{SR_OP_stablehlo_xor, sr_pattern_neutral},
-	{SR_OP_UNREGISTERED, sr_pattern_no_elements},
+	{SR_OP_stablehlo_xor, sr_pattern_equal_operands},
+	{SR_OP_stablehlo_xor, sr_pattern_identity_element},
+	{SR_OP_UNREGISTERED, sr_pattern_empty_tensors},
 	{0},
 };
 
 static const struct sr_pattern exact_patterns[] = {
-	{SR_OP_stablehlo_add, sr_pattern_exactly_neutral},
-	{SR_OP_stablehlo_and, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_add, sr_pattern_exact_identity_element},
+	{SR_OP_stablehlo_and, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_noop},
-	{SR_OP_stablehlo_compare, sr_pattern_compare_truth},
-	{SR_OP_stablehlo_complex, sr_pattern_complex_of_parts},
+	{SR_OP_stablehlo_compare, sr_pattern_compare_with_bool},
+	{SR_OP_stablehlo_complex, sr_pattern_complex_of_real_imag},
 	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_noop},
-	{SR_OP_stablehlo_convert, sr_pattern_same_type},
-	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice},
-	{SR_OP_stablehlo_imag, sr_pattern_part_of_complex},
-	{SR_OP_stablehlo_multiply, sr_pattern_exactly_neutral},
-	{SR_OP_stablehlo_or, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_convert, sr_pattern_convert_noop},
+	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice_noop},
+	{SR_OP_stablehlo_imag, sr_pattern_real_imag_of_complex},
+	{SR_OP_stablehlo_multiply, sr_pattern_exact_identity_element},
+	{SR_OP_stablehlo_or, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_pad, sr_pattern_pad_noop},
-	{SR_OP_stablehlo_real, sr_pattern_part_of_complex},
-	{SR_OP_stablehlo_reshape, sr_pattern_same_type},
+	{SR_OP_stablehlo_real, sr_pattern_real_imag_of_complex},
+	{SR_OP_stablehlo_reshape, sr_pattern_convert_noop},
 	{SR_OP_stablehlo_reverse, sr_pattern_reverse_noop},
-	{SR_OP_stablehlo_select, sr_pattern_select_known},
+	{SR_OP_stablehlo_select, sr_pattern_select_one_value},
 	{SR_OP_stablehlo_slice, sr_pattern_slice_noop},
-	{SR_OP_stablehlo_subtract, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_subtract, sr_pattern_exact_identity_element},
 	{SR_OP_stablehlo_transpose, sr_pattern_transpose_noop},
 	{SR_OP_stablehlo_transpose, sr_pattern_transpose_of_transpose},
-	{SR_OP_stablehlo_xor, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_xor, sr_pattern_exact_identity_element},
 	{0},
 };
 
 enum { ROUNDS = 10 };
 
-static enum sr_status run(struct sr_context *ctx, struct sr_op *root, const struct sr_fold_options *fold, bool assume_pure,
+static enum sr_status run_patterns(struct sr_context *ctx, struct sr_op *root, const struct sr_fold_options *fold, bool assume_pure,
 			  const struct sr_pattern *first, const struct sr_pattern *second)
 {
 	struct sr_rewrite_config config = {.tables = {first, second},
@@ -143,19 +143,19 @@ static struct sr_fold_options fold_options(const struct sr_pass_options *options
 {
 	return (struct sr_fold_options){.max_elements = sr_option_int(options, "fold-op-element-limit"),
 					.integers_only = !sr_option_bool(options, "optimize-float"),
-					.number_floats = sr_option_bool(options, "convert-numbers")};
+					.convert_numbers = sr_option_bool(options, "convert-numbers")};
 }
 
 enum sr_status sr_run_aggressive_folder(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	struct sr_fold_options fold = fold_options(options);
-	return run(ctx, root, &fold, sr_option_bool(options, "assume-no-undeclared-side-effects"), sr_folding_patterns, NULL);
+	return run_patterns(ctx, root, &fold, sr_option_bool(options, "assume-no-undeclared-side-effects"), sr_folding_patterns, NULL);
 }
 
 enum sr_status sr_run_aggressive_simplification(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	struct sr_fold_options fold = {.max_elements = sr_option_int(options, "fold-op-element-limit")};
-	return run(ctx, root, &fold, false, sr_simplifying_patterns, NULL);
+	return run_patterns(ctx, root, &fold, false, sr_simplifying_patterns, NULL);
 }
 
 enum sr_status sr_run_simplify(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
@@ -170,6 +170,6 @@ enum sr_status sr_run_simplify(struct sr_context *ctx, struct sr_op *root, const
 enum sr_status sr_run_target_independent(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	struct sr_fold_options fold = fold_options(options);
-	return run(ctx, root, &fold, sr_option_bool(options, "assume-no-undeclared-side-effects"), sr_folding_patterns,
+	return run_patterns(ctx, root, &fold, sr_option_bool(options, "assume-no-undeclared-side-effects"), sr_folding_patterns,
 		   sr_simplifying_patterns);
 }

@@ -1,12 +1,12 @@
-/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
- * Where the result's type alone says the shape, it must be static, as it is after shape refinement. */
+/* stablehlo-canonicalize-dynamism: replace ops with constant shape operands by ops with attributes. Where the result type alone
+ * determines the shape, it must be static, as it is after shape refinement. */
 #include "optimize/shapes/dynamism.h"
 #include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/shape_operands.h"
 #include <string.h>
 
-/* The integers of a constant operand; false where it is none. */
+/* Get the integers in a constant operand. Return false if it is not constant. */
 static bool constant(struct sr_builder *b, struct sr_op *op, int i, const int64_t **v, int64_t *n)
 {
 	struct sr_op *def = sr_operand(op, i)->def;
@@ -21,8 +21,8 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
 }
 
-/* The op in its static form: its first n operands, its attributes but those named in `hidden`, and `more`; NULL among these: no
- * change. */
+/* Build the static form of an op: its first n operands, its attributes except those named in `hidden`, and `more`. Return false if
+ * a value in `more` is NULL. */
 static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
 		    const struct sr_named_attr *more, int n_more)
 {
@@ -45,7 +45,7 @@ static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code
 	return true;
 }
 
-/* ---------------------------------------------------------------- shapes that the result type says too */
+/* ---------------------------------------------------------------- shapes determined by the result type */
 
 static bool broadcast_by_type(struct sr_builder *b, struct sr_op *op)
 {
@@ -90,8 +90,9 @@ static bool dynamic_iota(struct sr_builder *b, struct sr_op *op)
 
 static bool dynamic_pad(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named_attr more[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)}, {SR_NAME_edge_padding_high, constant_attr(b, op, 3)},
-				  {SR_NAME_interior_padding, constant_attr(b, op, 4)}};
+	struct sr_named_attr more[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)},
+				       {SR_NAME_edge_padding_high, constant_attr(b, op, 3)},
+				       {SR_NAME_interior_padding, constant_attr(b, op, 4)}};
 	return rebuild(b, op, SR_OP_stablehlo_pad, 2, "", more, 3);
 }
 
@@ -111,7 +112,7 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &more, 1);
 }
 
-/* Element i of a list, as a scalar. */
+/* Build element i of a tensor of rank 1, as a scalar. */
 static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
 {
 	int64_t limit = i + 1, one = 1;
@@ -143,7 +144,7 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* With constant starts, limits and strides a slice; with constant sizes and strides of 1 a dynamic_slice. */
+/* Rewrite real_dynamic_slice: constant starts, limits and strides -> slice; constant sizes and unit strides -> dynamic_slice. */
 static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_named_attr more[] = {{SR_NAME_start_indices, constant_attr(b, op, 1)},
@@ -159,7 +160,7 @@ static bool is_listed(struct sr_ints list, int64_t v)
 	return sr_list_has(list.v, list.n, v);
 }
 
-/* A call whose results all are static needs no operands that hold their shapes. */
+/* Remove the shape operands of a call with static results. */
 static bool custom_call(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
@@ -179,7 +180,7 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");
 	if (shapes.n && layouts)
 		sr_op_set_attr(b->ctx, op, SR_NAME_operand_layouts, sr_attr_array(b->ctx, kept, n));
-	return false; /* the call itself stays */
+	return false; /* false: the call itself is not replaced */
 }
 
 /* ---------------------------------------------------------------- sizes */
@@ -196,7 +197,7 @@ static bool get_dimension_size(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The full extent of a static dimension is no change. */
+/* Remove a set_dimension_size to the static extent. */
 static bool set_dimension_size(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;

@@ -1,12 +1,12 @@
-/* stablehlo-refine-shapes: the best types that follow from a function's argument types.
+/* stablehlo-refine-shapes: infer the most refined types from a function's argument types.
  *
- * One reading of the function, in program order: by the time an op is met, its operands have their best types, and what computes
- * shapes from constants and known dimensions has become a constant. A region's ops come before their owner's results (a loop's
- * arguments before its body). A call refines its callee with the call's types; leading scalar integers that are constant there
- * (after tokens) are dimensions: the callee gets them as constants and loses the arguments. A function has one such set of types,
- * so all its calls must agree. Results of a callee that are constant integers are constants at the call.
+ * Ops are visited once, in program order: when an op is reached, its operands have their final types, and computations of shapes
+ * from constants and static dimensions have been folded. Ops in a region come before their parent's results, a loop's arguments
+ * before its body. A call refines its callee with the call's types. Leading scalar integers of a call (after tokens) that are
+ * constant are dimensions: the callee gets them as constants and loses the arguments. A function is refined once, so all its calls
+ * must agree. Results of a callee that are constant integers become constants at the call.
  *
- * Upstream's pass rewrites greedily; the reading in order finds the same types in one pass. */
+ * Upstream's pass rewrites greedily; visiting in order finds the same types in one pass. */
 #include "optimize/shapes/refine.h"
 #include "dialect/attr_names.h"
 #include "optimize/fold.h"
@@ -19,23 +19,23 @@
 #include "support/vec.h"
 #include <string.h>
 
-enum { FOLDED_ELEMENTS = 1 << 16 }; /* shapes are short: a longer computation is data */
+enum { FOLDED_ELEMENTS = 1 << 16 }; /* shapes are short: longer computations are data */
 
-/* With what a function was refined. */
+/* The arguments with which a function was refined. */
 struct key {
-	const struct sr_attr *const *dimensions; /* constants */
+	const struct sr_attr *const *dimensions; /* constants that replace leading arguments */
 	int n_dimensions, n_tokens;
-	const struct sr_type *const *types; /* of the arguments that stay */
+	const struct sr_type *const *types; /* types of the remaining arguments */
 	int n_types;
-	bool open; /* in the middle of it */
+	bool open; /* refinement of the function is in progress */
 };
 
 struct refiner {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_folder *folder;
-	struct sr_map keys;   /* func -> struct key */
-	struct sr_map effects; /* func -> &pure or &impure */
+	struct sr_map keys;   /* map from func op to struct key */
+	struct sr_map effects; /* map from func op to &pure or &impure */
 	bool failed;
 };
 
@@ -47,7 +47,7 @@ static void replace(struct sr_op *op, struct sr_value *with)
 	sr_op_erase(op);
 }
 
-static struct sr_builder before(struct refiner *r, struct sr_op *op)
+static struct sr_builder builder_before(struct refiner *r, struct sr_op *op)
 {
 	return (struct sr_builder){.ctx = r->ctx, .block = op->block, .anchor = op, .loc = op->loc};
 }
@@ -69,7 +69,7 @@ static bool has_no_effects(void *data, struct sr_op *op)
 										      : sr_op_is_pure(op);
 }
 
-/* No op of it, nor of what it calls, has effects; in doubt it has. */
+/* Return true if neither the function nor its callees have side effects; false in doubt. */
 static bool func_is_pure(struct refiner *r, struct sr_op *func)
 {
 	void **state = sr_map_at(&r->effects, func);
@@ -93,7 +93,7 @@ static void set_function_type(struct refiner *r, struct sr_op *func)
 	sr_func_set_type(r->ctx, func, sr_type_function(r->ctx, types, entry->n_args, types + entry->n_args, end->n_operands));
 }
 
-/* A list of attributes without n of them. */
+/* Return a list of attributes without elements first .. first + n - 1. */
 static const struct sr_attr *list_without(struct sr_context *ctx, const struct sr_attr *list, int first, int n)
 {
 	if (!list || list->n < first + n)
@@ -104,7 +104,7 @@ static const struct sr_attr *list_without(struct sr_context *ctx, const struct s
 	return sr_attr_array(ctx, kept, list->n - n);
 }
 
-/* The dimensions as constants at the top of the function, in place of the arguments. */
+/* Replace the arguments that are dimensions by constants at the beginning of the function. */
 static void place_dimensions(struct refiner *r, struct sr_op *func, const struct key *key)
 {
 	struct sr_block *entry = sr_func_entry(func);
@@ -182,10 +182,10 @@ static struct key *key_of_call(struct refiner *r, const struct sr_op *call)
 	return key;
 }
 
-/* The constant integers that the callee returns in place of the call's results. True where nothing of the call is left to use. */
-static bool take_constants(struct refiner *r, struct sr_op *call, const struct sr_op *end)
+/* Replace call results that are constant integers in the callee. Return true if no other results are left. */
+static bool use_constant_results(struct refiner *r, struct sr_op *call, const struct sr_op *end)
 {
-	struct sr_builder b = before(r, call);
+	struct sr_builder b = builder_before(r, call);
 	bool all = true;
 	for (int i = 0; i < call->n_results; i++) {
 		const struct sr_attr *value = sr_constant_value(sr_operand(end, i));
@@ -215,7 +215,7 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 	const struct sr_op *end = sr_func_entry(callee)->last;
 	for (int i = 0; i < call->n_results; i++)
 		sr_value_refine(r->ctx, sr_result(call, i), sr_operand(end, i)->type);
-	if (take_constants(r, call, end) && func_is_pure(r, callee))
+	if (use_constant_results(r, call, end) && func_is_pure(r, callee))
 		sr_op_erase(call);
 }
 
@@ -231,7 +231,7 @@ static bool refine_results(struct refiner *r, struct sr_op *op)
 	return changed;
 }
 
-/* A wrapper that keeps an argument's declared type for its users: not needed once they take the real one. */
+/* Return true for the custom call that keeps an argument's declared type for its users, until they are refined. */
 static bool is_wrapper(const struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
@@ -240,7 +240,7 @@ static bool is_wrapper(const struct sr_op *op)
 
 static void refine_op(struct refiner *r, struct sr_op *op);
 
-/* Ops that came in between two, NULL: the block's start or end. */
+/* Refine ops that were inserted between two ops; NULL: the block's beginning or end. */
 static void refine_between(struct refiner *r, struct sr_block *block, const struct sr_op *last, const struct sr_op *end)
 {
 	struct sr_op *next;
@@ -250,11 +250,11 @@ static void refine_between(struct refiner *r, struct sr_block *block, const stru
 	}
 }
 
-/* A call that stands for an op, once its operands are constant: the op. */
+/* Replace a custom call that stands for an op, once its operands are constant, and refine the new ops. */
 static bool refine_named_call(struct refiner *r, struct sr_op *call)
 {
 	struct sr_op *last = call->prev;
-	struct sr_builder b = before(r, call);
+	struct sr_builder b = builder_before(r, call);
 	if (!sr_replace_call_by_op(&b, call))
 		return false;
 	refine_between(r, call->block, last, call);
@@ -301,7 +301,7 @@ static void refine_get_dimension_size(struct refiner *r, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
 	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
-	struct sr_builder b = before(r, op);
+	struct sr_builder b = builder_before(r, op);
 	if (t->kind == SR_TYPE_TENSOR && dim < t->rank && t->shape[dim] != SR_DYNAMIC)
 		replace(op, sr_build_constant(&b, sr_splat_number(r->ctx, sr_result(op, 0)->type, (double)t->shape[dim])));
 }
@@ -321,7 +321,7 @@ static void refine_assuming(struct refiner *r, struct sr_op *op)
 		refine_block(r, op->regions[0].first);
 }
 
-/* Ops whose refinement is more than that of their results. */
+/* Ops that need more than a refinement of their results. */
 static const struct {
 	enum sr_op_code code;
 	void (*refine)(struct refiner *r, struct sr_op *op);
@@ -351,7 +351,7 @@ static void refine_op(struct refiner *r, struct sr_op *op)
 	if (op->n_results)
 		refine_results(r, op);
 	const struct sr_attr *value = sr_fold(r->folder, op);
-	struct sr_builder b = before(r, op);
+	struct sr_builder b = builder_before(r, op);
 	if (value)
 		replace(op, sr_build_constant(&b, value));
 }
@@ -414,7 +414,7 @@ enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, st
 	struct key key = {.types = declared_types(ctx, entry), .n_types = entry->n_args};
 	if (!refine_function(&r, func, &key) && !r.failed)
 		return SR_OK;
-	sr_verify(ctx, module); /* calls that no longer fit what they call */
+	sr_verify(ctx, module); /* reports calls that no longer match their callees */
 	return SR_INVALID;
 }
 

@@ -1,7 +1,7 @@
-/* stablehlo-refine-arguments: new types for the arguments of a program's function.
+/* stablehlo-refine-arguments: change the types of an entry function's arguments.
  *
- * Uses keep the declared types: they see each changed argument through a custom call that names it and its shape, and that shape
- * refinement takes away again:
+ * Uses keep the declared types: each changed argument goes through a custom call with the argument and its shape, which shape
+ * refinement removes:
  *
  *	func @main(%arg0: tensor<?xf32>)        types=tensor<2xf32>
  *	=> func @main(%arg0: tensor<2xf32>)
@@ -57,7 +57,7 @@ static enum sr_status check_argument(struct sr_context *ctx, struct sr_op *func,
 
 /* ---------------------------------------------------------------- */
 
-/* The argument's uses see it as it was declared. */
+/* Change the argument's type and wrap it, so that its uses keep the declared type. */
 static void wrap(struct sr_builder *b, struct sr_value *arg, const struct sr_type *refined)
 {
 	struct sr_context *ctx = b->ctx;
@@ -93,7 +93,7 @@ enum sr_status sr_refine_arguments(struct sr_context *ctx, struct sr_op *func, c
 	return SR_OK;
 }
 
-/* The types of a comma-separated list; commas inside brackets are part of a type. */
+/* Parse a comma-separated list of types; commas inside brackets belong to a type. */
 static enum sr_status parse_types(struct sr_context *ctx, const char *text, const struct sr_type ***types, int *n)
 {
 	SR_VEC(const struct sr_type *) list = {0};

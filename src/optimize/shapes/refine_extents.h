@@ -1,16 +1,17 @@
-/* The shape dialect's ops where shapes are known: what is left of broadcasts that were legalized before the shapes were known. */
+/* Refinement of the shape dialect's ops, which remain from broadcasts that were legalized before the shapes were known. */
 #ifndef SR_OPTIMIZE_REFINE_EXTENTS_H
 #define SR_OPTIMIZE_REFINE_EXTENTS_H
 
 #include "dialect/infer/infer.h"
 
-/* The extents that a constant holds, a shape.const_shape or any constant of integers. */
+/* Get the extents in a constant: a shape.const_shape or a constant of integers. */
 bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, struct sr_ints *out);
-/* A shape.shape_of or a shape.broadcast whose result is known becomes a shape.const_shape. */
+/* Replace a shape.shape_of or shape.broadcast with a known result by a shape.const_shape. */
 bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op);
-/* A shape.assuming whose assumption holds: its ops stand before it, its results are what they yield, and it is erased. */
+/* Replace a shape.assuming whose assumption holds by the ops inside, and erase it. */
 bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx);
-/* A stablehlo op's operands that are constant shapes become stablehlo's constants; of casts to index values, the integers. */
+/* Replace operands of a stablehlo op that are constant shapes by stablehlo constants, and casts to index by the integers they come
+ * from. */
 void sr_materialize_extents(struct sr_context *ctx, struct sr_op *op);
 
 #endif

@@ -1,4 +1,4 @@
-/* Result types of ops whose shapes come from operands' values, by a table; of all others by their inference. */
+/* Infer result types: by a table for ops whose shapes depend on operand values, for all other ops by type inference. */
 #include "optimize/shapes/refine_types.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -10,7 +10,7 @@ typedef void known_fn(struct sr_context *ctx, struct sr_op *op, const struct sr_
 
 /* ---------------------------------------------------------------- merging */
 
-/* Bounds stay with the dimensions that are still unknown. */
+/* Keep the bounds of dimensions that are still dynamic. */
 static const struct sr_type *with_bounds(struct sr_context *ctx, const struct sr_type *declared, const struct sr_type *merged)
 {
 	const int64_t *old = sr_is_ranked(declared) ? sr_type_bounds(declared) : NULL;
@@ -89,7 +89,7 @@ static int element_bits(const struct sr_type *t)
 	return t->dtype == SR_DTYPE_NONE ? 0 : sr_dtypes[t->dtype].bits;
 }
 
-/* Where the elements are of one width; else the last dimension comes or goes, and nothing is said. */
+/* Refine bitcast_convert between elements of equal width. Otherwise a dimension is added or removed, and nothing is inferred. */
 static void bitcast_convert(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
 	int bits = element_bits(sr_operand(op, 0)->type);
@@ -113,7 +113,7 @@ static void dynamic_pad(struct sr_context *ctx, struct sr_op *op, const struct s
 	set_shape(ctx, op, 0, t->rank, shape, known);
 }
 
-/* A slice with all bounds constant. */
+/* Infer a slice with constant bounds. */
 static void constant_slice(struct sr_context *ctx, struct sr_op *op, struct sr_ints start, struct sr_ints limit,
 			   struct sr_ints stride, const struct sr_type **known)
 {
@@ -127,7 +127,7 @@ static void constant_slice(struct sr_context *ctx, struct sr_op *op, struct sr_i
 	set_shape(ctx, op, 0, start.n, shape, known);
 }
 
-/* Constant bounds, or strides of one and limits that are the starts plus constants. */
+/* Infer a real_dynamic_slice with constant bounds, or with unit strides and limits that are the starts plus constants. */
 static void real_dynamic_slice(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
 	struct sr_ints start, limit, stride, sizes;
@@ -141,7 +141,7 @@ static void real_dynamic_slice(struct sr_context *ctx, struct sr_op *op, const s
 
 /* ---------------------------------------------------------------- collectives */
 
-/* The size of a group, 0 where it takes the number of partitions to know it. */
+/* Return the size of a group; 0 if it depends on the number of partitions. */
 static int64_t group_size(struct sr_context *ctx, struct sr_op *op)
 {
 	if (sr_op_attr(op, SR_NAME_channel_handle) && !sr_op_attr(op, SR_NAME_use_global_device_ids))
@@ -149,8 +149,8 @@ static int64_t group_size(struct sr_context *ctx, struct sr_op *op)
 	return sr_op_group_size(ctx, op);
 }
 
-/* Each result: its operand's shape with one dimension times (or by) the group's size. */
-static void scaled(struct sr_context *ctx, struct sr_op *op, const char *attr, bool grows, const struct sr_type **known)
+/* Infer each result as its operand's shape with one dimension multiplied or divided by the group size. */
+static void scale_by_group(struct sr_context *ctx, struct sr_op *op, const char *attr, bool grows, const struct sr_type **known)
 {
 	int64_t size = group_size(ctx, op), dim = sr_op_int(op, attr, 0);
 	for (int i = 0; i < op->n_results && size > 0; i++) {
@@ -168,12 +168,12 @@ static void scaled(struct sr_context *ctx, struct sr_op *op, const char *attr, b
 
 static void all_gather(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
-	scaled(ctx, op, SR_NAME_all_gather_dim, true, known);
+	scale_by_group(ctx, op, SR_NAME_all_gather_dim, true, known);
 }
 
 static void reduce_scatter(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
-	scaled(ctx, op, SR_NAME_scatter_dimension, false, known);
+	scale_by_group(ctx, op, SR_NAME_scatter_dimension, false, known);
 }
 
 /* ---------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static void inferred(struct sr_context *ctx, struct sr_op *op, const struct sr_t
 		memset(known, 0, sizeof *known * (size_t)op->n_results);
 }
 
-/* The shape is inferred, the element type is the program's choice. */
+/* Infer the shape only; the element type is free. */
 static void inferred_shape(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
 	inferred(ctx, op, known);
@@ -197,7 +197,7 @@ static void inferred_shape(struct sr_context *ctx, struct sr_op *op, const struc
 		set_shape(ctx, op, 0, t->rank, t->shape, known);
 }
 
-/* Ops of which inference alone does not say all. */
+/* Ops for which type inference is not sufficient. */
 static const struct {
 	enum sr_op_code code;
 	known_fn *known;

@@ -1,7 +1,7 @@
-/* stablehlo-check-shape-assertions: custom calls @shape_assertion(%what, %inputs...) where shapes are known.
+/* stablehlo-check-shape-assertions: check custom calls @shape_assertion(%what, %inputs...) on static shapes.
  *
- * One that holds is removed; one that does not is an error with its own message, in which {0}, {1}, ... are the values of the
- * inputs. What is asserted must be constant, as it is after shape refinement. */
+ * An assertion that holds is removed. One that fails is an error with its own message, in which {0}, {1}, ... are replaced by the
+ * inputs. Operands must be constant, as they are after shape refinement. */
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
 #include "optimize/pass_functions.h"
@@ -14,7 +14,7 @@ struct checker {
 	enum sr_status status;
 };
 
-static enum sr_status mistake(struct checker *c, const struct sr_op *op, const char *format, ...)
+static enum sr_status report(struct checker *c, const struct sr_op *op, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -31,19 +31,19 @@ static bool is_scalar(const struct sr_value *v, enum sr_dtype a, enum sr_dtype b
 static enum sr_status check_form(struct checker *c, const struct sr_op *op)
 {
 	if (op->n_operands < 1 || op->n_results || !sr_op_attr(op, "error_message"))
-		return mistake(c, op, "expects an assertion: operands, no results and an error_message attribute");
+		return report(c, op, "expects an assertion: operands, no results and an error_message attribute");
 	if (!is_scalar(sr_operand(op, 0), SR_I1, SR_I1))
-		return mistake(c, op, "expects assert_what (operand #0) to be a constant of type tensor<i1>");
+		return report(c, op, "expects assert_what (operand #0) to be a constant of type tensor<i1>");
 	for (int i = 1; i < op->n_operands; i++)
 		if (!is_scalar(sr_operand(op, i), SR_I32, SR_I64))
-			return mistake(c, op,
+			return report(c, op,
 				       "expects error_message_input (operand #%d) to be a constant of type tensor<i32> or "
 				       "tensor<i64>",
 				       i);
 	return SR_OK;
 }
 
-/* The message with {k} replaced by the value of input k; anything else stays. */
+/* Format the message: {k} is replaced by the value of input k. */
 static enum sr_status format_message(struct checker *c, const struct sr_op *op, const char **out)
 {
 	struct sr_buf text;
@@ -57,13 +57,13 @@ static enum sr_status format_message(struct checker *c, const struct sr_op *op, 
 			continue;
 		}
 		if (k + 1 >= op->n_operands)
-			return mistake(c, op,
+			return report(c, op,
 				       "expects error_message to contain format specifiers with error_message_input index less "
 				       "than %d. Found "
 				       "specifier {%ld}",
 				       op->n_operands - 1, k);
 		if (!sr_value_ints(c->ctx, sr_operand(op, (int)k + 1), &v))
-			return mistake(c, op, "expects static error_message_input (operand #%ld)", k + 1);
+			return report(c, op, "expects static error_message_input (operand #%ld)", k + 1);
 		sr_buf_int(&text, v.v[0]);
 		at = end + 1;
 	}
@@ -78,9 +78,9 @@ static enum sr_status check_assertion(struct checker *c, struct sr_op *op)
 	if (check_form(c, op))
 		return SR_INVALID;
 	if (!sr_value_ints(c->ctx, sr_operand(op, 0), &what))
-		return mistake(c, op, "expects static assert_what (operand #0)");
+		return report(c, op, "expects static assert_what (operand #0)");
 	if (what.v[0] == 0)
-		return format_message(c, op, &message) ? SR_INVALID : mistake(c, op, "%s", message);
+		return format_message(c, op, &message) ? SR_INVALID : report(c, op, "%s", message);
 	sr_op_erase(op);
 	return SR_OK;
 }

@@ -1,11 +1,11 @@
-/* Shapes that ops take as operands. */
+/* Operands of custom calls and slices that contain shapes. */
 #include "optimize/shapes/shape_operands.h"
 #include "support/vec.h"
 #include <string.h>
 
 static const char attribute[] = "indices_of_shape_operands";
 
-static enum sr_status mistake(struct sr_context *ctx, const struct sr_op *call, const char *format, ...)
+static enum sr_status report(struct sr_context *ctx, const struct sr_op *call, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -14,7 +14,7 @@ static enum sr_status mistake(struct sr_context *ctx, const struct sr_op *call, 
 	return SR_INVALID;
 }
 
-/* Results, those that are tuples as their members. */
+/* Result types, with tuples replaced by their elements. */
 typedef SR_VEC(const struct sr_type *) type_list;
 
 static void flatten(struct sr_context *ctx, const struct sr_type *t, type_list *out)
@@ -41,22 +41,23 @@ static enum sr_status check_attribute(struct sr_context *ctx, const struct sr_op
 	const int64_t *v;
 	int64_t n;
 	if (a->kind != SR_ATTR_DENSE || a->type->rank != 1)
-		return mistake(ctx, call, "%s: must have rank = 1", attribute);
+		return report(ctx, call, "%s: must have rank = 1", attribute);
 	if (a->type->element != sr_type_scalar(ctx, SR_I64) || !sr_attr_ints(ctx, a, &v, &n))
-		return mistake(ctx, call, "%s: must have i64 element type", attribute);
+		return report(ctx, call, "%s: must have i64 element type", attribute);
 	if (n != (int64_t)results->n)
-		return mistake(ctx, call, "%s: number of elements (%lld) must be equal to the number of operation results (%zu)",
+		return report(ctx, call, "%s: number of elements (%lld) must be equal to the number of operation results (%zu)",
 			       attribute, (long long)n, results->n);
 	for (int64_t i = 0; i < n; i++)
 		if (v[i] < 0 || v[i] >= call->n_operands)
-			return mistake(ctx, call,
+			return report(ctx, call,
 				       "%s: index #%lld (%lld) must be within bounds for operation operands (from 0 to %d)",
 				       attribute, (long long)i, (long long)v[i], call->n_operands);
 	return SR_OK;
 }
 
-/* The type that a constant gives a result; NULL: not constant, or it is no shape of the type's. */
-static const struct sr_type *shaped(struct sr_context *ctx, const struct sr_op *call, int64_t operand, const struct sr_type *result)
+/* Return the result's type with the shape in a constant operand; NULL: not constant, or not a valid shape. */
+static const struct sr_type *type_with_shape(struct sr_context *ctx, const struct sr_op *call, int64_t operand,
+					     const struct sr_type *result)
 {
 	struct sr_ints shape;
 	if (!sr_value_ints(ctx, sr_operand(call, (int)operand), &shape) || !result->element)
@@ -78,11 +79,11 @@ enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *cal
 		return SR_INVALID;
 	sr_attr_ints(ctx, a, &indices.v, &indices.n);
 	for (int64_t i = 0; i < indices.n; i++) {
-		const struct sr_type *t = shaped(ctx, call, indices.v[i], results.data[i]);
+		const struct sr_type *t = type_with_shape(ctx, call, indices.v[i], results.data[i]);
 		if (!t || sr_types_compatible(t, results.data[i]))
 			continue;
 		sr_value_ints(ctx, sr_operand(call, (int)indices.v[i]), &shape);
-		return mistake(ctx, call, "refinement #%lld ([%s]) must be compatible with operation result #%lld ('%s')",
+		return report(ctx, call, "refinement #%lld ([%s]) must be compatible with operation result #%lld ('%s')",
 			       (long long)i, sr_dims_str(ctx, shape.v, shape.n), (long long)i,
 			       sr_type_string(ctx, results.data[i]));
 	}
@@ -102,7 +103,7 @@ struct sr_ints sr_shape_operands(struct sr_context *ctx, const struct sr_op *cal
 	return list;
 }
 
-/* A type like t, with its tensors from the list, in order. */
+/* Return a type like t with its tensor types replaced by those of the list, in order. */
 static const struct sr_type *unflatten(struct sr_context *ctx, const struct sr_type *t, const struct sr_type *const **next)
 {
 	if (t->kind != SR_TYPE_TUPLE)
@@ -120,7 +121,7 @@ void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, co
 	if (!indices.n)
 		return;
 	for (int64_t i = 0; i < indices.n; i++)
-		if (!(types.data[i] = shaped(ctx, call, indices.v[i], types.data[i])))
+		if (!(types.data[i] = type_with_shape(ctx, call, indices.v[i], types.data[i])))
 			return;
 	const struct sr_type *const *next = types.data;
 	for (int i = 0; i < call->n_results; i++)

@@ -1,19 +1,19 @@
-/* Operands that hold shapes: of custom calls by their attribute indices_of_shape_operands, of slices by their limits. */
+/* Operands that contain shapes: of custom calls, by the attribute indices_of_shape_operands, and limits of slices. */
 #ifndef SR_OPTIMIZE_SHAPE_OPERANDS_H
 #define SR_OPTIMIZE_SHAPE_OPERANDS_H
 
 #include "dialect/infer/infer.h"
 
-/* Result types of a custom call whose shape operands are constant: one for each result, or for each member of results that are
- * tuples. */
+/* Set the result types of a custom call with constant shape operands: one operand for each result, or for each element of tuple
+ * results. */
 void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, const struct sr_type **known);
-/* Whether the attribute is right and the constants agree with the declared results; what is wrong is reported at the call. A call
- * without the attribute is right. */
+/* Check that the attribute is valid and that constants agree with the declared results; errors are reported at the call. A call
+ * without the attribute is valid. */
 enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *call);
-/* Operand numbers of the shapes, in the order of the results; n = 0: the attribute is missing or wrong, or an operand is not
- * constant. */
+/* Return the operand numbers of the shapes, in the order of the results; n = 0: the attribute is missing or invalid, or an operand
+ * is not constant. */
 struct sr_ints sr_shape_operands(struct sr_context *ctx, const struct sr_op *call);
-/* The sizes of a real_dynamic_slice whose strides are one and whose limits are its starts plus constants. */
+/* Get the sizes of a real_dynamic_slice with unit strides whose limits are its starts plus constants. */
 bool sr_slice_sizes(struct sr_context *ctx, const struct sr_op *slice, struct sr_ints *sizes);
 
 #endif

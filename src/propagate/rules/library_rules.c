@@ -1,9 +1,9 @@
-/* shardrun-library-rules: sharding rules of calls into LAPACK of which more is known than JAX writes on them, which is their batch
- * dimensions alone. They are rules of the op's own, as a user would write them, so that whoever comes later takes them as they are.
+/* shardrun-library-rules: add sharding rules to calls into LAPACK, for which JAX writes rules of batch dimensions alone. They are
+ * written as the ops' own rules, as by a user, so that later passes use them.
  *
- *	%x = custom_call @lapack_strsm_ffi(%a, %b)     op(a) x = b: ([i, j], [i, k])->([i, k]), i and j whole
+ *	%x = custom_call @lapack_strsm_ffi(%a, %b)     op(a) x = b: ([i, j], [i, k])->([i, k]), i and j replicated
  *
- * Columns of b are solved for one by one (rows, where a stands to its right), so each device solves for its own. */
+ * Columns of b are solved independently (rows, if a is on the right side), so each device can solve for its own. */
 #include "dialect/attr_names.h"
 #include "kernels/kernel.h"
 #include "propagate/propagate_passes.h"

@@ -1,4 +1,4 @@
-/* The rule of an op: the user's attribute, or what the RULE column's function builds. */
+/* Sharding rule of an op: the user's attribute, or that of the RULE column's function. */
 #include "propagate/rules/rules.h"
 
 static sr_rule_fn *const rules[SR_OP_COUNT] = {
@@ -9,9 +9,9 @@ static sr_rule_fn *const rules[SR_OP_COUNT] = {
 
 const struct sr_sharding_rule *sr_op_rule(struct sr_context *ctx, struct sr_op *op, bool conservative)
 {
-	const struct sr_attr *given = sr_op_attr(op, "sdy.sharding_rule");
-	if (given && given->kind == SR_ATTR_RULE)
-		return given->rule;
+	const struct sr_attr *own = sr_op_attr(op, "sdy.sharding_rule");
+	if (own && own->kind == SR_ATTR_RULE)
+		return own->rule;
 	sr_rule_fn *fn = rules[sr_op_code_of(op)];
 	if (!fn || fn == sr_rule_none)
 		return NULL;

@@ -1,4 +1,4 @@
-/* Sharding rules factor by factor, and the rule of an op: the user's attribute or what the RULE column makes. */
+/* Sharding rules built factor by factor. */
 #include "propagate/rules/rule_builder.h"
 
 static int type_rank(const struct sr_type *type)
@@ -94,7 +94,7 @@ void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type 
 	}
 }
 
-/* The mappings as the rule keeps them; a dimension without a factor gets one of size 1. */
+/* Convert the mappings; a dimension without a factor gets one of size 1. */
 static const struct sr_tensor_mapping *finish_tensors(struct sr_rule_builder *b, const struct sr_rule_tensor *tensors, int n)
 {
 	struct sr_arena *arena = b->ctx->scratch;

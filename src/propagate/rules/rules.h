@@ -1,4 +1,4 @@
-/* The functions of the RULE column, declared from the table itself, so that a name without a function is a link error. */
+/* Functions of the RULE column, declared from the op table, so that a missing one is a link error. */
 #ifndef SR_PROPAGATE_RULES_H
 #define SR_PROPAGATE_RULES_H
 

@@ -1,7 +1,7 @@
-/* The rule of convolution.
+/* Sharding rule of convolution.
  *
- * An input spatial dimension is sharded along the number of windows (the output's dimension: a halo is exchanged) or along the
- * window (the kernel's dimension: results are summed). Both are factors of it; the larger is the major one. */
+ * An input spatial dimension can be sharded by windows (the output's dimension: requires a halo exchange) or within the window (the
+ * kernel's dimension: results are reduced). It has both factors; the larger one is major. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 
@@ -11,14 +11,14 @@ struct conv {
 	const struct sr_type *lhs, *rhs, *out;
 };
 
-static int64_t number(const struct conv *c, const char *field)
+static int64_t dim_number(const struct conv *c, const char *field)
 {
 	const struct sr_attr *a = sr_attr_field(c->numbers, field);
 	return a ? a->i : 0;
 }
 
-/* One factor in up to three places: a dimension of the input, of the kernel and of the output. */
-static void add(struct sr_rule_builder *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size, enum sr_factor_kind kind)
+/* Add a factor to up to three dimensions: of the input, of the kernel, of the output. */
+static void add_factor(struct sr_rule_builder *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size, enum sr_factor_kind kind)
 {
 	int factor = sr_rule_factor(b, size, kind);
 	sr_rule_operand(b, 0, lhs, factor);
@@ -36,7 +36,7 @@ static void add_spatial(struct sr_rule_builder *b, const struct conv *c, int64_t
 			size = left;
 		if (size <= 1)
 			continue;
-		add(b, lhs, contracted ? rhs : SR_NO_DIM, contracted ? SR_NO_DIM : out, size,
+		add_factor(b, lhs, contracted ? rhs : SR_NO_DIM, contracted ? SR_NO_DIM : out, size,
 		    contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
 		left /= size;
 	}
@@ -63,21 +63,21 @@ bool sr_rule_convolution(struct sr_rule_builder *b, struct sr_op *op)
 			 .lhs = sr_operand_type(op, 0), .rhs = sr_operand_type(op, 1), .out = sr_result_type(op, 0)};
 	if (!c.numbers || c.batch_groups < 1 || c.feature_groups < 1)
 		return false;
-	int64_t in_batch = number(&c, SR_NAME_input_batch_dimension), in_feature = number(&c, SR_NAME_input_feature_dimension);
-	int64_t kernel_in = number(&c, SR_NAME_kernel_input_feature_dimension);
-	int64_t kernel_out = number(&c, SR_NAME_kernel_output_feature_dimension);
-	int64_t out_batch = number(&c, SR_NAME_output_batch_dimension), out_feature = number(&c, SR_NAME_output_feature_dimension);
+	int64_t in_batch = dim_number(&c, SR_NAME_input_batch_dimension), in_feature = dim_number(&c, SR_NAME_input_feature_dimension);
+	int64_t kernel_in = dim_number(&c, SR_NAME_kernel_input_feature_dimension);
+	int64_t kernel_out = dim_number(&c, SR_NAME_kernel_output_feature_dimension);
+	int64_t out_batch = dim_number(&c, SR_NAME_output_batch_dimension), out_feature = dim_number(&c, SR_NAME_output_feature_dimension);
 
 	if (c.batch_groups > 1)
-		add(b, in_batch, kernel_out, out_feature, c.batch_groups, SR_FACTOR_PASS);
-	add(b, in_batch, SR_NO_DIM, out_batch, c.out->shape[out_batch], SR_FACTOR_PASS);
+		add_factor(b, in_batch, kernel_out, out_feature, c.batch_groups, SR_FACTOR_PASS);
+	add_factor(b, in_batch, SR_NO_DIM, out_batch, c.out->shape[out_batch], SR_FACTOR_PASS);
 	if (!b->conservative && !add_spatial_dims(b, &c))
 		return false;
 	if (c.feature_groups > 1)
-		add(b, in_feature, kernel_out, out_feature, c.feature_groups, SR_FACTOR_PASS);
-	add(b, in_feature, kernel_in, SR_NO_DIM, c.rhs->shape[kernel_in], SR_FACTOR_REDUCTION);
+		add_factor(b, in_feature, kernel_out, out_feature, c.feature_groups, SR_FACTOR_PASS);
+	add_factor(b, in_feature, kernel_in, SR_NO_DIM, c.rhs->shape[kernel_in], SR_FACTOR_REDUCTION);
 	int64_t features = c.out->shape[out_feature] / (c.batch_groups * c.feature_groups);
 	if (features > 1)
-		add(b, SR_NO_DIM, kernel_out, out_feature, features, SR_FACTOR_PASS);
+		add_factor(b, SR_NO_DIM, kernel_out, out_feature, features, SR_FACTOR_PASS);
 	return true;
 }

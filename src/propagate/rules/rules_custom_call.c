@@ -1,10 +1,10 @@
-/* Rules of custom calls, by target: the runtimes' own targets that propagation knows. Others pass nothing, with a warning. */
+/* Rules of custom calls, by target, for those that upstream's propagation knows. Other targets have no rule, with a warning. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 #include <string.h>
 
-/* Batch dimensions of an n-by-m matrix decomposition: all but the last two. Returns the number of the first of those two. */
-static int batch_dims(struct sr_rule_builder *b, const struct sr_type *matrix)
+/* Add factors for the batch dimensions of a matrix decomposition, all but the last two. Return the number of the row dimension. */
+static int add_batch_dims(struct sr_rule_builder *b, const struct sr_type *matrix)
 {
 	sr_rule_pointwise_shape(b, matrix->shape, matrix->rank - 2);
 	return matrix->rank - 2;
@@ -16,13 +16,13 @@ static bool is_matrix_call(const struct sr_op *op, int n_operands, int n_results
 	       sr_operand_type(op, 0)->rank >= 2;
 }
 
-/* Eigenvectors have the matrix's shape, eigenvalues its last dimension. */
+/* Eigenvectors have the matrix's shape, eigenvalues its last extent. */
 static bool rule_eigh(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (!is_matrix_call(op, 1, 2))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0);
-	int row = batch_dims(b, in);
+	int row = add_batch_dims(b, in);
 	for (int dim = row; dim < in->rank; dim++) {
 		int factor = sr_rule_factor(b, in->shape[dim], SR_FACTOR_PASS);
 		sr_rule_operand(b, 0, dim, factor);
@@ -33,10 +33,10 @@ static bool rule_eigh(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Operand 0 and result 0 are matrices of one shape, whole behind their batch dimensions, whose number is returned. */
-static int same_matrix(struct sr_rule_builder *b, const struct sr_type *in)
+/* Operand 0 and result 0 are matrices of equal shape, replicated except along batch dimensions. Return the number of these. */
+static int add_matrix_dims(struct sr_rule_builder *b, const struct sr_type *in)
 {
-	int row = batch_dims(b, in);
+	int row = add_batch_dims(b, in);
 	for (int dim = row; dim < in->rank; dim++) {
 		int factor = sr_rule_factor(b, in->shape[dim], SR_FACTOR_REPLICATE);
 		sr_rule_operand(b, 0, dim, factor);
@@ -45,13 +45,13 @@ static int same_matrix(struct sr_rule_builder *b, const struct sr_type *in)
 	return row;
 }
 
-/* The reflectors have the matrix's shape, the second result a dimension of its own. */
+/* Reflectors have the matrix's shape; the second result has a dimension of its own. */
 static bool rule_qr(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (!is_matrix_call(op, 1, 2))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0), *taus = sr_result_type(op, 1);
-	int row = same_matrix(b, in);
+	int row = add_matrix_dims(b, in);
 	if (row < taus->rank)
 		sr_rule_result(b, 1, row, sr_rule_factor(b, taus->shape[row], SR_FACTOR_REPLICATE));
 	return true;
@@ -62,7 +62,7 @@ static bool rule_householder_product(struct sr_rule_builder *b, struct sr_op *op
 	if (!is_matrix_call(op, 2, 1))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0), *taus = sr_operand_type(op, 1);
-	int row = same_matrix(b, in);
+	int row = add_matrix_dims(b, in);
 	if (row < taus->rank)
 		sr_rule_operand(b, 1, row, sr_rule_factor(b, taus->shape[row], SR_FACTOR_REPLICATE));
 	return true;
@@ -76,7 +76,7 @@ static bool rule_top_k(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Operands: elements, their numbers, two initial scalars; results: values and numbers of what is kept along one dimension. */
+/* Operands: values, indices, two initial scalars. Results: the k best values and their indices, along one dimension. */
 static bool rule_approx_top_k(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (op->n_operands != 4 || op->n_results != 2)
@@ -97,7 +97,7 @@ static bool rule_approx_top_k(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The state of a random generator put together from halves must be replicated, and resharding 64-bit halves is not supported. */
+/* The state of a random generator that is combined from halves must be replicated, since 64-bit halves cannot be resharded. */
 static bool rule_x64_combine(struct sr_rule_builder *b, struct sr_op *op)
 {
 	bool state = false;
@@ -151,7 +151,7 @@ static const struct {
 	{"xla_python_gpu_callback", sr_rule_none},
 };
 
-/* Said of the first unknown target alone. */
+/* Warn about the first unknown target only. */
 static void warn_unknown(struct sr_context *ctx, const struct sr_op *op, const char *target)
 {
 	static const char what[] = "is unknown to SDY sharding rule registry";

@@ -1,4 +1,4 @@
-/* Rules of ops that work element by element, and of ops whose operands and results have their dimensions in common. */
+/* Rules of elementwise ops, and of ops whose operands and results share dimensions. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 
@@ -15,7 +15,7 @@ bool sr_rule_pointwise(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Elements of different width: the narrower side has one more dimension, innermost. */
+/* With elements of different widths, the side of the smaller type has one more dimension, the innermost. */
 bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
@@ -28,7 +28,7 @@ bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Scale, offset, mean and variance have the feature dimension of the first operand. */
+/* Scale, offset, mean and variance share the feature dimension of the first operand. */
 bool sr_rule_batch_norm_inference(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0);
@@ -43,7 +43,7 @@ bool sr_rule_batch_norm_inference(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The state is replicated on both sides and nothing passes between them; the bits may be sharded at will. */
+/* The state is replicated in operand and result, and not propagated; the bits may be sharded freely. */
 bool sr_rule_rng_bit_generator(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *state = sr_operand_type(op, 0), *bits = sr_result_type(op, 1);

@@ -1,5 +1,6 @@
-/* The rules of gather and scatter, which have one structure: an input, indices into it, and slices (a gather's result, a scatter's
- * updates) whose dimensions are offsets within a slice of the input, or batch dimensions of the indices. */
+/* Sharding rules of gather and scatter, which have the same structure: an input, indices into it, and slices (a gather's result, a
+ * scatter's updates). A dimension of the slices is either an offset within a slice of the input, or a batch dimension of the
+ * indices. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -8,7 +9,7 @@ struct slices {
 	struct sr_rule_builder *b;
 	const struct sr_op *op;
 	bool scatter;
-	int n_inputs; /* scatter: inputs, indices, n_inputs updates */
+	int n_inputs; /* scatter: n_inputs inputs, indices, n_inputs updates */
 	const struct sr_type *input, *indices, *slice;
 	const int64_t *offset, *collapsed, *input_batch, *index_batch;
 	int64_t n_offset, n_collapsed, n_input_batch, n_index_batch;
@@ -16,8 +17,8 @@ struct slices {
 	bool sums; /* scatter: the updates are combined by one associative and commutative op */
 };
 
-/* One factor in the input (and a scatter's result), the indices and the slices; SR_NO_DIM where it is not. */
-static int add(struct slices *s, int64_t input, int64_t indices, int64_t slice, int64_t size, enum sr_factor_kind kind)
+/* Add a factor to the input (and a scatter's result), the indices and the slices; SR_NO_DIM: not to that one. Return the factor. */
+static int add_factor(struct slices *s, int64_t input, int64_t indices, int64_t slice, int64_t size, enum sr_factor_kind kind)
 {
 	int factor = sr_rule_factor(s->b, size, kind);
 	for (int i = 0; i < s->n_inputs; i++)
@@ -34,21 +35,21 @@ static int add(struct slices *s, int64_t input, int64_t indices, int64_t slice, 
 	return factor;
 }
 
-/* A dimension within the slice: the input's whole dimension, or a part of it. */
+/* Add the factors of an offset dimension: the full dimension of the input, or a part of it. */
 static void add_offset_dim(struct slices *s, int64_t input, int slice)
 {
-	int64_t whole = s->input->shape[input], part = s->slice->shape[slice];
-	if (whole == part) {
-		add(s, input, SR_NO_DIM, slice, whole, SR_FACTOR_PASS);
-	} else if (s->scatter || part == 1) {
-		add(s, input, SR_NO_DIM, SR_NO_DIM, whole, s->scatter ? SR_FACTOR_REPLICATE : SR_FACTOR_REDUCTION);
-		add(s, SR_NO_DIM, SR_NO_DIM, slice, part, SR_FACTOR_REPLICATE);
+	int64_t full_extent = s->input->shape[input], slice_extent = s->slice->shape[slice];
+	if (full_extent == slice_extent) {
+		add_factor(s, input, SR_NO_DIM, slice, full_extent, SR_FACTOR_PASS);
+	} else if (s->scatter || slice_extent == 1) {
+		add_factor(s, input, SR_NO_DIM, SR_NO_DIM, full_extent, s->scatter ? SR_FACTOR_REPLICATE : SR_FACTOR_REDUCTION);
+		add_factor(s, SR_NO_DIM, SR_NO_DIM, slice, slice_extent, SR_FACTOR_REPLICATE);
 	} else {
-		sr_rule_block(s->b, add(s, input, SR_NO_DIM, slice, whole, SR_FACTOR_REPLICATE));
+		sr_rule_block(s->b, add_factor(s, input, SR_NO_DIM, slice, full_extent, SR_FACTOR_REPLICATE));
 	}
 }
 
-/* A batch dimension of the indices: of the input too (explicit), or of indices and slices alone. */
+/* Add the factor of a batch dimension of the indices: explicit batch dimensions are in the input as well. */
 static void add_batch_dim(struct slices *s, int position, int slice)
 {
 	int64_t indices = position < s->index_vector ? position : position + 1, input = SR_NO_DIM;
@@ -58,7 +59,7 @@ static void add_batch_dim(struct slices *s, int position, int slice)
 			input = s->input_batch[i];
 	if (s->scatter && input == SR_NO_DIM)
 		kind = s->sums ? SR_FACTOR_REDUCTION : SR_FACTOR_REPLICATE;
-	add(s, input, indices, slice, s->slice->shape[slice], kind);
+	add_factor(s, input, indices, slice, s->slice->shape[slice], kind);
 }
 
 static void add_factors(struct slices *s)
@@ -78,13 +79,13 @@ static void add_factors(struct slices *s)
 	for (int64_t i = 0; i < s->n_collapsed; i++) {
 		int64_t size = s->input->shape[s->collapsed[i]];
 		enum sr_factor_kind gathered = size == 1 ? SR_FACTOR_REPLICATE : SR_FACTOR_REDUCTION;
-		add(s, s->collapsed[i], SR_NO_DIM, SR_NO_DIM, size, s->scatter ? SR_FACTOR_PASS : gathered);
+		add_factor(s, s->collapsed[i], SR_NO_DIM, SR_NO_DIM, size, s->scatter ? SR_FACTOR_PASS : gathered);
 	}
 	if (s->index_vector < s->indices->rank)
-		add(s, SR_NO_DIM, s->index_vector, SR_NO_DIM, s->indices->shape[s->index_vector], SR_FACTOR_REPLICATE);
+		add_factor(s, SR_NO_DIM, s->index_vector, SR_NO_DIM, s->indices->shape[s->index_vector], SR_FACTOR_REPLICATE);
 }
 
-/* Field names in the order offset, collapsed, input batch, index batch. */
+/* Read the dimension numbers. fields: names of offset, collapsed, input batch, index batch dimensions. */
 static bool read_dims(struct slices *s, const struct sr_attr *numbers, const char *const fields[4])
 {
 	struct sr_context *ctx = s->b->ctx;
@@ -108,9 +109,9 @@ bool sr_rule_gather(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Whether the update computation combines each input with its update by one op for all: a sum, product, minimum or maximum, or a
+/* Return true if the update computation combines each input with its update by the same op: sum, product, minimum, maximum, or
  * logical and/or. */
-static bool combines(const struct sr_op *op, int n_inputs)
+static bool has_common_reducer(const struct sr_op *op, int n_inputs)
 {
 	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
 	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
@@ -135,7 +136,7 @@ bool sr_rule_scatter(struct sr_rule_builder *b, struct sr_op *op)
 	if (n < 1)
 		return false;
 	struct slices s = {.b = b, .op = op, .scatter = true, .n_inputs = n, .input = sr_operand_type(op, 0),
-			   .indices = sr_operand_type(op, n), .slice = sr_operand_type(op, n + 1), .sums = combines(op, n)};
+			   .indices = sr_operand_type(op, n), .slice = sr_operand_type(op, n + 1), .sums = has_common_reducer(op, n)};
 	if (!read_dims(&s, sr_op_attr(op, SR_NAME_scatter_dimension_numbers), fields))
 		return false;
 	add_factors(&s);

@@ -1,4 +1,4 @@
-/* Rules of products and of linear algebra. */
+/* Rules of products and linear algebra. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -23,8 +23,9 @@ bool sr_rule_dot(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The free dimensions of one operand: neither batch nor contracted. They follow one another in the result from *out on. */
-static void free_dims(struct sr_rule_builder *b, const struct sr_op *op, int operand, const int64_t *const lists[2],
+/* Add the factors of an operand's free dimensions, neither batch nor contracted: consecutive dimensions of the result from *out
+ * on. */
+static void add_free_dims(struct sr_rule_builder *b, const struct sr_op *op, int operand, const int64_t *const lists[2],
 		      const int64_t counts[2], int *out)
 {
 	const struct sr_type *type = sr_operand_type(op, operand);
@@ -42,7 +43,7 @@ bool sr_rule_dot_general(struct sr_rule_builder *b, struct sr_op *op)
 	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
 						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
-	const int64_t *dims[2][2]; /* [operand][batch, contracted] */
+	const int64_t *dims[2][2]; /* by operand: batch dimensions, contracting dimensions */
 	int64_t n[2][2];
 	for (int side = 0; side < 2; side++)
 		for (int k = 0; k < 2; k++)
@@ -57,7 +58,7 @@ bool sr_rule_dot_general(struct sr_rule_builder *b, struct sr_op *op)
 		sr_rule_result(b, 0, out++, factor);
 	}
 	for (int side = 0; side < 2; side++)
-		free_dims(b, op, side, dims[side], n[side], &out);
+		add_free_dims(b, op, side, dims[side], n[side], &out);
 	for (int i = 0; i < n[0][1] && i < n[1][1]; i++) {
 		int factor = sr_rule_factor(b, lhs->shape[dims[0][1][i]], SR_FACTOR_REDUCTION);
 		sr_rule_operand(b, 0, dims[0][1][i], factor);
@@ -83,13 +84,13 @@ static bool is_transposed(const struct sr_op *op)
 	return strcmp(name, "TRANSPOSE") == 0 || strcmp(name, "ADJOINT") == 0;
 }
 
-static int replicated(struct sr_rule_builder *b, const struct sr_type *type, int64_t dim)
+static int add_replicated_factor(struct sr_rule_builder *b, const struct sr_type *type, int64_t dim)
 {
 	return sr_rule_factor(b, type->shape[dim], SR_FACTOR_REPLICATE);
 }
 
-/* op(a) x = b (left side) or x op(a) = b: the equation's dimension of a that it shares with b, the one it shares with x, and the
- * dimension that b and x share, in the order in which upstream numbers them. */
+/* Rule of op(a) x = b (left side) or x op(a) = b. Three factors: the dimension of a that b shares, the one that x shares, and the
+ * one that b and x share, in upstream's order. */
 bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *a = sr_operand_type(op, 0), *rhs = sr_operand_type(op, 1);
@@ -102,23 +103,24 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 	int contracted = free_of_a == row ? column : row;
 	int with_b = left ? row : column, shared = left ? column : row;
 	int factors[2];
-	/* The dimension of a against b comes first on the left side, that of b and x first on the right. */
+	/* On the left side the dimension of a and b is first, on the right side that of b and x. */
 	for (int k = 0; k < 2; k++) {
 		bool of_a = (k == 0) == left;
-		factors[k] = of_a ? replicated(b, a, free_of_a) : replicated(b, rhs, shared);
+		factors[k] = of_a ? add_replicated_factor(b, a, free_of_a) : add_replicated_factor(b, rhs, shared);
 		if (of_a)
 			sr_rule_operand(b, 0, free_of_a, factors[k]);
 		sr_rule_operand(b, 1, of_a ? with_b : shared, factors[k]);
 		if (!of_a)
 			sr_rule_result(b, 0, shared, factors[k]);
 	}
-	int last = replicated(b, a, contracted);
+	int last = add_replicated_factor(b, a, contracted);
 	sr_rule_operand(b, 0, contracted, last);
 	sr_rule_result(b, 0, with_b, last);
 	return true;
 }
 
-/* Batch dimensions pass, transformed ones are gathered; a real transform, which changes the last, passes nothing along it. */
+/* Batch dimensions pass, transformed ones are replicated. Nothing is propagated along the last dimension of a real transform, whose
+ * extent changes. */
 bool sr_rule_fft(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);

@@ -1,4 +1,4 @@
-/* Rules of ops with a reducer or a comparator over a dimension or a window: reduce, windows, sort. */
+/* Rules of ops with a reducer or comparator over a dimension or a window: reduce, reduce_window, select_and_scatter, sort. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 
@@ -33,8 +33,8 @@ static bool read_window(struct sr_rule_builder *b, const struct sr_op *op, struc
 	       sr_op_ints(b->ctx, op, SR_NAME_padding, &w->padding, &w->n_padding);
 }
 
-/* A window of one element, stride 1 and no padding: the operand's elements are the result's. */
-static bool passes(const struct window *w, int dim)
+/* Return true if windows along `dim` have one element, stride 1 and no padding: input and output elements coincide. */
+static bool is_trivial_window(const struct window *w, int dim)
 {
 	bool padded = 2 * dim + 1 < w->n_padding && (w->padding[2 * dim] != 0 || w->padding[2 * dim + 1] != 0);
 	return !padded && (dim >= w->n_strides || w->strides[dim] == 1) && (dim >= w->n_dims || w->dims[dim] == 1);
@@ -47,7 +47,7 @@ bool sr_rule_reduce_window(struct sr_rule_builder *b, struct sr_op *op)
 	if (!read_window(b, op, &w))
 		return false;
 	for (int dim = 0; dim < out->rank; dim++) {
-		bool pass = passes(&w, dim);
+		bool pass = is_trivial_window(&w, dim);
 		int factor = sr_rule_factor(b, out->shape[dim], pass ? SR_FACTOR_PASS : SR_FACTOR_PERMUTATION);
 		if (!pass && b->conservative)
 			sr_rule_block(b, factor);
@@ -56,7 +56,7 @@ bool sr_rule_reduce_window(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Operand (as the result) and source (as the windows) have a factor of their own along windowed dimensions. */
+/* Along windowed dimensions, the operand and result share one factor, and the source has another one. */
 bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
 {
 	struct window w;
@@ -64,7 +64,7 @@ bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
 	if (!read_window(b, op, &w))
 		return false;
 	for (int dim = 0; dim < out->rank; dim++) {
-		if (passes(&w, dim)) {
+		if (is_trivial_window(&w, dim)) {
 			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS));
 			continue;
 		}
@@ -81,7 +81,7 @@ bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Nothing passes along the sorted dimension where it is the only one worth sharding. */
+/* Nothing is propagated along the sorted dimension if all other dimensions have extent 1. */
 bool sr_rule_sort(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (op->n_operands == 0)

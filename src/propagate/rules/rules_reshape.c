@@ -1,40 +1,39 @@
-/* The rule of reshape: the common factors of two shapes, read from the major side.
+/* Sharding rule of reshape: common factors of two shapes, from the major side.
  *
- * Both shapes are walked together, keeping the product of the factors given so far on each side. While the products agree, the
- * greatest common divisor of what is left of the two current dimensions is a factor of both; where it is 1 the sides part, each
- * with factors of its own, until the products agree again.
+ * Both shapes are traversed together, with the product of the factors found so far on each side. While the products are equal, the
+ * greatest common divisor of what is left of the two current dimensions is a factor of both. If it is 1, each side gets factors of
+ * its own until the products are equal again.
  *
- * 2x4x32 to 8x32: ([i, j, k])->([ij, k]) {i=2, j=4, k=32}.
- * 8x9 to 6x12: 2 in common, then the sides part. */
+ * 2x4x32 to 8x32: ([i, j, k])->([ij, k]) {i=2, j=4, k=32}. 8x9 to 6x12: the factor 2 is common, all others are not. */
 #include "propagate/projection.h"
 #include "propagate/rules/rules.h"
 
 struct side {
 	const struct sr_type *type;
 	int dim;
-	int64_t dims, factors; /* products of the dimensions begun and of the factors given */
-	int64_t next;          /* what is left of the current dimension */
+	int64_t dims, factors; /* products of the dimensions begun, and of the factors found */
+	int64_t next;          /* what is left of the current dimension's extent */
 };
 
-static bool is_left(const struct side *s)
+static bool has_dims_left(const struct side *s)
 {
 	return s->dim < s->type->rank;
 }
 
 static void begin_dim(struct side *s)
 {
-	if (is_left(s) && s->dims == s->factors)
+	if (has_dims_left(s) && s->dims == s->factors)
 		s->dims *= s->type->shape[s->dim];
 	s->next = s->dims / s->factors;
 }
 
 static void end_dim(struct side *s)
 {
-	if (is_left(s) && s->dims == s->factors)
+	if (has_dims_left(s) && s->dims == s->factors)
 		s->dim++;
 }
 
-static void add(struct sr_rule_builder *b, struct side *in, struct side *out, int64_t size)
+static void add_factor(struct sr_rule_builder *b, struct side *in, struct side *out, int64_t size)
 {
 	int factor = sr_rule_factor(b, size, SR_FACTOR_PASS);
 	if (in) {
@@ -47,27 +46,28 @@ static void add(struct sr_rule_builder *b, struct side *in, struct side *out, in
 	}
 }
 
-/* The factor that the side behind takes alone: what brings the sides together again, or all but the common divisor, or all. */
-static int64_t own_factor(const struct side *behind, const struct side *ahead, int64_t common)
+/* Return the factor of the side with the smaller product alone: what makes the products equal again, or all but the common divisor,
+ * or all. */
+static int64_t own_factor(const struct side *smaller, const struct side *larger, int64_t common)
 {
-	int64_t gap = ahead->factors / behind->factors;
-	if (ahead->factors % behind->factors == 0 && behind->next % gap == 0)
+	int64_t gap = larger->factors / smaller->factors;
+	if (larger->factors % smaller->factors == 0 && smaller->next % gap == 0)
 		return gap;
-	return behind->next > common ? behind->next / common : behind->next;
+	return smaller->next > common ? smaller->next / common : smaller->next;
 }
 
 static void next_factors(struct sr_rule_builder *b, struct side *in, struct side *out)
 {
 	int64_t common = sr_gcd(in->next, out->next);
 	if (in->factors < out->factors) {
-		add(b, in, NULL, own_factor(in, out, common));
+		add_factor(b, in, NULL, own_factor(in, out, common));
 	} else if (in->factors > out->factors) {
-		add(b, NULL, out, own_factor(out, in, common));
+		add_factor(b, NULL, out, own_factor(out, in, common));
 	} else if (common > 1) {
-		add(b, in, out, common);
+		add_factor(b, in, out, common);
 	} else {
-		add(b, in, NULL, in->next);
-		add(b, NULL, out, out->next);
+		add_factor(b, in, NULL, in->next);
+		add_factor(b, NULL, out, out->next);
 	}
 }
 
@@ -78,14 +78,14 @@ bool sr_rule_reshape(struct sr_rule_builder *b, struct sr_op *op)
 	int64_t elements, results;
 	if (!sr_type_elements(in.type, &elements) || !sr_type_elements(out.type, &results) || elements == 0 || elements != results)
 		return false;
-	while (is_left(&in) || is_left(&out)) {
-		if (is_left(&in) && in.type->shape[in.dim] == 1) {
-			add(b, &in, NULL, 1);
+	while (has_dims_left(&in) || has_dims_left(&out)) {
+		if (has_dims_left(&in) && in.type->shape[in.dim] == 1) {
+			add_factor(b, &in, NULL, 1);
 			in.dim++;
 			continue;
 		}
-		if (is_left(&out) && out.type->shape[out.dim] == 1) {
-			add(b, NULL, &out, 1);
+		if (has_dims_left(&out) && out.type->shape[out.dim] == 1) {
+			add_factor(b, NULL, &out, 1);
 			out.dim++;
 			continue;
 		}

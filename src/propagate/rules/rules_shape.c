@@ -1,4 +1,4 @@
-/* Rules of ops that move elements without computing: broadcasts, reshapes, transposes, slices, concatenations, padding. */
+/* Rules of ops that move elements: broadcast, transpose, reverse, slice, dynamic_slice, dynamic_update_slice, concatenate, pad. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 
@@ -15,7 +15,7 @@ bool sr_rule_broadcast_in_dim(struct sr_rule_builder *b, struct sr_op *op)
 			if (dims[i] == dim)
 				from = i;
 		if (from != SR_NO_DIM && in->shape[from] == 1 && out->shape[dim] != 1) {
-			/* Expanded in place: the dimensions have nothing in common. */
+			/* An expanded dimension: operand and result dimension are unrelated. */
 			sr_rule_operand(b, 0, from, sr_rule_factor(b, 1, SR_FACTOR_PASS));
 			from = SR_NO_DIM;
 		}
@@ -54,8 +54,9 @@ bool sr_rule_reverse(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Start and padding are known, so a sharded dimension stays sharded and its elements are shifted between devices. */
-static bool shifted(struct sr_rule_builder *b, struct sr_op *op)
+/* Rule of slice and pad: start and padding are static, so a sharded dimension stays sharded and elements are shifted between
+ * devices. */
+static bool rule_static_slice(struct sr_rule_builder *b, struct sr_op *op)
 {
 	sr_rule_pointwise_mismatch(b, sr_operand_type(op, 0), sr_result_type(op, 0), SR_FACTOR_PERMUTATION, b->conservative);
 	return true;
@@ -63,12 +64,12 @@ static bool shifted(struct sr_rule_builder *b, struct sr_op *op)
 
 bool sr_rule_slice(struct sr_rule_builder *b, struct sr_op *op)
 {
-	return shifted(b, op);
+	return rule_static_slice(b, op);
 }
 
 bool sr_rule_pad(struct sr_rule_builder *b, struct sr_op *op)
 {
-	return shifted(b, op);
+	return rule_static_slice(b, op);
 }
 
 bool sr_rule_dynamic_slice(struct sr_rule_builder *b, struct sr_op *op)
@@ -87,7 +88,7 @@ static bool constant_operands_from(const struct sr_op *op, int first)
 	return true;
 }
 
-/* A device writes what it holds of the operand, for which it needs the whole update along sliced dimensions. */
+/* A device updates its shard of the operand, and needs the full update along sliced dimensions. */
 bool sr_rule_dynamic_update_slice(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *operand = sr_operand_type(op, 0), *update = sr_operand_type(op, 1);
@@ -110,7 +111,7 @@ static const struct sr_op *defining_slice(const struct sr_value *v)
 	return v->def && sr_op_is(v->def, SR_OP_stablehlo_slice) ? v->def : NULL;
 }
 
-/* Pieces of one value, or of any values, put together in another order: data is permuted between devices, not gathered. */
+/* Return true if slices, of one value or of several, are concatenated: data is permuted between devices, not gathered. */
 static bool concatenates_slices(const struct sr_op *op)
 {
 	bool all = true, any = false, same = true;

@@ -1,4 +1,4 @@
-// a case whose index is constant becomes the chosen branch; out of range is the last
+// A case with a constant index is replaced by the selected branch; an index out of range selects the last one.
 // RUN: shardopt %s -canonicalize
 func.func @main(%arg0: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %c = stablehlo.constant dense<1> : tensor<i32>

@@ -1,4 +1,4 @@
-// equal constants become one at the front of the function, also out of loops
+// Equal constants are merged at the beginning of the function, out of loops too.
 // RUN: shardopt %s -canonicalize
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.tanh %arg0 : tensor<4xf32>

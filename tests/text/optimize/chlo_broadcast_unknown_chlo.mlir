@@ -1,4 +1,4 @@
-// What a broadcast leaves of chlo inside its region is rewritten too
+// A chlo op that a broadcast leaves inside shape.assuming is rewritten too.
 // RUN: shardopt %s -chlo-legalize-to-stablehlo | grep -c chlo
 // EXIT: 1
 func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {

@@ -1,4 +1,4 @@
-// small floats are computed in f32 and rounded once
+// Floats of less than 32 bits are computed in f32 and rounded once.
 // RUN: shardopt %s -chlo-legalize-to-stablehlo
 func.func @main(%arg0: tensor<4xbf16>) -> (tensor<4xbf16>, tensor<4xbf16>) {
   %0 = chlo.cosh %arg0 : tensor<4xbf16> -> tensor<4xbf16>

@@ -1,4 +1,4 @@
-// a chlo op of unknown rank cannot be rewritten
+// A chlo op on an unranked tensor is an error.
 // RUN: shardopt %s -chlo-legalize-to-stablehlo
 // EXIT: 1
 func.func @main(%arg0: tensor<*xf32>) -> tensor<*xf32> {

@@ -1,4 +1,4 @@
-// Small gathers over the same groups are one, whatever dimension each is along
+// Small all_gathers over the same groups are combined, whatever their dimensions.
 // RUN: shardopt %s -shardrun-combine-collectives
 func.func @gathers(%x: tensor<4xf32>, %y: tensor<2x3xf32>, %z: tensor<1x1x5xf32>) -> (tensor<8xf32>, tensor<2x6xf32>, tensor<1x2x5xf32>) {
   %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> : (tensor<4xf32>) -> tensor<8xf32>

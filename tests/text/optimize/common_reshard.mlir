@@ -1,4 +1,4 @@
-// a second reshard of the same data to the same placement reuses the first across a reshape
+// A second reshard of the same data to the same placement, behind a reshape, reuses the first one.
 // RUN: shardopt %s -canonicalize
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<32xf32>) {

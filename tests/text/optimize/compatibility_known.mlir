@@ -1,4 +1,4 @@
-// a version that knows an op keeps it
+// An op that the target version has is not rewritten.
 // RUN: shardopt %s --stablehlo-compatibility-expander=target=1.4.0
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {

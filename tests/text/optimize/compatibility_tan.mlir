@@ -1,4 +1,4 @@
-// tan is sine by cosine for a version without it
+// For a version without tan, it becomes sine / cosine.
 // RUN: shardopt %s --stablehlo-compatibility-expander=target=1.3.0
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {

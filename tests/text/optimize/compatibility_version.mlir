@@ -1,4 +1,4 @@
-// a version that is none is refused
+// A malformed target version is an error.
 // RUN: shardopt %s --stablehlo-compatibility-expander=target=1.x
 // EXIT: 1
 

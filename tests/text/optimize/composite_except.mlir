@@ -1,4 +1,4 @@
-// composites become calls, but those named
+// Composites become calls of their decompositions, except those in the option `except`.
 // RUN: shardopt %s --stablehlo-legalize-composite-to-call=except=a.kept,a.other
 
 func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// equal pure ops become one where the first dominates; other attributes, effects and order of operands keep them apart
+// Equal pure ops are merged if the first dominates; different attributes, side effects or operand order prevent this.
 // RUN: shardopt %s -cse
 func.func @main(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<i1>) -> tensor<4xf32> {
   %0 = stablehlo.add %arg0, %arg1 : tensor<4xf32>

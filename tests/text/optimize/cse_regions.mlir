@@ -1,4 +1,4 @@
-// ops with equal regions are equal, with different ones not
+// Ops with equal regions are equal, ops with different regions are not.
 // RUN: shardopt %s -cse
 func.func @main(%arg0: tensor<4xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

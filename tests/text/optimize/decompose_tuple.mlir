@@ -1,4 +1,4 @@
-// A custom call of which elements of a tuple are read has results of its own
+// A custom call with a tuple result whose elements are read gets several results.
 // RUN: shardopt %s -shardrun-decompose
 func.func @main(%arg0: tensor<4x2xf32>) -> (tensor<2xf32>, tensor<4x2xf32>) {
   %0 = stablehlo.custom_call @pair(%arg0) {backend_config = "", xla_shape = "(f32[4,2]{1,0}, f32[2]{0})"} : (tensor<4x2xf32>) -> tuple<tensor<4x2xf32>, tensor<2xf32>>

@@ -1,4 +1,4 @@
-// dot is dot_general without batches
+// dot becomes dot_general without batch dimensions.
 // RUN: shardopt %s --stablehlo-legalize-deprecated-ops
 
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2xf32> {

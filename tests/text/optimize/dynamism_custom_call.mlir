@@ -1,4 +1,4 @@
-// operands that hold the shapes of static results go, with their layouts
+// Shape operands of a custom call with static results are removed, with their layouts.
 // RUN: shardopt %s --stablehlo-canonicalize-dynamism
 
 func.func @main(%x: tensor<4xf32>) -> tensor<1x2xf32> {

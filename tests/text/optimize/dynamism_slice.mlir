@@ -1,4 +1,4 @@
-// a slice of constant size at a start that is not constant is a dynamic_slice
+// A real_dynamic_slice of constant size becomes a dynamic_slice.
 // RUN: shardopt %s --stablehlo-canonicalize-dynamism
 
 func.func @main(%x: tensor<8x4xf32>, %start: tensor<2xi32>) -> tensor<3x4xf32> {

@@ -1,4 +1,4 @@
-// a shape operand that contradicts the result is an error at the call
+// A shape operand that contradicts the result type is an error at the call.
 // RUN: shardopt %s --stablehlo-canonicalize-dynamism
 // EXIT: 1
 

@@ -1,4 +1,4 @@
-// a broadcast is computed where all elements are equal, and else stays
+// A broadcast is folded if all elements are equal, else it stays.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main() -> (tensor<2x3xf32>, tensor<2x3xf32>) {

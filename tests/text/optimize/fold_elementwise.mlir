@@ -1,4 +1,4 @@
-// ops of constants are computed, splats once
+// Elementwise ops of constants are folded, splats with one computation.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main() -> (tensor<3xi32>, tensor<1000000xf32>, tensor<4xi1>) {

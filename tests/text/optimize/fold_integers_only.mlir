@@ -1,4 +1,4 @@
-// floats are left to the run where the option says so
+// Without optimize-float, ops on floats are not folded.
 // RUN: shardopt %s --stablehlo-aggressive-folder=optimize-float=false
 
 func.func @main() -> (tensor<i32>, tensor<f32>) {

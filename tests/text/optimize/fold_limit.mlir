@@ -1,4 +1,4 @@
-// a result of more elements than the limit is not computed
+// A result with more elements than fold-op-element-limit is not folded.
 // RUN: shardopt %s --stablehlo-aggressive-folder=fold-op-element-limit=3
 
 func.func @main() -> (tensor<3xi32>, tensor<4xi32>) {

@@ -1,4 +1,4 @@
-// ops that move elements of constants are computed
+// Ops that move elements of constants are folded.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main() -> (tensor<3x2xi32>, tensor<2x1xi32>, tensor<2x4xi32>, tensor<2x3xi32>, tensor<6xi32>) {

@@ -1,4 +1,4 @@
-// conversions of one number to a float are computed where the option says so; sums of floats, and conversions of several, are left to the run
+// With convert-numbers, conversions of one number to a float are folded; other ops on floats are not.
 // RUN: shardopt %s --stablehlo-aggressive-folder="optimize-float=false convert-numbers=true"
 
 func.func @main() -> (tensor<f32>, tensor<f32>, tensor<2xf32>) {

@@ -1,4 +1,4 @@
-// a maximum over equal elements is that of the element and the initial value
+// A maximum over equal elements becomes a maximum of the element and the initial value.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main(%init: tensor<f32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// A sum of a sum over other groups is one sum; a maximum of a sum is not
+// An all_reduce of an all_reduce with the same reducer becomes one; a maximum of a sum does not.
 // RUN: shardopt -shardrun-move-converts %s
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   %0 = "stablehlo.all_reduce"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3], [4, 5], [6, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({

@@ -1,4 +1,4 @@
-// sizes of known dimensions are constants, and setting them changes nothing
+// get_dimension_size of static dimensions is folded; set_dimension_size to the static size is removed.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main(%x: tensor<3x?xf32>) -> (tensor<i32>, tensor<i32>, tensor<3x?xf32>) {

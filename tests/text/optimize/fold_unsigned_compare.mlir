@@ -1,4 +1,4 @@
-// signless integers are compared as the op says
+// Integers are compared as signed or unsigned according to the op's attribute.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main() -> (tensor<i1>, tensor<i1>) {

@@ -1,4 +1,4 @@
-// CHLO becomes StableHLO before propagation.
+// The import pipeline rewrites chlo ops as stablehlo ops.
 // RUN: shardopt %s -shardrun-import-pipeline
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2x3xf32> {
   %0 = chlo.broadcast_add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>

@@ -1,4 +1,4 @@
-// calls are replaced by bodies, callees first; private functions left without a call go, public ones and recursion stay
+// Calls are inlined, callees first; private functions without calls are removed, public and recursive ones stay.
 // RUN: shardopt %s -inline
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @twice(%arg0) : (tensor<4xf32>) -> tensor<4xf32>

@@ -1,4 +1,4 @@
-// What is run as written keeps its shape; CHLO alone goes.
+// The interpreter's pipeline rewrites chlo ops and nothing else.
 // RUN: shardopt %s -shardrun-interpret-pipeline
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2x3xf32> {
   %0 = chlo.broadcast_add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>

@@ -1,4 +1,4 @@
-// What is summed along other dimensions is summed before it is sent; not what devices without a sender get, nor along the gathered dimension
+// A reduce along other dimensions is moved before the all_gather; not before a permute, nor along the gathered dimension.
 // RUN: shardopt -shardrun-move-converts %s
 func.func @main(%a: tensor<6x4x8xf32>) -> (tensor<8x8xf32>, tensor<6x8xf32>, tensor<4x8xf32>) {
   %z = stablehlo.constant dense<1.0> : tensor<f32>

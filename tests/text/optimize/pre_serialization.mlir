@@ -1,4 +1,4 @@
-// CHLO is StableHLO where a portable artifact is written.
+// Before a portable artifact is written, chlo ops become stablehlo ops.
 // RUN: shardopt %s -chlo-pre-serialization-pipeline
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2x3xf32> {
   %0 = chlo.broadcast_add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>

@@ -1,4 +1,4 @@
-// every value passes a probe, of its location's name or a number; constants, dynamic shapes and bodies of reductions do not
+// Every value gets a probe, named after its location or numbered, except constants, dynamic shapes and values in reduction bodies.
 // RUN: shardopt %s --interpreter-instrument-with-probe=useDebugInfo=true
 
 func.func @main(%n: tensor<i64>, %x: tensor<?xf32>) -> (tensor<i64>, tensor<?xf32>, tensor<i64>) {

@@ -1,4 +1,4 @@
-// A quantized sum is one of expressed values, of which stored ones are made.
+// A quantized add becomes an add of expressed values, quantized to stored integers.
 // RUN: shardopt %s -stablehlo-legalize-quant-to-math
 func.func @main(%x: tensor<2x!quant.uniform<i8:f32, 0.5:3>>, %y: tensor<2x!quant.uniform<i8:f32, 0.25:1>>) -> tensor<2x!quant.uniform<i8:f32, 1.0:0>> {
   %0 = stablehlo.add %x, %y : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x!quant.uniform<i8:f32, 0.25:1>>) -> tensor<2x!quant.uniform<i8:f32, 1.0:0>>

@@ -1,4 +1,4 @@
-// a manual computation over axes of one device is its body; unread inputs of another go
+// A manual computation over axes of one device is replaced by its body; unused inputs of another one are removed.
 // RUN: shardopt %s -canonicalize
 sdy.mesh @mesh = <["a"=2, "b"=1]>
 func.func @main(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {

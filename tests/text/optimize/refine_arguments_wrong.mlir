@@ -1,4 +1,4 @@
-// a refinement that contradicts the declared type is an error at the function
+// A refinement that contradicts the declared type is an error at the function.
 // RUN: shardopt %s --stablehlo-refine-arguments="types=tensor<5x?xf32>"
 // EXIT: 1
 

@@ -1,4 +1,4 @@
-// a bound goes with the unknown dimension
+// Refining a bounded dimension removes its bound.
 // RUN: shardopt %s --stablehlo-refine-arguments="types=tensor<5x4xf32>" --stablehlo-refine-shapes
 
 func.func @main(%x: tensor<?x4xf32, #stablehlo.bounds<8, ?>>) -> tensor<?x4xf32, #stablehlo.bounds<8, ?>> {

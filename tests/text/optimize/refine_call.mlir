@@ -1,4 +1,4 @@
-// leading constant integers of a call are dimensions: the callee has them as constants and loses the arguments
+// Leading constant integers of a call become constants in the callee, which loses the arguments.
 // RUN: shardopt %s --stablehlo-refine-shapes
 
 func.func @main(%x: tensor<6xf32>) -> tensor<?xf32> {

@@ -1,4 +1,4 @@
-// a function called with arguments of two shapes cannot be refined
+// A function that is called with two shapes cannot be refined.
 // RUN: shardopt %s --stablehlo-refine-shapes
 // EXIT: 1
 

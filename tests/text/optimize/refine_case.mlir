@@ -1,4 +1,4 @@
-// the branches' types are the results' types
+// The branches' types refine the results of a case.
 // RUN: shardopt %s --stablehlo-refine-shapes
 
 func.func @main(%i: tensor<i32>, %x: tensor<4xf32>) -> tensor<?xf32> {

@@ -1,4 +1,4 @@
-// constant results of a call are used as constants; the call stays where its callee has effects
+// Constant results of a call are used as constants; the call stays if its callee has side effects.
 // RUN: shardopt %s --stablehlo-refine-shapes
 
 func.func @main() -> tensor<?xf32> {

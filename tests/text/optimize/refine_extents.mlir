@@ -1,4 +1,4 @@
-// broadcasts that chlo's legalization left to the run: once shapes are known, their assumptions hold and their bodies stand alone
+// shape.assuming of legalized chlo broadcasts is replaced by its body once the shapes are known.
 // RUN: shardopt %s --stablehlo-refine-shapes
 
 func.func @main(%a: tensor<4xf32>, %b: tensor<3x1xf32>, %n: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
@@ -14,7 +14,7 @@ func.func @main(%a: tensor<4xf32>, %b: tensor<3x1xf32>, %n: tensor<?xf32>) -> (t
     %11 = stablehlo.add %9, %10 : tensor<?x?xf32>
     shape.assuming_yield %11 : tensor<?x?xf32>
   }
-  // not known: it stays
+  // dynamic: it stays
   %4 = shape.shape_of %n : tensor<?xf32> -> tensor<1xindex>
   %5 = shape.cstr_broadcastable %0, %4 : tensor<1xindex>, tensor<1xindex>
   %6 = shape.assuming %5 -> (tensor<?xf32>) {

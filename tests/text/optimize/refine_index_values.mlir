@@ -1,4 +1,4 @@
-// shapes by index values, once they are ops on tensors, are refined through the casts
+// Computations of shapes, legalized to tensors, are refined through the casts to index values.
 // RUN: shardopt %s --shape-legalize-to-stablehlo --stablehlo-refine-shapes
 
 func.func @main(%a: tensor<4x6xf32>) -> (tensor<?x?xf32>, tensor<?x?xi32>) {

@@ -1,4 +1,4 @@
-// shapes that are computed from an argument's dimensions become known with them
+// Shapes that are computed from an argument's dimensions become static.
 // RUN: shardopt %s --stablehlo-refine-arguments="types=tensor<6x4xf32>" --stablehlo-refine-shapes --stablehlo-canonicalize-dynamism
 
 func.func @main(%x: tensor<?x4xf32>) -> tensor<?x8xf32> {

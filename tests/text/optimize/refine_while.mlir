@@ -1,4 +1,4 @@
-// a loop's arguments, body and results have the types of what goes in
+// A loop's operands refine its arguments, body and results.
 // RUN: shardopt %s --stablehlo-refine-shapes
 
 func.func @main(%x: tensor<4xf32>) -> tensor<?xf32> {

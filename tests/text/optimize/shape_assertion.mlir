@@ -1,4 +1,4 @@
-// an assertion about shapes that holds goes; one that does not is an error with the values in its message
+// A shape assertion that holds is removed; one that fails is an error with the values in its message.
 // RUN: shardopt %s --stablehlo-refine-shapes --stablehlo-check-shape-assertions
 // EXIT: 1
 

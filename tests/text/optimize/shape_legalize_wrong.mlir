@@ -1,4 +1,4 @@
-// a shape whose rank is not known has no tensor
+// The shape of an unranked tensor cannot be legalized.
 // RUN: shardopt %s --shape-legalize-to-stablehlo
 // EXIT: 1
 

@@ -1,4 +1,4 @@
-// what takes an op's place takes its attributes; a metadata payload stays with its op
+// The replacement of an op gets its attributes; an xla_metadata_payload stays with its own op.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2x1xf32>) {

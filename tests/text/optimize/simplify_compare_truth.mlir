@@ -1,4 +1,4 @@
-// a truth value compared with a truth value
+// A comparison of i1 with a constant.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%p: tensor<2xi1>) -> (tensor<2xi1>, tensor<2xi1>, tensor<2xi1>) {

@@ -1,4 +1,4 @@
-// concatenations along one dimension become one; operands without elements go
+// Concatenates along the same dimension are merged; operands without elements are removed.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>, %none: tensor<0xf32>) -> tensor<7xf32> {

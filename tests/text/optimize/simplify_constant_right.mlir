@@ -1,4 +1,4 @@
-// constants of commutative ops and of comparisons go to the right
+// Constants of commutative ops and of comparisons are moved to the right.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<i1>) {

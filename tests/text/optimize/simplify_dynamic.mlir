@@ -1,4 +1,4 @@
-// dynamic ops whose shapes constants or types say are static ones
+// Dynamic ops whose shape is known from constants or types become static ops.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<4xf32>, %shape: tensor<2xi32>) -> (tensor<5x4xf32>, tensor<2x2xf32>, tensor<?x?xf32>) {

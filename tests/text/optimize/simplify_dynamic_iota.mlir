@@ -1,4 +1,4 @@
-// an iota of unknown shape: of its one dimension, broadcast
+// A dynamic_iota becomes a broadcast of a dynamic_iota of rank 1.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<2xi32>, %b: tensor<2xindex>) -> (tensor<5x?xi32>, tensor<5x?xi32>, tensor<?x5xi32>) {

@@ -1,4 +1,4 @@
-// a start that is constant is a slice, moved inside as the op does
+// A dynamic_slice with constant start becomes a slice, with the start clamped.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<8x4xf32>) -> tensor<3x4xf32> {

@@ -1,4 +1,4 @@
-// dynamic reshapes and broadcasts of such are one
+// Compositions of dynamic reshapes and broadcasts are merged.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<?xf32>, %s: tensor<2xi32>, %t: tensor<2xi32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) {

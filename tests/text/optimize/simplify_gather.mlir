@@ -1,4 +1,4 @@
-// a gather at one constant index is a slice
+// A gather with one constant index becomes a slice.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<5x6x7xf32>) -> tensor<3x6xf32> {

@@ -1,4 +1,4 @@
-// an iota of several dimensions is one of one dimension; along one index it is zero
+// An iota of rank > 1 becomes a broadcast of one of rank 1; along a dimension of extent 1 it is zero.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main() -> (tensor<3x4xi32>, tensor<1x4xi32>) {

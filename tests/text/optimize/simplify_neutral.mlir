@@ -1,4 +1,4 @@
-// an op with its neutral element is the other operand; what absorbs stays
+// An op with its identity element is replaced by the other operand, an op with an absorbing element by that.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2xi32>, %y: tensor<2xf32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf32>, tensor<2xf32>) {

@@ -1,4 +1,4 @@
-// tensors without elements are constants, but where an op has effects
+// Tensors without elements become constants, unless the op has side effects.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<0x3xf32>) -> (tensor<0x3xf32>, tensor<0x3xf32>) {

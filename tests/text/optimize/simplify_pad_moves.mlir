@@ -1,4 +1,4 @@
-// a pad that only moves elements stays
+// A pad with nonzero amounts stays, even if it adds no elements.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<3xf32>, %c: tensor<f32>) -> tensor<3xf32> {

@@ -1,4 +1,4 @@
-// a reduction over no dimension, of no element, and to a value of outside
+// A reduce over no dimensions, of no elements, and with a result from outside its body.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<4xf32>, %none: tensor<2x0xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<f32>) {

@@ -1,4 +1,4 @@
-// inputs that only unused results need are not reduced
+// Inputs that only unused results need are removed from a reduce.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<8xf32>, %y: tensor<8xf32>, %c: tensor<f32>) -> tensor<f32> {

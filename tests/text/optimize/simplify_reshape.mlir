@@ -1,4 +1,4 @@
-// a reshape of a reshape, and back to where it came from
+// A reshape of a reshape, and one back to the original type.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2x6xf32>) -> (tensor<3x4xf32>, tensor<2x6xf32>) {

@@ -1,4 +1,4 @@
-// integers cancel and compare with themselves; floats may be NaN
+// x - x and x == x are folded for integers; floats may be NaN.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2xi32>, %y: tensor<2xf32>) -> (tensor<2xi32>, tensor<2xf32>, tensor<2xi1>, tensor<2xi1>) {

@@ -1,4 +1,4 @@
-// select by a known predicate, of one value, and by a negation
+// A select with constant predicate, with equal operands, and with a negated predicate.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%p: tensor<2xi1>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {

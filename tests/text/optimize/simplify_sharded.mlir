@@ -1,4 +1,4 @@
-// Sharded values: one takes the place of another of the same sharding alone, and equal constants stay apart.
+// With shardings, a value is replaced by another one of equal sharding only, and equal constants are not merged.
 // RUN: shardopt %s -shardrun-simplify=sharded=true
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

@@ -1,4 +1,4 @@
-// a slice takes only the operands that it reaches
+// A slice of a concatenate uses only the operands that it touches.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>, %c: tensor<4xf32>) -> (tensor<2xf32>, tensor<3xf32>) {

@@ -1,4 +1,4 @@
-// an operand that sorting neither compares nor gives back goes; a dimension counts from the front
+// Operands that are neither compared nor used are removed from a sort; its dimension is counted from the front.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2x8xf32>, %y: tensor<2x8xi32>) -> tensor<2x8xf32> {

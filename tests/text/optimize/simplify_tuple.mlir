@@ -1,4 +1,4 @@
-// elements of tuples, and tuples of all elements
+// Elements of a tuple, and a tuple of all elements of a tuple.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<f32>, %b: tensor<i32>, %t: tuple<tensor<f32>, tensor<i32>>) -> (tensor<i32>, tuple<tensor<f32>, tensor<i32>>) {

@@ -1,4 +1,4 @@
-// configuration given as a dictionary takes the interface that reads one
+// A backend_config dictionary in mhlo.backend_config selects api_version 4.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// what a loop hands on as it came is not carried
+// A value that a loop yields unchanged is captured instead of carried.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%n: tensor<i32>, %x: tensor<8xf32>) -> (tensor<i32>, tensor<8xf32>) {

@@ -1,4 +1,4 @@
-// simplification makes constants that the folder takes up
+// Simplification creates constants that enable folding.
 // RUN: shardopt %s --stablehlo-target-independent-optimization
 
 func.func @main(%x: tensor<i32>, %y: tensor<?xf32>) -> tensor<i32> {

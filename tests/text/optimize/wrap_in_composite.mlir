@@ -1,4 +1,4 @@
-// ops that are named become composites of functions of one op
+// Ops listed in op-names become composites whose decomposition is a function of the op.
 // RUN: shardopt %s --stablehlo-wrap-in-composite='op-names=stablehlo.add,stablehlo.reduce version=2'
 
 func.func @main(%a: tensor<4xf32>, %c: tensor<f32>) -> tensor<f32> {

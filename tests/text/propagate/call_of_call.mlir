@@ -1,4 +1,4 @@
-// a function that returns its argument and is called with its own result ends the search for users
+// A function that returns its argument and is called with its own result: propagation terminates.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a", ?}]>}) -> tensor<4xf32> {

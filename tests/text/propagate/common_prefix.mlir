@@ -1,4 +1,4 @@
-// a longer list of axes reaches tensors that have its beginning
+// A longer list of axes is propagated to a tensor that has its prefix.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// conservatively, no sub-axis is propagated
+// With conservative-propagation, sub-axes are not propagated.
 // RUN: shardopt %s -sdy-basic-propagate=conservative-propagation=true
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

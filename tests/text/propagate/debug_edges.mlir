@@ -1,4 +1,4 @@
-// Through which op and in which step each axis came: an axis of the argument, one of the result, and what a constraint asks for first.
+// debug-propagation-edge-sharding: through which op and in which step each axis came, from an argument, a result and a constraint.
 // RUN: shardopt %s -sdy-apply-sharding-constraints=debug-propagation-edge-sharding=true -sdy-aggressive-propagate=debug-propagation-edge-sharding=true
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

@@ -1,4 +1,4 @@
-// A loop keeps what its edge ops knew: where the axes of its values came from and through which of the edge's sources.
+// A loop gets the debug information of its data-flow edges: origins of axes, and the sources they came through.
 // RUN: shardopt %s -sdy-add-data-flow-edges -sdy-aggressive-propagate='debug-propagation-edge-sharding=true debug-sharding-origins=true' -sdy-sink-data-flow-edges='sink-debug-propagation-edge-sharding=true sink-debug-sharding-origins=true'
 
 sdy.mesh @mesh = <["x"=2]>

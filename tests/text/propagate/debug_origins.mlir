@@ -1,4 +1,4 @@
-// The annotation that each axis of a value came from: an argument, a constraint, a result, or the value itself.
+// debug-sharding-origins: the annotation that each axis came from: an argument, a constraint, a result, or the value itself.
 // RUN: shardopt %s -sdy-apply-sharding-constraints=debug-sharding-origins=true -sdy-aggressive-propagate=debug-sharding-origins=true
 
 sdy.mesh @mesh = <["x"=2, "y"=4, "z"=2]>

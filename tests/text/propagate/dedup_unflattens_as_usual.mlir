@@ -1,4 +1,4 @@
-// the pipeline that dedups functions fully unflattens the call graph as the other does
+// With dedup-functions-fully, the pipeline unflattens the call graph as without.
 // RUN: shardopt %s --dump-pass-pipeline -sdy-propagation-pipeline=dedup-functions-fully=true 2>&1 >%t/out | tr , '\n' | grep unflatten
 module {
 }

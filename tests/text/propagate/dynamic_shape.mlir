@@ -1,4 +1,4 @@
-// only static shapes are propagated through
+// Dynamic shapes are an error.
 // RUN: shardopt %s -sdy-basic-propagate
 // EXIT: 1
 func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {

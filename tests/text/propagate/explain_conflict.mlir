@@ -1,4 +1,4 @@
-// Why dimensions are not sharded: the operands of an op disagree, an axis is used in another dimension, a dimension is closed.
+// Why dimensions are not sharded: operands conflict, an axis is used in another dimension, a dimension is closed.
 // RUN: shardopt %s -sdy-aggressive-propagate --explain=add
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

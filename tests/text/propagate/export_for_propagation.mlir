@@ -1,4 +1,4 @@
-// A module that is to be propagated again keeps its groups, constraints and meshes; uneven shardings of inputs stay where asked.
+// With avoid-export-for-partitioning, groups, constraints and meshes stay; uneven input shardings stay on request.
 // RUN: shardopt %s -sdy-export-pipeline='avoid-export-for-partitioning=true update-non-divisible-input-output-shardings=false'
 
 sdy.mesh @mesh = <["x"=4]>

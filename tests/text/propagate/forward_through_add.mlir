@@ -1,4 +1,4 @@
-// an open result takes the axes of its operands
+// An open result gets the axes of its operands.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

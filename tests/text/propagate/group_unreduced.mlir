@@ -1,4 +1,4 @@
-// an open sharding that has unreduced axes alone is not given to the other members of a group
+// An open sharding with unreduced axes only is not given to other members of a group.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// rules stay on ops where asked for
+// With keep-sharding-rules, rules stay on ops.
 // RUN: shardopt %s -sdy-basic-propagate=keep-sharding-rules=true
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// elementwise ops are served before products where both reach one tensor
+// Elementwise ops propagate before products to the same tensor.
 // RUN: shardopt %s -sdy-op-priority-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

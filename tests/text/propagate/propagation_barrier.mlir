@@ -1,4 +1,4 @@
-// a barrier passes in one direction
+// A barrier propagates in one direction.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

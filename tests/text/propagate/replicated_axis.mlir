@@ -1,4 +1,4 @@
-// an axis named as replicated is not taken
+// An explicitly replicated axis is not used.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// a merged dimension is split into sub-axes and back
+// A merged dimension is split into sub-axes and back.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// a dimension of priority 0 is propagated before one of priority 1
+// A dimension of priority 0 is propagated before one of priority 1.
 // RUN: shardopt %s -sdy-user-priority-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

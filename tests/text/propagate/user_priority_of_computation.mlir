@@ -1,4 +1,4 @@
-// priorities in the shardings of a computation's arguments count, and are gone, without data-flow edges too
+// Priorities in the shardings of a computation's arguments are respected and removed, also without data-flow edges.
 // RUN: shardopt %s -sdy-user-priority-propagate
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @main(%arg0: tensor<4x4xf32>) -> tensor<4x4xf32> {

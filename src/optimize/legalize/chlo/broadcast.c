@@ -1,7 +1,8 @@
-/* chlo's broadcasting ops: stablehlo's op, or chlo's own, on operands of one shape by NumPy's rule.
+/* Rewrite chlo's broadcasting ops as the stablehlo op, or chlo's own, on operands broadcast to a common shape by NumPy's rule.
  *
- * Shapes that are static or bounded are broadcast at once. Otherwise the shapes are values, and what uses them stands in a region
- * that assumes that they go together:
+ * Static and bounded shapes are broadcast directly. Otherwise shapes are values, and their users are in a region that assumes that
+ * they are compatible:
+ *
  *	%w = shape.cstr_broadcastable %s, %t
  *	%r = shape.assuming %w -> (...) { %e = shape.broadcast %s, %t ... dynamic_broadcast_in_dim of each operand to %e ... } */
 #include "dialect/signature.h"
@@ -14,7 +15,7 @@ enum { MAX_OPERANDS = 3 };
 
 static const char prefix[] = "chlo.broadcast_";
 
-/* broadcast_dimensions, where given, must say what NumPy's rule says. */
+/* Return true if broadcast_dimensions is absent or agrees with NumPy's rule. */
 static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
 {
 	const int64_t *dims;
@@ -35,8 +36,8 @@ static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
 	return n == smaller;
 }
 
-/* Comparison attributes change dialect with their op. */
-static const struct sr_attr *converted(struct sr_context *ctx, const struct sr_attr *a)
+/* Convert an enum attribute of chlo to stablehlo's. */
+static const struct sr_attr *convert_attr(struct sr_context *ctx, const struct sr_attr *a)
 {
 	return a->kind == SR_ATTR_ENUM ? sr_attr_enum(ctx, "stablehlo", a->def->name, sr_attr_enum_name(a)) : a;
 }
@@ -52,36 +53,36 @@ static const struct sr_op_info *plain_op(struct sr_context *ctx, const struct sr
 	return NULL;
 }
 
-static struct sr_value *apply(struct sr_builder *b, const struct sr_op *op, struct sr_value *const *operands)
+static struct sr_value *build_plain_op(struct sr_builder *b, const struct sr_op *op, struct sr_value *const *operands)
 {
 	struct sr_named_attr attrs[8];
 	int n = 0;
 	for (int i = 0; i < op->n_attrs && n < 8; i++)
 		if (strcmp(op->attrs[i].name, SR_NAME_broadcast_dimensions) != 0)
-			attrs[n++] = (struct sr_named_attr){op->attrs[i].name, converted(b->ctx, op->attrs[i].value)};
+			attrs[n++] = (struct sr_named_attr){op->attrs[i].name, convert_attr(b->ctx, op->attrs[i].value)};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	enum sr_op_code code = (enum sr_op_code)plain_op(b->ctx, op)->code;
 	return sr_result(sr_build(b, code, operands, op->n_operands, attrs, n, &type, 1), 0);
 }
 
-/* A select's predicate may stay a scalar. */
-static bool stays(const struct sr_op *op, int operand)
+/* Return true for a select's scalar predicate, which is not broadcast. */
+static bool stays_scalar(const struct sr_op *op, int operand)
 {
 	return op->n_operands == 3 && operand == 0 && sr_operand(op, 0)->type->rank == 0;
 }
 
-static struct sr_value *bounded(struct sr_builder *b, const struct sr_op *op)
+static struct sr_value *broadcast_static(struct sr_builder *b, const struct sr_op *op)
 {
 	struct sr_value *operands[MAX_OPERANDS];
-	int first = stays(op, 0) ? 1 : 0;
+	int first = stays_scalar(op, 0) ? 1 : 0;
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	if (!sr_chlo_broadcast_bounded(b, operands + first, op->n_operands - first, operands + first))
 		return NULL;
-	return apply(b, op, operands);
+	return build_plain_op(b, op, operands);
 }
 
-static bool only_ones(const struct sr_type *t)
+static bool has_unit_extents(const struct sr_type *t)
 {
 	for (int d = 0; d < t->rank; d++)
 		if (t->shape[d] != 1)
@@ -89,7 +90,7 @@ static bool only_ones(const struct sr_type *t)
 	return true;
 }
 
-/* Shapes of the operands, those that are not static first, as canonical form has them. */
+/* Collect the operands' shapes, dynamic ones first, as in canonical form. */
 static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_value **shapes, struct sr_value **wide, int *n_wide)
 {
 	struct sr_value *known[MAX_OPERANDS];
@@ -102,14 +103,15 @@ static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_val
 			if ((known[i] != NULL) != (constant == 1))
 				continue;
 			shapes[n] = known[i] ? known[i] : sr_chlo_shape_of(b, sr_operand(op, i));
-			if (!only_ones(sr_operand(op, i)->type))
+			if (!has_unit_extents(sr_operand(op, i)->type))
 				wide[(*n_wide)++] = shapes[n];
 			n++;
 		}
 	return n;
 }
 
-static struct sr_value *spread(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, struct sr_value *extents)
+static struct sr_value *broadcast_dynamic(struct sr_builder *b, struct sr_value *v, const struct sr_type *to,
+					  struct sr_value *extents)
 {
 	int64_t dims[SR_MAX_RANK];
 	for (int i = 0; i < v->type->rank; i++)
@@ -120,7 +122,7 @@ static struct sr_value *spread(struct sr_builder *b, struct sr_value *v, const s
 	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &attr, 1, &type, 1), 0);
 }
 
-static struct sr_value *assumed(struct sr_builder *b, const struct sr_op *op, struct sr_value **result)
+static struct sr_value *broadcast_assuming(struct sr_builder *b, const struct sr_op *op, struct sr_value **result)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;
@@ -135,13 +137,13 @@ static struct sr_value *assumed(struct sr_builder *b, const struct sr_op *op, st
 	const struct sr_type *list = sr_type_tensor_of(ctx, index, 1, (int64_t[]){type->rank}, NULL);
 	struct sr_value *extents = sr_result(sr_build(&inside, SR_OP_shape_broadcast, wide, n_wide, NULL, 0, &list, 1), 0);
 	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = stays(op, i) ? sr_operand(op, i) : spread(&inside, sr_operand(op, i), type, extents);
-	*result = apply(&inside, op, operands);
+		operands[i] = stays_scalar(op, i) ? sr_operand(op, i) : broadcast_dynamic(&inside, sr_operand(op, i), type, extents);
+	*result = build_plain_op(&inside, op, operands);
 	sr_build(&inside, SR_OP_shape_assuming_yield, result, 1, NULL, 0, NULL, 0);
 	return sr_result(assuming, 0);
 }
 
-bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data)
+bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*on_created)(void *data, struct sr_op *op), void *data)
 {
 	bool fixed = sr_chlo_is_bounded(sr_result(op, 0)->type), ranked = sr_result(op, 0)->type->kind == SR_TYPE_TENSOR;
 	if (strncmp(op->info->name, prefix, strlen(prefix)) != 0 || op->n_operands > MAX_OPERANDS || !plain_op(b->ctx, op))
@@ -157,12 +159,12 @@ bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*made)(void
 			  "'%s' op unsupported non prefix-padded dynamic rank broadcast_dimensions", op->info->name);
 		return false;
 	}
-	struct sr_value *inner = NULL, *v = fixed ? bounded(b, op) : assumed(b, op, &inner);
+	struct sr_value *inner = NULL, *v = fixed ? broadcast_static(b, op) : broadcast_assuming(b, op, &inner);
 	if (!v)
 		return false;
 	const struct sr_op *plain = inner ? inner->def : v->def;
 	if (strcmp(plain->info->dialect, "chlo") == 0)
-		made(data, (struct sr_op *)plain);
+		on_created(data, (struct sr_op *)plain);
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 	return true;

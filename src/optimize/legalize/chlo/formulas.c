@@ -1,6 +1,6 @@
-/* Formulas of chlo's elementwise ops (formula.h says the notation), and which op takes which. They follow the decompositions of
- * StableHLO's chlo-legalize-to-stablehlo step by step, so that results agree with programs compiled elsewhere as far as the
- * functions allow. Coefficients are those of Cephes where nothing else is said. */
+/* Formulas of chlo's elementwise ops (syntax: formula.h), and the op that each is for. They follow the decompositions of
+ * StableHLO's chlo-legalize-to-stablehlo operation by operation, so that results agree with programs compiled elsewhere as far as
+ * the functions allow. Coefficients are those of Cephes unless noted otherwise. */
 #include "optimize/legalize/chlo/formulas.h"
 
 const struct sr_formula sr_chlo_formulas[] = {
@@ -113,10 +113,10 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "7.78576235018280120474E-1); b = b / sqrt(z); le = z <= eight; s = select(le, a, b); sign(x) * s"},
 	{"conj_complex", {"z"},
 	 "complex(real(z), -imag(z))"},
-	/* e^x / 2 as e^(x + log 1/2) does not overflow where e^x alone would */
+	/* e^x / 2 is computed as e^(x + log 1/2), which does not overflow where e^x does */
 	{"cosh", {"x"},
 	 "l = log(0.5); exponential(x + l) + exponential(l - x)"},
-	/* Lanczos' approximation with g = 7 and nine terms, differentiated; under 1/2 by reflection */
+	/* Lanczos' approximation with g = 7 and nine terms, differentiated; reflection for x < 1/2 */
 	{"digamma", {"x"},
 	 "half = 0.5; reflect = x < half; nx = -x; one = 1; xm = x - one; z = select(reflect, nx, xm); zero = 0; "
 	 "a = 0.99999999999980993227684700473478; d = zero; "

@@ -1,4 +1,4 @@
-/* The decompositions of chlo's elementwise ops, as formulas. */
+/* Decompositions of chlo's elementwise ops as formulas. */
 #ifndef SR_OPTIMIZE_CHLO_FORMULAS_H
 #define SR_OPTIMIZE_CHLO_FORMULAS_H
 
@@ -8,13 +8,13 @@ enum sr_chlo_class { SR_CHLO_REAL, SR_CHLO_COMPLEX, SR_CHLO_ANY, SR_CHLO_SIGNED,
 
 struct sr_chlo_rule {
 	enum sr_op_code code;
-	enum sr_chlo_class class; /* of the first operand's elements */
-	bool upcast;              /* floats under 32 bits are computed in f32 */
-	enum sr_dtype only;       /* after that; SR_DTYPE_NONE: any */
-	const char *formula;      /* name in sr_chlo_formulas */
+	enum sr_chlo_class class; /* type class of the first operand's elements */
+	bool upcast;              /* floats of less than 32 bits are computed in f32 */
+	enum sr_dtype element_type;       /* element type after that; SR_DTYPE_NONE: any */
+	const char *formula;      /* name of a formula in sr_chlo_formulas */
 };
 
-extern const struct sr_formula sr_chlo_formulas[]; /* ended by a row without name */
-extern const struct sr_chlo_rule sr_chlo_rules[];  /* first match wins; ended by code 0 */
+extern const struct sr_formula sr_chlo_formulas[]; /* ended by a row with NULL name */
+extern const struct sr_chlo_rule sr_chlo_rules[];  /* the first matching row is used; ended by a row with code 0 */
 
 #endif

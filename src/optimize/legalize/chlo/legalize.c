@@ -1,7 +1,7 @@
-/* chlo-legalize-to-stablehlo: every chlo op becomes stablehlo ops.
+/* chlo-legalize-to-stablehlo: rewrite every chlo op as stablehlo ops.
  *
- * Elementwise ops by formula (formulas.c), small floats computed in f32 where the rule says so; the others by a function of
- * structure.c. What a formula or function leaves of chlo is rewritten in turn. */
+ * Elementwise ops are rewritten by formulas (formulas.c), with small floats computed in f32 where the rule says so; other ops by
+ * functions of structure.c. chlo ops in the result are rewritten in turn. */
 #include "optimize/legalize/chlo/formulas.h"
 #include "optimize/legalize/chlo/structure.h"
 #include "optimize/pass_functions.h"
@@ -10,14 +10,14 @@
 
 struct legalizer {
 	struct sr_context *ctx;
-	SR_VEC(struct sr_op *) work;
+	SR_VEC(struct sr_op *) worklist;
 	enum sr_status status;
 };
 
 static void enqueue(void *data, struct sr_op *op)
 {
 	struct legalizer *l = data;
-	sr_push(l->ctx->arena, &l->work, op);
+	sr_push(l->ctx->arena, &l->worklist, op);
 }
 
 static bool collect(void *data, struct sr_op *op)
@@ -62,7 +62,7 @@ static const struct sr_chlo_rule *find_rule(const struct sr_op *op)
 	enum sr_dtype t = sr_operand(op, 0)->type->dtype;
 	for (const struct sr_chlo_rule *r = sr_chlo_rules; r->code; r++) {
 		enum sr_dtype computed = r->upcast && is_small_float(t) ? SR_F32 : t;
-		if (sr_op_is(op, r->code) && class_fits(r->class, t) && (r->only == SR_DTYPE_NONE || r->only == computed))
+		if (sr_op_is(op, r->code) && class_fits(r->class, t) && (r->element_type == SR_DTYPE_NONE || r->element_type == computed))
 			return r;
 	}
 	return NULL;
@@ -102,8 +102,8 @@ enum sr_status sr_run_chlo_legalize(struct sr_context *ctx, struct sr_op *root, 
 {
 	struct legalizer l = {.ctx = ctx};
 	sr_walk_post(root, collect, &l);
-	for (size_t i = 0; i < l.work.n; i++) {
-		struct sr_op *op = l.work.data[i];
+	for (size_t i = 0; i < l.worklist.n; i++) {
+		struct sr_op *op = l.worklist.data[i];
 		if (op->block && !legalize(&l, op))
 			return sr_error(&ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 					"failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);

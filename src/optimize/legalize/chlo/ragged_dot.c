@@ -1,12 +1,15 @@
-/* chlo.ragged_dot as a dot_general of every group with its own rows.
+/* Rewrite chlo.ragged_dot as one dot_general with a dimension for groups.
  *
- * The ragged dimension of lhs is cut into g groups of the sizes that group_sizes says, in a row. lhs is spread over a new first
- * dimension of g groups, where group i keeps its part of the ragged dimension and is zero elsewhere.
- * What follows is a product that JAX writes alike:
- *   a free dimension (m):       [g, m, k] x [g, k, n] over (g, k) gives [m, n]; rows of no group are zero
- *   a contracted dimension (k): [g, m, k] x [g, k, n] over k, g a batch, gives [g, m, n]; rhs is cut as lhs is, since 0 * Inf is no
- *   0 a batch dimension (b):      the plain product: groups do not meet
- * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
+ * The ragged dimension of lhs is divided into g consecutive groups with the sizes in group_sizes. lhs is broadcast to a new leading
+ * dimension of g groups; group i keeps its own range of the ragged dimension and is zero elsewhere. What follows depends on the
+ * ragged dimension, as in JAX:
+ * - free (m): [g, m, k] x [g, k, n], contracting (g, k), gives [m, n]; rows of no group are zero.
+ * - contracting (k): [g, m, k] x [g, k, n], contracting k with batch g, gives [g, m, n]; rhs is masked like lhs, since 0 * Inf is
+ *   not 0.
+ * - batch (b): the plain product, since groups are independent.
+ *
+ * group_sizes is [g], or has leading dimensions for those before the ragged one among its kind (for m, batch dimensions as
+ * well). */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -35,8 +38,8 @@ static struct ints field(struct sr_context *ctx, const struct sr_op *op, const c
 	return list;
 }
 
-/* The place of x in a list; its length where it is missing. */
-static int64_t place(struct ints list, int64_t x)
+/* Return the index of x in a list; its length if missing. */
+static int64_t index_of(struct ints list, int64_t x)
 {
 	int64_t i = 0;
 	while (i < list.n && list.v[i] != x)
@@ -46,11 +49,11 @@ static int64_t place(struct ints list, int64_t x)
 
 static bool has(struct ints list, int64_t x)
 {
-	return place(list, x) < list.n;
+	return index_of(list, x) < list.n;
 }
 
-/* The dimensions plus one, after `first` where that is not negative. */
-static const struct sr_attr *shifted(struct sr_context *ctx, int64_t first, struct ints list)
+/* Return the dimensions plus one, preceded by `first` unless that is negative. */
+static const struct sr_attr *shift_dims(struct sr_context *ctx, int64_t first, struct ints list)
 {
 	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1), n = 0;
 	if (first >= 0)
@@ -60,7 +63,7 @@ static const struct sr_attr *shifted(struct sr_context *ctx, int64_t first, stru
 	return sr_attr_i64s(ctx, v, n);
 }
 
-static const struct sr_attr *and_group(struct sr_context *ctx, int64_t group, struct ints list)
+static const struct sr_attr *prepend(struct sr_context *ctx, int64_t group, struct ints list)
 {
 	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1);
 	v[0] = group;
@@ -71,8 +74,8 @@ static const struct sr_attr *and_group(struct sr_context *ctx, int64_t group, st
 
 /* ---- groups ---- */
 
-/* The dimensions of an operand that group_sizes has before its last one; with sizes [g] none. */
-static struct ints prefix(const struct ragged *r, int side, int64_t ragged)
+/* Return the dimensions of an operand that correspond to the leading dimensions of group_sizes; none for [g]. */
+static struct ints group_prefix_dims(const struct ragged *r, int side, int64_t ragged)
 {
 	int64_t *v = SR_NEWS(r->ctx->arena, int64_t, SR_MAX_RANK), n = 0;
 	if (sr_operand(r->op, 2)->type->rank < 2)
@@ -80,7 +83,7 @@ static struct ints prefix(const struct ragged *r, int side, int64_t ragged)
 	for (int64_t i = 0; i < r->batch[side].n; i++)
 		v[n++] = r->batch[side].v[i];
 	if (has(r->contracting[side], ragged))
-		for (int64_t i = 0; i < place(r->contracting[side], ragged); i++)
+		for (int64_t i = 0; i < index_of(r->contracting[side], ragged); i++)
 			v[n++] = r->contracting[side].v[i];
 	else
 		for (int64_t i = 0; i < ragged; i++)
@@ -89,7 +92,7 @@ static struct ints prefix(const struct ragged *r, int side, int64_t ragged)
 	return (struct ints){v, n};
 }
 
-/* Sums of the sizes up to and with each group. */
+/* Build the prefix sums of the group sizes, inclusive. */
 static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 {
 	struct sr_context *ctx = b->ctx;
@@ -111,37 +114,37 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 	return sr_result(sums, 0);
 }
 
-/* An operand as [g, ...]: each group its own part along the ragged dimension, zero elsewhere. */
-static struct sr_value *cut(struct sr_builder *b, const struct ragged *r, int side, int64_t ragged)
+/* Build an operand as [g, ...], where each group keeps its range of the ragged dimension and is zero elsewhere. */
+static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged *r, int side, int64_t ragged)
 {
 	struct sr_context *ctx = b->ctx;
 	struct sr_value *x = sr_operand(r->op, side), *sizes = sr_operand(r->op, 2);
-	struct ints before = prefix(r, side, ragged);
+	struct ints before = group_prefix_dims(r, side, ragged);
 	int64_t shape[SR_MAX_RANK], dims[SR_MAX_RANK];
 	shape[0] = sizes->type->shape[sizes->type->rank - 1];
 	memcpy(shape + 1, x->type->shape, sizeof *shape * (size_t)x->type->rank);
 	const struct sr_type *to = sr_type_tensor_of(ctx, x->type->element, x->type->rank + 1, shape, NULL);
-	const struct sr_type *places = sr_type_tensor_of(ctx, sizes->type->element, x->type->rank + 1, shape, NULL);
+	const struct sr_type *index_tensor = sr_type_tensor_of(ctx, sizes->type->element, x->type->rank + 1, shape, NULL);
 	for (int64_t i = 0; i < before.n; i++)
 		dims[i] = before.v[i] + 1;
 	dims[before.n] = 0;
 	struct sr_value *ends = group_ends(b, sizes);
 	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
-	ends = sr_build_broadcast(b, ends, places, dims);
-	starts = sr_build_broadcast(b, starts, places, dims);
+	ends = sr_build_broadcast(b, ends, index_tensor, dims);
+	starts = sr_build_broadcast(b, starts, index_tensor, dims);
 	struct sr_named_attr along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
-	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &places, 1), 0);
+	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &index_tensor, 1), 0);
 	struct sr_value *inside[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
 	for (int d = 0; d < x->type->rank; d++)
 		dims[d] = d + 1;
-	struct sr_value *chosen[] = {sr_build_infer(b, SR_OP_stablehlo_and, inside, 2, NULL, 0), sr_build_broadcast(b, x, to, dims),
-				     sr_build_splat(b, to, 0)};
-	return sr_build_infer(b, SR_OP_stablehlo_select, chosen, 3, NULL, 0);
+	struct sr_value *select_operands[] = {sr_build_infer(b, SR_OP_stablehlo_and, inside, 2, NULL, 0),
+					      sr_build_broadcast(b, x, to, dims), sr_build_splat(b, to, 0)};
+	return sr_build_infer(b, SR_OP_stablehlo_select, select_operands, 3, NULL, 0);
 }
 
 /* ---- product ---- */
 
-/* precision_config with stablehlo's enumeration in place of chlo's. */
+/* Return precision_config with stablehlo's enum instead of chlo's. */
 static const struct sr_attr *precision(struct sr_context *ctx, const struct sr_attr *config)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, config->n);
@@ -150,12 +153,13 @@ static const struct sr_attr *precision(struct sr_context *ctx, const struct sr_a
 	return sr_attr_array(ctx, list, config->n);
 }
 
-/* fields: batching and contracting dimensions of lhs and rhs, in the order of #stablehlo.dot. */
+/* Replace op by a dot_general. fields: batching and contracting dimensions of lhs and rhs, in the order of #stablehlo.dot. */
 static void product(struct sr_builder *b, struct sr_op *op, struct sr_value *const *operands, const struct sr_attr *const *fields)
 {
 	const struct sr_attr *config = sr_op_attr(op, SR_NAME_precision_config);
 	const struct sr_type *type = sr_result(op, 0)->type;
-	struct sr_named_attr attrs[2] = {{SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
+	struct sr_named_attr attrs[2] = {{SR_NAME_dot_dimension_numbers,
+					  sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
 	int n = 1;
 	if (config)
 		attrs[n++] = (struct sr_named_attr){SR_NAME_precision_config, precision(b->ctx, config)};
@@ -176,7 +180,7 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 		return false;
 	if (r.dimension.n != 1 || sizes->rank == 0 || lhs->rank >= SR_MAX_RANK || rhs->rank >= SR_MAX_RANK)
 		return false;
-	int64_t ragged = r.dimension.v[0], at = place(r.contracting[LHS], ragged);
+	int64_t ragged = r.dimension.v[0], at = index_of(r.contracting[LHS], ragged);
 	if (has(r.batch[LHS], ragged)) {
 		const struct sr_attr *plain[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n),
 						 sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
@@ -185,16 +189,16 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 		product(b, op, operands, plain);
 		return true;
 	}
-	operands[LHS] = cut(b, &r, LHS, ragged);
+	operands[LHS] = mask_groups(b, &r, LHS, ragged);
 	if (at < r.contracting[LHS].n) {
-		const struct sr_attr *grouped[] = {shifted(ctx, 0, r.batch[LHS]), shifted(ctx, 0, r.batch[RHS]),
-						   shifted(ctx, -1, r.contracting[LHS]), shifted(ctx, -1, r.contracting[RHS])};
-		operands[RHS] = cut(b, &r, RHS, r.contracting[RHS].v[at]);
+		const struct sr_attr *grouped[] = {shift_dims(ctx, 0, r.batch[LHS]), shift_dims(ctx, 0, r.batch[RHS]),
+						   shift_dims(ctx, -1, r.contracting[LHS]), shift_dims(ctx, -1, r.contracting[RHS])};
+		operands[RHS] = mask_groups(b, &r, RHS, r.contracting[RHS].v[at]);
 		product(b, op, operands, grouped);
 		return true;
 	}
-	const struct sr_attr *summed[] = {shifted(ctx, -1, r.batch[LHS]), sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
-					  shifted(ctx, 0, r.contracting[LHS]), and_group(ctx, r.group.v[0], r.contracting[RHS])};
+	const struct sr_attr *summed[] = {shift_dims(ctx, -1, r.batch[LHS]), sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
+					  shift_dims(ctx, 0, r.contracting[LHS]), prepend(ctx, r.group.v[0], r.contracting[RHS])};
 	product(b, op, operands, summed);
 	return true;
 }

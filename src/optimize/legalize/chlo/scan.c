@@ -1,5 +1,5 @@
-/* chlo.scan as a loop: round i takes slice i of every input along the dimension (counted from the end where reversed), runs
- * the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
+/* Rewrite chlo.scan as a while loop. Iteration i takes slice i of every input along the dimension (counted from the end if
+ * reversed), runs the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -12,7 +12,7 @@ struct scan {
 	struct sr_op *op;
 	struct sr_block *body;
 	int64_t dim;
-	struct sr_value *n; /* rounds */
+	struct sr_value *n; /* number of loop iterations */
 	int n_inputs, n_carries, n_outputs;
 };
 
@@ -36,8 +36,8 @@ static struct sr_value *reshape(struct sr_builder *b, struct sr_value *v, const 
 	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &to, 1), 0);
 }
 
-/* The starts of slice `at` of a tensor: at along the dimension, 0 elsewhere; after the operands given. */
-static int starts(struct sr_builder *b, const struct scan *s, int rank, struct sr_value *at, struct sr_value **out)
+/* Set the start indices of slice `at` of a tensor: `at` along the scan dimension, 0 elsewhere. */
+static int set_starts(struct sr_builder *b, const struct scan *s, int rank, struct sr_value *at, struct sr_value **out)
 {
 	struct sr_value *zero = index_constant(b, 0);
 	for (int d = 0; d < rank; d++)
@@ -45,7 +45,7 @@ static int starts(struct sr_builder *b, const struct scan *s, int rank, struct s
 	return rank;
 }
 
-static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *at,
+static struct sr_value *slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *at,
 			     const struct sr_type *to)
 {
 	struct sr_value *operands[SR_MAX_RANK + 1] = {v};
@@ -53,12 +53,12 @@ static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct 
 	int rank = v->type->rank;
 	memcpy(sizes, v->type->shape, sizeof(int64_t) * (size_t)rank);
 	sizes[s->dim] = 1;
-	starts(b, s, rank, at, operands + 1);
+	set_starts(b, s, rank, at, operands + 1);
 	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes, rank)};
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1), to);
 }
 
-static struct sr_value *put(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *into,
+static struct sr_value *update_slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *into,
 			    struct sr_value *at)
 {
 	struct sr_value *operands[SR_MAX_RANK + 2] = {into};
@@ -67,7 +67,7 @@ static struct sr_value *put(struct sr_builder *b, const struct scan *s, struct s
 	memcpy(shape, into->type->shape, sizeof(int64_t) * (size_t)rank);
 	shape[s->dim] = 1;
 	operands[1] = reshape(b, v, sr_type_with_shape(b->ctx, into->type, rank, shape));
-	starts(b, s, rank, at, operands + 2);
+	set_starts(b, s, rank, at, operands + 2);
 	return sr_build_infer(b, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
 }
 
@@ -87,8 +87,8 @@ static void fill_condition(const struct scan *s, struct sr_op *loop)
 	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 
-/* State: the counter, the carries, the outputs. */
-static void fill_round(const struct scan *s, struct sr_op *loop)
+/* Build the loop body. Its state is the counter, the carries, the outputs. */
+static void fill_body(const struct scan *s, struct sr_op *loop)
 {
 	struct sr_block *block = block_of(s, loop, 1);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
@@ -99,7 +99,7 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 	if (sr_op_int(s->op, SR_NAME_is_reverse, 0))
 		at = binary(&b, SR_OP_stablehlo_subtract, binary(&b, SR_OP_stablehlo_subtract, s->n, index_constant(&b, 1)), at);
 	for (int i = 0; i < s->n_inputs; i++)
-		sr_map_put(&map, s->body->args[i], take(&b, s, sr_operand(s->op, i), at, s->body->args[i]->type));
+		sr_map_put(&map, s->body->args[i], slice_at(&b, s, sr_operand(s->op, i), at, s->body->args[i]->type));
 	for (int i = 0; i < s->n_carries; i++)
 		sr_map_put(&map, s->body->args[s->n_inputs + i], block->args[1 + i]);
 	for (struct sr_op *op = s->body->first; op != end; op = op->next)
@@ -107,7 +107,7 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *from = sr_operand(end, i), *v = sr_map_has(&map, from) ? sr_map_get(&map, from) : from;
 		if (i < s->n_outputs)
-			state[1 + s->n_carries + i] = put(&b, s, v, block->args[1 + s->n_carries + i], at);
+			state[1 + s->n_carries + i] = update_slice_at(&b, s, v, block->args[1 + s->n_carries + i], at);
 		else
 			state[1 + i - s->n_outputs] = v;
 	}
@@ -115,8 +115,8 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 	sr_build(&b, SR_OP_stablehlo_return, state, loop->n_operands, NULL, 0, NULL, 0);
 }
 
-/* As many as the first input has slices. */
-static struct sr_value *rounds(struct sr_builder *b, const struct scan *s)
+/* Build the number of iterations: the first input's extent. */
+static struct sr_value *trip_count(struct sr_builder *b, const struct scan *s)
 {
 	if (s->n_inputs == 0)
 		return index_constant(b, sr_op_int(s->op, SR_NAME_scan_dim_size, 0));
@@ -146,7 +146,7 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!sr_type_is_static(i < op->n_operands ? sr_operand(op, i)->type : sr_result(op, i - op->n_operands)->type))
 			return false;
-	s.n = rounds(b, &s);
+	s.n = trip_count(b, &s);
 	state[0] = index_constant(b, 0);
 	for (int i = 0; i < s.n_carries; i++)
 		state[1 + i] = sr_operand(op, first + i);
@@ -156,7 +156,7 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 		types[i] = state[i]->type;
 	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);
 	fill_condition(&s, loop);
-	fill_round(&s, loop);
+	fill_body(&s, loop);
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i),
 				     sr_result(loop, i < s.n_outputs ? 1 + s.n_carries + i : 1 + i - s.n_outputs));

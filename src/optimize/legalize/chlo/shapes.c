@@ -1,15 +1,15 @@
-/* Shapes in chlo's rewrites.
+/* Shapes in the legalization of chlo.
  *
- * A dimension with a bound is broadcast to the bound and cut to its size again: broadcast_in_dim, then set_dimension_size by the
- * get_dimension_size of the value it comes from. A shape without bounds is a value of the shape dialect. */
+ * A bounded dimension is broadcast to its bound and then reduced to its size: broadcast_in_dim, then set_dimension_size to the
+ * get_dimension_size of the value that it comes from. Shapes without bounds are values of the shape dialect. */
 #include "optimize/legalize/chlo/shapes.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
 #include <string.h>
 
 struct extent {
-	int64_t size;            /* or its bound */
-	struct sr_value *source; /* whose dimension `dim` it is; NULL: known */
+	int64_t size;            /* static size of the dimension, or its bound */
+	struct sr_value *source; /* value whose dimension `dim` has this extent; NULL: static */
 	int dim;
 };
 
@@ -33,7 +33,7 @@ static void extents_of(struct sr_value *v, struct extent *out)
 	}
 }
 
-/* Trailing dimensions aligned; 1 gives way. */
+/* Merge extents by NumPy's rule: trailing dimensions aligned, extent 1 is broadcast. Return false if they are incompatible. */
 static bool merge(struct extent *into, int rank, const struct extent *e, int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -126,7 +126,8 @@ struct sr_value *sr_chlo_shape_of(struct sr_builder *b, struct sr_value *v)
 	const struct sr_type *type = index_list(b->ctx, v->type->rank);
 	if (!sr_type_is_static(v->type))
 		return sr_result(sr_build(b, SR_OP_shape_shape_of, &v, 1, NULL, 0, &type, 1), 0);
-	struct sr_named_attr attr = {SR_NAME_shape, sr_attr_dense(b->ctx, type, v->type->shape, v->type->rank * (int64_t)sizeof *v->type->shape)};
+	struct sr_named_attr attr = {SR_NAME_shape, sr_attr_dense(b->ctx, type, v->type->shape,
+								  v->type->rank * (int64_t)sizeof *v->type->shape)};
 	return sr_result(sr_build(b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0);
 }
 

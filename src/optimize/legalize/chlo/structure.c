@@ -1,4 +1,4 @@
-/* chlo's constants and top_k as stablehlo ops, and which function rewrites which of the other ops. */
+/* Rewrite chlo's constants and top_k as stablehlo ops; table of functions for the other chlo ops. */
 #include "optimize/legalize/chlo/structure.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -22,7 +22,7 @@ static bool constant(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Every element the attribute's value. */
+/* Rewrite constant_like: a constant with the attribute's value in every element. */
 static bool constant_like(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
@@ -39,7 +39,7 @@ static bool constant_like(struct sr_builder *b, struct sr_op *op)
 
 /* ---------------------------------------------------------------- top_k */
 
-/* (a, b, ia, ib): a before b where it is greater; floats in total order. */
+/* Fill in the comparator (a, b, ia, ib): a > b; floats in total order. */
 static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const struct sr_type *element)
 {
 	struct sr_block *block = sr_block_new(ctx, &sort->regions[0]);
@@ -69,7 +69,7 @@ static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_
 	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* The same where extents are not known; starts and strides are made once for both. */
+/* The same for dynamic extents; starts and strides are shared by both results. */
 static void first_of_unknown(struct sr_builder *b, struct sr_op *op, struct sr_op *sort, struct sr_value *limit)
 {
 	const struct sr_type *list = limit->type;
@@ -82,7 +82,7 @@ static void first_of_unknown(struct sr_builder *b, struct sr_op *op, struct sr_o
 	}
 }
 
-/* The extents of x, and with k for the last one. */
+/* Build the extents of x; *limit: the same with k as the last one. */
 static struct sr_value *extents(struct sr_builder *b, struct sr_value *x, int64_t k, struct sr_value **limit)
 {
 	struct sr_value *rows[SR_MAX_RANK];
@@ -96,7 +96,7 @@ static struct sr_value *extents(struct sr_builder *b, struct sr_value *x, int64_
 	return all;
 }
 
-/* Sort values together with their positions, greatest first, and keep the first k. */
+/* Rewrite top_k: sort values with their indices in descending order, and slice the first k. */
 static bool top_k(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
@@ -139,10 +139,10 @@ static const struct {
 	{SR_OP_chlo_top_k, top_k},
 };
 
-bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data)
+bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*on_created)(void *data, struct sr_op *op), void *data)
 {
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (sr_op_is(op, table[i].code))
 			return table[i].fn(b, op);
-	return sr_chlo_broadcast(b, op, made, data);
+	return sr_chlo_broadcast(b, op, on_created, data);
 }

@@ -1,16 +1,16 @@
-/* The chlo ops that no formula says. */
+/* Legalization of chlo ops that are not elementwise formulas. */
 #ifndef SR_OPTIMIZE_CHLO_STRUCTURE_H
 #define SR_OPTIMIZE_CHLO_STRUCTURE_H
 
 #include "dialect/ops.h"
 
-/* Replaces the op by ops built at b and erases it; chlo ops among them go to `made`. False, with nothing changed, where it
- * cannot. */
-bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data);
+/* Replace the op by ops built at b and erase it; chlo ops among them are passed to on_created. Return false, with nothing changed,
+ * if the op cannot be rewritten. */
+bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*on_created)(void *data, struct sr_op *op), void *data);
 
-/* broadcast.c */
-bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data);
-bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op); /* ragged_dot.c */
-bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op); /* scan.c */
+/* Rewrite a broadcasting op (broadcast.c). */
+bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*on_created)(void *data, struct sr_op *op), void *data);
+bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op); /* rewrite chlo.ragged_dot */
+bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op); /* rewrite chlo.scan as a while loop */
 
 #endif
