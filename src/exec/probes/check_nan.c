@@ -37,7 +37,7 @@ struct last { /* what a probe saw last */
 
 struct sr_nan_device {
 	int64_t when;
-	struct last *taps; /* [probe ids] */
+	struct last *last_seen; /* [probe ids] */
 	struct record *records; /* [NOTES] */
 	int64_t n_records;
 };
@@ -47,7 +47,7 @@ void sr_nans_begin(struct sr_nans *n, struct sr_executable *e, bool trace, struc
 	int64_t ids = sr_executable_is_idle(e) ? 0 : sr_probe_id_count(e->program);
 	*n = (struct sr_nans){.e = e, .trace = trace, .devices = SR_NEWS(arena, struct sr_nan_device, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
-		n->devices[k] = (struct sr_nan_device){.taps = SR_NEWS(arena, struct last, ids + 1),
+		n->devices[k] = (struct sr_nan_device){.last_seen = SR_NEWS(arena, struct last, ids + 1),
 						       .records = SR_NEWS(arena, struct record, MAX_RECORDS)};
 }
 
@@ -55,7 +55,7 @@ void sr_nans_end(struct sr_nans *n)
 {
 	for (int k = 0; n->e && k < n->e->n_devices; k++)
 		for (int64_t i = 0; i < sr_probe_id_count(n->e->program); i++)
-			free(n->devices[k].taps[i].copy);
+			free(n->devices[k].last_seen[i].copy);
 }
 
 /* ---- inspecting ---- */
@@ -139,7 +139,7 @@ static void record_operands(struct sr_nan_device *d, const struct sr_program *p,
 {
 	const int64_t *sources = sr_program_ids(p) + t->sources;
 	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
-		const struct last *l = &d->taps[sources[i]];
+		const struct last *l = &d->last_seen[sources[i]];
 		const struct sr_probe *source = sr_probe_find(p, sources[i]);
 		record->operands[i] = (struct operand){l->when, l->low, l->high, source ? element_of(p, t, source, l->copy,
 												   element) : NAN};
@@ -158,7 +158,7 @@ static void add_record(struct sr_nan_device *d, const struct sr_device *device, 
 	record->kinds = kinds_of(s->counts);
 	record->from = t->flags & (NAN_BIT | INF_BIT);
 	for (int i = 0; i < t->n_sources; i++)
-		record->from |= d->taps[sources[i]].kinds;
+		record->from |= d->last_seen[sources[i]].kinds;
 	sr_probe_global_index(slice, t->io.rank, s->first, record->index);
 	record_operands(d, p, t, s->first, record);
 	d->n_records++;
@@ -177,7 +177,7 @@ enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struc
 {
 	struct sr_nans *n = data;
 	struct sr_nan_device *d = &n->devices[device - n->e->devices];
-	struct last *l = &d->taps[t->id];
+	struct last *l = &d->last_seen[t->id];
 	int32_t buffer = sr_program_operands(device->program)[step->first_operand];
 	struct scan s = {.type = (enum sr_dtype)t->io.dtype, .data = sr_device_buffer(device, buffer), .ranges = n->trace,
 			 .low = HUGE_VAL, .high = -HUGE_VAL};
