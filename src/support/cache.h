@@ -1,5 +1,5 @@
 /* Persistent cache of compiled programs and JIT objects: files in one folder, which only the user can write, with a limit on the
- * total size. The key of an entry is its kind ("program", "unit") and the SHA-256 digest of everything that determines its
+ * total size. The key of an entry is its kind ("program", "object") and the SHA-256 digest of everything that determines its
  * contents. Any number of processes may read and write: an entry is created by rename, and incomplete or corrupt entries are
  * treated as missing. The least recently used entries are evicted first.
  *
