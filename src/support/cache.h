@@ -5,9 +5,9 @@
  *
  *	struct sr_cache cache;
  *	sr_cache_open(&cache, NULL, most, arena);     default folder
- *	if (!sr_cache_get(&cache, "unit", &key, arena, &data, &n)) {
+ *	if (!sr_cache_get(&cache, "object", &key, arena, &data, &n)) {
  *		... compute data ...
- *		sr_cache_put(&cache, "unit", &key, arena, data, n);
+ *		sr_cache_put(&cache, "object", &key, arena, data, n);
  *	}
  *
  * No function fails: if the folder cannot be used, the cache stays empty and `why` holds the reason. */
