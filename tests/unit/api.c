@@ -76,7 +76,7 @@ START_TEST(a_module_prints_what_it_read)
 }
 END_TEST
 
-START_TEST(a_mistake_is_told_with_its_place)
+START_TEST(errors_have_a_location)
 {
 	static const char bad[] = "func.func @main() {\n  %0 = stablehlo.add\n}\n";
 	ck_assert_int_eq(shardrun_module_read("bad.mlir", bad, sizeof bad - 1, &module), SR_INVALID);
@@ -89,7 +89,7 @@ START_TEST(a_mistake_is_told_with_its_place)
 }
 END_TEST
 
-START_TEST(a_missing_file_is_told)
+START_TEST(missing_file_is_an_error)
 {
 	ck_assert_int_eq(shardrun_module_load("/no/such/file.mlir", &module), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(shardrun_module_message(module), "/no/such/file.mlir: error: "));
@@ -163,7 +163,7 @@ START_TEST(a_plan_has_figures_and_collectives)
 }
 END_TEST
 
-START_TEST(figures_fill_what_an_older_caller_knows)
+START_TEST(figures_fit_the_struct_size_of_an_older_caller)
 {
 	struct shardrun_figures f;
 	memset(&f, 0x55, sizeof f);
@@ -176,7 +176,7 @@ START_TEST(figures_fill_what_an_older_caller_knows)
 }
 END_TEST
 
-START_TEST(options_of_a_newer_library_are_refused_where_they_are_set)
+START_TEST(unknown_options_of_a_newer_caller_are_refused)
 {
 	struct {
 		struct shardrun_plan_options known;
@@ -275,7 +275,7 @@ START_TEST(a_result_is_written_and_read_back)
 }
 END_TEST
 
-START_TEST(mistakes_of_a_run_are_told)
+START_TEST(run_errors_have_messages)
 {
 	struct shardrun_buffer x;
 	static const char *const paths[] = {"/no/such/folder/y.npy", "z.npy"};
@@ -319,7 +319,7 @@ START_TEST(a_check_that_fails_is_a_status_with_its_message)
 }
 END_TEST
 
-START_TEST(what_prints_is_not_for_a_library)
+START_TEST(printing_ops_are_refused_in_the_library)
 {
 	make_plan("func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
 		  "  interpreter.print %a : tensor<2xi32>\n"
@@ -331,7 +331,7 @@ START_TEST(what_prints_is_not_for_a_library)
 }
 END_TEST
 
-START_TEST(a_run_wants_as_many_ranks_as_devices)
+START_TEST(run_needs_as_many_ranks_as_devices)
 {
 	make_plan(eight);
 	ck_assert_int_eq(shardrun_run_open(plan, NULL, &run), SR_USAGE);
@@ -584,7 +584,7 @@ START_TEST(a_client_has_options)
 END_TEST
 
 /* Row r of x has elements r, w is all ones: row r of the product is 8 r. */
-START_TEST(a_process_plays_eight_devices)
+START_TEST(one_process_runs_eight_devices)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
@@ -794,16 +794,16 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		a_module_prints_what_it_read, a_mistake_is_told_with_its_place, a_missing_file_is_told, null_handles_have_answers,
-		a_mesh_has_axes_and_coordinates, no_mesh_is_one_device, a_plan_has_figures_and_collectives, figures_fill_what_an_older_caller_knows,
-		options_of_a_newer_library_are_refused_where_they_are_set, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
-		a_result_is_written_and_read_back, mistakes_of_a_run_are_told, a_run_wants_as_many_ranks_as_devices, a_run_checks_its_options,
-		a_check_that_fails_is_a_status_with_its_message, what_prints_is_not_for_a_library,
+		a_module_prints_what_it_read, errors_have_a_location, missing_file_is_an_error, null_handles_have_answers,
+		a_mesh_has_axes_and_coordinates, no_mesh_is_one_device, a_plan_has_figures_and_collectives, figures_fit_the_struct_size_of_an_older_caller,
+		unknown_options_of_a_newer_caller_are_refused, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
+		a_result_is_written_and_read_back, run_errors_have_messages, run_needs_as_many_ranks_as_devices, a_run_checks_its_options,
+		a_check_that_fails_is_a_status_with_its_message, printing_ops_are_refused_in_the_library,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
 		a_module_makes_several_plans, a_compiled_program_is_a_plan, a_damaged_program_is_refused, a_hundred_training_steps, a_client_has_options,
-		a_process_plays_eight_devices, several_devices_write_one_file,
+		one_process_runs_eight_devices, several_devices_write_one_file,
 		two_arrays_over_donated_memory_are_refused, calls_keep_no_memory, handles_are_freed_in_any_order,
-		a_world_that_failed_is_not_kept,
+		failed_device_set_is_not_cached,
 		algorithms_are_listed, compiled_loops_leave_the_host_its_signals,
 		malformed_options_of_compiled_loops, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
 		an_opening_without_memory_is_a_status, /* must stay last */

@@ -119,7 +119,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 END_TEST
 
 /* Opening fails, since there is no rank 5; opening the same devices again fails too. */
-START_TEST(a_world_that_failed_is_not_kept)
+START_TEST(failed_device_set_is_not_cached)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;

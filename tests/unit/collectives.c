@@ -252,7 +252,7 @@ static bool reduces(enum sr_coll coll)
 	return coll == SR_ALL_REDUCE || coll == SR_REDUCE_SCATTER;
 }
 
-static void play_and_forget(struct game g)
+static void run_without_handles(struct game g)
 {
 	struct sr_arena *outer = arena;
 	arena = sr_arena_new();
@@ -276,7 +276,7 @@ START_TEST(every_row_with_1_to_33_members)
 				g.seed = (uint64_t)(n * variant + c);
 				g.placement = n + variant + c;
 				g.check = g.chunk == 0;
-				play_and_forget(g);
+				run_without_handles(g);
 			}
 	}
 }
@@ -298,13 +298,13 @@ START_TEST(every_row_with_blocks_in_rows)
 				g.chunk = variant >= 6 && c < 3 ? 20 : 0;
 				g.seed = (uint64_t)(n * variant + c);
 				g.placement = n + variant + c;
-				play_and_forget(g);
+				run_without_handles(g);
 			}
 }
 END_TEST
 
 /* A schedule that reads dense data as strided, or strided as dense, has a wrong result. */
-START_TEST(simulator_finds_rows_read_where_they_are_not)
+START_TEST(simulator_finds_wrong_strides)
 {
 	for (int wrong = 0; wrong < 2; wrong++) {
 		struct game g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
@@ -383,7 +383,7 @@ START_TEST(every_row_with_many_members)
 			g.count = by_blocks(g.row->coll) ? (int64_t)g.n * (1 + variant) : (int64_t[]){1, 7, 100, 250}[variant];
 			g.in_place = variant & 1;
 			g.seed = (uint64_t)variant;
-			play_and_forget(g);
+			run_without_handles(g);
 		}
 }
 END_TEST
@@ -406,7 +406,7 @@ START_TEST(every_row_with_every_type_and_monoid)
 						.coll = row->coll, .n = 2, .count = 2, .type = g.type, .monoid = g.monoid};
 					ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &g.schedules[0]), SR_UNSUPPORTED);
 				} else if (!narrow_range || m >= SR_MONOID_MIN) {
-					play_and_forget(g);
+					run_without_handles(g);
 				}
 			}
 }
@@ -669,7 +669,7 @@ END_TEST
 
 /* The result is complete before others have read this member's memory: the caller may read the result and overwrite memory that
  * is not shared. */
-START_TEST(simulator_finds_results_that_are_not_there_and_memory_written_too_soon)
+START_TEST(simulator_finds_early_reads_and_writes)
 {
 	const struct sr_schedule_entry entries[] = {STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, IN, OUT), STAGE(SIGNAL, 2),
 						    STAGE(WAIT, 2)};
@@ -940,11 +940,11 @@ int main(void)
 	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
 	tcase_add_test(rows, window_rows_need_one_node);
 	tcase_add_test(rows, simulator_finds_reads_too_early_and_ends_too_soon);
-	tcase_add_test(rows, simulator_finds_results_that_are_not_there_and_memory_written_too_soon);
+	tcase_add_test(rows, simulator_finds_early_reads_and_writes);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
 	tcase_add_test(rest, selection_stays_within_bounds_for_512_members);
-	tcase_add_test(rest, cost_between_nodes_is_what_levels_send);
+	tcase_add_test(rest, cost_between_nodes_equals_bytes_sent);
 	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
 	tcase_add_test(rest, long_calls_keep_little_scratch_and_short_messages);
 	tcase_add_test(rest, simulator_finds_bad_schedules);
@@ -959,7 +959,7 @@ int main(void)
 	tcase_add_test(rest, wrong_calls_are_refused);
 	tcase_add_test(rest, wrong_forms_are_refused);
 	tcase_add_test(rest, rows_are_packed_for_messages_alone);
-	tcase_add_test(rest, simulator_finds_rows_read_where_they_are_not);
+	tcase_add_test(rest, simulator_finds_wrong_strides);
 	tcase_add_test(rest, floats_follow_ieee_maximum);
 	tcase_add_test(rest, integers_wrap_to_their_bits);
 	tcase_add_test(rest, narrow_floats_convert_as_support_says);

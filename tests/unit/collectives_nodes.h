@@ -102,7 +102,7 @@ START_TEST(selection_stays_within_bounds_for_512_members)
 }
 END_TEST
 
-START_TEST(cost_between_nodes_is_what_levels_send)
+START_TEST(cost_between_nodes_equals_bytes_sent)
 {
 	static const enum sr_coll colls[] = {SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, SR_BROADCAST};
 	struct sr_arena *own = sr_arena_new();

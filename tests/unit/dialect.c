@@ -77,7 +77,7 @@ START_TEST(signatures_compile_and_infos_answer_by_code)
 END_TEST
 
 /* Names in a FORM are operands, results or attributes of the op. */
-START_TEST(forms_name_what_the_op_has)
+START_TEST(forms_name_existing_parts)
 {
 	static const char *const words[] = {"attr-dict", "operands", "GENERIC", "to"};
 	for (int i = 1; i < SR_OP_COUNT; i++) {
@@ -110,7 +110,7 @@ START_TEST(forms_name_what_the_op_has)
 }
 END_TEST
 
-START_TEST(classes_have_words)
+START_TEST(type_classes_have_descriptions)
 {
 	for (int i = 0; i < SR_TYPES_COUNT; i++)
 		ck_assert_int_gt((int)strlen(sr_type_class_str(ctx, i)), 0);
@@ -475,8 +475,8 @@ int main(void)
 	tcase_add_test(t, every_row_is_complete);
 	tcase_add_test(t, names_are_unique_and_sorted_in_their_file);
 	tcase_add_test(t, signatures_compile_and_infos_answer_by_code);
-	tcase_add_test(t, forms_name_what_the_op_has);
-	tcase_add_test(t, classes_have_words);
+	tcase_add_test(t, forms_name_existing_parts);
+	tcase_add_test(t, type_classes_have_descriptions);
 	tcase_add_test(t, names_are_of_the_table);
 	tcase_add_test(t, elementwise_types);
 	tcase_add_test(t, shape_types);

@@ -156,7 +156,7 @@ START_TEST(nothing_fits)
 END_TEST
 
 /* A program with a changed byte in its header fails the check, or is still a valid program. */
-START_TEST(broken_programs)
+START_TEST(corrupted_programs_are_refused)
 {
 	struct sr_compiled c;
 	const char *message = NULL;
@@ -197,7 +197,7 @@ int main(void)
 	tcase_add_test(t, figures);
 	tcase_add_test(t, replicated_figures);
 	tcase_add_test(t, nothing_fits);
-	tcase_add_test(t, broken_programs);
+	tcase_add_test(t, corrupted_programs_are_refused);
 	tcase_add_test(t, every_op_has_tests);
 	tcase_add_test(t, every_pass_has_a_text_test);
 	suite_add_tcase(s, t);

@@ -147,7 +147,7 @@ static void say_why(const struct example *e)
 		fprintf(stderr, "%s: %s\n", e->name, d->message);
 }
 
-START_TEST(plays)
+START_TEST(executes_programs)
 {
 	const struct example *e = &examples[_i];
 	struct sr_compiled c;
@@ -255,7 +255,7 @@ START_TEST(progress_in_a_log)
 END_TEST
 
 /* A progress line in a terminal that another process draws on: it is erased on request, unless nothing was drawn. */
-START_TEST(progress_of_another)
+START_TEST(progress_line_of_another_process)
 {
 	int ends[2];
 	ck_assert_int_eq(pipe(ends), 0);
@@ -310,7 +310,7 @@ static const struct standing {
 	 "  rank 2 did not arrive: silent for 100 s, last heard of waiting there\n"},
 };
 
-START_TEST(stands_still)
+START_TEST(stall_is_detected)
 {
 	const struct standing *s = &standings[_i];
 	struct sr_rank_record ranks[RANKS] = {{{0}}};
@@ -349,7 +349,7 @@ START_TEST(stall_of_many)
 END_TEST
 
 /* SIGUSR1 after the loop has ended is ignored. */
-START_TEST(signal_behind_a_loop_ends_nothing)
+START_TEST(signal_after_a_loop_is_ignored)
 {
 	struct sr_run_options o = {.loop = {.steps = "3", .checkpoint = "kept", .checkpoint_keep = 1}};
 	struct sr_loop *loop;
@@ -364,15 +364,15 @@ int main(void)
 	Suite *s = suite_create("exec");
 	TCase *t = tcase_create("player");
 	tcase_add_checked_fixture(t, setup, close_context);
-	tcase_add_loop_test(t, plays, 0, sizeof examples / sizeof *examples);
+	tcase_add_loop_test(t, executes_programs, 0, sizeof examples / sizeof *examples);
 	suite_add_tcase(s, t);
 	t = tcase_create("progress");
 	tcase_add_test(t, progress_on_a_terminal);
 	tcase_add_test(t, progress_in_a_log);
-	tcase_add_test(t, progress_of_another);
+	tcase_add_test(t, progress_line_of_another_process);
 	suite_add_tcase(s, t);
 	t = tcase_create("stall");
-	tcase_add_loop_test(t, stands_still, 0, sizeof standings / sizeof *standings);
+	tcase_add_loop_test(t, stall_is_detected, 0, sizeof standings / sizeof *standings);
 	tcase_add_test(t, stall_of_many);
 	suite_add_tcase(s, t);
 	t = tcase_create("manifest");
@@ -383,7 +383,7 @@ int main(void)
 	suite_add_tcase(s, t);
 	t = tcase_create("loop");
 	tcase_add_checked_fixture(t, setup, close_context);
-	tcase_add_test(t, signal_behind_a_loop_ends_nothing);
+	tcase_add_test(t, signal_after_a_loop_is_ignored);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

@@ -64,7 +64,7 @@ START_TEST(compressed_and_damaged_archives_are_refused)
 END_TEST
 
 /* Complete archives whose headers contradict each other are refused. */
-START_TEST(archives_of_two_minds_are_refused)
+START_TEST(contradictory_archives_are_refused)
 {
 	static const struct {
 		struct zip how;
@@ -204,7 +204,7 @@ START_TEST(long_archives_are_written_as_zip64)
 }
 END_TEST
 
-START_TEST(what_an_archive_cannot_hold_is_not_written)
+START_TEST(unsupported_types_are_not_written_to_archives)
 {
 	struct sr_npz_array arrays[] = {{"a", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 0}, {"a", SR_I8, 0, (int64_t[]){0}, {{0}}, 0, 0}};
 	char name[70000] = "";
@@ -224,8 +224,8 @@ TCase *io_npz(void)
 {
 	const TTest *const tests[] = {
 		members_of_archives_are_read_in_place, compressed_and_damaged_archives_are_refused,
-		archives_of_two_minds_are_refused,     checksums_are_shared_by_ranks, damaged_archives_never_crash,
-		archives_are_written, long_archives_are_written_as_zip64, what_an_archive_cannot_hold_is_not_written,
+		contradictory_archives_are_refused,     checksums_are_shared_by_ranks, damaged_archives_never_crash,
+		archives_are_written, long_archives_are_written_as_zip64, unsupported_types_are_not_written_to_archives,
 	};
 	return sr_io_case("npz", tests, sizeof tests / sizeof tests[0]);
 }

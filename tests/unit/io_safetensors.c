@@ -122,7 +122,7 @@ static struct sr_safetensors some_tensors(bool reversed)
 }
 
 /* Two processes write rows of one file; names, types, shapes and bytes are read back. */
-START_TEST(tensors_are_written_by_parts)
+START_TEST(tensors_are_written_by_shards)
 {
 	struct sr_safetensors tensors = some_tensors(false), again, others;
 	struct sr_buf head;
@@ -175,7 +175,7 @@ START_TEST(the_table_does_not_depend_on_the_order_of_tensors)
 }
 END_TEST
 
-START_TEST(what_safetensors_cannot_hold_is_not_written)
+START_TEST(unsupported_types_are_not_written_to_safetensors)
 {
 	static const struct {
 		struct sr_safetensor at[2];
@@ -206,8 +206,8 @@ TCase *io_safetensors(void)
 {
 	const TTest *const tests[] = {
 		tables_of_safetensors, tables_cover_the_bytes, names_of_tensors_are_unescaped, bad_tables_of_safetensors_are_refused,
-		tensors_are_written_by_parts, the_table_does_not_depend_on_the_order_of_tensors,
-			what_safetensors_cannot_hold_is_not_written,
+		tensors_are_written_by_shards, the_table_does_not_depend_on_the_order_of_tensors,
+			unsupported_types_are_not_written_to_safetensors,
 	};
 	return sr_io_case("safetensors", tests, sizeof tests / sizeof tests[0]);
 }

@@ -130,7 +130,7 @@ START_TEST(every_slice_writes_and_touches_nothing_else)
 }
 END_TEST
 
-START_TEST(transfers_are_joined_where_that_is_allowed)
+START_TEST(adjacent_transfers_are_merged)
 {
 	static const int64_t dims[] = {64, 64}, start[] = {0, 16}, columns[] = {64, 16}, rows[] = {16, 64}, zero[] = {0, 0};
 	static const int64_t padded[] = {64, 65}, whole[] = {64, 64};
@@ -270,7 +270,7 @@ TCase *io_slices(void)
 {
 	const TTest *const tests[] = {
 		every_slice_reads_in_both_orders, every_slice_copies_in_memory, every_slice_writes_and_touches_nothing_else,
-		transfers_are_joined_where_that_is_allowed, wide_gaps_are_not_read, large_slices_cross_windows,
+		adjacent_transfers_are_merged, wide_gaps_are_not_read, large_slices_cross_windows,
 		slices_outside_the_array_are_refused, missing_and_special_files_are_errors, a_short_file_names_both_lengths,
 		no_room_leaves_no_file,
 	};

@@ -155,7 +155,7 @@ START_TEST(inputs_of_every_form_read_alike)
 END_TEST
 
 /* Two tensors of 64 rows of 1024 bytes; only two rows of the second are read. */
-START_TEST(of_an_archive_only_the_part_is_read)
+START_TEST(only_the_slice_of_an_archive_is_read)
 {
 	enum { ROW = 1024, ROWS = 64 };
 	static const char table[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[64,1024],\"data_offsets\":[0,65536]},"
@@ -267,7 +267,7 @@ TCase *io_values(void)
 	const TTest *const tests[] = {
 		values_parse_and_print,		 values_print_up_to_a_limit,
 		values_in_files_and_zeros,	 bad_values_are_refused,
-		inputs_of_every_form_read_alike, of_an_archive_only_the_part_is_read,
+		inputs_of_every_form_read_alike, only_the_slice_of_an_archive_is_read,
 		inputs_that_cannot_be_opened,	 tolerances_of_floats,
 		integers_and_complex_numbers,	 ranks_merge_their_comparisons,
 	};

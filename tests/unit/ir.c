@@ -320,7 +320,7 @@ static struct sr_op *nested(struct sr_op *module)
 	return func;
 }
 
-START_TEST(clone_maps_what_is_inside)
+START_TEST(clone_maps_nested_values)
 {
 	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *copy = sr_op_clone(ctx, func, NULL);
 	struct sr_op *wrap = entry(copy)->first->next, *inner = wrap->regions[0].first->first;
@@ -418,7 +418,7 @@ static const char *mistakes(struct sr_op *module)
 	return sr_buf_string(&out);
 }
 
-START_TEST(a_good_module_verifies)
+START_TEST(valid_module_verifies)
 {
 	struct sr_op *module = sr_module_new(ctx);
 	nested(module);
@@ -565,9 +565,9 @@ static Suite *suite(void)
 		shardings_by_content, many_interned_things_stay_found, constants_become_splats, hex_is_decoded,
 				large_constants_by_identity,
 		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, replace_some, attributes_are_sorted,
-		order_within_a_block, clone_maps_what_is_inside, retired_ops_make_room, walk_while_erasing, purity_follows_regions,
+		order_within_a_block, clone_maps_nested_values, retired_ops_make_room, walk_while_erasing, purity_follows_regions,
 				results_are_replaced_in_place,
-		a_good_module_verifies, dominance_is_checked, changes_are_seen, terminators_are_checked, symbols_are_unique,
+		valid_module_verifies, dominance_is_checked, changes_are_seen, terminators_are_checked, symbols_are_unique,
 				unregistered_ops_need_leave,
 		options_are_read, pipelines_expand, mistaken_pipelines_are_usage_errors,
 	};

@@ -239,7 +239,7 @@ static float any_float(int i)
 	return i < 10 ? odd[i] : i % 2 ? any : (float)(next() % 20000) / 100 - 100;
 }
 
-START_TEST(functions_of_our_own)
+START_TEST(own_elementary_functions_are_accurate)
 {
 	enum { N = 4096, ROUNDS = 16 };
 	static float x[N], y[N], result[N];
@@ -741,7 +741,7 @@ static TCase *add_case(Suite *s, const char *name, SFun before)
 static void add_maps(TCase *t)
 {
 	tcase_add_test(t, maps);
-	tcase_add_loop_test(t, functions_of_our_own, 0, N_OF(own_functions));
+	tcase_add_loop_test(t, own_elementary_functions_are_accurate, 0, N_OF(own_functions));
 	tcase_add_loop_test(t, bits_of_an_element_do_not_depend_on_its_position, 0, 2 * SR_ISA_COUNT);
 	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_test(t, maps_in_place);
@@ -770,7 +770,7 @@ static void add_ffts(TCase *t)
 	tcase_add_loop_test(t, fft_lengths, 0, 4);
 	tcase_add_loop_test(t, fft_long_lengths, 0, N_OF(long_ffts));
 	tcase_add_loop_test(t, fft_dimensions, 0, N_OF(fft_shapes));
-	tcase_add_test(t, fft_lines_are_apart);
+	tcase_add_test(t, fft_lines_do_not_interact);
 }
 
 int main(void)

@@ -200,7 +200,7 @@ START_TEST(fft_dimensions)
 END_TEST
 
 /* Lines that share a vector do not influence each other. */
-START_TEST(fft_lines_are_apart)
+START_TEST(fft_lines_do_not_interact)
 {
 	static const int64_t lengths[] = {12, 15, 17, 23, 125, 1024};
 	enum { MOST = 1024, COUNT = 20, ODD_LINE = 7 };

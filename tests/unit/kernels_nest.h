@@ -250,7 +250,7 @@ static void expect(struct tile_case *c, int output, int value, int loops, unsign
 	} while (next_point(c, at, 0, loops));
 }
 
-START_TEST(tiles_are_what_each_point_says)
+START_TEST(nests_match_point_by_point_evaluation)
 {
 	struct tile_case *c = malloc(sizeof *c);
 	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
@@ -278,7 +278,7 @@ START_TEST(tiles_are_what_each_point_says)
 END_TEST
 
 /* A nest with any one field changed is refused, or still accesses its buffers only. */
-START_TEST(broken_tiles_are_refused)
+START_TEST(corrupted_nests_are_refused)
 {
 	struct tile_case *c = malloc(sizeof *c);
 	const char *why = NULL;

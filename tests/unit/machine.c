@@ -186,7 +186,7 @@ START_TEST(the_first_version_has_a_controller_of_its_own)
 }
 END_TEST
 
-START_TEST(memory_is_what_the_system_says)
+START_TEST(memory_is_read_from_proc)
 {
 	struct sr_machine_query q = {.root = root};
 	struct sr_machine_node node;
@@ -226,7 +226,7 @@ START_TEST(a_limit_is_divided_among_ranks)
 END_TEST
 
 /* Three ranks of a node in two groups of a job: the job's limit is for three, a group's for its own. */
-START_TEST(a_group_is_shared_by_who_is_in_it)
+START_TEST(control_group_is_divided_among_its_ranks)
 {
 	struct sr_machine_query q = {.ranks_per_node = 3};
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 60000};
@@ -254,7 +254,7 @@ START_TEST(a_group_is_shared_by_who_is_in_it)
 }
 END_TEST
 
-START_TEST(slurm_says_what_a_node_gives)
+START_TEST(slurm_memory_limits_are_read)
 {
 	unsetenv("SLURM_MEM_PER_NODE");
 	unsetenv("SLURM_MEM_PER_CPU");
@@ -277,7 +277,7 @@ END_TEST
 
 /* What srun alone was told is in no variable, but its tasks have it as the limit of resident pages; a user's own limit of these means
  * nothing outside of a step. */
-START_TEST(a_step_of_slurm_has_a_limit_of_its_own)
+START_TEST(slurm_step_limit_is_read)
 {
 	struct rlimit before, step = {.rlim_cur = 64 << 20};
 	ck_assert_int_eq(getrlimit(RLIMIT_RSS, &before), 0);
@@ -298,7 +298,7 @@ START_TEST(a_step_of_slurm_has_a_limit_of_its_own)
 END_TEST
 
 /* Slurm without control groups counts a page for each rank that has it. */
-START_TEST(pages_are_whole_where_no_group_holds_them)
+START_TEST(shared_pages_count_fully_without_control_groups)
 {
 	struct sr_machine_query q = {.ranks_per_node = 2};
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 64000, .limit = 16000};
@@ -322,8 +322,8 @@ int main(void)
 #endif
 		sharers_have_a_processor_in_common,
 		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
-		memory_is_what_the_system_says, a_limit_is_divided_among_ranks, a_group_is_shared_by_who_is_in_it, slurm_says_what_a_node_gives,
-		a_step_of_slurm_has_a_limit_of_its_own, pages_are_whole_where_no_group_holds_them,
+		memory_is_read_from_proc, a_limit_is_divided_among_ranks, control_group_is_divided_among_its_ranks, slurm_memory_limits_are_read,
+		slurm_step_limit_is_read, shared_pages_count_fully_without_control_groups,
 	};
 	return sr_run_tests("machine", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

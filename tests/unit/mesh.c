@@ -287,7 +287,7 @@ START_TEST(references_that_cannot_coexist)
 }
 END_TEST
 
-START_TEST(whole_axes_resolve)
+START_TEST(full_axes_resolve)
 {
 	struct sr_axis axes[] = {{x, 8}, {y, 3}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
@@ -679,13 +679,13 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		all_pairs_coexist, all_pairs_overlap, all_pairs_prefix, all_pairs_difference, all_pairs_coordinates,
-		unit_axis_overlaps_itself_and_never_merges, references_that_cannot_coexist, whole_axes_resolve, order_of_references,
+		unit_axis_overlaps_itself_and_never_merges, references_that_cannot_coexist, full_axes_resolve, order_of_references,
 		lists_concatenate_and_merge, lists_sort_and_merge, list_prefixes, list_prefix_without_overlaps, list_difference,
 		unused_axes,
 		groups_of_all_small_meshes, groups_written_out, single_device_and_empty_meshes, meshes_compare,
 		slices_of_uneven_dimensions,
 		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, used_axes, written_shardings_compare,
-		iota_tiles, tiles_are_read_and_printed_as_they_are, malformed_tiles_are_told, tiles_have_a_canonical_form,
+		iota_tiles, tilings_round_trip, malformed_tilings_are_errors, tilings_have_a_canonical_form,
 		lists_of_devices_and_iotas, tiles_with_a_mesh, meshes_are_as_few_and_small_as_can_be, axes_of_tiles_and_back,
 	};
 	return sr_run_tests("mesh", tests, sizeof tests / sizeof tests[0], setup, teardown);

@@ -16,7 +16,7 @@ static struct sr_tiling parsed(const char *text)
 	return t;
 }
 
-START_TEST(tiles_are_read_and_printed_as_they_are)
+START_TEST(tilings_round_trip)
 {
 	static const char *const texts[] = {
 		"{replicated}", "{manual}", "{unreduced}", "{unknown}", "{maximal device=3}", "{}",
@@ -41,7 +41,7 @@ static void ck_refused(const char *text, const char *message)
 	ck_assert_str_eq(why, message);
 }
 
-START_TEST(malformed_tiles_are_told)
+START_TEST(malformed_tilings_are_errors)
 {
 	static const char *const texts[][2] = {
 		{"replicated", "expected '{' at character 1"},
@@ -65,7 +65,7 @@ START_TEST(malformed_tiles_are_told)
 }
 END_TEST
 
-START_TEST(tiles_have_a_canonical_form)
+START_TEST(tilings_have_a_canonical_form)
 {
 	static const char *const texts[][2] = { /* as XLA canonicalizes them */
 		{"{devices=[4,2]<=[4,2]T(0,1)}", "{devices=[4,2]<=[8]}"},

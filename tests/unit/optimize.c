@@ -200,7 +200,7 @@ START_TEST(attributes_go_with_the_value)
 }
 END_TEST
 
-START_TEST(names_are_listed_whole)
+START_TEST(name_lists_are_complete)
 {
 	ck_assert(sr_name_is_listed("a.b,c", "a.b"));
 	ck_assert(sr_name_is_listed("a.b,c", "c"));
@@ -227,7 +227,7 @@ int main(void)
 	tcase_add_test(t, unknown_dimensions_stay_unknown);
 	tcase_add_test(t, driver_goes_down_or_up);
 	tcase_add_test(t, attributes_go_with_the_value);
-	tcase_add_test(t, names_are_listed_whole);
+	tcase_add_test(t, name_lists_are_complete);
 	suite_add_tcase(suite, t);
 	return sr_run_suite(suite);
 }

@@ -228,7 +228,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	}
 }
 
-START_TEST(permutes_by_axes_bring_every_part)
+START_TEST(permutes_by_axes_send_every_shard)
 {
 	const char *mesh = "\"a\"=2, \"b\"=2, \"c\"=3, \"d\"=4", *ordered = "\"a\"=2, \"b\"=3], device_ids=[4, 2, 0, 5, 1, 3";
 	check_permute(mesh, "[{\"a\"}, {}]", "[{\"b\"}, {}]", true);
@@ -294,7 +294,7 @@ static const char loop[] =
 	"  return %r#1 : tensor<16xf32>\n"
 	"}\n";
 
-START_TEST(a_loop_keeps_what_it_reads_from_outside)
+START_TEST(loop_operands_stay_live)
 {
 	const struct sr_program *p = plan_of(loop, 1);
 	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_INSTR_WHILE,
@@ -449,7 +449,7 @@ static const char two_meshes[] =
 	"  return\n"
 	"}\n";
 
-START_TEST(values_lie_on_their_own_meshes)
+START_TEST(values_keep_their_meshes)
 {
 	const struct sr_program *p = plan_of(two_meshes, 4);
 	const char *message;
@@ -489,7 +489,7 @@ static struct sr_program *copy(const struct sr_program *p)
 	} while (0)
 #define AT(section, T) ((T *)((char *)p + p->section.offset))
 
-START_TEST(a_broken_program_is_refused)
+START_TEST(corrupted_program_is_refused)
 {
 	const struct sr_program *good = plan_of(loop, 1);
 	ck_assert_int_eq(check(good), SR_OK);
@@ -532,7 +532,7 @@ START_TEST(a_constant_longer_than_its_buffer_is_refused)
 }
 END_TEST
 
-START_TEST(a_loop_that_names_its_own_plan_is_refused)
+START_TEST(loop_that_contains_itself_is_refused)
 {
 	const struct sr_program *good = plan_of(loop, 1);
 	uint32_t at = find(good, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
@@ -584,7 +584,7 @@ static const char rows[] =
 	"}\n"
 	"}\n";
 
-START_TEST(rows_of_a_collective_lie_in_its_operands)
+START_TEST(strided_blocks_are_within_operands)
 {
 	const struct sr_program *good = plan_of(rows, 2);
 	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_COLLECTIVE)].params;
@@ -707,7 +707,7 @@ START_TEST(a_grid_of_programs_names_its_functions)
 }
 END_TEST
 
-START_TEST(a_check_reads_what_is_there)
+START_TEST(check_operands_are_valid)
 {
 	const struct sr_program *good = plan_of(grid, 2);
 	uint32_t at = step_of(good, SR_INSTR_CHECK);
@@ -797,7 +797,7 @@ static const char sum[] =
 	"  return %0 : tensor<4xf32>\n"
 	"}\n";
 
-START_TEST(a_collective_of_no_known_kind_is_refused)
+START_TEST(unknown_collective_is_refused)
 {
 	const struct sr_program *good = plan_of(sum, 2);
 	uint32_t at = find(good, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
@@ -887,7 +887,7 @@ static const struct sr_program *plan_with(enum sr_overlap overlap)
 	return p;
 }
 
-START_TEST(what_is_under_way_is_left_alone)
+START_TEST(operands_in_flight_are_not_accessed)
 {
 	int64_t bytes[3];
 	for (int overlap = SR_OVERLAP_AUTO; overlap <= SR_OVERLAP_OFF; overlap++) {
@@ -945,31 +945,31 @@ int main(void)
 	tcase_add_test(tests, live_buffers_never_overlap);
 	tcase_add_test(tests, bytes_are_used_again);
 	tcase_add_test(tests, gaps_fit_best);
-	tcase_add_test(tests, permutes_by_axes_bring_every_part);
-	tcase_add_test(tests, what_is_under_way_is_left_alone);
+	tcase_add_test(tests, permutes_by_axes_send_every_shard);
+	tcase_add_test(tests, operands_in_flight_are_not_accessed);
 	tcase_add_test(tests, collectives_that_do_not_end_as_they_say_are_refused);
 	tcase_add_test(tests, many_buffers_are_placed);
 	tcase_add_test(tests, holes_are_used);
 	tcase_add_test(tests, shared_memory_changes_nothing);
-	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);
+	tcase_add_test(tests, loop_operands_stay_live);
 	tcase_add_test(tests, loops_run_as_often_as_their_form_says);
 	tcase_add_test(tests, estimates_count_rounds);
 	tcase_add_test(tests, estimates_of_transforms);
 	tcase_add_test(tests, estimates_know_links_and_cores);
-	tcase_add_test(tests, values_lie_on_their_own_meshes);
-	tcase_add_test(tests, a_broken_program_is_refused);
+	tcase_add_test(tests, values_keep_their_meshes);
+	tcase_add_test(tests, corrupted_program_is_refused);
 	tcase_add_test(tests, a_constant_longer_than_its_buffer_is_refused);
-	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);
+	tcase_add_test(tests, loop_that_contains_itself_is_refused);
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
 	tcase_add_test(tests, a_kernel_that_is_none_is_refused);
-	tcase_add_test(tests, rows_of_a_collective_lie_in_its_operands);
+	tcase_add_test(tests, strided_blocks_are_within_operands);
 	tcase_add_test(tests, an_operand_begins_in_its_buffer);
 	tcase_add_test(tests, a_collective_begins_in_its_result);
 	tcase_add_test(tests, a_grid_of_programs_names_its_functions);
-	tcase_add_test(tests, a_check_reads_what_is_there);
+	tcase_add_test(tests, check_operands_are_valid);
 	tcase_add_test(tests, a_choice_without_plans_is_refused);
 	tcase_add_test(tests, a_body_without_its_operands_is_refused);
-	tcase_add_test(tests, a_collective_of_no_known_kind_is_refused);
+	tcase_add_test(tests, unknown_collective_is_refused);
 	tcase_add_test(tests, any_changed_byte_is_refused_or_harmless);
 	suite_add_tcase(suite, tests);
 	return sr_run_suite(suite);

@@ -236,7 +236,7 @@ static void play_accesses(const struct play *p, const struct sr_instr *s, sr_ins
 			lanes_of(p, s, w)[i] = mix(lanes_of(p, s, w)[i], all + w);
 }
 
-static void play_plan(struct play *p, int plan);
+static void simulate_computation(struct play *p, int plan);
 
 static void play_step(struct play *p, const struct sr_instr *s)
 {
@@ -250,21 +250,21 @@ static void play_step(struct play *p, const struct sr_instr *s)
 		while (f->computation(p->b, s, n) >= 0)
 			n++;
 		p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
-		play_plan(p, f->computation(p->b, s, rand_r(&p->state) % n));
+		simulate_computation(p, f->computation(p->b, s, rand_r(&p->state) % n));
 	}
 	for (bool more = f->flow >= SR_FLOW_WHILE && f->flow != SR_FLOW_BRANCHES; more && p->budget > 0;) {
-		play_plan(p, f->computation(p->b, s, 0));
+		simulate_computation(p, f->computation(p->b, s, 0));
 		if (f->flow == SR_FLOW_WHILE)
 			p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
 		else
 			play_accesses(p, s, f->end);
 		more = rand_r(&p->state) % 3 != 0;
 		if (more && f->flow == SR_FLOW_WHILE)
-			play_plan(p, f->computation(p->b, s, 1));
+			simulate_computation(p, f->computation(p->b, s, 1));
 	}
 }
 
-static void play_plan(struct play *p, int plan)
+static void simulate_computation(struct play *p, int plan)
 {
 	const struct sr_instr_list *list = &p->b->computations.data[plan];
 	for (size_t i = 0; i < list->instrs.n; i++)
@@ -279,7 +279,7 @@ static uint64_t play(const struct sr_plan_builder *b, const int64_t *cell_of, in
 	for (size_t i = 0; i < b->buffers.n; i++)
 		for (uint64_t k = 0; b->uses.data[i] & (SR_USE_ARGUMENT | SR_USE_PERMANENT) && k < (uint64_t)b->buffers.data[i].bytes / 4; k++)
 			p.cells[cell_of[i]][k] = mix(i + 100, k);
-	play_plan(&p, 0);
+	simulate_computation(&p, 0);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		for (int64_t k = 0; b->uses.data[i] & (SR_USE_RESULT | SR_USE_PERMANENT) && k < b->buffers.data[i].bytes / 4; k++)
 			p.seen = mix(p.seen, p.cells[cell_of[i]][k]);

@@ -102,7 +102,7 @@ START_TEST(minor_most_factor_may_be_uneven)
 }
 END_TEST
 
-START_TEST(major_factor_takes_what_divides)
+START_TEST(major_factor_takes_dividing_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=4]", "([i])->([ij]) {i=6, j=2}", "[{\"a\", ?}]", "");
@@ -121,7 +121,7 @@ START_TEST(strided_view_is_left_out)
 }
 END_TEST
 
-START_TEST(basic_wants_no_conflict)
+START_TEST(basic_strategy_stops_at_conflicts)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "[{\"b\", ?}]", "");
@@ -134,7 +134,7 @@ START_TEST(basic_wants_no_conflict)
 }
 END_TEST
 
-START_TEST(other_factors_and_replicated_axes_object)
+START_TEST(conflicts_with_other_factors_and_replicated_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
@@ -162,7 +162,7 @@ START_TEST(aggressive_serves_the_larger_tensor)
 }
 END_TEST
 
-START_TEST(elementwise_operands_take_what_results_have)
+START_TEST(elementwise_operands_get_result_axes)
 {
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
@@ -283,12 +283,12 @@ int main(void)
 	tcase_add_test(t, projection_splits_axes_over_factors);
 	tcase_add_test(t, projection_keeps_overflow);
 	tcase_add_test(t, minor_most_factor_may_be_uneven);
-	tcase_add_test(t, major_factor_takes_what_divides);
+	tcase_add_test(t, major_factor_takes_dividing_axes);
 	tcase_add_test(t, strided_view_is_left_out);
-	tcase_add_test(t, basic_wants_no_conflict);
-	tcase_add_test(t, other_factors_and_replicated_axes_object);
+	tcase_add_test(t, basic_strategy_stops_at_conflicts);
+	tcase_add_test(t, conflicts_with_other_factors_and_replicated_axes);
 	tcase_add_test(t, aggressive_serves_the_larger_tensor);
-	tcase_add_test(t, elementwise_operands_take_what_results_have);
+	tcase_add_test(t, elementwise_operands_get_result_axes);
 	tcase_add_test(t, directions_say_who_may_add);
 	tcase_add_test(t, conservative_takes_no_sub_axes);
 	tcase_add_test(t, rule_of_an_op);

@@ -89,7 +89,7 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 
 /* Program: w (donated) and x to w + x, in the memory of w, and w * x. With `cut` a temporary overlaps the end of w's region, so
  * it cannot be moved. */
-static void make_cut_update(bool cut)
+static void make_update_with_overlap(bool cut)
 {
 	int w = made_buffer(&made, 0, 4), x = made_buffer(&made, 2, 4), product = made_buffer(&made, 3, 4), sum = made_buffer(&made, 0, 4);
 	if (cut)
@@ -105,10 +105,10 @@ static void make_cut_update(bool cut)
 
 static void make_update(void)
 {
-	make_cut_update(false);
+	make_update_with_overlap(false);
 }
 
-START_TEST(a_result_takes_over_what_was_donated)
+START_TEST(result_takes_donated_memory)
 {
 	make_update();
 	struct sr_array *arguments[] = {array_of(0, 2), array_of(1, 3)}, *results[2];
@@ -163,7 +163,7 @@ START_TEST(a_loop_of_executions_allocates_nothing)
 END_TEST
 
 /* A buffer that overlaps the end of an argument's region, and a result that is a constant, are copied. */
-START_TEST(what_cannot_move_is_copied)
+START_TEST(unmovable_values_are_copied)
 {
 	int x = made_buffer(&made, 0, 4), wide = made_buffer(&made, 0, 32), one = made_buffer(&made, 2, 4), sum = made_buffer(&made, 3, 4);
 	made_value(&made, x, false, true);
@@ -228,7 +228,7 @@ START_TEST(arrays_must_fit)
 END_TEST
 
 /* Two handles over overlapping memory, in either order of addresses, are refused if one is donated. */
-START_TEST(donated_memory_is_no_other_arguments)
+START_TEST(donated_memory_must_not_overlap_arguments)
 {
 	_Alignas(64) static float memory[64];
 	make_update();
@@ -300,7 +300,7 @@ START_TEST(regions_are_used_again)
 END_TEST
 
 /* OpenBLAS has the host's number of threads again after the last client is closed. */
-START_TEST(the_hosts_threads_of_blas_are_given_back)
+START_TEST(blas_threads_of_the_host_are_restored)
 {
 	struct sr_client second = {.launch = {.size = 1}};
 	if (!sr_blas.openblas_set_num_threads || !sr_blas.openblas_get_num_threads)
@@ -354,7 +354,7 @@ START_TEST(kernels_are_the_least)
 }
 END_TEST
 
-START_TEST(each_part_is_done_once)
+START_TEST(each_chunk_is_done_once)
 {
 	for (int n = 2; n <= 6; n += 2)
 		jobs_are_done_once(n);
@@ -390,21 +390,21 @@ static void carry_three(const struct sr_carried *pairs, int n, float w, float x,
 	carry_three_made(pairs, n, w, x, copies);
 }
 
-START_TEST(what_is_donated_is_carried_where_it_is)
+START_TEST(donated_values_are_carried_in_place)
 {
 	carry_three(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
 	ck_assert_ptr_eq(sr_device_buffer(&executable.devices[0], 0), executable.devices[0].arena);
 }
 END_TEST
 
-START_TEST(what_is_donated_and_cannot_move_is_not_copied)
+START_TEST(unmovable_donated_values_are_not_copied)
 {
-	make_cut_update(true);
+	make_update_with_overlap(true);
 	carry_three_made(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
 }
 END_TEST
 
-START_TEST(what_is_carried_changes_places)
+START_TEST(carried_values_swap)
 {
 	/* (2, 3) to (5, 6) to (11, 30) to (41, 330) */
 	carry_three((const struct sr_carried[]){{0, 0}, {1, 1}}, 2, 41, 330, 0);
@@ -418,7 +418,7 @@ START_TEST(results_are_carried_across)
 }
 END_TEST
 
-START_TEST(what_goes_to_two_arguments_is_copied_to_one)
+START_TEST(value_carried_twice_is_copied_once)
 {
 	/* (2, 3) to (6, 6) to (36, 36) */
 	carry_three((const struct sr_carried[]){{1, 0}, {1, 1}}, 2, 1296, 1296, 16);
@@ -472,25 +472,25 @@ int main(void)
 {
 	static const TTest *tests[24];
 	size_t n = 0;
-	tests[n++] = a_result_takes_over_what_was_donated;
+	tests[n++] = result_takes_donated_memory;
 	tests[n++] = the_callers_memory_is_computed_in;
 	if (COUNTS_ALLOCATIONS)
 		tests[n++] = a_loop_of_executions_allocates_nothing;
-	tests[n++] = what_cannot_move_is_copied;
+	tests[n++] = unmovable_values_are_copied;
 	tests[n++] = results_that_are_one_value_are_two_arrays;
 	tests[n++] = arrays_must_fit;
-	tests[n++] = donated_memory_is_no_other_arguments;
+	tests[n++] = donated_memory_must_not_overlap_arguments;
 	tests[n++] = pages_are_counted_where_memory_is_short;
 	tests[n++] = regions_are_used_again;
-	tests[n++] = the_hosts_threads_of_blas_are_given_back;
+	tests[n++] = blas_threads_of_the_host_are_restored;
 	tests[n++] = checks_are_the_callers;
 	tests[n++] = kernels_are_the_least;
-	tests[n++] = each_part_is_done_once;
-	tests[n++] = what_is_donated_is_carried_where_it_is;
-	tests[n++] = what_is_carried_changes_places;
+	tests[n++] = each_chunk_is_done_once;
+	tests[n++] = donated_values_are_carried_in_place;
+	tests[n++] = carried_values_swap;
 	tests[n++] = results_are_carried_across;
-	tests[n++] = what_is_donated_and_cannot_move_is_not_copied;
-	tests[n++] = what_goes_to_two_arguments_is_copied_to_one;
+	tests[n++] = unmovable_donated_values_are_not_copied;
+	tests[n++] = value_carried_twice_is_copied_once;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
 	return sr_run_tests("run", tests, n, setup, teardown);

@@ -93,7 +93,7 @@ START_TEST(scratch_is_used_again)
 }
 END_TEST
 
-START_TEST(scratch_unwinds_where_its_owner_does)
+START_TEST(scratch_unwinds_with_its_owner)
 {
 	jmp_buf unwind;
 	volatile int unwound = 0;
@@ -119,7 +119,7 @@ START_TEST(vectors_keep_their_elements)
 }
 END_TEST
 
-START_TEST(maps_find_what_was_put_in_order)
+START_TEST(maps_find_entries_in_insertion_order)
 {
 	static char keys[5000];
 	struct sr_map map;
@@ -253,7 +253,7 @@ START_TEST(json_is_read_back)
 }
 END_TEST
 
-START_TEST(what_is_no_json_is_not_read)
+START_TEST(invalid_json_is_refused)
 {
 	static const char *const texts[] = {"", "{", "{\"a\"}", "{\"a\":}", "[1,]", "[1 2]", "{} x", "\"a",
 					    "\"\\u12\"", "\"\\q\"", "tru",	    "1.2.3",  "{1: 2}", "\"a\nb\"", "[1}", "nul",
@@ -485,7 +485,7 @@ START_TEST(knobs_have_defaults)
 }
 END_TEST
 
-START_TEST(words_of_a_file_are_quoted_as_a_shell_does)
+START_TEST(response_files_use_shell_quoting)
 {
 	static const struct {
 		const char *text, *words; /* expected words, with a bar after each; NULL: an error */
@@ -690,7 +690,7 @@ START_TEST(statuses_have_names)
 }
 END_TEST
 
-START_TEST(checksums_of_parts_join)
+START_TEST(checksums_of_parts_combine)
 {
 	unsigned char bytes[300];
 	ck_assert_uint_eq(sr_crc32(0, "123456789", 9), 0xcbf43926); /* the check value in catalogues of CRCs */
@@ -723,23 +723,23 @@ int main(void)
 	tcase_add_test(memory, arena_memory_is_zeroed_and_aligned);
 	tcase_add_test(memory, arena_unwinds_on_overflow);
 	tcase_add_test(memory, scratch_is_used_again);
-	tcase_add_test(memory, scratch_unwinds_where_its_owner_does);
+	tcase_add_test(memory, scratch_unwinds_with_its_owner);
 	tcase_add_test(memory, vectors_keep_their_elements);
-	tcase_add_test(memory, maps_find_what_was_put_in_order);
+	tcase_add_test(memory, maps_find_entries_in_insertion_order);
 	tcase_add_test(memory, equal_strings_are_one_pointer);
 	tcase_add_test(memory, products_are_checked);
-	tcase_add_test(memory, checksums_of_parts_join);
+	tcase_add_test(memory, checksums_of_parts_combine);
 	TCase *cache = make_case(suite, "cache");
 	tcase_add_test(cache, digests_are_the_standards);
-	tcase_add_test(cache, a_cache_gives_back_what_was_put_there);
-	tcase_add_test(cache, a_broken_entry_is_none);
+	tcase_add_test(cache, cache_returns_stored_entries);
+	tcase_add_test(cache, corrupted_entry_is_a_miss);
 	tcase_add_test(cache, a_cache_is_bounded);
 	tcase_add_test(cache, many_write_at_once);
 	TCase *text = make_case(suite, "text");
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);
 	tcase_add_test(text, json_is_read_back);
-	tcase_add_test(text, what_is_no_json_is_not_read);
+	tcase_add_test(text, invalid_json_is_refused);
 	tcase_add_test(text, diagnostics_show_the_line);
 	tcase_add_test(text, diagnostics_of_two_lists_are_one);
 	tcase_add_test(text, lost_output_is_an_error);
@@ -755,7 +755,7 @@ int main(void)
 	tcase_add_test(flags, near_names_are_suggested);
 	tcase_add_test(flags, knobs_have_defaults);
 	tcase_add_test(flags, knobs_take_every_spelling);
-	tcase_add_test(flags, words_of_a_file_are_quoted_as_a_shell_does);
+	tcase_add_test(flags, response_files_use_shell_quoting);
 	tcase_add_test(flags, the_command_line_wins_over_the_environment);
 	tcase_add_loop_test(flags, bad_flags_are_reported_once, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
 	tcase_add_test(flags, knobs_print_themselves);

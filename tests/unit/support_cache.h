@@ -95,7 +95,7 @@ static void keep(const struct sr_cache *cache, const char *key, const char *data
 	sr_cache_put(cache, "kind", &d, arena, data, n);
 }
 
-START_TEST(a_cache_gives_back_what_was_put_there)
+START_TEST(cache_returns_stored_entries)
 {
 	struct sr_cache cache = open_cache(0), off, open;
 	struct sr_digest d = digest_of("a key");
@@ -120,7 +120,7 @@ START_TEST(a_cache_gives_back_what_was_put_there)
 END_TEST
 
 // An entry that is truncated or changed at any byte is ignored and written again.
-START_TEST(a_broken_entry_is_none)
+START_TEST(corrupted_entry_is_a_miss)
 {
 	struct sr_cache cache = open_cache(0);
 	const char *path = NULL;

@@ -306,13 +306,13 @@ int main(void)
 	tcase_add_test(tcase, printing_drains_to_a_file);
 	tcase_add_test(tcase, text_need_not_end_in_nul);
 	tcase_add_test(tcase, bytecode_reads_and_verifies);
-	tcase_add_test(tcase, bytecode_cut_anywhere_is_an_error_said_once);
+	tcase_add_test(tcase, truncated_bytecode_is_one_error);
 	tcase_add_test(tcase, bytecode_with_any_byte_changed_is_read_or_an_error);
 	tcase_add_test(tcase, bytecode_says_the_byte);
 	tcase_add_test(tcase, bytecode_of_a_newer_format_is_not_supported);
 	tcase_add_loop_test(tcase, hlo_opcodes_have_a_notation, 0, sizeof opcode_names / sizeof opcode_names[0]);
-	tcase_add_test(tcase, hlo_is_told_by_its_first_word);
-	tcase_add_test(tcase, hlo_cut_anywhere_is_an_error_said_once);
+	tcase_add_test(tcase, hlo_is_recognized_by_its_first_word);
+	tcase_add_test(tcase, truncated_hlo_is_one_error);
 	tcase_add_loop_test(tcase, hlo_with_any_byte_changed_is_read_or_an_error, 0, 13);
 	suite_add_tcase(suite, tcase);
 	return sr_run_suite(suite);

@@ -52,7 +52,7 @@ START_TEST(bytecode_reads_and_verifies)
 }
 END_TEST
 
-START_TEST(bytecode_cut_anywhere_is_an_error_said_once)
+START_TEST(truncated_bytecode_is_one_error)
 {
 	int n_errors;
 	for (size_t n = 4; n < sizeof artifact; n++) {

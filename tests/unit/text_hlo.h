@@ -22,7 +22,7 @@ START_TEST(hlo_opcodes_have_a_notation)
 }
 END_TEST
 
-START_TEST(hlo_is_told_by_its_first_word)
+START_TEST(hlo_is_recognized_by_its_first_word)
 {
 	static const struct {
 		const char *text;
@@ -55,7 +55,7 @@ static const char program[] = "HloModule m, entry_computation_layout={(f32[2,3]{
 			      "  ROOT r = f32[2]{0} reduce(a, z), dimensions={1}, to_apply=add\n"
 			      "}\n";
 
-START_TEST(hlo_cut_anywhere_is_an_error_said_once)
+START_TEST(truncated_hlo_is_one_error)
 {
 	int n_errors;
 	ck_assert_int_eq(read_bytes((const unsigned char *)program, sizeof program - 1, &n_errors), SR_OK);
