@@ -12,15 +12,15 @@
 #include <unistd.h>
 
 /* age after which an abandoned temporary file is removed; the largest entry is 1/4 of the limit */
-enum { STALE_SECONDS = 3600, LARGE_SHARE = 4 };
+enum { STALE_SECONDS = 3600, MAX_ENTRY_FRACTION = 4 };
 
-struct head {
+struct file_header {
 	char magic[8];
 	uint64_t n; /* bytes of data after the header */
 	struct sr_digest key;
 	uint32_t crc, zero; /* crc of the data */
 };
-static const struct head empty = {.magic = "SRKEPT1"};
+static const struct file_header empty = {.magic = "SRKEPT1"};
 
 bool sr_is_owner_writable_only(const struct stat *st)
 {
@@ -33,11 +33,11 @@ static bool folder_is_private(const char *folder)
 	return !stat(folder, &st) && S_ISDIR(st.st_mode) && sr_is_owner_writable_only(&st);
 }
 
-void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, struct sr_arena *arena)
+void sr_cache_open(struct sr_cache *cache, const char *where, int64_t max_bytes, struct sr_arena *arena)
 {
 	const char *base = sr_env("XDG_CACHE_HOME"), *home = sr_env("HOME");
 	struct stat st;
-	*cache = (struct sr_cache){.most = most > 0 ? most : SR_CACHE_DEFAULT_BYTES};
+	*cache = (struct sr_cache){.max_bytes = max_bytes > 0 ? max_bytes : SR_CACHE_DEFAULT_BYTES};
 	if (where && strcmp(where, "off") != 0)
 		cache->folder = where;
 	else if (!where && base && *base == '/')
@@ -46,11 +46,11 @@ void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, stru
 		cache->folder = sr_printf(arena, "%s/.cache/shardrun", home);
 	if (!cache->folder || stat(cache->folder, &st) || folder_is_private(cache->folder))
 		return;
-	cache->why = sr_printf(arena, "%s is no folder that is this user's alone", cache->folder);
+	cache->why = sr_printf(arena, "%s is not a folder that only this user can write", cache->folder);
 	cache->folder = NULL;
 }
 
-static const char *path_of(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena)
+static const char *entry_path(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena)
 {
 	char name[2 * sizeof key->bytes + 1];
 	for (size_t i = 0; i < sizeof key->bytes; i++)
@@ -84,7 +84,7 @@ static bool write_all(int fd, const void *from, uint64_t n)
 static const char *read_entry(int fd, const struct sr_digest *key, struct sr_arena *arena, uint64_t *n)
 {
 	struct stat st;
-	struct head head;
+	struct file_header head;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !sr_is_owner_writable_only(&st) || !read_all(fd, &head, sizeof head) ||
 	    memcmp(head.magic, empty.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
 	    (uint64_t)st.st_size != sizeof head + head.n)
@@ -105,7 +105,7 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 	if (!cache->folder || !folder_is_private(cache->folder))
 		return false;
 	/* O_NONBLOCK: opening a FIFO placed here must not block */
-	int fd = open(path_of(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = open(entry_path(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
 	*data = read_entry(fd, key, arena, n);
@@ -115,42 +115,42 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 
 /* ---- eviction ---- */
 
-struct entry {
+struct cache_entry {
 	const char *name;
 	int64_t bytes;
 	struct timespec used;
 };
-typedef SR_VEC(struct entry) entry_list;
+typedef SR_VEC(struct cache_entry) entry_list;
 
-static int by_use(const void *x, const void *y)
+static int by_last_use(const void *x, const void *y)
 {
-	const struct entry *a = x, *b = y;
+	const struct cache_entry *a = x, *b = y;
 	if (a->used.tv_sec != b->used.tv_sec)
 		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
 	return a->used.tv_nsec < b->used.tv_nsec ? -1 : a->used.tv_nsec > b->used.tv_nsec;
 }
 
 /* Return true if the name is one of this cache's: 64 hex digits, a dot, the kind. A temporary file has a further suffix. */
-static bool is_entry(const char *name, bool *written)
+static bool is_entry(const char *name, bool *is_temporary)
 {
 	enum { DIGITS = 64 };
 	const char *kind = strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.' ? name + DIGITS + 1 : NULL;
-	*written = kind && strchr(kind, '.');
+	*is_temporary = kind && strchr(kind, '.');
 	return kind != NULL;
 }
 
-static void take(int folder, const char *name, struct sr_arena *arena, entry_list *list, int64_t *sum)
+static void collect_entry(int folder, const char *name, struct sr_arena *arena, entry_list *list, int64_t *sum)
 {
 	struct stat st;
-	bool written;
-	if (!is_entry(name, &written) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+	bool is_temporary;
+	if (!is_entry(name, &is_temporary) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
 		return;
-	if (written && time(NULL) - st.st_mtime > STALE_SECONDS)
+	if (is_temporary && time(NULL) - st.st_mtime > STALE_SECONDS)
 		unlinkat(folder, name, 0);
-	if (written)
+	if (is_temporary)
 		return;
 	*sum += st.st_size;
-	sr_push(arena, list, ((struct entry){sr_strdup(arena, name), st.st_size, st.st_mtim}));
+	sr_push(arena, list, ((struct cache_entry){sr_strdup(arena, name), st.st_size, st.st_mtim}));
 }
 
 static void prune(const struct sr_cache *cache, struct sr_arena *arena)
@@ -162,10 +162,10 @@ static void prune(const struct sr_cache *cache, struct sr_arena *arena)
 	if (!dir)
 		return;
 	while ((found = readdir(dir)))
-		take(dirfd(dir), found->d_name, arena, &list, &sum);
-	if (sum > cache->most)
-		qsort(list.data, list.n, sizeof *list.data, by_use);
-	for (size_t i = 0; i < list.n && sum > cache->most; i++) {
+		collect_entry(dirfd(dir), found->d_name, arena, &list, &sum);
+	if (sum > cache->max_bytes)
+		qsort(list.data, list.n, sizeof *list.data, by_last_use);
+	for (size_t i = 0; i < list.n && sum > cache->max_bytes; i++) {
 		unlinkat(dirfd(dir), list.data[i].name, 0);
 		sum -= list.data[i].bytes;
 	}
@@ -190,10 +190,10 @@ static void make_folder(const char *folder, struct sr_arena *arena)
 void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const void *data, uint64_t n)
 {
-	struct head head = empty;
-	if (!cache->folder || n > (uint64_t)cache->most / LARGE_SHARE)
+	struct file_header head = empty;
+	if (!cache->folder || n > (uint64_t)cache->max_bytes / MAX_ENTRY_FRACTION)
 		return;
-	const char *path = path_of(cache, kind, key, arena);
+	const char *path = entry_path(cache, kind, key, arena);
 	char *name = sr_printf(arena, "%s.XXXXXX", path);
 	head.n = n;
 	head.key = *key;

@@ -4,7 +4,7 @@
  * treated as missing. The least recently used entries are evicted first.
  *
  *	struct sr_cache cache;
- *	sr_cache_open(&cache, NULL, most, arena);     default folder
+ *	sr_cache_open(&cache, NULL, max_bytes, arena);     default folder
  *	if (!sr_cache_get(&cache, "object", &key, arena, &data, &n)) {
  *		... compute data ...
  *		sr_cache_put(&cache, "object", &key, arena, data, n);
@@ -21,15 +21,15 @@
 
 struct sr_cache {
 	const char *folder; /* NULL: the cache is disabled */
-	int64_t most;       /* limit on the sum of all entries */
+	int64_t max_bytes;       /* limit on the sum of all entries */
 	const char *why;    /* why the requested folder is not used; NULL: no problem */
 };
 
 enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* default limit in bytes */
 
 /* Open the cache in folder `where`, which is created at the first write. "off" disables the cache; NULL means
- * XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun. most <= 0 means the default. */
-void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, struct sr_arena *arena);
+ * XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun. max_bytes <= 0 means the default. */
+void sr_cache_open(struct sr_cache *cache, const char *where, int64_t max_bytes, struct sr_arena *arena);
 bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
 		  const char **data, uint64_t *n);
 void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,

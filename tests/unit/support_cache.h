@@ -109,7 +109,7 @@ START_TEST(cache_returns_stored_entries)
 	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // writable by others: not used
 	ck_assert(!has(&cache, "a key", ""));
 	sr_cache_open(&open, cache.folder, 0, arena);
-	ck_assert(!open.folder && strstr(open.why, "is no folder that is this user's alone"));
+	ck_assert(!open.folder && strstr(open.why, "is not a folder that only this user can write"));
 	ck_assert_int_eq(chmod(cache.folder, 0700), 0);
 	sr_cache_open(&off, "off", 0, arena);
 	ck_assert(!off.folder && !off.why);

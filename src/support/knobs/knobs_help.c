@@ -83,7 +83,7 @@ void sr_knobs_help(const struct sr_knobs *knobs, FILE *out)
 		for (int i = head; i >= 0; i = next_in_section(knobs, head, i + 1))
 			put_row(&knobs->rows[i], out);
 	}
-	fputs("\nA long name takes - and _ alike, and its value after = or as the next word.\n", out);
+	fputs("\nIn long names - and _ are interchangeable; a value follows = or is the next word.\n", out);
 }
 
 /* Write text with roff's special characters escaped, broken into lines of about `width` characters unless width is 0. A choice
@@ -131,7 +131,7 @@ static void put_roff_row(const struct sr_knob *knob, FILE *out)
 
 static void put_roff_options(const struct sr_knobs *knobs, FILE *out)
 {
-	fputs(".SH OPTIONS\nA long name takes \\- and _ alike, one dash or two,\nand its value after = or as the next word.\n",
+	fputs(".SH OPTIONS\nIn long names \\- and _ are interchangeable, one or two dashes are accepted,\nand a value follows = or is the next word.\n",
 	      out);
 	for (int head = 0; head < knobs->n; head++) {
 		if (!starts_section(knobs, head))
@@ -183,13 +183,13 @@ void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out)
 }
 
 /* Infer where a value came from. A value equal to the default counts as the default. */
-static const char *origin(const struct sr_knob *knob, const char *now, char room[64])
+static const char *value_origin(const struct sr_knob *knob, const char *now, char buffer[64])
 {
 	union sr_knob_value value;
-	if (sr_knob_read(knob, knob->initial, &value) && strcmp(now, sr_knob_write(knob, &value, room)) == 0)
+	if (sr_knob_read(knob, knob->initial, &value) && strcmp(now, sr_knob_write(knob, &value, buffer)) == 0)
 		return "default";
 	const char *text = knob->env ? sr_env(knob->env) : NULL;
-	if (text && sr_knob_read(knob, text, &value) && strcmp(now, sr_knob_write(knob, &value, room)) == 0)
+	if (text && sr_knob_read(knob, text, &value) && strcmp(now, sr_knob_write(knob, &value, buffer)) == 0)
 		return "environment";
 	return "flag";
 }
@@ -212,9 +212,9 @@ void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out)
 			show_list(knob, (const sr_strings_list *)((const char *)options + knob->offset), out);
 			continue;
 		}
-		char room[64], other[64];
+		char buffer[64], other[64];
 		union sr_knob_value value = sr_knob_field(knob, options);
-		const char *now = sr_knob_write(knob, &value, room);
-		fprintf(out, "%-34s %-20s %s\n", knob->name, now, origin(knob, now, other));
+		const char *now = sr_knob_write(knob, &value, buffer);
+		fprintf(out, "%-34s %-20s %s\n", knob->name, now, value_origin(knob, now, other));
 	}
 }

@@ -87,44 +87,44 @@ bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_va
 	return false;
 }
 
-static void write_size(int64_t size, char room[64])
+static void write_size(int64_t size, char buffer[64])
 {
 	static const char units[] = "\0KMGT";
 	int u = 0;
 	while (u < 4 && size && size % 1024 == 0)
 		size /= 1024, u++;
-	snprintf(room, 64, "%" PRId64 "%.1s", size, units + u);
+	snprintf(buffer, 64, "%" PRId64 "%.1s", size, units + u);
 }
 
-static void write_choice(const char *choices, int index, char room[64])
+static void write_choice(const char *choices, int index, char buffer[64])
 {
 	for (; index > 0 && (choices = strchr(choices, '|')); index--)
 		choices++;
-	snprintf(room, 64, "%.*s", choices ? (int)strcspn(choices, "|") : 0, choices ? choices : "");
+	snprintf(buffer, 64, "%.*s", choices ? (int)strcspn(choices, "|") : 0, choices ? choices : "");
 }
 
-const char *sr_knob_write(const struct sr_knob *knob, const union sr_knob_value *value, char room[64])
+const char *sr_knob_write(const struct sr_knob *knob, const union sr_knob_value *value, char buffer[64])
 {
 	switch (knob->type) {
 	case SR_KNOB_BOOL:
 		return value->b ? "true" : "false";
 	case SR_KNOB_INT:
-		snprintf(room, 64, "%" PRId64, value->i);
+		snprintf(buffer, 64, "%" PRId64, value->i);
 		break;
 	case SR_KNOB_DOUBLE:
-		snprintf(room, 64, "%.10g", value->d);
+		snprintf(buffer, 64, "%.10g", value->d);
 		break;
 	case SR_KNOB_SIZE:
-		write_size(value->i, room);
+		write_size(value->i, buffer);
 		break;
 	case SR_KNOB_CHOICE:
-		write_choice(knob->value, value->choice, room);
+		write_choice(knob->value, value->choice, buffer);
 		break;
 	case SR_KNOB_STRING:
 	case SR_KNOB_LIST:
 		return value->s ? value->s : "";
 	}
-	return room;
+	return buffer;
 }
 
 union sr_knob_value sr_knob_field(const struct sr_knob *knob, const void *options)

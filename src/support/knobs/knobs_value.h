@@ -14,8 +14,8 @@ union sr_knob_value {
 
 /* Parse `text` (NULL: the zero value) as the knob's type. Return false if it is malformed. For LIST, one element as a string. */
 bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_value *value);
-/* Return the value as text: a static string, `room`, or the value itself. "" for a NULL string. */
-const char *sr_knob_write(const struct sr_knob *knob, const union sr_knob_value *value, char room[64]);
+/* Return the value as text: a static string, `buffer`, or the value itself. "" for a NULL string. */
+const char *sr_knob_write(const struct sr_knob *knob, const union sr_knob_value *value, char buffer[64]);
 /* Return the knob's value in the options struct. Not for LIST. */
 union sr_knob_value sr_knob_field(const struct sr_knob *knob, const void *options);
 
