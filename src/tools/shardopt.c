@@ -1,4 +1,4 @@
-/* shardopt: runs compiler passes on MLIR text. An argument table and nothing else; the work is in driver/shardopt_driver.c. */
+/* shardopt: run compiler passes on MLIR text. This file is the table of options; the work is in driver/shardopt_driver.c. */
 #include "driver/driver.h"
 #include "support/knobs/knobs.h"
 #include <stdio.h>
@@ -12,33 +12,44 @@ struct options {
 
 #define AT(field) offsetof(struct options, opt.field)
 static const struct sr_knob rows[] = {
-	{"split-input-file", 0, SR_KNOB_BOOL, AT(split_input_file), NULL, NULL, NULL, "Input", "Work on the pieces between lines `// -----` one by one."},
-	{"allow-unregistered-dialect", 0, SR_KNOB_BOOL, AT(allow_unregistered), NULL, NULL, NULL, "Input", "Take ops of unknown dialects as they are."},
+	{"split-input-file", 0, SR_KNOB_BOOL, AT(split_input_file), NULL, NULL, NULL, "Input", "Process the parts between "
+	 "lines `// -----` separately."},
+	{"allow-unregistered-dialect", 0, SR_KNOB_BOOL, AT(allow_unregistered), NULL, NULL, NULL, "Input", "Accept ops of "
+	 "unknown dialects."},
 	{"verify-diagnostics", 0, SR_KNOB_BOOL, AT(verify_diagnostics), NULL, NULL, NULL, "Input",
-	 "Compare messages with the comments `expected-error@+1 {{text}}` instead of printing them."},
+	 "Check messages against comments `expected-error@+1 {{text}}` instead of printing them."},
 	{"max-model-bytes", 0, SR_KNOB_SIZE, AT(max_model_bytes), "SIZE", NULL, NULL, "Input",
-	 "Refuse more bytes of input. Where not given: 16G, or a quarter of the memory where that is less."},
-	{"pass-pipeline", 0, SR_KNOB_STRING, AT(pipeline), "PIPELINE", NULL, NULL, "Passes", "Run builtin.module(a,func.func(b{x=1})) before passes named by flags."},
+	 "Refuse larger inputs. Default: 16G, or a quarter of the memory if that is less."},
+	{"pass-pipeline", 0, SR_KNOB_STRING, AT(pipeline), "PIPELINE", NULL, NULL, "Passes",
+	 "Run builtin.module(a,func.func(b{x=1})) before passes named by flags."},
 	{"machine", 0, SR_KNOB_STRING, AT(machine), "FILE", NULL, NULL, "Passes",
-	 "A file of the machine's figures that passes choose by, as shardbench --calibrate writes it; a fixed text without."},
+	 "Machine file, as shardbench --calibrate writes it: the costs by which passes choose. Default: built-in figures."},
 	{"verify-each", 0, SR_KNOB_BOOL, AT(verify_each), NULL, "true", NULL, "Passes", "Verify the module after each pass."},
-	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, AT(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that will run."},
-	{"list-passes", 0, SR_KNOB_BOOL, offsetof(struct options, list_passes), NULL, NULL, NULL, "Passes", "List every pass and pipeline with its options."},
+	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, AT(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that "
+	 "will run."},
+	{"list-passes", 0, SR_KNOB_BOOL, offsetof(struct options, list_passes), NULL, NULL, NULL, "Passes", "List every pass "
+	 "and pipeline with its options."},
 	{"list-ops", 0, SR_KNOB_BOOL, offsetof(struct options, list_ops), NULL, NULL, NULL, "Passes", "List every registered op."},
 	{"mlir-print-op-generic", 0, SR_KNOB_BOOL, AT(generic), NULL, NULL, NULL, "Output", "Print every op in the quoted form."},
 	{"mlir-print-debuginfo", 0, SR_KNOB_BOOL, AT(debuginfo), NULL, NULL, NULL, "Output", "Print locations."},
 	{"mlir-print-local-scope", 0, SR_KNOB_BOOL, AT(local_scope), NULL, NULL, NULL, "Output", "Print without aliases."},
-	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_INT, AT(elide_larger), "N", NULL, NULL, "Output", "Leave out constants of more than N elements."},
-	{"mlir-print-ir-before", 0, SR_KNOB_STRING, AT(print_before), "PASS,...", NULL, NULL, "Output", "Print the module before these passes, or all, to standard error."},
-	{"mlir-print-ir-after", 0, SR_KNOB_STRING, AT(print_after), "PASS,...", NULL, NULL, "Output", "Print the module after these passes to standard error."},
-	{"mlir-print-ir-after-all", 0, SR_KNOB_BOOL, AT(print_after_all), NULL, NULL, NULL, "Output", "Print the module after every pass to standard error."},
+	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_INT, AT(elide_larger), "N", NULL, NULL, "Output", "Elide constants "
+	 "of more than N elements."},
+	{"mlir-print-ir-before", 0, SR_KNOB_STRING, AT(print_before), "PASS,...", NULL, NULL, "Output", "Print the module "
+	 "before these passes, or all, to standard error."},
+	{"mlir-print-ir-after", 0, SR_KNOB_STRING, AT(print_after), "PASS,...", NULL, NULL, "Output", "Print the module after "
+	 "these passes to standard error."},
+	{"mlir-print-ir-after-all", 0, SR_KNOB_BOOL, AT(print_after_all), NULL, NULL, NULL, "Output", "Print the module after "
+	 "every pass to standard error."},
 	{"explain", 0, SR_KNOB_STRING, AT(explain), "%NAME|OP|LINE", NULL, NULL, "Output",
-	 "Print, instead of the module, where propagation took the shardings of these values from: by name in the text, by op or by source line."},
+	 "Instead of the module, explain where propagation took the shardings of these values from. Values are given by name "
+	 "in the text, op or source line."},
 	{"explain-partition", 0, SR_KNOB_STRING, AT(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Output",
-	 "Print, instead of the module, how shardrun-search-shardings lays these values, what else it looked at and what that would cost, "
-	 "and who reads them."},
-	{"mlir-timing", 0, SR_KNOB_BOOL, AT(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and output to standard error."},
-	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Write the result there."},
+	 "Instead of the module, explain the shardings that the search chose for these values: alternatives with their cost, "
+	 "and readers."},
+	{"mlir-timing", 0, SR_KNOB_BOOL, AT(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and "
+	 "output to standard error."},
+	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Output file."},
 	{"help", 'h', SR_KNOB_BOOL, offsetof(struct options, help), NULL, NULL, NULL, "Help", "Print this help."},
 	{"help-man", 0, SR_KNOB_BOOL, offsetof(struct options, man), NULL, NULL, NULL, "Help", "Print the manual page."},
 	{"completion", 0, SR_KNOB_CHOICE, offsetof(struct options, completion), SR_SHELL_NAMES, "none", NULL, "Help",
@@ -48,10 +59,10 @@ static const struct sr_knob rows[] = {
 
 static const struct sr_example examples[] = {
 	{"shardopt model.mlir -sdy-propagation-pipeline -o sharded.mlir", "Propagate shardings: every value with its sharding."},
-	{"shardopt sharded.mlir -shardrun-partition-pipeline", "One device's program, with its collectives."},
-	{"shardopt model.mlir -sdy-propagation-pipeline --explain=%1", "Say where the sharding of a value comes from."},
-	{"shardopt model.hlo", "HLO text as StableHLO."},
-	{"shardopt --list-passes", "Each pass, its options, what it requires and leaves."},
+	{"shardopt sharded.mlir -shardrun-partition-pipeline", "Partition: one device's program, with its collectives."},
+	{"shardopt model.mlir -sdy-propagation-pipeline --explain=%1", "Explain where the sharding of a value comes from."},
+	{"shardopt model.hlo", "Convert HLO text to StableHLO."},
+	{"shardopt --list-passes", "List each pass with its options, requirements and results."},
 };
 
 static const struct sr_knobs knobs = {
@@ -106,10 +117,11 @@ int main(int argc, char **argv)
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, pass_flag, &w);
 	if (!status && rest.n > 1)
-		status = sr_error(&diags, SR_USAGE, (struct sr_src_loc){0}, "one input file is expected, but '%s' and '%s' are given", rest.data[0], rest.data[1]);
+		status = sr_error(&diags, SR_USAGE, (struct sr_src_loc){0}, "expected one input file, but '%s' and '%s' are "
+	 "given", rest.data[0], rest.data[1]);
 	sr_diags_print(&diags, stderr);
 	if (status)
-		; /* told */
+		; /* already reported */
 	else if (o.help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o.man)

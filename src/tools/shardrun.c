@@ -1,4 +1,4 @@
-/* shardrun: runs a sharded program, one mesh device per MPI rank. An argument table and nothing else; the work is in exec/run.c. */
+/* shardrun: run a sharded program, one mesh device per MPI rank. This file is the table of options; the work is in exec/run.c. */
 #include "run/launch.h"
 #include "exec/progress.h"
 #include "exec/run.h"
@@ -13,205 +13,229 @@ struct options {
 #define RUN(field) offsetof(struct options, run.field)
 #define HERE(field) offsetof(struct options, field)
 static const struct sr_knob rows[] = {
-	{"function", 0, SR_KNOB_STRING, RUN(function), "NAME", NULL, NULL, "Program", "Run this function; main, or the only one, where not given."},
+	{"function", 0, SR_KNOB_STRING, RUN(function), "NAME", NULL, NULL, "Program", "Run this function. Default: main, or "
+	 "the only one."},
 	{"partition", 0, SR_KNOB_CHOICE, RUN(partition), "cheap|upstream|replicate", "cheap", NULL, "Program",
-	 "How to cut the program: for the least cost of the whole (cheap), with the shardings that propagation gives every value (upstream), or compute all on every device (replicate), which is right for every program and slow."},
+	 "How to partition the program: search shardings of least total cost (cheap), keep the shardings that propagation "
+	 "gives every value (upstream), or compute everything on every device (replicate), which works for every program and "
+	 "is slow."},
 	{"machine", 0, SR_KNOB_STRING, RUN(machine), "FILE", NULL, NULL, "Program",
-	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
+	 "Machine file, as shardbench --calibrate writes it: the costs by which plans are chosen and estimated. Default: "
+	 "built-in figures."},
 	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
-	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, with an order of steps for it, or never."},
+	 "Overlap collectives with computation: if that takes no more memory (auto), always, scheduling instructions for it "
+	 "(on), or never (off)."},
 	{"combine-collectives", 0, SR_KNOB_CHOICE, RUN(combine), "auto|off", "auto", NULL, "Program",
-	 "Whether small sums and gathers over the same groups that do not need each other are one: where that takes less time by "
-	 "the machine's figures (auto), or never."},
+	 "Combine small independent reductions and gathers over the same groups: if that takes less time by the machine file "
+	 "(auto), or never (off)."},
 	{"decompose-matmul", 0, SR_KNOB_CHOICE, RUN(decompose_matmul), "auto|on|off", "auto", NULL, "Program",
-	 "Whether products, with the gathers before them or the sums over devices behind them, are made of pieces, of which one is "
-	 "sent while another is computed: where that takes less time between nodes by the machine's figures (auto), wherever it "
-	 "may be, or never."},
+	 "Decompose matrix products, with the gathers of their operands or the reductions of their results, into chunks, of "
+	 "which one is sent while another is computed: if that takes less time between nodes by the machine file (auto), "
+	 "wherever possible (on), or never (off)."},
 	{"auto-shard", 0, SR_KNOB_BOOL, RUN(auto_shard), NULL, NULL, NULL, "Program",
-	 "Find shardings for the arguments and results that have none, for the least estimated step: on the program's mesh, on "
-	 "that of --mesh, or on any of --devices. shardopt -shardrun-auto-shard prints the program with them."},
+	 "Find shardings for arguments and results that have none, for the least estimated step time: on the program's mesh, "
+	 "the mesh of --mesh, or any mesh of --devices. shardopt -shardrun-auto-shard prints the annotated program."},
 	{"mesh", 0, SR_KNOB_LIST, RUN(meshes), "NAME=N,...", NULL, NULL, "Program",
-	 "Give the axes of the program's mesh these sizes, data=4,model=2, or with --auto-shard a program without a mesh this "
-	 "one. Several times: a plan for each, and a table of what they take of memory, links and time; the fastest that fits "
-	 "--memory-per-device is taken."},
+	 "Resize the axes of the program's mesh, like data=4,model=2; with --auto-shard, the mesh of a program without one. If "
+	 "repeated, a plan is made for each mesh, a table compares their memory, communication and time, and the fastest that "
+	 "fits --memory-per-device is chosen."},
 	{"devices", 0, SR_KNOB_INT, RUN(devices), "N", "0", NULL, "Program",
-	 "With --auto-shard: try meshes of N devices, of up to three axes. 0: as many as there are ranks."},
+	 "With --auto-shard: try meshes of N devices with up to three axes. 0: as many as ranks."},
 	{"memory-per-device", 0, SR_KNOB_SIZE, RUN(memory_per_device), "SIZE", "0", NULL, "Program",
-	 "Take a plan whose peak on a device is at most this, though it send or compute more: several are tried, and the report "
-	 "says what they take. 0: no limit."},
+	 "Choose a plan whose peak memory per device is at most this, even if it sends or computes more; the report lists the "
+	 "plans tried. 0: no limit."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program",
-	 "Run the program as written, unpartitioned and unmeasured."},
-	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as constants."},
-	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},
-	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print values as dense constants."},
-	{"probe-output-dir", 0, SR_KNOB_STRING, RUN(probe_dir), "DIR", NULL, NULL, "Program", "With --interpret: interpreter.probe writes its values there."},
+	 "Run the program as written, unpartitioned and without measurements."},
+	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as "
+	 "constants."},
+	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: the parts "
+	 "of the file between lines // ----- are separate programs."},
+	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print "
+	 "values as dense constants."},
+	{"probe-output-dir", 0, SR_KNOB_STRING, RUN(probe_dir), "DIR", NULL, NULL, "Program", "With --interpret: "
+	 "interpreter.probe writes its values there."},
 	{"ffi", 0, SR_KNOB_LIST, RUN(ffi), "NAME=LIBRARY.so:SYMBOL", NULL, NULL, "Program",
-	 "The kernel of a custom call by its target's name, as jax.ffi registers it: a handler of XLA's FFI in a shared library, "
-	 "called on "
-	 "whole values on every device unless the call has a sharding rule."},
+	 "Register an XLA FFI handler from a shared library for a custom call target, as jax.ffi does. It is called with "
+	 "replicated values on every device unless the call has a sharding rule."},
 	{"max-model-bytes", 0, SR_KNOB_SIZE, RUN(max_model_bytes), "SIZE", NULL, NULL, "Program",
-	 "Refuse a model of more bytes. Where not given: 16G, or a quarter of the memory where that is less."},
-	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
+	 "Refuse larger models. Default: 16G, or a quarter of the memory if that is less."},
+	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "=false: only compile, plan and report; without MPI, "
+	 "for any number of devices."},
 	{"program", 0, SR_KNOB_STRING, RUN(program), "FILE", NULL, NULL, "Program",
-	 "Write the compiled program, which shardrun takes in place of a model: it runs without being compiled again."},
+	 "Write the compiled program to a file, which shardrun accepts instead of a model and runs without compiling."},
 	{"target", 0, SR_KNOB_STRING, RUN(target), "avx2|avx512|native,...", NULL, "SHARDRUN_TARGET", "Program",
-	 "Compile tiles for this instruction set (base, avx2, avx512, or this machine's), at most what all ranks run; of several for the best. With "
-	 "--program also put them into the file, for each that is named: nodes without a compiler run them. Where not given: what all ranks run, and "
-	 "none in the file."},
+	 "Compile loop nests for this instruction set (base, avx2, avx512, or native for this machine's), the best of the list "
+	 "that all ranks support. With --program, also store the object code in the file, for each set listed, for nodes "
+	 "without a compiler. Default: the best set that all ranks support, and no object code in the file."},
 	{"cache", 0, SR_KNOB_STRING, RUN(cache), "DIR|off", NULL, "SHARDRUN_CACHE", "Program",
-	 "Where compiled programs and tiles are kept for the next run, on rank 0's node: a folder that nobody else can write, or nowhere. Where not "
-	 "given: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun.", .may_differ = true},
+	 "Cache of compiled programs and loop nests on rank 0's node: a folder that only its owner can write, or off. Default: "
+	 "XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun.", .may_differ = true},
 	{"cache-size", 0, SR_KNOB_SIZE, RUN(cache_bytes), "SIZE", "1G", "SHARDRUN_CACHE_SIZE", "Program",
-	 "What that folder may hold; what was not used for longest goes.", .may_differ = true},
+	 "Largest size of the cache; the least recently used entries are evicted.", .may_differ = true},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin, "
-	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE: of the argument that the source calls so. @file.npz or @file.safetensors without a "
-	 "key: its arrays are for the arguments of their names, wherever it stands. None at all: random values."},
+	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE sets the argument of that name in the source. @file.npz or "
+	 "@file.safetensors without a key: each array is for the argument of its name. Without any --input: random values."},
 	{"inputs", 0, SR_KNOB_LIST, RUN(input_bundles), "FILE|DIR", NULL, NULL, "Data",
-	 "Arrays for all arguments that no --input gives, by their names or places (arr_0): a .npz or .safetensors file, the index "
-	 "of a model in several (.safetensors.index.json), or a folder with such files or .npy files."},
+	 "Arrays for all arguments without an --input, by name or position (arr_0): a .npz or .safetensors file, the index of "
+	 "a multi-file model (.safetensors.index.json), or a folder of such files or of .npy files."},
 	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
-	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). None at all: the first "
-	 "elements of each result are printed."},
+	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). Without "
+	 "any --output: the first elements of each result are printed."},
 	{"outputs", 0, SR_KNOB_STRING, RUN(output_bundle), "FILE|DIR", NULL, NULL, "Data",
-	 "All results that no --output takes, by their names or places (arr_0): into a .npz or .safetensors file, or as "
-	 ".npy files into a folder."},
-	{"expected-output", 0, SR_KNOB_LIST, RUN(expected), "VALUE", NULL, NULL, "Data", "K-th use: what the K-th result must be; (ignored) skips one."},
-	{"expected-f16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f16), "X", "0.001", NULL, "Data", "Largest absolute difference of f16 elements."},
-	{"expected-bf16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.bf16), "X", "0.01", NULL, "Data", "Largest absolute difference of bf16 elements."},
-	{"expected-f32-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f32), "X", "0.0001", NULL, "Data", "Largest absolute difference of f32 elements."},
-	{"expected-f64-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f64), "X", "0.0001", NULL, "Data", "Largest absolute difference of f64 elements."},
-	{"expected-rtol", 0, SR_KNOB_DOUBLE, RUN(tolerances.rtol), "X", "1e-5", NULL, "Data", "Relative difference allowed besides."},
-	{"equality-mode", 0, SR_KNOB_CHOICE, HERE(equality), "approximate|exact", "approximate", NULL, "Data", "Compare with thresholds, or exactly."},
-	{"output-max-element-count", 0, SR_KNOB_INT, RUN(max_elements), "N", "1024", NULL, "Data", "Print at most N elements of an output."},
+	 "All results without an --output, by name or position (arr_0): into a .npz or .safetensors file, or as .npy files "
+	 "into a folder."},
+	{"expected-output", 0, SR_KNOB_LIST, RUN(expected), "VALUE", NULL, NULL, "Data", "K-th use: expected value of the K-th "
+	 "result; (ignored) skips one."},
+	{"expected-f16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f16), "X", "0.001", NULL, "Data", "Largest absolute "
+	 "difference of f16 elements."},
+	{"expected-bf16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.bf16), "X", "0.01", NULL, "Data", "Largest absolute "
+	 "difference of bf16 elements."},
+	{"expected-f32-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f32), "X", "0.0001", NULL, "Data", "Largest absolute "
+	 "difference of f32 elements."},
+	{"expected-f64-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f64), "X", "0.0001", NULL, "Data", "Largest absolute "
+	 "difference of f64 elements."},
+	{"expected-rtol", 0, SR_KNOB_DOUBLE, RUN(tolerances.rtol), "X", "1e-5", NULL, "Data", "Additional relative difference "
+	 "allowed."},
+	{"equality-mode", 0, SR_KNOB_CHOICE, HERE(equality), "approximate|exact", "approximate", NULL, "Data", "Compare with "
+	 "thresholds, or exactly."},
+	{"output-max-element-count", 0, SR_KNOB_INT, RUN(max_elements), "N", "1024", NULL, "Data", "Print at most N elements "
+	 "of an output."},
 	{"hlo-argument-mode", 0, SR_KNOB_CHOICE, RUN(argument_mode),
-	 "use_random_inputs|use_shared_random_inputs|use_zeros_as_input|use_device_id_as_input|uninitialized", "use_random_inputs", NULL, "Data",
-	 "Where no --input is given."},
-	{"seed", 0, SR_KNOB_INT, RUN(seed), "N", "0", NULL, "Data", "Of random arguments; every mesh sees the same global values."},
+	 "use_random_inputs|use_shared_random_inputs|use_zeros_as_input|use_device_id_as_input|uninitialized",
+	 "use_random_inputs", NULL, "Data",
+	 "Values of arguments if no --input is given."},
+	{"seed", 0, SR_KNOB_INT, RUN(seed), "N", "0", NULL, "Data", "Seed of random arguments; the global values do not depend "
+	 "on the mesh."},
 	{"num-repeats", 0, SR_KNOB_INT, RUN(repeats), "N", "1", NULL, "Measuring", "Run N times from the same arguments."},
-	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before, unmeasured."},
+	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before measuring."},
 	{"loop", 0, SR_KNOB_STRING, RUN(loop.steps), "STEPS", NULL, NULL, "Iteration",
-	 "Run step after step, each with what the one before left: a result that is carried becomes an argument in place. Without "
-	 "a number: until the files of an --input=@PATTERN_*.npy are used up, or --until. With one, such files come again from the "
-	 "first on.", ""},
+	 "Run steps in a loop: carried results become arguments of the next step, in place. Without a number: until the files "
+	 "of an --input=@PATTERN_*.npy are exhausted, or until --until. With a number, such files repeat from the first.", ""},
 	{"carry", 0, SR_KNOB_STRING, RUN(loop.carry), "RESULT:ARGUMENT,...", NULL, NULL, "Iteration",
-	 "Which result becomes which argument of the next step, by name or number. Where not given: each donated argument takes "
-	 "the "
-	 "result that is declared for it, or that has its type and sharding."},
+	 "Which result becomes which argument of the next step, by name or number. Default: each donated argument takes the "
+	 "result declared for it, or the one with its type and sharding."},
 	{"until", 0, SR_KNOB_STRING, RUN(loop.until), "RESULT", NULL, NULL, "Iteration",
-	 "The loop ends behind the step in which this scalar is true, or not zero."},
+	 "End the loop after the step in which this scalar result is true or nonzero."},
 	{"metrics", 0, SR_KNOB_STRING, RUN(loop.metrics), "FILE.csv|.jsonl", NULL, NULL, "Iteration",
-	 "Write a line for each step as it ends: the scalars among the results by name, and its seconds."},
+	 "Write a line per step: the scalar results by name, and the step's seconds."},
 	{"output-every", 0, SR_KNOB_INT, RUN(loop.output_every), "STEPS", NULL, NULL, "Iteration",
-	 "Write each --output=@FILE_*.npy and --outputs=FILE_*.npz so often and at the end, with the step's number for the *."},
+	 "Write each --output=@FILE_*.npy and --outputs=FILE_*.npz every STEPS steps and at the end, with the step number in "
+	 "place of *."},
 	{"checkpoint", 0, SR_KNOB_STRING, RUN(loop.checkpoint), "DIR", NULL, NULL, "Iteration",
-	 "Write what is carried into this folder, at the end, on SIGUSR1 (then with exit status 75), and every --checkpoint-every "
-	 "steps, while the next steps run. All ranks see the folder."},
+	 "Write the carried values into this folder at the end, on SIGUSR1 (exit status 75), and every --checkpoint-every "
+	 "steps, while the next steps run. All ranks must share the folder."},
 	{"checkpoint-every", 0, SR_KNOB_INT, RUN(loop.checkpoint_every), "STEPS", "0", NULL, "Iteration",
-	 "Write a checkpoint behind every so many steps."},
+	 "Write a checkpoint every STEPS steps."},
 	{"checkpoint-keep", 0, SR_KNOB_INT, RUN(loop.checkpoint_keep), "N", "2", NULL, "Iteration",
-	 "So many checkpoints are left in the folder: the oldest go."},
+	 "Keep the newest N checkpoints."},
 	{"resume", 0, SR_KNOB_STRING, RUN(loop.resume), "DIR", NULL, NULL, "Iteration",
-	 "Go on from the newest checkpoint that is whole, on this mesh or another. Without DIR: of --checkpoint, from the first "
-	 "step "
-	 "where there is none.", ""},
+	 "Resume from the newest complete checkpoint, on this mesh or another. Without DIR: from the folder of --checkpoint, "
+	 "or from the first step if it has none.", ""},
 	{"profile", 0, SR_KNOB_STRING, RUN(profile), "FILE", NULL, NULL, "Measuring",
-	 "Print the steps that take longest: time, calls, rates, what they wait for others, and the share of the time that the machine's figures "
-	 "(--machine) would need. With FILE also write a trace for chrome://tracing or Perfetto.", ""},
-	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
+	 "Print the most expensive instructions: time, calls, rates, time spent waiting for other ranks, and the time "
+	 "estimated from the machine file (--machine) as a share. With FILE also write a trace for chrome://tracing or "
+	 "Perfetto.", ""},
+	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as "
+	 "JSON."},
 	{"json", 0, SR_KNOB_BOOL, RUN(json), NULL, NULL, NULL, "Measuring", "Print the report on standard output."},
 	{"plan-diff", 0, SR_KNOB_STRING, RUN(plan_diff), "OLD.json", NULL, NULL, "Measuring",
-	 "Compare the plan with an earlier one's report: what differs, as a table on standard output."},
+	 "Compare the plan with that of an earlier report, and print the differences as a table."},
 	{"compare", 0, SR_KNOB_STRING, RUN(compare), "OLD.json", NULL, NULL, "Measuring",
-	 "Run nothing: in the model's place is another report, and what differs between the two is printed: what was run "
-	 "where, plan, run, and with --profile the time of each op."},
+	 "Run nothing: compare two reports, the second given in place of the model: environment, plan, run, and with --profile "
+	 "the time of each op."},
 	{"error-on-full-replication", 0, SR_KNOB_STRING, RUN(limits.full_replication), "SIZE", NULL, NULL, "Measuring",
-	 "End with status 1, before anything runs, where a value of more bytes is whole on every device though it was sharded: "
-	 "which, why, and what would help.", "0"},
+	 "Exit with status 1 before running if a value larger than SIZE that was sharded is replicated on every device; report "
+	 "which, why, and a cure.", "0"},
 	{"max-wire-bytes", 0, SR_KNOB_STRING, RUN(limits.wire_bytes), "SIZE", NULL, NULL, "Measuring",
-	 "End with status 1 where a device has to send more bytes in a step by the plan."},
+	 "Exit with status 1 if the plan makes a device send more bytes in a step."},
 	{"max-collectives", 0, SR_KNOB_STRING, RUN(limits.collectives), "KIND:N,...", NULL, NULL, "Measuring",
-	 "End with status 1 where the plan has more collectives of a kind: all-gather:3,all-to-all:0."},
+	 "Exit with status 1 if the plan has more collectives of a kind: all-gather:3,all-to-all:0."},
 	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch",
-	 "Run N ranks on this machine where no launcher started any: a process each, or if they outnumber its cores a thread each "
-	 "of this process (--devices-per-rank).", .may_differ = true},
+	 "Run N ranks on this machine without a launcher: one process each, or one thread each of this process if they "
+	 "outnumber the cores (--devices-per-rank).", .may_differ = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
-	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .may_differ = true},
-	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
+	 "Command that -n starts the ranks with. Default: mpirun of the MPI that shardrun was built with.", .may_differ = true},
+	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "Exit with status 124 after this time."},
 	{"stall-timeout", 0, SR_KNOB_DOUBLE, RUN(stall_timeout), "SECONDS", "300", NULL, "Launch",
-	 "End with status 124 when a rank waits for others this long and none of them works: one is stopped, or its link is lost, "
-	 "or the devices of one process wait for each other; "
-	 "say where, and who did not arrive. 0: never."},
-	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
+	 "Exit with status 124 if a rank waits this long for others and none of them makes progress: one is stopped, its link "
+	 "is lost, or devices of one process wait for each other. Reports where, and which rank did not arrive. 0: never."},
+	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run as a single rank even if "
+	 "the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",
-	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
+	 "Choose algorithms by collective, size and group: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring. Takes "
+	 "precedence over the defaults."},
 	{"shared-segment", 0, SR_KNOB_BOOL, RUN(shared_segment), NULL, "true", "SHARDRUN_SHARED_SEGMENT", "Launch",
-	 "Devices of a node read each other's memory in place; false: they send messages, as devices of different nodes do."},
+	 "Let devices of a node read each other's memory in place; =false: they exchange messages, as devices of different "
+	 "nodes do."},
 	{"ranks-per-node", 0, SR_KNOB_INT, RUN(ranks_per_node), "N", "0", NULL, "Launch",
-	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one; the report says what goes between "
-	 "nodes of N ranks, with --run=false too. 0: nodes as they are."},
+	 "Treat every N neighbouring ranks as a node, to emulate several nodes on one; the report counts the traffic between "
+	 "them, with --run=false too. 0: the real nodes."},
 	{"devices-per-rank", 0, SR_KNOB_STRING, RUN(devices_per_rank), "K|auto|all", NULL, "SHARDRUN_DEVICES_PER_RANK", "Launch",
-	 "How many devices of the mesh a rank plays, a thread each. all: the whole mesh, in one process that needs no mpirun; auto: "
-	 "all where no launcher started it, else the devices over the ranks where that is whole. Where not given: 1; with -n N on "
-	 "fewer than N cores all N in one process, whose threads wait for each other with fewer changes of process."},
+	 "Mesh devices per rank, one thread each. all: the whole mesh in one process, without mpirun; auto: all without a "
+	 "launcher, else devices / ranks if that is an integer. Default: 1; with -n N on fewer than N cores, all N in one "
+	 "process."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
-	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .may_differ = true},
+	 "Instruction set that kernels may use on this rank; all ranks use the smallest of theirs.", .may_differ = true},
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
-	 "Threads of a device, which share each step's work; results are the same bit by bit for any number. 0: the rank's cores "
-	 "over its devices.", .may_differ = true},
+	 "Threads per device, which share each instruction's work; results are bit-identical for any number. 0: the rank's "
+	 "cores / its devices.", .may_differ = true},
 	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", NULL, "SHARDRUN_PLACEMENT", "Launch",
-	 "Which rank plays which device, without another compilation and with the same results: device d is rank d (order); neighbouring devices on one "
-	 "node (block), or on different ones (cyclic); in blocks of the mesh's axes from the outermost to the innermost; or the order of axes with "
-	 "the fewest bytes between nodes (auto). Where not given: auto, or as --device-ranks says."},
+	 "Map devices to ranks, without recompiling and with the same results: device d on rank d (order); neighbouring "
+	 "devices on one node (block) or on different ones (cyclic); in blocks of the given mesh axes, outermost first; or in "
+	 "the axis order with the least internode traffic (auto). Default: auto, or as --device-ranks says."},
 	{"device-ranks", 0, SR_KNOB_STRING, RUN(device_ranks), "RANK,...|reversed", NULL, "SHARDRUN_DEVICE_RANKS", "Launch",
-	 "Which rank plays device 0, 1, ...; reversed: the last rank of a program plays device 0. Where not given: device d is rank d."},
+	 "Ranks of device 0, 1, ...; reversed: device 0 on the last rank. Default: device d on rank d."},
 	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on", "auto", "SHARDRUN_CODEGEN", "Launch",
-	 "Compile tiles by the system's C compiler: none (off: they are interpreted), all (on), or where it pays (auto): they go through 1 MB or more "
-	 "in a run that is repeated, 64 MB in one that is not, and more where there are many."},
-	{"cc", 0, SR_KNOB_STRING, RUN(codegen.compiler), "COMPILER", "cc", "SHARDRUN_CC", "Launch", "The C compiler for --codegen: a name that PATH knows, or a path."},
-	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes, warnings and progress.", .may_differ = true},
+	 "Compile loop nests with the system's C compiler: none (off: they are interpreted), all (on), or if it pays (auto): "
+	 "they process at least 1 MB in a repeated run, 64 MB in a single one, and more if there are many."},
+	{"cc", 0, SR_KNOB_STRING, RUN(codegen.compiler), "COMPILER", "cc", "SHARDRUN_CC", "Launch", "C compiler for --codegen: "
+	 "a name in PATH, or a path."},
+	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Print results and errors only: no summary, "
+	 "notes, warnings or progress.", .may_differ = true},
 	{"progress", 0, SR_KNOB_CHOICE, RUN(progress), "auto|line|log|none", "auto", SR_PROGRESS_VARIABLE, "Launch",
-	 "How to show how far long work is, on standard error: a line that is drawn again in its place, or a line a minute. auto: by whether it is a "
-	 "terminal.", .may_differ = true},
+	 "How to show progress on standard error: a line that is updated in place, or a log line per minute. auto: line on a "
+	 "terminal, else log.", .may_differ = true},
 	{"progress-interval", 0, SR_KNOB_DOUBLE, RUN(progress_interval), "SECONDS", NULL, NULL, "Launch",
-	 "Show it this often. Where not given: each second from the second one on, or each minute in a log.", .may_differ = true},
-	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end.", .may_differ = true},
-	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each compiler pass."},
-	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the module after these passes to standard error."},
+	 "Progress interval. Default: every second after the first two, or every minute in a log.", .may_differ = true},
+	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Print a longer summary.", .may_differ = true},
+	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each "
+	 "compiler pass."},
+	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the "
+	 "module after these passes to standard error."},
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
-	 "Print where the sharding of these values comes from: by the name in the module's text, by the op's name (dot_general, or what JAX called it), "
-	 "or by the source line (41, train.py:41)."},
+	 "Explain where the shardings of these values come from. Values are given by name in the module's text, by op name "
+	 "(dot_general, or JAX's name), or by source line (41, train.py:41)."},
 	{"explain-partition", 0, SR_KNOB_STRING, RUN(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Debugging",
-	 "Print how the partition lays these values, what else it looked at and what each would cost, who reads them and which "
-	 "reshards follow: values "
-	 "as --explain takes them, or by what the source calls an argument or a result."},
+	 "Explain the shardings that the search chose for these values: alternatives with their cost, readers, and resulting "
+	 "reshards. Values as for --explain, or by the source's name of an argument or result."},
 	{"show-sharding", 0, SR_KNOB_STRING, RUN(show_sharding), "all|%NAME|OP|LINE", NULL, NULL, "Debugging",
-	 "Draw which device holds what of the arguments and results, as they lie when it runs; or of all values, or those that "
-	 "--explain would take, as propagation left them.", ""},
+	 "Draw which device holds which shard of the arguments and results at run time; or of all values, or of those selected "
+	 "as for --explain, after propagation.", ""},
 	{"system-root", 0, SR_KNOB_STRING, RUN(root), "DIR", NULL, "SHARDRUN_SYSTEM_ROOT", "Debugging",
-	 "The folder with this machine's /proc and /sys, where limits of control groups are read.", .may_differ = true},
+	 "Folder with this machine's /proc and /sys, where cgroup limits are read.", .may_differ = true},
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
-	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
+	 "Write an HTML page: each op with its sharding before and after propagation, the collectives that it causes, and its "
+	 "source line."},
 	{"check-nan", 0, SR_KNOB_STRING, RUN(check_nan), "trace", NULL, NULL, "Debugging",
-	 "End with status 1 at the first op that makes a NaN or an infinity of values that have none: which, where, on which "
-	 "device. "
-	 "trace: how it went on from there, and what it was made of.", ""},
+	 "Exit with status 1 if an op computes a NaN or infinity from operands without one; report the first such op, element "
+	 "and device. trace: also its operands, and how the value spread.", ""},
 	{"dump-values", 0, SR_KNOB_STRING, RUN(dump_values), "REGEX", NULL, NULL, "Debugging",
-	 "Write the values whose op, location, source line or name in the module matches as .npy, whole, and values.tsv, which "
-	 "says "
-	 "what each file is."},
+	 "Write the global values whose op, location, source line or name in the module matches as .npy files, with an index "
+	 "values.tsv."},
 	{"dump-dir", 0, SR_KNOB_STRING, RUN(dump_dir), "DIR", "values", NULL, "Debugging",
-	 "Where --dump-values writes; made where it is not there."},
+	 "Folder of --dump-values; created if missing."},
 	{"dump-iterations", 0, SR_KNOB_INT, RUN(dump_iterations), "N", "8", NULL, "Debugging",
-	 "Of each loop the first N iterations, for --dump-values and --verify."},
+	 "Number of iterations of each loop that --dump-values and --verify include."},
 	{"verify", 0, SR_KNOB_BOOL, RUN(verify), NULL, NULL, NULL, "Debugging",
-	 "Compute on one device too, and compare: every result, and every op on the devices' operands. End with status 1 where "
-	 "one differs "
-	 "beyond the rounding of its type and of the length of its sums: which, where, by how much."},
-	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C of compiled tiles into this folder."},
-	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
+	 "Also compute on one device, and compare every result, and every op on the same operands. Exit with status 1 if one "
+	 "differs by more than rounding explains; report which, where, and by how much."},
+	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C code of compiled loop "
+	 "nests into this folder."},
+	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the instructions of the plan."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},
-	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it comes from."},
+	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it "
+	 "comes from."},
 	{"help", 'h', SR_KNOB_BOOL, HERE(help), NULL, NULL, NULL, "Help", "Print this help."},
 	{"help-man", 0, SR_KNOB_BOOL, HERE(man), NULL, NULL, NULL, "Help", "Print the manual page."},
 	{"completion", 0, SR_KNOB_CHOICE, HERE(completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
@@ -219,17 +243,20 @@ static const struct sr_knob rows[] = {
 };
 
 static const struct sr_example examples[] = {
-	{"shardrun --run=false --report=plan.json model.mlir", "Plan a program: what a device holds, computes and sends. Needs no ranks."},
-	{"shardrun --run=false --program=model.srp model.mlir && shardrun -n 8 model.srp", "Compile it once, and run what was compiled."},
+	{"shardrun --run=false --report=plan.json model.mlir", "Plan a program: memory, FLOPs and communication per device. "
+	 "Needs no ranks."},
+	{"shardrun --run=false --program=model.srp model.mlir && shardrun -n 8 model.srp", "Compile once, and run the compiled "
+	 "program."},
 	{"shardrun -n 8 model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --output=@y.npy",
 	 "Run it on 8 ranks of this machine, with arguments from files and the result to a file."},
 	{"mpirun -np 8 shardrun model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --output=@y.npy",
 	 "The same on the ranks of an MPI job, on any number of nodes."},
 	{"shardrun -n 8 model.mlir --num-repeats=20 --warmup=3 --report=run.json", "Measure it with random arguments."},
 	{"shardrun --interpret model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --expected-output=@y.npy",
-	 "Run it as written on one device, and compare."},
-	{"shardrun --run=false --explain=tanh model.mlir", "Say where the shardings of values come from."},
-	{"shardrun --run=false --html=page.html model.mlir", "Write the program, its shardings and its collectives as a page for a browser."},
+	 "Run it as written on one device, and compare the result."},
+	{"shardrun --run=false --explain=tanh model.mlir", "Explain where the shardings of values come from."},
+	{"shardrun --run=false --html=page.html model.mlir", "Write the program, its shardings and its collectives as an HTML "
+	 "page."},
 };
 
 static const struct sr_knobs knobs = {
@@ -238,16 +265,21 @@ static const struct sr_knobs knobs = {
 	sizeof examples / sizeof *examples};
 
 static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was\n"
-			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, "
-			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), how\nmany on this node "
-			   "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
+			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, "
+	 "PMI_RANK, PMI_SIZE, "
+			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), "
+	 "how\nmany on this node "
+			   "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, "
+	 "SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
 			   "srun\nconnects them (SLURM_MPI_TYPE, SLURM_STEP_ID), what Slurm gives of a\n"
 			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), "
 			   "the job's id for the report\n(SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, FLUX_JOB_ID, JOB_ID), "
 			   "and TERM, the kind\nof terminal.\n"
-			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
+			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is "
+	 "in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"
-			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
+			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does "
+	 "not parse or "
 			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint "
 			   "(--checkpoint),\n124 timeout or stall, 125 internal error.\n";
 
@@ -256,7 +288,7 @@ static bool is_informing(const struct options *o)
 	return o->help || o->man || o->show_knobs || o->version || o->list_algorithms || o->completion;
 }
 
-/* What is asked for instead of a run. */
+/* Print what is requested instead of a run: help, version, lists. */
 static void inform(const void *values)
 {
 	const struct options *o = values;
@@ -284,26 +316,28 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 {
 	struct sr_src_loc nowhere = {0};
 	if (rest->n != 1)
-		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "one model is expected, but %zu are given" : "no model is given; see shardrun --help", rest->n);
+		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "expected one model, but %zu are given" : "no model is "
+	 "given; see shardrun --help", rest->n);
 	if (o->run.repeats < 1 || o->run.repeats > 1000000 || o->run.warmup < 0)
 		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be from 1 to 1000000 and --warmup at least 0");
 	if (o->run.program && o->run.interpret)
-		return sr_error(diags, SR_USAGE, nowhere, "--program: what --interpret runs is not kept");
+		return sr_error(diags, SR_USAGE, nowhere, "--program cannot store a program of --interpret");
 	o->run.codegen.targets = sr_targets_read(o->run.target);
 	if (o->run.target && !o->run.codegen.targets)
-		return sr_error(diags, SR_USAGE, nowhere, "--target=%s: base, avx2, avx512 or native is expected, or several with commas between", o->run.target);
+		return sr_error(diags, SR_USAGE, nowhere, "--target=%s: expected base, avx2, avx512 or native, or a "
+	 "comma-separated list", o->run.target);
 	if (o->run.devices && !o->run.auto_shard)
-		return sr_error(diags, SR_USAGE, nowhere, "--devices is for --auto-shard");
+		return sr_error(diags, SR_USAGE, nowhere, "--devices requires --auto-shard");
 	if (o->run.devices < 0 || (o->run.meshes.n && o->run.devices))
 		return sr_error(diags, SR_USAGE, nowhere,
-				"--devices: a number of devices is expected, and no --mesh beside it");
+				"--devices: expected a number of devices, without --mesh");
 	if (o->run.meshes.n && o->run.interpret)
-		return sr_error(diags, SR_USAGE, nowhere, "--mesh: --interpret runs a program as written, on no mesh");
+		return sr_error(diags, SR_USAGE, nowhere, "--mesh cannot be combined with --interpret, which uses no mesh");
 	if ((o->run.auto_shard || o->run.memory_per_device) && (o->run.interpret || o->run.partition != SR_PARTITION_CHEAP))
 		return sr_error(diags, SR_USAGE, nowhere,
-				"--auto-shard and --memory-per-device are for --partition=cheap, without --interpret");
+				"--auto-shard and --memory-per-device require --partition=cheap, without --interpret");
 	if (o->run.target && o->run.program && o->run.codegen.mode == SR_CODEGEN_OFF)
-		return sr_error(diags, SR_USAGE, nowhere, "--target: --codegen=off compiles nothing for --program");
+		return sr_error(diags, SR_USAGE, nowhere, "--target cannot be combined with --codegen=off");
 	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be a positive number of seconds");
 	if (!(o->run.stall_timeout >= 0 && o->run.stall_timeout < 1e9))

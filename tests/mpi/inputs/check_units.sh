@@ -46,7 +46,7 @@ chmod g+w shared.srp
 says shared.srp "shared.srp: warning: its JIT modules are not used: the file is not this user's, or others may write it"
 says shared.srp 'interpreted: no compiler cc is found'
 "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx9 2>said
-[ $? = 2 ] && grep -q -- '--target=avx9: base, avx2, avx512 or native is expected' said || exit 1
+[ $? = 2 ] && grep -q -- '--target=avx9: expected base, avx2, avx512 or native' said || exit 1
 env PATH=/nowhere "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx2 2>said
 [ $? = 2 ] && grep -q 'none.srp: error: its loop nests cannot be compiled for avx2: no compiler cc is found' said && [ ! -e none.srp ] || exit 1
 echo all as expected
