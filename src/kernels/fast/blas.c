@@ -10,7 +10,7 @@ struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool opened;
-static int holders, threads_before; /* unmatched calls of sr_blas_begin_single_thread; number of threads before the first */
+static int n_holders, threads_before; /* unmatched calls of sr_blas_begin_single_thread; number of threads before the first */
 
 static const struct sr_library_row rows[] = {
 #define BLAS(name) {#name, offsetof(struct sr_blas, name), false},
@@ -19,18 +19,15 @@ static const struct sr_library_row rows[] = {
 #include "kernels/fast/blas.def"
 };
 
-/* The oldest processor with the instruction set, under a name that every version of OpenBLAS 0.3 knows. */
 static const char *const cores[SR_ISA_COUNT] = {
 #if defined(__x86_64__)
-	[SR_ISA_BASE] = "NEHALEM", [SR_ISA_AVX2] = "HASWELL", [SR_ISA_AVX512] = "SKYLAKEX",
-#else
-	[SR_ISA_BASE] = NULL,
+#define ISA(ID, name, core, ...) [SR_ISA_##ID] = core,
+#include "kernels/fast/isa.def"
 #endif
 };
 
-/* Set an environment variable for the library to read while it is loaded, unless the user has set it. Returns true if it was
- * set. */
-static bool suggest(const char *name, const char *value)
+/* Set an environment variable for the library to read while it is loaded, unless the user has. Returns true if it was set. */
+static bool set_default(const char *name, const char *value)
 {
 	return value && !sr_env(name) && !setenv(name, value, 0);
 }
@@ -39,7 +36,7 @@ static const char *load(enum sr_isa isa)
 {
 	sr_environment_lock();
 	/* do not start threads while loading */
-	bool core = suggest("OPENBLAS_CORETYPE", cores[isa]), threads = suggest("OPENBLAS_NUM_THREADS", "1");
+	bool core = set_default("OPENBLAS_CORETYPE", cores[isa]), threads = set_default("OPENBLAS_NUM_THREADS", "1");
 	const char *message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
 	if (core)
 		unsetenv("OPENBLAS_CORETYPE");
@@ -81,7 +78,7 @@ const char *sr_blas_core(void)
 void sr_blas_begin_single_thread(void)
 {
 	pthread_mutex_lock(&lock);
-	if (!holders++ && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads) {
+	if (!n_holders++ && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads) {
 		threads_before = sr_blas.openblas_get_num_threads();
 		sr_blas.openblas_set_num_threads(1);
 	}
@@ -91,7 +88,7 @@ void sr_blas_begin_single_thread(void)
 void sr_blas_end_single_thread(void)
 {
 	pthread_mutex_lock(&lock);
-	if (!--holders && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads)
+	if (!--n_holders && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads)
 		sr_blas.openblas_set_num_threads(threads_before);
 	pthread_mutex_unlock(&lock);
 }

@@ -10,8 +10,8 @@
 #include <cblas.h>
 #include <stddef.h>
 
-typedef const char *letter;
-typedef const int *integer;
+typedef const char *fortran_char;
+typedef const int *fortran_int;
 
 struct sr_blas {
 #define BLAS(name) __typeof__(name) *name;

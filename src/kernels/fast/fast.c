@@ -1,42 +1,47 @@
 /* Registration of faster kernels in place of the reference ones: general ones first, those of an instruction set last. */
 #include "kernels/fast/fast.h"
 
-const char *const sr_isa_names[SR_ISA_COUNT] = {[SR_ISA_BASE] = "base", [SR_ISA_AVX2] = "avx2", [SR_ISA_AVX512] = "avx512"};
+const char *const sr_isa_names[SR_ISA_COUNT] = {
+#define ISA(ID, name, ...) [SR_ISA_##ID] = #name,
+#include "kernels/fast/isa.def"
+};
 
 enum sr_isa sr_isa_detect(void)
 {
+	enum sr_isa best = SR_ISA_BASE;
+
 #if defined(__x86_64__)
 	__builtin_cpu_init();
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
-		return SR_ISA_AVX512;
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
-		return SR_ISA_AVX2;
+#define HAS(feature) __builtin_cpu_supports(feature)
+#define ISA(ID, name, core, features) \
+	if (features) \
+		best = SR_ISA_##ID;
+#include "kernels/fast/isa.def"
+#undef HAS
 #endif
-	return SR_ISA_BASE;
+	return best;
 }
 
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 {
 	static const struct {
 		void (*loops)(struct sr_kernels *table), (*scatter)(struct sr_kernels *table), (*gemm)(struct sr_kernels *table);
-	} of[SR_ISA_COUNT] = {
-		[SR_ISA_BASE] = {sr_kernels_fast_loops_base, sr_kernels_fast_scatter_base, sr_kernels_fast_gemm_base},
-		[SR_ISA_AVX2] = {sr_kernels_fast_loops_avx2, sr_kernels_fast_scatter_avx2, sr_kernels_fast_gemm_avx2},
-		[SR_ISA_AVX512] = {sr_kernels_fast_loops_avx512, sr_kernels_fast_scatter_avx512, sr_kernels_fast_gemm_avx512},
+	} by_isa[SR_ISA_COUNT] = {
+#define ISA(ID, name, ...) [SR_ISA_##ID] = {sr_kernels_fast_loops_##name, sr_kernels_fast_scatter_##name, sr_kernels_fast_gemm_##name},
+#include "kernels/fast/isa.def"
 	};
 
 	if (sr_blas_is_open()) {
 		sr_kernels_fast_product(table);
 		sr_kernels_fast_lapack(table);
 	}
-	of[isa].gemm(table);
+	by_isa[isa].gemm(table);
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(table);
 	sr_kernels_fast_sort(table);
 	sr_kernels_fast_fft(table, isa);
-	of[isa].scatter(table);
-	of[isa].loops(table);
+	by_isa[isa].scatter(table);
+	by_isa[isa].loops(table);
 }
 
 void sr_kernels_fast_init(struct sr_kernels *table)

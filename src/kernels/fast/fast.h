@@ -9,7 +9,12 @@
 #include "kernels/kernel.h"
 #include "support/buf.h"
 
-enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_AVX512, SR_ISA_COUNT };
+/* Instruction sets, from least to best. */
+enum sr_isa {
+#define ISA(ID, ...) SR_ISA_##ID,
+#include "kernels/fast/isa.def"
+	SR_ISA_COUNT
+};
 extern const char *const sr_isa_names[SR_ISA_COUNT];
 
 enum sr_isa sr_isa_detect(void); /* Return the best instruction set that this machine supports. */
@@ -30,29 +35,25 @@ void sr_blas_begin_single_thread(void);
 void sr_blas_end_single_thread(void);
 
 /* oneDNN, if shardrun was built with it. sr_dnnl_open loads it and returns a number for the version and the instruction set, at
- * most `isa`, that it will use; 0 if it is not available, with *message the reason or NULL. sr_dnnl_limit takes `least` and
- * `most`, the minimum and the maximum of these numbers over all ranks: it limits oneDNN to the minimum's instruction set, or
- * leaves it unused if versions differ. Kernel tables filled afterwards use it. The first call in a process decides. */
+ * most `isa`, that it will use; 0 if it is not available, with *message the reason or NULL. sr_dnnl_limit takes the minimum and
+ * the maximum of these numbers over all ranks: it limits oneDNN to the minimum's instruction set, or leaves it unused if versions
+ * differ. Kernel tables filled afterwards use it. The first call in a process decides. */
 uint64_t sr_dnnl_open(enum sr_isa isa, const char **message);
-void sr_dnnl_limit(uint64_t least, uint64_t most);
+void sr_dnnl_limit(uint64_t min, uint64_t max);
 bool sr_dnnl_is_open(void);
 void sr_dnnl_describe(struct sr_buf *out); /* Print "oneDNN 2.6.3; kernels for AVX2"; only if sr_dnnl_is_open. */
 
 /* ---- registration functions of the files in this folder ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);
-void sr_kernels_fast_gemm_base(struct sr_kernels *table);
-void sr_kernels_fast_gemm_avx2(struct sr_kernels *table);
-void sr_kernels_fast_gemm_avx512(struct sr_kernels *table);
 void sr_kernels_fast_dnnl(struct sr_kernels *table);
 void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
 void sr_kernels_fast_sort(struct sr_kernels *table);
-void sr_kernels_fast_scatter_base(struct sr_kernels *table);
-void sr_kernels_fast_scatter_avx2(struct sr_kernels *table);
-void sr_kernels_fast_scatter_avx512(struct sr_kernels *table);
+#define ISA(ID, name, ...) \
+	void sr_kernels_fast_gemm_##name(struct sr_kernels *table); \
+	void sr_kernels_fast_scatter_##name(struct sr_kernels *table); \
+	void sr_kernels_fast_loops_##name(struct sr_kernels *table);
+#include "kernels/fast/isa.def"
 void sr_kernels_fast_fft(struct sr_kernels *table, enum sr_isa isa);
-void sr_kernels_fast_loops_base(struct sr_kernels *table);
-void sr_kernels_fast_loops_avx2(struct sr_kernels *table);
-void sr_kernels_fast_loops_avx512(struct sr_kernels *table);
 
 #endif

@@ -1,23 +1,24 @@
-/* FFT of the instruction set that is asked for. */
+/* Register the FFT of an instruction set. */
 #include "kernels/fast/fft/fft.h"
 
-#define PREPARE(isa) \
-	static struct sr_prepared_kernel *prepare_##isa(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range) \
-	{ \
-		return sr_fft_prepare(&sr_fft_##isa, t, params); \
-	}
-PREPARE(base)
 #if defined(__x86_64__)
-PREPARE(avx2)
-PREPARE(avx512)
+#define ROUTINES(name) sr_fft_##name
 #else
-#define prepare_avx2 prepare_base
-#define prepare_avx512 prepare_base
+#define ROUTINES(name) sr_fft_base
 #endif
+#define ISA(ID, name, ...) \
+	static struct sr_prepared_kernel *prepare_##name(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range) \
+	{ \
+		return sr_fft_prepare(&ROUTINES(name), t, params); \
+	}
+#include "kernels/fast/isa.def"
 
 void sr_kernels_fast_fft(struct sr_kernels *table, enum sr_isa isa)
 {
 	static sr_kernel_prepare_fn *const prepare[SR_ISA_COUNT] = {
-		[SR_ISA_BASE] = prepare_base, [SR_ISA_AVX2] = prepare_avx2, [SR_ISA_AVX512] = prepare_avx512};
+#define ISA(ID, name, ...) [SR_ISA_##ID] = prepare_##name,
+#include "kernels/fast/isa.def"
+	};
+
 	table->prepare[SR_KERNEL_FFT] = prepare[isa];
 }

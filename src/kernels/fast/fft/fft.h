@@ -118,7 +118,8 @@ struct sr_fft_routines {
 struct sr_fft_isa_routines {
 	struct sr_fft_routines f32, f64;
 };
-extern const struct sr_fft_isa_routines sr_fft_base, sr_fft_avx2, sr_fft_avx512;
+#define ISA(ID, name, ...) extern const struct sr_fft_isa_routines sr_fft_##name;
+#include "kernels/fast/isa.def"
 
 /* ---- plans ---- */
 
