@@ -47,7 +47,7 @@ static int cores_in(hwloc_topology_t topology, hwloc_const_bitmap_t set)
 static int64_t cache_bytes(hwloc_topology_t topology, hwloc_obj_type_t type)
 {
 	hwloc_obj_t object = hwloc_get_obj_by_type(topology, type, 0);
-	return object && object->attr ? (int64_t)object->attr->cache_bytes.size : 0;
+	return object && object->attr ? (int64_t)object->attr->cache.size : 0;
 }
 
 /* Store this rank's affinity mask in `set`. Return false if the mask's text is malformed. */

@@ -229,7 +229,7 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	r->params = params;
 	r->range = range;
 	r->planned = sr_kernel_call_scratch(table, k, t, params);
-	r->callers_threads = sr_dnnl_begin_single_thread(); /* a primitive keeps the number of threads that it was created with */
+	r->saved_threads = sr_dnnl_begin_single_thread(); /* a primitive keeps the number of threads that it was created with */
 	return r;
 }
 
@@ -326,7 +326,7 @@ dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const
 
 struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
 {
-	sr_dnnl_end_single_thread(r->callers_threads);
+	sr_dnnl_end_single_thread(r->saved_threads);
 	good = good && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
 	r->super.scratch = r->scratch > r->planned ? r->scratch : r->planned;
 	if (good)
