@@ -342,7 +342,7 @@ static bool write_update_slice(struct writer *w, const struct sr_instr *s)
 	for (int d = 0; d < p->rank; d++) {
 		const char *start = start_expression(w, operand(w->p, s, (uint32_t)(2 + d)), type);
 		if (p->src[d] != p->size[d])
-			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)full_stride[d], start, (long long)(p->src[d] - p->size[d]));
+			sr_buf_printf(w->out, " + %lld * clamped_index(%s, %lld)", (long long)full_stride[d], start, (long long)(p->src[d] - p->size[d]));
 	}
 	sr_buf_puts(w->out, ";\n");
 	copy_box(w, &b);
@@ -430,7 +430,7 @@ static bool begin_offsets(struct writer *w, const struct sr_instr *s)
 			const struct sr_buffer *start = sr_program_buffers(w->p) + x->start;
 			if (!sr_c_type_of((enum sr_dtype)start->dtype))
 				return false;
-			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)x->stride,
+			sr_buf_printf(w->out, " + %lld * clamped_index(%s, %lld)", (long long)x->stride,
 				      start_expression(w, start, (enum sr_dtype)start->dtype), (long long)x->limit);
 		}
 		sr_buf_puts(w->out, ";\n");

@@ -82,7 +82,7 @@ static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, s
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
 	bool wide = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
 	const char *of = type == SR_UI64 ? "_U64" : wide ? "" : type == SR_UI32 ? "_U32" : "_32";
-	sr_buf_printf(out, "(int%d_t)clamped%s(%s, %lld)", narrow ? 32 : 64, of, value_expression(g, d->index), (long long)d->limit);
+	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", narrow ? 32 : 64, of, value_expression(g, d->index), (long long)d->limit);
 }
 
 /* Append the coordinate of a dimension, with its dynamic index, without the term of loop `but`. */

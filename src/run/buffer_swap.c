@@ -194,7 +194,7 @@ void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
 		if (loop->kind != SR_INSTR_WHILE || d->instrs[i].loop)
 			continue;
 		const struct sr_computation *body = sr_program_computations(p) + w->body;
-		for (int64_t k = body->first + body->n - 1; k >= body->first && is_copy(d, sr_program_instrs(p) + k); k--)
+		for (int64_t k = (int64_t)body->first + body->n - 1; k >= body->first && is_copy(d, sr_program_instrs(p) + k); k--)
 			if (may_swap(d, loop, w, k))
 				make_swap(d, &d->instrs[i], k, arena);
 	}
