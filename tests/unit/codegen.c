@@ -720,7 +720,7 @@ START_TEST(test_no_compiler)
 	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
 	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &made, &why));
-	ck_assert_str_eq(why, sr_printf(arena, "%s wants about 32 MB of memory, and 1 MB are left", slow));
+	ck_assert_str_eq(why, sr_printf(arena, "%s needs about 32 MB of memory, and 1 MB are left", slow));
 	unlink(slow);
 }
 END_TEST

@@ -71,15 +71,15 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 		enum sr_status status;
 		const char *words;
 	} cases[] = {
-		{"[]", SR_USAGE, "no object"},
+		{"[]", SR_USAGE, "not a JSON object"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}}", SR_USAGE, "its shape requires 8 bytes"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[7],\"data_offsets\":[0,28]}}", SR_USAGE, "file has 24 bytes of data"},
 		{"{\"a\":{\"dtype\":\"F4\",\"shape\":[7],\"data_offsets\":[0,28]}}", SR_UNSUPPORTED, "type 'F4'"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[7]}}", SR_USAGE, "without dtype, shape or data_offsets"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[9999999999,9999999999],\"data_offsets\":[0,4]}}", SR_USAGE, "overflows"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}", SR_USAGE, "list of at most 16"},
-		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", SR_USAGE, "no two numbers"},
-		{" {}", SR_USAGE, "no object"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", SR_USAGE, "not a pair of numbers"},
+		{" {}", SR_USAGE, "not a JSON object"},
 		{"{} {}", SR_USAGE, "invalid JSON"},
 		{"{\"__metadata__\":{\"a\":1}}", SR_USAGE, "__metadata__ is not an object of strings"},
 		{"{\"a\":[]}", SR_USAGE, "a tensor is not an object"},

@@ -228,9 +228,9 @@ START_TEST(missing_and_special_files_are_errors)
 	ck_assert_int_eq(f.fd, -1);
 	ck_assert_int_eq(mkfifo(path_of("a.bin"), 0600), 0);
 	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_USAGE);
-	ck_error("is a pipe, and not a regular file");
+	ck_error("is a pipe; a regular file is required");
 	ck_assert_int_eq(sr_file_open(&diags, "/dev/null", &f), SR_USAGE);
-	ck_error("is a device, and not a regular file");
+	ck_error("is a device; a regular file is required");
 }
 END_TEST
 
@@ -242,7 +242,7 @@ START_TEST(a_short_file_names_both_lengths)
 	ck_assert_int_eq(sr_file_read_at(&diags, &f, bytes, 12, 4), SR_USAGE);
 	ck_error("file ends after 10 bytes, 16 expected");
 	ck_assert_int_eq(sr_file_read_at(&diags, &f, bytes, 1, INT64_MAX), SR_USAGE);
-	ck_error("as long");
+	ck_error("too large for a file");
 	sr_file_close(&diags, &f);
 	ck_assert_int_eq(sr_file_close(&diags, &f), SR_OK);
 }

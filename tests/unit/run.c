@@ -219,7 +219,7 @@ START_TEST(arrays_must_fit)
 	struct sr_array *strange[] = {a, sr_array_new(pool, &other)};
 	refused(both, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	refused(none, 2, "is no array");
-	refused(strange, 2, "another type");
+	refused(strange, 2, "a different type");
 	refused(both, 1, "got 1 argument arrays and 2 requested results");
 	ck_assert(!a->given);
 	sr_array_free(a);
