@@ -95,15 +95,15 @@ START_TEST(bad_headers_are_refused)
 		{"{'descr': '<f4', 'fortran_order': 1, 'shape': (2,), }", SR_USAGE, "neither True nor False"},
 		{"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", SR_USAGE, "unknown or duplicate key"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2), }", SR_USAGE, "not a tuple"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }", SR_USAGE, "no number"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }", SR_USAGE, "no number"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }", SR_USAGE, "not a number"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }", SR_USAGE, "not a number"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", SR_USAGE, "overflows"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387903,), }", SR_USAGE, "overflows"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1), }", SR_UNSUPPORTED,
 		 "16 dim"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), } x", SR_USAGE, "after"},
 		{"{'descr': '<f4' 'fortran_order': False, 'shape': (2,), }", SR_USAGE, "comma"},
-		{"", SR_USAGE, "no dictionary"},
+		{"", SR_USAGE, "not a dictionary"},
 	};
 	struct sr_npy npy;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
