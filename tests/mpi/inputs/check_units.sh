@@ -30,7 +30,7 @@ for n in $((blob + 1)) $((blob + 60)) $((blob + 200)); do
 	says short.srp 'interpreted: no compiler cc is found'
 	says short.srp 'compiled for .* by .* functions in' "PATH=$PATH"
 done
-head -c $((bytes - 1)) good.srp >short.srp
+head -c $((bytes - 64)) good.srp >short.srp
 says short.srp "taken from the program's file, compiled for base by"
 for n in $((blob + 2)) $((blob + 20)) $((blob + 30)) $((blob + 500)); do
 	changed "$n" >changed.srp
