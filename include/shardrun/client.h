@@ -45,8 +45,7 @@ struct shardrun_client_options {
 
 /* Open a client on the ranks of a communicator. All ranks use the best instruction set that all of them have, so that replicated
  * values are equal bit by bit; the number of threads does not change results. options NULL: the defaults; collectives, ranks and
- * devices_per_rank must be equal on all ranks. If a rank executes several devices, its runs need shardrun_run_select, and it
- * cannot use arrays. MPI is initialized if nobody has done so and a launcher started the process. Collective. Returns SR_USAGE
+ * devices_per_rank must be equal on all ranks. MPI is initialized if nobody has done so and a launcher started the process. Collective. Returns SR_USAGE
  * for malformed options, or if the process runs alone though the launcher started several. All ranks get the status of the first
  * rank that failed. The caller closes *out, also after an error (NULL only with SR_NO_MEMORY).
  *
@@ -69,20 +68,26 @@ int shardrun_client_threads(const struct shardrun_client *client);
 
 struct shardrun_array;
 
-/* Create an array with the type and sharding of argument i of a run's program, filled from `value` (syntax: see
+/* Create an array with the type and sharding of argument i of a run's program, with a shard for each device of this rank in memory
+ * that the node's other ranks read in place, filled from `value` (syntax: see
  * shardrun_run_fill) or with zeros if `value` is NULL. Not collective. Returns SR_USAGE if there is no such argument or the value
  * cannot be read; *out is NULL then, and the run has the message. */
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out);
-/* Create an array in the caller's memory, which holds this rank's slice (see struct shardrun_buffer). `memory` is 64-byte aligned
+/* Create an array in the caller's memory, on a rank that executes one device: collectives copy it first. The memory holds this rank's slice (see struct shardrun_buffer). `memory` is 64-byte aligned
  * and its size is the slice's bytes rounded up to a multiple of 64. It must live as long as the array and the results that reuse
  * it, and is overwritten if the array is donated. Several arrays may share one memory, unless one of them is donated to an
- * execution that has another of them as argument. Not collective. Returns SR_USAGE if there is no such argument or the memory is
- * misaligned. */
+ * execution that has another of them as argument. Not collective. Returns SR_USAGE if there is no such argument, the memory is
+ * misaligned, or this rank executes several devices. */
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out);
 /* Free the array; NULL is allowed. An array may outlive the run that made it and its client. Any thread may free it. Not
  * collective. */
 void shardrun_array_free(struct shardrun_array *array);
-/* Return this rank's slice, to be read or written between executions. Returns SR_USAGE if the array was donated. Not collective. */
+/* Return the number of shards that this rank holds: its devices; 0 on an idle rank. Not collective. */
+int shardrun_array_shards(const struct shardrun_array *array);
+/* Return the shard of this rank's k-th device, to be read or written between executions. Returns SR_USAGE if the array was donated or
+ * there is no such shard. Not collective. */
+enum sr_status shardrun_array_shard(const struct shardrun_array *array, int k, struct shardrun_buffer *out);
+/* Return shard 0; on an idle rank a buffer without data. */
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out);
 
 /* Run the program once on arrays, in place if their memory fits the program's layout. `arguments` has one array per argument,

@@ -83,15 +83,16 @@ static enum sr_status read_options(void *data)
 	return status;
 }
 
-/* Allocate now all that later calls need: types of arguments and results, hooks. */
+/* Allocate now all that later calls need: layouts of arguments and results, hooks. */
 static enum sr_status describe_values(void *data)
 {
 	const struct opening *o = data;
 	struct shardrun_run *run = o->run;
 	int n = run->executable.n_devices;
-	run->types = SR_NEWS(run->ctx->arena, const struct sr_array_type *, n + 1);
-	for (int k = 0; !k || k < n; k++)
-		run->types[k] = sr_execution_types(&run->executable, k, run->ctx->arena);
+	const struct sr_program *p = run->executable.program;
+	if (!sr_executable_make_layouts(&run->executable))
+		sr_arena_unwind(run->ctx->arena);
+	run->values = SR_NEWS(run->ctx->arena, struct sr_array *, p->n_arguments + p->n_results);
 	for (int k = 0; k < n; k++)
 		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .inspect = run_check};
 	return SR_OK;
@@ -129,7 +130,7 @@ static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 static enum sr_status open_on_client(struct shardrun_client *client, struct shardrun_run *run,
 		const struct shardrun_run_options *options)
 {
-	struct opening o = {.run = run, .options = options};
+	struct opening o = {.run = run, .options = options, .executable = {.shares_memory = true}};
 	if (!run)
 		return sr_launch_agree(&client->client.launch, SR_NO_MEMORY, NULL);
 	run->client = client;
@@ -182,6 +183,8 @@ void shardrun_run_close(struct shardrun_run *run)
 {
 	if (!run)
 		return;
+	for (int i = 0; run->values && i < run->executable.program->n_arguments + run->executable.program->n_results; i++)
+		sr_array_release(run->values[i]);
 	sr_executable_close(&run->executable);
 	if (run->owns_client)
 		shardrun_client_close(run->client);
@@ -219,34 +222,71 @@ enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
 
 _Static_assert((int)SHARDRUN_MAX_RANK == SR_MAX_RANK, "the public header states the limit too");
 
-void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out)
+void sr_run_describe(const struct sr_layout *layout, int k, void *data, struct shardrun_buffer *out)
 {
-	*out = (struct shardrun_buffer){.data = data, .bytes = type->bytes < 0 ? 0 : type->bytes, .rank = type->rank};
-	memcpy(out->start, type->slice.start, sizeof out->start);
-	memcpy(out->size, type->slice.size, sizeof out->size);
-	memcpy(out->local, type->slice.local, sizeof out->local);
+	*out = (struct shardrun_buffer){.data = data, .rank = layout->rank};
+	if (k >= layout->n_shards)
+		return;
+	const struct sr_shard_layout *s = &layout->shards[k];
+	out->bytes = s->bytes;
+	memcpy(out->start, s->slice.start, sizeof out->start);
+	memcpy(out->size, s->slice.size, sizeof out->size);
+	memcpy(out->local, s->slice.local, sizeof out->local);
 }
 
-const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result)
+struct sr_layout *sr_run_layout(struct shardrun_run *run, int i, bool is_result)
 {
 	const struct sr_program *p = run->open ? run->executable.program : NULL;
 	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
 	if (i >= 0 && i < n)
-		return &run->types[run->selected][is_result ? p->n_arguments + i : i];
+		return run->executable.layouts[is_result ? p->n_arguments + i : i];
 	(void)sr_run_error(run, "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n);
 	return NULL;
+}
+
+/* Create the run's own arrays, with zeros; a result that aliases an argument has no memory of its own. */
+static enum sr_status make_values(void *data)
+{
+	struct shardrun_run *run = data;
+	const struct sr_executable *e = &run->executable;
+	int n = e->program->n_arguments;
+	for (int i = 0; i < n + e->program->n_results; i++) {
+		struct sr_array *a = run->values[i] ? run->values[i] : (run->values[i] = sr_array_new(e->layouts[i]));
+		if (a && i >= n && sr_executable_aliased(e, i - n) >= 0)
+			continue;
+		for (int k = 0; a && k < a->layout->n_shards; k++) {
+			if (a->shards[k].data)
+				continue;
+			if (!sr_array_allocate(a, k, e->device_set->memory))
+				a = NULL;
+			else
+				memset(a->shards[k].data, 0, (size_t)a->layout->shards[k].bytes);
+		}
+		if (!a)
+			return sr_error(&run->ctx->diags, SR_NO_MEMORY, no_place(), "out of memory for the program's arguments and results");
+	}
+	return SR_OK;
+}
+
+/* Return the memory of argument or result i, counted together, of the k-th device of this rank. */
+static void *own_memory(const struct shardrun_run *run, int i, int k)
+{
+	int n = run->executable.program->n_arguments, aliased = i < n ? -1 : sr_executable_aliased(&run->executable, i - n);
+	return run->values[aliased >= 0 ? aliased : i]->shards[k].data;
 }
 
 /* Describe argument or result i in the run's own memory. */
 static enum sr_status value_in_run_memory(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
 {
 	sr_run_begin_call(run);
-	const struct sr_array_type *type = sr_run_type(run, i, is_result);
-	if (!type)
+	const struct sr_layout *layout = sr_run_layout(run, i, is_result);
+	if (!layout)
 		return SR_USAGE;
-	sr_execution_unbind(&run->executable);
-	const struct sr_io *io = sr_program_values(run->executable.program) + (type - run->types[run->selected]);
-	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.devices[run->selected], io->buffer) : NULL, out);
+	enum sr_status status = sr_run_end_call(run, sr_api_guarded(run->ctx, make_values, run));
+	if (status)
+		return status;
+	i += is_result ? run->executable.program->n_arguments : 0;
+	sr_run_describe(layout, run->selected, run->loaded ? own_memory(run, i, run->selected) : NULL, out);
 	return SR_OK;
 }
 
@@ -262,7 +302,7 @@ enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shard
 
 struct fill_argument {
 	struct shardrun_run *run;
-	int i;
+	int i, k;
 	const char *text;
 	void *to;
 };
@@ -273,15 +313,15 @@ static enum sr_status fill_argument(void *data)
 	struct shardrun_run *run = f->run;
 	const struct sr_program *p = run->executable.program;
 	const struct sr_io *io = sr_program_values(p) + f->i;
-	const struct sr_device_slice *s = &run->types[run->selected][f->i].slice;
+	const struct sr_device_slice *s = &run->executable.layouts[f->i]->shards[f->k].slice;
 	struct sr_input_request wanted = {sr_program_argument_label(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
 					 sr_program_ids(p) + io->shape, s->start, s->size, s->local};
 	return sr_input_load(&run->ctx->diags, run->ctx->arena, NULL, f->text, f->text, &wanted, f->to);
 }
 
-enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to)
+enum sr_status sr_run_read(struct shardrun_run *run, int i, int k, const char *text, void *to)
 {
-	return sr_run_end_call(run, sr_api_guarded(run->ctx, fill_argument, &(struct fill_argument){run, i, text, to}));
+	return sr_run_end_call(run, sr_api_guarded(run->ctx, fill_argument, &(struct fill_argument){run, i, k, text, to}));
 }
 
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)
@@ -291,7 +331,7 @@ enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *te
 	if (status || !buffer.data)
 		return status;
 	memset(buffer.data, 0, (size_t)buffer.bytes);
-	return sr_run_read(run, i, text, buffer.data);
+	return sr_run_read(run, i, run->selected, text, buffer.data);
 }
 
 /* ---- step and write ---- */
@@ -299,7 +339,13 @@ enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *te
 static enum sr_status run_step(void *data)
 {
 	struct shardrun_run *run = data;
-	return sr_executable_step(&run->executable, &run->ctx->diags);
+	struct sr_executable *e = &run->executable;
+	struct sr_execution x = {e, run->values, e->program->n_arguments, run->values + e->program->n_arguments, e->program->n_results};
+	enum sr_status status = SR_OK;
+	if (!run->stepped)
+		status = sr_client_stage(e->client, make_values, run, &run->ctx->diags);
+	run->stepped = !status;
+	return status ? status : sr_execute_in_place(&x, &run->ctx->diags);
 }
 
 enum sr_status shardrun_run_step(struct shardrun_run *run)
@@ -307,7 +353,6 @@ enum sr_status shardrun_run_step(struct shardrun_run *run)
 	sr_run_begin_call(run);
 	if (!run->open)
 		return sr_run_error(run, "the run was not opened");
-	sr_execution_unbind(&run->executable);
 	return sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
 }
 
@@ -324,10 +369,10 @@ static enum sr_status write_shards(const struct shardrun_run *run, int k, const 
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < n; i++) {
 		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
-		const struct sr_device_slice *s = &run->types[k][e->program->n_arguments + i].slice;
+		const struct sr_device_slice *s = &e->layouts[e->program->n_arguments + i]->shards[k].slice;
 		if (outputs[i].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
 			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
-						 sr_device_buffer(&e->devices[k], io->buffer));
+						 own_memory(run, e->program->n_arguments + i, k));
 	}
 	return status;
 }
@@ -346,8 +391,10 @@ static enum sr_status write_results(void *data)
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
 		outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
 	}
-	sr_execution_unbind(&run->executable);
-	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
+	enum sr_status status = run->stepped ? SR_OK : sr_client_stage(&run->client->client, make_values, run, diags);
+	if (status)
+		return status;
+	status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
 	for (size_t i = 0; !status && i < n; i++)
 		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status) {

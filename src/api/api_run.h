@@ -8,7 +8,6 @@
 struct shardrun_client {
 	struct sr_context *ctx;
 	struct sr_client client;
-	struct sr_array_pool *pool;
 	bool open;
 	const char *message;
 };
@@ -19,7 +18,8 @@ struct shardrun_run {
 	bool owns_client;
 	struct shardrun_plan *plan; /* NULL if none was passed (rank 0's is used); the run holds a reference */
 	struct sr_executable executable;
-	const struct sr_array_type **types; /* [devices of this rank, at least 1] types of the arguments, then of the results */
+	struct sr_array **values; /* the run's own arrays, [arguments, then results], for fill, step and read; NULL each until needed */
+	bool stepped; /* shardrun_run_step was called, so that all ranks have `values` */
 	int selected; /* index of the device chosen by shardrun_run_select */
 	bool open, loaded; /* open: opened without error; loaded: and this rank executes a device */
 	struct sr_arena_position opened; /* top of the context's arena after opening; each call releases what was allocated above it */
@@ -32,11 +32,11 @@ void sr_run_begin_call(struct shardrun_run *run);
 enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status);
 /* Report an error of the call and return its status. */
 #define sr_run_error(run, ...) sr_run_end_call(run, sr_api_error((run)->ctx, __VA_ARGS__))
-/* Return the type of argument or result i on the selected device; NULL, with a message in the run, if there is none. */
-const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result);
-/* Describe the slice of that type stored at `data`. */
-void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out);
-/* Read the slice of argument i on the selected device from a global value into `to`. */
-enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to);
+/* Return the layout of argument or result i; NULL, with a message in the run, if there is none. */
+struct sr_layout *sr_run_layout(struct shardrun_run *run, int i, bool is_result);
+/* Describe shard k of that layout, stored at `data`; on an idle rank a buffer without data. */
+void sr_run_describe(const struct sr_layout *layout, int k, void *data, struct shardrun_buffer *out);
+/* Read shard k of argument i from a global value into `to`. */
+enum sr_status sr_run_read(struct shardrun_run *run, int i, int k, const char *text, void *to);
 
 #endif

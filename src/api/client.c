@@ -32,15 +32,6 @@ static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags
 			devices_per_rank, MAX_DEVICES);
 }
 
-/* Return true if this rank executes at most one device. Arrays belong to one device, so that other ranks cannot use them. */
-static bool has_one_device(struct shardrun_run *run)
-{
-	int n = shardrun_run_devices(run);
-	if (n > 1)
-		(void)sr_run_error(run, "arrays need one device per rank, but this rank executes %d", n);
-	return n <= 1;
-}
-
 static enum sr_status join_launch(void *data)
 {
 	struct open *open = data;
@@ -84,7 +75,7 @@ static enum sr_status open_client(struct open *open)
 static struct shardrun_client *new_client(void)
 {
 	struct shardrun_client *client = calloc(1, sizeof *client);
-	if (client && (client->ctx = sr_context_new()) && (client->pool = sr_array_pool_new()))
+	if (client && (client->ctx = sr_context_new()))
 		return client;
 	sr_context_free(client ? client->ctx : NULL);
 	free(client);
@@ -114,7 +105,6 @@ void shardrun_client_close(struct shardrun_client *client)
 		return;
 	sr_client_close(&client->client);
 	sr_launch_end(&client->client.launch);
-	sr_array_pool_release(client->pool);
 	sr_context_free(client->ctx);
 	free(client);
 }
@@ -158,14 +148,25 @@ static struct shardrun_array *public_array(struct sr_array *array)
 
 void shardrun_array_free(struct shardrun_array *array)
 {
-	sr_array_free(internal_array(array));
+	sr_array_release(internal_array(array));
+}
+
+int shardrun_array_shards(const struct shardrun_array *array)
+{
+	return internal_array(array)->layout->n_shards;
+}
+
+enum sr_status shardrun_array_shard(const struct shardrun_array *array, int k, struct shardrun_buffer *out)
+{
+	const struct sr_array *a = internal_array(array);
+	bool is_here = k >= 0 && k < a->layout->n_shards;
+	sr_run_describe(a->layout, is_here ? k : a->layout->n_shards, is_here ? a->shards[k].data : NULL, out);
+	return a->is_donated || (!is_here && k) ? SR_USAGE : SR_OK;
 }
 
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out)
 {
-	const struct sr_array *a = internal_array(array);
-	sr_run_describe(&a->type, a->data, out);
-	return a->given ? SR_USAGE : SR_OK;
+	return shardrun_array_shard(array, 0, out);
 }
 
 static enum sr_status return_array(struct shardrun_run *run, struct sr_array *array, struct shardrun_array **out)
@@ -177,31 +178,41 @@ static enum sr_status return_array(struct shardrun_run *run, struct sr_array *ar
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out)
 {
 	sr_run_begin_call(run);
-	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
+	struct sr_layout *layout = sr_run_layout(run, i, false);
 	*out = NULL;
-	if (!type)
+	if (!layout)
 		return SR_USAGE;
-	struct sr_array *array = sr_array_new(run->client->pool, type);
+	struct sr_array *array = sr_array_new(layout);
 	enum sr_status status = SR_OK;
-	if (array && array->data) {
-		memset(array->data, 0, (size_t)type->bytes);
-		status = value ? sr_run_read(run, i, value, array->data) : SR_OK;
+	if (array && !sr_array_allocate_all(array, run->executable.device_set->memory)) {
+		sr_array_release(array);
+		array = NULL;
+	}
+	for (int k = 0; array && !status && k < layout->n_shards; k++) {
+		memset(array->shards[k].data, 0, (size_t)layout->shards[k].bytes);
+		status = value ? sr_run_read(run, i, k, value, array->shards[k].data) : SR_OK;
 	}
 	if (status)
-		sr_array_free(array);
+		sr_array_release(array);
 	return status ? status : return_array(run, array, out);
 }
 
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out)
 {
 	sr_run_begin_call(run);
-	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
+	struct sr_layout *layout = sr_run_layout(run, i, false);
 	*out = NULL;
-	if (!type)
+	if (!layout)
 		return SR_USAGE;
-	if (type->bytes >= 0 && (!memory || (uintptr_t)memory % SR_ARRAY_ALIGN))
+	if (layout->n_shards > 1)
+		return sr_run_error(run, "an array over the caller's memory has one shard, but this rank executes %d devices",
+				    layout->n_shards);
+	if (layout->n_shards && (!memory || (uintptr_t)memory % SR_ARRAY_ALIGN))
 		return sr_run_error(run, "the memory for argument %d does not begin at a multiple of %d bytes", i, SR_ARRAY_ALIGN);
-	return return_array(run, sr_array_wrap(run->client->pool, type, type->bytes < 0 ? NULL : memory), out);
+	struct sr_array *array = sr_array_new(layout);
+	if (array && layout->n_shards)
+		array->shards[0].data = memory;
+	return return_array(run, array, out);
 }
 
 /* ---- executions ---- */
@@ -225,10 +236,8 @@ enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array 
 		results[i] = NULL;
 	if (!run->open)
 		return sr_run_error(run, "the run was not opened");
-	if (!has_one_device(run))
-		return SR_USAGE;
-	struct execution x = {{&run->executable, run->types[0], (struct sr_array *const *)(const void *)arguments, n_arguments,
-			       (struct sr_array **)(void *)results, n_results, run->client->pool},
+	struct execution x = {{&run->executable, (struct sr_array *const *)(const void *)arguments, n_arguments,
+			       (struct sr_array **)(void *)results, n_results},
 			      &run->ctx->diags};
 	return sr_run_end_call(run, sr_api_guarded(run->ctx, execute, &x));
 }

@@ -1,140 +1,102 @@
-/* Arrays, and the pool that reuses their memory and handles. */
+/* Arrays and their layouts. */
 #include "run/array.h"
 #include "support/checked.h"
-#include "support/thread.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 
-struct block { /* header of a free block of memory, stored in the block itself */
-	struct block *next;
-	int64_t bytes;
-};
-
-struct sr_array_pool {
-	pthread_mutex_t lock;   /* protects the fields below */
-	int references;
-	struct block *blocks;   /* lengths are multiples of 64 bytes */
-	struct sr_array *handles; /* free handles, linked by `data` */
-};
-
-struct sr_array_pool *sr_array_pool_new(void)
+/* A counted object of `head` bytes and n entries; NULL if memory runs out. */
+static void *new_counted(size_t head, int n, size_t entry)
 {
-	struct sr_array_pool *pool = calloc(1, sizeof *pool);
-	if (!pool)
+	size_t bytes;
+	if (n < 0 || sr_mul_overflows((size_t)n, entry, &bytes) || sr_add_overflows(bytes, head, &bytes))
 		return NULL;
-	pthread_mutex_init(&pool->lock, NULL);
-	pool->references = 1;
-	return pool;
+	return calloc(1, bytes);
 }
 
-/* Drop one reference. The caller holds the lock, which is released. */
-static void release_locked(struct sr_array_pool *pool)
+/* Whether the reference that is dropped was the last. */
+static bool drop(_Atomic int64_t *references)
 {
-	bool last = !--pool->references;
-	pthread_mutex_unlock(&pool->lock);
-	if (!last)
-		return;
-	while (pool->blocks) {
-		struct block *b = pool->blocks;
-		pool->blocks = b->next;
-		free(b);
-	}
-	while (pool->handles) {
-		struct sr_array *a = pool->handles;
-		pool->handles = a->data;
-		free(a);
-	}
-	pthread_mutex_destroy(&pool->lock);
-	free(pool);
+	return atomic_fetch_sub_explicit(references, 1, memory_order_acq_rel) == 1;
 }
 
-void sr_array_pool_release(struct sr_array_pool *pool)
+struct sr_layout *sr_layout_new(uint64_t hash, int rank, int n_shards)
 {
-	if (!pool)
-		return;
-	pthread_mutex_lock(&pool->lock);
-	release_locked(pool);
-}
-
-/* Return the size of a slice's block; an empty slice has one too. */
-static int64_t rounded_bytes(int64_t bytes)
-{
-	return bytes / SR_ARRAY_ALIGN * SR_ARRAY_ALIGN + SR_ARRAY_ALIGN * (bytes % SR_ARRAY_ALIGN || !bytes);
-}
-
-int64_t sr_array_bytes(const struct sr_array *a)
-{
-	return rounded_bytes(a->type.bytes);
-}
-
-/* Take a free block of exactly this size, which a loop requests again and again, or allocate one. */
-static void *take_block(struct sr_array_pool *pool, int64_t bytes)
-{
-	struct block **b = &pool->blocks, *found;
-	pthread_mutex_lock(&pool->lock);
-	while (*b && (*b)->bytes != bytes)
-		b = &(*b)->next;
-	found = *b;
-	if (found)
-		*b = found->next;
-	pthread_mutex_unlock(&pool->lock);
-	return found ? found : aligned_alloc(SR_ARRAY_ALIGN, (size_t)bytes);
-}
-
-struct sr_array *sr_array_empty(struct sr_array_pool *pool, const struct sr_array_type *type)
-{
-	pthread_mutex_lock(&pool->lock);
-	struct sr_array *a = pool->handles;
-	if (a)
-		pool->handles = a->data;
-	else
-		a = malloc(sizeof *a);
-	pool->references += a != NULL;
-	pthread_mutex_unlock(&pool->lock);
-	if (a)
-		*a = (struct sr_array){.type = *type, .pool = pool};
-	return a;
-}
-
-struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_type *type)
-{
-	struct sr_array *a = sr_array_empty(pool, type);
-	if (a && type->bytes >= 0 && !(a->data = take_block(pool, rounded_bytes(type->bytes)))) {
-		sr_array_free(a);
+	struct sr_layout *l = new_counted(sizeof *l, n_shards, sizeof *l->shards);
+	if (!l)
 		return NULL;
-	}
-	return a;
+	atomic_init(&l->references, 1);
+	l->hash = hash;
+	l->rank = rank;
+	l->n_shards = n_shards;
+	return l;
 }
 
-struct sr_array *sr_array_wrap(struct sr_array_pool *pool, const struct sr_array_type *type, void *at)
+struct sr_layout *sr_layout_keep(struct sr_layout *l)
 {
-	struct sr_array *a = sr_array_empty(pool, type);
-	if (a) {
-		a->data = at;
-		a->is_callers = true;
-	}
-	return a;
+	atomic_fetch_add_explicit(&l->references, 1, memory_order_relaxed);
+	return l;
 }
 
-void sr_array_move_memory(struct sr_array *to, struct sr_array *from)
+void sr_layout_release(struct sr_layout *l)
 {
-	to->data = from->data;
-	to->is_callers = from->is_callers;
-	from->data = NULL;
+	if (!l || !drop(&l->references))
+		return;
+	free(atomic_load(&l->unused));
+	free(l);
 }
 
-void sr_array_free(struct sr_array *a)
+struct sr_array *sr_array_new(struct sr_layout *layout)
 {
+	struct sr_array *a = atomic_exchange(&layout->unused, NULL);
 	if (!a)
+		a = new_counted(sizeof *a, layout->n_shards, sizeof *a->shards);
+	if (!a)
+		return NULL;
+	a->is_donated = false;
+	atomic_init(&a->references, 1);
+	a->layout = sr_layout_keep(layout);
+	return a;
+}
+
+bool sr_array_allocate(struct sr_array *a, int k, const struct sr_device_set_memory *memory)
+{
+	struct sr_memory_pool *pool = memory->devices[k].pool;
+	void *data = sr_memory_pool_alloc(pool, a->layout->shards[k].bytes);
+	if (data)
+		a->shards[k] = (struct sr_shard){data, pool};
+	return data;
+}
+
+bool sr_array_allocate_all(struct sr_array *a, const struct sr_device_set_memory *memory)
+{
+	for (int k = 0; k < a->layout->n_shards; k++)
+		if (!sr_array_allocate(a, k, memory))
+			return false;
+	return true;
+}
+
+struct sr_array *sr_array_keep(struct sr_array *a)
+{
+	atomic_fetch_add_explicit(&a->references, 1, memory_order_relaxed);
+	return a;
+}
+
+void sr_array_release(struct sr_array *a)
+{
+	if (!a || !drop(&a->references))
 		return;
-	struct sr_array_pool *pool = a->pool;
-	struct block *b = a->is_callers ? NULL : a->data;
-	int64_t bytes = rounded_bytes(a->type.bytes);
-	pthread_mutex_lock(&pool->lock);
-	if (b) {
-		*b = (struct block){pool->blocks, bytes};
-		pool->blocks = b;
+	struct sr_layout *layout = a->layout;
+	for (int k = 0; k < layout->n_shards; k++) {
+		if (a->shards[k].data && a->shards[k].pool)
+			sr_memory_pool_free(a->shards[k].pool, a->shards[k].data);
+		a->shards[k] = (struct sr_shard){0};
 	}
-	a->data = pool->handles;
-	pool->handles = a;
-	release_locked(pool);
+	free(atomic_exchange(&layout->unused, a));
+	sr_layout_release(layout);
+}
+
+int64_t sr_array_shard_bytes(const struct sr_array *a, int k)
+{
+	int64_t bytes = a->layout->shards[k].bytes;
+	return bytes / SR_ARRAY_ALIGN * SR_ARRAY_ALIGN + SR_ARRAY_ALIGN * (bytes % SR_ARRAY_ALIGN || !bytes);
 }

@@ -167,6 +167,7 @@ void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 
 static void close_device_set(struct sr_device_set *w)
 {
+	sr_device_set_memory_close(w->memory);
 	sr_device_threads_close(w->threads_of_devices);
 	for (int k = 0; w->workers && k < w->n; k++)
 		sr_workers_close(w->workers[k]);

@@ -18,6 +18,7 @@
 #include "machine/machine.h"
 #include "program/program.h"
 #include "run/device_threads.h"
+#include "run/device_memory.h"
 #include "run/launch.h"
 #include "run/workers.h"
 
@@ -61,6 +62,7 @@ struct sr_device_set { /* the devices 0..n-1 that programs with n devices run on
 	struct sr_workers **workers;    /* [n] worker threads; entries are NULL for one thread */
 	struct sr_device_threads *threads_of_devices;           /* NULL: the rank's main thread executes its only device */
 	struct sr_known_group *groups;  /* groups created so far */
+	struct sr_device_set_memory *memory; /* of this rank's devices, for programs that run on arrays; NULL until it is opened */
 	struct sr_device_set *next;
 };
 

@@ -1,6 +1,7 @@
 /* Loading a program on a device: memory, constants, groups and prepared collectives, in program order on every device. */
 #include "run/device.h"
 #include "run/client.h"
+#include "run/device_memory.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +13,6 @@ double sr_now(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Copy constants into the arena, where they stay; a splat is expanded by doubling copies. */
-static void put_constants(struct sr_device *d)
-{
-	const struct sr_program *p = d->program;
-	for (uint64_t i = 0; i < p->constants.n; i++) {
-		const struct sr_constant *in = sr_program_constants(p) + i;
-		char *to = sr_device_buffer(d, in->buffer);
-		uint64_t bytes = (uint64_t)sr_program_buffers(p)[in->buffer].bytes, done = in->n < bytes ? in->n : bytes;
-		memcpy(to, sr_program_data(p) + in->data, done);
-		while (done && done < bytes) {
-			uint64_t n = done < bytes - done ? done : bytes - done;
-			memcpy(to + done, to, n);
-			done += n;
-		}
-	}
 }
 
 /* Create the groups of each list for each of the n local devices; the last entry is the group of all devices, for permutes. */
@@ -227,7 +211,25 @@ static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena,
 	return SR_OK;
 }
 
-/* Map the arena, scratch, and scratch of further workers as one block. */
+/* Map an arena for one program. Return NULL if memory runs out. */
+static char *map_arena(int64_t bytes)
+{
+	void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	madvise(at, (size_t)bytes, MADV_HUGEPAGE); /* only advice: an error does no harm */
+#endif
+	return at;
+}
+
+/* Return the arena that all programs of device k share, or NULL if it is too small. */
+static char *shared_arena(const struct sr_device_set_memory *m, int k, int64_t bytes)
+{
+	return bytes <= m->arena_bytes ? m->devices[k].arena : NULL;
+}
+
+/* Provide the arena, scratch, and scratch of further workers as one block. */
 static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
@@ -236,15 +238,10 @@ static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, st
 														      &total) ||
 	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_worker_scratch, &total))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program needs more memory than the address space has");
-	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (d->arena == MAP_FAILED) {
-		d->arena = NULL;
+	d->arena = d->memory ? shared_arena(d->memory, d->k, total) : map_arena(total);
+	if (!d->arena)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot allocate %lld bytes of memory for a device",
 				(long long)total);
-	}
-#ifdef MADV_HUGEPAGE
-	madvise(d->arena, (size_t)total, MADV_HUGEPAGE); /* only advice: an error does no harm */
-#endif
 	d->mapped_bytes = total;
 	if (!sr_device_map_segment(d, arena))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0},
@@ -272,7 +269,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	if (status)
 		return status;
 	place_buffers(d);
-	put_constants(d);
+	sr_device_put_constants(d, arena);
 	sr_device_make_bindings(d, arena);
 	status = sr_device_prepare_nests(d, arena, diags);
 	if (!status)
@@ -282,7 +279,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 
 void sr_device_unload(struct sr_device *d)
 {
-	if (d->arena)
+	if (d->arena && !d->memory)
 		munmap(d->arena, (size_t)d->mapped_bytes);
 	d->arena = NULL;
 	sr_device_release_nests(d);

@@ -81,6 +81,9 @@ struct sr_device {
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: the only device */
 	struct sr_shared_region *region;       /* part of the arena that other devices of the node read; NULL: none */
+	struct sr_device_set_memory *memory; /* whose arena the device uses, as the k-th of its process; NULL: the arena is its own */
+	int k;
+	const char *constants;          /* with `memory`: all constants in the program's order, each 64-byte aligned */
 	const struct sr_ffi *ffi;       /* custom-call kernels; NULL: none */
 	const struct sr_jit_module *unit;     /* compiled loop nests; NULL: all are interpreted */
 	void **at;                      /* [buffers] current address */
@@ -130,6 +133,9 @@ int sr_device_binding_owner(const struct sr_device *d, int i);
 
 /* ---- internal to run ---- */
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena); /* segment_pages.c; false: memory runs out */
+int64_t sr_program_constants_bytes(const struct sr_program *p);                   /* constants.c: of sr_device::constants */
+void sr_program_write_constants(const struct sr_program *p, char *to);
+void sr_device_put_constants(struct sr_device *d, struct sr_arena *arena);
 void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena);
 enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* prepare_nests.c */
 void sr_device_release_nests(struct sr_device *d);

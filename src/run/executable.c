@@ -1,6 +1,7 @@
 /* Opening a program on the ranks of a client, in stages. After each stage all ranks agree on a status. */
 #include "run/executable.h"
 #include "support/checked.h"
+#include <stdlib.h>
 #include <string.h>
 
 void sr_program_mesh_text(const struct sr_program *p, struct sr_buf *out)
@@ -99,6 +100,7 @@ static enum sr_status make_devices(void *data)
 	sr_client_reserve(e->client);
 	e->devices = SR_NEWS(o->arena, struct sr_device, w->n);
 	e->statuses = SR_NEWS(o->arena, enum sr_status, w->n);
+	e->layouts = SR_NEWS(o->arena, struct sr_layout *, e->program->n_arguments + e->program->n_results);
 	e->n_devices = w->n;
 	for (int k = 0; k < w->n; k++)
 		e->devices[k] = (struct sr_device){.program = e->program,
@@ -107,7 +109,26 @@ static enum sr_status make_devices(void *data)
 						   .transport = sr_device_set_transport(w, k),
 						   .workers = w->workers[k],
 						   .ffi = o->options->ffi,
-						   .unit = e->unit};
+						   .unit = e->unit,
+						   .memory = o->options->shares_memory ? w->memory : NULL,
+						   .k = k};
+	return SR_OK;
+}
+
+/* Write the constants of all devices of this rank, if they share memory. */
+static enum sr_status make_constants(void *data)
+{
+	const struct opening *o = data;
+	struct sr_executable *e = o->e;
+	if (!o->options->shares_memory || !e->n_devices)
+		return SR_OK;
+	int64_t bytes = sr_program_constants_bytes(e->program);
+	e->constants = aligned_alloc(SR_ARRAY_ALIGN, (size_t)bytes + SR_ARRAY_ALIGN);
+	if (!e->constants)
+		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %lld bytes for constants", (long long)bytes);
+	sr_program_write_constants(e->program, e->constants);
+	for (int k = 0; k < e->n_devices; k++)
+		e->devices[k].constants = e->constants;
 	return SR_OK;
 }
 
@@ -165,7 +186,7 @@ static enum sr_status broadcast_program(struct opening *o)
 enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	static enum sr_status (*const load[])(void *data) = {make_devices, open_region, allocate, connect, check_memory};
+	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, open_region, allocate, connect, check_memory};
 	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
 	*e = (struct sr_executable){.client = client, .program = program, .model = options->model};
 	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);
@@ -173,6 +194,8 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 		status = broadcast_program(&o);
 	if (!status)
 		status = sr_client_device_set(client, e->program->n_devices, &e->device_set, diags);
+	if (!status && options->shares_memory)
+		status = sr_device_set_open_memory(client, e->device_set, diags);
 	if (!status)
 		status = sr_client_stage(client, check_memory, &o, diags);
 	if (status)
@@ -188,6 +211,11 @@ void sr_executable_close(struct sr_executable *e)
 {
 	for (int k = 0; k < e->n_devices; k++)
 		sr_device_unload(&e->devices[k]);
+	for (int i = 0; e->layouts && i < e->program->n_arguments + e->program->n_results; i++)
+		sr_layout_release(e->layouts[i]);
+	e->layouts = NULL;
+	free(e->constants);
+	e->constants = NULL;
 	sr_shared_region_close(e->region);
 	e->region = NULL;
 	e->n_devices = 0;

@@ -3,6 +3,7 @@
 #ifndef SR_RUN_EXECUTABLE_H
 #define SR_RUN_EXECUTABLE_H
 
+#include "run/array.h"
 #include "run/client.h"
 #include "run/device.h"
 
@@ -21,6 +22,7 @@ struct sr_executable_options {
 	struct sr_codegen_options codegen;
 	const char *model;   /* name of the program for messages */
 	const struct sr_ffi *ffi; /* custom-call kernels, which outlive the executable; NULL: none */
+	bool shares_memory;  /* the program runs on arrays only (execution.h): temporaries are in the arenas that all programs share */
 	bool keeps_donated;  /* the caller keeps copies of donated arguments, to start each execution from */
 	struct sr_buf *node; /* receives lines about the machine and compiled loop nests; NULL: not wanted */
 };
@@ -35,6 +37,8 @@ struct sr_executable {
 	int n_devices;                    /* devices of this rank; 0: the rank is idle */
 	struct sr_device *devices;        /* [n_devices] */
 	enum sr_status *statuses;         /* [n_devices] statuses of the last task */
+	char *constants;                  /* owned, of this rank's devices, with shares_memory */
+	struct sr_layout **layouts;       /* [arguments, then results] layouts of arrays; NULL each until made (execution.h) */
 	struct sr_shared_region *region;         /* owned: the devices' region of the shared segment; NULL: none */
 };
 

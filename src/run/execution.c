@@ -1,12 +1,14 @@
-/* Executions: bind arrays to arguments and results, execute, and copy what could not be bound. */
+/* Executions: the shards of arrays bound to the places of arguments and results, a run of the program on each device, and what could not be
+ * bound copied. */
 #include "run/execution.h"
 #include "support/checked.h"
 #include "support/map.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Hash element type, shape and slices: equal on all ranks, and for programs whose meshes differ only in names. */
-static uint64_t layout_of(const struct sr_program *p, const struct sr_io *io)
+/* The same on all ranks, and for programs whose meshes differ in name alone. */
+uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io)
 {
 	const int64_t head[] = {io->dtype, io->rank, p->n_devices};
 	size_t extents = sizeof(int64_t) * (size_t)io->rank;
@@ -20,33 +22,32 @@ static uint64_t layout_of(const struct sr_program *p, const struct sr_io *io)
 	return hash;
 }
 
-const struct sr_array_type *sr_execution_types(const struct sr_executable *e, int k, struct sr_arena *arena)
+bool sr_executable_make_layouts(struct sr_executable *e)
 {
 	const struct sr_program *p = e->program;
-	int n = p->n_arguments + p->n_results;
-	struct sr_array_type *types = SR_NEWS(arena, struct sr_array_type, n);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < p->n_arguments + p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
-		types[i] = (struct sr_array_type){.layout = layout_of(p, io), .bytes = -1, .rank = io->rank};
-		if (sr_executable_is_idle(e))
-			continue;
-		types[i].bytes = sr_program_buffers(p)[io->buffer].bytes;
-		types[i].slice = sr_program_slice(p, io, e->devices[k].id);
+		struct sr_layout *l = e->layouts[i] = sr_layout_new(sr_layout_hash(p, io), io->rank, e->n_devices);
+		for (int k = 0; l && k < e->n_devices; k++)
+			l->shards[k] = (struct sr_shard_layout){sr_program_buffers(p)[io->buffer].bytes,
+								sr_program_slice(p, io, e->devices[k].id)};
+		if (!l)
+			return false;
 	}
-	return types;
+	return true;
 }
 
 /* ---- checks ---- */
 
-struct memory_range { /* memory range of an argument */
-	const char *prepare, *end;
+struct extent { /* of an argument's memory on one device */
+	const char *begin, *end;
 	int argument;
 };
 
 static int by_begin(const void *x, const void *y)
 {
-	const struct memory_range *a = x, *b = y;
-	return a->prepare != b->prepare ? (a->prepare < b->prepare ? -1 : 1) : a->argument - b->argument;
+	const struct extent *a = x, *b = y;
+	return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : a->argument - b->argument;
 }
 
 static bool is_donated(const struct sr_execution *x, int argument)
@@ -54,36 +55,36 @@ static bool is_donated(const struct sr_execution *x, int argument)
 	return sr_program_values(x->e->program)[argument].donated;
 }
 
-static enum sr_status report_overlap(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
+static enum sr_status report_shared(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "arguments %d and %d share memory, and argument %d is donated",
 			a < b ? a : b, a < b ? b : a, is_donated(x, a) ? a : b);
 }
 
-/* Fill `sorted` with the memory ranges of the arguments, ordered by address. Returns how many there are. */
-static size_t sort_ranges(const struct sr_execution *x, struct memory_range *sorted)
+/* Fill `sorted` with the extents on device k of the arguments that have bytes, in order of addresses; returns how many there are. */
+static size_t sort_extents(const struct sr_execution *x, int k, struct extent *sorted)
 {
 	size_t n = 0;
 	for (int i = 0; i < x->n_arguments; i++) {
 		const struct sr_array *a = x->arguments[i];
-		if (a->data && a->type.bytes > 0)
-			sorted[n++] = (struct memory_range){a->data, (char *)a->data + sr_array_bytes(a), i};
+		const char *data = a->shards[k].data;
+		if (a->layout->shards[k].bytes > 0)
+			sorted[n++] = (struct extent){data, data + sr_array_shard_bytes(a, k), i};
 	}
 	if (n)
 		qsort(sorted, n, sizeof *sorted, by_begin);
 	return n;
 }
 
-/* Check that no argument shares memory with a donated one, whose memory is overwritten during the execution. */
-static enum sr_status check_ranges(const struct sr_execution *x, struct memory_range *sorted, struct sr_diags *diags)
+/* A donated argument's memory is written while others are read, so none of them may be in it, whatever their handles are. */
+static enum sr_status check_extents(const struct sr_execution *x, int k, struct extent *sorted, struct sr_diags *diags)
 {
-	/* the range with the furthest end among the previous ones, and among the donated ones */
-	const struct memory_range *furthest = NULL, *furthest_donated = NULL;
-	size_t n = sort_ranges(x, sorted);
-	for (const struct memory_range *s = sorted; s < sorted + n; s++) {
-		const struct memory_range *other = is_donated(x, s->argument) ? furthest : furthest_donated;
-		if (other && other->end > s->prepare)
-			return report_overlap(x, other->argument, s->argument, diags);
+	const struct extent *furthest = NULL, *furthest_donated = NULL; /* of those before */
+	size_t n = sort_extents(x, k, sorted);
+	for (const struct extent *s = sorted; s < sorted + n; s++) {
+		const struct extent *other = is_donated(x, s->argument) ? furthest : furthest_donated;
+		if (other && other->end > s->begin)
+			return report_shared(x, other->argument, s->argument, diags);
 		if (!furthest || s->end > furthest->end)
 			furthest = s;
 		if (is_donated(x, s->argument) && (!furthest_donated || s->end > furthest_donated->end))
@@ -92,53 +93,58 @@ static enum sr_status check_ranges(const struct sr_execution *x, struct memory_r
 	return SR_OK;
 }
 
+/* Blocks of pools overlap only if they are one array's, on all devices alike; memory of callers' is looked at on each device. */
+static int devices_to_check(const struct sr_execution *x)
+{
+	bool any_donated = false, any_callers = false;
+	int n = x->e->n_devices;
+	for (int i = 0; n && i < x->n_arguments; i++) {
+		any_donated = any_donated || is_donated(x, i);
+		any_callers = any_callers || !x->arguments[i]->shards[0].pool;
+	}
+	return !n || !any_donated ? 0 : any_callers ? n : 1;
+}
+
 static enum sr_status check_donated(const struct sr_execution *x, struct sr_diags *diags)
 {
 	struct sr_arena *scratch = sr_arena_scratch(diags->arena);
 	struct sr_arena_position mark = sr_arena_mark(scratch);
 	enum sr_status status = SR_OK;
-	int i = 0;
-	while (i < x->n_arguments && !is_donated(x, i))
-		i++;
-	if (i < x->n_arguments)
-		status = check_ranges(x, SR_NEWS(scratch, struct memory_range, x->n_arguments), diags);
+	int n = devices_to_check(x);
+	struct extent *sorted = n ? SR_NEWS(scratch, struct extent, x->n_arguments) : NULL;
+	for (int k = 0; !status && k < n; k++)
+		status = check_extents(x, k, sorted, diags);
 	sr_arena_release(scratch, mark);
 	return status;
 }
 
-static enum sr_status check_arrays(const struct sr_execution *x, struct sr_diags *diags)
+static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags)
 {
 	const struct sr_program *p = x->e->program;
 	const struct sr_io *values = sr_program_values(p);
 	struct sr_src_loc nowhere = {0};
 	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
 		return sr_error(diags, SR_USAGE, nowhere,
-				"got %d argument arrays and %d requested results, but the program has %d arguments and %d results",
+				"%d arrays are given and %d wanted, but the program has %d arguments and %d results",
 				x->n_arguments, x->n_results, p->n_arguments, p->n_results);
 	for (int i = 0; i < x->n_arguments; i++) {
 		const struct sr_array *array = x->arguments[i];
 		const char *type = sr_program_string(p, values[i].type);
-		if (!array || array->given)
+		if (!array || array->is_donated)
 			return sr_error(diags, SR_USAGE, nowhere, "argument %d (%s) is %s", i, type,
 					array ? "an array that was donated to an execution before" : "no array");
-		if (array->type.layout != x->types[i].layout)
+		if (array->layout->hash != x->e->layouts[i]->hash)
 			return sr_error(diags, SR_USAGE, nowhere,
-					"argument %d (%s): the array has a different type or sharding",
-					i, type);
+					"argument %d (%s): the array has another type or another sharding", i, type);
 	}
 	return check_donated(x, diags);
 }
 
-/* ---- binding and copying ---- */
+/* ---- what is bound, and what is copied ---- */
 
-static const struct sr_io *result_io(const struct sr_program *p, int i)
+static void *place(const struct sr_device *d, int value)
 {
-	return sr_program_values(p) + p->n_arguments + i;
-}
-
-static void *buffer_address(const struct sr_executable *e, const struct sr_io *io)
-{
-	return sr_device_buffer(&e->devices[0], io->buffer);
+	return sr_device_buffer(d, sr_program_values(d->program)[value].buffer);
 }
 
 static void copy(void *to, const void *from, int64_t bytes)
@@ -147,94 +153,103 @@ static void copy(void *to, const void *from, int64_t bytes)
 		memcpy(to, from, (size_t)bytes);
 }
 
-/* Return true if result i is computed in the memory of a donated argument. */
-static bool takes_over(const struct sr_executable *e, int i)
+int sr_executable_aliased(const struct sr_executable *e, int i)
 {
-	return !sr_executable_is_idle(e) && sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) >= 0;
+	return e->n_devices ? sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) : -1;
 }
 
-/* Create the result arrays; those that take over an argument's memory get none. */
+/* The results' handles, with memory but for those that take an argument's. */
 static enum sr_status make_results(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_results; i++) {
-		const struct sr_array_type *type = &x->types[x->e->program->n_arguments + i];
-		x->results[i] = takes_over(x->e, i) ? sr_array_empty(x->pool, type) : sr_array_new(x->pool, type);
-		if (!x->results[i])
+		struct sr_layout *layout = x->e->layouts[x->e->program->n_arguments + i];
+		x->results[i] = sr_array_new(layout);
+		if (!x->results[i] || (sr_executable_aliased(x->e, i) < 0 && !sr_array_allocate_all(x->results[i], x->e->device_set->memory)))
 			return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory for %lld bytes of result %d",
-					(long long)type->bytes, i);
+					(long long)(layout->n_shards ? layout->shards[0].bytes : 0), i);
 	}
 	return SR_OK;
 }
 
-static void bind_arrays(struct sr_executable *e, struct sr_array *const *arguments, struct sr_array *const *results, int n_results)
+static void bind(const struct sr_execution *x, struct sr_device *d, int k)
 {
-	const struct sr_program *p = e->program;
-	struct sr_device *d = &e->devices[0];
-	for (int i = 0; i < p->n_arguments; i++)
-		if (!sr_device_bind(d, i, arguments[i]->data))
-			copy(buffer_address(e, sr_program_values(p) + i), arguments[i]->data, arguments[i]->type.bytes);
-	for (int i = 0; i < p->n_results; i++)
-		if (sr_device_result_donor(d, p->n_arguments + i) < 0)
-			(void)sr_device_bind(d, p->n_arguments + i, i < n_results ? results[i]->data : NULL);
+	int n = d->program->n_arguments;
+	for (int i = 0; i < n; i++) {
+		const struct sr_array *a = x->arguments[i];
+		if (!sr_device_bind(d, i, a->shards[k].data))
+			copy(place(d, i), a->shards[k].data, a->layout->shards[k].bytes);
+	}
+	for (int i = 0; i < d->program->n_results; i++)
+		if (sr_device_result_donor(d, n + i) < 0)
+			(void)sr_device_bind(d, n + i, i < x->n_results ? x->results[i]->shards[k].data : NULL);
 }
 
-/* Move donated memory to its result; copy results that could not be bound. */
-static void collect_results(const struct sr_execution *x)
+/* Results that could not be bound are fetched. */
+static void collect(const struct sr_execution *x, const struct sr_device *d, int k)
 {
-	const struct sr_executable *e = x->e;
-	for (int i = 0; i < x->n_results; i++)
-		if (takes_over(e, i))
-			sr_array_move_memory(x->results[i], x->arguments[sr_device_result_donor(&e->devices[0], e->program->n_arguments + i)]);
-		else
-			copy(x->results[i]->data, buffer_address(e, result_io(e->program, i)), x->results[i]->type.bytes);
+	for (int i = 0; i < x->n_results; i++) {
+		const struct sr_array *r = x->results[i];
+		if (r->shards[k].data)
+			copy(r->shards[k].data, place(d, d->program->n_arguments + i), r->layout->shards[k].bytes);
+	}
 }
 
 /* ---- executions ---- */
 
-struct preparation {
+struct accepting {
 	const struct sr_execution *x;
 	struct sr_diags *diags;
 };
 
-/* This rank's part before the execution: check, and create results. */
-static enum sr_status prepare(void *data)
+/* This rank's own part, before anything runs. */
+static enum sr_status accept(void *data)
 {
-	const struct preparation *b = data;
-	enum sr_status status = check_arrays(b->x, b->diags);
-	return status ? status : make_results(b->x, b->diags);
+	const struct accepting *a = data;
+	enum sr_status status = check(a->x, a->diags);
+	return status ? status : make_results(a->x, a->diags);
 }
 
-/* Execute on a rank that has a device. */
-static enum sr_status execute_bound(const struct sr_execution *x, struct sr_diags *diags)
+/* On device k's thread. */
+static enum sr_status run(void *data, struct sr_device *d, int k)
 {
-	bind_arrays(x->e, x->arguments, x->results, x->n_results);
-	enum sr_status status = sr_executable_step(x->e, diags);
+	const struct sr_execution *x = data;
+	bind(x, d, k);
+	enum sr_status status = sr_device_step(d);
 	if (!status)
-		collect_results(x);
+		collect(x, d, k);
 	return status;
+}
+
+/* Donated memory becomes that of the result which was computed in it. */
+static void hand_over(const struct sr_execution *x)
+{
+	for (int i = 0; i < x->n_results; i++)
+		for (int k = 0, a = sr_executable_aliased(x->e, i); a >= 0 && k < x->e->n_devices; k++) {
+			x->results[i]->shards[k] = x->arguments[a]->shards[k];
+			x->arguments[a]->shards[k] = (struct sr_shard){0};
+		}
 }
 
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 {
-	struct preparation b = {x, diags};
+	struct accepting a = {x, diags};
 	for (int i = 0; i < x->n_results; i++)
 		x->results[i] = NULL;
-	enum sr_status status =
-		sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, prepare, &b), diags);
+	enum sr_status status = sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, accept, &a), diags);
 	for (int i = 0; !status && i < x->n_arguments; i++)
-		x->arguments[i]->given = is_donated(x, i);
-	if (!status && !sr_executable_is_idle(x->e))
-		status = execute_bound(x, diags);
+		x->arguments[i]->is_donated = is_donated(x, i);
+	if (!status)
+		status = sr_executable_on_each_device(x->e, run, (void *)(uintptr_t)x, diags);
+	if (!status)
+		hand_over(x);
 	for (int i = 0; status && i < x->n_results; i++) {
-		sr_array_free(x->results[i]);
+		sr_array_release(x->results[i]);
 		x->results[i] = NULL;
 	}
 	return status;
 }
 
-void sr_execution_unbind(struct sr_executable *e)
+enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags)
 {
-	for (int k = 0; k < e->n_devices; k++)
-		for (int i = 0; i < e->program->n_arguments + e->program->n_results; i++)
-			(void)sr_device_bind(&e->devices[k], i, NULL);
+	return sr_executable_on_each_device(x->e, run, (void *)(uintptr_t)x, diags);
 }

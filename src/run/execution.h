@@ -1,34 +1,39 @@
-/* One execution of a program on arrays. A program computes in the memory of its argument and result arrays where its buffers allow
- * that; a value whose bounds are overlapped by buffers of other values is copied.
+/* One execution of a program: arrays in, arrays out. A program computes in the memory of the arrays where its memory plan allows that; if
+ * buffers of other values overlap an argument's or result's bounds, that value is copied.
  *
- *	types = sr_execution_types(e, 0, arena);                                       once
- *	sr_execute(&(struct sr_execution){e, types, arguments, n_arguments, results, n_results, pool}, diags);
+ *	sr_executable_make_layouts(e);                                                 once
+ *	sr_execute(&(struct sr_execution){e, arguments, n_arguments, results, n_results}, diags);
  *
- * Only for one device per rank. The memory of a donated argument is moved to the result that the program computes in it. */
+ * An argument that the program donates belongs to the execution once that is accepted: its memory becomes the memory of the result that
+ * aliases it. */
 #ifndef SR_RUN_EXECUTION_H
 #define SR_RUN_EXECUTION_H
 
 #include "run/array.h"
 #include "run/executable.h"
 
-/* Return the types of all arguments, then all results, on local device k (any k on an idle rank), in the arena. Time
- * proportional to devices and values; call it once. */
-const struct sr_array_type *sr_execution_types(const struct sr_executable *e, int k, struct sr_arena *arena);
+/* Hash of a value's element type, shape and the slices of all devices. Takes time by devices. */
+uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io);
+/* Make e->layouts, which sr_executable_close releases. False if memory runs out. */
+bool sr_executable_make_layouts(struct sr_executable *e);
+
 struct sr_execution {
-	struct sr_executable *e;
-	const struct sr_array_type *types; /* from sr_execution_types of this executable */
+	struct sr_executable *e;           /* opened with options.shares_memory */
 	struct sr_array *const *arguments;
 	int n_arguments;
 	struct sr_array **results;
 	int n_results;                     /* further results are dropped */
-	struct sr_array_pool *pool;        /* pool for the memory of results */
 };
 
-/* Collective on all ranks. Check the arrays, create the results, execute the program once. If a rank fails before the execution,
- * all ranks return its status and no argument is donated: SR_USAGE if the arrays do not match the program, or SR_NO_MEMORY.
- * Otherwise as sr_executable_step. On failure the results are NULL. Messages and scratch are allocated in diags->arena. */
+/* Collective on all ranks. Check the arrays, make the results, run the program once on all devices of this process. All ranks return the
+ * status of the first that fails before the program runs: SR_USAGE if arrays are not those that the program requires, SR_NO_MEMORY; no
+ * argument is donated then. Else as sr_executable_step. The results are NULL where it fails. Messages and its scratch are in
+ * diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
-/* Bind arguments and results to the executable's own memory again. */
-void sr_execution_unbind(struct sr_executable *e);
+/* Collective on the devices: the same on arrays that the caller keeps, without checks: a donated argument stays the caller's, whose memory
+ * then holds the result that aliases it; all results are given, those that alias an argument without memory. */
+enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags);
+/* The donated argument whose memory result i takes; -1: none. The same on all devices. */
+int sr_executable_aliased(const struct sr_executable *e, int i);
 
 #endif

@@ -10,8 +10,11 @@ libsr_run_la_SOURCES = \
 	src/run/client.h \
 	src/run/compare_values.c \
 	src/run/compare_values.h \
+	src/run/constants.c \
 	src/run/device.c \
 	src/run/device.h \
+	src/run/device_memory.c \
+	src/run/device_memory.h \
 	src/run/device_threads.c \
 	src/run/device_threads.h \
 	src/run/executable.c \
@@ -33,6 +36,8 @@ libsr_run_la_SOURCES = \
 	src/run/launcher.h \
 	src/run/load_jit.c \
 	src/run/memory.c \
+	src/run/memory_pool.c \
+	src/run/memory_pool.h \
 	src/run/prepare_kernels.c \
 	src/run/prepare_nests.c \
 	src/run/profile.c \

@@ -2,6 +2,7 @@
  * and results that the members assemble together. All other pages are private. Offsets are those of the plan. */
 #include "collectives/transport.h"
 #include "run/device.h"
+#include "run/device_memory.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
@@ -67,15 +68,18 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 struct sr_shared_region *sr_device_open_segment(const struct sr_device *d, struct sr_arena *arena)
 {
 	struct ranges r = find_ranges(d, arena);
-	return r.n && d->transport ? sr_shared_region_open(d->transport, r.data[r.n - 1].end) : NULL;
+	return r.n && d->transport && !d->memory ? sr_shared_region_open(d->transport, r.data[r.n - 1].end) : NULL;
 }
 
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena)
 {
 	struct ranges r = {0};
-	if (d->region)
+	if (d->region || (d->memory && d->transport))
 		r = find_ranges(d, arena);
-	for (int64_t i = 0; i < r.n; i++)
+	for (int64_t i = 0; d->memory && i < r.n; i++)
+		if (!sr_device_set_memory_share(d->memory, d->k, d->transport, r.data[i].begin, r.data[i].end))
+			return false;
+	for (int64_t i = 0; !d->memory && i < r.n; i++)
 		if (sr_shared_region_map(d->region, d->transport, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
 			d->in_segment += r.data[i].end - r.data[i].begin;
 		else

@@ -614,8 +614,44 @@ START_TEST(one_process_runs_eight_devices)
 	}
 	ck_assert_int_eq(shardrun_run_select(run, 8), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "there is no device 8 of this rank, which executes 8"));
-	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &array), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "arrays need one device per rank, but this rank executes 8"));
+	ck_assert_int_eq(shardrun_array_over(run, 0, NULL, &array), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "has one shard, but this rank executes 8 devices"));
+}
+END_TEST
+
+/* Arrays with a shard for each of eight devices of a process; each device has its rows of the result. */
+START_TEST(arrays_have_a_shard_for_each_device)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_buffer x;
+	struct shardrun_array *arguments[2], *result;
+	options.devices_per_rank = -1;
+	ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
+	make_plan(eight);
+	on_client.client = client;
+	ck_assert_msg(!shardrun_run_open(plan, &on_client, &run), "%s", shardrun_run_message(run));
+	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &arguments[0]), SR_OK);
+	ck_assert_msg(!shardrun_array_make(run, 1, "8x10xf32=1", &arguments[1]), "%s", shardrun_run_message(run));
+	for (int repeat = 0; repeat < 3; repeat++) {
+		ck_assert_int_eq(shardrun_array_shards(arguments[0]), 8);
+		for (int k = 0; k < 8; k++) {
+			ck_assert_int_eq(shardrun_array_shard(arguments[0], k, &x), SR_OK);
+			for (int64_t i = 0; i < x.local[0] * x.local[1]; i++)
+				((float *)x.data)[i] = (float)(repeat + x.start[0] + i / x.local[1]);
+		}
+		ck_assert_msg(!shardrun_execute(run, arguments, 2, &result, 1), "%s", shardrun_run_message(run));
+		for (int k = 0; k < 8; k++) {
+			ck_assert_int_eq(shardrun_array_shard(result, k, &x), SR_OK);
+			ck_assert_int_eq(x.start[0], k / 2 * 4);
+			for (int64_t i = 0; i < x.size[0] * x.local[1]; i++)
+				ck_assert(((float *)x.data)[i] == (float)(8 * (repeat + x.start[0] + i / x.local[1])));
+		}
+		ck_assert_int_eq(shardrun_array_shard(result, 8, &x), SR_USAGE);
+		shardrun_array_free(result);
+	}
+	shardrun_array_free(arguments[0]);
+	shardrun_array_free(arguments[1]);
 }
 END_TEST
 
@@ -801,7 +837,7 @@ int main(void)
 		a_check_that_fails_is_a_status_with_its_message, printing_ops_are_refused_in_the_library,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
 		a_module_makes_several_plans, a_compiled_program_is_a_plan, a_damaged_program_is_refused, a_hundred_training_steps, a_client_has_options,
-		one_process_runs_eight_devices, several_devices_write_one_file,
+		one_process_runs_eight_devices, arrays_have_a_shard_for_each_device, several_devices_write_one_file,
 		two_arrays_over_donated_memory_are_refused, calls_keep_no_memory, handles_are_freed_in_any_order,
 		failed_device_set_is_not_cached,
 		algorithms_are_listed, compiled_loops_leave_the_host_its_signals,

@@ -16,10 +16,8 @@
 static struct sr_arena *arena;
 static struct sr_diags diags;
 static struct sr_client client;
-static struct sr_array_pool *pool;
 static struct made made;
 static struct sr_executable executable;
-static const struct sr_array_type *types;
 static long allocated; /* bytes allocated by executions */
 
 static void setup(void)
@@ -27,7 +25,6 @@ static void setup(void)
 	arena = sr_arena_new();
 	sr_diags_init(&diags, arena);
 	client = (struct sr_client){.launch = {.size = 1}};
-	pool = sr_array_pool_new();
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.isa = SR_ISA_AVX512}, arena, &diags), SR_OK);
 	made_begin(&made);
 }
@@ -36,7 +33,6 @@ static void teardown(void)
 {
 	sr_executable_close(&executable);
 	sr_client_close(&client);
-	sr_array_pool_release(pool);
 	sr_arena_free(arena);
 }
 
@@ -46,22 +42,32 @@ static void load(void)
 	const struct sr_program *p = made_end(&made);
 	enum sr_status status = sr_program_check(p, p->bytes, &message);
 	ck_assert_msg(!status, "%s", message);
-	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made"}, arena, &diags);
+	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made", .shares_memory = true}, arena, &diags);
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
-	types = sr_execution_types(&executable, 0, arena);
+	ck_assert(sr_executable_make_layouts(&executable));
 }
 
 static struct sr_array *array_of(int i, float value)
 {
-	struct sr_array *a = sr_array_new(pool, &types[i]);
+	struct sr_array *a = sr_array_new(executable.layouts[i]);
+	ck_assert(a && sr_array_allocate_all(a, executable.device_set->memory));
 	for (int k = 0; k < 4; k++)
-		((float *)a->data)[k] = value;
+		((float *)a->shards[0].data)[k] = value;
+	return a;
+}
+
+/* An array of argument i in the caller's memory. */
+static struct sr_array *array_over(struct sr_layout *layout, void *memory)
+{
+	struct sr_array *a = sr_array_new(layout);
+	ck_assert_ptr_nonnull(a);
+	a->shards[0].data = memory;
 	return a;
 }
 
 static enum sr_status execute(struct sr_array *const *arguments, int n_arguments, struct sr_array **results, int n_results)
 {
-	return sr_execute(&(struct sr_execution){&executable, types, arguments, n_arguments, results, n_results, pool}, &diags);
+	return sr_execute(&(struct sr_execution){&executable, arguments, n_arguments, results, n_results}, &diags);
 }
 
 static void refused(struct sr_array *const *arguments, int n_arguments, const char *words)
@@ -84,7 +90,7 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 #define ck_values(array, value)                                            \
 	do {                                                               \
 		for (int k_ = 0; k_ < 4; k_++)                             \
-			ck_assert_float_eq(((float *)(array)->data)[k_], value); \
+			ck_assert_float_eq(((float *)(array)->shards[0].data)[k_], value); \
 	} while (0)
 
 /* Program: w (donated) and x to w + x, in the memory of w, and w * x. With `cut` a temporary overlaps the end of w's region, so
@@ -112,18 +118,18 @@ START_TEST(result_takes_donated_memory)
 {
 	make_update();
 	struct sr_array *arguments[] = {array_of(0, 2), array_of(1, 3)}, *results[2];
-	void *w = arguments[0]->data, *x = arguments[1]->data;
+	void *w = arguments[0]->shards[0].data, *x = arguments[1]->shards[0].data;
 	run(arguments, 2, results, 2);
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
-	ck_assert_ptr_eq(results[0]->data, w); /* in place, without a copy */
-	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->data);
+	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* in place, without a copy */
+	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->shards[0].data);
 	ck_assert_ptr_eq(executable.devices[0].at[1], x);
-	ck_assert(arguments[0]->given && !arguments[0]->data && !arguments[1]->given);
+	ck_assert(arguments[0]->is_donated && !arguments[0]->shards[0].data && !arguments[1]->is_donated);
 	refused(arguments, 2, "donated to an execution before");
 	for (int i = 0; i < 2; i++) {
-		sr_array_free(arguments[i]);
-		sr_array_free(results[i]);
+		sr_array_release(arguments[i]);
+		sr_array_release(results[i]);
 	}
 }
 END_TEST
@@ -132,14 +138,14 @@ START_TEST(the_callers_memory_is_computed_in)
 {
 	make_update();
 	_Alignas(64) static float memory[16];
-	struct sr_array *arguments[] = {sr_array_wrap(pool, &types[0], memory), array_of(1, 1)}, *results[2];
+	struct sr_array *arguments[] = {array_over(executable.layouts[0], memory), array_of(1, 1)}, *results[2];
 	memory[0] = 41;
 	run(arguments, 2, results, 1);
-	ck_assert_ptr_eq(results[0]->data, memory);
+	ck_assert_ptr_eq(results[0]->shards[0].data, memory);
 	ck_assert_float_eq(memory[0], 42);
-	sr_array_free(results[0]);
-	sr_array_free(arguments[0]);
-	sr_array_free(arguments[1]);
+	sr_array_release(results[0]);
+	sr_array_release(arguments[0]);
+	sr_array_release(arguments[1]);
 }
 END_TEST
 
@@ -151,14 +157,14 @@ START_TEST(a_loop_of_executions_allocates_nothing)
 		if (step == 2)
 			allocated = 0;
 		run(arguments, 2, results, 2);
-		sr_array_free(arguments[0]);
-		sr_array_free(results[1]);
+		sr_array_release(arguments[0]);
+		sr_array_release(results[1]);
 		arguments[0] = results[0];
 	}
 	ck_assert_int_eq(allocated, 0);
 	ck_values(arguments[0], 100);
-	sr_array_free(arguments[0]);
-	sr_array_free(arguments[1]);
+	sr_array_release(arguments[0]);
+	sr_array_release(arguments[1]);
 }
 END_TEST
 
@@ -179,13 +185,11 @@ START_TEST(unmovable_values_are_copied)
 		ck_values(results[0], 7);
 		ck_values(results[1], 1);
 		ck_assert_ptr_eq(executable.devices[0].at[x], executable.devices[0].arena);
-		ck_assert_ptr_eq(executable.devices[0].at[sum], results[0]->data);
-		sr_array_free(argument);
-		sr_array_free(results[0]);
-		sr_array_free(results[1]);
+		ck_assert_ptr_eq(executable.devices[0].at[sum], results[0]->shards[0].data);
+		sr_array_release(argument);
+		sr_array_release(results[0]);
+		sr_array_release(results[1]);
 	}
-	sr_execution_unbind(&executable);
-	ck_assert_ptr_eq(executable.devices[0].at[sum], executable.devices[0].arena + 3 * MADE_SLOT);
 }
 END_TEST
 
@@ -203,10 +207,10 @@ START_TEST(results_that_are_one_value_are_two_arrays)
 	run(&argument, 1, results, 3);
 	for (int i = 0; i < 3; i++)
 		ck_values(results[i], i < 2 ? 4 : 2);
-	ck_assert(results[0]->data != results[1]->data && results[2]->data != argument->data);
+	ck_assert(results[0]->shards[0].data != results[1]->shards[0].data && results[2]->shards[0].data != argument->shards[0].data);
 	for (int i = 0; i < 3; i++)
-		sr_array_free(results[i]);
-	sr_array_free(argument);
+		sr_array_release(results[i]);
+	sr_array_release(argument);
 }
 END_TEST
 
@@ -214,16 +218,16 @@ START_TEST(arrays_must_fit)
 {
 	make_update();
 	struct sr_array *a = array_of(0, 1), *both[] = {a, a}, *none[] = {a, NULL};
-	struct sr_array_type other = types[1];
-	other.layout++;
-	struct sr_array *strange[] = {a, sr_array_new(pool, &other)};
+	struct sr_layout *other = sr_layout_new(executable.layouts[1]->hash + 1, 1, 1);
+	struct sr_array *strange[] = {a, sr_array_new(other)};
 	refused(both, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	refused(none, 2, "is no array");
 	refused(strange, 2, "a different type");
 	refused(both, 1, "got 1 argument arrays and 2 requested results");
-	ck_assert(!a->given);
-	sr_array_free(a);
-	sr_array_free(strange[1]);
+	ck_assert(!a->is_donated);
+	sr_array_release(a);
+	sr_array_release(strange[1]);
+	sr_layout_release(other);
 }
 END_TEST
 
@@ -233,20 +237,22 @@ START_TEST(donated_memory_must_not_overlap_arguments)
 	_Alignas(64) static float memory[64];
 	make_update();
 	for (int k = 0; k < 2; k++) {
-		struct sr_array_type longer = types[0];
-		longer.bytes = 128;
-		struct sr_array *w = sr_array_wrap(pool, k ? &longer : &types[0], memory),
-				*x = sr_array_wrap(pool, &types[1], memory + 16 * k), *results[2];
+		struct sr_layout *longer = sr_layout_new(executable.layouts[0]->hash, 1, 1);
+		longer->shards[0] = executable.layouts[0]->shards[0];
+		longer->shards[0].bytes = 128;
+		struct sr_array *w = array_over(k ? longer : executable.layouts[0], memory),
+				*x = array_over(executable.layouts[1], memory + 16 * k), *results[2];
 		refused((struct sr_array *[]){w, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
-		ck_assert(!w->given && w->data == memory);
-		sr_array_free(x);
-		x = sr_array_wrap(pool, &types[1], memory + 32);
+		ck_assert(!w->is_donated && w->shards[0].data == memory);
+		sr_array_release(x);
+		x = array_over(executable.layouts[1], memory + 32);
 		run((struct sr_array *[]){w, x}, 2, results, 2);
-		ck_assert(w->given);
+		ck_assert(w->is_donated);
 		for (int i = 0; i < 2; i++)
-			sr_array_free(results[i]);
-		sr_array_free(w);
-		sr_array_free(x);
+			sr_array_release(results[i]);
+		sr_array_release(w);
+		sr_array_release(x);
+		sr_layout_release(longer);
 	}
 }
 END_TEST

@@ -45,7 +45,6 @@ enum sr_status sr_result_find(const struct sr_program *p, const char *flag, cons
 struct chooser {
 	const struct sr_executable *e;
 	const struct sr_program *p;
-	const struct sr_array_type *types; /* types of arguments, then of results */
 	struct sr_carried *pairs;
 	int n;
 	bool *filled, *used; /* [arguments], [results] already carried */
@@ -56,6 +55,11 @@ struct chooser {
 static const char *type_of(const struct chooser *c, int value)
 {
 	return sr_program_string(c->p, sr_program_values(c->p)[value].type);
+}
+
+static uint64_t layout_hash(const struct chooser *c, int value)
+{
+	return sr_layout_hash(c->p, sr_program_values(c->p) + value);
 }
 
 static void add_carried(struct chooser *c, int result, int argument)
@@ -74,7 +78,7 @@ static enum sr_status check_pair(const struct chooser *c, const char *flag, int 
 	if (strcmp(type_of(c, value), type_of(c, argument)) != 0)
 		return sr_error(c->diags, SR_USAGE, place, "%s has type %s and cannot be carried to %s of type %s", from,
 				type_of(c, value), to, type_of(c, argument));
-	if (c->types[value].layout == c->types[argument].layout)
+	if (layout_hash(c, value) == layout_hash(c, argument))
 		return SR_OK;
 	const char *module = sr_program_string(c->p, c->p->model);
 	const char *else_compile = !strcmp(module, c->e->model)
@@ -138,7 +142,7 @@ static int find_result(const struct chooser *c, int argument)
 	for (int r = 0; r < c->p->n_results; r++) {
 		int value = c->p->n_arguments + r;
 		const char *name = sr_program_string(c->p, sr_program_values(c->p)[value].name);
-		if (c->used[r] || c->types[value].layout != c->types[argument].layout ||
+		if (c->used[r] || layout_hash(c, value) != layout_hash(c, argument) ||
 		    strcmp(type_of(c, value), type_of(c, argument)) != 0)
 			continue;
 		first = first < 0 ? r : first;
@@ -181,7 +185,7 @@ enum sr_status sr_carry_choose(const struct sr_executable *e, const char *text, 
 			       int *n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
-	struct chooser c = {.e = e, .p = p, .types = sr_execution_types(e, 0, arena), .arena = arena, .diags = diags};
+	struct chooser c = {.e = e, .p = p, .arena = arena, .diags = diags};
 	c.pairs = SR_NEWS(arena, struct sr_carried, p->n_arguments);
 	c.filled = SR_NEWS(arena, bool, p->n_arguments);
 	c.used = SR_NEWS(arena, bool, p->n_results);

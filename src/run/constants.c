@@ -1,0 +1,108 @@
+/* A program's constants: in its own arena, or, if devices share their arenas with other programs, in one block that all devices of the process
+ * read. */
+#include "run/device.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+
+static const struct sr_buffer *buffer_of(const struct sr_program *p, const struct sr_constant *in)
+{
+	return sr_program_buffers(p) + in->buffer;
+}
+
+static int64_t rounded(int64_t bytes)
+{
+	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Write a constant; a splat is repeated by doubling copies. */
+static void write_constant(const struct sr_program *p, const struct sr_constant *in, char *to)
+{
+	uint64_t bytes = (uint64_t)buffer_of(p, in)->bytes, done = in->n < bytes ? in->n : bytes;
+	memcpy(to, sr_program_data(p) + in->data, done);
+	while (done && done < bytes) {
+		uint64_t n = done < bytes - done ? done : bytes - done;
+		memcpy(to + done, to, n);
+		done += n;
+	}
+}
+
+int64_t sr_program_constants_bytes(const struct sr_program *p)
+{
+	int64_t bytes = 0;
+	for (uint64_t i = 0; i < p->constants.n; i++)
+		bytes += rounded(buffer_of(p, sr_program_constants(p) + i)->bytes);
+	return bytes;
+}
+
+void sr_program_write_constants(const struct sr_program *p, char *to)
+{
+	for (uint64_t i = 0; i < p->constants.n; i++) {
+		const struct sr_constant *in = sr_program_constants(p) + i;
+		write_constant(p, in, to);
+		to += rounded(buffer_of(p, in)->bytes);
+	}
+}
+
+struct range { /* of a constant: in the arena, and where its bytes are */
+	int64_t begin, end;
+	const char *at;
+};
+
+static int by_begin(const void *x, const void *y)
+{
+	const struct range *a = x, *b = y;
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* The range that holds [begin, end), which is not empty; NULL if none does. */
+static const struct range *find(const struct range *ranges, size_t n, int64_t begin, int64_t end)
+{
+	size_t lo = 0, hi = n;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (ranges[mid].begin <= begin)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && begin < end && end <= ranges[lo - 1].end ? &ranges[lo - 1] : NULL;
+}
+
+/* Point every buffer that is a constant, or a part of one, into the block. No other buffer has its bytes: a constant keeps its range of the
+ * arena for the program's whole life. */
+static void point_at_block(struct sr_device *d, struct sr_arena *arena)
+{
+	const struct sr_program *p = d->program;
+	struct range *ranges = SR_NEWS(arena, struct range, p->constants.n);
+	const char *at = d->constants;
+	for (uint64_t i = 0; i < p->constants.n; i++) {
+		const struct sr_buffer *b = buffer_of(p, sr_program_constants(p) + i);
+		ranges[i] = (struct range){b->offset, b->offset + b->bytes, at};
+		at += rounded(b->bytes);
+	}
+	if (p->constants.n)
+		qsort(ranges, p->constants.n, sizeof *ranges, by_begin);
+	for (uint64_t i = 0; i < p->buffers.n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + i;
+		const struct range *r = find(ranges, p->constants.n, b->offset, b->offset + b->bytes);
+		if (r)
+			d->at[i] = (void *)(uintptr_t)(r->at + (b->offset - r->begin));
+	}
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		d->operands[i] = d->at[sr_program_operands(p)[i]];
+}
+
+void sr_device_put_constants(struct sr_device *d, struct sr_arena *arena)
+{
+	const struct sr_program *p = d->program;
+	if (d->memory) {
+		point_at_block(d, arena);
+		return;
+	}
+	for (uint64_t i = 0; i < p->constants.n; i++) {
+		const struct sr_constant *in = sr_program_constants(p) + i;
+		write_constant(p, in, sr_device_buffer(d, in->buffer));
+	}
+}

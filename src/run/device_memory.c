@@ -1,0 +1,144 @@
+/* Pools and arenas of a device set's devices. */
+#include "run/device_memory.h"
+#include "run/client.h"
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+static const int64_t most_bytes = (int64_t)1 << 36, peak_live_bytes = (int64_t)1 << 20;
+
+/* Addresses for each range: as much as the node has memory, within a part of what the process may have. */
+static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
+{
+	enum { PARTS = 8 };
+	struct rlimit space;
+	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : most_bytes;
+	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
+	    space.rlim_cur / PARTS / (rlim_t)w->n_devices < (rlim_t)bytes)
+		bytes = (int64_t)(space.rlim_cur / PARTS / (rlim_t)w->n_devices);
+	bytes = bytes / peak_live_bytes * peak_live_bytes;
+	return bytes > peak_live_bytes ? bytes : peak_live_bytes;
+}
+
+struct opening {
+	struct sr_client *c;
+	struct sr_device_set *w;
+	int64_t bytes;
+	struct sr_diags *diags;
+};
+
+static char *reserve_range(int64_t bytes)
+{
+	void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	madvise(at, (size_t)bytes, MADV_HUGEPAGE); /* advice: the result does not matter */
+#endif
+	return at;
+}
+
+/* This rank's ranges of addresses. */
+static enum sr_status reserve(void *data)
+{
+	const struct opening *o = data;
+	struct sr_arena *arena = o->c->arena;
+	sr_client_reserve(o->c);
+	struct sr_device_set_memory *m = o->w->memory = SR_NEW(arena, struct sr_device_set_memory);
+	m->devices = SR_NEWS(arena, struct sr_device_memory, o->w->n + 1);
+	m->ranges = arena;
+	m->pool_bytes = m->arena_bytes = o->bytes;
+	for (; m->n < o->w->n; m->n++) {
+		struct sr_device_memory *d = &m->devices[m->n];
+		d->pool = sr_memory_pool_new(m->pool_bytes);
+		d->arena = d->pool ? reserve_range(m->arena_bytes) : NULL;
+		if (d->arena)
+			continue;
+		sr_memory_pool_release(d->pool);
+		return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "no addresses for %lld bytes of a device's memory",
+				(long long)o->bytes);
+	}
+	return SR_OK;
+}
+
+/* Collective on the processes with devices: segments for both, and the pools' pages in theirs. A pool that cannot be mapped stays private, and
+ * collectives copy what lies in it. */
+static enum sr_status share(void *data)
+{
+	const struct opening *o = data;
+	struct sr_transport *t = o->w->transport;
+	struct sr_device_set_memory *m = o->w->memory;
+	if (!t)
+		return SR_OK;
+	m->pool_segment = sr_shared_region_open(t, m->pool_bytes);
+	m->arena_segment = sr_shared_region_open(t, m->arena_bytes);
+	bool has_readers = sr_transport_node_devices(t) > m->n;
+	for (int k = 0; m->pool_segment && k < m->n; k++) {
+		struct sr_memory_pool *pool = m->devices[k].pool;
+		const struct sr_transport *own = sr_transport_local_device(t, k);
+		if (sr_shared_region_map(m->pool_segment, own, sr_memory_pool_base(pool), 0, m->pool_bytes) && has_readers)
+			sr_memory_pool_set_shared(pool);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
+{
+	if (w->memory)
+		return SR_OK;
+	uint64_t least, most;
+	struct opening o = {c, w, range_bytes(c, w), diags};
+	sr_launch_min_max(&c->launch, (uint64_t)o.bytes, &least, &most);
+	o.bytes = (int64_t)least;
+	enum sr_status status = sr_client_stage(c, reserve, &o, diags);
+	if (!status)
+		status = sr_client_stage(c, share, &o, diags);
+	if (!status)
+		return SR_OK;
+	sr_device_set_memory_close(w->memory);
+	w->memory = NULL; /* on all ranks, so that all try again */
+	return status;
+}
+
+void sr_device_set_memory_close(struct sr_device_set_memory *m)
+{
+	if (!m)
+		return;
+	for (int k = 0; k < m->n; k++) {
+		sr_memory_pool_release(m->devices[k].pool);
+		munmap(m->devices[k].arena, (size_t)m->arena_bytes);
+	}
+	m->n = 0;
+	sr_shared_region_close(m->pool_segment);
+	sr_shared_region_close(m->arena_segment);
+}
+
+/* Add [begin, end), which meets none of them. */
+static void insert(struct sr_device_memory *d, struct sr_byte_range r, struct sr_arena *arena)
+{
+	size_t at = d->shared.n;
+	sr_push(arena, &d->shared, r);
+	for (; at && d->shared.data[at - 1].begin > r.begin; at--)
+		d->shared.data[at] = d->shared.data[at - 1];
+	d->shared.data[at] = r;
+}
+
+bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const struct sr_transport *t, int64_t begin, int64_t end)
+{
+	struct sr_device_memory *d = &m->devices[k];
+	if (!m->arena_segment)
+		return true;
+	for (size_t i = 0; begin < end; i++) {
+		struct sr_byte_range next = i < d->shared.n ? d->shared.data[i] : (struct sr_byte_range){end, end};
+		if (next.end <= begin)
+			continue;
+		int64_t until = next.begin < end ? next.begin : end;
+		if (begin < until) {
+			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, until - begin))
+				return false;
+			insert(d, (struct sr_byte_range){begin, until}, m->ranges);
+			i++; /* it stands before `next` */
+		}
+		begin = next.end > begin ? next.end : begin;
+	}
+	return true;
+}

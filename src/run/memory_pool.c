@@ -1,0 +1,293 @@
+/* Two-level segregated free list over a reserved range. Sizes are counted in units of 64 bytes. A block's header is one unit before it. */
+#include "run/memory_pool.h"
+#include "support/thread.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	UNIT = SR_POOL_ALIGN,
+	PAGE = 4096,
+	SECOND_BITS = 4, /* lists for each power of two: 16 */
+	SECOND = 1 << SECOND_BITS,
+	FIRST = 48, /* powers of two, in units */
+	HUGE_FROM = 32 << 20, /* bytes of the range behind which huge pages are asked for: small pools stay small */
+};
+/* Free pages are given back when they come to more than what is in use and this. */
+static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;
+
+struct block { /* one unit */
+	int64_t units;         /* header included */
+	int64_t previous;      /* units of the block before this one in memory; 0: this is the first */
+	int64_t touched;       /* of a free block: units from its beginning on that may have pages */
+	bool is_free;
+	struct block *next_free, *previous_free;
+};
+_Static_assert(sizeof(struct block) <= UNIT, "a header is one unit");
+
+struct sr_memory_pool {
+	pthread_mutex_t lock; /* of all below */
+	int64_t references;
+	char *base;
+	int64_t units, used, touched; /* of the range; in use; touched in free blocks */
+	bool is_shared;
+	uint64_t first;       /* bit f: a list [f] is not empty */
+	uint32_t second[FIRST];
+	struct block *lists[FIRST][SECOND];
+};
+
+/* ---- size classes ---- */
+
+static int log2_floor(int64_t x)
+{
+	return 63 - __builtin_clzll((unsigned long long)x);
+}
+
+/* The class that holds blocks of so many units. */
+static void class_of(int64_t units, int *first, int *second)
+{
+	int f = log2_floor(units);
+	if (f < SECOND_BITS) {
+		*first = 0;
+		*second = (int)units;
+		return;
+	}
+	*second = (int)(units >> (f - SECOND_BITS)) - SECOND;
+	*first = f - SECOND_BITS + 1;
+}
+
+/* The least class of which every block has at least so many units. */
+static void class_at_least(int64_t units, int *first, int *second)
+{
+	int f = log2_floor(units);
+	if (f >= SECOND_BITS)
+		units += ((int64_t)1 << (f - SECOND_BITS)) - 1;
+	class_of(units, first, second);
+}
+
+static void list_remove(struct sr_memory_pool *p, struct block *b)
+{
+	int f, s;
+	class_of(b->units, &f, &s);
+	if (b->previous_free)
+		b->previous_free->next_free = b->next_free;
+	else
+		p->lists[f][s] = b->next_free;
+	if (b->next_free)
+		b->next_free->previous_free = b->previous_free;
+	if (!p->lists[f][s] && !(p->second[f] &= ~(1u << s)))
+		p->first &= ~((uint64_t)1 << f);
+	p->touched -= b->touched;
+}
+
+static void list_insert(struct sr_memory_pool *p, struct block *b)
+{
+	int f, s;
+	class_of(b->units, &f, &s);
+	b->is_free = true;
+	b->previous_free = NULL;
+	b->next_free = p->lists[f][s];
+	if (b->next_free)
+		b->next_free->previous_free = b;
+	p->lists[f][s] = b;
+	p->second[f] |= 1u << s;
+	p->first |= (uint64_t)1 << f;
+	p->touched += b->touched;
+}
+
+/* A free block of at least so many units; NULL if there is none. */
+static struct block *find(const struct sr_memory_pool *p, int64_t units)
+{
+	int f, s;
+	class_at_least(units, &f, &s);
+	if (f >= FIRST)
+		return NULL;
+	uint32_t here = p->second[f] & ~0u << s;
+	if (!here) {
+		uint64_t above = f + 1 < FIRST ? p->first & ~(uint64_t)0 << (f + 1) : 0;
+		if (!above)
+			return NULL;
+		f = __builtin_ctzll(above);
+		here = p->second[f];
+	}
+	return p->lists[f][__builtin_ctz(here)];
+}
+
+/* ---- blocks ---- */
+
+static struct block *at(const struct sr_memory_pool *p, const char *place)
+{
+	(void)p;
+	return (struct block *)(void *)(uintptr_t)place;
+}
+
+/* The block after b in memory; NULL after the last. */
+static struct block *next_of(const struct sr_memory_pool *p, const struct block *b)
+{
+	const char *end = (const char *)b + b->units * UNIT;
+	return end < p->base + p->units * UNIT ? at(p, end) : NULL;
+}
+
+/* Cut b to `units`; what is left becomes a free block if it has room for a header and a unit. */
+static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
+{
+	int64_t left = b->units - units, touched = b->touched > units ? b->touched - units : 0;
+	if (left < 2)
+		return;
+	b->units = units;
+	struct block *rest = at(p, (char *)b + units * UNIT), *next;
+	*rest = (struct block){.units = left, .previous = units, .touched = touched ? touched : 1};
+	list_insert(p, rest);
+	if ((next = next_of(p, rest)))
+		next->previous = left;
+}
+
+/* b, with its free neighbours in memory; in no list. */
+static struct block *merge(struct sr_memory_pool *p, struct block *b)
+{
+	struct block *next = next_of(p, b);
+	if (next && next->is_free) {
+		list_remove(p, next);
+		b->touched = next->touched > 0 ? b->units + next->touched : b->touched;
+		b->units += next->units;
+	}
+	struct block *before = b->previous ? at(p, (char *)b - b->previous * UNIT) : NULL;
+	if (before && before->is_free) {
+		list_remove(p, before);
+		before->touched = before->units + b->touched;
+		before->units += b->units;
+		b = before;
+	}
+	if ((next = next_of(p, b)))
+		next->previous = b->units;
+	return b;
+}
+
+/* Give the pages within a free block back to the system. Its header stays. */
+static void return_pages(struct sr_memory_pool *p, struct block *b)
+{
+	uintptr_t begin = ((uintptr_t)b + UNIT + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)b + (uintptr_t)b->touched * UNIT) / PAGE * PAGE;
+	if (begin >= end || madvise((void *)begin, end - begin, p->is_shared ? MADV_REMOVE : MADV_DONTNEED))
+		return;
+	p->touched -= b->touched - 1;
+	b->touched = 1;
+}
+
+/* Large free blocks lose their pages while free memory outweighs what is in use. */
+static void trim(struct sr_memory_pool *p)
+{
+	int least, s;
+	class_of(returned_at_least / UNIT, &least, &s);
+	for (int f = FIRST - 1; f >= least; f--)
+		for (s = SECOND - 1; s >= 0; s--)
+			for (struct block *b = p->lists[f][s]; b; b = b->next_free)
+				if (b->touched * UNIT >= returned_at_least)
+					return_pages(p, b);
+}
+
+/* ---- pools ---- */
+
+struct sr_memory_pool *sr_memory_pool_new(int64_t bytes)
+{
+	struct sr_memory_pool *p = calloc(1, sizeof *p);
+	if (!p)
+		return NULL;
+	void *base = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (base == MAP_FAILED) {
+		free(p);
+		return NULL;
+	}
+	p->base = base;
+	p->units = bytes / UNIT;
+	p->references = 1;
+	pthread_mutex_init(&p->lock, NULL);
+#ifdef MADV_HUGEPAGE
+	if (bytes > HUGE_FROM)
+		madvise(p->base + HUGE_FROM, (size_t)(bytes - HUGE_FROM), MADV_HUGEPAGE); /* advice: the result does not matter */
+#endif
+	return p;
+}
+
+/* Drop one reference of a locked pool and unlock it. */
+static void release(struct sr_memory_pool *p)
+{
+	bool last = !--p->references;
+	pthread_mutex_unlock(&p->lock);
+	if (!last)
+		return;
+	munmap(p->base, (size_t)p->units * UNIT);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void sr_memory_pool_release(struct sr_memory_pool *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&p->lock);
+	release(p);
+}
+
+char *sr_memory_pool_base(struct sr_memory_pool *p)
+{
+	return p->base;
+}
+
+int64_t sr_memory_pool_bytes(const struct sr_memory_pool *p)
+{
+	return p->units * UNIT;
+}
+
+void sr_memory_pool_set_shared(struct sr_memory_pool *p)
+{
+	p->is_shared = true;
+}
+
+int64_t sr_memory_pool_used(struct sr_memory_pool *p)
+{
+	pthread_mutex_lock(&p->lock);
+	int64_t bytes = p->used * UNIT;
+	pthread_mutex_unlock(&p->lock);
+	return bytes;
+}
+
+/* The range is one free block until the first allocation, so that a pool without blocks has no pages. */
+static void begin(struct sr_memory_pool *p)
+{
+	struct block *all = at(p, p->base);
+	*all = (struct block){.units = p->units, .touched = 1};
+	list_insert(p, all);
+}
+
+void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
+{
+	if (bytes < 0 || bytes > p->units * UNIT)
+		return NULL;
+	int64_t units = 1 + (bytes + UNIT - 1) / UNIT + !bytes;
+	pthread_mutex_lock(&p->lock);
+	if (!p->first && !p->used)
+		begin(p);
+	struct block *b = find(p, units);
+	if (b) {
+		list_remove(p, b);
+		split(p, b, units);
+		b->is_free = false;
+		p->used += b->units;
+		p->references++;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return b ? (char *)b + UNIT : NULL;
+}
+
+void sr_memory_pool_free(struct sr_memory_pool *p, void *block)
+{
+	struct block *b = at(p, (char *)block - UNIT);
+	pthread_mutex_lock(&p->lock);
+	p->used -= b->units;
+	b->touched = b->units;
+	list_insert(p, merge(p, b));
+	if (p->touched * UNIT > p->used * UNIT + kept_free)
+		trim(p);
+	release(p);
+}
