@@ -125,7 +125,7 @@ static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags
 	struct sr_src_loc nowhere = {0};
 	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
 		return sr_error(diags, SR_USAGE, nowhere,
-				"%d arrays are given and %d wanted, but the program has %d arguments and %d results",
+				"got %d argument arrays and %d requested results, but the program has %d arguments and %d results",
 				x->n_arguments, x->n_results, p->n_arguments, p->n_results);
 	for (int i = 0; i < x->n_arguments; i++) {
 		const struct sr_array *array = x->arguments[i];
@@ -135,7 +135,7 @@ static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags
 					array ? "an array that was donated to an execution before" : "no array");
 		if (array->layout->hash != x->e->layouts[i]->hash)
 			return sr_error(diags, SR_USAGE, nowhere,
-					"argument %d (%s): the array has another type or another sharding", i, type);
+					"argument %d (%s): the array has a different type or sharding", i, type);
 	}
 	return check_donated(x, diags);
 }
