@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A counted object of `head` bytes and n entries; NULL if memory runs out. */
+/* Allocate an object of `head` bytes followed by n entries, zeroed. Return NULL if memory runs out. */
 static void *new_counted(size_t head, int n, size_t entry)
 {
 	size_t bytes;
@@ -13,7 +13,7 @@ static void *new_counted(size_t head, int n, size_t entry)
 	return calloc(1, bytes);
 }
 
-/* Whether the reference that is dropped was the last. */
+/* Drop one reference. Return true if it was the last. */
 static bool drop(_Atomic int64_t *references)
 {
 	return atomic_fetch_sub_explicit(references, 1, memory_order_acq_rel) == 1;

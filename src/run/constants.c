@@ -1,4 +1,4 @@
-/* A program's constants: in its own arena, or, if devices share their arenas with other programs, in one block that all devices of the process
+/* A program's constants: in its own arena or, if the arena is shared with other programs, in one block that all devices of the process
  * read. */
 #include "run/device.h"
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int64_t rounded(int64_t bytes)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Write a constant; a splat is repeated by doubling copies. */
+/* Write a constant; a splat is expanded by doubling copies. */
 static void write_constant(const struct sr_program *p, const struct sr_constant *in, char *to)
 {
 	uint64_t bytes = (uint64_t)buffer_of(p, in)->bytes, done = in->n < bytes ? in->n : bytes;
@@ -45,7 +45,7 @@ void sr_program_write_constants(const struct sr_program *p, char *to)
 	}
 }
 
-struct range { /* of a constant: in the arena, and where its bytes are */
+struct range { /* a constant's range of arena offsets, and its bytes in the block */
 	int64_t begin, end;
 	const char *at;
 };
@@ -56,7 +56,7 @@ static int by_begin(const void *x, const void *y)
 	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* The range that holds [begin, end), which is not empty; NULL if none does. */
+/* Return the range that contains the non-empty [begin, end), or NULL. */
 static const struct range *find(const struct range *ranges, size_t n, int64_t begin, int64_t end)
 {
 	size_t lo = 0, hi = n;
@@ -70,8 +70,8 @@ static const struct range *find(const struct range *ranges, size_t n, int64_t be
 	return lo && begin < end && end <= ranges[lo - 1].end ? &ranges[lo - 1] : NULL;
 }
 
-/* Point every buffer that is a constant, or a part of one, into the block. No other buffer has its bytes: a constant keeps its range of the
- * arena for the program's whole life. */
+/* Set the address of every buffer that is a constant, or a part of one, to its bytes in the block. No other buffer uses the range: a
+ * constant owns its arena offsets for the whole program. */
 static void point_at_block(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;

@@ -1,4 +1,4 @@
-/* Pools and arenas of a device set's devices. */
+/* Pools and arenas of the devices of a device set: reserve the ranges, then map shared segments over them. */
 #include "run/device_memory.h"
 #include "run/client.h"
 #include <sys/mman.h>
@@ -6,7 +6,7 @@
 
 static const int64_t most_bytes = (int64_t)1 << 36, peak_live_bytes = (int64_t)1 << 20;
 
-/* Addresses for each range: as much as the node has memory, within a part of what the process may have. */
+/* Return the size of each range: the node's memory, limited to a share of the address space that the process may use. */
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
 	enum { PARTS = 8 };
@@ -32,12 +32,12 @@ static char *reserve_range(int64_t bytes)
 	if (at == MAP_FAILED)
 		return NULL;
 #ifdef MADV_HUGEPAGE
-	madvise(at, (size_t)bytes, MADV_HUGEPAGE); /* advice: the result does not matter */
+	madvise(at, (size_t)bytes, MADV_HUGEPAGE); /* only advice: an error does no harm */
 #endif
 	return at;
 }
 
-/* This rank's ranges of addresses. */
+/* Reserve the ranges of this rank's devices. */
 static enum sr_status reserve(void *data)
 {
 	const struct opening *o = data;
@@ -60,8 +60,8 @@ static enum sr_status reserve(void *data)
 	return SR_OK;
 }
 
-/* Collective on the processes with devices: segments for both, and the pools' pages in theirs. A pool that cannot be mapped stays private, and
- * collectives copy what lies in it. */
+/* Collective on the processes with devices: open both segments and map the pools into theirs. A pool that cannot be mapped stays
+ * private, and collectives copy their operands out of it. */
 static enum sr_status share(void *data)
 {
 	const struct opening *o = data;
@@ -95,7 +95,7 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	if (!status)
 		return SR_OK;
 	sr_device_set_memory_close(w->memory);
-	w->memory = NULL; /* on all ranks, so that all try again */
+	w->memory = NULL; /* on all ranks, so that the next call is collective again */
 	return status;
 }
 
@@ -112,7 +112,7 @@ void sr_device_set_memory_close(struct sr_device_set_memory *m)
 	sr_shared_region_close(m->arena_segment);
 }
 
-/* Add [begin, end), which meets none of them. */
+/* Insert a range that overlaps none of the list. */
 static void insert(struct sr_device_memory *d, struct sr_byte_range r, struct sr_arena *arena)
 {
 	size_t at = d->shared.n;
@@ -136,7 +136,7 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, until - begin))
 				return false;
 			insert(d, (struct sr_byte_range){begin, until}, m->ranges);
-			i++; /* it stands before `next` */
+			i++; /* `next` has moved behind the new range */
 		}
 		begin = next.end > begin ? next.end : begin;
 	}

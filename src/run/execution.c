@@ -1,5 +1,5 @@
-/* Executions: the shards of arrays bound to the places of arguments and results, a run of the program on each device, and what could not be
- * bound copied. */
+/* Executions: bind the shards of arrays to the program's arguments and results, run the program on each device, and copy the values
+ * that could not be bound. */
 #include "run/execution.h"
 #include "support/checked.h"
 #include "support/map.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same on all ranks, and for programs whose meshes differ in name alone. */
+/* The hash is equal on all ranks, and for programs whose meshes differ only in their name. */
 uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io)
 {
 	const int64_t head[] = {io->dtype, io->rank, p->n_devices};
@@ -39,7 +39,7 @@ bool sr_executable_make_layouts(struct sr_executable *e)
 
 /* ---- checks ---- */
 
-struct extent { /* of an argument's memory on one device */
+struct extent { /* memory range of an argument on one device */
 	const char *begin, *end;
 	int argument;
 };
@@ -61,7 +61,7 @@ static enum sr_status report_shared(const struct sr_execution *x, int a, int b, 
 			a < b ? a : b, a < b ? b : a, is_donated(x, a) ? a : b);
 }
 
-/* Fill `sorted` with the extents on device k of the arguments that have bytes, in order of addresses; returns how many there are. */
+/* Fill `sorted` with the memory ranges on device k of the arguments that are not empty, in order of addresses. Return their number. */
 static size_t sort_extents(const struct sr_execution *x, int k, struct extent *sorted)
 {
 	size_t n = 0;
@@ -76,10 +76,10 @@ static size_t sort_extents(const struct sr_execution *x, int k, struct extent *s
 	return n;
 }
 
-/* A donated argument's memory is written while others are read, so none of them may be in it, whatever their handles are. */
+/* Check that no argument shares memory with a donated one, which is overwritten while other arguments are read. */
 static enum sr_status check_extents(const struct sr_execution *x, int k, struct extent *sorted, struct sr_diags *diags)
 {
-	const struct extent *furthest = NULL, *furthest_donated = NULL; /* of those before */
+	const struct extent *furthest = NULL, *furthest_donated = NULL; /* the range with the furthest end so far, and the donated one */
 	size_t n = sort_extents(x, k, sorted);
 	for (const struct extent *s = sorted; s < sorted + n; s++) {
 		const struct extent *other = is_donated(x, s->argument) ? furthest : furthest_donated;
@@ -93,7 +93,8 @@ static enum sr_status check_extents(const struct sr_execution *x, int k, struct 
 	return SR_OK;
 }
 
-/* Blocks of pools overlap only if they are one array's, on all devices alike; memory of callers' is looked at on each device. */
+/* Return the number of devices whose memory ranges have to be compared. Blocks of pools overlap only if they belong to the same array,
+ * which device 0 shows; memory of callers is compared on every device. */
 static int devices_to_check(const struct sr_execution *x)
 {
 	bool any_donated = false, any_callers = false;
@@ -140,7 +141,7 @@ static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags
 	return check_donated(x, diags);
 }
 
-/* ---- what is bound, and what is copied ---- */
+/* ---- binding and copying ---- */
 
 static void *place(const struct sr_device *d, int value)
 {
@@ -158,7 +159,7 @@ int sr_executable_aliased(const struct sr_executable *e, int i)
 	return e->n_devices ? sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) : -1;
 }
 
-/* The results' handles, with memory but for those that take an argument's. */
+/* Create the results. A result that aliases a donated argument gets its memory after the execution. */
 static enum sr_status make_results(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_results; i++) {
@@ -184,7 +185,7 @@ static void bind(const struct sr_execution *x, struct sr_device *d, int k)
 			(void)sr_device_bind(d, n + i, i < x->n_results ? x->results[i]->shards[k].data : NULL);
 }
 
-/* Results that could not be bound are fetched. */
+/* Copy the results that could not be bound from the arena into their arrays. */
 static void collect(const struct sr_execution *x, const struct sr_device *d, int k)
 {
 	for (int i = 0; i < x->n_results; i++) {
@@ -201,7 +202,7 @@ struct accepting {
 	struct sr_diags *diags;
 };
 
-/* This rank's own part, before anything runs. */
+/* Check the arguments and create the results on this rank, before the program runs. */
 static enum sr_status accept(void *data)
 {
 	const struct accepting *a = data;
@@ -209,7 +210,7 @@ static enum sr_status accept(void *data)
 	return status ? status : make_results(a->x, a->diags);
 }
 
-/* On device k's thread. */
+/* Execute the program on device k, on the device's thread. */
 static enum sr_status run(void *data, struct sr_device *d, int k)
 {
 	const struct sr_execution *x = data;
@@ -220,7 +221,7 @@ static enum sr_status run(void *data, struct sr_device *d, int k)
 	return status;
 }
 
-/* Donated memory becomes that of the result which was computed in it. */
+/* Move the memory of donated arguments to the results that alias them. */
 static void hand_over(const struct sr_execution *x)
 {
 	for (int i = 0; i < x->n_results; i++)

@@ -12,9 +12,9 @@
 #include "run/array.h"
 #include "run/executable.h"
 
-/* Hash of a value's element type, shape and the slices of all devices. Takes time by devices. */
+/* Return the hash of a value's element type, shape and slices. Takes time proportional to the number of devices. */
 uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io);
-/* Make e->layouts, which sr_executable_close releases. False if memory runs out. */
+/* Create e->layouts, which sr_executable_close releases. Return false if memory runs out. */
 bool sr_executable_make_layouts(struct sr_executable *e);
 
 struct sr_execution {
@@ -25,15 +25,15 @@ struct sr_execution {
 	int n_results;                     /* further results are dropped */
 };
 
-/* Collective on all ranks. Check the arrays, make the results, run the program once on all devices of this process. All ranks return the
+/* Collective on all ranks. Check the arrays, create the results, and execute the program once on all devices of this process. All ranks return the
  * status of the first that fails before the program runs: SR_USAGE if arrays are not those that the program requires, SR_NO_MEMORY; no
  * argument is donated then. Else as sr_executable_step. The results are NULL where it fails. Messages and its scratch are in
  * diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
-/* Collective on the devices: the same on arrays that the caller keeps, without checks: a donated argument stays the caller's, whose memory
- * then holds the result that aliases it; all results are given, those that alias an argument without memory. */
+/* Collective on the ranks with devices: execute the program on arrays that the caller keeps, without checks. x->results has all results;
+ * one that aliases a donated argument has no memory, its value is left in the argument's. */
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags);
-/* The donated argument whose memory result i takes; -1: none. The same on all devices. */
+/* Return the donated argument that result i aliases, or -1. Equal on all devices. */
 int sr_executable_aliased(const struct sr_executable *e, int i);
 
 #endif

@@ -1,4 +1,4 @@
-/* Two-level segregated free list over a reserved range. Sizes are counted in units of 64 bytes. A block's header is one unit before it. */
+/* Two-level segregated free list over a reserved range. Sizes are in units of 64 bytes. Each block is preceded by a header of one unit. */
 #include "run/memory_pool.h"
 #include "support/thread.h"
 #include <stddef.h>
@@ -9,30 +9,30 @@
 enum {
 	UNIT = SR_POOL_ALIGN,
 	PAGE = 4096,
-	SECOND_BITS = 4, /* lists for each power of two: 16 */
+	SECOND_BITS = 4, /* log2 of the number of lists per power of two */
 	SECOND = 1 << SECOND_BITS,
-	FIRST = 48, /* powers of two, in units */
-	HUGE_FROM = 32 << 20, /* bytes of the range behind which huge pages are asked for: small pools stay small */
+	FIRST = 48, /* number of powers of two */
+	HUGE_FROM = 32 << 20, /* offset from which huge pages are requested, so that a small pool uses small pages */
 };
-/* Free pages are given back when they come to more than what is in use and this. */
+/* Free pages are returned to the system if they exceed the allocated bytes by kept_free. */
 static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;
 
-struct block { /* one unit */
-	int64_t units;         /* header included */
-	int64_t previous;      /* units of the block before this one in memory; 0: this is the first */
-	int64_t touched;       /* of a free block: units from its beginning on that may have pages */
+struct block { /* header of a block, one unit */
+	int64_t units;         /* size, including the header */
+	int64_t previous;      /* size of the preceding block in memory; 0: this is the first */
+	int64_t touched;       /* of a free block: leading units that may have pages */
 	bool is_free;
 	struct block *next_free, *previous_free;
 };
 _Static_assert(sizeof(struct block) <= UNIT, "a header is one unit");
 
 struct sr_memory_pool {
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* protects all fields below */
 	int64_t references;
 	char *base;
-	int64_t units, used, touched; /* of the range; in use; touched in free blocks */
+	int64_t units, used, touched; /* size of the range; allocated; with pages in free blocks */
 	bool is_shared;
-	uint64_t first;       /* bit f: a list [f] is not empty */
+	uint64_t first;       /* bit f: one of lists[f] is not empty */
 	uint32_t second[FIRST];
 	struct block *lists[FIRST][SECOND];
 };
@@ -44,7 +44,7 @@ static int log2_floor(int64_t x)
 	return 63 - __builtin_clzll((unsigned long long)x);
 }
 
-/* The class that holds blocks of so many units. */
+/* Return the class of blocks with this size. */
 static void class_of(int64_t units, int *first, int *second)
 {
 	int f = log2_floor(units);
@@ -57,7 +57,7 @@ static void class_of(int64_t units, int *first, int *second)
 	*first = f - SECOND_BITS + 1;
 }
 
-/* The least class of which every block has at least so many units. */
+/* Return the smallest class whose blocks all have at least this size. */
 static void class_at_least(int64_t units, int *first, int *second)
 {
 	int f = log2_floor(units);
@@ -96,7 +96,7 @@ static void list_insert(struct sr_memory_pool *p, struct block *b)
 	p->touched += b->touched;
 }
 
-/* A free block of at least so many units; NULL if there is none. */
+/* Return a free block of at least this size, or NULL. */
 static struct block *find(const struct sr_memory_pool *p, int64_t units)
 {
 	int f, s;
@@ -122,14 +122,14 @@ static struct block *at(const struct sr_memory_pool *p, const char *place)
 	return (struct block *)(void *)(uintptr_t)place;
 }
 
-/* The block after b in memory; NULL after the last. */
+/* Return the block that follows b in memory, or NULL. */
 static struct block *next_of(const struct sr_memory_pool *p, const struct block *b)
 {
 	const char *end = (const char *)b + b->units * UNIT;
 	return end < p->base + p->units * UNIT ? at(p, end) : NULL;
 }
 
-/* Cut b to `units`; what is left becomes a free block if it has room for a header and a unit. */
+/* Shrink b to `units`. The rest becomes a free block if it has at least two units. */
 static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
 {
 	int64_t left = b->units - units, touched = b->touched > units ? b->touched - units : 0;
@@ -143,7 +143,7 @@ static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
 		next->previous = left;
 }
 
-/* b, with its free neighbours in memory; in no list. */
+/* Merge b with its free neighbours in memory. Return the merged block, which is in no list. */
 static struct block *merge(struct sr_memory_pool *p, struct block *b)
 {
 	struct block *next = next_of(p, b);
@@ -164,7 +164,7 @@ static struct block *merge(struct sr_memory_pool *p, struct block *b)
 	return b;
 }
 
-/* Give the pages within a free block back to the system. Its header stays. */
+/* Return the pages of a free block to the system, except that of its header. */
 static void return_pages(struct sr_memory_pool *p, struct block *b)
 {
 	uintptr_t begin = ((uintptr_t)b + UNIT + PAGE - 1) / PAGE * PAGE, end = ((uintptr_t)b + (uintptr_t)b->touched * UNIT) / PAGE * PAGE;
@@ -174,7 +174,7 @@ static void return_pages(struct sr_memory_pool *p, struct block *b)
 	b->touched = 1;
 }
 
-/* Large free blocks lose their pages while free memory outweighs what is in use. */
+/* Return the pages of all large free blocks to the system. */
 static void trim(struct sr_memory_pool *p)
 {
 	int least, s;
@@ -204,12 +204,12 @@ struct sr_memory_pool *sr_memory_pool_new(int64_t bytes)
 	pthread_mutex_init(&p->lock, NULL);
 #ifdef MADV_HUGEPAGE
 	if (bytes > HUGE_FROM)
-		madvise(p->base + HUGE_FROM, (size_t)(bytes - HUGE_FROM), MADV_HUGEPAGE); /* advice: the result does not matter */
+		madvise(p->base + HUGE_FROM, (size_t)(bytes - HUGE_FROM), MADV_HUGEPAGE); /* only advice: an error does no harm */
 #endif
 	return p;
 }
 
-/* Drop one reference of a locked pool and unlock it. */
+/* Drop one reference of a pool that is locked, and unlock it. */
 static void release(struct sr_memory_pool *p)
 {
 	bool last = !--p->references;
@@ -252,7 +252,7 @@ int64_t sr_memory_pool_used(struct sr_memory_pool *p)
 	return bytes;
 }
 
-/* The range is one free block until the first allocation, so that a pool without blocks has no pages. */
+/* Make the whole range one free block. Done at the first allocation, so that an unused pool has no pages. */
 static void begin(struct sr_memory_pool *p)
 {
 	struct block *all = at(p, p->base);

@@ -1,6 +1,5 @@
-/* A memory pool: the memory of one device for values that live between executions. It is one reserved range of addresses, of which pages
- * are touched when blocks are first used, so that the whole range can be mapped as a shared segment which the node's other processes
- * read in place.
+/* A memory pool: device memory for arrays, which live between executions. It is one reserved address range, whose pages are provided at
+ * the first access, so that the whole range can be mapped from a shared segment that the node's other processes read.
  *
  * Blocks come from a two-level segregated free list (Masmano, Ripoll, Crespo, Real: TLSF, ECRTS 2004): allocation and release take
  * constant time, neighbouring free blocks are merged. Any thread may call any function. */
@@ -14,21 +13,23 @@ enum { SR_POOL_ALIGN = 64 }; /* of blocks, in bytes; their sizes are multiples o
 
 struct sr_memory_pool;
 
-/* Reserve `bytes` of addresses (a multiple of the page, at least 1 MB). One reference. NULL if addresses or memory run out. */
+/* Reserve `bytes` of address space (page-aligned, at least 1 MB). Return a pool with one reference, or NULL if address space or memory
+ * runs out. */
 struct sr_memory_pool *sr_memory_pool_new(int64_t bytes);
-/* Drop one reference. Each block holds one: the range is unmapped once all blocks are freed. NULL is allowed. */
+/* Drop one reference. Each block holds one, so that the range is unmapped after the last block is freed. NULL is allowed. */
 void sr_memory_pool_release(struct sr_memory_pool *pool);
 
-/* First byte of the range, for whoever maps a segment over it before the first block is allocated. */
+/* Return the start of the range, to map a segment over it before the first block is allocated. */
 char *sr_memory_pool_base(struct sr_memory_pool *pool);
 int64_t sr_memory_pool_bytes(const struct sr_memory_pool *pool);
-/* The pages belong to a shared segment: unused ones go back to the system through it. Call it before the first allocation. */
+/* State that the pages are a shared segment's: free pages are returned to the system with MADV_REMOVE. Call it before the first
+ * allocation. */
 void sr_memory_pool_set_shared(struct sr_memory_pool *pool);
 
-/* A block of at least `bytes` (0 gives a block too), not cleared. NULL if the range is full. */
+/* Allocate a block of at least `bytes`, which may be 0; it is not cleared. Return NULL if the range is full. */
 void *sr_memory_pool_alloc(struct sr_memory_pool *pool, int64_t bytes);
 void sr_memory_pool_free(struct sr_memory_pool *pool, void *block);
-/* Bytes of blocks in use, headers included. */
+/* Return the bytes of allocated blocks, including their headers. */
 int64_t sr_memory_pool_used(struct sr_memory_pool *pool);
 
 #endif
