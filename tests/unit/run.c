@@ -214,6 +214,31 @@ START_TEST(results_that_are_one_value_are_two_arrays)
 }
 END_TEST
 
+/* A loop whose condition and body have no instructions, in a program that begins with it: it ends at once, since the predicate is false. */
+START_TEST(an_empty_loop_body_is_loaded)
+{
+	enum { AT = 64 }; /* in the parameters */
+	int x = made_buffer(&made, 0, 4), predicate = made_buffer(&made, 1, 4), sum = made_buffer(&made, 2, 4);
+	const struct sr_while_instr loop = {.cond = 1, .body = 2, .predicate = predicate};
+	made.buffers[predicate] = (struct sr_buffer){MADE_SLOT, 1, SR_I1};
+	made.inits[0] = (struct sr_constant){.buffer = predicate, .splat = 1, .n = 1};
+	made.head.constants.n = 1;
+	made_value(&made, x, false, false);
+	made_value(&made, sum, true, false);
+	memcpy((char *)made.params + AT, &loop, sizeof loop);
+	made.instrs[0] = (struct sr_instr){.kind = SR_INSTR_WHILE, .params = AT};
+	made.head.instrs.n = made.plans[0].n = 1;
+	made.head.computations.n = 3;
+	made_instr(&made, "add", x, x, sum);
+	load();
+	struct sr_array *argument = array_of(0, 2), *result;
+	run(&argument, 1, &result, 1);
+	ck_values(result, 4);
+	sr_array_release(argument);
+	sr_array_release(result);
+}
+END_TEST
+
 START_TEST(arrays_must_fit)
 {
 	make_update();
@@ -484,6 +509,7 @@ int main(void)
 		tests[n++] = a_loop_of_executions_allocates_nothing;
 	tests[n++] = unmovable_values_are_copied;
 	tests[n++] = results_that_are_one_value_are_two_arrays;
+	tests[n++] = an_empty_loop_body_is_loaded;
 	tests[n++] = arrays_must_fit;
 	tests[n++] = donated_memory_must_not_overlap_arguments;
 	tests[n++] = pages_are_counted_where_memory_is_short;

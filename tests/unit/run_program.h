@@ -9,9 +9,9 @@ struct made {
 	struct sr_program head;
 	_Alignas(16) struct sr_buffer buffers[MADE_MOST];
 	_Alignas(16) struct sr_instr instrs[MADE_MOST];
-	_Alignas(16) struct sr_computation plans[2];
+	_Alignas(16) struct sr_computation plans[3];
 	_Alignas(16) int32_t operands[4 * MADE_MOST + 2];
-	_Alignas(16) struct sr_map_params params[2];
+	_Alignas(16) struct sr_map_params params[16];
 	_Alignas(16) int64_t ids[2 * 8];
 	_Alignas(16) struct sr_io values[MADE_MOST];
 	_Alignas(16) struct sr_constant inits[MADE_MOST];
@@ -71,7 +71,7 @@ static inline const struct sr_program *made_end(struct made *m)
 	struct sr_program *p = &m->head;
 	m->params[0].n = 4;
 	m->ids[0] = 4; // the shape of every value, and no sharding
-	p->computations.n = 1;
+	p->computations.n += !p->computations.n;
 	p->params.n = sizeof m->params;
 	p->ids.n = sizeof m->ids / sizeof *m->ids;
 	p->data.n = sizeof m->data;
