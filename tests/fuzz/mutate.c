@@ -172,7 +172,7 @@ static bool spread(struct sr_device *d, bool ends)
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
 		d->operands[i] = d->at[sr_program_operands(p)[i]];
-	d->scratch = apart(d->first_scratch, 64, ends);
+	d->scratch = apart(d->first_worker_scratch, 64, ends);
 	return d->scratch != NULL;
 }
 

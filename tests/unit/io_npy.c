@@ -103,7 +103,7 @@ START_TEST(bad_headers_are_refused)
 		 "16 dim"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), } x", SR_USAGE, "after"},
 		{"{'descr': '<f4' 'fortran_order': False, 'shape': (2,), }", SR_USAGE, "comma"},
-		{"", SR_USAGE, "not a dictionary"},
+		{"", SR_USAGE, "no dictionary"},
 	};
 	struct sr_npy npy;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
