@@ -4,19 +4,26 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-static const int64_t most_bytes = (int64_t)1 << 36, peak_live_bytes = (int64_t)1 << 20;
+static const int64_t max_bytes = (int64_t)1 << 36, min_bytes = (int64_t)1 << 20;
 
-/* Return the size of each range: the node's memory, limited to a share of the address space that the process may use. */
+/* Return the smaller of `bytes` and one of `parts` equal parts of the process's limit. */
+static int64_t within_limit(int64_t bytes, int which, int64_t parts)
+{
+	struct rlimit limit;
+	if (getrlimit(which, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / (rlim_t)parts >= (rlim_t)bytes)
+		return bytes;
+	return (int64_t)(limit.rlim_cur / (rlim_t)parts);
+}
+
+/* Return the size of each range: the node's memory, within a share of the address space that the process may use, and within the limit
+ * of file sizes, since segments are memory files and a larger one ends the process by SIGXFSZ. */
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
 	enum { PARTS = 8 };
-	struct rlimit space;
-	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : most_bytes;
-	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
-	    space.rlim_cur / PARTS / (rlim_t)w->n_devices < (rlim_t)bytes)
-		bytes = (int64_t)(space.rlim_cur / PARTS / (rlim_t)w->n_devices);
-	bytes = bytes / peak_live_bytes * peak_live_bytes;
-	return bytes > peak_live_bytes ? bytes : peak_live_bytes;
+	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
+	bytes = within_limit(bytes, RLIMIT_AS, (int64_t)PARTS * w->n_devices);
+	bytes = within_limit(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
+	return bytes > min_bytes ? bytes : min_bytes;
 }
 
 struct opening {

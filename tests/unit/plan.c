@@ -906,12 +906,12 @@ END_TEST
 START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 {
 	const struct sr_program *good = plan_with(SR_OVERLAP_ON);
-	uint32_t finish = step_of(good, SR_INSTR_FINISH), withdraw = step_of(good, SR_INSTR_RELEASE), start = 0;
+	uint32_t finish = step_of(good, SR_INSTR_FINISH), release = step_of(good, SR_INSTR_RELEASE), start = 0;
 	uint32_t at = sr_program_instrs(good)[finish].params, other = sr_program_instrs(good)[step_of(good, SR_INSTR_WHILE)].params;
 	while (sr_program_instrs(good)[start].params != at)
 		start++;
 	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective is not completed as its fields say");
-	REFUSED_AS(AT(instrs, struct sr_instr)[withdraw].kind = SR_INSTR_COLLECTIVE, "a collective is of an unknown kind");
+	REFUSED_AS(AT(instrs, struct sr_instr)[release].kind = SR_INSTR_COLLECTIVE, "a collective is of an unknown kind");
 	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = 8,
 		   "a collective is not completed as its fields say");
 	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = SR_ENDS_RELEASE,

@@ -101,7 +101,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 		EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
 		EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
 		if (repeat == 0) /* otherwise the next start releases the call */
-			EXPECT(sr_collective_release(p) == SR_OK, "withdraw fails");
+			EXPECT(sr_collective_release(p) == SR_OK, "release fails");
 		check_output(&call, out, sr_collective_algorithm(p));
 		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));
 	}
@@ -155,7 +155,7 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 		EXPECT(sr_collective_wait(p[k]) == SR_OK, "finish fails");
 	EXPECT(sr_collective_wait(p[0]) == SR_INTERNAL, "a call finishes twice");
 	for (int k = 0; k < 2; k++)
-		EXPECT(sr_collective_release(p[k]) == SR_OK, "withdraw fails");
+		EXPECT(sr_collective_release(p[k]) == SR_OK, "release fails");
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < 5000; i++) {
 			int64_t sum = 0;
@@ -186,7 +186,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	EXPECT(sr_transport_reserve(t, p, CALLS) == SR_OK, "no memory");
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int k = 0; k < CALLS; k++) {
-			EXPECT(sr_collective_release(p[k]) == SR_OK, "withdraw fails");
+			EXPECT(sr_collective_release(p[k]) == SR_OK, "release fails");
 			for (int i = 0; i < calls[k].count; i++)
 				in[k][i] = (int32_t)value(calls[k].me, i) + round;
 			EXPECT(sr_collective_start(p[k], in[k], out[k]) == SR_OK, "start fails");
@@ -209,7 +209,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 		}
 	}
 	for (int k = 0; k < CALLS; k++)
-		EXPECT(sr_collective_release(p[k]) == SR_OK, "withdraw fails");
+		EXPECT(sr_collective_release(p[k]) == SR_OK, "release fails");
 	sr_transport_barrier(t);
 	sr_shared_region_close(shared);
 	munmap(in, (size_t)bytes);
