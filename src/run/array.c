@@ -86,6 +86,8 @@ void sr_array_release(struct sr_array *a)
 	if (!a || !drop(&a->references))
 		return;
 	struct sr_layout *layout = a->layout;
+	sr_event_release(a->ready);
+	a->ready = NULL;
 	for (int k = 0; k < layout->n_shards; k++) {
 		if (a->shards[k].data && a->shards[k].pool)
 			sr_memory_pool_free(a->shards[k].pool, a->shards[k].data);

@@ -8,6 +8,7 @@
 
 #include "mesh/mesh.h"
 #include "run/device_memory.h"
+#include "run/event.h"
 
 enum { SR_ARRAY_ALIGN = SR_POOL_ALIGN }; /* alignment of shards in bytes; the memory of a shard is a multiple of it */
 
@@ -40,6 +41,7 @@ struct sr_array {
 	_Atomic int64_t references;
 	struct sr_layout *layout;
 	bool is_donated;             /* consumed by an execution; only to be released */
+	struct sr_event *ready;      /* owned: set when the shards are written; NULL: they are. Not changed once other threads see the array */
 	struct sr_shard shards[];    /* [layout->n_shards] */
 };
 

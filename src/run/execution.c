@@ -250,6 +250,23 @@ enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 	return status;
 }
 
+enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags)
+{
+	*done = sr_event_new();
+	if (!*done)
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory");
+	enum sr_status status = sr_execute(x, diags);
+	if (status) {
+		sr_event_release(*done);
+		*done = NULL;
+		return status;
+	}
+	sr_event_set(*done, SR_OK, NULL);
+	for (int i = 0; i < x->n_results; i++)
+		x->results[i]->ready = sr_event_keep(*done);
+	return SR_OK;
+}
+
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags)
 {
 	return sr_executable_on_each_device(x->e, run, (void *)(uintptr_t)x, diags);

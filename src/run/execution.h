@@ -30,6 +30,11 @@ struct sr_execution {
  * argument is donated then. Else as sr_executable_step. The results are NULL where it fails. Messages and its scratch are in
  * diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
+/* As sr_execute, but return when the execution is accepted; *done, owned by the caller, is set when the program has run on all devices of
+ * this process, with its status and message, and is the event `ready` of the results. If the program fails, the results stay arrays
+ * without contents. Executions begun one after another run in this order; the arguments of one may be results of an earlier one that is
+ * not done. *done is NULL if the execution is refused. */
+enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags);
 /* Collective on the ranks with devices: execute the program on arrays that the caller keeps, without checks. x->results has all results;
  * one that aliases a donated argument has no memory, its value is left in the argument's. */
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags);

@@ -5,6 +5,7 @@
 #include "run/execution.h"
 #include "run/launcher.h"
 #include "tests/unit/allocations.h"
+#include "tests/unit/run_event.h"
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
 #include <stdio.h>
@@ -501,7 +502,7 @@ END_TEST
 
 int main(void)
 {
-	static const TTest *tests[24];
+	static const TTest *tests[32];
 	size_t n = 0;
 	tests[n++] = result_takes_donated_memory;
 	tests[n++] = the_callers_memory_is_computed_in;
@@ -525,5 +526,8 @@ int main(void)
 	tests[n++] = value_carried_twice_is_copied_once;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
+	tests[n++] = event_calls_functions_in_order;
+	tests[n++] = event_is_set_by_another_thread;
+	tests[n++] = event_that_nobody_sets_is_released_with_its_functions;
 	return sr_run_tests("run", tests, n, setup, teardown);
 }
