@@ -121,7 +121,8 @@ tests_unit_run_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_run_LDADD = $(L_run) $(CHECK_LIBS) $(X_run)
 tests_unit_support_SOURCES = \
 	tests/unit/support.c \
-	tests/unit/support_cache.h
+	tests/unit/support_cache.h \
+	tests/unit/support_proto.h
 tests_unit_support_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_support_LDADD = $(L_support) $(CHECK_LIBS) $(X_support)
 tests_unit_text_SOURCES = \
@@ -158,5 +159,6 @@ UNITS_SHARED = \
 	tests/unit/scratch.h \
 	tests/unit/suite.h \
 	tests/unit/support_cache.h \
+	tests/unit/support_proto.h \
 	tests/unit/text_bytecode.h \
 	tests/unit/text_hlo.h

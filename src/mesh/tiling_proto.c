@@ -5,44 +5,14 @@
  *
  * Fields that do not affect the tiling (a tile's shape, metadata) are skipped. */
 #include "mesh/tiling.h"
-#include "support/vec.h"
-
-typedef SR_VEC(int64_t) numbers;
+#include "support/proto.h"
 
 enum field {
-	TYPE = 1, DIMS = 3, DEVICES = 4, TUPLE = 5, REPLICATE_LAST = 6, LAST_DIMS = 8, RESHAPE = 9, PERM = 10,
+	TYPE = 1, TILE_SHAPE = 2, DIMS = 3, DEVICES = 4, TUPLE = 5, REPLICATE_LAST = 6, METADATA = 7, LAST_DIMS = 8, RESHAPE = 9, PERM = 10,
 	GROUPED = 11, GROUP = 12, GROUP_KIND = 13, N_FIELDS
 };
-enum wire { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5 };
 
-struct message {
-	const unsigned char *p, *end;
-	bool bad;
-};
-
-static uint64_t read_varint(struct message *m)
-{
-	uint64_t v = 0;
-	for (int shift = 0; shift < 64 && m->p < m->end; shift += 7) {
-		unsigned char byte = *m->p++;
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return v;
-	}
-	m->bad = true;
-	return 0;
-}
-
-/* Consume the next n bytes as a nested message. */
-static struct message nested_message(struct message *m, uint64_t n)
-{
-	m->bad = m->bad || n > (uint64_t)(m->end - m->p);
-	struct message out = {m->p, m->bad ? m->p : m->p + n, m->bad};
-	m->p = out.end;
-	return out;
-}
-
-static void print_list(struct sr_buf *out, const numbers *v)
+static void print_list(struct sr_buf *out, const sr_integers *v)
 {
 	for (size_t i = 0; i < v->n; i++)
 		sr_buf_printf(out, "%s%lld", i > 0 ? "," : "", (long long)v->data[i]);
@@ -51,7 +21,7 @@ static void print_list(struct sr_buf *out, const numbers *v)
 static const char *const types[] = {"replicated", "maximal", NULL, "devices=", "manual", "unknown", "unreduced"};
 enum { TYPE_MAXIMAL = 1, TYPE_TILED = 3, N_TYPES = sizeof types / sizeof *types };
 
-static void print_kinds(const numbers *v, struct sr_buf *out, struct message *m)
+static void print_kinds(const sr_integers *v, struct sr_buf *out, struct sr_proto *m)
 {
 	for (size_t i = 0; i < v->n; i++) {
 		const char *name = v->data[i] >= 0 && v->data[i] < N_TYPES ? types[v->data[i]] : NULL;
@@ -63,7 +33,7 @@ static void print_kinds(const numbers *v, struct sr_buf *out, struct message *m)
 }
 
 /* Print a message that is not a tuple. `fields` holds the values of each field; the last value of a scalar field counts. */
-static void print_message(const numbers fields[N_FIELDS], struct sr_buf *out, struct message *m)
+static void print_message(const sr_integers fields[N_FIELDS], struct sr_buf *out, struct sr_proto *m)
 {
 	int64_t value[N_FIELDS] = {0};
 	for (int i = 0; i < N_FIELDS; i++)
@@ -90,30 +60,21 @@ static void print_message(const numbers fields[N_FIELDS], struct sr_buf *out, st
 	sr_buf_putc(out, '}');
 }
 
-static void message_text(struct message *m, struct sr_buf *out, int depth)
+static void message_text(struct sr_proto *m, struct sr_buf *out, int depth)
 {
 	enum { MAX_DEPTH = 64, TYPE_TUPLE = 2 };
-	numbers fields[N_FIELDS] = {0};
+	sr_integers fields[N_FIELDS] = {0};
 	struct sr_buf elements;
 	sr_buf_init(&elements, out->arena);
-	while (!m->bad && m->p < m->end) {
-		uint64_t tag = read_varint(m), field = tag >> 3, wire = tag & 7, size = wire == FIXED64 ? 8 : wire == FIXED32 ? 4 : 0;
-		bool known = field < N_FIELDS;
-		if (wire == VARINT) {
-			int64_t v = (int64_t)read_varint(m);
-			if (known)
-				sr_push(out->arena, &fields[field], v);
-			continue;
-		}
-		m->bad = m->bad || (wire != BYTES && size == 0);
-		struct message part = nested_message(m, wire == BYTES ? read_varint(m) : size);
-		if (field == TUPLE && wire == BYTES && depth < MAX_DEPTH) {
+	for (struct sr_proto_field f; sr_proto_next(m, &f);) {
+		if (f.number == TUPLE && depth < MAX_DEPTH) {
+			struct sr_proto element = sr_proto_message(&f);
 			sr_buf_puts(&elements, elements.n > 0 ? ", " : "");
-			message_text(&part, &elements, depth + 1);
+			message_text(&element, &elements, depth + 1);
+			m->bad = m->bad || element.bad;
+		} else if (f.number < N_FIELDS && f.number != TILE_SHAPE && f.number != METADATA) {
+			m->bad = !sr_proto_integers(out->arena, &f, &fields[f.number]);
 		}
-		while (known && field != TUPLE && wire == BYTES && !part.bad && part.p < part.end)
-			sr_push(out->arena, &fields[field], (int64_t)read_varint(&part)); /* packed repeated field */
-		m->bad = m->bad || (known && part.bad);
 	}
 	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {
 		sr_buf_printf(out, "{%s}", sr_buf_string(&elements));
@@ -124,7 +85,7 @@ static void message_text(struct message *m, struct sr_buf *out, int depth)
 
 const char *sr_tiling_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n)
 {
-	struct message m = {bytes, (const unsigned char *)bytes + n, false};
+	struct sr_proto m = sr_proto_of(bytes, n);
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
 	message_text(&m, &out, 0);

@@ -19,6 +19,7 @@ libsr_support_la_SOURCES = \
 	src/support/format_text.c \
 	src/support/format_text.h \
 	src/support/gcd.h \
+	src/support/integers.h \
 	src/support/json.c \
 	src/support/json.h \
 	src/support/json_read.c \
@@ -39,6 +40,8 @@ libsr_support_la_SOURCES = \
 	src/support/map.h \
 	src/support/print_float.c \
 	src/support/probe.h \
+	src/support/proto.c \
+	src/support/proto.h \
 	src/support/sha256.c \
 	src/support/sha256.h \
 	src/support/status.c \

@@ -706,6 +706,7 @@ START_TEST(checksums_of_parts_combine)
 END_TEST
 
 #include "tests/unit/support_cache.h"
+#include "tests/unit/support_proto.h"
 
 static TCase *make_case(Suite *suite, const char *name)
 {
@@ -735,6 +736,11 @@ int main(void)
 	tcase_add_test(cache, corrupted_entry_is_a_miss);
 	tcase_add_test(cache, a_cache_is_bounded);
 	tcase_add_test(cache, many_write_at_once);
+	TCase *proto = make_case(suite, "proto");
+	tcase_add_test(proto, messages_are_read);
+	tcase_add_test(proto, truncated_messages_end);
+	tcase_add_test(proto, malformed_messages_are_refused);
+	tcase_add_test(proto, written_messages_are_read_back);
 	TCase *text = make_case(suite, "text");
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);

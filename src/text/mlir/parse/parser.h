@@ -8,6 +8,7 @@
 
 #include "dialect/ops.h"
 #include "dialect/signature.h"
+#include "support/integers.h"
 #include "support/vec.h"
 #include "text/text.h"
 #include <setjmp.h>
@@ -39,7 +40,6 @@ typedef SR_VEC(struct sr_ssa_name) sr_ssa_names;
 typedef SR_VEC(const struct sr_type *) sr_types;
 typedef SR_VEC(const struct sr_attr *) sr_attrs;
 typedef SR_VEC(struct sr_named_attr) sr_named_attrs;
-typedef SR_VEC(int64_t) sr_integers;
 
 struct sr_argument { /* an argument of a region's entry block */
 	struct sr_ssa_name name;
