@@ -191,7 +191,7 @@ void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *loop = sr_program_instrs(p) + i;
 		const struct sr_while_instr *w = (const void *)(sr_program_params(p) + loop->params);
-		if (loop->kind != SR_INSTR_WHILE || d->instrs[i].loop)
+		if (loop->kind != SR_INSTR_WHILE || d->instrs[i].compiled)
 			continue;
 		const struct sr_computation *body = sr_program_computations(p) + w->body;
 		for (int64_t k = (int64_t)body->first + body->n - 1; k >= body->first && is_copy(d, sr_program_instrs(p) + k); k--)

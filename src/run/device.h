@@ -33,8 +33,8 @@ struct sr_ready_instr {
 	struct sr_ready_chunk *parts;          /* [n_parts] NULL: not a prepared kernel */
 	int64_t n_parts;
 	const struct sr_jit_function *compiled;  /* SR_INSTR_NEST, SR_INSTR_WHILE; NULL: interpreted */
-	struct sr_ready_loop *loop;           /* operands of a compiled SR_INSTR_WHILE */
-	struct sr_nest_prepared *nest;           /* owned; NULL: not a loop nest, or compiled */
+	struct sr_ready_loop *loop;           /* operands of an SR_INSTR_WHILE that can be compiled */
+	struct sr_nest_prepared *nest;           /* owned; NULL: not a loop nest, or compiled when it was loaded */
 	struct sr_prepared_collective *prepared;         /* SR_INSTR_COLLECTIVE; NULL: this device is in no group, or alone */
 	const void *params;
 	void **operands;                      /* points into the device's `operands` */
@@ -117,6 +117,11 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_client *client, struct sr_device_set *device_set,
 				  struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
+/* Replace the JIT module of a loaded device, between two executions (prepare_nests.c). Cannot fail and allocates nothing. The module
+ * is of the same program, compiles at least the instructions that the present one compiles, and outlives the device or its
+ * replacement; the present one may be released afterwards. Compiled and interpreted loop nests give the same bits, so devices and
+ * ranks may change at different times. */
+void sr_device_set_jit(struct sr_device *d, const struct sr_jit_module *module);
 /* Execute the entry computation once. Collective. Allocates nothing. On failure d->current is the failing instruction. */
 enum sr_status sr_device_step(struct sr_device *d);
 void sr_device_barrier(struct sr_device *d); /* collective: barrier of all devices */

@@ -224,6 +224,14 @@ void sr_executable_close(struct sr_executable *e)
 	e->device_set = NULL;
 }
 
+void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module)
+{
+	for (int k = 0; k < e->n_devices; k++)
+		sr_device_set_jit(&e->devices[k], module);
+	sr_jit_release(e->unit);
+	e->unit = module;
+}
+
 void sr_executable_barrier(struct sr_executable *e)
 {
 	if (e->device_set->transport)

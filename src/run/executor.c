@@ -153,7 +153,7 @@ static enum sr_status execute_other(struct sr_device *d, const struct sr_ready_i
 	case SR_INSTR_RELEASE:
 		return release(d, r);
 	case SR_INSTR_WHILE:
-		return r->loop ? compiled_loop(d, r) : loop(d, r);
+		return r->compiled ? compiled_loop(d, r) : loop(d, r);
 	case SR_INSTR_CASE:
 		return branch(d, r);
 	case SR_INSTR_DEVICE_ID:

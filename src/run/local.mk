@@ -17,6 +17,8 @@ libsr_run_la_SOURCES = \
 	src/run/device_memory.h \
 	src/run/device_threads.c \
 	src/run/device_threads.h \
+	src/run/event.c \
+	src/run/event.h \
 	src/run/executable.c \
 	src/run/executable.h \
 	src/run/execute_body.c \

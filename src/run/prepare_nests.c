@@ -19,28 +19,36 @@ static struct sr_ready_loop *prepare_loop(const struct sr_device *d, uint64_t st
 	return loop;
 }
 
+void sr_device_set_jit(struct sr_device *d, const struct sr_jit_module *module)
+{
+	d->unit = module;
+	for (uint64_t i = 0; i < d->program->instrs.n; i++) {
+		struct sr_ready_instr *r = d->instrs + i;
+		r->compiled = sr_jit_function_of(module, i);
+		if (r->kind == SR_INSTR_NEST)
+			r->range = r->compiled ? r->compiled->n_chunks : sr_nest_chunk_count(r->nest);
+	}
+}
+
 enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	size_t max_bytes = 0;
 	for (uint64_t i = 0; i < d->program->instrs.n; i++) {
 		struct sr_ready_instr *r = d->instrs + i;
-		r->compiled = sr_jit_function_of(d->unit, i);
-		if (r->compiled && r->kind == SR_INSTR_WHILE)
+		if (r->kind == SR_INSTR_WHILE && sr_loop_is_compilable(d->program, i))
 			r->loop = prepare_loop(d, i, arena);
-		if (r->compiled && r->kind == SR_INSTR_NEST)
-			r->range = r->compiled->n_chunks;
-		if (r->kind != SR_INSTR_NEST || r->compiled)
+		if (r->kind != SR_INSTR_NEST || sr_jit_function_of(d->unit, i))
 			continue;
 		r->nest = sr_nest_prepare(r->params, d->kernels);
 		if (!r->nest)
 			return no_memory(diags);
-		r->range = sr_nest_chunk_count(r->nest);
 		size_t bytes = sr_nest_scratch(r->nest);
 		max_bytes = bytes > max_bytes ? bytes : max_bytes;
 	}
 	max_bytes = d->nest_scratch_bytes = (max_bytes + 63) / 64 * 64;
 	if (max_bytes && !(d->nest_scratch = aligned_alloc(64, max_bytes * (size_t)sr_workers_count(d->workers))))
 		return no_memory(diags);
+	sr_device_set_jit(d, d->unit);
 	return SR_OK;
 }
 
