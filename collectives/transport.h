@@ -39,10 +39,12 @@ bool sr_transport_is_multi_device(const struct sr_transport *t);
  * by the transport. */
 const char *sr_transport_failure(const struct sr_transport *t);
 /* ---- while the local devices' threads run ---- */
-/* Run the progress loop for the local devices' messages to other processes; returns when all of them have called
- * sr_transport_leave. */
+/* Return true if this process has several devices and sends messages to others, which sr_transport_run_progress advances. */
+bool sr_transport_needs_progress(const struct sr_transport *t);
+/* Run the progress loop for the local devices' messages to other processes; the i-th call returns when each of them has called
+ * sr_transport_leave i times. Devices may already be executing collectives that a later call will advance. */
 void sr_transport_run_progress(struct sr_transport *t);
-void sr_transport_leave(struct sr_transport *t); /* called by each device's thread after its last collective */
+void sr_transport_leave(struct sr_transport *t); /* called by each device's thread after its last collective of an execution */
 /* Mark this device as failed: local devices that wait for others return SR_INTERNAL soon, and the transports become unusable. */
 void sr_transport_mark_failed(struct sr_transport *t);
 /* Return the local device that failed first, or -1. */

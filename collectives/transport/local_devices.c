@@ -190,6 +190,7 @@ static void init_synchronization(struct sr_local_devices *s, struct sr_arena *ar
 	pthread_condattr_destroy(&clock);
 	s->unmatched = SR_NEWS(arena, struct sr_message_queue, (size_t)s->n * (size_t)s->n);
 	s->buffers = SR_NEWS(arena, void *, s->n);
+	s->left = SR_NEWS(arena, uint64_t, s->n);
 	atomic_init(&s->first_failed, -1);
 }
 

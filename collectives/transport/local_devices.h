@@ -47,7 +47,9 @@ struct sr_local_devices {
 	pthread_cond_t work, met;   /* signalled for the progress thread; for local devices */
 	struct sr_message_queue posted;   /* messages that the progress thread has to post */
 	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
-	int arrived, left;
+	int arrived;
+	uint64_t *left;             /* [n] number of times that each local device has left (sr_transport_leave) */
+	uint64_t n_left;            /* number of completed calls of sr_transport_run_progress */
 	_Atomic unsigned rendezvous;  /* number of completed rendezvous */
 	enum sr_progress_request request;      /* request of the current rendezvous to the progress thread */
 	struct {

@@ -75,9 +75,18 @@ static void run_request(struct sr_local_devices *s, enum sr_progress_request req
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* Return true if every local device has left once more than the progress loop has ended. */
+static bool have_all_left(const struct sr_local_devices *s)
+{
+	for (int k = 0; k < s->n; k++)
+		if (s->left[k] <= s->n_left)
+			return false;
+	return true;
+}
+
 static bool has_work(const struct sr_local_devices *s)
 {
-	return s->posted.first || s->request || s->left == s->n;
+	return s->posted.first || s->request || have_all_left(s);
 }
 
 static void wait_for_work(struct progress_loop *v)
@@ -112,7 +121,7 @@ static void run_loop(struct sr_local_devices *s)
 		struct sr_message *queued = s->posted.first;
 		enum sr_progress_request request = s->request;
 		s->posted.first = NULL;
-		is_done = s->left == s->n;
+		is_done = have_all_left(s);
 		pthread_mutex_unlock(&s->lock);
 		if (queued || request)
 			reset_backoff(&v);
@@ -125,14 +134,16 @@ static void run_loop(struct sr_local_devices *s)
 	}
 }
 
+bool sr_transport_needs_progress(const struct sr_transport *t)
+{
+	return t->first_failed && sr_local_devices_of(t)->ranks;
+}
+
 void sr_transport_run_progress(struct sr_transport *t)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
-	if (s->ranks)
-		run_loop(s);
+	run_loop(s);
 	pthread_mutex_lock(&s->lock);
-	while (s->left < s->n)
-		pthread_cond_wait(&s->work, &s->lock);
-	s->left = 0;
+	s->n_left++;
 	pthread_mutex_unlock(&s->lock);
 }

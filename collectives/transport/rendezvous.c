@@ -66,9 +66,11 @@ enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void 
 
 void sr_transport_leave(struct sr_transport *t)
 {
+	if (!sr_transport_needs_progress(t))
+		return;
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	pthread_mutex_lock(&s->lock);
-	s->left++;
+	s->left[t->local_index]++;
 	pthread_cond_signal(&s->work);
 	pthread_mutex_unlock(&s->lock);
 }

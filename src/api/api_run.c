@@ -26,17 +26,36 @@ static struct sr_src_loc no_place(void)
 
 /* ---- checks ---- */
 
+struct check {
+	struct shardrun_run *run;
+	const struct sr_device *d;
+	const struct sr_instr *step;
+	struct sr_arena *arena; /* of this device's thread */
+};
+
+static enum sr_status compare(void *data)
+{
+	const struct check *c = data;
+	const struct sr_device *d = c->d;
+	const int32_t *operands = sr_program_operands(d->program) + c->step->first_operand;
+	struct sr_diags diags;
+	sr_diags_init(&diags, c->arena);
+	enum sr_status status = sr_check_compare(d->program, c->step, c->run->plan ? c->run->plan->name : NULL,
+						 sr_device_buffer(d, operands[0]), sr_device_buffer(d, operands[1]),
+						 sr_check_reports(d) ? &diags : NULL);
+	return diags.first && d->failure ? sr_failure_set(d->failure, status, diags.first->place, "%s", diags.first->message) : status;
+}
+
 /* Execute a check op. Every device compares, so that all get the same status, and one reports the difference. */
 static enum sr_status run_check(void *data, struct sr_device *d, const struct sr_instr *s)
 {
-	struct shardrun_run *run = data;
-	const struct sr_program *p = d->program;
-	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + s->params);
 	if (c->kind > SR_CHECK_CLOSE)
 		return c->kind == SR_CHECK_PROBE ? SR_OK : SR_UNSUPPORTED;
-	return sr_check_compare(p, s, run->plan ? run->plan->name : NULL, sr_device_buffer(d, operands[0]),
-				sr_device_buffer(d, operands[1]), sr_check_reports(d) ? &run->ctx->diags : NULL);
+	struct check check = {data, d, s, sr_arena_new()};
+	enum sr_status status = check.arena ? sr_arena_guarded(check.arena, compare, &check) : SR_NO_MEMORY;
+	sr_arena_free(check.arena);
+	return status;
 }
 
 /* ---- open ---- */

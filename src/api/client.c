@@ -62,6 +62,7 @@ static enum sr_status open_client(struct open *open)
 	struct shardrun_client *client = open->client;
 	struct sr_context *ctx = client->ctx;
 	client->client.arena = ctx->arena;
+	client->client.launch.wants_threads = true;
 	enum sr_status status = sr_api_guarded(ctx, join_launch, open);
 	if (!status)
 		status = sr_client_stage(&client->client, read_options, open, &ctx->diags);

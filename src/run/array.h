@@ -40,7 +40,7 @@ struct sr_shard {
 struct sr_array {
 	_Atomic int64_t references;
 	struct sr_layout *layout;
-	bool is_donated;             /* consumed by an execution; only to be released */
+	_Atomic bool is_donated;     /* consumed by an execution; only to be released */
 	struct sr_event *ready;      /* owned: set when the shards are written; NULL: they are. Not changed once other threads see the array */
 	struct sr_shard shards[];    /* [layout->n_shards] */
 };

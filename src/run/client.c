@@ -167,10 +167,10 @@ void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 
 static void close_device_set(struct sr_device_set *w)
 {
-	sr_device_set_memory_close(w->memory);
-	sr_device_threads_close(w->threads_of_devices);
+	sr_execution_queue_close(w->queue);
 	for (int k = 0; w->workers && k < w->n; k++)
 		sr_workers_close(w->workers[k]);
+	sr_device_set_memory_close(w->memory);
 	sr_transport_close(w->transport);
 }
 
@@ -281,7 +281,7 @@ struct device_set_opening {
 	struct sr_diags *diags;
 };
 
-/* Start the worker threads of each device, and a thread per device if there are several. */
+/* Start the worker threads of each device, and open the queue of devices. */
 static enum sr_status start_threads(void *data)
 {
 	const struct device_set_opening *o = data;
@@ -294,7 +294,7 @@ static enum sr_status start_threads(void *data)
 		w->workers[k] = sr_workers_open(per_rank);
 		w->threads = k && w->threads < sr_workers_count(w->workers[k]) ? w->threads : sr_workers_count(w->workers[k]);
 	}
-	if (!w->transport || !sr_transport_is_multi_device(w->transport) || (w->threads_of_devices = sr_device_threads_open(w->n)))
+	if (!w->n || (w->queue = sr_execution_queue_open(&c->launch, w->transport, w->n)))
 		return SR_OK;
 	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot start threads for %d devices", w->n);
 }

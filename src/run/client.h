@@ -1,7 +1,7 @@
 /* A client: the ranks of a communicator and what all programs on them share: the assignment of devices to ranks, the common
- * instruction set, worker threads, kernels, and groups for collectives, each created once. A rank may have several devices; each
- * executes on a thread of its own (run/device_threads.h). Everything else is done by the rank's main thread, the only one that
- * calls MPI.
+ * instruction set, worker threads, kernels, and groups for collectives, each created once. The devices of a rank execute what is put on
+ * their queue (run/execution_queue.h). Everything else is done by the calling thread: collective functions are called in the same order
+ * on all ranks, so by one thread at a time; with one rank, any thread may open and close executables at any time.
  *
  *	struct sr_client client = {.launch = launch};                  a launch that was begun or joined
  *	sr_client_open(&client, &(struct sr_client_options){0}, arena, diags);
@@ -17,8 +17,8 @@
 #include "kernels/fast/fast.h"
 #include "machine/machine.h"
 #include "program/program.h"
-#include "run/device_threads.h"
 #include "run/device_memory.h"
+#include "run/execution_queue.h"
 #include "run/launch.h"
 #include "run/workers.h"
 
@@ -60,7 +60,7 @@ struct sr_device_set { /* the devices 0..n-1 that programs with n devices run on
 	struct sr_transport *_Atomic transport; /* of the first local device; NULL: no device here, or one device without MPI */
 	int threads;                    /* threads per device of this rank */
 	struct sr_workers **workers;    /* [n] worker threads; entries are NULL for one thread */
-	struct sr_device_threads *threads_of_devices;           /* NULL: the rank's main thread executes its only device */
+	struct sr_execution_queue *queue; /* of this rank's devices; NULL: the rank is idle */
 	struct sr_known_group *groups;  /* groups created so far */
 	struct sr_device_set_memory *memory; /* of this rank's devices, for programs that run on arrays; NULL until it is opened */
 	struct sr_device_set *next;

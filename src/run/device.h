@@ -11,6 +11,7 @@
 #include "kernels/kernel_chunk.h"
 #include "program/program.h"
 #include "run/ffi.h"
+#include "run/failure.h"
 #include "run/hooks.h"
 #include "run/profile.h"
 #include "run/workers.h"
@@ -99,6 +100,7 @@ struct sr_device {
 	/* number of partitions for partition_id and replica_id: the program's, or that of the enclosing run_parallel */
 	int64_t partitions;
 	struct sr_hooks hooks;
+	struct sr_failure *failure; /* where hooks may report why the current execution fails; NULL: it has no place for it */
 	bool in_parallel; /* inside of run_parallel: values of devices may differ */
 	struct sr_profile *profile; /* records instruction times; NULL: off */
 	struct sr_flight_recorder flight;

@@ -1,5 +1,6 @@
 /* Pools and arenas of the devices of a device set: reserve the ranges, then map shared segments over them. */
 #include "run/device_memory.h"
+#include "run/agreement.h"
 #include "run/client.h"
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -88,6 +89,17 @@ static enum sr_status share(void *data)
 	return SR_OK;
 }
 
+/* Collective on the processes with devices. */
+static enum sr_status prepare_agreement(void *data)
+{
+	const struct opening *o = data;
+	sr_client_reserve(o->c);
+	if (!o->w->n)
+		return SR_OK;
+	enum sr_status status = sr_agreement_open(o->c, o->w, &o->w->memory->agreement);
+	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "cannot prepare the agreement of devices") : SR_OK;
+}
+
 enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
 {
 	if (w->memory)
@@ -99,6 +111,8 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	enum sr_status status = sr_client_stage(c, reserve, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, share, &o, diags);
+	if (!status)
+		status = sr_client_stage(c, prepare_agreement, &o, diags);
 	if (!status)
 		return SR_OK;
 	sr_device_set_memory_close(w->memory);

@@ -10,6 +10,7 @@
 #include "support/diag.h"
 #include "support/vec.h"
 
+struct sr_agreement;
 struct sr_client;
 struct sr_device_set;
 struct sr_shared_region;
@@ -30,6 +31,7 @@ struct sr_device_set_memory {
 	struct sr_device_memory *devices;     /* [n] */
 	int64_t pool_bytes, arena_bytes;      /* equal on all ranks */
 	struct sr_arena *ranges;              /* arena of the lists `shared`; the client's */
+	struct sr_agreement *agreement;       /* of the devices at the beginning of an execution (agreement.h); NULL: not needed */
 	struct sr_shared_region *pool_segment, *arena_segment; /* NULL: pages are private */
 };
 

@@ -19,6 +19,8 @@ struct sr_event {
 	enum sr_status status;    /* valid once is_set */
 	char *message;            /* owned; NULL: none */
 	struct waiter *waiters;   /* newest first */
+	void (*advance)(void *data); /* NULL: none */
+	void *advance_data;
 	pthread_mutex_t lock;
 	pthread_cond_t set;
 };
@@ -92,8 +94,16 @@ bool sr_event_is_set(const struct sr_event *e)
 	return atomic_load_explicit(&e->is_set, memory_order_acquire);
 }
 
+void sr_event_set_helper(struct sr_event *e, void (*advance)(void *data), void *data)
+{
+	e->advance = advance;
+	e->advance_data = data;
+}
+
 enum sr_status sr_event_wait(struct sr_event *e)
 {
+	if (e->advance && !sr_event_is_set(e))
+		e->advance(e->advance_data);
 	for (int i = 0; i < SPINS && !sr_event_is_set(e); i++)
 		;
 	if (!sr_event_is_set(e)) {

@@ -15,6 +15,10 @@ struct sr_event *sr_event_new(void);
 struct sr_event *sr_event_keep(struct sr_event *event); /* add a reference */
 void sr_event_release(struct sr_event *event);          /* NULL is allowed */
 
+/* Let threads that wait for the event call advance(data) before they sleep, which may set it: for work that has no thread of its own. Call
+ * it before other threads see the event. */
+void sr_event_set_helper(struct sr_event *event, void (*advance)(void *data), void *data);
+
 /* Set the event, and call the functions that wait for it on this thread. `message` says why the work failed; it is copied, and may be
  * NULL. */
 void sr_event_set(struct sr_event *event, enum sr_status status, const char *message);

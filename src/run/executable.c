@@ -1,5 +1,6 @@
 /* Opening a program on the ranks of a client, in stages. After each stage all ranks agree on a status. */
 #include "run/executable.h"
+#include "run/execution_queue.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
@@ -155,10 +156,33 @@ static enum sr_status allocate(void *data)
 	return status;
 }
 
+static bool is_small_instr(const struct sr_executable *e, const struct sr_instr *s)
+{
+	bool is_local = !e->device_set->transport;
+	return s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_DEVICE_ID ||
+	       (sr_instr_is_collective(s) && is_local);
+}
+
+/* Return true if executing the program takes no longer than waking a thread, and waits for nobody. */
+static bool is_small(const struct sr_executable *e)
+{
+	enum { INSTRS = 64, BYTES = 32 << 10 };
+	const struct sr_program *p = e->program;
+	int64_t bytes = 0;
+	for (uint64_t i = 0; i < p->instrs.n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		bytes += sr_program_instr_bytes(p, s);
+		if (i >= INSTRS || bytes > BYTES || !is_small_instr(e, s))
+			return false;
+	}
+	return !e->device_set->transport;
+}
+
 static enum sr_status connect(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
+	e->is_small = is_small(e);
 	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->device_set, o->arena, o->diags) : SR_OK;
 }
 
@@ -204,11 +228,21 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	if (options->node)
 		sr_client_print(client, e->device_set, arena, options->node);
 	status = sr_executable_load_jit(e, options, arena, diags);
-	return status ? status : run_stages(&o, load, sizeof load / sizeof *load);
+	if (status)
+		return status;
+	if (e->device_set->queue) /* the stages remap the devices' memory and create groups */
+		sr_execution_queue_pause(e->device_set->queue);
+	status = run_stages(&o, load, sizeof load / sizeof *load);
+	if (e->device_set->queue)
+		sr_execution_queue_resume(e->device_set->queue);
+	return status;
 }
 
 void sr_executable_close(struct sr_executable *e)
 {
+	if (e->device_set && e->device_set->queue)
+		sr_execution_queue_drain(e->device_set->queue);
+	sr_execution_record_free(atomic_exchange(&e->unused, NULL));
 	for (int k = 0; k < e->n_devices; k++)
 		sr_device_unload(&e->devices[k]);
 	for (int i = 0; e->layouts && i < e->program->n_arguments + e->program->n_results; i++)
@@ -263,74 +297,93 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 
 /* ---- execution ---- */
 
-static enum sr_status report_failure(struct sr_executable *e, const struct sr_device *d, enum sr_status status,
-				     struct sr_diags *diags)
+/* Describe the failure of a device at its current instruction. */
+static void describe_failure(const struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_failure *failure)
 {
 	const struct sr_program *p = e->program;
 	int64_t current = sr_relaxed_load(d->current);
 	const struct sr_instr *step = current >= 0 ? sr_program_instrs(p) + current : NULL;
+	struct sr_src_loc at = {.file = step ? sr_program_string(p, step->place) : NULL};
 	if (step && step->kind == SR_INSTR_CUSTOM_CALL) {
 		const struct sr_custom_call_instr *call = (const void *)(sr_program_params(p) + step->params);
-		const struct sr_ffi_call *kernel = d->instrs[d->current].call;
+		const struct sr_ffi_call *kernel = d->instrs[current].call;
 		if (kernel)
-			return sr_error(diags, status, (struct sr_src_loc){.file = sr_program_string(p, step->place)},
-					"'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
-					sr_program_string(p, call->what), (long long)d->id, sr_ffi_failure(kernel));
-		return sr_error(diags, call->n_inputs == SR_CUSTOM_FAILED_CHECK ? SR_DIFFERS : status,
-				(struct sr_src_loc){.file = sr_program_string(p, step->place)}, "'%s' op %s",
-				sr_program_string(p, step->op), sr_program_string(p, call->what));
+			sr_failure_set(failure, status, at, "'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
+				       sr_program_string(p, call->what), (long long)d->id, sr_ffi_failure(kernel));
+		else
+			sr_failure_set(failure, call->n_inputs == SR_CUSTOM_FAILED_CHECK ? SR_DIFFERS : status, at, "'%s' op %s",
+				       sr_program_string(p, step->op), sr_program_string(p, call->what));
+		return;
 	}
 	const char *why = d->transport ? sr_transport_failure(d->transport) : "";
-	return sr_error(diags, status, place(e), "device %lld failed in %s at %s%s%s", (long long)d->id,
-			step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p,
-												   step->place) : "", *why ? ": " : "",
-			why);
+	sr_failure_set(failure, status, place(e), "device %lld failed in %s at %s%s%s", (long long)d->id,
+		       step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p, step->place) : "", *why ? ": " : "", why);
 }
 
-struct task {
-	struct sr_executable *e;
-	sr_device_task *task;
-	void *data;
-};
-
-/* Run the task of one device on its thread. A failed check is seen by all devices, which stop at the same place; after any other
- * failure the other devices would wait, so the device is marked as failed. */
-static void run_task(void *data, int k)
+void sr_executable_mark_failed(struct sr_device *d)
 {
-	const struct task *t = data;
-	struct sr_device *d = &t->e->devices[k];
-	enum sr_status status = t->e->statuses[k] = t->task(t->data, d, k);
-	if (status && status != SR_DIFFERS)
+	if (d->transport)
 		sr_transport_mark_failed(d->transport);
-	sr_transport_leave(d->transport);
 }
 
 /* Return the device whose failure is reported; others may have failed because of it. */
-static int find_failed(const struct sr_executable *e)
+static int find_failed(const struct sr_executable *e, const enum sr_status *statuses)
 {
-	int k = sr_transport_failed_device(e->device_set->transport);
+	const struct sr_transport *t = e->device_set->transport;
+	int k = t ? sr_transport_failed_device(t) : -1;
 	if (k >= 0)
 		return k;
-	for (k = 0; k < e->n_devices - 1 && !e->statuses[k];)
+	for (k = 0; k < e->n_devices - 1 && !statuses[k];)
 		k++;
 	return k;
 }
 
+enum sr_status sr_executable_conclude(const struct sr_executable *e, const enum sr_status *statuses, struct sr_failure *failure)
+{
+	int k = find_failed(e, statuses);
+	enum sr_status status = statuses[k];
+	if (!status || status == SR_DIFFERS || atomic_load(&failure->is_taken))
+		return status;
+	describe_failure(e, &e->devices[k], status, failure);
+	return failure->status;
+}
+
+struct task {
+	struct sr_queue_task super; /* first member, so that pointers can be cast */
+	struct sr_executable *e;
+	sr_device_task *task;
+	void *data;
+	_Atomic bool is_done;
+};
+
+/* Run the task of one device on its thread. A failed check is seen by all devices, which stop at the same place; after any other
+ * failure the other devices would wait, so the device is marked as failed. */
+static void run_task(struct sr_queue_task *task, int k)
+{
+	const struct task *t = (struct task *)task;
+	struct sr_device *d = &t->e->devices[k];
+	enum sr_status status = t->e->statuses[k] = t->task(t->data, d, k);
+	if (status && status != SR_DIFFERS)
+		sr_executable_mark_failed(d);
+	if (d->transport)
+		sr_transport_leave(d->transport);
+}
+
+static void end_task(struct sr_queue_task *task)
+{
+	atomic_store(&((struct task *)task)->is_done, true);
+}
+
 enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags)
 {
-	struct sr_device_threads *threads = e->device_set->threads_of_devices;
-	struct task all = {e, task, data};
-	int k = 0;
-	if (threads) {
-		sr_device_threads_begin(threads, run_task, &all);
-		sr_transport_run_progress(e->device_set->transport);
-		sr_device_threads_wait(threads);
-		k = find_failed(e);
-	} else if (e->n_devices) {
-		e->statuses[0] = task(data, &e->devices[0], 0);
-	}
-	enum sr_status status = e->n_devices ? e->statuses[k] : SR_OK;
-	return status && status != SR_DIFFERS ? report_failure(e, &e->devices[k], status, diags) : status;
+	struct task all = {{.run = run_task, .end = end_task}, e, task, data, false};
+	struct sr_failure failure = {0};
+	if (!e->n_devices)
+		return SR_OK;
+	sr_execution_queue_submit_awaited(e->device_set->queue, &all.super);
+	sr_execution_queue_wait(e->device_set->queue, &all.is_done);
+	enum sr_status status = sr_executable_conclude(e, e->statuses, &failure);
+	return atomic_load(&failure.is_taken) ? sr_error(diags, status, failure.place, "%s", failure.message) : status;
 }
 
 static enum sr_status step(void *unused, struct sr_device *d, int k)

@@ -6,6 +6,7 @@
 #include "run/array.h"
 #include "run/client.h"
 #include "run/device.h"
+#include "run/failure.h"
 
 enum sr_codegen_mode { SR_CODEGEN_OFF, SR_CODEGEN_AUTO, SR_CODEGEN_ON };
 struct sr_codegen_options {
@@ -36,7 +37,9 @@ struct sr_executable {
 	double jit_s;                   /* seconds spent on compiling or loading them */
 	int n_devices;                    /* devices of this rank; 0: the rank is idle */
 	struct sr_device *devices;        /* [n_devices] */
-	enum sr_status *statuses;         /* [n_devices] statuses of the last task */
+	enum sr_status *statuses;         /* [n_devices] statuses of the last task of sr_executable_on_each_device */
+	bool is_small;                    /* an execution takes some microseconds, and waits for no other process */
+	struct sr_execution_record *_Atomic unused; /* owned: an execution's record, reused by the next (execution.c) */
 	char *constants;                  /* owned, of this rank's devices, with shares_memory */
 	struct sr_layout **layouts;       /* [arguments, then results] layouts of arrays; NULL each until made (execution.h) */
 	struct sr_shared_region *region;         /* owned: the devices' region of the shared segment; NULL: none */
@@ -73,6 +76,11 @@ int sr_executable_find(const struct sr_executable *e, int64_t device);
 /* Append "x=4, y=2", or "none" without a mesh. */
 void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
 
+/* Internal to run. Return the status of an execution with these statuses of the devices; the failure is described in *failure, unless it has
+ * been reported there or by a hook. */
+enum sr_status sr_executable_conclude(const struct sr_executable *e, const enum sr_status *statuses, struct sr_failure *failure);
+void sr_executable_mark_failed(struct sr_device *d); /* the device has failed in a way that others do not see */
+void sr_execution_record_free(struct sr_execution_record *record);
 /* Internal to run, memory.c. Not collective. Return SR_NO_MEMORY, reported, if this rank's share of the memory does not hold its
  * devices and its process. */
 enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *options,

@@ -1,9 +1,12 @@
-/* Executions: bind the shards of arrays to the program's arguments and results, run the program on each device, and copy the values
- * that could not be bound. */
+/* Executions: checked and accepted on the caller's thread, then put on the queue of the device set. Each device binds the shards of the
+ * arrays to the program's arguments and results, runs the program, and copies the values that could not be bound. */
 #include "run/execution.h"
+#include "run/agreement.h"
+#include "run/execution_queue.h"
 #include "support/checked.h"
 #include "support/map.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,111 +40,73 @@ bool sr_executable_make_layouts(struct sr_executable *e)
 	return true;
 }
 
-/* ---- checks ---- */
+/* ---- records ---- */
 
-struct extent { /* memory range of an argument on one device */
-	const char *begin, *end;
-	int argument;
+/* An accepted execution. Records are reused by later executions of the program, so that a loop allocates nothing. */
+struct sr_execution_record {
+	struct sr_queue_task super; /* first member, so that pointers can be cast */
+	struct sr_executable *e;
+	int n_arguments, n_results;
+	bool is_checked;            /* devices agree before they run; false: sr_execute_in_place */
+	struct sr_array **kept;     /* [n_arguments + n_results] the arrays, to which references are held if there is an event */
+	void **data;                /* [n_devices * (n_arguments + n_results)] shards of the arguments and results of each device */
+	enum sr_status *statuses;   /* [n_devices] */
+	_Atomic bool has_run;       /* a device has begun to run the program */
+	_Atomic bool is_done;       /* set for the waiting caller if there is no event */
+	enum sr_status refusal;     /* this process does not execute: it only takes part in the agreement, with `failure` */
+	struct sr_failure failure;
+	struct sr_event *event;     /* NULL: the caller waits */
 };
 
-static int by_begin(const void *x, const void *y)
+static int n_values(const struct sr_executable *e)
 {
-	const struct extent *a = x, *b = y;
-	return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : a->argument - b->argument;
+	return e->program->n_arguments + e->program->n_results;
 }
 
-static bool is_donated(const struct sr_execution *x, int argument)
+static struct sr_execution_record *record_new(struct sr_executable *e)
 {
-	return sr_program_values(x->e->program)[argument].donated;
+	size_t values = (size_t)n_values(e), devices = (size_t)e->n_devices, n;
+	struct sr_execution_record *r;
+	if (sr_mul_overflows(values + 1, devices + 1, &n) || sr_mul_overflows(n, sizeof(void *), &n) || !(r = calloc(1, sizeof *r)))
+		return NULL;
+	r->e = e;
+	r->kept = calloc(values + 1, sizeof *r->kept);
+	r->data = calloc(n, 1);
+	r->statuses = calloc(devices + 1, sizeof *r->statuses);
+	if (r->kept && r->data && r->statuses)
+		return r;
+	sr_execution_record_free(r);
+	return NULL;
 }
 
-static enum sr_status report_shared(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
+void sr_execution_record_free(struct sr_execution_record *r)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "arguments %d and %d share memory, and argument %d is donated",
-			a < b ? a : b, a < b ? b : a, is_donated(x, a) ? a : b);
+	if (!r)
+		return;
+	free(r->kept);
+	free(r->data);
+	free(r->statuses);
+	free(r);
 }
 
-/* Fill `sorted` with the memory ranges on device k of the arguments that are not empty, in order of addresses. Return their number. */
-static size_t sort_extents(const struct sr_execution *x, int k, struct extent *sorted)
+/* Return a record, or NULL if memory runs out. */
+static struct sr_execution_record *record_take(struct sr_executable *e)
 {
-	size_t n = 0;
-	for (int i = 0; i < x->n_arguments; i++) {
-		const struct sr_array *a = x->arguments[i];
-		const char *data = a->shards[k].data;
-		if (a->layout->shards[k].bytes > 0)
-			sorted[n++] = (struct extent){data, data + sr_array_shard_bytes(a, k), i};
-	}
-	if (n)
-		qsort(sorted, n, sizeof *sorted, by_begin);
-	return n;
+	struct sr_execution_record *r = atomic_exchange(&e->unused, NULL);
+	return r ? r : record_new(e);
 }
 
-/* Check that no argument shares memory with a donated one, which is overwritten while other arguments are read. */
-static enum sr_status check_extents(const struct sr_execution *x, int k, struct extent *sorted, struct sr_diags *diags)
+static void record_return(struct sr_execution_record *r)
 {
-	const struct extent *furthest = NULL, *furthest_donated = NULL; /* the range with the furthest end so far, and the donated one */
-	size_t n = sort_extents(x, k, sorted);
-	for (const struct extent *s = sorted; s < sorted + n; s++) {
-		const struct extent *other = is_donated(x, s->argument) ? furthest : furthest_donated;
-		if (other && other->end > s->begin)
-			return report_shared(x, other->argument, s->argument, diags);
-		if (!furthest || s->end > furthest->end)
-			furthest = s;
-		if (is_donated(x, s->argument) && (!furthest_donated || s->end > furthest_donated->end))
-			furthest_donated = s;
-	}
-	return SR_OK;
+	sr_execution_record_free(atomic_exchange(&r->e->unused, r));
 }
 
-/* Return the number of devices whose memory ranges have to be compared. Blocks of pools overlap only if they belong to the same array,
- * which device 0 shows; memory of callers is compared on every device. */
-static int devices_to_check(const struct sr_execution *x)
+static void **data_of(const struct sr_execution_record *r, int k)
 {
-	bool any_donated = false, any_callers = false;
-	int n = x->e->n_devices;
-	for (int i = 0; n && i < x->n_arguments; i++) {
-		any_donated = any_donated || is_donated(x, i);
-		any_callers = any_callers || !x->arguments[i]->shards[0].pool;
-	}
-	return !n || !any_donated ? 0 : any_callers ? n : 1;
+	return r->data + (ptrdiff_t)k * n_values(r->e);
 }
 
-static enum sr_status check_donated(const struct sr_execution *x, struct sr_diags *diags)
-{
-	struct sr_arena *scratch = sr_arena_scratch(diags->arena);
-	struct sr_arena_position mark = sr_arena_mark(scratch);
-	enum sr_status status = SR_OK;
-	int n = devices_to_check(x);
-	struct extent *sorted = n ? SR_NEWS(scratch, struct extent, x->n_arguments) : NULL;
-	for (int k = 0; !status && k < n; k++)
-		status = check_extents(x, k, sorted, diags);
-	sr_arena_release(scratch, mark);
-	return status;
-}
-
-static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags)
-{
-	const struct sr_program *p = x->e->program;
-	const struct sr_io *values = sr_program_values(p);
-	struct sr_src_loc nowhere = {0};
-	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
-		return sr_error(diags, SR_USAGE, nowhere,
-				"got %d argument arrays and %d requested results, but the program has %d arguments and %d results",
-				x->n_arguments, x->n_results, p->n_arguments, p->n_results);
-	for (int i = 0; i < x->n_arguments; i++) {
-		const struct sr_array *array = x->arguments[i];
-		const char *type = sr_program_string(p, values[i].type);
-		if (!array || array->is_donated)
-			return sr_error(diags, SR_USAGE, nowhere, "argument %d (%s) is %s", i, type,
-					array ? "an array that was donated to an execution before" : "no array");
-		if (array->layout->hash != x->e->layouts[i]->hash)
-			return sr_error(diags, SR_USAGE, nowhere,
-					"argument %d (%s): the array has a different type or sharding", i, type);
-	}
-	return check_donated(x, diags);
-}
-
-/* ---- binding and copying ---- */
+/* ---- a device's part ---- */
 
 static void *place(const struct sr_device *d, int value)
 {
@@ -154,12 +119,118 @@ static void copy(void *to, const void *from, int64_t bytes)
 		memcpy(to, from, (size_t)bytes);
 }
 
+static int64_t value_bytes(const struct sr_device *d, int value)
+{
+	return sr_program_buffers(d->program)[sr_program_values(d->program)[value].buffer].bytes;
+}
+
+static void bind(const struct sr_execution_record *r, struct sr_device *d, int k)
+{
+	void **data = data_of(r, k);
+	int n = d->program->n_arguments;
+	for (int i = 0; i < n; i++)
+		if (!sr_device_bind(d, i, data[i]))
+			copy(place(d, i), data[i], value_bytes(d, i));
+	for (int i = n; i < n + d->program->n_results; i++)
+		if (sr_device_result_donor(d, i) < 0)
+			(void)sr_device_bind(d, i, i < n + r->n_results ? data[i] : NULL);
+}
+
+/* Copy the results that could not be bound from the arena into their arrays. */
+static void collect(const struct sr_execution_record *r, const struct sr_device *d, int k)
+{
+	void **data = data_of(r, k);
+	int n = d->program->n_arguments;
+	for (int i = n; i < n + r->n_results; i++)
+		if (data[i])
+			copy(data[i], place(d, i), value_bytes(d, i));
+}
+
+/* Wait until all arguments are ready. Return the status of the first that failed, and its message in *why. */
+static enum sr_status wait_for_arguments(const struct sr_execution_record *r, const char **why)
+{
+	*why = r->failure.message;
+	if (r->refusal || !r->is_checked)
+		return r->refusal;
+	for (int i = 0; i < r->n_arguments; i++) {
+		struct sr_event *ready = r->kept[i]->ready;
+		enum sr_status status = ready ? sr_event_wait(ready) : SR_OK;
+		if (!status)
+			continue;
+		*why = sr_event_message(ready);
+		return status;
+	}
+	return SR_OK;
+}
+
+/* Return SR_OK if the program is to run, the same on all devices. */
+static enum sr_status begin(struct sr_execution_record *r, int k)
+{
+	const char *why;
+	struct sr_agreement *agreement = r->e->device_set->memory->agreement;
+	enum sr_status status = wait_for_arguments(r, &why);
+	if (r->is_checked && agreement)
+		return sr_agreement_reach(agreement, k, status, why, &r->failure);
+	return status ? sr_failure_set(&r->failure, status, (struct sr_src_loc){0}, "%s", why) : SR_OK;
+}
+
+static void run(struct sr_queue_task *task, int k)
+{
+	struct sr_execution_record *r = (struct sr_execution_record *)task;
+	struct sr_device *d = &r->e->devices[k];
+	enum sr_status status = begin(r, k);
+	if (!status) {
+		atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
+		d->failure = &r->failure;
+		bind(r, d, k);
+		status = sr_device_step(d);
+		if (!status)
+			collect(r, d, k);
+		else if (status != SR_DIFFERS)
+			sr_executable_mark_failed(d);
+		d->failure = NULL;
+	}
+	r->statuses[k] = status;
+	if (d->transport)
+		sr_transport_leave(d->transport);
+}
+
+/* Set the event of an execution that nobody waits for, and release what it kept. */
+static void complete(struct sr_execution_record *r, enum sr_status status)
+{
+	char text[SR_FAILURE_BYTES + 256] = "";
+	struct sr_event *event = r->event;
+	if (status)
+		sr_failure_text(&r->failure, text, sizeof text);
+	for (int i = 0; i < r->n_arguments + r->n_results; i++)
+		sr_array_release(r->kept[i]);
+	record_return(r);
+	sr_event_set(event, status, text);
+	sr_event_release(event);
+}
+
+static enum sr_status status_of(struct sr_execution_record *r)
+{
+	return sr_executable_conclude(r->e, r->statuses, &r->failure);
+}
+
+static void end(struct sr_queue_task *task)
+{
+	struct sr_execution_record *r = (struct sr_execution_record *)task;
+	if (r->event)
+		complete(r, status_of(r));
+	else
+		atomic_store(&r->is_done, true);
+}
+
+/* ---- acceptance ---- */
+
 int sr_executable_aliased(const struct sr_executable *e, int i)
 {
 	return e->n_devices ? sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) : -1;
 }
 
-/* Create the results. A result that aliases a donated argument gets its memory after the execution. */
+/* Create the results. A result that aliases a donated argument gets that one's memory. */
 static enum sr_status make_results(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_results; i++) {
@@ -172,102 +243,212 @@ static enum sr_status make_results(const struct sr_execution *x, struct sr_diags
 	return SR_OK;
 }
 
-static void bind(const struct sr_execution *x, struct sr_device *d, int k)
+/* Mark donated arguments. Return SR_USAGE if another execution has taken one meanwhile. */
+static enum sr_status donate(const struct sr_execution *x, struct sr_diags *diags)
 {
-	int n = d->program->n_arguments;
-	for (int i = 0; i < n; i++) {
-		const struct sr_array *a = x->arguments[i];
-		if (!sr_device_bind(d, i, a->shards[k].data))
-			copy(place(d, i), a->shards[k].data, a->layout->shards[k].bytes);
+	for (int i = 0; i < x->n_arguments; i++) {
+		if (!sr_execution_donates(x, i) || !atomic_exchange(&x->arguments[i]->is_donated, true))
+			continue;
+		while (i-- > 0)
+			if (sr_execution_donates(x, i))
+				atomic_store(&x->arguments[i]->is_donated, false);
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "an argument was donated to another execution at the same time");
 	}
-	for (int i = 0; i < d->program->n_results; i++)
-		if (sr_device_result_donor(d, n + i) < 0)
-			(void)sr_device_bind(d, n + i, i < x->n_results ? x->results[i]->shards[k].data : NULL);
+	return SR_OK;
 }
-
-/* Copy the results that could not be bound from the arena into their arrays. */
-static void collect(const struct sr_execution *x, const struct sr_device *d, int k)
-{
-	for (int i = 0; i < x->n_results; i++) {
-		const struct sr_array *r = x->results[i];
-		if (r->shards[k].data)
-			copy(r->shards[k].data, place(d, d->program->n_arguments + i), r->layout->shards[k].bytes);
-	}
-}
-
-/* ---- executions ---- */
 
 struct accepting {
 	const struct sr_execution *x;
 	struct sr_diags *diags;
 };
 
-/* Check the arguments and create the results on this rank, before the program runs. */
 static enum sr_status accept(void *data)
 {
 	const struct accepting *a = data;
-	enum sr_status status = check(a->x, a->diags);
-	return status ? status : make_results(a->x, a->diags);
-}
-
-/* Execute the program on device k, on the device's thread. */
-static enum sr_status run(void *data, struct sr_device *d, int k)
-{
-	const struct sr_execution *x = data;
-	bind(x, d, k);
-	enum sr_status status = sr_device_step(d);
+	enum sr_status status = sr_execution_check(a->x, a->diags);
 	if (!status)
-		collect(x, d, k);
-	return status;
+		status = make_results(a->x, a->diags);
+	return status ? status : donate(a->x, a->diags);
 }
 
-/* Move the memory of donated arguments to the results that alias them. */
-static void hand_over(const struct sr_execution *x)
+static void drop_results(const struct sr_execution *x)
+{
+	for (int i = 0; i < x->n_results; i++) {
+		sr_array_release(x->results[i]);
+		x->results[i] = NULL;
+	}
+}
+
+/* Move the memory of donated arguments to the results that alias them, or back. */
+static void move_donated(const struct sr_execution *x, bool back)
 {
 	for (int i = 0; i < x->n_results; i++)
 		for (int k = 0, a = sr_executable_aliased(x->e, i); a >= 0 && k < x->e->n_devices; k++) {
-			x->results[i]->shards[k] = x->arguments[a]->shards[k];
-			x->arguments[a]->shards[k] = (struct sr_shard){0};
+			struct sr_array *from = back ? x->results[i] : x->arguments[a], *to = back ? x->arguments[a] : x->results[i];
+			to->shards[k] = from->shards[k];
+			from->shards[k] = (struct sr_shard){0};
 		}
+	for (int i = 0; back && i < x->n_arguments; i++)
+		if (sr_execution_donates(x, i))
+			atomic_store(&x->arguments[i]->is_donated, false);
+}
+
+static void record_begin(struct sr_execution_record *r, const struct sr_execution *x)
+{
+	r->super = (struct sr_queue_task){.run = run, .end = end, .is_small = r->e->is_small};
+	r->n_arguments = x->n_arguments;
+	r->n_results = x->n_results;
+	r->refusal = SR_OK;
+	r->event = NULL;
+	atomic_store_explicit(&r->has_run, false, memory_order_relaxed);
+	atomic_store_explicit(&r->is_done, false, memory_order_relaxed);
+	atomic_store_explicit(&r->failure.is_taken, false, memory_order_relaxed);
+	r->failure.message[0] = '\0';
+}
+
+/* Add an array and its memory to the record. */
+static void record_array(struct sr_execution_record *r, int i, struct sr_array *array)
+{
+	r->kept[i] = array;
+	for (int k = 0; k < r->e->n_devices; k++)
+		data_of(r, k)[i] = array->shards[k].data;
+}
+
+static void record_arguments(struct sr_execution_record *r, const struct sr_execution *x)
+{
+	for (int i = 0; i < x->n_arguments; i++)
+		record_array(r, i, x->arguments[i]);
+}
+
+static void record_results(struct sr_execution_record *r, const struct sr_execution *x)
+{
+	for (int i = 0; i < x->n_results; i++)
+		record_array(r, x->n_arguments + i, x->results[i]);
+}
+
+static void help(void *queue)
+{
+	sr_execution_queue_advance(queue);
+}
+
+/* Wait for a record without an event, and return its status. */
+static enum sr_status wait_for(struct sr_execution_record *r)
+{
+	sr_execution_queue_wait(r->e->device_set->queue, &r->is_done);
+	return status_of(r);
+}
+
+/* Return the record to the program, after reporting its failure. */
+static enum sr_status finish(struct sr_execution_record *r, enum sr_status status, struct sr_diags *diags)
+{
+	if (status && atomic_load(&r->failure.is_taken))
+		sr_error(diags, status, r->failure.place, "%s", r->failure.message);
+	record_return(r);
+	return status;
+}
+
+/* This process refuses an execution with `status`: tell the other processes of the device set. */
+static void refuse(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
+{
+	struct sr_executable *e = x->e;
+	const struct sr_execution nothing = {.e = e};
+	struct sr_execution_record *r;
+	if (!e->n_devices || !e->device_set->memory->agreement)
+		return;
+	while (!(r = record_take(e))) /* one record exists, and an earlier execution of the program will return it */
+		sr_execution_queue_drain(e->device_set->queue);
+	record_begin(r, &nothing);
+	r->is_checked = true;
+	r->refusal = status;
+	snprintf(r->failure.message, sizeof r->failure.message, "%s", diags->first ? diags->first->message : "out of memory");
+	sr_execution_queue_submit_awaited(e->device_set->queue, &r->super);
+	(void)wait_for(r);
+	record_return(r);
+}
+
+/* Check and accept an execution. Return SR_OK with the record and the results, whose memory is theirs now, or refuse. */
+static enum sr_status accept_execution(const struct sr_execution *x, struct sr_execution_record **out, struct sr_diags *diags)
+{
+	struct accepting a = {x, diags};
+	struct sr_executable *e = x->e;
+	enum sr_status status = SR_NO_MEMORY;
+	struct sr_execution_record *r = *out = record_take(e);
+	for (int i = 0; i < x->n_results; i++)
+		x->results[i] = NULL;
+	if (r)
+		status = sr_arena_guarded(diags->arena, accept, &a);
+	if (status) {
+		drop_results(x);
+		if (r)
+			record_return(r);
+		refuse(x, status, diags);
+		return status;
+	}
+	record_begin(r, x);
+	r->is_checked = true;
+	record_arguments(r, x);
+	move_donated(x, false);
+	record_results(r, x);
+	return SR_OK;
 }
 
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 {
-	struct accepting a = {x, diags};
-	for (int i = 0; i < x->n_results; i++)
-		x->results[i] = NULL;
-	enum sr_status status = sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, accept, &a), diags);
-	for (int i = 0; !status && i < x->n_arguments; i++)
-		x->arguments[i]->is_donated = is_donated(x, i);
-	if (!status)
-		status = sr_executable_on_each_device(x->e, run, (void *)(uintptr_t)x, diags);
-	if (!status)
-		hand_over(x);
-	for (int i = 0; status && i < x->n_results; i++) {
-		sr_array_release(x->results[i]);
-		x->results[i] = NULL;
+	struct sr_execution_record *r;
+	enum sr_status status = accept_execution(x, &r, diags);
+	if (status)
+		return status;
+	if (!x->e->n_devices) {
+		record_return(r);
+		return SR_OK;
 	}
-	return status;
+	sr_execution_queue_submit_awaited(x->e->device_set->queue, &r->super);
+	status = wait_for(r);
+	if (status && !atomic_load_explicit(&r->has_run, memory_order_relaxed))
+		move_donated(x, true);
+	if (status)
+		drop_results(x);
+	return finish(r, status, diags);
 }
 
 enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags)
 {
+	struct sr_execution_queue *queue = x->e->device_set->queue;
+	struct sr_execution_record *r;
 	*done = sr_event_new();
-	if (!*done)
-		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory");
-	enum sr_status status = sr_execute(x, diags);
+	enum sr_status status = *done ? accept_execution(x, &r, diags) : SR_NO_MEMORY;
 	if (status) {
+		if (!*done)
+			refuse(x, status, diags);
 		sr_event_release(*done);
 		*done = NULL;
 		return status;
 	}
-	sr_event_set(*done, SR_OK, NULL);
+	r->event = sr_event_keep(*done);
 	for (int i = 0; i < x->n_results; i++)
 		x->results[i]->ready = sr_event_keep(*done);
+	for (int i = 0; i < x->n_arguments + x->n_results; i++)
+		sr_array_keep(r->kept[i]);
+	if (queue && sr_execution_queue_has_threadless(queue))
+		sr_event_set_helper(*done, help, queue);
+	if (queue)
+		sr_execution_queue_submit(queue, &r->super);
+	else
+		complete(r, SR_OK);
 	return SR_OK;
 }
 
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags)
 {
-	return sr_executable_on_each_device(x->e, run, (void *)(uintptr_t)x, diags);
+	struct sr_execution_record *r;
+	if (!x->e->n_devices)
+		return SR_OK;
+	while (!(r = record_take(x->e)))
+		sr_execution_queue_drain(x->e->device_set->queue);
+	record_begin(r, x);
+	r->is_checked = false;
+	record_arguments(r, x);
+	record_results(r, x);
+	sr_execution_queue_submit_awaited(x->e->device_set->queue, &r->super);
+	return finish(r, wait_for(r), diags);
 }

@@ -25,20 +25,36 @@ struct sr_execution {
 	int n_results;                     /* further results are dropped */
 };
 
-/* Collective on all ranks. Check the arrays, create the results, and execute the program once on all devices of this process. All ranks return the
- * status of the first that fails before the program runs: SR_USAGE if arrays are not those that the program requires, SR_NO_MEMORY; no
- * argument is donated then. Else as sr_executable_step. The results are NULL where it fails. Messages and its scratch are in
- * diags->arena. */
+/* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same executions in the
+ * same order. An execution whose argument has a `ready` event waits for it; if that event has failed, the program does not run, and the
+ * execution fails with the same status and message. If a process refuses an execution (SR_USAGE if arrays are not those that the program
+ * requires, SR_NO_MEMORY), the program runs nowhere: the execution fails on all devices, with the status and message of the lowest device
+ * that refuses, and the client stays usable. Processes without devices only check their arguments. */
+
+/* Execute the program once on all devices of this process: check the arrays, create the results, run, wait. Return SR_OK, or a status of
+ * above, or a status as sr_executable_step; the results are NULL then. Where the program did not run, no argument is donated. Messages and
+ * scratch are in diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
-/* As sr_execute, but return when the execution is accepted; *done, owned by the caller, is set when the program has run on all devices of
- * this process, with its status and message, and is the event `ready` of the results. If the program fails, the results stay arrays
- * without contents. Executions begun one after another run in this order; the arguments of one may be results of an earlier one that is
- * not done. *done is NULL if the execution is refused. */
+/* As sr_execute, but return when this process has accepted or refused the execution. If it is accepted, the donated arguments are
+ * consumed, the results exist, and *done, owned by the caller, is set when the program has run on all devices of this process, with its
+ * status and message; it is the event `ready` of the results. The execution keeps its arrays until then. If it fails, the results stay
+ * arrays without contents. If it is refused, *done is NULL and no argument is donated.
+ *
+ * A small program may run on the calling thread if there is one device. Where MPI may be called only by the thread that initialized it
+ * (sr_launch::is_funneled), executions advance only while that thread waits for one. */
 enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags);
-/* Collective on the ranks with devices: execute the program on arrays that the caller keeps, without checks. x->results has all results;
- * one that aliases a donated argument has no memory, its value is left in the argument's. */
+/* Execute the program on arrays that the caller keeps, without checks. x->results has all results; one that aliases a donated argument
+ * has no memory, its value is left in the argument's. */
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags);
 /* Return the donated argument that result i aliases, or -1. Equal on all devices. */
 int sr_executable_aliased(const struct sr_executable *e, int i);
+
+/* ---- internal to run ---- */
+enum sr_status sr_execution_check(const struct sr_execution *x, struct sr_diags *diags); /* check_arguments.c; called by sr_execute */
+/* Return true if the program donates the argument. */
+static inline bool sr_execution_donates(const struct sr_execution *x, int argument)
+{
+	return sr_program_values(x->e->program)[argument].donated;
+}
 
 #endif

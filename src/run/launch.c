@@ -34,7 +34,10 @@ static void end_wait(struct sr_launch *l)
 /* Collective: duplicate the communicator, so that our messages match no others. */
 static void set_communicator(struct sr_launch *l, MPI_Comm comm)
 {
+	int level = MPI_THREAD_SINGLE;
 	l->mpi = true;
+	MPI_Query_thread(&level);
+	l->is_funneled = level < MPI_THREAD_MULTIPLE;
 	MPI_Comm_dup(comm, comm_of(l));
 	MPI_Comm_rank(*comm_of(l), &l->rank);
 	MPI_Comm_size(*comm_of(l), &l->size);
@@ -45,14 +48,14 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	int n = sr_launcher_ranks(), thread;
 	enum sr_status status;
 	allow_singleton = allow_singleton || !runs;
-	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
+	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wants_threads = l->wants_threads};
 	if (!sr_launch_is_launched() || (!runs && n < 2))
 		return n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 	status = sr_launcher_check(diags);
 	if (status)
 		return status;
 	unsigned made = sr_launcher_prepare();
-	bool fails = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread);
+	bool fails = MPI_Init_thread(NULL, NULL, l->wants_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &thread);
 	sr_launcher_restore(made);
 	if (fails)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "cannot initialize MPI");
@@ -71,7 +74,7 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
-	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
+	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wants_threads = l->wants_threads};
 	set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 	return SR_OK;
 }
@@ -95,6 +98,14 @@ static void wait_for(struct sr_launch *l, MPI_Request *request)
 		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
 	}
 	end_wait(l);
+}
+
+bool sr_launch_may_call_mpi(const struct sr_launch *l)
+{
+	int is_main = 0;
+	if (!l->is_funneled)
+		return true;
+	return MPI_Is_thread_main(&is_main) == MPI_SUCCESS && is_main;
 }
 
 const void *sr_launch_comm(const struct sr_launch *l)

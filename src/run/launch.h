@@ -13,6 +13,8 @@ struct sr_launch {
 	int rank, size;      /* rank of this process, and number of ranks */
 	bool mpi;            /* MPI is initialized */
 	bool started;        /* MPI was initialized here, and will be finalized here */
+	bool wants_threads;  /* set by the caller: initialize MPI so that any thread may call it, if MPI can do so */
+	bool is_funneled;    /* only the thread that initialized MPI may call it: its level is below MPI_THREAD_MULTIPLE */
 	/* Called on all ranks when one has failed, before any continues; `diags` is NULL except on the rank that is to print its
 	 * messages. NULL: the caller prints the messages of the rank that failed. */
 	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);
@@ -26,13 +28,15 @@ struct sr_launch {
 	} comm;              /* an MPI_Comm of all ranks, owned; its type is internal to launch.c */
 };
 
-/* Initialize MPI if a launcher's variables are set; otherwise there is one rank. l->tell and l->data are kept, all else is set.
+/* Initialize MPI if a launcher's variables are set; otherwise there is one rank. l->tell, l->data and l->wants_threads are kept, all else is set.
  * SR_USAGE, reported, if N independent processes were started instead of one job of N (singletons), unless allowed. Commands
  * that only print something (runs == false) may be singletons, and initialize MPI only if there are other ranks. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton);
 /* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): join MPI that the caller may have initialized, and which
  * then stays initialized. SR_USAGE, reported, if MPI is finalized, or if a communicator is given without MPI. */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
+/* Return true if this thread may call MPI: any thread may, or it is the one that initialized MPI. */
+bool sr_launch_may_call_mpi(const struct sr_launch *l);
 /* Collective on all ranks: gather n bytes of each rank of this node in *all, in `arena`. Returns how many ranks there are. */
 int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all);
 /* Return the address of the MPI_Comm of all ranks, or NULL without MPI. */

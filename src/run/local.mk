@@ -1,11 +1,14 @@
 # Written by scripts/update-sources.
 libsr_run_la_SOURCES = \
+	src/run/agreement.c \
+	src/run/agreement.h \
 	src/run/array.c \
 	src/run/array.h \
 	src/run/bindings.c \
 	src/run/buffer_swap.c \
 	src/run/carry.c \
 	src/run/carry.h \
+	src/run/check_arguments.c \
 	src/run/client.c \
 	src/run/client.h \
 	src/run/compare_values.c \
@@ -15,8 +18,6 @@ libsr_run_la_SOURCES = \
 	src/run/device.h \
 	src/run/device_memory.c \
 	src/run/device_memory.h \
-	src/run/device_threads.c \
-	src/run/device_threads.h \
 	src/run/event.c \
 	src/run/event.h \
 	src/run/executable.c \
@@ -25,7 +26,11 @@ libsr_run_la_SOURCES = \
 	src/run/execute_parallel.c \
 	src/run/execution.c \
 	src/run/execution.h \
+	src/run/execution_queue.c \
+	src/run/execution_queue.h \
 	src/run/executor.c \
+	src/run/failure.c \
+	src/run/failure.h \
 	src/run/ffi.c \
 	src/run/ffi.h \
 	src/run/ffi_abi.h \

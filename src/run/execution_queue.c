@@ -1,0 +1,388 @@
+/* The queue is a ring of tasks, and each member has a position in it. A member's tasks are executed by whoever holds the member's `turn`. */
+#include "run/execution_queue.h"
+#include "collectives/transport.h"
+#include "run/launch.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	CAPACITY = 64,        /* tasks in the ring */
+	QUEUED_AT_MOST = 32,  /* tasks queued by threads outside of tasks */
+	SPINS = 2000,         /* polls before an idle thread or a waiting thread sleeps */
+};
+
+struct member {
+	struct sr_execution_queue *queue;
+	int k; /* local device; -1: progress of messages */
+	bool may_have_thread, has_thread;
+	pthread_t thread;
+	pthread_mutex_t turn; /* held while executing the member's tasks */
+	_Atomic uint64_t position; /* number of tasks executed */
+};
+
+struct sr_execution_queue {
+	const struct sr_launch *launch;
+	struct sr_transport *transport;
+	int n, n_members, spins;
+	bool has_threadless;  /* some member has no thread and must not get one */
+	pthread_mutex_t lock; /* protects all non-atomic fields below */
+	pthread_cond_t submission, completion;
+	struct sr_queue_task **ring; /* [capacity] task number i at i % capacity */
+	uint64_t capacity;
+	_Atomic uint64_t submitted, ended; /* tasks end in this order; the ring has NULL for one that ends before an earlier one */
+	_Atomic uint64_t wakes; /* number of times that the threads were told of tasks, polled by idle threads */
+	int sleeping;         /* member threads waiting for `submission` */
+	int waiting;          /* threads waiting for `completion` */
+	bool is_paused;
+	_Atomic bool closes;
+	struct member members[];
+};
+
+/* The queue whose task this thread executes, or NULL. */
+static _Thread_local const struct sr_execution_queue *executing;
+
+/* ---- executing ---- */
+
+static void pause_once(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+/* All devices have run the task, whose number is given. */
+static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
+{
+	task->end(task);
+	pthread_mutex_lock(&q->lock);
+	q->ring[number % q->capacity] = NULL;
+	uint64_t ended = atomic_load(&q->ended);
+	while (ended < atomic_load(&q->submitted) && !q->ring[ended % q->capacity])
+		ended++;
+	atomic_store(&q->ended, ended);
+	if (q->waiting)
+		pthread_cond_broadcast(&q->completion);
+	pthread_mutex_unlock(&q->lock);
+}
+
+/* Execute the member's next task, if there is one; its turn is held. */
+static bool run_next(struct member *m)
+{
+	struct sr_execution_queue *q = m->queue;
+	const struct sr_execution_queue *outer = executing;
+	uint64_t position = atomic_load_explicit(&m->position, memory_order_relaxed);
+	if (position == atomic_load(&q->submitted))
+		return false;
+	executing = q;
+	if (m->k < 0) {
+		sr_transport_run_progress(q->transport);
+		atomic_store(&m->position, position + 1);
+	} else {
+		pthread_mutex_lock(&q->lock);
+		struct sr_queue_task *task = q->ring[position % q->capacity];
+		pthread_mutex_unlock(&q->lock);
+		task->run(task, m->k);
+		atomic_store(&m->position, position + 1);
+		if (atomic_fetch_sub(&task->devices_left, 1) == 1)
+			end_task(q, task, position);
+	}
+	executing = outer;
+	return true;
+}
+
+/* Wait until the threads are told of tasks once more than `seen` times. */
+static void wait_for_wake(struct sr_execution_queue *q, uint64_t seen)
+{
+	for (int i = 0; i < q->spins && atomic_load(&q->wakes) == seen; i++)
+		pause_once();
+	pthread_mutex_lock(&q->lock);
+	q->sleeping++;
+	while (atomic_load(&q->wakes) == seen)
+		pthread_cond_wait(&q->submission, &q->lock);
+	q->sleeping--;
+	pthread_mutex_unlock(&q->lock);
+}
+
+/* Tell the threads of tasks; the lock is held. */
+static void wake(struct sr_execution_queue *q)
+{
+	atomic_fetch_add(&q->wakes, 1);
+	if (q->sleeping)
+		pthread_cond_broadcast(&q->submission);
+}
+
+static void *member_main(void *data)
+{
+	struct member *m = data;
+	struct sr_execution_queue *q = m->queue;
+	for (;;) {
+		uint64_t seen = atomic_load(&q->wakes);
+		pthread_mutex_lock(&m->turn);
+		while (run_next(m))
+			;
+		pthread_mutex_unlock(&m->turn);
+		if (atomic_load(&q->closes))
+			return NULL;
+		wait_for_wake(q, seen);
+	}
+}
+
+/* Return true if the member has a thread, starting it if needed and allowed. */
+static bool start_thread(struct member *m)
+{
+	pthread_mutex_lock(&m->queue->lock);
+	if (!m->has_thread && m->may_have_thread)
+		m->has_thread = sr_thread_begin(&m->thread, member_main, m);
+	bool has_thread = m->has_thread;
+	pthread_mutex_unlock(&m->queue->lock);
+	return has_thread;
+}
+
+/* ---- submitting ---- */
+
+/* Double the ring; the lock is held. Return false if memory runs out. */
+static bool grow(struct sr_execution_queue *q)
+{
+	uint64_t submitted = atomic_load(&q->submitted), capacity = 2 * q->capacity;
+	struct sr_queue_task **ring = malloc(capacity * sizeof *ring);
+	if (!ring)
+		return false;
+	for (uint64_t i = submitted - q->capacity; i < submitted; i++)
+		ring[i % capacity] = q->ring[i % q->capacity];
+	free(q->ring);
+	q->ring = ring;
+	q->capacity = capacity;
+	return true;
+}
+
+static uint64_t queued(const struct sr_execution_queue *q)
+{
+	return atomic_load(&q->submitted) - atomic_load(&q->ended);
+}
+
+/* Wait until some task has ended, or the queue is resumed; the lock is held. */
+static void wait_for_completion(struct sr_execution_queue *q)
+{
+	q->waiting++;
+	pthread_cond_wait(&q->completion, &q->lock);
+	q->waiting--;
+}
+
+/* Return true once there is room for a task; the lock is held, and may be dropped meanwhile. */
+static void wait_for_room(struct sr_execution_queue *q)
+{
+	while (executing != q && (q->is_paused || queued(q) >= QUEUED_AT_MOST)) {
+		if (q->is_paused || !q->has_threadless) {
+			wait_for_completion(q);
+			continue;
+		}
+		pthread_mutex_unlock(&q->lock);
+		sr_execution_queue_drain(q);
+		pthread_mutex_lock(&q->lock);
+	}
+	while (queued(q) == q->capacity && !grow(q))
+		wait_for_completion(q);
+}
+
+/* Execute the task on this thread if it can be done at once: the only device has nothing else to do. */
+static bool run_here(struct sr_execution_queue *q, uint64_t number)
+{
+	struct member *m = &q->members[0];
+	if (q->n_members > 1 || executing == q || pthread_mutex_trylock(&m->turn))
+		return false;
+	bool is_next = atomic_load(&m->position) == number && (m->may_have_thread || sr_launch_may_call_mpi(q->launch));
+	if (is_next)
+		(void)run_next(m);
+	pthread_mutex_unlock(&m->turn);
+	return is_next;
+}
+
+/* Append the task and return its number. */
+static uint64_t append(struct sr_execution_queue *q, struct sr_queue_task *task, bool wakes)
+{
+	atomic_store_explicit(&task->devices_left, q->n, memory_order_relaxed);
+	pthread_mutex_lock(&q->lock);
+	wait_for_room(q);
+	uint64_t number = atomic_load(&q->submitted);
+	q->ring[number % q->capacity] = task;
+	atomic_store(&q->submitted, number + 1);
+	if (wakes)
+		wake(q);
+	pthread_mutex_unlock(&q->lock);
+	return number;
+}
+
+static void wake_thread(struct sr_execution_queue *q)
+{
+	struct member *m = &q->members[0];
+	if (q->n_members > 1 || !m->may_have_thread)
+		return;
+	if (start_thread(m)) {
+		pthread_mutex_lock(&q->lock);
+		wake(q);
+		pthread_mutex_unlock(&q->lock);
+	} else if (executing != q) { /* no thread can be started: this one executes all tasks */
+		pthread_mutex_lock(&m->turn);
+		while (run_next(m))
+			;
+		pthread_mutex_unlock(&m->turn);
+	}
+}
+
+void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_task *task)
+{
+	bool is_small = task->is_small; /* the task may end at any time */
+	uint64_t number = append(q, task, q->n_members > 1);
+	if (!is_small || !run_here(q, number))
+		wake_thread(q);
+}
+
+void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_queue_task *task)
+{
+	(void)append(q, task, q->n_members > 1);
+}
+
+/* ---- waiting ---- */
+
+/* Execute tasks of a member on this thread until *done is set or none is left. Return false if another thread does so. */
+static bool help(struct member *m, const _Atomic bool *done)
+{
+	if (m->may_have_thread ? pthread_mutex_trylock(&m->turn) : pthread_mutex_lock(&m->turn))
+		return false;
+	while (!(done && atomic_load(done)) && run_next(m))
+		;
+	pthread_mutex_unlock(&m->turn);
+	return true;
+}
+
+/* Execute what no thread of the queue does, or what this thread does best. */
+static void help_members(struct sr_execution_queue *q, const _Atomic bool *done)
+{
+	struct member *last = &q->members[q->n_members - 1];
+	if (executing == q || (q->n_members > 1 && last->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
+		return;
+	if (!help(last, done) && !(done && atomic_load(done)))
+		wake_thread(q);
+}
+
+bool sr_execution_queue_has_threadless(const struct sr_execution_queue *q)
+{
+	return q->has_threadless;
+}
+
+void sr_execution_queue_advance(struct sr_execution_queue *q)
+{
+	if (q->has_threadless)
+		help_members(q, NULL);
+}
+
+void sr_execution_queue_wait(struct sr_execution_queue *q, const _Atomic bool *done)
+{
+	while (!atomic_load(done)) {
+		help_members(q, done);
+		for (int i = 0; i < q->spins && !atomic_load(done); i++)
+			pause_once();
+		if (atomic_load(done))
+			return;
+		pthread_mutex_lock(&q->lock);
+		if (!atomic_load(done))
+			wait_for_completion(q);
+		pthread_mutex_unlock(&q->lock);
+	}
+}
+
+static bool has_ended(struct sr_execution_queue *q, uint64_t number)
+{
+	return atomic_load(&q->ended) >= number;
+}
+
+void sr_execution_queue_drain(struct sr_execution_queue *q)
+{
+	uint64_t number = atomic_load(&q->submitted);
+	while (!has_ended(q, number)) {
+		help_members(q, NULL);
+		pthread_mutex_lock(&q->lock);
+		if (!has_ended(q, number))
+			wait_for_completion(q);
+		pthread_mutex_unlock(&q->lock);
+	}
+}
+
+void sr_execution_queue_pause(struct sr_execution_queue *q)
+{
+	pthread_mutex_lock(&q->lock);
+	while (q->is_paused)
+		wait_for_completion(q);
+	q->is_paused = true;
+	pthread_mutex_unlock(&q->lock);
+	while (queued(q)) /* tasks may have submitted others */
+		sr_execution_queue_drain(q);
+}
+
+void sr_execution_queue_resume(struct sr_execution_queue *q)
+{
+	pthread_mutex_lock(&q->lock);
+	q->is_paused = false;
+	pthread_cond_broadcast(&q->completion);
+	pthread_mutex_unlock(&q->lock);
+}
+
+/* ---- opening ---- */
+
+static void add_member(struct sr_execution_queue *q, int k, bool calls_mpi)
+{
+	struct member *m = &q->members[q->n_members++];
+	*m = (struct member){.queue = q, .k = k, .may_have_thread = !calls_mpi || !q->launch->is_funneled};
+	pthread_mutex_init(&m->turn, NULL);
+	q->has_threadless = q->has_threadless || !m->may_have_thread;
+}
+
+struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n)
+{
+	bool has_progress = transport && sr_transport_needs_progress(transport);
+	size_t room = (size_t)n + 1;
+	struct sr_execution_queue *q = calloc(1, sizeof *q + room * sizeof *q->members);
+	if (!q || !(q->ring = calloc(CAPACITY, sizeof *q->ring))) {
+		free(q);
+		return NULL;
+	}
+	q->launch = launch;
+	q->transport = transport;
+	q->n = n;
+	q->capacity = CAPACITY;
+	q->spins = n < sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0;
+	pthread_mutex_init(&q->lock, NULL);
+	pthread_cond_init(&q->submission, NULL);
+	pthread_cond_init(&q->completion, NULL);
+	for (int k = 0; k < n; k++)
+		add_member(q, k, n == 1 && transport && !has_progress);
+	if (has_progress)
+		add_member(q, -1, true);
+	for (int i = 0; q->n_members > 1 && i < q->n_members; i++)
+		if (q->members[i].may_have_thread && !start_thread(&q->members[i])) {
+			sr_execution_queue_close(q);
+			return NULL;
+		}
+	return q;
+}
+
+void sr_execution_queue_close(struct sr_execution_queue *q)
+{
+	if (!q)
+		return;
+	sr_execution_queue_drain(q);
+	pthread_mutex_lock(&q->lock);
+	atomic_store(&q->closes, true);
+	wake(q);
+	pthread_mutex_unlock(&q->lock);
+	for (int i = 0; i < q->n_members; i++) {
+		if (q->members[i].has_thread)
+			pthread_join(q->members[i].thread, NULL);
+		pthread_mutex_destroy(&q->members[i].turn);
+	}
+	pthread_cond_destroy(&q->submission);
+	pthread_cond_destroy(&q->completion);
+	pthread_mutex_destroy(&q->lock);
+	free(q->ring);
+	free(q);
+}

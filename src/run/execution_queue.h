@@ -1,0 +1,52 @@
+/* The in-order queue of a device set's local devices. Every device executes all tasks in the order in which they were submitted; devices do
+ * not wait for each other between tasks. If MPI connects a process that has several devices, progress of their messages is one more
+ * member of the queue.
+ *
+ * Who executes a task:
+ * - each of several devices has a thread, which spins for some microseconds before it sleeps, unless there are fewer cores than devices;
+ * - a single device is executed by the thread that submits a small task to an idle queue, by a thread that waits for a task, or else by a
+ *   thread of its own, which is started when it is first needed;
+ * - where only the thread that initialized MPI may call it (sr_launch::is_funneled), the members that call MPI have no thread: their tasks
+ *   advance only while the thread that initialized MPI waits in sr_execution_queue_wait or a function that uses it.
+ *
+ * Any thread may submit tasks and wait for them. A task's functions may submit tasks, but not wait for any. */
+#ifndef SR_RUN_EXECUTION_QUEUE_H
+#define SR_RUN_EXECUTION_QUEUE_H
+
+#include "support/thread.h"
+#include <stdint.h>
+
+struct sr_execution_queue;
+struct sr_launch;
+struct sr_transport;
+
+/* Embedded in what is queued; owned by the submitter, who keeps it until `end` is called. */
+struct sr_queue_task {
+	void (*run)(struct sr_queue_task *task, int k); /* execute the task on the k-th local device */
+	void (*end)(struct sr_queue_task *task);        /* called once, after all devices have run it; may free the task */
+	bool is_small; /* takes about as long as waking a thread */
+	/* internal: */
+	_Atomic int devices_left;
+};
+
+/* Create the queue of n >= 1 devices. transport NULL: the only device. Return NULL if memory or threads run out. */
+struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n);
+void sr_execution_queue_close(struct sr_execution_queue *queue); /* wait for all tasks first; NULL is allowed */
+
+/* Append a task. Waits while too many tasks are queued, except in a task's own functions. Allocates nothing. */
+void sr_execution_queue_submit(struct sr_execution_queue *queue, struct sr_queue_task *task);
+/* As submit, for a task that the caller will wait for at once: wakes no thread for a single device. */
+void sr_execution_queue_submit_awaited(struct sr_execution_queue *queue, struct sr_queue_task *task);
+/* Wait until *done is set, which the `end` of a task sets, possibly executing tasks on this thread. */
+void sr_execution_queue_wait(struct sr_execution_queue *queue, const _Atomic bool *done);
+/* Wait until all tasks have ended that were submitted before. */
+void sr_execution_queue_drain(struct sr_execution_queue *queue);
+/* Return true if some tasks advance only while the thread that initialized MPI waits. */
+bool sr_execution_queue_has_threadless(const struct sr_execution_queue *queue);
+/* Execute tasks on this thread where no other may (see above); return at once if that is not so. */
+void sr_execution_queue_advance(struct sr_execution_queue *queue);
+/* Wait until no task is queued, and let other threads' submissions wait until sr_execution_queue_resume. */
+void sr_execution_queue_pause(struct sr_execution_queue *queue);
+void sr_execution_queue_resume(struct sr_execution_queue *queue);
+
+#endif
