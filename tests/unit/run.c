@@ -5,13 +5,13 @@
 #include "run/execution.h"
 #include "run/launcher.h"
 #include "tests/unit/allocations.h"
-#include "tests/unit/run_event.h"
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "tests/unit/run_event.h"
 #include "tests/unit/run_workers.h"
 
 static struct sr_arena *arena;
