@@ -52,7 +52,7 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 /* Not collective. A zeroed executable is allowed. */
 void sr_executable_close(struct sr_executable *e);
 /* Replace the JIT module of all devices of this rank by one of the same program, which the executable then owns, and release the
- * present one. Not collective; between two executions. */
+ * present one, when no execution is queued. Not collective. */
 void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module);
 /* Return true if this rank has no device of the program. */
 static inline bool sr_executable_is_idle(const struct sr_executable *e)
