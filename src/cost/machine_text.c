@@ -12,62 +12,47 @@ static const struct key {
 	const char *name;
 	size_t offset;
 	enum kind kind;
+	double initial; /* of a core of a current server and a fast network, rounded */
 	const char *comment; /* comment line above the key, NULL: none */
 } keys[] = {
 #define AT(field) offsetof(struct sr_machine, field)
-	{"cores_per_node", AT(cores_per_node), COUNT, "0: every rank has a core of its own"},
-	{"ranks_per_node", AT(ranks_per_node), COUNT, "0: all ranks are on one node"},
-	{"l1_bytes", AT(cache_bytes[SR_LEVEL_L1]), BYTES, "caches that a core has for itself, and what a rank has of the shared one"},
-	{"l2_bytes", AT(cache_bytes[SR_LEVEL_L2]), BYTES, NULL},
-	{"l3_bytes", AT(cache_bytes[SR_LEVEL_L3]), BYTES, NULL},
-	{"l1_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L1]), REAL, "bytes read and written together, by a core while all are busy"},
-	{"l2_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L2]), REAL, NULL},
-	{"l3_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L3]), REAL, NULL},
-	{"memory_bytes_per_s", AT(bytes_per_s[SR_LEVEL_MEMORY]), REAL, NULL},
-	{"cheap_elements_per_s", AT(work_per_s[SR_WORK_CHEAP]), REAL, "elements of 32 bits, by what is computed of each"},
-	{"divided_elements_per_s", AT(work_per_s[SR_WORK_DIVIDE]), REAL, NULL},
-	{"transcendental_elements_per_s", AT(work_per_s[SR_WORK_TRANSCENDENTAL]), REAL, NULL},
-	{"scattered_elements_per_s", AT(work_per_s[SR_WORK_SCATTERED]), REAL, NULL},
-	{"sort_compares_per_s", AT(work_per_s[SR_WORK_SORT]), REAL, NULL},
-	{"product_f32_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F32]), REAL, "two for a multiply-add"},
-	{"product_f64_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F64]), REAL, NULL},
-	{"product_f16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F16]), REAL, NULL},
-	{"product_bf16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_BF16]), REAL, NULL},
-	{"product_other_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_OTHER]), REAL, NULL},
-	{"packed_elements_per_s", AT(packed_elements_per_s), REAL,
+	{"cores_per_node", AT(cores_per_node), COUNT, 64, "0: every rank has a core of its own"},
+	{"ranks_per_node", AT(ranks_per_node), COUNT, 64, "0: all ranks are on one node"},
+	{"l1_bytes", AT(cache_bytes[SR_LEVEL_L1]), BYTES, 32768, "caches that a core has for itself, and what a rank has of the shared one"},
+	{"l2_bytes", AT(cache_bytes[SR_LEVEL_L2]), BYTES, 1048576, NULL},
+	{"l3_bytes", AT(cache_bytes[SR_LEVEL_L3]), BYTES, 2097152, NULL},
+	{"l1_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L1]), REAL, 1e11, "bytes read and written together, by a core while all are busy"},
+	{"l2_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L2]), REAL, 6e10, NULL},
+	{"l3_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L3]), REAL, 3e10, NULL},
+	{"memory_bytes_per_s", AT(bytes_per_s[SR_LEVEL_MEMORY]), REAL, 1e10, NULL},
+	{"cheap_elements_per_s", AT(work_per_s[SR_WORK_CHEAP]), REAL, 8e9, "elements of 32 bits, by what is computed of each"},
+	{"divided_elements_per_s", AT(work_per_s[SR_WORK_DIVIDE]), REAL, 2e9, NULL},
+	{"transcendental_elements_per_s", AT(work_per_s[SR_WORK_TRANSCENDENTAL]), REAL, 5e8, NULL},
+	{"scattered_elements_per_s", AT(work_per_s[SR_WORK_SCATTERED]), REAL, 8e8, NULL},
+	{"sort_compares_per_s", AT(work_per_s[SR_WORK_SORT]), REAL, 2e8, NULL},
+	{"product_f32_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F32]), REAL, 4e10, "two for a multiply-add"},
+	{"product_f64_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F64]), REAL, 2e10, NULL},
+	{"product_f16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F16]), REAL, 1e10, NULL},
+	{"product_bf16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_BF16]), REAL, 1e10, NULL},
+	{"product_other_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_OTHER]), REAL, 1e9, NULL},
+	{"packed_elements_per_s", AT(packed_elements_per_s), REAL, 8e8,
 	 "of convolutions: elements laid out for products; flops of those that are not products"},
-	{"general_convolution_flops_per_s", AT(general_convolution_flops_per_s), REAL, NULL},
-	{"instruction_s", AT(instr_s), REAL, "of an instruction, of each product of a batch, whatever their size"},
-	{"matmul_call_s", AT(matmul_call_s), REAL, NULL},
-	{"reduced_bytes_per_s", AT(reduced_bytes_per_s), REAL, "operands of a collective's reduction"},
-	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL,
+	{"general_convolution_flops_per_s", AT(general_convolution_flops_per_s), REAL, 1e9, NULL},
+	{"instruction_s", AT(instr_s), REAL, 5e-8, "of an instruction, of each product of a batch, whatever their size"},
+	{"matmul_call_s", AT(matmul_call_s), REAL, 3e-7, NULL},
+	{"reduced_bytes_per_s", AT(reduced_bytes_per_s), REAL, 2e10, "operands of a collective's reduction"},
+	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL, 2e-6,
 	 "messages between ranks of a node, its window, messages between nodes"},
-	{"node_message_s", AT(links[SR_LINK_NODE].message_s), REAL, NULL},
-	{"node_bytes_per_s", AT(links[SR_LINK_NODE].bytes_per_s), REAL, NULL},
-	{"segment_round_s", AT(segment_round_s), REAL, NULL},
-	{"segment_bytes_per_s", AT(segment_bytes_per_s), REAL, NULL},
-	{"network_latency_s", AT(links[SR_LINK_NETWORK].latency_s), REAL, NULL},
-	{"network_message_s", AT(links[SR_LINK_NETWORK].message_s), REAL, NULL},
-	{"network_bytes_per_s", AT(links[SR_LINK_NETWORK].bytes_per_s), REAL, NULL},
+	{"node_message_s", AT(links[SR_LINK_NODE].message_s), REAL, 5e-7, NULL},
+	{"node_bytes_per_s", AT(links[SR_LINK_NODE].bytes_per_s), REAL, 1e10, NULL},
+	{"segment_round_s", AT(segment_round_s), REAL, 1e-6, NULL},
+	{"segment_bytes_per_s", AT(segment_bytes_per_s), REAL, 1e10, NULL},
+	{"network_latency_s", AT(links[SR_LINK_NETWORK].latency_s), REAL, 5e-6, NULL},
+	{"network_message_s", AT(links[SR_LINK_NETWORK].message_s), REAL, 1e-6, NULL},
+	{"network_bytes_per_s", AT(links[SR_LINK_NETWORK].bytes_per_s), REAL, 5e9, NULL},
 #undef AT
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
-
-/* A core of a current server and a fast network, rounded. */
-static const char default_text[] =
-	"cores_per_node = 64\n"
-	"ranks_per_node = 64\n"
-	"l1_bytes = 32768\nl2_bytes = 1048576\nl3_bytes = 2097152\n"
-	"l1_bytes_per_s = 1e11\nl2_bytes_per_s = 6e10\nl3_bytes_per_s = 3e10\nmemory_bytes_per_s = 1e10\n"
-	"cheap_elements_per_s = 8e9\ndivided_elements_per_s = 2e9\ntranscendental_elements_per_s = 5e8\n"
-	"scattered_elements_per_s = 8e8\nsort_compares_per_s = 2e8\n"
-	"product_f32_flops_per_s = 4e10\nproduct_f64_flops_per_s = 2e10\nproduct_f16_flops_per_s = 1e10\n"
-	"product_bf16_flops_per_s = 1e10\nproduct_other_flops_per_s = 1e9\n"
-	"packed_elements_per_s = 8e8\ngeneral_convolution_flops_per_s = 1e9\n"
-	"instruction_s = 5e-8\nmatmul_call_s = 3e-7\nreduced_bytes_per_s = 2e10\n"
-	"node_latency_s = 2e-6\nnode_message_s = 5e-7\nnode_bytes_per_s = 1e10\n"
-	"segment_round_s = 1e-6\nsegment_bytes_per_s = 1e10\n"
-	"network_latency_s = 5e-6\nnetwork_message_s = 1e-6\nnetwork_bytes_per_s = 5e9\n";
 
 static const struct key *find(const char *name, size_t n)
 {
@@ -167,8 +152,8 @@ enum sr_status sr_machine_parse(const char *file, const char *text, size_t n, st
 void sr_machine_default(struct sr_machine *out)
 {
 	*out = (struct sr_machine){0};
-	/* a complete and valid text (tests/unit/cost.c) */
-	(void)parse(NULL, default_text, default_text + sizeof default_text - 1, NULL, out);
+	for (int k = 0; k < N_KEYS; k++)
+		set(out, &keys[k], keys[k].initial);
 }
 
 void sr_machine_write(const struct sr_machine *machine, struct sr_buf *out)

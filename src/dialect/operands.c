@@ -25,17 +25,29 @@ int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing)
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
 }
 
+const int64_t *sr_op_segment_sizes(const struct sr_op *op, const char *attr, int64_t sizes[SR_MAX_OPERAND_GROUPS], int64_t *n)
+{
+	const struct sr_attr *a = sr_op_attr(op, attr);
+	*n = 0;
+	if (!a || a->kind != SR_ATTR_DENSE_ARRAY || a->type->dtype != SR_I32)
+		return NULL;
+	*n = a->dense->n_bytes / 4;
+	for (int64_t i = 0; i < *n && i < SR_MAX_OPERAND_GROUPS; i++)
+		sizes[i] = ((const int32_t *)a->dense->data)[i];
+	return sizes;
+}
+
 void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n)
 {
 	const struct sr_signature *s = op->info->signature;
 	const int64_t *sizes = NULL;
-	int64_t n_sizes = 0;
+	int64_t n_sizes = 0, segments[SR_MAX_OPERAND_GROUPS];
 	int counts[SR_MAX_OPERAND_GROUPS];
 	*first = *n = 0;
 	if (!s)
 		return;
 	if (s->operand_segments)
-		sr_op_ints(s->ctx, op, "operandSegmentSizes", &sizes, &n_sizes);
+		sizes = sr_op_segment_sizes(op, "operandSegmentSizes", segments, &n_sizes);
 	if (!sr_slots_count(s->operands, s->n_operands, op->n_operands, sizes, n_sizes, counts))
 		return;
 	for (int i = 0; i < s->n_operands; i++) {

@@ -1,9 +1,12 @@
-/* Register the op table in a context: an info per op with traits, compiled signature and verifier; and type inference by op
- * code. */
+/* The op table as a registry that all contexts share: an info per op with traits, compiled signature and verifier; and type
+ * inference by op code. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include "dialect/infer/infer.h"
 #include "kernels/kernel.h"
+#include "support/bug.h"
+#include "support/thread.h"
+#include <stdatomic.h>
 #include <string.h>
 
 struct op_row {
@@ -31,42 +34,80 @@ static sr_infer_fn *const infer[SR_OP_COUNT] = {
 #include "dialect/table/all.ops"
 };
 
-/* "__" in a C identifier stands for a dash in the op's name. */
-static const char *op_name(struct sr_context *ctx, const char *name)
+/* Return the interned name; "__" in a C identifier stands for a dash. */
+static const char *op_name(struct sr_strings *strings, const char *name)
 {
-	const char *dashed = strstr(name, "__");
-	if (!dashed)
-		return sr_intern(ctx, name);
-	char *copy = sr_strdup(ctx->arena, name), *to = copy;
+	char copy[128];
+	size_t n = 0;
 	for (const char *from = name; *from; from++) {
 		bool dash = from[0] == '_' && from[1] == '_';
-		*to++ = dash ? '-' : *from;
+		if (n == sizeof copy)
+			sr_bug("op table: the name %s is too long", name);
+		copy[n++] = dash ? '-' : *from;
 		from += dash;
 	}
-	*to = 0;
-	return sr_intern(ctx, copy);
+	return sr_strings_intern(strings, copy, n);
+}
+
+/* The registry of all contexts. The first thread that needs it makes it under the lock. */
+static struct sr_op_info infos[SR_OP_COUNT];
+static struct sr_registry *_Atomic registry;
+static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static enum sr_status make_registry(void *data)
+{
+	struct sr_arena *arena = data;
+	struct sr_registry *made = SR_NEW(arena, struct sr_registry);
+	sr_strings_init(&made->strings, arena);
+	sr_map_init(&made->infos, arena);
+	for (int code = 1; code < SR_OP_COUNT; code++) {
+		const char *name = op_name(&made->strings, rows[code].name);
+		infos[code] = (struct sr_op_info){
+			.name = name,
+			.dialect = sr_strings_intern(&made->strings, name, strcspn(name, ".")),
+			.code = code,
+			.kernel = sr_kernel_find(strchr(name, '.') + 1),
+			.traits = traits[code],
+			.signature = sr_signature_compile(&made->strings, name, rows[code].signature, rows[code].attributes),
+			.verify = sr_op_verify,
+		};
+		sr_map_put(&made->infos, name, &infos[code]);
+	}
+	atomic_store_explicit(&registry, made, memory_order_release);
+	return SR_OK;
+}
+
+/* Return the registry; NULL if memory ran out. It lives until the process ends. */
+static const struct sr_registry *shared_registry(void)
+{
+	const struct sr_registry *made = atomic_load_explicit(&registry, memory_order_acquire);
+	if (made)
+		return made;
+	pthread_mutex_lock(&registry_lock);
+	struct sr_arena *arena = registry ? NULL : sr_arena_new();
+	if (arena && sr_arena_guarded(arena, make_registry, arena))
+		sr_arena_free(arena);
+	made = registry;
+	pthread_mutex_unlock(&registry_lock);
+	return made;
 }
 
 void sr_dialects_register(struct sr_context *ctx)
 {
-	for (int code = 1; code < SR_OP_COUNT; code++) {
-		const char *name = op_name(ctx, rows[code].name);
-		struct sr_op_info *info = SR_NEW(ctx->arena, struct sr_op_info);
-		info->name = name;
-		info->dialect = sr_intern_n(ctx, name, strcspn(name, "."));
-		info->code = code;
-		info->kernel = sr_kernel_find(strchr(name, '.') + 1);
-		info->traits = traits[code];
-		info->signature = sr_signature_compile(ctx, name, rows[code].signature, rows[code].attributes);
-		info->verify = sr_op_verify;
-		sr_map_put(&ctx->infos, name, info);
-	}
+	if (ctx->registry)
+		return;
+	ctx->registry = shared_registry();
+	if (!ctx->registry)
+		sr_arena_unwind(ctx->arena);
+	if (ctx->strings.n)
+		sr_bug("dialects must be registered before the context has strings");
+	ctx->strings.shared = &ctx->registry->strings;
 }
 
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code)
 {
-	const char *name = strstr(rows[code].name, "__") ? op_name(ctx, rows[code].name) : rows[code].name;
-	return sr_op_info_of(ctx, name);
+	(void)ctx;
+	return &infos[code];
 }
 
 enum sr_status sr_op_infer(struct sr_infer *in)

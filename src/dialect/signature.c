@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct notation_reader {
-	struct sr_context *ctx;
+	struct sr_strings *strings;
 	const char *op, *at;
 };
 
@@ -69,7 +69,7 @@ static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *fin
 		struct sr_slot s = {0};
 		size_t len;
 		const char *name = read_name(r, &len);
-		s.name = sr_intern_n(r->ctx, name, len);
+		s.name = sr_strings_intern(r->strings, name, len);
 		s.many = take_token(r, "*") ? SR_VARIADIC : take_token(r, "?") ? SR_OPTIONAL : SR_ONE;
 		if (!take_token(r, ":"))
 			syntax_error(r, "a : is missing");
@@ -77,7 +77,7 @@ static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *fin
 		s.class = find(name, len);
 		if (s.class < 0)
 			syntax_error(r, "no such class");
-		sr_push(r->ctx->arena, &v, s);
+		sr_push(r->strings->arena, &v, s);
 		if (!take_token(r, ","))
 			break;
 	}
@@ -95,13 +95,13 @@ static void parse_kind(struct notation_reader *r, struct sr_attr_slot *slot)
 		syntax_error(r, "no such kind");
 	if (take_token(r, ".")) {
 		const char *of = read_name(r, &rest);
-		const char *dialect = sr_intern_n(r->ctx, r->op, strcspn(r->op, "."));
-		of = sr_intern_n(r->ctx, of, rest);
+		const char *dialect = sr_strings_intern(r->strings, r->op, strcspn(r->op, "."));
+		of = sr_strings_intern(r->strings, of, rest);
 		slot->def = sr_attr_def_find(dialect, of);
 		if (!slot->def)
 			syntax_error(r, "no such attribute definition");
 	}
-	slot->kind_name = sr_intern_n(r->ctx, name, (size_t)(r->at - name));
+	slot->kind_name = sr_strings_intern(r->strings, name, (size_t)(r->at - name));
 }
 
 static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, int *n)
@@ -111,20 +111,20 @@ static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, in
 		struct sr_attr_slot s = {0};
 		size_t len;
 		const char *name = read_name(r, &len);
-		s.name = sr_intern_n(r->ctx, name, len);
+		s.name = sr_strings_intern(r->strings, name, len);
 		s.optional = take_token(r, "?");
 		if (!take_token(r, ":"))
 			syntax_error(r, "a : is missing");
 		parse_kind(r, &s);
 		if (take_token(r, "=")) {
 			len = strcspn(r->at, ",");
-			s.initial = sr_intern_n(r->ctx, r->at, len);
+			s.initial = sr_strings_intern(r->strings, r->at, len);
 			r->at += len;
 		}
 		s.filled = s.initial && !s.optional;
 		if (s.kind == SR_KIND_unit || s.initial)
 			s.optional = true;
-		sr_push(r->ctx->arena, &v, s);
+		sr_push(r->strings->arena, &v, s);
 		if (!take_token(r, ","))
 			break;
 	}
@@ -134,9 +134,9 @@ static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, in
 	return v.data;
 }
 
-static const int *by_name(struct sr_context *ctx, const struct sr_attr_slot *attrs, int n)
+static const int *by_name(struct sr_arena *arena, const struct sr_attr_slot *attrs, int n)
 {
-	int *order = SR_NEWS(ctx->arena, int, n);
+	int *order = SR_NEWS(arena, int, n);
 	for (int i = 0; i < n; i++) {
 		int at = i;
 		for (; at > 0 && strcmp(attrs[order[at - 1]].name, attrs[i].name) > 0; at--)
@@ -146,11 +146,11 @@ static const int *by_name(struct sr_context *ctx, const struct sr_attr_slot *att
 	return order;
 }
 
-const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature,
+const struct sr_signature *sr_signature_compile(struct sr_strings *strings, const char *op, const char *signature,
 						const char *attributes_text)
 {
-	struct sr_signature *s = SR_NEW(ctx->arena, struct sr_signature);
-	struct notation_reader r = {ctx, op, signature};
+	struct sr_signature *s = SR_NEW(strings->arena, struct sr_signature);
+	struct notation_reader r = {strings, op, signature};
 	s->operands = parse_slots(&r, sr_type_class_find, &s->n_operands);
 	if (!take_token(&r, "->"))
 		syntax_error(&r, "-> is missing");
@@ -165,8 +165,7 @@ const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const ch
 	for (int i = 0; i < s->n_attrs; i++)
 		if (strcmp(s->attrs[i].name, "operandSegmentSizes") == 0)
 			s->operand_segments = true;
-	s->attrs_by_name = by_name(ctx, s->attrs, s->n_attrs);
-	s->ctx = ctx;
+	s->attrs_by_name = by_name(strings->arena, s->attrs, s->n_attrs);
 	return s;
 }
 

@@ -1,4 +1,4 @@
-/* Op signatures, compiled at start from the table's notation (op_columns.h), and definitions of dialect attributes. */
+/* Op signatures, compiled once per process from the table's notation (op_columns.h), and definitions of dialect attributes. */
 #ifndef SR_DIALECT_SIGNATURE_H
 #define SR_DIALECT_SIGNATURE_H
 
@@ -47,7 +47,6 @@ struct sr_signature {
 	int n_attrs;
 	bool operand_segments; /* several variadic groups of different lengths: operandSegmentSizes */
 	const int *attrs_by_name; /* [n_attrs]: indices sorted by name, the order in which they are checked */
-	struct sr_context *ctx;
 };
 
 /* Definitions of dialect attributes. ENUM: #stablehlo<comparison_direction LT>, or just LT inside a form. STRUCT:
@@ -86,12 +85,17 @@ bool sr_attr_is_struct(const struct sr_attr *a, const char *dialect, const char 
 const char *sr_attr_kind_str(int kind);
 int sr_attr_kind_find(const char *name, size_t n); /* index of the class with this name; -1: unknown */
 
-/* Compile the table's notation. Aborts with the op's name on a syntax error. */
-const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature,
+/* Compile the table's notation into the arena of `strings`, in which names are interned. Aborts with the op's name on a syntax
+ * error. */
+const struct sr_signature *sr_signature_compile(struct sr_strings *strings, const char *op, const char *signature,
 						const char *attributes);
 /* Compute the number of values in each group: counts[n_slots], from n values and `sizes`, the operandSegmentSizes, or NULL.
  * Return false if the number of values does not match. */
 bool sr_slots_count(const struct sr_slot *slots, int n_slots, int n, const int64_t *sizes, int64_t n_sizes, int *counts);
+
+/* Return the sizes of an op's operand or result groups (operandSegmentSizes, resultSegmentSizes), *n of them, in `sizes`, which
+ * holds the first ones. NULL: the op has no such attribute. */
+const int64_t *sr_op_segment_sizes(const struct sr_op *op, const char *attr, int64_t sizes[SR_MAX_OPERAND_GROUPS], int64_t *n);
 
 /* Quantized element types: !quant.uniform<i8:f32:1, {0.1:-30, 0.5:2}>, parsed from the text of an OPAQUE type. */
 struct sr_quant {

@@ -46,17 +46,17 @@ static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature 
 	return st;
 }
 
-static const struct sr_attr *enumerator_of_number(const struct sr_signature *s, const struct sr_attr_slot *slot, const struct sr_attr *a)
+static const struct sr_attr *enumerator_of_number(struct sr_context *ctx, const struct sr_attr_slot *slot, const struct sr_attr *a)
 {
 	if (a->kind != SR_ATTR_INTEGER || slot->kind != SR_KIND_enum)
 		return a;
 	for (int i = 0; slot->def->values[i]; i++)
 		if (a->i == i)
-			return sr_attr_enum(s->ctx, slot->def->dialect, slot->def->name, slot->def->values[i]);
+			return sr_attr_enum(ctx, slot->def->dialect, slot->def->name, slot->def->values[i]);
 	return a;
 }
 
-static enum sr_status check_attributes(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+static enum sr_status check_attributes(struct sr_context *ctx, struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
 {
 	for (int i = 0; i < s->n_attrs; i++) {
 		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
@@ -65,9 +65,9 @@ static enum sr_status check_attributes(struct sr_op *op, const struct sr_signatu
 	}
 	for (int i = 0; i < s->n_attrs; i++) {
 		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
-		const struct sr_attr *given = sr_op_attr(op, slot->name), *a = given ? enumerator_of_number(s, slot, given) : NULL;
+		const struct sr_attr *given = sr_op_attr(op, slot->name), *a = given ? enumerator_of_number(ctx, slot, given) : NULL;
 		if (a != given)
-			sr_op_set_attr(s->ctx, op, slot->name, a);
+			sr_op_set_attr(ctx, op, slot->name, a);
 		if (a && !sr_attr_is_kind(a, slot))
 			return sr_op_error(op, diags, SR_INVALID, "attribute '%s' failed to satisfy constraint: %s", slot->name,
 					   sr_attr_kind_str(slot->kind));
@@ -75,10 +75,9 @@ static enum sr_status check_attributes(struct sr_op *op, const struct sr_signatu
 	return SR_OK;
 }
 
-static enum sr_status check_class(struct sr_op *op, const struct sr_slot *slot, const struct sr_type *t, const char *what, int i,
-				  struct sr_diags *diags)
+static enum sr_status check_class(struct sr_context *ctx, struct sr_op *op, const struct sr_slot *slot, const struct sr_type *t,
+				  const char *what, int i, struct sr_diags *diags)
 {
-	struct sr_context *ctx = op->info->signature->ctx;
 	if (sr_type_is_class(t, slot->class))
 		return SR_OK;
 	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", what, i,
@@ -90,10 +89,10 @@ static enum sr_status check_segments(struct sr_op *op, const struct sr_signature
 				     int *results)
 {
 	const int64_t *sizes = NULL, *result_sizes = NULL;
-	int64_t n = 0, n_results = 0;
+	int64_t n = 0, n_results = 0, segments[SR_MAX_OPERAND_GROUPS], result_segments[SR_MAX_OPERAND_GROUPS];
 	if (s->operand_segments) {
-		sr_op_ints(s->ctx, op, "operandSegmentSizes", &sizes, &n);
-		sr_op_ints(s->ctx, op, "resultSegmentSizes", &result_sizes, &n_results);
+		sizes = sr_op_segment_sizes(op, "operandSegmentSizes", segments, &n);
+		result_sizes = sr_op_segment_sizes(op, "resultSegmentSizes", result_segments, &n_results);
 	}
 	if (!sr_slots_count(s->operands, s->n_operands, op->n_operands, sizes, n, operands))
 		return sr_op_error(op, diags, SR_INVALID, "has %d operands, which do not divide into its groups of operands",
@@ -104,16 +103,16 @@ static enum sr_status check_segments(struct sr_op *op, const struct sr_signature
 	return SR_OK;
 }
 
-static enum sr_status check_types(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+static enum sr_status check_types(struct sr_context *ctx, struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
 {
 	int operands[SR_MAX_OPERAND_GROUPS], results[SR_MAX_OPERAND_GROUPS];
 	enum sr_status st = check_segments(op, s, diags, operands, results);
 	for (int slot = 0, i = 0; !st && slot < s->n_operands; slot++)
 		for (int end = i + operands[slot]; !st && i < end; i++)
-			st = check_class(op, &s->operands[slot], sr_operand(op, i)->type, "operand", i, diags);
+			st = check_class(ctx, op, &s->operands[slot], sr_operand(op, i)->type, "operand", i, diags);
 	for (int slot = 0, i = 0; !st && slot < s->n_results; slot++)
 		for (int end = i + results[slot]; !st && i < end; i++)
-			st = check_class(op, &s->results[slot], op->results[i].type, "result", i, diags);
+			st = check_class(ctx, op, &s->results[slot], op->results[i].type, "result", i, diags);
 	return st;
 }
 
@@ -176,31 +175,31 @@ static enum sr_status infer_and_compare(struct sr_infer *in)
 	return st;
 }
 
-static enum sr_status check_inference(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+static enum sr_status check_inference(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags)
 {
-	const struct sr_type **types = SR_NEWS(s->ctx->arena, const struct sr_type *, op->n_results);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		types[i] = op->results[i].type;
-	struct sr_infer in = {s->ctx, op, types, diags, false};
+	struct sr_infer in = {ctx, op, types, diags, false};
 	enum sr_status st = infer_and_compare(&in);
 	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying) /* as MLIR does: the reason, then the failed op */
 		sr_infer_error(&in, "failed to infer returned types");
 	return st;
 }
 
-enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags)
+enum sr_status sr_op_verify(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags)
 {
 	const struct sr_signature *s = op->info->signature;
-	enum sr_status st = sr_sdy_verify_attributes(s->ctx, op, diags);
+	enum sr_status st = sr_sdy_verify_attributes(ctx, op, diags);
 	if (!st)
 		st = check_numbers(op, s, diags);
 	if (!st)
-		st = check_attributes(op, s, diags);
+		st = check_attributes(ctx, op, s, diags);
 	if (!st)
-		st = check_types(op, s, diags);
+		st = check_types(ctx, op, s, diags);
 	if (!st)
 		st = check_regions(op, s, diags);
 	if (!st)
-		st = check_inference(op, s, diags);
-	return st || !sr_op_is(op, SR_OP_func_func) ? st : sr_sdy_verify_func(s->ctx, op, diags);
+		st = check_inference(ctx, op, diags);
+	return st || !sr_op_is(op, SR_OP_func_func) ? st : sr_sdy_verify_func(ctx, op, diags);
 }

@@ -180,15 +180,24 @@ enum sr_trait {
 	SR_MATMUL = 1 << 19,
 };
 
-/* Properties of an op name: one per registered op, created by dialect/ops.c; an unregistered name gets one with code 0. */
+/* Properties of an op name: one per registered op, shared by all contexts; an unregistered name gets one with code 0 in its
+ * context. Immutable. */
 struct sr_op_info {
-	const char *name;    /* "stablehlo.add"; interned in the context */
+	const char *name;    /* "stablehlo.add"; interned */
 	const char *dialect; /* "stablehlo" */
 	int code;            /* enum sr_op_code (dialect/ops.h); 0: unregistered */
 	int kernel;          /* enum sr_kernel named like the op without its dialect, for elementwise ops; 0: none */
 	uint32_t traits;
 	const struct sr_signature *signature; /* dialect/signature.h; NULL: unregistered */
-	enum sr_status (*verify)(struct sr_op *op, struct sr_diags *diags); /* NULL: nothing to check beyond the signature */
+	/* NULL: nothing to check beyond the signature */
+	enum sr_status (*verify)(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
+};
+
+/* The registered ops, and the strings of their tables. Made once per process by dialect/ops.c, then immutable, so that contexts on
+ * all threads share it. */
+struct sr_registry {
+	struct sr_strings strings;
+	struct sr_map infos; /* interned op name -> struct sr_op_info */
 };
 
 struct sr_op {
@@ -239,7 +248,8 @@ struct sr_context {
 	struct sr_diags diags;
 	struct sr_strings strings;
 	struct sr_ir_pool *parts; /* memory of erased ops, for reuse */
-	struct sr_map infos; /* interned op name -> struct sr_op_info */
+	const struct sr_registry *registry; /* registered ops; NULL: none */
+	struct sr_map infos; /* interned name of an unregistered op -> struct sr_op_info */
 	struct sr_interner *interner; /* interned types and attributes; ir/intern.c */
 	const struct sr_attr *unknown_loc;
 	bool allow_unregistered;

@@ -76,9 +76,10 @@ static uint64_t mix_context(uint64_t h, const struct sr_op *op)
 
 static bool dialect_is_registered(const struct sr_context *ctx, const char *dialect)
 {
-	for (size_t i = 0; i < ctx->infos.n; i++) {
-		const struct sr_op_info *info = ctx->infos.entries[i].value;
-		if (ctx->infos.entries[i].key && info->code != 0 && strcmp(info->dialect, dialect) == 0)
+	const struct sr_map *infos = ctx->registry ? &ctx->registry->infos : &ctx->infos;
+	for (size_t i = 0; i < infos->n; i++) {
+		const struct sr_op_info *info = infos->entries[i].value;
+		if (info->code != 0 && strcmp(info->dialect, dialect) == 0)
 			return true;
 	}
 	return false;
@@ -188,7 +189,7 @@ static bool check_op(const struct verifier *v, struct sr_op *op)
 		return true;
 	if (!check_registered(ctx, op) || !check_terminator_position(ctx, op))
 		return false;
-	if (!op->info->verify || op->info->verify(op, &ctx->diags) == SR_OK) {
+	if (!op->info->verify || op->info->verify(ctx, op, &ctx->diags) == SR_OK) {
 		op->checked = state;
 		return !has_trait(op, SR_SYMBOL) || check_visibility(ctx, op);
 	}

@@ -38,6 +38,7 @@ struct sr_strings {
 	struct sr_arena *arena;
 	const char **slots;
 	size_t n, n_slots;
+	const struct sr_strings *shared; /* strings that are found here are not stored again; never changes, not empty; NULL: none */
 };
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n);

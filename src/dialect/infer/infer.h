@@ -10,7 +10,8 @@
 #include "dialect/signature.h"
 
 enum sr_status sr_op_infer(struct sr_infer *in); /* runs the op's INFER function */
-enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags); /* the `verify` function of all registered ops */
+/* The `verify` function of all registered ops. */
+enum sr_status sr_op_verify(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
 /* Verify sdy attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and those of functions. */
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags);

@@ -21,7 +21,7 @@ static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op
 {
 	struct sr_diags quiet;
 	sr_diags_init(&quiet, ctx->arena);
-	if (new_op->info->verify && new_op->info->verify(new_op, &quiet)) {
+	if (new_op->info->verify && new_op->info->verify(ctx, new_op, &quiet)) {
 		sr_op_erase(new_op);
 		return false;
 	}

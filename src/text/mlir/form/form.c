@@ -231,16 +231,8 @@ const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info
 static void slot_counts(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,
 		      int *counts)
 {
-	const int64_t *sizes = NULL;
-	int64_t n_sizes = 0;
-	const struct sr_attr *a = sr_op_attr(op, sizes_name);
-	int64_t widened[SR_MAX_SLOTS];
-	if (a && a->kind == SR_ATTR_DENSE_ARRAY && a->type->dtype == SR_I32 && a->dense->n_bytes / 4 <= SR_MAX_SLOTS) {
-		n_sizes = a->dense->n_bytes / 4;
-		for (int64_t i = 0; i < n_sizes; i++)
-			widened[i] = ((const int32_t *)a->dense->data)[i];
-		sizes = widened;
-	}
+	int64_t n_sizes, segments[SR_MAX_OPERAND_GROUPS];
+	const int64_t *sizes = sr_op_segment_sizes(op, sizes_name, segments, &n_sizes);
 	if (sr_slots_count(slots, n_slots, total, sizes, n_sizes, counts))
 		return;
 	for (int i = 0; i < n_slots; i++) /* invalid op: put all values into the first slot */
