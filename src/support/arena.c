@@ -1,7 +1,7 @@
-/* Arenas: a list of blocks, each filled from its start (bump allocation). Small requests share blocks of one size; a request
- * larger than a quarter of that size gets its own block, so at most a quarter of a block is wasted. An arena that has grown
- * large switches to larger blocks on huge pages, since with small blocks a tenth of a large module's compile time goes into page
- * faults. */
+/* Arenas: a list of blocks, each filled from its start (bump allocation). Small requests share blocks of one size, which grows with
+ * the arena; a request larger than a quarter of that size gets its own block, so at most a quarter of a block is wasted. The first
+ * blocks are small, since zeroing a large one takes longer than compiling a small program. An arena that has grown large switches
+ * to larger blocks on huge pages, since with small blocks a tenth of a large module's compile time goes into page faults. */
 #include "support/arena.h"
 #include "support/checked.h"
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-enum { ALIGN = 16, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
+enum { ALIGN = 16, FIRST_BLOCK_BYTES = 16 * 1024, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
 
 struct block {
 	struct block *next;
@@ -135,6 +135,16 @@ static void unpoison(const void *p, size_t bytes)
 
 static _Alignas(ALIGN) char empty[ALIGN]; /* the result of every allocation of 0 bytes */
 
+/* Return the size of the next block that small requests share: as much as the arena holds, within bounds. */
+static size_t block_bytes(const struct sr_arena *arena)
+{
+	if (arena->used >= LARGE_BLOCK_BYTES)
+		return LARGE_BLOCK_BYTES;
+	if (arena->used >= BLOCK_BYTES)
+		return BLOCK_BYTES;
+	return arena->used > FIRST_BLOCK_BYTES ? arena->used & ~(size_t)(ALIGN - 1) : FIRST_BLOCK_BYTES;
+}
+
 void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 {
 	size_t bytes, padded;
@@ -144,9 +154,10 @@ void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 	if (padded == 0)
 		return empty;
 	struct block *b = arena->head;
-	size_t shared = arena->used < LARGE_BLOCK_BYTES ? BLOCK_BYTES : LARGE_BLOCK_BYTES;
-	if (!b || b->cap - b->used < padded)
+	if (!b || b->cap - b->used < padded) {
+		size_t shared = block_bytes(arena);
 		b = padded > shared / 4 ? add_block(arena, padded, true) : add_block(arena, shared, false);
+	}
 	void *p = b->data + b->used;
 	unpoison(p, padded);
 	b->used += padded;
@@ -228,7 +239,7 @@ struct sr_arena_position sr_arena_mark(const struct sr_arena *arena)
 
 static void discard(struct sr_arena *arena, struct block *b)
 {
-	if (arena->spare || b->cap > LARGE_BLOCK_BYTES || b->cap < BLOCK_BYTES) {
+	if (arena->spare || b->cap > LARGE_BLOCK_BYTES || b->cap < FIRST_BLOCK_BYTES) {
 		free(b);
 		return;
 	}

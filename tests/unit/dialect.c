@@ -5,6 +5,7 @@
 #include "dialect/signature.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -467,9 +468,58 @@ START_TEST(names_are_of_the_table)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- the registry */
+
+enum { THREADS = 8 };
+
+static void *register_in_context(void *out)
+{
+	struct sr_context *own = sr_context_new();
+	sr_dialects_register(own);
+	*(const struct sr_registry **)out = own->registry;
+	if (sr_info(own, SR_OP_stablehlo_add) != sr_op_info_of(own, "stablehlo.add") ||
+	    sr_intern(own, "stablehlo.add") != sr_op_info_of(own, "stablehlo.add")->name)
+		*(const struct sr_registry **)out = NULL;
+	sr_context_free(own);
+	return NULL;
+}
+
+/* The first threads that need the registry make it once; all contexts have the same. */
+START_TEST(threads_share_the_registry)
+{
+	pthread_t threads[THREADS];
+	const struct sr_registry *registries[THREADS];
+	for (int i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, register_in_context, &registries[i]), 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < THREADS; i++) {
+		ck_assert_ptr_nonnull(registries[i]);
+		ck_assert_ptr_eq(registries[i], registries[0]);
+	}
+}
+END_TEST
+
+/* What is not in the op table belongs to its context. */
+START_TEST(contexts_own_other_names)
+{
+	struct sr_context *other = sr_context_new();
+	sr_dialects_register(other);
+	ck_assert_ptr_eq(sr_op_info_of(ctx, "stablehlo.add"), sr_op_info_of(other, "stablehlo.add"));
+	ck_assert_ptr_ne(sr_op_info_of(ctx, "mine.add"), sr_op_info_of(other, "mine.add"));
+	ck_assert_int_eq(sr_op_info_of(ctx, "mine.add")->code, SR_OP_UNREGISTERED);
+	ck_assert_ptr_ne(sr_intern(ctx, "mine"), sr_intern(other, "mine"));
+	ck_assert_ptr_eq(sr_intern(ctx, "mine"), sr_intern(ctx, "mine"));
+	sr_context_free(other);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("dialect");
+	TCase *registry = tcase_create("registry");
+	tcase_add_test(registry, threads_share_the_registry);
+	suite_add_tcase(suite, registry);
 	TCase *t = tcase_create("dialect");
 	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_test(t, every_row_is_complete);
@@ -498,6 +548,7 @@ int main(void)
 	tcase_add_test(t, groups_of_a_table);
 	tcase_add_test(t, segments_of_operands);
 	tcase_add_test(t, quantized_types_are_read);
+	tcase_add_test(t, contexts_own_other_names);
 	suite_add_tcase(suite, t);
 	return sr_run_suite(suite);
 }
