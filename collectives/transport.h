@@ -11,6 +11,7 @@
 
 #include "collectives/schedule.h"
 
+struct sr_abort_word;
 struct sr_transport;
 struct sr_group; /* a communicator: its size and this device's index in it */
 
@@ -19,6 +20,8 @@ struct sr_transport_options { /* must be equal on all ranks */
 	bool no_segment;     /* devices of a node also communicate by messages */
 	/* treat every so many consecutive ranks of a node as a node of their own, to test multi-node behaviour; 0: real nodes */
 	int ranks_per_node;
+	struct sr_abort_word *abort; /* ends all waits when it is set; outlives the transport; NULL: none */
+	unsigned message_numbers;    /* number of calls of a group that messages must distinguish; 0: a default */
 };
 
 /* Collective on all ranks of comm (address of an MPI_Comm, so that mpi.h stays internal; NULL: this process is alone, rank 0).
@@ -83,6 +86,7 @@ enum sr_status sr_transport_progress(struct sr_transport *t);
 bool sr_collective_sends_messages(const struct sr_prepared_collective *p);
 /* Allocate the memory that these collectives need when all of them are in flight. */
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n);
+/* Barriers return at once after an abort. */
 void sr_transport_barrier(struct sr_transport *t); /* collective on all devices, each on its thread */
 /* Barrier of all processes; called by the thread that opened the transports. */
 void sr_transport_process_barrier(struct sr_transport *t);

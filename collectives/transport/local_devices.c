@@ -9,94 +9,72 @@
 /* ---- exchanges for all local devices at once ---- */
 
 /* Collective on all processes, or on those of this node: gather n bytes of each device, ordered by process. */
-static void gather(struct sr_local_devices *s, bool node_index, const void *mine, size_t n, char *all)
+static enum sr_status gather(struct sr_local_devices *s, bool node_index, const void *mine, size_t n, char *all)
 {
 	struct sr_arena *arena = s->ranks->arena;
+	struct sr_arena_position mark = sr_arena_mark(arena);
 	int processes = node_index ? s->n_node_processes : s->n_processes;
 	char *block = sr_alloc(arena, n, (size_t)s->max_local), *blocks = sr_alloc(arena, n * (size_t)s->max_local, (size_t)processes);
 	memcpy(block, mine, n * (size_t)s->n);
-	(node_index ? s->ranks->ops->gather_node : s->ranks->ops->gather)(s->ranks, block, n * (size_t)s->max_local, blocks);
-	for (int p = 0; p < processes; p++) {
+	enum sr_status status = (node_index ? s->ranks->ops->gather_node : s->ranks->ops->gather)(s->ranks, block, n * (size_t)s->max_local, blocks);
+	for (int p = 0; !status && p < processes; p++) {
 		size_t bytes = n * (size_t)(node_index ? s->node_process_counts[p] : s->first[p + 1] - s->first[p]);
 		memcpy(all, blocks + (size_t)p * n * (size_t)s->max_local, bytes);
 		all += bytes;
 	}
+	sr_arena_release(arena, mark);
+	return status;
 }
 
-static void gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
+static enum sr_status gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
 	if (s->ranks)
-		gather(s, true, mine, n, all);
-	else
-		memcpy(all, mine, n * (size_t)s->n);
+		return gather(s, true, mine, n, all);
+	memcpy(all, mine, n * (size_t)s->n);
+	return SR_OK;
 }
 
-static void process_barrier(struct sr_transport *t)
+static enum sr_status process_barrier(struct sr_transport *t)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
-	if (s->ranks)
-		s->ranks->ops->barrier(s->ranks);
+	return s->ranks ? s->ranks->ops->barrier(s->ranks) : SR_OK;
 }
 
 /* ---- groups ---- */
 
-struct record { /* sent by every device when groups are created */
-	int64_t group, index;
-	struct sr_group_handshake handshake;
-	int device;
-};
-
-static int by_index(const void *x, const void *y)
-{
-	const struct record *a = x, *b = y;
-	return (a->index > b->index) - (a->index < b->index);
-}
-
 /* Create the group of one local device from the records of all devices. */
-static struct sr_group *make_group(struct sr_local_device *mine, const struct record *all, const struct record *own,
+static struct sr_group *make_group(struct sr_local_device *mine, const struct sr_group_record *all, const struct sr_group_record *own,
     struct sr_group *processes)
 {
 	struct sr_transport *t = &mine->transport;
 	struct sr_local_device_group *g = SR_NEW(t->arena, struct sr_local_device_group);
-	struct record *members = SR_NEWS(t->arena, struct record, t->n_devices);
-	int n = 0;
-	for (int d = 0; d < t->n_devices; d++)
-		if (all[d].group == own->group)
-			members[n++] = all[d];
-	qsort(members, (size_t)n, sizeof *members, by_index);
-	struct sr_group_handshake *handshakes = SR_NEWS(t->arena, struct sr_group_handshake, n);
-	int *devices = SR_NEWS(t->arena, int, n);
-	*g = (struct sr_local_device_group){.devices = devices, .processes = processes, .number = mine->all->n_groups};
-	g->group.transport = t;
-	g->group.size = n;
-	for (int i = 0; i < n; i++) {
-		handshakes[i] = members[i].handshake;
-		devices[i] = members[i].device;
-		g->group.index = members[i].device == t->device ? i : g->group.index;
-	}
-	sr_group_complete_handshake(&g->group, handshakes);
+	*g = (struct sr_local_device_group){.group.transport = t, .processes = processes, .number = mine->all->n_groups};
+	g->devices = sr_group_init(&g->group, all, own);
 	return &g->group;
 }
 
 static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
-	struct record *mine = SR_NEWS(t->arena, struct record, s->n), *all = SR_NEWS(t->arena, struct record, t->n_devices);
+	struct sr_group_record *mine = SR_NEWS(t->arena, struct sr_group_record, s->n), *all = SR_NEWS(t->arena, struct sr_group_record, t->n_devices);
 	struct sr_group *processes = NULL;
 	const int64_t one_group = 0, place = s->process;
 	for (int k = 0; k < s->n; k++) {
 		struct sr_transport *own = t->local_devices[k];
-		mine[k] = (struct record){.group = group[k], .index = index[k], .device = own->device};
+		mine[k] = (struct sr_group_record){.group = group[k], .index = index[k], .device = own->device};
 		if (group[k] >= 0)
 			mine[k].handshake = sr_group_make_handshake(own);
 	}
+	enum sr_status status = SR_OK;
 	if (s->ranks)
-		gather(s, false, mine, sizeof *mine, (char *)all);
+		status = gather(s, false, mine, sizeof *mine, (char *)all);
 	else
 		memcpy(all, mine, sizeof *mine * (size_t)s->n);
-	if (s->ranks && sr_group_join(s->ranks, &one_group, &place, &processes))
-		return SR_INTERNAL;
+	if (!status && s->ranks)
+		status = sr_group_join(s->ranks, &one_group, &place, &processes);
+	if (status)
+		return status;
 	for (int k = 0; k < s->n; k++)
 		out[k] = group[k] < 0 ? NULL : make_group((struct sr_local_device *)t->local_devices[k], all, &mine[k], processes);
 	s->n_groups++;
@@ -122,6 +100,12 @@ static int member_device(const struct sr_group *g, int member)
 	return ((const struct sr_local_device_group *)g)->devices[member];
 }
 
+/* Messages belong to the queues, or to the progress thread, which abandons those that it has posted. */
+static void abandon(struct sr_group *g, void *requests, int n)
+{
+	(void)g, (void)requests, (void)n;
+}
+
 static void close_local_devices(struct sr_transport *t)
 {
 	struct sr_local_devices *s = sr_local_devices_of(t);
@@ -136,6 +120,7 @@ static const struct sr_transport_ops ops = {
 	.request_bytes = sizeof(struct sr_message),
 	.post = sr_local_device_post,
 	.test = sr_local_device_test,
+	.abandon = abandon,
 	.has_native = has_native,
 	.barrier = sr_local_device_barrier,
 	.broadcast = sr_local_device_broadcast,
@@ -194,13 +179,15 @@ static void init_synchronization(struct sr_local_devices *s, struct sr_arena *ar
 	atomic_init(&s->first_failed, -1);
 }
 
-/* Collective on the processes: return the transport state that all local devices share. */
-static struct sr_transport shared_state(struct sr_local_devices *s, struct sr_arena *arena, int n_devices,
-    const struct sr_transport_options *options)
+/* Collective on the processes: set the transport state that all local devices share. */
+static enum sr_status make_shared_state(struct sr_local_devices *s, struct sr_arena *arena, int n_devices,
+    const struct sr_transport_options *options, struct sr_transport *out)
 {
+	enum sr_status status = SR_OK;
 	struct sr_transport t = {.ops = &ops,
 				 .arena = arena,
 				 .selection = options->selection,
+				 .abort = options->abort,
 				 .local_devices = SR_NEWS(arena, struct sr_transport *, s->n),
 				 .n_local_devices = s->n,
 				 .n_devices = n_devices,
@@ -210,7 +197,7 @@ static struct sr_transport shared_state(struct sr_local_devices *s, struct sr_ar
 	if (s->ranks) {
 		int *counts = SR_NEWS(arena, int, s->ranks->n_node_devices);
 		s->n_node_processes = s->ranks->n_node_devices;
-		s->ranks->ops->gather_node(s->ranks, &s->n, sizeof s->n, counts);
+		status = s->ranks->ops->gather_node(s->ranks, &s->n, sizeof s->n, counts);
 		s->node_process_counts = counts;
 		t.node = s->ranks->node;
 		t.n_node_devices = 0;
@@ -221,7 +208,8 @@ static struct sr_transport shared_state(struct sr_local_devices *s, struct sr_ar
 	}
 	t.spans_nodes = t.n_node_devices < n_devices;
 	t.oversubscribed = t.n_node_devices > sysconf(_SC_NPROCESSORS_ONLN);
-	return t;
+	*out = t;
+	return status;
 }
 
 static void make_local_devices(struct sr_local_devices *s, const struct sr_transport *shared)
@@ -239,6 +227,14 @@ static void make_local_devices(struct sr_local_devices *s, const struct sr_trans
 	}
 }
 
+static unsigned floor_power_of_2(unsigned x)
+{
+	unsigned p = x > 0;
+	while (p <= x / 2)
+		p *= 2;
+	return p;
+}
+
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, const int *rank_of_device, int n_devices,
 				const struct sr_transport_options *options, struct sr_transport **out)
 {
@@ -248,19 +244,29 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 	*out = NULL;
 	if (comm)
 		sr_mpi_rank_and_size(comm, &rank, &size);
+	if (size < 0)
+		return SR_INTERNAL;
 	if (!place_devices(s, rank_of_device, n_devices, rank, size, arena, &rank_of_process))
 		return SR_USAGE;
-	const struct sr_transport_options of_ranks = {options->selection, true, options->ranks_per_node};
+	const struct sr_transport_options of_ranks = {.no_segment = true,
+						      .ranks_per_node = options->ranks_per_node,
+						      .abort = options->abort,
+						      .message_numbers = MIN_CALLS * (unsigned)s->max_local * (unsigned)s->max_local};
 	enum sr_status status = SR_OK;
 	if (s->n_processes > 1)
 		status = sr_transport_open_mpi(arena, comm, rank_of_process, s->n_processes, &of_ranks, &s->ranks);
 	if (status || !s->n)
 		return status;
-	s->n_calls = s->ranks ? s->ranks->n_calls / (unsigned)s->max_local / (unsigned)s->max_local : UINT32_MAX;
+	s->n_calls = s->ranks ? floor_power_of_2(s->ranks->n_calls / (unsigned)s->max_local / (unsigned)s->max_local) : 1u << 31;
 	if (s->n_calls < MIN_CALLS || (s->ranks && s->ranks->ops->request_bytes > SR_MAX_REQUEST_BYTES))
 		return SR_UNSUPPORTED;
 	init_synchronization(s, arena);
-	const struct sr_transport shared = shared_state(s, arena, n_devices, options);
+	struct sr_transport shared;
+	status = make_shared_state(s, arena, n_devices, options, &shared);
+	if (status) {
+		close_local_devices(&((struct sr_local_device){.all = s}).transport);
+		return status;
+	}
 	make_local_devices(s, &shared);
 	*out = shared.local_devices[0];
 	if (!options->no_segment && shared.n_node_devices > 1)

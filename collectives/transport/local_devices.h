@@ -87,7 +87,7 @@ enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, uns
 				    void *request);
 enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
 /* Rendezvous of local devices, rendezvous.c */
-void sr_local_device_barrier(struct sr_transport *t);
+enum sr_status sr_local_device_barrier(struct sr_transport *t);
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
 /* mpi.c; `comm` is the address of an MPI_Comm. */
 void sr_mpi_rank_and_size(const void *comm, int *rank, int *size);

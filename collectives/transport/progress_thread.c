@@ -65,7 +65,7 @@ static void run_request(struct sr_local_devices *s, enum sr_progress_request req
 {
 	struct sr_transport *ranks = s->ranks;
 	if (request == SR_REQUEST_BARRIER)
-		ranks->ops->barrier(ranks);
+		(void)ranks->ops->barrier(ranks); /* a failure is in the abort word */
 	else
 		s->broadcast.status = ranks->ops->broadcast(ranks, s->broadcast.root, s->broadcast.data, s->broadcast.n);
 	pthread_mutex_lock(&s->lock);
@@ -132,6 +132,8 @@ static void run_loop(struct sr_local_devices *s)
 		else if (!is_done)
 			wait_for_work(&v);
 	}
+	for (struct sr_message *message = v.in_flight.first; message; message = message->next)
+		s->ranks->ops->abandon(message->processes, message->request, 1);
 }
 
 bool sr_transport_needs_progress(const struct sr_transport *t)

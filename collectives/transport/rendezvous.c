@@ -37,9 +37,10 @@ static void rendezvous(struct sr_local_devices *s, enum sr_progress_request requ
 	pthread_mutex_unlock(&s->lock);
 }
 
-void sr_local_device_barrier(struct sr_transport *t)
+enum sr_status sr_local_device_barrier(struct sr_transport *t)
 {
 	rendezvous(sr_local_devices_of(t), SR_REQUEST_BARRIER);
+	return sr_transport_is_broken(t) ? SR_INTERNAL : SR_OK;
 }
 
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
@@ -78,6 +79,7 @@ void sr_transport_leave(struct sr_transport *t)
 void sr_transport_mark_failed(struct sr_transport *t)
 {
 	int none = -1;
+	sr_abort_failed(t->abort);
 	if (!t->first_failed)
 		return;
 	struct sr_local_devices *s = sr_local_devices_of(t);

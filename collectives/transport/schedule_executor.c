@@ -322,6 +322,10 @@ static enum sr_status wait_round(struct sr_prepared_collective *p)
 	sr_wait_end(t);
 	if (status)
 		describe_failure(p, entry_of(p, culprit));
+	if (status && !done) {
+		t->ops->abandon(p->group, p->requests, p->n_requests);
+		p->n_requests = 0;
+	}
 	return status;
 }
 
@@ -368,8 +372,10 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 		has_failed = sr_wait_has_failed(g->transport, polls);
 	}
 	sr_wait_end(g->transport);
-	if (has_failed)
+	if (has_failed) {
+		describe_failure(p, NULL);
 		return SR_INTERNAL;
+	}
 	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
 	p->counter = slot ? &slot->counter : NULL;
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
@@ -618,14 +624,14 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 void sr_transport_barrier(struct sr_transport *t)
 {
 	sr_wait_begin(t);
-	t->ops->barrier(t);
+	(void)t->ops->barrier(t); /* a failure is in the abort word */
 	sr_wait_end(t);
 }
 
 void sr_transport_process_barrier(struct sr_transport *t)
 {
 	sr_wait_begin(t);
-	t->ops->process_barrier(t);
+	(void)t->ops->process_barrier(t);
 	sr_wait_end(t);
 }
 

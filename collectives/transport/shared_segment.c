@@ -1,17 +1,16 @@
 /* The node's shared segment: memory files shared through /proc, address translation, staging, and futex waits. */
 #define _GNU_SOURCE 1
 #include "collectives/transport/shared_segment.h"
+#include "collectives/transport/memory_file.h"
 #include "support/checked.h"
 #include "support/vec.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,11 +45,9 @@ struct local_state { /* state of one local device */
 	SR_VEC(struct span) spans;  /* of all open regions, ordered by address */
 };
 
-struct handshake { /* how other processes find a memory file of this one */
-	int64_t pid, fd;
-	uint64_t device, inode;
-	int64_t bytes; /* size of the file; -1: no file */
-	int number;    /* number of the region in its process */
+struct handshake {
+	struct sr_memory_file file;
+	int64_t number; /* number of the region in its process */
 };
 
 struct sr_shared_segment {
@@ -98,35 +95,6 @@ void sr_call_progress_sleep(struct sr_call_progress *counter, uint32_t stage, lo
 
 /* ---- regions ---- */
 
-static bool make_file(struct local_file *local_file, const struct sr_shared_region *r, struct handshake *handshake)
-{
-	struct stat s;
-	*handshake = (struct handshake){.pid = getpid(), .fd = -1, .bytes = -1};
-	local_file->fd = memfd_create("shardrun", MFD_CLOEXEC);
-	if (local_file->fd < 0 || ftruncate(local_file->fd, r->bytes) || fstat(local_file->fd, &s))
-		return false;
-	*handshake = (struct handshake){getpid(), local_file->fd, s.st_dev, s.st_ino, r->bytes, r->number};
-	return true;
-}
-
-/* Map another process's file, or return MAP_FAILED. Device and inode are compared, in case the process id belongs to another
- * namespace. */
-static void *map_file(const struct handshake *handshake)
-{
-	char path[64];
-	struct stat s;
-	void *data = MAP_FAILED;
-	snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)handshake->pid, (long long)handshake->fd);
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd >= 0 && !fstat(fd, &s) && s.st_dev == handshake->device && s.st_ino == handshake->inode)
-		data = mmap(NULL, (size_t)handshake->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	int error = fd >= 0 && data == MAP_FAILED && !errno ? ESTALE : errno;
-	if (fd >= 0)
-		close(fd);
-	errno = error;
-	return data;
-}
-
 /* Local devices have consecutive indices on the node. */
 static bool is_local(const struct sr_transport *t, int node_index)
 {
@@ -140,12 +108,11 @@ static const char *map_all(struct sr_shared_region *r)
 	const struct sr_transport *t = r->segment->transport;
 	const struct handshake *handshakes = r->segment->handshakes;
 	for (int k = 0; k < t->n_node_devices; k++) {
-		if (handshakes[k].bytes < 0)
+		if (handshakes[k].file.bytes < 0)
 			return "a rank has no memory file";
 		if (is_local(t, k))
 			continue;
-		errno = 0;
-		void *data = map_file(&handshakes[k]);
+		void *data = sr_memory_file_map(&handshakes[k].file);
 		if (data == MAP_FAILED)
 			return strerror(errno);
 		r->base[k] = data;
@@ -192,7 +159,7 @@ static bool all_processes_ok(struct sr_shared_segment *w, bool ok)
 	struct sr_transport *t = w->transport;
 	for (int k = 0; k < t->n_local_devices; k++)
 		w->mine[k] = ok;
-	t->ops->gather_node(t, w->mine, sizeof ok, w->all);
+	ok = !t->ops->gather_node(t, w->mine, sizeof ok, w->all);
 	for (int k = 0; k < t->n_node_devices; k++)
 		ok = ok && w->all[k];
 	return ok;
@@ -205,17 +172,20 @@ static const char *share_files(struct sr_shared_region *r)
 	struct sr_transport *t = w->transport;
 	const char *error = r->number < MOST_REGIONS ? NULL : "too many regions are open";
 	for (int k = 0; k < t->n_local_devices; k++) {
-		w->my_handshakes[k] = (struct handshake){.bytes = -1};
-		if (!error && !make_file(&r->local_file[k], r, &w->my_handshakes[k]))
+		struct handshake *mine = &w->my_handshakes[k];
+		*mine = (struct handshake){{.fd = -1, .bytes = -1}, r->number};
+		if (!error && !sr_memory_file_make(&mine->file, r->bytes))
 			error = strerror(errno);
+		r->local_file[k].fd = (int)mine->file.fd;
 	}
-	t->ops->gather_node(t, w->my_handshakes, sizeof *w->my_handshakes, w->handshakes);
+	if (t->ops->gather_node(t, w->my_handshakes, sizeof *w->my_handshakes, w->handshakes))
+		return "the ranks of the node cannot be reached";
 	if (!error)
 		error = map_all(r);
 	if (!all_processes_ok(w, !error))
 		return error ? error : "another rank of the node cannot";
 	for (int k = 0; k < t->n_node_devices; k++)
-		set_base(w, k, w->handshakes[k].number, r->base[k]);
+		set_base(w, k, (int)w->handshakes[k].number, r->base[k]);
 	return NULL;
 }
 
@@ -269,7 +239,8 @@ static int64_t agree_staging(struct sr_transport *t)
 		mine = (int64_t)file.rlim_cur - slots_bytes;
 	for (int k = 0; k < t->n_local_devices; k++)
 		each[k] = mine;
-	t->ops->gather_node(t, each, sizeof mine, all);
+	if (t->ops->gather_node(t, each, sizeof mine, all))
+		return 0;
 	for (int k = 0; k < t->n_node_devices; k++)
 		mine = all[k] < mine ? all[k] : mine;
 	return mine / 4096 * 4096;

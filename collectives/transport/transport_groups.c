@@ -1,5 +1,6 @@
 /* Opening of transports, and groups created from a list of devices, which are cached. */
 #include "collectives/transport/local_devices.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Return true if some rank has several devices. */
@@ -35,7 +36,42 @@ struct sr_transport *sr_transport_local_device(const struct sr_transport *t, int
 	return t->local_devices[k];
 }
 
+bool sr_transport_is_broken(struct sr_transport *t)
+{
+	uint64_t word = sr_abort_read(t->abort);
+	if (word)
+		sr_abort_text(word, t->error, sizeof t->error);
+	return word || (t->first_failed && atomic_load_explicit(t->first_failed, memory_order_relaxed) >= 0);
+}
+
 /* ---- groups ---- */
+
+static int by_index(const void *x, const void *y)
+{
+	const struct sr_group_record *a = x, *b = y;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, const struct sr_group_record *own)
+{
+	struct sr_arena *arena = g->transport->arena;
+	int n_devices = g->transport->n_devices, n = 0;
+	struct sr_group_record *members = SR_NEWS(arena, struct sr_group_record, n_devices);
+	for (int d = 0; d < n_devices; d++)
+		if (all[d].group == own->group)
+			members[n++] = all[d];
+	qsort(members, (size_t)n, sizeof *members, by_index);
+	struct sr_group_handshake *handshakes = SR_NEWS(arena, struct sr_group_handshake, n);
+	int *devices = SR_NEWS(arena, int, n);
+	g->size = n;
+	for (int i = 0; i < n; i++) {
+		handshakes[i] = members[i].handshake;
+		devices[i] = members[i].device;
+		g->index = members[i].device == own->device ? i : g->index;
+	}
+	sr_group_complete_handshake(g, handshakes);
+	return devices;
+}
 
 struct sr_group_cache {
 	const int64_t *devices; /* [n] device ids, -1 where a group is shorter */

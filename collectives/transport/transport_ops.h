@@ -4,6 +4,7 @@
 #define SR_COLLECTIVES_TRANSPORT_TRANSPORT_OPS_H
 
 #include "collectives/transport.h"
+#include "collectives/transport/abort_word.h"
 #include "support/thread.h"
 
 struct sr_shared_segment;
@@ -21,18 +22,20 @@ struct sr_transport_ops {
 	/* Set *done if all n requests are complete; completed requests may be tested again. *culprit: the request that failed,
 	 * -1 if none or unknown. A failure of test, post or native leaves a description in the transport's `error`. */
 	enum sr_status (*test)(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
+	/* Give up n requests of an aborted transport: memory that is received into is not written any more where that can be prevented. */
+	void (*abandon)(struct sr_group *g, void *requests, int n);
 	/* Return true if the library has a collective with exactly this meaning. */
 	bool (*has_native)(const struct sr_coll_call *call);
 	enum sr_status (*native)(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
-	void (*barrier)(struct sr_transport *t);
+	enum sr_status (*barrier)(struct sr_transport *t);
 	enum sr_status (*broadcast)(struct sr_transport *t, int root, void *data, uint64_t n);
 	enum sr_status (*join)(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
 	/* Collective on the processes of this node: `mine` has n bytes per local device, `all` n bytes per device of the node,
 	 * ordered by node_index. */
-	void (*gather_node)(struct sr_transport *t, const void *mine, size_t n, void *all);
+	enum sr_status (*gather_node)(struct sr_transport *t, const void *mine, size_t n, void *all);
 	/* Gather n bytes of each process in `all`, ordered by device, if each process has one device. */
-	void (*gather)(struct sr_transport *t, const void *mine, size_t n, void *all);
-	void (*process_barrier)(struct sr_transport *t); /* barrier of the processes */
+	enum sr_status (*gather)(struct sr_transport *t, const void *mine, size_t n, void *all);
+	enum sr_status (*process_barrier)(struct sr_transport *t); /* barrier of the processes */
 	void (*progress)(struct sr_transport *t); /* advance messages in flight */
 	int (*device)(const struct sr_group *g, int member);
 	void (*close)(struct sr_transport *t);
@@ -42,6 +45,7 @@ struct sr_transport {
 	const struct sr_transport_ops *ops;
 	struct sr_arena *arena;
 	const struct sr_selection *selection;
+	struct sr_abort_word *abort;   /* NULL: the caller has none */
 	bool oversubscribed;           /* more devices than cores on this node: yield at every wait */
 	struct scratch *scratch; /* scratch blocks, one per collective in flight, reused */
 	struct sr_prepared_collective *in_flight; /* collectives started and not complete, in order of their starts */
@@ -99,10 +103,20 @@ struct sr_group_handshake {
 struct sr_group_handshake sr_group_make_handshake(struct sr_transport *t);
 void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_handshake *all);
 
-/* Return true if a local device has failed, so that the awaited event may never come. Checked at every 64th poll. */
-static inline bool sr_wait_has_failed(const struct sr_transport *t, int polls)
+struct sr_group_record { /* what every device sends when groups are created */
+	int64_t group, index;
+	struct sr_group_handshake handshake;
+	int device;
+};
+/* Complete g, whose transport is set, from the records of all devices and that of its own. Return its members' devices. */
+const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, const struct sr_group_record *own);
+
+/* Return true if a local device has failed or the client is aborted, so that the awaited event may never come; t->error says which. */
+bool sr_transport_is_broken(struct sr_transport *t);
+/* The same, checked at every 64th poll of a wait. */
+static inline bool sr_wait_has_failed(struct sr_transport *t, int polls)
 {
-	return t->first_failed && polls % 64 == 0 && atomic_load_explicit(t->first_failed, memory_order_relaxed) >= 0;
+	return polls % 64 == 0 && sr_transport_is_broken(t);
 }
 
 #endif

@@ -1,0 +1,48 @@
+/* The abort word: why a client cannot go on. It is 0 while all ranks work. Every wait for another rank looks at it, so that no rank
+ * waits for one that has ended, hangs or failed.
+ *
+ * Each process has a word of its own, and one in a page that the processes of a node share once the client has opened it. A word is set
+ * once; between nodes run/heartbeat.c carries it. */
+#ifndef SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
+#define SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
+
+#include <shardrun/status.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sr_abort_reason {
+	SR_ABORT_NONE,
+	SR_ABORT_FAILED,  /* a rank got an error while others wait for it */
+	SR_ABORT_ENDED,   /* the process of a rank has ended */
+	SR_ABORT_STALLED, /* a rank is silent, or, with rank -1, all ranks wait for each other */
+};
+
+struct sr_abort_word {
+	_Atomic uint64_t own;
+	_Atomic uint64_t *_Atomic shared; /* in the node's page; NULL: not opened */
+	_Atomic int wake;                 /* eventfd, written when the word is set here; 0: none */
+	_Atomic bool has_pending;         /* MPI may still access memory of requests that were abandoned */
+	int rank;                         /* of this process */
+};
+
+/* Return the word; 0: not aborted. */
+static inline uint64_t sr_abort_read(const struct sr_abort_word *a)
+{
+	uint64_t own = a ? atomic_load_explicit(&a->own, memory_order_relaxed) : 0;
+	_Atomic uint64_t *shared = a && !own ? atomic_load_explicit(&a->shared, memory_order_acquire) : NULL;
+	return shared ? atomic_load_explicit(shared, memory_order_relaxed) : own;
+}
+
+uint64_t sr_abort_make(enum sr_abort_reason reason, int rank);
+/* Set the word unless it is set. NULL is allowed. */
+void sr_abort_set(struct sr_abort_word *a, uint64_t word);
+/* Set the word because this rank failed while others may wait for it. */
+void sr_abort_failed(struct sr_abort_word *a);
+/* Return the status of functions that wait or begin after the abort: SR_TIMEOUT for a stall, else SR_INTERNAL. */
+enum sr_status sr_abort_status(uint64_t word);
+/* Write "rank 3 has ended" to out. */
+void sr_abort_text(uint64_t word, char *out, size_t n);
+
+#endif
