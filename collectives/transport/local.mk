@@ -6,6 +6,8 @@ libsr_transport_la_SOURCES = \
 	collectives/transport/backoff.h \
 	collectives/transport/local_devices.c \
 	collectives/transport/local_devices.h \
+	collectives/transport/memory_file.c \
+	collectives/transport/memory_file.h \
 	collectives/transport/message_queue.c \
 	collectives/transport/mpi.c \
 	collectives/transport/mpi_control.c \

@@ -1,9 +1,7 @@
 /* Collectives outside of schedules, among all devices of an MPI transport: barrier by dissemination (Hensgen, Finkel, Manber 1988),
  * broadcast by a binomial tree, gather to all by Bruck's algorithm (Bruck et al. 1997). */
 #include "collectives/transport/mpi_transport.h"
-#include "support/checked.h"
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct sides { /* ranks to send to and to receive from, -1: none */
@@ -85,17 +83,13 @@ static enum sr_status gather_blocks(struct sr_transport *t, struct mpi_circle *c
 
 static enum sr_status gather(struct sr_transport *t, struct mpi_circle *c, const void *mine, size_t n, char *all)
 {
-	size_t bytes;
-	char *blocks = sr_mul_overflows(n, (size_t)c->n, &bytes) ? NULL : malloc(bytes + 1);
-	if (!blocks) {
-		sr_abort_failed(t->abort);
-		return SR_NO_MEMORY;
-	}
+	struct sr_arena_position mark = sr_arena_mark(t->arena);
+	char *blocks = sr_alloc(t->arena, n, (size_t)c->n);
 	memcpy(blocks, mine, n);
 	enum sr_status status = gather_blocks(t, c, n, blocks);
 	for (int k = 0; !status && k < c->n; k++)
 		memcpy(all + n * (size_t)k, blocks + n * (size_t)((k - c->me + c->n) % c->n), n);
-	free(blocks);
+	sr_arena_release(t->arena, mark);
 	return status;
 }
 

@@ -1,5 +1,6 @@
 /* The launch over MPI. Waiting ranks sleep between polls, since there may be more ranks than cores. */
 #include "run/launch.h"
+#include "collectives/transport/node_key.h"
 #include "run/launcher.h"
 #include "support/buf.h"
 #include "support/checked.h"
@@ -31,16 +32,81 @@ static void end_wait(struct sr_launch *l)
 	sr_relaxed_increment(l->waited);
 }
 
-/* Collective: duplicate the communicator, so that our messages match no others. */
-static void set_communicator(struct sr_launch *l, MPI_Comm comm)
+static bool is_aborted(const struct sr_launch *l)
+{
+	return sr_abort_read(&l->abort) != 0;
+}
+
+/* Return true if the MPI call succeeded; otherwise other ranks may wait for this one, and are told. */
+static bool succeeds(struct sr_launch *l, int code)
+{
+	if (code != MPI_SUCCESS)
+		sr_abort_failed(&l->abort);
+	return code == MPI_SUCCESS;
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Wait for a request that the call with result `code` made: spin, then yield, then sleep for growing times. Ranks that agree before each
+ * execution arrive at about the same time; ranks that wait for a compilation leave the cores to it. Return false if the launch is
+ * aborted. */
+static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
+{
+	enum { SPINS = 100, YIELDS = 200 };
+	int done = 0;
+	double start = l->wait_limit > 0 ? seconds() : 0;
+	struct timespec nap = {.tv_nsec = 10000};
+	if (!succeeds(l, code))
+		return false;
+	begin_wait(l);
+	for (int polls = 0; succeeds(l, MPI_Test(request, &done, MPI_STATUS_IGNORE)) && !done && !is_aborted(l); polls++) {
+		if (polls < SPINS)
+			continue;
+		if (polls < SPINS + YIELDS) {
+			sched_yield();
+			continue;
+		}
+		nanosleep(&nap, NULL);
+		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
+		if (l->wait_limit > 0 && seconds() - start > l->wait_limit)
+			sr_abort_set(&l->abort, sr_abort_make(SR_ABORT_STALLED, -1));
+	}
+	end_wait(l);
+	if (!done)
+		atomic_store(&l->abort.has_pending, true);
+	return done;
+}
+
+/* Return true if only the thread that initialized MPI may call it, as far as this library goes: its threads call MPI at the same time. */
+static bool is_funneled(void)
 {
 	int level = MPI_THREAD_SINGLE;
-	l->mpi = true;
-	MPI_Query_thread(&level);
-	l->is_funneled = level < MPI_THREAD_MULTIPLE;
-	MPI_Comm_dup(comm, comm_of(l));
-	MPI_Comm_rank(*comm_of(l), &l->rank);
-	MPI_Comm_size(*comm_of(l), &l->size);
+	return MPI_Query_thread(&level) != MPI_SUCCESS || level < MPI_THREAD_MULTIPLE;
+}
+
+/* Collective: duplicate the communicator, so that our messages match no others. The original keeps its error handler. */
+static enum sr_status set_communicator(struct sr_launch *l, MPI_Comm comm, struct sr_diags *diags)
+{
+	MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+	MPI_Request request = MPI_REQUEST_NULL;
+	bool good = succeeds(l, MPI_Comm_rank(comm, &l->rank)) && succeeds(l, MPI_Comm_size(comm, &l->size));
+	l->abort.rank = l->rank;
+	l->is_funneled = is_funneled();
+	if (good && MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS)
+		(void)MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+	good = good && wait_for(l, MPI_Comm_idup(comm, comm_of(l), &request), &request);
+	l->mpi = good;
+	if (handler != MPI_ERRHANDLER_NULL) {
+		(void)MPI_Comm_set_errhandler(comm, handler);
+		(void)MPI_Errhandler_free(&handler);
+	}
+	good = good && succeeds(l, MPI_Comm_set_errhandler(*comm_of(l), MPI_ERRORS_RETURN));
+	return good ? SR_OK : sr_launch_report_abort(l, SR_OK, diags);
 }
 
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton)
@@ -48,7 +114,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	int n = sr_launcher_ranks(), thread;
 	enum sr_status status;
 	allow_singleton = allow_singleton || !runs;
-	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wants_threads = l->wants_threads};
+	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
 	if (!sr_launch_is_launched() || (!runs && n < 2))
 		return n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 	status = sr_launcher_check(diags);
@@ -60,8 +126,18 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	if (fails)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "cannot initialize MPI");
 	l->started = true;
-	set_communicator(l, MPI_COMM_WORLD);
+	status = set_communicator(l, MPI_COMM_WORLD, diags);
+	if (status)
+		return status;
 	return l->size == 1 && n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
+}
+
+bool sr_launch_may_call_mpi(const struct sr_launch *l)
+{
+	int is_main = 0;
+	if (!l->is_funneled)
+		return true;
+	return MPI_Is_thread_main(&is_main) == MPI_SUCCESS && is_main;
 }
 
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags)
@@ -74,38 +150,11 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
-	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wants_threads = l->wants_threads};
-	set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
-	return SR_OK;
-}
-
-/* Wait for a request: spin, then yield, then sleep for growing times. Ranks that agree before each execution arrive at about the
- * same time; ranks that wait for a compilation leave the cores to it. */
-static void wait_for(struct sr_launch *l, MPI_Request *request)
-{
-	enum { SPINS = 100, YIELDS = 200 };
-	int done = 0;
-	struct timespec nap = {.tv_nsec = 10000};
-	begin_wait(l);
-	for (int polls = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE), !done; polls++) {
-		if (polls < SPINS)
-			continue;
-		if (polls < SPINS + YIELDS) {
-			sched_yield();
-			continue;
-		}
-		nanosleep(&nap, NULL);
-		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
-	}
-	end_wait(l);
-}
-
-bool sr_launch_may_call_mpi(const struct sr_launch *l)
-{
-	int is_main = 0;
-	if (!l->is_funneled)
-		return true;
-	return MPI_Is_thread_main(&is_main) == MPI_SUCCESS && is_main;
+	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
+	if (!sr_launch_may_call_mpi(&(struct sr_launch){.is_funneled = is_funneled()}))
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
+				"MPI was initialized for calls from its main thread, and this is another one (MPI_Init_thread)");
+	return set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD, diags);
 }
 
 const void *sr_launch_comm(const struct sr_launch *l)
@@ -113,30 +162,70 @@ const void *sr_launch_comm(const struct sr_launch *l)
 	return l->mpi ? &l->comm : NULL;
 }
 
+struct abort_report {
+	struct sr_launch *l;
+	enum sr_status status;
+	struct sr_diags *diags;
+};
+
+static enum sr_status report_abort(void *data)
+{
+	const struct abort_report *r = data;
+	char text[128];
+	sr_abort_text(sr_abort_read(&r->l->abort), text, sizeof text);
+	return sr_error(r->diags, r->status, (struct sr_src_loc){0}, "%s", text);
+}
+
+enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
+{
+	struct abort_report r = {l, sr_abort_status(sr_abort_read(&l->abort)), diags};
+	if (!status && diags && !diags->first)
+		(void)sr_arena_guarded(diags->arena, report_abort, &r);
+	status = status ? status : r.status;
+	if (status && l->tell)
+		l->tell(l->data, status, diags);
+	return status;
+}
+
+/* Reduce n values, at most as many as there is room for, from exchanged[0] to exchanged[1]. */
+static bool reduce(struct sr_launch *l, int n, MPI_Op op)
+{
+	MPI_Request request = MPI_REQUEST_NULL;
+	return !is_aborted(l) && wait_for(l, MPI_Iallreduce(l->exchanged[0], l->exchanged[1], n, MPI_UINT64_T, op, *comm_of(l), &request), &request);
+}
+
+/* Ranks find the lowest that failed and its status; then they wait until it has printed its messages. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
-	int mine = status ? l->rank : l->size, first = mine, code = (int)status;
-	MPI_Request request;
+	enum { STATUS_BITS = 8 };
+	uint64_t mine = status ? (uint64_t)l->rank << STATUS_BITS | (uint64_t)status : UINT64_MAX, first = mine;
+	MPI_Request request = MPI_REQUEST_NULL;
+	if (is_aborted(l))
+		return sr_launch_report_abort(l, status, diags);
 	if (l->mpi) {
-		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, *comm_of(l), &request);
-		wait_for(l, &request);
+		l->exchanged[0][0] = mine;
+		if (!reduce(l, 1, MPI_MIN))
+			return sr_launch_report_abort(l, status, diags);
+		first = l->exchanged[1][0];
 	}
-	if (first < l->size && l->tell)
-		l->tell(l->data, status, first == l->rank && status ? diags : NULL);
-	begin_wait(l);
-	if (l->mpi && first < l->size)
-		MPI_Bcast(&code, 1, MPI_INT, first, *comm_of(l));
-	end_wait(l);
-	return first < l->size ? (enum sr_status)code : SR_OK;
+	if (first == UINT64_MAX)
+		return SR_OK;
+	if (l->tell)
+		l->tell(l->data, status, first == mine ? diags : NULL);
+	if (l->mpi)
+		(void)wait_for(l, MPI_Ibcast(l->exchanged[0], 1, MPI_UINT64_T, (int)(first >> STATUS_BITS), *comm_of(l), &request), &request);
+	return (enum sr_status)(first & ((1u << STATUS_BITS) - 1));
 }
 
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n)
 {
-	MPI_Request request;
-	if (!l->mpi)
-		return;
-	MPI_Iallreduce(MPI_IN_PLACE, x, n, MPI_UINT64_T, MPI_MAX, *comm_of(l), &request);
-	wait_for(l, &request);
+	enum { MOST = sizeof l->exchanged[0] / sizeof l->exchanged[0][0] };
+	for (int at = 0, some; l->mpi && at < n; at += some) {
+		some = n - at < MOST ? n - at : MOST;
+		memcpy(l->exchanged[0], x + at, (size_t)some * sizeof *x);
+		if (reduce(l, some, MPI_MAX))
+			memcpy(x + at, l->exchanged[1], (size_t)some * sizeof *x);
+	}
 }
 
 void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most)
@@ -156,32 +245,44 @@ bool sr_launch_all_equal(struct sr_launch *l, uint64_t x)
 
 int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
 {
-	MPI_Comm node;
-	int here = 1;
+	int here = 0;
+	uint64_t key = sr_node_key();
+	MPI_Request request = MPI_REQUEST_NULL;
+	size_t record = sizeof key + n;
 	*all = mine;
-	begin_wait(l);
-	bool fails = !l->mpi || MPI_Comm_split_type(*comm_of(l), MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node);
-	end_wait(l);
-	if (fails)
+	if (!l->mpi || is_aborted(l))
 		return 1;
-	MPI_Comm_size(node, &here);
-	void *out = sr_alloc(arena, n, (size_t)here);
-	begin_wait(l);
-	MPI_Allgather(mine, (int)n, MPI_BYTE, out, (int)n, MPI_BYTE, node);
-	end_wait(l);
-	MPI_Comm_free(&node);
+	char *own = sr_alloc(arena, record, 1), *records = sr_alloc(arena, record, (size_t)l->size), *out = sr_alloc(arena, n, (size_t)l->size);
+	memcpy(own, &key, sizeof key);
+	memcpy(own + sizeof key, mine, n);
+	if (!wait_for(l, MPI_Iallgather(own, (int)record, MPI_BYTE, records, (int)record, MPI_BYTE, *comm_of(l), &request), &request))
+		return 1;
+	for (int r = 0; r < l->size; r++)
+		if (!memcmp(records + (size_t)r * record, &key, sizeof key))
+			memcpy(out + (size_t)here++ * n, records + (size_t)r * record + sizeof key, n);
 	*all = out;
 	return here;
 }
 
+static void broadcast_chunk(struct sr_launch *l, void *data, uint64_t n)
+{
+	MPI_Request request = MPI_REQUEST_NULL;
+	bool is_small = n <= sizeof l->exchanged[0];
+	void *at = is_small ? l->exchanged[0] : data;
+	if (is_small)
+		memcpy(at, data, n);
+	bool good = !is_aborted(l) && wait_for(l, MPI_Ibcast(at, (int)n, MPI_BYTE, 0, *comm_of(l), &request), &request);
+	if (!good && l->rank)
+		memset(data, 0, n);
+	else if (is_small)
+		memcpy(data, at, n);
+}
+
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 {
-	for (uint64_t at = 0; l->mpi && at < n;) {
-		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
-		MPI_Request request;
-		MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, 0, *comm_of(l), &request);
-		wait_for(l, &request);
-		at += chunk;
+	for (uint64_t at = 0, some; l->mpi && at < n; at += some) {
+		some = n - at < (1u << 30) ? n - at : 1u << 30;
+		broadcast_chunk(l, (char *)data + at, some);
 	}
 }
 
@@ -212,26 +313,30 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 	const char *own = mine;
 	if (!l->rank)
 		memcpy(out, mine, n);
-	begin_wait(l);
-	for (int r = l->rank; l->mpi && r < end_of_subtree(l, l->rank); r++)
-		for (uint64_t at = 0, some; at < n; at += some) {
+	bool good = l->mpi && !is_aborted(l);
+	for (int r = l->rank; good && r < end_of_subtree(l, l->rank); r++)
+		for (uint64_t at = 0, some; good && at < n; at += some) {
 			some = n - at < sizeof chunk ? n - at : sizeof chunk;
 			char *to = l->rank ? chunk : (char *)out + (uint64_t)r * n + at;
+			const void *from = r == l->rank ? own + at : to;
+			MPI_Request receive = MPI_REQUEST_NULL, send = MPI_REQUEST_NULL;
 			if (r != l->rank)
-				MPI_Recv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), MPI_STATUS_IGNORE);
-			if (l->rank)
-				MPI_Send(r == l->rank ? own + at : to, (int)some, MPI_BYTE, parent, 0, *comm_of(l));
-			sr_relaxed_increment(l->waited);
+				good = wait_for(l, MPI_Irecv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), &receive), &receive);
+			if (good && l->rank)
+				good = wait_for(l, MPI_Isend(from, (int)some, MPI_BYTE, parent, 0, *comm_of(l), &send), &send);
+			if (receive != MPI_REQUEST_NULL && MPI_Cancel(&receive) == MPI_SUCCESS) /* given up */
+				MPI_Request_free(&receive);
 		}
-	end_wait(l);
 }
 
 void sr_launch_end(struct sr_launch *l)
 {
 	if (!l->mpi)
 		return;
-	MPI_Comm_free(comm_of(l));
 	l->mpi = false;
+	if (is_aborted(l))
+		return;
+	MPI_Comm_free(comm_of(l));
 	begin_wait(l);
 	if (l->started)
 		MPI_Finalize();
@@ -270,10 +375,11 @@ void sr_launch_request_end(enum sr_status status)
 /* All ranks ask, so that none is killed by the launcher. */
 void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 {
-	if (status && sr_launch_ends_on_request(l)) {
+	MPI_Request request = MPI_REQUEST_NULL;
+	if (l->mpi && status && (is_aborted(l) || sr_launch_ends_on_request(l))) {
 		fflush(NULL);
-		begin_wait(l);
-		MPI_Barrier(*comm_of(l));
+		if (!is_aborted(l))
+			(void)wait_for(l, MPI_Ibarrier(*comm_of(l), &request), &request);
 		sr_launch_request_end(status);
 	}
 	sr_launch_end(l);

@@ -4,6 +4,7 @@
 #ifndef SR_RUN_LAUNCH_H
 #define SR_RUN_LAUNCH_H
 
+#include "collectives/transport/abort_word.h"
 #include "support/diag.h"
 #include "support/thread.h"
 #include <stdbool.h>
@@ -19,6 +20,10 @@ struct sr_launch {
 	 * messages. NULL: the caller prints the messages of the rank that failed. */
 	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);
 	void *data;
+	/* Set if a rank has ended, hangs or failed: functions here do not wait any more, results that others would have sent are 0, and
+	 * sr_launch_agree returns the status of the abort. MPI is not called after it, and not finalized. */
+	struct sr_abort_word abort;
+	double wait_limit; /* seconds after which a wait sets it, until heartbeats are sent; 0: none */
 	/* Atomic for a monitoring thread (support/thread.h): waits for other ranks now; number of waits that have ended. */
 	_Atomic bool waits;
 	_Atomic uint64_t waited;
@@ -26,14 +31,18 @@ struct sr_launch {
 		int number;
 		void *address;
 	} comm;              /* an MPI_Comm of all ranks, owned; its type is internal to launch.c */
+	/* values that are exchanged: MPI may write them after a wait was given up, so the struct outlives the use of MPI */
+	uint64_t exchanged[2][32];
 };
 
-/* Initialize MPI if a launcher's variables are set; otherwise there is one rank. l->tell, l->data and l->wants_threads are kept, all else is set.
+/* Initialize MPI if a launcher's variables are set; otherwise there is one rank. l->tell, l->data, l->wants_threads and l->wait_limit are
+ * kept, all else is set.
  * SR_USAGE, reported, if N independent processes were started instead of one job of N (singletons), unless allowed. Commands
  * that only print something (runs == false) may be singletons, and initialize MPI only if there are other ranks. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton);
 /* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): join MPI that the caller may have initialized, and which
- * then stays initialized. SR_USAGE, reported, if MPI is finalized, or if a communicator is given without MPI. */
+ * then stays initialized, with the error handlers of its communicators. SR_USAGE, reported, if MPI is finalized, if a communicator is
+ * given without MPI, or if this thread may not call MPI (MPI_Query_thread). */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
 /* Return true if this thread may call MPI: any thread may, or it is the one that initialized MPI. */
 bool sr_launch_may_call_mpi(const struct sr_launch *l);
@@ -44,6 +53,8 @@ const void *sr_launch_comm(const struct sr_launch *l);
 /* Collective on all ranks: return the status of the lowest rank that failed, whose messages have been printed before any rank
  * returns. Waiting ranks sleep. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
+/* After an abort: return `status`, or where it is SR_OK the status of the abort, reported to diags (NULL: not). Not collective. */
+enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 /* Collective on all ranks: each x[k] becomes the maximum over all ranks. Waiting ranks sleep. */
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n);
 /* Collective on all ranks: minimum and maximum of x over all ranks. Waiting ranks sleep. */
