@@ -45,6 +45,7 @@ struct sr_local_devices {
 	_Atomic int first_failed;         /* local device that failed first; -1 */
 	pthread_mutex_t lock;       /* protects all non-atomic fields below */
 	pthread_cond_t work, met;   /* signalled for the progress thread; for local devices */
+	struct sr_message_queue in_flight; /* messages posted to MPI; only for the progress thread */
 	struct sr_message_queue posted;   /* messages that the progress thread has to post */
 	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
 	int arrived;

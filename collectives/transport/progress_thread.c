@@ -9,7 +9,6 @@ enum { MIN_SLEEP_NS = 50000, MAX_IDLE_NS = 2000000 };
 
 struct progress_loop {
 	struct sr_local_devices *all;
-	struct sr_message_queue in_flight;
 	bool had_messages;  /* some message has been posted to MPI */
 	int polls;    /* consecutive polls without a completed message */
 	long sleep_ns;
@@ -30,7 +29,7 @@ static void post_messages(struct progress_loop *v, struct sr_message *queued)
 		    queued->request))
 			set_state(queued, SR_MESSAGE_FAILED);
 		else
-			sr_message_queue_add(&v->in_flight, queued);
+			sr_message_queue_add(&v->all->in_flight, queued);
 		v->had_messages = true;
 	}
 }
@@ -45,15 +44,15 @@ static void reset_backoff(struct progress_loop *v)
 static void test_messages(struct progress_loop *v)
 {
 	struct sr_transport *ranks = v->all->ranks;
-	struct sr_message_queue all = v->in_flight;
-	v->in_flight.first = NULL;
+	struct sr_message_queue all = v->all->in_flight;
+	v->all->in_flight.first = NULL;
 	for (struct sr_message *message = all.first, *next; message; message = next) {
 		bool done;
 		int culprit;
 		next = message->next;
 		enum sr_status status = ranks->ops->test(message->processes, message->request, 1, &done, &culprit);
 		if (!status && !done) {
-			sr_message_queue_add(&v->in_flight, message);
+			sr_message_queue_add(&v->all->in_flight, message);
 			continue;
 		}
 		set_state(message, status ? SR_MESSAGE_FAILED : SR_MESSAGE_DONE);
@@ -93,7 +92,7 @@ static void wait_for_work(struct progress_loop *v)
 {
 	struct sr_local_devices *s = v->all;
 	struct timespec until;
-	long limit = v->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
+	long limit = v->all->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
 	if (sr_backoff_after(++v->polls, true).kind != SR_BACKOFF_SLEEP) {
 		sr_backoff_wait(v->polls, true);
 		return;
@@ -115,7 +114,7 @@ static void wait_for_work(struct progress_loop *v)
 
 static void run_loop(struct sr_local_devices *s)
 {
-	struct progress_loop v = {.all = s};
+	struct progress_loop v = {.all = s, .had_messages = s->in_flight.first};
 	for (bool is_done = false; !is_done;) {
 		pthread_mutex_lock(&s->lock);
 		struct sr_message *queued = s->posted.first;
@@ -132,8 +131,11 @@ static void run_loop(struct sr_local_devices *s)
 		else if (!is_done)
 			wait_for_work(&v);
 	}
-	for (struct sr_message *message = v.in_flight.first; message; message = message->next)
+	if (!sr_transport_is_broken(s->ranks))
+		return; /* messages of devices that are already in the next execution stay in flight */
+	for (struct sr_message *message = s->in_flight.first; message; message = message->next)
 		s->ranks->ops->abandon(message->processes, message->request, 1);
+	s->in_flight.first = NULL;
 }
 
 bool sr_transport_needs_progress(const struct sr_transport *t)
