@@ -45,6 +45,7 @@ struct sr_compile_outputs {
 	const char *show;              /* values whose shardings to draw (driver/show_sharding.h); NULL: none */
 	struct sr_buf *picture;        /* receives the drawings */
 	struct sr_buf *page;           /* receives the program as an HTML page (driver/page.h); NULL: none */
+	struct sr_buf *local_module;   /* receives the local module in StableHLO, after it was optimized; NULL: none */
 };
 
 struct sr_compile_options {

@@ -17,22 +17,47 @@ static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io
 	return mesh;
 }
 
-struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
+/* Read the sharding of a value: *mesh, whose axes are in `axes`, and for each dimension its axes, in refs[SR_PROGRAM_MAX_REFS]. */
+static void read_sharding(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes, struct sr_axis_ref *refs,
+			  struct sr_mesh *mesh, struct sr_dim_sharding *dims)
 {
-	const int64_t *ids = sr_program_ids(p), *ref = ids + io->refs;
-	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
-	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
-	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
-	struct sr_mesh mesh = mesh_of(p, io, axes);
-	struct sr_sharding s = {.dims = dims, .rank = io->rank};
+	const int64_t *ref = sr_program_ids(p) + io->refs;
 	int n = 0;
+	*mesh = mesh_of(p, io, axes);
 	for (int d = 0; d < io->rank; d++) {
 		dims[d].axes = (struct sr_axes){refs + n, (int)*ref++};
 		for (int i = 0; i < dims[d].axes.n; i++, ref += 3)
 			refs[n++] = (struct sr_axis_ref){axes[ref[0]].name, ref[1], ref[2]};
 	}
+}
+
+struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
+{
+	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
+	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
+	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
+	struct sr_mesh mesh;
+	read_sharding(p, io, axes, refs, &mesh, dims);
+	struct sr_sharding s = {.dims = dims, .rank = io->rank};
 	int64_t partitions = p->n_devices / p->n_replicas;
-	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
+	return sr_sharding_slice(&s, &mesh, sr_program_ids(p) + io->shape, device % partitions);
+}
+
+int64_t sr_program_tile(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *shards)
+{
+	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
+	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
+	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
+	struct sr_mesh mesh;
+	int64_t tile = 0;
+	read_sharding(p, io, axes, refs, &mesh, dims);
+	for (int d = 0; d < io->rank; d++) {
+		shards[d] = 1;
+		for (int i = 0; i < dims[d].axes.n; i++)
+			shards[d] *= dims[d].axes.refs[i].size;
+		tile = tile * shards[d] + sr_mesh_coordinate_along(&mesh, device, dims[d].axes);
+	}
+	return tile;
 }
 
 static const char *label(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)

@@ -353,6 +353,9 @@ void sr_program_permute_peers(const struct sr_program *p, const struct sr_collec
 			      int64_t *to);
 /* Return the slice of an argument or result on a device: local extents, and start and size within the global value. */
 struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
+/* Return the number of a partition's shard of an argument or result, in row-major order of shards; shards[d]: number of shards of
+ * dimension d. */
+int64_t sr_program_tile(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *shards);
 /* Return "argument 2 (params['w'])", or "argument 2" if it has no name. Arena lifetime. */
 const char *sr_program_argument_label(const struct sr_program *p, int i, struct sr_arena *arena);
 const char *sr_program_result_label(const struct sr_program *p, int i, struct sr_arena *arena);

@@ -1,0 +1,208 @@
+/* Copies of buffers: to the host, to other devices. A copy waits for its source without a thread. */
+#include "pjrt/pjrt.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sr_pjrt_dense_strides(const int64_t *dims, int rank, size_t size, int64_t *strides)
+{
+	int64_t stride = (int64_t)size;
+	for (int i = rank - 1; i >= 0; i--) {
+		strides[i] = stride;
+		stride *= dims[i] ? dims[i] : 1;
+	}
+}
+
+void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims, int rank,
+			  size_t size)
+{
+	if (!rank) {
+		memcpy(to, from, size);
+		return;
+	}
+	char *out = to;
+	const char *in = from;
+	bool is_run = rank == 1 && to_strides[0] == (int64_t)size && from_strides[0] == (int64_t)size;
+	if (is_run) {
+		memcpy(out, in, size * (size_t)dims[0]);
+		return;
+	}
+	for (int64_t i = 0; i < dims[0]; i++)
+		sr_pjrt_copy_strided(out + i * to_strides[0], to_strides + 1, in + i * from_strides[0], from_strides + 1, dims + 1, rank - 1, size);
+}
+
+struct copy {
+	struct sr_pjrt_storage *from, *to_storage; /* to_storage NULL: `to` is the caller's */
+	char *to;
+	int64_t offset, bytes;
+	struct sr_event *done;
+	bool is_strided;
+	int rank;
+	size_t size;
+	int64_t dims[SR_MAX_RANK], from_strides[SR_MAX_RANK], to_strides[SR_MAX_RANK];
+};
+
+/* Copy when the source is ready, or pass on its failure. */
+static void run_copy(void *data, enum sr_status status, const char *message)
+{
+	struct copy *c = data;
+	if (!status && c->bytes && c->is_strided)
+		sr_pjrt_copy_strided(c->to, c->to_strides, c->from->data, c->from_strides, c->dims, c->rank, c->size);
+	else if (!status && c->bytes)
+		memcpy(c->to, (const char *)c->from->data + c->offset, (size_t)c->bytes);
+	sr_pjrt_storage_release(c->from);
+	sr_pjrt_storage_release(c->to_storage);
+	sr_event_set(c->done, status, message);
+	sr_event_release(c->done);
+	free(c);
+}
+
+static PJRT_Error *no_memory(void)
+{
+	return sr_pjrt_message_error(SR_NO_MEMORY, "");
+}
+
+/* Begin a copy of all of the buffer's bytes; the caller changes it before it is run. */
+static PJRT_Error *begin(PJRT_Buffer *b, struct copy **out, struct sr_event **done)
+{
+	struct copy *c = *out = calloc(1, sizeof *c);
+	*done = sr_event_new();
+	struct sr_pjrt_storage *from = sr_pjrt_buffer_storage(b);
+	if (c && *done && from) {
+		*c = (struct copy){.from = from, .bytes = b->bytes, .done = sr_event_keep(*done)};
+		return NULL;
+	}
+	free(c);
+	sr_event_release(*done);
+	if (!from)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the buffer has been deleted or donated");
+	sr_pjrt_storage_release(from);
+	return no_memory();
+}
+
+static void abandon(struct copy *c, struct sr_event *done)
+{
+	sr_pjrt_storage_release(c->from);
+	sr_pjrt_storage_release(c->to_storage);
+	sr_event_release(c->done);
+	sr_event_release(done);
+	free(c);
+}
+
+static PJRT_Error *run_when_ready(PJRT_Buffer *b, struct copy *c, struct sr_event *done)
+{
+	if (sr_event_on_set(b->ready, run_copy, c))
+		return NULL;
+	abandon(c, done);
+	return no_memory();
+}
+
+/* Set the strides of the host's layout. Return false if it is not a permutation of the dimensions. */
+static bool read_host_layout(const PJRT_Buffer *b, const struct PJRT_Buffer_MemoryLayout *layout, struct copy *c)
+{
+	c->rank = b->rank;
+	c->size = (size_t)sr_dtype_bytes(sr_pjrt_dtype(b->type));
+	memcpy(c->dims, b->dims, sizeof *b->dims * (size_t)b->rank);
+	sr_pjrt_dense_strides(b->dims, b->rank, c->size, c->from_strides);
+	if (layout->type == PJRT_LAYOUT_STRIDES) {
+		if (layout->u.strides.num_byte_strides != (size_t)b->rank)
+			return false;
+		for (int i = 0; i < b->rank; i++)
+			c->to_strides[i] = layout->u.strides.byte_strides[i];
+		return true;
+	}
+	const struct PJRT_Buffer_MemoryLayout_Tiled *t = &layout->u.tiled;
+	if (t->minor_to_major_size != (size_t)b->rank)
+		return false;
+	int64_t stride = (int64_t)c->size;
+	for (int i = 0; i < b->rank; i++) {
+		int64_t d = t->minor_to_major[i];
+		if (d < 0 || d >= b->rank || c->to_strides[d])
+			return false;
+		c->to_strides[d] = stride;
+		stride *= b->dims[d] ? b->dims[d] : 1;
+	}
+	return true;
+}
+
+PJRT_Error *sr_pjrt_Buffer_ToHostBuffer(struct PJRT_Buffer_ToHostBuffer_Args *args)
+{
+	struct copy *c;
+	struct sr_event *done;
+	if (!args->dst) {
+		args->dst_size = (size_t)args->src->bytes;
+		args->event = NULL;
+		return NULL;
+	}
+	if (args->dst_size < (size_t)args->src->bytes)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the host's buffer has %zu bytes; %lld are needed", args->dst_size,
+				     (long long)args->src->bytes);
+	PJRT_Error *error = begin(args->src, &c, &done);
+	if (error)
+		return error;
+	c->to = args->dst;
+	c->is_strided = args->host_layout;
+	if (args->host_layout && !read_host_layout(args->src, args->host_layout, c)) {
+		abandon(c, done);
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the host's layout does not have the buffer's dimensions");
+	}
+	args->event = sr_pjrt_event(done);
+	return run_when_ready(args->src, c, done);
+}
+
+PJRT_Error *sr_pjrt_Buffer_CopyRawToHost(struct PJRT_Buffer_CopyRawToHost_Args *args)
+{
+	struct copy *c;
+	struct sr_event *done;
+	if (args->offset < 0 || args->transfer_size < 0 || args->offset > args->buffer->bytes || args->transfer_size > args->buffer->bytes - args->offset)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%lld bytes from byte %lld are wanted of a buffer of %lld", (long long)args->transfer_size,
+				     (long long)args->offset, (long long)args->buffer->bytes);
+	PJRT_Error *error = begin(args->buffer, &c, &done);
+	if (error)
+		return error;
+	c->to = args->dst;
+	c->offset = args->offset;
+	c->bytes = args->transfer_size;
+	args->event = sr_pjrt_event(done);
+	return run_when_ready(args->buffer, c, done);
+}
+
+/* ---- between devices ---- */
+
+static PJRT_Error *copy_to(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **out)
+{
+	struct copy *c;
+	struct sr_event *done;
+	*out = NULL;
+	if (device->local < 0)
+		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "a buffer cannot be copied to device %d, which belongs to another process",
+				     device->description.id);
+	PJRT_Error *error = begin(b, &c, &done);
+	if (error)
+		return error;
+	struct sr_pjrt_storage *to = sr_pjrt_storage_new(device, b->bytes);
+	c->to_storage = to ? sr_pjrt_storage_keep(to) : NULL;
+	PJRT_Buffer *copied = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, to, sr_event_keep(done)) : NULL;
+	if (!copied) {
+		abandon(c, done);
+		return no_memory();
+	}
+	c->to = to->data;
+	error = run_when_ready(b, c, done);
+	if (error) {
+		(void)sr_pjrt_Buffer_Destroy(&(struct PJRT_Buffer_Destroy_Args){.buffer = copied});
+		return error;
+	}
+	sr_event_release(done);
+	*out = copied;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Buffer_CopyToDevice(struct PJRT_Buffer_CopyToDevice_Args *args)
+{
+	return copy_to(args->buffer, args->dst_device, &args->dst_buffer);
+}
+
+PJRT_Error *sr_pjrt_Buffer_CopyToMemory(struct PJRT_Buffer_CopyToMemory_Args *args)
+{
+	return copy_to(args->buffer, args->dst_memory->device, &args->dst_buffer);
+}

@@ -1,0 +1,278 @@
+/* Clients: this process's devices, and the groups of processes that run programs. */
+#include "pjrt/pjrt.h"
+#include "support/checked.h"
+#include "support/knobs/knobs.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char platform_name[] = "cpu";
+static const char platform_version[] = "shardrun " PACKAGE_VERSION;
+
+/* ---- options ---- */
+
+static int count_cores(void)
+{
+	cpu_set_t mask;
+	CPU_ZERO(&mask);
+	int n = sched_getaffinity(0, sizeof mask, &mask) ? 1 : CPU_COUNT(&mask);
+	return n > 0 ? n : 1;
+}
+
+static bool is_named(const struct PJRT_NamedValue *v, const char *name)
+{
+	return v->name_size == strlen(name) && !memcmp(v->name, name, v->name_size);
+}
+
+static PJRT_Error *check_devices(long long n, const char *source)
+{
+	if (n >= 1 && n <= SR_MAX_DEVICES_PER_RANK)
+		return NULL;
+	return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s is %lld; 1 to %d devices are expected", source, n, SR_MAX_DEVICES_PER_RANK);
+}
+
+/* Read the number of this process's devices: the option, the environment variable, else one a core, or one if a launcher started us. */
+static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int *n)
+{
+	static const char variable[] = "SHARDRUN_DEVICES";
+	const char *text = sr_env(variable);
+	char *end = NULL;
+	for (size_t i = 0; i < args->num_options; i++) {
+		const struct PJRT_NamedValue *v = &args->create_options[i];
+		if (!is_named(v, "devices"))
+			continue;
+		if (v->type != PJRT_INT64)
+			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the option devices is not an integer");
+		*n = (int)v->value.int64_value;
+		return check_devices(v->value.int64_value, "the option devices");
+	}
+	*n = sr_launch_is_launched() ? 1 : count_cores();
+	if (!text || !*text)
+		return NULL;
+	errno = 0;
+	long long value = strtoll(text, &end, 10);
+	if (errno || *end)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s is '%.40s', which is not a number", variable, text);
+	*n = (int)value;
+	return check_devices(value, variable);
+}
+
+/* ---- groups ---- */
+
+static void close_group(struct sr_pjrt_group *g)
+{
+	if (g->is_open)
+		sr_client_close(&g->client);
+	sr_arena_free(g->arena);
+	pthread_mutex_destroy(&g->lock);
+}
+
+/* Open a group on the launch in g->client. */
+static PJRT_Error *open_group(struct sr_pjrt_group *g)
+{
+	const struct sr_client_options options = {.devices_per_rank = SR_DEVICES_ALL, .isa = SR_ISA_COUNT - 1};
+	pthread_mutex_init(&g->lock, NULL);
+	g->arena = sr_arena_new();
+	if (!g->arena)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	sr_diags_init(&g->diags, g->arena);
+	enum sr_status status = sr_client_open(&g->client, &options, g->arena, &g->diags);
+	g->is_open = true;
+	return sr_pjrt_status_error(status, &g->diags);
+}
+
+/* ---- creation ---- */
+
+static void describe_device(PJRT_Client *c, int id, int per_process)
+{
+	PJRT_Device *d = &c->devices[id];
+	d->client = c;
+	d->description.id = id;
+	d->description.process = id / per_process;
+	d->local = d->description.process == c->process ? id % per_process : -1;
+	d->memory.device = d->self[0] = d;
+	d->memory.id = id;
+	d->memories[0] = &d->memory;
+	snprintf(d->description.debug, sizeof d->description.debug, "shardrun cpu device %d", id);
+	snprintf(d->description.name, sizeof d->description.name, "CpuDevice(id=%d)", id);
+	snprintf(d->memory.debug, sizeof d->memory.debug, "memory of shardrun cpu device %d", id);
+	snprintf(d->memory.name, sizeof d->memory.name, "CpuMemory(id=%d)", id);
+}
+
+static bool make_devices(PJRT_Client *c)
+{
+	size_t n = (size_t)c->n_devices, local = (size_t)c->n_local;
+	c->devices = calloc(n, sizeof *c->devices);
+	c->all = calloc(n, sizeof *c->all);
+	c->local = calloc(local, sizeof *c->local);
+	c->memories = calloc(local, sizeof *c->memories);
+	c->topology.descriptions = calloc(n, sizeof *c->topology.descriptions);
+	c->topology.n = c->n_devices;
+	if (!c->devices || !c->all || !c->local || !c->memories || !c->topology.descriptions)
+		return false;
+	for (int i = 0; i < c->n_devices; i++) {
+		describe_device(c, i, c->n_local);
+		PJRT_Device *d = c->all[i] = &c->devices[i];
+		c->topology.descriptions[i] = &d->description;
+		if (d->local >= 0) {
+			c->local[d->local] = d;
+			c->memories[d->local] = &d->memory;
+		}
+	}
+	return true;
+}
+
+static void destroy(PJRT_Client *c)
+{
+	close_group(&c->alone);
+	free(c->devices);
+	free(c->all);
+	free(c->local);
+	free(c->memories);
+	free(c->topology.descriptions);
+	free(c);
+}
+
+PJRT_Error *sr_pjrt_Client_Create(struct PJRT_Client_Create_Args *args)
+{
+	PJRT_Client *c = calloc(1, sizeof *c);
+	if (!c)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	PJRT_Error *error = read_devices(args, &c->n_local);
+	c->n_processes = 1;
+	c->n_devices = c->n_local;
+	c->alone.client.launch.size = 1;
+	PJRT_Error *failed = open_group(&c->alone);
+	if (!error)
+		error = failed;
+	if (!error && !make_devices(c))
+		error = sr_pjrt_message_error(SR_NO_MEMORY, "");
+	if (error)
+		destroy(c);
+	args->client = error ? NULL : c;
+	return error;
+}
+
+PJRT_Error *sr_pjrt_Client_Destroy(struct PJRT_Client_Destroy_Args *args)
+{
+	if (args->client)
+		destroy(args->client);
+	return NULL;
+}
+
+/* ---- getters ---- */
+
+PJRT_Error *sr_pjrt_Client_PlatformName(struct PJRT_Client_PlatformName_Args *args)
+{
+	args->platform_name = platform_name;
+	args->platform_name_size = sizeof platform_name - 1;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_PlatformVersion(struct PJRT_Client_PlatformVersion_Args *args)
+{
+	args->platform_version = platform_version;
+	args->platform_version_size = sizeof platform_version - 1;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_TopologyDescription_PlatformName(struct PJRT_TopologyDescription_PlatformName_Args *args)
+{
+	args->platform_name = platform_name;
+	args->platform_name_size = sizeof platform_name - 1;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_TopologyDescription_PlatformVersion(struct PJRT_TopologyDescription_PlatformVersion_Args *args)
+{
+	args->platform_version = platform_version;
+	args->platform_version_size = sizeof platform_version - 1;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_ProcessIndex(struct PJRT_Client_ProcessIndex_Args *args)
+{
+	args->process_index = args->client->process;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_Devices(struct PJRT_Client_Devices_Args *args)
+{
+	args->devices = args->client->all;
+	args->num_devices = (size_t)args->client->n_devices;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_AddressableDevices(struct PJRT_Client_AddressableDevices_Args *args)
+{
+	args->addressable_devices = args->client->local;
+	args->num_addressable_devices = (size_t)args->client->n_local;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_AddressableMemories(struct PJRT_Client_AddressableMemories_Args *args)
+{
+	args->addressable_memories = args->client->memories;
+	args->num_addressable_memories = (size_t)args->client->n_local;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_LookupDevice(struct PJRT_Client_LookupDevice_Args *args)
+{
+	if (args->id < 0 || args->id >= args->client->n_devices)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "there is no device %d; devices are 0 to %d", args->id, args->client->n_devices - 1);
+	args->device = args->client->all[args->id];
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_LookupAddressableDevice(struct PJRT_Client_LookupAddressableDevice_Args *args)
+{
+	int k = args->local_hardware_id;
+	if (k < 0 || k >= args->client->n_local)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "there is no local device %d; this process has %d", k, args->client->n_local);
+	args->addressable_device = args->client->local[k];
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_TopologyDescription(struct PJRT_Client_TopologyDescription_Args *args)
+{
+	args->topology = &args->client->topology;
+	return NULL;
+}
+
+/* Replica r of partition p is device r * partitions + p; frameworks may choose others. */
+PJRT_Error *sr_pjrt_Client_DefaultDeviceAssignment(struct PJRT_Client_DefaultDeviceAssignment_Args *args)
+{
+	int64_t n;
+	if (args->num_replicas < 1 || args->num_partitions < 1 || sr_mul_overflows((int64_t)args->num_replicas, (int64_t)args->num_partitions, &n) ||
+	    n > args->client->n_devices)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%d replicas of %d partitions are wanted, but there are %d devices", args->num_replicas,
+				     args->num_partitions, args->client->n_devices);
+	if (args->default_assignment_size < (size_t)n)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the device assignment has room for %zu devices of %lld", args->default_assignment_size,
+				     (long long)n);
+	for (int i = 0; i < n; i++)
+		args->default_assignment[i] = i;
+	return NULL;
+}
+
+/* Host memory needs no registration on a CPU. */
+PJRT_Error *sr_pjrt_Client_DmaMap(struct PJRT_Client_DmaMap_Args *args)
+{
+	(void)args;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_DmaUnmap(struct PJRT_Client_DmaUnmap_Args *args)
+{
+	(void)args;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_Client_UpdateGlobalProcessInfo(struct PJRT_Client_UpdateGlobalProcessInfo_Args *args)
+{
+	(void)args;
+	return NULL;
+}

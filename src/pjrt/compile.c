@@ -1,0 +1,155 @@
+/* Compilation: a module and options to an executable. */
+#include "dialect/ops.h"
+#include "driver/driver.h"
+#include "pjrt/options.h"
+#include "support/checked.h"
+#include "support/sha256.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct compilation {
+	struct sr_context *ctx;
+	const struct PJRT_Program *program;
+	const void *options;
+	size_t n_options;
+	struct sr_pjrt_options o;
+	struct sr_buf module;
+	struct sr_compiled out;
+	PJRT_Client *client; /* NULL: any */
+	PJRT_Error *error;
+	PJRT_Executable *executable;
+};
+
+static enum sr_status stop(struct compilation *c, PJRT_Error *error)
+{
+	c->error = error;
+	return SR_USAGE;
+}
+
+/* Apply the compiler options that are given by name. XLA's own have no meaning here; any other name must be ours. */
+static enum sr_status apply_options(struct compilation *c, struct sr_compile_options *to)
+{
+	(void)to;
+	for (size_t i = 0; i < c->o.options.n; i++) {
+		const struct sr_pjrt_option *o = &c->o.options.data[i];
+		if (strncmp(o->name, "xla_", 4))
+			return stop(c, sr_pjrt_error(PJRT_INVALID_ARGUMENT, "No such compile option: '%s'", o->name));
+	}
+	return SR_OK;
+}
+
+/* Check that the program runs on as many devices as were asked for; a module without a mesh runs on one per replica. */
+static enum sr_status check_devices(struct compilation *c)
+{
+	int64_t wanted = c->o.n_replicas * c->o.n_partitions;
+	if (c->out.n_devices == wanted)
+		return SR_OK;
+	return stop(c, sr_pjrt_error(PJRT_INVALID_ARGUMENT,
+				     "the module is for %lld devices, but the compile options ask for %lld replicas of %lld partitions",
+				     (long long)c->out.n_devices, (long long)c->o.n_replicas, (long long)c->o.n_partitions));
+}
+
+static enum sr_status compile(void *data)
+{
+	struct compilation *c = data;
+	struct sr_compile_options options = {.outputs.local_module = &c->module};
+	sr_dialects_register(c->ctx);
+	PJRT_Error *error = sr_pjrt_read_options(c->options, c->n_options, c->ctx->arena, &c->o);
+	if (error)
+		return stop(c, error);
+	enum sr_status status = apply_options(c, &options);
+	sr_buf_init(&c->module, c->ctx->arena);
+	if (!status)
+		status = sr_compile(c->ctx, "module", c->program->code, c->program->code_size, &options, &c->out);
+	return status ? status : check_devices(c);
+}
+
+/* ---- the executable ---- */
+
+static void set_fingerprint(PJRT_Executable *x, const struct compilation *c)
+{
+	static const char digits[] = "0123456789abcdef";
+	struct sr_sha256 h;
+	sr_sha256_begin(&h);
+	sr_sha256_add(&h, c->program->code, c->program->code_size);
+	sr_sha256_add(&h, c->options, c->n_options);
+	struct sr_digest d = sr_sha256_end(&h);
+	for (size_t i = 0; i < sizeof d.bytes; i++) {
+		x->fingerprint[2 * i] = digits[d.bytes[i] >> 4];
+		x->fingerprint[2 * i + 1] = digits[d.bytes[i] & 15];
+	}
+}
+
+static const int *copy_assignment(const struct sr_pjrt_options *o, struct sr_arena *arena)
+{
+	int64_t n = o->n_replicas * o->n_partitions;
+	int *devices = SR_NEWS(arena, int, n);
+	for (int64_t i = 0; i < n; i++)
+		devices[i] = (int)(o->assignment ? o->assignment[i] : n == 1 && o->device > 0 ? o->device : i);
+	return devices;
+}
+
+/* Copy all that the executable keeps out of the compilation's context. */
+static enum sr_status fill_executable(void *data)
+{
+	struct compilation *c = data;
+	PJRT_Executable *x = c->executable;
+	const char *name = c->out.module ? sr_symbol_name(c->out.module) : NULL;
+	x->name = sr_strdup(x->arena, name ? name : "main");
+	x->n_replicas = (int)c->o.n_replicas;
+	x->n_partitions = (int)c->o.n_partitions;
+	x->program = sr_dup(x->arena, c->out.program, 1, c->out.program->bytes);
+	x->module = sr_strndup(x->arena, c->module.data ? c->module.data : "", c->module.n);
+	x->n_module = c->module.n;
+	x->options = sr_dup(x->arena, c->options, c->n_options, 1);
+	x->n_options = c->n_options;
+	x->assignment = copy_assignment(&c->o, x->arena);
+	set_fingerprint(x, c);
+	sr_pjrt_executable_describe(x);
+	return SR_OK;
+}
+
+static PJRT_Error *make_executable(struct compilation *c)
+{
+	PJRT_Executable *x = c->executable = calloc(1, sizeof *x);
+	if (!x)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	atomic_init(&x->references, 1);
+	x->arena = sr_arena_new();
+	enum sr_status status = x->arena ? sr_arena_guarded(x->arena, fill_executable, c) : SR_NO_MEMORY;
+	if (status) {
+		sr_pjrt_executable_release(x);
+		c->executable = NULL;
+	}
+	return sr_pjrt_message_error(status, "");
+}
+
+static bool has_format(const struct PJRT_Program *p, const char *format)
+{
+	return p->format_size == strlen(format) && !memcmp(p->format, format, p->format_size);
+}
+
+static PJRT_Error *compile_program(struct compilation *c)
+{
+	if (!has_format(c->program, "mlir"))
+		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "programs of format '%.*s' cannot be compiled; mlir is expected", (int)c->program->format_size,
+				     c->program->format);
+	c->ctx = sr_context_new();
+	if (!c->ctx)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	enum sr_status status = sr_arena_guarded(c->ctx->arena, compile, c);
+	PJRT_Error *error = c->error ? c->error : sr_pjrt_status_error(status, &c->ctx->diags);
+	if (!error)
+		error = make_executable(c);
+	sr_context_free(c->ctx);
+	return error;
+}
+
+PJRT_Error *sr_pjrt_Client_Compile(struct PJRT_Client_Compile_Args *args)
+{
+	struct compilation c = {.program = args->program, .options = args->compile_options, .n_options = args->compile_options_size,
+				.client = args->client};
+	PJRT_Error *error = compile_program(&c);
+	return error ? error : sr_pjrt_load(args->client, c.executable, &args->executable);
+}
+

@@ -1,0 +1,276 @@
+/* Executions: buffers to arrays, the program, arrays to buffers.
+ *
+ * The memory of a donated argument becomes the memory of a result, unless others may still read it: the caller's memory, memory with
+ * external references, and arguments that the caller lists as not to be donated are copied first. */
+#include "pjrt/pjrt.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct execution {
+	PJRT_LoadedExecutable *l;
+	int n_arguments, n_results, n_devices;
+	struct sr_array **arrays;          /* [arguments, then results]; NULL: none yet */
+	struct sr_pjrt_storage **storages; /* [arguments x devices] references */
+	struct sr_event *done;
+};
+
+static PJRT_Error *no_memory(void)
+{
+	return sr_pjrt_message_error(SR_NO_MEMORY, "");
+}
+
+/* ---- end ---- */
+
+/* Drop what the execution holds. The arrays of arguments do not own their shards; those of results stay with the buffers. */
+static void release(struct execution *x)
+{
+	for (int i = 0; x->arrays && i < x->n_arguments + x->n_results; i++) {
+		if (x->arrays[i] && i < x->n_arguments)
+			for (int k = 0; k < x->n_devices; k++)
+				x->arrays[i]->shards[k] = (struct sr_shard){0};
+		sr_array_release(x->arrays[i]);
+	}
+	for (int i = 0; x->storages && i < x->n_arguments * x->n_devices; i++)
+		sr_pjrt_storage_release(x->storages[i]);
+	free(x->arrays);
+	free(x->storages);
+	sr_event_release(x->done);
+	sr_pjrt_loaded_release(x->l);
+	free(x);
+}
+
+static void release_when_done(void *data, enum sr_status status, const char *message)
+{
+	(void)status;
+	(void)message;
+	release(data);
+}
+
+/* ---- arguments ---- */
+
+/* Check that a buffer is the argument's shard for this device. */
+static PJRT_Error *check_buffer(const struct execution *x, const PJRT_Buffer *b, int i, int k)
+{
+	const struct sr_pjrt_value *v = &x->l->executable->values[i];
+	if (b->type != v->type || b->rank != v->rank || (v->rank && memcmp(b->dims, v->dims, sizeof *v->dims * (size_t)v->rank)))
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another type or other extents than the program was compiled for", i,
+				     x->l->executable->name);
+	if (b->device != x->l->devices[k])
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s is on device %d, but the program runs on device %d", i,
+				     x->l->executable->name, b->device->description.id, x->l->devices[k]->description.id);
+	return NULL;
+}
+
+static bool is_listed(const struct PJRT_ExecuteOptions *o, int i)
+{
+	for (size_t k = 0; o && k < o->num_non_donatable_input_indices; k++)
+		if (o->non_donatable_input_indices[k] == i)
+			return true;
+	return false;
+}
+
+/* Replace the storage of a donated argument by a copy unless the program may overwrite it. The buffer is ready. */
+static bool make_writable(struct sr_pjrt_storage **storage, bool keeps)
+{
+	struct sr_pjrt_storage *s = *storage;
+	enum { OWN_REFERENCES = 2 }; /* the buffer's and the execution's */
+	if (!keeps && !s->is_foreign && atomic_load(&s->references) <= OWN_REFERENCES)
+		return true;
+	struct sr_pjrt_storage *copy = sr_pjrt_storage_new(s->device, s->bytes);
+	if (!copy)
+		return false;
+	if (s->bytes)
+		memcpy(copy->data, s->data, (size_t)s->bytes);
+	sr_pjrt_storage_release(s);
+	*storage = copy;
+	return true;
+}
+
+/* Make the array of argument i from a buffer of each device. */
+static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
+{
+	struct sr_array *a = x->arrays[i] = sr_array_new(x->l->run.layouts[i]);
+	bool is_donated = sr_program_values(x->l->executable->program)[i].donated, waits = false;
+	if (!a)
+		return no_memory();
+	for (int k = 0; k < x->n_devices; k++) {
+		PJRT_Buffer *b = args->argument_lists[k][i];
+		struct sr_pjrt_storage **s = &x->storages[i * x->n_devices + k];
+		PJRT_Error *error = check_buffer(x, b, i, k);
+		if (error)
+			return error;
+		*s = sr_pjrt_buffer_storage(b);
+		if (!*s)
+			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has been deleted or donated", i, x->l->executable->name);
+		waits = waits || !sr_event_is_set(b->ready) || sr_event_wait(b->ready);
+		if (is_donated && sr_event_wait(b->ready) == SR_OK && !make_writable(s, is_listed(args->options, i)))
+			return no_memory();
+		a->shards[k].data = (*s)->data;
+	}
+	if (!waits)
+		return NULL;
+	struct sr_event **events = malloc(sizeof *events * (size_t)x->n_devices);
+	for (int k = 0; events && k < x->n_devices; k++)
+		events[k] = args->argument_lists[k][i]->ready;
+	a->ready = events ? sr_pjrt_join_events(events, (size_t)x->n_devices) : NULL;
+	free(events);
+	return a->ready ? NULL : no_memory();
+}
+
+/* ---- results ---- */
+
+/* Make the buffers of result i. One that aliases a donated argument has that argument's memory. */
+static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
+{
+	const struct sr_pjrt_value *v = &x->l->executable->values[x->n_arguments + i];
+	struct sr_array *a = x->arrays[x->n_arguments + i];
+	int donor = a ? sr_executable_aliased(&x->l->run, i) : -1;
+	for (int k = 0; k < x->n_devices; k++) {
+		struct sr_pjrt_storage *s = sr_pjrt_storage_new(x->l->devices[k], -1);
+		if (s && a) {
+			s->array = sr_array_keep(a);
+			s->bytes = a->layout->shards[k].bytes;
+			s->under = donor >= 0 ? sr_pjrt_storage_keep(x->storages[donor * x->n_devices + k]) : NULL;
+			s->data = s->under ? s->under->data : a->shards[k].data;
+		}
+		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k], v->type, v->dims, v->rank, s, sr_event_keep(x->done));
+		if (!args->output_lists[k][i])
+			return no_memory();
+	}
+	return NULL;
+}
+
+static void destroy_results(const struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	for (int k = 0; k < x->n_devices; k++)
+		for (int i = 0; i < x->n_results; i++) {
+			(void)sr_pjrt_Buffer_Destroy(&(struct PJRT_Buffer_Destroy_Args){.buffer = args->output_lists[k][i]});
+			args->output_lists[k][i] = NULL;
+		}
+}
+
+/* ---- the program ---- */
+
+/* Return the event of the first argument whose computation has failed; NULL if none has. */
+static struct sr_event *find_failed(const struct execution *x)
+{
+	for (int i = 0; i < x->n_arguments; i++)
+		if (x->arrays[i]->ready && sr_event_is_set(x->arrays[i]->ready) && sr_event_wait(x->arrays[i]->ready))
+			return x->arrays[i]->ready;
+	return NULL;
+}
+
+struct beginning {
+	struct execution *x;
+	struct sr_execution run;
+};
+
+static enum sr_status begin(void *data)
+{
+	struct beginning *b = data;
+	return sr_execute_begin(&b->run, &b->x->done, &b->x->l->diags);
+}
+
+/* Begin the program. The results of a program whose arguments have failed fail with the same message. */
+static PJRT_Error *run(struct execution *x)
+{
+	PJRT_LoadedExecutable *l = x->l;
+	struct sr_event *failed = find_failed(x);
+	if (failed) {
+		x->done = sr_event_keep(failed);
+		return NULL;
+	}
+	struct beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results}};
+	pthread_mutex_lock(&l->group->lock);
+	struct sr_arena_position mark = sr_arena_mark(l->arena);
+	enum sr_status status = sr_arena_guarded(l->arena, begin, &b);
+	PJRT_Error *error = sr_pjrt_status_error(status, &l->diags);
+	sr_diags_clear(&l->diags);
+	sr_arena_release(l->arena, mark);
+	pthread_mutex_unlock(&l->group->lock);
+	return error;
+}
+
+static void take_donated(const struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	const struct sr_io *values = sr_program_values(x->l->executable->program);
+	for (int i = 0; i < x->n_arguments; i++)
+		for (int k = 0; values[i].donated && !is_listed(args->options, i) && k < x->n_devices; k++)
+			sr_pjrt_storage_release(sr_pjrt_buffer_donate(args->argument_lists[k][i]));
+}
+
+static PJRT_Error *execute(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Error *error = NULL;
+	for (int i = 0; !error && i < x->n_arguments; i++)
+		error = gather_argument(x, args, i);
+	if (!error)
+		error = run(x);
+	for (int i = 0; !error && i < x->n_results; i++) {
+		error = scatter_result(x, args, i);
+		if (error)
+			destroy_results(x, args);
+	}
+	if (error)
+		return error;
+	take_donated(x, args);
+	for (int k = 0; args->device_complete_events && k < x->n_devices; k++)
+		args->device_complete_events[k] = sr_pjrt_event(sr_event_keep(x->done));
+	return NULL;
+}
+
+static struct execution *new_execution(PJRT_LoadedExecutable *l)
+{
+	struct execution *x = calloc(1, sizeof *x);
+	if (!x)
+		return NULL;
+	x->l = l;
+	atomic_fetch_add_explicit(&l->references, 1, memory_order_relaxed);
+	x->n_arguments = l->executable->n_arguments;
+	x->n_results = l->executable->n_results;
+	x->n_devices = l->n_local;
+	x->arrays = calloc((size_t)(x->n_arguments + x->n_results) + 1, sizeof *x->arrays);
+	x->storages = calloc((size_t)x->n_arguments * (size_t)x->n_devices + 1, sizeof *x->storages);
+	if (x->arrays && x->storages)
+		return x;
+	release(x);
+	return NULL;
+}
+
+static PJRT_Error *check_call(const struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	const PJRT_LoadedExecutable *l = args->executable;
+	const char *name = l->executable->name;
+	if (atomic_load(&l->is_deleted))
+		return sr_pjrt_error(PJRT_FAILED_PRECONDITION, "%s has been deleted", name);
+	if (args->num_devices != (size_t)l->n_local)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s got arguments for %zu devices, but runs on %d devices of this process", name,
+				     args->num_devices, l->n_local);
+	if (args->num_args != (size_t)l->executable->n_arguments)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s got %zu arguments, but has %d parameters", name, args->num_args,
+				     l->executable->n_arguments);
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Error *error = check_call(args);
+	if (error)
+		return error;
+	struct execution *x = new_execution(args->executable);
+	if (!x)
+		return no_memory();
+	error = execute(x, args);
+	if (error || !x->done) {
+		release(x);
+		return error;
+	}
+	struct sr_event *done = sr_event_keep(x->done);
+	if (!sr_event_on_set(done, release_when_done, x)) {
+		(void)sr_event_wait(done);
+		release(x);
+	}
+	sr_event_release(done);
+	return NULL;
+}

@@ -1,0 +1,185 @@
+/* Loaded executables: a program opened on the devices that were assigned to it. */
+#include "pjrt/options.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sr_pjrt_loaded_release(PJRT_LoadedExecutable *l)
+{
+	if (!l || atomic_fetch_sub_explicit(&l->references, 1, memory_order_acq_rel) != 1)
+		return;
+	if (l->is_open) {
+		pthread_mutex_lock(&l->group->lock);
+		sr_executable_close(&l->run);
+		pthread_mutex_unlock(&l->group->lock);
+	}
+	sr_pjrt_executable_release(l->executable);
+	sr_arena_free(l->arena);
+	free(l);
+}
+
+/* ---- loading ---- */
+
+/* List this process's devices of the assignment, in its order. */
+static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
+{
+	const PJRT_Executable *x = l->executable;
+	PJRT_Client *c = l->client;
+	int n = x->n_replicas * x->n_partitions;
+	l->devices = SR_NEWS(l->arena, PJRT_Device *, n);
+	l->logical = SR_NEWS(l->arena, struct PJRT_LogicalDeviceIds, n);
+	for (int i = 0; i < n; i++) {
+		int id = x->assignment[i];
+		if (id < 0 || id >= c->n_devices)
+			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the program is assigned to device %d, but there are %d devices", id, c->n_devices);
+		for (int k = 0; k < i; k++)
+			if (x->assignment[k] == id)
+				return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the program is assigned to device %d twice", id);
+		if (c->devices[id].local < 0)
+			continue;
+		l->logical[l->n_local] = (struct PJRT_LogicalDeviceIds){i / x->n_partitions, i % x->n_partitions};
+		l->devices[l->n_local++] = &c->devices[id];
+	}
+	return NULL;
+}
+
+static enum sr_status open_program(void *data)
+{
+	PJRT_LoadedExecutable *l = data;
+	const struct sr_executable_options options = {.model = l->executable->name, .shares_memory = true};
+	enum sr_status status = sr_executable_open(&l->run, &l->group->client, l->executable->program, &options, l->arena, &l->diags);
+	l->is_open = true;
+	if (!status && !sr_executable_make_layouts(&l->run))
+		status = SR_NO_MEMORY;
+	return status;
+}
+
+static PJRT_Error *open_on_group(PJRT_LoadedExecutable *l)
+{
+	pthread_mutex_lock(&l->group->lock);
+	enum sr_status status = sr_arena_guarded(l->arena, open_program, l);
+	pthread_mutex_unlock(&l->group->lock);
+	return sr_pjrt_status_error(status, &l->diags);
+}
+
+struct finding {
+	PJRT_LoadedExecutable *l;
+	PJRT_Error *error;
+};
+
+static enum sr_status find_guarded(void *data)
+{
+	struct finding *f = data;
+	f->error = find_devices(f->l);
+	return SR_OK;
+}
+
+PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_LoadedExecutable **out)
+{
+	PJRT_LoadedExecutable *l = calloc(1, sizeof *l);
+	*out = NULL;
+	if (!l) {
+		sr_pjrt_executable_release(executable);
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	}
+	l->client = client;
+	l->executable = executable;
+	l->group = &client->alone;
+	atomic_init(&l->references, 1);
+	l->arena = sr_arena_new();
+	struct finding f = {l, NULL};
+	if (l->arena)
+		sr_diags_init(&l->diags, l->arena);
+	enum sr_status status = l->arena ? sr_arena_guarded(l->arena, find_guarded, &f) : SR_NO_MEMORY;
+	PJRT_Error *error = status ? sr_pjrt_message_error(status, "") : f.error;
+	if (!error)
+		error = open_on_group(l);
+	if (error)
+		sr_pjrt_loaded_release(l);
+	*out = error ? NULL : l;
+	return error;
+}
+
+/* ---- the interface ---- */
+
+PJRT_Error *sr_pjrt_LoadedExecutable_Destroy(struct PJRT_LoadedExecutable_Destroy_Args *args)
+{
+	sr_pjrt_loaded_release(args->executable);
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_GetExecutable(struct PJRT_LoadedExecutable_GetExecutable_Args *args)
+{
+	args->executable = args->loaded_executable->executable;
+	atomic_fetch_add_explicit(&args->executable->references, 1, memory_order_relaxed);
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_AddressableDevices(struct PJRT_LoadedExecutable_AddressableDevices_Args *args)
+{
+	args->addressable_devices = args->executable->devices;
+	args->num_addressable_devices = (size_t)args->executable->n_local;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_AddressableDeviceLogicalIds(struct PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args *args)
+{
+	args->addressable_device_logical_ids = args->executable->logical;
+	args->num_addressable_device_logical_ids = (size_t)args->executable->n_local;
+	return NULL;
+}
+
+static void free_arena(void *arena)
+{
+	sr_arena_free(arena);
+}
+
+struct serialization {
+	const PJRT_Executable *x;
+	struct sr_buf bytes;
+};
+
+static enum sr_status write_assignment(void *data)
+{
+	struct serialization *s = data;
+	sr_pjrt_put_assignment(s->x->assignment, s->x->n_replicas, s->x->n_partitions, &s->bytes);
+	return SR_OK;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_GetDeviceAssignment(struct PJRT_LoadedExecutable_GetDeviceAssignment_Args *args)
+{
+	struct serialization s = {.x = args->executable->executable};
+	struct sr_arena *arena = sr_arena_new();
+	if (!arena)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	sr_buf_init(&s.bytes, arena);
+	enum sr_status status = sr_arena_guarded(arena, write_assignment, &s);
+	if (status) {
+		sr_arena_free(arena);
+		return sr_pjrt_message_error(status, "");
+	}
+	args->serialized_bytes = s.bytes.data;
+	args->serialized_bytes_size = s.bytes.n;
+	args->serialized_device_assignment = (void *)arena;
+	args->serialized_device_assignment_deleter = free_arena;
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_Delete(struct PJRT_LoadedExecutable_Delete_Args *args)
+{
+	atomic_store(&args->executable->is_deleted, true);
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_IsDeleted(struct PJRT_LoadedExecutable_IsDeleted_Args *args)
+{
+	args->is_deleted = atomic_load(&args->executable->is_deleted);
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_LoadedExecutable_Fingerprint(struct PJRT_LoadedExecutable_Fingerprint_Args *args)
+{
+	args->executable_fingerprint = args->executable->executable->fingerprint;
+	args->executable_fingerprint_size = sizeof args->executable->executable->fingerprint - 1;
+	return NULL;
+}

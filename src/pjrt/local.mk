@@ -1,0 +1,23 @@
+# Written by scripts/update-sources.
+libsr_pjrt_la_SOURCES = \
+	src/pjrt/buffer.c \
+	src/pjrt/buffer_copy.c \
+	src/pjrt/buffer_create.c \
+	src/pjrt/client.c \
+	src/pjrt/compile.c \
+	src/pjrt/device.c \
+	src/pjrt/element_type.c \
+	src/pjrt/error.c \
+	src/pjrt/event.c \
+	src/pjrt/executable.c \
+	src/pjrt/execute.c \
+	src/pjrt/layouts.c \
+	src/pjrt/loaded_executable.c \
+	src/pjrt/options.c \
+	src/pjrt/options.h \
+	src/pjrt/pjrt.h \
+	src/pjrt/pjrt_abi.h \
+	src/pjrt/plugin.c \
+	src/pjrt/sharding.c \
+	src/pjrt/storage.c \
+	src/pjrt/topology.c

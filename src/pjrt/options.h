@@ -1,0 +1,25 @@
+/* Options of a compilation: XLA's CompileOptionsProto, as frameworks send it. */
+#ifndef SR_PJRT_OPTIONS_H
+#define SR_PJRT_OPTIONS_H
+
+#include "pjrt/pjrt.h"
+#include "support/vec.h"
+
+struct sr_pjrt_option { /* a compiler option by name; its value as text */
+	const char *name, *value;
+};
+
+struct sr_pjrt_options {
+	int64_t n_replicas, n_partitions; /* at least 1 */
+	int64_t device;                   /* of a program for one device without an assignment; -1: any */
+	const int64_t *assignment;        /* [n_assigned] device ids: of replica 0's partitions, then of replica 1's; NULL: the default */
+	int64_t n_assigned;
+	SR_VEC(struct sr_pjrt_option) options;
+};
+
+/* Read serialized options. PJRT_INVALID_ARGUMENT if they are malformed. */
+PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *arena, struct sr_pjrt_options *out);
+/* Append a serialized DeviceAssignmentProto. */
+void sr_pjrt_put_assignment(const int *devices, int n_replicas, int n_partitions, struct sr_buf *out);
+
+#endif

@@ -1,0 +1,51 @@
+/* Shardings of arguments and results as XLA writes them: serialized xla.OpSharding, in the extension for shardings. */
+#include "pjrt/pjrt.h"
+#include "support/proto.h"
+
+enum { TYPE = 1, TILE_DIMENSIONS = 3, TILE_DEVICES = 4, REPLICATE_LAST = 6 };
+enum { REPLICATED = 0, OTHER = 3 };
+
+void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, int n_partitions, struct sr_arena *arena, struct sr_buf *out)
+{
+	int64_t dims[SR_MAX_RANK + 1], tiles = 1;
+	(void)sr_program_tile(p, io, 0, dims);
+	for (int d = 0; d < io->rank; d++)
+		tiles *= dims[d];
+	if (tiles == 1) {
+		sr_proto_put_int(out, TYPE, REPLICATED);
+		return;
+	}
+	int64_t copies = n_partitions / tiles, *devices = SR_NEWS(arena, int64_t, tiles * copies), *used = SR_NEWS(arena, int64_t, tiles);
+	for (int64_t device = 0; device < tiles * copies; device++) {
+		int64_t tile = sr_program_tile(p, io, device, dims);
+		devices[tile * copies + used[tile]++] = device;
+	}
+	dims[io->rank] = copies;
+	sr_proto_put_int(out, TYPE, OTHER);
+	sr_proto_put_integers(out, TILE_DIMENSIONS, dims, (size_t)io->rank + (copies > 1));
+	sr_proto_put_integers(out, TILE_DEVICES, devices, (size_t)(tiles * copies));
+	if (copies > 1)
+		sr_proto_put_int(out, REPLICATE_LAST, 1);
+}
+
+static PJRT_Error *parameter_shardings(struct PJRT_Shardings_PJRT_Executable_ParameterShardings_Args *args)
+{
+	args->num_parameters = (size_t)args->executable->n_arguments;
+	args->shardings = args->executable->shardings;
+	args->sharding_sizes = args->executable->sharding_sizes;
+	return NULL;
+}
+
+static PJRT_Error *output_shardings(struct PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args)
+{
+	args->num_outputs = (size_t)args->executable->n_results;
+	args->shardings = args->executable->shardings + args->executable->n_arguments;
+	args->sharding_sizes = args->executable->sharding_sizes + args->executable->n_arguments;
+	return NULL;
+}
+
+struct PJRT_Shardings_Extension sr_pjrt_shardings = {
+    .base = {.struct_size = sizeof sr_pjrt_shardings, .type = PJRT_EXTENSION_SHARDINGS},
+    .parameter_shardings = parameter_shardings,
+    .output_shardings = output_shardings,
+};

@@ -1,0 +1,52 @@
+/* Memory of buffers: allocated here, a shard of an array of run/, or the caller's. */
+#include "pjrt/pjrt.h"
+#include "support/checked.h"
+#include <stdlib.h>
+
+struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
+{
+	struct sr_pjrt_storage *s = calloc(1, sizeof *s);
+	size_t rounded;
+	if (!s)
+		return NULL;
+	atomic_init(&s->references, 1);
+	s->device = device;
+	if (bytes < 0)
+		return s;
+	s->bytes = bytes;
+	/* shards of arrays take at least one aligned unit */
+	if (!sr_add_overflows((size_t)bytes, (size_t)2 * SR_PJRT_ALIGN - 1, &rounded))
+		s->data = s->owned = aligned_alloc(SR_PJRT_ALIGN, rounded / SR_PJRT_ALIGN * SR_PJRT_ALIGN);
+	if (!s->owned) {
+		free(s);
+		return NULL;
+	}
+	int64_t now = atomic_fetch_add(&device->bytes, bytes) + bytes, peak = atomic_load(&device->peak_bytes);
+	while (now > peak && !atomic_compare_exchange_weak(&device->peak_bytes, &peak, now))
+		;
+	return s;
+}
+
+struct sr_pjrt_storage *sr_pjrt_storage_keep(struct sr_pjrt_storage *s)
+{
+	atomic_fetch_add_explicit(&s->references, 1, memory_order_relaxed);
+	return s;
+}
+
+void sr_pjrt_storage_release(struct sr_pjrt_storage *s)
+{
+	while (s && atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) == 1) {
+		struct sr_pjrt_storage *under = s->under;
+		if (s->owned)
+			atomic_fetch_sub(&s->device->bytes, s->bytes);
+		free(s->owned);
+		sr_array_release(s->array);
+		if (s->on_delete)
+			s->on_delete(s->data, s->argument);
+		if (s->done)
+			sr_event_set(s->done, SR_OK, NULL);
+		sr_event_release(s->done);
+		free(s);
+		s = under;
+	}
+}
