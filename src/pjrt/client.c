@@ -63,6 +63,7 @@ static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int 
 
 static void close_group(struct sr_pjrt_group *g)
 {
+	sr_pjrt_close_unused(g);
 	if (g->is_open)
 		sr_client_close(&g->client);
 	sr_arena_free(g->arena);

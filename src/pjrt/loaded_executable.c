@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sr_pjrt_loaded_release(PJRT_LoadedExecutable *l)
+static void close_program(PJRT_LoadedExecutable *l)
 {
-	if (!l || atomic_fetch_sub_explicit(&l->references, 1, memory_order_acq_rel) != 1)
-		return;
 	if (l->is_open) {
 		pthread_mutex_lock(&l->group->lock);
 		sr_executable_close(&l->run);
@@ -16,6 +14,23 @@ void sr_pjrt_loaded_release(PJRT_LoadedExecutable *l)
 	sr_pjrt_executable_release(l->executable);
 	sr_arena_free(l->arena);
 	free(l);
+}
+
+void sr_pjrt_loaded_release(PJRT_LoadedExecutable *l)
+{
+	if (!l || atomic_fetch_sub_explicit(&l->references, 1, memory_order_acq_rel) != 1)
+		return;
+	l->next = atomic_load(&l->group->unused);
+	while (!atomic_compare_exchange_weak(&l->group->unused, &l->next, l))
+		;
+}
+
+void sr_pjrt_close_unused(struct sr_pjrt_group *group)
+{
+	for (PJRT_LoadedExecutable *l = atomic_exchange(&group->unused, NULL), *next; l; l = next) {
+		next = l->next;
+		close_program(l);
+	}
 }
 
 /* ---- loading ---- */
@@ -56,6 +71,7 @@ static enum sr_status open_program(void *data)
 
 static PJRT_Error *open_on_group(PJRT_LoadedExecutable *l)
 {
+	sr_pjrt_close_unused(l->group);
 	pthread_mutex_lock(&l->group->lock);
 	enum sr_status status = sr_arena_guarded(l->arena, open_program, l);
 	pthread_mutex_unlock(&l->group->lock);

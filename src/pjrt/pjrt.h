@@ -70,6 +70,7 @@ struct sr_pjrt_group {
 	struct sr_diags diags;
 	pthread_mutex_t lock; /* held while a program is opened, closed or begun */
 	bool is_open;
+	PJRT_LoadedExecutable *_Atomic unused; /* released programs, which are closed before the next one is opened */
 };
 
 struct PJRT_Client {
@@ -176,6 +177,7 @@ struct PJRT_LoadedExecutable {
 	PJRT_Client *client;
 	PJRT_Executable *executable; /* a reference */
 	_Atomic int64_t references;  /* the handle, and one for each execution under way */
+	PJRT_LoadedExecutable *next; /* in the group's list of unused programs */
 	_Atomic bool is_deleted;
 	struct sr_pjrt_group *group;
 	struct sr_arena *arena;
@@ -186,7 +188,10 @@ struct PJRT_LoadedExecutable {
 	PJRT_Device **devices;       /* [n_local] */
 	struct PJRT_LogicalDeviceIds *logical; /* [n_local] */
 };
+/* Drop a reference. Closing waits for executions, and the caller may be one that ends or hold a lock of the framework: an unused program
+ * is only listed, to be closed by sr_pjrt_close_unused. */
 void sr_pjrt_loaded_release(PJRT_LoadedExecutable *loaded);
+void sr_pjrt_close_unused(struct sr_pjrt_group *group);
 /* Open an executable, whose reference is taken over, on the client. */
 PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_LoadedExecutable **out);
 
