@@ -12,6 +12,7 @@ status=0
 if [ $# -eq 0 ]; then
 	set -- --count 40
 	"$python" -B "$here/oracle/shardings.py" --shardopt "$BUILD/shardopt" || status=1
+	"$python" -B "$here/oracle/hlo_proto.py" --shardopt "$BUILD/shardopt" "$here"/text/hlo/*.hlo || status=1
 fi
 # shellcheck disable=SC2086
 "$python" "$here/oracle/differential.py" --shardopt "$BUILD/shardopt" "$@" ${CASES:+$(find $CASES -name model.mlir | sort)} || status=1

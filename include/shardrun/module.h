@@ -1,5 +1,5 @@
 /* A module: a verified StableHLO program with Shardy shardings, as printed by jax.jit(f).lower(...).as_text(). Portable artifacts
- * (jax.export) and HLO text (XLA, PyTorch/XLA) are recognized by their first bytes and read as well.
+ * (jax.export) and HLO (text or HloModuleProto, of XLA and PyTorch/XLA) are recognized by their first bytes and read as well.
  *
  * Shapes in a module are global: it says what is computed and how values are sharded over the mesh. What one device does is in
  * the plan. A module is immutable; several plans may be made from it.

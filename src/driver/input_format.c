@@ -3,6 +3,7 @@
  * jax.export's exported.serialize() is a FlatBuffer: little endian, offsets relative to where they are stored. The root table
  * starts with the offset back to its vtable, a list of 16-bit field offsets; field 13 is a byte vector, the portable artifact. */
 #include "driver/driver.h"
+#include "text/text.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -98,7 +99,7 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 	struct sr_src_loc place = {.file = file};
 	const char *module;
 	size_t size;
-	if (starts_with(*text, *n, bytecode))
+	if (sr_is_binary_module(*text, *n))
 		return SR_OK;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (starts_with(*text, *n, kinds[i].begin))
@@ -110,7 +111,7 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 	}
 	if (memchr(*text, 0, *n))
 		return sr_error(&ctx->diags, SR_INVALID, place,
-				"is not text: it contains NUL bytes; expected MLIR text or bytecode, HLO text, or the output of "
+				"is not text: it contains NUL bytes; expected MLIR text or bytecode, HLO text or a HloModuleProto, or the output of "
 				"jax.export's exported.serialize()");
 	const char *what = explain_other_text(*text, *n);
 	return what ? sr_error(&ctx->diags, SR_INVALID, place, "%s", what) : SR_OK;

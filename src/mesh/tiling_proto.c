@@ -9,7 +9,7 @@
 
 enum field {
 	TYPE = 1, TILE_SHAPE = 2, DIMS = 3, DEVICES = 4, TUPLE = 5, REPLICATE_LAST = 6, METADATA = 7, LAST_DIMS = 8, RESHAPE = 9, PERM = 10,
-	GROUPED = 11, GROUP = 12, GROUP_KIND = 13, N_FIELDS
+	GROUPED = 11, GROUP = 12, GROUP_KIND = 13, N_FIELDS, NAMED = 14
 };
 
 static void print_list(struct sr_buf *out, const sr_integers *v)
@@ -49,9 +49,11 @@ static void print_message(const sr_integers fields[N_FIELDS], struct sr_buf *out
 		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]<=[" : "]");
 		print_list(out, &fields[fields[RESHAPE].n > 0 ? RESHAPE : DEVICES]);
 		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]" : "");
-		sr_buf_puts(out, fields[PERM].n > 0 ? "T(" : "");
-		print_list(out, &fields[PERM]);
-		sr_buf_puts(out, fields[PERM].n > 0 ? ")" : "");
+		if (fields[PERM].n > 0 && !(fields[PERM].n == 1 && fields[PERM].data[0] == 0)) { /* T(0) changes nothing */
+			sr_buf_puts(out, "T(");
+			print_list(out, &fields[PERM]);
+			sr_buf_putc(out, ')');
+		}
 		sr_buf_puts(out, value[REPLICATE_LAST] ? " last_tile_dim_replicate" : "");
 		print_kinds(&fields[LAST_DIMS], out, m);
 	}
@@ -74,6 +76,8 @@ static void message_text(struct sr_proto *m, struct sr_buf *out, int depth)
 			m->bad = m->bad || element.bad;
 		} else if (f.number < N_FIELDS && f.number != TILE_SHAPE && f.number != METADATA) {
 			m->bad = !sr_proto_integers(out->arena, &f, &fields[f.number]);
+		} else if (f.number == NAMED) {
+			m->bad = true; /* a sharding by names of axes, in place of all other fields */
 		}
 	}
 	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {

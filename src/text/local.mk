@@ -12,6 +12,7 @@ libsr_text_la_SOURCES = \
 	src/text/bytecode/vhlo_attr.c \
 	src/text/bytecode/vhlo_type.c \
 	src/text/hlo/attr.c \
+	src/text/hlo/computation.c \
 	src/text/hlo/cursor.c \
 	src/text/hlo/emit.c \
 	src/text/hlo/hlo.c \
@@ -22,6 +23,10 @@ libsr_text_la_SOURCES = \
 	src/text/hlo/loc.c \
 	src/text/hlo/ops.c \
 	src/text/hlo/ops.def \
+	src/text/hlo/proto.c \
+	src/text/hlo/proto_attr.c \
+	src/text/hlo/proto_field.c \
+	src/text/hlo/proto_value.c \
 	src/text/hlo/read.c \
 	src/text/hlo/shape.c \
 	src/text/hlo/special_opcodes.c \

@@ -1,5 +1,5 @@
 /* Parse and print modules. The parser accepts MLIR text; MLIR bytecode of portable artifacts, whose VHLO ops become StableHLO
- * again; and HLO text, which it also verifies while locations point into that text.
+ * again; HLO text, which it also verifies while locations point into that text; and HloModuleProtos.
  *
  * sr_parse accepts a module (with or without builtin.module around it), registered ops in custom or generic form, and attribute
  * and location aliases, and gives each op its location. The printer's output equals upstream's byte for byte: SSA names, aliases,
@@ -15,6 +15,8 @@ enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *te
 /* Parse a section of a file; line_offset is the number of lines before it. */
 enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
 			   struct sr_op **module);
+/* Are these bytes the beginning of a binary module: bytecode or a HloModuleProto? */
+bool sr_is_binary_module(const char *bytes, size_t n);
 /* Parse one attribute or type, e.g. a dense constant of --args, up to the end of the text. */
 enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const struct sr_attr **out);
 enum sr_status sr_parse_type(struct sr_context *ctx, const char *text, const struct sr_type **out);

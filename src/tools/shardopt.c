@@ -61,7 +61,7 @@ static const struct sr_example examples[] = {
 	{"shardopt model.mlir -sdy-propagation-pipeline -o sharded.mlir", "Propagate shardings: every value with its sharding."},
 	{"shardopt sharded.mlir -shardrun-partition-pipeline", "Partition: one device's program, with its collectives."},
 	{"shardopt model.mlir -sdy-propagation-pipeline --explain=%1", "Explain where the sharding of a value comes from."},
-	{"shardopt model.hlo", "Convert HLO text to StableHLO."},
+	{"shardopt model.hlo", "Convert HLO text, or a HloModuleProto, to StableHLO."},
 	{"shardopt --list-passes", "List each pass with its options, requirements and results."},
 };
 

@@ -11,7 +11,7 @@ static const struct target {
 	const char *name;
 	void (*take)(const uint8_t *bytes, size_t n);
 } targets[] = {
-	{"text", fuzz_text}, {"bytecode", fuzz_bytecode}, {"hlo", fuzz_hlo}, {"npy", fuzz_npy}, {"npz", fuzz_npz},
+	{"text", fuzz_text}, {"bytecode", fuzz_bytecode}, {"hlo", fuzz_hlo}, {"hlo_proto", fuzz_hlo_proto}, {"npy", fuzz_npy}, {"npz", fuzz_npz},
 	{"safetensors", fuzz_safetensors}, {"program", fuzz_program},
 };
 enum { N_TARGETS = sizeof targets / sizeof *targets };

@@ -7,6 +7,7 @@
 void fuzz_text(const uint8_t *bytes, size_t n);
 void fuzz_bytecode(const uint8_t *bytes, size_t n);
 void fuzz_hlo(const uint8_t *bytes, size_t n);
+void fuzz_hlo_proto(const uint8_t *bytes, size_t n);
 /* Files of values (values.c): read headers and tables, then a slice of each array. */
 void fuzz_npy(const uint8_t *bytes, size_t n);
 void fuzz_npz(const uint8_t *bytes, size_t n);

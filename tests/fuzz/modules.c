@@ -1,4 +1,4 @@
-/* Modules as MLIR text, bytecode and HLO text: read, verify and print. */
+/* Modules as MLIR text, bytecode, HLO text and HloModuleProtos: read, verify and print. */
 #include "dialect/ops.h"
 #include "tests/fuzz/fuzz.h"
 #include "text/hlo/hlo.h"
@@ -15,6 +15,11 @@ static bool is_bytecode(const uint8_t *bytes, size_t n)
 static bool is_hlo(const uint8_t *bytes, size_t n)
 {
 	return sr_is_hlo((const char *)bytes, n);
+}
+
+static bool is_hlo_proto(const uint8_t *bytes, size_t n)
+{
+	return sr_is_hlo_proto((const char *)bytes, n);
 }
 
 static void print(struct sr_context *ctx, const struct sr_op *module, struct sr_print_options options)
@@ -58,7 +63,7 @@ static void take(const uint8_t *bytes, size_t n)
 
 void fuzz_text(const uint8_t *bytes, size_t n)
 {
-	if (!is_bytecode(bytes, n) && !is_hlo(bytes, n))
+	if (!is_bytecode(bytes, n) && !is_hlo(bytes, n) && !is_hlo_proto(bytes, n))
 		take(bytes, n);
 }
 
@@ -71,5 +76,11 @@ void fuzz_bytecode(const uint8_t *bytes, size_t n)
 void fuzz_hlo(const uint8_t *bytes, size_t n)
 {
 	if (is_hlo(bytes, n))
+		take(bytes, n);
+}
+
+void fuzz_hlo_proto(const uint8_t *bytes, size_t n)
+{
+	if (is_hlo_proto(bytes, n))
 		take(bytes, n);
 }

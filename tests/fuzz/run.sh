@@ -8,7 +8,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${BUILD:-$root/build}/fuzz
-targets=${TARGETS:-text bytecode hlo npy npz safetensors program}
+targets=${TARGETS:-text bytecode hlo hlo_proto npy npz safetensors program}
 
 # Return true if this clang can build the targets.
 serves() {
@@ -45,10 +45,11 @@ words() {
 
 seeds() {
 	rm -rf seeds
-	for target in text bytecode hlo npy npz safetensors program; do mkdir -p "seeds/$target" "corpus/$target"; done
+	for target in text bytecode hlo hlo_proto npy npz safetensors program; do mkdir -p "seeds/$target" "corpus/$target"; done
 	find "$root/tests" "$root/examples" -name '*.mlir' -size -32 | sort | pieces seeds/text
 	find "$root/tests" "$root/examples" -name '*.hlo' -size -32 | sort | pieces seeds/hlo
 	find "$root/tests" "$root/examples" -name '*.mlirbc' -exec cp {} seeds/bytecode \;
+	find "$root/tests" -name '*.pb' -exec cp {} seeds/hlo_proto \;
 	find "$root/tests" "$root/examples" -name '*.npy' -size -32 -exec cp {} seeds/npy \;
 	find "$root/tests/run" "$root/tests/mpi" "$root/examples" -name '*.mlir' -size -32 -exec ./tests/fuzz/seeds seeds {} +
 	for target in text hlo npy safetensors; do words "seeds/$target"; done

@@ -314,6 +314,11 @@ int main(void)
 	tcase_add_test(tcase, hlo_is_recognized_by_its_first_word);
 	tcase_add_test(tcase, truncated_hlo_is_one_error);
 	tcase_add_loop_test(tcase, hlo_with_any_byte_changed_is_read_or_an_error, 0, 13);
+	tcase_add_test(tcase, hlo_proto_is_read);
+	tcase_add_test(tcase, hlo_proto_is_unwrapped);
+	tcase_add_test(tcase, truncated_hlo_proto_is_read_or_an_error);
+	tcase_add_loop_test(tcase, hlo_proto_with_any_byte_changed_is_read_or_an_error, 0, 10);
+	tcase_add_loop_test(tcase, hlo_attributes_have_fields, 0, (int)(sizeof opcode_names / sizeof *opcode_names));
 	suite_add_tcase(suite, tcase);
 	return sr_run_suite(suite);
 }

@@ -175,10 +175,15 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 {
 	sr_hlo_values operands = {0};
 	struct sr_op *before = f->b.block->last;
+	const char *subject = h->p.subject;
+	if (subject)
+		h->p.subject = sr_printf(h->arena, "%%%s", in->name);
 	if (++h->n_emitted > MAX_INSTRUCTIONS)
 		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions after inlining its computations",
 			       MAX_INSTRUCTIONS);
 	f->b.loc = sr_hlo_text_loc(h, in->where);
+	if (subject) /* binary input has no positions */
+		f->b.loc = final_location(h, in, sr_loc_name(h->ctx, in->name, f->b.loc));
 	if (in->operands.n == 1) /* share the list: a tuple of thousands of elements has thousands of users */
 		operands = *sr_hlo_operand(f, in, 0);
 	for (size_t i = 0; in->operands.n > 1 && i < in->operands.n; i++)
@@ -192,7 +197,9 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	}
 	if (in->phase != SR_HLO_UPDATE)
 		check_types(h, in, out);
-	record_locations(h, f, in, before);
+	if (!subject)
+		record_locations(h, f, in, before);
+	h->p.subject = subject;
 }
 
 void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,

@@ -1,4 +1,4 @@
-/* Read an HLO module: header, tables and computations; then emit its functions. */
+/* Read an HLO module as text: header, tables and computations; then emit its functions. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -82,23 +82,23 @@ static void read_buffer_donors(struct sr_hlo *h)
 	}
 }
 
-static int64_t read_device_count(struct sr_hlo *h)
+int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *where)
 {
-	const char *where = h->at;
-	int64_t n = sr_hlo_count(h, "a number of devices");
-	if (!n || n > INT32_MAX)
-		sr_parser_fail(&h->p, where, "the module requires %s devices", n ? "too many" : "no");
+	if (n < 1 || n > INT32_MAX)
+		sr_parser_fail(&h->p, where, "the module requires %s devices", n > 0 ? "too many" : "no");
 	return n;
 }
 
 static void read_partition_count(struct sr_hlo *h)
 {
-	h->n_partitions = read_device_count(h);
+	const char *where = h->at;
+	h->n_partitions = sr_hlo_check_device_count(h, sr_hlo_count(h, "a number of devices"), where);
 }
 
 static void read_replica_count(struct sr_hlo *h)
 {
-	h->n_replicas = read_device_count(h);
+	const char *where = h->at;
+	h->n_replicas = sr_hlo_check_device_count(h, sr_hlo_count(h, "a number of devices"), where);
 }
 
 static void read_frontend(struct sr_hlo *h)
@@ -174,7 +174,7 @@ static void set_donations(struct sr_hlo *h, struct sr_op *main)
 		const struct sr_hlo_donation *d = &h->donations.data[i];
 		const struct sr_hlo_shape *subshape = NULL, *result = NULL;
 		int first = 0, output = 0;
-		if (d->parameter < (int64_t)c->parameters.n)
+		if (d->parameter >= 0 && d->parameter < (int64_t)c->parameters.n)
 			subshape = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data,
 						   d->index.n,
 					   &first);
@@ -216,6 +216,22 @@ static void read_module(struct sr_hlo *h)
 			sr_hlo_read_computation(h);
 	if (!h->last)
 		sr_hlo_expected(h, "a computation");
+}
+
+struct sr_hlo *sr_hlo_new(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset)
+{
+	struct sr_hlo *h = SR_NEW(ctx->arena, struct sr_hlo);
+	h->ctx = ctx;
+	h->arena = ctx->arena;
+	h->status = SR_INVALID;
+	sr_map_init(&h->computations, h->arena);
+	sr_parser_init(&h->p, ctx, file, text, n, line_offset);
+	h->at = text;
+	return h;
+}
+
+enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module)
+{
 	if (!h->entry)
 		h->entry = h->last;
 	h->partitioned = h->partitioned || is_partitioner_name(h->entry->name);
@@ -225,25 +241,20 @@ static void read_module(struct sr_hlo *h)
 	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->where);
 	check_layout(h, main);
 	set_donations(h, main);
+	enum sr_status status = sr_verify(h->ctx, h->module); /* before the locations that point into the input are replaced */
+	for (size_t i = 0; i < h->located.n; i++)
+		h->located.data[i].op->loc = h->located.data[i].loc;
+	*module = h->module;
+	return status;
 }
 
 enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
 			    struct sr_op **module)
 {
-	struct sr_hlo *h = SR_NEW(ctx->arena, struct sr_hlo);
-	h->ctx = ctx;
-	h->arena = ctx->arena;
-	h->status = SR_INVALID;
-	sr_map_init(&h->computations, h->arena);
-	sr_parser_init(&h->p, ctx, file, text, n, line_offset);
-	h->at = text;
+	struct sr_hlo *h = sr_hlo_new(ctx, file, text, n, line_offset);
 	if (setjmp(h->p.fail))
 		return h->status;
 	sr_hlo_skip(h);
 	read_module(h);
-	enum sr_status status = sr_verify(ctx, h->module); /* before the locations that point into this text are replaced */
-	for (size_t i = 0; i < h->located.n; i++)
-		h->located.data[i].op->loc = h->located.data[i].loc;
-	*module = h->module;
-	return status;
+	return sr_hlo_emit_module(h, module);
 }

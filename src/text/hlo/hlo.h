@@ -1,6 +1,7 @@
-/* Internals of the HLO text reader, which converts text as printed by XLA and PyTorch/XLA to StableHLO. Private to src/text.
+/* Internals of the readers of HLO, which convert text as printed by XLA and PyTorch/XLA, and HloModuleProtos, to StableHLO. Private
+ * to src/text.
  *
- * Reading (hlo/read.c and the files it uses) parses the text to computations: lists of instructions with shapes, operands and
+ * Reading (hlo/read.c for text, hlo/proto.c for the binary form) makes computations: lists of instructions with shapes, operands and
  * attributes, each attribute converted by its row of hlo/ops.def. Emission (hlo/emit.c, hlo/special_opcodes.c) starts at the entry
  * computation. Called computations become functions; others are emitted where they are used, fusions into the current block,
  * bodies of reductions and loops into regions.
@@ -13,6 +14,7 @@
 #ifndef SR_TEXT_HLO_H
 #define SR_TEXT_HLO_H
 
+#include "support/proto.h"
 #include "text/mlir/parse/parser.h"
 
 enum { SR_HLO_MAX_ADDED = 7 }; /* maximum number of StableHLO attributes from one HLO attribute */
@@ -158,6 +160,9 @@ struct sr_hlo {
 	struct sr_hlo_files *files;     /* tables of files and stack frames (hlo/loc.c) */
 	SR_VEC(struct sr_hlo_located { struct sr_op *op; const struct sr_attr *loc; }) located;
 	int64_t n_emitted;
+	struct sr_map computation_ids; /* binary: id (as a key) -> interned name */
+	sr_integers called;            /* binary: ids of the computations that the instruction being read calls */
+	const struct sr_hlo_computation *computation; /* binary: being read */
 };
 
 /* ---- hlo/cursor.c ---- */
@@ -180,6 +185,22 @@ const char *sr_hlo_balanced(struct sr_hlo *h);            /* Read balanced {...}
 void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* Read integers in braces: {1,2}. */
 
 /* ---- hlo/shape.c ---- */
+struct sr_hlo_primitive { /* an element type */
+	const char *name;
+	enum sr_dtype type;
+	int number;  /* in xla.PrimitiveType */
+	int literal; /* field of xla.LiteralProto with the elements */
+	bool varint; /* elements are varints there, otherwise their bytes, little endian */
+};
+const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type); /* NULL if HLO lacks it */
+enum sr_dtype sr_hlo_dtype_of_number(int64_t number);                   /* SR_DTYPE_NONE if there is none */
+/* Make the shape of an array, or of a token if `type` is SR_DTYPE_NONE. Dynamic extents are SR_DYNAMIC, with a bound in `bounds`. */
+struct sr_hlo_shape *sr_hlo_leaf_shape(struct sr_hlo *h, enum sr_dtype type, const sr_integers *extents, const sr_integers *bounds,
+				       const char *where);
+/* Set the layout of an array: its dimensions from minor to major, or none. */
+void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *where);
+const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *where);
+void sr_hlo_print_shape(const struct sr_hlo_shape *shape, struct sr_buf *out);
 const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h);
 bool sr_hlo_is_shape(const struct sr_hlo *h);             /* Is "f32[", "token[" or "(" next? */
 const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i); /* Return the i-th leaf of the shape. */
@@ -209,6 +230,9 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 
 /* ---- hlo/loc.c ---- */
+enum { SR_HLO_N_ROW_FIELDS = 5 }; /* file, line, column; place, parent */
+/* Add a row to FileNames (0), FunctionNames, FileLocations or StackFrames (3): the first two have a text, the others numbers. */
+void sr_hlo_add_row(struct sr_hlo *h, int table, int64_t id, const char *text, const int64_t values[SR_HLO_N_ROW_FIELDS]);
 /* Read one of FileNames, FunctionNames, FileLocations, StackFrames if it is next. */
 bool sr_hlo_read_stack_frame_table(struct sr_hlo *h);
 void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v);
@@ -216,6 +240,22 @@ const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where); /* R
 
 /* ---- hlo/read.c ---- */
 void sr_hlo_read_computation(struct sr_hlo *h);
+
+/* ---- hlo/computation.c ---- */
+/* Set the opcode and the phase of an instruction, whose shape is known, from an opcode's name. */
+void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const char *name);
+/* Make the instruction that is added next parameter `number` of the computation. */
+void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in, int64_t number,
+			  const char *where);
+/* Read the value of an attribute from the current position. */
+void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where);
+/* Read the value of an attribute from a text of its own. */
+void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *text,
+		     size_t n);
+/* Set the attributes that were not given to their defaults. Fail if one has none. */
+void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in);
+/* Add a computation, whose instructions are complete, to the module. */
+void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where, bool entry);
 /* Fail if there is no such computation. */
 struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where);
 /* Return an attribute, or NULL if not given. */
@@ -251,9 +291,53 @@ void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instructio
  * of elements differs from n. */
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n);
 
+/* ---- hlo/proto_value.c ---- */
+_Noreturn void sr_hlo_malformed(struct sr_hlo *h); /* Fail: the message is not well-formed. */
+bool sr_hlo_next_field(struct sr_hlo *h, struct sr_proto *m, struct sr_proto_field *f); /* sr_proto_next, which may fail */
+void sr_hlo_field_integers(struct sr_hlo *h, const struct sr_proto_field *f, sr_integers *out); /* sr_proto_integers likewise */
+const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto m); /* Read xla.ShapeProto. */
+/* Read xla.LiteralProto and append one constant per leaf. */
+void sr_hlo_proto_literal(struct sr_hlo *h, struct sr_proto m, const struct sr_hlo_shape *shape, sr_attrs *out);
+
+/* ---- hlo/proto_attr.c ---- */
+struct sr_hlo_field;
+/* Append the value of an attribute as HLO text has it. `m` is the message that holds field `number`. False: it is not given, and
+ * what was appended is to be ignored. */
+typedef bool sr_hlo_print_field(struct sr_hlo *h, const struct sr_hlo_field *row, struct sr_proto m, uint32_t number,
+				const struct sr_hlo_instruction *in, struct sr_buf *out);
+struct sr_hlo_field { /* an attribute of HLO text as a field of xla.HloInstructionProto */
+	const char *attribute;
+	const char *opcode; /* only for this opcode; NULL: for all others */
+	uint8_t path[3];    /* field numbers, from the instruction inwards; 0 ends it */
+	sr_hlo_print_field *print;
+	const char *const *words; /* names of an enumeration's values, ended by NULL; "": not given */
+	const char *absent;       /* value if the field is not given and the attribute not optional; NULL: ops.def's default */
+};
+/* Set the attributes of an instruction whose shape, opcode and operands are known. */
+void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct sr_proto m);
+
+bool sr_hlo_has_field(const char *attribute, const char *opcode); /* Is there a row for the attribute? */
+
+/* ---- hlo/proto_field.c ---- */
+void sr_hlo_print_string(const void *bytes, size_t n, struct sr_buf *out); /* in quotes, with escapes */
+void sr_hlo_print_integers(const sr_integers *list, struct sr_buf *out);   /* {1,2} */
+sr_hlo_print_field sr_hlo_print_metadata, sr_hlo_print_sharding, sr_hlo_print_frontend, sr_hlo_print_window, sr_hlo_print_labels,
+	sr_hlo_print_padding, sr_hlo_print_slices, sr_hlo_print_groups, sr_hlo_print_pairs, sr_hlo_print_aliases, sr_hlo_print_layouts;
+
+/* ---- hlo/proto.c ---- */
+bool sr_is_hlo_proto(const char *bytes, size_t n); /* Do the bytes begin like a HloModuleProto or a message that holds one? */
+enum sr_status sr_parse_hlo_proto(struct sr_context *ctx, const char *file, const char *bytes, size_t n, struct sr_op **module);
+const char *sr_hlo_computation_name(const struct sr_hlo *h, int64_t id); /* NULL if there is no such computation */
+/* Return the shape of an operand of the instruction that is being read. */
+const struct sr_hlo_shape *sr_hlo_operand_shape(const struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t i);
+
 /* ---- hlo.c ---- */
 bool sr_is_hlo(const char *text, size_t n); /* Does the text start with HloModule after whitespace and comments? */
 enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
 			    struct sr_op **module);
+struct sr_hlo *sr_hlo_new(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset);
+/* Emit and verify the module whose computations have been read. */
+enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module);
+int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *where); /* Fail unless it is positive and an i32. */
 
 #endif

@@ -9,7 +9,7 @@ enum { FILES, FUNCTIONS, LOCATIONS, FRAMES };
 
 struct row { /* a row of any of the four tables */
 	const char *text;                       /* used in FileNames and FunctionNames */
-	int64_t file, line, column, end_line, end_column; /* used in FileLocations */
+	int64_t file, line, column;             /* used in FileLocations */
 	int64_t place, parent;                  /* row numbers, used in StackFrames */
 };
 
@@ -20,10 +20,9 @@ struct sr_hlo_files {
 static const struct {
 	const char *name;
 	size_t at;
-} fields[] = {
-	{"file_name_id", offsetof(struct row, file)},       {"line", offsetof(struct row, line)},
-	{"column", offsetof(struct row, column)},           {"end_line", offsetof(struct row, end_line)},
-	{"end_column", offsetof(struct row, end_column)},   {"file_location_id", offsetof(struct row, place)},
+} fields[SR_HLO_N_ROW_FIELDS] = {
+	{"file_name_id", offsetof(struct row, file)},         {"line", offsetof(struct row, line)},
+	{"column", offsetof(struct row, column)},             {"file_location_id", offsetof(struct row, place)},
 	{"parent_frame_id", offsetof(struct row, parent)},
 };
 
@@ -55,6 +54,26 @@ static void read_row_fields(struct sr_hlo *h, struct row *row)
 	}
 }
 
+static struct row *new_row(struct sr_hlo *h, int table, int64_t id)
+{
+	struct row *row = SR_NEW(h->arena, struct row);
+	if (!h->files) {
+		h->files = SR_NEW(h->arena, struct sr_hlo_files);
+		for (int i = 0; i < N_TABLES; i++)
+			sr_map_init(&h->files->tables[i], h->arena);
+	}
+	sr_map_put(&h->files->tables[table], (const void *)(intptr_t)(id + 1), row);
+	return row;
+}
+
+void sr_hlo_add_row(struct sr_hlo *h, int table, int64_t id, const char *text, const int64_t values[SR_HLO_N_ROW_FIELDS])
+{
+	struct row *row = new_row(h, table, id);
+	row->text = text;
+	for (int i = 0; i < SR_HLO_N_ROW_FIELDS; i++)
+		*(int64_t *)((char *)row + fields[i].at) = values[i];
+}
+
 bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 {
 	static const char *const names[N_TABLES] = {"FileNames", "FunctionNames", "FileLocations", "StackFrames"};
@@ -66,22 +85,18 @@ bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 		h->at = start;
 		return false;
 	}
-	if (!h->files) {
-		h->files = SR_NEW(h->arena, struct sr_hlo_files);
-		for (int i = 0; i < N_TABLES; i++)
-			sr_map_init(&h->files->tables[i], h->arena);
-	}
 	while (sr_hlo_is_digit(h)) {
-		struct row *row = SR_NEW(h->arena, struct row);
 		const char *where = h->at;
 		int64_t id = sr_hlo_count(h, "a row's number");
 		if (id >= INT32_MAX)
 			sr_parser_fail(&h->p, where, "the row's number is too large");
+		struct row *row = new_row(h, table, id);
 		if (table <= FUNCTIONS)
 			row->text = sr_hlo_string(h);
 		else
 			read_row_fields(h, row);
-		sr_map_put(&h->files->tables[table], (const void *)(intptr_t)(id + 1), row);
+		if (table == FRAMES)
+			row->parent--; /* XLA prints the parent's number plus one */
 	}
 	return true;
 }

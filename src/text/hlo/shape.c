@@ -4,44 +4,57 @@
 
 enum { MAX_LEAVES = 1 << 20 };
 
-static const struct {
-	const char *name;
-	enum sr_dtype type;
-} primitives[] = {
-	{"pred", SR_I1},
-	{"s2", SR_I2},
-	{"s4", SR_I4},
-	{"s8", SR_I8},
-	{"s16", SR_I16},
-	{"s32", SR_I32},
-	{"s64", SR_I64},
-	{"u2", SR_UI2},
-	{"u4", SR_UI4},
-	{"u8", SR_UI8},
-	{"u16", SR_UI16},
-	{"u32", SR_UI32},
-	{"u64", SR_UI64},
-	{"bf16", SR_BF16},
-	{"f16", SR_F16},
-	{"f32", SR_F32},
-	{"f64", SR_F64},
-	{"c64", SR_C64},
-	{"c128", SR_C128},
-	{"f4e2m1fn", SR_F4E2M1FN},
-	{"f8e3m4", SR_F8E3M4},
-	{"f8e4m3", SR_F8E4M3},
-	{"f8e4m3b11fnuz", SR_F8E4M3B11FNUZ},
-	{"f8e4m3fn", SR_F8E4M3FN},
-	{"f8e4m3fnuz", SR_F8E4M3FNUZ},
-	{"f8e5m2", SR_F8E5M2},
-	{"f8e5m2fnuz", SR_F8E5M2FNUZ},
-	{"f8e8m0fnu", SR_F8E8M0FNU},
+static const struct sr_hlo_primitive primitives[] = {
+	{"pred", SR_I1, 1, 2, true},
+	{"s2", SR_I2, 26, 26, false},
+	{"s4", SR_I4, 21, 21, false},
+	{"s8", SR_I8, 2, 15, false},
+	{"s16", SR_I16, 3, 17, false},
+	{"s32", SR_I32, 4, 4, true},
+	{"s64", SR_I64, 5, 5, true},
+	{"u2", SR_UI2, 27, 27, false},
+	{"u4", SR_UI4, 22, 22, false},
+	{"u8", SR_UI8, 6, 3, false},
+	{"u16", SR_UI16, 7, 16, false},
+	{"u32", SR_UI32, 8, 6, true},
+	{"u64", SR_UI64, 9, 7, true},
+	{"bf16", SR_BF16, 16, 13, false},
+	{"f16", SR_F16, 10, 11, false},
+	{"f32", SR_F32, 11, 8, false},
+	{"f64", SR_F64, 12, 9, false},
+	{"c64", SR_C64, 15, 12, false},
+	{"c128", SR_C128, 18, 18, false},
+	{"f4e2m1fn", SR_F4E2M1FN, 32, 32, false},
+	{"f8e3m4", SR_F8E3M4, 29, 29, false},
+	{"f8e4m3", SR_F8E4M3, 28, 28, false},
+	{"f8e4m3b11fnuz", SR_F8E4M3B11FNUZ, 23, 23, false},
+	{"f8e4m3fn", SR_F8E4M3FN, 20, 20, false},
+	{"f8e4m3fnuz", SR_F8E4M3FNUZ, 25, 25, false},
+	{"f8e5m2", SR_F8E5M2, 19, 19, false},
+	{"f8e5m2fnuz", SR_F8E5M2FNUZ, 24, 24, false},
+	{"f8e8m0fnu", SR_F8E8M0FNU, 33, 33, false},
 };
 
 static enum sr_dtype dtype_of_primitive(const char *name)
 {
 	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
 		if (!strcmp(primitives[i].name, name))
+			return primitives[i].type;
+	return SR_DTYPE_NONE;
+}
+
+const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type)
+{
+	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+		if (primitives[i].type == type)
+			return &primitives[i];
+	return NULL;
+}
+
+enum sr_dtype sr_hlo_dtype_of_number(int64_t number)
+{
+	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+		if (primitives[i].number == number)
 			return primitives[i].type;
 	return SR_DTYPE_NONE;
 }
@@ -91,39 +104,56 @@ static const struct sr_attr *bounds_encoding(struct sr_hlo *h, const sr_integers
 	return attr;
 }
 
+void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *where)
+{
+	uint64_t seen = 0;
+	for (size_t i = 0; i < order->n; i++) {
+		int64_t d = order->data[i];
+		if (d < 0 || d >= shape->type->rank || d > 63 || (seen >> d & 1))
+			sr_parser_fail(&h->p, where, "the layout is not a permutation of the shape's dimensions");
+		seen |= (uint64_t)1 << d;
+	}
+	if (order->n && order->n != (size_t)shape->type->rank)
+		sr_parser_fail(&h->p, where, "the layout has %zu of the %d dimensions", order->n, shape->type->rank);
+	shape->minor_to_major = order->n ? order->data : NULL;
+}
+
 /* Read a layout, e.g. {1,0:T(8,128)S(1)}. A digit, ':' or '}' after the brace distinguishes it from the start of a computation. */
 static void read_layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 {
-	const char *open = h->at, *where;
+	const char *open = h->at;
 	sr_integers order = {0};
-	uint64_t seen = 0;
 	if (!sr_hlo_accept(h, "{"))
 		return;
 	if (!sr_hlo_is_digit(h) && !sr_hlo_is(h, ":") && !sr_hlo_is(h, "}")) {
 		h->at = open;
 		return;
 	}
-	for (; sr_hlo_is_digit(h); sr_hlo_accept(h, ",")) {
-		where = h->at;
-		int64_t d = sr_hlo_integer(h);
-		if (d < 0 || d >= shape->type->rank || d > 63 || (seen >> d & 1))
-			sr_parser_fail(&h->p, where, "the layout is not a permutation of the shape's dimensions");
-		seen |= (uint64_t)1 << d;
-		sr_push(h->arena, &order, d);
-	}
-	if (order.n && order.n != (size_t)shape->type->rank)
-		sr_parser_fail(&h->p, open, "the layout has %zu of the %d dimensions", order.n, shape->type->rank);
+	for (; sr_hlo_is_digit(h); sr_hlo_accept(h, ","))
+		sr_push(h->arena, &order, sr_hlo_integer(h));
+	sr_hlo_set_layout(h, shape, &order, open);
 	if (sr_hlo_is(h, ":"))
 		while (h->at < h->p.end && *h->at != '}')
 			h->at++;
 	sr_hlo_expect(h, "}");
-	shape->minor_to_major = order.n ? order.data : NULL;
+}
+
+struct sr_hlo_shape *sr_hlo_leaf_shape(struct sr_hlo *h, enum sr_dtype type, const sr_integers *extents, const sr_integers *bounds,
+				       const char *where)
+{
+	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
+	if (extents->n > 63)
+		sr_parser_fail(&h->p, where, "the shape has more than 63 dimensions");
+	shape->type = type ? sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents->n, extents->data,
+					       bounds_encoding(h, bounds))
+			   : sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
+	shape->n_leaves = 1;
+	return shape;
 }
 
 static const struct sr_hlo_shape *read_leaf(struct sr_hlo *h)
 {
 	const char *where = h->at, *name = sr_hlo_word(h, "a shape");
-	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
 	sr_integers extents = {0}, bounds = {0};
 	enum sr_dtype type = dtype_of_primitive(name);
 	bool token = !strcmp(name, "token");
@@ -132,16 +162,21 @@ static const struct sr_hlo_shape *read_leaf(struct sr_hlo *h)
 	if (!type && !token)
 		sr_parser_fail(&h->p, where, "expected a shape, found '%s', which is not an element type", name);
 	read_dimensions(h, &extents, &bounds);
-	if (extents.n > 63)
-		sr_parser_fail(&h->p, where, "the shape has more than 63 dimensions");
-	if (token)
-		shape->type = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
-	else
-		shape->type =
-			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data,
-					  bounds_encoding(h, &bounds));
-	shape->n_leaves = 1;
+	struct sr_hlo_shape *shape = sr_hlo_leaf_shape(h, type, &extents, &bounds, where);
 	read_layout(h, shape);
+	return shape;
+}
+
+const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *where)
+{
+	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
+	for (size_t i = 0; i < elements->n; i++) {
+		shape->n_leaves += elements->data[i]->n_leaves;
+		if (shape->n_leaves > MAX_LEAVES)
+			sr_parser_fail(&h->p, where, "the tuple has more than %d elements", MAX_LEAVES);
+	}
+	shape->elements = elements->data;
+	shape->n = (int)elements->n;
 	return shape;
 }
 
@@ -150,21 +185,40 @@ const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h)
 	const char *where = h->at;
 	if (!sr_hlo_accept(h, "("))
 		return read_leaf(h);
-	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
 	sr_hlo_shapes elements = {0};
 	sr_parser_enter(&h->p);
 	while (!sr_hlo_accept(h, ")")) {
 		if (elements.n && !sr_hlo_accept(h, ","))
 			sr_hlo_expected(h, "',' or ')'");
 		sr_push(h->arena, &elements, sr_hlo_read_shape(h));
-		shape->n_leaves += elements.data[elements.n - 1]->n_leaves;
-		if (shape->n_leaves > MAX_LEAVES)
-			sr_parser_fail(&h->p, where, "the tuple has more than %d elements", MAX_LEAVES);
 	}
 	sr_parser_leave(&h->p);
-	shape->elements = elements.data;
-	shape->n = (int)elements.n;
-	return shape;
+	return sr_hlo_tuple_shape(h, &elements, where);
+}
+
+void sr_hlo_print_shape(const struct sr_hlo_shape *shape, struct sr_buf *out)
+{
+	if (!shape->type) {
+		for (int i = 0; i < shape->n; i++) {
+			sr_buf_putc(out, i ? ',' : '(');
+			sr_hlo_print_shape(shape->elements[i], out);
+		}
+		sr_buf_puts(out, shape->n ? ")" : "()");
+		return;
+	}
+	const struct sr_hlo_primitive *primitive = sr_hlo_primitive_of(shape->type->dtype);
+	sr_buf_printf(out, "%s[", primitive ? primitive->name : "token");
+	for (int i = 0; i < shape->type->rank; i++) {
+		sr_buf_puts(out, i ? "," : "");
+		if (shape->type->shape[i] == SR_DYNAMIC)
+			sr_buf_putc(out, '?');
+		else
+			sr_buf_int(out, shape->type->shape[i]);
+	}
+	sr_buf_putc(out, ']');
+	for (int i = 0; shape->minor_to_major && i < shape->type->rank; i++)
+		sr_buf_printf(out, "%c%lld", i ? ',' : '{', (long long)shape->minor_to_major[i]);
+	sr_buf_puts(out, shape->minor_to_major ? "}" : "");
 }
 
 const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i)

@@ -44,6 +44,8 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where)
 {
 	size_t low = 0, high = p->n_lines;
+	if (p->subject)
+		return (struct sr_src_loc){.file = p->file};
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
 		if (p->lines[middle] <= where)
@@ -59,7 +61,9 @@ struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where)
 static void report_in_form(struct sr_parser *p, const char *where, const char *format, va_list args)
 {
 	struct sr_src_loc place = sr_parser_place(p, where);
-	if (!p->form_op || p->depth > p->form_depth)
+	if (p->subject)
+		sr_report(&p->ctx->diags, SR_ERROR, place, "%s: %s", p->subject, sr_vprintf(p->arena, format, args));
+	else if (!p->form_op || p->depth > p->form_depth)
 		sr_vreport(&p->ctx->diags, SR_ERROR, place, format, args);
 	else
 		sr_report(&p->ctx->diags, SR_ERROR, place, "custom op '%s' %s", p->form_op, sr_vprintf(p->arena, format, args));

@@ -43,6 +43,11 @@ static struct sr_op *parse_top_level(struct sr_parser *p)
 	return module;
 }
 
+bool sr_is_binary_module(const char *bytes, size_t n)
+{
+	return sr_is_bytecode(bytes, n) || sr_is_hlo_proto(bytes, n);
+}
+
 enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
 			   struct sr_op **module)
 {
@@ -52,6 +57,8 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 			sr_value_names_to_locs(ctx, *module);
 		return status;
 	}
+	if (sr_is_hlo_proto(text, n))
+		return sr_parse_hlo_proto(ctx, file, text, n, module);
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
 	if (line_offset == 0) /* otherwise the caller has registered the whole file */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);

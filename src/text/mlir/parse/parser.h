@@ -127,6 +127,7 @@ struct sr_parser {
 	int depth;
 	const char *dialect; /* default dialect, whose prefix op names may omit */
 	const char *form_op; /* op whose custom form is being parsed, as a prefix of messages; NULL: none */
+	const char *subject; /* binary input: what messages are about, as their prefix; they have no line. NULL: text */
 	int form_depth;      /* nesting depth at its start; deeper messages have no prefix */
 	struct sr_parse_context *reading;
 	bool invalid; /* an error was reported and parsing continued */

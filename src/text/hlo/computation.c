@@ -1,0 +1,147 @@
+/* Build computations and instructions from what a reader has found: HLO text (read.c) or a HloModuleProto (proto.c). Attributes are
+ * given by their name and the text of their value, as HLO text has it; their kinds (attr.c) convert that. */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+const struct sr_hlo_attr_value *sr_hlo_find_attr(const struct sr_hlo_instruction *in, const char *name)
+{
+	for (size_t i = 0; i < in->values.n; i++)
+		if (!strcmp(in->values.data[i].slot->name, name))
+			return &in->values.data[i];
+	return NULL;
+}
+
+struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where)
+{
+	struct sr_hlo_computation *c = sr_map_get(&h->computations, name);
+	if (!c)
+		sr_parser_fail(&h->p, where, "the module has no computation %%%s", name);
+	return c;
+}
+
+/* ---------------------------------------------------------------- opcodes */
+
+/* Return the shape of the done op's result. A start op's shape is usually (operands, results, ...). */
+static const struct sr_hlo_shape *done_shape(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
+{
+	static const struct {
+		const char *opcode;
+		int element; /* index of the tuple element with the results; -1: the shape itself */
+	} others[] = {{"all-reduce", -1}, {"copy", 0}};
+	int element = 1;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i].opcode, opcode->name))
+			element = others[i].element;
+	return element < 0 || shape->type || shape->n <= element ? shape : shape->elements[element];
+}
+
+void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const char *name)
+{
+	static const struct {
+		const char *suffix;
+		enum sr_hlo_phase phase;
+	} phases[] = {{"-start", SR_HLO_START}, {"-update", SR_HLO_UPDATE}, {"-done", SR_HLO_DONE}};
+	size_t n = strlen(name);
+	in->opcode = sr_hlo_opcode_find(name, n);
+	for (size_t i = 0; !in->opcode && i < sizeof phases / sizeof *phases; i++) {
+		size_t end = strlen(phases[i].suffix);
+		if (n > end && !strcmp(name + n - end, phases[i].suffix)) {
+			in->opcode = sr_hlo_opcode_find(name, n - end);
+			in->phase = phases[i].phase;
+		}
+	}
+	if (!in->opcode)
+		sr_parser_fail(&h->p, in->where, "expected an opcode, found '%s'", name);
+	if (!in->opcode->build)
+		sr_hlo_unsupported(h, in->where, "'%s' is not supported: %s", name, in->opcode->notation);
+	if (in->phase == SR_HLO_START)
+		in->shape = done_shape(in->opcode, in->shape);
+}
+
+/* ---------------------------------------------------------------- parameters */
+
+void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in, int64_t number,
+			  const char *where)
+{
+	if (number < 0 || number > INT32_MAX / 2)
+		sr_parser_fail(&h->p, where, "the parameter's number is %s", number < 0 ? "negative" : "too large");
+	in->number = number;
+	for (size_t i = 0; i < c->parameters.n; i++) {
+		const struct sr_hlo_instruction *other = &c->instructions.data[c->parameters.data[i]];
+		if (other->number == in->number)
+			sr_parser_fail(&h->p, where, "%%%s is parameter %lld already", other->name, (long long)in->number);
+	}
+	sr_push(h->arena, &c->parameters, (int)c->instructions.n);
+}
+
+/* Sort the parameters, which may be in any order, by number. */
+static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
+{
+	int n = (int)c->parameters.n, *sorted = SR_NEWS(h->arena, int, n);
+	for (int i = 0; i < n; i++) {
+		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
+		if (in->number >= n)
+			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so the highest number must be %d", c->name, n,
+				       n == 1 ? "" : "s", n - 1);
+		sorted[in->number] = c->parameters.data[i];
+	}
+	c->parameters.data = sorted;
+}
+
+/* ---------------------------------------------------------------- attributes */
+
+void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where)
+{
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
+	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .in = in, .where = where};
+	slot->kind->read(h, &v);
+	v.in = NULL;
+	sr_push(h->arena, &in->values, v);
+}
+
+void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *text, size_t n)
+{
+	const char *at = h->at, *end = h->p.end;
+	h->at = text;
+	h->p.end = text + n;
+	sr_hlo_read_value(h, in, slot, in->where);
+	if (h->at < h->p.end)
+		sr_hlo_expected(h, sr_printf(h->arena, "the end of attribute '%s'", slot->name));
+	h->at = at;
+	h->p.end = end;
+}
+
+void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
+{
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
+	if (in->phase > SR_HLO_START)
+		return; /* the start op has the attributes */
+	for (int i = 0; i < state->n_slots; i++) {
+		const struct sr_hlo_attr_slot *slot = &state->slots[i];
+		if (sr_hlo_find_attr(in, slot->name))
+			continue;
+		if (slot->initial)
+			sr_hlo_set_attr(h, in, slot, slot->initial, strlen(slot->initial));
+		else if (!slot->optional)
+			sr_parser_fail(&h->p, in->where, "'%s' needs the attribute '%s'", in->opcode->name, slot->name);
+	}
+}
+
+/* ---------------------------------------------------------------- computations */
+
+void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where, bool entry)
+{
+	if (!c->instructions.n)
+		sr_parser_fail(&h->p, where, "computation %%%s is empty", c->name);
+	if (sr_map_has(&h->computations, c->name))
+		sr_parser_fail(&h->p, where, "computation %%%s is defined twice", c->name);
+	if (entry && h->entry)
+		sr_parser_fail(&h->p, where, "the module has two entry computations");
+	if (c->root < 0)
+		c->root = (int)c->instructions.n - 1;
+	sort_parameters(h, c);
+	sr_map_put(&h->computations, c->name, c);
+	h->last = c;
+	if (entry)
+		h->entry = c;
+}

@@ -1,0 +1,3 @@
+// A literal has as many elements as its shape.
+// RUN: shardopt inputs/hlo_literal.pb
+// EXIT: 1

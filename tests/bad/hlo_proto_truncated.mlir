@@ -1,0 +1,3 @@
+// A HloModuleProto that ends early is an error that names where.
+// RUN: shardopt inputs/hlo_truncated.pb
+// EXIT: 1
