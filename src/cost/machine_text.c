@@ -123,6 +123,7 @@ static enum sr_status parse_line(const char *p, const char *end, struct sr_src_l
 		return sr_error(diags, SR_USAGE, place, "'%s' must be a %s, not '%.*s'", key->name,
 				key->kind == REAL ? "number above zero" : "whole number", (int)(end - from), from);
 	set(out, key, value);
+	out->knows_nodes = out->knows_nodes || key->offset == offsetof(struct sr_machine, ranks_per_node);
 	return SR_OK;
 }
 

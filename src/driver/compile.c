@@ -332,8 +332,10 @@ struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, c
 	sr_machine_default(machine);
 	if (ctx->machine)
 		*machine = *ctx->machine;
-	if (nodes->ranks_per_node)
+	if (nodes->ranks_per_node) {
 		machine->ranks_per_node = (int)sr_job_devices_per_node(nodes, n);
+		machine->knows_nodes = true;
+	}
 	return machine;
 }
 

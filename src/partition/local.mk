@@ -50,6 +50,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/local/pad.c \
 	src/partition/local/pad.h \
 	src/partition/local/pad_collective.c \
+	src/partition/mesh_links.c \
+	src/partition/mesh_links.h \
 	src/partition/op_builders.c \
 	src/partition/op_builders.h \
 	src/partition/partition.h \

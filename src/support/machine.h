@@ -4,6 +4,7 @@
 #ifndef SR_SUPPORT_MACHINE_H
 #define SR_SUPPORT_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The memory level that holds an instruction's working set. */
@@ -30,6 +31,7 @@ struct sr_link_costs {
 struct sr_machine {
 	int cores_per_rank;       /* 0: unknown */
 	int ranks_per_node;       /* consecutive devices that share a node; 0: all devices are on one node */
+	bool knows_nodes;         /* ranks_per_node is the user's or the job's, not the default */
 	const int *node_of_device; /* [devices]: node number of each device; NULL: derived from ranks_per_node */
 	int cores_per_node;       /* 0: unknown; assume one core per rank */
 	int64_t memory_per_rank;  /* bytes; 0: unknown */

@@ -17,10 +17,12 @@ struct sr_cost_model {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	bool simple;
+	struct sr_machine machine;
 	double bytes_per_s;                      /* on the wire */
 	/* bytes on the wire that take as long as one operation, or as one collective's latency */
 	double bytes_per_operation, latency_bytes;
 	double operations_per_byte; /* operations that take as long as writing one byte to memory */
+	const struct sr_mesh_links *links; /* NULL: all devices are on one node */
 	struct sr_map reshards;     /* array attribute of (type, from, to) -> struct sr_reshard_cost */
 };
 
@@ -45,16 +47,28 @@ struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *mo
 	costs->ctx = ctx;
 	costs->module = module;
 	costs->simple = simple;
-	struct sr_machine machine;
-	if (!ctx->machine)
-		sr_machine_default(&machine);
-	const struct sr_machine *used = ctx->machine ? ctx->machine : &machine;
+	if (ctx->machine)
+		costs->machine = *ctx->machine;
+	else
+		sr_machine_default(&costs->machine);
+	const struct sr_machine *used = &costs->machine;
 	costs->bytes_per_s = sr_cost_wire_bytes_per_second(used);
 	costs->bytes_per_operation = sr_cost_bytes_per_multiply_add(used);
 	costs->latency_bytes = sr_cost_bytes_per_latency(used);
 	costs->operations_per_byte = sr_cost_multiply_adds_per_byte(used);
 	sr_map_init(&costs->reshards, ctx->arena);
 	return costs;
+}
+
+const struct sr_machine *sr_cost_model_machine(const struct sr_cost_model *costs)
+{
+	return &costs->machine;
+}
+
+void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_links *links)
+{
+	costs->links = links;
+	sr_map_init(&costs->reshards, costs->ctx->arena);
 }
 
 double sr_cost_model_seconds(const struct sr_cost_model *costs, double bytes)
@@ -113,6 +127,8 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 		cost.rounds += plan.steps.data[i].code != SR_OP_sdy_all_slice;
 		cost.collectives += collectives_of(&plan, &plan.steps.data[i]);
 	}
+	if (costs->links && costs->links->mesh == mesh.mesh)
+		cost.internode = sr_reshard_plan_internode_cost(&plan, (int64_t)element_bytes(type), costs->links);
 	return cost;
 }
 

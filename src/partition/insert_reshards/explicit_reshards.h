@@ -4,6 +4,7 @@
 #define SR_PARTITION_INSERT_RESHARDS_EXPLICIT_RESHARDS_H
 
 #include "dialect/ops.h"
+#include "partition/mesh_links.h"
 #include "propagate/projection.h"
 #include "propagate/propagate.h"
 
@@ -129,9 +130,13 @@ struct sr_reshard_cost {
 	double bytes;    /* bytes on the wire, per device */
 	int rounds;      /* steps with communication; an all_gather along several dimensions counts once */
 	int collectives; /* collectives; an all_gather counts once per dimension */
+	struct sr_internode_cost internode; /* of steps between nodes; 0 unless the search has set links */
 };
 struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
 				      const struct sr_attr *from, const struct sr_attr *to);
+/* From now on, count the internode costs of reshards on the links' mesh. Borrowed. */
+void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_links *links);
+const struct sr_machine *sr_cost_model_machine(const struct sr_cost_model *costs);
 /* Bytes on the wire that take as long as one collective's latency. */
 double sr_cost_model_latency_bytes(const struct sr_cost_model *costs);
 /* Return the bytes on the wire that a collective's latency at `op` counts as when forms of one op are compared: 0 outside of

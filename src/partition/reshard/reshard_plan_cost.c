@@ -3,20 +3,27 @@
 #include "partition/reshard/reshard_plan.h"
 #include "support/checked.h"
 
-double sr_reshard_step_bytes(enum sr_op_code code, double r, double n)
+/* Return the collective that a step becomes; SR_COLL_COUNT: a slice, which sends nothing. */
+static enum sr_coll coll_of_step(enum sr_op_code code)
 {
 	switch (code) {
 	case SR_OP_sdy_collective_permute:
-		return sr_cost_wire(SR_PERMUTE, r, n);
+		return SR_PERMUTE;
 	case SR_OP_sdy_all_to_all:
-		return sr_cost_wire(SR_ALL_TO_ALL, r, n);
+		return SR_ALL_TO_ALL;
 	case SR_OP_sdy_all_gather:
-		return sr_cost_wire(SR_ALL_GATHER, r, n);
+		return SR_ALL_GATHER;
 	case SR_OP_sdy_all_reduce:
-		return sr_cost_wire(SR_ALL_REDUCE, r, n);
+		return SR_ALL_REDUCE;
 	default:
-		return 0;
+		return SR_COLL_COUNT;
 	}
+}
+
+double sr_reshard_step_bytes(enum sr_op_code code, double r, double n)
+{
+	enum sr_coll coll = coll_of_step(code);
+	return coll == SR_COLL_COUNT ? 0 : sr_cost_wire(coll, r, n);
 }
 
 static double local_bytes(const struct sr_reshard_plan *plan, const struct sr_axes *dims, int64_t element_bytes)
@@ -36,18 +43,39 @@ static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_resha
 	return true;
 }
 
+/* Return all axes along which a step communicates. */
+static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
+{
+	struct sr_axes axes = {0};
+	for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? plan->rank : 1); d++)
+		axes = sr_axes_concat(plan->arena, axes, step->axes[d]);
+	return axes;
+}
+
 double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	double bytes = 0;
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		const struct sr_reshard_step *step = &plan->steps.data[i];
-		double n = 1;
-		for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? plan->rank : 1); d++)
-			n *= (double)sr_axes_size(step->axes[d]);
-		double r = local_bytes(plan, step->dims, element_bytes);
+		double n = (double)sr_axes_size(axes_of_step(plan, step)), r = local_bytes(plan, step->dims, element_bytes);
 		bytes += broadcasts(plan, step) ? sr_cost_wire(SR_BROADCAST, r, n) : sr_reshard_step_bytes(step->code, r, n);
 	}
 	return bytes;
+}
+
+struct sr_internode_cost sr_reshard_plan_internode_cost(const struct sr_reshard_plan *plan, int64_t element_bytes,
+							const struct sr_mesh_links *links)
+{
+	struct sr_internode_cost sum = {0};
+	for (size_t i = 0; i < plan->steps.n; i++) {
+		const struct sr_reshard_step *step = &plan->steps.data[i];
+		enum sr_coll coll = coll_of_step(step->code);
+		if (coll == SR_COLL_COUNT)
+			continue;
+		double r = local_bytes(plan, step->dims, element_bytes);
+		sr_internode_cost_add(&sum, sr_mesh_links_cost(links, coll, r, axes_of_step(plan, step)));
+	}
+	return sum;
 }
 
 bool sr_shard_counts_are_compatible(int64_t extent, int64_t before, int64_t after)

@@ -60,6 +60,7 @@ struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 	struct sr_op_class *kind = SR_NEW(s->arena, struct sr_op_class);
 	for (int i = 0; i < FIRST_SLOTS; i++)
 		sr_push(s->arena, &kind->slots, NULL);
+	sr_push(s->arena, &s->classes, kind);
 	return kind;
 }
 
@@ -157,20 +158,55 @@ static void grow_slots(struct sr_search *s, struct sr_op_class *kind)
 		}
 }
 
+/* The reduction of partial results: all reduced axes, and of these the scattered ones and the rest. In scratch memory. */
+struct reduction {
+	struct sr_axes all, scattered, rest;
+};
+
+static struct reduction reduction_of(const struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x)
+{
+	const struct sr_sharding_rule *rule = kind->view.rule;
+	struct sr_arena *scratch = s->ctx->scratch;
+	struct reduction r = {{0}, {0}, {0}};
+	for (int i = 0; i < rule->reduction.n; i++)
+		r.all = sr_axes_concat(scratch, r.all, list_of(s, x->axes[rule->reduction.at[i]]));
+	for (int d = 0; x->scatter && d < kind->result_rank; d++)
+		r.scattered = sr_axes_concat(scratch, r.scattered, list_of(s, x->scatter[d]));
+	if (!sr_axes_difference(scratch, r.all, r.scattered, &r.rest))
+		r.rest = r.all;
+	return r;
+}
+
 /* Price the reductions of partial results: a reduce_scatter along the scattered axes, an all_reduce along the rest. */
 static void price_reductions(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
-	const struct sr_sharding_rule *rule = kind->view.rule;
-	double n = 1, scattered = 1;
-	for (int i = 0; i < rule->reduction.n; i++)
-		n *= (double)sr_axes_size(list_of(s, x->axes[rule->reduction.at[i]]));
-	for (int d = 0; x->scatter && d < kind->result_rank; d++)
-		scattered *= (double)sr_axes_size(list_of(s, x->scatter[d]));
-	for (int t = rule->n_operands; n > 1 && t < kind->view.n_tensors; t++) {
-		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh),
-		       r = kept * scattered;
+	struct reduction reduction = reduction_of(s, kind, x);
+	double n = (double)sr_axes_size(reduction.all), scattered = (double)sr_axes_size(reduction.scattered);
+	x->wire = x->rounds = 0;
+	x->internode = (struct sr_internode_cost){0};
+	for (int t = kind->view.rule->n_operands; n > 1 && t < kind->view.n_tensors; t++) {
+		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh), r = kept * scattered;
 		x->wire += sr_cost_wire(SR_ALL_GATHER, r, scattered) + sr_cost_wire(SR_ALL_REDUCE, kept, n / scattered);
 		x->rounds += (scattered > 1) + (n > scattered);
+		sr_internode_cost_add(&x->internode, sr_mesh_links_cost(&s->links, SR_REDUCE_SCATTER, r, reduction.scattered));
+		sr_internode_cost_add(&x->internode, sr_mesh_links_cost(&s->links, SR_ALL_REDUCE, kept, reduction.rest));
+	}
+}
+
+void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
+{
+	s->links = *links;
+	sr_cost_model_set_links(s->costs, &s->links);
+	s->prices.n = s->prices.cap = s->n_prices = 0;
+	sr_map_init(&s->no_gain, s->arena);
+	for (size_t i = 0; i < s->classes.n; i++) {
+		const struct sr_op_class *kind = s->classes.data[i];
+		for (size_t k = 0; k < kind->slots.n; k++)
+			for (struct sr_strategy *x = kind->slots.data[k]; x; x = x->next) {
+				struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+				price_reductions(s, kind, x);
+				sr_arena_release(s->ctx->scratch, mark);
+			}
 	}
 }
 

@@ -250,6 +250,89 @@ void sr_search_improve(struct sr_search *s)
 	reset(s);
 }
 
+/* ---- several nodes ---- */
+
+static void save_answer(const struct sr_search *s, struct sr_strategy **answer)
+{
+	for (size_t i = 0; i < s->nodes.n; i++)
+		answer[i] = s->nodes.data[i].now;
+}
+
+static void restore_answer(struct sr_search *s, struct sr_strategy *const *answer)
+{
+	s->tick++;
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		s->nodes.data[i].changed_tick = s->tick;
+		if (answer[i])
+			sr_search_set(s, &s->nodes.data[i], answer[i]);
+	}
+}
+
+/* Fill order with the mesh's axes, axis a first. */
+static void order_with_first(const struct sr_mesh *mesh, int a, int *order)
+{
+	int n = 0;
+	order[n++] = a;
+	for (int i = 0; i < mesh->n_axes; i++)
+		if (i != a)
+			order[n++] = i;
+}
+
+struct placing {
+	struct sr_search *s;
+	const struct ranked *nodes;
+	int n_nodes, *ticks;
+	struct sr_strategy **best; /* the cheapest answer so far */
+	double least;
+};
+
+/* Settle from the answer `start`; keep the result if it is the cheapest so far. */
+static bool settle_from(struct placing *p, struct sr_strategy *const *start)
+{
+	struct sr_search *s = p->s;
+	restore_answer(s, start);
+	for (int k = 0; k < 2 * s->mesh.mesh->n_axes; k++)
+		p->ticks[k] = 0;
+	settle(s, p->nodes, p->n_nodes, p->ticks);
+	double price = sr_search_total_cost(s);
+	if (price >= p->least)
+		return false;
+	p->least = price;
+	save_answer(s, p->best);
+	return true;
+}
+
+/* On several nodes: for each placement of the axes, with one axis after another the outermost, along which nodes follow each other,
+ * continue from the answer for one node with prices by link; for the best placement also start anew. Keep the cheapest answer. */
+static void improve_for_nodes(struct sr_search *s)
+{
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	struct sr_mesh_links links = sr_mesh_links_of(sr_cost_model_machine(s->costs), mesh);
+	if (!sr_mesh_links_span_nodes(&links))
+		return;
+	struct placing p = {.s = s, .ticks = SR_NEWS(s->arena, int, 2 * mesh->n_axes), .least = HUGE_VAL};
+	struct sr_strategy **start = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n),
+			   **first = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	int *order = SR_NEWS(s->arena, int, mesh->n_axes), outermost = 0;
+	p.best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	p.nodes = rank_nodes(s, &p.n_nodes);
+	links.order = order;
+	save_answer(s, start);
+	set_true_prices(s);
+	for (int a = 0; a < mesh->n_axes; a++) {
+		order_with_first(mesh, a, order);
+		sr_search_set_links(s, &links);
+		if (mesh->axes[a].size > 1 && settle_from(&p, start))
+			outermost = a;
+	}
+	for (size_t i = 0; i < s->nodes.n; i++)
+		first[i] = s->nodes.data[i].kind ? s->nodes.data[i].first : NULL;
+	order_with_first(mesh, outermost, order);
+	sr_search_set_links(s, &links);
+	settle_from(&p, first);
+	restore_answer(s, p.best);
+}
+
 enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_arena *arena = sr_arena_scratch(ctx->scratch);
@@ -257,6 +340,7 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 	struct sr_search s;
 	if (sr_search_build_graph(&s, ctx, func, arena, options)) {
 		sr_search_improve(&s);
+		improve_for_nodes(&s);
 		if (ctx->explain_partition)
 			sr_search_explain(&s);
 		sr_search_write(&s);

@@ -35,6 +35,7 @@ struct sr_strategy {
 	const struct sr_attr **layouts; /* [n_tensors]: required by operands, had by results */
 	double wire, operations;        /* bytes that its reductions send; operations per device */
 	int rounds;                     /* collectives of its reductions */
+	struct sr_internode_cost internode; /* of its reductions */
 	struct sr_strategy *next;       /* next in the hash bucket */
 };
 
@@ -110,6 +111,7 @@ struct sr_search {
 	struct sr_op *module, *func;
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
+	struct sr_mesh_links links; /* how the mesh lies on nodes that prices count; at first all devices are on one */
 	double operation_price, latency_price; /* price of one operation and of one collective's latency, in bytes on the wire */
 	/* count the latency of each collective of a reshard; false: of each step, which are fewer */
 	bool count_collectives;
@@ -117,6 +119,7 @@ struct sr_search {
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
 	SR_VEC(struct sr_axes) lists;           /* lists of axes, referred to by index */
+	SR_VEC(struct sr_op_class *) classes;
 	struct sr_map kinds, numbers;           /* op descriptions -> struct sr_op_class; values -> index + 1 */
 	struct sr_map block_runs;               /* blocks -> double */
 	SR_VEC(struct sr_reshard_price) prices; /* hash table, size a power of two */
@@ -138,7 +141,7 @@ struct sr_search {
 /* Build the graph of a function. arena: must outlive the search and be neither the context's arena nor its scratch. False:
  * nothing has a choice. */
 bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena,
-		    const struct sr_pass_options *options);
+			   const struct sr_pass_options *options);
 const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next);
 const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next);
 /* Return the price of a value: its memory, and its reshards, equal ones once. */
@@ -161,15 +164,16 @@ double sr_search_total_cost(struct sr_search *s), sr_search_wire_bytes(struct sr
 /* Return the price of collectives that run `times` times. Their latency counts each time. Their bytes count by half beyond the
  * first time: otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as
  * much and takes more memory. */
-static inline double sr_search_collective_price(const struct sr_search *s, double times, double bytes, int rounds)
+static inline double sr_search_collective_price(const struct sr_search *s, double times, double bytes, int rounds,
+						struct sr_internode_cost internode)
 {
-	return (1 + (times - 1) / 2) * bytes + times * s->latency_price * rounds;
+	return (1 + (times - 1) / 2) * (bytes + internode.bytes) + times * s->latency_price * (rounds + internode.rounds);
 }
 
 /* Return the price of a node with strategy x, without its values. */
 static inline double sr_search_node_cost(const struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
 {
-	return sr_search_collective_price(s, n->runs, x->wire, x->rounds) + n->runs * s->operation_price * x->operations;
+	return sr_search_collective_price(s, n->runs, x->wire, x->rounds, x->internode) + n->runs * s->operation_price * x->operations;
 }
 /* Make x the node's next strategy (_set_next), or its current and next one (_set), and update the counts of required layouts.
  * While a region is collected, and for memoized changes without gain, next strategies are set without this. */
@@ -195,6 +199,8 @@ double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value 
 /* ---- op_classes.c ---- */
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op); /* NULL: no choice */
 struct sr_op_class *sr_search_new_op_class(struct sr_search *s); /* without strategies */
+/* Count the links in all prices from now on; what is memoized is priced anew. */
+void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links);
 /* Return the strategy with these axes, shortened to what the class supports. axes: [n_factors], scatter: [result_rank] or NULL;
  * both are copied. */
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter);

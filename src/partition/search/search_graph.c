@@ -245,7 +245,7 @@ static void find_lifetimes(struct sr_search *s)
 }
 
 bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena,
-		    const struct sr_pass_options *options)
+			   const struct sr_pass_options *options)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
@@ -338,7 +338,7 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 		s->n_prices++;
 	}
 	int rounds = s->count_collectives ? known->cost.collectives : known->cost.rounds;
-	return sr_search_collective_price(s, e->runs, known->cost.bytes, rounds) + s->byte_price * e->read_span * known->bytes;
+	return sr_search_collective_price(s, e->runs, known->cost.bytes, rounds, known->cost.internode) + s->byte_price * e->read_span * known->bytes;
 }
 
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current)
