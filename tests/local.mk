@@ -16,6 +16,7 @@ UNITS = \
 	tests/unit/mesh \
 	tests/unit/optimize \
 	tests/unit/partition \
+	tests/unit/pjrt \
 	tests/unit/plan \
 	tests/unit/program \
 	tests/unit/propagate \
@@ -100,6 +101,10 @@ tests_unit_partition_SOURCES = \
 	tests/unit/partition_search.h
 tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
+tests_unit_pjrt_SOURCES = \
+	tests/unit/pjrt.c
+tests_unit_pjrt_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_pjrt_LDADD = $(L_pjrt) $(CHECK_LIBS) $(X_pjrt)
 tests_unit_plan_SOURCES = \
 	tests/unit/plan.c \
 	tests/unit/plan_coalesce.h

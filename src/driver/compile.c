@@ -10,7 +10,6 @@
 #include "driver/tune.h"
 #include "optimize/optimize.h"
 #include "propagate/explain.h"
-#include "support/map.h"
 #include "text/text.h"
 #include <string.h>
 #include <time.h>
@@ -200,21 +199,6 @@ static const char *work_pipeline(const struct pipeline *pipeline, enum sr_overla
 			 overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory);
 }
 
-/* Print the local module for readers that know StableHLO alone: without meshes. */
-static void print_local_module(struct pipeline *pipeline)
-{
-	struct sr_map copies;
-	struct sr_context *ctx = pipeline->ctx;
-	sr_map_init(&copies, ctx->arena);
-	struct sr_op *copy = sr_op_clone(ctx, pipeline->module, &copies);
-	for (struct sr_op *op = sr_module_body(copy)->first, *next; op; op = next) {
-		next = op->next;
-		if (sr_op_mesh(op))
-			sr_op_erase(op);
-	}
-	sr_print(ctx, copy, &(struct sr_print_options){0}, pipeline->options->outputs.local_module);
-}
-
 static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
@@ -248,7 +232,7 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status && o->outputs.page)
 		sr_page_collectives(&pipeline->page, pipeline->module);
 	if (!status && o->outputs.local_module)
-		print_local_module(pipeline);
+		sr_print_local_module(pipeline->ctx, pipeline->module, o->outputs.local_module);
 	return status;
 }
 

@@ -141,6 +141,9 @@ const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const str
 /* Store the program, unless the compilation had messages, which must be repeated each time, or depended on argument values. */
 void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *kept, const struct sr_compiled *compiled);
 
+/* Print a local module in plain StableHLO: without meshes, shardings and our own attributes. */
+void sr_print_local_module(struct sr_context *ctx, const struct sr_op *module, struct sr_buf *out);
+
 /* Set ctx->machine from a machine file; path NULL: keep the default. */
 enum sr_status sr_read_machine(struct sr_context *ctx, const char *path);
 

@@ -8,6 +8,7 @@ libsr_driver_la_SOURCES = \
 	src/driver/entry.h \
 	src/driver/input_format.c \
 	src/driver/list_ops.c \
+	src/driver/local_module.c \
 	src/driver/memory_needs.c \
 	src/driver/memory_needs.h \
 	src/driver/page.c \

@@ -1,0 +1,346 @@
+/* The PJRT plugin through its table of functions, as frameworks call it. */
+#include "pjrt/pjrt_abi.h"
+#include "suite.h"
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICES = 4, ROWS = 8, COLUMNS = 4 };
+static const struct PJRT_Api *api;
+static PJRT_Client *client;
+static PJRT_Device *const *devices;
+
+#define CALL(name, ...)                                                                                  \
+	struct PJRT_##name##_Args name##_args = {.struct_size = sizeof name##_args, __VA_ARGS__};         \
+	free_error(api->name(&name##_args), #name)
+
+static void check_error(PJRT_Error *error, uint32_t code, const char *text)
+{
+	ck_assert_ptr_nonnull(error);
+	struct PJRT_Error_Message_Args message = {.struct_size = sizeof message, .error = error};
+	struct PJRT_Error_GetCode_Args number = {.struct_size = sizeof number, .error = error};
+	api->Error_Message(&message);
+	ck_assert_ptr_null(api->Error_GetCode(&number));
+	ck_assert_msg(strstr(message.message, text) != NULL, "'%s' is not in: %s", text, message.message);
+	ck_assert_uint_eq(number.code, code);
+	api->Error_Destroy(&(struct PJRT_Error_Destroy_Args){.struct_size = sizeof(struct PJRT_Error_Destroy_Args), .error = error});
+}
+
+static void free_error(PJRT_Error *error, const char *what)
+{
+	if (!error)
+		return;
+	struct PJRT_Error_Message_Args message = {.struct_size = sizeof message, .error = error};
+	api->Error_Message(&message);
+	ck_abort_msg("%s: %s", what, message.message);
+}
+
+static void setup(void)
+{
+	const struct PJRT_NamedValue option = {.name = "devices", .name_size = 7, .type = PJRT_INT64, .value.int64_value = DEVICES, .value_size = 1};
+	api = GetPjrtApi();
+	CALL(Plugin_Initialize, 0);
+	CALL(Client_Create, .create_options = &option, .num_options = 1);
+	client = Client_Create_args.client;
+	CALL(Client_AddressableDevices, .client = client);
+	ck_assert_uint_eq(Client_AddressableDevices_args.num_addressable_devices, DEVICES);
+	devices = Client_AddressableDevices_args.addressable_devices;
+}
+
+static void teardown(void)
+{
+	CALL(Client_Destroy, .client = client);
+}
+
+/* ---- helpers ---- */
+
+/* Compile options for n partitions: field 3 with fields 4 (replicas) and 5 (partitions). */
+static PJRT_Error *compile(const char *module, int n, PJRT_LoadedExecutable **out)
+{
+	const char options[] = {0x1a, 4, 0x20, 1, 0x28, (char)n};
+	struct PJRT_Program program = {.struct_size = sizeof program, .code = module, .code_size = strlen(module), .format = "mlir", .format_size = 4};
+	struct PJRT_Client_Compile_Args args = {.struct_size = sizeof args, .client = client, .program = &program, .compile_options = options,
+						.compile_options_size = sizeof options};
+	PJRT_Error *error = api->Client_Compile(&args);
+	*out = args.executable;
+	return error;
+}
+
+static PJRT_LoadedExecutable *compiled(const char *module, int n)
+{
+	PJRT_LoadedExecutable *out;
+	free_error(compile(module, n, &out), "compile");
+	return out;
+}
+
+static void destroy_executable(PJRT_LoadedExecutable *executable)
+{
+	CALL(LoadedExecutable_Destroy, .executable = executable);
+}
+
+static PJRT_Buffer *buffer_of(const void *data, uint32_t type, const int64_t *dims, size_t rank, const int64_t *strides, PJRT_Device *device,
+			      uint32_t semantics)
+{
+	CALL(Client_BufferFromHostBuffer, .client = client, .data = data, .type = type, .dims = dims, .num_dims = rank, .byte_strides = strides,
+	     .num_byte_strides = strides ? rank : 0, .host_buffer_semantics = semantics, .device = device);
+	CALL(Event_Destroy, .event = Client_BufferFromHostBuffer_args.done_with_host_buffer);
+	return Client_BufferFromHostBuffer_args.buffer;
+}
+
+static void destroy_buffer(PJRT_Buffer *buffer)
+{
+	CALL(Buffer_Destroy, .buffer = buffer);
+}
+
+static void read_buffer(PJRT_Buffer *buffer, void *to, size_t bytes)
+{
+	CALL(Buffer_ToHostBuffer, .src = buffer, .dst = to, .dst_size = bytes);
+	CALL(Event_Await, .event = Buffer_ToHostBuffer_args.event);
+	CALL(Event_Destroy, .event = Buffer_ToHostBuffer_args.event);
+}
+
+static PJRT_Error *execute(PJRT_LoadedExecutable *executable, PJRT_Buffer *const *const *arguments, size_t n_devices, size_t n,
+			   PJRT_Buffer **const *results)
+{
+	struct PJRT_ExecuteOptions options = {.struct_size = sizeof options};
+	return api->LoadedExecutable_Execute(&(struct PJRT_LoadedExecutable_Execute_Args){.struct_size = sizeof(struct PJRT_LoadedExecutable_Execute_Args),
+											   .executable = executable,
+											   .options = &options,
+											   .argument_lists = arguments,
+											   .num_devices = n_devices,
+											   .num_args = n,
+											   .output_lists = results});
+}
+
+static PJRT_Buffer *run_one(PJRT_LoadedExecutable *executable, PJRT_Buffer *argument)
+{
+	PJRT_Buffer *const list[] = {argument}, *const *const lists[] = {list};
+	PJRT_Buffer *result[1], **const results[] = {result};
+	free_error(execute(executable, lists, 1, 1, results), "execute");
+	return result[0];
+}
+
+static const char twice[] = "module @twice { func.func public @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
+			    "  %0 = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32> } }";
+static const char donated[] = "module @donated { func.func public @main(%a: tensor<8x4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<8x4xf32> {\n"
+			      "  %0 = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32> } }";
+static const char summed[] = "module @summed attributes {mhlo.num_partitions = 4 : i32} { sdy.mesh @mesh = <[\"x\"=4]>\n"
+			     "func.func public @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>})\n"
+			     "  -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {\n"
+			     "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+			     "  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+			     "  return %0 : tensor<4xf32> } }";
+static const int64_t shape[] = {ROWS, COLUMNS};
+
+static void fill(float *data, int n)
+{
+	for (int i = 0; i < n; i++)
+		data[i] = (float)i;
+}
+
+/* ---- tests ---- */
+
+START_TEST(devices_are_described)
+{
+	for (int i = 0; i < DEVICES; i++) {
+		CALL(Device_GetDescription, .device = devices[i]);
+		CALL(DeviceDescription_Id, .device_description = Device_GetDescription_args.device_description);
+		ck_assert_int_eq(DeviceDescription_Id_args.id, i);
+		CALL(Device_DefaultMemory, .device = devices[i]);
+		CALL(Memory_AddressableByDevices, .memory = Device_DefaultMemory_args.memory);
+		ck_assert_ptr_eq(Memory_AddressableByDevices_args.devices[0], devices[i]);
+	}
+	CALL(Client_ProcessIndex, .client = client);
+	ck_assert_int_eq(Client_ProcessIndex_args.process_index, 0);
+	check_error(api->Client_LookupDevice(&(struct PJRT_Client_LookupDevice_Args){.struct_size = sizeof(struct PJRT_Client_LookupDevice_Args),
+										    .client = client, .id = DEVICES}),
+		    PJRT_INVALID_ARGUMENT, "there is no device 4");
+}
+END_TEST
+
+START_TEST(a_program_runs_on_one_device)
+{
+	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
+	fill(data, ROWS * COLUMNS);
+	PJRT_LoadedExecutable *executable = compiled(twice, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	read_buffer(r, result, sizeof result);
+	for (int i = 0; i < ROWS * COLUMNS; i++)
+		ck_assert_float_eq(result[i], 2 * data[i]);
+	destroy_buffer(a);
+	destroy_buffer(r);
+	destroy_executable(executable);
+}
+END_TEST
+
+START_TEST(a_program_runs_on_four_devices)
+{
+	enum { LOCAL = ROWS / DEVICES };
+	static const int64_t local[] = {LOCAL, COLUMNS};
+	float data[ROWS * COLUMNS], sum[COLUMNS];
+	PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
+	fill(data, ROWS * COLUMNS);
+	PJRT_LoadedExecutable *executable = compiled(summed, DEVICES);
+	for (int k = 0; k < DEVICES; k++) {
+		arguments[k][0] = buffer_of(data + k * LOCAL * COLUMNS, PJRT_F32, local, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
+		lists[k] = arguments[k];
+		outs[k] = results[k];
+	}
+	free_error(execute(executable, lists, DEVICES, 1, outs), "execute");
+	for (int k = 0; k < DEVICES; k++) {
+		read_buffer(results[k][0], sum, sizeof sum);
+		for (int c = 0; c < COLUMNS; c++)
+			ck_assert_float_eq(sum[c], (float)(ROWS * c + COLUMNS * ROWS * (ROWS - 1) / 2));
+		destroy_buffer(arguments[k][0]);
+		destroy_buffer(results[k][0]);
+	}
+	destroy_executable(executable);
+}
+END_TEST
+
+START_TEST(donated_memory_is_taken_once)
+{
+	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
+	fill(data, ROWS * COLUMNS);
+	PJRT_LoadedExecutable *executable = compiled(donated, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+	CALL(Buffer_UnsafePointer, .buffer = a);
+	PJRT_Buffer *r = run_one(executable, a);
+	uintptr_t before = Buffer_UnsafePointer_args.buffer_pointer;
+	CALL(Buffer_IsDeleted, .buffer = a);
+	ck_assert(Buffer_IsDeleted_args.is_deleted);
+	read_buffer(r, result, sizeof result);
+	ck_assert_float_eq(result[3], 6);
+	struct PJRT_Buffer_UnsafePointer_Args after = {.struct_size = sizeof after, .buffer = r};
+	free_error(api->Buffer_UnsafePointer(&after), "pointer");
+	ck_assert_uint_eq(after.buffer_pointer, before);
+	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
+	PJRT_Buffer *results[1], **const outs[] = {results};
+	check_error(execute(executable, lists, 1, 1, outs), PJRT_INVALID_ARGUMENT, "deleted or donated");
+	destroy_buffer(a);
+	destroy_buffer(r);
+	destroy_executable(executable);
+}
+END_TEST
+
+/* The caller's memory is not overwritten by a program that takes the argument's memory. */
+START_TEST(the_callers_memory_is_kept)
+{
+	float *data = aligned_alloc(64, 192), result[ROWS * COLUMNS];
+	fill(data, ROWS * COLUMNS);
+	PJRT_LoadedExecutable *executable = compiled(donated, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_IMMUTABLE_ZERO_COPY);
+	CALL(Buffer_UnsafePointer, .buffer = a);
+	ck_assert_uint_eq(Buffer_UnsafePointer_args.buffer_pointer, (uintptr_t)data);
+	PJRT_Buffer *r = run_one(executable, a);
+	read_buffer(r, result, sizeof result);
+	ck_assert_float_eq(result[5], 10);
+	ck_assert_float_eq(data[5], 5);
+	destroy_buffer(a);
+	destroy_buffer(r);
+	destroy_executable(executable);
+	free(data);
+}
+END_TEST
+
+START_TEST(strides_are_copied)
+{
+	static const int64_t transposed[] = {COLUMNS, ROWS}, strides[] = {sizeof(int16_t), COLUMNS * sizeof(int16_t)};
+	int16_t data[ROWS][COLUMNS], out[COLUMNS][ROWS];
+	for (int r = 0; r < ROWS; r++)
+		for (int c = 0; c < COLUMNS; c++)
+			data[r][c] = (int16_t)(10 * r + c);
+	PJRT_Buffer *a = buffer_of(data, PJRT_S16, transposed, 2, strides, devices[1], PJRT_ONLY_DURING_CALL);
+	CALL(Device_DefaultMemory, .device = devices[2]);
+	CALL(Buffer_CopyToMemory, .buffer = a, .dst_memory = Device_DefaultMemory_args.memory);
+	destroy_buffer(a);
+	read_buffer(Buffer_CopyToMemory_args.dst_buffer, out, sizeof out);
+	for (int r = 0; r < ROWS; r++)
+		for (int c = 0; c < COLUMNS; c++)
+			ck_assert_int_eq(out[c][r], data[r][c]);
+	destroy_buffer(Buffer_CopyToMemory_args.dst_buffer);
+}
+END_TEST
+
+START_TEST(errors_are_returned)
+{
+	PJRT_LoadedExecutable *executable;
+	static const int64_t wrong[] = {2, 2};
+	static const float data[4] = {1, 2, 3, 4};
+	check_error(compile("module { func.func @main( }", 1, &executable), PJRT_INVALID_ARGUMENT, "error:");
+	check_error(compile(twice, 2, &executable), PJRT_INVALID_ARGUMENT, "for 1 devices");
+	executable = compiled(twice, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
+	PJRT_Buffer *results[1], **const outs[] = {results};
+	check_error(execute(executable, lists, 1, 1, outs), PJRT_INVALID_ARGUMENT, "argument 0 of twice");
+	check_error(execute(executable, lists, 1, 0, outs), PJRT_INVALID_ARGUMENT, "has 1 parameters");
+	destroy_buffer(a);
+	destroy_executable(executable);
+}
+END_TEST
+
+/* A buffer that was made with an error passes it on to what is computed from it. */
+START_TEST(errors_pass_through_programs)
+{
+	static const char message[] = "the source has failed";
+	PJRT_LoadedExecutable *executable = compiled(twice, 1);
+	CALL(Device_DefaultMemory, .device = devices[0]);
+	CALL(Client_CreateErrorBuffer, .client = client, .error_code = PJRT_INVALID_ARGUMENT, .error_message = message,
+	     .error_message_size = sizeof message - 1, .shape_dims = shape, .shape_num_dims = 2, .shape_element_type = PJRT_F32,
+	     .memory = Device_DefaultMemory_args.memory);
+	PJRT_Buffer *r = run_one(executable, Client_CreateErrorBuffer_args.buffer);
+	CALL(Buffer_ReadyEvent, .buffer = r);
+	struct PJRT_Event_Await_Args await = {.struct_size = sizeof await, .event = Buffer_ReadyEvent_args.event};
+	check_error(api->Event_Await(&await), PJRT_INVALID_ARGUMENT, message);
+	CALL(Event_Destroy, .event = Buffer_ReadyEvent_args.event);
+	destroy_buffer(r);
+	destroy_buffer(Client_CreateErrorBuffer_args.buffer);
+	destroy_executable(executable);
+}
+END_TEST
+
+static void *use_plugin(void *data)
+{
+	enum { TIMES = 20 };
+	float x[ROWS * COLUMNS], result[ROWS * COLUMNS];
+	fill(x, ROWS * COLUMNS);
+	for (int i = 0; i < TIMES; i++) {
+		PJRT_LoadedExecutable *executable = compiled(i % 2 ? twice : donated, 1);
+		PJRT_Buffer *a = buffer_of(x, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+		destroy_executable(executable);
+		destroy_buffer(a);
+		read_buffer(r, result, sizeof result);
+		ck_assert_float_eq(result[7], 14);
+		destroy_buffer(r);
+	}
+	return data;
+}
+
+START_TEST(eight_threads_use_the_plugin)
+{
+	enum { THREADS = 8 };
+	pthread_t threads[THREADS];
+	for (int i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, use_plugin, NULL), 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+END_TEST
+
+int main(void)
+{
+	static const TTest *tests[16];
+	size_t n = 0;
+	tests[n++] = devices_are_described;
+	tests[n++] = a_program_runs_on_one_device;
+	tests[n++] = a_program_runs_on_four_devices;
+	tests[n++] = donated_memory_is_taken_once;
+	tests[n++] = the_callers_memory_is_kept;
+	tests[n++] = strides_are_copied;
+	tests[n++] = errors_are_returned;
+	tests[n++] = errors_pass_through_programs;
+	tests[n++] = eight_threads_use_the_plugin;
+	return sr_run_tests("pjrt", tests, n, setup, teardown);
+}
