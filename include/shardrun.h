@@ -34,9 +34,10 @@
  *   defaults. A program built with an older header runs with a newer library.
  * - Collective calls: if a function is documented as *collective*, every rank of the communicator calls it, in the same order.
  *   All other functions are local.
- * - Threads: a handle is used by one thread at a time. A module and its plans count as one handle, a client and its runs as
- *   another; different handles may be used by different threads at the same time. Each array is a handle of its own: while one
- *   thread executes a program, other threads may use or free arrays of the same client that are not arguments of that execution.
+ * - Threads: a handle is used by one thread at a time, unless its header says otherwise; different handles may be used by different
+ *   threads at the same time. A module and its plans count as one handle. Runs of one client, and arrays, are handles of their own:
+ *   with one rank, several threads may open, execute and close runs of a client at the same time. With several ranks, collective
+ *   functions on a client and its runs are called in one order, so by one thread. Any thread may free an array.
  * - Lifetime: handles may be freed in any order unless a header says otherwise. A run holds a reference to its plan and a plan
  *   one to its module; the memory is freed with the last reference.
  * - Names begin with shardrun_. The only exceptions are enum sr_status, its values SR_... and sr_status_name. */

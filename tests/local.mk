@@ -121,6 +121,7 @@ tests_unit_propagate_LDADD = $(L_propagate) $(CHECK_LIBS) $(X_propagate)
 tests_unit_run_SOURCES = \
 	tests/unit/run.c \
 	tests/unit/run_event.h \
+	tests/unit/run_executions.h \
 	tests/unit/run_program.h \
 	tests/unit/run_workers.h
 tests_unit_run_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -161,6 +162,7 @@ UNITS_SHARED = \
 	tests/unit/plan_coalesce.h \
 	tests/unit/programs.h \
 	tests/unit/run_event.h \
+	tests/unit/run_executions.h \
 	tests/unit/run_program.h \
 	tests/unit/run_workers.h \
 	tests/unit/scratch.h \

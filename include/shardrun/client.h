@@ -84,8 +84,11 @@ enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory
 void shardrun_array_free(struct shardrun_array *array);
 /* Return the number of shards that this rank holds: its devices; 0 on an idle rank. Not collective. */
 int shardrun_array_shards(const struct shardrun_array *array);
-/* Return the shard of this rank's k-th device, to be read or written between executions. Returns SR_USAGE if the array was donated or
- * there is no such shard. Not collective. */
+/* Wait until the array's shards are written, if an execution was begun that does so. Returns that execution's status. Not collective. */
+enum sr_status shardrun_array_wait(const struct shardrun_array *array);
+/* Return the shard of this rank's k-th device, to be read or written between executions, as soon as it is written (shardrun_array_wait).
+ * Returns SR_USAGE if the array was donated or there is no such shard, or the status of the execution that failed to write it. Not
+ * collective. */
 enum sr_status shardrun_array_shard(const struct shardrun_array *array, int k, struct shardrun_buffer *out);
 /* Return shard 0; on an idle rank a buffer without data. */
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out);
@@ -94,10 +97,42 @@ enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct s
  * with its type and sharding, whichever program made it. Fills results[0..n_results - 1] with new arrays that the caller frees;
  * further results are dropped. Arguments that the program donates (struct shardrun_value) are consumed: the memory is reused by a
  * result of the same size if there is one, and the handle can only be freed. Collective. Returns SR_USAGE if an array does not
- * match or shares memory with a donated one, on any rank, or SR_NO_MEMORY; both on all ranks, before the program runs and with
- * nothing donated. Otherwise returns what shardrun_run_step returns. After an error the results are NULL. */
+ * match or shares memory with a donated one, on any rank, or SR_NO_MEMORY; both on all ranks that have devices, before the program
+ * runs and with nothing donated. Otherwise returns what shardrun_run_step returns. After an error the results are NULL. Several threads
+ * may execute programs of a client at the same time, also the same one; the order is then undefined, so with several ranks only one
+ * thread does so. */
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
 				struct shardrun_array **results, int n_results);
+
+/* The completion of an execution, with its status. Any thread may call any of these functions. Not collective. */
+struct shardrun_event;
+
+/* Begin an execution and return when this rank has accepted it. The results are arrays that can at once be arguments of further executions;
+ * *done (NULL: not wanted) is set when this rank's devices have run the program. The caller frees both. The arguments may be freed at
+ * once. Executions of a client run in the order in which they were begun; all ranks begin the same ones in the same order. While 32 are
+ * queued, the call waits. On a rank with one device a small program runs before the call returns.
+ *
+ * Returns SR_USAGE or SR_NO_MEMORY as shardrun_execute if this rank refuses the execution: nothing is donated here, results and *done are
+ * NULL. On the other ranks the execution then fails with that status and message, and their donated arguments are consumed. An execution
+ * one of whose arguments was to be written by an execution that failed does not run: it fails likewise. After a failure the results are
+ * arrays without contents.
+ *
+ * If MPI was initialized by the host with less than MPI_THREAD_MULTIPLE, executions on several ranks advance only while the thread that
+ * initialized MPI waits for an event or array, executes, or closes a run. */
+enum sr_status shardrun_execute_begin(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
+				      struct shardrun_array **results, int n_results, struct shardrun_event **done);
+
+/* Free the event, which may be set later; NULL is allowed. */
+void shardrun_event_free(struct shardrun_event *event);
+int shardrun_event_is_set(const struct shardrun_event *event);
+/* Wait until the event is set. Returns the status of the execution: SR_OK, or as shardrun_run_step. */
+enum sr_status shardrun_event_wait(const struct shardrun_event *event);
+/* Return why the execution failed, or "". The event must be set; the string lives as long as the event. */
+const char *shardrun_event_message(const struct shardrun_event *event);
+/* Call fn once when the event is set, on a thread of the library or, if it is set already, before returning. fn may begin executions and
+ * free arrays and events; it must not wait, and not close runs or clients. Returns SR_NO_MEMORY, without a call. */
+typedef void shardrun_event_fn(void *data, enum sr_status status, const char *message);
+enum sr_status shardrun_event_on_set(struct shardrun_event *event, shardrun_event_fn *fn, void *data);
 
 #ifdef __cplusplus
 }

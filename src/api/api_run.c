@@ -139,6 +139,7 @@ static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 		return NULL;
 	}
 	run->message = "";
+	pthread_mutex_init(&run->lock, NULL);
 	run->plan = (struct shardrun_plan *)(uintptr_t)plan;
 	if (plan)
 		run->plan->references++;
@@ -208,6 +209,8 @@ void shardrun_run_close(struct shardrun_run *run)
 	if (run->owns_client)
 		shardrun_client_close(run->client);
 	shardrun_plan_free(run->plan);
+	sr_execute_call_free(atomic_exchange(&run->unused_call, NULL));
+	pthread_mutex_destroy(&run->lock);
 	sr_context_free(run->ctx);
 	free(run);
 }

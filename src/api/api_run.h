@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "run/execution.h"
+#include "support/thread.h"
 
 struct shardrun_client {
 	struct sr_context *ctx;
@@ -23,9 +24,12 @@ struct shardrun_run {
 	int selected; /* index of the device chosen by shardrun_run_select */
 	bool open, loaded; /* open: opened without error; loaded: and this rank executes a device */
 	struct sr_arena_position opened; /* top of the context's arena after opening; each call releases what was allocated above it */
-	const char *message;
+	const char *_Atomic message;
+	struct sr_execute_call *_Atomic unused_call; /* owned: memory of a call to execute, reused by the next (execute.c) */
+	pthread_mutex_t lock; /* of messages of calls to execute, which several threads may make */
 };
 
+void sr_execute_call_free(struct sr_execute_call *call);
 /* Begin a public call on the run: release memory and message of the previous call. */
 void sr_run_begin_call(struct shardrun_run *run);
 /* Store the messages of the call in the run, and return the status. */

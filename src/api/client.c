@@ -1,4 +1,4 @@
-/* Clients, arrays and executions: <shardrun/client.h> on top of run/. struct shardrun_array is struct sr_array. */
+/* Clients and arrays: <shardrun/client.h> on top of run/. struct shardrun_array is struct sr_array. */
 #include "api/api_run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -157,12 +157,19 @@ int shardrun_array_shards(const struct shardrun_array *array)
 	return internal_array(array)->layout->n_shards;
 }
 
+enum sr_status shardrun_array_wait(const struct shardrun_array *array)
+{
+	struct sr_event *ready = internal_array(array)->ready;
+	return ready ? sr_event_wait(ready) : SR_OK;
+}
+
 enum sr_status shardrun_array_shard(const struct shardrun_array *array, int k, struct shardrun_buffer *out)
 {
 	const struct sr_array *a = internal_array(array);
 	bool is_here = k >= 0 && k < a->layout->n_shards;
+	enum sr_status status = shardrun_array_wait(array);
 	sr_run_describe(a->layout, is_here ? k : a->layout->n_shards, is_here ? a->shards[k].data : NULL, out);
-	return a->is_donated || (!is_here && k) ? SR_USAGE : SR_OK;
+	return a->is_donated || (!is_here && k) ? SR_USAGE : status;
 }
 
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out)
@@ -214,31 +221,4 @@ enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory
 	if (array && layout->n_shards)
 		array->shards[0].data = memory;
 	return return_array(run, array, out);
-}
-
-/* ---- executions ---- */
-
-struct execution {
-	struct sr_execution super;
-	struct sr_diags *diags;
-};
-
-static enum sr_status execute(void *data)
-{
-	const struct execution *x = data;
-	return sr_execute(&x->super, x->diags);
-}
-
-enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
-				struct shardrun_array **results, int n_results)
-{
-	sr_run_begin_call(run);
-	for (int i = 0; i < n_results; i++)
-		results[i] = NULL;
-	if (!run->open)
-		return sr_run_error(run, "the run was not opened");
-	struct execution x = {{&run->executable, (struct sr_array *const *)(const void *)arguments, n_arguments,
-			       (struct sr_array **)(void *)results, n_results},
-			      &run->ctx->diags};
-	return sr_run_end_call(run, sr_api_guarded(run->ctx, execute, &x));
 }

@@ -6,5 +6,6 @@ libsr_api_la_SOURCES = \
 	src/api/api_run.h \
 	src/api/client.c \
 	src/api/collectives.c \
+	src/api/execute.c \
 	src/api/module.c \
 	src/api/plan.c

@@ -135,6 +135,8 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	struct opening o = {c, options, diags};
 	c->arena = arena;
 	c->options = *options;
+	pthread_mutex_init(&c->lock, NULL);
+	c->has_lock = true;
 	enum sr_status status = sr_client_stage(c, read_options, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, agree_on_settings, &o, diags);
@@ -179,6 +181,9 @@ void sr_client_close(struct sr_client *c)
 	for (struct sr_device_set *w = c->device_sets; w; w = w->next)
 		close_device_set(w);
 	c->device_sets = NULL;
+	if (c->has_lock)
+		pthread_mutex_destroy(&c->lock);
+	c->has_lock = false;
 	if (c->holds_threads)
 		sr_blas_end_single_thread();
 	c->holds_threads = false;

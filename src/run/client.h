@@ -21,6 +21,7 @@
 #include "run/execution_queue.h"
 #include "run/launch.h"
 #include "run/workers.h"
+#include "support/thread.h"
 
 enum sr_placement { SR_PLACEMENT_IN_ORDER,
 		   /* with K devices per rank and n devices: device d is on rank d / K, or (n - 1 - d) / K */
@@ -82,6 +83,8 @@ struct sr_client {
 	bool asked_dnnl;                /* oneDNN has been looked for */
 	const char *without_dnnl;       /* why oneDNN cannot be used, or NULL */
 	struct sr_device_set *_Atomic device_sets;
+	pthread_mutex_t lock;           /* held while an executable is opened */
+	bool has_lock;
 };
 
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED if BLAS cannot be used. */

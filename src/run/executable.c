@@ -207,8 +207,8 @@ static enum sr_status broadcast_program(struct opening *o)
 	return sr_client_stage(o->e->client, check_program, o, o->diags);
 }
 
-enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
-				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status open_executable(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
+				      const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
 {
 	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, open_region, allocate, connect, check_memory};
 	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
@@ -235,6 +235,15 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	status = run_stages(&o, load, sizeof load / sizeof *load);
 	if (e->device_set->queue)
 		sr_execution_queue_resume(e->device_set->queue);
+	return status;
+}
+
+enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
+				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
+{
+	pthread_mutex_lock(&client->lock);
+	enum sr_status status = open_executable(e, client, program, options, arena, diags);
+	pthread_mutex_unlock(&client->lock);
 	return status;
 }
 

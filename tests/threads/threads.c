@@ -1,6 +1,6 @@
 /* Use the C API from several threads at once, as shardrun.h permits, under ThreadSanitizer. Each thread loads the models of the
- * command line in an order of its own, plans, prints, executes and frees them, and writes results; some writes fail. Arrays are
- * freed by another thread than the executing one. */
+ * command line in an order of its own, plans, prints, executes and frees them, on a client of its own and on one that all threads share, and
+ * writes results; some writes fail. Arrays are freed by another thread than the executing one. */
 #include <pthread.h>
 #include <shardrun.h>
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 6, ARRAYS = 2000 };
+enum { THREADS = 8, ARRAYS = 2000, ARGUMENTS = 64 };
 
 static char **models;
 static int n_models;
@@ -51,6 +51,50 @@ static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
 	shardrun_client_close(client);
 }
 
+static struct shardrun_client *shared;
+
+static void count(void *data, enum sr_status status, const char *message)
+{
+	(void)message;
+	atomic_fetch_add((atomic_int *)data, !status);
+}
+
+/* Execute a plan on the client that all threads share, three times without waiting. */
+static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
+{
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_run *run;
+	struct shardrun_array *arguments[ARGUMENTS], *results[3];
+	struct shardrun_event *done[3];
+	struct shardrun_buffer shard;
+	atomic_int n_done = 0;
+	int n = 0, n_begun = 0;
+	options.client = shared;
+	options.codegen = "off";
+	if (CHECK(shardrun_run_open(plan, &options, &run), model, shardrun_run_message(run)))
+		while (n_begun < 3) {
+			for (n = 0; n < ARGUMENTS && !shardrun_array_make(run, n, NULL, &arguments[n]);)
+				n++;
+			int began = CHECK(shardrun_execute_begin(run, arguments, n, &results[n_begun], 1, &done[n_begun]), model,
+					  shardrun_run_message(run));
+			for (int i = 0; i < n; i++)
+				shardrun_array_free(arguments[i]);
+			if (!began)
+				break;
+			CHECK(shardrun_event_on_set(done[n_begun], count, &n_done), model, "no memory");
+			n_begun++;
+		}
+	for (int i = 0; i < n_begun; i++) {
+		CHECK(shardrun_event_wait(done[i]), model, shardrun_event_message(done[i]));
+		CHECK(shardrun_array_shard(results[i], 0, &shard), model, "no shard");
+		shardrun_array_free(results[i]);
+		shardrun_event_free(done[i]);
+	}
+	shardrun_run_close(run); /* after it no function of an event is being called */
+	if (n_done != n_begun)
+		failures++;
+}
+
 static void *compile(void *data)
 {
 	int thread = (int)(intptr_t)data;
@@ -66,6 +110,7 @@ static void *compile(void *data)
 				(void)shardrun_plan_text(plan);
 				(void)shardrun_plan_module_text(plan);
 				run_plan(model, plan, thread);
+				run_on_shared_client(model, plan);
 			}
 		}
 		shardrun_plan_free(plan);
@@ -123,11 +168,17 @@ int main(int argc, char **argv)
 	pthread_t threads[THREADS];
 	models = argv + 1;
 	n_models = argc - 1;
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	options.devices_per_rank = -1;
+	options.threads = 1;
 	pthread_barrier_init(&together, NULL, THREADS);
+	if (!CHECK(shardrun_client_open(&options, &shared), "client", shardrun_client_message(shared)))
+		return 1;
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, compile, (void *)(intptr_t)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
+	shardrun_client_close(shared);
 	execute();
 	printf("%d failures\n", failures);
 	return failures != 0;

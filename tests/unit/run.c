@@ -94,6 +94,8 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 			ck_assert_float_eq(((float *)(array)->shards[0].data)[k_], value); \
 	} while (0)
 
+#include "tests/unit/run_executions.h"
+
 /* Program: w (donated) and x to w + x, in the memory of w, and w * x. With `cut` a temporary overlaps the end of w's region, so
  * it cannot be moved. */
 static void make_update_with_overlap(bool cut)
@@ -529,5 +531,10 @@ int main(void)
 	tests[n++] = event_calls_functions_in_order;
 	tests[n++] = event_is_set_by_another_thread;
 	tests[n++] = event_that_nobody_sets_is_released_with_its_functions;
+	tests[n++] = begun_executions_run_in_order;
+	tests[n++] = a_failed_argument_fails_what_depends_on_it;
+	tests[n++] = a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for;
+	tests[n++] = several_threads_begin_executions;
+	tests[n++] = functions_of_events_begin_executions;
 	return sr_run_tests("run", tests, n, setup, teardown);
 }

@@ -1,0 +1,204 @@
+/* PROGRAMS programs of 8 devices open on one client, executed by THREADS threads in turn, argv[1] times (10,000). Arrays are results of one
+ * program and arguments of others; some programs donate them. Every value is checked, and what the process uses may not grow.
+ *
+ * With -DFUNNELED the host initializes MPI such that only its main thread may call it, which then executes everything. argv[2] is the number
+ * of devices of each rank, if not all. */
+#ifdef FUNNELED
+#include <mpi.h>
+#endif
+#include <dirent.h>
+#include <pthread.h>
+#include <shardrun.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROGRAMS = 50, THREADS = 8, CHAINS = 16, DEVICES = 8, ELEMENTS = 64, MODULUS = 1024, FIRST = 100 };
+
+/* y = (x + sum of x + P) mod MODULUS; exact in f32 */
+static const char text[] =
+	"sdy.mesh @mesh = <[\"x\"=8]>\n"
+	"func.func @main(%%x: tensor<64xf32> {%ssdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"
+	"    -> (tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) {\n"
+	"  %%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %%p = stablehlo.constant dense<%d.0> : tensor<64xf32>\n"
+	"  %%m = stablehlo.constant dense<1024.0> : tensor<64xf32>\n"
+	"  %%s = stablehlo.reduce(%%x init: %%z) applies stablehlo.add across dimensions = [0] : (tensor<64xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  %%b = stablehlo.broadcast_in_dim %%s, dims = [] : (tensor<f32>) -> tensor<64xf32>\n"
+	"  %%0 = stablehlo.add %%x, %%b : tensor<64xf32>\n"
+	"  %%1 = stablehlo.add %%0, %%p : tensor<64xf32>\n"
+	"  %%2 = stablehlo.remainder %%1, %%m : tensor<64xf32>\n"
+	"  return %%2 : tensor<64xf32>\n"
+	"}\n";
+
+static struct shardrun_client *client;
+static struct shardrun_run *runs[PROGRAMS];
+static struct shardrun_array *values[CHAINS];
+static int expected[CHAINS][ELEMENTS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
+static int number, last; /* executions begun; to be begun */
+
+/* End the process if a call fails, with the message, which is evaluated after the call. */
+#define CHECK(call, message)                       \
+	do {                                       \
+		enum sr_status status_ = (call);   \
+		if (status_) {                     \
+			fputs(message, stderr);    \
+			exit(status_);             \
+		}                                  \
+	} while (0)
+
+static int donates(int program)
+{
+	return program % 3 == 0;
+}
+
+static void open_program(int program)
+{
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_module *module;
+	struct shardrun_plan *plan;
+	char model[2048];
+	options.client = client;
+	options.codegen = "off";
+	snprintf(model, sizeof model, text, donates(program) ? "tf.aliasing_output = 0 : i32, " : "", program);
+	CHECK(shardrun_module_read("many", model, strlen(model), &module), shardrun_module_message(module));
+	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
+	CHECK(shardrun_run_open(plan, &options, &runs[program]), shardrun_run_message(runs[program]));
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+}
+
+static void expect(int *x, int program)
+{
+	int sum = 0;
+	for (int i = 0; i < ELEMENTS; i++)
+		sum += x[i];
+	for (int i = 0; i < ELEMENTS; i++)
+		x[i] = (x[i] + sum + program) % MODULUS;
+}
+
+/* Begin execution i, of which every third is waited for. */
+static void execute(int i)
+{
+	int chain = i % CHAINS, program = i * 7 % PROGRAMS;
+	struct shardrun_array *result;
+	struct shardrun_event *done = NULL;
+	if (i % 3)
+		CHECK(shardrun_execute_begin(runs[program], &values[chain], 1, &result, 1, &done), shardrun_run_message(runs[program]));
+	else
+		CHECK(shardrun_execute(runs[program], &values[chain], 1, &result, 1), shardrun_run_message(runs[program]));
+	shardrun_array_free(values[chain]);
+	shardrun_event_free(done);
+	values[chain] = result;
+	expect(expected[chain], program);
+}
+
+/* Execute every THREADS-th of the executions, in order: all ranks begin the same ones. */
+static void *execute_in_turn(void *thread)
+{
+	int mine = (int)(size_t)thread;
+	pthread_mutex_lock(&lock);
+	while (number < last) {
+		if (number % THREADS != mine) {
+			pthread_cond_wait(&turn, &lock);
+			continue;
+		}
+		execute(number);
+		number++;
+		pthread_cond_broadcast(&turn);
+	}
+	pthread_cond_broadcast(&turn);
+	pthread_mutex_unlock(&lock);
+	return NULL;
+}
+
+static void execute_until(int n)
+{
+	pthread_t threads[THREADS];
+	last = n;
+#ifdef FUNNELED
+	for (; number < last; number++) /* only the main thread may call MPI */
+		execute(number);
+	return;
+#endif
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, execute_in_turn, (void *)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static int check_values(void)
+{
+	int wrong = 0;
+	for (int c = 0; c < CHAINS; c++)
+		for (int k = 0; k < shardrun_array_shards(values[c]); k++) {
+			struct shardrun_buffer b;
+			CHECK(shardrun_array_shard(values[c], k, &b), "an execution has failed\n");
+			for (int i = 0; i < b.local[0]; i++)
+				wrong += ((const float *)b.data)[i] != (float)expected[c][b.start[0] + i];
+		}
+	return wrong;
+}
+
+struct usage {
+	long memory, descriptors, mappings; /* memory in pages */
+};
+
+static struct usage usage_now(void)
+{
+	struct usage u = {0};
+	FILE *f = fopen("/proc/self/statm", "r");
+	long size;
+	if (!f || fscanf(f, "%ld %ld", &size, &u.memory) != 2)
+		exit(SR_INTERNAL);
+	fclose(f);
+	f = fopen("/proc/self/maps", "r");
+	for (int c; (c = getc(f)) != EOF;)
+		u.mappings += c == '\n';
+	fclose(f);
+	DIR *d = opendir("/proc/self/fd");
+	while (readdir(d))
+		u.descriptors++;
+	closedir(d);
+	return u;
+}
+
+int main(int argc, char **argv)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	int n = argc > 1 ? atoi(argv[1]) : 10000;
+#ifdef FUNNELED
+	int level;
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+#endif
+	options.devices_per_rank = argc > 2 ? atoi(argv[2]) : -1;
+	CHECK(shardrun_client_open(&options, &client), shardrun_client_message(client));
+	for (int i = 0; i < PROGRAMS; i++)
+		open_program(i);
+	for (int i = 0; i < CHAINS; i++)
+		CHECK(shardrun_array_make(runs[i % PROGRAMS], 0, NULL, &values[i]), shardrun_run_message(runs[i % PROGRAMS]));
+	execute_until(FIRST);
+	int wrong = check_values();
+	struct usage before = usage_now();
+	execute_until(n);
+	wrong += check_values();
+	struct usage after = usage_now();
+	if (!shardrun_client_rank(client))
+		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", FIRST, before.memory * 4,
+		       before.descriptors, before.mappings, n, after.memory * 4, after.descriptors, after.mappings);
+	int grows = after.memory > before.memory + 256 || after.descriptors > before.descriptors || after.mappings > before.mappings + 4;
+	for (int i = 0; i < CHAINS; i++)
+		shardrun_array_free(values[i]);
+	for (int i = 0; i < PROGRAMS; i++)
+		shardrun_run_close(runs[i]);
+	if (!shardrun_client_rank(client))
+		printf("%d executions, %d wrong elements, %s\n", n, wrong, grows ? "grows" : "does not grow");
+	shardrun_client_close(client);
+#ifdef FUNNELED
+	MPI_Finalize();
+#endif
+	return wrong || grows;
+}

@@ -1,0 +1,210 @@
+// Executions that are begun: order, events, failed arguments, memory.
+#pragma once
+#include "run/execution.h"
+
+/* Program: x to x + 1; with `donated` in the memory of x. */
+static void make_increment(bool donated)
+{
+	int x = made_buffer(&made, 0, 4), one = made_buffer(&made, 2, 4), y = made_buffer(&made, donated ? 0 : 4, 4);
+	made_value(&made, x, false, donated);
+	made_constant(&made, one, 1);
+	made_value(&made, y, true, false);
+	made_instr(&made, "add", x, one, y);
+	load();
+}
+
+static struct sr_event *begin(struct sr_array *x, struct sr_array **y)
+{
+	struct sr_event *done = NULL;
+	enum sr_status status = sr_execute_begin(&(struct sr_execution){&executable, &x, 1, y, 1}, &done, &diags);
+	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
+	return done;
+}
+
+static void end_with(struct sr_event *done, enum sr_status expected, const char *message)
+{
+	ck_assert_int_eq(sr_event_wait(done), expected);
+	ck_assert_str_eq(sr_event_message(done), message);
+	sr_event_release(done);
+}
+
+static void check_begun_executions_run_in_order(bool variant)
+{
+	make_increment(variant);
+	executable.is_small = false; /* on a thread of the queue */
+	struct sr_array *x = array_of(0, 0), *y;
+	struct sr_event *done = NULL;
+	for (int i = 0; i < 100; i++) {
+		sr_event_release(done);
+		done = begin(x, &y);
+		sr_array_release(x); /* kept by the execution */
+		x = y;
+	}
+	end_with(done, SR_OK, "");
+	ck_values(x, 100);
+	sr_array_release(x);
+	ck_assert_int_eq(sr_memory_pool_used(executable.device_set->memory->devices[0].pool), 0);
+}
+
+START_TEST(begun_executions_run_in_order)
+{
+	check_begun_executions_run_in_order(false);
+	teardown();
+	setup();
+	check_begun_executions_run_in_order(true);
+}
+END_TEST
+
+/* An execution waits for an argument, and does not run if that fails; nor do executions on its results. */
+static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
+{
+	make_increment(false);
+	struct sr_array *x = array_of(0, 5), *other = array_of(0, 7), *y, *z, *w;
+	x->ready = sr_event_new();
+	executable.is_small = false;
+	struct sr_event *ready = sr_event_keep(x->ready), *first = begin(x, &y), *second = begin(y, &z), *third = begin(other, &w);
+	ck_assert(!sr_event_is_set(first) && !sr_event_is_set(second) && !sr_event_is_set(third));
+	sr_event_set(ready, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
+	end_with(third, SR_OK, "");
+	ck_values(w, 8);
+	end_with(first, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
+	end_with(second, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
+	if (!variant)
+		ck_values(z, 7);
+	sr_event_release(ready);
+	struct sr_array *all[] = {x, other, y, z, w};
+	for (int i = 0; i < 5; i++)
+		sr_array_release(all[i]);
+}
+
+START_TEST(a_failed_argument_fails_what_depends_on_it)
+{
+	check_a_failed_argument_fails_what_depends_on_it(false);
+	teardown();
+	setup();
+	check_a_failed_argument_fails_what_depends_on_it(true);
+}
+END_TEST
+
+static void check_a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for(bool variant)
+{
+	make_increment(true);
+	struct sr_array *x = array_of(0, 5), *y;
+	void *memory = x->shards[0].data;
+	x->ready = sr_event_new();
+	sr_event_set(x->ready, SR_NO_MEMORY, "no room");
+	ck_assert_int_eq(execute(&x, 1, &y, 1), SR_NO_MEMORY);
+	ck_assert_str_eq(diags.first->message, "no room");
+	ck_assert(!y && !x->is_donated && x->shards[0].data == memory);
+	sr_array_release(x);
+}
+
+START_TEST(a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for)
+{
+	check_a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for(false);
+	teardown();
+	setup();
+	check_a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for(true);
+}
+END_TEST
+
+static void count_call(void *data, enum sr_status status, const char *message)
+{
+	(void)message;
+	atomic_fetch_add((_Atomic int *)data, !status);
+}
+
+enum { BEGINNERS = 8, BEGUN = 300 };
+
+/* Return NULL, or not if something fails: Check is for one thread. */
+static void *begin_many(void *data)
+{
+	struct sr_arena *own = sr_arena_new();
+	struct sr_diags messages;
+	sr_diags_init(&messages, own);
+	struct sr_array *x = sr_array_new(executable.layouts[0]), *y;
+	bool good = sr_array_allocate_all(x, executable.device_set->memory);
+	memset(x->shards[0].data, 0, 16);
+	for (int i = 0; i < BEGUN && good; i++) {
+		struct sr_event *done;
+		good = !sr_execute_begin(&(struct sr_execution){&executable, &x, 1, &y, 1}, &done, &messages);
+		good = good && sr_event_on_set(done, count_call, data);
+		sr_event_release(done);
+		sr_array_release(x);
+		x = y;
+	}
+	good = good && !sr_event_wait(x->ready) && ((const float *)x->shards[0].data)[3] == BEGUN;
+	sr_array_release(x);
+	sr_arena_free(own);
+	return good ? NULL : data;
+}
+
+static void check_several_threads_begin_executions(bool variant)
+{
+	pthread_t threads[BEGINNERS];
+	_Atomic int n = 0;
+	make_increment(false);
+	executable.is_small = variant;
+	for (int i = 0; i < BEGINNERS; i++)
+		pthread_create(&threads[i], NULL, begin_many, &n);
+	for (int i = 0; i < BEGINNERS; i++) {
+		void *bad;
+		pthread_join(threads[i], &bad);
+		ck_assert_ptr_null(bad);
+	}
+	sr_execution_queue_drain(executable.device_set->queue);
+	ck_assert_int_eq(n, BEGINNERS * BEGUN);
+}
+
+START_TEST(several_threads_begin_executions)
+{
+	check_several_threads_begin_executions(false);
+	teardown();
+	setup();
+	check_several_threads_begin_executions(true);
+}
+END_TEST
+
+/* A function of an event begins the next execution. */
+struct chain {
+	struct sr_array *x;
+	int left;
+	_Atomic bool is_done;
+};
+
+static void begin_next(void *data, enum sr_status status, const char *message)
+{
+	struct chain *c = data;
+	struct sr_array *y;
+	struct sr_event *done;
+	(void)message;
+	if (status || !c->left-- ||
+	    sr_execute_begin(&(struct sr_execution){&executable, &c->x, 1, &y, 1}, &done, &diags)) {
+		c->is_done = true;
+		return;
+	}
+	sr_array_release(c->x);
+	c->x = y;
+	sr_event_on_set(done, begin_next, c);
+	sr_event_release(done);
+}
+
+static void check_functions_of_events_begin_executions(bool variant)
+{
+	make_increment(false);
+	executable.is_small = variant;
+	struct chain c = {.x = array_of(0, 0), .left = 50};
+	begin_next(&c, SR_OK, "");
+	sr_execution_queue_wait(executable.device_set->queue, &c.is_done);
+	ck_values(c.x, 50);
+	sr_array_release(c.x);
+}
+
+START_TEST(functions_of_events_begin_executions)
+{
+	check_functions_of_events_begin_executions(false);
+	teardown();
+	setup();
+	check_functions_of_events_begin_executions(true);
+}
+END_TEST
