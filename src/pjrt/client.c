@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_DEVICES = 1 << 20 };
 static const char platform_name[] = "cpu";
 static const char platform_version[] = "shardrun " PACKAGE_VERSION;
 
@@ -59,29 +60,24 @@ static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int 
 	return check_devices(value, variable);
 }
 
-/* ---- groups ---- */
+/* ---- processes ---- */
 
-static void close_group(struct sr_pjrt_group *g)
+/* Join the job's other processes. Each has as many devices as this one. */
+static PJRT_Error *join_processes(PJRT_Client *c)
 {
-	sr_pjrt_close_unused(g);
-	if (g->is_open)
-		sr_client_close(&g->client);
-	sr_arena_free(g->arena);
-	pthread_mutex_destroy(&g->lock);
-}
-
-/* Open a group on the launch in g->client. */
-static PJRT_Error *open_group(struct sr_pjrt_group *g)
-{
-	const struct sr_client_options options = {.devices_per_rank = SR_DEVICES_ALL, .isa = SR_ISA_COUNT - 1};
-	pthread_mutex_init(&g->lock, NULL);
-	g->arena = sr_arena_new();
-	if (!g->arena)
-		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	sr_diags_init(&g->diags, g->arena);
-	enum sr_status status = sr_client_open(&g->client, &options, g->arena, &g->diags);
-	g->is_open = true;
-	return sr_pjrt_status_error(status, &g->diags);
+	c->launch.wants_threads = true;
+	enum sr_status status = sr_launch_begin(&c->launch, &c->diags, true, true);
+	if (status)
+		return sr_pjrt_status_error(status, &c->diags);
+	c->process = c->launch.rank;
+	c->n_processes = c->launch.size;
+	if (!sr_launch_all_equal(&c->launch, (uint64_t)c->n_local))
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the job's processes have different numbers of devices (SHARDRUN_DEVICES)");
+	int64_t n = (int64_t)c->n_processes * c->n_local;
+	if (n > MAX_DEVICES)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%d processes with %d devices each are too many", c->n_processes, c->n_local);
+	c->n_devices = (int)n;
+	return NULL;
 }
 
 /* ---- creation ---- */
@@ -127,7 +123,15 @@ static bool make_devices(PJRT_Client *c)
 
 static void destroy(PJRT_Client *c)
 {
-	close_group(&c->alone);
+	for (struct sr_pjrt_group *g = c->groups, *next; g; g = next) {
+		next = g->next;
+		sr_pjrt_group_close(g);
+		free(g);
+	}
+	sr_pjrt_group_close(&c->alone);
+	sr_launch_end(&c->launch);
+	sr_arena_free(c->arena);
+	pthread_mutex_destroy(&c->lock);
 	free(c->devices);
 	free(c->all);
 	free(c->local);
@@ -136,18 +140,28 @@ static void destroy(PJRT_Client *c)
 	free(c);
 }
 
+static PJRT_Error *open_client(PJRT_Client *c, const struct PJRT_Client_Create_Args *args)
+{
+	PJRT_Error *error = sr_pjrt_group_init(&c->alone);
+	if (error)
+		return error;
+	c->arena = sr_arena_new();
+	if (!c->arena)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	sr_diags_init(&c->diags, c->arena);
+	error = read_devices(args, &c->n_local);
+	if (!error)
+		error = join_processes(c);
+	return error ? error : sr_pjrt_group_open(c, &c->alone);
+}
+
 PJRT_Error *sr_pjrt_Client_Create(struct PJRT_Client_Create_Args *args)
 {
 	PJRT_Client *c = calloc(1, sizeof *c);
 	if (!c)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	PJRT_Error *error = read_devices(args, &c->n_local);
-	c->n_processes = 1;
-	c->n_devices = c->n_local;
-	c->alone.client.launch.size = 1;
-	PJRT_Error *failed = open_group(&c->alone);
-	if (!error)
-		error = failed;
+	pthread_mutex_init(&c->lock, NULL);
+	PJRT_Error *error = open_client(c, args);
 	if (!error && !make_devices(c))
 		error = sr_pjrt_message_error(SR_NO_MEMORY, "");
 	if (error)

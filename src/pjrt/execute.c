@@ -256,6 +256,8 @@ static PJRT_Error *check_call(const struct PJRT_LoadedExecutable_Execute_Args *a
 PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *error = check_call(args);
+	if (!error)
+		error = sr_pjrt_open_program(args->executable);
 	if (error)
 		return error;
 	struct execution *x = new_execution(args->executable);

@@ -1,6 +1,7 @@
 /* Loaded executables: a program opened on the devices that were assigned to it. */
 #include "pjrt/options.h"
 #include "support/checked.h"
+#include "support/map.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,19 +64,42 @@ static enum sr_status open_program(void *data)
 	PJRT_LoadedExecutable *l = data;
 	const struct sr_executable_options options = {.model = l->executable->name, .shares_memory = true};
 	enum sr_status status = sr_executable_open(&l->run, &l->group->client, l->executable->program, &options, l->arena, &l->diags);
-	l->is_open = true;
 	if (!status && !sr_executable_make_layouts(&l->run))
 		status = SR_NO_MEMORY;
 	return status;
 }
 
-static PJRT_Error *open_on_group(PJRT_LoadedExecutable *l)
+/* Check that all processes of the group have compiled the same program. */
+static enum sr_status check_equal(PJRT_LoadedExecutable *l)
 {
+	const struct sr_program *p = l->executable->program;
+	struct sr_launch *launch = &l->group->client.launch;
+	enum sr_status status = sr_launch_report_abort(launch, SR_OK, &l->diags);
+	if (status || sr_launch_all_equal(launch, sr_hash_bytes(p, p->bytes, 0)))
+		return status;
+	return sr_error(&l->diags, SR_INVALID, (struct sr_src_loc){.file = l->executable->name},
+			"the processes that run the program have compiled different ones");
+}
+
+PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *l)
+{
+	if (atomic_load(&l->is_open))
+		return NULL;
 	sr_pjrt_close_unused(l->group);
 	pthread_mutex_lock(&l->group->lock);
-	enum sr_status status = sr_arena_guarded(l->arena, open_program, l);
+	PJRT_Error *error = l->is_open ? NULL : sr_pjrt_group_open(l->client, l->group);
+	if (!error && !l->is_open) {
+		enum sr_status status = check_equal(l);
+		if (!status)
+			status = sr_arena_guarded(l->arena, open_program, l);
+		error = sr_pjrt_status_error(status, &l->diags);
+		sr_diags_clear(&l->diags);
+		atomic_store(&l->is_open, !status);
+		if (status)
+			sr_executable_close(&l->run);
+	}
 	pthread_mutex_unlock(&l->group->lock);
-	return sr_pjrt_status_error(status, &l->diags);
+	return error;
 }
 
 struct finding {
@@ -109,7 +133,9 @@ PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_
 	enum sr_status status = l->arena ? sr_arena_guarded(l->arena, find_guarded, &f) : SR_NO_MEMORY;
 	PJRT_Error *error = status ? sr_pjrt_message_error(status, "") : f.error;
 	if (!error)
-		error = open_on_group(l);
+		error = sr_pjrt_group_of(client, executable->assignment, executable->n_replicas * executable->n_partitions, &l->group);
+	if (!error && l->group == &client->alone)
+		error = sr_pjrt_open_program(l);
 	if (error)
 		sr_pjrt_loaded_release(l);
 	*out = error ? NULL : l;

@@ -69,7 +69,10 @@ struct sr_pjrt_group {
 	struct sr_arena *arena;
 	struct sr_diags diags;
 	pthread_mutex_t lock; /* held while a program is opened, closed or begun */
-	bool is_open;
+	bool is_begun, is_open; /* the launch, the client */
+	int *processes, n_processes;       /* [n_processes] of the client; 0: this process alone */
+	int *rank_of_device, n_devices;    /* [n_devices] index of the device's process in `processes`; NULL for this process alone */
+	struct sr_pjrt_group *next;
 	PJRT_LoadedExecutable *_Atomic unused; /* released programs, which are closed before the next one is opened */
 };
 
@@ -80,8 +83,21 @@ struct PJRT_Client {
 	PJRT_Device *devices, **all, **local; /* [n_devices], [n_devices], [n_local] */
 	PJRT_Memory **memories;               /* [n_local] */
 	struct PJRT_TopologyDescription topology;
+	struct sr_launch launch;              /* all processes */
+	struct sr_arena *arena;               /* of the launch's messages */
+	struct sr_diags diags;
 	struct sr_pjrt_group alone;           /* this process alone */
+	pthread_mutex_t lock;
+	struct sr_pjrt_group *groups;         /* of several processes; protected by the lock */
 };
+
+/* ---- groups (group.c) ---- */
+/* Find the group that runs programs on these n devices, which is opened by sr_pjrt_group_open. Not collective. */
+PJRT_Error *sr_pjrt_group_of(PJRT_Client *client, const int *assignment, int n, struct sr_pjrt_group **out);
+PJRT_Error *sr_pjrt_group_init(struct sr_pjrt_group *group);
+/* Collective on the group's processes. The caller holds group->lock. */
+PJRT_Error *sr_pjrt_group_open(PJRT_Client *client, struct sr_pjrt_group *group);
+void sr_pjrt_group_close(struct sr_pjrt_group *group);
 
 /* ---- memory of buffers (storage.c) ---- */
 struct sr_pjrt_storage {
@@ -183,7 +199,7 @@ struct PJRT_LoadedExecutable {
 	struct sr_arena *arena;
 	struct sr_diags diags;
 	struct sr_executable run;
-	bool is_open;
+	_Atomic bool is_open;
 	int n_local;                 /* devices of this process */
 	PJRT_Device **devices;       /* [n_local] */
 	struct PJRT_LogicalDeviceIds *logical; /* [n_local] */
@@ -192,7 +208,9 @@ struct PJRT_LoadedExecutable {
  * is only listed, to be closed by sr_pjrt_close_unused. */
 void sr_pjrt_loaded_release(PJRT_LoadedExecutable *loaded);
 void sr_pjrt_close_unused(struct sr_pjrt_group *group);
-/* Open an executable, whose reference is taken over, on the client. */
+/* Open a program on its group: at once if it runs on this process alone, else at the first execution, which is collective. */
+PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *loaded);
+/* Load an executable, whose reference is taken over, on the client. */
 PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_LoadedExecutable **out);
 
 /* Append the serialized xla.OpSharding of a value (sharding.c). */

@@ -157,6 +157,26 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	return set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD, diags);
 }
 
+enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags)
+{
+	MPI_Group all, part;
+	MPI_Comm comm = MPI_COMM_NULL;
+	MPI_Comm of = *comm_of((struct sr_launch *)(uintptr_t)from);
+	*l = (struct sr_launch){.size = 1, .tell = from->tell, .data = from->data, .wait_limit = from->wait_limit, .wants_threads = from->wants_threads};
+	if (!succeeds(l, MPI_Comm_group(of, &all)))
+		return sr_launch_report_abort(l, SR_OK, diags);
+	bool good = succeeds(l, MPI_Group_incl(all, n, ranks, &part));
+	if (good) {
+		good = succeeds(l, MPI_Comm_create_group(of, part, n, &comm));
+		(void)MPI_Group_free(&part);
+	}
+	(void)MPI_Group_free(&all);
+	enum sr_status status = good ? set_communicator(l, comm, diags) : sr_launch_report_abort(l, SR_OK, diags);
+	if (comm != MPI_COMM_NULL)
+		(void)MPI_Comm_free(&comm);
+	return status;
+}
+
 const void *sr_launch_comm(const struct sr_launch *l)
 {
 	return l->mpi ? &l->comm : NULL;

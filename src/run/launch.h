@@ -44,6 +44,9 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
  * then stays initialized, with the error handlers of its communicators. SR_USAGE, reported, if MPI is finalized, if a communicator is
  * given without MPI, or if this thread may not call MPI (MPI_Query_thread). */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
+/* Collective on the n ranks of `from` listed in ascending order: a launch of these ranks alone, which ends with sr_launch_end. `from`
+ * stays open longer. No other rank takes part; the same ranks make one such launch at a time. */
+enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags);
 /* Return true if this thread may call MPI: any thread may, or it is the one that initialized MPI. */
 bool sr_launch_may_call_mpi(const struct sr_launch *l);
 /* Collective on all ranks: gather n bytes of each rank of this node in *all, in `arena`. Returns how many ranks there are. */

@@ -1,0 +1,115 @@
+/* Groups of processes. A program whose devices are all of this process runs on a client without MPI, in no order with other processes.
+ * Any other program runs on a group of the processes that its devices belong to, with a communicator of its own; these processes open
+ * it, and begin its programs, in the same order. */
+#include "pjrt/pjrt.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sr_pjrt_group_close(struct sr_pjrt_group *g)
+{
+	sr_pjrt_close_unused(g);
+	if (g->is_open)
+		sr_client_close(&g->client);
+	if (g->is_begun)
+		sr_launch_end(&g->client.launch);
+	sr_arena_free(g->arena);
+	pthread_mutex_destroy(&g->lock);
+	free(g->rank_of_device);
+	free(g->processes);
+}
+
+PJRT_Error *sr_pjrt_group_init(struct sr_pjrt_group *g)
+{
+	pthread_mutex_init(&g->lock, NULL);
+	g->client.launch.size = 1;
+	g->arena = sr_arena_new();
+	if (!g->arena)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	sr_diags_init(&g->diags, g->arena);
+	return NULL;
+}
+
+PJRT_Error *sr_pjrt_group_open(PJRT_Client *c, struct sr_pjrt_group *g)
+{
+	const struct sr_client_options options = {.devices_per_rank = SR_DEVICES_ALL, .isa = SR_ISA_COUNT - 1, .rank_of_device = g->rank_of_device,
+						  .n_listed = g->n_devices};
+	enum sr_status status = SR_OK;
+	if (g->is_open)
+		return NULL;
+	if (g->n_processes) {
+		status = sr_launch_part(&g->client.launch, &c->launch, g->processes, g->n_processes, &g->diags);
+		g->is_begun = true;
+	}
+	if (!status)
+		status = sr_client_open(&g->client, &options, g->arena, &g->diags);
+	g->is_open = !status;
+	PJRT_Error *error = sr_pjrt_status_error(status, &g->diags);
+	sr_diags_clear(&g->diags);
+	return error;
+}
+
+/* ---- finding ---- */
+
+/* List the processes of n devices in ascending order, and the rank of each device's process in that list. */
+static bool list_processes(const PJRT_Client *c, const int *assignment, int n, struct sr_pjrt_group *g)
+{
+	int *ranks = calloc((size_t)c->n_processes, sizeof *ranks); /* 1 + the rank of a process */
+	g->rank_of_device = calloc((size_t)n, sizeof *g->rank_of_device);
+	g->processes = calloc((size_t)c->n_processes, sizeof *g->processes);
+	bool ok = ranks && g->rank_of_device && g->processes;
+	for (int i = 0; ok && i < n; i++)
+		ranks[c->devices[assignment[i]].description.process] = 1;
+	for (int p = 0; ok && p < c->n_processes; p++)
+		if (ranks[p]) {
+			g->processes[g->n_processes++] = p;
+			ranks[p] = g->n_processes;
+		}
+	for (int i = 0; ok && i < n; i++)
+		g->rank_of_device[i] = ranks[c->devices[assignment[i]].description.process] - 1;
+	g->n_devices = n;
+	free(ranks);
+	return ok;
+}
+
+static bool is_same(const struct sr_pjrt_group *a, const struct sr_pjrt_group *b)
+{
+	return a->n_devices == b->n_devices && a->n_processes == b->n_processes &&
+	       !memcmp(a->processes, b->processes, sizeof *a->processes * (size_t)a->n_processes) &&
+	       !memcmp(a->rank_of_device, b->rank_of_device, sizeof *a->rank_of_device * (size_t)a->n_devices);
+}
+
+static struct sr_pjrt_group *find_or_add(PJRT_Client *c, struct sr_pjrt_group *g)
+{
+	pthread_mutex_lock(&c->lock);
+	struct sr_pjrt_group *known = c->groups;
+	while (known && !is_same(known, g))
+		known = known->next;
+	if (!known) {
+		g->next = c->groups;
+		c->groups = g;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return known ? known : g;
+}
+
+PJRT_Error *sr_pjrt_group_of(PJRT_Client *c, const int *assignment, int n, struct sr_pjrt_group **out)
+{
+	bool is_local = true;
+	for (int i = 0; i < n; i++)
+		is_local = is_local && c->devices[assignment[i]].local >= 0;
+	*out = &c->alone;
+	if (is_local)
+		return NULL;
+	struct sr_pjrt_group *g = calloc(1, sizeof *g);
+	PJRT_Error *error = g ? sr_pjrt_group_init(g) : sr_pjrt_message_error(SR_NO_MEMORY, "");
+	if (!error && !list_processes(c, assignment, n, g))
+		error = sr_pjrt_message_error(SR_NO_MEMORY, "");
+	if (!error)
+		*out = find_or_add(c, g);
+	if (g && *out != g) {
+		sr_pjrt_group_close(g);
+		free(g);
+	}
+	return error;
+}
