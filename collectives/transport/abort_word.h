@@ -2,7 +2,7 @@
  * waits for one that has ended, hangs or failed.
  *
  * Each process has a word of its own, and one in a page that the processes of a node share once the client has opened it. A word is set
- * once; between nodes heartbeats carry it. */
+ * once; between nodes run/heartbeat.c carries it. */
 #ifndef SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
 #define SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
 

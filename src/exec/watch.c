@@ -1,8 +1,8 @@
 /* Signals, the time limit, and the timer for progress output. Handlers use only what is allowed in them: unlink, write, _exit. */
 #include "exec/watch.h"
 #include "exec/progress.h"
-#include "exec/heartbeat.h"
 #include "io/temporary.h"
+#include "run/heartbeat.h"
 #include "support/thread.h"
 #include <semaphore.h>
 #include <signal.h>
@@ -27,6 +27,7 @@ static struct {
 	volatile double start_deadline; /* time by which all ranks must be connected; 0: they are, or no limit */
 	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory files */
 	volatile int n_segments;
+	struct sr_heartbeat *heartbeat;
 	pthread_t request_thread;
 	const struct sr_launch *launch; /* NULL: MPI is not initialized */
 	sem_t wake; /* posted when the thread is to ask the launcher, or to end */
@@ -224,9 +225,16 @@ void sr_watch_launch(const struct sr_launch *l)
 		start_request_thread();
 }
 
+static struct sr_phase read_phase(void)
+{
+	struct sr_progress_position place = sr_progress_read();
+	return (struct sr_phase){place.phase, place.i, place.n};
+}
+
 void sr_watch_ranks(struct sr_client *client, double limit)
 {
-	sr_heartbeat_begin(client, limit, expire);
+	if (limit > 0)
+		watch.heartbeat = sr_heartbeat_begin(client, &(struct sr_heartbeat_options){limit, expire, read_phase});
 	watch.start_deadline = 0;
 	set_timer();
 }
@@ -234,12 +242,13 @@ void sr_watch_ranks(struct sr_client *client, double limit)
 void sr_watch_devices(const struct sr_device *devices, int n)
 {
 	watch.device = devices;
-	sr_heartbeat_watch_devices(devices, n);
+	sr_heartbeat_watch_devices(watch.heartbeat, devices, n);
 }
 
 void sr_watch_end(void)
 {
-	sr_heartbeat_end();
+	sr_heartbeat_end(watch.heartbeat);
+	watch.heartbeat = NULL;
 	sr_progress_end();
 	watch.deadline = watch.start_deadline = 0;
 	set_timer();

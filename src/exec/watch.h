@@ -18,7 +18,7 @@ void sr_watch_start(double limit);
  * asked to end the job. */
 void sr_watch_launch(const struct sr_launch *l);
 /* Collective on all ranks: exit with SR_TIMEOUT if a rank makes no progress for `limit` seconds (0: never), with a message on
- * missing ranks and what the others wait for (exec/heartbeat.h). */
+ * missing ranks and what the others wait for (run/heartbeat.h). */
 void sr_watch_ranks(struct sr_client *client, double limit);
 /* Set the devices that run from now on; messages name the first one's current instruction. NULL, 0: none. */
 void sr_watch_devices(const struct sr_device *devices, int n);

@@ -1,11 +1,11 @@
-/* Detection of a stalled run from the ranks' last reports, and the message. Pure functions; exec/heartbeat.c collects the reports.
+/* Detection of a stalled run from the ranks' last reports, and the message. Pure functions; run/heartbeat.c collects the reports.
  *
  * A rank makes progress while it reports and does not wait for others: it computes, reads, writes or compiles, for however long.
  * A waiting rank makes progress when something it waited for arrives. The run is stalled if a rank has waited for the entire
  * limit and either another rank has been silent for that long (stopped, or its link is lost), or all ranks wait and none has
  * made progress. */
-#ifndef SR_EXEC_STALL_H
-#define SR_EXEC_STALL_H
+#ifndef SR_RUN_STALL_H
+#define SR_RUN_STALL_H
 
 #include "program/program.h"
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* Detection of a stalled run, and the text of its message. */
-#include "exec/stall.h"
+#include "run/stall.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,448 @@
+/* Heartbeat datagrams to rank 0, and its answers. They begin with a random number of the job; others are ignored. */
+#include "run/heartbeat.h"
+#include "run/node_page.h"
+#include "run/stall.h"
+#include "support/thread.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_ADDRESSES = 15 };
+
+struct rendezvous { /* where rank 0 receives datagrams */
+	uint64_t key;
+	uint32_t addresses[MAX_ADDRESSES + 1]; /* IPv4, network byte order; the last is the loopback address */
+	int32_t n;                              /* number of addresses; 0: rank 0 cannot be reached */
+	uint16_t port;
+};
+
+struct heartbeat_message {
+	uint64_t key;
+	int32_t rank;
+	int32_t address; /* index of the address of rank 0 to which the datagram was sent */
+	int32_t process;
+	uint64_t abort; /* the abort word */
+	struct sr_rank_state state;
+};
+
+struct sr_heartbeat {
+	struct sr_heartbeat_options options;
+	struct sr_client *client;
+	const struct sr_device *_Atomic devices;
+	_Atomic int n_devices;
+	double period, start;
+	struct rendezvous rendezvous;
+	struct sr_rank_record *ranks;   /* rank 0: [size] */
+	struct sockaddr_in *from;       /* rank 0: [size] senders; port 0: unknown */
+	struct sr_rank_record self;     /* other ranks: their own state */
+	double echoed;                  /* time of rank 0's last answer; 0: none yet, and none is required */
+	int address;                    /* index of the address that works; -1: unknown */
+	int socket, wake;
+	struct sr_node_page page;
+	uint64_t told;                  /* abort word that was sent to the other ranks */
+	pthread_t thread;
+	bool runs;
+	_Atomic bool ends;
+	char message[SR_STALL_TEXT];
+};
+
+/* ---- state of this rank ---- */
+
+/* Return the device that represents this rank: the first that waits, since others may be done; or the first. */
+static const struct sr_device *find_device(const struct sr_heartbeat *h)
+{
+	const struct sr_device *all = h->devices;
+	for (int k = 0; all && k < h->n_devices; k++)
+		if (all[k].transport && sr_transport_read_state(all[k].transport).waits)
+			return &all[k];
+	return all;
+}
+
+/* Merge the state of all local devices: a rank waits if one of its devices waits and none computes. */
+static void read_transports(struct sr_rank_state *s, const struct sr_transport *first)
+{
+	for (int k = 0; first && k < sr_transport_n_local_devices(first); k++) {
+		struct sr_transport_state t = sr_transport_read_state(sr_transport_local_device(first, k));
+		s->waits = s->waits || t.waits;
+		s->progress += t.rounds;
+		s->calls += t.calls;
+	}
+}
+
+static bool computes(const struct sr_device *d)
+{
+	return sr_relaxed_load(d->current) >= 0 && !(d->transport && sr_transport_read_state(d->transport).waits);
+}
+
+static void read_state(const struct sr_heartbeat *h, struct sr_rank_state *s)
+{
+	const struct sr_device *d = find_device(h), *all = h->devices;
+	struct sr_phase place = h->options.position ? h->options.position() : (struct sr_phase){"running", 0, 0};
+	const struct sr_launch *l = &h->client->launch;
+	*s = (struct sr_rank_state){.progress = sr_relaxed_load(l->waited), .waits = sr_relaxed_load(l->waits), .i = place.i, .n = place.n};
+	if (place.phase)
+		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
+	for (const struct sr_device_set *w = h->client->device_sets; w; w = w->next)
+		read_transports(s, w->transport);
+	for (int k = 0; all && k < h->n_devices; k++) {
+		s->waits = s->waits && !computes(&all[k]);
+		s->progress += sr_relaxed_load(all[k].flight.executed);
+	}
+	uint64_t executed = d ? sr_relaxed_load(d->flight.executed) : 0;
+	int64_t current = d ? sr_relaxed_load(d->current) : -1;
+	s->is_executing = current >= 0;
+	for (uint64_t k = 0; k < SR_STALL_INSTRS; k++)
+		s->instrs[k] = k < executed ? sr_relaxed_load(d->flight.instrs[(executed - 1 - k) % SR_FLIGHT_RECORDS]) : -1;
+	if (s->is_executing)
+		s->instrs[0] = (int32_t)current;
+}
+
+/* ---- datagrams ---- */
+
+static void send_to(const struct sr_heartbeat *h, const struct heartbeat_message *b, uint32_t address, uint16_t port)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = address};
+	ssize_t sent = sendto(h->socket, b, sizeof *b, MSG_DONTWAIT, (const struct sockaddr *)&to, sizeof to);
+	(void)sent; /* a lost datagram is superseded by the next one */
+}
+
+static void send_beat(struct sr_heartbeat *h, const struct sr_rank_state *state)
+{
+	const struct rendezvous *m = &h->rendezvous;
+	struct heartbeat_message b = {.key = m->key, .rank = h->client->launch.rank, .process = getpid(), .state = *state, .abort = sr_abort_read(&h->client->launch.abort)};
+	for (int k = 0; k < m->n; k++)
+		if (h->address < 0 || h->address == k) {
+			b.address = k;
+			send_to(h, &b, m->addresses[k], m->port);
+		}
+}
+
+/* Receive a datagram. */
+static void receive_beat(struct sr_heartbeat *h, double now)
+{
+	struct heartbeat_message b;
+	struct sockaddr_in from;
+	socklen_t n = sizeof from;
+	bool first = !h->client->launch.rank;
+	ssize_t got = recvfrom(h->socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&from, &n);
+	if (got != (ssize_t)sizeof b || b.key != h->rendezvous.key)
+		return;
+	if (b.abort && !h->options.expire)
+		sr_abort_set(&h->client->launch.abort, b.abort);
+	if (!first) {
+		h->address = b.address >= 0 && b.address < h->rendezvous.n ? b.address : h->address;
+		h->echoed = now;
+		return;
+	}
+	if (b.rank < 1 || b.rank >= h->client->launch.size)
+		return;
+	h->from[b.rank] = from;
+	sr_stall_record(&h->ranks[b.rank], &b.state, now);
+	h->ranks[b.rank].process = b.process;
+	send_to(h, &b, from.sin_addr.s_addr, from.sin_port);
+}
+
+/* ---- heartbeat thread ---- */
+
+static const struct sr_program *program(const struct sr_heartbeat *h)
+{
+	const struct sr_device *d = h->devices;
+	return d ? d->program : NULL;
+}
+
+/* Return the first rank that is silent, or -1. */
+static int find_silent(const struct sr_heartbeat *h, double now)
+{
+	for (int r = 0; r < h->client->launch.size; r++)
+		if (h->ranks[r].known && now - h->ranks[r].heard >= h->options.limit)
+			return r;
+	return -1;
+}
+
+/* The run is stalled. `rest` is the message from its second line on if it is not NULL. */
+static void report_stall(struct sr_heartbeat *h, const struct sr_rank_record *ranks, int n, int silent, double now, const char *rest)
+{
+	struct sr_abort_word *abort = &h->client->launch.abort;
+	if (!h->options.expire) {
+		sr_abort_set(abort, sr_abort_make(SR_ABORT_STALLED, silent));
+		return;
+	}
+	sr_stall_text(h->message, ranks, n, now, h->options.limit, now - h->start, program(h));
+	if (rest) {
+		char *to = strchr(h->message, '\n') + 1;
+		snprintf(to, sizeof h->message - (size_t)(to - h->message), "%s", rest);
+	}
+	h->options.expire(h->message);
+}
+
+/* Rank 0 checks all ranks for a stall. Other ranks only check whether rank 0 has gone silent; where one is to report it, with
+ * increasing delays. */
+static void check_stall(struct sr_heartbeat *h, double now)
+{
+	const struct sr_launch *l = &h->client->launch;
+	struct sr_rank_state state;
+	char rest[100];
+	read_state(h, &state);
+	if (!l->rank && !h->ranks)
+		return;
+	if (!l->rank) {
+		sr_stall_record(&h->ranks[0], &state, now);
+		if (h->options.limit > 0 && sr_is_stalled(h->ranks, l->size, now, h->options.limit))
+			report_stall(h, h->ranks, l->size, find_silent(h, now), now, NULL);
+		return;
+	}
+	send_beat(h, &state);
+	sr_stall_record(&h->self, &state, now);
+	double allowed_silence = h->options.limit + (!h->options.expire ? 0 : l->rank < 8 ? l->rank : 8);
+	if (!(h->options.limit > 0) || !h->echoed || now - h->echoed < allowed_silence || !state.waits ||
+	    now - h->self.progressed < allowed_silence)
+		return;
+	snprintf(rest, sizeof rest, "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank, now - h->echoed);
+	report_stall(h, &h->self, 1, 0, now, rest);
+}
+
+/* Tell the other nodes of an abort: rank 0 all ranks, others rank 0. */
+static void tell_abort(struct sr_heartbeat *h)
+{
+	struct sr_launch *l = &h->client->launch;
+	struct sr_rank_state state;
+	uint64_t word = sr_abort_read(&l->abort);
+	if (!word || h->options.expire)
+		return;
+	read_state(h, &state);
+	if (l->rank && h->told != word)
+		send_beat(h, &state);
+	struct heartbeat_message b = {.key = h->rendezvous.key, .address = -1, .abort = word};
+	for (int r = 1; h->from && r < l->size; r++)
+		if (h->from[r].sin_port)
+			send_to(h, &b, h->from[r].sin_addr.s_addr, h->from[r].sin_port);
+	h->told = word;
+}
+
+/* After this process was stopped or the machine slept: do not count the time as silence of others. */
+static void reset_timers(struct sr_heartbeat *h, double now)
+{
+	for (int r = 0; h->ranks && r < h->client->launch.size; r++)
+		h->ranks[r].heard = h->ranks[r].progressed = now;
+	h->self.progressed = now;
+	h->echoed = h->echoed > 0 ? now : 0;
+}
+
+static void clear_wake(const struct sr_heartbeat *h)
+{
+	uint64_t n;
+	if (read(h->wake, &n, sizeof n) != sizeof n)
+		return;
+}
+
+static void *heartbeat_thread(void *data)
+{
+	enum { WAKE, DATAGRAMS, PROCESS };
+	struct sr_heartbeat *h = data;
+	struct pollfd fds[] = {[WAKE] = {.fd = h->wake, .events = POLLIN},
+			       [DATAGRAMS] = {.fd = h->socket, .events = POLLIN},
+			       [PROCESS] = {.fd = h->page.watched, .events = POLLIN}};
+	double next = sr_now(), before = next;
+	while (!atomic_load(&h->ends)) {
+		double now = sr_now();
+		if (now - before > 4 * h->period + 1)
+			reset_timers(h, now);
+		before = now;
+		if (now >= next) {
+			check_stall(h, now);
+			next = now + h->period;
+		}
+		tell_abort(h);
+		double wait = next - sr_now();
+		if (poll(fds, sizeof fds / sizeof *fds, wait > 0 ? (int)(wait * 1e3) + 1 : 0) <= 0)
+			continue;
+		if (fds[WAKE].revents)
+			clear_wake(h);
+		if (fds[DATAGRAMS].revents)
+			receive_beat(h, sr_now());
+		if (fds[PROCESS].revents) {
+			if (sr_node_page_has_lost(&h->page))
+				sr_abort_set(&h->client->launch.abort, sr_abort_make(SR_ABORT_ENDED, h->page.watched_rank));
+			fds[PROCESS].fd = -1;
+		}
+	}
+	return NULL;
+}
+
+/* ---- begin and end ---- */
+
+static void find_addresses(struct rendezvous *m)
+{
+	struct ifaddrs *all = NULL;
+	if (getifaddrs(&all))
+		all = NULL;
+	for (const struct ifaddrs *a = all; a && m->n < MAX_ADDRESSES; a = a->ifa_next)
+		if (a->ifa_addr && a->ifa_addr->sa_family == AF_INET && (a->ifa_flags & IFF_UP) && !(a->ifa_flags & IFF_LOOPBACK))
+			m->addresses[m->n++] = ((const struct sockaddr_in *)(const void *)a->ifa_addr)->sin_addr.s_addr;
+	if (all)
+		freeifaddrs(all);
+	m->addresses[m->n++] = htonl(INADDR_LOOPBACK);
+}
+
+static void open_rendezvous(const struct sr_heartbeat *h, struct rendezvous *m)
+{
+	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+	socklen_t n = sizeof here;
+	if (h->socket < 0 || bind(h->socket, (struct sockaddr *)&here, sizeof here) ||
+	    getsockname(h->socket, (struct sockaddr *)&here, &n) || getrandom(&m->key, sizeof m->key, 0) != sizeof m->key)
+		return;
+	m->port = here.sin_port;
+	find_addresses(m);
+}
+
+/* If all ranks are on one machine, a rank that is never heard of counts as stalled, including rank 0. */
+static void expect_all_ranks(struct sr_heartbeat *h)
+{
+	struct sr_rank_state state = {.phase = "starting"};
+	int n = h->client->launch.size;
+	if (!sr_launch_is_single_node(n) && h->page.n < n)
+		return;
+	h->echoed = h->start;
+	for (int r = 0; h->ranks && r < n; r++)
+		sr_stall_record(&h->ranks[r], &state, h->start);
+}
+
+static bool start_thread(struct sr_heartbeat *h)
+{
+	struct sr_abort_word *abort = &h->client->launch.abort;
+	expect_all_ranks(h);
+	h->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (h->wake < 0)
+		return false;
+	atomic_store(&abort->wake, h->wake);
+	h->runs = sr_thread_begin(&h->thread, heartbeat_thread, h);
+	return h->runs;
+}
+
+static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct sr_heartbeat_options *o)
+{
+	enum { MAX_PERIOD_S = 5 };
+	int size = client->launch.size;
+	struct sr_heartbeat *h = calloc(1, sizeof *h);
+	if (!h)
+		return NULL;
+	h->options = *o;
+	h->client = client;
+	h->period = o->limit > 0 && o->limit / 20 < MAX_PERIOD_S ? o->limit / 20 : MAX_PERIOD_S;
+	h->start = sr_now();
+	h->address = -1;
+	h->socket = h->wake = -1;
+	h->page = (struct sr_node_page){.fd = -1, .watched = -1};
+	if (client->launch.rank)
+		return h;
+	h->ranks = calloc((size_t)size, sizeof *h->ranks);
+	h->from = calloc((size_t)size, sizeof *h->from);
+	if (h->ranks && h->from)
+		return h;
+	free(h->ranks);
+	free(h->from);
+	free(h);
+	return NULL;
+}
+
+/* A rank without memory or sockets takes part in the exchanges all the same. */
+struct sr_heartbeat *sr_heartbeat_begin(struct sr_client *client, const struct sr_heartbeat_options *o)
+{
+	struct sr_launch *l = &client->launch;
+	struct sr_node_page page = {.fd = -1, .watched = -1};
+	struct rendezvous m = {0};
+	struct sr_heartbeat *h = new_heartbeat(client, o);
+	if (l->size == 1) /* no other rank to wait for, but local devices may wait for each other */
+		return h;
+	if (!o->expire)
+		sr_node_page_open(&page, l, client->arena);
+	if (h) {
+		h->page = page;
+		h->socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		if (!l->rank)
+			open_rendezvous(h, &m);
+	}
+	sr_launch_broadcast(l, &m, sizeof m);
+	if (h)
+		h->rendezvous = m;
+	bool has_reports = h && m.n && h->socket >= 0, has_page = h && h->page.watched >= 0;
+	if ((has_reports || has_page) && start_thread(h)) {
+		l->wait_limit = has_reports ? 0 : l->wait_limit;
+		return h;
+	}
+	if (!h)
+		sr_node_page_close(&page, l);
+	sr_heartbeat_end(h);
+	return NULL;
+}
+
+void sr_heartbeat_watch_devices(struct sr_heartbeat *h, const struct sr_device *devices, int n)
+{
+	if (!h)
+		return;
+	h->n_devices = n;
+	h->devices = devices;
+	if (n > 1 && h->ranks && h->client->launch.size == 1 && !h->runs)
+		(void)start_thread(h);
+}
+
+/* Return true if the process runs this executable; otherwise it has ended and its id was reused. */
+static bool is_ours(int32_t process)
+{
+	char path[32], mine[4096], its[4096];
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
+	ssize_t n = readlink("/proc/self/exe", mine, sizeof mine), m = process > 0 ? readlink(path, its, sizeof its) : -1;
+	return n > 0 && n == m && !memcmp(mine, its, (size_t)n);
+}
+
+/* MPI is finalized, but the launcher would wait for ever for a rank that is stopped now: rank 0 waits for all others to exit. */
+static void wait_for_others(struct sr_heartbeat *h)
+{
+	char message[200];
+	int n = h->client->launch.size;
+	double start = sr_now();
+	if (!h->ranks || !sr_launch_is_single_node(n))
+		return;
+	for (int r = 1; r < n; r++)
+		while (is_ours(h->ranks[r].process)) {
+			nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+			if (sr_now() - start < h->options.limit)
+				continue;
+			snprintf(message, sizeof message,
+				 "shardrun: error: no progress for %g s (--stall-timeout): all is computed and written, but rank %d does "
+				 "not end\n",
+				 h->options.limit, r);
+			h->options.expire(message);
+		}
+}
+
+void sr_heartbeat_end(struct sr_heartbeat *h)
+{
+	uint64_t one = 1;
+	if (!h)
+		return;
+	atomic_store(&h->ends, true);
+	atomic_store(&h->client->launch.abort.wake, 0);
+	if (h->runs && write(h->wake, &one, sizeof one) == sizeof one)
+		pthread_join(h->thread, NULL);
+	if (h->runs && h->options.expire && !h->client->launch.mpi)
+		wait_for_others(h);
+	sr_node_page_close(&h->page, &h->client->launch);
+	if (h->socket >= 0)
+		close(h->socket);
+	if (h->wake >= 0)
+		close(h->wake);
+	free(h->ranks);
+	free(h->from);
+	free(h);
+}
