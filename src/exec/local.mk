@@ -7,8 +7,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
 	src/exec/conclude.c \
-	src/exec/heartbeat.c \
-	src/exec/heartbeat.h \
 	src/exec/interpret.c \
 	src/exec/loop/background.c \
 	src/exec/loop/background.h \
@@ -68,8 +66,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/set_flags.h \
 	src/exec/spawn.c \
 	src/exec/spawn.h \
-	src/exec/stall.c \
-	src/exec/stall.h \
 	src/exec/state.h \
 	src/exec/summary.c \
 	src/exec/summary.h \

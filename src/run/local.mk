@@ -36,6 +36,8 @@ libsr_run_la_SOURCES = \
 	src/run/ffi_abi.h \
 	src/run/ffi_api.c \
 	src/run/ffi_api.h \
+	src/run/heartbeat.c \
+	src/run/heartbeat.h \
 	src/run/hooks.h \
 	src/run/launch.c \
 	src/run/launch.h \
@@ -45,11 +47,15 @@ libsr_run_la_SOURCES = \
 	src/run/memory.c \
 	src/run/memory_pool.c \
 	src/run/memory_pool.h \
+	src/run/node_page.c \
+	src/run/node_page.h \
 	src/run/prepare_kernels.c \
 	src/run/prepare_nests.c \
 	src/run/profile.c \
 	src/run/profile.h \
 	src/run/segment_pages.c \
 	src/run/split_work.c \
+	src/run/stall.c \
+	src/run/stall.h \
 	src/run/workers.c \
 	src/run/workers.h
