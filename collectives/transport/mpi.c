@@ -51,7 +51,7 @@ enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n,
 				requests[i] = MPI_REQUEST_NULL; /* requests of collectives cannot be freed */
 			if (t->abort)
 				atomic_store(&t->abort->has_pending, true);
-			return SR_INTERNAL;
+			return sr_broken_status(t);
 		}
 		code = MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
 	}

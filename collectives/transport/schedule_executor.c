@@ -313,7 +313,7 @@ static enum sr_status wait_round(struct sr_prepared_collective *p)
 	for (int polls = 1; (!done || counter) && status == SR_OK; polls++) {
 		back_off(t, polls, done ? counter : NULL, stage);
 		if (sr_wait_has_failed(t, polls))
-			status = SR_INTERNAL;
+			status = sr_broken_status(t);
 		if (!done && status == SR_OK)
 			status = t->ops->test(p->group, p->requests, p->n_requests, &done, &culprit);
 		if (counter)
@@ -374,7 +374,7 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 	sr_wait_end(g->transport);
 	if (has_failed) {
 		describe_failure(p, NULL);
-		return SR_INTERNAL;
+		return sr_broken_status(g->transport);
 	}
 	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
 	p->counter = slot ? &slot->counter : NULL;

@@ -113,7 +113,13 @@ const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, 
 
 /* Return true if a local device has failed or the client is aborted, so that the awaited event may never come; t->error says which. */
 bool sr_transport_is_broken(struct sr_transport *t);
-/* The same, checked at every 64th poll of a wait. */
+/* Return the status of operations on a broken transport. */
+static inline enum sr_status sr_broken_status(const struct sr_transport *t)
+{
+	enum sr_status status = sr_abort_status(sr_abort_read(t->abort));
+	return status ? status : SR_INTERNAL;
+}
+/* Return true at every 64th poll of a wait if the transport is broken. */
 static inline bool sr_wait_has_failed(struct sr_transport *t, int polls)
 {
 	return polls % 64 == 0 && sr_transport_is_broken(t);

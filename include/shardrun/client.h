@@ -40,8 +40,11 @@ struct shardrun_client_options {
 	int n_ranks;
 	/* maximum number of devices per rank, each on its own thread; 0: 1; -1: all devices of a program */
 	int devices_per_rank;
+	/* seconds after which the client is broken (see below) if ranks wait for one that is silent, or all wait for each other; 0: 300;
+	 * negative: never. Equal on all ranks */
+	double stall_timeout;
 };
-#define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0, 0}
+#define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Open a client on the ranks of a communicator. All ranks use the best instruction set that all of them have, so that replicated
  * values are equal bit by bit; the number of threads does not change results. options NULL: the defaults; collectives, ranks and
@@ -54,6 +57,12 @@ struct shardrun_client_options {
  * initialize MPI; for that it sets environment variables and unsets them again, so no other thread of the host may read the
  * environment meanwhile. */
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
+/* A client breaks if a rank's process ends or hangs while others wait for it, or if an MPI call or a device fails on one rank: then
+ * every function that waits returns a status on all ranks, and so does every later call that would execute or communicate: SR_TIMEOUT after
+ * stall_timeout, else SR_INTERNAL, with a message that names the rank. The end of a process is noticed at once by those on the same node,
+ * and by others as silence. Arrays of a broken client can still be read; it can be closed, and MPI is then not finalized. A new client may be
+ * opened on a communicator of the ranks that are left, where MPI permits that. */
+
 /* Close and free the client, whose runs must have been closed; NULL is allowed. Calls MPI_Finalize if opening the client called
  * MPI_Init. Collective. */
 void shardrun_client_close(struct shardrun_client *client);

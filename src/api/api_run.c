@@ -19,6 +19,19 @@ enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status)
 	return status;
 }
 
+static enum sr_status check_client(void *data)
+{
+	struct shardrun_run *run = data;
+	return sr_launch_report_abort(&run->client->client.launch, SR_OK, &run->ctx->diags);
+}
+
+enum sr_status sr_run_check_client(struct shardrun_run *run)
+{
+	if (!sr_abort_read(&run->client->client.launch.abort))
+		return SR_OK;
+	return sr_run_end_call(run, sr_api_guarded(run->ctx, check_client, run));
+}
+
 static struct sr_src_loc no_place(void)
 {
 	return (struct sr_src_loc){0};
@@ -199,10 +212,26 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	return o.client ? open_on_client(o.client, run, &o) : open_with_own_client(run, &o);
 }
 
+static struct shardrun_run *_Atomic kept; /* list, so that checkers of leaks find the memory */
+
+static void keep(struct shardrun_run *run)
+{
+	run->next = atomic_load(&kept);
+	while (!atomic_compare_exchange_weak(&kept, &run->next, run))
+		;
+}
+
 void shardrun_run_close(struct shardrun_run *run)
 {
 	if (!run)
 		return;
+	if (run->client && atomic_load(&run->client->client.launch.abort.has_pending)) {
+		sr_client_drain(&run->client->client);
+		if (run->owns_client)
+			shardrun_client_close(run->client);
+		keep(run);
+		return;
+	}
 	for (int i = 0; run->values && i < run->executable.program->n_arguments + run->executable.program->n_results; i++)
 		sr_array_release(run->values[i]);
 	sr_executable_close(&run->executable);
@@ -375,7 +404,8 @@ enum sr_status shardrun_run_step(struct shardrun_run *run)
 	sr_run_begin_call(run);
 	if (!run->open)
 		return sr_run_error(run, "the run was not opened");
-	return sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
+	enum sr_status status = sr_run_check_client(run);
+	return status ? status : sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
 }
 
 struct write {

@@ -4,11 +4,14 @@
 
 #include "api/api.h"
 #include "run/execution.h"
+#include "run/heartbeat.h"
 #include "support/thread.h"
 
 struct shardrun_client {
 	struct sr_context *ctx;
 	struct sr_client client;
+	struct sr_heartbeat *heartbeat;
+	struct shardrun_client *next; /* of the clients whose memory is kept, as MPI may still use it */
 	bool open;
 	const char *message;
 };
@@ -16,6 +19,7 @@ struct shardrun_client {
 struct shardrun_run {
 	struct sr_context *ctx;
 	struct shardrun_client *client;
+	struct shardrun_run *next; /* of the runs whose memory is kept */
 	bool owns_client;
 	struct shardrun_plan *plan; /* NULL if none was passed (rank 0's is used); the run holds a reference */
 	struct sr_executable executable;
@@ -34,6 +38,8 @@ void sr_execute_call_free(struct sr_execute_call *call);
 void sr_run_begin_call(struct shardrun_run *run);
 /* Store the messages of the call in the run, and return the status. */
 enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status);
+/* Return SR_OK, or the status of an abort of the client, with the message in the run. */
+enum sr_status sr_run_check_client(struct shardrun_run *run);
 /* Report an error of the call and return its status. */
 #define sr_run_error(run, ...) sr_run_end_call(run, sr_api_error((run)->ctx, __VA_ARGS__))
 /* Return the layout of argument or result i; NULL, with a message in the run, if there is none. */

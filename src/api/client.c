@@ -32,6 +32,8 @@ static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags
 			devices_per_rank, MAX_DEVICES);
 }
 
+static const double MAX_STALL_TIMEOUT = 1e9;
+
 static enum sr_status join_launch(void *data)
 {
 	struct open *open = data;
@@ -49,12 +51,33 @@ static enum sr_status read_options(void *data)
 					       .threads = from->threads,
 					       .n_listed = from->n_ranks,
 					       .devices_per_rank = from->devices_per_rank};
+	sr_client_reserve(&open->client->client);
 	if (open->newer)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the options of the client are of a newer library");
 	if (from->ranks)
 		open->run.rank_of_device = sr_dup(arena, from->ranks, (size_t)(from->n_ranks > 0 ? from->n_ranks : 0), sizeof(int));
+	if (!(from->stall_timeout < MAX_STALL_TIMEOUT))
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "stall_timeout is %g; a number of seconds, 0 or -1 is expected",
+				from->stall_timeout);
 	enum sr_status status = find_isa(from->kernels, &open->run.isa, diags);
 	return status ? status : check_devices(from->devices_per_rank, diags);
+}
+
+/* Return the limit of waits in seconds; 0: none. */
+static double stall_limit(const struct shardrun_client_options *o)
+{
+	enum { DEFAULT_SECONDS = 300 }; /* as --stall-timeout */
+	return o->stall_timeout < 0 ? 0 : o->stall_timeout > 0 ? o->stall_timeout : DEFAULT_SECONDS;
+}
+
+/* Ranks watch each other from here on: collective on all ranks. */
+static enum sr_status begin_heartbeat(void *data)
+{
+	struct open *open = data;
+	struct shardrun_client *client = open->client;
+	if (client->client.launch.size > 1)
+		client->heartbeat = sr_heartbeat_begin(&client->client, &(struct sr_heartbeat_options){.limit = stall_limit(&open->options)});
+	return SR_OK;
 }
 
 static enum sr_status open_client(struct open *open)
@@ -62,10 +85,13 @@ static enum sr_status open_client(struct open *open)
 	struct shardrun_client *client = open->client;
 	struct sr_context *ctx = client->ctx;
 	client->client.arena = ctx->arena;
+	client->client.launch.wait_limit = stall_limit(&open->options);
 	client->client.launch.wants_threads = true;
 	enum sr_status status = sr_api_guarded(ctx, join_launch, open);
 	if (!status)
 		status = sr_client_stage(&client->client, read_options, open, &ctx->diags);
+	if (!status)
+		status = sr_client_stage(&client->client, begin_heartbeat, open, &ctx->diags);
 	if (!status)
 		status = sr_client_open(&client->client, &open->run, ctx->arena, &ctx->diags);
 	client->open = !status;
@@ -86,7 +112,8 @@ static struct shardrun_client *new_client(void)
 /* Tell the other ranks that this one has no memory for a client. */
 static enum sr_status fail_without_client(const void *comm)
 {
-	struct sr_launch l = {0};
+	static struct sr_launch l; /* MPI may write to it after a wait was given up */
+	l = (struct sr_launch){0};
 	if (!sr_launch_join(&l, comm, NULL))
 		(void)sr_launch_agree(&l, SR_NO_MEMORY, NULL);
 	sr_launch_end(&l);
@@ -100,12 +127,27 @@ enum sr_status shardrun_client_open(const struct shardrun_client_options *option
 	return open.client ? open_client(&open) : fail_without_client(open.options.comm);
 }
 
+static struct shardrun_client *_Atomic kept; /* list, so that checkers of leaks find the memory */
+
+static void keep(struct shardrun_client *client)
+{
+	client->next = atomic_load(&kept);
+	while (!atomic_compare_exchange_weak(&kept, &client->next, client))
+		;
+}
+
 void shardrun_client_close(struct shardrun_client *client)
 {
 	if (!client)
 		return;
+	sr_client_drain(&client->client);
+	sr_heartbeat_end(client->heartbeat);
 	sr_client_close(&client->client);
 	sr_launch_end(&client->client.launch);
+	if (atomic_load(&client->client.launch.abort.has_pending)) {
+		keep(client);
+		return;
+	}
 	sr_context_free(client->ctx);
 	free(client);
 }

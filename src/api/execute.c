@@ -48,6 +48,9 @@ static void keep_message(struct shardrun_run *run, struct sr_execute_call *call,
 static enum sr_status execute(void *data)
 {
 	struct sr_execute_call *call = data;
+	enum sr_status status = sr_launch_report_abort(&call->execution.e->client->launch, SR_OK, &call->diags);
+	if (status)
+		return status;
 	return call->done ? sr_execute_begin(&call->execution, call->done, &call->diags) : sr_execute(&call->execution, &call->diags);
 }
 

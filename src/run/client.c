@@ -167,19 +167,29 @@ void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 		sr_kernels_fast_dnnl(&c->kernels);
 }
 
-static void close_device_set(struct sr_device_set *w)
+/* After an abort MPI may still read and write memory of messages, which is kept then. */
+static void close_device_set(struct sr_client *c, struct sr_device_set *w)
 {
 	sr_execution_queue_close(w->queue);
 	for (int k = 0; w->workers && k < w->n; k++)
 		sr_workers_close(w->workers[k]);
+	if (atomic_load(&c->launch.abort.has_pending))
+		return;
 	sr_device_set_memory_close(w->memory);
 	sr_transport_close(w->transport);
+}
+
+void sr_client_drain(struct sr_client *c)
+{
+	for (struct sr_device_set *w = c->device_sets; w; w = w->next)
+		if (w->queue)
+			sr_execution_queue_drain(w->queue);
 }
 
 void sr_client_close(struct sr_client *c)
 {
 	for (struct sr_device_set *w = c->device_sets; w; w = w->next)
-		close_device_set(w);
+		close_device_set(c, w);
 	c->device_sets = NULL;
 	if (c->has_lock)
 		pthread_mutex_destroy(&c->lock);
@@ -314,7 +324,7 @@ static enum sr_status open_transport(void *data)
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
 	sr_relaxed_store(c->launch.waits, true); /* all ranks wait for each other here */
-	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node};
+	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort};
 	struct sr_transport *opened = NULL;
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
 	w->transport = opened; /* atomic: the heartbeat thread reads it */
@@ -360,7 +370,7 @@ enum sr_status sr_client_device_set(struct sr_client *c, int n_devices, struct s
 		status = sr_client_stage(c, parts[i], &o, diags);
 	if (status) {
 		if (o.w)
-			close_device_set(o.w);
+			close_device_set(c, o.w);
 		return status;
 	}
 	o.w->next = c->device_sets;

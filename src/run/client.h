@@ -98,6 +98,8 @@ enum sr_status sr_client_stage(struct sr_client *client, enum sr_status (*part)(
 void sr_client_reserve(struct sr_client *client);
 /* Collective on all ranks: enable oneDNN if the program can use it and all ranks have the same version. */
 void sr_client_open_dnnl(struct sr_client *client, const struct sr_program *program);
+/* Wait until no execution is queued. */
+void sr_client_drain(struct sr_client *client);
 /* Collective. All executables must have been closed. The launch stays open. A zeroed client is allowed. */
 void sr_client_close(struct sr_client *client);
 /* Return the maximum number of devices per rank for programs with n devices. */

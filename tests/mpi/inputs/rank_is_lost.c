@@ -1,0 +1,118 @@
+/* The last rank is killed or stopped at a random moment of its executions: all others get a status, again on the next calls, and can
+ * still read their arrays. Each writes what it got to status.RANK; the last rank is killed when all have.
+ *	rank_is_lost kill|stop SEED DEVICES-PER-RANK */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <pthread.h>
+#include <shardrun.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char text[] =
+	"sdy.mesh @mesh = <[\"x\"=%d]>\n"
+	"func.func @main(%%a: tensor<%dx512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>},\n"
+	"    %%b: tensor<512x512xf32>) -> (tensor<512x512xf32>) {\n"
+	"  %%0 = stablehlo.dot_general %%a, %%a, contracting_dims = [0] x [0] : (tensor<%dx512xf32>, tensor<%dx512xf32>) -> tensor<512x512xf32>\n"
+	"  %%1 = stablehlo.add %%0, %%b : tensor<512x512xf32>\n"
+	"  return %%1 : tensor<512x512xf32>\n"
+	"}\n";
+
+static int victim_signal;
+static long delay_us;
+
+static void *hit(void *unused)
+{
+	usleep((useconds_t)delay_us);
+	kill(getpid(), victim_signal);
+	return unused;
+}
+
+static void check(enum sr_status status, const char *message, const char *what)
+{
+	if (!status)
+		return;
+	fprintf(stderr, "%s: %s: %s\n", what, sr_status_name(status), message);
+	MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void write_status(int rank, enum sr_status first, enum sr_status second, int can_read, const char *message)
+{
+	char name[32], final[32];
+	snprintf(name, sizeof name, "status.%d.tmp", rank);
+	snprintf(final, sizeof final, "status.%d", rank);
+	FILE *f = fopen(name, "w");
+	fprintf(f, "rank %d: %s, then %s, array %s: %s", rank, sr_status_name(first), sr_status_name(second), can_read ? "read" : "lost", message);
+	fclose(f);
+	rename(name, final);
+}
+
+static void wait_for_others(int n)
+{
+	char name[32];
+	for (int r = 0; r < n; r++) {
+		snprintf(name, sizeof name, "status.%d", r);
+		for (int k = 0; k < 6000 && access(name, R_OK); k++)
+			usleep(10000);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct shardrun_client_options client_options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options run_options = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_module *module;
+	struct shardrun_plan *plan;
+	struct shardrun_client *client;
+	struct shardrun_run *run;
+	struct shardrun_array *arguments[2], *result;
+	struct shardrun_buffer buffer;
+	char program[4096];
+	int rank, size, pid = getpid(), each = argc > 3 ? atoi(argv[3]) : 1, level;
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Bcast(&pid, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+	victim_signal = !strcmp(argv[1], "kill") ? SIGKILL : SIGSTOP;
+	srand((unsigned)atoi(argv[2]));
+	delay_us = rand() % 300000;
+	snprintf(program, sizeof program, text, size * each, 64 * size * each, 64 * size * each, 64 * size * each);
+	check(shardrun_module_read("m", program, strlen(program), &module), shardrun_module_message(module), "module");
+	check(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan), "plan");
+	client_options.stall_timeout = 2;
+	client_options.devices_per_rank = each;
+	client_options.threads = 1;
+	check(shardrun_client_open(&client_options, &client), shardrun_client_message(client), "client");
+	run_options.client = client;
+	run_options.codegen = "off";
+	check(shardrun_run_open(plan, &run_options, &run), shardrun_run_message(run), "run");
+	check(shardrun_array_make(run, 0, NULL, &arguments[0]), shardrun_run_message(run), "array");
+	check(shardrun_array_make(run, 1, NULL, &arguments[1]), shardrun_run_message(run), "array");
+	if (rank == size - 1) {
+		pthread_t thread;
+		pthread_create(&thread, NULL, hit, NULL);
+		for (;;)
+			if (!shardrun_execute(run, arguments, 2, &result, 1))
+				shardrun_array_free(result);
+	}
+	enum sr_status first, second;
+	while (!(first = shardrun_execute(run, arguments, 2, &result, 1)))
+		shardrun_array_free(result);
+	char message[1000];
+	snprintf(message, sizeof message, "%s", shardrun_run_message(run));
+	second = shardrun_execute(run, arguments, 2, &result, 1);
+	int can_read = !shardrun_array_slice(arguments[1], &buffer) && ((const float *)buffer.data)[512 * 512 - 1] == 0;
+	shardrun_array_free(arguments[0]);
+	shardrun_array_free(arguments[1]);
+	shardrun_run_close(run);
+	shardrun_client_close(client);
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	write_status(rank, first, second, can_read, message);
+	wait_for_others(size - 1); /* the launcher ends all ranks when one exits without MPI_Finalize */
+	if (!rank)
+		kill(pid, SIGKILL);
+	_exit(0); /* MPI_Finalize would wait for the lost rank */
+}
