@@ -199,6 +199,8 @@ static enum sr_status report_abort(void *data)
 enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	struct abort_report r = {l, sr_abort_status(sr_abort_read(&l->abort)), diags};
+	if (!r.status)
+		return status;
 	if (!status && diags && !diags->first)
 		(void)sr_arena_guarded(diags->arena, report_abort, &r);
 	status = status ? status : r.status;

@@ -56,7 +56,7 @@ const void *sr_launch_comm(const struct sr_launch *l);
 /* Collective on all ranks: return the status of the lowest rank that failed, whose messages have been printed before any rank
  * returns. Waiting ranks sleep. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
-/* After an abort: return `status`, or where it is SR_OK the status of the abort, reported to diags (NULL: not). Not collective. */
+/* Return `status`; after an abort, where it is SR_OK, the status of the abort, reported to diags (NULL: not). Not collective. */
 enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 /* Collective on all ranks: each x[k] becomes the maximum over all ranks. Waiting ranks sleep. */
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n);
