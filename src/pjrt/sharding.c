@@ -36,8 +36,19 @@ static PJRT_Error *parameter_shardings(struct PJRT_Shardings_PJRT_Executable_Par
 	return NULL;
 }
 
+/* The sharding of an empty tuple, which frameworks expect of a program without results: type 0, replicated. */
+static const char no_results[] = {TYPE << 3, REPLICATED};
+static const char *const no_results_list[] = {no_results};
+static const size_t no_results_sizes[] = {sizeof no_results};
+
 static PJRT_Error *output_shardings(struct PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args)
 {
+	if (!args->executable->n_results) {
+		args->num_outputs = 1;
+		args->shardings = no_results_list;
+		args->sharding_sizes = no_results_sizes;
+		return NULL;
+	}
 	args->num_outputs = (size_t)args->executable->n_results;
 	args->shardings = args->executable->shardings + args->executable->n_arguments;
 	args->sharding_sizes = args->executable->sharding_sizes + args->executable->n_arguments;
