@@ -47,11 +47,65 @@ static bool clean_op(void *data, struct sr_op *op)
 	return true;
 }
 
+/* ---- groups and pairs that refer to a mesh are listed ---- */
+
+/* Return the coordinate along the permute's axes that coordinate k receives from; -1: none. */
+static int64_t source_of(const struct sr_permute_axes *axes, int64_t k)
+{
+	if (axes->source_axes.n)
+		return k;
+	int64_t source = axes->sources ? axes->sources[k] : k + axes->step;
+	return source < sr_digits_size(axes->axes) ? source : -1;
+}
+
+static enum sr_status list_pairs(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_permute_axes axes;
+	enum sr_status status = sr_op_permute_axes(ctx, op, &axes);
+	if (status || !axes.mesh)
+		return status;
+	int64_t n = sr_mesh_devices(axes.mesh), *pairs = SR_NEWS(ctx->arena, int64_t, 2 * n), shape[] = {0, 2};
+	for (int64_t target = 0; target < n; target++) {
+		int64_t k = sr_digits_coordinate(axes.axes, target), from = source_of(&axes, k);
+		if (from < 0)
+			continue;
+		int64_t source = axes.source_axes.n ? sr_digits_position(axes.source_axes, from)
+						    : target - sr_digits_position(axes.axes, k) + sr_digits_position(axes.axes, from);
+		pairs[2 * shape[0]] = sr_mesh_device(axes.source_axes.n ? axes.source_mesh : axes.mesh, source);
+		pairs[2 * shape[0]++ + 1] = sr_mesh_device(axes.mesh, target);
+	}
+	sr_op_set_attr(ctx, op, "source_target_pairs", sr_attr_dense_i64(ctx, 2, shape, pairs));
+	return SR_OK;
+}
+
+static enum sr_status list_groups(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_groups groups;
+	enum sr_status status = sr_op_groups(ctx, op, &groups);
+	if (!status)
+		sr_op_set_attr(ctx, op, "replica_groups",
+			       sr_attr_dense_i64(ctx, 2, (const int64_t[]){groups.n_groups, groups.group_size}, groups.ids));
+	return status;
+}
+
+static bool list_devices(void *data, struct sr_op *op)
+{
+	const struct sr_attr *groups = sr_op_attr(op, "replica_groups"), *pairs = sr_op_attr(op, "source_target_pairs");
+	enum sr_status status = SR_OK;
+	if (groups && groups->kind == SR_ATTR_STRUCT)
+		status = list_groups(data, op);
+	if (!status && pairs && pairs->kind == SR_ATTR_STRUCT)
+		status = list_pairs(data, op);
+	return !status;
+}
+
 void sr_print_local_module(struct sr_context *ctx, const struct sr_op *module, struct sr_buf *out)
 {
 	struct sr_map copies;
 	sr_map_init(&copies, ctx->arena);
 	struct sr_op *copy = sr_op_clone(ctx, module, &copies);
+	if (!sr_walk(copy, list_devices, ctx))
+		return; /* nothing is printed of a module with malformed groups */
 	sr_walk(copy, clean_op, ctx);
 	sr_print(ctx, copy, &(struct sr_print_options){0}, out);
 }

@@ -1,0 +1,107 @@
+"""JAX programs on the PJRT plugin. `plugin_test.py --plugin LIBRARY [--mpirun COMMAND] [TEST...]`"""
+import argparse, os, subprocess, sys, unittest
+
+here = os.path.dirname(os.path.abspath(__file__))
+options = None
+
+
+def run(script, devices, launcher=(), **more):
+    env = dict(os.environ, JAX_PLATFORMS="shardrun,cpu", SHARDRUN_DEVICES=str(devices),
+               PJRT_NAMES_AND_LIBRARY_PATHS="shardrun:" + os.path.abspath(options.plugin), **more)
+    command = [*launcher, sys.executable, "-B", *script]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+
+
+class Plugin(unittest.TestCase):
+    def check(self, code, devices=8):
+        p = run(["-c", "import jax, jax.numpy as jnp, numpy as np\nfrom jax.sharding import NamedSharding, PartitionSpec as P\n" + code], devices)
+        self.assertEqual(p.returncode, 0, p.stdout + p.stderr)
+        return p.stdout
+
+    def test_devices(self):
+        self.assertEqual(self.check("print(len(jax.devices()), jax.devices()[0].platform)", 3), "3 cpu\n")
+
+    def test_jit(self):
+        self.check("""
+x, y = np.random.rand(64, 32).astype("f4"), np.random.rand(32, 16).astype("f4")
+np.testing.assert_allclose(jax.jit(lambda x, y: jnp.sin(x) @ y + 1)(x, y), np.sin(x) @ y + 1, rtol=1e-5)
+assert jax.jit(lambda: ())() == ()
+""")
+
+    def test_element_types(self):
+        self.check("""
+for t in "bool int8 uint8 int16 uint16 int32 uint32 bfloat16 float16 float32 complex64 int4 uint4 float8_e4m3fn float8_e5m2".split():
+    a = (np.arange(12) % 5).reshape(4, 3).astype(jnp.dtype(t))
+    np.testing.assert_array_equal(np.asarray(jax.jit(lambda x: x.T)(a)), a.T, err_msg=t)
+    np.testing.assert_array_equal(np.asarray(jax.device_put(a.T[::2], jax.devices()[1])), a.T[::2], err_msg=t)
+""")
+
+    def test_shardings(self):
+        self.check("""
+mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+a = np.random.rand(16, 8).astype("f4")
+x = jax.device_put(a, NamedSharding(mesh, P("x", "y")))
+np.testing.assert_array_equal(x, a)
+r = jax.jit(lambda x: x @ x.T, out_shardings=NamedSharding(mesh, P("x", None)))(x)
+np.testing.assert_allclose(r, a @ a.T, rtol=1e-5)
+assert r.sharding.spec == P("x", None) or r.sharding.spec == P("x")
+np.testing.assert_allclose(jax.jit(lambda x: x.sum(0))(x), a.sum(0), rtol=1e-5)
+s = jax.shard_map(lambda b: jax.lax.psum(b, "x"), mesh=mesh, in_specs=P("x", "y"), out_specs=P(None, "y"))(x)
+np.testing.assert_allclose(s, a.reshape(4, 4, 8).sum(0), rtol=1e-5)
+np.testing.assert_array_equal(jax.pmap(lambda x: jax.lax.psum(x, "i"), axis_name="i")(np.arange(8.)), np.full(8, 28.))
+assert "all-reduce" in jax.jit(lambda x: x.sum()).lower(x).compile().as_text()
+""")
+
+    def test_donation(self):
+        self.check("""
+f = jax.jit(lambda x: x * 2, donate_argnums=0)
+x = jnp.arange(8.)
+y = f(x)
+assert x.is_deleted()
+host = np.arange(64, dtype="f4")
+view = np.asarray(y)
+f(y)
+np.testing.assert_array_equal(view, 2 * np.arange(8.))
+f(jnp.asarray(host))
+np.testing.assert_array_equal(host, np.arange(64))
+""")
+
+    def test_errors(self):
+        self.check("""
+try:
+    jax.jit(lambda x: x).lower(1.).compile(compiler_options={"no_such_option": 1})
+    raise SystemExit("accepted")
+except jax.errors.JaxRuntimeError as e:
+    assert "no_such_option" in str(e)
+""")
+
+    def test_analysis(self):
+        self.check("""
+c = jax.jit(lambda x: x @ x).lower(jnp.ones((32, 32))).compile()
+assert c.cost_analysis()["flops"] == 2 * 32 ** 3, c.cost_analysis()
+assert c.memory_analysis().argument_size_in_bytes == 4096
+""")
+
+
+class Processes(unittest.TestCase):
+    def check(self, processes, devices):
+        if not options.mpirun:
+            self.skipTest("no launcher")
+        p = run([os.path.join(here, "plugin_processes.py")], devices, [*options.mpirun.split(), "-np", str(processes)])
+        self.assertEqual((p.returncode, p.stdout.count("process ended well")), (0, processes), p.stdout + p.stderr)
+
+    def test_two_processes(self):
+        self.check(2, 1)
+
+    def test_two_processes_with_two_devices(self):
+        self.check(2, 2)
+
+    def test_four_processes(self):
+        self.check(4, 1)
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--plugin", required=True)
+parser.add_argument("--mpirun", default="")
+options, rest = parser.parse_known_args()
+unittest.main(argv=[sys.argv[0], *rest])
