@@ -11,7 +11,8 @@
  * a minute in total, if neither the program's file nor the cache holds the compiled code. The compiler is an ordinary child
  * process: SIGCHLD is raised when it ends, and a host that waits for any child may reap it. Both are harmless, also if the host
  * ignores SIGCHLD or reaps the child's status. Signal handlers and masks of the process do not change; the child inherits none of
- * them and no open files. "off" starts no process.
+ * them and no open files. "off" starts no process. "background" starts
+ * one at a time, with low priority, from a thread of the client; closing the run kills it.
  *
  * Each rank accesses only its own slice of a value. Fill an argument from a file, of which only the slice is read, or write it
  * through a buffer:
@@ -49,8 +50,9 @@ struct shardrun_run_options {
 	int threads;             /* worker threads of this process; 0: from the number of cores and of ranks on the node */
 	/* use this client's ranks, algorithms and threads instead of the three fields above (<shardrun/client.h>); NULL: none */
 	struct shardrun_client *client;
-	/* The fields below are read on rank 0 only. */
-	/* compile loops with the system's C compiler: "off", "on", "auto" (if it saves time); NULL: auto */
+	/* The fields below are read on rank 0 only; `compiler` and `cache` on all ranks for "background". */
+	/* compile loops with the system's C compiler: "off", "on", "auto" (if it saves time), or "background": the run starts
+	 * interpreted and takes compiled code, with the same bits, between two steps; NULL: auto */
 	const char *codegen;
 	const char *compiler;    /* name in PATH or path of the C compiler; NULL: cc */
 	/* instruction sets to compile for: "base", "avx2", "avx512", separated by commas; NULL: the best one that all ranks have */

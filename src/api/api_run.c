@@ -77,13 +77,14 @@ static enum sr_status run_check(void *data, struct sr_device *d, const struct sr
 static enum sr_status read_codegen_options(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
 				 struct sr_codegen_options *out, struct sr_diags *diags)
 {
-	static const char *const modes[] = {[SR_CODEGEN_OFF] = "off", [SR_CODEGEN_AUTO] = "auto", [SR_CODEGEN_ON] = "on"};
+	static const char *const modes[] = {[SR_CODEGEN_OFF] = "off", [SR_CODEGEN_AUTO] = "auto", [SR_CODEGEN_ON] = "on",
+					   [SR_CODEGEN_BACKGROUND] = "background"};
 	*out = (struct sr_codegen_options){
 	    .mode = o->codegen ? -1 : SR_CODEGEN_AUTO, .compiler = o->compiler, .targets = sr_targets_read(o->target)};
 	for (int i = 0; o->codegen && i < (int)(sizeof modes / sizeof *modes); i++)
 		out->mode = strcmp(o->codegen, modes[i]) ? out->mode : i;
 	if (out->mode < 0)
-		return sr_error(diags, SR_USAGE, no_place(), "codegen is '%s'; off, auto or on is expected", o->codegen);
+		return sr_error(diags, SR_USAGE, no_place(), "codegen is '%s'; off, auto, on or background is expected", o->codegen);
 	if (o->target && !out->targets)
 		return sr_error(diags, SR_USAGE, no_place(), "there is no target '%s'; base, avx2, avx512 or native is expected",
 				o->target);
@@ -105,8 +106,11 @@ static enum sr_status read_options(void *data)
 	struct opening *o = data;
 	const struct shardrun_plan *plan = o->run->plan;
 	struct sr_context *ctx = o->run->ctx;
-	if (o->run->client->client.launch.rank)
+	if (o->run->client->client.launch.rank) { /* for compilation in the background, if rank 0 asks for it */
+		sr_cache_open(&o->cache, o->options->cache, 0, ctx->arena);
+		o->executable.codegen = (struct sr_codegen_options){.compiler = o->options->compiler, .cache = &o->cache};
 		return SR_OK;
+	}
 	if (!plan || !plan->program)
 		return sr_error(&ctx->diags, SR_USAGE, no_place(), "rank 0 opens a run without a plan");
 	enum sr_status status = read_codegen_options(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);

@@ -48,6 +48,10 @@ struct sr_jit_options {
 	double seconds;       /* time limit; the compiler is killed after it */
 	const struct sr_cache *cache; /* NULL: compiled objects are not cached */
 	int64_t memory;       /* limit of all running compilers' memory in bytes; 0: none */
+	bool cached_only;     /* take the objects from the cache; start no compiler */
+	/* Compile in the background: one compiler at a time, with low priority and in a process group of its own, which is killed once
+	 * *cancel is set; NULL: in the foreground */
+	const _Atomic bool *cancel;
 };
 /* Return the digest of a source, by which object code in a program's file is matched. */
 struct sr_digest sr_jit_key(const struct sr_jit_source *text);

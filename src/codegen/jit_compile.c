@@ -1,8 +1,9 @@
-/* Run the system's compiler. It is found at run time, started by posix_spawn in a temporary folder without the MPI launcher's
- * environment, and killed after a time limit. */
+/* Run the system's compiler. It is found at run time, started by posix_spawn in a temporary folder, which also holds its temporary
+ * files, without the MPI launcher's environment, and killed after a time limit or, in the background, when it is cancelled. */
 #include "codegen/jit.h"
 #include "support/thread.h"
 #include "support/knobs/knobs.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -52,16 +53,18 @@ static const char *hash_compiler(struct sr_sha256 *out, const char *file, struct
 	return name;
 }
 
-/* Return the environment without variables of MPI launchers, so that the compiler is not taken for a rank. */
-static char **environment_without_mpi(struct sr_arena *arena)
+/* Return the environment without variables of MPI launchers, so that the compiler is not taken for a rank, and with the temporary
+ * folder `dir`. */
+static char **environment_of_compiler(const char *dir, struct sr_arena *arena)
 {
-	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD="};
+	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD=", "TMPDIR="};
 	int n = 0, kept = 0;
 	sr_environment_lock();
 	while (environ[n])
 		n++;
 	sr_environment_unlock(); /* unlocked, because the allocation may unwind the stack */
-	char **out = SR_NEWS(arena, char *, n + 1);
+	char **out = SR_NEWS(arena, char *, n + 2);
+	out[kept++] = sr_printf(arena, "TMPDIR=%s", dir);
 	sr_environment_lock();
 	for (int i = 0; i < n && environ[i]; i++) {
 		bool hide = false;
@@ -81,17 +84,17 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Wait for a child to end; kill it at time `end` and return false. Other code of the process may reap the child or ignore SIGCHLD,
- * so its exit status is not used. */
-static bool wait_for_child(pid_t child, double end)
+/* Wait for a child to end; kill it at time `end`, or its process group when it is cancelled, and return false. Other code of the
+ * process may reap the child or ignore SIGCHLD, so its exit status is not used. */
+static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double end)
 {
 	int status;
 	for (;;) {
 		pid_t done = waitpid(child, &status, WNOHANG);
 		if (done == child || (done < 0 && errno != EINTR))
 			return true;
-		if (now() > end) {
-			kill(child, SIGKILL);
+		if (now() > end || (o->cancel && atomic_load(o->cancel))) {
+			kill(o->cancel ? -child : child, SIGKILL);
 			while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 				;
 			return false;
@@ -143,7 +146,7 @@ struct job {
 /* Set default signal handling: a compiler waits for its own children. Launchers send SIGUSR1 and SIGUSR2 to a whole job as notices.
  * They would kill the compiler, and the nests would be interpreted, possibly with other bits. They are blocked until the shell
  * script ignores them, which its children inherit. Blocking alone is not enough: dash resets the signal mask of its children. */
-static bool reset_signals(posix_spawnattr_t *attr)
+static bool set_attributes(const struct sr_jit_options *o, posix_spawnattr_t *attr)
 {
 	sigset_t notices, all;
 	sigemptyset(&notices);
@@ -154,12 +157,13 @@ static bool reset_signals(posix_spawnattr_t *attr)
 		return false;
 	posix_spawnattr_setsigmask(attr, &notices);
 	posix_spawnattr_setsigdefault(attr, &all);
-	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (o->cancel ? POSIX_SPAWN_SETPGROUP : 0));
 	return true;
 }
 
-static bool spawn_command(const struct job *j, char *const *argv, pid_t *child, struct sr_arena *arena)
+static bool spawn_command(const struct sr_jit_options *o, const struct job *j, char *const *argv, pid_t *child, struct sr_arena *arena)
 {
+	char **environment = environment_of_compiler(j->dir, arena);
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	if (posix_spawn_file_actions_init(&actions))
@@ -170,8 +174,8 @@ static bool spawn_command(const struct job *j, char *const *argv, pid_t *child, 
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* do not inherit the parent's files */
 #endif
-	bool good = reset_signals(&attr);
-	int failed = good ? posix_spawn(child, argv[0], &actions, &attr, argv, environment_without_mpi(arena)) : 1;
+	bool good = set_attributes(o, &attr);
+	int failed = good ? posix_spawn(child, argv[0], &actions, &attr, argv, environment) : 1;
 	if (good)
 		posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
@@ -188,9 +192,13 @@ static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$di
 static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MOST = 32 };
-	const char *argv[MOST] = {"/bin/sh", "-c", script, j->done,
-				   sr_printf(arena, "%d", (int)o->seconds + 1), compiler};
-	int n = 6;
+	const char *argv[MOST] = {"/bin/sh", "-c", script, j->done, sr_printf(arena, "%d", (int)o->seconds + 1)};
+	int n = 5;
+	if (o->cancel) {
+		argv[n++] = "nice";
+		argv[n++] = "-n5"; /* still a quarter of a core beside threads that never sleep */
+	}
+	argv[n++] = compiler;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		argv[n++] = flags[i];
 	if (target_flags[o->target])
@@ -201,7 +209,7 @@ static bool spawn(const struct sr_jit_options *o, const char *compiler, struct j
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		argv[n++] = libraries[i];
 	argv[n] = NULL;
-	bool good = spawn_command(j, (char *const *)(uintptr_t)argv, &j->child, arena);
+	bool good = spawn_command(o, j, (char *const *)(uintptr_t)argv, &j->child, arena);
 	j->child = good ? j->child : 0;
 	return good;
 }
@@ -239,22 +247,31 @@ static bool start_job(const struct sr_jit_options *o, const char *compiler, cons
 	return false;
 }
 
+/* Remove a folder and the files in it. A compiler that was killed leaves its temporary files. */
+static void remove_folder(const char *path, struct sr_arena *arena)
+{
+	DIR *dir = opendir(path);
+	for (const struct dirent *entry; dir && (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			unlink(sr_printf(arena, "%s/%s", path, entry->d_name));
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
 /* Wait for a job and remove its folder. Return false without an object, with *why if it is not set already. */
 static bool finish_job(const struct sr_jit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena,
 		       const char **why)
 {
 	if (!j->dir)
 		return true;
-	bool in_time = !j->child || wait_for_child(j->child, until);
+	bool in_time = !j->child || wait_for_child(o, j->child, until);
 	bool good = in_time && !access(j->done, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
 	if (!good && !*why)
-		*why = !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
+		*why = o->cancel && atomic_load(o->cancel) ? "it was cancelled"
+		       : !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
 				: sr_printf(arena, "%s: %s", compiler, first_error(j->log, arena));
-	unlink(j->source);
-	unlink(j->object_path);
-	unlink(j->log);
-	unlink(j->done);
-	rmdir(j->dir);
+	remove_folder(j->dir, arena);
 	return good;
 }
 
@@ -287,7 +304,13 @@ static int64_t compiler_bytes(const struct sr_buf *text)
 	return FIXED + (int64_t)text->n * EACH;
 }
 
-/* Compile the files that are not in the cache, as many at once as memory allows. */
+/* Return how many compilers may run at once, each with at most `bytes`. */
+static int64_t most_at_once(const struct sr_jit_options *o, int64_t bytes)
+{
+	return o->cancel ? 1 : o->memory ? o->memory / bytes : SR_JIT_SOURCE_FILES;
+}
+
+/* Compile the files that are not in the cache, as many at once as may be. */
 static bool compile_files(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
 		    struct sr_arena *arena, const char **why)
 {
@@ -301,13 +324,17 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 		if (!jobs[k].object)
 			files[n++] = k;
 	}
+	if (n && o->cached_only) {
+		*why = "the cache does not have it";
+		return false;
+	}
 	if (n && o->memory && o->memory < most) {
 		*why = sr_printf(arena, "%s needs about %lld MB of memory, and %lld MB are left", compiler, (long long)most >> 20,
 				 (long long)o->memory >> 20);
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (o->memory && i - ended >= o->memory / most)
+		if (i - ended >= most_at_once(o, most))
 			good = finish_job(o, compiler, &jobs[files[ended++]], good ? until : 0, arena, why) && good;
 		good = good && start_job(o, compiler, &text->files[files[i]], &jobs[files[i]], arena, why);
 	}

@@ -167,6 +167,9 @@ static enum sr_status run_all(struct sr_run_state *r)
 		status = execute_all(r);
 	if (status || !r->measured)
 		return status;
+	sr_background_jit_cancel(&r->executable);
+	if (r->o->verbose)
+		sr_background_jit_describe(&r->executable, &node);
 	status = sr_probing_report(&r->probing, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
 		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, r->tapped, r->one_device, r->ctx});

@@ -140,6 +140,7 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	enum sr_status status = sr_client_stage(c, read_options, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, agree_on_settings, &o, diags);
+	c->background_jit = sr_background_jit_new();
 	sr_kernels_init(&c->kernels);
 	sr_kernels_fast_init_isa(&c->kernels, c->isa);
 	return status;
@@ -194,6 +195,8 @@ void sr_client_close(struct sr_client *c)
 	if (c->has_lock)
 		pthread_mutex_destroy(&c->lock);
 	c->has_lock = false;
+	sr_background_jit_free(c->background_jit);
+	c->background_jit = NULL;
 	if (c->holds_threads)
 		sr_blas_end_single_thread();
 	c->holds_threads = false;

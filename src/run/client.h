@@ -17,6 +17,7 @@
 #include "kernels/fast/fast.h"
 #include "machine/machine.h"
 #include "program/program.h"
+#include "run/background_jit.h"
 #include "run/device_memory.h"
 #include "run/execution_queue.h"
 #include "run/launch.h"
@@ -85,6 +86,7 @@ struct sr_client {
 	struct sr_device_set *_Atomic device_sets;
 	pthread_mutex_t lock;           /* held while an executable is opened */
 	bool has_lock;
+	struct sr_background_jit *background_jit; /* NULL: there is no memory for one */
 };
 
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED if BLAS cannot be used. */

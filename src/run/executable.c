@@ -111,6 +111,7 @@ static enum sr_status make_devices(void *data)
 						   .workers = w->workers[k],
 						   .ffi = o->options->ffi,
 						   .unit = e->unit,
+						   .request = e->request,
 						   .memory = o->options->shares_memory ? w->memory : NULL,
 						   .k = k};
 	return SR_OK;
@@ -249,6 +250,8 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 
 void sr_executable_close(struct sr_executable *e)
 {
+	sr_background_jit_cancel(e);
+	e->request = NULL;
 	if (e->device_set && e->device_set->queue)
 		sr_execution_queue_drain(e->device_set->queue);
 	sr_execution_record_free(atomic_exchange(&e->unused, NULL));

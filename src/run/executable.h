@@ -4,18 +4,20 @@
 #define SR_RUN_EXECUTABLE_H
 
 #include "run/array.h"
+#include "run/background_jit.h"
 #include "run/client.h"
 #include "run/device.h"
 #include "run/failure.h"
 
-enum sr_codegen_mode { SR_CODEGEN_OFF, SR_CODEGEN_AUTO, SR_CODEGEN_ON };
+/* BACKGROUND: interpreted at first, compiled while the program runs (background_jit.h) */
+enum sr_codegen_mode { SR_CODEGEN_OFF, SR_CODEGEN_AUTO, SR_CODEGEN_ON, SR_CODEGEN_BACKGROUND };
 struct sr_codegen_options {
 	int mode;              /* enum sr_codegen_mode */
 	const char *compiler;  /* C compiler; NULL: cc */
 	const char *emit;      /* folder for the generated C; NULL: none */
 	int64_t executions;    /* expected executions; 0: unknown */
 	unsigned targets;      /* allowed targets (sr_targets_read), of which the best that all ranks support is used; 0: any */
-	const struct sr_cache *cache; /* of rank 0; NULL: no cache */
+	const struct sr_cache *cache; /* of rank 0, in the background of each rank; NULL: no cache */
 	const struct sr_program_objects *units; /* rank 0: trusted object code from the program's file; NULL: none */
 };
 
@@ -34,6 +36,7 @@ struct sr_executable {
 	const char *model;
 	const struct sr_program *program; /* the program, on all ranks */
 	struct sr_jit_module *unit;             /* owned; NULL: loop nests are interpreted */
+	struct sr_jit_request *request; /* compilation in the background; NULL: none */
 	double jit_s;                   /* seconds spent on compiling or loading them */
 	int n_devices;                    /* devices of this rank; 0: the rank is idle */
 	struct sr_device *devices;        /* [n_devices] */

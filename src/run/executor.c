@@ -1,5 +1,6 @@
 /* The executor: runs the instructions of a computation one after another. Nothing is allocated here. */
 #include "kernels/element.h"
+#include "run/background_jit.h"
 #include "run/device.h"
 #include <string.h>
 
@@ -228,6 +229,8 @@ enum sr_status sr_device_step(struct sr_device *d)
 	d->collective_s = 0;
 	d->sends_in_flight = 0;
 	d->loop = NULL;
+	if (d->request)
+		sr_background_jit_poll(d);
 	enum sr_status status = sr_execute_computation(d, 0);
 	if (!status)
 		sr_relaxed_store(d->current, -1);

@@ -22,6 +22,7 @@ struct attempt {
 	struct sr_buf *log;
 	enum sr_target most;     /* all ranks: the best target that all of them support */
 	bool wanted;               /* all ranks: there is object code or a compiler to try */
+	bool in_background;        /* all ranks: without object code, the program is compiled in the background */
 	bool tried_file, tried_compiler; /* the program's file, the compiler has been tried */
 	bool compile_pays_off;            /* compiling pays off or is requested */
 	struct sr_jit_counts counts;
@@ -133,6 +134,7 @@ static bool compile_pays_off(const struct sr_executable *e, const struct sr_code
 static void decide(struct attempt *m, int functions)
 {
 	m->compile_pays_off = compile_pays_off(m->e, m->o, functions);
+	m->in_background = m->o->mode == SR_CODEGEN_BACKGROUND;
 	m->wanted = m->o->mode != SR_CODEGEN_OFF && (m->compile_pays_off || (m->o->units && m->o->units->n));
 }
 
@@ -204,8 +206,11 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 	enum sr_status status = sr_client_stage(e->client, prepare_source, &m, diags);
 	if (status)
 		return status;
-	sr_launch_broadcast(l, &m.wanted, sizeof m.wanted);
-	if (m.wanted) {
+	bool flags[] = {m.wanted, m.in_background};
+	sr_launch_broadcast(l, flags, sizeof flags);
+	m.wanted = flags[0];
+	m.in_background = flags[1];
+	if (m.wanted || m.in_background) {
 		uint64_t here = (uint64_t)sr_target_host(), most = target_of[e->client->isa];
 		m.most = (enum sr_target)min_over_ranks(l, here < most ? here : most);
 	}
@@ -219,6 +224,8 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 		if (!loaded)
 			sr_buf_printf(&log, "\n  loop nests: not used: %s", m.why ? m.why : "a rank cannot load the object code");
 	}
+	if (!loaded && m.in_background)
+		sr_background_jit_watch(e, &o->codegen, m.most, arena);
 	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");

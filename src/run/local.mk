@@ -4,6 +4,8 @@ libsr_run_la_SOURCES = \
 	src/run/agreement.h \
 	src/run/array.c \
 	src/run/array.h \
+	src/run/background_jit.c \
+	src/run/background_jit.h \
 	src/run/bindings.c \
 	src/run/buffer_swap.c \
 	src/run/carry.c \

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tests/unit/exec_background.h"
 #include "tests/unit/exec_manifest.h"
 
 /* A program without arguments and its expected result. */
@@ -380,6 +381,13 @@ int main(void)
 	tcase_add_test(t, manifest_comes_back);
 	tcase_add_test(t, manifest_is_damaged);
 	tcase_add_loop_test(t, manifest_is_refused, 0, sizeof manifests / sizeof *manifests);
+	suite_add_tcase(s, t);
+	t = tcase_create("background");
+	tcase_add_checked_fixture(t, open_background, close_background);
+	tcase_set_timeout(t, 180);
+	tcase_add_test(t, compiled_code_replaces_interpreted_between_executions);
+	tcase_add_test(t, a_compiler_that_fails_leaves_a_program_interpreted);
+	tcase_add_test(t, closing_ends_a_compiler_that_hangs);
 	suite_add_tcase(s, t);
 	t = tcase_create("loop");
 	tcase_add_checked_fixture(t, setup, close_context);

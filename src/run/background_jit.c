@@ -1,0 +1,274 @@
+/* The thread that compiles programs in the background, and its queue (see background_jit.h). */
+#include "run/background_jit.h"
+#include "run/executable.h"
+#include "support/checked.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	MOST_QUEUED = 64,           /* further requests are made again later */
+	BYTES_OF_FUNCTION = 64 << 20 /* compiling a function takes about as long as this memory traffic of interpreted loop nests */
+};
+
+enum state { WATCHED, QUEUED, RUNNING, ENDED };
+
+struct sr_jit_request {
+	_Atomic int64_t countdown;            /* executions of the first device until compilation is requested; 0: it is, or never will be */
+	struct sr_jit_module *_Atomic module; /* NULL: not compiled yet */
+	struct sr_executable *e;
+	struct sr_jit_options options;
+	struct sr_cache cache;
+	int64_t benefit;           /* bytes of one execution (sr_jit_benefit_bytes) */
+	int64_t executions;        /* those that were waited for */
+	enum state state;          /* under the lock */
+	_Atomic bool is_cancelled;
+	struct sr_jit_request *next;
+	struct sr_jit_counts counts;
+	char why[200];             /* why the program stays interpreted; "": unknown */
+};
+
+struct sr_background_jit {
+	pthread_mutex_t lock;
+	pthread_cond_t request, end; /* a request is queued, or the thread is to end; a request has ended */
+	pthread_t thread;
+	bool has_thread, closes;
+	struct sr_jit_request *first, **last;
+	int n;
+};
+
+struct sr_background_jit *sr_background_jit_new(void)
+{
+	struct sr_background_jit *b = calloc(1, sizeof *b);
+	if (!b)
+		return NULL;
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_cond_init(&b->request, NULL);
+	pthread_cond_init(&b->end, NULL);
+	b->last = &b->first;
+	return b;
+}
+
+void sr_background_jit_free(struct sr_background_jit *b)
+{
+	if (!b)
+		return;
+	pthread_mutex_lock(&b->lock);
+	b->closes = true;
+	pthread_cond_signal(&b->request);
+	pthread_mutex_unlock(&b->lock);
+	if (b->has_thread)
+		pthread_join(b->thread, NULL);
+	pthread_cond_destroy(&b->end);
+	pthread_cond_destroy(&b->request);
+	pthread_mutex_destroy(&b->lock);
+	free(b);
+}
+
+/* ---- compiling ---- */
+
+/* Set the number of executions to wait for, so that their bytes come to what `functions` functions cost. */
+static void wait_for_executions(struct sr_jit_request *r, int64_t functions)
+{
+	int64_t bytes;
+	if (sr_mul_overflows(functions, (int64_t)BYTES_OF_FUNCTION, &bytes))
+		bytes = INT64_MAX;
+	int64_t total = bytes / r->benefit + 1;
+	int64_t more = total > r->executions ? total - r->executions : 1;
+	r->executions += more;
+	atomic_store_explicit(&r->countdown, more, memory_order_relaxed);
+}
+
+/* Return true if another process of this node compiles the program, whose objects then come from the cache. */
+static bool is_compiled_elsewhere(const struct sr_jit_request *r)
+{
+	const struct sr_client *c = r->e->client;
+	return r->options.cache && r->options.cache->folder && c->n_node_ranks > 1 && c->node_ranks[0].rank != c->launch.rank;
+}
+
+static bool compile(struct sr_jit_request *r, const struct sr_jit_source *text, struct sr_arena *arena, struct sr_program_object *out,
+		    const char **why)
+{
+	enum { POLLS_PER_S = 10 };
+	struct sr_jit_options u = r->options;
+	u.cached_only = true;
+	for (int i = 0; is_compiled_elsewhere(r) && i < SR_JIT_COMPILE_SECONDS * POLLS_PER_S && !atomic_load(&r->is_cancelled); i++) {
+		if (sr_jit_compile(&u, text, arena, out, why))
+			return true;
+		nanosleep(&(struct timespec){.tv_nsec = 1000000000 / POLLS_PER_S}, NULL);
+	}
+	u.cached_only = false;
+	u.memory = sr_executable_free_memory(r->e, arena);
+	return sr_jit_compile(&u, text, arena, out, why);
+}
+
+struct compilation {
+	struct sr_jit_request *r;
+	struct sr_arena *arena;
+	bool waits; /* for more executions */
+};
+
+/* Compile the request's program and load the module. */
+static enum sr_status compile_request(void *data)
+{
+	struct compilation *c = data;
+	struct sr_jit_request *r = c->r;
+	const struct sr_program *p = r->e->program;
+	struct sr_jit_source text = {0};
+	struct sr_program_object object;
+	const char *why = "no loop nest can be compiled";
+	sr_jit_generate(p, sr_jit_nests(p, c->arena), p->instrs.n, c->arena, &text, &r->counts);
+	bool good = r->counts.functions > 0;
+	c->waits = good && r->executions < (int64_t)BYTES_OF_FUNCTION / r->benefit * r->counts.functions;
+	if (c->waits)
+		return SR_OK;
+	struct sr_jit_module *module;
+	good = good && compile(r, &text, c->arena, &object, &why) &&
+	       sr_jit_load(object.object, object.n, p->instrs.n, &module, c->arena, &why);
+	if (good)
+		atomic_store_explicit(&r->module, module, memory_order_release);
+	else
+		snprintf(r->why, sizeof r->why, "%s", why);
+	return SR_OK;
+}
+
+/* Compile a request; its state is RUNNING. Return its next state. */
+static enum state serve(struct sr_jit_request *r)
+{
+	struct compilation c = {.r = r, .arena = sr_arena_new()};
+	enum sr_status status = c.arena ? sr_arena_guarded(c.arena, compile_request, &c) : SR_NO_MEMORY;
+	sr_arena_free(c.arena);
+	if (status)
+		snprintf(r->why, sizeof r->why, "out of memory");
+	if (c.waits)
+		return WATCHED;
+	return ENDED;
+}
+
+static void *thread_main(void *data)
+{
+	struct sr_background_jit *b = data;
+	pthread_mutex_lock(&b->lock);
+	for (;;) {
+		while (!b->first && !b->closes)
+			pthread_cond_wait(&b->request, &b->lock);
+		struct sr_jit_request *r = b->first;
+		if (!r)
+			break;
+		b->first = r->next;
+		b->last = b->first ? b->last : &b->first;
+		b->n--;
+		r->state = RUNNING;
+		pthread_mutex_unlock(&b->lock);
+		enum state state = serve(r);
+		pthread_mutex_lock(&b->lock);
+		r->state = state;
+		if (state == WATCHED)
+			wait_for_executions(r, r->counts.functions);
+		pthread_cond_broadcast(&b->end);
+	}
+	pthread_mutex_unlock(&b->lock);
+	return NULL;
+}
+
+/* ---- requests ---- */
+
+static void request(struct sr_jit_request *r)
+{
+	struct sr_background_jit *b = r->e->client->background_jit;
+	pthread_mutex_lock(&b->lock);
+	if (!b->has_thread)
+		b->has_thread = sr_thread_begin(&b->thread, thread_main, b);
+	if (!b->has_thread) {
+		snprintf(r->why, sizeof r->why, "no thread can be started");
+		r->state = ENDED;
+	} else if (b->n == MOST_QUEUED) {
+		wait_for_executions(r, 1);
+	} else if (r->state == WATCHED) {
+		r->state = QUEUED;
+		r->next = NULL;
+		*b->last = r;
+		b->last = &r->next;
+		b->n++;
+		pthread_cond_signal(&b->request);
+	}
+	pthread_mutex_unlock(&b->lock);
+}
+
+void sr_background_jit_poll(struct sr_device *d)
+{
+	struct sr_jit_request *r = d->request;
+	const struct sr_jit_module *module = atomic_load_explicit(&r->module, memory_order_acquire);
+	if (module && module != d->unit)
+		sr_device_set_jit(d, module);
+	else if (!d->k && sr_relaxed_load(r->countdown) > 0 && atomic_fetch_sub_explicit(&r->countdown, 1, memory_order_relaxed) == 1)
+		request(r);
+}
+
+void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_target target, struct sr_arena *arena)
+{
+	int64_t benefit = sr_jit_benefit_bytes(e->program);
+	if (!benefit || !e->client->background_jit || sr_executable_is_idle(e))
+		return;
+	struct sr_jit_request *r = SR_NEW(arena, struct sr_jit_request);
+	*r = (struct sr_jit_request){.e = e, .benefit = benefit};
+	if (o->cache)
+		r->cache = *o->cache;
+	r->options = (struct sr_jit_options){.compiler = sr_strdup(arena, o->compiler ? o->compiler : "cc"),
+					     .target = target,
+					     .seconds = SR_JIT_COMPILE_SECONDS,
+					     .cache = o->cache ? &r->cache : NULL,
+					     .cancel = &r->is_cancelled};
+	wait_for_executions(r, 1);
+	e->request = r;
+}
+
+void sr_background_jit_cancel(struct sr_executable *e)
+{
+	struct sr_jit_request *r = e->request;
+	if (!r)
+		return;
+	struct sr_background_jit *b = e->client->background_jit;
+	pthread_mutex_lock(&b->lock);
+	atomic_store(&r->is_cancelled, true);
+	for (struct sr_jit_request **at = &b->first; r->state == QUEUED && *at; at = &(*at)->next)
+		if (*at == r) {
+			*at = r->next;
+			b->last = *at ? b->last : at;
+			b->n--;
+			break;
+		}
+	while (r->state == RUNNING)
+		pthread_cond_wait(&b->end, &b->lock);
+	r->state = ENDED;
+	atomic_store(&r->countdown, 0);
+	pthread_mutex_unlock(&b->lock);
+	e->unit = e->unit ? e->unit : atomic_load(&r->module);
+}
+
+enum sr_jit_progress sr_background_jit_progress(const struct sr_executable *e)
+{
+	const struct sr_jit_request *r = e->request;
+	if (!r)
+		return SR_JIT_NOT_REQUESTED;
+	if (atomic_load(&r->module))
+		return SR_JIT_COMPILED;
+	pthread_mutex_lock(&e->client->background_jit->lock);
+	bool failed = r->state == ENDED;
+	pthread_mutex_unlock(&e->client->background_jit->lock);
+	return failed ? SR_JIT_FAILED : SR_JIT_PENDING;
+}
+
+void sr_background_jit_describe(const struct sr_executable *e, struct sr_buf *out)
+{
+	const struct sr_jit_request *r = e->request;
+	if (!r)
+		return;
+	if (atomic_load(&r->module))
+		sr_buf_printf(out, "\n  loop nests: %d of %d compiled in the background for %s, and %d loops, %d functions",
+			      r->counts.compiled, r->counts.nests, sr_target_names[r->options.target], r->counts.loops, r->counts.functions);
+	else
+		sr_buf_printf(out, "\n  loop nests: interpreted: %s", *r->why ? r->why : "compiling takes longer than they have taken so far");
+}

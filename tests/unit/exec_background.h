@@ -1,0 +1,158 @@
+/* Compilation in the background: the same bits before and after, a compiler that fails, and one that hangs. */
+#pragma once
+#include "run/execution.h"
+#include "tests/unit/scratch.h"
+#include <math.h>
+#include <sys/stat.h>
+
+enum { BACKGROUND_N = 64 * 1000, MOST_STEPS = 1000000 };
+
+/* An elementwise op and maxima of rows. */
+static const char background_program[] =
+	"func.func @main(%x: tensor<64x1000xf32>) -> (tensor<64xf32>, tensor<64x1000xf32>) {\n"
+	"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %0 = stablehlo.abs %x : tensor<64x1000xf32>\n"
+	"  %1 = stablehlo.multiply %0, %x : tensor<64x1000xf32>\n"
+	"  %2 = stablehlo.reduce(%1 init: %z) applies stablehlo.maximum across dimensions = [1] : (tensor<64x1000xf32>, tensor<f32>) -> tensor<64xf32>\n"
+	"  return %2, %1 : tensor<64xf32>, tensor<64x1000xf32>\n"
+	"}\n";
+
+static struct sr_client background_client;
+static struct sr_executable background;
+static char scratch[SCRATCH_PATH];
+
+static void open_background(void)
+{
+	open_context();
+	make_scratch_folder(scratch);
+	setenv("TMPDIR", scratch, 1);
+	background_client = (struct sr_client){.launch = {.size = 1}};
+	ck_assert_int_eq(sr_client_open(&background_client, &(struct sr_client_options){.isa = SR_ISA_AVX512}, ctx->arena, &ctx->diags), SR_OK);
+}
+
+static void close_background(void)
+{
+	sr_executable_close(&background);
+	sr_client_close(&background_client);
+	unsetenv("TMPDIR");
+	ck_assert_int_eq(rmdir(scratch), 0); /* no file is left */
+	close_context();
+}
+
+static void load_in_background(const char *compiler)
+{
+	struct sr_compiled c;
+	ck_assert_int_eq(sr_compile(ctx, "maxima.mlir", background_program, strlen(background_program), &(struct sr_compile_options){0}, &c), SR_OK);
+	struct sr_executable_options o = {.model = "maxima.mlir", .codegen = {.mode = SR_CODEGEN_BACKGROUND, .compiler = compiler}};
+	ck_assert_int_eq(sr_executable_open(&background, &background_client, c.program, &o, ctx->arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_background_jit_progress(&background), SR_JIT_PENDING);
+}
+
+static float *background_value(int i)
+{
+	return sr_device_buffer(&background.devices[0], sr_program_values(background.program)[i].buffer);
+}
+
+/* Execute the program, and compare the results with those of the first execution. */
+static void step_and_compare(float *first)
+{
+	float *x = background_value(0);
+	for (int i = 0; i < BACKGROUND_N; i++)
+		x[i] = (float)(i % 977) * 0.37f - 100.0f;
+	ck_assert_int_eq(sr_executable_step(&background, &ctx->diags), SR_OK);
+	if (isnan(first[0]))
+		memcpy(first, background_value(1), 64 * sizeof *first), memcpy(first + 64, background_value(2), BACKGROUND_N * sizeof *first);
+	ck_assert_mem_eq(first, background_value(1), 64 * sizeof *first);
+	ck_assert_mem_eq(first + 64, background_value(2), BACKGROUND_N * sizeof *first);
+}
+
+static enum sr_jit_progress step_until_ended(void)
+{
+	float *first = sr_alloc(ctx->arena, 64 + BACKGROUND_N, sizeof *first);
+	first[0] = NAN;
+	for (int i = 0; i < MOST_STEPS && sr_background_jit_progress(&background) == SR_JIT_PENDING; i++)
+		step_and_compare(first);
+	for (int i = 0; i < 3; i++)
+		step_and_compare(first);
+	return sr_background_jit_progress(&background);
+}
+
+START_TEST(compiled_code_replaces_interpreted_between_executions)
+{
+	load_in_background("cc");
+	ck_assert_ptr_null(background.devices[0].unit);
+	if (step_until_ended() == SR_JIT_FAILED) { /* there is no compiler */
+		ck_assert_ptr_null(background.devices[0].unit);
+		return;
+	}
+	ck_assert_ptr_nonnull(background.devices[0].unit);
+}
+END_TEST
+
+static const char *said(void)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	sr_background_jit_describe(&background, &out);
+	return sr_buf_string(&out);
+}
+
+START_TEST(a_compiler_that_fails_leaves_a_program_interpreted)
+{
+	load_in_background("false");
+	ck_assert_int_eq(step_until_ended(), SR_JIT_FAILED);
+	sr_background_jit_cancel(&background);
+	ck_assert_ptr_null(background.devices[0].unit);
+	ck_assert_msg(strstr(said(), "interpreted: ") != NULL, "%s", said());
+	ck_assert_ptr_null(ctx->diags.first);
+}
+END_TEST
+
+/* Return the process id that a file holds once it is complete, or 0. */
+static int pid_in(const char *path)
+{
+	char text[32];
+	FILE *f = fopen(path, "r");
+	bool complete = f && fgets(text, sizeof text, f) && strchr(text, '\n');
+	if (f)
+		fclose(f);
+	return complete ? atoi(text) : 0;
+}
+
+static bool is_alive(int pid)
+{
+	char path[64], text[256] = "";
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	FILE *f = fopen(path, "r");
+	bool alive = f && fgets(text, sizeof text, f) && !strstr(text, ") Z");
+	if (f)
+		fclose(f);
+	return alive;
+}
+
+START_TEST(closing_ends_a_compiler_that_hangs)
+{
+	char compiler[SCRATCH_PATH + 16], pid_file[SCRATCH_PATH + 16];
+	float *first = sr_alloc(ctx->arena, 64 + BACKGROUND_N, sizeof *first);
+	snprintf(compiler, sizeof compiler, "%s/hangs", scratch);
+	snprintf(pid_file, sizeof pid_file, "%s/pid", scratch);
+	FILE *f = fopen(compiler, "w");
+	fprintf(f, "#!/bin/sh\n: >\"$TMPDIR/left.s\"\necho $$ >%s\nwhile :; do sleep 1; done\n", pid_file);
+	fclose(f);
+	chmod(compiler, 0700);
+	load_in_background(compiler);
+	first[0] = NAN;
+	int pid = 0;
+	for (int i = 0; i < MOST_STEPS && !(pid = pid_in(pid_file)); i++)
+		step_and_compare(first);
+	ck_assert_int_gt(pid, 0);
+	ck_assert(is_alive(pid));
+	ck_assert_int_eq(sr_background_jit_progress(&background), SR_JIT_PENDING);
+	sr_executable_close(&background);
+	for (int i = 0; i < 10000 && is_alive(pid); i++) /* it has been killed; the system removes it */
+		usleep(1000);
+	ck_assert(!is_alive(pid));
+	unlink(compiler);
+	unlink(pid_file);
+}
+END_TEST
