@@ -818,7 +818,7 @@ START_TEST(malformed_options_of_compiled_loops)
 	make_plan(one);
 	options.codegen = "perhaps";
 	ck_assert_int_eq(shardrun_run_open(plan, &options, &run), SR_USAGE);
-	ck_assert_str_eq(shardrun_run_message(run), "error: codegen is 'perhaps'; off, auto or on is expected\n");
+	ck_assert_str_eq(shardrun_run_message(run), "error: codegen is 'perhaps'; off, auto, on or background is expected\n");
 	shardrun_run_close(run);
 	options.codegen = NULL;
 	options.target = "avx3";
