@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 1 << 20 };
+enum { MAX_DEVICES = 1 << 20, STALL_SECONDS = 300 /* without progress, after which executions fail */ };
 static const char platform_name[] = "cpu";
 static const char platform_version[] = "shardrun " PACKAGE_VERSION;
 
@@ -66,6 +66,7 @@ static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int 
 static PJRT_Error *join_processes(PJRT_Client *c)
 {
 	c->launch.wants_threads = true;
+	c->launch.wait_limit = STALL_SECONDS;
 	enum sr_status status = sr_launch_begin(&c->launch, &c->diags, true, true);
 	if (status)
 		return sr_pjrt_status_error(status, &c->diags);

@@ -2,6 +2,7 @@
  * Any other program runs on a group of the processes that its devices belong to, with a communicator of its own; these processes open
  * it, and begin its programs, in the same order. */
 #include "pjrt/pjrt.h"
+#include "run/heartbeat.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 void sr_pjrt_group_close(struct sr_pjrt_group *g)
 {
 	sr_pjrt_close_unused(g);
+	sr_heartbeat_end(g->heartbeat);
 	if (g->is_open)
 		sr_client_close(&g->client);
 	if (g->is_begun)
@@ -43,6 +45,8 @@ PJRT_Error *sr_pjrt_group_open(PJRT_Client *c, struct sr_pjrt_group *g)
 	}
 	if (!status)
 		status = sr_client_open(&g->client, &options, g->arena, &g->diags);
+	if (!status && g->n_processes > 1)
+		g->heartbeat = sr_heartbeat_begin(&g->client, &(struct sr_heartbeat_options){.limit = c->launch.wait_limit});
 	g->is_open = !status;
 	PJRT_Error *error = sr_pjrt_status_error(status, &g->diags);
 	sr_diags_clear(&g->diags);

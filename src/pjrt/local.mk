@@ -19,6 +19,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/pjrt.h \
 	src/pjrt/pjrt_abi.h \
 	src/pjrt/plugin.c \
+	src/pjrt/serialize.c \
 	src/pjrt/sharding.c \
 	src/pjrt/storage.c \
 	src/pjrt/topology.c

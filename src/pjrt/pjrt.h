@@ -72,6 +72,7 @@ struct sr_pjrt_group {
 	bool is_begun, is_open; /* the launch, the client */
 	int *processes, n_processes;       /* [n_processes] of the client; 0: this process alone */
 	int *rank_of_device, n_devices;    /* [n_devices] index of the device's process in `processes`; NULL for this process alone */
+	struct sr_heartbeat *heartbeat;    /* of several processes, which watch each other; NULL: none */
 	struct sr_pjrt_group *next;
 	PJRT_LoadedExecutable *_Atomic unused; /* released programs, which are closed before the next one is opened */
 };

@@ -301,6 +301,37 @@ START_TEST(errors_pass_through_programs)
 }
 END_TEST
 
+START_TEST(a_serialized_program_runs)
+{
+	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
+	fill(data, ROWS * COLUMNS);
+	PJRT_LoadedExecutable *executable = compiled(twice, 1);
+	CALL(LoadedExecutable_GetExecutable, .loaded_executable = executable);
+	CALL(Executable_Serialize, .executable = LoadedExecutable_GetExecutable_args.executable);
+	size_t n = Executable_Serialize_args.serialized_bytes_size;
+	char *bytes = malloc(n);
+	memcpy(bytes, Executable_Serialize_args.serialized_bytes, n);
+	Executable_Serialize_args.serialized_executable_deleter(Executable_Serialize_args.serialized_executable);
+	CALL(Executable_Destroy, .executable = LoadedExecutable_GetExecutable_args.executable);
+	destroy_executable(executable);
+	CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
+	executable = Executable_DeserializeAndLoad_args.loaded_executable;
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	read_buffer(r, result, sizeof result);
+	ck_assert_float_eq(result[9], 18);
+	destroy_buffer(a);
+	destroy_buffer(r);
+	destroy_executable(executable);
+	struct PJRT_Executable_DeserializeAndLoad_Args damaged = {.struct_size = sizeof damaged, .client = client, .serialized_executable = bytes,
+								  .serialized_executable_size = n};
+	bytes[n - 1] ^= 1;
+	check_error(api->Executable_DeserializeAndLoad(&damaged), PJRT_INVALID_ARGUMENT, "damaged");
+	damaged.serialized_executable_size = 8;
+	check_error(api->Executable_DeserializeAndLoad(&damaged), PJRT_INVALID_ARGUMENT, "too short");
+	free(bytes);
+}
+END_TEST
+
 static void *use_plugin(void *data)
 {
 	enum { TIMES = 20 };
@@ -341,6 +372,7 @@ int main(void)
 	tests[n++] = strides_are_copied;
 	tests[n++] = errors_are_returned;
 	tests[n++] = errors_pass_through_programs;
+	tests[n++] = a_serialized_program_runs;
 	tests[n++] = eight_threads_use_the_plugin;
 	return sr_run_tests("pjrt", tests, n, setup, teardown);
 }

@@ -1,0 +1,156 @@
+/* Serialized executables: a header, then name, options, device assignment, module and program, each at a multiple of 16 bytes. They are
+ * valid for one version of the program format; the checksum detects damage alone, so bytes are trusted as far as a program is
+ * (sr_program_check). */
+#include "pjrt/pjrt.h"
+#include "support/checked.h"
+#include "support/crc32.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[8] = "SRPJRT1";
+
+enum part { NAME, OPTIONS, ASSIGNMENT, MODULE, PROGRAM, PARTS };
+
+struct header {
+	char magic[8];
+	uint64_t version;
+	uint32_t crc, n_replicas, n_partitions, zero; /* crc of all bytes after this header */
+	uint64_t offset[PARTS], n[PARTS];             /* bytes */
+	char fingerprint[sizeof((PJRT_Executable *)0)->fingerprint];
+};
+
+/* ---- writing ---- */
+
+struct writing {
+	const PJRT_Executable *x;
+	struct sr_buf out;
+};
+
+static enum sr_status write_executable(void *data)
+{
+	struct writing *w = data;
+	const PJRT_Executable *x = w->x;
+	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions;
+	const void *parts[PARTS] = {x->name, x->options, x->assignment, x->module, x->program};
+	const size_t n[PARTS] = {strlen(x->name), x->n_options, devices * sizeof *x->assignment, x->n_module, x->program->bytes};
+	struct header h = {.version = sr_program_version(), .n_replicas = (uint32_t)x->n_replicas, .n_partitions = (uint32_t)x->n_partitions};
+	memcpy(h.magic, magic, sizeof magic);
+	memcpy(h.fingerprint, x->fingerprint, sizeof h.fingerprint);
+	sr_buf_put(&w->out, (const char *)&h, sizeof h);
+	for (int i = 0; i < PARTS; i++) {
+		h.offset[i] = sr_buf_put_aligned(&w->out, parts[i], n[i]);
+		h.n[i] = n[i];
+	}
+	h.crc = sr_crc32(0, w->out.data + sizeof h, w->out.n - sizeof h);
+	memcpy(w->out.data, &h, sizeof h);
+	return SR_OK;
+}
+
+static void free_arena(void *arena)
+{
+	sr_arena_free(arena);
+}
+
+PJRT_Error *sr_pjrt_Executable_Serialize(struct PJRT_Executable_Serialize_Args *args)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct writing w = {.x = args->executable};
+	if (!arena)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	sr_buf_init(&w.out, arena);
+	enum sr_status status = sr_arena_guarded(arena, write_executable, &w);
+	if (status) {
+		sr_arena_free(arena);
+		return sr_pjrt_message_error(status, "");
+	}
+	args->serialized_bytes = w.out.data;
+	args->serialized_bytes_size = w.out.n;
+	args->serialized_executable = (void *)arena;
+	args->serialized_executable_deleter = free_arena;
+	return NULL;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+	const char *bytes;
+	size_t n;
+	struct header h;
+	PJRT_Executable *x;
+	const char *why; /* why the bytes are refused */
+};
+
+static enum sr_status refuse(struct reading *r, const char *why)
+{
+	r->why = why;
+	return SR_INVALID;
+}
+
+static enum sr_status read_header(struct reading *r)
+{
+	uint64_t devices;
+	if (r->n < sizeof r->h)
+		return refuse(r, "they are too short");
+	memcpy(&r->h, r->bytes, sizeof r->h);
+	if (memcmp(r->h.magic, magic, sizeof magic))
+		return refuse(r, "they are not an executable of this plugin");
+	if (r->h.version != sr_program_version())
+		return refuse(r, "they are of another version of the plugin");
+	if (sr_crc32(0, r->bytes + sizeof r->h, r->n - sizeof r->h) != r->h.crc)
+		return refuse(r, "they are damaged");
+	for (int i = 0; i < PARTS; i++)
+		if (r->h.offset[i] > r->n || r->h.n[i] > r->n - r->h.offset[i])
+			return refuse(r, "they are cut short");
+	if (sr_mul_overflows((uint64_t)r->h.n_replicas, (uint64_t)r->h.n_partitions, &devices) || !devices || devices > INT32_MAX ||
+	    r->h.n[ASSIGNMENT] != devices * sizeof(int) || r->h.fingerprint[sizeof r->h.fingerprint - 1])
+		return refuse(r, "their device assignment is invalid");
+	return SR_OK;
+}
+
+static const void *copy_part(const struct reading *r, enum part part)
+{
+	return sr_dup(r->x->arena, r->bytes + r->h.offset[part], r->h.n[part], 1);
+}
+
+static enum sr_status read_executable(void *data)
+{
+	struct reading *r = data;
+	PJRT_Executable *x = r->x;
+	const char *message;
+	enum sr_status status = read_header(r);
+	if (status)
+		return status;
+	x->n_replicas = (int)r->h.n_replicas;
+	x->n_partitions = (int)r->h.n_partitions;
+	x->name = sr_strndup(x->arena, r->bytes + r->h.offset[NAME], r->h.n[NAME]);
+	x->options = copy_part(r, OPTIONS);
+	x->n_options = r->h.n[OPTIONS];
+	x->assignment = copy_part(r, ASSIGNMENT);
+	x->module = copy_part(r, MODULE);
+	x->n_module = r->h.n[MODULE];
+	x->program = copy_part(r, PROGRAM);
+	memcpy(x->fingerprint, r->h.fingerprint, sizeof x->fingerprint);
+	status = sr_program_check(x->program, r->h.n[PROGRAM], &message);
+	if (status)
+		return status == SR_NO_MEMORY ? status : refuse(r, "their program is invalid");
+	if (x->program->n_devices != x->n_replicas * x->n_partitions)
+		return refuse(r, "their program is for another number of devices");
+	sr_pjrt_executable_describe(x);
+	return SR_OK;
+}
+
+PJRT_Error *sr_pjrt_Executable_DeserializeAndLoad(struct PJRT_Executable_DeserializeAndLoad_Args *args)
+{
+	PJRT_Executable *x = calloc(1, sizeof *x);
+	struct reading r = {.bytes = args->serialized_executable, .n = args->serialized_executable_size, .x = x};
+	args->loaded_executable = NULL;
+	if (!x)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	atomic_init(&x->references, 1);
+	x->arena = sr_arena_new();
+	enum sr_status status = x->arena ? sr_arena_guarded(x->arena, read_executable, &r) : SR_NO_MEMORY;
+	if (!status)
+		return sr_pjrt_load(args->client, x, &args->loaded_executable);
+	sr_pjrt_executable_release(x);
+	return r.why ? sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the bytes of the executable are refused: %s", r.why) : sr_pjrt_message_error(status, "");
+}
