@@ -11,6 +11,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 export OMP_NUM_THREADS
 has 'jax, ml_dtypes' && "$python" -B "$here/python/export_test.py" --shardrun "$BUILD/shardrun" "$@"
 status=$?
+if [ $status = 0 ] && [ $# = 0 ]; then
+	"$python" -B "$here/python/package_test.py" --build "$BUILD" || status=1
+fi
 [ -n "${SHARDRUN_TORCH:-}" ] && [ $# = 0 ] || exit $status
 "$SHARDRUN_TORCH" -B "$here/python/torch_test.py" --shardrun "$BUILD/shardrun" || exit 1
 [ $status = 77 ] || exit $status

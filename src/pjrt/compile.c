@@ -58,6 +58,7 @@ static enum sr_status compile(void *data)
 	if (error)
 		return stop(c, error);
 	enum sr_status status = apply_options(c, &options);
+	options.n_calls = sr_pjrt_ffi_handlers(c->ctx->arena, &options.calls, NULL);
 	sr_buf_init(&c->module, c->ctx->arena);
 	if (!status)
 		status = sr_compile(c->ctx, "module", c->program->code, c->program->code_size, &options, &c->out);

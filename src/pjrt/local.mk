@@ -11,6 +11,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/event.c \
 	src/pjrt/executable.c \
 	src/pjrt/execute.c \
+	src/pjrt/ffi.c \
 	src/pjrt/group.c \
 	src/pjrt/layouts.c \
 	src/pjrt/loaded_executable.c \

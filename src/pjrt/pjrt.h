@@ -201,6 +201,7 @@ struct PJRT_LoadedExecutable {
 	struct sr_diags diags;
 	struct sr_executable run;
 	_Atomic bool is_open;
+	struct sr_ffi ffi; /* handlers of its custom calls */
 	int n_local;                 /* devices of this process */
 	PJRT_Device **devices;       /* [n_local] */
 	struct PJRT_LogicalDeviceIds *logical; /* [n_local] */
@@ -226,5 +227,9 @@ void sr_pjrt_Error_Destroy(struct PJRT_Error_Destroy_Args *args);
 void sr_pjrt_Error_Message(struct PJRT_Error_Message_Args *args);
 extern struct PJRT_Shardings_Extension sr_pjrt_shardings; /* sharding.c */
 extern struct PJRT_Layouts_Extension sr_pjrt_layouts;     /* layouts.c */
+extern struct PJRT_FFI_Extension sr_pjrt_ffi;             /* ffi.c */
+
+/* Return the number of FFI handlers of the process; set *targets to their names, and *ffi to a set of them. Each may be NULL. */
+size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets, struct sr_ffi *ffi);
 
 #endif

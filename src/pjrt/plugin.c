@@ -81,6 +81,7 @@ static void complete(void)
 			memcpy(entries + at, &function, sizeof function);
 	}
 	sr_pjrt_shardings.base.next = &sr_pjrt_layouts.base;
+	sr_pjrt_layouts.base.next = &sr_pjrt_ffi.base;
 	table.extension_start = &sr_pjrt_shardings.base;
 }
 

@@ -38,8 +38,7 @@ enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena 
 	return SR_OK;
 }
 
-/* Check the version that a handler was built with; report its message if it does not return one. */
-static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *text, struct sr_diags *diags)
+bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t room)
 {
 	struct sr_ffi_metadata metadata = {.size = sizeof metadata, .version = {.size = sizeof metadata.version}};
 	struct sr_ffi_metadata_extension extension = {{sizeof extension, SR_FFI_METADATA, NULL}, &metadata};
@@ -52,16 +51,26 @@ static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *t
 				     .arguments.size = sizeof frame.arguments,
 				     .results.size = sizeof frame.results,
 				     .attrs.size = sizeof frame.attrs};
-	struct sr_ffi_error *error = k->handler(&frame);
-	char why[256];
-	if (!sr_ffi_wait(error, frame.future, why, sizeof why))
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: the kernel does not report its FFI version: %s", text,
-				why);
+	struct sr_ffi_error *error = handler(&frame);
+	char text[256];
+	if (!sr_ffi_wait(error, frame.future, text, sizeof text)) {
+		snprintf(why, room, "the kernel does not report its FFI version: %s", text);
+		return false;
+	}
 	if (metadata.version.major == SR_FFI_MAJOR)
+		return true;
+	snprintf(why, room, "the kernel was built for version %" PRId32 ".%" PRId32 " of the interface, which is %d.%d here",
+		 metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
+	return false;
+}
+
+/* Check the version that a handler was built with. */
+static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *text, struct sr_diags *diags)
+{
+	char why[320];
+	if (sr_ffi_check(k->handler, why, sizeof why))
 		return SR_OK;
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-			"--ffi=%s: the kernel was built for version %" PRId32 ".%" PRId32 " of the interface, which is %d.%d here",
-			text, metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: %s", text, why);
 }
 
 static enum sr_status load_kernel(struct sr_ffi_kernel *k, const char *text, struct sr_arena *arena, struct sr_diags *diags)
@@ -93,6 +102,13 @@ enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t 
 		ffi->n++;
 	}
 	return status;
+}
+
+void sr_ffi_of_handlers(struct sr_ffi *ffi, const char *const *names, sr_ffi_handler *const *handlers, size_t n, struct sr_arena *arena)
+{
+	*ffi = (struct sr_ffi){SR_NEWS(arena, struct sr_ffi_kernel, n), n};
+	for (size_t i = 0; i < n; i++)
+		ffi->kernels[i] = (struct sr_ffi_kernel){.name = names[i], .handler = handlers[i]};
 }
 
 void sr_ffi_close(struct sr_ffi *ffi)

@@ -9,6 +9,7 @@
 #define SR_RUN_FFI_H
 
 #include "program/program.h"
+#include "run/ffi_abi.h"
 #include "support/diag.h"
 
 struct sr_ffi_kernel;
@@ -22,6 +23,10 @@ struct sr_ffi {
 /* Open kernels given as NAME=LIBRARY:SYMBOL, or NAME=LIBRARY if the symbol is NAME. SR_USAGE, reported, on failure. */
 enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t n, struct sr_arena *arena, struct sr_diags *diags);
 void sr_ffi_close(struct sr_ffi *ffi);
+/* Make a set of n handlers of this process, which outlive it; sr_ffi_close has nothing to do for it. */
+void sr_ffi_of_handlers(struct sr_ffi *ffi, const char *const *names, sr_ffi_handler *const *handlers, size_t n, struct sr_arena *arena);
+/* Return true if the handler was built for this version of the interface; else say why not in `why` (`room` bytes). */
+bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t room);
 /* Return the target name of such a text in *name, in the arena; SR_USAGE, reported, if it is malformed. */
 enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena *arena, struct sr_diags *diags);
 

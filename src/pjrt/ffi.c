@@ -1,0 +1,95 @@
+/* FFI handlers of the process: the extension by which frameworks and the Python package register them, and the sets of them that
+ * programs are compiled for and opened with.
+ *
+ * Handlers are kept for the life of the process. Registering a name again replaces its handler for programs that are opened later. */
+#include "pjrt/pjrt.h"
+#include "run/ffi.h"
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct handler {
+	char *name;
+	sr_ffi_handler *function;
+} *handlers; /* [n_handlers], guarded by lock */
+static size_t n_handlers;
+
+/* Return the entry with this name, or a new one; NULL if memory is short. */
+static struct handler *find_or_add(const char *name, size_t n)
+{
+	for (size_t i = 0; i < n_handlers; i++)
+		if (!strncmp(handlers[i].name, name, n) && !handlers[i].name[n])
+			return &handlers[i];
+	struct handler *grown = realloc(handlers, (n_handlers + 1) * sizeof *grown);
+	if (!grown)
+		return NULL;
+	handlers = grown;
+	char *copy = strndup(name, n);
+	if (!copy)
+		return NULL;
+	handlers[n_handlers] = (struct handler){.name = copy};
+	return &handlers[n_handlers++];
+}
+
+static PJRT_Error *register_handler(struct PJRT_FFI_Register_Handler_Args *args)
+{
+	sr_ffi_handler *function;
+	char why[320];
+	memcpy(&function, &args->handler, sizeof function);
+	if (!function || !args->target_name_size)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "an FFI handler needs a name and a function");
+	if (!sr_ffi_check(function, why, sizeof why))
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%.*s: %s", (int)args->target_name_size, args->target_name, why);
+	pthread_mutex_lock(&lock);
+	struct handler *h = find_or_add(args->target_name, args->target_name_size);
+	if (h)
+		h->function = function;
+	pthread_mutex_unlock(&lock);
+	return h ? NULL : sr_pjrt_message_error(SR_NO_MEMORY, "");
+}
+
+static PJRT_Error *no_types(struct PJRT_FFI_Type_Register_Args *args)
+{
+	return sr_pjrt_error(PJRT_UNIMPLEMENTED, "user-defined types of FFI handlers (%.*s) are not supported", (int)args->type_name_size,
+			     args->type_name);
+}
+
+/* JAX adds its host callbacks to every execution. Handlers that ask for user data get an error from the FFI API. */
+static PJRT_Error *ignore_user_data(struct PJRT_FFI_UserData_Add_Args *args)
+{
+	(void)args;
+	return NULL;
+}
+
+struct PJRT_FFI_Extension sr_pjrt_ffi = {
+    .base = {.struct_size = sizeof sr_pjrt_ffi, .type = PJRT_EXTENSION_FFI},
+    .type_register = no_types,
+    .user_data_add = ignore_user_data,
+    .register_handler = register_handler,
+};
+
+static size_t count_handlers(void)
+{
+	pthread_mutex_lock(&lock);
+	size_t n = n_handlers;
+	pthread_mutex_unlock(&lock);
+	return n;
+}
+
+size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets, struct sr_ffi *ffi)
+{
+	size_t n = count_handlers(); /* the arena may unwind, so allocate without the lock; more may be added meanwhile */
+	const char **names = SR_NEWS(arena, const char *, n);
+	sr_ffi_handler **functions = SR_NEWS(arena, sr_ffi_handler *, n);
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < n; i++) {
+		names[i] = handlers[i].name;
+		functions[i] = handlers[i].function;
+	}
+	pthread_mutex_unlock(&lock);
+	if (ffi)
+		sr_ffi_of_handlers(ffi, names, functions, n, arena);
+	if (targets)
+		*targets = names;
+	return n;
+}

@@ -1,0 +1,140 @@
+"""The package in python/ as JAX sees it: found by JAX's discovery, run in a process of its own with 8 devices.
+
+    python package_test.py --build BUILD_FOLDER [NAME...]"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGE = HERE.parents[1] / "python"
+
+TESTS = {
+    "devices": """
+        assert jax.default_backend() == "cpu" and "shardrun" in jax.devices()[0].client.platform_version, jax.devices()
+        assert jax.device_count() == 8
+        assert jax.devices("cpu")  # XLA:CPU is there, too
+    """,
+    "jit": """
+        x = np.arange(12, dtype=np.float32).reshape(3, 4)
+        np.testing.assert_allclose(jax.jit(lambda x: jnp.sin(x) @ x.T)(x), np.sin(x) @ x.T, rtol=1e-5)
+    """,
+    "sharded": """
+        mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x", "y"))
+        x = jax.device_put(np.arange(64, dtype=np.float32).reshape(8, 8), sharding)
+        y = jax.jit(lambda x: x @ x + x.sum(0))(x)
+        want = np.asarray(x) @ np.asarray(x) + np.asarray(x).sum(0)
+        np.testing.assert_allclose(y, want, rtol=1e-5)
+        assert x.addressable_shards[3].data.shape == (2, 4)
+    """,
+    "donation": """
+        x = jnp.ones(1000)
+        y = jax.jit(lambda x: x + 1, donate_argnums=0)(x)
+        assert x.is_deleted() and float(y.sum()) == 2000
+    """,
+    "callbacks": """
+        three = jax.ShapeDtypeStruct((3,), jnp.float32)
+        double = jax.jit(lambda x: jax.pure_callback(lambda x: 2 * x, three, x) + 1)
+        np.testing.assert_array_equal(double(jnp.arange(3.)), [1, 3, 5])
+        seen = []
+        append = jax.jit(lambda x: jax.debug.callback(lambda x: seen.append(float(x)), x) or x + 1)
+        assert append(4.) == 5
+        jax.effects_barrier()
+        assert seen == [4.], seen
+        kept = []
+        keep = jax.jit(lambda x: jax.pure_callback(lambda x: kept.append(x) or x + x, three, x))
+        keep(np.arange(3, dtype=np.float32)), keep(np.ones(3, np.float32))
+        jax.jit(lambda: jnp.full(3, 7.))()
+        assert [k.tolist() for k in kept] == [[0, 1, 2], [1, 1, 1]], kept
+        add = jax.jit(lambda x: jax.experimental.io_callback(lambda x: x + len(seen), jax.ShapeDtypeStruct((), jnp.float32), x, ordered=True))
+        assert add(1.) == 2
+        for kind in (jnp.bfloat16, jnp.int8, jnp.bool_, jnp.float8_e5m2):
+            same = jax.jit(lambda x: jax.pure_callback(lambda x: x, jax.ShapeDtypeStruct((2,), kind), x))(jnp.ones(2, kind))
+            assert same.dtype == kind and np.asarray(same).astype(float).tolist() == [1, 1]
+        def fail(x):
+            raise ValueError("no good")
+        try:
+            jax.jit(lambda x: jax.pure_callback(fail, three, x))(jnp.ones(3)).block_until_ready()
+        except jax.errors.JaxRuntimeError as error:
+            assert "no good" in str(error), error
+        else:
+            raise AssertionError("the callback's exception was lost")
+    """,
+    "ordered callbacks": """
+        seen = []
+        @jax.jit
+        def f(x):
+            for i in range(5):
+                jax.debug.callback(lambda x, i=i: seen.append((i, float(x))), x, ordered=True)
+            return x
+        f(1.), f(2.)
+        jax.effects_barrier()
+        assert seen == [(i, x) for x in (1., 2.) for i in range(5)], seen
+    """,
+    "callbacks on 8 devices": """
+        mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+        P = jax.sharding.PartitionSpec
+        x = jax.device_put(np.arange(16, dtype=np.float32), jax.sharding.NamedSharding(mesh, P("x")))
+        shapes = []
+        def double(x):
+            shapes.append(x.shape)
+            return 2 * x
+        whole = jax.jit(lambda x: jax.pure_callback(double, jax.ShapeDtypeStruct((16,), jnp.float32), x))
+        for _ in range(3):
+            np.testing.assert_array_equal(whole(x), 2 * np.arange(16))
+        assert shapes == [(16,)] * 3, shapes
+        shapes.clear()
+        local = jax.shard_map(lambda x: jax.pure_callback(double, jax.ShapeDtypeStruct((2,), jnp.float32), x), mesh=mesh, in_specs=P("x"),
+                              out_specs=P("x"))
+        np.testing.assert_array_equal(jax.jit(local)(x), 2 * np.arange(16))
+        assert shapes == [(2,)] * 8, shapes
+    """,
+    "report": """
+        import shardrun
+        mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+        sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x"))
+        x = jax.ShapeDtypeStruct((64, 8), np.float32, sharding=sharding)
+        f = jax.jit(lambda x: x.sum(0))
+        plan = shardrun.report(f, x)["plan"]
+        assert plan["collectives"]["reduce-scatter"]["count"] == 1, plan
+        assert "reduce" in shardrun.explain(f, x, value="reduce_sum")
+        assert shardrun.explain(f, x)
+        page = shardrun.html(f, x, file="page.html")
+        assert "<html" in open(page).read()[:200]
+        os.remove(page)
+        try:
+            shardrun.report(f, x, options=["--no-such-option"])
+        except RuntimeError as error:
+            assert "status 2" in str(error), error
+        else:
+            raise AssertionError("an unknown option was accepted")
+    """,
+}
+
+HEAD = "import os\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
+
+
+def main():
+    import textwrap
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    environment = dict(os.environ, PYTHONPATH=str(PACKAGE), JAX_PLATFORMS="shardrun,cpu", SHARDRUN_DEVICES="8", PYTHONDONTWRITEBYTECODE="1",
+                       SHARDRUN_PJRT_LIBRARY=str(build / ".libs" / "libshardrun_pjrt.so"), SHARDRUN=str(build / "shardrun"))
+    failed = 0
+    for name in arguments.names or TESTS:
+        done = subprocess.run([sys.executable, "-c", HEAD + textwrap.dedent(TESTS[name])], env=environment, capture_output=True, text=True,
+                              timeout=600)
+        if done.returncode:
+            failed += 1
+            print(f"FAIL: package, {name}\n{done.stdout}{done.stderr[-3000:]}")
+    print(f"package: {len(arguments.names or TESTS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
