@@ -78,6 +78,11 @@ int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);
  * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
+/* Advance a started call as far as possible without waiting. Set *done if sr_collective_wait would not wait now. A call whose operands are
+ * outside of the node's shared segment, and which are staged there, is waited for. */
+enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done);
+/* Return true if sr_collective_release would not wait now. */
+bool sr_collective_can_release(struct sr_prepared_collective *p);
 /* Release the operands of the last call, if any; the next start does it too. */
 enum sr_status sr_collective_release(struct sr_prepared_collective *p);
 /* Advance the collectives in flight as far as possible without waiting. Call it from time to time during long computations. */

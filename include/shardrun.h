@@ -38,8 +38,8 @@
  *   threads at the same time. A module and its plans count as one handle. Runs of one client, and arrays, are handles of their own:
  *   with one rank, several threads may open, execute and close runs of a client at the same time. With several ranks, collective
  *   functions on a client and its runs are called in one order, so by one thread. Any thread may free an array.
- * - Lifetime: handles may be freed in any order unless a header says otherwise. A run holds a reference to its plan and a plan
- *   one to its module; the memory is freed with the last reference.
+ * - Lifetime: handles may be freed in any order unless a header says otherwise. A run copies what it needs of its plan; a plan holds
+ *   a reference to its module; the memory is freed with the last reference.
  * - Names begin with shardrun_. The only exceptions are enum sr_status, its values SR_... and sr_status_name. */
 #ifndef SHARDRUN_H
 #define SHARDRUN_H

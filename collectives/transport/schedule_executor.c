@@ -545,6 +545,19 @@ static enum sr_status advance_call(struct sr_prepared_collective *p)
 	return status || p->n_staged ? status : complete_call(p);
 }
 
+enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done)
+{
+	enum sr_status status = p->is_complete ? SR_OK : p->n_staged ? run_to_result(p) : advance_call(p);
+	*done = status == SR_OK && p->is_complete;
+	return status;
+}
+
+bool sr_collective_can_release(struct sr_prepared_collective *p)
+{
+	uint32_t stage;
+	return !p->is_read || !awaited_stage(p, &stage);
+}
+
 enum sr_status sr_transport_progress(struct sr_transport *t)
 {
 	enum sr_status status = SR_OK;

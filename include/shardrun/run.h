@@ -75,7 +75,7 @@ struct shardrun_buffer {
  * zero-filled. Returns SR_OK; SR_USAGE if there are fewer ranks than devices, an option is malformed, rank 0 has no plan, or the
  * process runs alone though the launcher started several; SR_NO_MEMORY if a device's memory does not fit. All ranks get the
  * status of the first rank that failed, and may try again. The caller closes *out, also after an error (NULL only with
- * SR_NO_MEMORY). The plan may be freed at once: the run holds a reference. */
+ * SR_NO_MEMORY). The plan may be freed at once: the run copies what it needs. */
 enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
 				 struct shardrun_run **out);
 

@@ -53,7 +53,7 @@ static enum sr_status compare(void *data)
 	const int32_t *operands = sr_program_operands(d->program) + c->step->first_operand;
 	struct sr_diags diags;
 	sr_diags_init(&diags, c->arena);
-	enum sr_status status = sr_check_compare(d->program, c->step, c->run->plan ? c->run->plan->name : NULL,
+	enum sr_status status = sr_check_compare(d->program, c->step, c->run->name,
 						 sr_device_buffer(d, operands[0]), sr_device_buffer(d, operands[1]),
 						 sr_check_reports(d) ? &diags : NULL);
 	return diags.first && d->failure ? sr_failure_set(d->failure, status, diags.first->place, "%s", diags.first->message) : status;
@@ -119,7 +119,7 @@ static enum sr_status read_options(void *data)
 	return status;
 }
 
-/* Allocate now all that later calls need: layouts of arguments and results, hooks. */
+/* Allocate now all that later calls need: layouts of arguments and results, hooks. The plan is not needed any more. */
 static enum sr_status describe_values(void *data)
 {
 	const struct opening *o = data;
@@ -128,6 +128,11 @@ static enum sr_status describe_values(void *data)
 	const struct sr_program *p = run->executable.program;
 	if (!sr_executable_make_layouts(&run->executable))
 		sr_arena_unwind(run->ctx->arena);
+	if (run->plan) {
+		run->name = run->executable.model = sr_strdup(run->ctx->arena, run->plan->name);
+		shardrun_plan_free(run->plan);
+		run->plan = NULL;
+	}
 	run->values = SR_NEWS(run->ctx->arena, struct sr_array *, p->n_arguments + p->n_results);
 	for (int k = 0; k < n; k++)
 		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .inspect = run_check};

@@ -21,7 +21,8 @@ struct shardrun_run {
 	struct shardrun_client *client;
 	struct shardrun_run *next; /* of the runs whose memory is kept */
 	bool owns_client;
-	struct shardrun_plan *plan; /* NULL if none was passed (rank 0's is used); the run holds a reference */
+	struct shardrun_plan *plan; /* a reference while the run is opened; NULL if none was passed (rank 0's is used) */
+	const char *name; /* of the program, for messages; NULL: unknown on this rank */
 	struct sr_executable executable;
 	struct sr_array **values; /* the run's own arrays, [arguments, then results], for fill, step and read; NULL each until needed */
 	bool stepped; /* shardrun_run_step was called, so that all ranks have `values` */

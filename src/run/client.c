@@ -137,6 +137,7 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	c->options = *options;
 	pthread_mutex_init(&c->lock, NULL);
 	c->has_lock = true;
+	sr_constants_list_open(&c->constants);
 	enum sr_status status = sr_client_stage(c, read_options, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, agree_on_settings, &o, diags);
@@ -192,8 +193,10 @@ void sr_client_close(struct sr_client *c)
 	for (struct sr_device_set *w = c->device_sets; w; w = w->next)
 		close_device_set(c, w);
 	c->device_sets = NULL;
-	if (c->has_lock)
+	if (c->has_lock) {
 		pthread_mutex_destroy(&c->lock);
+		sr_constants_list_close(&c->constants);
+	}
 	c->has_lock = false;
 	sr_background_jit_free(c->background_jit);
 	c->background_jit = NULL;

@@ -21,6 +21,7 @@
 #include "run/device_memory.h"
 #include "run/execution_queue.h"
 #include "run/launch.h"
+#include "run/shared_constants.h"
 #include "run/workers.h"
 #include "support/thread.h"
 
@@ -87,6 +88,7 @@ struct sr_client {
 	pthread_mutex_t lock;           /* held while an executable is opened */
 	bool has_lock;
 	struct sr_background_jit *background_jit; /* NULL: there is no memory for one */
+	struct sr_constants_list constants;
 };
 
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED if BLAS cannot be used. */

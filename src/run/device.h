@@ -160,6 +160,9 @@ void sr_execute_prepared_kernel(const struct sr_device *d, const struct sr_ready
 void sr_execute_nest(const struct sr_device *d, const struct sr_ready_instr *r);
 void sr_execute_kernel(const struct sr_device *d, const struct sr_ready_instr *r);
 enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan);
+enum sr_status sr_execute_instr(struct sr_device *d, int64_t instr);
+void sr_device_begin_instr(struct sr_device *d, int64_t instr); /* record the instruction as the current one */
+void sr_device_begin_step(struct sr_device *d);
 enum sr_status sr_execute_body(struct sr_device *d, const struct sr_instr *step);     /* execute_body.c */
 enum sr_status sr_execute_parallel(struct sr_device *d, const struct sr_instr *step); /* execute_parallel.c */
 static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)

@@ -1,5 +1,6 @@
 /* Opening a program on the ranks of a client, in stages. After each stage all ranks agree on a status. */
 #include "run/executable.h"
+#include "run/execute_together.h"
 #include "run/execution_queue.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -68,11 +69,18 @@ static enum sr_status check_ranks(void *data)
 			devices_phrase(l, each, arena), sr_launch_advice(arena, needed), devices_hint(e->client, n, arena));
 }
 
-/* Allocate memory for the program, except on rank 0. */
+/* Allocate memory for the program; on rank 0 only if it is to be copied. */
 static enum sr_status allocate_program(void *data)
 {
 	struct opening *o = data;
-	o->blob = o->e->client->launch.rank ? sr_alloc(o->arena, o->bytes, 1) : (void *)(uintptr_t)o->e->program;
+	struct sr_executable *e = o->e;
+	o->blob = e->client->launch.rank ? sr_alloc(o->arena, o->bytes, 1) : (void *)(uintptr_t)e->program;
+	if (e->client->launch.rank || !o->options->shares_memory)
+		return SR_OK;
+	o->blob = e->copy = malloc(o->bytes);
+	if (!e->copy)
+		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %llu bytes for the program", (unsigned long long)o->bytes);
+	memcpy(e->copy, e->program, o->bytes);
 	return SR_OK;
 }
 
@@ -117,20 +125,19 @@ static enum sr_status make_devices(void *data)
 	return SR_OK;
 }
 
-/* Write the constants of all devices of this rank, if they share memory. */
+/* Get the constants of all devices of this rank, if they share memory. */
 static enum sr_status make_constants(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
 	if (!o->options->shares_memory || !e->n_devices)
 		return SR_OK;
-	int64_t bytes = sr_program_constants_bytes(e->program);
-	e->constants = aligned_alloc(SR_ARRAY_ALIGN, (size_t)bytes + SR_ARRAY_ALIGN);
+	e->constants = sr_constants_get(&e->client->constants, e->program);
 	if (!e->constants)
-		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %lld bytes for constants", (long long)bytes);
-	sr_program_write_constants(e->program, e->constants);
+		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %lld bytes for constants",
+				(long long)sr_program_constants_bytes(e->program));
 	for (int k = 0; k < e->n_devices; k++)
-		e->devices[k].constants = e->constants;
+		e->devices[k].constants = e->constants->data;
 	return SR_OK;
 }
 
@@ -157,33 +164,24 @@ static enum sr_status allocate(void *data)
 	return status;
 }
 
-static bool is_small_instr(const struct sr_executable *e, const struct sr_instr *s)
-{
-	bool is_local = !e->device_set->transport;
-	return s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_DEVICE_ID ||
-	       (sr_instr_is_collective(s) && is_local);
-}
-
-/* Return true if executing the program takes no longer than waking a thread, and waits for nobody. */
+/* Return true if executing the program on all devices of this process takes no longer than waking threads, and waits for no other
+ * process. */
 static bool is_small(const struct sr_executable *e)
 {
 	enum { INSTRS = 64, BYTES = 32 << 10 };
 	const struct sr_program *p = e->program;
 	int64_t bytes = 0;
-	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		bytes += sr_program_instr_bytes(p, s);
-		if (i >= INSTRS || bytes > BYTES || !is_small_instr(e, s))
-			return false;
-	}
-	return !e->device_set->transport;
+	for (uint64_t i = 0; i < p->instrs.n && bytes <= BYTES; i++)
+		bytes += sr_program_instr_bytes(p, sr_program_instrs(p) + i);
+	return e->n_devices == p->n_devices && p->instrs.n * (uint64_t)e->n_devices <= INSTRS * 8 && bytes <= BYTES / e->n_devices * 2 &&
+	       sr_program_can_run_together(p);
 }
 
 static enum sr_status connect(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
-	e->is_small = is_small(e);
+	e->is_small = e->n_devices && is_small(e);
 	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->device_set, o->arena, o->diags) : SR_OK;
 }
 
@@ -260,7 +258,8 @@ void sr_executable_close(struct sr_executable *e)
 	for (int i = 0; e->layouts && i < e->program->n_arguments + e->program->n_results; i++)
 		sr_layout_release(e->layouts[i]);
 	e->layouts = NULL;
-	free(e->constants);
+	if (e->constants)
+		sr_constants_release(&e->client->constants, e->constants);
 	e->constants = NULL;
 	sr_shared_region_close(e->region);
 	e->region = NULL;
@@ -268,6 +267,8 @@ void sr_executable_close(struct sr_executable *e)
 	sr_jit_release(e->unit);
 	e->unit = NULL;
 	e->device_set = NULL;
+	free(e->copy);
+	e->copy = NULL;
 }
 
 void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module)

@@ -8,6 +8,7 @@
 #include "run/client.h"
 #include "run/device.h"
 #include "run/failure.h"
+#include "run/shared_constants.h"
 
 /* BACKGROUND: interpreted at first, compiled while the program runs (background_jit.h) */
 enum sr_codegen_mode { SR_CODEGEN_OFF, SR_CODEGEN_AUTO, SR_CODEGEN_ON, SR_CODEGEN_BACKGROUND };
@@ -43,13 +44,14 @@ struct sr_executable {
 	enum sr_status *statuses;         /* [n_devices] statuses of the last task of sr_executable_on_each_device */
 	bool is_small;                    /* an execution takes some microseconds, and waits for no other process */
 	struct sr_execution_record *_Atomic unused; /* owned: an execution's record, reused by the next (execution.c) */
-	char *constants;                  /* owned, of this rank's devices, with shares_memory */
+	struct sr_constants_block *constants; /* of this rank's devices, with shares_memory */
+	void *copy;                       /* owned: rank 0's program, with shares_memory */
 	struct sr_layout **layouts;       /* [arguments, then results] layouts of arrays; NULL each until made (execution.h) */
 	struct sr_shared_region *region;         /* owned: the devices' region of the shared segment; NULL: none */
 };
 
 /* Collective on all ranks of the client: check that there are enough ranks, broadcast the program (rank 0's, which outlives the
- * executable), check memory, and load it. Everything is allocated in `arena`, which outlives it. Must be closed also on failure. */
+ * executable unless that shares memory), check memory, and load it. Everything is allocated in `arena`, which outlives it. Must be closed also on failure. */
 enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags);
 /* Not collective. A zeroed executable is allowed. */

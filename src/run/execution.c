@@ -2,6 +2,7 @@
  * arrays to the program's arguments and results, runs the program, and copies the values that could not be bound. */
 #include "run/execution.h"
 #include "run/agreement.h"
+#include "run/execute_together.h"
 #include "run/execution_queue.h"
 #include "support/checked.h"
 #include "support/map.h"
@@ -51,6 +52,7 @@ struct sr_execution_record {
 	struct sr_array **kept;     /* [n_arguments + n_results] the arrays, to which references are held if there is an event */
 	void **data;                /* [n_devices * (n_arguments + n_results)] shards of the arguments and results of each device */
 	enum sr_status *statuses;   /* [n_devices] */
+	struct sr_instr_position *positions; /* [n_devices] scratch of sr_execute_together */
 	_Atomic bool has_run;       /* a device has begun to run the program */
 	_Atomic bool is_done;       /* set for the waiting caller if there is no event */
 	enum sr_status refusal;     /* this process does not execute: it only takes part in the agreement, with `failure` */
@@ -73,7 +75,8 @@ static struct sr_execution_record *record_new(struct sr_executable *e)
 	r->kept = calloc(values + 1, sizeof *r->kept);
 	r->data = calloc(n, 1);
 	r->statuses = calloc(devices + 1, sizeof *r->statuses);
-	if (r->kept && r->data && r->statuses)
+	r->positions = calloc(devices + 1, sizeof *r->positions);
+	if (r->kept && r->data && r->statuses && r->positions)
 		return r;
 	sr_execution_record_free(r);
 	return NULL;
@@ -86,6 +89,7 @@ void sr_execution_record_free(struct sr_execution_record *r)
 	free(r->kept);
 	free(r->data);
 	free(r->statuses);
+	free(r->positions);
 	free(r);
 }
 
@@ -172,6 +176,31 @@ static enum sr_status begin(struct sr_execution_record *r, int k)
 	if (r->is_checked && agreement)
 		return sr_agreement_reach(agreement, k, status, why, &r->failure);
 	return status ? sr_failure_set(&r->failure, status, (struct sr_src_loc){0}, "%s", why) : SR_OK;
+}
+
+/* Execute the program on all devices by this thread. */
+static void run_together(struct sr_queue_task *task)
+{
+	struct sr_execution_record *r = (struct sr_execution_record *)task;
+	struct sr_device *devices = r->e->devices;
+	int n = r->e->n_devices;
+	enum sr_status status = begin(r, 0);
+	if (status) {
+		for (int k = 0; k < n; k++)
+			r->statuses[k] = status;
+		return;
+	}
+	atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
+	for (int k = 0; k < n; k++) {
+		devices[k].failure = &r->failure;
+		bind(r, &devices[k], k);
+	}
+	sr_execute_together(devices, n, r->positions, r->statuses);
+	for (int k = 0; k < n; k++) {
+		devices[k].failure = NULL;
+		if (!r->statuses[k])
+			collect(r, &devices[k], k);
+	}
 }
 
 static void run(struct sr_queue_task *task, int k)
@@ -295,7 +324,7 @@ static void move_donated(const struct sr_execution *x, bool back)
 
 static void record_begin(struct sr_execution_record *r, const struct sr_execution *x)
 {
-	r->super = (struct sr_queue_task){.run = run, .end = end, .is_small = r->e->is_small};
+	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = r->e->is_small};
 	r->n_arguments = x->n_arguments;
 	r->n_results = x->n_results;
 	r->refusal = SR_OK;
@@ -411,6 +440,15 @@ enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 	return finish(r, status, diags);
 }
 
+/* Return true if no argument has to be waited for. */
+static bool are_ready(const struct sr_execution *x)
+{
+	for (int i = 0; i < x->n_arguments; i++)
+		if (x->arguments[i]->ready && !sr_event_is_set(x->arguments[i]->ready))
+			return false;
+	return true;
+}
+
 enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags)
 {
 	struct sr_execution_queue *queue = x->e->device_set->queue;
@@ -429,6 +467,7 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 		x->results[i]->ready = sr_event_keep(*done);
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
 		sr_array_keep(r->kept[i]);
+	r->super.is_small = x->e->is_small && are_ready(x);
 	if (queue && sr_execution_queue_has_threadless(queue))
 		sr_event_set_helper(*done, help, queue);
 	if (queue)

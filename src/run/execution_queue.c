@@ -184,17 +184,45 @@ static void wait_for_room(struct sr_execution_queue *q)
 		wait_for_completion(q);
 }
 
-/* Execute the task on this thread if it can be done at once: the only device has nothing else to do. */
-static bool run_here(struct sr_execution_queue *q, uint64_t number)
+static void unlock_turns(struct sr_execution_queue *q, int n)
 {
-	struct member *m = &q->members[0];
-	if (q->n_members > 1 || executing == q || pthread_mutex_trylock(&m->turn))
+	while (n-- > 0)
+		pthread_mutex_unlock(&q->members[n].turn);
+}
+
+/* Take the turns of all members if all have executed exactly `number` tasks and no other thread is about to execute one. */
+static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
+{
+	for (int i = 0; i < q->n_members; i++) {
+		if (pthread_mutex_trylock(&q->members[i].turn)) {
+			unlock_turns(q, i);
+			return false;
+		}
+		if (atomic_load_explicit(&q->members[i].position, memory_order_relaxed) != number) {
+			unlock_turns(q, i + 1);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Execute the task, which has this number, on this thread if all devices have nothing else to do. */
+static bool run_here(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
+{
+	const struct sr_execution_queue *outer = executing;
+	if (outer == q || q->has_threadless || q->n_members > q->n || !lock_turns(q, number))
 		return false;
-	bool is_next = atomic_load(&m->position) == number && (m->may_have_thread || sr_launch_may_call_mpi(q->launch));
-	if (is_next)
-		(void)run_next(m);
-	pthread_mutex_unlock(&m->turn);
-	return is_next;
+	executing = q;
+	if (q->n == 1)
+		task->run(task, 0);
+	else
+		task->run_together(task);
+	for (int i = 0; i < q->n; i++)
+		atomic_store(&q->members[i].position, number + 1);
+	end_task(q, task, number);
+	executing = outer;
+	unlock_turns(q, q->n);
+	return true;
 }
 
 /* Append the task and return its number. */
@@ -212,12 +240,13 @@ static uint64_t append(struct sr_execution_queue *q, struct sr_queue_task *task,
 	return number;
 }
 
-static void wake_thread(struct sr_execution_queue *q)
+/* Let threads execute what is queued: all members', or that of the only one, which is started if needed. */
+static void wake_threads(struct sr_execution_queue *q)
 {
 	struct member *m = &q->members[0];
-	if (q->n_members > 1 || !m->may_have_thread)
+	if (q->n_members == 1 && !m->may_have_thread)
 		return;
-	if (start_thread(m)) {
+	if (q->n_members > 1 || start_thread(m)) {
 		pthread_mutex_lock(&q->lock);
 		wake(q);
 		pthread_mutex_unlock(&q->lock);
@@ -231,15 +260,18 @@ static void wake_thread(struct sr_execution_queue *q)
 
 void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
-	bool is_small = task->is_small; /* the task may end at any time */
-	uint64_t number = append(q, task, q->n_members > 1);
-	if (!is_small || !run_here(q, number))
-		wake_thread(q);
+	bool is_small = task->is_small; /* the task may end at any time, if threads are awake */
+	uint64_t number = append(q, task, q->n_members > 1 && !is_small);
+	if ((!is_small || !run_here(q, task, number)) && (is_small || q->n_members == 1))
+		wake_threads(q);
 }
 
 void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
-	(void)append(q, task, q->n_members > 1);
+	if (q->n_members > 1)
+		sr_execution_queue_submit(q, task);
+	else
+		(void)append(q, task, false);
 }
 
 /* ---- waiting ---- */
@@ -262,7 +294,7 @@ static void help_members(struct sr_execution_queue *q, const _Atomic bool *done)
 	if (executing == q || (q->n_members > 1 && last->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
 		return;
 	if (!help(last, done) && !(done && atomic_load(done)))
-		wake_thread(q);
+		wake_threads(q);
 }
 
 bool sr_execution_queue_has_threadless(const struct sr_execution_queue *q)

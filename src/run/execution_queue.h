@@ -3,9 +3,11 @@
  * member of the queue.
  *
  * Who executes a task:
- * - each of several devices has a thread, which spins for some microseconds before it sleeps, unless there are fewer cores than devices;
- * - a single device is executed by the thread that submits a small task to an idle queue, by a thread that waits for a task, or else by a
- *   thread of its own, which is started when it is first needed;
+ * - a small task is executed on all devices by the thread that submits it, if the queue is idle;
+ * - else each of several devices has a thread, which spins for some microseconds before it sleeps, unless there are fewer cores than
+ *   devices;
+ * - else a single device is executed by a thread that waits for a task, or by a thread of its own, which is started when it is first
+ *   needed;
  * - where only the thread that initialized MPI may call it (sr_launch::is_funneled), the members that call MPI have no thread: their tasks
  *   advance only while the thread that initialized MPI waits in sr_execution_queue_wait or a function that uses it.
  *
@@ -24,7 +26,9 @@ struct sr_transport;
 struct sr_queue_task {
 	void (*run)(struct sr_queue_task *task, int k); /* execute the task on the k-th local device */
 	void (*end)(struct sr_queue_task *task);        /* called once, after all devices have run it; may free the task */
-	bool is_small; /* takes about as long as waking a thread */
+	/* execute the task on all devices by one thread; NULL: it cannot. Required of small tasks if there are several devices */
+	void (*run_together)(struct sr_queue_task *task);
+	bool is_small; /* takes about as long as waking threads */
 	/* internal: */
 	_Atomic int devices_left;
 };

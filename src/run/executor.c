@@ -196,26 +196,38 @@ static void apply_offsets(const struct sr_device *d, const struct sr_ready_instr
 	}
 }
 
+void sr_device_begin_instr(struct sr_device *d, int64_t i)
+{
+	sr_relaxed_store(d->current, i);
+	sr_relaxed_store(d->flight.instrs[sr_relaxed_load(d->flight.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
+	sr_relaxed_increment(d->flight.executed);
+}
+
+enum sr_status sr_execute_instr(struct sr_device *d, int64_t i)
+{
+	const struct sr_ready_instr *r = d->instrs + i;
+	enum sr_status status = SR_OK;
+	sr_device_begin_instr(d, i);
+	if (r->shifted)
+		apply_offsets(d, r);
+	if (r->parts)
+		sr_execute_prepared_kernel(d, r);
+	else if (r->kind == SR_INSTR_KERNEL)
+		sr_execute_kernel(d, r);
+	else if (r->kind == SR_INSTR_NEST)
+		sr_execute_nest(d, r);
+	else
+		status = execute_other(d, r, sr_program_instrs(d->program) + i);
+	return status;
+}
+
 enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan)
 {
 	const struct sr_computation *range = sr_program_computations(d->program) + plan;
 	enum sr_status status = SR_OK;
 	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
-		const struct sr_ready_instr *r = d->instrs + i;
 		double begin = d->profile ? sr_now() : 0;
-		sr_relaxed_store(d->current, i);
-		sr_relaxed_store(d->flight.instrs[sr_relaxed_load(d->flight.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
-		sr_relaxed_increment(d->flight.executed);
-		if (r->shifted)
-			apply_offsets(d, r);
-		if (r->parts)
-			sr_execute_prepared_kernel(d, r);
-		else if (r->kind == SR_INSTR_KERNEL)
-			sr_execute_kernel(d, r);
-		else if (r->kind == SR_INSTR_NEST)
-			sr_execute_nest(d, r);
-		else
-			status = execute_other(d, r, sr_program_instrs(d->program) + i);
+		status = sr_execute_instr(d, i);
 		if (d->sends_in_flight && !status)
 			status = make_progress(d);
 		if (d->profile)
@@ -224,13 +236,18 @@ enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan)
 	return status;
 }
 
-enum sr_status sr_device_step(struct sr_device *d)
+void sr_device_begin_step(struct sr_device *d)
 {
 	d->collective_s = 0;
 	d->sends_in_flight = 0;
 	d->loop = NULL;
 	if (d->request)
 		sr_background_jit_poll(d);
+}
+
+enum sr_status sr_device_step(struct sr_device *d)
+{
+	sr_device_begin_step(d);
 	enum sr_status status = sr_execute_computation(d, 0);
 	if (!status)
 		sr_relaxed_store(d->current, -1);

@@ -26,6 +26,8 @@ libsr_run_la_SOURCES = \
 	src/run/executable.h \
 	src/run/execute_body.c \
 	src/run/execute_parallel.c \
+	src/run/execute_together.c \
+	src/run/execute_together.h \
 	src/run/execution.c \
 	src/run/execution.h \
 	src/run/execution_queue.c \
@@ -56,6 +58,8 @@ libsr_run_la_SOURCES = \
 	src/run/profile.c \
 	src/run/profile.h \
 	src/run/segment_pages.c \
+	src/run/shared_constants.c \
+	src/run/shared_constants.h \
 	src/run/split_work.c \
 	src/run/stall.c \
 	src/run/stall.h \

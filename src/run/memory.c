@@ -103,8 +103,11 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena *arena)
 {
 	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);
-	int64_t left = share.bytes - sr_machine_pss_bytes(e->client->options.root), total;
+	enum { PLENTY = 1 << 30 };
+	int64_t left = share.bytes - sr_machine_rss_bytes(e->client->options.root), total;
 	if (!share.bytes)
 		return INT64_MAX;
+	if (left < PLENTY) /* proportional set size, which takes milliseconds to read, is never larger */
+		left = share.bytes - sr_machine_pss_bytes(e->client->options.root);
 	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &total) ? INT64_MAX : total;
 }

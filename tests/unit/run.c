@@ -504,7 +504,7 @@ END_TEST
 
 int main(void)
 {
-	static const TTest *tests[32];
+	static const TTest *tests[40];
 	size_t n = 0;
 	tests[n++] = result_takes_donated_memory;
 	tests[n++] = the_callers_memory_is_computed_in;
@@ -536,5 +536,7 @@ int main(void)
 	tests[n++] = a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for;
 	tests[n++] = several_threads_begin_executions;
 	tests[n++] = functions_of_events_begin_executions;
+	tests[n++] = a_loaded_program_owns_its_bytes;
+	tests[n++] = equal_constants_are_shared;
 	return sr_run_tests("run", tests, n, setup, teardown);
 }

@@ -208,3 +208,39 @@ START_TEST(functions_of_events_begin_executions)
 	check_functions_of_events_begin_executions(true);
 }
 END_TEST
+
+START_TEST(a_loaded_program_owns_its_bytes)
+{
+	make_increment(false);
+	struct sr_array *x = array_of(0, 3), *y;
+	memset(&made, 0, sizeof made); /* the caller's program is gone */
+	run(&x, 1, &y, 1);
+	ck_values(y, 4);
+	sr_array_release(x);
+	sr_array_release(y);
+}
+END_TEST
+
+START_TEST(equal_constants_are_shared)
+{
+	struct sr_executable first, other;
+	const char *data;
+	make_increment(false);
+	first = executable;
+	executable = (struct sr_executable){0};
+	load();
+	data = first.constants->data;
+	ck_assert_ptr_eq(executable.constants, first.constants);
+	ck_assert_int_eq(executable.constants->references, 2);
+	other = executable;
+	made.data[0] += 1;
+	load();
+	ck_assert_ptr_ne(executable.constants, first.constants);
+	sr_executable_close(&first);
+	ck_assert_ptr_eq(other.constants->data, data);
+	ck_assert_float_eq(((const float *)(const void *)data)[0], 1);
+	sr_executable_close(&other);
+	ck_assert_ptr_eq(client.constants.first, executable.constants);
+	ck_assert_ptr_null(client.constants.first->next);
+}
+END_TEST
