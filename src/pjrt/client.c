@@ -150,6 +150,7 @@ static PJRT_Error *open_client(PJRT_Client *c, const struct PJRT_Client_Create_A
 	if (!c->arena)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	sr_diags_init(&c->diags, c->arena);
+	sr_cache_open(&c->cache, sr_env("SHARDRUN_CACHE"), 0, c->arena);
 	error = read_devices(args, &c->n_local);
 	if (!error)
 		error = join_processes(c);

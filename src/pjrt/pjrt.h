@@ -10,6 +10,7 @@
 
 #include "pjrt/pjrt_abi.h"
 #include "run/execution.h"
+#include "support/cache.h"
 #include "support/dtype.h"
 #include "support/thread.h"
 
@@ -87,6 +88,7 @@ struct PJRT_Client {
 	struct sr_launch launch;              /* all processes */
 	struct sr_arena *arena;               /* of the launch's messages */
 	struct sr_diags diags;
+	struct sr_cache cache;                /* of compiled loop nests */
 	struct sr_pjrt_group alone;           /* this process alone */
 	pthread_mutex_t lock;
 	struct sr_pjrt_group *groups;         /* of several processes; protected by the lock */
