@@ -2,6 +2,7 @@
 as a program for one device.
 
     execution.py --shardrun ./shardrun [--mpirun mpirun | --one-process] [--count N] [--seed FIRST] [--compile | --xla] [--save DIR]
+                 [--reference ANOTHER/shardrun]
 
 Compilation must end with status 0, or 4 and one sentence; what compiles must run and give the results of --interpret up to rounding.
 
@@ -9,6 +10,7 @@ Compilation must end with status 0, or 4 and one sentence; what compiles must ru
     --xla           results of both are compared with XLA's for one device (needs JAX), to find common mistakes; all devices are in one process,
                     and ops are left out that XLA is known to compute differently from the specification
     --one-process   all devices are in one process; loop nests are interpreted in three of four programs, else compiled: for sanitizer builds
+    --reference     the build that says which programs are refused and computes the expected results: a quick one beside a sanitizer build
 
 The last line is "N passed, N failed"."""
 import argparse
@@ -46,7 +48,7 @@ def call(command, folder, timeout):
 
 def compiles(options, folder):
     """(error or None, whether to go on); a refusal to compile must be one sentence."""
-    status, _, why = call([options.shardrun, "--run=false", "model.mlir"], folder, options.timeout)
+    status, _, why = call([options.reference, "--run=false", "model.mlir"], folder, options.timeout)
     errors = [line for line in why.splitlines() if "error:" in line]
     if status == 0 or (status == 4 and len(errors) == 1):
         return None, status == 0
@@ -58,7 +60,7 @@ def runs(options, folder, text, seed):
     results = int(re.search(r"\n    return ([^\n]*?) : ", text).group(1).count("%"))
     names = [f"@r{i}.npy" for i in range(results)]
     program = [options.shardrun, "model.mlir", f"--seed={seed}"]
-    status, _, why = call([*program, "--interpret"] + [f"--output={n}" for n in names], folder, options.timeout)
+    status, _, why = call([options.reference, *program[1:], "--interpret"] + [f"--output={n}" for n in names], folder, options.timeout)
     if status:
         return f"--interpret: status {status}: {why.strip()[:300]}"
     ranks = ranks_of(text)
@@ -124,7 +126,9 @@ def try_one(options, seed, seen):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--shardrun", default="shardrun", type=lambda path: shutil.which(path) and os.path.abspath(shutil.which(path)))
+    program = lambda path: shutil.which(path) and os.path.abspath(shutil.which(path))  # noqa: E731
+    parser.add_argument("--shardrun", default="shardrun", type=program)
+    parser.add_argument("--reference", type=program)
     parser.add_argument("--mpirun", default="mpirun --oversubscribe")
     parser.add_argument("--one-process", action="store_true")
     parser.add_argument("--count", type=int, default=20)
@@ -136,6 +140,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=90)
     parser.add_argument("--save", help="a folder for programs that go wrong")
     options = parser.parse_args()
+    options.reference = options.reference or options.shardrun
     failed, seen = 0, collections.Counter()
     for seed in range(options.seed, options.seed + options.count):
         wrong = try_one(options, seed, seen)

@@ -335,6 +335,31 @@ START_TEST(quotients_by_powers_of_two)
 }
 END_TEST
 
+/* Every quotient and remainder of 8-bit integers; of wider ones those next to multiples of the divisor, where rounding would show. */
+START_TEST(quotients_of_integers)
+{
+	static const enum sr_dtype types[] = {SR_I8, SR_UI8, SR_I16, SR_UI16, SR_I32, SR_UI32, SR_I64, SR_UI64};
+	enum sr_dtype t = types[_i % 8];
+	bool one_divisor = _i >= 8;
+	enum { N = 256 };
+	_Alignas(64) char a[N * 8], b[N * 8];
+	struct sr_map_params p = {.n = N, .scalar = {0, one_divisor}};
+
+	for (int round = 0; round < 256; round++) {
+		int shift = (int)(next() % (uint64_t)sr_dtypes[t].bits), near = (int)(next() % 3) - 1;
+		int64_t divisor = sr_dtypes[t].bits == 8 ? round : (int64_t)(next() << 33 ^ next()) >> (64 - sr_dtypes[t].bits + shift);
+		for (int64_t i = 0; i < N; i++) {
+			int64_t y = one_divisor ? divisor : divisor + i % 5, multiple = (int64_t)(next() % 1024) * y + near;
+			int64_t x = sr_dtypes[t].bits == 8 ? i : i % 16 == 0 ? INT64_MIN : i % 16 == 1 ? -1 : i % 16 == 2 ? INT32_MIN : multiple;
+			sr_element_set(t, a + i * sr_dtype_bytes(t), x, 0, 0);
+			sr_element_set(t, b + i * sr_dtype_bytes(t), y, 0, 0);
+		}
+		check(SR_KERNEL_DIVIDE, t, t, &p, (void *[]){a, b}, 2, N, 0, N, 0);
+		check(SR_KERNEL_REMAINDER, t, t, &p, (void *[]){a, b}, 2, N, 0, N, 0);
+	}
+}
+END_TEST
+
 START_TEST(maps_in_place)
 {
 	float a[100], want[100];
@@ -744,6 +769,7 @@ static void add_maps(TCase *t)
 	tcase_add_loop_test(t, own_elementary_functions_are_accurate, 0, N_OF(own_functions));
 	tcase_add_loop_test(t, bits_of_an_element_do_not_depend_on_its_position, 0, 2 * SR_ISA_COUNT);
 	tcase_add_test(t, quotients_by_powers_of_two);
+	tcase_add_loop_test(t, quotients_of_integers, 0, 16);
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, N_OF(loop_types));
 	tcase_add_test(t, conversions);

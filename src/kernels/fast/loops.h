@@ -35,6 +35,17 @@ SR_EXPONENTIAL
 SR_ELEMENTARY
 SR_COMPLEX_FUNCTIONS
 
+/* Conversions between uint32_t and double through the signed ones, which AVX2 has as vector instructions. */
+static inline double double_of(uint32_t v)
+{
+	return (double)(int32_t)(v ^ 0x80000000u) + 0x1p31;
+}
+
+static inline uint32_t unsigned_of(double v) /* rounds toward zero; 0 <= v < 2^32 */
+{
+	return v >= 0x1p31 ? (uint32_t)(int32_t)(v - 0x1p31) ^ 0x80000000u : (uint32_t)(int32_t)v;
+}
+
 /* Instantiate the loops for each type; INIT registers them. */
 /* Without errno, a square root is a single instruction. */
 extern double sqrt(double) __attribute__((const));

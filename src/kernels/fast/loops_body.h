@@ -45,6 +45,33 @@
 #include "kernels/map/map.ops"
 #undef COLUMNS
 #undef LOOP_ROW
+
+#if CLASS == COLUMNS_UINT || CLASS == COLUMNS_SINT
+/* Quotients of integers up to 32 bits by way of floats, which have vector instructions: x / y is at least 1 / |y| away from the next
+ * integer that is no quotient, which is more than the rounding of the float division. y is neither 0 nor -1. */
+typedef __typeof__(__builtin_choose_expr(BITS > 16, 0.0, 0.0f)) FN(real);
+static inline T FN(quotient_of)(T x, T y)
+{
+	return BITS > 32 ? x / y : BITS < 32 ? (T)(int32_t)((FN(real))x / (FN(real))y) :
+		CLASS == COLUMNS_SINT ? (T)(int32_t)((double)x / (double)y) : (T)unsigned_of((double_of((uint32_t)x)) / double_of((uint32_t)y));
+}
+
+static inline T FN(QUOTIENT)(T x, T y)
+{
+	bool minus_one = CLASS == COLUMNS_SINT && y == (T)-1;
+	T q = FN(quotient_of)(x, y == 0 || minus_one ? 1 : y);
+	return y == 0 ? (T)-1 : minus_one ? (T)(0 - (WORD)x) : q;
+}
+
+static inline T FN(MODULUS)(T x, T y)
+{
+	bool minus_one = CLASS == COLUMNS_SINT && y == (T)-1;
+	T q = FN(quotient_of)(x, y == 0 || minus_one ? 1 : y);
+	return y == 0 ? x : minus_one ? 0 : (T)((WORD)x - (WORD)q * (WORD)y);
+}
+LOOP_2(FN(fast_quotient), QUOTIENT)
+LOOP_2(FN(fast_modulus), MODULUS)
+#endif
 #undef LOOP_1
 #undef LOOP_2
 
@@ -57,7 +84,7 @@ static void FN(divide)(ARGUMENTS)
 	S *out = buffers[2];
 
 	if (p->scalar[0] || !p->scalar[1] || !d || (d & (d - 1))) {
-		FN(fast_DIVIDE)(params, buffers, scratch, begin, end);
+		FN(fast_quotient)(params, buffers, scratch, begin, end);
 		return;
 	}
 	int shift = __builtin_ctzll(d);
@@ -250,6 +277,11 @@ static void FN(register_fast)(struct sr_kernels *table)
 #undef FAST_ROW
 #if CLASS == COLUMNS_UINT
 	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(divide));
+#elif CLASS == COLUMNS_SINT
+	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_quotient));
+#endif
+#if CLASS == COLUMNS_UINT || CLASS == COLUMNS_SINT
+	sr_kernels_set(table, SR_KERNEL_REMAINDER, DTYPE_ID, FN(fast_modulus));
 #endif
 	sr_kernels_set(table, SR_KERNEL_COMPARE, DTYPE_ID, FN(fast_compare));
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));

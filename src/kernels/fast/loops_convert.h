@@ -26,10 +26,13 @@
 #define OF_FLOATS(X, to, ...) OF_HALVES(X, to, __VA_ARGS__) X(F32, to, __VA_ARGS__) X(F64, to, __VA_ARGS__)
 #define TO_INTEGER(X, to, low, high, limit, middle) \
 	OF_INTEGERS(X, to, v) OF_LONG(X, to, v) OF_FLOATS(X, to, v != v ? 0 : v >= limit ? high : v <= low ? low : (T_##to)(middle)v)
+/* Narrow integers are limited as floats, which have vector instructions for minimum and maximum. */
+#define LIMITED(low, high) (low && v != v ? 0 : (v > low ? v : low) < high ? (v > low ? v : low) : high)
+#define TO_NARROW(X, to, low, high) OF_INTEGERS(X, to, v) OF_LONG(X, to, v) OF_FLOATS(X, to, (T_##to)(int32_t)LIMITED(low, high))
 #define CONVERSIONS(X) \
 	OF_INTEGERS(X, I1, v != 0) OF_LONG(X, I1, v != 0) OF_FLOATS(X, I1, v != 0) \
-	TO_INTEGER(X, I8, INT8_MIN, INT8_MAX, 0x1p7f, int32_t) TO_INTEGER(X, UI8, 0, UINT8_MAX, 0x1p8f, int32_t) \
-	TO_INTEGER(X, I16, INT16_MIN, INT16_MAX, 0x1p15f, int32_t) TO_INTEGER(X, UI16, 0, UINT16_MAX, 0x1p16f, int32_t) \
+	TO_NARROW(X, I8, INT8_MIN, INT8_MAX) TO_NARROW(X, UI8, 0, UINT8_MAX) \
+	TO_NARROW(X, I16, INT16_MIN, INT16_MAX) TO_NARROW(X, UI16, 0, UINT16_MAX) \
 	TO_INTEGER(X, I32, INT32_MIN, INT32_MAX, 0x1p31f, int32_t) TO_INTEGER(X, UI32, 0, UINT32_MAX, 0x1p32f, uint32_t) \
 	TO_INTEGER(X, I64, INT64_MIN, INT64_MAX, 0x1p63f, int64_t) TO_INTEGER(X, UI64, 0, UINT64_MAX, 0x1p64f, uint64_t) \
 	OF_SHORT(X, BF16, v) OF_SHORT(X, F16, v) X(F32, BF16, v) X(F32, F16, v) X(F16, BF16, v) X(BF16, F16, v) \

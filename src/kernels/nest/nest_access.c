@@ -59,6 +59,56 @@ void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, in
 	}
 }
 
+/* ---- short runs ---- */
+
+enum { SHORT_RUN = 16 }; /* elements; shorter runs of two loops are copied by one call */
+
+/* to[i][k] = from[i * outer + k * step] for `n` k's; n is a constant in the usual cases, for which the loop over k is unrolled. */
+#define LOAD_RUNS(T, n)                                              \
+	do {                                                         \
+		const T *f = (const T *)(const void *)from;          \
+		T *t = (T *)(void *)to;                              \
+		for (int64_t i = 0; i < runs; i++)                   \
+			for (int64_t k = 0; k < (n); k++)            \
+				t[i * (n) + k] = f[i * outer + k * step]; \
+	} while (0)
+#define STORE_RUNS(T, n)                                             \
+	do {                                                         \
+		const T *f = (const T *)(const void *)from;          \
+		T *t = (T *)(void *)to;                              \
+		for (int64_t i = 0; i < runs; i++)                   \
+			for (int64_t k = 0; k < (n); k++)            \
+				t[i * outer + k * step] = f[i * (n) + k]; \
+	} while (0)
+#define BY_LENGTH(RUNS, T)                                           \
+	switch (length) {                                            \
+	case 2: RUNS(T, 2); break;                                   \
+	case 3: RUNS(T, 3); break;                                   \
+	case 4: RUNS(T, 4); break;                                   \
+	default: RUNS(T, length);                                    \
+	}                                                            \
+	break
+#define BY_BYTES(RUNS)                                               \
+	switch (bytes) {                                             \
+	case 1: BY_LENGTH(RUNS, uint8_t);                            \
+	case 2: BY_LENGTH(RUNS, uint16_t);                           \
+	case 4: BY_LENGTH(RUNS, uint32_t);                           \
+	case 8: BY_LENGTH(RUNS, uint64_t);                           \
+	default: RUNS(struct sixteen, length);                       \
+	}
+
+/* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
+ * memory, and the reverse. */
+static void load_runs(int bytes, const char *from, int64_t outer, int64_t step, char *to, int64_t runs, int64_t length)
+{
+	BY_BYTES(LOAD_RUNS)
+}
+
+static void store_runs(int bytes, const char *from, char *to, int64_t outer, int64_t step, int64_t runs, int64_t length)
+{
+	BY_BYTES(STORE_RUNS)
+}
+
 /* Position in the loops of a tile. */
 struct run_position {
 	const struct sr_nest_tile_loops *of;
@@ -90,6 +140,23 @@ static bool next_run(struct run_position *w, const int64_t *stride, int64_t *off
 static int64_t run_length(const struct run_position *w)
 {
 	return w->of->n ? w->of->count[w->of->n - 1] : 1;
+}
+
+/* Return the number of short runs that one call copies: those of the second fastest loop; 1 if runs are long. */
+static int64_t runs_at_once(const struct run_position *w)
+{
+	int n = w->of->n;
+	return n > 1 && w->of->count[n - 1] < SHORT_RUN ? w->of->count[n - 2] : 1;
+}
+
+/* Advance past `runs` runs, as runs_at_once returned; false at the end. */
+static bool next_runs(struct run_position *w, const int64_t *stride, int64_t *offset, int64_t runs)
+{
+	if (runs > 1) { /* to the last one of them */
+		*offset += stride[w->of->loop[w->of->n - 2]] * (runs - 1);
+		w->index[w->of->n - 2] = runs - 1;
+	}
+	return next_run(w, stride, offset);
 }
 
 static int64_t tile_origin(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, int64_t offset, const int64_t *stride,
@@ -412,11 +479,15 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
 		out->scalar = layout == SCALAR;
 	} else {
-		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
+		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1, runs = runs_at_once(&w);
+		int64_t outer = runs > 1 ? a->stride[w.of->loop[w.of->n - 2]] : 0;
 		do {
-			sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + done * bytes, n);
-			done += n;
-		} while (next_run(&w, a->stride, &offset));
+			if (runs > 1)
+				load_runs(bytes, buffer + offset * bytes, outer, step, slot + done * bytes, runs, n);
+			else
+				sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + done * bytes, n);
+			done += n * runs;
+		} while (next_runs(&w, a->stride, &offset, runs));
 	}
 }
 
@@ -427,14 +498,17 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 	struct run_position w = begin_runs(tile, over_inner);
 	int bytes = sr_dtype_bytes(type);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
-	int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
+	int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1, runs = value->scalar ? 1 : runs_at_once(&w);
+	int64_t outer = runs > 1 ? a->stride[w.of->loop[w.of->n - 2]] : 0;
 	do {
 		if (value->scalar)
 			sr_nest_fill_strided(bytes, value->at, buffer + offset * bytes, step, n);
+		else if (runs > 1)
+			store_runs(bytes, value->at + done * bytes, buffer + offset * bytes, outer, step, runs, n);
 		else
 			sr_nest_store_strided(bytes, value->at + done * bytes, buffer + offset * bytes, step, n);
-		done += n;
-	} while (next_run(&w, a->stride, &offset));
+		done += n * runs;
+	} while (next_runs(&w, a->stride, &offset, runs));
 }
 
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,

@@ -86,6 +86,11 @@ static int64_t min(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+static int64_t max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Set the tile sizes of the loops [first, last), preferring large sizes for the last loops; return the iterations used. */
 static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last, int64_t points)
 {
@@ -136,6 +141,23 @@ static int transposed_loop(const struct sr_nest_prepared *r, int last)
 	return -1;
 }
 
+/* Return the number of iterations of the inner loops, at least 1 and at most `most`. */
+static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t most)
+{
+	int64_t n = 1;
+	for (int l = r->n_parallel; l < r->n_loops && n < most; l++)
+		n *= max(min(r->extent[l], most), 1);
+	return min(n, most);
+}
+
+/* Set the tile sizes of a transpose of loops `last` and `other`: both at least TRANSPOSED_SIZE, if they are as long. */
+static void set_transposed_tile(struct sr_nest_prepared *r, int last, int other)
+{
+	r->tile_size[last] = min(r->extent[last], TRANSPOSED_SIZE);
+	r->tile_size[other] = min(r->extent[other], SR_NEST_SHORT_TILE / r->tile_size[last]);
+	r->tile_size[last] = min(r->extent[last], SR_NEST_SHORT_TILE / r->tile_size[other]);
+}
+
 static void choose_tile_sizes(struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
@@ -144,16 +166,19 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		r->tile_size[l] = 1;
 	if (p == n) {
 		int transposed = n ? transposed_loop(r, n - 1) : -1;
-		int64_t taken = set_tile_sizes(r, n ? n - 1 : 0, n, transposed >= 0 ? TRANSPOSED_SIZE : strip);
 		if (transposed >= 0)
-			r->tile_size[transposed] = min(r->extent[transposed], SR_NEST_SHORT_TILE / taken);
+			set_transposed_tile(r, n - 1, transposed);
 		else
 			set_tile_sizes(r, 0, n, strip);
 	} else if (max_folds(r->nest)) {
-		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, FOLD_ROWS));
-	/* column reductions: neighbouring results in one tile */
+		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
+		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, max(rows, FOLD_ROWS)));
+	/* column reductions: neighbouring results in one tile, and those of several short rows */
 	} else if (p && sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1)) {
-		set_tile_sizes(r, p, n, strip / set_tile_sizes(r, p - 1, p, strip));
+		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
+		if (columns < SHORT_ROW)
+			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));
+		set_tile_sizes(r, p, n, strip / columns);
 	} else { /* row reductions: one row at a time, or several short ones, which are then transposed */
 		int64_t row = set_tile_sizes(r, p, n, strip);
 		set_tile_sizes(r, 0, p, row > SHORT_ROW ? 1 : strip / row);
