@@ -1,0 +1,67 @@
+/* The last rank refuses every other execution, since it passes no argument. The others get its message from the event, or from the call that
+ * waits, and go on with the next execution. An argument is whole after a refused call. */
+#include <shardrun.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(call, message)                     \
+	do {                                     \
+		enum sr_status status_ = (call); \
+		if (status_) {                   \
+			fputs(message, stderr);  \
+			exit(status_);           \
+		}                                \
+	} while (0)
+
+static const char text[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
+			   "func.func @main(%x: tensor<8xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"
+			   "    -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) {\n"
+			   "  %0 = stablehlo.add %x, %x : tensor<8xf32>\n"
+			   "  return %0 : tensor<8xf32>\n"
+			   "}\n";
+
+int main(void)
+{
+	struct shardrun_client_options on = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_client *client;
+	struct shardrun_module *module;
+	struct shardrun_plan *plan;
+	struct shardrun_run *run;
+	struct shardrun_array *x, *y;
+	int refused = 0, right = 0, n = 20;
+	CHECK(shardrun_client_open(&on, &client), shardrun_client_message(client));
+	int rank = shardrun_client_rank(client), refuses = rank == shardrun_client_ranks(client) - 1;
+	options.client = client;
+	CHECK(shardrun_module_read("refusing", text, strlen(text), &module), shardrun_module_message(module));
+	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
+	CHECK(shardrun_run_open(plan, &options, &run), shardrun_run_message(run));
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	for (int i = 0; i < n; i++) {
+		struct shardrun_event *done = NULL;
+		int all = i % 2, begins = i % 4 > 1;
+		CHECK(shardrun_array_make(run, 0, "8xf32=3", &x), shardrun_run_message(run));
+		enum sr_status status = begins ? shardrun_execute_begin(run, &x, refuses && !all ? 0 : 1, &y, 1, &done)
+					       : shardrun_execute(run, &x, refuses && !all ? 0 : 1, &y, 1);
+		const char *message = status ? shardrun_run_message(run) : "";
+		if (!status && begins) {
+			status = shardrun_event_wait(done);
+			message = shardrun_event_message(done);
+		}
+		struct shardrun_buffer b;
+		if (status == SR_USAGE && strstr(message, "got 0 argument arrays"))
+			refused += !begins || refuses ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
+		else if (!status)
+			right += !shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6;
+		shardrun_array_free(x);
+		shardrun_array_free(y);
+		shardrun_event_free(done);
+	}
+	printf("rank %d: %d refused, %d right\n", rank, refused, right);
+	fflush(stdout);
+	shardrun_run_close(run);
+	shardrun_client_close(client);
+	return 0;
+}
