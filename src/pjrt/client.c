@@ -122,8 +122,28 @@ static bool make_devices(PJRT_Client *c)
 	return true;
 }
 
+/* Other processes have not come to their end: programs that they run together with this one fail from now on. */
+static void abort_groups(void *data)
+{
+	PJRT_Client *c = data;
+	for (struct sr_pjrt_group *g = c->groups; g; g = g->next)
+		if (g->is_open)
+			sr_abort_set(&g->client.launch.abort, sr_abort_make(SR_ABORT_ENDED, g->client.launch.rank));
+}
+
+/* Wait for the other processes before MPI is finalized. After an abort of a group it is not: requests may be left over. */
+static void leave(PJRT_Client *c)
+{
+	enum { GRACE_SECONDS = 10 }; /* time that processes may end apart before this one's end counts as a failure */
+	sr_launch_leave(&c->launch, GRACE_SECONDS, abort_groups, c);
+	for (const struct sr_pjrt_group *g = c->groups; g; g = g->next)
+		if (sr_abort_read(&g->client.launch.abort))
+			sr_abort_set(&c->launch.abort, sr_abort_make(SR_ABORT_ENDED, c->launch.rank));
+}
+
 static void destroy(PJRT_Client *c)
 {
+	leave(c);
 	for (struct sr_pjrt_group *g = c->groups, *next; g; g = next) {
 		next = g->next;
 		sr_pjrt_group_close(g);

@@ -177,6 +177,22 @@ enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from,
 	return status;
 }
 
+void sr_launch_leave(struct sr_launch *l, double grace, void (*late)(void *data), void *data)
+{
+	MPI_Request request = MPI_REQUEST_NULL;
+	const struct timespec nap = {.tv_nsec = 1000000};
+	int done = 0;
+	double start = seconds();
+	if (!l->mpi || is_aborted(l) || !succeeds(l, MPI_Ibarrier(*comm_of(l), &request)))
+		return;
+	while (succeeds(l, MPI_Test(&request, &done, MPI_STATUS_IGNORE)) && !done && seconds() - start < grace)
+		nanosleep(&nap, NULL);
+	if (done || is_aborted(l))
+		return;
+	late(data);
+	(void)wait_for(l, MPI_SUCCESS, &request);
+}
+
 const void *sr_launch_comm(const struct sr_launch *l)
 {
 	return l->mpi ? &l->comm : NULL;

@@ -47,6 +47,8 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 /* Collective on the n ranks of `from` listed in ascending order: a launch of these ranks alone, which ends with sr_launch_end. `from`
  * stays open longer. No other rank takes part; the same ranks make one such launch at a time. */
 enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags);
+/* Collective on all ranks: wait until all are here; if some are not after `grace` seconds, call late(data) once and go on waiting. */
+void sr_launch_leave(struct sr_launch *l, double grace, void (*late)(void *data), void *data);
 /* Return true if this thread may call MPI: any thread may, or it is the one that initialized MPI. */
 bool sr_launch_may_call_mpi(const struct sr_launch *l);
 /* Collective on all ranks: gather n bytes of each rank of this node in *all, in `arena`. Returns how many ranks there are. */

@@ -15,6 +15,15 @@ y = jax.make_array_from_callback(a.shape, sharding, lambda index: a[index])
 assert float(jax.jit(lambda x, y: (x + y).sum())(x, y)) == 2 * a.sum()
 sums = jax.jit(jax.shard_map(lambda b: jax.lax.psum(b, "x"), mesh=mesh, in_specs=P("x"), out_specs=P()))(x)
 np.testing.assert_array_equal(sums, a.reshape(n, 2, 2).sum(0))
+if "fail" in sys.argv:
+    if me == 1:
+        raise ValueError("process 1 fails")
+    try:
+        float(jax.jit(jnp.sum)(x))
+    except jax.errors.JaxRuntimeError as e:
+        sys.stdout.write(str(e) + "\n")
+        sys.stdout.flush()
+    sys.exit(1)
 gathered = multihost_utils.process_allgather(np.array([me], dtype="f4"))
 np.testing.assert_array_equal(gathered.ravel(), np.arange(jax.process_count()))
 # a program of this process alone, which the others do not run

@@ -96,6 +96,14 @@ class Processes(unittest.TestCase):
     def test_two_processes_with_two_devices(self):
         self.check(2, 2)
 
+    def test_a_process_fails(self):
+        if not options.mpirun:
+            self.skipTest("no launcher")
+        p = run([os.path.join(here, "plugin_processes.py"), "fail"], 1, [*options.mpirun.split(), "-np", "2"])
+        self.assertNotEqual(p.returncode, 0)
+        self.assertIn("process 1 fails", p.stderr)
+        self.assertIn("the process of rank 1 has ended", p.stdout + p.stderr)
+
     def test_four_processes(self):
         self.check(4, 1)
 
