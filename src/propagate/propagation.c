@@ -1,5 +1,6 @@
 /* Worklist and shardings of a propagation. */
 #include "propagate/propagation.h"
+#include "support/arena_child.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- shardings */
@@ -243,12 +244,8 @@ static void recycle_scratch(struct sr_propagation *state)
 {
 	if (sr_arena_used(state->scratch) < (size_t)4 << 20)
 		return;
-	jmp_buf *guard = sr_arena_guard(state->scratch, NULL);
 	sr_arena_free(state->scratch);
-	state->scratch = sr_arena_new();
-	if (!state->scratch)
-		sr_arena_unwind(state->ctx->arena);
-	sr_arena_guard(state->scratch, guard);
+	state->scratch = sr_arena_new_child(state->ctx->arena);
 }
 
 void sr_propagation_run(struct sr_propagation *state)
@@ -353,12 +350,7 @@ enum sr_status sr_propagation_init(struct sr_propagation *state, struct sr_conte
 	state->ops = c.ops.data;
 	state->n_ops = (int)c.ops.n;
 	find_func_results(state);
-	state->scratch = sr_arena_new();
-	if (!state->scratch)
-		sr_arena_unwind(ctx->arena);
-	jmp_buf *guard = sr_arena_guard(ctx->arena, NULL);
-	sr_arena_guard(ctx->arena, guard);
-	sr_arena_guard(state->scratch, guard);
+	state->scratch = sr_arena_new_child(ctx->arena);
 	return SR_OK;
 }
 

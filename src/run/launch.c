@@ -143,8 +143,8 @@ bool sr_launch_may_call_mpi(const struct sr_launch *l)
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags)
 {
 	int started = 0, finished = 0;
-	MPI_Initialized(&started);
-	MPI_Finalized(&finished);
+	if (MPI_Initialized(&started) != MPI_SUCCESS || MPI_Finalized(&finished) != MPI_SUCCESS)
+		return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){0}, "MPI does not say whether it is initialized");
 	if (finished)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "MPI is already finalized");
 	if (!started)

@@ -2,7 +2,7 @@
  * the arena; a request larger than a quarter of that size gets its own block, so at most a quarter of a block is wasted. The first
  * blocks are small, since zeroing a large one takes longer than compiling a small program. An arena that has grown large switches
  * to larger blocks on huge pages, since with small blocks a tenth of a large module's compile time goes into page faults. */
-#include "support/arena.h"
+#include "support/arena_child.h"
 #include "support/checked.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ struct block {
 struct sr_arena {
 	struct block *head; /* the block that serves small requests; older and large blocks follow */
 	struct block *spare; /* one released block, zeroed, kept for reuse; NULL: none */
-	struct sr_arena *parent; /* the arena that owns this scratch arena; NULL for other arenas */
+	struct sr_arena *parent; /* the arena that owns this scratch arena or child; NULL for other arenas */
+	struct sr_arena *children, *next_child; /* first child; next child of the same parent */
 	struct sr_arena *scratch; /* owned by this arena; NULL: none yet */
 	jmp_buf *unwind;
 	size_t used;
@@ -43,10 +44,35 @@ struct sr_arena *sr_arena_new(void)
 	return calloc(1, sizeof(struct sr_arena));
 }
 
+struct sr_arena *sr_arena_new_child(struct sr_arena *owner)
+{
+	struct sr_arena *arena = sr_arena_new();
+	if (!arena)
+		sr_arena_unwind(owner);
+	arena->parent = owner;
+	arena->next_child = owner->children;
+	owner->children = arena;
+	return arena;
+}
+
+/* Remove a child from its parent's list; a scratch arena is not in it. */
+static void forget_child(struct sr_arena *parent, const struct sr_arena *child)
+{
+	struct sr_arena **at = &parent->children;
+	while (*at && *at != child)
+		at = &(*at)->next_child;
+	if (*at)
+		*at = child->next_child;
+}
+
 void sr_arena_free(struct sr_arena *arena)
 {
 	if (!arena)
 		return;
+	if (arena->parent)
+		forget_child(arena->parent, arena);
+	while (arena->children)
+		sr_arena_free(arena->children);
 	for (struct block *b = arena->head, *next; b; b = next) {
 		next = b->next;
 		free(b);

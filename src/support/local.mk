@@ -2,6 +2,7 @@
 libsr_support_la_SOURCES = \
 	src/support/arena.c \
 	src/support/arena.h \
+	src/support/arena_child.h \
 	src/support/buf.c \
 	src/support/buf.h \
 	src/support/bug.c \

@@ -72,24 +72,43 @@ static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct 
 	return peak;
 }
 
-static int64_t schedule_block(struct schedule *s, struct sr_block *block)
+struct block_task {
+	struct schedule *s;
+	struct sr_arena *arena; /* of the graphs */
+	struct sr_block *block;
+	int64_t peak;
+};
+
+static enum sr_status schedule_in_arena(void *data)
 {
-	struct sr_arena *arena = sr_arena_new();
-	if (!arena)
-		sr_arena_unwind(s->ctx->arena);
-	jmp_buf *guard = sr_arena_guard(s->ctx->arena, NULL);
-	sr_arena_guard(s->ctx->arena, guard);
-	sr_arena_guard(arena, guard);
-	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
-	peak = rematerialize(s, arena, block, peak, 0);
-	if (s->memory && sr_op_is(block->region->op, SR_OP_func_func)) {
-		int64_t goal = s->memory - entry_bytes(block);
-		peak = rematerialize(s, arena, block, peak, goal > 1 ? goal : 1);
+	struct block_task *t = data;
+	struct schedule *s = t->s;
+	t->peak = put_in_order(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inside));
+	t->peak = rematerialize(s, t->arena, t->block, t->peak, 0);
+	if (s->memory && sr_op_is(t->block->region->op, SR_OP_func_func)) {
+		int64_t goal = s->memory - entry_bytes(t->block);
+		t->peak = rematerialize(s, t->arena, t->block, t->peak, goal > 1 ? goal : 1);
 	}
 	if (s->overlaps)
-		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
-	sr_arena_free(arena);
-	return peak;
+		t->peak = overlap(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inside));
+	return SR_OK;
+}
+
+static enum sr_status guard_context(void *data)
+{
+	struct block_task *t = data;
+	return sr_arena_guarded(t->s->ctx->arena, schedule_in_arena, t);
+}
+
+/* Schedule in an arena of its own, which is freed also where memory runs out. */
+static int64_t schedule_block(struct schedule *s, struct sr_block *block)
+{
+	struct block_task t = {s, sr_arena_new(), block, 0};
+	enum sr_status status = t.arena ? sr_arena_guarded(t.arena, guard_context, &t) : SR_NO_MEMORY;
+	sr_arena_free(t.arena);
+	if (status)
+		sr_arena_unwind(s->ctx->arena);
+	return t.peak;
 }
 
 /* Schedule the blocks of a region, nested ones first; return the largest peak. */

@@ -1,0 +1,231 @@
+/* Run a program through the public C API again and again, each time with one call of the library failing on the last rank: the first, the
+ * second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT seconds; if one fails on
+ * the last rank no rank may go on alone; and the library may not keep more memory than after a run that nothing disturbed.
+ *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST]]
+ * STRIDE: every so many calls only. Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
+#define _GNU_SOURCE 1
+#include <stdarg.h>
+#include "tests/faultinject/inject.h"
+#include <signal.h>
+#include <string.h>
+
+enum { LIMIT = 60 };
+
+static const char add[] =
+	"func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {\n"
+	"  %0 = stablehlo.add %a, %b : tensor<8xf32>\n"
+	"  return %0, %b : tensor<8xf32>, tensor<8xf32>\n"
+	"}\n";
+static const char mlp[] = /* one step of gradient descent on the mean of tanh(x w)^2 / 2, rows of x sharded, w donated */
+	"sdy.mesh @mesh = <[\"x\"=@]>\n"
+	"func.func @main(%w: tensor<16x16xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>})\n"
+	"    -> (tensor<16x16xf32>, tensor<16xf32>) {\n"
+	"  %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>\n"
+	"  %t = stablehlo.tanh %y : tensor<64x16xf32>\n"
+	"  %g = stablehlo.dot_general %x, %t, contracting_dims = [0] x [0] : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>\n"
+	"  %n = stablehlo.subtract %w, %g : tensor<16x16xf32>\n"
+	"  %c = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %l = stablehlo.reduce(%t init: %c) applies stablehlo.add across dimensions = [0] : (tensor<64x16xf32>, tensor<f32>) -> tensor<16xf32>\n"
+	"  return %n, %l : tensor<16x16xf32>, tensor<16xf32>\n"
+	"}\n";
+static const char loop[] =
+	"sdy.mesh @mesh = <[\"x\"=@]>\n"
+	"func.func @main(%a: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}, %b: tensor<64xf32>) -> (tensor<64xf32>, tensor<i32>) {\n"
+	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+	"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+	"  %ten = stablehlo.constant dense<10> : tensor<i32>\n"
+	"  %r:2 = stablehlo.while(%i = %zero, %s = %a) : tensor<i32>, tensor<64xf32>\n"
+	"  cond {\n"
+	"    %p = stablehlo.compare LT, %i, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	"    stablehlo.return %p : tensor<i1>\n"
+	"  } do {\n"
+	"    %j = stablehlo.add %i, %one : tensor<i32>\n"
+	"    %t = stablehlo.reverse %s, dims = [0] : tensor<64xf32>\n"
+	"    %u = stablehlo.add %t, %b : tensor<64xf32>\n"
+	"    stablehlo.return %j, %u : tensor<i32>, tensor<64xf32>\n"
+	"  }\n"
+	"  return %r#1, %r#0 : tensor<64xf32>, tensor<i32>\n"
+	"}\n";
+static const struct {
+	const char *name, *text, *arguments[2];
+} programs[] = {{"add", add, {"8xf32=1", "8xf32=2"}}, {"mlp", mlp, {"16x16xf32=0.5", "64x16xf32=0.125"}}, {"loop", loop, {"64xf32=1", "64xf32=2"}}};
+static const struct {
+	const char *name;
+	enum inject_kind kind;
+} kinds[] = {{"allocation", INJECT_ALLOCATION}, {"mpi", INJECT_MPI}, {"mpi-after", INJECT_MPI_AFTER}, {"file", INJECT_FILE}};
+
+static int rank, size, program;
+static MPI_Comm comm; /* of one run: after a collective call that one rank did not make, it is unusable */
+static long which;
+
+static struct state {
+	struct shardrun_module *module;
+	struct shardrun_plan *plan;
+	struct shardrun_client *client;
+	struct shardrun_run *run;
+	struct shardrun_array *arguments[2], *results[2];
+} s;
+
+static enum sr_status read_module(void)
+{
+	char text[4096], n[2] = {(char)('0' + (size > 1 ? size : 2)), 0};
+	snprintf(text, sizeof text, "%s", programs[program].text);
+	char *at = strchr(strstr(text, "mesh = <") ? strstr(text, "mesh = <") : "", '=');
+	if (at && (at = strchr(at, '<')) && (at = strchr(at, '@')))
+		*at = *n;
+	return shardrun_module_read("m", text, strlen(text), &s.module);
+}
+
+static enum sr_status make_plan(void)
+{
+	return shardrun_plan_make(s.module, NULL, &s.plan);
+}
+
+static enum sr_status open_client(void)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	options.comm = &comm;
+	options.stall_timeout = 2;
+	options.threads = 1;
+	options.devices_per_rank = size > 1 ? 1 : 2;
+	return shardrun_client_open(&options, &s.client);
+}
+
+static enum sr_status open_run(void)
+{
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	options.client = s.client;
+	options.codegen = "off";
+	return shardrun_run_open(s.plan, &options, &s.run);
+}
+
+static enum sr_status make_arrays(void)
+{
+	enum sr_status status = SR_OK;
+	for (int i = 0; !status && i < 2; i++)
+		status = shardrun_array_make(s.run, i, programs[program].arguments[i], &s.arguments[i]);
+	return status;
+}
+
+static enum sr_status execute(void)
+{
+	enum sr_status status = shardrun_execute(s.run, s.arguments, 2, s.results, 2);
+	for (int i = 0; !status && i < 2; i++) {
+		if (i || program != 1) {
+			shardrun_array_free(s.results[i]);
+		} else {
+			shardrun_array_free(s.arguments[0]);
+			s.arguments[0] = s.results[0];
+		}
+		s.results[i] = NULL;
+	}
+	return status;
+}
+
+static enum sr_status step(void)
+{
+	return shardrun_run_step(s.run);
+}
+
+static enum sr_status write_results(void)
+{
+	const char *const paths[] = {"r0.npy", "r1.npy"};
+	return shardrun_run_write(s.run, paths, 2);
+}
+
+static enum sr_status read_results(void)
+{
+	return shardrun_run_fill(s.run, 0, "@r0.npy");
+}
+
+/* All are collective on the host's side: it tells the others of a status. */
+static enum sr_status (*const stages[])(void) = {read_module, make_plan, open_client, open_run, make_arrays, execute, execute, step, write_results, read_results, step};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+static void close_all(void)
+{
+	for (int i = 0; i < 2; i++)
+		shardrun_array_free(s.arguments[i]);
+	shardrun_run_close(s.run);
+	shardrun_client_close(s.client);
+	shardrun_plan_free(s.plan);
+	shardrun_module_free(s.module);
+	s = (struct state){0};
+}
+
+static void on_alarm(int number)
+{
+	(void)number;
+	fprintf(stderr, "rank %d: call %ld (%s): no status within %d s\n", rank, which, inject.hit ? inject.hit : "none", LIMIT);
+	_exit(99);
+}
+
+/* Run once. Return the first status that is not SR_OK on any rank. */
+static int run_once(void)
+{
+	int worst = SR_OK;
+	PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	for (int i = 0; !worst && i < STAGES; i++) {
+		int mine = (int)stages[i]();
+		MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	}
+	close_all();
+	if (!worst)
+		PMPI_Comm_free(&comm);
+	return worst;
+}
+
+int main(int argc, char **argv)
+{
+	enum inject_kind kind = INJECT_NONE;
+	long stride = argc > 3 ? atol(argv[3]) : 1, failed = 0, live = 0, mapped = 0;
+	int level, bad = 0;
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	for (size_t i = 0; argc > 2 && i < sizeof programs / sizeof *programs; i++)
+		program = strcmp(argv[1], programs[i].name) ? program : (int)i;
+	for (size_t i = 0; argc > 2 && i < sizeof kinds / sizeof *kinds; i++)
+		kind = strcmp(argv[2], kinds[i].name) ? kind : kinds[i].kind;
+	if (!kind)
+		return 2;
+	signal(SIGALRM, on_alarm);
+	inject_begin(INJECT_NONE, 0);
+	for (int i = 0; i < 3; i++) { /* what is kept once is kept now */
+		bad = bad || run_once();
+		live = inject_n_live;
+		mapped = inject_n_mapped;
+	}
+	if (bad)
+		fprintf(stderr, "rank %d: an undisturbed run fails\n", rank);
+	for (which = argc > 4 ? atol(argv[4]) : 0; !bad; which += stride) {
+		int more = rank == size - 1;
+		alarm(LIMIT);
+		inject_begin(more ? kind : INJECT_NONE, which);
+		int status = run_once();
+		more = inject_end() > which && more;
+		alarm(0);
+		failed += status != SR_OK;
+		MPI_Allreduce(MPI_IN_PLACE, &more, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		if ((status && !more) || status == SR_DIFFERS || status == SR_INVALID) {
+			fprintf(stderr, "rank %d: call %ld (%s): status %d\n", rank, which, inject.hit ? inject.hit : "none", status);
+			bad = 1;
+		}
+		/* a broken client keeps memory that MPI may use */
+		if (kind == INJECT_ALLOCATION || kind == INJECT_FILE)
+			if (status != SR_INTERNAL && status != SR_TIMEOUT && (inject_n_live > live || inject_n_mapped > mapped)) {
+				fprintf(stderr, "rank %d: call %ld (%s): status %d, %ld allocations and %ld mappings are left\n", rank, which,
+					inject.hit ? inject.hit : "none", status, inject_n_live - live, inject_n_mapped - mapped);
+				bad = 1;
+			}
+		live = inject_n_live > live ? inject_n_live : live;
+		mapped = inject_n_mapped > mapped ? inject_n_mapped : mapped;
+		MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		if (!more)
+			break;
+	}
+	if (!bad && !rank)
+		printf("%s %s on %d ranks: %ld calls, %ld of them failed a run\n", argv[1], argv[2], size, which, failed);
+	MPI_Finalize();
+	return bad;
+}
