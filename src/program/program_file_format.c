@@ -1,6 +1,7 @@
 /* A program's file: the unchanged blob, checked for version, length and checksum when it is loaded. */
 #include "program/program.h"
 #include "support/crc32.h"
+#include <stdatomic.h>
 #include <string.h>
 
 /* ---- the version ---- */
@@ -41,7 +42,7 @@ static uint64_t mix_sizes(uint64_t hash)
 	return mix(hash, sizes, sizeof sizes);
 }
 
-uint64_t sr_program_version(void)
+static uint64_t hash_of_tables(void)
 {
 	uint64_t hash = mix_sizes(0xcbf29ce484222325);
 	for (int i = 0; i < SR_KERNEL_COUNT; i++)
@@ -55,6 +56,18 @@ uint64_t sr_program_version(void)
 	for (int i = 0; i < sr_n_algorithms; i++)
 		hash = mix_name(hash, sr_algorithms[i].name);
 	return hash;
+}
+
+/* Computed once per process; 0: not yet. */
+uint64_t sr_program_version(void)
+{
+	static _Atomic uint64_t version;
+	uint64_t known = atomic_load_explicit(&version, memory_order_relaxed);
+	if (!known) {
+		known = hash_of_tables();
+		atomic_store_explicit(&version, known, memory_order_relaxed);
+	}
+	return known;
 }
 
 /* ---- the file ---- */

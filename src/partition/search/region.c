@@ -10,6 +10,7 @@ struct change {
 	struct sr_search *s;
 	int revisits;
 	struct sr_axis_ref axis;
+	int axis_index; /* of a full mesh axis; -1: none */
 	enum sr_axis_change how;
 };
 
@@ -109,6 +110,37 @@ static struct sr_strategy *changed_strategy(struct change *c, const struct sr_se
 	return has ? n->now : add_axis(c, n->kind, n->now, factor);
 }
 
+/* Memoize changed_strategy: layers repeat, and so do rounds. */
+static struct sr_strategy *known_strategy(struct change *c, const struct sr_search_node *n, int factor)
+{
+	struct sr_search *s = c->s;
+	int n_factors = n->kind->view.rule->n_factors;
+	if (c->axis_index < 0)
+		return changed_strategy(c, n, factor);
+	if (!n->now->changed)
+		n->now->changed = SR_NEWS(s->arena, struct sr_changed_strategy, s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
+	struct sr_changed_strategy *known = &n->now->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->how) * n_factors + factor];
+	if (!known->is_known) {
+		bool before = s->may_scatter;
+		s->may_scatter = false;
+		known->strategy = changed_strategy(c, n, factor);
+		known->may_scatter = s->may_scatter;
+		known->is_known = true;
+		s->may_scatter = before;
+	}
+	s->may_scatter = s->may_scatter || known->may_scatter;
+	return known->strategy;
+}
+
+/* Return the index of a full axis of the mesh; -1: it is a sub-axis. */
+static int index_of_axis(const struct sr_mesh *mesh, struct sr_axis_ref axis)
+{
+	for (int a = 0; a < mesh->n_axes; a++)
+		if (mesh->axes[a].name == axis.axis && axis.pre == 1 && axis.size == mesh->axes[a].size)
+			return a;
+	return -1;
+}
+
 enum visit { DONE, NOT_ENTERED, LATER }; /* LATER: the change reached the node by another factor, this one has not been visited */
 
 static enum visit visit_node(struct change *c, int node, int factor)
@@ -119,7 +151,7 @@ static enum visit visit_node(struct change *c, int node, int factor)
 		return covered ? DONE : LATER;
 	if (!sr_search_may_change(c->s, n) || (covered && c->revisits++ >= MAX_REVISITS))
 		return NOT_ENTERED;
-	struct sr_strategy *next = changed_strategy(c, n, factor);
+	struct sr_strategy *next = known_strategy(c, n, factor);
 	if (!next)
 		return NOT_ENTERED;
 	n->seen = c->s->stamp;
@@ -197,7 +229,7 @@ static void expand_region(struct change *c, int node)
 
 void sr_search_collect_region(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_axis_change how)
 {
-	struct change c = {.s = s, .axis = axis, .how = how};
+	struct change c = {.s = s, .axis = axis, .axis_index = index_of_axis(s->mesh.mesh, axis), .how = how};
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;

@@ -7,6 +7,7 @@
  * change makes equal; therefore the complete change is tried, too. The exact price decides. */
 #include "partition/search/flow_net.h"
 #include "partition/search/search.h"
+#include <string.h>
 
 /* A reader in the region: the node's position, and the layouts that it requires before and after the change, as indices into
  * `required`. */
@@ -247,6 +248,13 @@ static bool find_best_part(struct cut_problem *c, int n)
 	return any;
 }
 
+static uint64_t mix_double(uint64_t h, double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return sr_hash_mix(h, bits);
+}
+
 /* Return a hash of everything that the change's gain depends on, never 0: in repeated layers a change without gain is evaluated
  * once. Which readers require a layout is not hashed: their number, and the strategies of those in the region, determine what
  * the others require. */
@@ -257,7 +265,7 @@ static uint64_t hash_of(const struct cut_problem *c)
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
 		h = sr_hash_mix(sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->kind), (uintptr_t)n->now), (uintptr_t)n->next);
-		h = sr_hash_bytes(&n->runs, sizeof n->runs, h);
+		h = mix_double(h, n->runs);
 		for (int t = 0; t < n->n_tensors; t++)
 			h = sr_hash_mix(h, n->edges[t] >= 0 ? (uint64_t)s->edges.data[n->edges[t]].order + 1 : 0);
 	}
@@ -270,8 +278,8 @@ static uint64_t hash_of(const struct cut_problem *c)
 		}
 		h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)sr_search_layout_of(s, x->e, false)), required);
 		h = sr_hash_mix(h, (uint64_t)(region_position(s, x->e->node) + 1));
-		h = sr_hash_bytes(&x->e->runs, sizeof x->e->runs, h);
-		h = s->byte_price > 0 ? sr_hash_bytes(&x->e->lifetime, 2 * sizeof x->e->lifetime, h) : h;
+		h = mix_double(h, x->e->runs);
+		h = s->byte_price > 0 ? mix_double(mix_double(h, x->e->lifetime), x->e->read_span) : h;
 	}
 	return h | 1;
 }

@@ -37,6 +37,13 @@ struct sr_strategy {
 	int rounds;                     /* collectives of its reductions */
 	struct sr_internode_cost internode; /* of its reductions */
 	struct sr_strategy *next;       /* next in the hash bucket */
+	struct sr_changed_strategy *changed; /* [mesh axes][SR_AXIS_CHANGES][n_factors] memoized by region.c; NULL: none yet */
+};
+
+/* The strategy after an axis is added to, or removed from, a factor. */
+struct sr_changed_strategy {
+	struct sr_strategy *strategy; /* NULL: impossible */
+	bool is_known, may_scatter;   /* may_scatter: the change removes an axis where it could scatter along it, or the reverse */
 };
 
 /* Ops that are equal except for their operands. */
@@ -222,7 +229,7 @@ static inline bool sr_search_may_change(const struct sr_search *s, const struct 
 }
 
 /* ---- region.c ---- */
-enum sr_axis_change { SR_AXIS_ADD, SR_AXIS_ADD_SCATTERED, SR_AXIS_REMOVE };
+enum sr_axis_change { SR_AXIS_ADD, SR_AXIS_ADD_SCATTERED, SR_AXIS_REMOVE, SR_AXIS_CHANGES };
 /* Set s->region to the nodes that change if `axis` is added to (or removed from) a factor of a node and everything it
  * corresponds to. */
 void sr_search_collect_region(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_axis_change change);

@@ -164,6 +164,14 @@ static void estimate_plan(struct sr_estimator *e, const struct sr_computation *c
 	}
 }
 
+static bool has_collectives(const struct sr_program *p)
+{
+	for (uint64_t i = 0; i < p->instrs.n; i++)
+		if (sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE)
+			return true;
+	return false;
+}
+
 static struct sr_estimator estimator_new(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
 	struct sr_estimator e = {.p = p, .arena = arena, .computations = SR_NEWS(arena, estimate, p->computations.n)};
@@ -172,7 +180,7 @@ static struct sr_estimator estimator_new(const struct sr_program *p, const struc
 	const char *message;
 	sr_machine_default(&fixed);
 	sr_machine_of_rank(machine ? machine : &fixed, p->n_devices, &e.machine);
-	if (!sr_selection_parse(arena, NULL, &selection, &message))
+	if (has_collectives(p) && !sr_selection_parse(arena, NULL, &selection, &message))
 		e.selection = selection;
 	return e;
 }
