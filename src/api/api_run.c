@@ -268,6 +268,11 @@ int shardrun_run_devices(const struct shardrun_run *run)
 	return run && run->loaded ? run->executable.n_devices : 0;
 }
 
+bool shardrun_run_is_compiled(const struct shardrun_run *run)
+{
+	return run && run->loaded && run->executable.devices[run->selected].unit;
+}
+
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
 {
 	int n = shardrun_run_devices(run);

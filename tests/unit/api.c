@@ -779,8 +779,10 @@ static int compiled_with(const char *codegen)
 	ck_assert_int_eq(shardrun_run_result(run, 0, &x), SR_OK);
 	for (int i = 0; i < 6; i++)
 		ck_assert_float_eq(((const float *)x.data)[i], (float)(i + 2));
+	bool compiled = shardrun_run_is_compiled(run);
 	teardown();
 	int n = kept_in(dir);
+	ck_assert(!compiled || (codegen && !strcmp(codegen, "on")));
 	snprintf(command, sizeof command, "rm -r '%s'", dir);
 	struct sigaction now, plain = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &plain, &now);
