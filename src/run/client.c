@@ -30,7 +30,12 @@ static enum sr_status report_no_memory(void *data)
 enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags)
 {
 	struct stage s = {diags->arena, part, data};
+	bool locks = c->has_lock; /* not while the client is being opened; the lock protects its arena */
+	if (locks)
+		pthread_mutex_lock(&c->lock);
 	enum sr_status status = sr_arena_guarded(c->arena, guard_client_arena, &s);
+	if (locks)
+		pthread_mutex_unlock(&c->lock);
 	if (status == SR_NO_MEMORY && !diags->first)
 		status = sr_arena_guarded(diags->arena, report_no_memory, diags);
 	return sr_launch_agree(&c->launch, status, diags);
@@ -135,7 +140,11 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	struct opening o = {c, options, diags};
 	c->arena = arena;
 	c->options = *options;
-	pthread_mutex_init(&c->lock, NULL);
+	pthread_mutexattr_t recursive;
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&c->lock, &recursive);
+	pthread_mutexattr_destroy(&recursive);
 	c->has_lock = true;
 	sr_constants_list_open(&c->constants);
 	enum sr_status status = sr_client_stage(c, read_options, &o, diags);
