@@ -6,7 +6,7 @@ Before a module goes to the plugin, each call is renamed to TARGET and its index
 The handler of TARGET, a ctypes function registered with the plugin's FFI extension, reads the call's buffers as NumPy arrays, calls the
 function and writes its results.
 
-A call that is not inside a shard_map is executed by every device of the program. Its function is called once for all of them: the first
+A call that is not inside a shard_map is executed by every device of the program. Its function is called once for all of a process: the first
 device that comes calls it, the others take its results."""
 import ctypes
 import threading
@@ -340,7 +340,8 @@ def intercept_compilation(plugin):
     def backend_compile_and_load(backend, module, executable_devices, options, host_callbacks):
         if "shardrun" not in getattr(backend, "platform_version", ""):
             return original(backend, module, executable_devices, options, host_callbacks)
-        rename_calls(module, host_callbacks, len(executable_devices))
+        local = sum(device.process_index == backend.process_index() for device in executable_devices)
+        rename_calls(module, host_callbacks, local)
         replace_tokens(module)
         return original(backend, module, executable_devices, options, [])
 

@@ -1,5 +1,9 @@
 """HLO modules for hlo_proto.py: of HLO text, of StableHLO text, and of JAX functions before and after XLA's passes."""
 import functools
+import os
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")  # before jaxlib is loaded, which reads both
+os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
 
 
 def module_of_hlo_text(file):
@@ -118,9 +122,6 @@ def unscheduled(module):
 
 def jax_modules():
     """(name, module) for each function, as JAX lowers it and as XLA:CPU compiles it."""
-    import os
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=8"
     import jax
     import jax.numpy as jnp
     cases = list(functions())

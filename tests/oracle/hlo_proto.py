@@ -12,9 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from hlo_programs import jax_modules, module_of_hlo_text, modules_of_mlir  # before jaxlib: it sets the environment
 from jaxlib import _hlo
-
-from hlo_programs import jax_modules, module_of_hlo_text, modules_of_mlir
 from program import Features, generate
 
 

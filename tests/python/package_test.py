@@ -91,6 +91,17 @@ TESTS = {
         np.testing.assert_array_equal(jax.jit(local)(x), 2 * np.arange(16))
         assert shapes == [(2,)] * 8, shapes
     """,
+    "io_callback on 8 devices": """
+        mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+        P = jax.sharding.PartitionSpec
+        x = jax.device_put(np.arange(16, dtype=np.float32), jax.sharding.NamedSharding(mesh, P("x")))
+        seen = []
+        def local(x):
+            return jax.experimental.io_callback(lambda x: (seen.append(x.shape), x + 1)[1], jax.ShapeDtypeStruct((2,), jnp.float32), x)
+        y = jax.jit(jax.shard_map(local, mesh=mesh, in_specs=P("x"), out_specs=P("x")))(x)
+        np.testing.assert_array_equal(y, np.arange(16) + 1)
+        assert seen == [(2,)] * 8, seen
+    """,
     "report": """
         import shardrun
         mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))

@@ -7,6 +7,17 @@ enum {
 	MAX_EXPANDED_SIZE = 1 << 24    /* of one expanded entry; shared entries count each time */
 };
 
+/* Ops of other dialects keep StableHLO's types in portable artifacts: tokens of sdy.manual_computation. */
+static void read_stablehlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+{
+	enum { TOKEN = 0 };
+	const uint8_t *at = c->at;
+	uint64_t code = sr_cursor_varint(b, c);
+	if (code != TOKEN)
+		sr_bytecode_unsupported(b, at, "unknown StableHLO type code %llu", (unsigned long long)code);
+	out->type = sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
+}
+
 static const struct {
 	const char *dialect;
 	void (*attr)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
@@ -14,13 +25,14 @@ static const struct {
 } dialects[] = {
 	{"builtin", sr_bytecode_builtin_attr, sr_bytecode_builtin_type},
 	{"sdy", sr_bytecode_sdy_attr, NULL},
+	{"stablehlo", NULL, read_stablehlo_type},
 	{"vhlo", sr_bytecode_vhlo_attr, sr_bytecode_vhlo_type},
 };
 
 static void read_custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
 {
 	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
-		if (strcmp(dialects[i].dialect, e->dialect) != 0 || (type && !dialects[i].type))
+		if (strcmp(dialects[i].dialect, e->dialect) != 0 || !(type ? dialects[i].type : dialects[i].attr))
 			continue;
 		(type ? dialects[i].type : dialects[i].attr)(b, c, e);
 		return;
