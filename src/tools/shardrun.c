@@ -189,7 +189,7 @@ static const struct sr_knob rows[] = {
 	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on|background", "auto", "SHARDRUN_CODEGEN", "Launch",
 	 "Compile loop nests with the system's C compiler: none (off: they are interpreted), all (on), or if it pays (auto): "
 	 "they process at least 1 MB in a repeated run, 64 MB in a single one, and more if there are many. background: start "
-	 "interpreted, and compile at low priority while the program runs, once it has run about as long as compiling takes."},
+	 "interpreted, and compile at low priority while the program runs, once it has run about as long as compiling takes; as auto on several processes."},
 	{"cc", 0, SR_KNOB_STRING, RUN(codegen.compiler), "COMPILER", "cc", "SHARDRUN_CC", "Launch", "C compiler for --codegen: "
 	 "a name in PATH, or a path."},
 	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Print results and errors only: no summary, "
