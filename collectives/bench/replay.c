@@ -62,10 +62,10 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 	const struct sr_computation *range = sr_program_computations(p) + plan;
 	const struct sr_device *d = r->executable.devices;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		const void *params = sr_program_params(p) + s->params;
-		if (s->kind == SR_INSTR_COLLECTIVE) {
-			struct call call = {.step = s, .times = times};
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
+		const void *params = sr_program_params(p) + instr->params;
+		if (instr->kind == SR_INSTR_COLLECTIVE) {
+			struct call call = {.step = instr, .times = times};
 			call.each = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
 			if (!sr_executable_is_idle(&r->executable) && d->instrs[i].prepared) {
 				call.prepared = d->instrs[i].prepared;
@@ -73,12 +73,12 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 				call.out = d->instrs[i].operands[1];
 			}
 			sr_push(r->bench->arena, &r->calls, call);
-		} else if (s->kind == SR_INSTR_WHILE) {
+		} else if (instr->kind == SR_INSTR_WHILE) {
 			const struct sr_while_instr *w = params;
 			int64_t trips = w->trips < 0 ? 1 : w->trips;
 			find_calls(r, w->cond, times * (trips + 1));
 			find_calls(r, w->body, times * trips);
-		} else if (s->kind == SR_INSTR_CASE) {
+		} else if (instr->kind == SR_INSTR_CASE) {
 			const struct sr_case_instr *c = params;
 			for (int32_t k = 0; k < c->n; k++)
 				find_calls(r, c->first + k, times);

@@ -14,9 +14,9 @@ struct sr_backoff sr_backoff_after(int polls, bool oversubscribed)
 
 void sr_backoff_wait(int polls, bool oversubscribed)
 {
-	struct sr_backoff p = sr_backoff_after(polls, oversubscribed);
-	if (p.kind == SR_BACKOFF_YIELD)
+	struct sr_backoff backoff = sr_backoff_after(polls, oversubscribed);
+	if (backoff.kind == SR_BACKOFF_YIELD)
 		sched_yield();
-	else if (p.kind == SR_BACKOFF_SLEEP)
-		nanosleep(&(struct timespec){.tv_nsec = p.nap_ns}, NULL);
+	else if (backoff.kind == SR_BACKOFF_SLEEP)
+		nanosleep(&(struct timespec){.tv_nsec = backoff.nap_ns}, NULL);
 }

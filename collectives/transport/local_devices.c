@@ -9,17 +9,17 @@
 /* ---- exchanges for all local devices at once ---- */
 
 /* Collective on all processes, or on those of this node: gather n bytes of each device, ordered by process. */
-static enum sr_status gather(struct sr_local_devices *s, bool node_index, const void *mine, size_t n, char *all)
+static enum sr_status gather(struct sr_local_devices *local, bool node_index, const void *mine, size_t n, char *all)
 {
-	struct sr_arena *arena = s->ranks->arena;
+	struct sr_arena *arena = local->ranks->arena;
 	struct sr_arena_position mark = sr_arena_mark(arena);
-	int processes = node_index ? s->n_node_processes : s->n_processes;
-	char *block = sr_alloc(arena, n, (size_t)s->max_local), *blocks = sr_alloc(arena, n * (size_t)s->max_local, (size_t)processes);
-	memcpy(block, mine, n * (size_t)s->n);
-	enum sr_status status = (node_index ? s->ranks->ops->gather_node : s->ranks->ops->gather)(s->ranks, block, n * (size_t)s->max_local, blocks);
+	int processes = node_index ? local->n_node_processes : local->n_processes;
+	char *block = sr_alloc(arena, n, (size_t)local->max_local), *blocks = sr_alloc(arena, n * (size_t)local->max_local, (size_t)processes);
+	memcpy(block, mine, n * (size_t)local->n);
+	enum sr_status status = (node_index ? local->ranks->ops->gather_node : local->ranks->ops->gather)(local->ranks, block, n * (size_t)local->max_local, blocks);
 	for (int p = 0; !status && p < processes; p++) {
-		size_t bytes = n * (size_t)(node_index ? s->node_process_counts[p] : s->first[p + 1] - s->first[p]);
-		memcpy(all, blocks + (size_t)p * n * (size_t)s->max_local, bytes);
+		size_t bytes = n * (size_t)(node_index ? local->node_process_counts[p] : local->first[p + 1] - local->first[p]);
+		memcpy(all, blocks + (size_t)p * n * (size_t)local->max_local, bytes);
 		all += bytes;
 	}
 	sr_arena_release(arena, mark);
@@ -28,17 +28,17 @@ static enum sr_status gather(struct sr_local_devices *s, bool node_index, const 
 
 static enum sr_status gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
 {
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	if (s->ranks)
-		return gather(s, true, mine, n, all);
-	memcpy(all, mine, n * (size_t)s->n);
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	if (local->ranks)
+		return gather(local, true, mine, n, all);
+	memcpy(all, mine, n * (size_t)local->n);
 	return SR_OK;
 }
 
 static enum sr_status process_barrier(struct sr_transport *t)
 {
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	return s->ranks ? s->ranks->ops->barrier(s->ranks) : SR_OK;
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	return local->ranks ? local->ranks->ops->barrier(local->ranks) : SR_OK;
 }
 
 /* ---- groups ---- */
@@ -56,28 +56,28 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct sr
 
 static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	struct sr_group_record *mine = SR_NEWS(t->arena, struct sr_group_record, s->n), *all = SR_NEWS(t->arena, struct sr_group_record, t->n_devices);
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	struct sr_group_record *mine = SR_NEWS(t->arena, struct sr_group_record, local->n), *all = SR_NEWS(t->arena, struct sr_group_record, t->n_devices);
 	struct sr_group *processes = NULL;
-	const int64_t one_group = 0, place = s->process;
-	for (int k = 0; k < s->n; k++) {
+	const int64_t one_group = 0, place = local->process;
+	for (int k = 0; k < local->n; k++) {
 		struct sr_transport *own = t->local_devices[k];
 		mine[k] = (struct sr_group_record){.group = group[k], .index = index[k], .device = own->device};
 		if (group[k] >= 0)
 			mine[k].handshake = sr_group_make_handshake(own);
 	}
 	enum sr_status status = SR_OK;
-	if (s->ranks)
-		status = gather(s, false, mine, sizeof *mine, (char *)all);
+	if (local->ranks)
+		status = gather(local, false, mine, sizeof *mine, (char *)all);
 	else
-		memcpy(all, mine, sizeof *mine * (size_t)s->n);
-	if (!status && s->ranks)
-		status = sr_group_join(s->ranks, &one_group, &place, &processes);
+		memcpy(all, mine, sizeof *mine * (size_t)local->n);
+	if (!status && local->ranks)
+		status = sr_group_join(local->ranks, &one_group, &place, &processes);
 	if (status)
 		return status;
-	for (int k = 0; k < s->n; k++)
+	for (int k = 0; k < local->n; k++)
 		out[k] = group[k] < 0 ? NULL : make_group((struct sr_local_device *)t->local_devices[k], all, &mine[k], processes);
-	s->n_groups++;
+	local->n_groups++;
 	return SR_OK;
 }
 
@@ -108,11 +108,11 @@ static void abandon(struct sr_group *g, void *requests, int n)
 
 static void close_local_devices(struct sr_transport *t)
 {
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	sr_transport_close(s->ranks);
-	pthread_mutex_destroy(&s->lock);
-	pthread_cond_destroy(&s->work);
-	pthread_cond_destroy(&s->met);
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	sr_transport_close(local->ranks);
+	pthread_mutex_destroy(&local->lock);
+	pthread_cond_destroy(&local->work);
+	pthread_cond_destroy(&local->met);
 }
 
 static const struct sr_transport_ops ops = {
@@ -135,7 +135,7 @@ static const struct sr_transport_ops ops = {
 /* ---- opening ---- */
 
 /* Number the processes by their first devices and locate every device. Returns false if a rank is invalid. */
-static bool place_devices(struct sr_local_devices *s, const int *rank_of_device, int n_devices, int rank, int size,
+static bool place_devices(struct sr_local_devices *local, const int *rank_of_device, int n_devices, int rank, int size,
     struct sr_arena *arena,
 			  int **rank_of_process)
 {
@@ -148,39 +148,39 @@ static bool place_devices(struct sr_local_devices *s, const int *rank_of_device,
 		if (r < 0 || r >= size)
 			return false;
 		if (!process[r]) {
-			(*rank_of_process)[s->n_processes] = r;
-			process[r] = ++s->n_processes;
+			(*rank_of_process)[local->n_processes] = r;
+			process[r] = ++local->n_processes;
 		}
 		int p = process[r] - 1;
 		places[d] = (struct sr_device_location){p, count[p]++};
-		s->max_local = count[p] > s->max_local ? count[p] : s->max_local;
+		local->max_local = count[p] > local->max_local ? count[p] : local->max_local;
 	}
-	for (int p = 0; p < s->n_processes; p++)
+	for (int p = 0; p < local->n_processes; p++)
 		first[p + 1] = first[p] + count[p];
-	s->places = places;
-	s->first = first;
-	s->process = process[rank] - 1;
-	s->n = s->process < 0 ? 0 : count[s->process];
+	local->places = places;
+	local->first = first;
+	local->process = process[rank] - 1;
+	local->n = local->process < 0 ? 0 : count[local->process];
 	return true;
 }
 
-static void init_synchronization(struct sr_local_devices *s, struct sr_arena *arena)
+static void init_synchronization(struct sr_local_devices *local, struct sr_arena *arena)
 {
 	pthread_condattr_t clock;
-	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&local->lock, NULL);
 	pthread_condattr_init(&clock);
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->work, &clock);
-	pthread_cond_init(&s->met, &clock);
+	pthread_cond_init(&local->work, &clock);
+	pthread_cond_init(&local->met, &clock);
 	pthread_condattr_destroy(&clock);
-	s->unmatched = SR_NEWS(arena, struct sr_message_queue, (size_t)s->n * (size_t)s->n);
-	s->buffers = SR_NEWS(arena, void *, s->n);
-	s->left = SR_NEWS(arena, uint64_t, s->n);
-	atomic_init(&s->first_failed, -1);
+	local->unmatched = SR_NEWS(arena, struct sr_message_queue, (size_t)local->n * (size_t)local->n);
+	local->buffers = SR_NEWS(arena, void *, local->n);
+	local->left = SR_NEWS(arena, uint64_t, local->n);
+	atomic_init(&local->first_failed, -1);
 }
 
 /* Collective on the processes: set the transport state that all local devices share. */
-static enum sr_status make_shared_state(struct sr_local_devices *s, struct sr_arena *arena, int n_devices,
+static enum sr_status make_shared_state(struct sr_local_devices *local, struct sr_arena *arena, int n_devices,
     const struct sr_transport_options *options, struct sr_transport *out)
 {
 	enum sr_status status = SR_OK;
@@ -188,21 +188,21 @@ static enum sr_status make_shared_state(struct sr_local_devices *s, struct sr_ar
 				 .arena = arena,
 				 .selection = options->selection,
 				 .abort = options->abort,
-				 .local_devices = SR_NEWS(arena, struct sr_transport *, s->n),
-				 .n_local_devices = s->n,
+				 .local_devices = SR_NEWS(arena, struct sr_transport *, local->n),
+				 .n_local_devices = local->n,
 				 .n_devices = n_devices,
-				 .n_calls = s->n_calls,
-				 .first_failed = &s->first_failed,
-				 .n_node_devices = s->n};
-	if (s->ranks) {
-		int *counts = SR_NEWS(arena, int, s->ranks->n_node_devices);
-		s->n_node_processes = s->ranks->n_node_devices;
-		status = s->ranks->ops->gather_node(s->ranks, &s->n, sizeof s->n, counts);
-		s->node_process_counts = counts;
-		t.node = s->ranks->node;
+				 .n_calls = local->n_calls,
+				 .first_failed = &local->first_failed,
+				 .n_node_devices = local->n};
+	if (local->ranks) {
+		int *counts = SR_NEWS(arena, int, local->ranks->n_node_devices);
+		local->n_node_processes = local->ranks->n_node_devices;
+		status = local->ranks->ops->gather_node(local->ranks, &local->n, sizeof local->n, counts);
+		local->node_process_counts = counts;
+		t.node = local->ranks->node;
 		t.n_node_devices = 0;
-		for (int p = 0; p < s->n_node_processes; p++) {
-			t.node_index = p == s->ranks->node_index ? t.n_node_devices : t.node_index;
+		for (int p = 0; p < local->n_node_processes; p++) {
+			t.node_index = p == local->ranks->node_index ? t.n_node_devices : t.node_index;
 			t.n_node_devices += counts[p];
 		}
 	}
@@ -212,14 +212,14 @@ static enum sr_status make_shared_state(struct sr_local_devices *s, struct sr_ar
 	return status;
 }
 
-static void make_local_devices(struct sr_local_devices *s, const struct sr_transport *shared)
+static void make_local_devices(struct sr_local_devices *local, const struct sr_transport *shared)
 {
 	for (int d = 0; d < shared->n_devices; d++) {
-		int k = s->places[d].k;
-		if (s->places[d].process != s->process)
+		int k = local->places[d].k;
+		if (local->places[d].process != local->process)
 			continue;
 		struct sr_local_device *device_transport = SR_NEW(shared->arena, struct sr_local_device);
-		*device_transport = (struct sr_local_device){*shared, s};
+		*device_transport = (struct sr_local_device){*shared, local};
 		device_transport->transport.local_index = k;
 		device_transport->transport.device = d;
 		device_transport->transport.node_index = shared->node_index + k;
@@ -239,39 +239,39 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 				const struct sr_transport_options *options, struct sr_transport **out)
 {
 	enum { MIN_CALLS = 16 }; /* minimum of distinct call numbers, more than can be in flight */
-	struct sr_local_devices *s = SR_NEW(arena, struct sr_local_devices);
+	struct sr_local_devices *local = SR_NEW(arena, struct sr_local_devices);
 	int rank = 0, size = 1, *rank_of_process;
 	*out = NULL;
 	if (comm)
 		sr_mpi_rank_and_size(comm, &rank, &size);
 	if (size < 0)
 		return SR_INTERNAL;
-	if (!place_devices(s, rank_of_device, n_devices, rank, size, arena, &rank_of_process))
+	if (!place_devices(local, rank_of_device, n_devices, rank, size, arena, &rank_of_process))
 		return SR_USAGE;
 	const struct sr_transport_options of_ranks = {.no_segment = true,
 						      .ranks_per_node = options->ranks_per_node,
 						      .abort = options->abort,
-						      .message_numbers = MIN_CALLS * (unsigned)s->max_local * (unsigned)s->max_local};
+						      .message_numbers = MIN_CALLS * (unsigned)local->max_local * (unsigned)local->max_local};
 	enum sr_status status = SR_OK;
-	if (s->n_processes > 1)
-		status = sr_transport_open_mpi(arena, comm, rank_of_process, s->n_processes, &of_ranks, &s->ranks);
-	if (status || !s->n)
+	if (local->n_processes > 1)
+		status = sr_transport_open_mpi(arena, comm, rank_of_process, local->n_processes, &of_ranks, &local->ranks);
+	if (status || !local->n)
 		return status;
-	s->n_calls = s->ranks ? floor_power_of_2(s->ranks->n_calls / (unsigned)s->max_local / (unsigned)s->max_local) : 1u << 31;
-	if (s->n_calls < MIN_CALLS || (s->ranks && s->ranks->ops->request_bytes > SR_MAX_REQUEST_BYTES))
+	local->n_calls = local->ranks ? floor_power_of_2(local->ranks->n_calls / (unsigned)local->max_local / (unsigned)local->max_local) : 1u << 31;
+	if (local->n_calls < MIN_CALLS || (local->ranks && local->ranks->ops->request_bytes > SR_MAX_REQUEST_BYTES))
 		return SR_UNSUPPORTED;
-	init_synchronization(s, arena);
+	init_synchronization(local, arena);
 	struct sr_transport shared;
-	status = make_shared_state(s, arena, n_devices, options, &shared);
+	status = make_shared_state(local, arena, n_devices, options, &shared);
 	if (status) {
-		close_local_devices(&((struct sr_local_device){.all = s}).transport);
+		close_local_devices(&((struct sr_local_device){.all = local}).transport);
 		return status;
 	}
-	make_local_devices(s, &shared);
+	make_local_devices(local, &shared);
 	*out = shared.local_devices[0];
 	if (!options->no_segment && shared.n_node_devices > 1)
 		(*out)->segment = sr_segment_open(*out, (*out)->no_segment_reason, sizeof (*out)->no_segment_reason);
-	for (int k = 1; k < s->n; k++)
+	for (int k = 1; k < local->n; k++)
 		shared.local_devices[k]->segment = (*out)->segment;
 	return SR_OK;
 }

@@ -4,25 +4,25 @@
 #include <stdio.h>
 #include <string.h>
 
-void sr_message_queue_add(struct sr_message_queue *l, struct sr_message *message)
+void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *message)
 {
 	message->next = NULL;
-	if (!l->first)
-		l->end = &l->first;
-	*l->end = message;
-	l->end = &message->next;
+	if (!queue->first)
+		queue->end = &queue->first;
+	*queue->end = message;
+	queue->end = &message->next;
 }
 
 /* Remove and return the first message that matches this one, or NULL if it has not been posted. */
-static struct sr_message *take_match(struct sr_message_queue *l, const struct sr_message *message)
+static struct sr_message *take_match(struct sr_message_queue *queue, const struct sr_message *message)
 {
-	for (struct sr_message **at = &l->first; *at; at = &(*at)->next) {
+	for (struct sr_message **at = &queue->first; *at; at = &(*at)->next) {
 		struct sr_message *match = *at;
 		if (match->send == message->send || match->group != message->group || match->number != message->number)
 			continue;
 		*at = match->next;
-		if (l->end == &match->next)
-			l->end = at;
+		if (queue->end == &match->next)
+			queue->end = at;
 		return match;
 	}
 	return NULL;
@@ -41,14 +41,14 @@ static void copy_message(struct sr_message *from, struct sr_message *to)
 	set_state(to, fits ? SR_MESSAGE_DONE : SR_MESSAGE_FAILED);
 }
 
-static void post_local(struct sr_local_devices *s, int me, struct sr_message *message)
+static void post_local(struct sr_local_devices *local, int me, struct sr_message *message)
 {
-	struct sr_message_queue *queue = &s->unmatched[message->send ? me * s->n + message->peer : message->peer * s->n + me];
-	pthread_mutex_lock(&s->lock);
+	struct sr_message_queue *queue = &local->unmatched[message->send ? me * local->n + message->peer : message->peer * local->n + me];
+	pthread_mutex_lock(&local->lock);
 	struct sr_message *match = take_match(queue, message);
 	if (!match)
 		sr_message_queue_add(queue, message);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&local->lock);
 	if (match)
 		copy_message(message->send ? message : match, message->send ? match : message);
 }
@@ -57,23 +57,23 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 				    void *request)
 {
 	const struct sr_local_device_group *g = (const struct sr_local_device_group *)group;
-	struct sr_local_devices *s = sr_local_devices_of(group->transport);
-	struct sr_device_location place = s->places[g->devices[peer]];
+	struct sr_local_devices *local = sr_local_devices_of(group->transport);
+	struct sr_device_location place = local->places[g->devices[peer]];
 	struct sr_message *message = request;
 	int me = group->transport->local_index;
-	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me), max_local = (unsigned)s->max_local;
+	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me), max_local = (unsigned)local->max_local;
 	*message = (struct sr_message){.send = send, .peer = place.k, .number = call, .group = g->number, .data = data, .bytes = bytes};
-	if (place.process == s->process) {
-		post_local(s, me, message);
+	if (place.process == local->process) {
+		post_local(local, me, message);
 		return SR_OK;
 	}
 	message->processes = g->processes;
 	message->peer = place.process;
-	message->number = (call % s->n_calls * max_local + from) * max_local + to;
-	pthread_mutex_lock(&s->lock);
-	sr_message_queue_add(&s->posted, message);
-	pthread_cond_signal(&s->work);
-	pthread_mutex_unlock(&s->lock);
+	message->number = (call % local->n_calls * max_local + from) * max_local + to;
+	pthread_mutex_lock(&local->lock);
+	sr_message_queue_add(&local->posted, message);
+	pthread_cond_signal(&local->work);
+	pthread_mutex_unlock(&local->lock);
 	return SR_OK;
 }
 

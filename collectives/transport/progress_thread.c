@@ -60,37 +60,37 @@ static void test_messages(struct progress_loop *v)
 	}
 }
 
-static void run_request(struct sr_local_devices *s, enum sr_progress_request request)
+static void run_request(struct sr_local_devices *local, enum sr_progress_request request)
 {
-	struct sr_transport *ranks = s->ranks;
+	struct sr_transport *ranks = local->ranks;
 	if (request == SR_REQUEST_BARRIER)
 		(void)ranks->ops->barrier(ranks); /* a failure is in the abort word */
 	else
-		s->broadcast.status = ranks->ops->broadcast(ranks, s->broadcast.root, s->broadcast.data, s->broadcast.n);
-	pthread_mutex_lock(&s->lock);
-	s->request = SR_REQUEST_NONE;
-	atomic_fetch_add(&s->rendezvous, 1);
-	pthread_cond_broadcast(&s->met);
-	pthread_mutex_unlock(&s->lock);
+		local->broadcast.status = ranks->ops->broadcast(ranks, local->broadcast.root, local->broadcast.data, local->broadcast.n);
+	pthread_mutex_lock(&local->lock);
+	local->request = SR_REQUEST_NONE;
+	atomic_fetch_add(&local->rendezvous, 1);
+	pthread_cond_broadcast(&local->met);
+	pthread_mutex_unlock(&local->lock);
 }
 
 /* Return true if every local device has left once more than the progress loop has ended. */
-static bool have_all_left(const struct sr_local_devices *s)
+static bool have_all_left(const struct sr_local_devices *local)
 {
-	for (int k = 0; k < s->n; k++)
-		if (s->left[k] <= s->n_left)
+	for (int k = 0; k < local->n; k++)
+		if (local->left[k] <= local->n_left)
 			return false;
 	return true;
 }
 
-static bool has_work(const struct sr_local_devices *s)
+static bool has_work(const struct sr_local_devices *local)
 {
-	return s->posted.first || s->request || have_all_left(s);
+	return local->posted.first || local->request || have_all_left(local);
 }
 
 static void wait_for_work(struct progress_loop *v)
 {
-	struct sr_local_devices *s = v->all;
+	struct sr_local_devices *local = v->all;
 	struct timespec until;
 	long limit = v->all->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
 	if (sr_backoff_after(++v->polls, true).kind != SR_BACKOFF_SLEEP) {
@@ -102,40 +102,40 @@ static void wait_for_work(struct progress_loop *v)
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	v->sleep_ns = v->sleep_ns < MAX_IDLE_NS ? v->sleep_ns * 2 : MAX_IDLE_NS;
-	pthread_mutex_lock(&s->lock);
-	while (!has_work(s) && !v->had_messages)
-		pthread_cond_wait(&s->work, &s->lock);
-	if (!has_work(s))
-		pthread_cond_timedwait(&s->work, &s->lock, &until);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_lock(&local->lock);
+	while (!has_work(local) && !v->had_messages)
+		pthread_cond_wait(&local->work, &local->lock);
+	if (!has_work(local))
+		pthread_cond_timedwait(&local->work, &local->lock, &until);
+	pthread_mutex_unlock(&local->lock);
 	if (v->had_messages)
-		s->ranks->ops->progress(s->ranks);
+		local->ranks->ops->progress(local->ranks);
 }
 
-static void run_loop(struct sr_local_devices *s)
+static void run_loop(struct sr_local_devices *local)
 {
-	struct progress_loop v = {.all = s, .had_messages = s->in_flight.first};
+	struct progress_loop v = {.all = local, .had_messages = local->in_flight.first};
 	for (bool is_done = false; !is_done;) {
-		pthread_mutex_lock(&s->lock);
-		struct sr_message *queued = s->posted.first;
-		enum sr_progress_request request = s->request;
-		s->posted.first = NULL;
-		is_done = have_all_left(s);
-		pthread_mutex_unlock(&s->lock);
+		pthread_mutex_lock(&local->lock);
+		struct sr_message *queued = local->posted.first;
+		enum sr_progress_request request = local->request;
+		local->posted.first = NULL;
+		is_done = have_all_left(local);
+		pthread_mutex_unlock(&local->lock);
 		if (queued || request)
 			reset_backoff(&v);
 		post_messages(&v, queued);
 		test_messages(&v);
 		if (request)
-			run_request(s, request);
+			run_request(local, request);
 		else if (!is_done)
 			wait_for_work(&v);
 	}
-	if (!sr_transport_is_broken(s->ranks))
+	if (!sr_transport_is_broken(local->ranks))
 		return; /* messages of devices that are already in the next execution stay in flight */
-	for (struct sr_message *message = s->in_flight.first; message; message = message->next)
-		s->ranks->ops->abandon(message->processes, message->request, 1);
-	s->in_flight.first = NULL;
+	for (struct sr_message *message = local->in_flight.first; message; message = message->next)
+		local->ranks->ops->abandon(message->processes, message->request, 1);
+	local->in_flight.first = NULL;
 }
 
 bool sr_transport_needs_progress(const struct sr_transport *t)
@@ -145,9 +145,9 @@ bool sr_transport_needs_progress(const struct sr_transport *t)
 
 void sr_transport_run_progress(struct sr_transport *t)
 {
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	run_loop(s);
-	pthread_mutex_lock(&s->lock);
-	s->n_left++;
-	pthread_mutex_unlock(&s->lock);
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	run_loop(local);
+	pthread_mutex_lock(&local->lock);
+	local->n_left++;
+	pthread_mutex_unlock(&local->lock);
 }

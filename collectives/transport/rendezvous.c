@@ -3,38 +3,38 @@
 #include "collectives/transport/local_devices.h"
 #include <string.h>
 
-static bool is_broken(const struct sr_local_devices *s)
+static bool is_broken(const struct sr_local_devices *local)
 {
-	return atomic_load(&s->first_failed) >= 0;
+	return atomic_load(&local->first_failed) >= 0;
 }
 
-static void end_rendezvous(struct sr_local_devices *s)
+static void end_rendezvous(struct sr_local_devices *local)
 {
-	atomic_fetch_add(&s->rendezvous, 1);
-	pthread_cond_broadcast(&s->met);
+	atomic_fetch_add(&local->rendezvous, 1);
+	pthread_cond_broadcast(&local->met);
 }
 
 /* Wait for all local devices. If the last one to arrive has a request, all stay until the progress thread has executed it. */
-static void rendezvous(struct sr_local_devices *s, enum sr_progress_request request)
+static void rendezvous(struct sr_local_devices *local, enum sr_progress_request request)
 {
-	pthread_mutex_lock(&s->lock);
-	unsigned seen = atomic_load(&s->rendezvous);
-	bool last = ++s->arrived == s->n;
+	pthread_mutex_lock(&local->lock);
+	unsigned seen = atomic_load(&local->rendezvous);
+	bool last = ++local->arrived == local->n;
 	if (last) {
-		s->arrived = 0;
-		s->request = s->ranks ? request : SR_REQUEST_NONE;
-		if (s->request)
-			pthread_cond_signal(&s->work);
+		local->arrived = 0;
+		local->request = local->ranks ? request : SR_REQUEST_NONE;
+		if (local->request)
+			pthread_cond_signal(&local->work);
 		else
-			end_rendezvous(s);
+			end_rendezvous(local);
 	}
-	pthread_mutex_unlock(&s->lock);
-	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&s->rendezvous) == seen; polls++)
+	pthread_mutex_unlock(&local->lock);
+	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&local->rendezvous) == seen; polls++)
 		sr_backoff_wait(polls, true);
-	pthread_mutex_lock(&s->lock);
-	while (atomic_load(&s->rendezvous) == seen && !is_broken(s))
-		pthread_cond_wait(&s->met, &s->lock);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_lock(&local->lock);
+	while (atomic_load(&local->rendezvous) == seen && !is_broken(local))
+		pthread_cond_wait(&local->met, &local->lock);
+	pthread_mutex_unlock(&local->lock);
 }
 
 enum sr_status sr_local_device_barrier(struct sr_transport *t)
@@ -45,23 +45,23 @@ enum sr_status sr_local_device_barrier(struct sr_transport *t)
 
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	struct sr_device_location from = s->places[root];
-	int source = from.process == s->process ? from.k : 0; /* local device from which the others copy the data */
-	pthread_mutex_lock(&s->lock);
-	s->buffers[t->local_index] = data;
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	struct sr_device_location from = local->places[root];
+	int source = from.process == local->process ? from.k : 0; /* local device from which the others copy the data */
+	pthread_mutex_lock(&local->lock);
+	local->buffers[t->local_index] = data;
 	if (t->local_index == source) {
-		s->broadcast.root = from.process;
-		s->broadcast.data = data;
-		s->broadcast.n = n;
-		s->broadcast.status = SR_OK;
+		local->broadcast.root = from.process;
+		local->broadcast.data = data;
+		local->broadcast.n = n;
+		local->broadcast.status = SR_OK;
 	}
-	pthread_mutex_unlock(&s->lock);
-	rendezvous(s, SR_REQUEST_BROADCAST);
-	enum sr_status status = is_broken(s) ? SR_INTERNAL : s->broadcast.status;
+	pthread_mutex_unlock(&local->lock);
+	rendezvous(local, SR_REQUEST_BROADCAST);
+	enum sr_status status = is_broken(local) ? SR_INTERNAL : local->broadcast.status;
 	if (!status && t->local_index != source && n)
-		memcpy(data, s->buffers[source], n);
-	rendezvous(s, SR_REQUEST_NONE);
+		memcpy(data, local->buffers[source], n);
+	rendezvous(local, SR_REQUEST_NONE);
 	return status;
 }
 
@@ -69,11 +69,11 @@ void sr_transport_leave(struct sr_transport *t)
 {
 	if (!sr_transport_needs_progress(t))
 		return;
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	pthread_mutex_lock(&s->lock);
-	s->left[t->local_index]++;
-	pthread_cond_signal(&s->work);
-	pthread_mutex_unlock(&s->lock);
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	pthread_mutex_lock(&local->lock);
+	local->left[t->local_index]++;
+	pthread_cond_signal(&local->work);
+	pthread_mutex_unlock(&local->lock);
 }
 
 void sr_transport_mark_failed(struct sr_transport *t)
@@ -82,11 +82,11 @@ void sr_transport_mark_failed(struct sr_transport *t)
 	sr_abort_failed(t->abort);
 	if (!t->first_failed)
 		return;
-	struct sr_local_devices *s = sr_local_devices_of(t);
-	atomic_compare_exchange_strong(&s->first_failed, &none, t->local_index);
-	pthread_mutex_lock(&s->lock);
-	pthread_cond_broadcast(&s->met);
-	pthread_mutex_unlock(&s->lock);
+	struct sr_local_devices *local = sr_local_devices_of(t);
+	atomic_compare_exchange_strong(&local->first_failed, &none, t->local_index);
+	pthread_mutex_lock(&local->lock);
+	pthread_cond_broadcast(&local->met);
+	pthread_mutex_unlock(&local->lock);
 }
 
 int sr_transport_failed_device(const struct sr_transport *t)

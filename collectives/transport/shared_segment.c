@@ -121,11 +121,11 @@ static const char *map_all(struct sr_shared_region *r)
 }
 
 /* Record the address of region `number` of the node_index-th device's process. */
-static void set_base(struct sr_shared_segment *w, int node_index, int number, char *base)
+static void set_base(struct sr_shared_segment *segment, int node_index, int number, char *base)
 {
-	while (w->bases[node_index].n <= (size_t)number)
-		sr_push(w->transport->arena, &w->bases[node_index], NULL);
-	w->bases[node_index].data[number] = base;
+	while (segment->bases[node_index].n <= (size_t)number)
+		sr_push(segment->transport->arena, &segment->bases[node_index], NULL);
+	segment->bases[node_index].data[number] = base;
 }
 
 static void forget_spans(struct local_state *s, int number)
@@ -154,57 +154,57 @@ static void close_region(struct sr_shared_region *r)
 }
 
 /* Collective on the node: return true if `ok` on all its processes. */
-static bool all_processes_ok(struct sr_shared_segment *w, bool ok)
+static bool all_processes_ok(struct sr_shared_segment *segment, bool ok)
 {
-	struct sr_transport *t = w->transport;
+	struct sr_transport *t = segment->transport;
 	for (int k = 0; k < t->n_local_devices; k++)
-		w->mine[k] = ok;
-	ok = !t->ops->gather_node(t, w->mine, sizeof ok, w->all);
+		segment->mine[k] = ok;
+	ok = !t->ops->gather_node(t, segment->mine, sizeof ok, segment->all);
 	for (int k = 0; k < t->n_node_devices; k++)
-		ok = ok && w->all[k];
+		ok = ok && segment->all[k];
 	return ok;
 }
 
 /* Collective on the node: create files for the local devices and map those of others. Returns NULL or an error message. */
 static const char *share_files(struct sr_shared_region *r)
 {
-	struct sr_shared_segment *w = r->segment;
-	struct sr_transport *t = w->transport;
+	struct sr_shared_segment *segment = r->segment;
+	struct sr_transport *t = segment->transport;
 	const char *error = r->number < MOST_REGIONS ? NULL : "too many regions are open";
 	for (int k = 0; k < t->n_local_devices; k++) {
-		struct handshake *mine = &w->my_handshakes[k];
+		struct handshake *mine = &segment->my_handshakes[k];
 		*mine = (struct handshake){{.fd = -1, .bytes = -1}, r->number};
 		if (!error && !sr_memory_file_make(&mine->file, r->bytes))
 			error = strerror(errno);
 		r->local_file[k].fd = (int)mine->file.fd;
 	}
-	if (t->ops->gather_node(t, w->my_handshakes, sizeof *w->my_handshakes, w->handshakes))
+	if (t->ops->gather_node(t, segment->my_handshakes, sizeof *segment->my_handshakes, segment->handshakes))
 		return "the ranks of the node cannot be reached";
 	if (!error)
 		error = map_all(r);
-	if (!all_processes_ok(w, !error))
+	if (!all_processes_ok(segment, !error))
 		return error ? error : "another rank of the node cannot";
 	for (int k = 0; k < t->n_node_devices; k++)
-		set_base(w, k, (int)w->handshakes[k].number, r->base[k]);
+		set_base(segment, k, (int)segment->handshakes[k].number, r->base[k]);
 	return NULL;
 }
 
 /* Reuse a closed region, or add one. */
-static struct sr_shared_region *take_region(struct sr_shared_segment *w)
+static struct sr_shared_region *take_region(struct sr_shared_segment *segment)
 {
-	const struct sr_transport *t = w->transport;
+	const struct sr_transport *t = segment->transport;
 	size_t number = 0;
-	while (number < w->regions.n && w->regions.data[number]->is_open)
+	while (number < segment->regions.n && segment->regions.data[number]->is_open)
 		number++;
-	if (number == w->regions.n) {
+	if (number == segment->regions.n) {
 		struct sr_shared_region *r = SR_NEW(t->arena, struct sr_shared_region);
-		*r = (struct sr_shared_region){.segment = w,
+		*r = (struct sr_shared_region){.segment = segment,
 					.number = (int)number,
 					.base = SR_NEWS(t->arena, char *, t->n_node_devices),
 					.local_file = SR_NEWS(t->arena, struct local_file, t->n_local_devices)};
-		sr_push(t->arena, &w->regions, r);
+		sr_push(t->arena, &segment->regions, r);
 	}
-	struct sr_shared_region *r = w->regions.data[number];
+	struct sr_shared_region *r = segment->regions.data[number];
 	r->is_open = true;
 	for (int k = 0; k < t->n_node_devices; k++)
 		r->base[k] = NULL;
@@ -214,11 +214,11 @@ static struct sr_shared_region *take_region(struct sr_shared_segment *w)
 }
 
 /* Collective on the node: open a region. Returns NULL on all processes if one fails. */
-static struct sr_shared_region *open_region(struct sr_shared_segment *w, int64_t bytes, char *reason, size_t n)
+static struct sr_shared_region *open_region(struct sr_shared_segment *segment, int64_t bytes, char *reason, size_t n)
 {
-	struct sr_shared_region *r = take_region(w);
+	struct sr_shared_region *r = take_region(segment);
 	r->bytes = bytes;
-	const char *error = is_only_process(w->transport) ? NULL : share_files(r);
+	const char *error = is_only_process(segment->transport) ? NULL : share_files(r);
 	if (!error)
 		return r;
 	snprintf(reason, n, "%s", error);
@@ -249,17 +249,17 @@ static int64_t agree_staging(struct sr_transport *t)
 /* Record that [begin, end) in memory of the k-th local device is in region r at `offset`. */
 static void add_span(struct sr_shared_region *r, int k, char *begin, char *end, int64_t offset)
 {
-	struct sr_shared_segment *w = r->segment;
-	struct local_state *s = &w->local_devices[k];
-	int node_index = w->transport->node_index + k;
+	struct sr_shared_segment *segment = r->segment;
+	struct local_state *s = &segment->local_devices[k];
+	int node_index = segment->transport->node_index + k;
 	struct span new = {begin, end, offset, r->number};
 	size_t at = s->spans.n;
-	sr_push(w->transport->arena, &s->spans, new);
+	sr_push(segment->transport->arena, &s->spans, new);
 	for (; at && s->spans.data[at - 1].begin > begin; at--)
 		s->spans.data[at] = s->spans.data[at - 1];
 	s->spans.data[at] = new;
 	r->base[node_index] = begin - offset;
-	set_base(w, node_index, r->number, r->base[node_index]);
+	set_base(segment, node_index, r->number, r->base[node_index]);
 }
 
 /* Map region 0 of each local device. */
@@ -280,35 +280,35 @@ static bool map_own(struct sr_shared_region *r)
 
 struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, size_t n)
 {
-	struct sr_shared_segment *w = SR_NEW(t->arena, struct sr_shared_segment);
-	*w = (struct sr_shared_segment){.transport = t,
+	struct sr_shared_segment *segment = SR_NEW(t->arena, struct sr_shared_segment);
+	*segment = (struct sr_shared_segment){.transport = t,
 				.staging = agree_staging(t),
 				.local_devices = SR_NEWS(t->arena, struct local_state, t->n_local_devices),
 				.my_handshakes = SR_NEWS(t->arena, struct handshake, t->n_local_devices),
 				.handshakes = SR_NEWS(t->arena, struct handshake, t->n_node_devices),
 				.mine = SR_NEWS(t->arena, bool, t->n_local_devices),
 				.all = SR_NEWS(t->arena, bool, t->n_node_devices)};
-	w->bases = sr_alloc(t->arena, (size_t)t->n_node_devices, sizeof *w->bases);
+	segment->bases = sr_alloc(t->arena, (size_t)t->n_node_devices, sizeof *segment->bases);
 	*reason = 0;
-	if (w->staging <= 0) {
+	if (segment->staging <= 0) {
 		snprintf(reason, n, "the size of files is limited (ulimit -f)");
 		return NULL;
 	}
-	struct sr_shared_region *r = open_region(w, slots_bytes + w->staging, reason, n);
+	struct sr_shared_region *r = open_region(segment, slots_bytes + segment->staging, reason, n);
 	if (!r)
 		return NULL;
-	if (!all_processes_ok(w, map_own(r))) {
+	if (!all_processes_ok(segment, map_own(r))) {
 		snprintf(reason, n, "no address space");
 		close_region(r);
 		return NULL;
 	}
-	return w;
+	return segment;
 }
 
-void sr_segment_close(struct sr_shared_segment *w)
+void sr_segment_close(struct sr_shared_segment *segment)
 {
-	for (size_t i = 0; w && i < w->regions.n; i++)
-		close_region(w->regions.data[i]);
+	for (size_t i = 0; segment && i < segment->regions.n; i++)
+		close_region(segment->regions.data[i]);
 }
 
 struct sr_shared_region *sr_shared_region_open(struct sr_transport *t, int64_t bytes)
@@ -357,9 +357,9 @@ int64_t sr_segment_take_slots(const struct sr_transport *t)
 	return at;
 }
 
-struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *w, int node_index, int64_t place, int number)
+struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *segment, int node_index, int64_t place, int number)
 {
-	return (struct sr_call_slot *)(void *)(w->regions.data[0]->base[node_index] + place) + number;
+	return (struct sr_call_slot *)(void *)(segment->regions.data[0]->base[node_index] + place) + number;
 }
 
 /* Number the nodes from 0 in order of their first members. Returns how many there are. */
@@ -445,9 +445,9 @@ bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t b
 	return true;
 }
 
-void *sr_segment_decode(const struct sr_shared_segment *w, int node_index, uint64_t place)
+void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t place)
 {
-	return w->bases[node_index].data[place >> PLACE_BITS] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
+	return segment->bases[node_index].data[place >> PLACE_BITS] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
 }
 
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes)

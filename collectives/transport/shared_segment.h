@@ -34,16 +34,16 @@ struct sr_shared_segment;
 /* Collective on the processes of this node, with t->n_node_devices > 1 devices: create region 0 for t and its local devices.
  * Returns NULL if one of the processes cannot, with `reason` set (n bytes). */
 struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, size_t n);
-void sr_segment_close(struct sr_shared_segment *w); /* closes all regions; NULL is allowed */
+void sr_segment_close(struct sr_shared_segment *segment); /* closes all regions; NULL is allowed */
 /* Reserve SR_CALL_SLOTS slots. Returns their offset in region 0, or -1 if none are left. */
 int64_t sr_segment_take_slots(const struct sr_transport *t);
 /* Return slot `number` of those at offset `place` of the node_index-th device of this node. */
-struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *w, int node_index, int64_t place, int number);
+struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *segment, int node_index, int64_t place, int number);
 
 /* Encode the address of this device's memory as region and offset for other devices. Returns false if it is in no region. */
 bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place);
 /* Return the local address of `place` of the node_index-th device. */
-void *sr_segment_decode(const struct sr_shared_segment *w, int node_index, uint64_t place);
+void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t place);
 /* Allocate staging space in region 0; freed when all staged blocks have been released. Returns NULL if it is exhausted. */
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes);
 void sr_segment_unstage(const struct sr_transport *t);

@@ -60,12 +60,12 @@ static enum sr_status compare(void *data)
 }
 
 /* Execute a check op. Every device compares, so that all get the same status, and one reports the difference. */
-static enum sr_status run_check(void *data, struct sr_device *d, const struct sr_instr *s)
+static enum sr_status run_check(void *data, struct sr_device *d, const struct sr_instr *instr)
 {
-	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + s->params);
+	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + instr->params);
 	if (c->kind > SR_CHECK_CLOSE)
 		return c->kind == SR_CHECK_PROBE ? SR_OK : SR_UNSUPPORTED;
-	struct check check = {data, d, s, sr_arena_new()};
+	struct check check = {data, d, instr, sr_arena_new()};
 	enum sr_status status = check.arena ? sr_arena_guarded(check.arena, compare, &check) : SR_NO_MEMORY;
 	sr_arena_free(check.arena);
 	return status;

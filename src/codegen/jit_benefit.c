@@ -35,16 +35,16 @@ static int64_t computation_bytes(const struct sr_program *p, uint64_t computatio
 	const struct sr_computation *range = sr_program_computations(p) + computation;
 	int64_t total = 0;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		int64_t bytes = in.small ? INSTR_BYTES : 0;
-		if (s->kind == SR_INSTR_NEST) {
-			if (sr_add_overflows(sr_program_instr_bytes(p, s), (int64_t)NEST_BYTES, &bytes))
+		if (instr->kind == SR_INSTR_NEST) {
+			if (sr_add_overflows(sr_program_instr_bytes(p, instr), (int64_t)NEST_BYTES, &bytes))
 				bytes = INT64_MAX;
-		} else if (s->kind == SR_INSTR_WHILE && in.depth < MAX_DEPTH) {
+		} else if (instr->kind == SR_INSTR_WHILE && in.depth < MAX_DEPTH) {
 			bytes = loop_bytes(p, i, in);
-		} else if (s->kind == SR_INSTR_CASE && in.depth < MAX_DEPTH) {
+		} else if (instr->kind == SR_INSTR_CASE && in.depth < MAX_DEPTH) {
 			struct context branch = {in.depth + 1, in.small, in.unknown};
-			const struct sr_case_instr *c = (const void *)(sr_program_params(p) + s->params);
+			const struct sr_case_instr *c = (const void *)(sr_program_params(p) + instr->params);
 			bytes = c->n > 0 ? computation_bytes(p, (uint64_t)c->first, branch) : 0;
 		}
 		if (sr_add_overflows(total, bytes, &total))

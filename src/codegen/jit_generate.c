@@ -57,8 +57,8 @@ const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_
 {
 	const struct sr_nest **nests = SR_NEWS(arena, const struct sr_nest *, p->instrs.n + 1);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		nests[i] = s->kind == SR_INSTR_NEST ? (const void *)(sr_program_params(p) + s->params) : NULL;
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
+		nests[i] = instr->kind == SR_INSTR_NEST ? (const void *)(sr_program_params(p) + instr->params) : NULL;
 	}
 	return nests;
 }
@@ -130,9 +130,9 @@ static int append_function(struct generator *w, struct function m, struct sr_are
 }
 
 /* Return the index of a loop nest's function in a file (-1: in any file); generate it if there is none. */
-static int add_nest(struct generator *w, const struct sr_nest *t, int file, struct sr_arena *arena)
+static int add_nest(struct generator *w, const struct sr_nest *nest, int file, struct sr_arena *arena)
 {
-	struct function m = {.nest = t, .hash = hash_of(t, t->bytes)};
+	struct function m = {.nest = nest, .hash = hash_of(nest, nest->bytes)};
 	int old = find_function(&w->generated, &m, file);
 	if (old >= 0)
 		return old;
@@ -140,7 +140,7 @@ static int add_nest(struct generator *w, const struct sr_nest *t, int file, stru
 	struct file *p = &w->files[m.file];
 	size_t before = p->body.n;
 	m.number = p->n;
-	if (!sr_nest_c(t, m.number, &p->body, p->functions, &m.n_chunks)) {
+	if (!sr_nest_c(nest, m.number, &p->body, p->functions, &m.n_chunks)) {
 		p->body.n = before;
 		m.n_chunks = -1;
 	}
@@ -167,13 +167,13 @@ static bool find_nest(void *data, uint64_t instr, int *number, int64_t *n_chunks
 
 static void mark_in_loop(struct generator *w, uint64_t computation);
 
-static void mark_owned(struct generator *w, const struct sr_instr *s)
+static void mark_owned(struct generator *w, const struct sr_instr *instr)
 {
-	const void *params = sr_program_params(w->program) + s->params;
-	if (s->kind == SR_INSTR_WHILE) {
+	const void *params = sr_program_params(w->program) + instr->params;
+	if (instr->kind == SR_INSTR_WHILE) {
 		mark_in_loop(w, (uint64_t)((const struct sr_while_instr *)params)->cond);
 		mark_in_loop(w, (uint64_t)((const struct sr_while_instr *)params)->body);
-	} else if (s->kind == SR_INSTR_CASE) {
+	} else if (instr->kind == SR_INSTR_CASE) {
 		for (int32_t k = 0; k < ((const struct sr_case_instr *)params)->n; k++)
 			mark_in_loop(w, (uint64_t)(((const struct sr_case_instr *)params)->first + k));
 	}

@@ -7,14 +7,14 @@
 
 enum { MAX_DEPTH = 8, MAX_INSTRS = 512, MAX_TRIP_BYTES = 256 << 10 };
 
-static const void *params_of(const struct sr_program *p, const struct sr_instr *s)
+static const void *params_of(const struct sr_program *p, const struct sr_instr *instr)
 {
-	return sr_program_params(p) + s->params;
+	return sr_program_params(p) + instr->params;
 }
 
-static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_instr *s, uint32_t i)
+static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_instr *instr, uint32_t i)
 {
-	return sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
+	return sr_program_buffers(p) + sr_program_operands(p)[instr->first_operand + i];
 }
 
 /* ---- what is compiled ---- */
@@ -27,19 +27,19 @@ struct survey { /* what a loop's instructions use, collected recursively */
 };
 
 /* Return true if a product takes less time than a library call. The right side's rows must be contiguous. */
-static bool is_small_product(const struct sr_instr *s, const struct sr_product_params *p)
+static bool is_small_product(const struct sr_instr *instr, const struct sr_product_params *p)
 {
 	const double most = 1 << 17; /* largest number of FLOPs */
-	bool plain = p->rhs_n == 1 || p->n == 1, known = s->dtype == SR_F32 || s->dtype == SR_F64;
-	return known && plain && p->out == s->dtype && p->rhs == s->dtype &&
+	bool plain = p->rhs_n == 1 || p->n == 1, known = instr->dtype == SR_F32 || instr->dtype == SR_F64;
+	return known && plain && p->out == instr->dtype && p->rhs == instr->dtype &&
 		2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
 }
 
-static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr *s)
+static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr *instr)
 {
-	enum sr_kernel k = (enum sr_kernel)s->kernel;
+	enum sr_kernel k = (enum sr_kernel)instr->kernel;
 	if (k == SR_KERNEL_PRODUCT)
-		return is_small_product(s, params_of(p, s));
+		return is_small_product(instr, params_of(p, instr));
 	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
 }
 
@@ -51,36 +51,36 @@ static void add_buffer(struct survey *v, int32_t buffer)
 
 static bool survey_computation(struct survey *v, uint64_t computation, int depth);
 
-static bool survey_computations(struct survey *v, const struct sr_instr *s, int depth)
+static bool survey_computations(struct survey *v, const struct sr_instr *instr, int depth)
 {
-	if (s->kind == SR_INSTR_WHILE) {
-		const struct sr_while_instr *w = params_of(v->p, s);
+	if (instr->kind == SR_INSTR_WHILE) {
+		const struct sr_while_instr *w = params_of(v->p, instr);
 		add_buffer(v, w->predicate);
 		return survey_computation(v, (uint64_t)w->cond, depth + 1) && survey_computation(v, (uint64_t)w->body, depth + 1);
 	}
-	const struct sr_case_instr *c = params_of(v->p, s);
+	const struct sr_case_instr *c = params_of(v->p, instr);
 	for (int32_t k = 0; k < c->n; k++)
 		if (!survey_computation(v, (uint64_t)(c->first + k), depth + 1))
 			return false;
 	return true;
 }
 
-static bool survey_instr(struct survey *v, const struct sr_instr *s, int depth)
+static bool survey_instr(struct survey *v, const struct sr_instr *instr, int depth)
 {
-	bool known = s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE ||
-		     (s->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, s));
+	bool known = instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE ||
+		     (instr->kind == SR_INSTR_KERNEL && is_compiled_kernel(v->p, instr));
 	if (!known || depth > MAX_DEPTH || ++v->instrs > MAX_INSTRS)
 		return false;
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		add_buffer(v, sr_program_operands(v->p)[s->first_operand + i]);
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		int32_t start = sr_program_dynamic_offsets(v->p)[s->first_dynamic_offset + i].start;
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		add_buffer(v, sr_program_operands(v->p)[instr->first_operand + i]);
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		int32_t start = sr_program_dynamic_offsets(v->p)[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
 			add_buffer(v, start);
 	}
-	if (s->kind == SR_INSTR_WHILE || s->kind == SR_INSTR_CASE)
-		return survey_computations(v, s, depth);
-	return !sr_add_overflows(v->bytes, sr_program_instr_bytes(v->p, s), &v->bytes) && v->bytes <= MAX_TRIP_BYTES;
+	if (instr->kind == SR_INSTR_WHILE || instr->kind == SR_INSTR_CASE)
+		return survey_computations(v, instr, depth);
+	return !sr_add_overflows(v->bytes, sr_program_instr_bytes(v->p, instr), &v->bytes) && v->bytes <= MAX_TRIP_BYTES;
 }
 
 static bool survey_computation(struct survey *v, uint64_t computation, int depth)
@@ -169,12 +169,12 @@ static const char *buffer_address(const struct writer *w, const struct sr_buffer
 }
 
 /* Return an operand's address: pK if begin_offsets has defined it, else its buffer's. */
-static const char *operand_address(const struct writer *w, const struct sr_instr *s, uint32_t k)
+static const char *operand_address(const struct writer *w, const struct sr_instr *instr, uint32_t k)
 {
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++)
-		if (sr_program_dynamic_offsets(w->p)[s->first_dynamic_offset + i].operand == (int32_t)k)
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++)
+		if (sr_program_dynamic_offsets(w->p)[instr->first_dynamic_offset + i].operand == (int32_t)k)
 			return sr_printf(w->out->arena, "p%u", k);
-	return buffer_address(w, operand(w->p, s, k));
+	return buffer_address(w, operand(w->p, instr, k));
 }
 
 static const char *element_expression(const struct writer *w, enum sr_dtype type, const char *begin, const char *index)
@@ -208,31 +208,31 @@ static void close_count(struct writer *w, int64_t n)
 	w->depth -= n != 1;
 }
 
-static bool write_map(struct writer *w, const struct sr_instr *s)
+static bool write_map(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_map_params *m = params_of(w->p, s);
-	enum sr_dtype from = (enum sr_dtype)s->dtype, to = (enum sr_dtype)m->out;
-	struct sr_nest_instr in = {.op = SR_NEST_MAP, .type = s->dtype, .kernel = s->kernel, .variant = m->variant,
-				   .n_args = (uint8_t)(s->n_operands - 1)};
-	const char *args[SR_NEST_MAX_ARGS], *i = s->range == 1 ? "0" : "i";
-	if (!s->range)
+	const struct sr_map_params *m = params_of(w->p, instr);
+	enum sr_dtype from = (enum sr_dtype)instr->dtype, to = (enum sr_dtype)m->out;
+	struct sr_nest_instr in = {.op = SR_NEST_MAP, .type = instr->dtype, .kernel = instr->kernel, .variant = m->variant,
+				   .n_args = (uint8_t)(instr->n_operands - 1)};
+	const char *args[SR_NEST_MAX_ARGS], *i = instr->range == 1 ? "0" : "i";
+	if (!instr->range)
 		return true;
-	if (s->n_operands < 2 || s->n_operands > 5 || !sr_c_type_of(from) || !sr_c_type_of(to))
+	if (instr->n_operands < 2 || instr->n_operands > 5 || !sr_c_type_of(from) || !sr_c_type_of(to))
 		return false;
-	for (uint32_t k = 0; k + 1 < s->n_operands; k++) {
-		enum sr_dtype type = s->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
-		args[k] = element_expression(w, type, operand_address(w, s, k), m->scalar[k] ? "0" : i);
+	for (uint32_t k = 0; k + 1 < instr->n_operands; k++) {
+		enum sr_dtype type = instr->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
+		args[k] = element_expression(w, type, operand_address(w, instr, k), m->scalar[k] ? "0" : i);
 		if (sr_c_is_16bit_float(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
-	open_count(w, s->range);
+	open_count(w, instr->range);
 	indent(w);
-	sr_buf_printf(w->out, "%s = ", element_expression(w, to, operand_address(w, s, s->n_operands - 1), i));
+	sr_buf_printf(w->out, "%s = ", element_expression(w, to, operand_address(w, instr, instr->n_operands - 1), i));
 	if (sr_c_is_16bit_float(to))
 		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
-	bool good = sr_c_map(w->out, w->functions, &in, s->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
+	bool good = sr_c_map(w->out, w->functions, &in, instr->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
 	sr_buf_puts(w->out, sr_c_is_16bit_float(to) ? ");\n" : ";\n");
-	close_count(w, s->range);
+	close_count(w, instr->range);
 	return good;
 }
 
@@ -285,12 +285,12 @@ static void copy_box(struct writer *w, const struct box *b)
 	w->depth = depth;
 }
 
-static bool write_move(struct writer *w, const struct sr_instr *s)
+static bool write_move(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_move_params *m = params_of(w->p, s);
+	const struct sr_move_params *m = params_of(w->p, instr);
 	struct sr_arena *arena = w->out->arena;
 	struct box b = {.rank = m->rank, .shape = m->shape, .from_stride = m->src_stride, .to_stride = m->dst_stride,
-			.c_type = element_type(m->bytes), .from = operand_address(w, s, 0), .to = operand_address(w, s, 1)};
+			.c_type = element_type(m->bytes), .from = operand_address(w, instr, 0), .to = operand_address(w, instr, 1)};
 	if (!b.c_type)
 		return false;
 	b.from_offset = sr_printf(arena, "%lld", (long long)m->src_offset);
@@ -299,28 +299,28 @@ static bool write_move(struct writer *w, const struct sr_instr *s)
 	return true;
 }
 
-static bool write_fill(struct writer *w, const struct sr_instr *s)
+static bool write_fill(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_fill_params *f = params_of(w->p, s);
+	const struct sr_fill_params *f = params_of(w->p, instr);
 	const char *c_type = element_type(f->bytes);
 	if (!c_type)
 		return false;
 	open_count(w, f->n);
 	indent(w);
-	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", c_type, operand_address(w, s, 1), f->n == 1 ? "0" : "i", c_type,
-		      operand_address(w, s, 0));
+	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", c_type, operand_address(w, instr, 1), f->n == 1 ? "0" : "i", c_type,
+		      operand_address(w, instr, 0));
 	close_count(w, f->n);
 	return true;
 }
 
 /* Generate a dynamic_update_slice. Operands: source, update, starts, destination, which may be the source. */
-static bool write_update_slice(struct writer *w, const struct sr_instr *s)
+static bool write_update_slice(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_dynamic_slice_params *p = params_of(w->p, s);
-	const struct sr_buffer *from = operand(w->p, s, 0), *to = operand(w->p, s, s->n_operands - 1);
+	const struct sr_dynamic_slice_params *p = params_of(w->p, instr);
+	const struct sr_buffer *from = operand(w->p, instr, 0), *to = operand(w->p, instr, instr->n_operands - 1);
 	enum sr_dtype type = (enum sr_dtype)p->index_type;
 	int64_t update_stride[SR_KERNEL_MAX_RANK], full_stride[SR_KERNEL_MAX_RANK], n_update = 1, n_full = 1;
-	struct box b = {p->rank, p->size, update_stride, full_stride, element_type(p->bytes), operand_address(w, s, 1),
+	struct box b = {p->rank, p->size, update_stride, full_stride, element_type(p->bytes), operand_address(w, instr, 1),
 			buffer_address(w, to), "0", "at"};
 	if (!b.c_type || !sr_c_type_of(type) || sr_dtype_is_float(type))
 		return false;
@@ -340,7 +340,7 @@ static bool write_update_slice(struct writer *w, const struct sr_instr *s)
 	indent(w);
 	sr_buf_puts(w->out, "const int64_t at = 0");
 	for (int d = 0; d < p->rank; d++) {
-		const char *start = start_expression(w, operand(w->p, s, (uint32_t)(2 + d)), type);
+		const char *start = start_expression(w, operand(w->p, instr, (uint32_t)(2 + d)), type);
 		if (p->src[d] != p->size[d])
 			sr_buf_printf(w->out, " + %lld * clamped_index(%s, %lld)", (long long)full_stride[d], start, (long long)(p->src[d] - p->size[d]));
 	}
@@ -352,10 +352,10 @@ static bool write_update_slice(struct writer *w, const struct sr_instr *s)
 	return true;
 }
 
-static bool write_product(struct writer *w, const struct sr_instr *s)
+static bool write_product(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_product_params *p = params_of(w->p, s);
-	const char *id = sr_c_type_of((enum sr_dtype)s->dtype)->id;
+	const struct sr_product_params *p = params_of(w->p, instr);
+	const char *id = sr_c_type_of((enum sr_dtype)instr->dtype)->id;
 	indent(w);
 	if (p->batch != 1) {
 		sr_buf_printf(w->out, "for (int64_t x = 0; x < %lld; x++)\n", (long long)p->batch);
@@ -363,32 +363,32 @@ static bool write_product(struct writer *w, const struct sr_instr *s)
 		indent(w);
 		w->depth--;
 	}
-	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, operand_address(w, s, 0));
+	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, operand_address(w, instr, 0));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->lhs_batch);
-	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, operand_address(w, s, 1));
+	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, operand_address(w, instr, 1));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->rhs_batch);
-	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, operand_address(w, s, 2));
+	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, operand_address(w, instr, 2));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)(p->m * p->n));
 	sr_buf_printf(w->out, ", %lld, %lld, %lld);\n", (long long)p->m, (long long)p->n, (long long)p->k);
 	return true;
 }
 
-static bool write_kernel(struct writer *w, const struct sr_instr *s)
+static bool write_kernel(struct writer *w, const struct sr_instr *instr)
 {
-	switch (s->kernel) {
+	switch (instr->kernel) {
 	case SR_KERNEL_MOVE:
-		return write_move(w, s);
+		return write_move(w, instr);
 	case SR_KERNEL_FILL:
-		return write_fill(w, s);
+		return write_fill(w, instr);
 	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
-		return write_update_slice(w, s);
+		return write_update_slice(w, instr);
 	case SR_KERNEL_PRODUCT:
-		return write_product(w, s);
+		return write_product(w, instr);
 	default:
-		return write_map(w, s);
+		return write_map(w, instr);
 	}
 }
 
@@ -408,18 +408,18 @@ static bool write_nest(struct writer *w, uint64_t instr)
 }
 
 /* Open a block that defines pK for each operand with dynamic offsets. */
-static bool begin_offsets(struct writer *w, const struct sr_instr *s)
+static bool begin_offsets(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(w->p) + s->first_dynamic_offset;
+	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(w->p) + instr->first_dynamic_offset;
 	indent(w);
 	sr_buf_puts(w->out, "{\n");
 	w->depth++;
-	for (uint32_t k = 0; k < s->n_operands; k++) {
-		if (strcmp(operand_address(w, s, k), buffer_address(w, operand(w->p, s, k))) == 0)
+	for (uint32_t k = 0; k < instr->n_operands; k++) {
+		if (strcmp(operand_address(w, instr, k), buffer_address(w, operand(w->p, instr, k))) == 0)
 			continue;
 		indent(w);
-		sr_buf_printf(w->out, "char *const p%u = %s", k, buffer_address(w, operand(w->p, s, k)));
-		for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
+		sr_buf_printf(w->out, "char *const p%u = %s", k, buffer_address(w, operand(w->p, instr, k)));
+		for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 			const struct sr_dynamic_offset *x = &shifts[i];
 			if (x->operand != (int32_t)k)
 				continue;
@@ -448,9 +448,9 @@ static void end_offsets(struct writer *w)
 static bool write_computation(struct writer *w, uint64_t computation);
 
 /* Generate a while loop: an endless loop that tests the condition first. */
-static bool write_loop(struct writer *w, const struct sr_instr *s)
+static bool write_loop(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_while_instr *l = params_of(w->p, s);
+	const struct sr_while_instr *l = params_of(w->p, instr);
 	indent(w);
 	sr_buf_puts(w->out, "for (;;) {\n");
 	w->depth++;
@@ -469,10 +469,10 @@ static bool write_loop(struct writer *w, const struct sr_instr *s)
 }
 
 /* Generate a case or if: case runs its last branch if the index is out of range; if runs the first for true. */
-static bool write_branch(struct writer *w, const struct sr_instr *s)
+static bool write_branch(struct writer *w, const struct sr_instr *instr)
 {
-	const struct sr_case_instr *c = params_of(w->p, s);
-	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, s, 0), "0");
+	const struct sr_case_instr *c = params_of(w->p, instr);
+	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, instr, 0), "0");
 	bool good = true;
 	indent(w);
 	sr_buf_printf(w->out, c->is_predicate ? "switch (!%s) {\n" : "switch (%s) {\n", index);
@@ -498,14 +498,14 @@ static bool write_computation(struct writer *w, uint64_t number)
 	const struct sr_computation *range = sr_program_computations(w->p) + number;
 	bool good = true;
 	for (uint64_t i = range->first; good && i < (uint64_t)range->first + range->n; i++) {
-		const struct sr_instr *s = sr_program_instrs(w->p) + i;
-		if (s->n_dynamic_offsets && !begin_offsets(w, s))
+		const struct sr_instr *instr = sr_program_instrs(w->p) + i;
+		if (instr->n_dynamic_offsets && !begin_offsets(w, instr))
 			return false;
-		good = s->kind == SR_INSTR_NEST    ? write_nest(w, i)
-		       : s->kind == SR_INSTR_WHILE ? write_loop(w, s)
-		       : s->kind == SR_INSTR_CASE  ? write_branch(w, s)
-						   : write_kernel(w, s);
-		if (s->n_dynamic_offsets)
+		good = instr->kind == SR_INSTR_NEST    ? write_nest(w, i)
+		       : instr->kind == SR_INSTR_WHILE ? write_loop(w, instr)
+		       : instr->kind == SR_INSTR_CASE  ? write_branch(w, instr)
+						   : write_kernel(w, instr);
+		if (instr->n_dynamic_offsets)
 			end_offsets(w);
 	}
 	return good;

@@ -600,20 +600,20 @@ static bool write_stage(struct sr_nest_form *g, int s)
 
 static void name_buffers(struct sr_nest_form *g)
 {
-	const struct sr_nest *t = g->t;
+	const struct sr_nest *nest = g->t;
 	uint64_t shared = 0, named = 0;
-	for (int i = 0; i < t->n_outputs; i++)
-		if (sr_nest_outputs(t)[i].may_share)
-			shared |= sr_nest_outputs(t)[i].may_share | (uint64_t)1 << (t->n_inputs + i);
-	for (int i = 0; i < t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(t)[i];
+	for (int i = 0; i < nest->n_outputs; i++)
+		if (sr_nest_outputs(nest)[i].may_share)
+			shared |= sr_nest_outputs(nest)[i].may_share | (uint64_t)1 << (nest->n_inputs + i);
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		if (in->op != SR_NEST_LOAD && in->op != SR_NEST_STORE)
 			continue;
 		int b = g->r->accesses[in->access].buffer, v = in->op == SR_NEST_LOAD ? in->result : in->args[0];
 		if (named >> b & 1)
 			continue;
 		named |= (uint64_t)1 << b;
-		sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", b < t->n_inputs ? "const " : "", memory_c_type(g, v),
+		sr_buf_printf(g->out, "\t%s%s *%sb%d = buffers[%d];\n", b < nest->n_inputs ? "const " : "", memory_c_type(g, v),
 			      shared >> b & 1 ? "" : "restrict ", b, b);
 	}
 }
@@ -630,14 +630,14 @@ static void write_arrays(struct sr_nest_form *g)
 }
 
 /* Return the type of i1 values: as wide as most types that are compared and selected, so that their vectors have equal lengths. */
-static const char *flag_type(const struct sr_nest *t)
+static const char *flag_type(const struct sr_nest *nest)
 {
 	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};
 	int votes[4] = {0}, best = 0;
-	for (int i = 0; i < t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(t)[i];
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		for (int k = -1; in->op == SR_NEST_MAP && k < in->n_args; k++) {
-			enum sr_dtype type = (enum sr_dtype)sr_nest_values(t)[k < 0 ? in->result : in->args[k]].dtype;
+			enum sr_dtype type = (enum sr_dtype)sr_nest_values(nest)[k < 0 ? in->result : in->args[k]].dtype;
 			int parts = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1;
 			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / parts;
 			bool chooses = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT;
@@ -650,10 +650,10 @@ static const char *flag_type(const struct sr_nest *t)
 	return names[best];
 }
 
-static bool reduces_integers(const struct sr_nest *t)
+static bool reduces_integers(const struct sr_nest *nest)
 {
-	for (int i = 0; i < t->n_instrs; i++)
-		if (sr_nest_instrs(t)[i].op == SR_NEST_REDUCE && sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(t)[i].type))
+	for (int i = 0; i < nest->n_instrs; i++)
+		if (sr_nest_instrs(nest)[i].op == SR_NEST_REDUCE && sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(nest)[i].type))
 			return true;
 	return false;
 }
@@ -702,10 +702,10 @@ static bool write_function(struct sr_nest_form *g, int number)
 	return good;
 }
 
-bool sr_nest_c(const struct sr_nest *t, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks)
+bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks)
 {
-	struct sr_nest_prepared *ready = sr_nest_prepare(t, NULL);
-	struct sr_nest_form g = {.t = t, .r = ready, .arena = out->arena, .out = out, .functions = functions};
+	struct sr_nest_prepared *ready = sr_nest_prepare(nest, NULL);
+	struct sr_nest_form g = {.t = nest, .r = ready, .arena = out->arena, .out = out, .functions = functions};
 	bool good = ready && sr_nest_form_select(&g) && write_function(&g, number);
 	*n_chunks = good && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
 	sr_nest_release(ready);

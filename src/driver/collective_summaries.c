@@ -18,15 +18,15 @@ static void split_shardings(struct sr_arena *arena, const char *moved, struct sr
 	m->axes = over ? over + strlen("] over ") : "";
 }
 
-static struct sr_collective_summary summary_of(const struct sr_program *p, const struct sr_instr *s)
+static struct sr_collective_summary summary_of(const struct sr_program *p, const struct sr_instr *instr)
 {
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-	struct sr_coll_call call = sr_program_collective_call(p, s);
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
+	struct sr_coll_call call = sr_program_collective_call(p, instr);
 	int64_t size = 0;
 	struct sr_collective_summary m = {.kind = (enum sr_coll)c->coll, .count = 1, .seconds = c->seconds};
-	m.op = sr_program_string(p, s->op);
-	m.cause = sr_program_string(p, s->cause);
-	m.place = sr_program_string(p, s->place);
+	m.op = sr_program_string(p, instr->op);
+	m.cause = sr_program_string(p, instr->cause);
+	m.place = sr_program_string(p, instr->place);
 	if (c->group >= 0)
 		size = sr_program_groups(p)[c->group].size;
 	m.bytes = sr_coll_out_bytes(&call);
@@ -53,10 +53,10 @@ struct sr_collective_summaries sr_collective_summaries_of(const struct sr_progra
 	sr_strings_init(&keys, arena);
 	sr_map_init(&known, arena);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		if (s->kind != SR_INSTR_COLLECTIVE)
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
+		if (instr->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		struct sr_collective_summary m = summary_of(p, s);
+		struct sr_collective_summary m = summary_of(p, instr);
 		const char *text = sr_printf(arena, "%d\n%s\n%s\n%s\n%s", m.kind, m.op, m.cause, m.place, m.from);
 		void **at = sr_map_at(&known, sr_strings_intern(&keys, text, strlen(text)));
 		if (!*at) {

@@ -338,15 +338,15 @@ static enum sr_status check_program(struct sr_context *ctx, const struct sr_prog
 {
 	enum { MOST_CHECKED_DEVICES = 1 << 20 };
 	const char *message;
-	const struct sr_instr *step;
+	const struct sr_instr *instr;
 	if (p->n_devices > MOST_CHECKED_DEVICES)
 		return SR_OK;
-	enum sr_status status = sr_program_check_at(p, p->bytes, &message, &step);
-	if (!status || !step)
+	enum sr_status status = sr_program_check_at(p, p->bytes, &message, &instr);
+	if (!status || !instr)
 		return status ? sr_error(&ctx->diags, status, (struct sr_src_loc){.file = sr_program_string(p, p->model)},
 					 "the compiled program is invalid: %s", message)
 			      : SR_OK;
-	return sr_error(&ctx->diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, step->place)},
+	return sr_error(&ctx->diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, instr->place)},
 			"the instruction that this op was lowered to cannot be run: %s", message);
 }
 

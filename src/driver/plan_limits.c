@@ -46,14 +46,14 @@ static enum sr_status check_replicated(struct check *c, const char *limit, int64
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
 	for (uint64_t i = 0; i < c->p->replicated.n && n_reported < MAX_REPORTED; i++) {
-		const struct sr_replicated_value *w = sr_program_replicated(c->p) + i;
-		if (w->bytes <= most)
+		const struct sr_replicated_value *replicated = sr_program_replicated(c->p) + i;
+		if (replicated->bytes <= most)
 			continue;
 		n_reported++;
-		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, sr_program_string(c->p, w->place)),
+		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, sr_program_string(c->p, replicated->place)),
 				  "'%s' is replicated on every device with %lld bytes, more than --error-on-full-replication=%s "
 				  "allows; %s",
-				  sr_program_string(c->p, w->op), (long long)w->bytes, limit, sr_program_string(c->p, w->cure));
+				  sr_program_string(c->p, replicated->op), (long long)replicated->bytes, limit, sr_program_string(c->p, replicated->cure));
 	}
 	return status;
 }

@@ -23,7 +23,7 @@ static const char *option_needing_module(const struct sr_run_options *o)
 }
 
 enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool is_trusted, struct sr_arena *arena,
-			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_objects *units)
+			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_objects *objects)
 {
 	struct sr_src_loc place = {.file = o->model};
 	const char *message, *option = option_needing_module(o);
@@ -32,31 +32,31 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 	enum sr_status status = sr_program_load(bytes, n, out, &message);
 	if (status)
 		return sr_error(diags, status, place, "%s", message);
-	sr_program_objects_load(*out, n, arena, units);
-	if (units->broken)
+	sr_program_objects_load(*out, n, arena, objects);
+	if (objects->broken)
 		sr_report(diags, SR_WARNING, place, "its JIT modules %s; what is missing is compiled again, or interpreted",
-			  units->broken);
-	if (units->n && !is_trusted) {
+			  objects->broken);
+	if (objects->n && !is_trusted) {
 		sr_report(diags, SR_WARNING, place,
 			  "its JIT modules are not used: the file is not this user's, or others may write it (chmod go-w "
 			  "removes their permission)");
-		units->n = 0;
+		objects->n = 0;
 	}
 	return SR_OK;
 }
 
-struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *units, struct sr_arena *arena)
+struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *objects, struct sr_arena *arena)
 {
-	struct sr_program_object *to = SR_NEWS(arena, struct sr_program_object, units->n);
-	for (int i = 0; i < units->n; i++) {
-		const struct sr_program_object *from = &units->at[i];
+	struct sr_program_object *to = SR_NEWS(arena, struct sr_program_object, objects->n);
+	for (int i = 0; i < objects->n; i++) {
+		const struct sr_program_object *from = &objects->at[i];
 		to[i] = *from;
 		to[i].machine = sr_strdup(arena, from->machine);
 		to[i].target = sr_strdup(arena, from->target);
 		to[i].compiler = sr_strdup(arena, from->compiler);
 		to[i].object = sr_dup(arena, from->object, from->n, 1);
 	}
-	return (struct sr_program_objects){.at = to, .n = units->n};
+	return (struct sr_program_objects){.at = to, .n = objects->n};
 }
 
 /* Compile object code for each target of --target. */
@@ -81,7 +81,7 @@ static enum sr_status compile_units(const struct sr_program *p, const struct sr_
 	return SR_OK;
 }
 
-enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_objects *units,
+enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_objects *objects,
 				struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_program_objects made;
@@ -91,8 +91,8 @@ enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_
 		enum sr_status status = compile_units(p, o, arena, diags, &made);
 		if (status)
 			return status;
-		units = &made;
+		objects = &made;
 	}
-	sr_program_save(p, units, &buf);
+	sr_program_save(p, objects, &buf);
 	return sr_bind_write_text(o->program, &buf, o->out, arena, diags);
 }

@@ -64,11 +64,11 @@ static void put_position(struct line *l, const struct sr_device *d)
 	}
 	int64_t current = d ? sr_relaxed_load(d->current) : -1;
 	if (current >= 0) {
-		const struct sr_instr *s = sr_program_instrs(d->program) + current;
+		const struct sr_instr *instr = sr_program_instrs(d->program) + current;
 		append_text(l, ": ");
-		append_text(l, sr_program_string(d->program, s->op));
+		append_text(l, sr_program_string(d->program, instr->op));
 		append_text(l, " at ");
-		append_text(l, sr_program_string(d->program, s->place));
+		append_text(l, sr_program_string(d->program, instr->place));
 	}
 }
 

@@ -74,9 +74,9 @@ void sr_note_replication(struct sr_context *ctx, const struct sr_op *op, const s
 	if (!sr_type_bytes(v->type, &bytes))
 		return;
 	for (size_t i = 0; i < ctx->replication_notes.n; i++) {
-		struct sr_replication_note *w = &ctx->replication_notes.data[i];
-		if (w->op == op->info->name && w->place.file == place.file && w->place.line == place.line && w->place.col == place.col) {
-			w->bytes += bytes;
+		struct sr_replication_note *note = &ctx->replication_notes.data[i];
+		if (note->op == op->info->name && note->place.file == place.file && note->place.line == place.line && note->place.col == place.col) {
+			note->bytes += bytes;
 			return;
 		}
 	}

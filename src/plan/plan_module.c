@@ -129,7 +129,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 			      struct sr_program **out)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
-	struct sr_buffer_classes sharing;
+	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
 	enum sr_status status;
 	struct sr_op *func = sr_find_entry_function(ctx, module, options->function, &status);
@@ -157,10 +157,10 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	if (status)
 		return status;
 	sr_plan_write_into_slices(b);
-	if (!sr_plan_place_buffers(b, &sharing, &size))
+	if (!sr_plan_place_buffers(b, &classes, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
 				   "cannot be run: the total size of its values overflows");
-	sr_plan_record_live_buffers(b, &sharing, size.peak);
+	sr_plan_record_live_buffers(b, &classes, size.peak);
 	sr_plan_release_collectives(b);
 	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);
 	return SR_OK;

@@ -142,9 +142,9 @@ static struct sr_replicated_value *whole_values(struct sr_plan_builder *b)
 {
 	struct sr_replicated_value *out = SR_NEWS(b->arena, struct sr_replicated_value, b->options->n_replicated);
 	for (size_t i = 0; i < b->options->n_replicated; i++) {
-		const struct sr_replication_note *w = &b->options->replicated[i];
-		out[i] = (struct sr_replicated_value){w->bytes, sr_plan_add_text(b, w->op), sr_plan_add_loc(b, w->place),
-					   sr_plan_add_text(b, w->cure)};
+		const struct sr_replication_note *note = &b->options->replicated[i];
+		out[i] = (struct sr_replicated_value){note->bytes, sr_plan_add_text(b, note->op), sr_plan_add_loc(b, note->place),
+					   sr_plan_add_text(b, note->cure)};
 	}
 	return out;
 }

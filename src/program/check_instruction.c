@@ -3,29 +3,29 @@
 #include "program/program_check.h"
 #include <string.h>
 
-static const struct sr_buffer *operand(const struct sr_checker *c, const struct sr_instr *s, uint64_t i)
+static const struct sr_buffer *operand(const struct sr_checker *c, const struct sr_instr *instr, uint64_t i)
 {
-	return sr_program_buffers(c->p) + sr_program_operands(c->p)[s->first_operand + i];
+	return sr_program_buffers(c->p) + sr_program_operands(c->p)[instr->first_operand + i];
 }
 
 /* Check entry e of a grid with function f. The entry's inputs are copied into the function's arguments, the function's results into
  * the entry's. */
-static bool check_entry(struct sr_checker *c, const struct sr_instr *s, const int64_t *e, const int64_t *f)
+static bool check_entry(struct sr_checker *c, const struct sr_instr *instr, const int64_t *e, const int64_t *f)
 {
-	if (!sr_check_range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) || !sr_check_range((uint64_t)e[2], (uint64_t)f[4],
-	    s->n_operands))
+	if (!sr_check_range((uint64_t)e[1], (uint64_t)f[2], instr->n_operands) || !sr_check_range((uint64_t)e[2], (uint64_t)f[4],
+	    instr->n_operands))
 		return sr_check_fail(c, "an entry of a grid has values outside its operands");
 	for (int64_t i = 0; i < f[2]; i++)
-		if (operand(c, s, (uint64_t)(e[1] + i))->bytes != operand(c, s, (uint64_t)(f[1] + i))->bytes)
+		if (operand(c, instr, (uint64_t)(e[1] + i))->bytes != operand(c, instr, (uint64_t)(f[1] + i))->bytes)
 			return sr_check_fail(c, "an entry of a grid has values of other sizes than its function");
 	for (int64_t i = 0; i < f[4]; i++)
-		if (operand(c, s, (uint64_t)(e[2] + i))->bytes != operand(c, s, (uint64_t)(f[3] + i))->bytes)
+		if (operand(c, instr, (uint64_t)(e[2] + i))->bytes != operand(c, instr, (uint64_t)(f[3] + i))->bytes)
 			return sr_check_fail(c, "an entry of a grid has values of other sizes than its function");
 	return true;
 }
 
 /* Check that all operands that entries and functions name are operands of the instruction. */
-static bool check_parallel(struct sr_checker *c, const struct sr_instr *s, const struct sr_parallel_instr *k)
+static bool check_parallel(struct sr_checker *c, const struct sr_instr *instr, const struct sr_parallel_instr *k)
 {
 	const struct sr_program *p = c->p;
 	const int64_t *ids = sr_program_ids(p);
@@ -35,15 +35,15 @@ static bool check_parallel(struct sr_checker *c, const struct sr_instr *s, const
 		return sr_check_fail(c, "a grid's fields are outside the program");
 	for (uint64_t i = 0; i < n; i++) {
 		const int64_t *f = ids + k->functions + 5 * i;
-		if (f[2] < 0 || f[4] < 0 || !sr_check_range((uint64_t)f[1], (uint64_t)f[2], s->n_operands) ||
-		    !sr_check_range((uint64_t)f[3], (uint64_t)f[4], s->n_operands))
+		if (f[2] < 0 || f[4] < 0 || !sr_check_range((uint64_t)f[1], (uint64_t)f[2], instr->n_operands) ||
+		    !sr_check_range((uint64_t)f[3], (uint64_t)f[4], instr->n_operands))
 			return sr_check_fail(c, "a function of a grid is invalid");
 	}
 	for (uint64_t i = 0; i < entries; i++) {
 		const int64_t *e = ids + k->entries + 3 * i;
 		if (e[0] < 0 || (uint64_t)e[0] >= n)
 			return sr_check_fail(c, "an entry of a grid has no function");
-		if (!check_entry(c, s, e, ids + k->functions + 5 * (uint64_t)e[0]))
+		if (!check_entry(c, instr, e, ids + k->functions + 5 * (uint64_t)e[0]))
 			return false;
 	}
 	return true;
@@ -127,7 +127,7 @@ static bool check_select(const struct sr_checker *c, const struct body *b)
 
 /* Check an instruction with a body. The body's argument and result buffers hold an element of the operand for each lane.
  * Comparators (sort, select) take two arguments for each operand. */
-static bool check_body(struct sr_checker *c, const struct sr_instr *s, const struct sr_body_instr *b)
+static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const struct sr_body_instr *b)
 {
 	static const struct {
 		bool (*check)(const struct sr_checker *c, const struct body *b);
@@ -142,20 +142,20 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *s, const str
 		return sr_check_fail(c, "an instruction's body is of an unknown kind");
 	uint64_t k = (uint64_t)b->k, n_results = kinds[b->kind].compares ? 1 : k;
 	if (b->k < 1 || b->arguments < 0 || b->results < 0 || b->lanes < 0 ||
-	    !sr_check_range(0, kinds[b->kind].per_k * k + kinds[b->kind].more, s->n_operands) ||
-	    !sr_check_range((uint64_t)b->arguments, 2 * k, s->n_operands) || !sr_check_range((uint64_t)b->results, n_results,
-	    s->n_operands))
+	    !sr_check_range(0, kinds[b->kind].per_k * k + kinds[b->kind].more, instr->n_operands) ||
+	    !sr_check_range((uint64_t)b->arguments, 2 * k, instr->n_operands) || !sr_check_range((uint64_t)b->results, n_results,
+	    instr->n_operands))
 		return sr_check_fail(c, "an instruction with a body has too few operands");
-	const struct body bound = {s, b, k};
+	const struct body bound = {instr, b, k};
 	bool by_lanes = b->kind == SR_BODY_REDUCE || b->kind == SR_BODY_REDUCE_WINDOW;
 	if (!by_lanes && b->lanes != 1)
 		return sr_check_fail(c, "an instruction's body has a wrong number of lanes");
 	for (uint64_t i = 0; i < 2 * k; i++)
-		if (!holds(c, &bound, (uint64_t)b->arguments + i, b->lanes, operand(c, s, kinds[b->kind].compares ? i / 2 : i % k)))
+		if (!holds(c, &bound, (uint64_t)b->arguments + i, b->lanes, operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	for (uint64_t i = 0; i < n_results; i++)
-		if (kinds[b->kind].compares ? operand(c, s, (uint64_t)b->results)->bytes < 1
-					    : !holds(c, &bound, (uint64_t)b->results + i, b->lanes, operand(c, s, i)))
+		if (kinds[b->kind].compares ? operand(c, instr, (uint64_t)b->results)->bytes < 1
+					    : !holds(c, &bound, (uint64_t)b->results + i, b->lanes, operand(c, instr, i)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	return kinds[b->kind].check(c, &bound) || sr_check_fail(c, "an instruction's body reaches outside its operands");
 }
@@ -163,17 +163,17 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *s, const str
 /* ---- kernels and loop nests ---- */
 
 /* Check that operands with dynamic offsets begin inside their buffers, at an element. */
-static bool check_dynamic_offsets(struct sr_checker *c, const struct sr_instr *s)
+static bool check_dynamic_offsets(struct sr_checker *c, const struct sr_instr *instr)
 {
 	const struct sr_program *p = c->p;
-	bool may = s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE;
-	if (!sr_check_range(s->first_dynamic_offset, s->n_dynamic_offsets, p->dynamic_offsets.n) ||
-	    s->n_dynamic_offsets > (may ? SR_INSTR_MAX_OPERANDS * SR_KERNEL_MAX_RANK : 0))
+	bool may = instr->kind == SR_INSTR_KERNEL || instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_COLLECTIVE;
+	if (!sr_check_range(instr->first_dynamic_offset, instr->n_dynamic_offsets, p->dynamic_offsets.n) ||
+	    instr->n_dynamic_offsets > (may ? SR_INSTR_MAX_OPERANDS * SR_KERNEL_MAX_RANK : 0))
 		return sr_check_fail(c, "an instruction's dynamic offsets are outside the program");
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + s->first_dynamic_offset + i;
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + instr->first_dynamic_offset + i;
 		int64_t furthest = 0, bytes;
-		if (shift->operand < 0 || (uint32_t)shift->operand >= s->n_operands || shift->limit < 0 || shift->stride < 0)
+		if (shift->operand < 0 || (uint32_t)shift->operand >= instr->n_operands || shift->limit < 0 || shift->stride < 0)
 			return sr_check_fail(c, "a dynamic offset has no operand, or a negative limit or stride");
 		if (shift->start >= 0) {
 			const struct sr_buffer *start = sr_program_buffers(p) + shift->start;
@@ -182,7 +182,7 @@ static bool check_dynamic_offsets(struct sr_checker *c, const struct sr_instr *s
 			    start->bytes < sr_dtype_bytes((enum sr_dtype)start->dtype))
 				return sr_check_fail(c, "a dynamic offset's start index is not an integer");
 		}
-		int32_t buffer = sr_program_operands(p)[s->first_operand + (uint32_t)shift->operand];
+		int32_t buffer = sr_program_operands(p)[instr->first_operand + (uint32_t)shift->operand];
 		const struct sr_buffer *in = sr_program_buffers(p) + buffer;
 		for (uint32_t k = 0; k <= i; k++) {
 			const struct sr_dynamic_offset *other = shift - k;
@@ -197,46 +197,46 @@ static bool check_dynamic_offsets(struct sr_checker *c, const struct sr_instr *s
 }
 
 /* Check that a loop nest is complete in its params and stays inside its buffers. */
-static bool check_nest(struct sr_checker *c, const struct sr_instr *s)
+static bool check_nest(struct sr_checker *c, const struct sr_instr *instr)
 {
 	int64_t elements[SR_NEST_MAX_BUFFERS];
 	uint8_t dtypes[SR_NEST_MAX_BUFFERS];
 	const struct sr_program *p = c->p;
-	if (s->n_operands > SR_NEST_MAX_BUFFERS)
+	if (instr->n_operands > SR_NEST_MAX_BUFFERS)
 		return sr_check_fail(c, "a loop nest has too many buffers");
-	for (uint32_t i = 0; i < s->n_operands; i++) {
-		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
+	for (uint32_t i = 0; i < instr->n_operands; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[instr->first_operand + i];
 		dtypes[i] = b->dtype;
-		elements[i] = b->dtype ? (b->bytes - sr_program_max_offset(p, s, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
+		elements[i] = b->dtype ? (b->bytes - sr_program_max_offset(p, instr, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
 	}
-	return sr_nest_check((const void *)(sr_program_params(p) + s->params), p->params.n - s->params, elements, dtypes,
-	    (int)s->n_operands,
+	return sr_nest_check((const void *)(sr_program_params(p) + instr->params), p->params.n - instr->params, elements, dtypes,
+	    (int)instr->n_operands,
 			     &c->message);
 }
 
-static bool check_kernel(struct sr_checker *c, const struct sr_instr *s)
+static bool check_kernel(struct sr_checker *c, const struct sr_instr *instr)
 {
 	int64_t bytes[SR_INSTR_MAX_OPERANDS];
-	if (s->n_operands > SR_INSTR_MAX_OPERANDS)
+	if (instr->n_operands > SR_INSTR_MAX_OPERANDS)
 		return sr_check_fail(c, "a kernel has too many operands");
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		bytes[i] = operand(c, s, i)->bytes - sr_program_max_offset(c->p, s, i);
-	const struct sr_kernel_call call = {.kernel = (enum sr_kernel)s->kernel, .type = (enum sr_dtype)s->dtype,
-					    .params = sr_program_params(c->p) + s->params, .n_params = c->p->params.n - s->params,
-					    .range = s->range, .scratch = c->p->scratch_bytes, .bytes = bytes,
-					    .n_buffers = (int)s->n_operands};
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		bytes[i] = operand(c, instr, i)->bytes - sr_program_max_offset(c->p, instr, i);
+	const struct sr_kernel_call call = {.kernel = (enum sr_kernel)instr->kernel, .type = (enum sr_dtype)instr->dtype,
+					    .params = sr_program_params(c->p) + instr->params, .n_params = c->p->params.n - instr->params,
+					    .range = instr->range, .scratch = c->p->scratch_bytes, .bytes = bytes,
+					    .n_buffers = (int)instr->n_operands};
 	return sr_kernel_check(&call) || sr_check_fail(c, "a kernel reaches outside its operands");
 }
 
 /* ---- other instructions ---- */
 
 /* Check a compare, print or probe: it has the operands of its kind, which hold all elements of its shape. */
-static bool check_op(struct sr_checker *c, const struct sr_instr *s, const struct sr_check_instr *k)
+static bool check_op(struct sr_checker *c, const struct sr_instr *instr, const struct sr_check_instr *k)
 {
 	const struct sr_program *p = c->p;
 	uint32_t values = k->kind <= SR_CHECK_CLOSE ? 2 : 1;
-	int64_t bytes = sr_dtype_bytes((enum sr_dtype)s->dtype);
-	if (k->kind < 0 || k->kind > SR_CHECK_VALUE_PROBE || !s->dtype || s->n_operands < values)
+	int64_t bytes = sr_dtype_bytes((enum sr_dtype)instr->dtype);
+	if (k->kind < 0 || k->kind > SR_CHECK_VALUE_PROBE || !instr->dtype || instr->n_operands < values)
 		return sr_check_fail(c, "a check lacks operands of its kind");
 	if (k->rank < 0 || k->rank > SR_KERNEL_MAX_RANK || !sr_check_range(k->shape, (uint64_t)k->rank, p->ids.n) ||
 	    k->type >= p->text.n ||
@@ -249,16 +249,16 @@ static bool check_op(struct sr_checker *c, const struct sr_instr *s, const struc
 	if (k->kind == SR_CHECK_VALUE_PROBE) {
 		if (k->iteration < 0 || (uint64_t)k->iteration >= p->probes.n)
 			return sr_check_fail(c, "a probe is outside the program's table");
-		values = s->n_operands;
-		bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes > bytes && values > 1
+		values = instr->n_operands;
+		bytes = sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes > bytes && values > 1
 			    /* the probe copies the entire buffer */
-			    ? sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes
+			    ? sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes
 			    : bytes;
 	}
-	if (k->kind <= SR_CHECK_CLOSE && s->n_operands > 2 && operand(c, s, 2)->bytes < 1)
+	if (k->kind <= SR_CHECK_CLOSE && instr->n_operands > 2 && operand(c, instr, 2)->bytes < 1)
 		return sr_check_fail(c, "a check lacks operands of its kind");
 	for (uint32_t i = 0; i < values; i++)
-		if (sr_program_buffers(p)[sr_program_operands(p)[s->first_operand + i]].bytes < bytes)
+		if (sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand + i]].bytes < bytes)
 			return sr_check_fail(c, "a check reaches beyond its operands");
 	return true;
 }
@@ -297,30 +297,30 @@ static bool check_custom_call_attr(const struct sr_program *p, const struct sr_c
 						   k->n_bytes);
 }
 
-static bool check_custom_call(struct sr_checker *c, const struct sr_instr *s, const struct sr_custom_call_instr *k)
+static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr, const struct sr_custom_call_instr *k)
 {
 	const struct sr_program *p = c->p;
 	const struct sr_custom_attr *attrs = (const void *)(k + 1);
-	uint64_t after = s->params + sizeof *k, at = k->types;
+	uint64_t after = instr->params + sizeof *k, at = k->types;
 	if (k->what >= p->text.n || k->name >= p->text.n)
 		return sr_check_fail(c, "a custom call's text is outside the program");
 	if (k->n_inputs == SR_CUSTOM_UNKNOWN || k->n_inputs == SR_CUSTOM_FAILED_CHECK)
 		return true;
-	if (k->n_inputs < 0 || (uint32_t)k->n_inputs > s->n_operands || k->n_top > k->n_attrs ||
+	if (k->n_inputs < 0 || (uint32_t)k->n_inputs > instr->n_operands || k->n_top > k->n_attrs ||
 	    !sr_check_range(after, (uint64_t)k->n_attrs * sizeof *attrs + k->n_bytes, p->params.n))
 		return sr_check_fail(c, "a custom call's attributes are outside the program");
 	for (uint64_t i = 0; i < k->n_attrs; i++)
 		if (!check_custom_call_attr(p, k, &attrs[i], i))
 			return sr_check_fail(c, "an attribute of a custom call is outside the program");
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		if (!check_custom_call_type(p, sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i], &at))
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		if (!check_custom_call_type(p, sr_program_buffers(p) + sr_program_operands(p)[instr->first_operand + i], &at))
 			return sr_check_fail(c, "a custom call's types are invalid");
-	uint32_t n_results = s->n_operands - (uint32_t)k->n_inputs;
+	uint32_t n_results = instr->n_operands - (uint32_t)k->n_inputs;
 	if (!sr_check_range(at, n_results, p->ids.n))
 		return sr_check_fail(c, "a custom call's types are invalid");
 	for (uint32_t i = 0; i < n_results; i++) {
 		int64_t from = sr_program_ids(p)[at + i];
-		const int32_t *operands = sr_program_operands(p) + s->first_operand;
+		const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 		if (from < 0 || from > k->n_inputs ||
 		    (from &&
 		     sr_program_buffers(p)[operands[from - 1]].bytes > sr_program_buffers(p)[operands[(uint32_t)k->n_inputs +
@@ -331,11 +331,11 @@ static bool check_custom_call(struct sr_checker *c, const struct sr_instr *s, co
 }
 
 /* Check that all elements of a collective are inside its operands, with their layouts. */
-static bool check_collective_elements(struct sr_checker *c, const struct sr_instr *s, const struct sr_collective_instr *k)
+static bool check_collective_elements(struct sr_checker *c, const struct sr_instr *instr, const struct sr_collective_instr *k)
 {
 	const struct sr_program *p = c->p;
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	struct sr_coll_call call = sr_program_collective_call(p, s);
+	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
+	struct sr_coll_call call = sr_program_collective_call(p, instr);
 	int64_t bytes;
 	if (call.type == SR_DTYPE_NONE || call.n < 1 || call.n > p->n_devices || k->count < 0 ||
 	    sr_mul_overflows(k->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call.n, &bytes))
@@ -345,7 +345,7 @@ static bool check_collective_elements(struct sr_checker *c, const struct sr_inst
 	const int64_t needed[SR_COLL_LAYOUTS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
 	for (int i = 0; i < SR_COLL_LAYOUTS; i++)
 		if (sr_coll_layout_extent(&call.form[i], needed[i]) >
-		    sr_program_buffers(p)[operands[i]].bytes - sr_program_max_offset(p, s, (uint32_t)i))
+		    sr_program_buffers(p)[operands[i]].bytes - sr_program_max_offset(p, instr, (uint32_t)i))
 			return sr_check_fail(c, "a collective's elements are outside its operands");
 	return true;
 }
@@ -360,68 +360,68 @@ static const size_t params_bytes[SR_INSTR_COUNT] = {
 	[SR_INSTR_RELEASE] = sizeof(struct sr_collective_instr),
 };
 
-static bool check_collective(struct sr_checker *c, const struct sr_instr *s, const struct sr_collective_instr *k)
+static bool check_collective(struct sr_checker *c, const struct sr_instr *instr, const struct sr_collective_instr *k)
 {
 	const struct sr_program *p = c->p;
 	if (k->moved > p->text.n)
 		return sr_check_fail(c, "a collective's texts are outside the program");
-	if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT || s->n_operands != 2)
+	if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT || instr->n_operands != 2)
 		return sr_check_fail(c, "a collective is of an unknown kind");
 	if ((k->coll == SR_PERMUTE) != (k->group < 0))
 		return sr_check_fail(c, "a collective has neither a group nor, if it is a permute, pairs");
 	if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
 			  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_valid(p, k, c->seen))
 		return sr_check_fail(c, "a collective's group is invalid");
-	return check_collective_elements(c, s, k);
+	return check_collective_elements(c, instr, k);
 }
 
 /* Check a while, case or device id. A predicate is an i1; a case's index is an i32, or an i1 with two branches. */
-static bool check_control(struct sr_checker *c, const struct sr_instr *s, const void *params)
+static bool check_control(struct sr_checker *c, const struct sr_instr *instr, const void *params)
 {
 	const struct sr_program *p = c->p;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *k = params;
-	if (s->kind == SR_INSTR_WHILE && (w->predicate < 0 || (uint64_t)w->predicate >= p->buffers.n ||
+	if (instr->kind == SR_INSTR_WHILE && (w->predicate < 0 || (uint64_t)w->predicate >= p->buffers.n ||
 	    sr_program_buffers(p)[w->predicate].bytes < 1))
 		return sr_check_fail(c, "a while has no predicate");
-	if (s->kind == SR_INSTR_CASE && (k->n < (k->is_predicate ? 2 : 1) || k->first < 0 || !s->n_operands ||
-					operand(c, s, 0)->bytes < (k->is_predicate ? 1 : (int64_t)sizeof(int32_t))))
+	if (instr->kind == SR_INSTR_CASE && (k->n < (k->is_predicate ? 2 : 1) || k->first < 0 || !instr->n_operands ||
+					operand(c, instr, 0)->bytes < (k->is_predicate ? 1 : (int64_t)sizeof(int32_t))))
 		return sr_check_fail(c, "a case has no computations");
-	if (s->kind == SR_INSTR_DEVICE_ID && (s->n_operands < 1 || operand(c, s, 0)->bytes < (int64_t)sizeof(uint32_t)))
+	if (instr->kind == SR_INSTR_DEVICE_ID && (instr->n_operands < 1 || operand(c, instr, 0)->bytes < (int64_t)sizeof(uint32_t)))
 		return sr_check_fail(c, "the result of a device id is too small");
 	return true;
 }
 
-bool sr_check_instruction(struct sr_checker *c, const struct sr_instr *s)
+bool sr_check_instruction(struct sr_checker *c, const struct sr_instr *instr)
 {
 	const struct sr_program *p = c->p;
-	if (s->kind >= SR_INSTR_COUNT || s->kernel >= SR_KERNEL_COUNT || s->dtype >= SR_DTYPE_COUNT)
+	if (instr->kind >= SR_INSTR_COUNT || instr->kernel >= SR_KERNEL_COUNT || instr->dtype >= SR_DTYPE_COUNT)
 		return sr_check_fail(c, "an instruction is of an unknown kind");
-	if (!sr_check_range(s->first_operand, s->n_operands, p->operands.n) || s->params % 16 ||
-	    !sr_check_range(s->params, params_bytes[s->kind], p->params.n))
+	if (!sr_check_range(instr->first_operand, instr->n_operands, p->operands.n) || instr->params % 16 ||
+	    !sr_check_range(instr->params, params_bytes[instr->kind], p->params.n))
 		return sr_check_fail(c, "an instruction's operands are outside the program");
-	if (s->place >= p->text.n || s->op >= p->text.n || s->cause >= p->text.n)
+	if (instr->place >= p->text.n || instr->op >= p->text.n || instr->cause >= p->text.n)
 		return sr_check_fail(c, "an instruction's texts are outside the program");
-	if (!check_dynamic_offsets(c, s))
+	if (!check_dynamic_offsets(c, instr))
 		return false;
-	const void *params = sr_program_params(p) + s->params;
-	switch ((enum sr_instr_kind)s->kind) {
+	const void *params = sr_program_params(p) + instr->params;
+	switch ((enum sr_instr_kind)instr->kind) {
 	case SR_INSTR_KERNEL:
-		return check_kernel(c, s);
+		return check_kernel(c, instr);
 	case SR_INSTR_NEST:
-		return check_nest(c, s);
+		return check_nest(c, instr);
 	case SR_INSTR_COLLECTIVE:
-		return check_collective(c, s, params);
+		return check_collective(c, instr, params);
 	case SR_INSTR_BODY:
-		return check_body(c, s, params);
+		return check_body(c, instr, params);
 	case SR_INSTR_CUSTOM_CALL:
-		return check_custom_call(c, s, params);
+		return check_custom_call(c, instr, params);
 	case SR_INSTR_CHECK:
-		return check_op(c, s, params);
+		return check_op(c, instr, params);
 	case SR_INSTR_PARALLEL:
-		return check_parallel(c, s, params);
+		return check_parallel(c, instr, params);
 	default:
-		return check_control(c, s, params);
+		return check_control(c, instr, params);
 	}
 }
 
@@ -440,14 +440,14 @@ static bool own_computations(struct sr_checker *c, int64_t first, int64_t n, uin
 	return true;
 }
 
-bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *s, uint64_t computation)
+bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *instr, uint64_t computation)
 {
-	const void *params = sr_program_params(c->p) + s->params;
+	const void *params = sr_program_params(c->p) + instr->params;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *k = params;
 	const struct sr_parallel_instr *grid = params;
 	bool good = true;
-	switch ((enum sr_instr_kind)s->kind) {
+	switch ((enum sr_instr_kind)instr->kind) {
 	case SR_INSTR_WHILE:
 		return own_computations(c, w->cond, 1, computation) && own_computations(c, w->body, 1, computation);
 	case SR_INSTR_CASE:

@@ -2,54 +2,54 @@
 #include "program/program.h"
 #include "support/checked.h"
 
-static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_instr *s, uint32_t i)
+static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_instr *instr, uint32_t i)
 {
-	return sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
+	return sr_program_buffers(p) + sr_program_operands(p)[instr->first_operand + i];
 }
 
 /* Return the number of points of a loop nest's iteration space; INT64_MAX on overflow. */
-static int64_t points_of(const struct sr_nest *t)
+static int64_t points_of(const struct sr_nest *nest)
 {
 	int64_t n = 1;
-	for (int l = 0; l < t->n_loops; l++)
-		if (sr_mul_overflows(n, t->extent[l], &n))
+	for (int l = 0; l < nest->n_loops; l++)
+		if (sr_mul_overflows(n, nest->extent[l], &n))
 			return INT64_MAX;
 	return n;
 }
 
-int64_t sr_program_max_offset(const struct sr_program *p, const struct sr_instr *s, uint32_t operand)
+int64_t sr_program_max_offset(const struct sr_program *p, const struct sr_instr *instr, uint32_t operand)
 {
 	int64_t bytes = 0;
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + s->first_dynamic_offset + i;
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + instr->first_dynamic_offset + i;
 		if (shift->operand == (int32_t)operand)
 			bytes += shift->limit * shift->stride;
 	}
 	return bytes;
 }
 
-struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const struct sr_instr *s)
+struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const struct sr_instr *instr)
 {
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = 1, .count = c->count, .type = (enum sr_dtype)s->dtype,
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = 1, .count = c->count, .type = (enum sr_dtype)instr->dtype,
 				    .form = {c->form[SR_IN], c->form[SR_OUT]}};
 	if (c->group >= 0)
 		call.n = (int)sr_program_groups(p)[c->group].size;
 	return call;
 }
 
-int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *s)
+int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *instr)
 {
 	int64_t bytes = 0, most = INT64_MAX;
-	if (s->kind == SR_INSTR_FINISH) /* counted at the instruction that starts the collective */
+	if (instr->kind == SR_INSTR_FINISH) /* counted at the instruction that starts the collective */
 		return 0;
-	if (s->kind == SR_INSTR_NEST && sr_mul_overflows(points_of((const void *)(sr_program_params(p) + s->params)), (int64_t)8, &most))
+	if (instr->kind == SR_INSTR_NEST && sr_mul_overflows(points_of((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))
 		most = INT64_MAX;
-	if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
-	    operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
-		most = operand(p, s, 1)->bytes;
-	for (uint32_t i = 0; i < s->n_operands; i++) {
-		int64_t n = operand(p, s, i)->bytes - sr_program_max_offset(p, s, i);
+	if (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
+	    operand(p, instr, 0)->offset == operand(p, instr, instr->n_operands - 1)->offset)
+		most = operand(p, instr, 1)->bytes;
+	for (uint32_t i = 0; i < instr->n_operands; i++) {
+		int64_t n = operand(p, instr, i)->bytes - sr_program_max_offset(p, instr, i);
 		if (sr_add_overflows(bytes, n < most ? n : most, &bytes))
 			return INT64_MAX;
 	}

@@ -94,13 +94,13 @@ bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *
 const char *const sr_instr_kind_names[SR_INSTR_COUNT] = {
 	"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "nest", "finish", "release"};
 
-bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *s)
+bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *instr)
 {
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const struct sr_buffer *buffers = sr_program_buffers(p);
-	bool shares = s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE;
-	for (uint32_t i = 0; shares && i + 1 < s->n_operands; i++) {
-		const struct sr_buffer *result = buffers + operands[s->n_operands - 1];
+	bool shares = instr->kind == SR_INSTR_KERNEL || instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_COLLECTIVE;
+	for (uint32_t i = 0; shares && i + 1 < instr->n_operands; i++) {
+		const struct sr_buffer *result = buffers + operands[instr->n_operands - 1];
 		if (result->bytes && buffers[operands[i]].offset == result->offset)
 			return true;
 	}
@@ -117,13 +117,13 @@ static void print_forms(const struct sr_collective_instr *c, struct sr_buf *out)
 }
 
 /* Print "[offset+bytes]" of an operand, and its dynamic offsets as " at stride x [start buffer]". */
-static void print_operand(const struct sr_program *p, const struct sr_instr *s, uint32_t k, struct sr_buf *out)
+static void print_operand(const struct sr_program *p, const struct sr_instr *instr, uint32_t k, struct sr_buf *out)
 {
-	const struct sr_buffer *buffers = sr_program_buffers(p), *b = buffers + sr_program_operands(p)[s->first_operand + k];
+	const struct sr_buffer *buffers = sr_program_buffers(p), *b = buffers + sr_program_operands(p)[instr->first_operand + k];
 	const char *between = " at ";
 	sr_buf_printf(out, " [%lld+%lld", (long long)b->offset, (long long)b->bytes);
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + s->first_dynamic_offset + i;
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + instr->first_dynamic_offset + i;
 		if (shift->operand != (int32_t)k)
 			continue;
 		sr_buf_printf(out, "%s%lld", between, (long long)(shift->start < 0 ? shift->limit * shift->stride : shift->stride));
@@ -139,28 +139,28 @@ static void print_computation(const struct sr_program *p, uint64_t computation, 
 	const struct sr_computation *range = sr_program_computations(p) + computation;
 	sr_buf_printf(out, "computation %llu\n", (unsigned long long)computation);
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		const char *name = s->kind == SR_INSTR_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : sr_instr_kind_names[s->kind];
-		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
+		const char *name = instr->kind == SR_INSTR_KERNEL ? sr_kernel_name((enum sr_kernel)instr->kernel) : sr_instr_kind_names[instr->kind];
+		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 		sr_buf_printf(out, "  %u ", i);
-		if (s->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH)
+		if (instr->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH)
 			sr_buf_puts(out, "start ");
-		if (s->kind == SR_INSTR_FINISH || s->kind == SR_INSTR_RELEASE)
+		if (instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE)
 			sr_buf_printf(out, "%s ", name);
-		sr_buf_puts(out, sr_instr_is_collective(s) ? sr_coll_name((enum sr_coll)c->coll) : name);
-		if (s->dtype)
-			sr_buf_printf(out, "<%s>", sr_dtypes[s->dtype].name);
-		for (uint32_t k = 0; k < s->n_operands; k++)
-			print_operand(p, s, k, out);
-		if (s->kind == SR_INSTR_KERNEL)
-			sr_buf_printf(out, " range %lld", (long long)s->range);
-		if (s->kind == SR_INSTR_COLLECTIVE)
+		sr_buf_puts(out, sr_instr_is_collective(instr) ? sr_coll_name((enum sr_coll)c->coll) : name);
+		if (instr->dtype)
+			sr_buf_printf(out, "<%s>", sr_dtypes[instr->dtype].name);
+		for (uint32_t k = 0; k < instr->n_operands; k++)
+			print_operand(p, instr, k, out);
+		if (instr->kind == SR_INSTR_KERNEL)
+			sr_buf_printf(out, " range %lld", (long long)instr->range);
+		if (instr->kind == SR_INSTR_COLLECTIVE)
 			print_forms(c, out);
-		if (sr_instr_is_in_place(p, s))
+		if (sr_instr_is_in_place(p, instr))
 			sr_buf_puts(out, " (in place)");
-		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
-		if (*sr_program_string(p, s->cause))
-			sr_buf_printf(out, " %s: %s", s->kind == SR_INSTR_NEST ? "kept" : "cause", sr_program_string(p, s->cause));
+		sr_buf_printf(out, "  %s %s", sr_program_string(p, instr->op), sr_program_string(p, instr->place));
+		if (*sr_program_string(p, instr->cause))
+			sr_buf_printf(out, " %s: %s", instr->kind == SR_INSTR_NEST ? "kept" : "cause", sr_program_string(p, instr->cause));
 		sr_buf_putc(out, '\n');
 	}
 }

@@ -333,12 +333,12 @@ static inline const char *sr_program_string(const struct sr_program *p, uint32_t
 }
 extern const char *const sr_instr_kind_names[SR_INSTR_COUNT]; /* names of instruction kinds in a printed program */
 /* a collective, or a FINISH or RELEASE of one; params: sr_collective_instr */
-static inline bool sr_instr_is_collective(const struct sr_instr *s)
+static inline bool sr_instr_is_collective(const struct sr_instr *instr)
 {
-	return s->kind == SR_INSTR_COLLECTIVE || s->kind == SR_INSTR_FINISH || s->kind == SR_INSTR_RELEASE;
+	return instr->kind == SR_INSTR_COLLECTIVE || instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE;
 }
 /* Return the number of the instruction that starts the collective which instruction i of the computation completes; -1: none. */
-int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_computation *plan, uint32_t i);
+int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_computation *computation, uint32_t i);
 enum { SR_PROGRAM_MAX_AXES = 64, SR_PROGRAM_MAX_REFS = 256 }; /* the most axes of a mesh, and axis references of a value */
 /* Set the number of a device's group and the device's index in it. Return false if it is in no group. */
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group,
@@ -364,11 +364,11 @@ bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *
 
 /* Return an upper bound of the bytes that an instruction reads and writes, each operand once; INT64_MAX on overflow. A loop nest
  * may read a slice, of at most 8 bytes for each point of its iteration space. An update in place writes one slice. */
-int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *s);
+int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *instr);
 /* Return the largest byte offset from its buffer's beginning at which an operand of an instruction may begin. */
-int64_t sr_program_max_offset(const struct sr_program *p, const struct sr_instr *s, uint32_t operand);
+int64_t sr_program_max_offset(const struct sr_program *p, const struct sr_instr *instr, uint32_t operand);
 /* Return true for a kernel, loop nest or collective whose result, the last operand, shares memory with another operand. */
-bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *s);
+bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *instr);
 
 /* Return a hash of the tables that a blob's numbers refer to: kernels, element types, instruction kinds, collectives and
  * algorithms, loop nest ops, and the sizes of the blob's structs. */
@@ -378,7 +378,7 @@ uint64_t sr_program_version(void);
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
 /* The same; *instruction is the invalid instruction, NULL if something else is invalid. */
 enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message,
-				   const struct sr_instr **instruction);
+				   const struct sr_instr **instr);
 /* ---- files ---- */
 /* Object code that follows the blob in a file (object_code.c): compiled JIT modules for machines without a compiler. Whoever loads
  * a file executes this code. So it is used only if nobody but the user can have written the file; the checksum detects accidents

@@ -139,8 +139,8 @@ static bool check_sharding(struct sr_checker *c, const struct sr_io *io)
 static bool check_texts(struct sr_checker *c)
 {
 	for (uint64_t i = 0; i < c->p->replicated.n; i++) {
-		const struct sr_replicated_value *w = sr_program_replicated(c->p) + i;
-		if (w->op >= c->p->text.n || w->place >= c->p->text.n || w->cure >= c->p->text.n)
+		const struct sr_replicated_value *replicated = sr_program_replicated(c->p) + i;
+		if (replicated->op >= c->p->text.n || replicated->place >= c->p->text.n || replicated->cure >= c->p->text.n)
 			return sr_check_fail(c, "a replicated value's texts are outside the program");
 	}
 	for (uint64_t i = 0; i < c->p->live_at_peak.n; i++) {
@@ -177,12 +177,12 @@ static bool check_probes(struct sr_checker *c)
 {
 	const struct sr_program *p = c->p;
 	for (uint64_t i = 0; i < p->probes.n; i++) {
-		const struct sr_probe *t = sr_program_probes(p) + i;
-		if (!check_value(c, &t->io))
+		const struct sr_probe *probe = sr_program_probes(p) + i;
+		if (!check_value(c, &probe->io))
 			return false;
-		if (t->n_sources < 0 ||
-		    !sr_check_range(t->sources, (uint64_t)t->n_sources, p->ids.n) || t->op >= p->text.n || t->said >= p->text.n ||
-		    t->place >= p->text.n || t->name >= p->text.n || t->id < 0)
+		if (probe->n_sources < 0 ||
+		    !sr_check_range(probe->sources, (uint64_t)probe->n_sources, p->ids.n) || probe->op >= p->text.n || probe->said >= p->text.n ||
+		    probe->place >= p->text.n || probe->name >= p->text.n || probe->id < 0)
 			return sr_check_fail(c, "a probe's fields are outside the program");
 	}
 	return true;
@@ -237,7 +237,7 @@ static bool check_computations(struct sr_checker *c)
 }
 
 enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message,
-				   const struct sr_instr **instruction)
+				   const struct sr_instr **instr)
 {
 	struct sr_checker c = {.p = p, .bytes = n_bytes};
 	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) &&
@@ -261,12 +261,12 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 	free(c.seen);
 	free(c.depth);
 	*message = c.message;
-	*instruction = c.instruction;
+	*instr = c.instruction;
 	return good ? SR_OK : c.message == sr_nest_no_memory ? SR_NO_MEMORY : SR_INTERNAL;
 }
 
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
 {
-	const struct sr_instr *instruction;
-	return sr_program_check_at(p, n_bytes, message, &instruction);
+	const struct sr_instr *instr;
+	return sr_program_check_at(p, n_bytes, message, &instr);
 }

@@ -55,8 +55,8 @@ static void append_text(struct text *t, const char *format, ...)
 
 static void put_instr(struct text *t, int32_t step, const struct sr_program *p)
 {
-	const struct sr_instr *s = sr_program_instrs(p) + step;
-	append_text(t, "%s at %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
+	const struct sr_instr *instr = sr_program_instrs(p) + step;
+	append_text(t, "%s at %s", sr_program_string(p, instr->op), sr_program_string(p, instr->place));
 }
 
 static bool is_instr(int32_t step, const struct sr_program *p)

@@ -9,15 +9,15 @@ static bool only_yields(const struct sr_op *nest)
 }
 
 /* Return true if loop d indexes dimension d of both sides, with unit stride along the last dimension; loops of extent 1 aside. */
-static bool is_slice(const struct sr_work_nest *t, const struct sr_indexing_map *from, const struct sr_indexing_map *to)
+static bool is_slice(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const struct sr_indexing_map *to)
 {
-	int rank = t->n_loops;
-	if (!sr_indexing_map_is_affine(from) || from->rank != rank || to->rank != rank || t->parallel != rank)
+	int rank = nest->n_loops;
+	if (!sr_indexing_map_is_affine(from) || from->rank != rank || to->rank != rank || nest->parallel != rank)
 		return false;
 	for (int d = 0; d < rank; d++)
 		for (int l = 0; l <= rank; l++) {
 			int64_t in = sr_indexing_map_row(from, d)[l], out = sr_indexing_map_row(to, d)[l];
-			if (l < rank && t->loops[l] == 1)
+			if (l < rank && nest->loops[l] == 1)
 				continue;
 			if (out != (l == d) || in < 0 || (l < rank && l != d && in) || (l == d && (!in || (d == rank - 1 && in != 1))))
 				return false;
@@ -29,9 +29,9 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexi
 {
 	if (!op || !sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
 		return false;
-	struct sr_work_nest t = sr_work_read(ctx, op);
-	*access = t.accesses[0];
-	return is_slice(&t, &t.accesses[0], &t.result_indexing_maps[0]);
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	*access = nest.accesses[0];
+	return is_slice(&nest, &nest.accesses[0], &nest.result_indexing_maps[0]);
 }
 
 /* ---- slices for readers ---- */
@@ -39,9 +39,9 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexi
 enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* most reshapes in a chain; most uses inspected */
 
 /* Record that dimension d of the source starts at a run-time index, if that is one integer for all iterations. */
-static bool add_start(const struct sr_work_nest *t, const struct sr_indexing_map *from, int d, int64_t stride, struct sr_strided_view *v)
+static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *from, int d, int64_t stride, struct sr_strided_view *v)
 {
-	struct sr_value *start = t->operands[from->index[d]];
+	struct sr_value *start = nest->operands[from->index[d]];
 	int64_t n;
 	if (!sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || from->limit[d] < 0)
 		return false;
@@ -51,24 +51,24 @@ static bool add_start(const struct sr_work_nest *t, const struct sr_indexing_map
 }
 
 /* Find the strides, in elements of the source, of each dimension of the result. */
-static bool find_strides(const struct sr_work_nest *t, const struct sr_indexing_map *from, const int *dim_of_loop, struct sr_strided_view *v)
+static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const int *dim_of_loop, struct sr_strided_view *v)
 {
 	int64_t stride = 1;
 	for (int d = from->rank - 1; d >= 0; d--) {
 		const int64_t *row = sr_indexing_map_row(from, d);
-		if (row[from->n_loops] < 0 || (from->index && from->index[d] >= 0 && !add_start(t, from, d, stride, v)))
+		if (row[from->n_loops] < 0 || (from->index && from->index[d] >= 0 && !add_start(nest, from, d, stride, v)))
 			return false;
 		v->offset += row[from->n_loops] * stride;
 		for (int l = 0; l < from->n_loops; l++) {
-			if (t->loops[l] > 1 && row[l] < 0)
+			if (nest->loops[l] > 1 && row[l] < 0)
 				return false;
 			if (dim_of_loop[l] >= 0)
 				v->stride[dim_of_loop[l]] += row[l] * stride;
 		}
 		stride *= v->source->type->shape[d];
 	}
-	for (int l = 0; l < t->n_loops; l++)
-		if (t->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* broadcast: several iterations read one element */
+	for (int l = 0; l < nest->n_loops; l++)
+		if (nest->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* broadcast: several iterations read one element */
 			return false;
 	return true;
 }
@@ -198,15 +198,15 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 		return false;
 	const struct sr_value *yielded = sr_operand(op->regions[0].first->first, 0);
 	const struct sr_type *type = sr_result_type(op, 0);
-	struct sr_work_nest t = sr_work_read(ctx, op);
-	const struct sr_indexing_map *from = &t.accesses[yielded->index], *to = &t.result_indexing_maps[0];
-	int *dim_of_loop = SR_NEWS(ctx->scratch, int, t.n_loops + 1);
-	if (from->divisor || from->fill >= 0 || t.parallel != t.n_loops || !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	const struct sr_indexing_map *from = &nest.accesses[yielded->index], *to = &nest.result_indexing_maps[0];
+	int *dim_of_loop = SR_NEWS(ctx->scratch, int, nest.n_loops + 1);
+	if (from->divisor || from->fill >= 0 || nest.parallel != nest.n_loops || !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
 		return false;
-	*view = (struct sr_strided_view){.source = t.operands[yielded->index], .operand = yielded->index};
+	*view = (struct sr_strided_view){.source = nest.operands[yielded->index], .operand = yielded->index};
 	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
 	view->starts = SR_NEWS(ctx->scratch, struct sr_strided_view_start, from->rank + 1);
-	return view->source->type->dtype == type->dtype && find_strides(&t, from, dim_of_loop, view) &&
+	return view->source->type->dtype == type->dtype && find_strides(&nest, from, dim_of_loop, view) &&
 	       readers_accept(sr_result(op, 0), view->stride, 0) && source_is_unchanged(op, view->source);
 }
 
@@ -241,16 +241,16 @@ bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
 		return false;
 	const struct sr_type *from = sr_operand_type(op, 0), *to = sr_result_type(op, 0);
-	struct sr_work_nest t = sr_work_read(ctx, op);
-	const struct sr_indexing_map *in = &t.accesses[0], *out = &t.result_indexing_maps[0];
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	const struct sr_indexing_map *in = &nest.accesses[0], *out = &nest.result_indexing_maps[0];
 	int64_t n, points = 1;
-	if (from->dtype != to->dtype || t.parallel != t.n_loops || !sr_indexing_map_is_affine(in) || !sr_indexing_map_is_affine(out) ||
+	if (from->dtype != to->dtype || nest.parallel != nest.n_loops || !sr_indexing_map_is_affine(in) || !sr_indexing_map_is_affine(out) ||
 	    !sr_type_elements(from, &n))
 		return false;
-	for (int l = 0; l <= t.n_loops; l++)
-		if ((l == t.n_loops || t.loops[l] > 1) && linear_stride(in, from, l) != linear_stride(out, to, l))
+	for (int l = 0; l <= nest.n_loops; l++)
+		if ((l == nest.n_loops || nest.loops[l] > 1) && linear_stride(in, from, l) != linear_stride(out, to, l))
 			return false;
-	for (int l = 0; l < t.n_loops; l++)
-		points *= t.loops[l];
+	for (int l = 0; l < nest.n_loops; l++)
+		points *= nest.loops[l];
 	return points == n && sr_type_elements(to, &n) && points == n;
 }

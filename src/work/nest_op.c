@@ -18,46 +18,46 @@ static struct sr_indexing_map *read_maps(struct sr_context *ctx, const struct sr
 
 struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *op)
 {
-	struct sr_work_nest t = {.n_operands = op->n_operands, .n_results = op->n_results};
+	struct sr_work_nest nest = {.n_operands = op->n_operands, .n_results = op->n_results};
 	int64_t n;
-	sr_op_ints(ctx, op, SR_NAME_loops, &t.loops, &n);
-	t.n_loops = (int)n;
-	t.parallel = (int)sr_op_int(op, SR_NAME_parallel, 0);
-	t.operands = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
+	sr_op_ints(ctx, op, SR_NAME_loops, &nest.loops, &n);
+	nest.n_loops = (int)n;
+	nest.parallel = (int)sr_op_int(op, SR_NAME_parallel, 0);
+	nest.operands = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
 	for (int i = 0; i < op->n_operands; i++)
-		t.operands[i] = sr_operand(op, i);
-	t.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results + 1);
+		nest.operands[i] = sr_operand(op, i);
+	nest.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results + 1);
 	for (int i = 0; i < op->n_results; i++)
-		t.result_types[i] = sr_result(op, i)->type;
-	t.accesses = read_maps(ctx, sr_op_attr(op, SR_NAME_indexing_maps), sr_operand, op, t.n_loops);
-	t.result_indexing_maps = read_maps(ctx, sr_op_attr(op, SR_NAME_result_indexing_maps), sr_result, op, t.n_loops);
-	return t;
+		nest.result_types[i] = sr_result(op, i)->type;
+	nest.accesses = read_maps(ctx, sr_op_attr(op, SR_NAME_indexing_maps), sr_operand, op, nest.n_loops);
+	nest.result_indexing_maps = read_maps(ctx, sr_op_attr(op, SR_NAME_result_indexing_maps), sr_result, op, nest.n_loops);
+	return nest;
 }
 
-static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_work_nest *t, const struct sr_indexing_map *a, int n)
+static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_work_nest *nest, const struct sr_indexing_map *a, int n)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, n + 1);
 	for (int i = 0; i < n; i++) {
 		struct sr_indexing_map plain = a[i];
-		sr_indexing_map_drop_unit_loops(ctx, &plain, t->loops, t->parallel);
+		sr_indexing_map_drop_unit_loops(ctx, &plain, nest->loops, nest->parallel);
 		list[i] = sr_indexing_map_attr(ctx, &plain);
 	}
 	return sr_attr_array(ctx, list, n);
 }
 
-struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *t, struct sr_builder *body)
+struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nest, struct sr_builder *body)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_named_attr attrs[] = {
-		{SR_NAME_loops, sr_attr_i64s(ctx, t->loops, t->n_loops)},
-		{SR_NAME_parallel, sr_attr_i64(ctx, t->parallel)},
-		{SR_NAME_indexing_maps, map_attrs(ctx, t, t->accesses, t->n_operands)},
-		{SR_NAME_result_indexing_maps, map_attrs(ctx, t, t->result_indexing_maps, t->n_results)},
+		{SR_NAME_loops, sr_attr_i64s(ctx, nest->loops, nest->n_loops)},
+		{SR_NAME_parallel, sr_attr_i64(ctx, nest->parallel)},
+		{SR_NAME_indexing_maps, map_attrs(ctx, nest, nest->accesses, nest->n_operands)},
+		{SR_NAME_result_indexing_maps, map_attrs(ctx, nest, nest->result_indexing_maps, nest->n_results)},
 	};
-	struct sr_op *op = sr_build(b, SR_OP_work_nest, t->operands, t->n_operands, attrs, 4, t->result_types, t->n_results);
+	struct sr_op *op = sr_build(b, SR_OP_work_nest, nest->operands, nest->n_operands, attrs, 4, nest->result_types, nest->n_results);
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
-	for (int i = 0; i < t->n_operands; i++)
-		sr_block_add_arg(ctx, block, sr_element_scalar(ctx, t->operands[i]->type), b->loc);
+	for (int i = 0; i < nest->n_operands; i++)
+		sr_block_add_arg(ctx, block, sr_element_scalar(ctx, nest->operands[i]->type), b->loc);
 	*body = (struct sr_builder){.ctx = ctx, .block = block, .loc = b->loc};
 	return op;
 }

@@ -15,9 +15,9 @@ static void ask(const struct sr_program *p, int64_t device)
 		(void)sr_program_group_of(p, sr_program_groups(p) + i, device, &from, &to);
 	for (uint64_t i = 0; i < p->computations.n; i++)
 		for (uint32_t k = 0; k < sr_program_computations(p)[i].n; k++) {
-			const struct sr_instr *s = sr_program_instrs(p) + sr_program_computations(p)[i].first + k;
-			const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-			if (s->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE)
+			const struct sr_instr *instr = sr_program_instrs(p) + sr_program_computations(p)[i].first + k;
+			const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
+			if (instr->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE)
 				sr_program_permute_peers(p, c, device, &from, &to);
 		}
 }

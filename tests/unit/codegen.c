@@ -113,23 +113,23 @@ static void store(struct maker *m, int value, int buffer, int n, const int *orde
 static const struct sr_nest *finish(struct maker *m)
 {
 	struct sr_buf out;
-	struct sr_nest t = m->t;
+	struct sr_nest nest = m->t;
 	const char *why = NULL;
 	sr_buf_init(&out, arena);
-	sr_buf_put_aligned(&out, &t, sizeof t);
-	t.stages = sr_buf_put_aligned(&out, m->stages, (size_t)t.n_stages * sizeof *m->stages);
-	t.instrs = sr_buf_put_aligned(&out, m->instrs, (size_t)t.n_instrs * sizeof *m->instrs);
-	t.values = sr_buf_put_aligned(&out, m->values, (size_t)t.n_values * sizeof *m->values);
-	t.accesses = sr_buf_put_aligned(&out, m->accesses, (size_t)t.n_accesses * sizeof *m->accesses);
-	t.dims = sr_buf_put_aligned(&out, m->dims, (size_t)t.n_dims * sizeof *m->dims);
-	t.outputs = sr_buf_put_aligned(&out, m->outputs, (size_t)t.n_outputs * sizeof *m->outputs);
-	t.constants = sr_buf_put_aligned(&out, m->constants, t.constant_bytes);
+	sr_buf_put_aligned(&out, &nest, sizeof nest);
+	nest.stages = sr_buf_put_aligned(&out, m->stages, (size_t)nest.n_stages * sizeof *m->stages);
+	nest.instrs = sr_buf_put_aligned(&out, m->instrs, (size_t)nest.n_instrs * sizeof *m->instrs);
+	nest.values = sr_buf_put_aligned(&out, m->values, (size_t)nest.n_values * sizeof *m->values);
+	nest.accesses = sr_buf_put_aligned(&out, m->accesses, (size_t)nest.n_accesses * sizeof *m->accesses);
+	nest.dims = sr_buf_put_aligned(&out, m->dims, (size_t)nest.n_dims * sizeof *m->dims);
+	nest.outputs = sr_buf_put_aligned(&out, m->outputs, (size_t)nest.n_outputs * sizeof *m->outputs);
+	nest.constants = sr_buf_put_aligned(&out, m->constants, nest.constant_bytes);
 	sr_buf_put_aligned(&out, NULL, 0);
-	t.bytes = (uint32_t)out.n;
-	memcpy(out.data, &t, sizeof t);
+	nest.bytes = (uint32_t)out.n;
+	memcpy(out.data, &nest, sizeof nest);
 	struct sr_nest *tile = sr_alloc(arena, out.n, 1);
 	memcpy(tile, out.data, out.n);
-	ck_assert_msg(sr_nest_check(tile, t.bytes, m->elements, m->types, t.n_inputs + t.n_outputs, &why), "%s", why);
+	ck_assert_msg(sr_nest_check(tile, nest.bytes, m->elements, m->types, nest.n_inputs + nest.n_outputs, &why), "%s", why);
 	return tile;
 }
 
@@ -250,17 +250,17 @@ static void compare_all(int refused)
 	struct sr_jit_source text;
 	struct sr_jit_counts counts;
 	struct sr_jit_module *unit;
-	struct sr_program_object made;
+	struct sr_program_object object;
 	const char *why = NULL;
 	sr_jit_generate(NULL, all.tiles, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
 	ck_assert_int_eq(counts.nests - counts.compiled, refused);
 	struct sr_jit_options o = {.compiler = "cc", .target = sr_target_host(), .seconds = 300};
-	if (!sr_jit_compile(&o, &text, arena, &made, &why)) {
+	if (!sr_jit_compile(&o, &text, arena, &object, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
 	}
-	ck_assert_msg(sr_jit_load(made.object, made.n, all.n, &unit, arena, &why), "%s", why);
+	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, &unit, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
 		if (sr_jit_function_of(unit, k))
 			compare(k, sr_jit_function_of(unit, k));
@@ -656,7 +656,7 @@ START_TEST(test_killed_meanwhile)
 	char dir[SCRATCH_PATH];
 	const char *began, *slow, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
 	struct sr_jit_source none = {.n = 1};
-	struct sr_program_object made;
+	struct sr_program_object object;
 	const char *why;
 	make_scratch_folder(dir);
 	slow = sr_printf(arena, "%s/slow", dir);
@@ -669,7 +669,7 @@ START_TEST(test_killed_meanwhile)
 	pid_t child = fork();
 	if (!child) {
 		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
-		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 60}, &none, arena, &made, &why);
+		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 60}, &none, arena, &object, &why);
 		_exit(0);
 	}
 	while (access(began, F_OK))
@@ -687,39 +687,39 @@ END_TEST
 START_TEST(test_little_memory)
 {
 	struct sr_jit_source text = {.n = 3};
-	struct sr_program_object made;
+	struct sr_program_object object;
 	const char *why = NULL;
 	for (int k = 0; k < text.n; k++) {
 		sr_buf_init(&text.files[k], arena);
 		sr_buf_printf(&text.files[k], "int a_%d;\n", k);
 	}
-	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &made, &why))
+	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &object, &why))
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 	else
-		ck_assert_uint_gt(made.n, 3 * 4096);
+		ck_assert_uint_gt(object.n, 3 * 4096);
 }
 END_TEST
 
 START_TEST(test_no_compiler)
 {
 	struct sr_jit_source text = {.n = 2};
-	struct sr_program_object made;
+	struct sr_program_object object;
 	const char *why = NULL;
 	sr_buf_init(&text.files[0], arena);
 	sr_buf_init(&text.files[1], arena);
 	sr_buf_puts(&text.files[0], "int a;\n");
 	sr_buf_puts(&text.files[1], "this is no C\n");
 	ck_assert(
-	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &made, &why));
+	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = "false", .seconds = 5}, &text, arena, &made, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = "false", .seconds = 5}, &text, arena, &object, &why));
 	char slow[SCRATCH_PATH];
 	int fd = make_scratch_file(slow);
 	ck_assert_int_eq(write(fd, "#!/bin/sh\nexec sleep 60\n", 24), 24);
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &made, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s needs about 32 MB of memory, and 1 MB are left", slow));
 	unlink(slow);
 }

@@ -260,9 +260,9 @@ START_TEST(nests_match_point_by_point_evaluation)
 		for (int b = 0; b < 3; b++)
 			for (int i = 0; i < ELEMENTS; i++)
 				c->buffers[b][i] = below(c, 100) - 50;
-		struct sr_nest *t = pack(c);
-		ck_assert_msg(sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why), "tile %u: %s", seed, why);
-		struct sr_nest_prepared *r = sr_nest_prepare(t, &table);
+		struct sr_nest *nest = pack(c);
+		ck_assert_msg(sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why), "tile %u: %s", seed, why);
+		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
 		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* in reverse order */
@@ -271,7 +271,7 @@ START_TEST(nests_match_point_by_point_evaluation)
 		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->tile.n_parallel, seed);
 		free(scratch);
 		sr_nest_release(r);
-		free(t);
+		free(nest);
 	}
 	free(c);
 }
@@ -285,29 +285,29 @@ START_TEST(corrupted_nests_are_refused)
 	c->seed = 3;
 	make_case(c);
 	c->accesses[0].offset = ELEMENTS;
-	struct sr_nest *t = pack(c);
-	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why));
+	struct sr_nest *nest = pack(c);
+	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why));
 	ck_assert_str_eq(why, "a loop nest reaches outside its buffers");
-	ck_assert(!sr_nest_check(t, t->bytes - 1, tile_elements, tile_types, 5, &why));
-	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 4, &why));
-	free(t);
+	ck_assert(!sr_nest_check(nest, nest->bytes - 1, tile_elements, tile_types, 5, &why));
+	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 4, &why));
+	free(nest);
 	c->accesses[0].offset = 0;
 	c->instrs[c->stages[1].first].result = c->instrs[0].result;
 	c->instrs[c->stages[1].first + 1].args[0] = MOST;
-	t = pack(c);
-	ck_assert(!sr_nest_check(t, t->bytes, tile_elements, tile_types, 5, &why));
-	free(t);
+	nest = pack(c);
+	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why));
+	free(nest);
 	make_case(c);
-	t = pack(c);
+	nest = pack(c);
 	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
-	for (uint64_t at = 0, bytes = t->bytes; at < bytes; at++) /* the sanitizers check accesses */
+	for (uint64_t at = 0, bytes = nest->bytes; at < bytes; at++) /* the sanitizers check accesses */
 		for (size_t k = 0; k < sizeof others; k++) {
-			unsigned char *byte = (unsigned char *)t + at, before = *byte;
+			unsigned char *byte = (unsigned char *)nest + at, before = *byte;
 			*byte = others[k];
-			ck_assert(sr_nest_check(t, bytes, tile_elements, tile_types, 5, &why) || why);
+			ck_assert(sr_nest_check(nest, bytes, tile_elements, tile_types, 5, &why) || why);
 			*byte = before;
 		}
-	free(t);
+	free(nest);
 	free(c);
 }
 END_TEST

@@ -42,24 +42,24 @@ static bool moments_meet(struct sr_ranges a, struct sr_ranges b)
 	return false;
 }
 
-static struct sr_plan_builder *no_steps(struct sr_buffer_classes *sharing, int n)
+static struct sr_plan_builder *no_steps(struct sr_buffer_classes *classes, int n)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	b->ctx = ctx, b->arena = ctx->arena;
-	sharing->class_of = SR_NEWS(ctx->arena, int, n);
-	sharing->ranges = SR_NEWS(ctx->arena, struct sr_ranges, n);
+	classes->class_of = SR_NEWS(ctx->arena, int, n);
+	classes->ranges = SR_NEWS(ctx->arena, struct sr_ranges, n);
 	for (int i = 0; i < n; i++)
-		sharing->class_of[i] = i;
+		classes->class_of[i] = i;
 	return b;
 }
 
 /* Build a program of n buffers with random live ranges, some with holes, and random sizes. */
-static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *sharing, int n)
+static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *classes, int n)
 {
-	struct sr_plan_builder *b = no_steps(sharing, n);
+	struct sr_plan_builder *b = no_steps(classes, n);
 	for (int i = 0; i < n; i++) {
 		int buffer = sr_plan_buffer(b, SR_F32, (int64_t)(1 + rand_r(state) % 5 * (rand_r(state) % 90)));
-		struct sr_ranges *r = &sharing->ranges[buffer];
+		struct sr_ranges *r = &classes->ranges[buffer];
 		if (rand_r(state) % 8 == 0)
 			sr_plan_add_use(b, buffer, SR_USE_PERMANENT);
 		r->n = rand_r(state) % 4;
@@ -78,21 +78,21 @@ START_TEST(live_buffers_never_overlap)
 	unsigned state = 1;
 	for (int round = 0; round < 300; round++) {
 		int n = 1 + rand_r(&state) % 60;
-		struct sr_buffer_classes sharing;
+		struct sr_buffer_classes classes;
 		struct sr_arena_size size;
-		struct sr_plan_builder *b = random_lives(&state, &sharing, n);
-		sr_plan_assign_offsets(b, &sharing, &size);
+		struct sr_plan_builder *b = random_lives(&state, &classes, n);
+		sr_plan_assign_offsets(b, &classes, &size);
 		ck_assert_int_le(size.least, size.bytes);
 		for (int i = 0; i < n; i++) {
 			bool always = b->uses.data[i] & SR_USE_PERMANENT;
-			if (!always && !sharing.ranges[i].n)
+			if (!always && !classes.ranges[i].n)
 				continue;
 			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
 			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
 			for (int k = 0; k < i; k++) {
 				bool other = b->uses.data[k] & SR_USE_PERMANENT, both = always || other ||
-				moments_meet(sharing.ranges[i], sharing.ranges[k]);
-				ck_assert_msg((!other && !sharing.ranges[k].n) || !both || !bytes_meet(b->buffers.data[i],
+				moments_meet(classes.ranges[i], classes.ranges[k]);
+				ck_assert_msg((!other && !classes.ranges[k].n) || !both || !bytes_meet(b->buffers.data[i],
 				b->buffers.data[k]),
 					      "round %d: buffers %d and %d overlap", round, k, i);
 			}
@@ -103,15 +103,15 @@ END_TEST
 
 static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int64_t elements)
 {
-	struct sr_buffer_classes sharing;
+	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
-	struct sr_plan_builder *b = no_steps(&sharing, n);
+	struct sr_plan_builder *b = no_steps(&classes, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_range r = {i * stride, i * stride + length};
 		sr_plan_buffer(b, SR_F32, elements);
-		sharing.ranges[i] = (struct sr_ranges){sr_dup(ctx->arena, &r, 1, sizeof r), 1};
+		classes.ranges[i] = (struct sr_ranges){sr_dup(ctx->arena, &r, 1, sizeof r), 1};
 	}
-	sr_plan_assign_offsets(b, &sharing, &size);
+	sr_plan_assign_offsets(b, &classes, &size);
 	return size;
 }
 
@@ -133,12 +133,12 @@ END_TEST
 /* A buffer is placed in the hole of another's live range. */
 START_TEST(holes_are_used)
 {
-	struct sr_buffer_classes sharing;
+	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
-	struct sr_plan_builder *b = no_steps(&sharing, 2);
-	sharing.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{2, 5}, {20, 25}}, 2};
-	sharing.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
-	sr_plan_assign_offsets(b, &sharing, &size);
+	struct sr_plan_builder *b = no_steps(&classes, 2);
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{2, 5}, {20, 25}}, 2};
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
+	sr_plan_assign_offsets(b, &classes, &size);
 	ck_assert_int_eq(size.bytes, 128);
 }
 END_TEST
@@ -215,14 +215,14 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	const struct sr_attr *in = sr_func_arg_attr(func, 0, "sdy.sharding"), *out = sr_func_result_attr(func, 0, "sdy.sharding");
 	int64_t n = sr_mesh_devices(sr_sharding_mesh(module, in->sharding));
 	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n, .n_replicas = 1}, &p), SR_OK);
-	const struct sr_collective_instr *step = first_collective(p);
-	ck_assert_int_eq(step->n_pairs, SR_PAIRS_OF_AXES);
+	const struct sr_collective_instr *c = first_collective(p);
+	ck_assert_int_eq(c->n_pairs, SR_PAIRS_OF_AXES);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t source, target, back;
-		sr_program_permute_peers(p, step, i, &source, &target);
+		sr_program_permute_peers(p, c, i, &source, &target);
 		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part",
 		    from, to, (int)i);
-		sr_program_permute_peers(p, step, source, &back, &target);
+		sr_program_permute_peers(p, c, source, &back, &target);
 		ck_assert_int_eq(target, i);
 		ck_assert(!keeps || !same_part(part_of(module, in, i), part_of(module, out, i)) || source == i);
 	}
@@ -244,10 +244,10 @@ END_TEST
 
 /* ---------------------------------------------------------------- loops */
 
-static bool names(const struct sr_program *p, const struct sr_instr *s, int32_t buffer)
+static bool names(const struct sr_program *p, const struct sr_instr *instr, int32_t buffer)
 {
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		if (sr_program_operands(p)[s->first_operand + i] == buffer)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		if (sr_program_operands(p)[instr->first_operand + i] == buffer)
 			return true;
 	return false;
 }
@@ -268,9 +268,9 @@ static const struct sr_instr *find(const struct sr_program *p, int plan, enum sr
 {
 	const struct sr_computation *range = sr_program_computations(p) + plan;
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		if (s->kind == kind && strcmp(sr_program_string(p, s->op), op) == 0)
-			return s;
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
+		if (instr->kind == kind && strcmp(sr_program_string(p, instr->op), op) == 0)
+			return instr;
 	}
 	return NULL;
 }
@@ -297,15 +297,15 @@ static const char loop[] =
 START_TEST(loop_operands_stay_live)
 {
 	const struct sr_program *p = plan_of(loop, 1);
-	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_INSTR_WHILE,
+	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"), *instr = find(p, 0, SR_INSTR_WHILE,
 	    "stablehlo.while");
 	ck_assert_ptr_nonnull(sine);
-	ck_assert_ptr_nonnull(w);
-	const struct sr_while_instr *step = (const void *)(sr_program_params(p) + w->params);
+	ck_assert_ptr_nonnull(instr);
+	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
 	int32_t outside = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
-	ck_assert_ptr_nonnull(find(p, step->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
-	ck_assert_int_eq(intruders(p, step->cond, outside), 0);
-	ck_assert_int_eq(intruders(p, step->body, outside), 0);
+	ck_assert_ptr_nonnull(find(p, w->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
+	ck_assert_int_eq(intruders(p, w->cond, outside), 0);
+	ck_assert_int_eq(intruders(p, w->body, outside), 0);
 }
 END_TEST
 
@@ -337,8 +337,8 @@ static const char *counted(const char *from, const char *by, const char *directi
 static int64_t trips_of(const char *text)
 {
 	const struct sr_program *p = plan_of(text, 1);
-	const struct sr_instr *w = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
-	return ((const struct sr_while_instr *)(const void *)(sr_program_params(p) + w->params))->trips;
+	const struct sr_instr *instr = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
+	return ((const struct sr_while_instr *)(const void *)(sr_program_params(p) + instr->params))->trips;
 }
 
 START_TEST(loops_run_as_often_as_their_form_says)
@@ -691,19 +691,19 @@ static const char grid[] =
 START_TEST(a_grid_of_programs_names_its_functions)
 {
 	const struct sr_program *good = plan_of(grid, 2);
-	const struct sr_instr *s = sr_program_instrs(good) + step_of(good, SR_INSTR_PARALLEL);
-	const struct sr_parallel_instr *k = (const void *)(sr_program_params(good) + s->params);
+	const struct sr_instr *instr = sr_program_instrs(good) + step_of(good, SR_INSTR_PARALLEL);
+	const struct sr_parallel_instr *k = (const void *)(sr_program_params(good) + instr->params);
 	ck_assert_int_eq(check(good), SR_OK);
 	static const char no_function[] = "an entry of a grid has no function",
 			  no_values[] = "an entry of a grid has values outside its operands", no_plan[] = "an instruction's computation is invalid",
 			  no_operands[] = "a function of a grid is invalid";
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = k->n_functions, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = -1, no_function);
-	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = s->n_operands, no_values);
+	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = instr->n_operands, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* itself */
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->computations.n, no_plan);
-	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = s->n_operands, no_operands);
+	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = instr->n_operands, no_operands);
 }
 END_TEST
 
@@ -711,15 +711,15 @@ START_TEST(check_operands_are_valid)
 {
 	const struct sr_program *good = plan_of(grid, 2);
 	uint32_t at = step_of(good, SR_INSTR_CHECK);
-	const struct sr_instr *s = sr_program_instrs(good) + at;
-	const struct sr_check_instr *k = (const void *)(sr_program_params(good) + s->params);
+	const struct sr_instr *instr = sr_program_instrs(good) + at;
+	const struct sr_check_instr *k = (const void *)(sr_program_params(good) + instr->params);
 	static const char not_all[] = "a check lacks operands of its kind";
-	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_VALUE_PROBE + 1, not_all);
-	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_VALUE_PROBE,
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = SR_CHECK_VALUE_PROBE + 1, not_all);
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = SR_CHECK_VALUE_PROBE,
 		   "a probe is outside the program's table");
-	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->kind = -1, not_all);
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = -1, not_all);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].n_operands = 1, not_all);
-	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + s->params))->shape = good->ids.n,
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->shape = good->ids.n,
 		   "a check's fields are outside the program");
 	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check's shape is invalid");
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_F64, "a check reaches beyond its operands");
@@ -836,15 +836,15 @@ static const char under_way[] =
 	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
 
 /* Return true if the instruction, or one inside it, has the bytes among its operands; `written`: among those it writes. */
-static bool touches(const struct sr_program *p, const struct sr_instr *s, struct sr_buffer bytes, bool written)
+static bool touches(const struct sr_program *p, const struct sr_instr *instr, struct sr_buffer bytes, bool written)
 {
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + s->params);
-	uint32_t first = written && s->kind != SR_INSTR_WHILE && s->n_operands ? s->n_operands - 1 : 0;
-	for (uint32_t i = first; i < s->n_operands; i++)
+	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
+	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
+	uint32_t first = written && instr->kind != SR_INSTR_WHILE && instr->n_operands ? instr->n_operands - 1 : 0;
+	for (uint32_t i = first; i < instr->n_operands; i++)
 		if (bytes_meet(sr_program_buffers(p)[operands[i]], bytes))
 			return true;
-	for (int k = 0; s->kind == SR_INSTR_WHILE && k < 2; k++) {
+	for (int k = 0; instr->kind == SR_INSTR_WHILE && k < 2; k++) {
 		const struct sr_computation *inner = sr_program_computations(p) + (k ? w->body : w->cond);
 		for (uint32_t i = inner->first; i < inner->first + inner->n; i++)
 			if (touches(p, sr_program_instrs(p) + i, bytes, written))
@@ -857,15 +857,15 @@ static bool touches(const struct sr_program *p, const struct sr_instr *s, struct
  * Return the number of instructions between start and finish. */
 static int check_left_alone(const struct sr_program *p, uint32_t start)
 {
-	const struct sr_instr *s = sr_program_instrs(p) + start;
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const struct sr_instr *instr = sr_program_instrs(p) + start;
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
+	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	struct sr_buffer in = sr_program_buffers(p)[operands[0]], out = sr_program_buffers(p)[operands[1]];
 	int32_t left = c->ends;
 	int between = 0;
 	for (uint32_t i = start + 1; left; i++) {
 		const struct sr_instr *t = sr_program_instrs(p) + i;
-		if (t->params == s->params && sr_instr_is_collective(t)) {
+		if (t->params == instr->params && sr_instr_is_collective(t)) {
 			left &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
 			continue;
 		}

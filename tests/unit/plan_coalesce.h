@@ -196,71 +196,71 @@ static uint64_t mix(uint64_t x, uint64_t y)
 	return (x * 0x9e3779b97f4a7c15u ^ y) * 0xff51afd7ed558ccdu + 1;
 }
 
-static uint64_t *lanes_of(const struct play *p, const struct sr_instr *s, uint32_t operand)
+static uint64_t *lanes_of(const struct play *p, const struct sr_instr *instr, uint32_t operand)
 {
-	return p->cells[p->cell_of[p->b->operands.data[s->first_operand + operand]]];
+	return p->cells[p->cell_of[p->b->operands.data[instr->first_operand + operand]]];
 }
 
-static int count_of(const struct play *p, const struct sr_instr *s, uint32_t operand)
+static int count_of(const struct play *p, const struct sr_instr *instr, uint32_t operand)
 {
-	return (int)(p->b->buffers.data[p->b->operands.data[s->first_operand + operand]].bytes + 3) / 4;
+	return (int)(p->b->buffers.data[p->b->operands.data[instr->first_operand + operand]].bytes + 3) / 4;
 }
 
-static void play_move(const struct play *p, const struct sr_instr *s)
+static void play_move(const struct play *p, const struct sr_instr *instr)
 {
-	const struct sr_move_params *m = sr_plan_params(p->b, s);
-	uint64_t *from = lanes_of(p, s, 0), *to = lanes_of(p, s, 1);
+	const struct sr_move_params *m = sr_plan_params(p->b, instr);
+	uint64_t *from = lanes_of(p, instr, 0), *to = lanes_of(p, instr, 1);
 	for (int64_t i = 0; i < (m->rank ? m->shape[0] : 1); i++)
 		to[m->dst_offset + i * m->dst_stride[0]] = from[m->src_offset + i * m->src_stride[0]];
 }
 
 // Compute written values from read ones: lane by lane where the instruction's effects say so, else from all of them; write-only memory is overwritten first.
-static void play_accesses(const struct play *p, const struct sr_instr *s, sr_instr_effects_fn *fn)
+static void play_accesses(const struct play *p, const struct sr_instr *instr, sr_instr_effects_fn *fn)
 {
 	uint8_t access[64] = {0};
-	uint64_t all = mix(s->kernel, s->params);
-	fn(p->b, s, access);
-	for (uint32_t w = 0; w < s->n_operands; w++)
-		for (int i = 0; access[w] == SR_EFFECT_WRITE && i < count_of(p, s, w); i++) {
-			uint64_t lane = mix(s->kernel, s->kind);
-			for (uint32_t r = 0; r < s->n_operands; r++)
+	uint64_t all = mix(instr->kernel, instr->params);
+	fn(p->b, instr, access);
+	for (uint32_t w = 0; w < instr->n_operands; w++)
+		for (int i = 0; access[w] == SR_EFFECT_WRITE && i < count_of(p, instr, w); i++) {
+			uint64_t lane = mix(instr->kernel, instr->kind);
+			for (uint32_t r = 0; r < instr->n_operands; r++)
 				if (access[r] == SR_EFFECT_READ_ELEMENTWISE)
-					lane = mix(lane, lanes_of(p, s, r)[i]);
-			lanes_of(p, s, w)[i] = lane;
+					lane = mix(lane, lanes_of(p, instr, r)[i]);
+			lanes_of(p, instr, w)[i] = lane;
 		}
-	for (uint32_t r = 0; r < s->n_operands; r++)
-		for (int i = 0; access[r] == SR_EFFECT_READ && i < count_of(p, s, r); i++)
-			all = mix(all, lanes_of(p, s, r)[i]);
-	for (uint32_t w = 0; w < s->n_operands; w++)
-		for (int i = 0; access[w] >= SR_EFFECT_UPDATE && i < count_of(p, s, w); i++)
-			lanes_of(p, s, w)[i] = mix(lanes_of(p, s, w)[i], all + w);
+	for (uint32_t r = 0; r < instr->n_operands; r++)
+		for (int i = 0; access[r] == SR_EFFECT_READ && i < count_of(p, instr, r); i++)
+			all = mix(all, lanes_of(p, instr, r)[i]);
+	for (uint32_t w = 0; w < instr->n_operands; w++)
+		for (int i = 0; access[w] >= SR_EFFECT_UPDATE && i < count_of(p, instr, w); i++)
+			lanes_of(p, instr, w)[i] = mix(lanes_of(p, instr, w)[i], all + w);
 }
 
 static void simulate_computation(struct play *p, int plan);
 
-static void play_step(struct play *p, const struct sr_instr *s)
+static void play_step(struct play *p, const struct sr_instr *instr)
 {
-	const struct sr_instr_traits *f = sr_instr_traits_of(s);
-	if (s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_MOVE)
-		play_move(p, s);
-	else if (f->start)
-		play_accesses(p, s, f->start);
-	if (f->flow == SR_FLOW_BRANCHES) {
+	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
+	if (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE)
+		play_move(p, instr);
+	else if (traits->start)
+		play_accesses(p, instr, traits->start);
+	if (traits->flow == SR_FLOW_BRANCHES) {
 		int n = 0;
-		while (f->computation(p->b, s, n) >= 0)
+		while (traits->computation(p->b, instr, n) >= 0)
 			n++;
-		p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
-		simulate_computation(p, f->computation(p->b, s, rand_r(&p->state) % n));
+		p->seen = mix(p->seen, lanes_of(p, instr, 0)[0]);
+		simulate_computation(p, traits->computation(p->b, instr, rand_r(&p->state) % n));
 	}
-	for (bool more = f->flow >= SR_FLOW_WHILE && f->flow != SR_FLOW_BRANCHES; more && p->budget > 0;) {
-		simulate_computation(p, f->computation(p->b, s, 0));
-		if (f->flow == SR_FLOW_WHILE)
-			p->seen = mix(p->seen, lanes_of(p, s, 0)[0]);
+	for (bool more = traits->flow >= SR_FLOW_WHILE && traits->flow != SR_FLOW_BRANCHES; more && p->budget > 0;) {
+		simulate_computation(p, traits->computation(p->b, instr, 0));
+		if (traits->flow == SR_FLOW_WHILE)
+			p->seen = mix(p->seen, lanes_of(p, instr, 0)[0]);
 		else
-			play_accesses(p, s, f->end);
+			play_accesses(p, instr, traits->end);
 		more = rand_r(&p->state) % 3 != 0;
-		if (more && f->flow == SR_FLOW_WHILE)
-			simulate_computation(p, f->computation(p->b, s, 1));
+		if (more && traits->flow == SR_FLOW_WHILE)
+			simulate_computation(p, traits->computation(p->b, instr, 1));
 	}
 }
 
@@ -316,15 +316,15 @@ START_TEST(shared_memory_changes_nothing)
 		const char *text = make_program(&state);
 		struct sr_plan_builder *b = lowered(text);
 		int64_t n = (int64_t)b->buffers.n, *cells = SR_NEWS(ctx->arena, int64_t, n);
-		struct sr_buffer_classes sharing;
+		struct sr_buffer_classes classes;
 		struct sr_arena_size size;
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = i;
 		uint64_t apart = play(b, cells, n);
 		for (size_t i = 0; i < b->computations.n; i++)
 			steps += b->computations.data[i].instrs.n;
-		sr_plan_coalesce_buffers(b, &sharing);
-		sr_plan_assign_offsets(b, &sharing, &size);
+		sr_plan_coalesce_buffers(b, &classes);
+		sr_plan_assign_offsets(b, &classes, &size);
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = b->buffers.data[i].offset / 64;
 		for (size_t i = 0; i < b->computations.n; i++)

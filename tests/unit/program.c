@@ -17,12 +17,12 @@ static void teardown(void)
 }
 
 /* Return the smallest program file with object code, which begins after p->bytes. */
-static const struct sr_program *blob_with(const struct sr_program_objects *units, uint64_t *n)
+static const struct sr_program *blob_with(const struct sr_program_objects *objects, uint64_t *n)
 {
 	struct sr_program p = {.magic = SR_PROGRAM_MAGIC, .bytes = sizeof p};
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
-	sr_program_save(&p, units, &out);
+	sr_program_save(&p, objects, &out);
 	*n = out.n;
 	return sr_dup(arena, out.data, 1, out.n);
 }
@@ -39,45 +39,45 @@ static const struct sr_program_object two[] = {
 
 START_TEST(objects_are_read_back)
 {
-	struct sr_program_objects units;
+	struct sr_program_objects objects;
 	uint64_t n;
 	const struct sr_program *p = blob_with(&(struct sr_program_objects){.at = two, .n = 2}, &n);
-	sr_program_objects_load(p, n, arena, &units);
-	ck_assert_ptr_null(units.broken);
-	ck_assert_int_eq(units.n, 2);
+	sr_program_objects_load(p, n, arena, &objects);
+	ck_assert_ptr_null(objects.broken);
+	ck_assert_int_eq(objects.n, 2);
 	for (int i = 0; i < 2; i++) {
-		ck_assert_str_eq(units.at[i].machine, two[i].machine);
-		ck_assert_str_eq(units.at[i].target, two[i].target);
-		ck_assert(!strncmp(units.at[i].compiler, two[i].compiler, 60));
-		ck_assert_mem_eq(&units.at[i].key, &two[i].key, sizeof two[i].key);
-		ck_assert_uint_eq(units.at[i].n, two[i].n);
-		ck_assert_mem_eq(units.at[i].object, two[i].object, two[i].n);
+		ck_assert_str_eq(objects.at[i].machine, two[i].machine);
+		ck_assert_str_eq(objects.at[i].target, two[i].target);
+		ck_assert(!strncmp(objects.at[i].compiler, two[i].compiler, 60));
+		ck_assert_mem_eq(&objects.at[i].key, &two[i].key, sizeof two[i].key);
+		ck_assert_uint_eq(objects.at[i].n, two[i].n);
+		ck_assert_mem_eq(objects.at[i].object, two[i].object, two[i].n);
 	}
 	p = blob_with(NULL, &n);
-	sr_program_objects_load(p, n, arena, &units);
-	ck_assert(units.n == 0 && !units.broken);
+	sr_program_objects_load(p, n, arena, &objects);
+	ck_assert(objects.n == 0 && !objects.broken);
 }
 END_TEST
 
 /* A file truncated or changed anywhere: entries before the damage are read, and the damage is reported. */
 START_TEST(damaged_objects_are_reported)
 {
-	struct sr_program_objects units;
+	struct sr_program_objects objects;
 	uint64_t n;
 	const struct sr_program *p = blob_with(&(struct sr_program_objects){.at = two, .n = 2}, &n);
 	for (uint64_t k = p->bytes; k < n; k++) {
-		sr_program_objects_load(p, k, arena, &units);
-		ck_assert_ptr_nonnull(units.broken);
-		ck_assert_str_eq(units.broken, "are cut short");
+		sr_program_objects_load(p, k, arena, &objects);
+		ck_assert_ptr_nonnull(objects.broken);
+		ck_assert_str_eq(objects.broken, "are cut short");
 	}
 	for (uint64_t k = p->bytes; k < n; k++) {
 		struct sr_program *q = sr_dup(arena, p, 1, n);
 		((char *)q)[k] ^= 16;
-		sr_program_objects_load(q, n, arena, &units);
-		ck_assert_msg(units.n == 2 ? !units.broken : units.broken && units.n < 2, "byte %llu", (unsigned long long)k);
-		for (int i = 0; i < units.n; i++)
-			ck_assert(units.at[i].n == two[i].n && !memcmp(units.at[i].object, two[i].object, two[i].n) &&
-				  !memcmp(&units.at[i].key, &two[i].key, sizeof two[i].key));
+		sr_program_objects_load(q, n, arena, &objects);
+		ck_assert_msg(objects.n == 2 ? !objects.broken : objects.broken && objects.n < 2, "byte %llu", (unsigned long long)k);
+		for (int i = 0; i < objects.n; i++)
+			ck_assert(objects.at[i].n == two[i].n && !memcmp(objects.at[i].object, two[i].object, two[i].n) &&
+				  !memcmp(&objects.at[i].key, &two[i].key, sizeof two[i].key));
 	}
 }
 END_TEST

@@ -355,10 +355,10 @@ START_TEST(blas_threads_of_the_host_are_restored)
 END_TEST
 
 /* A check op without a reader, and one with a reader. */
-static enum sr_status differs(void *data, struct sr_device *d, const struct sr_instr *step)
+static enum sr_status differs(void *data, struct sr_device *d, const struct sr_instr *instr)
 {
 	(*(int *)data)++;
-	return d->program && step ? SR_DIFFERS : SR_INTERNAL;
+	return d->program && instr ? SR_DIFFERS : SR_INTERNAL;
 }
 
 START_TEST(checks_are_the_callers)

@@ -32,9 +32,9 @@ static inline int made_buffer(struct made *m, int slot, int n)
 static inline void made_instr(struct made *m, const char *op, int a, int b, int c)
 {
 	const int32_t operands[] = {a, b, c};
-	struct sr_instr *s = &m->instrs[m->head.instrs.n++];
-	*s = (struct sr_instr){.kind = SR_INSTR_KERNEL, .dtype = SR_F32, .kernel = (uint16_t)sr_kernel_find(op), .n_operands = 3, .range = 4};
-	s->first_operand = (uint32_t)m->head.operands.n;
+	struct sr_instr *instr = &m->instrs[m->head.instrs.n++];
+	*instr = (struct sr_instr){.kind = SR_INSTR_KERNEL, .dtype = SR_F32, .kernel = (uint16_t)sr_kernel_find(op), .n_operands = 3, .range = 4};
+	instr->first_operand = (uint32_t)m->head.operands.n;
 	memcpy(m->operands + m->head.operands.n, operands, sizeof operands);
 	m->head.operands.n += 3;
 	m->plans[0].n++;

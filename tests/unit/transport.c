@@ -320,14 +320,14 @@ static void check_patience(bool crowded)
 	int yields = 0, naps = 0;
 	long least = 1;
 	for (int looks = 1; looks <= LONG; looks++) {
-		struct sr_backoff p = sr_backoff_after(looks, crowded);
-		EXPECT(p.kind == SR_BACKOFF_SLEEP || !naps, "awake again after %d looks", looks);
-		EXPECT(p.kind != SR_BACKOFF_SPIN || (!crowded && !yields), "look %d spins", looks);
-		EXPECT(p.kind != SR_BACKOFF_SLEEP || (p.nap_ns >= least && p.nap_ns <= SR_MAX_SLEEP_NS), "nap of %ld ns after %d looks",
-		       p.nap_ns, looks);
-		yields += p.kind == SR_BACKOFF_YIELD;
-		naps += p.kind == SR_BACKOFF_SLEEP;
-		least = p.kind == SR_BACKOFF_SLEEP ? p.nap_ns : least;
+		struct sr_backoff backoff = sr_backoff_after(looks, crowded);
+		EXPECT(backoff.kind == SR_BACKOFF_SLEEP || !naps, "awake again after %d looks", looks);
+		EXPECT(backoff.kind != SR_BACKOFF_SPIN || (!crowded && !yields), "look %d spins", looks);
+		EXPECT(backoff.kind != SR_BACKOFF_SLEEP || (backoff.nap_ns >= least && backoff.nap_ns <= SR_MAX_SLEEP_NS), "nap of %ld ns after %d looks",
+		       backoff.nap_ns, looks);
+		yields += backoff.kind == SR_BACKOFF_YIELD;
+		naps += backoff.kind == SR_BACKOFF_SLEEP;
+		least = backoff.kind == SR_BACKOFF_SLEEP ? backoff.nap_ns : least;
 	}
 	EXPECT(yields > 0 && yields <= MOST_YIELDS && naps > LONG / 2, "%d yields, %d naps", yields, naps);
 }

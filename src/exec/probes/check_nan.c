@@ -123,44 +123,44 @@ static int32_t kinds_of(const int64_t counts[2])
 }
 
 /* Return the source's element at the same local index, if it has the same shape on this device; NaN: unknown. */
-static double element_of(const struct sr_program *p, const struct sr_probe *t, const struct sr_probe *source, const char *copy,
+static double element_of(const struct sr_program *p, const struct sr_probe *probe, const struct sr_probe *source, const char *copy,
 			 int64_t i)
 {
-	const struct sr_buffer *mine = sr_program_buffers(p) + t->io.buffer, *its = sr_program_buffers(p) + source->io.buffer;
+	const struct sr_buffer *mine = sr_program_buffers(p) + probe->io.buffer, *its = sr_program_buffers(p) + source->io.buffer;
 	double re = NAN, im;
 	int64_t integer;
-	if (copy && mine->dtype == its->dtype && mine->bytes == its->bytes && t->io.rank == source->io.rank)
+	if (copy && mine->dtype == its->dtype && mine->bytes == its->bytes && probe->io.rank == source->io.rank)
 		sr_element_get((enum sr_dtype)its->dtype, copy + i * sr_dtype_bytes((enum sr_dtype)its->dtype), &integer, &re, &im);
 	return re;
 }
 
-static void record_operands(struct sr_nan_device *d, const struct sr_program *p, const struct sr_probe *t, int64_t element,
+static void record_operands(struct sr_nan_device *d, const struct sr_program *p, const struct sr_probe *probe, int64_t element,
 			  struct record *record)
 {
-	const int64_t *sources = sr_program_ids(p) + t->sources;
-	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
+	const int64_t *sources = sr_program_ids(p) + probe->sources;
+	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct last *l = &d->last_seen[sources[i]];
 		const struct sr_probe *source = sr_probe_find(p, sources[i]);
-		record->operands[i] = (struct operand){l->when, l->low, l->high, source ? element_of(p, t, source, l->copy,
+		record->operands[i] = (struct operand){l->when, l->low, l->high, source ? element_of(p, probe, source, l->copy,
 												   element) : NAN};
 	}
 }
 
-static void add_record(struct sr_nan_device *d, const struct sr_device *device, const struct sr_probe *t, const struct scan *s,
+static void add_record(struct sr_nan_device *d, const struct sr_device *device, const struct sr_probe *probe, const struct scan *s,
 		      const struct sr_device_slice *slice)
 {
 	const struct sr_program *p = device->program;
-	const int64_t *sources = sr_program_ids(p) + t->sources;
+	const int64_t *sources = sr_program_ids(p) + probe->sources;
 	struct record *record = &d->records[d->n_records];
-	*record = (struct record){.when = d->when, .at = sr_probe_event_now(device, t), .device = device->id, .value = s->value};
-	if (sr_program_is_first_holder(p, &t->io, device->id))
+	*record = (struct record){.when = d->when, .at = sr_probe_event_now(device, probe), .device = device->id, .value = s->value};
+	if (sr_program_is_first_holder(p, &probe->io, device->id))
 		memcpy(record->counts, s->counts, sizeof record->counts);
 	record->kinds = kinds_of(s->counts);
-	record->from = t->flags & (NAN_BIT | INF_BIT);
-	for (int i = 0; i < t->n_sources; i++)
+	record->from = probe->flags & (NAN_BIT | INF_BIT);
+	for (int i = 0; i < probe->n_sources; i++)
 		record->from |= d->last_seen[sources[i]].kinds;
-	sr_probe_global_index(slice, t->io.rank, s->first, record->index);
-	record_operands(d, p, t, s->first, record);
+	sr_probe_global_index(slice, probe->io.rank, s->first, record->index);
+	record_operands(d, p, probe, s->first, record);
 	d->n_records++;
 }
 
@@ -173,21 +173,21 @@ static void keep_copy(struct last *l, const char *data, int64_t bytes)
 		memcpy(l->copy, data, (size_t)bytes);
 }
 
-enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struct sr_instr *step, const struct sr_probe *t)
+enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struct sr_instr *instr, const struct sr_probe *probe)
 {
 	struct sr_nans *n = data;
 	struct sr_nan_device *d = &n->devices[device - n->e->devices];
-	struct last *l = &d->last_seen[t->id];
-	int32_t buffer = sr_program_operands(device->program)[step->first_operand];
-	struct scan s = {.type = (enum sr_dtype)t->io.dtype, .data = sr_device_buffer(device, buffer), .ranges = n->trace,
+	struct last *l = &d->last_seen[probe->id];
+	int32_t buffer = sr_program_operands(device->program)[instr->first_operand];
+	struct scan s = {.type = (enum sr_dtype)probe->io.dtype, .data = sr_device_buffer(device, buffer), .ranges = n->trace,
 			 .low = HUGE_VAL, .high = -HUGE_VAL};
-	struct sr_device_slice slice = sr_program_slice(device->program, &t->io, device->id);
+	struct sr_device_slice slice = sr_program_slice(device->program, &probe->io, device->id);
 	d->when++;
-	sr_probe_for_each_row(&slice, t->io.rank, scan_row, &s);
+	sr_probe_for_each_row(&slice, probe->io.rank, scan_row, &s);
 	int32_t kinds = kinds_of(s.counts);
 	bool is_recorded = kinds & NAN_BIT || (kinds && l->inf_records++ < MAX_INF_RECORDS);
 	if (is_recorded && d->n_records < MAX_RECORDS)
-		add_record(d, device, t, &s, &slice);
+		add_record(d, device, probe, &s, &slice);
 	l->when = d->when;
 	l->kinds = kinds;
 	l->low = s.low;
@@ -259,11 +259,11 @@ static const struct sr_probe *tap_of(const struct events *e, const struct event 
 /* Return the kinds that the op itself introduced: bits. */
 static int32_t introduced(const struct events *e, const struct event *event)
 {
-	const struct sr_probe *t = tap_of(e, event);
+	const struct sr_probe *probe = tap_of(e, event);
 	int32_t from = event->from;
-	if (t->flags & SR_PROBE_FORWARDS)
+	if (probe->flags & SR_PROBE_FORWARDS)
 		return 0;
-	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
+	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].when);
 		from |= source ? source->kinds : 0;
 	}
@@ -274,8 +274,8 @@ static int32_t introduced(const struct events *e, const struct event *event)
 /* Return a source with a NaN or infinity; NULL: all are clean. */
 static const struct event *source_of(const struct events *e, const struct event *event)
 {
-	const struct sr_probe *t = tap_of(e, event);
-	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
+	const struct sr_probe *probe = tap_of(e, event);
+	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].when);
 		if (source && source < event)
 			return source;
@@ -291,11 +291,11 @@ static const char *kind_words(int32_t kinds)
 static void print_event(const struct events *e, const struct event *event, struct sr_buf *out)
 {
 	const struct record *n = event->first;
-	const struct sr_probe *t = tap_of(e, event);
+	const struct sr_probe *probe = tap_of(e, event);
 	sr_probe_print_iteration(&n->at, out);
 	sr_buf_puts(out, ": element ");
-	sr_probe_print_index(n->index, t->io.rank, out);
-	sr_buf_printf(out, " of %s is %s on device %lld;", sr_program_string(e->p, t->io.type),
+	sr_probe_print_index(n->index, probe->io.rank, out);
+	sr_buf_printf(out, " of %s is %s on device %lld;", sr_program_string(e->p, probe->io.type),
 		      isnan(n->value) ? "NaN" : n->value < 0 ? "-infinity" : "infinity", (long long)n->device);
 	if (event->counts[0])
 		sr_buf_printf(out, " %" PRId64 " NaN", event->counts[0]);
@@ -307,21 +307,21 @@ static void print_event(const struct events *e, const struct event *event, struc
 
 static enum sr_status report_origin(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_probe *t = tap_of(e, event);
-	bool is_argument = !t->n_sources && !strcmp(sr_program_string(e->p, t->op), "argument");
+	const struct sr_probe *probe = tap_of(e, event);
+	bool is_argument = !probe->n_sources && !strcmp(sr_program_string(e->p, probe->op), "argument");
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
-	sr_probe_print(e->p, t, &out);
+	sr_probe_print(e->p, probe, &out);
 	sr_buf_printf(&out, " %s %s", is_argument ? "has" : "computes", kind_words(event->kinds));
 	print_event(e, event, &out);
-	return sr_error(diags, SR_DIFFERS, sr_probe_loc(e->p, t, arena), "--check-nan: %s", sr_buf_string(&out));
+	return sr_error(diags, SR_DIFFERS, sr_probe_loc(e->p, probe, arena), "--check-nan: %s", sr_buf_string(&out));
 }
 
 static void report_operands(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_probe *t = tap_of(e, event);
-	for (int i = 0; i < t->n_sources && i < MAX_SOURCES; i++) {
-		const struct sr_probe *source = sr_probe_find(e->p, sr_program_ids(e->p)[t->sources + (uint64_t)i]);
+	const struct sr_probe *probe = tap_of(e, event);
+	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
+		const struct sr_probe *source = sr_probe_find(e->p, sr_program_ids(e->p)[probe->sources + (uint64_t)i]);
 		const struct operand *o = &event->first->operands[i];
 		struct sr_buf out;
 		if (!source || !o->when)
@@ -351,13 +351,13 @@ static void report_trace(const struct events *e, struct sr_arena *arena, struct 
 	}
 	report_operands(e, path[n - 1], arena, diags);
 	for (int i = n - 1; i >= 0; i--) {
-		const struct sr_probe *t = tap_of(e, path[i]);
+		const struct sr_probe *probe = tap_of(e, path[i]);
 		struct sr_buf out;
 		sr_buf_init(&out, arena);
 		sr_buf_puts(&out, i == n - 1 ? "starts at " : "spreads to ");
-		sr_probe_print(e->p, t, &out);
+		sr_probe_print(e->p, probe, &out);
 		print_event(e, path[i], &out);
-		sr_report(diags, SR_NOTE, sr_probe_loc(e->p, t, arena), "%s", sr_buf_string(&out));
+		sr_report(diags, SR_NOTE, sr_probe_loc(e->p, probe, arena), "%s", sr_buf_string(&out));
 		if (n_omitted && i == MAX_CHAIN / 2)
 			sr_report(diags, SR_NOTE, (struct sr_src_loc){0}, "... %d more", n_omitted);
 	}

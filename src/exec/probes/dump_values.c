@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 
 /* Return the file name: "00012_dot_general", "00030_add_i2", "00031_add_i2_0". Names sort in execution order. */
-static const char *path_of(const char *folder, size_t number, const struct sr_program *p, const struct sr_probe *t,
+static const char *path_of(const char *folder, size_t number, const struct sr_program *p, const struct sr_probe *probe,
 			   const struct sr_probe_event *at,
 			   struct sr_arena *arena)
 {
-	const char *op = sr_program_string(p, t->op), *dot = strrchr(op, '.');
+	const char *op = sr_program_string(p, probe->op), *dot = strrchr(op, '.');
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
 	sr_buf_printf(&out, "%s/%05zu_%s", folder, number, dot ? dot + 1 : op);
@@ -22,19 +22,19 @@ static const char *path_of(const char *folder, size_t number, const struct sr_pr
 	return sr_buf_string(&out);
 }
 
-static void add_line(const struct sr_program *p, const struct sr_probe *t, const struct sr_probe_event *at, const char *path,
+static void add_line(const struct sr_program *p, const struct sr_probe *probe, const struct sr_probe_event *at, const char *path,
 		     struct sr_buf *out)
 {
-	sr_buf_printf(out, "%s\t%s\t%s\t%s\t%s\t%s\t", strrchr(path, '/') + 1, sr_program_string(p, t->op),
-		      sr_program_string(p, t->name),
-		      sr_program_string(p, t->io.type), sr_program_string(p, t->place), sr_program_string(p, t->said));
+	sr_buf_printf(out, "%s\t%s\t%s\t%s\t%s\t%s\t", strrchr(path, '/') + 1, sr_program_string(p, probe->op),
+		      sr_program_string(p, probe->name),
+		      sr_program_string(p, probe->io.type), sr_program_string(p, probe->place), sr_program_string(p, probe->said));
 	for (int i = 0; i < at->depth && i < SR_PROBE_MAX_DEPTH; i++)
 		sr_buf_printf(out, "%s%lld", i ? "," : "", (long long)at->iterations[i]);
 	sr_buf_putc(out, '\n');
 }
 
 /* Write the shards of this rank's devices; each element is written by the first device that holds it. */
-static enum sr_status write_shards(const struct sr_spool *s, size_t i, const struct sr_probe *t, const struct sr_output *output,
+static enum sr_status write_shards(const struct sr_spool *s, size_t i, const struct sr_probe *probe, const struct sr_output *output,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = s->e->program;
@@ -42,8 +42,8 @@ static enum sr_status write_shards(const struct sr_spool *s, size_t i, const str
 	for (int k = 0; !status && k < s->e->n_devices; k++) {
 		int64_t device = s->e->devices[k].id;
 		const struct sr_spool_record *r = sr_spool_at(s, k, i);
-		struct sr_device_slice slice = sr_program_slice(p, &t->io, device);
-		if (!sr_program_is_first_holder(p, &t->io, device))
+		struct sr_device_slice slice = sr_program_slice(p, &probe->io, device);
+		if (!sr_program_is_first_holder(p, &probe->io, device))
 			continue;
 		char *data = sr_alloc(arena, (size_t)r->bytes + 1, 1);
 		status = sr_spool_read(s, k, r, data, diags);
@@ -58,20 +58,20 @@ static enum sr_status write_value(const struct sr_spool *s, size_t i, const stru
 {
 	const struct sr_program *p = s->e->program;
 	struct sr_launch *l = &s->e->client->launch;
-	const struct sr_probe *t = sr_probe_find(p, at->id);
-	const char *path = path_of(folder, i, p, t, at, arena);
-	struct sr_output output = {path, (enum sr_dtype)t->io.dtype, t->io.rank, sr_program_ids(p) + t->io.shape, 0};
+	const struct sr_probe *probe = sr_probe_find(p, at->id);
+	const char *path = path_of(folder, i, p, probe, at, arena);
+	struct sr_output output = {path, (enum sr_dtype)probe->io.dtype, probe->io.rank, sr_program_ids(p) + probe->io.shape, 0};
 	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, &output, 1), diags);
 	if (!status)
 		sr_launch_broadcast(l, &output.number, sizeof output.number);
 	if (!status)
-		status = sr_launch_agree(l, write_shards(s, i, t, &output, arena, diags), diags);
+		status = sr_launch_agree(l, write_shards(s, i, probe, &output, arena, diags), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, &output, 1), diags);
 	if (status)
 		sr_outputs_remove(arena, &output, 1);
 	else if (!l->rank)
-		add_line(p, t, at, path, list);
+		add_line(p, probe, at, path, list);
 	return status;
 }
 

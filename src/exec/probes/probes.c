@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sr_probe_event sr_probe_event_now(const struct sr_device *d, const struct sr_probe *t)
+struct sr_probe_event sr_probe_event_now(const struct sr_device *d, const struct sr_probe *probe)
 {
-	struct sr_probe_event at = {.id = t->id};
+	struct sr_probe_event at = {.id = probe->id};
 	for (const struct sr_loop_frame *f = d->loop; f; f = f->outer)
 		at.depth++;
 	int32_t i = at.depth;
@@ -46,9 +46,9 @@ int64_t sr_probe_id_count(const struct sr_program *p)
 }
 
 /* Parse "model.mlir:3:5"; the file name may contain colons. */
-struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe *t, struct sr_arena *arena)
+struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe *probe, struct sr_arena *arena)
 {
-	const char *text = sr_program_string(p, t->place), *col = strrchr(text, ':'), *line = col;
+	const char *text = sr_program_string(p, probe->place), *col = strrchr(text, ':'), *line = col;
 	while (line && line > text && *--line != ':')
 		;
 	if (!line || line == text)
@@ -56,10 +56,10 @@ struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe
 	return (struct sr_src_loc){sr_strndup(arena, text, (size_t)(line - text)), atoi(line + 1), atoi(col + 1)};
 }
 
-void sr_probe_print(const struct sr_program *p, const struct sr_probe *t, struct sr_buf *out)
+void sr_probe_print(const struct sr_program *p, const struct sr_probe *probe, struct sr_buf *out)
 {
-	const char *name = sr_program_string(p, t->name), *said = sr_program_string(p, t->said);
-	sr_buf_puts(out, sr_program_string(p, t->op));
+	const char *name = sr_program_string(p, probe->name), *said = sr_program_string(p, probe->said);
+	sr_buf_puts(out, sr_program_string(p, probe->op));
 	if (*name)
 		sr_buf_printf(out, " %s", name);
 	if (*said)

@@ -15,18 +15,18 @@ struct sr_probe_event {
 
 /* Inspect a value on a device's thread; must not allocate from an arena. The value is in the instruction's first operand;
  * readers take the second operand, if there is one. */
-typedef enum sr_status sr_probe_fn(void *data, struct sr_device *d, const struct sr_instr *s, const struct sr_probe *t);
+typedef enum sr_status sr_probe_fn(void *data, struct sr_device *d, const struct sr_instr *instr, const struct sr_probe *probe);
 
-struct sr_probe_event sr_probe_event_now(const struct sr_device *d, const struct sr_probe *t);
+struct sr_probe_event sr_probe_event_now(const struct sr_device *d, const struct sr_probe *probe);
 bool sr_probe_event_equal(const struct sr_probe_event *a, const struct sr_probe_event *b);
 /* Return true if every enclosing loop is within its first `iterations` iterations. */
 bool sr_probe_is_within(const struct sr_probe_event *at, int64_t iterations);
 /* Return the probe with this id; NULL: there is none. */
 const struct sr_probe *sr_probe_find(const struct sr_program *p, int64_t id);
 int64_t sr_probe_id_count(const struct sr_program *p); /* 1 + the largest id */
-struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe *t, struct sr_arena *arena);
+struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe *probe, struct sr_arena *arena);
 /* Print "stablehlo.log %5 (jit(f)/log)". */
-void sr_probe_print(const struct sr_program *p, const struct sr_probe *t, struct sr_buf *out);
+void sr_probe_print(const struct sr_program *p, const struct sr_probe *probe, struct sr_buf *out);
 /* Print " in iteration 2" or " in iteration 2, 0 of nested loops"; nothing outside of loops. */
 void sr_probe_print_iteration(const struct sr_probe_event *at, struct sr_buf *out);
 void sr_probe_print_index(const int64_t *index, int rank, struct sr_buf *out);

@@ -33,13 +33,13 @@ double sr_rounding_unit(enum sr_dtype type)
 	return isfinite(next) ? next - 1 : 1;
 }
 
-struct sr_rounding sr_rounding_of(const struct sr_probe *t, double largest, double operands)
+struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double largest, double operands)
 {
-	double unit = sr_rounding_unit((enum sr_dtype)t->io.dtype), n = (double)t->reduced;
+	double unit = sr_rounding_unit((enum sr_dtype)probe->io.dtype), n = (double)probe->reduced;
 	struct sr_rounding r = {.relative = UNITS * unit};
-	if (t->reduced > 1)
+	if (probe->reduced > 1)
 		r.absolute = SUM_UNITS * unit * sqrt(n) * fmax(largest, sqrt(n) * operands);
-	else if (t->flags & SR_PROBE_LOOSE_BOUND)
+	else if (probe->flags & SR_PROBE_LOOSE_BOUND)
 		r.absolute = LOOSE_UNITS * unit * largest;
 	return r;
 }

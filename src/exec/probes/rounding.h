@@ -12,7 +12,7 @@ struct sr_rounding {
 
 /* Return the bound of a value. largest: its largest magnitude. operands: product of its operands' largest magnitudes, which
  * bounds a term of a sum; 0: unknown. */
-struct sr_rounding sr_rounding_of(const struct sr_probe *t, double largest, double operands);
+struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double largest, double operands);
 /* Return 0 if the elements agree, else their difference divided by the bound; infinity if only one is finite, or if they are
  * unequal integers. */
 double sr_rounding_excess(const struct sr_rounding *r, enum sr_dtype type, const void *actual, const void *expected);

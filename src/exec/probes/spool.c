@@ -54,12 +54,12 @@ static bool grow_records(struct sr_spool_device *d)
 	return true;
 }
 
-enum sr_status sr_spool_inspect(void *data, struct sr_device *device, const struct sr_instr *step, const struct sr_probe *t)
+enum sr_status sr_spool_inspect(void *data, struct sr_device *device, const struct sr_instr *instr, const struct sr_probe *probe)
 {
 	struct sr_spool *s = data;
 	struct sr_spool_device *d = &s->devices[device - s->e->devices];
-	struct sr_probe_event at = sr_probe_event_now(device, t);
-	int32_t buffer = sr_program_operands(device->program)[step->first_operand];
+	struct sr_probe_event at = sr_probe_event_now(device, probe);
+	int32_t buffer = sr_program_operands(device->program)[instr->first_operand];
 	int64_t bytes = sr_program_buffers(device->program)[buffer].bytes;
 	if (!sr_probe_is_within(&at, s->iterations)) {
 		d->left_out++;

@@ -170,26 +170,26 @@ static double largest_of(enum sr_dtype type, const char *data, int64_t bytes)
 }
 
 /* Return the largest magnitude that a term of the op's sum can have; 0: unknown operands. */
-static double largest_term(const struct side_by_side *s, const struct sr_probe *t)
+static double largest_term(const struct side_by_side *s, const struct sr_probe *probe)
 {
-	const int64_t *sources = sr_program_ids(s->own->shared.program) + t->sources;
-	double product = t->n_sources ? 1 : 0;
-	for (int i = 0; i < t->n_sources; i++)
+	const int64_t *sources = sr_program_ids(s->own->shared.program) + probe->sources;
+	double product = probe->n_sources ? 1 : 0;
+	for (int i = 0; i < probe->n_sources; i++)
 		product *= s->largest[sources[i]];
 	return product;
 }
 
-static void compare_op(struct side_by_side *s, const struct sr_probe *t, const struct sr_probe_event *at, const char *shards,
+static void compare_op(struct side_by_side *s, const struct sr_probe *probe, const struct sr_probe_event *at, const char *shards,
 		       const char *expected,
 		       int64_t bytes, char *into)
 {
-	enum sr_dtype type = (enum sr_dtype)t->io.dtype;
-	struct finding found = {.probe = t, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
-	bool is_manual = t->flags & SR_PROBE_MANUAL;
-	s->e = (struct element){.p = s->own->shared.program, .io = &t->io};
-	s->e.rounding = sr_rounding_of(t, largest_of(type, expected, bytes), largest_term(s, t));
+	enum sr_dtype type = (enum sr_dtype)probe->io.dtype;
+	struct finding found = {.probe = probe, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
+	bool is_manual = probe->flags & SR_PROBE_MANUAL;
+	s->e = (struct element){.p = s->own->shared.program, .io = &probe->io};
+	s->e.rounding = sr_rounding_of(probe, largest_of(type, expected, bytes), largest_term(s, probe));
 	compare_shards(s, shards, expected, into, is_manual ? NULL : &found);
-	s->largest[t->id] = largest_of(type, into, bytes);
+	s->largest[probe->id] = largest_of(type, into, bytes);
 	s->values += !is_manual;
 	if (found.different && s->n_findings < MAX_REPORTED)
 		s->findings[s->n_findings++] = found;
@@ -250,21 +250,21 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ex
 }
 
 /* Probe callback of the program for one device, on rank 0. */
-static enum sr_status compare_probe(void *data, struct sr_device *d, const struct sr_instr *step, const struct sr_probe *one)
+static enum sr_status compare_probe(void *data, struct sr_device *d, const struct sr_instr *instr, const struct sr_probe *one)
 {
 	struct side_by_side *s = data;
-	const int32_t *operands = sr_program_operands(d->program) + step->first_operand;
+	const int32_t *operands = sr_program_operands(d->program) + instr->first_operand;
 	struct request r = {.wanted = VALUE, .at = sr_probe_event_now(d, one)};
-	const struct sr_probe *t = sr_probe_find(s->own->shared.program, one->id);
+	const struct sr_probe *probe = sr_probe_find(s->own->shared.program, one->id);
 	enum sr_status status = SR_OK;
-	if (!t || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->replaces_values || t->flags & SR_PROBE_MANUAL))
+	if (!probe || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->replaces_values || probe->flags & SR_PROBE_MANUAL))
 		return SR_OK;
 	struct sr_arena_position mark = sr_arena_mark(s->arena);
 	int64_t bytes = sr_program_buffers(d->program)[operands[0]].bytes;
 	const char *shards = request_value(s, r, &status);
 	char *into = sr_alloc(s->arena, (size_t)bytes + 1, 1);
 	if (!status) {
-		compare_op(s, t, &r.at, shards, sr_device_buffer(d, operands[0]), bytes, into);
+		compare_op(s, probe, &r.at, shards, sr_device_buffer(d, operands[0]), bytes, into);
 		memcpy(sr_device_buffer(d, operands[1]), into, (size_t)bytes);
 	}
 	sr_arena_release(s->arena, mark);
@@ -276,19 +276,19 @@ static enum sr_status compare_probe(void *data, struct sr_device *d, const struc
 static void describe_finding(const struct side_by_side *s, const struct finding *f, struct sr_buf *out)
 {
 	const struct sr_program *p = s->own->shared.program;
-	const struct sr_probe *t = f->probe;
-	enum sr_dtype type = (enum sr_dtype)t->io.dtype;
-	struct sr_device_slice slice = sr_program_slice(p, &t->io, f->device);
-	sr_probe_print(p, t, out);
+	const struct sr_probe *probe = f->probe;
+	enum sr_dtype type = (enum sr_dtype)probe->io.dtype;
+	struct sr_device_slice slice = sr_program_slice(p, &probe->io, f->device);
+	sr_probe_print(p, probe, out);
 	sr_probe_print_iteration(&f->at, out);
 	sr_buf_puts(out, " differs from one device with the same operands: element ");
-	sr_probe_print_index(f->index, t->io.rank, out);
-	sr_buf_printf(out, " of %s is ", sr_program_string(p, t->io.type));
+	sr_probe_print_index(f->index, probe->io.rank, out);
+	sr_buf_printf(out, " of %s is ", sr_program_string(p, probe->io.type));
 	sr_print_number(out, type, f->actual);
 	sr_buf_printf(out, " on device %" PRId64 ", which holds ", f->device);
-	for (int d = 0; d < t->io.rank; d++)
+	for (int d = 0; d < probe->io.rank; d++)
 		sr_buf_printf(out, "%s%" PRId64 ":%" PRId64, d ? ", " : "[", slice.start[d], slice.start[d] + slice.size[d]);
-	sr_buf_puts(out, t->io.rank ? "] of it, and " : "all of it, and ");
+	sr_buf_puts(out, probe->io.rank ? "] of it, and " : "all of it, and ");
 	sr_print_number(out, type, f->expected);
 	sr_buf_puts(out, " on one device");
 	if (isfinite(f->excess))

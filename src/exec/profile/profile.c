@@ -53,23 +53,23 @@ static double last_begin(const struct sr_gathered_profile *g, const int64_t *gro
 }
 
 /* Return true if the event is the start of the collective that instruction s finishes or releases. */
-static bool is_start_of(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *s)
+static bool is_start_of(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *instr)
 {
 	const struct sr_instr *start = sr_program_instrs(g->program) + e->step;
-	return start->kind == SR_INSTR_COLLECTIVE && start->params == s->params;
+	return start->kind == SR_INSTR_COLLECTIVE && start->params == instr->params;
 }
 
 double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i)
 {
 	const struct sr_profile_event *e = &g->events[d][i];
-	const struct sr_instr *s = sr_program_instrs(g->program) + e->step;
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(g->program) + s->params);
-	if (!sr_instr_is_collective(s) || i >= g->matched || (s->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH))
+	const struct sr_instr *instr = sr_program_instrs(g->program) + e->step;
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(g->program) + instr->params);
+	if (!sr_instr_is_collective(instr) || i >= g->matched || (instr->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH))
 		return 0;
-	if (s->kind == SR_INSTR_RELEASE) /* a release only waits */
+	if (instr->kind == SR_INSTR_RELEASE) /* a release only waits */
 		return e->end - e->begin;
 	int64_t start = i;
-	while (start > 0 && !is_start_of(g, &g->events[d][start], s))
+	while (start > 0 && !is_start_of(g, &g->events[d][start], instr))
 		start--;
 	return fmax(0, fmin(last_begin(g, g->groups, c, start, d), e->end) - e->begin);
 }

@@ -31,15 +31,15 @@ static bool only_runs_others(const struct sr_gathered_profile *g, uint64_t step)
 
 static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_t step, const struct sr_cost *cost)
 {
-	const struct sr_instr *s = sr_program_instrs(g->program) + step;
+	const struct sr_instr *instr = sr_program_instrs(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
-	bool collective = sr_instr_is_collective(s);
-	bool is_end = collective && s->kind != SR_INSTR_COLLECTIVE; /* counted in the row of its start */
-	struct sr_profile_row r = {.op = s->op, .place = s->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
+	bool collective = sr_instr_is_collective(instr);
+	bool is_end = collective && instr->kind != SR_INSTR_COLLECTIVE; /* counted in the row of its start */
+	struct sr_profile_row r = {.op = instr->op, .place = instr->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->waited[step])
 		r.wait = g->wait[step] / (double)g->waited[step] * n;
-	r.bytes = (double)sr_program_instr_bytes(g->program, s) * n;
+	r.bytes = (double)sr_program_instr_bytes(g->program, instr) * n;
 	r.flops = cost->flops * n;
 	r.estimate = cost->seconds * n;
 	return r;

@@ -36,9 +36,9 @@ static void device_events(const struct sr_gathered_profile *g, int d, struct sr_
 {
 	for (int64_t i = 0; i < g->n_events[d]; i++) {
 		const struct sr_profile_event *e = &g->events[d][i];
-		const struct sr_instr *s = sr_program_instrs(g->program) + e->step;
-		const char *name = sr_program_string(g->program, s->op), *place = sr_program_string(g->program, s->place);
-		int row = sr_instr_is_collective(s) ? COLLECTIVES : COMPUTE;
+		const struct sr_instr *instr = sr_program_instrs(g->program) + e->step;
+		const char *name = sr_program_string(g->program, instr->op), *place = sr_program_string(g->program, instr->place);
+		int row = sr_instr_is_collective(instr) ? COLLECTIVES : COMPUTE;
 		double wait = sr_profile_wait(g, d, i);
 		if (wait > 0)
 			event(j, d, row, "wait", place, e->begin, e->begin + wait);

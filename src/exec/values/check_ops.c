@@ -9,16 +9,16 @@
 #include <unistd.h>
 
 /* Return the source location of the instruction in the input file. */
-static struct sr_src_loc place_of(const struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s)
+static struct sr_src_loc place_of(const struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr)
 {
-	return sr_check_place(p, s, k->file);
+	return sr_check_place(p, instr, k->file);
 }
 
-static enum sr_status compare_and_count(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+static enum sr_status compare_and_count(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
 					const char *actual,
 			     const char *expected)
 {
-	enum sr_status status = sr_check_compare(p, s, k->file, actual, expected, &k->ctx->diags);
+	enum sr_status status = sr_check_compare(p, instr, k->file, actual, expected, &k->ctx->diags);
 	k->failed += status == SR_DIFFERS;
 	return status;
 }
@@ -30,7 +30,7 @@ static const char *index_path(const struct sr_checks *k)
 	return sr_printf(k->ctx->arena, "%s/index.csv", k->probe_dir);
 }
 
-static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
 			    const struct sr_check_instr *c,
 			    const char *value)
 {
@@ -41,7 +41,7 @@ static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, con
 		return SR_OK;
 	const char *path = sr_printf(k->ctx->arena, "%s/probe%d.npy", k->probe_dir, ++k->n_probes);
 	enum sr_status status =
-		sr_npy_create(&k->ctx->diags, k->ctx->arena, path, (enum sr_dtype)s->dtype, shape, c->rank, &file, &npy);
+		sr_npy_create(&k->ctx->diags, k->ctx->arena, path, (enum sr_dtype)instr->dtype, shape, c->rank, &file, &npy);
 	if (status)
 		return status;
 	status = sr_npy_write_slice(&k->ctx->diags, &file, &npy, start, shape, shape, value);
@@ -72,19 +72,19 @@ static const char *find_record(struct sr_checks *k, const char *id, const char *
 	return path;
 }
 
-static enum sr_status check_serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *s,
+static enum sr_status check_serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
 				 const struct sr_check_instr *c, const char *expected)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
 	const char *id = sr_program_string(p, c->name),
 		   *path = k->probe_dir ? find_record(k, id, sr_program_string(p, c->type), c->iteration) : NULL;
-	int64_t bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes;
+	int64_t bytes = sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes;
 	char *actual = sr_alloc(k->ctx->arena, (size_t)bytes, 1);
 	struct sr_file file;
 	struct sr_npy npy;
 	if (!path)
-		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(k, p, s),
-				"%s failed: probe '%s' has written no %s as record %d%s", sr_program_string(p, s->op), id,
+		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(k, p, instr),
+				"%s failed: probe '%s' has written no %s as record %d%s", sr_program_string(p, instr->op), id,
 				sr_program_string(p, c->type), c->iteration,
 				k->probe_dir ? "" : "; --probe-output-dir is not given");
 	enum sr_status status = sr_file_open(&k->ctx->diags, path, &file);
@@ -92,11 +92,11 @@ static enum sr_status check_serialized(struct sr_checks *k, const struct sr_prog
 		return status;
 	status = sr_npy_read_header(&k->ctx->diags, &file, 0, &npy);
 	if (!status)
-		status = sr_npy_check(&k->ctx->diags, &file, &npy, id, (enum sr_dtype)s->dtype, shape, c->rank);
+		status = sr_npy_check(&k->ctx->diags, &file, &npy, id, (enum sr_dtype)instr->dtype, shape, c->rank);
 	if (!status)
 		status = sr_npy_read_slice(&k->ctx->diags, &file, &npy, start, shape, shape, actual);
 	sr_file_close(&k->ctx->diags, &file);
-	return status ? status : compare_and_count(k, p, s, actual, expected);
+	return status ? status : compare_and_count(k, p, instr, actual, expected);
 }
 
 /* Writes directly, since stdio flushes terminals line by line and output of ranks must not interleave. */
@@ -127,50 +127,50 @@ static void print(const struct sr_checks *k, const struct sr_program *p, const s
 }
 
 /* Execute a check. Devices that do not report still compare, so that all stop at the same check. */
-static enum sr_status execute_check(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *s)
+static enum sr_status execute_check(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *instr)
 {
 	const struct sr_program *p = d->program;
-	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + s->params);
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + instr->params);
+	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const char *value = sr_device_buffer(d, operands[0]);
 	if (!sr_check_reports(d))
-		return c->kind <= SR_CHECK_CLOSE ? sr_check_compare(p, s, k->file, value, sr_device_buffer(d, operands[1]), NULL)
+		return c->kind <= SR_CHECK_CLOSE ? sr_check_compare(p, instr, k->file, value, sr_device_buffer(d, operands[1]), NULL)
 		    : SR_OK;
 	if (c->kind <= SR_CHECK_CLOSE)
-		return compare_and_count(k, p, s, value, sr_device_buffer(d, operands[1]));
+		return compare_and_count(k, p, instr, value, sr_device_buffer(d, operands[1]));
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)
-		return check_serialized(k, p, s, c, value);
+		return check_serialized(k, p, instr, c, value);
 	if (c->kind == SR_CHECK_PROBE)
-		return probe(k, p, s, c, value);
+		return probe(k, p, instr, c, value);
 	print(k, p, c, value);
 	return SR_OK;
 }
 
 /* Debugging probe: copy the operand to the result, then call the probe function, which may change it. */
-static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *s,
-				    const struct sr_probe *t)
+static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *instr,
+				    const struct sr_probe *probe)
 {
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
-	if (s->n_operands > 1)
+	const int32_t *operands = sr_program_operands(d->program) + instr->first_operand;
+	if (instr->n_operands > 1)
 		memcpy(sr_device_buffer(d, operands[1]), sr_device_buffer(d, operands[0]),
 		       (size_t)sr_program_buffers(d->program)[operands[0]].bytes);
-	return k->probe ? k->probe(k->probe_data, d, s, t) : SR_OK;
+	return k->probe ? k->probe(k->probe_data, d, instr, probe) : SR_OK;
 }
 
 /* Hook for all devices. Devices may be threads that share the context's memory, hence the lock. Returns SR_NO_MEMORY if it runs
  * out. */
-static enum sr_status check_hook(void *data, struct sr_device *d, const struct sr_instr *s)
+static enum sr_status check_hook(void *data, struct sr_device *d, const struct sr_instr *instr)
 {
 	struct sr_checks *k = data;
-	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + s->params);
+	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + instr->params);
 	volatile enum sr_status status = SR_NO_MEMORY;
 	jmp_buf unwind;
 	if (c->kind == SR_CHECK_VALUE_PROBE)
-		return execute_probe(k, d, s, sr_program_probes(d->program) + c->iteration);
+		return execute_probe(k, d, instr, sr_program_probes(d->program) + c->iteration);
 	pthread_mutex_lock(&k->lock);
 	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
 	if (!setjmp(unwind))
-		status = execute_check(k, d, s);
+		status = execute_check(k, d, instr);
 	sr_arena_guard(k->ctx->arena, before);
 	pthread_mutex_unlock(&k->lock);
 	return status;

@@ -250,9 +250,9 @@ static bool next_special_run(struct run *u, struct run_position *w)
 
 static struct index index_of(const struct run *u, const struct sr_nest_tile *tile, int value, bool over_inner)
 {
-	const struct sr_nest_operand *s = &u->values[value];
+	const struct sr_nest_operand *v = &u->values[value];
 	int in_place = u->r->slots[value].in_place;
-	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .from = s->at, .scalar = s->scalar};
+	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .from = v->at, .scalar = v->scalar};
 	if (in_place >= 0) {
 		const struct sr_nest_access *a = &u->r->accesses[in_place];
 		x.place = (struct linear){tile_origin(u->r, tile, a->offset, a->stride, over_inner), a->stride};
@@ -313,11 +313,11 @@ static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t 
 
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 {
-	const struct sr_nest_operand *s = &u->values[u->a->fill];
-	if (s->scalar)
-		sr_nest_fill_strided(u->bytes, s->at, to + first * u->bytes, 1, end - first);
+	const struct sr_nest_operand *v = &u->values[u->a->fill];
+	if (v->scalar)
+		sr_nest_fill_strided(u->bytes, v->at, to + first * u->bytes, 1, end - first);
 	else
-		memcpy(to + first * u->bytes, s->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
+		memcpy(to + first * u->bytes, v->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
 }
 
 static void regular_run(const struct run *u, const char *buffer, char *to)

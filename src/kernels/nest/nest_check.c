@@ -24,16 +24,16 @@ static bool is_array_in_block(const struct check *c, uint32_t at, int64_t n, siz
 
 static bool check_arrays(struct check *c)
 {
-	const struct sr_nest *t = c->t;
-	bool good = is_array_in_block(c, t->stages, t->n_stages, sizeof(struct sr_nest_stage)) && is_array_in_block(c, t->instrs,
-			t->n_instrs,
+	const struct sr_nest *nest = c->t;
+	bool good = is_array_in_block(c, nest->stages, nest->n_stages, sizeof(struct sr_nest_stage)) && is_array_in_block(c, nest->instrs,
+			nest->n_instrs,
 	    sizeof(struct sr_nest_instr)) &&
-		    is_array_in_block(c, t->values, t->n_values, sizeof(struct sr_nest_value)) &&
-		    is_array_in_block(c, t->accesses, t->n_accesses, sizeof(struct sr_nest_access)) && is_array_in_block(c, t->dims,
-				t->n_dims,
+		    is_array_in_block(c, nest->values, nest->n_values, sizeof(struct sr_nest_value)) &&
+		    is_array_in_block(c, nest->accesses, nest->n_accesses, sizeof(struct sr_nest_access)) && is_array_in_block(c, nest->dims,
+				nest->n_dims,
 		    sizeof(struct sr_nest_dim)) &&
-		    is_array_in_block(c, t->outputs, t->n_outputs, sizeof(struct sr_nest_output)) && is_array_in_block(c,
-				t->constants, t->constant_bytes,
+		    is_array_in_block(c, nest->outputs, nest->n_outputs, sizeof(struct sr_nest_output)) && is_array_in_block(c,
+				nest->constants, nest->constant_bytes,
 		    1);
 	return good || fail(c, "a loop nest's arrays are outside its block");
 }
@@ -224,11 +224,11 @@ static bool check_instr(struct check *c, const struct sr_nest_instr *in, struct 
 
 static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct values *v)
 {
-	const struct sr_nest *t = c->t;
+	const struct sr_nest *nest = c->t;
 	int n = in->n_folds;
 	if (n < 1 || n > SR_NEST_MAX_FOLDS || !v->over_inner || in->n_args != 2 * n || in->result < 0 ||
-	    (int64_t)in->result + n > t->n_values || in->body < 0 || in->n_body < 0 ||
-	    (int64_t)in->body + in->n_body > t->n_instrs || in->body_args < 0 || (int64_t)in->body_args + 2 * n > t->n_values)
+	    (int64_t)in->result + n > nest->n_values || in->body < 0 || in->n_body < 0 ||
+	    (int64_t)in->body + in->n_body > nest->n_instrs || in->body_args < 0 || (int64_t)in->body_args + 2 * n > nest->n_values)
 		return fail(c, "a loop nest's fold is outside its block");
 	for (int k = 0; k < 2 * n; k++) {
 		int accumulator = in->result + k % n, arg = in->body_args + k;
@@ -239,7 +239,7 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 	if (!define(c, v, in->body_args, 2 * n))
 		return false;
 	for (int i = 0; i < in->n_body; i++) {
-		const struct sr_nest_instr *inner = sr_nest_instrs(t) + in->body + i;
+		const struct sr_nest_instr *inner = sr_nest_instrs(nest) + in->body + i;
 		if ((inner->op != SR_NEST_MAP && inner->op != SR_NEST_CONSTANT) || !check_instr(c, inner, v, true))
 			return c->why ? false : fail(c, "a loop nest's fold has an instruction that is neither elementwise nor a constant");
 	}
@@ -319,27 +319,27 @@ static bool check_stage(struct check *c, const struct sr_nest_stage *s, struct v
 
 const char sr_nest_no_memory[] = "out of memory";
 
-bool sr_nest_check(const struct sr_nest *t, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
+bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
     const char **why)
 {
-	struct check c = {.t = t, .elements = elements, .dtypes = dtypes};
-	if (n_bytes < sizeof *t || t->bytes > n_bytes || t->bytes < sizeof *t || t->n_inputs < 0 || t->n_outputs < 0 ||
-	    t->n_inputs > n_buffers ||
-	    t->n_outputs != n_buffers - t->n_inputs || n_buffers > SR_NEST_MAX_BUFFERS)
+	struct check c = {.t = nest, .elements = elements, .dtypes = dtypes};
+	if (n_bytes < sizeof *nest || nest->bytes > n_bytes || nest->bytes < sizeof *nest || nest->n_inputs < 0 || nest->n_outputs < 0 ||
+	    nest->n_inputs > n_buffers ||
+	    nest->n_outputs != n_buffers - nest->n_inputs || n_buffers > SR_NEST_MAX_BUFFERS)
 		fail(&c, "a loop nest is truncated, or its buffers are not those of its instruction");
 	bool good = !c.why && check_arrays(&c) && check_loops(&c) && check_accesses(&c);
-	struct values v = {.v = good ? sr_nest_values(t) : NULL, .n = t->n_values};
-	for (int i = 0; good && i < t->n_values; i++)
+	struct values v = {.v = good ? sr_nest_values(nest) : NULL, .n = nest->n_values};
+	for (int i = 0; good && i < nest->n_values; i++)
 		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
 		    "a loop nest's value has no type");
-	v.available = good ? calloc((size_t)t->n_values + 1, sizeof *v.available) : NULL;
-	v.defined_in = good ? calloc((size_t)t->n_values + 1, sizeof *v.defined_in) : NULL;
-	v.executed = good ? calloc((size_t)t->n_instrs + 1, sizeof *v.executed) : NULL;
+	v.available = good ? calloc((size_t)nest->n_values + 1, sizeof *v.available) : NULL;
+	v.defined_in = good ? calloc((size_t)nest->n_values + 1, sizeof *v.defined_in) : NULL;
+	v.executed = good ? calloc((size_t)nest->n_instrs + 1, sizeof *v.executed) : NULL;
 	if (good && (!v.available || !v.defined_in || !v.executed))
 		good = fail(&c, sr_nest_no_memory);
-	for (int s = 0; good && s < t->n_stages; s++)
-		good = check_stage(&c, sr_nest_stages(t) + s, &v);
-	for (int i = 0; good && i < t->n_instrs; i++)
+	for (int s = 0; good && s < nest->n_stages; s++)
+		good = check_stage(&c, sr_nest_stages(nest) + s, &v);
+	for (int i = 0; good && i < nest->n_instrs; i++)
 		good = v.executed[i] ? true : fail(&c, "a loop nest's instruction is in no stage");
 	free(v.available);
 	free(v.defined_in);

@@ -361,10 +361,10 @@ static void stage_inner(struct run *u, const struct sr_nest_stage *stage)
 
 static void run_tile(struct run *u)
 {
-	const struct sr_nest *t = u->r->nest;
+	const struct sr_nest *nest = u->r->nest;
 	update_tile(u);
-	for (int s = 0; s < t->n_stages; s++) {
-		const struct sr_nest_stage *stage = &sr_nest_stages(t)[s];
+	for (int s = 0; s < nest->n_stages; s++) {
+		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		begin(u, stage);
 		u->over_inner = stage->over_inner;
 		if (stage->over_inner)

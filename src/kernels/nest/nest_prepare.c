@@ -59,15 +59,15 @@ static void merge_loops(struct sr_nest_prepared *r)
 /* For each dim, find the loops along which its index value is invariant: the index is loaded by an access with stride 0 there. */
 static void find_invariant_indices(struct sr_nest_prepared *r)
 {
-	const struct sr_nest *t = r->nest;
-	for (int i = 0; i < t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(t)[i];
+	const struct sr_nest *nest = r->nest;
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		if (in->op != SR_NEST_LOAD || r->accesses[in->access].n_dims)
 			continue;
 		uint32_t invariant_loops = 0;
 		for (int l = 0; l < r->n_loops; l++)
 			invariant_loops |= (uint32_t)(r->accesses[in->access].stride[l] == 0) << l;
-		for (int k = 0; k < t->n_dims; k++)
+		for (int k = 0; k < nest->n_dims; k++)
 			if (r->dims[k].index == in->result)
 				r->dims[k].invariant_loops = invariant_loops;
 	}
@@ -104,12 +104,12 @@ static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last, i
 }
 
 /* Return the maximum number of operands of a FOLD; 0 if there is none. */
-static int max_folds(const struct sr_nest *t)
+static int max_folds(const struct sr_nest *nest)
 {
 	int max = 0;
-	for (int i = 0; i < t->n_instrs; i++)
-		if (sr_nest_instrs(t)[i].op == SR_NEST_FOLD && sr_nest_instrs(t)[i].n_folds > max)
-			max = sr_nest_instrs(t)[i].n_folds;
+	for (int i = 0; i < nest->n_instrs; i++)
+		if (sr_nest_instrs(nest)[i].op == SR_NEST_FOLD && sr_nest_instrs(nest)[i].n_folds > max)
+			max = sr_nest_instrs(nest)[i].n_folds;
 	return max;
 }
 
@@ -278,21 +278,21 @@ static void allocate_bodies(struct sr_nest_prepared *r, int64_t *at)
 
 static void find_storage(struct sr_nest_prepared *r)
 {
-	const struct sr_nest *t = r->nest;
-	const struct sr_nest_stage *stages = sr_nest_stages(t);
-	for (int v = 0; v < t->n_values; v++)
+	const struct sr_nest *nest = r->nest;
+	const struct sr_nest_stage *stages = sr_nest_stages(nest);
+	for (int v = 0; v < nest->n_values; v++)
 		r->slots[v] = (struct sr_nest_slot){.storage = SR_NEST_STORAGE_TILE, .at = -1, .repeated = -1, .direct_store = -1,
 				.in_place = -1};
-	for (int s = 0; s < t->n_stages; s++)
+	for (int s = 0; s < nest->n_stages; s++)
 		for (int i = stages[s].first; i < stages[s].first + stages[s].n; i++) {
-			const struct sr_nest_instr *in = &sr_nest_instrs(t)[i];
+			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 			int n = in->op == SR_NEST_FOLD ? in->n_folds : in->result >= 0;
 			bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 			for (int k = 0; k < n; k++) {
 				struct sr_nest_slot *p = &r->slots[in->result + k];
-				if (sr_nest_values(t)[in->result + k].saved)
+				if (sr_nest_values(nest)[in->result + k].saved)
 					p->storage = SR_NEST_STORAGE_SAVED;
-				else if (combines || (!stages[s].over_inner && t->n_stages > 1))
+				else if (combines || (!stages[s].over_inner && nest->n_stages > 1))
 					p->storage = SR_NEST_STORAGE_ROW;
 			}
 		}
@@ -302,10 +302,10 @@ static void find_storage(struct sr_nest_prepared *r)
  * if that memory may be an input's that is read in between. */
 static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defined_by, int from, int store)
 {
-	const struct sr_nest *t = r->nest;
-	const struct sr_nest_instr *instrs = sr_nest_instrs(t);
+	const struct sr_nest *nest = r->nest;
+	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
 	int32_t read[MAX_OPERANDS];
-	if (!sr_nest_outputs(t)[r->accesses[instrs[store].access].buffer - t->n_inputs].may_share)
+	if (!sr_nest_outputs(nest)[r->accesses[instrs[store].access].buffer - nest->n_inputs].may_share)
 		return true;
 	for (int k = from + 1; k < store; k++)
 		for (int n = operands_of(r, &instrs[k], read); n > 0; n--)
@@ -318,19 +318,19 @@ static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *
  * runs out. */
 static bool find_direct_stores(struct sr_nest_prepared *r)
 {
-	const struct sr_nest *t = r->nest;
-	const struct sr_nest_instr *instrs = sr_nest_instrs(t);
-	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)t->n_values + 1), sizeof *uses),
-			*defined_by = uses ? uses + t->n_values + 1 : NULL;
+	const struct sr_nest *nest = r->nest;
+	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
+	int32_t read[MAX_OPERANDS], *uses = calloc(2 * ((size_t)nest->n_values + 1), sizeof *uses),
+			*defined_by = uses ? uses + nest->n_values + 1 : NULL;
 	if (!uses)
 		return false;
-	for (int i = 0; i < t->n_instrs; i++) {
+	for (int i = 0; i < nest->n_instrs; i++) {
 		for (int n = operands_of(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
 		if (instrs[i].result >= 0)
 			defined_by[instrs[i].result] = i;
 	}
-	for (int i = 0; i < t->n_instrs; i++) {
+	for (int i = 0; i < nest->n_instrs; i++) {
 		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, from = v >= 0 ? defined_by[v] : -1;
 		bool may_write = from >= 0 && (instrs[from].op == SR_NEST_MAP || instrs[from].op == SR_NEST_LOAD);
 		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE && may_store_directly(r, defined_by,
@@ -344,24 +344,24 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 /* Values that are loaded only as indices of accesses are read in place. */
 static void find_in_place_indices(struct sr_nest_prepared *r)
 {
-	const struct sr_nest *t = r->nest;
-	const struct sr_nest_instr *instrs = sr_nest_instrs(t);
-	for (int i = 0; i < t->n_instrs; i++)
+	const struct sr_nest *nest = r->nest;
+	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
+	for (int i = 0; i < nest->n_instrs; i++)
 		if (instrs[i].op == SR_NEST_LOAD && !r->accesses[instrs[i].access].n_dims &&
 				r->slots[instrs[i].result].storage == SR_NEST_STORAGE_TILE)
 			r->slots[instrs[i].result].in_place = instrs[i].access;
-	for (int i = 0; i < t->n_instrs; i++)
+	for (int i = 0; i < nest->n_instrs; i++)
 		for (int k = 0; k < instrs[i].n_args; k++)
 			r->slots[instrs[i].args[k]].in_place = -1;
-	for (int i = 0; i < t->n_accesses; i++)
+	for (int i = 0; i < nest->n_accesses; i++)
 		if (r->accesses[i].fill >= 0)
 			r->slots[r->accesses[i].fill].in_place = -1;
 }
 
 static bool allocate_values(struct sr_nest_prepared *r)
 {
-	const struct sr_nest *t = r->nest;
-	size_t n = (size_t)t->n_values + 1;
+	const struct sr_nest *nest = r->nest;
+	size_t n = (size_t)nest->n_values + 1;
 	int *lists = malloc(3 * n * sizeof *lists);
 	struct slots s = {.bytes = aligned(r->tile_points * 16), .last = lists, .owner = lists + n, .free = lists + 2 * n};
 	int64_t at;
@@ -375,12 +375,12 @@ static bool allocate_values(struct sr_nest_prepared *r)
 		free(lists);
 		return false;
 	}
-	for (int i = 0; i < t->n_stages; i++)
-		allocate_stage(r, &sr_nest_stages(t)[i], &s);
+	for (int i = 0; i < nest->n_stages; i++)
+		allocate_stage(r, &sr_nest_stages(nest)[i], &s);
 	at = s.n * s.bytes;
 	allocate_bodies(r, &at);
-	for (int v = 0; v < t->n_values; v++) {
-		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(t)[v].dtype);
+	for (int v = 0; v < nest->n_values; v++) {
+		int64_t bytes = sr_dtype_bytes((enum sr_dtype)sr_nest_values(nest)[v].dtype);
 		if (r->slots[v].at >= 0 || r->slots[v].storage == SR_NEST_STORAGE_TILE)
 			continue;
 		r->slots[v].at = at;
@@ -392,16 +392,16 @@ static bool allocate_values(struct sr_nest_prepared *r)
 	}
 	r->partial = at;
 	r->partial_bytes = aligned(r->tile_parallel * 16);
-	int64_t folds = max_folds(t) * r->partial_bytes;
+	int64_t folds = max_folds(nest) * r->partial_bytes;
 	r->scratch = (size_t)(at + (folds > s.bytes ? folds : s.bytes));
 	free(lists);
 	return true;
 }
 
-bool sr_nest_kernels_exist(const struct sr_nest *t, const struct sr_kernels *kernels, enum sr_dtype *type)
+bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *kernels, enum sr_dtype *type)
 {
-	for (int i = 0; i < t->n_instrs; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(t)[i];
+	for (int i = 0; i < nest->n_instrs; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		*type = (enum sr_dtype)in->type;
 		if ((in->op == SR_NEST_MAP || in->op == SR_NEST_REDUCE) && !kernels->fn[in->kernel][in->type])
 			return false;
@@ -409,25 +409,25 @@ bool sr_nest_kernels_exist(const struct sr_nest *t, const struct sr_kernels *ker
 	return true;
 }
 
-struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *t, const struct sr_kernels *kernels)
+struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels)
 {
 	size_t header = (sizeof(struct sr_nest_prepared) + 15) / 16 * 16,
-			accesses = (size_t)t->n_accesses * sizeof(struct sr_nest_access),
-	       dims = (size_t)t->n_dims * sizeof(struct sr_nest_dim), slots = (size_t)t->n_values * sizeof(struct sr_nest_slot);
+			accesses = (size_t)nest->n_accesses * sizeof(struct sr_nest_access),
+	       dims = (size_t)nest->n_dims * sizeof(struct sr_nest_dim), slots = (size_t)nest->n_values * sizeof(struct sr_nest_slot);
 	char *block = calloc(1, header + accesses + dims + slots + 16);
 	if (!block)
 		return NULL;
 	struct sr_nest_prepared *r = (void *)block;
-	r->nest = t;
+	r->nest = nest;
 	r->kernels = kernels;
-	r->n_loops = t->n_loops;
-	r->n_parallel = t->n_parallel;
-	memcpy(r->extent, t->extent, sizeof r->extent);
+	r->n_loops = nest->n_loops;
+	r->n_parallel = nest->n_parallel;
+	memcpy(r->extent, nest->extent, sizeof r->extent);
 	r->accesses = (void *)(block + header);
 	r->dims = (void *)(block + header + accesses);
 	r->slots = (void *)(block + header + accesses + dims);
-	memcpy(r->accesses, sr_nest_accesses(t), accesses);
-	memcpy(r->dims, sr_nest_dims(t), dims);
+	memcpy(r->accesses, sr_nest_accesses(nest), accesses);
+	memcpy(r->dims, sr_nest_dims(nest), dims);
 	merge_loops(r);
 	find_invariant_indices(r);
 	choose_tile_sizes(r);

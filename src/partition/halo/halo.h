@@ -87,19 +87,19 @@ struct sr_halo_fill {
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n);
 /* Add a range: device `to` gets elements [first, first + n) of value number `value` as its elements [dst, dst + n). Elements
  * outside of [begin, end) are not transferred. Ranges of one device must not overlap. */
-void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
+void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
 			  int64_t first, int64_t n);
 /* Return the maximum over devices of the elements sent along the dimension; -1: too many messages. No range may be added
  * afterwards. */
-int64_t sr_halo_transfer_elements(struct sr_halo_transfer *x);
+int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer);
 /* Return the price of a transfer, or of gathering `bytes` from k devices: bytes on the wire plus latencies. */
-double sr_halo_transfer_cost(struct sr_halo_transfer *x, double element_bytes); /* HUGE_VAL: too many messages */
+double sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes); /* HUGE_VAL: too many messages */
 double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k);
 /* Return the local bytes per element along dimension dim. */
 double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim);
 /* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: the
  * result's type except for its extent along dim. NULL: too many messages. */
-struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *x, struct sr_value *const *values, const struct sr_type *like,
+struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values, const struct sr_type *like,
 					int dim, struct sr_halo_fill fill);
 
 typedef bool sr_halo_fn(struct sr_halo *h, struct sr_op *op); /* true: the op was expanded and erased */

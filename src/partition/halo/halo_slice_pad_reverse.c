@@ -204,21 +204,21 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 		first = (dim->off - phase) / step;
 		step = 1;
 	}
-	struct sr_halo_transfer *x =
+	struct sr_halo_transfer *transfer =
 		sr_halo_transfer_new(m->h, along, dim->dilation > 1 ? max_undilated(dim, n) : (n - 1) * step + 1);
 	for (int64_t j = 0; j < along.shards; j++) {
 		int64_t left = m->type->shape[d] - j * n, count = left < n ? left : n;
 		if (count <= 0)
 			break;
 		if (dim->dilation > 1)
-			sr_halo_transfer_add(x, 0, s, j, 0, first_dilated(dim, j * n), max_undilated(dim, n));
+			sr_halo_transfer_add(transfer, 0, s, j, 0, first_dilated(dim, j * n), max_undilated(dim, n));
 		else if (dim->step > 0)
-			sr_halo_transfer_add(x, 0, s, j, 0, first + j * n * step, (count - 1) * step + 1);
+			sr_halo_transfer_add(transfer, 0, s, j, 0, first + j * n * step, (count - 1) * step + 1);
 		else /* reversed: the last element of the device is the first one of its range */
-			sr_halo_transfer_add(x, 0, s, j, (n - count) * step, first - (j * n + count - 1) * step,
+			sr_halo_transfer_add(transfer, 0, s, j, (n - count) * step, first - (j * n + count - 1) * step,
 					     (count - 1) * step + 1);
 	}
-	return x;
+	return transfer;
 }
 
 /* Return false if the result may have no element of the value along some dimension. */

@@ -56,19 +56,19 @@ struct sr_halo_transfer {
 
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n)
 {
-	struct sr_halo_transfer *x = SR_NEW(h->ctx->arena, struct sr_halo_transfer);
-	*x = (struct sr_halo_transfer){.h = h, .d = d, .n = n};
-	return x;
+	struct sr_halo_transfer *transfer = SR_NEW(h->ctx->arena, struct sr_halo_transfer);
+	*transfer = (struct sr_halo_transfer){.h = h, .d = d, .n = n};
+	return transfer;
 }
 
-void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
+void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
 			  int64_t first, int64_t n)
 {
 	int64_t end = first + n < s.end ? first + n : s.end, at = first > s.begin ? first : s.begin;
 	while (at < end) {
 		int64_t owner = s.shard_extent ? at / s.shard_extent : to, start = s.shard_extent ? owner * s.shard_extent : 0,
 			stop = s.shard_extent && start + s.shard_extent < end ? start + s.shard_extent : end;
-		sr_push(x->h->ctx->arena, &x->pieces,
+		sr_push(transfer->h->ctx->arena, &transfer->pieces,
 			(struct piece){value, s.shard_extent, owner, to, at - start, dst + at - first, stop - at});
 		at = stop;
 	}
@@ -76,17 +76,17 @@ void sr_halo_transfer_add(struct sr_halo_transfer *x, int value, struct sr_halo_
 
 /* ---------------------------------------------------------------- packing */
 
-static int64_t *no_devices(struct sr_halo_transfer *x)
+static int64_t *no_devices(struct sr_halo_transfer *transfer)
 {
-	int64_t *list = SR_NEWS(x->h->ctx->arena, int64_t, x->d.shards);
-	for (int64_t j = 0; j < x->d.shards; j++)
+	int64_t *list = SR_NEWS(transfer->h->ctx->arena, int64_t, transfer->d.shards);
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		list[j] = -1;
 	return list;
 }
 
-static struct message *new_message(struct sr_halo_transfer *x, struct packing *packing, const struct piece *p)
+static struct message *new_message(struct sr_halo_transfer *transfer, struct packing *packing, const struct piece *p)
 {
-	struct sr_arena *arena = x->h->ctx->arena;
+	struct sr_arena *arena = transfer->h->ctx->arena;
 	if (packing->n == MAX_MESSAGES) {
 		packing->failed = true;
 		return NULL;
@@ -95,12 +95,12 @@ static struct message *new_message(struct sr_halo_transfer *x, struct packing *p
 	*message = (struct message){.value = p->value,
 			      .is_local = p->from == p->to,
 			      .min_extent = p->shard_extent,
-			      .from = no_devices(x),
-			      .to = no_devices(x),
-			      .src = SR_NEWS(arena, int64_t, x->d.shards),
-			      .dst = SR_NEWS(arena, int64_t, x->d.shards),
-			      .len = SR_NEWS(arena, int64_t, x->d.shards),
-			      .values = SR_NEWS(arena, int, x->d.shards)};
+			      .from = no_devices(transfer),
+			      .to = no_devices(transfer),
+			      .src = SR_NEWS(arena, int64_t, transfer->d.shards),
+			      .dst = SR_NEWS(arena, int64_t, transfer->d.shards),
+			      .len = SR_NEWS(arena, int64_t, transfer->d.shards),
+			      .values = SR_NEWS(arena, int, transfer->d.shards)};
 	return message;
 }
 
@@ -126,12 +126,12 @@ static bool has_room(const struct message *message, const struct piece *p, bool 
 				  (!message->is_local && message->n <= p->shard_extent && p->n <= message->min_extent));
 }
 
-static void add_piece(struct sr_halo_transfer *x, struct packing *packing, const struct piece *p, bool aligned)
+static void add_piece(struct sr_halo_transfer *transfer, struct packing *packing, const struct piece *p, bool aligned)
 {
 	struct message *message = packing->at;
 	while (message < packing->at + packing->n && !has_room(message, p, aligned))
 		message++;
-	if (message == packing->at + packing->n && !(message = new_message(x, packing, p)))
+	if (message == packing->at + packing->n && !(message = new_message(transfer, packing, p)))
 		return;
 	message->is_local = message->is_local && p->from == p->to;
 	message->mixed = message->mixed || message->value != p->value;
@@ -156,13 +156,13 @@ static int by_length(const void *a, const void *b)
 }
 
 /* Pack all pieces into messages. */
-static struct packing *pack(struct sr_halo_transfer *x, bool aligned)
+static struct packing *pack(struct sr_halo_transfer *transfer, bool aligned)
 {
-	struct packing *packing = SR_NEW(x->h->ctx->arena, struct packing);
-	if (!aligned && x->pieces.n)
-		qsort(x->pieces.data, x->pieces.n, sizeof *x->pieces.data, by_length);
-	for (size_t i = 0; i < x->pieces.n && !packing->failed; i++)
-		add_piece(x, packing, &x->pieces.data[i], aligned);
+	struct packing *packing = SR_NEW(transfer->h->ctx->arena, struct packing);
+	if (!aligned && transfer->pieces.n)
+		qsort(transfer->pieces.data, transfer->pieces.n, sizeof *transfer->pieces.data, by_length);
+	for (size_t i = 0; i < transfer->pieces.n && !packing->failed; i++)
+		add_piece(transfer, packing, &transfer->pieces.data[i], aligned);
 	return packing;
 }
 
@@ -174,25 +174,25 @@ static int64_t elements_sent(const struct packing *packing)
 	return n;
 }
 
-static int64_t target_of(const struct sr_halo_transfer *x, const struct message *p)
+static int64_t target_of(const struct sr_halo_transfer *transfer, const struct message *p)
 {
-	for (int64_t j = 0; j < x->d.shards; j++)
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0)
 			return p->dst[j];
 	return 0;
 }
 
-static bool same_target(const struct sr_halo_transfer *x, const struct message *a, const struct message *b)
+static bool same_target(const struct sr_halo_transfer *transfer, const struct message *a, const struct message *b)
 {
-	return target_of(x, a) == target_of(x, b) && a->n == b->n;
+	return target_of(transfer, a) == target_of(transfer, b) && a->n == b->n;
 }
 
 /* Sort messages by target range. False: two of them overlap in part. */
-static bool sort_by_target(const struct sr_halo_transfer *x, struct packing *packing)
+static bool sort_by_target(const struct sr_halo_transfer *transfer, struct packing *packing)
 {
 	for (int i = 0; i < packing->n; i++)
 		for (int k = i + 1; k < packing->n; k++) {
-			int64_t a = target_of(x, &packing->at[i]), b = target_of(x, &packing->at[k]);
+			int64_t a = target_of(transfer, &packing->at[i]), b = target_of(transfer, &packing->at[k]);
 			if (b < a || (b == a && packing->at[i].is_local && !packing->at[k].is_local)) {
 				struct message swap = packing->at[i];
 				packing->at[i] = packing->at[k], packing->at[k] = swap;
@@ -200,32 +200,32 @@ static bool sort_by_target(const struct sr_halo_transfer *x, struct packing *pac
 		}
 	for (int i = 1; i < packing->n; i++) {
 		const struct message *last = &packing->at[i - 1], *next = &packing->at[i];
-		if (!same_target(x, last, next) && target_of(x, last) + last->n > target_of(x, next))
+		if (!same_target(transfer, last, next) && target_of(transfer, last) + last->n > target_of(transfer, next))
 			return false;
 	}
 	return true;
 }
 
-int64_t sr_halo_transfer_elements(struct sr_halo_transfer *x)
+int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 {
-	if (x->packing)
-		return elements_sent(x->packing);
-	struct packing *aligned = pack(x, true), *unaligned;
-	bool good = !aligned->failed && sort_by_target(x, aligned);
-	unaligned = pack(x, false);
+	if (transfer->packing)
+		return elements_sent(transfer->packing);
+	struct packing *aligned = pack(transfer, true), *unaligned;
+	bool good = !aligned->failed && sort_by_target(transfer, aligned);
+	unaligned = pack(transfer, false);
 	if (!good && unaligned->failed)
 		return -1;
-	x->aligned = good && (unaligned->failed || elements_sent(aligned) <= elements_sent(unaligned));
-	x->packing = x->aligned ? aligned : unaligned;
-	return elements_sent(x->packing);
+	transfer->aligned = good && (unaligned->failed || elements_sent(aligned) <= elements_sent(unaligned));
+	transfer->packing = transfer->aligned ? aligned : unaligned;
+	return elements_sent(transfer->packing);
 }
 
-double sr_halo_transfer_cost(struct sr_halo_transfer *x, double element_bytes)
+double sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes)
 {
-	int64_t sent = sr_halo_transfer_elements(x);
+	int64_t sent = sr_halo_transfer_elements(transfer);
 	double cost = element_bytes * (double)sent;
-	for (int i = 0; sent > 0 && i < x->packing->n; i++)
-		cost += x->packing->at[i].is_local ? 0 : x->h->latency;
+	for (int i = 0; sent > 0 && i < transfer->packing->n; i++)
+		cost += transfer->packing->at[i].is_local ? 0 : transfer->h->latency;
 	return sent < 0 ? HUGE_VAL : cost;
 }
 
@@ -275,13 +275,13 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 /* ---------------------------------------------------------------- building */
 
 /* Neighbors are described by a step, which needs no list. */
-static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *x, const struct message *p)
+static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *transfer, const struct message *p)
 {
 	for (int step = -1; step <= 1; step += 2) {
 		int64_t j = 0;
-		while (j < x->d.shards && p->from[j] == (j + step < x->d.shards ? j + step : -1))
+		while (j < transfer->d.shards && p->from[j] == (j + step < transfer->d.shards ? j + step : -1))
 			j++;
-		if (j == x->d.shards)
+		if (j == transfer->d.shards)
 			return (struct sr_halo_permute_sources){.step = step};
 	}
 	return (struct sr_halo_permute_sources){.at = p->from};
@@ -312,20 +312,20 @@ static struct sr_value *fill_value(const struct build *b, int64_t n)
 /* Slice what the message's senders send of one value. first: [shards], set to the start on each sender. */
 static struct sr_value *slice_sent(const struct build *b, const struct message *p, int value, int64_t *first)
 {
-	struct sr_halo_transfer *x = b->x;
+	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *v = b->values[value];
 	int64_t most = v->type->shape[b->dim] - p->n, any_start = 0;
-	for (int64_t j = 0; j < x->d.shards; j++)
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			any_start = first[p->from[j]] = p->src[j] < most ? p->src[j] : most;
 	/* a device that sends nothing of the value uses a start that another device has */
-	for (int64_t i = 0; i < x->d.shards; i++)
+	for (int64_t i = 0; i < transfer->d.shards; i++)
 		if (p->to[i] < 0 || p->values[i] != value)
 			first[i] = any_start;
-	for (int64_t j = 0; j < x->d.shards; j++) /* the piece's position within the slice, for its receiver */
+	for (int64_t j = 0; j < transfer->d.shards; j++) /* the piece's position within the slice, for its receiver */
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			p->src[j] -= first[p->from[j]];
-	return sr_halo_slice_per_device(x->h, v, b->dim, x->d, first, p->n);
+	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, p->n);
 }
 
 static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, struct sr_value *yes,
@@ -338,28 +338,28 @@ static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, con
 /* Return what the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
 static struct sr_value *delivered(const struct build *b, const struct message *p)
 {
-	struct sr_halo_transfer *x = b->x;
-	struct sr_arena *arena = x->h->ctx->arena;
-	int64_t *first = SR_NEWS(arena, int64_t, x->d.shards), *sends = SR_NEWS(arena, int64_t, x->d.shards);
+	struct sr_halo_transfer *transfer = b->x;
+	struct sr_arena *arena = transfer->h->ctx->arena;
+	int64_t *first = SR_NEWS(arena, int64_t, transfer->d.shards), *sends = SR_NEWS(arena, int64_t, transfer->d.shards);
 	if (b->values[p->value]->type->rank == 0)
-		return sr_halo_splat(x->h, b->values[p->value], extended(b, p->n));
+		return sr_halo_splat(transfer->h, b->values[p->value], extended(b, p->n));
 	struct sr_value *v = slice_sent(b, p, p->value, first);
-	for (int64_t i = 0; p->mixed && i < x->d.shards; i++) {
+	for (int64_t i = 0; p->mixed && i < transfer->d.shards; i++) {
 		bool is_new = p->to[i] >= 0 && p->values[i] != p->value;
 		for (int64_t k = 0; k < i && is_new; k++)
 			is_new = p->to[k] < 0 || p->values[k] != p->values[i];
 		if (!is_new)
 			continue;
-		for (int64_t k = 0; k < x->d.shards; k++)
+		for (int64_t k = 0; k < transfer->d.shards; k++)
 			sends[k] = p->to[k] >= 0 && p->values[k] == p->values[i];
-		v = selected_by(x->h, x->d, sends, slice_sent(b, p, p->values[i], first), v);
+		v = selected_by(transfer->h, transfer->d, sends, slice_sent(b, p, p->values[i], first), v);
 	}
-	return p->is_local ? v : sr_halo_permute(x->h, v, x->d, sources_of(x, p));
+	return p->is_local ? v : sr_halo_permute(transfer->h, v, transfer->d, sources_of(transfer, p));
 }
 
-static bool reaches_all_devices(const struct sr_halo_transfer *x, const struct message *p)
+static bool reaches_all_devices(const struct sr_halo_transfer *transfer, const struct message *p)
 {
-	for (int64_t j = 0; j < x->d.shards; j++)
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] < 0)
 			return false;
 	return true;
@@ -374,14 +374,14 @@ static bool needs_no_select(const struct build *b, const struct message *p)
 
 static struct sr_value *concatenated(const struct build *b)
 {
-	struct sr_halo_transfer *x = b->x;
+	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *pieces[2 * MAX_MESSAGES + 1];
 	int64_t at = 0;
 	int n = 0;
-	for (int i = 0; i < x->packing->n; i++) {
-		const struct message *p = &x->packing->at[i];
-		bool first = i == 0 || !same_target(x, p - 1, p);
-		int64_t dst = target_of(x, p);
+	for (int i = 0; i < transfer->packing->n; i++) {
+		const struct message *p = &transfer->packing->at[i];
+		bool first = i == 0 || !same_target(transfer, p - 1, p);
+		int64_t dst = target_of(transfer, p);
 		if (first && dst > at)
 			pieces[n++] = fill_value(b, dst - at);
 		at = dst + p->n;
@@ -392,33 +392,33 @@ static struct sr_value *concatenated(const struct build *b)
 		}
 		if (first)
 			pieces[n++] = fill_value(b, p->n);
-		pieces[n - 1] = sr_halo_filled(x->h, v, x->d, sources_of(x, p), pieces[n - 1]);
+		pieces[n - 1] = sr_halo_filled(transfer->h, v, transfer->d, sources_of(transfer, p), pieces[n - 1]);
 	}
-	if (at < x->n)
-		pieces[n++] = fill_value(b, x->n - at);
-	return sr_halo_concatenate(x->h, pieces, n, b->dim);
+	if (at < transfer->n)
+		pieces[n++] = fill_value(b, transfer->n - at);
+	return sr_halo_concatenate(transfer->h, pieces, n, b->dim);
 }
 
 /* Shift v to the receivers' target ranges; the result has the transfer's extent. */
 static struct sr_value *shifted(const struct build *b, const struct message *p, struct sr_value *v)
 {
-	struct sr_halo_transfer *x = b->x;
-	int64_t *first = SR_NEWS(x->h->ctx->arena, int64_t, x->d.shards), low = 0, high = 0, any_start = 0;
-	for (int64_t j = 0; j < x->d.shards; j++) {
+	struct sr_halo_transfer *transfer = b->x;
+	int64_t *first = SR_NEWS(transfer->h->ctx->arena, int64_t, transfer->d.shards), low = 0, high = 0, any_start = 0;
+	for (int64_t j = 0; j < transfer->d.shards; j++) {
 		int64_t shift = p->dst[j] - p->src[j];
 		if (p->from[j] < 0)
 			continue;
 		low = shift > low ? shift : low;
-		high = x->n - p->n - shift > high ? x->n - p->n - shift : high;
+		high = transfer->n - p->n - shift > high ? transfer->n - p->n - shift : high;
 	}
-	for (int64_t j = 0; j < x->d.shards; j++)
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0)
 			any_start = first[j] = low - (p->dst[j] - p->src[j]);
-	for (int64_t j = 0; j < x->d.shards; j++)
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] < 0)
 			first[j] = any_start;
-	v = sr_halo_pad(x->h, v, b->dim, (struct sr_halo_padding){.low = low, .high = high}, NULL);
-	return sr_halo_slice_per_device(x->h, v, b->dim, x->d, first, x->n);
+	v = sr_halo_pad(transfer->h, v, b->dim, (struct sr_halo_padding){.low = low, .high = high}, NULL);
+	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, transfer->n);
 }
 
 /* Compare positions along dim with table[device]. */
@@ -435,21 +435,21 @@ static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, 
 /* Return the i1 mask of the result elements that the message delivers, by device. */
 static struct sr_value *delivered_mask(const struct build *b, const struct message *p)
 {
-	struct sr_halo_transfer *x = b->x;
-	struct sr_arena *arena = x->h->ctx->arena;
-	const struct sr_type *like = extended(b, x->n);
-	int64_t *begins = SR_NEWS(arena, int64_t, x->d.shards), *ends = SR_NEWS(arena, int64_t, x->d.shards);
+	struct sr_halo_transfer *transfer = b->x;
+	struct sr_arena *arena = transfer->h->ctx->arena;
+	const struct sr_type *like = extended(b, transfer->n);
+	int64_t *begins = SR_NEWS(arena, int64_t, transfer->d.shards), *ends = SR_NEWS(arena, int64_t, transfer->d.shards);
 	bool from_first = true;
-	for (int64_t j = 0; j < x->d.shards; j++) {
+	for (int64_t j = 0; j < transfer->d.shards; j++) {
 		begins[j] = p->from[j] < 0 ? 0 : p->dst[j];
 		ends[j] = p->from[j] < 0 ? 0 : p->dst[j] + p->len[j];
 		from_first = from_first && !begins[j];
 	}
-	struct sr_value *before = compared(x->h, like, b->dim, x->d, SR_LT, ends);
+	struct sr_value *before = compared(transfer->h, like, b->dim, transfer->d, SR_LT, ends);
 	if (from_first)
 		return before;
-	struct sr_value *both[] = {compared(x->h, like, b->dim, x->d, SR_GE, begins), before};
-	return sr_result(sr_build(&x->h->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &before->type, 1), 0);
+	struct sr_value *both[] = {compared(transfer->h, like, b->dim, transfer->d, SR_GE, begins), before};
+	return sr_result(sr_build(&transfer->h->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &before->type, 1), 0);
 }
 
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
@@ -467,36 +467,36 @@ struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, 
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }
 
-static bool delivers_everything(const struct sr_halo_transfer *x, const struct message *p)
+static bool delivers_everything(const struct sr_halo_transfer *transfer, const struct message *p)
 {
-	for (int64_t j = 0; j < x->d.shards; j++)
-		if (p->from[j] < 0 || p->dst[j] || p->len[j] != x->n)
+	for (int64_t j = 0; j < transfer->d.shards; j++)
+		if (p->from[j] < 0 || p->dst[j] || p->len[j] != transfer->n)
 			return false;
 	return true;
 }
 
 static struct sr_value *selected(const struct build *b)
 {
-	struct sr_halo_transfer *x = b->x;
+	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *out = NULL;
-	for (int i = 0; i < x->packing->n; i++) {
-		const struct message *p = &x->packing->at[i];
+	for (int i = 0; i < transfer->packing->n; i++) {
+		const struct message *p = &transfer->packing->at[i];
 		struct sr_value *v = shifted(b, p, delivered(b, p));
-		if (delivers_everything(x, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
+		if (delivers_everything(transfer, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
 			out = v;
 			continue;
 		}
-		struct sr_value *operands[] = {delivered_mask(b, p), v, out ? out : fill_value(b, x->n)};
-		out = sr_result(sr_build(&x->h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+		struct sr_value *operands[] = {delivered_mask(b, p), v, out ? out : fill_value(b, transfer->n)};
+		out = sr_result(sr_build(&transfer->h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 	}
-	return out ? out : fill_value(b, x->n);
+	return out ? out : fill_value(b, transfer->n);
 }
 
-struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *x, struct sr_value *const *values, const struct sr_type *like,
+struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values, const struct sr_type *like,
 					int dim, struct sr_halo_fill fill)
 {
-	struct build b = {x, values, dim, fill, like};
-	if (sr_halo_transfer_elements(x) < 0)
+	struct build b = {transfer, values, dim, fill, like};
+	if (sr_halo_transfer_elements(transfer) < 0)
 		return NULL;
-	return x->aligned ? concatenated(&b) : selected(&b);
+	return transfer->aligned ? concatenated(&b) : selected(&b);
 }

@@ -350,10 +350,10 @@ static void improve(struct axes_search *s)
 	}
 }
 
-static struct axes_search run_search(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *limits,
+static struct axes_search run_search(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *shardability,
 			      sr_axes_per_factor first)
 {
-	struct axes_search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first, .best_cost.wire = HUGE_VAL};
+	struct axes_search s = {.costs = costs, .v = v, .trial = *v, .limits = shardability, .best = first, .best_cost.wire = HUGE_VAL};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return s;
 	s.latency = sr_cost_model_loop_latency(costs, v->op);
@@ -373,17 +373,17 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 	return s;
 }
 
-sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *limits,
+sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *shardability,
 				    sr_axes_per_factor first)
 {
-	return run_search(costs, v, limits, first).best;
+	return run_search(costs, v, shardability, first).best;
 }
 
 double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_view *v)
 {
 	struct sr_op_view view = *v;
-	struct sr_shardability limits = sr_shardability_of(&view);
+	struct sr_shardability shardability = sr_shardability_of(&view);
 	struct sr_axes *axes = sr_common_axes(&view);
-	sr_shardability_apply(&view, &limits, axes);
-	return run_search(c->costs, &view, &limits, axes).best_cost.wire;
+	sr_shardability_apply(&view, &shardability, axes);
+	return run_search(c->costs, &view, &shardability, axes).best_cost.wire;
 }

@@ -117,8 +117,8 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v);
  * scatter, and update dimensions. */
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v);
 bool sr_op_is_contraction(const struct sr_op *op); /* true for matrix products and convolutions */
-/* Shorten the axes of each factor to what the limits allow. axes: [n_factors]. */
-void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *limits, struct sr_axes *axes);
+/* Shorten the axes of each factor to what the shardability allow. axes: [n_factors]. */
+void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *shardability, struct sr_axes *axes);
 
 /* ---- cost_model.c ---- */
 /* Prices of reshards, memoized, and of computation. Unit: bytes on the wire, per device. In the context's arena. */
@@ -152,7 +152,7 @@ double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, co
 /* Operations as bytes on the wire that take as long. */
 double sr_cost_model_compute_bytes(const struct sr_cost_model *costs, double points);
 /* Return the axes by factor with the fewest bytes on the wire, starting from and never exceeding `first` (upstream's choice). */
-sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *limits,
+sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *shardability,
 				    sr_axes_per_factor first);
 
 #endif

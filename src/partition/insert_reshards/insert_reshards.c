@@ -91,12 +91,12 @@ static bool keeps_its_shardings(const struct sr_op *op)
 }
 
 /* Return for each operand whether it is sharded along a factor that the op cannot partition, [n_operands]. */
-static bool *find_unshardable(const struct sr_op_view *v, const struct sr_shardability *limits)
+static bool *find_unshardable(const struct sr_op_view *v, const struct sr_shardability *shardability)
 {
 	bool *unshardable = SR_NEWS(v->ctx->scratch, bool, v->rule->n_operands);
 	for (int t = 0; t < v->rule->n_operands; t++)
 		for (int f = 0; f < v->rule->n_factors; f++)
-			unshardable[t] = unshardable[t] || (limits->must_replicate[f] && v->p.tensors[t].factors[f].axes.n);
+			unshardable[t] = unshardable[t] || (shardability->must_replicate[f] && v->p.tensors[t].factors[f].axes.n);
 	return unshardable;
 }
 
@@ -121,13 +121,13 @@ static void note_unshardable(const struct sr_op_view *v, const bool *unshardable
 
 static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v)
 {
-	struct sr_shardability limits = sr_shardability_of(v);
+	struct sr_shardability shardability = sr_shardability_of(v);
 	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
-	bool *unshardable = find_unshardable(v, &limits);
+	bool *unshardable = find_unshardable(v, &shardability);
 	struct sr_axes *axes = sr_common_axes(v);
-	sr_shardability_apply(v, &limits, axes);
+	sr_shardability_apply(v, &shardability, axes);
 	if (c->costs)
-		axes = sr_cheapest_axes(c->costs, v, &limits, axes);
+		axes = sr_cheapest_axes(c->costs, v, &shardability, axes);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, axes[f], changed);
 	note_unshardable(v, unshardable, changed);
@@ -140,8 +140,8 @@ static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_o
 {
 	enum sr_status status = SR_OK;
 	struct sr_op_view view = *v;
-	struct sr_shardability limits = sr_shardability_of(&view); /* sets v->reduces_by */
-	if (!limits.reduces)
+	struct sr_shardability shardability = sr_shardability_of(&view); /* sets v->reduces_by */
+	if (!shardability.reduces)
 		status = sr_split_reduction(c, v, done);
 	if (!status && !*done)
 		*done = sr_expand_op(c, v);

@@ -273,35 +273,35 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
-	struct sr_shardability limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
+	struct sr_shardability shardability = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
 	const struct local_limits *l = row_of(v->op);
 	bool reduces = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads && l->pads(v->op));
 	mark_present(v);
 	v->reduces_by = kind;
-	limits.reduces = reduces;
+	shardability.reduces = reduces;
 	for (int f = 0; f < n; f++)
-		limits.must_replicate[f] = !is_shardable(v, f, reduces), limits.must_divide[f] = must_divide;
+		shardability.must_replicate[f] = !is_shardable(v, f, reduces), shardability.must_divide[f] = must_divide;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)
 			for (int i = 0; i < map->dims[d].n && map->dims[d].n > 1; i++)
-				limits.must_divide[map->dims[d].factors[i]] = true;
+				shardability.must_divide[map->dims[d].factors[i]] = true;
 	}
-	return limits;
+	return shardability;
 }
 
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 {
-	struct sr_shardability limits = sr_shardability_of(v);
+	struct sr_shardability shardability = sr_shardability_of(v);
 	const struct local_limits *l = row_of(v->op);
 	for (int f = 0; l->expandable && f < v->rule->n_factors; f++) {
-		if (!limits.must_replicate[f] || v->rule->sizes[f] <= 1 || !fills_its_dims(v, f) || !l->expandable(v, f))
+		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1 || !fills_its_dims(v, f) || !l->expandable(v, f))
 			continue;
-		limits.must_replicate[f] = false;
-		limits.reduces = limits.reduces || sr_index_list_has(v->rule->reduction, f);
+		shardability.must_replicate[f] = false;
+		shardability.reduces = shardability.reduces || sr_index_list_has(v->rule->reduction, f);
 	}
-	return limits;
+	return shardability;
 }
 
 /* Return the longest prefix whose shards divide the size; the last axis may be split. */
@@ -342,12 +342,12 @@ static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 	return cleared;
 }
 
-void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *limits, struct sr_axes *axes)
+void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *shardability, struct sr_axes *axes)
 {
 	for (int f = 0; f < v->rule->n_factors; f++) {
-		if (limits->must_replicate[f])
+		if (shardability->must_replicate[f])
 			axes[f].n = 0;
-		else if (limits->must_divide[f])
+		else if (shardability->must_divide[f])
 			axes[f] = dividing_prefix(v->ctx->scratch, axes[f], v->rule->sizes[f]);
 	}
 	while (clear_strided(v, axes))

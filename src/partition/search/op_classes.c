@@ -326,10 +326,10 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
 	int numbers[SR_SEARCH_MAX_FACTORS];
 	if (!sr_op_view_init_on(&v, s->ctx, s->module, n->op, n->kind->view.rule, s->mesh))
 		return NULL;
-	struct sr_shardability limits = shardability_of(s, &v);
+	struct sr_shardability shardability = shardability_of(s, &v);
 	struct sr_axes *axes = sr_common_axes(&v);
-	sr_shardability_apply(&v, &limits, axes);
-	axes = sr_cheapest_axes(s->costs, &v, &limits, axes);
+	sr_shardability_apply(&v, &shardability, axes);
+	axes = sr_cheapest_axes(s->costs, &v, &shardability, axes);
 	for (int f = 0; f < v.rule->n_factors; f++)
 		numbers[f] = sr_search_axes_number(s, axes[f]);
 	struct sr_strategy *x = sr_search_strategy(s, n->kind, numbers, NULL);

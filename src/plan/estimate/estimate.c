@@ -189,10 +189,10 @@ void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *mac
 {
 	struct sr_estimator e = estimator_new(p, machine, arena);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		estimate one = {0};
-		if (s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_COLLECTIVE)
-			by_kind[s->kind](&e, s, &one);
+		if (instr->kind == SR_INSTR_KERNEL || instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_COLLECTIVE)
+			by_kind[instr->kind](&e, instr, &one);
 		instrs[i] = one.compute;
 		sr_cost_add(&instrs[i], &one.collectives);
 	}
@@ -203,9 +203,9 @@ void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *mach
 	struct sr_estimator e = estimator_new(p, machine, arena);
 	char *params = (char *)p + p->params.offset;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		if (s->kind == SR_INSTR_COLLECTIVE)
-			((struct sr_collective_instr *)(void *)(params + s->params))->seconds = sr_estimate_collective(&e, s).seconds;
+		const struct sr_instr *instr = sr_program_instrs(p) + i;
+		if (instr->kind == SR_INSTR_COLLECTIVE)
+			((struct sr_collective_instr *)(void *)(params + instr->params))->seconds = sr_estimate_collective(&e, instr).seconds;
 	}
 }
 

@@ -11,11 +11,11 @@ struct counting {
 	struct sr_elementwise_work work;
 };
 
-static bool moves_along(const struct sr_nest *t, const struct sr_nest_access *a, int loop)
+static bool moves_along(const struct sr_nest *nest, const struct sr_nest_access *a, int loop)
 {
 	bool moves = a->stride[loop] != 0;
 	for (int32_t d = a->first_dim; d < a->first_dim + a->n_dims && !moves; d++)
-		moves = sr_nest_dims(t)[d].coef[loop] != 0;
+		moves = sr_nest_dims(nest)[d].coef[loop] != 0;
 	return moves;
 }
 
@@ -30,14 +30,14 @@ static double touched_bytes(const struct counting *c, const struct sr_nest_acces
 }
 
 /* Return true if elements are accessed one by one: strided along the innermost loop, or at run-time indices. */
-static bool is_scattered(const struct sr_nest *t, const struct sr_nest_access *a)
+static bool is_scattered(const struct sr_nest *nest, const struct sr_nest_access *a)
 {
-	int64_t stride = t->n_loops ? a->stride[t->n_loops - 1] : 0;
+	int64_t stride = nest->n_loops ? a->stride[nest->n_loops - 1] : 0;
 	for (int32_t d = a->first_dim; d < a->first_dim + a->n_dims; d++) {
-		const struct sr_nest_dim *dim = sr_nest_dims(t) + d;
+		const struct sr_nest_dim *dim = sr_nest_dims(nest) + d;
 		if (dim->index >= 0)
 			return true;
-		stride += t->n_loops ? dim->stride * dim->coef[t->n_loops - 1] / dim->divisor : 0;
+		stride += nest->n_loops ? dim->stride * dim->coef[nest->n_loops - 1] / dim->divisor : 0;
 	}
 	return stride != 0 && stride != 1;
 }
@@ -74,16 +74,16 @@ static void count_instr(struct counting *c, const struct sr_nest_instr *in, doub
 
 struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m)
 {
-	const struct sr_nest *t = (const void *)(sr_program_params(p) + instr->params);
-	struct counting c = {.p = p, .instr = instr, .tile = t, .once = 1, .all = 1};
-	for (int l = 0; l < t->n_loops; l++) {
-		c.all *= (double)t->extent[l];
-		c.once *= l < t->n_parallel ? (double)t->extent[l] : 1;
+	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
+	struct counting c = {.p = p, .instr = instr, .tile = nest, .once = 1, .all = 1};
+	for (int l = 0; l < nest->n_loops; l++) {
+		c.all *= (double)nest->extent[l];
+		c.once *= l < nest->n_parallel ? (double)nest->extent[l] : 1;
 	}
-	for (int32_t s = 0; s < t->n_stages; s++) {
-		const struct sr_nest_stage *stage = sr_nest_stages(t) + s;
+	for (int32_t s = 0; s < nest->n_stages; s++) {
+		const struct sr_nest_stage *stage = sr_nest_stages(nest) + s;
 		for (int32_t i = stage->first; i < stage->first + stage->n; i++)
-			count_instr(&c, sr_nest_instrs(t) + i, stage->over_inner ? c.all : c.once);
+			count_instr(&c, sr_nest_instrs(nest) + i, stage->over_inner ? c.all : c.once);
 	}
 	return sr_cost_of_elementwise(m, &c.work);
 }

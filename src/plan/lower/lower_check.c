@@ -87,19 +87,19 @@ static int32_t add_probe(struct sr_plan_builder *b, struct sr_op *op, int buffer
 	const char *words = sr_loc_source_name(op->loc);
 	const int64_t *sources;
 	int64_t n = 0;
-	struct sr_probe t = {.id = sr_op_int(op, SR_NAME_id, 0)};
-	t.io = sr_plan_describe_value(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global), sr_op_attr(op, SR_PROBE_SHARDING), NULL);
-	t.io.buffer = buffer;
+	struct sr_probe probe = {.id = sr_op_int(op, SR_NAME_id, 0)};
+	probe.io = sr_plan_describe_value(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global), sr_op_attr(op, SR_PROBE_SHARDING), NULL);
+	probe.io.buffer = buffer;
 	if (sr_attr_ints(b->ctx, sr_dict_get(said, "sources"), &sources, &n))
-		t.sources = sr_plan_add_ids(b, sources, n);
-	t.n_sources = (int32_t)n;
-	t.flags = (int32_t)int_of(said, "flags");
-	t.reduced = int_of(said, "reduced");
-	t.op = sr_plan_add_text(b, text_of(said, "op"));
-	t.name = sr_plan_add_printable_text(b, text_of(said, "name"));
-	t.said = sr_plan_add_printable_text(b, words ? words : "");
-	t.place = sr_plan_add_op_loc(b, op);
-	sr_push(b->arena, &b->probes, t);
+		probe.sources = sr_plan_add_ids(b, sources, n);
+	probe.n_sources = (int32_t)n;
+	probe.flags = (int32_t)int_of(said, "flags");
+	probe.reduced = int_of(said, "reduced");
+	probe.op = sr_plan_add_text(b, text_of(said, "op"));
+	probe.name = sr_plan_add_printable_text(b, text_of(said, "name"));
+	probe.said = sr_plan_add_printable_text(b, words ? words : "");
+	probe.place = sr_plan_add_op_loc(b, op);
+	sr_push(b->arena, &b->probes, probe);
 	return (int32_t)b->probes.n - 1;
 }
 

@@ -33,13 +33,13 @@ static uint32_t shardings_text(struct sr_plan_builder *b, const struct sr_op *op
 }
 
 /* Append the instruction of a collective whose kind, group, reduction and layouts are set. */
-static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_instr s, int in, int out)
+static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_instr c, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
-	s.members = -1;
-	s.moved = shardings_text(b, op);
-	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
-	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+	c.members = -1;
+	c.moved = shardings_text(b, op);
+	c.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &c, sizeof c);
 	instr->dtype = (uint8_t)type;
 	uint32_t text = text_of(b, op, "shardrun.cause", "user");
 	struct sr_instr_list *list = &b->computations.data[b->computation];
@@ -107,14 +107,14 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 {
 	const struct sr_group_list list = b->groups.data[group];
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
-	struct sr_collective_instr s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .n_pairs = (int32_t)list.n_groups};
-	s.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
-	s.pairs = b->ids.n;
+	struct sr_collective_instr c = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .n_pairs = (int32_t)list.n_groups};
+	c.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
+	c.pairs = b->ids.n;
 	for (int64_t g = 0; g < list.n_groups; g++) {
 		int64_t first = b->ids.data[list.first + (uint64_t)(g * list.size)];
 		sr_plan_add_ids(b, (int64_t[]){first, first}, 2);
 	}
-	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){from, to}, 2, &c, sizeof c);
 	instr->dtype = (uint8_t)type;
 }
 
@@ -128,14 +128,14 @@ static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *o
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
 	if (sr_plan_group_is_uneven(b, group))
 		return sr_lower_unsupported(b, op, "reduces in groups of different sizes with a body that is not a single op, which is not supported");
-	struct sr_collective_instr s = {.group = group};
-	if (part && !is_contiguous(in->type, along) && !find_rows(type, in->type, along, size, &s.form[SR_IN])) {
+	struct sr_collective_instr c = {.group = group};
+	if (part && !is_contiguous(in->type, along) && !find_rows(type, in->type, along, size, &c.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, n);
 		repack(b, from, packed, type, in->type, along, size, true);
 		from = packed;
 	}
-	s.coll = part ? SR_ALL_TO_ALL : SR_ALL_GATHER;
-	add_collective(b, op, s, from, rows);
+	c.coll = part ? SR_ALL_TO_ALL : SR_ALL_GATHER;
+	add_collective(b, op, c, from, rows);
 	int all = collective_traits->first_keeps ? sr_plan_buffer(b, type, n) : to;
 	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
 	if (!status && collective_traits->first_keeps)
@@ -146,14 +146,14 @@ static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *o
 static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op, int k, const struct collective_traits *collective_traits, int group, int64_t size)
 {
 	enum sr_coll coll = collective_traits->coll;
-	struct sr_collective_instr s = {.coll = (int32_t)coll, .group = group};
+	struct sr_collective_instr c = {.coll = (int32_t)coll, .group = group};
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out);
 	int64_t before = -1, after = -1; /* dimension to pack along before, and to unpack along after; -1: none */
 	if (op->n_regions) {
-		s.monoid = sr_monoid_of(op, 0, 0);
-		if (s.monoid < 0)
+		c.monoid = sr_monoid_of(op, 0, 0);
+		if (c.monoid < 0)
 			return lower_with_body(b, op, k, collective_traits, group, size);
 	}
 	if (coll == SR_ALL_GATHER)
@@ -164,21 +164,21 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 		before = sr_op_int(op, SR_NAME_split_dimension, 0);
 		after = sr_op_int(op, SR_NAME_concat_dimension, 0);
 	}
-	if (before >= 0 && !is_contiguous(in->type, before) && !find_rows(type, in->type, before, size, &s.form[SR_IN])) {
+	if (before >= 0 && !is_contiguous(in->type, before) && !find_rows(type, in->type, before, size, &c.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
 		repack(b, from, packed, type, in->type, before, size, true);
 		from = packed;
 	}
 	int end = to;
-	if (after >= 0 && !is_contiguous(out->type, after) && !find_rows(type, out->type, after, size, &s.form[SR_OUT]))
+	if (after >= 0 && !is_contiguous(out->type, after) && !find_rows(type, out->type, after, size, &c.form[SR_OUT]))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
 	if (collective_traits->first_keeps) {
 		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-		add_collective(b, op, s, from, all);
+		add_collective(b, op, c, from, all);
 		keep_on_first(b, group, all, to);
 		return SR_OK;
 	}
-	add_collective(b, op, s, from, end);
+	add_collective(b, op, c, from, end);
 	if (end != to)
 		repack(b, end, to, type, out->type, after, size, false);
 	return SR_OK;
@@ -217,18 +217,18 @@ static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op
 
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_collective_instr s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = shardings_text(b, op)};
+	struct sr_collective_instr c = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = shardings_text(b, op)};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
-	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &s);
+	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &c);
 	if (status)
 		return status;
 	for (int k = 0; k < op->n_operands; k++) {
 		int in = sr_plan_buffer_for(b, sr_operand(op, k)), out = sr_plan_buffer_for(b, sr_result(op, k));
 		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
 		uint32_t text = text_of(b, op, "shardrun.cause", "user");
-		s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
-		struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+		c.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
+		struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &c, sizeof c);
 		instr->dtype = (uint8_t)type;
 		instr->cause = text;
 	}

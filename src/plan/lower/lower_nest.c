@@ -21,16 +21,16 @@ static enum sr_status emit_nest(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_work_splat splat;
 	if (sr_work_is_splat_update(op, &splat) || sr_work_is_foldable_slice(b->ctx, op, &view))
 		return SR_OK;
-	const struct sr_nest *tile = sr_work_emit(b->ctx, b->ctx->scratch, op);
+	const struct sr_nest *nest = sr_work_emit(b->ctx, b->ctx->scratch, op);
 	int buffers[SR_NEST_MAX_BUFFERS], n = 0;
-	if (!tile)
+	if (!nest)
 		return sr_lower_unsupported(b, op, "has more operands and results than a loop nest may have");
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
 	uint32_t why = sr_plan_add_text(b, sr_intern(b->ctx, not_fused(b, op)));
-	sr_plan_add_instr(b, SR_INSTR_NEST, buffers, n, tile, tile->bytes)->cause = why;
+	sr_plan_add_instr(b, SR_INSTR_NEST, buffers, n, nest, nest->bytes)->cause = why;
 	return SR_OK;
 }
 

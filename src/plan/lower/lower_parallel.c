@@ -119,7 +119,7 @@ static enum sr_status lower_transfer(struct sr_plan_builder *b, struct sr_op *op
 			"uses channel %lld, which does not connect one sending and one receiving program of interpreter.run_parallel",
 			(long long)channel);
 	struct sr_groups members = {ends, 1, 2};
-	struct sr_collective_instr s = {.coll = SR_PERMUTE,
+	struct sr_collective_instr c = {.coll = SR_PERMUTE,
 				       .group = -1,
 				       .n_pairs = 1,
 				       .pairs = sr_plan_add_ids(b, ends, 2),
@@ -127,9 +127,9 @@ static enum sr_status lower_transfer(struct sr_plan_builder *b, struct sr_op *op
 	for (int k = 0; k < n; k++) {
 		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
 		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
-		s.count = sr_plan_elements(b, v);
+		c.count = sr_plan_elements(b, v);
 		struct sr_instr *instr =
-			sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
+			sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &c, sizeof c);
 		instr->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;

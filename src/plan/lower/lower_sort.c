@@ -11,15 +11,15 @@
 /* Return how many leading elements along `dim` operand i of a nest reads; -1: unknown. */
 static int64_t leading_elements_read(struct sr_context *ctx, struct sr_op *op, int i, int64_t dim)
 {
-	struct sr_work_nest tile = sr_work_read(ctx, op);
-	const struct sr_indexing_map *a = &tile.accesses[i];
+	struct sr_work_nest nest = sr_work_read(ctx, op);
+	const struct sr_indexing_map *a = &nest.accesses[i];
 	int64_t last = sr_indexing_map_row(a, (int)dim)[a->n_loops];
 	if (a->index || a->divisor)
 		return -1;
 	for (int l = 0; l < a->n_loops; l++) {
 		int64_t along, coefficient = sr_indexing_map_row(a, (int)dim)[l];
-		if (coefficient > 0 && tile.loops[l] > 0 &&
-		    (sr_mul_overflows(coefficient, tile.loops[l] - 1, &along) || sr_add_overflows(last, along, &last)))
+		if (coefficient > 0 && nest.loops[l] > 0 &&
+		    (sr_mul_overflows(coefficient, nest.loops[l] - 1, &along) || sr_add_overflows(last, along, &last)))
 			return -1;
 	}
 	return last < 0 ? 0 : last + 1;

@@ -272,7 +272,7 @@ static int64_t place_best(struct layout *l, int64_t least)
 	return end;
 }
 
-bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *sharing, struct sr_arena_size *size)
+bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
 	size_t n = b->buffers.n;
 	struct layout l = {.b = b, .items = SR_NEWS(b->arena, struct item, n)};
@@ -281,8 +281,8 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 		if (stays) {
 			b->buffers.data[i].offset = l.base;
 			l.base = checked_sum(&l, l.base, aligned(b->buffers.data[i].bytes));
-		} else if (sharing->class_of[i] == (int)i && sharing->ranges[i].n) {
-			l.items[l.n++] = make_item(&l, (int)i, &sharing->ranges[i]);
+		} else if (classes->class_of[i] == (int)i && classes->ranges[i].n) {
+			l.items[l.n++] = make_item(&l, (int)i, &classes->ranges[i]);
 		}
 	}
 	size->least = checked_sum(&l, l.base, peak_of_items(&l, &size->peak));
@@ -290,6 +290,6 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
 	for (size_t i = 0; i < n; i++)
-		b->buffers.data[i].offset = b->buffers.data[sharing->class_of[i]].offset;
+		b->buffers.data[i].offset = b->buffers.data[classes->class_of[i]].offset;
 	return !l.overflows;
 }

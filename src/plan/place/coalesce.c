@@ -49,18 +49,18 @@ static void add_interference(struct coalesce *c, int buffer, int other)
 
 /* Operands that are read elementwise: each is a candidate with every result that it may share memory with, and interferes with
  * the others. */
-static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *s, const struct sr_instr_traits *f, double iterations)
+static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *instr, const struct sr_instr_traits *traits, double iterations)
 {
-	const int32_t *operands = c->b->operands.data + s->first_operand;
+	const int32_t *operands = c->b->operands.data + instr->first_operand;
 	c->access.n = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		sr_push(c->arena, &c->access, SR_EFFECT_NONE);
-	sr_instr_effects(c->b, s, f->start, c->access.data);
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		for (uint32_t k = 0; c->access.data[i] == SR_EFFECT_READ_ELEMENTWISE && k < s->n_operands; k++) {
+	sr_instr_effects(c->b, instr, traits->start, c->access.data);
+	for (uint32_t i = 0; i < instr->n_operands; i++)
+		for (uint32_t k = 0; c->access.data[i] == SR_EFFECT_READ_ELEMENTWISE && k < instr->n_operands; k++) {
 			if (c->access.data[k] != SR_EFFECT_WRITE)
 				continue;
-			if (!f->may_share || f->may_share(c->b, s, i, k)) {
+			if (!traits->may_share || traits->may_share(c->b, instr, i, k)) {
 				add_candidate(c, operands[i], operands[k], iterations);
 			} else {
 				add_interference(c, operands[i], operands[k]);
@@ -75,16 +75,16 @@ static void add_candidates(struct coalesce *c, int computation, int depth)
 	for (int i = 0; i < depth && i < MAX_DEPTH; i++)
 		iterations *= LOOP_ITERATIONS;
 	for (size_t i = 0; i < c->b->computations.data[computation].instrs.n; i++) {
-		const struct sr_instr *s = &c->b->computations.data[computation].instrs.data[i];
-		const struct sr_instr_traits *f = sr_instr_traits_of(s);
-		const int32_t *operands = c->b->operands.data + s->first_operand;
+		const struct sr_instr *instr = &c->b->computations.data[computation].instrs.data[i];
+		const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
+		const int32_t *operands = c->b->operands.data + instr->first_operand;
 		int owned;
-		if (sr_instr_is_copy(c->b, s))
+		if (sr_instr_is_copy(c->b, instr))
 			add_candidate(c, operands[0], operands[1], 2 * iterations); /* the copy instruction goes, too */
-		else if (f->flow == SR_FLOW_STRAIGHT && f->start)
-			add_in_place_candidates(c, s, f, iterations);
-		for (int k = 0; f->computation && (owned = f->computation(c->b, s, k)) >= 0; k++)
-			add_candidates(c, owned, depth + (f->flow != SR_FLOW_BRANCHES));
+		else if (traits->flow == SR_FLOW_STRAIGHT && traits->start)
+			add_in_place_candidates(c, instr, traits, iterations);
+		for (int k = 0; traits->computation && (owned = traits->computation(c->b, instr, k)) >= 0; k++)
+			add_candidates(c, owned, depth + (traits->flow != SR_FLOW_BRANCHES));
 	}
 }
 
@@ -189,10 +189,10 @@ static void drop_copies(struct coalesce *c)
 		struct sr_instr_list *list = &c->b->computations.data[computation];
 		size_t n = 0;
 		for (size_t i = 0; i < list->instrs.n; i++) {
-			const struct sr_instr *s = &list->instrs.data[i];
-			const int32_t *operands = c->b->operands.data + s->first_operand;
-			if (!sr_instr_is_copy(c->b, s) || c->s->class_of[operands[0]] != c->s->class_of[operands[1]])
-				list->instrs.data[n++] = *s;
+			const struct sr_instr *instr = &list->instrs.data[i];
+			const int32_t *operands = c->b->operands.data + instr->first_operand;
+			if (!sr_instr_is_copy(c->b, instr) || c->s->class_of[operands[0]] != c->s->class_of[operands[1]])
+				list->instrs.data[n++] = *instr;
 		}
 		list->instrs.n = n;
 	}
@@ -213,15 +213,15 @@ static void name_aliases(struct coalesce *c)
 	}
 }
 
-void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing)
+void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes)
 {
-	struct coalesce c = {.b = b, .arena = b->arena, .s = sharing};
-	sharing->class_of = SR_NEWS(b->arena, int, b->buffers.n);
-	sharing->ranges = SR_NEWS(b->arena, struct sr_ranges, b->buffers.n);
+	struct coalesce c = {.b = b, .arena = b->arena, .s = classes};
+	classes->class_of = SR_NEWS(b->arena, int, b->buffers.n);
+	classes->ranges = SR_NEWS(b->arena, struct sr_ranges, b->buffers.n);
 	c.interference = SR_NEWS(b->arena, struct interference *, b->buffers.n);
-	sharing->n_points = sr_plan_liveness(b, sharing->ranges);
+	classes->n_points = sr_plan_liveness(b, classes->ranges);
 	for (size_t i = 0; i < b->buffers.n; i++)
-		sharing->class_of[i] = (int)i;
+		classes->class_of[i] = (int)i;
 	add_candidates(&c, 0, 0);
 	add_donated_candidates(&c);
 	if (c.candidates.n)
@@ -229,7 +229,7 @@ void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classe
 	for (size_t i = 0; i < c.candidates.n; i++)
 		try_merge(&c, &c.candidates.data[i]);
 	for (size_t i = 0; i < b->buffers.n; i++)
-		sharing->class_of[i] = class_of(&c, (int)i);
+		classes->class_of[i] = class_of(&c, (int)i);
 	drop_copies(&c);
 	name_aliases(&c);
 }

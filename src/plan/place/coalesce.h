@@ -15,6 +15,6 @@ struct sr_buffer_classes {
  *
  * Requires: all instructions, arguments and results. Leaves: the classes that layout needs; io.aliases of a result names the
  * donated argument whose memory it shares. */
-void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing);
+void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes);
 
 #endif

@@ -2,35 +2,35 @@
 #include "plan/place/effects.h"
 #include "collectives/schedule.h"
 
-static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_instr *s, uint32_t k)
+static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_instr *instr, uint32_t k)
 {
-	return b->buffers.data[b->operands.data[s->first_operand + k]].bytes;
+	return b->buffers.data[b->operands.data[instr->first_operand + k]].bytes;
 }
 
 /* ---- kernels ---- */
 
 /* Return true if a move writes all of its destination: it has as many elements as are moved. */
-static bool moves_all(const struct sr_plan_builder *b, const struct sr_instr *s)
+static bool moves_all(const struct sr_plan_builder *b, const struct sr_instr *instr)
 {
-	const struct sr_move_params *m = sr_plan_params(b, s);
+	const struct sr_move_params *m = sr_plan_params(b, instr);
 	int64_t n = m->bytes;
 	for (int d = 0; d < m->rank; d++)
 		n *= m->shape[d];
-	return n == bytes_of(b, s, 1);
+	return n == bytes_of(b, instr, 1);
 }
 
-bool sr_instr_is_copy(const struct sr_plan_builder *b, const struct sr_instr *s)
+bool sr_instr_is_copy(const struct sr_plan_builder *b, const struct sr_instr *instr)
 {
-	if (s->kind != SR_INSTR_KERNEL)
+	if (instr->kind != SR_INSTR_KERNEL)
 		return false;
-	if (s->kernel == SR_KERNEL_BITCAST) {
-		const struct sr_map_params *p = sr_plan_params(b, s);
+	if (instr->kernel == SR_KERNEL_BITCAST) {
+		const struct sr_map_params *p = sr_plan_params(b, instr);
 		const struct sr_dtype_info *in = &sr_dtypes[p->in], *out = &sr_dtypes[p->out];
-		return in->bits == 8 * in->bytes && out->bits == 8 * out->bytes && bytes_of(b, s, 0) == bytes_of(b, s, 1);
+		return in->bits == 8 * in->bytes && out->bits == 8 * out->bytes && bytes_of(b, instr, 0) == bytes_of(b, instr, 1);
 	}
-	if (s->kernel != SR_KERNEL_MOVE || !moves_all(b, s) || bytes_of(b, s, 0) != bytes_of(b, s, 1))
+	if (instr->kernel != SR_KERNEL_MOVE || !moves_all(b, instr) || bytes_of(b, instr, 0) != bytes_of(b, instr, 1))
 		return false;
-	const struct sr_move_params *m = sr_plan_params(b, s);
+	const struct sr_move_params *m = sr_plan_params(b, instr);
 	int64_t stride = 1;
 	for (int d = m->rank - 1; d >= 0; d--) {
 		if (m->shape[d] != 1 && (m->src_stride[d] != stride || m->dst_stride[d] != stride))
@@ -40,131 +40,131 @@ bool sr_instr_is_copy(const struct sr_plan_builder *b, const struct sr_instr *s)
 	return !m->src_offset && !m->dst_offset;
 }
 
-static void kernel(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void kernel(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	const struct sr_map_params *map = sr_plan_params(b, s);
-	enum sr_kernel k = (enum sr_kernel)s->kernel;
-	uint32_t n_results = (uint32_t)sr_kernel_result_count(k, (enum sr_dtype)s->dtype, map), n = s->n_operands - n_results;
-	bool over = sr_kernel_first_aliased_operand(k) >= 0, copies = sr_instr_is_copy(b, s);
+	const struct sr_map_params *map = sr_plan_params(b, instr);
+	enum sr_kernel k = (enum sr_kernel)instr->kernel;
+	uint32_t n_results = (uint32_t)sr_kernel_result_count(k, (enum sr_dtype)instr->dtype, map), n = instr->n_operands - n_results;
+	bool over = sr_kernel_first_aliased_operand(k) >= 0, copies = sr_instr_is_copy(b, instr);
 	for (uint32_t i = 0; i < n; i++) {
-		bool along = copies || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] && bytes_of(b, s, i) == bytes_of(b, s, n));
+		bool along = copies || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] && bytes_of(b, instr, i) == bytes_of(b, instr, n));
 		access[i] = along ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
 	}
 	for (uint32_t i = 0; i < n_results; i++)
-		access[n + i] = over || (k == SR_KERNEL_MOVE && !moves_all(b, s)) ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+		access[n + i] = over || (k == SR_KERNEL_MOVE && !moves_all(b, instr)) ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 }
 
 /* ---- loop nests ---- */
 
-static bool tile_may_share(const struct sr_plan_builder *b, const struct sr_instr *s, uint32_t i, uint32_t k)
+static bool tile_may_share(const struct sr_plan_builder *b, const struct sr_instr *instr, uint32_t i, uint32_t k)
 {
-	const struct sr_nest *t = sr_plan_params(b, s);
-	return sr_nest_outputs(t)[k - (uint32_t)t->n_inputs].may_share >> i & 1;
+	const struct sr_nest *nest = sr_plan_params(b, instr);
+	return sr_nest_outputs(nest)[k - (uint32_t)nest->n_inputs].may_share >> i & 1;
 }
 
-static void tile(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void tile(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	uint32_t n_inputs = (uint32_t)((const struct sr_nest *)sr_plan_params(b, s))->n_inputs;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	uint32_t n_inputs = (uint32_t)((const struct sr_nest *)sr_plan_params(b, instr))->n_inputs;
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		access[i] = i < n_inputs ? SR_EFFECT_READ : SR_EFFECT_WRITE;
 	for (uint32_t i = 0; i < n_inputs; i++)
-		for (uint32_t k = n_inputs; k < s->n_operands; k++)
-			if (tile_may_share(b, s, i, k))
+		for (uint32_t k = n_inputs; k < instr->n_operands; k++)
+			if (tile_may_share(b, instr, i, k))
 				access[i] = SR_EFFECT_READ_ELEMENTWISE;
 }
 
 /* ---- collectives, calls and checks ---- */
 
-static void collective(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void collective(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	const struct sr_collective_instr *c = sr_plan_params(b, s);
+	const struct sr_collective_instr *c = sr_plan_params(b, instr);
 	access[0] = sr_coll_supports_in_place((enum sr_coll)c->coll) ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
 	access[1] = SR_EFFECT_WRITE;
 }
 
 /* A finish: the result is complete from here on, and the operand was read until here. */
-static void finish(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void finish(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
 	(void)b;
 	access[0] = SR_EFFECT_READ;
-	access[s->n_operands - 1] = SR_EFFECT_UPDATE;
+	access[instr->n_operands - 1] = SR_EFFECT_UPDATE;
 }
 
-static void custom(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void custom(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	const struct sr_custom_call_instr *c = sr_plan_params(b, s);
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	const struct sr_custom_call_instr *c = sr_plan_params(b, instr);
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		access[i] = (int64_t)i < c->n_inputs ? SR_EFFECT_READ : SR_EFFECT_WRITE;
 }
 
-static void write_all(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void write_all(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
 	(void)b;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		access[i] = SR_EFFECT_WRITE;
 }
 
-static void check(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void check(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	const struct sr_check_instr *c = sr_plan_params(b, s);
+	const struct sr_check_instr *c = sr_plan_params(b, instr);
 	uint32_t n_read = c->kind <= SR_CHECK_CLOSE ? 2 : 1;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		access[i] = i < n_read ? SR_EFFECT_READ : SR_EFFECT_WRITE;
 }
 
 /* ---- control ---- */
 
-static void read_first(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void read_first(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	(void)b, (void)s;
+	(void)b, (void)instr;
 	access[0] = SR_EFFECT_READ;
 }
 
-static int loop_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int loop_computation(const struct sr_plan_builder *b, const struct sr_instr *instr, int i)
 {
-	const struct sr_while_instr *w = sr_plan_params(b, s);
+	const struct sr_while_instr *w = sr_plan_params(b, instr);
 	return i == 0 ? w->cond : i == 1 ? w->body : -1;
 }
 
-static int branch_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int branch_computation(const struct sr_plan_builder *b, const struct sr_instr *instr, int i)
 {
-	const struct sr_case_instr *c = sr_plan_params(b, s);
+	const struct sr_case_instr *c = sr_plan_params(b, instr);
 	return i < c->n ? c->first + i : -1;
 }
 
 /* A general body: results are initialized before the first iteration and updated in every one; what iterations read is live to
  * their end. */
-static void body(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access, bool end)
+static void body(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool end)
 {
-	const struct sr_body_instr *body = sr_plan_params(b, s);
+	const struct sr_body_instr *body = sr_plan_params(b, instr);
 	enum sr_operand_effect written = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 	int updated = body->arguments - body->k; /* the first result; a scatter initializes its results with its operands */
-	for (int i = 0; i < (int)s->n_operands; i++)
+	for (int i = 0; i < (int)instr->n_operands; i++)
 		access[i] = (uint8_t)(i < updated ? SR_EFFECT_READ : i < body->results ? written : end ? SR_EFFECT_READ : SR_EFFECT_NONE);
 	for (int i = updated; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
 		access[i] = SR_EFFECT_UPDATE;
 }
 
-static void body_start(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void body_start(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	body(b, s, access, false);
+	body(b, instr, access, false);
 }
 
-static void body_end(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void body_end(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	body(b, s, access, true);
+	body(b, instr, access, true);
 }
 
-static int body_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int body_computation(const struct sr_plan_builder *b, const struct sr_instr *instr, int i)
 {
-	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, s))->plan : -1;
+	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, instr))->plan : -1;
 }
 
 /* A grid of programs: inputs, results, then per function its arguments and results (sr_parallel_instr). Functions that do not run
  * on a device leave their results unchanged, so these count as written before. */
-static void grid(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access, bool end)
+static void grid(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool end)
 {
-	const struct sr_parallel_instr *p = sr_plan_params(b, s);
+	const struct sr_parallel_instr *p = sr_plan_params(b, instr);
 	const int64_t *functions = b->ids.data + p->functions, *entries = b->ids.data + p->entries;
 	int64_t n_entries = (int64_t)p->replicas * p->partitions;
 	for (int64_t i = 0; i < n_entries; i++) {
@@ -183,25 +183,25 @@ static void grid(const struct sr_plan_builder *b, const struct sr_instr *s, uint
 	}
 }
 
-static void grid_start(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void grid_start(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	grid(b, s, access, false);
+	grid(b, instr, access, false);
 }
 
-static void grid_end(const struct sr_plan_builder *b, const struct sr_instr *s, uint8_t *access)
+static void grid_end(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
-	grid(b, s, access, true);
+	grid(b, instr, access, true);
 }
 
-static int grid_computation(const struct sr_plan_builder *b, const struct sr_instr *s, int i)
+static int grid_computation(const struct sr_plan_builder *b, const struct sr_instr *instr, int i)
 {
-	const struct sr_parallel_instr *p = sr_plan_params(b, s);
+	const struct sr_parallel_instr *p = sr_plan_params(b, instr);
 	return i < p->n_functions ? (int)b->ids.data[p->functions + 5 * (uint64_t)i] : -1;
 }
 
 const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr)
 {
-	static const struct sr_instr_traits facts[SR_INSTR_COUNT] = {
+	static const struct sr_instr_traits traits[SR_INSTR_COUNT] = {
 		[SR_INSTR_KERNEL] = {.start = kernel},
 		[SR_INSTR_COLLECTIVE] = {.start = collective},
 		[SR_INSTR_WHILE] = {SR_FLOW_WHILE, .end = read_first, .computation = loop_computation},
@@ -215,7 +215,7 @@ const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr)
 		[SR_INSTR_FINISH] = {.start = finish},
 		[SR_INSTR_RELEASE] = {0},
 	};
-	return &facts[instr->kind];
+	return &traits[instr->kind];
 }
 
 void sr_instr_effects(const struct sr_plan_builder *b, const struct sr_instr *instr, sr_instr_effects_fn *fn, uint8_t *access)

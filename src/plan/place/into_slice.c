@@ -33,17 +33,17 @@ struct search {
 
 /* Return true if the instruction has no nested computations, writes neither the larger value nor the start, and does not name
  * the copy. */
-static bool commutes(struct search *f, const struct sr_instr *s, int larger, int start, int copy)
+static bool commutes(struct search *f, const struct sr_instr *instr, int larger, int start, int copy)
 {
-	const struct sr_instr_traits *facts = sr_instr_traits_of(s);
-	const int32_t *operands = f->b->operands.data + s->first_operand;
-	if (facts->flow != SR_FLOW_STRAIGHT || !facts->start)
+	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
+	const int32_t *operands = f->b->operands.data + instr->first_operand;
+	if (traits->flow != SR_FLOW_STRAIGHT || !traits->start)
 		return false;
 	f->access.n = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		sr_push(f->b->arena, &f->access, SR_EFFECT_NONE);
-	sr_instr_effects(f->b, s, facts->start, f->access.data);
-	for (uint32_t i = 0; i < s->n_operands; i++) {
+	sr_instr_effects(f->b, instr, traits->start, f->access.data);
+	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		bool written = f->access.data[i] == SR_EFFECT_UPDATE || f->access.data[i] == SR_EFFECT_WRITE;
 		if (operands[i] == copy || (written && (operands[i] == larger || operands[i] == start)))
 			return false;
@@ -51,40 +51,40 @@ static bool commutes(struct search *f, const struct sr_instr *s, int larger, int
 	return true;
 }
 
-static bool may_write_into_slice(const struct search *f, const struct sr_instr *s)
+static bool may_write_into_slice(const struct search *f, const struct sr_instr *instr)
 {
-	const struct sr_collective_instr *c = sr_plan_params(f->b, s);
-	if (s->kind != SR_INSTR_COLLECTIVE || s->n_dynamic_offsets || c->group < 0 || sr_coll_supports_in_place((enum sr_coll)c->coll))
+	const struct sr_collective_instr *c = sr_plan_params(f->b, instr);
+	if (instr->kind != SR_INSTR_COLLECTIVE || instr->n_dynamic_offsets || c->group < 0 || sr_coll_supports_in_place((enum sr_coll)c->coll))
 		return false;
-	int result = f->b->operands.data[s->first_operand + 1];
+	int result = f->b->operands.data[instr->first_operand + 1];
 	return f->named[result] == 2 && !f->b->uses.data[result];
 }
 
 /* Find the update that could be done by the collective at s[0]: return its distance, 0 if there is none. */
-static size_t find_update(struct search *f, const struct sr_instr *s, size_t n, struct sr_dynamic_offset *shift)
+static size_t find_update(struct search *f, const struct sr_instr *instr, size_t n, struct sr_dynamic_offset *shift)
 {
 	const int32_t *all = f->b->operands.data;
-	int in = all[s->first_operand], result = all[s->first_operand + 1], d;
+	int in = all[instr->first_operand], result = all[instr->first_operand + 1], d;
 	size_t at = 2;
-	while (at < n && at < MAX_DISTANCE && (s[at].n_operands < 2 || all[s[at].first_operand + 1] != result))
+	while (at < n && at < MAX_DISTANCE && (instr[at].n_operands < 2 || all[instr[at].first_operand + 1] != result))
 		at++;
-	if (at >= n || at >= MAX_DISTANCE || s[at].kind != SR_INSTR_KERNEL || s[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE ||
-	    !sr_instr_is_copy(f->b, &s[at - 1]) || s[at - 1].n_dynamic_offsets || s[at].n_dynamic_offsets ||
-	    !find_start(sr_plan_params(f->b, &s[at]), shift, &d))
+	if (at >= n || at >= MAX_DISTANCE || instr[at].kind != SR_INSTR_KERNEL || instr[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE ||
+	    !sr_instr_is_copy(f->b, &instr[at - 1]) || instr[at - 1].n_dynamic_offsets || instr[at].n_dynamic_offsets ||
+	    !find_start(sr_plan_params(f->b, &instr[at]), shift, &d))
 		return 0;
-	const int32_t *copy = all + s[at - 1].first_operand, *update = all + s[at].first_operand;
+	const int32_t *copy = all + instr[at - 1].first_operand, *update = all + instr[at].first_operand;
 	shift->start = update[2 + d];
 	bool good = update[0] == copy[1] && in != copy[1];
 	for (size_t i = 1; i + 1 < at && good; i++)
-		good = commutes(f, &s[i], copy[0], shift->start, copy[1]);
+		good = commutes(f, &instr[i], copy[0], shift->start, copy[1]);
 	return good ? at : 0;
 }
 
 /* Move copy and collective to the collective's place, the collective writing into the slice; the caller drops the update at
  * s[at]. */
-static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *s, size_t at, struct sr_dynamic_offset shift)
+static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *instr, size_t at, struct sr_dynamic_offset shift)
 {
-	struct sr_instr copy = s[at - 1], collective = s[0];
+	struct sr_instr copy = instr[at - 1], collective = instr[0];
 	int in = b->operands.data[collective.first_operand], larger = b->operands.data[copy.first_operand + 1];
 	collective.first_operand = (uint32_t)b->operands.n;
 	sr_push(b->arena, &b->operands, in);
@@ -92,9 +92,9 @@ static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *s,
 	collective.first_dynamic_offset = (uint32_t)b->dynamic_offsets.n;
 	collective.n_dynamic_offsets = 1;
 	sr_push(b->arena, &b->dynamic_offsets, shift);
-	memmove(s + 2, s + 1, (at - 2) * sizeof *s);
-	s[0] = copy;
-	s[1] = collective;
+	memmove(instr + 2, instr + 1, (at - 2) * sizeof *instr);
+	instr[0] = copy;
+	instr[1] = collective;
 }
 
 void sr_plan_write_into_slices(struct sr_plan_builder *b)
@@ -108,15 +108,15 @@ void sr_plan_write_into_slices(struct sr_plan_builder *b)
 	for (size_t computation = 0; computation < b->computations.n; computation++) {
 		struct sr_instr_list *list = &b->computations.data[computation];
 		for (size_t i = 0; i + 2 < list->instrs.n; i++) {
-			struct sr_instr *s = &list->instrs.data[i];
+			struct sr_instr *instr = &list->instrs.data[i];
 			struct sr_dynamic_offset shift;
 			size_t rest = list->instrs.n - i, at = 0;
-			if (may_write_into_slice(&f, s))
-				at = find_update(&f, s, rest, &shift);
+			if (may_write_into_slice(&f, instr))
+				at = find_update(&f, instr, rest, &shift);
 			if (!at)
 				continue;
-			move_write_into_slice(b, s, at, shift);
-			memmove(s + at, s + at + 1, (rest - at - 1) * sizeof *s);
+			move_write_into_slice(b, instr, at, shift);
+			memmove(instr + at, instr + at + 1, (rest - at - 1) * sizeof *instr);
 			list->instrs.n--;
 		}
 	}

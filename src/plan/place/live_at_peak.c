@@ -50,16 +50,16 @@ static int by_bytes(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buffer_classes *sharing, int64_t moment)
+void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, int64_t moment)
 {
 	SR_VEC(struct owned) owned = {0};
 	SR_VEC(struct sr_live_buffers) live_at_peak = {0};
 	int *member = SR_NEWS(b->arena, int, b->buffers.n); /* [classes]: 1 + the member that is live then, unless it is the first */
 	for (size_t i = 0; i < b->buffers.n; i++)
-		if (sharing->class_of[i] != (int)i && is_live_at(&sharing->ranges[i], moment))
-			member[sharing->class_of[i]] = 1 + (int)i;
+		if (classes->class_of[i] != (int)i && is_live_at(&classes->ranges[i], moment))
+			member[classes->class_of[i]] = 1 + (int)i;
 	for (size_t i = 0; i < b->buffers.n; i++)
-		if (sharing->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) && is_live_at(&sharing->ranges[i], moment))
+		if (classes->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) && is_live_at(&classes->ranges[i], moment))
 			sr_push(b->arena, &owned, owner_of(b, member[i] ? member[i] - 1 : (int)i));
 	if (owned.n)
 		qsort(owned.data, owned.n, sizeof *owned.data, by_owner);

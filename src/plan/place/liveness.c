@@ -39,41 +39,41 @@ struct liveness {
 /* ---- time ---- */
 
 /* List the accesses of an instruction at a new moment, the last to take effect last. */
-static void list_accesses(struct liveness *l, const struct sr_instr *s, sr_instr_effects_fn *fn, int computation)
+static void list_accesses(struct liveness *l, const struct sr_instr *instr, sr_instr_effects_fn *fn, int computation)
 {
 	int64_t moment = ++l->now;
 	l->kinds.n = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		sr_push(l->arena, &l->kinds, SR_EFFECT_NONE);
-	sr_instr_effects(l->b, s, fn, l->kinds.data);
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		int32_t start = l->b->dynamic_offsets.data[s->first_dynamic_offset + i].start;
+	sr_instr_effects(l->b, instr, fn, l->kinds.data);
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		int32_t start = l->b->dynamic_offsets.data[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
 			sr_push(l->arena, &l->all, (struct access){moment, start, computation, SR_EFFECT_READ, false});
 	}
 	for (int kind = SR_EFFECT_NONE + 1; kind <= SR_EFFECT_WRITE; kind++)
-		for (uint32_t i = 0; i < s->n_operands; i++)
+		for (uint32_t i = 0; i < instr->n_operands; i++)
 			if (l->kinds.data[i] == kind)
 				sr_push(l->arena, &l->all,
-					(struct access){moment, l->b->operands.data[s->first_operand + i], computation, (uint8_t)kind, false});
+					(struct access){moment, l->b->operands.data[instr->first_operand + i], computation, (uint8_t)kind, false});
 }
 
 static void number_computation(struct liveness *l, int computation, int owner);
 
-static void number_owner(struct liveness *l, const struct sr_instr *s, const struct sr_instr_traits *f, int computation)
+static void number_owner(struct liveness *l, const struct sr_instr *instr, const struct sr_instr_traits *traits, int computation)
 {
 	int at = (int)l->owners.n, owned;
-	sr_push(l->arena, &l->owners, (struct owner){s, f, computation, l->now + 1, 0});
-	for (int i = 0; (owned = f->computation(l->b, s, i)) >= 0; i++) {
+	sr_push(l->arena, &l->owners, (struct owner){instr, traits, computation, l->now + 1, 0});
+	for (int i = 0; (owned = traits->computation(l->b, instr, i)) >= 0; i++) {
 		number_computation(l, owned, at);
-		if (f->end && i == 0 && f->flow != SR_FLOW_BRANCHES) { /* the exit test belongs to the first computation */
-			list_accesses(l, s, f->end, owned);
+		if (traits->end && i == 0 && traits->flow != SR_FLOW_BRANCHES) { /* the exit test belongs to the first computation */
+			list_accesses(l, instr, traits->end, owned);
 			l->regions[owned].last = ++l->now;
 		}
 	}
 	l->owners.data[at].last = l->now;
-	if (f->end && f->flow == SR_FLOW_BRANCHES)
-		list_accesses(l, s, f->end, computation);
+	if (traits->end && traits->flow == SR_FLOW_BRANCHES)
+		list_accesses(l, instr, traits->end, computation);
 }
 
 static void number_computation(struct liveness *l, int computation, int owner)
@@ -81,12 +81,12 @@ static void number_computation(struct liveness *l, int computation, int owner)
 	const struct sr_instr_list *list = &l->b->computations.data[computation];
 	l->regions[computation] = (struct region){.first = ++l->now, .owner = owner};
 	for (size_t i = 0; i < list->instrs.n; i++) {
-		const struct sr_instr *s = &list->instrs.data[i];
-		const struct sr_instr_traits *f = sr_instr_traits_of(s);
-		if (f->start)
-			list_accesses(l, s, f->start, computation);
-		if (f->flow != SR_FLOW_STRAIGHT)
-			number_owner(l, s, f, computation);
+		const struct sr_instr *instr = &list->instrs.data[i];
+		const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
+		if (traits->start)
+			list_accesses(l, instr, traits->start, computation);
+		if (traits->flow != SR_FLOW_STRAIGHT)
+			number_owner(l, instr, traits, computation);
 	}
 	l->regions[computation].last = ++l->now;
 }

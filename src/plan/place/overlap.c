@@ -42,19 +42,19 @@ static struct next *next_of(struct overlap *o, int buffer)
 	return n;
 }
 
-static void record_effects(struct overlap *o, const struct sr_instr *s, sr_instr_effects_fn *fn, size_t at)
+static void record_effects(struct overlap *o, const struct sr_instr *instr, sr_instr_effects_fn *fn, size_t at)
 {
-	const int32_t *operands = o->b->operands.data + s->first_operand;
+	const int32_t *operands = o->b->operands.data + instr->first_operand;
 	o->access.n = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		sr_push(o->b->arena, &o->access, SR_EFFECT_NONE);
-	sr_instr_effects(o->b, s, fn, o->access.data);
-	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		int32_t start = o->b->dynamic_offsets.data[s->first_dynamic_offset + i].start;
+	sr_instr_effects(o->b, instr, fn, o->access.data);
+	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
+		int32_t start = o->b->dynamic_offsets.data[instr->first_dynamic_offset + i].start;
 		if (start >= 0)
 			next_of(o, start)->any = at;
 	}
-	for (uint32_t i = 0; i < s->n_operands; i++) {
+	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		struct next *n = next_of(o, operands[i]);
 		if (o->access.data[i] != SR_EFFECT_NONE)
 			n->any = at;
@@ -64,15 +64,15 @@ static void record_effects(struct overlap *o, const struct sr_instr *s, sr_instr
 }
 
 /* Record instruction `at` of the current computation, and those nested in it. */
-static void record_instr(struct overlap *o, const struct sr_instr *s, size_t at)
+static void record_instr(struct overlap *o, const struct sr_instr *instr, size_t at)
 {
-	const struct sr_instr_traits *f = sr_instr_traits_of(s);
+	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
 	int owned;
-	if (f->start)
-		record_effects(o, s, f->start, at);
-	if (f->end)
-		record_effects(o, s, f->end, at);
-	for (int i = 0; f->computation && (owned = f->computation(o->b, s, i)) >= 0; i++)
+	if (traits->start)
+		record_effects(o, instr, traits->start, at);
+	if (traits->end)
+		record_effects(o, instr, traits->end, at);
+	for (int i = 0; traits->computation && (owned = traits->computation(o->b, instr, i)) >= 0; i++)
 		for (size_t k = 0; k < o->b->computations.data[owned].instrs.n; k++)
 			record_instr(o, &o->b->computations.data[owned].instrs.data[k], at);
 }
@@ -83,23 +83,23 @@ static size_t min_size(size_t a, size_t b)
 }
 
 /* Return true if the instruction moves the collective's result, which nothing else names, to its destination. */
-static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, const struct sr_instr *s)
+static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, const struct sr_instr *instr)
 {
-	const int32_t *operands = o->b->operands.data + s->first_operand;
-	return s->kind == SR_INSTR_KERNEL && s->kernel == SR_KERNEL_MOVE && s->n_operands == 2 && operands[0] != operands[1] &&
+	const int32_t *operands = o->b->operands.data + instr->first_operand;
+	return instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE && instr->n_operands == 2 && operands[0] != operands[1] &&
 	       operands[0] == o->b->operands.data[start->first_operand + 1] && o->named[operands[0]] == 2;
 }
 
 /* Return the index before which collective i must finish; i + 1: immediately. */
-static size_t find_end(struct overlap *o, const struct sr_instr *s, size_t i, size_t last, bool *keeps, bool unpacks)
+static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i, size_t last, bool *keeps, bool unpacks)
 {
-	const int32_t *operands = o->b->operands.data + s->first_operand;
+	const int32_t *operands = o->b->operands.data + instr->first_operand;
 	const struct sr_buffer *in = &o->b->buffers.data[operands[0]], *out = &o->b->buffers.data[operands[1]];
 	const struct next *read = next_of(o, operands[0]), *made = unpacks ? &o->unpacked : next_of(o, operands[1]);
 	size_t at = min_size(last, min_size(made->any, read->write));
 	uint8_t uses = o->b->uses.data[operands[0]];
 	bool stays_live = uses & SR_USE_PERMANENT || (read->any != SIZE_MAX && read->any >= at);
-	bool may_share = in->bytes == out->bytes && sr_coll_supports_in_place((enum sr_coll)sr_plan_collective(o->b, s)->coll);
+	bool may_share = in->bytes == out->bytes && sr_coll_supports_in_place((enum sr_coll)sr_plan_collective(o->b, instr)->coll);
 	*keeps = !may_share || read->any != SIZE_MAX || uses;
 	return *keeps && !stays_live && o->extent == EXTENT_FREE ? i + 1 : at;
 }
@@ -110,15 +110,15 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 	for (size_t i = 0; i <= list->instrs.n; i++) {
 		bool moved = false;
 		for (size_t k = all->n; k-- > 0;) { /* in order of starts */
-			struct sr_instr s = list->instrs.data[all->data[k].start];
+			struct sr_instr instr = list->instrs.data[all->data[k].start];
 			moved = moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
 			if (all->data[k].at != i)
 				continue;
-			s.kind = SR_INSTR_FINISH;
-			s.n_dynamic_offsets = 0; /* its start has the offsets */
-			s.first_operand += !all->data[k].keeps;
-			s.n_operands -= !all->data[k].keeps;
-			sr_push(o->b->arena, &out.instrs, s);
+			instr.kind = SR_INSTR_FINISH;
+			instr.n_dynamic_offsets = 0; /* its start has the offsets */
+			instr.first_operand += !all->data[k].keeps;
+			instr.n_operands -= !all->data[k].keeps;
+			sr_push(o->b->arena, &out.instrs, instr);
 			if (all->data[k].unpacks)
 				sr_push(o->b->arena, &out.instrs, list->instrs.data[all->data[k].start + 1]);
 		}
@@ -135,16 +135,16 @@ static void split_plan(struct overlap *o, int computation)
 	sr_insertions all = {0};
 	o->computation = computation;
 	for (size_t i = list->instrs.n; i-- > 0;) {
-		const struct sr_instr *s = &list->instrs.data[i];
-		bool keeps = false, unpacks = s->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, s, s + 1);
-		size_t at = s->kind == SR_INSTR_COLLECTIVE ? find_end(o, s, i, last, &keeps, unpacks) : i + 1;
+		const struct sr_instr *instr = &list->instrs.data[i];
+		bool keeps = false, unpacks = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
+		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps, unpacks) : i + 1;
 		if (at > i + 1 + unpacks) {
-			sr_plan_collective(o->b, s)->ends |= SR_ENDS_FINISH;
+			sr_plan_collective(o->b, instr)->ends |= SR_ENDS_FINISH;
 			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps, unpacks}));
 		}
-		if (s->n_operands)
-			o->unpacked = *next_of(o, o->b->operands.data[s->first_operand + s->n_operands - 1]);
-		record_instr(o, s, i);
+		if (instr->n_operands)
+			o->unpacked = *next_of(o, o->b->operands.data[instr->first_operand + instr->n_operands - 1]);
+		record_instr(o, instr, i);
 	}
 	if (all.n)
 		insert_finishes(o, list, &all);
@@ -176,19 +176,19 @@ static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 }
 
 /* Remove the finish of a collective whose operand was to share the result's memory but was not coalesced with it. */
-static void drop_finishes_without_sharing(struct sr_plan_builder *b, const struct sr_buffer_classes *sharing)
+static void drop_finishes_without_sharing(struct sr_plan_builder *b, const struct sr_buffer_classes *classes)
 {
 	for (size_t computation = 0; computation < b->computations.n; computation++) {
 		struct sr_instr_list *list = &b->computations.data[computation];
 		size_t n = 0;
 		for (size_t i = 0; i < list->instrs.n; i++) {
-			const struct sr_instr *s = &list->instrs.data[i];
-			const int32_t *out = b->operands.data + s->first_operand;
-			if (s->kind == SR_INSTR_FINISH && s->n_operands == 1 &&
-			    sharing->class_of[out[0]] != sharing->class_of[out[-1]])
-				sr_plan_collective(b, s)->ends &= ~SR_ENDS_FINISH;
+			const struct sr_instr *instr = &list->instrs.data[i];
+			const int32_t *out = b->operands.data + instr->first_operand;
+			if (instr->kind == SR_INSTR_FINISH && instr->n_operands == 1 &&
+			    classes->class_of[out[0]] != classes->class_of[out[-1]])
+				sr_plan_collective(b, instr)->ends &= ~SR_ENDS_FINISH;
 			else
-				list->instrs.data[n++] = *s;
+				list->instrs.data[n++] = *instr;
 		}
 		list->instrs.n = n;
 	}
@@ -224,28 +224,28 @@ static void restore_state(struct sr_plan_builder *b, const struct saved *s)
 		memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);
 }
 
-static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *plain, struct sr_buffer_classes *sharing,
+static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *plain, struct sr_buffer_classes *classes,
 		       struct sr_arena_size *size, bool *any)
 {
 	restore_state(b, plain);
 	*any = extent != EXTENT_NONE && split_collectives(b, extent);
-	sr_plan_coalesce_buffers(b, sharing);
-	drop_finishes_without_sharing(b, sharing);
-	return sr_plan_assign_offsets(b, sharing, size);
+	sr_plan_coalesce_buffers(b, classes);
+	drop_finishes_without_sharing(b, classes);
+	return sr_plan_assign_offsets(b, classes, size);
 }
 
-bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing, struct sr_arena_size *size)
+bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
 	struct saved plain = save_state(b);
 	struct sr_arena_size least;
-	bool any, good = try_extent(b, EXTENT_NONE, &plain, sharing, &least, &any);
+	bool any, good = try_extent(b, EXTENT_NONE, &plain, classes, &least, &any);
 	*size = least;
 	if (!good || has_grid(b) || b->options->overlap == SR_OVERLAP_OFF)
 		return good;
 	for (enum extent extent = EXTENT_ALL; good && extent != EXTENT_NONE; extent--) {
-		good = try_extent(b, extent, &plain, sharing, size, &any);
+		good = try_extent(b, extent, &plain, classes, size, &any);
 		if (good && (!any || size->bytes <= least.bytes || b->options->overlap == SR_OVERLAP_ON))
 			return true;
 	}
-	return try_extent(b, EXTENT_NONE, &plain, sharing, size, &any);
+	return try_extent(b, EXTENT_NONE, &plain, classes, size, &any);
 }

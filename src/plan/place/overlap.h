@@ -12,7 +12,7 @@
 
 /* Coalesce and place all buffers, with collectives in flight as long as possible. If that takes more memory than without
  * overlap, only collectives that keep no operand live for it stay in flight, or none (enum sr_overlap says). As sr_plan_assign_offsets. */
-bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *sharing, struct sr_arena_size *size);
+bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size);
 
 /* Release collectives as late as their memory allows. Runs after the layout. */
 void sr_plan_release_collectives(struct sr_plan_builder *b);
@@ -26,9 +26,9 @@ static inline size_t sr_plan_last_copies(const struct sr_plan_builder *b, const 
 		n--;
 	return n;
 }
-static inline struct sr_collective_instr *sr_plan_collective(struct sr_plan_builder *b, const struct sr_instr *s)
+static inline struct sr_collective_instr *sr_plan_collective(struct sr_plan_builder *b, const struct sr_instr *instr)
 {
-	return (struct sr_collective_instr *)(void *)(b->params.data + s->params);
+	return (struct sr_collective_instr *)(void *)(b->params.data + instr->params);
 }
 
 #endif

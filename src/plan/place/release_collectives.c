@@ -16,29 +16,29 @@ struct releaser {
 	SR_VEC(uint8_t) access;
 };
 
-static void record_writes(struct releaser *w, const struct sr_instr *s, sr_instr_effects_fn *fn, sr_spans *written)
+static void record_writes(struct releaser *w, const struct sr_instr *instr, sr_instr_effects_fn *fn, sr_spans *written)
 {
 	const struct sr_plan_builder *b = w->b;
 	w->access.n = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
+	for (uint32_t i = 0; i < instr->n_operands; i++)
 		sr_push(b->arena, &w->access, SR_EFFECT_NONE);
-	sr_instr_effects(b, s, fn, w->access.data);
-	for (uint32_t i = 0; i < s->n_operands; i++) {
-		const struct sr_buffer *buffer = &b->buffers.data[b->operands.data[s->first_operand + i]];
+	sr_instr_effects(b, instr, fn, w->access.data);
+	for (uint32_t i = 0; i < instr->n_operands; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[b->operands.data[instr->first_operand + i]];
 		if (w->access.data[i] == SR_EFFECT_UPDATE || w->access.data[i] == SR_EFFECT_WRITE)
 			sr_push(b->arena, written, ((struct span){buffer->offset, buffer->offset + buffer->bytes}));
 	}
 }
 
-static void record_instr(struct releaser *w, const struct sr_instr *s, sr_spans *written)
+static void record_instr(struct releaser *w, const struct sr_instr *instr, sr_spans *written)
 {
-	const struct sr_instr_traits *f = sr_instr_traits_of(s);
+	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
 	int owned;
-	if (f->start)
-		record_writes(w, s, f->start, written);
-	if (f->end)
-		record_writes(w, s, f->end, written);
-	for (int i = 0; f->computation && (owned = f->computation(w->b, s, i)) >= 0; i++)
+	if (traits->start)
+		record_writes(w, instr, traits->start, written);
+	if (traits->end)
+		record_writes(w, instr, traits->end, written);
+	for (int i = 0; traits->computation && (owned = traits->computation(w->b, instr, i)) >= 0; i++)
 		for (size_t k = 0; k < w->b->computations.data[owned].instrs.n; k++)
 			record_instr(w, &w->b->computations.data[owned].instrs.data[k], written);
 }
@@ -52,9 +52,9 @@ static bool writes(const sr_spans *written, const struct sr_buffer *buffer)
 }
 
 /* Return the index before which the collective, finished before instruction i, is to be released. */
-static size_t find_release(const struct releaser *w, const struct sr_instr *s, size_t i, size_t last)
+static size_t find_release(const struct releaser *w, const struct sr_instr *instr, size_t i, size_t last)
 {
-	const int32_t *operands = w->b->operands.data + s->first_operand;
+	const int32_t *operands = w->b->operands.data + instr->first_operand;
 	const struct sr_buffer *in = &w->b->buffers.data[operands[0]], *out = &w->b->buffers.data[operands[1]];
 	size_t furthest = last - i > MAX_DISTANCE ? i + MAX_DISTANCE : last;
 	while (i < furthest && !writes(&w->written[i], in) && !writes(&w->written[i], out))
@@ -83,22 +83,22 @@ static void release_in(struct releaser *w, int computation)
 	for (size_t i = 0; i < n; i++)
 		record_instr(w, &list->instrs.data[i], &w->written[i]);
 	for (size_t i = n; i-- > 0;) {
-		const struct sr_instr *s = &list->instrs.data[i];
-		if (s->kind != SR_INSTR_COLLECTIVE)
+		const struct sr_instr *instr = &list->instrs.data[i];
+		if (instr->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		size_t after = after_finish(b, list, i), at = after < last ? find_release(w, s, after, last) : after;
+		size_t after = after_finish(b, list, i), at = after < last ? find_release(w, instr, after, last) : after;
 		if (at == after)
 			continue;
-		sr_plan_collective(b, s)->ends |= SR_ENDS_RELEASE;
+		sr_plan_collective(b, instr)->ends |= SR_ENDS_RELEASE;
 		next[i] = first[at];
 		first[at] = i + 1;
 	}
 	for (size_t i = 0; i <= n; i++) {
 		for (size_t k = first[i]; k; k = next[k - 1]) {
-			struct sr_instr s = list->instrs.data[k - 1];
-			s.kind = SR_INSTR_RELEASE;
-			s.n_operands = s.n_dynamic_offsets = 0;
-			sr_push(b->arena, &out.instrs, s);
+			struct sr_instr instr = list->instrs.data[k - 1];
+			instr.kind = SR_INSTR_RELEASE;
+			instr.n_operands = instr.n_dynamic_offsets = 0;
+			sr_push(b->arena, &out.instrs, instr);
 		}
 		if (i < n)
 			sr_push(b->arena, &out.instrs, list->instrs.data[i]);

@@ -66,7 +66,7 @@ static struct sr_nest_output may_share(const struct sr_nest_emitter *e, int i, i
 
 /* ---- the block ---- */
 
-static void put_stages(struct sr_nest_emitter *e, struct sr_nest *t, struct sr_buf *out)
+static void put_stages(struct sr_nest_emitter *e, struct sr_nest *nest, struct sr_buf *out)
 {
 	SR_VEC(struct sr_nest_instr) instrs = {0};
 	struct sr_nest_stage *stages = SR_NEWS(e->arena, struct sr_nest_stage, e->stages.n + 1);
@@ -91,30 +91,30 @@ static void put_stages(struct sr_nest_emitter *e, struct sr_nest *t, struct sr_b
 	for (size_t i = 0; i < e->values.n; i++)
 		if (e->values.data[i].stage >= 0)
 			e->values.data[i].stage = (int16_t)renamed[e->values.data[i].stage];
-	t->n_stages = n;
-	t->n_instrs = (int32_t)instrs.n;
-	t->stages = sr_buf_put_aligned(out, stages, (size_t)n * sizeof *stages);
-	t->instrs = sr_buf_put_aligned(out, instrs.data, instrs.n * sizeof *instrs.data);
+	nest->n_stages = n;
+	nest->n_instrs = (int32_t)instrs.n;
+	nest->stages = sr_buf_put_aligned(out, stages, (size_t)n * sizeof *stages);
+	nest->instrs = sr_buf_put_aligned(out, instrs.data, instrs.n * sizeof *instrs.data);
 }
 
 static struct sr_nest *serialize_nest(struct sr_nest_emitter *e, const struct sr_nest_output *outputs)
 {
-	struct sr_nest t = {.n_loops = e->nest.n_loops, .n_parallel = e->nest.parallel, .n_inputs = e->op->n_operands,
+	struct sr_nest nest = {.n_loops = e->nest.n_loops, .n_parallel = e->nest.parallel, .n_inputs = e->op->n_operands,
 			    .n_outputs = e->op->n_results, .n_values = (int32_t)e->values.n, .n_accesses = (int32_t)e->accesses.n,
 			    .n_dims = (int32_t)e->dims.n, .constant_bytes = (uint32_t)e->constants.n};
 	struct sr_buf out;
 	sr_buf_init(&out, e->arena);
-	sr_buf_put(&out, (const char *)&t, sizeof t);
-	memcpy(t.extent, e->nest.loops, sizeof *e->nest.loops * (size_t)e->nest.n_loops);
-	put_stages(e, &t, &out);
-	t.values = sr_buf_put_aligned(&out, e->values.data, e->values.n * sizeof *e->values.data);
-	t.accesses = sr_buf_put_aligned(&out, e->accesses.data, e->accesses.n * sizeof *e->accesses.data);
-	t.dims = sr_buf_put_aligned(&out, e->dims.data, e->dims.n * sizeof *e->dims.data);
-	t.outputs = sr_buf_put_aligned(&out, outputs, (size_t)t.n_outputs * sizeof *outputs);
-	t.constants = sr_buf_put_aligned(&out, e->constants.data, e->constants.n);
+	sr_buf_put(&out, (const char *)&nest, sizeof nest);
+	memcpy(nest.extent, e->nest.loops, sizeof *e->nest.loops * (size_t)e->nest.n_loops);
+	put_stages(e, &nest, &out);
+	nest.values = sr_buf_put_aligned(&out, e->values.data, e->values.n * sizeof *e->values.data);
+	nest.accesses = sr_buf_put_aligned(&out, e->accesses.data, e->accesses.n * sizeof *e->accesses.data);
+	nest.dims = sr_buf_put_aligned(&out, e->dims.data, e->dims.n * sizeof *e->dims.data);
+	nest.outputs = sr_buf_put_aligned(&out, outputs, (size_t)nest.n_outputs * sizeof *outputs);
+	nest.constants = sr_buf_put_aligned(&out, e->constants.data, e->constants.n);
 	sr_buf_put_aligned(&out, NULL, 0);
-	t.bytes = (uint32_t)out.n;
-	memcpy(out.data, &t, sizeof t);
+	nest.bytes = (uint32_t)out.n;
+	memcpy(out.data, &nest, sizeof nest);
 	return (struct sr_nest *)(void *)out.data;
 }
 

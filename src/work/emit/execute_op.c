@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* Make every access of the buffer read its first element. */
-static void read_one(struct sr_nest *t, int buffer)
+static void read_one(struct sr_nest *nest, int buffer)
 {
-	struct sr_nest_access *accesses = (struct sr_nest_access *)(void *)((char *)t + t->accesses);
-	struct sr_nest_dim *dims = (struct sr_nest_dim *)(void *)((char *)t + t->dims);
-	for (int i = 0; i < t->n_accesses; i++) {
+	struct sr_nest_access *accesses = (struct sr_nest_access *)(void *)((char *)nest + nest->accesses);
+	struct sr_nest_dim *dims = (struct sr_nest_dim *)(void *)((char *)nest + nest->dims);
+	for (int i = 0; i < nest->n_accesses; i++) {
 		struct sr_nest_access *a = &accesses[i];
 		if (a->buffer != buffer)
 			continue;
@@ -20,10 +20,10 @@ static void read_one(struct sr_nest *t, int buffer)
 	}
 }
 
-static bool interpret(const struct sr_nest *t, const struct sr_kernels *kernels, void *const *buffers)
+static bool interpret(const struct sr_nest *nest, const struct sr_kernels *kernels, void *const *buffers)
 {
 	enum sr_dtype missing;
-	struct sr_nest_prepared *ready = sr_nest_kernels_exist(t, kernels, &missing) ? sr_nest_prepare(t, kernels) : NULL;
+	struct sr_nest_prepared *ready = sr_nest_kernels_exist(nest, kernels, &missing) ? sr_nest_prepare(nest, kernels) : NULL;
 	void *scratch = ready ? aligned_alloc(64, sr_nest_scratch(ready) / 64 * 64 + 64) : NULL;
 	if (scratch)
 		sr_nest_execute(ready, buffers, scratch, 0, sr_nest_chunk_count(ready));
@@ -36,22 +36,22 @@ static bool interpret(const struct sr_nest *t, const struct sr_kernels *kernels,
 bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, struct sr_op *op, const struct sr_work_input *in, bool splat, void *out)
 {
 	struct sr_op *made = sr_work_nest_from_op(ctx, op);
-	struct sr_nest *t = made ? sr_work_emit(ctx, ctx->arena, made) : NULL;
+	struct sr_nest *nest = made ? sr_work_emit(ctx, ctx->arena, made) : NULL;
 	void *buffers[SR_NEST_MAX_BUFFERS];
 	bool done = false;
-	if (t && t->n_outputs == 1) {
-		for (int i = 0; i < t->n_inputs; i++) { /* the nest orders its operands differently */
+	if (nest && nest->n_outputs == 1) {
+		for (int i = 0; i < nest->n_inputs; i++) { /* the nest orders its operands differently */
 			int k = 0;
 			while (sr_operand(op, k) != sr_operand(made, i))
 				k++;
 			buffers[i] = (void *)(uintptr_t)in[k].data;
 			if (in[k].splat)
-				read_one(t, i);
+				read_one(nest, i);
 		}
-		for (int l = 0; splat && l < t->n_loops; l++)
-			t->extent[l] = 1;
-		buffers[t->n_inputs] = out;
-		done = interpret(t, kernels, buffers);
+		for (int l = 0; splat && l < nest->n_loops; l++)
+			nest->extent[l] = 1;
+		buffers[nest->n_inputs] = out;
+		done = interpret(nest, kernels, buffers);
 	}
 	if (made)
 		sr_op_erase(made);

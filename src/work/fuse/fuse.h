@@ -58,17 +58,17 @@ void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 
 /* ---- fuse_digits.c ---- */
 /* Return true if the operand is the index or fill of another one: then it cannot be computed in the body. */
-bool sr_fuse_is_index_or_fill(const struct sr_work_nest *t, int operand);
+bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand);
 /* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. False: a
  * digit is not affine; *want says which loop split would make it so. */
-bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out, struct sr_fuse_split *want);
+bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out, struct sr_fuse_split *split);
 /* Find what operand i of nest c reads through reshapes, and its indexing map. False as above. */
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
-		    struct sr_fuse_split *want);
+		    struct sr_fuse_split *split);
 /* Find the loops of p, in terms of `loops`, at which the element that the affine map `read` means is computed: to[l] for each
  * loop that the result's map names, whose known[l] is set. */
 bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops, int64_t *to,
-		      bool *known, struct sr_fuse_split *want);
+		      bool *known, struct sr_fuse_split *split);
 
 /* ---- fuse_reason.c ---- */
 /* Why an operand that a nest produces stays a buffer. Later checks come later: the last reason says most. */

@@ -246,16 +246,16 @@ static void create_nest(struct fusion_builder *m, struct sr_op *anchor)
 {
 	struct sr_fusion *f = m->f;
 	struct sr_context *ctx = f->ctx;
-	struct sr_work_nest t = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
+	struct sr_work_nest nest = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
 	struct sr_builder b = {.ctx = ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
-	t.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, f->n_results + 1);
-	t.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, f->n_results + 1);
+	nest.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, f->n_results + 1);
+	nest.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, f->n_results + 1);
 	for (int i = 0; i < f->n_results; i++) {
 		const struct sr_fuse_side *s = &f->sides[f->results[i]->def == f->sides[1].op];
-		t.result_types[i] = f->results[i]->type;
-		t.result_indexing_maps[i] = s->result_indexing_maps[f->results[i]->index];
+		nest.result_types[i] = f->results[i]->type;
+		nest.result_indexing_maps[i] = s->result_indexing_maps[f->results[i]->index];
 	}
-	m->nest = sr_work_build(&b, &t, &m->body);
+	m->nest = sr_work_build(&b, &nest, &m->body);
 	for (int k = 0; k < 2; k++) {
 		sr_map_init(&m->made[k], ctx->scratch);
 		m->number[k] = SR_NEWS(ctx->scratch, int, f->sides[k].nest.n_operands + 1);

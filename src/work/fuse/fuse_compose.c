@@ -81,16 +81,16 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 	if (!sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < c->n_operands; i++) {
-		struct sr_fuse_split want;
+		struct sr_fuse_split split;
 		struct sr_value *v;
 		struct sr_indexing_map a;
 		changed = changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 && !sr_fuse_is_index_or_fill(&s->nest, i));
 		if (sr_fuse_is_reshape_of_nest(s->nest.operands[i])) {
-			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &want)) {
+			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &split)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
-			} else if (want.by) {
-				return sr_fuse_split_loop(ctx, c, want);
+			} else if (split.by) {
+				return sr_fuse_split_loop(ctx, c, split);
 			}
 		}
 	}
@@ -106,7 +106,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
 	struct sr_value *v = s->nest.operands[operand];
 	const struct sr_indexing_map *a = &s->nest.accesses[operand];
-	struct sr_fuse_split want = {0};
+	struct sr_fuse_split split = {0};
 	bool known[SR_NEST_MAX_LOOPS];
 	*p = (struct sr_fuse_side){.op = v->def, .nest = sr_work_read(ctx, v->def)};
 	if (!sr_indexing_map_is_affine(a) || sr_fuse_is_index_or_fill(&s->nest, operand)) {
@@ -119,8 +119,8 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
 	p->to = SR_NEWS(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
-	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->to, known, &want))
-		return want.by && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, want) : NULL;
+	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->to, known, &split))
+		return split.by && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, split) : NULL;
 	for (int l = 0; l < p->nest.n_loops; l++)
 		if (!known[l])
 			return NULL;

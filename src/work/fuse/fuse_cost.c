@@ -77,10 +77,10 @@ struct readers {
 };
 
 /* Count how nest t reads its operand i. */
-static void add_reader(struct readers *r, const struct sr_work_nest *t, int i)
+static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i)
 {
-	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(t, i) || !sr_indexing_map_is_affine(&t->accesses[i]);
-	r->points += (double)sr_fuse_iterations(t->loops, t->n_loops);
+	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(nest, i) || !sr_indexing_map_is_affine(&nest->accesses[i]);
+	r->points += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;
 	r->many = !r->all && r->n > MAX_READERS && r->points > r->computed;
 }
@@ -100,16 +100,16 @@ static void count_readers(struct readers *r, const struct sr_block *block, struc
 		if (owner == r->consumer->op) {
 			add_reader(r, &r->consumer->nest, sr_use_index(use));
 		} else {
-			struct sr_work_nest t = sr_work_read(r->ctx, owner);
-			add_reader(r, &t, sr_use_index(use));
+			struct sr_work_nest nest = sr_work_read(r->ctx, owner);
+			add_reader(r, &nest, sr_use_index(use));
 		}
 	}
 }
 
-static bool only_affine(const struct sr_work_nest *t)
+static bool only_affine(const struct sr_work_nest *nest)
 {
-	for (int i = 0; i < t->n_operands; i++)
-		if (!sr_indexing_map_is_affine(&t->accesses[i]))
+	for (int i = 0; i < nest->n_operands; i++)
+		if (!sr_indexing_map_is_affine(&nest->accesses[i]))
 			return false;
 	return true;
 }

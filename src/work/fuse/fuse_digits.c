@@ -3,13 +3,13 @@
 #include "work/fuse/fuse.h"
 #include <string.h>
 
-bool sr_fuse_is_index_or_fill(const struct sr_work_nest *t, int operand)
+bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand)
 {
-	for (int i = 0; i < t->n_operands; i++) {
-		if (t->accesses[i].fill == operand)
+	for (int i = 0; i < nest->n_operands; i++) {
+		if (nest->accesses[i].fill == operand)
 			return true;
-		for (int d = 0; t->accesses[i].index && d < t->accesses[i].rank; d++)
-			if (t->accesses[i].index[d] == operand)
+		for (int d = 0; nest->accesses[i].index && d < nest->accesses[i].rank; d++)
+			if (nest->accesses[i].index[d] == operand)
 				return true;
 	}
 	return false;
@@ -17,7 +17,7 @@ bool sr_fuse_is_index_or_fill(const struct sr_work_nest *t, int operand)
 
 /* Take the lowest digit off a row, which becomes the quotient. Terms divisible by the radix go to the quotient; the others must
  * stay below the radix. If a loop crosses the radix at a divisor, *want names the split that would help. */
-static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *want)
+static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *split)
 {
 	int64_t most = 0;
 	memset(low, 0, sizeof *low * (size_t)(n_loops + 1));
@@ -30,7 +30,7 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 		if (low[l] && (loops[l] - 1) > (radix - 1) / low[l]) {
 			int64_t by = radix / low[l];
 			if (radix % low[l] == 0 && loops[l] % by == 0)
-				*want = (struct sr_fuse_split){l, by};
+				*split = (struct sr_fuse_split){l, by};
 			return false;
 		}
 		most += low[l] * (loops[l] - 1);
@@ -43,12 +43,12 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 }
 
 bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
-		    struct sr_fuse_split *want)
+		    struct sr_fuse_split *split)
 {
 	int64_t rest[SR_NEST_MAX_LOOPS + 1];
 	memcpy(rest, row, sizeof *row * (size_t)(n_loops + 1));
 	for (int k = n - 1; k > 0; k--)
-		if (!take_digit(loops, n_loops, rest, radix[k], out + k * (n_loops + 1), want))
+		if (!take_digit(loops, n_loops, rest, radix[k], out + k * (n_loops + 1), split))
 			return false;
 	if (n)
 		memcpy(out, rest, sizeof *rest * (size_t)(n_loops + 1));
@@ -58,7 +58,7 @@ bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const
 /* Express the indexing map of a reshape's result as one of its operand: dimensions fall into groups with equal numbers of
  * elements. */
 static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a, const struct sr_type *from,
-		     const struct sr_type *to, struct sr_indexing_map *out, struct sr_fuse_split *want)
+		     const struct sr_type *to, struct sr_indexing_map *out, struct sr_fuse_split *split)
 {
 	int n = a->n_loops, d = 0, e = 0;
 	*out = sr_indexing_map_new(ctx, to->rank, n);
@@ -81,22 +81,22 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 				    sr_add_overflows(row[l], term, &row[l]))
 					return false;
 			}
-		if (e > first && !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_indexing_map_row(out, first), want))
+		if (e > first && !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_indexing_map_row(out, first), split))
 			return false;
 	}
 	return true;
 }
 
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
-		    struct sr_fuse_split *want)
+		    struct sr_fuse_split *split)
 {
 	*v = c->operands[i];
 	*a = c->accesses[i];
-	*want = (struct sr_fuse_split){0};
+	*split = (struct sr_fuse_split){0};
 	while ((*v)->def && sr_op_is((*v)->def, SR_OP_stablehlo_reshape)) {
 		struct sr_value *behind = sr_operand((*v)->def, 0);
 		struct sr_indexing_map out;
-		if (!sr_indexing_map_is_affine(a) || !map_through_reshape(ctx, c->loops, a, (*v)->type, behind->type, &out, want))
+		if (!sr_indexing_map_is_affine(a) || !map_through_reshape(ctx, c->loops, a, (*v)->type, behind->type, &out, split))
 			return false;
 		*v = behind;
 		*a = out;
@@ -129,7 +129,7 @@ static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64
 }
 
 bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops,
-		      int64_t *to, bool *known, struct sr_fuse_split *want)
+		      int64_t *to, bool *known, struct sr_fuse_split *split)
 {
 	const struct sr_indexing_map *made = &p->result_indexing_maps[result];
 	memset(to, 0, sizeof *to * (size_t)(p->n_loops * (n_loops + 1)));
@@ -142,7 +142,7 @@ bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_
 			return false;
 		for (int k = 0; k < n; k++)
 			radix[k] = p->loops[order[k]];
-		if (!sr_fuse_digits(loops, n_loops, sr_indexing_map_row(read, d), radix, n, digits, want))
+		if (!sr_fuse_digits(loops, n_loops, sr_indexing_map_row(read, d), radix, n, digits, split))
 			return false;
 		for (int k = 0; k < n; k++) {
 			if (known[order[k]])

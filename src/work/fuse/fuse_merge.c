@@ -89,19 +89,19 @@ static bool pair_rest(struct pairing *p)
 /* List the inner loops of a side as new loops, in order; false: one is not a single loop. */
 static bool inner_of(struct pairing *p, int side, int *out, int *n)
 {
-	const struct sr_work_nest *t = &p->f.sides[side].nest;
+	const struct sr_work_nest *nest = &p->f.sides[side].nest;
 	int n_c = consumer(p)->nest.n_loops;
 	*n = 0;
-	for (int l = t->parallel; l < t->n_loops; l++) {
+	for (int l = nest->parallel; l < nest->n_loops; l++) {
 		int at = -1;
-		if (t->loops[l] == 1)
+		if (nest->loops[l] == 1)
 			continue;
 		if (side == SR_FUSE_CONSUMER)
 			at = l;
 		for (int i = 0; at < 0 && i < p->n_own; i++)
 			at = p->own[i] == l ? n_c + i : -1;
 		for (int k = 0; at < 0 && k < n_c; k++)
-			at = p->to[l * (n_c + 1) + k] == 1 && consumer(p)->nest.loops[k] == t->loops[l] ? k : -1;
+			at = p->to[l * (n_c + 1) + k] == 1 && consumer(p)->nest.loops[k] == nest->loops[l] ? k : -1;
 		if (at < 0)
 			return false;
 		out[(*n)++] = at;
@@ -337,7 +337,7 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, 
 		return NULL;
 	const struct sr_work_nest *ct = &consumer(&p)->nest;
 	for (int i = 0; i < ct->n_operands; i++) { /* use the operand that pairs most loops */
-		struct sr_fuse_split want = {0};
+		struct sr_fuse_split split = {0};
 		bool known[SR_NEST_MAX_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
 		int64_t *to = SR_NEWS(alone->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
@@ -345,7 +345,7 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, 
 		if (v->def != first)
 			continue;
 		if (!sr_indexing_map_is_affine(&ct->accesses[i]) ||
-		    !sr_fuse_loops_of(&producer(&p)->nest, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &want))
+		    !sr_fuse_loops_of(&producer(&p)->nest, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &split))
 			return NULL;
 		for (int l = 0; l < producer(&p)->nest.n_loops; l++) {
 			n += known[l];
