@@ -43,7 +43,8 @@ static void copy_message(struct sr_message *from, struct sr_message *to)
 
 static void post_local(struct sr_local_devices *local, int me, struct sr_message *message)
 {
-	struct sr_message_queue *queue = &local->unmatched[message->send ? me * local->n + message->peer : message->peer * local->n + me];
+	struct sr_message_queue *queue =
+	    &local->unmatched[message->send ? me * local->n + message->peer : message->peer * local->n + me];
 	pthread_mutex_lock(&local->lock);
 	struct sr_message *match = take_match(queue, message);
 	if (!match)
@@ -61,7 +62,8 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 	struct sr_device_location place = local->places[g->devices[peer]];
 	struct sr_message *message = request;
 	int me = group->transport->local_index;
-	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me), max_local = (unsigned)local->max_local;
+	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me),
+		 max_local = (unsigned)local->max_local;
 	*message = (struct sr_message){.send = send, .peer = place.k, .number = call, .group = g->number, .data = data, .bytes = bytes};
 	if (place.process == local->process) {
 		post_local(local, me, message);

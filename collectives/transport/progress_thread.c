@@ -66,7 +66,8 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 	if (request == SR_REQUEST_BARRIER)
 		(void)ranks->ops->barrier(ranks); /* a failure is in the abort word */
 	else
-		local->broadcast.status = ranks->ops->broadcast(ranks, local->broadcast.root, local->broadcast.data, local->broadcast.n);
+		local->broadcast.status = ranks->ops->broadcast(ranks, local->broadcast.root, local->broadcast.data,
+								local->broadcast.n);
 	pthread_mutex_lock(&local->lock);
 	local->request = SR_REQUEST_NONE;
 	atomic_fetch_add(&local->rendezvous, 1);

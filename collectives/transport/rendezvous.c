@@ -29,7 +29,8 @@ static void rendezvous(struct sr_local_devices *local, enum sr_progress_request 
 			end_rendezvous(local);
 	}
 	pthread_mutex_unlock(&local->lock);
-	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&local->rendezvous) == seen; polls++)
+	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&local->rendezvous) == seen;
+	     polls++)
 		sr_backoff_wait(polls, true);
 	pthread_mutex_lock(&local->lock);
 	while (atomic_load(&local->rendezvous) == seen && !is_broken(local))

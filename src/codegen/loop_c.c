@@ -366,7 +366,8 @@ static bool write_product(struct writer *w, const struct sr_instr *instr)
 	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, operand_address(w, instr, 0));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->lhs_batch);
-	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, operand_address(w, instr, 1));
+	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id,
+		      operand_address(w, instr, 1));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->rhs_batch);
 	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, operand_address(w, instr, 2));

@@ -653,7 +653,8 @@ static const char *flag_type(const struct sr_nest *nest)
 static bool reduces_integers(const struct sr_nest *nest)
 {
 	for (int i = 0; i < nest->n_instrs; i++)
-		if (sr_nest_instrs(nest)[i].op == SR_NEST_REDUCE && sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(nest)[i].type))
+		if (sr_nest_instrs(nest)[i].op == SR_NEST_REDUCE &&
+		    sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(nest)[i].type))
 			return true;
 	return false;
 }

@@ -81,8 +81,8 @@ static enum sr_status compile_units(const struct sr_program *p, const struct sr_
 	return SR_OK;
 }
 
-enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_objects *objects,
-				struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o,
+				const struct sr_program_objects *objects, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_program_objects made;
 	struct sr_buf buf;

@@ -13,7 +13,7 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *objects, struct sr_arena *arena);
 /* Write the file o->program atomically, with object code for each requested target, or else that in `units`. SR_USAGE, reported,
  * if it cannot be compiled. */
-enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_objects *objects,
-				struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o,
+				const struct sr_program_objects *objects, struct sr_arena *arena, struct sr_diags *diags);
 
 #endif

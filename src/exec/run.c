@@ -41,8 +41,10 @@ static enum sr_status check_instructions(struct sr_run_state *r)
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		const struct sr_check_instr *c = (const void *)(sr_program_params(p) + instr->params);
-		if (instr->kind == SR_INSTR_PARALLEL || (instr->kind == SR_INSTR_CHECK && c->kind > SR_CHECK_CLOSE && c->kind != SR_CHECK_VALUE_PROBE))
-			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, instr->place)},
+		if (instr->kind == SR_INSTR_PARALLEL ||
+		    (instr->kind == SR_INSTR_CHECK && c->kind > SR_CHECK_CLOSE && c->kind != SR_CHECK_VALUE_PROBE))
+			return sr_error(&r->ctx->diags, SR_UNSUPPORTED,
+					(struct sr_src_loc){.file = sr_program_string(p, instr->place)},
 					"'%s' is supported only with --interpret", sr_program_string(p, instr->op));
 	}
 	return SR_OK;

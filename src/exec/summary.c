@@ -70,8 +70,9 @@ static void put_replicated(const struct sr_program *p, bool all, struct sr_buf *
 	enum { MAX_LINES = 3 };
 	for (uint64_t i = 0; i < p->replicated.n && (all || i < MAX_LINES); i++) {
 		const struct sr_replicated_value *replicated = sr_program_replicated(p) + i;
-		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)replicated->bytes, sr_program_string(p, replicated->op),
-			      sr_program_string(p, replicated->place), sr_program_string(p, replicated->cure));
+		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)replicated->bytes,
+			      sr_program_string(p, replicated->op), sr_program_string(p, replicated->place),
+			      sr_program_string(p, replicated->cure));
 	}
 	if (!all && p->replicated.n > MAX_LINES)
 		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - MAX_LINES);

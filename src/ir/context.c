@@ -75,7 +75,8 @@ void sr_note_replication(struct sr_context *ctx, const struct sr_op *op, const s
 		return;
 	for (size_t i = 0; i < ctx->replication_notes.n; i++) {
 		struct sr_replication_note *note = &ctx->replication_notes.data[i];
-		if (note->op == op->info->name && note->place.file == place.file && note->place.line == place.line && note->place.col == place.col) {
+		if (note->op == op->info->name && note->place.file == place.file && note->place.line == place.line &&
+		    note->place.col == place.col) {
 			note->bytes += bytes;
 			return;
 		}

@@ -12,8 +12,8 @@ static const struct sr_buffer *operand(const struct sr_checker *c, const struct 
  * the entry's. */
 static bool check_entry(struct sr_checker *c, const struct sr_instr *instr, const int64_t *e, const int64_t *f)
 {
-	if (!sr_check_range((uint64_t)e[1], (uint64_t)f[2], instr->n_operands) || !sr_check_range((uint64_t)e[2], (uint64_t)f[4],
-	    instr->n_operands))
+	if (!sr_check_range((uint64_t)e[1], (uint64_t)f[2], instr->n_operands) ||
+	    !sr_check_range((uint64_t)e[2], (uint64_t)f[4], instr->n_operands))
 		return sr_check_fail(c, "an entry of a grid has values outside its operands");
 	for (int64_t i = 0; i < f[2]; i++)
 		if (operand(c, instr, (uint64_t)(e[1] + i))->bytes != operand(c, instr, (uint64_t)(f[1] + i))->bytes)
@@ -143,15 +143,16 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 	uint64_t k = (uint64_t)b->k, n_results = kinds[b->kind].compares ? 1 : k;
 	if (b->k < 1 || b->arguments < 0 || b->results < 0 || b->lanes < 0 ||
 	    !sr_check_range(0, kinds[b->kind].per_k * k + kinds[b->kind].more, instr->n_operands) ||
-	    !sr_check_range((uint64_t)b->arguments, 2 * k, instr->n_operands) || !sr_check_range((uint64_t)b->results, n_results,
-	    instr->n_operands))
+	    !sr_check_range((uint64_t)b->arguments, 2 * k, instr->n_operands) ||
+	    !sr_check_range((uint64_t)b->results, n_results, instr->n_operands))
 		return sr_check_fail(c, "an instruction with a body has too few operands");
 	const struct body bound = {instr, b, k};
 	bool by_lanes = b->kind == SR_BODY_REDUCE || b->kind == SR_BODY_REDUCE_WINDOW;
 	if (!by_lanes && b->lanes != 1)
 		return sr_check_fail(c, "an instruction's body has a wrong number of lanes");
 	for (uint64_t i = 0; i < 2 * k; i++)
-		if (!holds(c, &bound, (uint64_t)b->arguments + i, b->lanes, operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
+		if (!holds(c, &bound, (uint64_t)b->arguments + i, b->lanes,
+			   operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	for (uint64_t i = 0; i < n_results; i++)
 		if (kinds[b->kind].compares ? operand(c, instr, (uint64_t)b->results)->bytes < 1
@@ -207,11 +208,11 @@ static bool check_nest(struct sr_checker *c, const struct sr_instr *instr)
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[instr->first_operand + i];
 		dtypes[i] = b->dtype;
-		elements[i] = b->dtype ? (b->bytes - sr_program_max_offset(p, instr, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
+		elements[i] = b->dtype ? (b->bytes - sr_program_max_offset(p, instr, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype)
+				       : 0;
 	}
 	return sr_nest_check((const void *)(sr_program_params(p) + instr->params), p->params.n - instr->params, elements, dtypes,
-	    (int)instr->n_operands,
-			     &c->message);
+			     (int)instr->n_operands, &c->message);
 }
 
 static bool check_kernel(struct sr_checker *c, const struct sr_instr *instr)
@@ -221,9 +222,13 @@ static bool check_kernel(struct sr_checker *c, const struct sr_instr *instr)
 		return sr_check_fail(c, "a kernel has too many operands");
 	for (uint32_t i = 0; i < instr->n_operands; i++)
 		bytes[i] = operand(c, instr, i)->bytes - sr_program_max_offset(c->p, instr, i);
-	const struct sr_kernel_call call = {.kernel = (enum sr_kernel)instr->kernel, .type = (enum sr_dtype)instr->dtype,
-					    .params = sr_program_params(c->p) + instr->params, .n_params = c->p->params.n - instr->params,
-					    .range = instr->range, .scratch = c->p->scratch_bytes, .bytes = bytes,
+	const struct sr_kernel_call call = {.kernel = (enum sr_kernel)instr->kernel,
+					    .type = (enum sr_dtype)instr->dtype,
+					    .params = sr_program_params(c->p) + instr->params,
+					    .n_params = c->p->params.n - instr->params,
+					    .range = instr->range,
+					    .scratch = c->p->scratch_bytes,
+					    .bytes = bytes,
 					    .n_buffers = (int)instr->n_operands};
 	return sr_kernel_check(&call) || sr_check_fail(c, "a kernel reaches outside its operands");
 }
@@ -381,11 +386,11 @@ static bool check_control(struct sr_checker *c, const struct sr_instr *instr, co
 	const struct sr_program *p = c->p;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *k = params;
-	if (instr->kind == SR_INSTR_WHILE && (w->predicate < 0 || (uint64_t)w->predicate >= p->buffers.n ||
-	    sr_program_buffers(p)[w->predicate].bytes < 1))
+	if (instr->kind == SR_INSTR_WHILE &&
+	    (w->predicate < 0 || (uint64_t)w->predicate >= p->buffers.n || sr_program_buffers(p)[w->predicate].bytes < 1))
 		return sr_check_fail(c, "a while has no predicate");
 	if (instr->kind == SR_INSTR_CASE && (k->n < (k->is_predicate ? 2 : 1) || k->first < 0 || !instr->n_operands ||
-					operand(c, instr, 0)->bytes < (k->is_predicate ? 1 : (int64_t)sizeof(int32_t))))
+					     operand(c, instr, 0)->bytes < (k->is_predicate ? 1 : (int64_t)sizeof(int32_t))))
 		return sr_check_fail(c, "a case has no computations");
 	if (instr->kind == SR_INSTR_DEVICE_ID && (instr->n_operands < 1 || operand(c, instr, 0)->bytes < (int64_t)sizeof(uint32_t)))
 		return sr_check_fail(c, "the result of a device id is too small");

@@ -43,7 +43,8 @@ int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr
 	int64_t bytes = 0, most = INT64_MAX;
 	if (instr->kind == SR_INSTR_FINISH) /* counted at the instruction that starts the collective */
 		return 0;
-	if (instr->kind == SR_INSTR_NEST && sr_mul_overflows(points_of((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))
+	if (instr->kind == SR_INSTR_NEST &&
+	    sr_mul_overflows(points_of((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))
 		most = INT64_MAX;
 	if (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
 	    operand(p, instr, 0)->offset == operand(p, instr, instr->n_operands - 1)->offset)

@@ -140,7 +140,8 @@ static void print_computation(const struct sr_program *p, uint64_t computation, 
 	sr_buf_printf(out, "computation %llu\n", (unsigned long long)computation);
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
-		const char *name = instr->kind == SR_INSTR_KERNEL ? sr_kernel_name((enum sr_kernel)instr->kernel) : sr_instr_kind_names[instr->kind];
+		const char *name = instr->kind == SR_INSTR_KERNEL ? sr_kernel_name((enum sr_kernel)instr->kernel)
+								  : sr_instr_kind_names[instr->kind];
 		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 		sr_buf_printf(out, "  %u ", i);
 		if (instr->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH)
@@ -160,7 +161,8 @@ static void print_computation(const struct sr_program *p, uint64_t computation, 
 			sr_buf_puts(out, " (in place)");
 		sr_buf_printf(out, "  %s %s", sr_program_string(p, instr->op), sr_program_string(p, instr->place));
 		if (*sr_program_string(p, instr->cause))
-			sr_buf_printf(out, " %s: %s", instr->kind == SR_INSTR_NEST ? "kept" : "cause", sr_program_string(p, instr->cause));
+			sr_buf_printf(out, " %s: %s", instr->kind == SR_INSTR_NEST ? "kept" : "cause",
+				      sr_program_string(p, instr->cause));
 		sr_buf_putc(out, '\n');
 	}
 }

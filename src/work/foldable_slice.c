@@ -39,7 +39,8 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexi
 enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* most reshapes in a chain; most uses inspected */
 
 /* Record that dimension d of the source starts at a run-time index, if that is one integer for all iterations. */
-static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *from, int d, int64_t stride, struct sr_strided_view *v)
+static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *from, int d, int64_t stride,
+		      struct sr_strided_view *v)
 {
 	struct sr_value *start = nest->operands[from->index[d]];
 	int64_t n;
@@ -51,7 +52,8 @@ static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_
 }
 
 /* Find the strides, in elements of the source, of each dimension of the result. */
-static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const int *dim_of_loop, struct sr_strided_view *v)
+static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const int *dim_of_loop,
+			 struct sr_strided_view *v)
 {
 	int64_t stride = 1;
 	for (int d = from->rank - 1; d >= 0; d--) {
@@ -201,7 +203,8 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 	struct sr_work_nest nest = sr_work_read(ctx, op);
 	const struct sr_indexing_map *from = &nest.accesses[yielded->index], *to = &nest.result_indexing_maps[0];
 	int *dim_of_loop = SR_NEWS(ctx->scratch, int, nest.n_loops + 1);
-	if (from->divisor || from->fill >= 0 || nest.parallel != nest.n_loops || !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
+	if (from->divisor || from->fill >= 0 || nest.parallel != nest.n_loops ||
+	    !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
 		return false;
 	*view = (struct sr_strided_view){.source = nest.operands[yielded->index], .operand = yielded->index};
 	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
@@ -244,8 +247,8 @@ bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *op)
 	struct sr_work_nest nest = sr_work_read(ctx, op);
 	const struct sr_indexing_map *in = &nest.accesses[0], *out = &nest.result_indexing_maps[0];
 	int64_t n, points = 1;
-	if (from->dtype != to->dtype || nest.parallel != nest.n_loops || !sr_indexing_map_is_affine(in) || !sr_indexing_map_is_affine(out) ||
-	    !sr_type_elements(from, &n))
+	if (from->dtype != to->dtype || nest.parallel != nest.n_loops || !sr_indexing_map_is_affine(in) ||
+	    !sr_indexing_map_is_affine(out) || !sr_type_elements(from, &n))
 		return false;
 	for (int l = 0; l <= nest.n_loops; l++)
 		if ((l == nest.n_loops || nest.loops[l] > 1) && linear_stride(in, from, l) != linear_stride(out, to, l))

@@ -34,7 +34,8 @@ struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *op)
 	return nest;
 }
 
-static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_work_nest *nest, const struct sr_indexing_map *a, int n)
+static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_work_nest *nest, const struct sr_indexing_map *a,
+				       int n)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, n + 1);
 	for (int i = 0; i < n; i++) {
@@ -54,7 +55,8 @@ struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nes
 		{SR_NAME_indexing_maps, map_attrs(ctx, nest, nest->accesses, nest->n_operands)},
 		{SR_NAME_result_indexing_maps, map_attrs(ctx, nest, nest->result_indexing_maps, nest->n_results)},
 	};
-	struct sr_op *op = sr_build(b, SR_OP_work_nest, nest->operands, nest->n_operands, attrs, 4, nest->result_types, nest->n_results);
+	struct sr_op *op = sr_build(b, SR_OP_work_nest, nest->operands, nest->n_operands, attrs, 4, nest->result_types,
+				    nest->n_results);
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
 	for (int i = 0; i < nest->n_operands; i++)
 		sr_block_add_arg(ctx, block, sr_element_scalar(ctx, nest->operands[i]->type), b->loc);

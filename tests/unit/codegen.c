@@ -693,7 +693,8 @@ START_TEST(test_little_memory)
 		sr_buf_init(&text.files[k], arena);
 		sr_buf_printf(&text.files[k], "int a_%d;\n", k);
 	}
-	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &object, &why))
+	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &object,
+			    &why))
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 	else
 		ck_assert_uint_gt(object.n, 3 * 4096);
@@ -719,7 +720,8 @@ START_TEST(test_no_compiler)
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
 	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &object, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena,
+				  &object, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s needs about 32 MB of memory, and 1 MB are left", slow));
 	unlink(slow);
 }

@@ -92,8 +92,8 @@ START_TEST(live_buffers_never_overlap)
 			for (int k = 0; k < i; k++) {
 				bool other = b->uses.data[k] & SR_USE_PERMANENT, both = always || other ||
 				moments_meet(classes.ranges[i], classes.ranges[k]);
-				ck_assert_msg((!other && !classes.ranges[k].n) || !both || !bytes_meet(b->buffers.data[i],
-				b->buffers.data[k]),
+				ck_assert_msg((!other && !classes.ranges[k].n) || !both ||
+						  !bytes_meet(b->buffers.data[i], b->buffers.data[k]),
 					      "round %d: buffers %d and %d overlap", round, k, i);
 			}
 		}
@@ -297,8 +297,8 @@ static const char loop[] =
 START_TEST(loop_operands_stay_live)
 {
 	const struct sr_program *p = plan_of(loop, 1);
-	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"), *instr = find(p, 0, SR_INSTR_WHILE,
-	    "stablehlo.while");
+	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"),
+			      *instr = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
 	ck_assert_ptr_nonnull(sine);
 	ck_assert_ptr_nonnull(instr);
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);

@@ -74,7 +74,8 @@ START_TEST(damaged_objects_are_reported)
 		struct sr_program *q = sr_dup(arena, p, 1, n);
 		((char *)q)[k] ^= 16;
 		sr_program_objects_load(q, n, arena, &objects);
-		ck_assert_msg(objects.n == 2 ? !objects.broken : objects.broken && objects.n < 2, "byte %llu", (unsigned long long)k);
+		ck_assert_msg(objects.n == 2 ? !objects.broken : objects.broken && objects.n < 2, "byte %llu",
+			      (unsigned long long)k);
 		for (int i = 0; i < objects.n; i++)
 			ck_assert(objects.at[i].n == two[i].n && !memcmp(objects.at[i].object, two[i].object, two[i].n) &&
 				  !memcmp(&objects.at[i].key, &two[i].key, sizeof two[i].key));

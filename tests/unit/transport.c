@@ -323,8 +323,8 @@ static void check_patience(bool crowded)
 		struct sr_backoff backoff = sr_backoff_after(looks, crowded);
 		EXPECT(backoff.kind == SR_BACKOFF_SLEEP || !naps, "awake again after %d looks", looks);
 		EXPECT(backoff.kind != SR_BACKOFF_SPIN || (!crowded && !yields), "look %d spins", looks);
-		EXPECT(backoff.kind != SR_BACKOFF_SLEEP || (backoff.nap_ns >= least && backoff.nap_ns <= SR_MAX_SLEEP_NS), "nap of %ld ns after %d looks",
-		       backoff.nap_ns, looks);
+		EXPECT(backoff.kind != SR_BACKOFF_SLEEP || (backoff.nap_ns >= least && backoff.nap_ns <= SR_MAX_SLEEP_NS),
+		       "nap of %ld ns after %d looks", backoff.nap_ns, looks);
 		yields += backoff.kind == SR_BACKOFF_YIELD;
 		naps += backoff.kind == SR_BACKOFF_SLEEP;
 		least = backoff.kind == SR_BACKOFF_SLEEP ? backoff.nap_ns : least;

@@ -135,19 +135,19 @@ static double element_of(const struct sr_program *p, const struct sr_probe *prob
 }
 
 static void record_operands(struct sr_nan_device *d, const struct sr_program *p, const struct sr_probe *probe, int64_t element,
-			  struct record *record)
+			    struct record *record)
 {
 	const int64_t *sources = sr_program_ids(p) + probe->sources;
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct last *l = &d->last_seen[sources[i]];
 		const struct sr_probe *source = sr_probe_find(p, sources[i]);
-		record->operands[i] = (struct operand){l->when, l->low, l->high, source ? element_of(p, probe, source, l->copy,
-												   element) : NAN};
+		record->operands[i] = (struct operand){l->when, l->low, l->high,
+						       source ? element_of(p, probe, source, l->copy, element) : NAN};
 	}
 }
 
 static void add_record(struct sr_nan_device *d, const struct sr_device *device, const struct sr_probe *probe, const struct scan *s,
-		      const struct sr_device_slice *slice)
+		       const struct sr_device_slice *slice)
 {
 	const struct sr_program *p = device->program;
 	const int64_t *sources = sr_program_ids(p) + probe->sources;
@@ -296,7 +296,10 @@ static void print_event(const struct events *e, const struct event *event, struc
 	sr_buf_puts(out, ": element ");
 	sr_probe_print_index(n->index, probe->io.rank, out);
 	sr_buf_printf(out, " of %s is %s on device %lld;", sr_program_string(e->p, probe->io.type),
-		      isnan(n->value) ? "NaN" : n->value < 0 ? "-infinity" : "infinity", (long long)n->device);
+		      isnan(n->value) ? "NaN"
+		      : n->value < 0  ? "-infinity"
+				      : "infinity",
+		      (long long)n->device);
 	if (event->counts[0])
 		sr_buf_printf(out, " %" PRId64 " NaN", event->counts[0]);
 	if (event->counts[1])

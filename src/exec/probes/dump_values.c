@@ -9,8 +9,7 @@
 
 /* Return the file name: "00012_dot_general", "00030_add_i2", "00031_add_i2_0". Names sort in execution order. */
 static const char *path_of(const char *folder, size_t number, const struct sr_program *p, const struct sr_probe *probe,
-			   const struct sr_probe_event *at,
-			   struct sr_arena *arena)
+			   const struct sr_probe_event *at, struct sr_arena *arena)
 {
 	const char *op = sr_program_string(p, probe->op), *dot = strrchr(op, '.');
 	struct sr_buf out;
@@ -26,8 +25,8 @@ static void add_line(const struct sr_program *p, const struct sr_probe *probe, c
 		     struct sr_buf *out)
 {
 	sr_buf_printf(out, "%s\t%s\t%s\t%s\t%s\t%s\t", strrchr(path, '/') + 1, sr_program_string(p, probe->op),
-		      sr_program_string(p, probe->name),
-		      sr_program_string(p, probe->io.type), sr_program_string(p, probe->place), sr_program_string(p, probe->said));
+		      sr_program_string(p, probe->name), sr_program_string(p, probe->io.type), sr_program_string(p, probe->place),
+		      sr_program_string(p, probe->said));
 	for (int i = 0; i < at->depth && i < SR_PROBE_MAX_DEPTH; i++)
 		sr_buf_printf(out, "%s%lld", i ? "," : "", (long long)at->iterations[i]);
 	sr_buf_putc(out, '\n');
@@ -35,7 +34,7 @@ static void add_line(const struct sr_program *p, const struct sr_probe *probe, c
 
 /* Write the shards of this rank's devices; each element is written by the first device that holds it. */
 static enum sr_status write_shards(const struct sr_spool *s, size_t i, const struct sr_probe *probe, const struct sr_output *output,
-				  struct sr_arena *arena, struct sr_diags *diags)
+				   struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = s->e->program;
 	enum sr_status status = SR_OK;

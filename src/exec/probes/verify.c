@@ -180,8 +180,7 @@ static double largest_term(const struct side_by_side *s, const struct sr_probe *
 }
 
 static void compare_op(struct side_by_side *s, const struct sr_probe *probe, const struct sr_probe_event *at, const char *shards,
-		       const char *expected,
-		       int64_t bytes, char *into)
+		       const char *expected, int64_t bytes, char *into)
 {
 	enum sr_dtype type = (enum sr_dtype)probe->io.dtype;
 	struct finding found = {.probe = probe, .at = *at, .elements = bytes / sr_dtype_bytes(type)};

@@ -35,7 +35,8 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 	double n = (double)g->calls[step] / (double)g->executions;
 	bool collective = sr_instr_is_collective(instr);
 	bool is_end = collective && instr->kind != SR_INSTR_COLLECTIVE; /* counted in the row of its start */
-	struct sr_profile_row r = {.op = instr->op, .place = instr->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
+	struct sr_profile_row r = {
+	    .op = instr->op, .place = instr->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->waited[step])
 		r.wait = g->wait[step] / (double)g->waited[step] * n;

@@ -15,8 +15,7 @@ static struct sr_src_loc place_of(const struct sr_checks *k, const struct sr_pro
 }
 
 static enum sr_status compare_and_count(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
-					const char *actual,
-			     const char *expected)
+					const char *actual, const char *expected)
 {
 	enum sr_status status = sr_check_compare(p, instr, k->file, actual, expected, &k->ctx->diags);
 	k->failed += status == SR_DIFFERS;
@@ -31,8 +30,7 @@ static const char *index_path(const struct sr_checks *k)
 }
 
 static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
-			    const struct sr_check_instr *c,
-			    const char *value)
+			    const struct sr_check_instr *c, const char *value)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
 	struct sr_file file;
@@ -73,7 +71,7 @@ static const char *find_record(struct sr_checks *k, const char *id, const char *
 }
 
 static enum sr_status check_serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_instr *instr,
-				 const struct sr_check_instr *c, const char *expected)
+				       const struct sr_check_instr *c, const char *expected)
 {
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
 	const char *id = sr_program_string(p, c->name),
@@ -134,8 +132,9 @@ static enum sr_status execute_check(struct sr_checks *k, const struct sr_device 
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const char *value = sr_device_buffer(d, operands[0]);
 	if (!sr_check_reports(d))
-		return c->kind <= SR_CHECK_CLOSE ? sr_check_compare(p, instr, k->file, value, sr_device_buffer(d, operands[1]), NULL)
-		    : SR_OK;
+		return c->kind <= SR_CHECK_CLOSE
+			   ? sr_check_compare(p, instr, k->file, value, sr_device_buffer(d, operands[1]), NULL)
+			   : SR_OK;
 	if (c->kind <= SR_CHECK_CLOSE)
 		return compare_and_count(k, p, instr, value, sr_device_buffer(d, operands[1]));
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)

@@ -25,16 +25,13 @@ static bool is_array_in_block(const struct check *c, uint32_t at, int64_t n, siz
 static bool check_arrays(struct check *c)
 {
 	const struct sr_nest *nest = c->t;
-	bool good = is_array_in_block(c, nest->stages, nest->n_stages, sizeof(struct sr_nest_stage)) && is_array_in_block(c, nest->instrs,
-			nest->n_instrs,
-	    sizeof(struct sr_nest_instr)) &&
+	bool good = is_array_in_block(c, nest->stages, nest->n_stages, sizeof(struct sr_nest_stage)) &&
+		    is_array_in_block(c, nest->instrs, nest->n_instrs, sizeof(struct sr_nest_instr)) &&
 		    is_array_in_block(c, nest->values, nest->n_values, sizeof(struct sr_nest_value)) &&
-		    is_array_in_block(c, nest->accesses, nest->n_accesses, sizeof(struct sr_nest_access)) && is_array_in_block(c, nest->dims,
-				nest->n_dims,
-		    sizeof(struct sr_nest_dim)) &&
-		    is_array_in_block(c, nest->outputs, nest->n_outputs, sizeof(struct sr_nest_output)) && is_array_in_block(c,
-				nest->constants, nest->constant_bytes,
-		    1);
+		    is_array_in_block(c, nest->accesses, nest->n_accesses, sizeof(struct sr_nest_access)) &&
+		    is_array_in_block(c, nest->dims, nest->n_dims, sizeof(struct sr_nest_dim)) &&
+		    is_array_in_block(c, nest->outputs, nest->n_outputs, sizeof(struct sr_nest_output)) &&
+		    is_array_in_block(c, nest->constants, nest->constant_bytes, 1);
 	return good || fail(c, "a loop nest's arrays are outside its block");
 }
 
@@ -320,12 +317,12 @@ static bool check_stage(struct check *c, const struct sr_nest_stage *s, struct v
 const char sr_nest_no_memory[] = "out of memory";
 
 bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
-    const char **why)
+		   const char **why)
 {
 	struct check c = {.t = nest, .elements = elements, .dtypes = dtypes};
-	if (n_bytes < sizeof *nest || nest->bytes > n_bytes || nest->bytes < sizeof *nest || nest->n_inputs < 0 || nest->n_outputs < 0 ||
-	    nest->n_inputs > n_buffers ||
-	    nest->n_outputs != n_buffers - nest->n_inputs || n_buffers > SR_NEST_MAX_BUFFERS)
+	if (n_bytes < sizeof *nest || nest->bytes > n_bytes || nest->bytes < sizeof *nest || nest->n_inputs < 0 ||
+	    nest->n_outputs < 0 || nest->n_inputs > n_buffers || nest->n_outputs != n_buffers - nest->n_inputs ||
+	    n_buffers > SR_NEST_MAX_BUFFERS)
 		fail(&c, "a loop nest is truncated, or its buffers are not those of its instruction");
 	bool good = !c.why && check_arrays(&c) && check_loops(&c) && check_accesses(&c);
 	struct values v = {.v = good ? sr_nest_values(nest) : NULL, .n = nest->n_values};

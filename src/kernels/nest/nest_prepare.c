@@ -412,8 +412,9 @@ bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *
 struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels)
 {
 	size_t header = (sizeof(struct sr_nest_prepared) + 15) / 16 * 16,
-			accesses = (size_t)nest->n_accesses * sizeof(struct sr_nest_access),
-	       dims = (size_t)nest->n_dims * sizeof(struct sr_nest_dim), slots = (size_t)nest->n_values * sizeof(struct sr_nest_slot);
+	       accesses = (size_t)nest->n_accesses * sizeof(struct sr_nest_access),
+	       dims = (size_t)nest->n_dims * sizeof(struct sr_nest_dim),
+	       slots = (size_t)nest->n_values * sizeof(struct sr_nest_slot);
 	char *block = calloc(1, header + accesses + dims + slots + 16);
 	if (!block)
 		return NULL;

@@ -99,8 +99,8 @@ double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k);
 double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim);
 /* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: the
  * result's type except for its extent along dim. NULL: too many messages. */
-struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values, const struct sr_type *like,
-					int dim, struct sr_halo_fill fill);
+struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values,
+					const struct sr_type *like, int dim, struct sr_halo_fill fill);
 
 typedef bool sr_halo_fn(struct sr_halo *h, struct sr_op *op); /* true: the op was expanded and erased */
 sr_halo_fn sr_halo_expand_concatenate, sr_halo_expand_convolution, sr_halo_expand_slice_pad_reverse, sr_halo_expand_reduce_window,

@@ -492,8 +492,8 @@ static struct sr_value *selected(const struct build *b)
 	return out ? out : fill_value(b, transfer->n);
 }
 
-struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values, const struct sr_type *like,
-					int dim, struct sr_halo_fill fill)
+struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values,
+					const struct sr_type *like, int dim, struct sr_halo_fill fill)
 {
 	struct build b = {transfer, values, dim, fill, like};
 	if (sr_halo_transfer_elements(transfer) < 0)

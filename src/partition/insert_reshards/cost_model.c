@@ -350,10 +350,11 @@ static void improve(struct axes_search *s)
 	}
 }
 
-static struct axes_search run_search(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *shardability,
-			      sr_axes_per_factor first)
+static struct axes_search run_search(struct sr_cost_model *costs, const struct sr_op_view *v,
+				     const struct sr_shardability *shardability, sr_axes_per_factor first)
 {
-	struct axes_search s = {.costs = costs, .v = v, .trial = *v, .limits = shardability, .best = first, .best_cost.wire = HUGE_VAL};
+	struct axes_search s = {
+	    .costs = costs, .v = v, .trial = *v, .limits = shardability, .best = first, .best_cost.wire = HUGE_VAL};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return s;
 	s.latency = sr_cost_model_loop_latency(costs, v->op);
@@ -373,8 +374,8 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 	return s;
 }
 
-sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *shardability,
-				    sr_axes_per_factor first)
+sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v,
+				    const struct sr_shardability *shardability, sr_axes_per_factor first)
 {
 	return run_search(costs, v, shardability, first).best;
 }

@@ -152,7 +152,7 @@ double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, co
 /* Operations as bytes on the wire that take as long. */
 double sr_cost_model_compute_bytes(const struct sr_cost_model *costs, double points);
 /* Return the axes by factor with the fewest bytes on the wire, starting from and never exceeding `first` (upstream's choice). */
-sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_shardability *shardability,
-				    sr_axes_per_factor first);
+sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v,
+				    const struct sr_shardability *shardability, sr_axes_per_factor first);
 
 #endif

@@ -205,7 +205,8 @@ void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *mach
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		if (instr->kind == SR_INSTR_COLLECTIVE)
-			((struct sr_collective_instr *)(void *)(params + instr->params))->seconds = sr_estimate_collective(&e, instr).seconds;
+			((struct sr_collective_instr *)(void *)(params + instr->params))->seconds =
+			    sr_estimate_collective(&e, instr).seconds;
 	}
 }
 

@@ -88,7 +88,8 @@ static int32_t add_probe(struct sr_plan_builder *b, struct sr_op *op, int buffer
 	const int64_t *sources;
 	int64_t n = 0;
 	struct sr_probe probe = {.id = sr_op_int(op, SR_NAME_id, 0)};
-	probe.io = sr_plan_describe_value(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global), sr_op_attr(op, SR_PROBE_SHARDING), NULL);
+	probe.io = sr_plan_describe_value(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global),
+					  sr_op_attr(op, SR_PROBE_SHARDING), NULL);
 	probe.io.buffer = buffer;
 	if (sr_attr_ints(b->ctx, sr_dict_get(said, "sources"), &sources, &n))
 		probe.sources = sr_plan_add_ids(b, sources, n);

@@ -107,7 +107,8 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 {
 	const struct sr_group_list list = b->groups.data[group];
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
-	struct sr_collective_instr c = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .n_pairs = (int32_t)list.n_groups};
+	struct sr_collective_instr c = {
+	    .coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .n_pairs = (int32_t)list.n_groups};
 	c.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
 	c.pairs = b->ids.n;
 	for (int64_t g = 0; g < list.n_groups; g++) {
@@ -217,7 +218,8 @@ static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op
 
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_collective_instr c = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = shardings_text(b, op)};
+	struct sr_collective_instr c = {
+	    .coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = shardings_text(b, op)};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
 	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &c);

@@ -128,8 +128,8 @@ static enum sr_status lower_transfer(struct sr_plan_builder *b, struct sr_op *op
 		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
 		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
 		c.count = sr_plan_elements(b, v);
-		struct sr_instr *instr =
-			sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &c, sizeof c);
+		struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE,
+							   is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &c, sizeof c);
 		instr->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;

@@ -49,7 +49,8 @@ static void add_interference(struct coalesce *c, int buffer, int other)
 
 /* Operands that are read elementwise: each is a candidate with every result that it may share memory with, and interferes with
  * the others. */
-static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *instr, const struct sr_instr_traits *traits, double iterations)
+static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *instr, const struct sr_instr_traits *traits,
+				    double iterations)
 {
 	const int32_t *operands = c->b->operands.data + instr->first_operand;
 	c->access.n = 0;

@@ -54,7 +54,8 @@ static bool commutes(struct search *f, const struct sr_instr *instr, int larger,
 static bool may_write_into_slice(const struct search *f, const struct sr_instr *instr)
 {
 	const struct sr_collective_instr *c = sr_plan_params(f->b, instr);
-	if (instr->kind != SR_INSTR_COLLECTIVE || instr->n_dynamic_offsets || c->group < 0 || sr_coll_supports_in_place((enum sr_coll)c->coll))
+	if (instr->kind != SR_INSTR_COLLECTIVE || instr->n_dynamic_offsets || c->group < 0 ||
+	    sr_coll_supports_in_place((enum sr_coll)c->coll))
 		return false;
 	int result = f->b->operands.data[instr->first_operand + 1];
 	return f->named[result] == 2 && !f->b->uses.data[result];
@@ -68,8 +69,9 @@ static size_t find_update(struct search *f, const struct sr_instr *instr, size_t
 	size_t at = 2;
 	while (at < n && at < MAX_DISTANCE && (instr[at].n_operands < 2 || all[instr[at].first_operand + 1] != result))
 		at++;
-	if (at >= n || at >= MAX_DISTANCE || instr[at].kind != SR_INSTR_KERNEL || instr[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE ||
-	    !sr_instr_is_copy(f->b, &instr[at - 1]) || instr[at - 1].n_dynamic_offsets || instr[at].n_dynamic_offsets ||
+	if (at >= n || at >= MAX_DISTANCE || instr[at].kind != SR_INSTR_KERNEL ||
+	    instr[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE || !sr_instr_is_copy(f->b, &instr[at - 1]) ||
+	    instr[at - 1].n_dynamic_offsets || instr[at].n_dynamic_offsets ||
 	    !find_start(sr_plan_params(f->b, &instr[at]), shift, &d))
 		return 0;
 	const int32_t *copy = all + instr[at - 1].first_operand, *update = all + instr[at].first_operand;

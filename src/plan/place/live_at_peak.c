@@ -59,7 +59,8 @@ void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buff
 		if (classes->class_of[i] != (int)i && is_live_at(&classes->ranges[i], moment))
 			member[classes->class_of[i]] = 1 + (int)i;
 	for (size_t i = 0; i < b->buffers.n; i++)
-		if (classes->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) && is_live_at(&classes->ranges[i], moment))
+		if (classes->class_of[i] == (int)i && !(b->uses.data[i] & SR_USE_PERMANENT) &&
+		    is_live_at(&classes->ranges[i], moment))
 			sr_push(b->arena, &owned, owner_of(b, member[i] ? member[i] - 1 : (int)i));
 	if (owned.n)
 		qsort(owned.data, owned.n, sizeof *owned.data, by_owner);

@@ -55,7 +55,8 @@ static void list_accesses(struct liveness *l, const struct sr_instr *instr, sr_i
 		for (uint32_t i = 0; i < instr->n_operands; i++)
 			if (l->kinds.data[i] == kind)
 				sr_push(l->arena, &l->all,
-					(struct access){moment, l->b->operands.data[instr->first_operand + i], computation, (uint8_t)kind, false});
+					(struct access){moment, l->b->operands.data[instr->first_operand + i], computation,
+							(uint8_t)kind, false});
 }
 
 static void number_computation(struct liveness *l, int computation, int owner);

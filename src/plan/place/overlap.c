@@ -86,8 +86,9 @@ static size_t min_size(size_t a, size_t b)
 static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, const struct sr_instr *instr)
 {
 	const int32_t *operands = o->b->operands.data + instr->first_operand;
-	return instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE && instr->n_operands == 2 && operands[0] != operands[1] &&
-	       operands[0] == o->b->operands.data[start->first_operand + 1] && o->named[operands[0]] == 2;
+	return instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE && instr->n_operands == 2 &&
+	       operands[0] != operands[1] && operands[0] == o->b->operands.data[start->first_operand + 1] &&
+	       o->named[operands[0]] == 2;
 }
 
 /* Return the index before which collective i must finish; i + 1: immediately. */
@@ -136,7 +137,8 @@ static void split_plan(struct overlap *o, int computation)
 	o->computation = computation;
 	for (size_t i = list->instrs.n; i-- > 0;) {
 		const struct sr_instr *instr = &list->instrs.data[i];
-		bool keeps = false, unpacks = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
+		bool keeps = false,
+		     unpacks = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
 		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps, unpacks) : i + 1;
 		if (at > i + 1 + unpacks) {
 			sr_plan_collective(o->b, instr)->ends |= SR_ENDS_FINISH;

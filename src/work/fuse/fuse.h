@@ -61,7 +61,8 @@ void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand);
 /* Write a row as digits in mixed radix: out[k] is digit k as a row over the same loops, the last digit varies fastest. False: a
  * digit is not affine; *want says which loop split would make it so. */
-bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out, struct sr_fuse_split *split);
+bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
+		    struct sr_fuse_split *split);
 /* Find what operand i of nest c reads through reshapes, and its indexing map. False as above. */
 bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a,
 		    struct sr_fuse_split *split);

@@ -79,7 +79,8 @@ struct readers {
 /* Count how nest t reads its operand i. */
 static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i)
 {
-	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(nest, i) || !sr_indexing_map_is_affine(&nest->accesses[i]);
+	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(nest, i) ||
+			       !sr_indexing_map_is_affine(&nest->accesses[i]);
 	r->points += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;
 	r->many = !r->all && r->n > MAX_READERS && r->points > r->computed;

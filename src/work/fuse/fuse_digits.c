@@ -81,7 +81,8 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 				    sr_add_overflows(row[l], term, &row[l]))
 					return false;
 			}
-		if (e > first && !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_indexing_map_row(out, first), split))
+		if (e > first &&
+		    !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_indexing_map_row(out, first), split))
 			return false;
 	}
 	return true;
