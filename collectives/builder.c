@@ -92,7 +92,7 @@ void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_a
 
 /* Append an entry without a message: `count` elements of dst at `to`, computed from src at `from`. */
 static struct sr_schedule_entry *build_local(struct sr_schedule_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to,
-				    struct sr_area src, int64_t from, int64_t count)
+					     struct sr_area src, int64_t from, int64_t count)
 {
 	if (count == 0)
 		return NULL;

@@ -75,8 +75,7 @@ static int combine_subtrees(struct sums *s, int first, int n)
 }
 
 void sr_hierarchy_combine(struct sr_schedule_builder *b, const struct sr_hierarchy *l, struct sr_area dst, int64_t to,
-		       struct sr_area sums,
-		       int64_t stride, int64_t count)
+			  struct sr_area sums, int64_t stride, int64_t count)
 {
 	struct sums s = {b, l, sums, stride, count, 0};
 	if (!count)

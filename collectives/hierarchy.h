@@ -38,7 +38,6 @@ void sr_hierarchy_end_burst(struct sr_schedule_builder *b, const struct sr_hiera
 /* Append dst = the reduction of the subtrees' partial results, which are in `sums` (accumulator's type, `stride` elements apart,
  * and overwritten), `count` elements of each. */
 void sr_hierarchy_combine(struct sr_schedule_builder *b, const struct sr_hierarchy *l, struct sr_area dst, int64_t to,
-		       struct sr_area sums,
-		       int64_t stride, int64_t count);
+			  struct sr_area sums, int64_t stride, int64_t count);
 
 #endif

@@ -136,7 +136,7 @@ static bool has_reached(const struct simulation *g, int me, const struct sr_sche
 {
 	for (int k = 0; k < g->n; k++)
 		if (wait->peer == SR_ALL_LOCAL_MEMBERS ? on_same_node(g, me, k) && g->members[k].stage < wait->tag
-					       : wait->peer == k && g->members[k].stage < wait->tag)
+						       : wait->peer == k && g->members[k].stage < wait->tag)
 			return false;
 	return true;
 }

@@ -67,7 +67,7 @@ int sr_group_index(const struct sr_group *g);
  * from the group; call->from and call->to are member indices. SR_UNSUPPORTED if the type has no such reduction. */
 struct sr_prepared_collective;
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
-			  struct sr_prepared_collective **out);
+				     struct sr_prepared_collective **out);
 const char *sr_collective_algorithm(const struct sr_prepared_collective *p);
 const struct sr_coll_call *sr_collective_call(const struct sr_prepared_collective *p);
 /* Return the bytes that the collective needs while in flight, besides its operands. */

@@ -131,8 +131,8 @@ static double step_seconds(const struct calibration *c)
 		double begin = processor_seconds();
 		for (int i = 0; i < TIMES; i++)
 			for (int k = 0; k < WORKLOADS; k++)
-				c->kernels->fn[workloads[k].kernel][workloads[k].type](workloads[k].params, c->buffers, c->buffers[BUFFERS],
-										 0, 1);
+				c->kernels->fn[workloads[k].kernel][workloads[k].type](workloads[k].params, c->buffers,
+										       c->buffers[BUFFERS], 0, 1);
 		fastest = fmin(fastest, (processor_seconds() - begin) / TIMES / WORKLOADS);
 	}
 	return mean_over_ranks(c, fastest);

@@ -101,7 +101,7 @@ struct workload {
 };
 
 static enum sr_status prepare_calls(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
-			      struct workload *p)
+				    struct workload *p)
 {
 	enum sr_status status = SR_OK;
 	*p = (struct workload){.in = buffers->in, .out = buffers->out};
@@ -123,7 +123,7 @@ static enum sr_status prepare_calls(struct bench *b, const struct buffers *buffe
 }
 
 static enum sr_status measure_sample(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
-			      struct sample *sample)
+				     struct sample *sample)
 {
 	const struct options *o = &b->options;
 	struct workload p;

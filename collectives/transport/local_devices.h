@@ -81,7 +81,7 @@ static inline struct sr_local_devices *sr_local_devices_of(const struct sr_trans
 
 /* As sr_transport_open if some rank has several devices or there is no MPI. */
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
-				const struct sr_transport_options *options, struct sr_transport **out);
+				     const struct sr_transport_options *options, struct sr_transport **out);
 void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *message);
 /* Transport operations, message_queue.c */
 enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes,

@@ -331,7 +331,7 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 		return status;
 	if (!options->no_segment && t->transport.n_node_devices > 1)
 		t->transport.segment = sr_segment_open(&t->transport, t->transport.no_segment_reason,
-						     sizeof t->transport.no_segment_reason);
+						       sizeof t->transport.no_segment_reason);
 	*out = &t->transport;
 	return SR_OK;
 }

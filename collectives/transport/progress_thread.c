@@ -26,7 +26,7 @@ static void post_messages(struct progress_loop *v, struct sr_message *queued)
 	for (struct sr_message *next; queued; queued = next) {
 		next = queued->next;
 		if (ranks->ops->post(queued->processes, queued->send, queued->peer, queued->number, queued->data, queued->bytes,
-		    queued->request))
+				     queued->request))
 			set_state(queued, SR_MESSAGE_FAILED);
 		else
 			sr_message_queue_add(&v->all->in_flight, queued);

@@ -99,7 +99,7 @@ static bool fits_staging(const struct sr_group *g, const struct sr_coll_call *ca
 }
 
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
-			  struct sr_prepared_collective **out)
+				     struct sr_prepared_collective **out)
 {
 	struct sr_prepared_collective *p = SR_NEW(arena, struct sr_prepared_collective);
 	call->n = g->size;
@@ -194,7 +194,7 @@ static enum sr_status post_message(struct sr_prepared_collective *p, const struc
 	bool send = e->kind == SR_ENTRY_SEND;
 	char *data = (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
 	enum sr_status status = ops->post(p->group, send, e->peer, p->sequence, data, e->bytes,
-					   p->requests + (size_t)p->n_requests++ * ops->request_bytes);
+					  p->requests + (size_t)p->n_requests++ * ops->request_bytes);
 	if (status)
 		describe_failure(p, e);
 	return status;
@@ -220,7 +220,7 @@ static enum sr_status run_entry(struct sr_prepared_collective *p, const struct s
 	case SR_ENTRY_NATIVE:
 		sr_wait_begin(p->group->transport);
 		status = p->group->transport->ops->native(p->group, &p->call, (const char *)p->views.mine[e->src] + e->src_offset,
-								  (char *)p->views.mine[e->dst] + e->dst_offset);
+							  (char *)p->views.mine[e->dst] + e->dst_offset);
 		sr_wait_end(p->group->transport);
 		if (status)
 			describe_failure(p, NULL);
@@ -394,7 +394,7 @@ static void announce_end(struct sr_prepared_collective *p)
 {
 	if (p->result)
 		sr_coll_layout_copy(p->result, &p->schedule.form[SR_OUT], p->views.mine[SR_OUT], &p->schedule.form[SR_OUT],
-			     sr_coll_out_bytes(&p->call));
+				    sr_coll_out_bytes(&p->call));
 	if (p->counter)
 		sr_call_progress_publish(p->counter, sr_call_stage_number(p->sequence, SR_CALL_STAGES));
 }

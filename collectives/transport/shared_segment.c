@@ -230,8 +230,8 @@ static struct sr_shared_region *open_region(struct sr_shared_segment *segment, i
 static int64_t agree_staging(struct sr_transport *t)
 {
 	struct rlimit space, file;
-	int64_t mine = most_staging, *all = SR_NEWS(t->arena, int64_t, t->n_node_devices), *each = SR_NEWS(t->arena, int64_t,
-	    t->n_local_devices);
+	int64_t mine = most_staging, *all = SR_NEWS(t->arena, int64_t, t->n_node_devices),
+		*each = SR_NEWS(t->arena, int64_t, t->n_local_devices);
 	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
 	    space.rlim_cur / 8 / (rlim_t)t->n_node_devices < (rlim_t)mine)
 		mine = (int64_t)(space.rlim_cur / 8 / (rlim_t)t->n_node_devices);

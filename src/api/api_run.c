@@ -75,7 +75,7 @@ static enum sr_status run_check(void *data, struct sr_device *d, const struct sr
 
 /* Convert rank 0's options for compiled loops. */
 static enum sr_status read_codegen_options(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
-				 struct sr_codegen_options *out, struct sr_diags *diags)
+					   struct sr_codegen_options *out, struct sr_diags *diags)
 {
 	static const char *const modes[] = {[SR_CODEGEN_OFF] = "off", [SR_CODEGEN_AUTO] = "auto", [SR_CODEGEN_ON] = "on",
 					   [SR_CODEGEN_BACKGROUND] = "background"};
@@ -170,7 +170,7 @@ static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 
 /* Open the run on a client that all ranks have opened. run NULL: tell the other ranks that this one has no memory for it. */
 static enum sr_status open_on_client(struct shardrun_client *client, struct shardrun_run *run,
-		const struct shardrun_run_options *options)
+				     const struct shardrun_run_options *options)
 {
 	struct opening o = {.run = run, .options = options, .executable = {.shares_memory = true}};
 	if (!run)

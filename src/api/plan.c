@@ -218,7 +218,7 @@ const struct shardrun_value *shardrun_plan_result(const struct shardrun_plan *pl
 }
 
 static enum sr_status fill_slice(const struct shardrun_plan *plan, const struct shardrun_value *v, int64_t device, int64_t *start,
-			    int64_t *size, int64_t *local)
+				 int64_t *size, int64_t *local)
 {
 	const struct sr_program *p = program(plan);
 	if (!v || device < 0 || device >= p->n_devices)

@@ -13,7 +13,7 @@ static void insert_op(struct sr_builder *b, struct sr_op *op)
 }
 
 static struct sr_op *create_op(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-			  const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
+			       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_op_info *info = sr_info(ctx, code);

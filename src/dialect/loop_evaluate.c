@@ -108,7 +108,7 @@ static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, i
 }
 
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
-		    const struct sr_value *v, int64_t loop_iteration, int64_t *out)
+			      const struct sr_value *v, int64_t loop_iteration, int64_t *out)
 {
 	return evaluate(&(struct loop_iteration){ctx, loop, counter, loop_iteration}, v, 0, out);
 }

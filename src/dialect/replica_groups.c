@@ -146,7 +146,7 @@ int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op)
 }
 
 static enum sr_status read_permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a,
-				      struct sr_permute_axes *out)
+					   struct sr_permute_axes *out)
 {
 	struct sr_digits none;
 	enum sr_status status = mesh_field(ctx, op, a, "source_mesh", &out->source_mesh);

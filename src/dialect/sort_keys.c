@@ -109,7 +109,7 @@ static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code 
 
 /* Of x < y | (x == y & rest), operands in any order, return rest and set *key; NULL if v has another form. */
 static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v,
-					   struct sr_sort_key *key)
+					 struct sr_sort_key *key)
 {
 	const struct sr_op *either = defined_by(v, SR_OP_stablehlo_or);
 	for (int i = 0; either && i < 2; i++) {

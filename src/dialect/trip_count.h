@@ -14,7 +14,7 @@ bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op 
 /* Evaluate an integer scalar of the body in iteration `round`, if it depends only on the induction variable and constants
  * (loop_evaluate.c). False otherwise. */
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
-		    const struct sr_value *v, int64_t round, int64_t *out);
+			      const struct sr_value *v, int64_t round, int64_t *out);
 /* Return the op in the body that is the only user of loop-carried value `place` and whose result is only used as its next value.
  * NULL: none. */
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place);

@@ -166,9 +166,9 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 {
 	const char *name = partition_pipelines[pipeline->options->partition];
 	bool has_options = pipeline->options->partition == SR_PARTITION_CHEAP && (pipeline->memory_price > 0 || pipeline->keep_slice_shardings);
-	return has_options ? sr_printf(pipeline->ctx->arena, "%s{memory-price=%g keep-slice-shardings=%s}", name, pipeline->memory_price,
-				pipeline->keep_slice_shardings ? "true" : "false") :
-		      name;
+	return has_options ? sr_printf(pipeline->ctx->arena, "%s{memory-price=%g keep-slice-shardings=%s}", name,
+				       pipeline->memory_price, pipeline->keep_slice_shardings ? "true" : "false")
+			   : name;
 }
 
 /* Decompose matrix products; *products: how many were. Chunks only pay if they are sent while others are computed, and

@@ -136,7 +136,7 @@ struct sr_cached_program {
 };
 /* Compute the cache key. Options that produce more than a program disable the cache. */
 void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
-			const struct sr_compile_options *options, struct sr_cached_program *out);
+			  const struct sr_compile_options *options, struct sr_cached_program *out);
 const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *kept); /* the cached program, or NULL */
 /* Store the program, unless the compilation had messages, which must be repeated each time, or depended on argument values. */
 void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *kept, const struct sr_compiled *compiled);

@@ -75,7 +75,7 @@ static struct sr_value *operand_or_result(struct sr_op *op, int t)
 /* Project the op's tensors by its sharding rule with these shardings of operands and results (NULL: none); false: the op has no
  * rule, or the meshes differ. */
 static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op *op, const struct sr_attr *const *given,
-		    struct sr_projection *out)
+		       struct sr_projection *out)
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(page->ctx, op, false);
 	int n = op->n_operands + op->n_results;

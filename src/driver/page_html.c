@@ -240,10 +240,11 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 			w.most = page->rows.data[i].wire_bytes;
 	sr_buf_printf(out, "<details class=\"part\"%s><summary><h2>Program</h2></summary>\n",
 		      page->rows.n <= ROWS_OPEN ? " open" : "");
-	sr_buf_puts(out, "<p><input id=\"q\" placeholder=\"filter rows by text\" aria-label=\"filter\"></p>\n"
-			 "<table id=\"program\" class=\"flow\"><thead><tr><th>op<th>type<th>sharding before propagation<th>after<th "
-			 "class=\"n\">wire bytes<th>source"
-			 "</tr></thead><tbody>\n");
+	sr_buf_puts(out,
+		    "<p><input id=\"q\" placeholder=\"filter rows by text\" aria-label=\"filter\"></p>\n"
+		    "<table id=\"program\" class=\"flow\"><thead><tr><th>op<th>type<th>sharding before propagation<th>after<th "
+		    "class=\"n\">wire bytes<th>source"
+		    "</tr></thead><tbody>\n");
 	for (size_t i = 0; i < page->rows.n; i++)
 		put_row(&w, i);
 	sr_buf_puts(out, "</tbody></table></details>\n");

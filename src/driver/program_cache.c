@@ -11,7 +11,7 @@ static bool has_other_outputs(const struct sr_compile_options *o)
 }
 
 void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
-			const struct sr_compile_options *o, struct sr_cached_program *out)
+			  const struct sr_compile_options *o, struct sr_cached_program *out)
 {
 	struct sr_sha256 h;
 	const char *machine = NULL;

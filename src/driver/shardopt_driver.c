@@ -146,7 +146,7 @@ static enum sr_status run_part(struct opt *opt, const char *file, const char *te
 
 /* Run the passes on one part in a context of its own, whose memory is freed afterwards. */
 static enum sr_status run_part_guarded(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n,
-				    int line_offset)
+				       int line_offset)
 {
 	jmp_buf unwind;
 	volatile enum sr_status status = SR_NO_MEMORY;

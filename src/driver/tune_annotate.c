@@ -69,10 +69,11 @@ enum sr_status sr_tune_annotate(struct sr_context *ctx, const struct sr_op *modu
 		return status;
 	share_annotations(&e);
 	mark_unconstrained(&e);
-	status = run_pipeline(ctx, copy, sr_printf(ctx->arena,
-					  "shardrun-import-pipeline,sdy-propagation-pipeline,inline,symbol-dce,"
-					  "shardrun-search-shardings{memory-price=%g}",
-					  price));
+	status = run_pipeline(ctx, copy,
+			      sr_printf(ctx->arena,
+					"shardrun-import-pipeline,sdy-propagation-pipeline,inline,symbol-dce,"
+					"shardrun-search-shardings{memory-price=%g}",
+					price));
 	if (!status)
 		status = sr_entry_read(ctx, copy, function, &e);
 	if (!status)

@@ -112,10 +112,9 @@ static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes
 		m->out->at[m->out->n++] = text;
 	for (int64_t size = left < most ? left : most; left > 1 && size > 1 && n_axes < 3; size--)
 		if (left % size == 0)
-			enumerate_meshes(m,
-				 sr_printf(m->ctx->arena, "%s%s%s=%lld", text, n_axes ? "," : "", names[n_axes],
-					   (long long)size),
-				 n_axes + 1, left / size, size);
+			enumerate_meshes(
+			    m, sr_printf(m->ctx->arena, "%s%s%s=%lld", text, n_axes ? "," : "", names[n_axes], (long long)size),
+			    n_axes + 1, left / size, size);
 }
 
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,

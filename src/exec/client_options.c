@@ -44,7 +44,7 @@ enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_di
 	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= SR_MAX_DEVICES_PER_RANK))
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
-	    "--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, SR_MAX_DEVICES_PER_RANK);
+			"--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, SR_MAX_DEVICES_PER_RANK);
 }
 
 enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,

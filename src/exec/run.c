@@ -365,8 +365,8 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		sr_bind_add_inputs(&own, r->ctx->arena);
 		own.own_kernels = &r->kernels;
 		for (size_t i = 0; i < own.ffi.n; i++)
-			sr_push(r->ctx->arena, &own.calls, sr_strndup(r->ctx->arena, own.ffi.data[i], strcspn(own.ffi.data[i],
-					"=")));
+			sr_push(r->ctx->arena, &own.calls,
+				sr_strndup(r->ctx->arena, own.ffi.data[i], strcspn(own.ffi.data[i], "=")));
 		status = run_stages(r, &own);
 	} else {
 		if (r->ctx && r->client.launch.mpi)

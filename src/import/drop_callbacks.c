@@ -59,10 +59,9 @@ enum sr_status sr_pass_drop_callbacks(struct sr_context *ctx, struct sr_op *modu
 	(void)options;
 	sr_walk(module, drop_callback, &callbacks);
 	if (callbacks.n)
-		sr_report(&ctx->diags, SR_WARNING, callbacks.first,
-			  "dropped a callback into Python (such as jax.debug.print)%s",
+		sr_report(&ctx->diags, SR_WARNING, callbacks.first, "dropped a callback into Python (such as jax.debug.print)%s",
 			  callbacks.n == 1 ? ""
-				: sr_printf(ctx->arena, ", here and at %d more place%s", callbacks.n - 1, callbacks.n == 2 ? ""
-							: "s"));
+					   : sr_printf(ctx->arena, ", here and at %d more place%s", callbacks.n - 1,
+						       callbacks.n == 2 ? "" : "s"));
 	return SR_OK;
 }

@@ -52,14 +52,14 @@ static enum sr_archive_kind kind_of(const char *path)
 {
 	size_t n = strlen(path);
 	int kind = 0;
-	while (kind < SR_ARCHIVE_FOLDER && (n < strlen(suffixes[kind]) || strcmp(path + n - strlen(suffixes[kind]),
-			suffixes[kind]) != 0))
+	while (kind < SR_ARCHIVE_FOLDER &&
+	       (n < strlen(suffixes[kind]) || strcmp(path + n - strlen(suffixes[kind]), suffixes[kind]) != 0))
 		kind++;
 	return (enum sr_archive_kind)kind;
 }
 
 enum sr_status sr_archives_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
-			       const struct sr_archive **out)
+				const struct sr_archive **out)
 {
 	for (*out = archives->first; *out; *out = (*out)->next)
 		if (!strcmp((*out)->path, path))

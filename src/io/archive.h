@@ -37,7 +37,7 @@ struct sr_archives {
  * slash. Sets *file, allocated in the arena, and *key, NULL if there is none. */
 bool sr_archive_parse_reference(struct sr_arena *arena, const char *text, const char **file, const char **key);
 enum sr_status sr_archives_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
-			       const struct sr_archive **out);
+				const struct sr_archive **out);
 int64_t sr_archive_count(const struct sr_archive *archive);
 const char *sr_archive_name(const struct sr_archive *archive, int64_t i);
 /* Return the input text that names array i: "@FILE:KEY". */

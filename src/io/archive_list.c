@@ -134,8 +134,8 @@ enum sr_status sr_archive_read_folder(struct sr_diags *diags, struct sr_arena *a
 		status = add_archive(diags, arena, archives, sr_printf(arena, "%s%s", archive->path, index), &list);
 	for (size_t i = 0; !status && !index && i < files.n; i++) {
 		const char *name = files.data[i], *path = sr_printf(arena, "%s%s", archive->path, name);
-		struct sr_archive_item item = {sr_strndup(arena, name, strlen(name) - strlen(".npy")), sr_printf(arena, "@%s",
-				path)};
+		struct sr_archive_item item = {sr_strndup(arena, name, strlen(name) - strlen(".npy")),
+					       sr_printf(arena, "@%s", path)};
 		if (!sr_ends_with(name, ".npy"))
 			status = add_archive(diags, arena, archives, path, &list);
 		else

@@ -64,7 +64,7 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 
 /* Read the file back to compute its checksums: a rank writes strided pieces of an array, whose checksums cannot be combined. */
 enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
-			     int64_t n_parts, uint32_t *sums)
+				  int64_t n_parts, uint32_t *sums)
 {
 	struct sr_file file;
 	if (!b->is_npz)
@@ -79,7 +79,7 @@ enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena
 }
 
 static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
-			       int64_t n_parts)
+				      int64_t n_parts)
 {
 	struct sr_file file;
 	uint32_t *parts = SR_NEWS(arena, uint32_t, n_parts);

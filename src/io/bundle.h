@@ -33,7 +33,7 @@ enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, 
 enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t i,
 			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data);
 enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t part,
-			     int64_t n_parts, uint32_t *sums);
+				  int64_t n_parts, uint32_t *sums);
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle, const uint32_t *sums,
 				int64_t n_parts);
 

@@ -74,8 +74,7 @@ static void keep_first(struct sr_comparison *result, const struct sr_difference 
 }
 
 static void add_difference(struct sr_comparison *result, enum sr_dtype type, const void *actual, const void *expected,
-		const int64_t *dims,
-		 const int64_t *start, const int64_t *index, int rank, double distance_of_elements)
+			   const int64_t *dims, const int64_t *start, const int64_t *index, int rank, double distance_of_elements)
 {
 	struct sr_difference difference = {.position = 0};
 	for (int i = 0; i < rank; i++) {
@@ -90,8 +89,8 @@ static void add_difference(struct sr_comparison *result, enum sr_dtype type, con
 }
 
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
-		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
-		struct sr_comparison *result)
+		       const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
+		       struct sr_comparison *result)
 {
 	struct criterion criterion = {.type = type, .integer = sr_dtype_is_integer(type)};
 	int64_t index[SR_MAX_RANK] = {0}, strides[SR_MAX_RANK], stride = sr_dtype_bytes(type);

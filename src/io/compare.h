@@ -38,8 +38,8 @@ struct sr_comparison {
  * with extents `local` (NULL: size). dims NULL: the slice is the whole array. Adds to *result, which the caller has
  * zero-initialized. */
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
-		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
-		struct sr_comparison *result);
+		       const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
+		       struct sr_comparison *result);
 /* Add the result of another rank. */
 void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *from);
 /* Print for a message: "3 of 16 elements differ, by up to 0.5: element at index 1,2 (-2) does not match the expected (123)". */

@@ -76,8 +76,8 @@ enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, str
 	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, scalar, &input->value);
 	if (status || !input->value.path)
 		return status;
-	return input->value.kind == SR_VALUE_ARCHIVE ? open_archive(diags, arena, archives, scalar, input) : open_file(diags,
-			input);
+	return input->value.kind == SR_VALUE_ARCHIVE ? open_archive(diags, arena, archives, scalar, input)
+						     : open_file(diags, input);
 }
 
 enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,

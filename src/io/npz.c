@@ -220,8 +220,8 @@ static int64_t part_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
 	return sr_mul_overflows(each, part + 1, &end) || end > bytes ? bytes : end;
 }
 
-enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
-			  uint32_t *sum)
+enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part,
+			       int64_t n_parts, uint32_t *sum)
 {
 	enum { BUFFER_BYTES = 1 << 20 };
 	enum sr_status status = SR_OK;
@@ -252,7 +252,7 @@ uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums
 }
 
 enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
-				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+				      const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
 {
 	uint32_t sum = sr_npz_combine_checksums(npy, sums, n_parts);
 	if (sum == member->crc)

@@ -35,12 +35,12 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 				  struct sr_npy *npy);
 /* Compute the CRC-32 of part `part` of n_parts of the member with the header npy. Parts have equal length, except for the last
  * ones. */
-enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
-			  uint32_t *sum);
+enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part,
+			       int64_t n_parts, uint32_t *sum);
 /* Combine the checksums of the parts into that of all bytes. */
 uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
 /* Verify the member's checksum, given the checksums of its parts. */
 enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
-				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
+				      const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
 
 #endif

@@ -190,7 +190,7 @@ static void put_end(struct sr_buf *buf, int64_t n, int64_t start, int64_t bytes)
 }
 
 enum sr_status sr_npz_write_headers(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
-				  const struct sr_npz_array *arrays, int64_t n)
+				    const struct sr_npz_array *arrays, int64_t n)
 {
 	int64_t start = n ? arrays[n - 1].npy.end : 0;
 	struct sr_buf buf;

@@ -27,6 +27,6 @@ enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, con
 			     int64_t n, int64_t *size);
 /* Write everything but the elements: local headers, .npy headers, and the zip directory. */
 enum sr_status sr_npz_write_headers(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
-				  const struct sr_npz_array *arrays, int64_t n);
+				    const struct sr_npz_array *arrays, int64_t n);
 
 #endif

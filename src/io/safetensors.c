@@ -63,7 +63,7 @@ enum { DTYPE, SHAPE, OFFSETS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"dtype", "shape", "data_offsets"};
 
 static enum sr_status parse_field(struct reader *r, int which, const struct sr_json_value *v, struct sr_safetensor *tensor,
-			    int64_t range[2])
+				  int64_t range[2])
 {
 	switch (which) {
 	case DTYPE:
@@ -78,7 +78,7 @@ static enum sr_status parse_field(struct reader *r, int which, const struct sr_j
 
 /* Parse dtype, shape and data_offsets, in any order, each once. */
 static enum sr_status parse_fields(struct reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor,
-		int64_t range[2])
+				   int64_t range[2])
 {
 	unsigned seen = 0;
 	if (object->kind != SR_JSON_OBJECT)
@@ -107,7 +107,7 @@ static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const s
 }
 
 static enum sr_status parse_tensor(struct reader *r, const char *name, const struct sr_json_value *object,
-		struct sr_safetensor *tensor)
+				   struct sr_safetensor *tensor)
 {
 	int64_t range[2], bytes, data_bytes = r->file->size - r->data;
 	*tensor = (struct sr_safetensor){.name = name};

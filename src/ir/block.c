@@ -84,7 +84,7 @@ struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region)
 }
 
 struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type,
-			const struct sr_attr *loc)
+				  const struct sr_attr *loc)
 {
 	if (block->n_args == block->cap_args) {
 		struct sr_value **old = block->args;

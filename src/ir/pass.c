@@ -58,7 +58,7 @@ static enum sr_status report_syntax_error(struct sr_pass_list *list, const char 
 }
 
 static enum sr_status add_pass(struct sr_pass_list *list, const char *name, size_t n, const char *options, size_t n_options,
-			  const struct pipeline_reader *r)
+			       const struct pipeline_reader *r)
 {
 	const struct sr_pass *pass = sr_pass_find(list->passes, name, n);
 	if (!pass)

@@ -123,7 +123,7 @@ static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struc
 	if (has_trait(block->last, SR_TERMINATOR) || (block->last->info->code == 0 && !block->last->info->traits))
 		return true;
 	sr_error(&ctx->diags, SR_INVALID, sr_loc_source(block->last->loc), "block with no terminator, has '%s'",
-			block->last->info->name);
+		 block->last->info->name);
 	return false;
 }
 

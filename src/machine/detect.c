@@ -74,7 +74,7 @@ static int load_topology(hwloc_topology_t topology)
 }
 
 static enum sr_status query_topology(hwloc_topology_t topology, const struct sr_machine_query *q, hwloc_bitmap_t set,
-			       struct sr_machine_node *out)
+				     struct sr_machine_node *out)
 {
 	if (q->synthetic && hwloc_topology_set_synthetic(topology, q->synthetic))
 		return SR_USAGE;

@@ -164,7 +164,7 @@ bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding
  * shapes have as many extents as the shardings have dimensions. uneven: for extents that shards do not divide, compare the
  * number of shards outside of each axis instead of strides. */
 bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
-			      const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
+				const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
 /* axes of the dimensions, then unreduced axes */
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s);
 
@@ -174,6 +174,6 @@ struct sr_device_slice {
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
 };
 struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
-					int64_t device);
+					 int64_t device);
 
 #endif

@@ -73,7 +73,7 @@ static stride_vec axis_strides(struct sr_arena *arena, const struct sr_sharding 
 }
 
 bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
-			      const struct sr_sharding *b, const int64_t *b_shape, bool uneven)
+				const struct sr_sharding *b, const int64_t *b_shape, bool uneven)
 {
 	if (a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated))
 		return false;

@@ -54,7 +54,7 @@ struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sha
 }
 
 struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
-					int64_t device)
+					 int64_t device)
 {
 	struct sr_device_slice slice = {0};
 	assert(s->rank <= SR_MAX_RANK);

@@ -105,7 +105,7 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 /* Convert axes to a canonical sharding, V2 if the mesh's device order allows. The axes are resolved; dims, manual and unreduced
  * must not overlap. */
 struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
-			       struct sr_axes manual, struct sr_axes unreduced);
+				   struct sr_axes manual, struct sr_axes unreduced);
 
 /* An unnamed mesh that expresses shardings: sizes of its axes, major to minor, and its device order (NULL: identity). */
 struct sr_tiling_mesh {
@@ -117,6 +117,6 @@ struct sr_tiling_mesh {
  * tiling serves all, else one per order, in the order of the tilings. A mesh has one axis between consecutive boundaries of its
  * tilings; boundaries that do not divide each other are left to sub-axes. */
 struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_tiling *const *tiles, int n, int64_t n_devices,
-				    int *n_meshes);
+					int *n_meshes);
 
 #endif

@@ -119,7 +119,7 @@ static void apply_order(struct sr_arena *arena, const struct sr_mesh *mesh, stru
 }
 
 struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
-			       struct sr_axes manual, struct sr_axes unreduced)
+				   struct sr_axes manual, struct sr_axes unreduced)
 {
 	if (sr_mesh_is_single_device(mesh))
 		return (struct sr_tiling){.kind = SR_TILING_MAXIMAL, .device = mesh->device_ids[0]};

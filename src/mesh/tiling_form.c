@@ -178,7 +178,7 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 }
 
 static struct sr_tiling map_tuple(struct sr_arena *arena, const struct sr_tiling *t,
-			       struct sr_tiling (*form)(struct sr_arena *arena, const struct sr_tiling *t))
+				  struct sr_tiling (*form)(struct sr_arena *arena, const struct sr_tiling *t))
 {
 	struct sr_tiling out = *t, *elements = SR_NEWS(arena, struct sr_tiling, t->n_elements);
 	for (int i = 0; i < t->n_elements; i++)

@@ -84,7 +84,7 @@ static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct device_order
 }
 
 struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_tiling *const *tiles, int n, int64_t n_devices,
-				    int *n_meshes)
+					int *n_meshes)
 {
 	SR_VEC(struct device_order) orders = {0};
 	for (int i = -1; i < n; i++) {

@@ -77,7 +77,7 @@ static const struct sr_type *with_element(struct sr_rewriter *rw, const struct s
 
 /* Insert a copy of an op before `anchor`, with x as its first operand and this result type. */
 static struct sr_op *clone_with(struct sr_rewriter *rw, struct sr_op *anchor, const struct sr_op *op, struct sr_value *x,
-			   const struct sr_type *type)
+				const struct sr_type *type)
 {
 	struct sr_op *new_op = sr_op_clone(rw->ctx, op, NULL);
 	sr_op_set_operand(new_op, 0, x);

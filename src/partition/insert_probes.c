@@ -237,7 +237,7 @@ enum sr_status sr_insert_probes(struct sr_context *ctx, struct sr_op *root, cons
 {
 	const char *match = sr_option_string(options, "match");
 	return sr_insert_probes_in(ctx, root,
-			     &(struct sr_probe_options){.match = *match ? match : NULL,
-						      .floats = sr_option_bool(options, "floats"),
-						      .through = sr_option_bool(options, "through")});
+				   &(struct sr_probe_options){.match = *match ? match : NULL,
+							      .floats = sr_option_bool(options, "floats"),
+							      .through = sr_option_bool(options, "through")});
 }

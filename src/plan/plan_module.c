@@ -39,7 +39,7 @@ static uint64_t add_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
 }
 
 struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
-			      const struct sr_attr *sharding, const char *name)
+				    const struct sr_attr *sharding, const char *name)
 {
 	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
 	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
@@ -79,7 +79,7 @@ static enum sr_status add_arguments(struct sr_plan_builder *b, struct sr_op *fun
 			return status;
 		const char *name = sr_func_arg_name(func, i);
 		struct sr_io io = sr_plan_describe_value(b, v->type, sr_func_arg_attr(func, i, "shardrun.global_type"),
-						   sr_func_arg_attr(func, i, "sdy.sharding"), name);
+							 sr_func_arg_attr(func, i, "sdy.sharding"), name);
 		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
 		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
 		io.buffer = sr_plan_buffer_for(b, v);
@@ -116,7 +116,7 @@ static enum sr_status add_results(struct sr_plan_builder *b, struct sr_op *func,
 			return status;
 		const char *name = sr_func_result_name(func, i);
 		struct sr_io io = sr_plan_describe_value(b, v->type, sr_func_result_attr(func, i, "shardrun.global_type"),
-						   sr_func_result_attr(func, i, "sdy.sharding"), name);
+							 sr_func_result_attr(func, i, "sdy.sharding"), name);
 		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
 		io.aliases = donors[i];
 		io.donor = donors[i] + 1;

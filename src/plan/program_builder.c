@@ -149,8 +149,8 @@ void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_off
 	sr_push(b->arena, &b->dynamic_offsets, shift);
 }
 
-void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
-		    const void *params, size_t bytes)
+void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers,
+			int n, const void *params, size_t bytes)
 {
 	int over = sr_kernel_first_aliased_operand(kernel), n_results = sr_kernel_result_count(kernel, type, params);
 	int *named = sr_dup(b->arena, buffers, (size_t)n, sizeof *buffers);
@@ -216,8 +216,8 @@ void sr_plan_add_move(struct sr_plan_builder *b, int src, int dst, struct sr_mov
 	for (int d = 0; d < m->rank; d++)
 		if (m->shape[d] == 0)
 			return;
-	sr_plan_add_kernel(b, SR_KERNEL_MOVE, move_type((enum sr_dtype)b->buffers.data[dst].dtype), m->rank ? m->shape[0] : 1, (int[]){src, dst}, 2, m,
-		       sizeof *m);
+	sr_plan_add_kernel(b, SR_KERNEL_MOVE, move_type((enum sr_dtype)b->buffers.data[dst].dtype), m->rank ? m->shape[0] : 1,
+			   (int[]){src, dst}, 2, m, sizeof *m);
 }
 
 void sr_plan_add_copy(struct sr_plan_builder *b, int from, int to)

@@ -78,8 +78,8 @@ enum sr_dtype sr_plan_dtype(const struct sr_value *v);
 struct sr_instr *sr_plan_add_instr(struct sr_plan_builder *b, enum sr_instr_kind kind, const int *buffers, int n, const void *params, size_t bytes);
 /* Append a kernel instruction. An operand that the kernel overwrites is copied to the result first; coalescing removes the copy
  * if it can. */
-void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
-		    const void *params, size_t bytes);
+void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers,
+			int n, const void *params, size_t bytes);
 /* Let an operand of the last instruction start at a run-time offset in its buffer (struct sr_dynamic_offset). */
 void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_offset shift);
 void sr_plan_add_copy(struct sr_plan_builder *b, int from, int to);
@@ -97,7 +97,7 @@ int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g); /* index o
 uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* append to the ids; index of the first */
 /* Describe a value's global type and sharding, without its buffer. global NULL: the value is not sharded. */
 struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
-			      const struct sr_attr *sharding, const char *name);
+				    const struct sr_attr *sharding, const char *name);
 
 /* ---- lowering ---- */
 typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);

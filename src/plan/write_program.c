@@ -22,9 +22,9 @@ static struct sr_section put_section(struct writer *w, const void *data, uint64_
 	return s;
 }
 
-static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p, const struct sr_computation *computations, const struct sr_instr *instrs,
-		     uint64_t n_steps, const struct sr_program_axis *axes,
-		     const struct sr_replicated_value *replicated)
+static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p,
+			 const struct sr_computation *computations, const struct sr_instr *instrs, uint64_t n_steps,
+			 const struct sr_program_axis *axes, const struct sr_replicated_value *replicated)
 {
 	w->at = sizeof(struct sr_program);
 	p->buffers = put_section(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
@@ -40,8 +40,8 @@ static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_
 	p->data = put_section(w, b->data.data, b->data.n, 1);
 	p->text = put_section(w, b->text.data, b->text.n, 1);
 	p->mesh = put_section(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
-	p->device_ids = put_section(w, b->mesh ? b->mesh->device_ids : NULL, b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0,
-			    sizeof(int64_t));
+	p->device_ids = put_section(w, b->mesh ? b->mesh->device_ids : NULL,
+				    b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0, sizeof(int64_t));
 	p->replicated = put_section(w, replicated, b->options->n_replicated, sizeof *replicated);
 	p->live_at_peak = put_section(w, b->live_at_peak.data, b->live_at_peak.n, sizeof(struct sr_live_buffers));
 	p->probes = put_section(w, b->probes.data, b->probes.n, sizeof(struct sr_probe));

@@ -275,9 +275,8 @@ static bool check_custom_call_type(const struct sr_program *p, const struct sr_b
 	if (!sr_check_range(*at, 2, p->ids.n))
 		return false;
 	const int64_t *t = sr_program_ids(p) + *at;
-	if (t[0] <= SR_DTYPE_NONE || t[0] >= SR_DTYPE_COUNT || t[1] < 0 || t[1] > SR_MAX_RANK || !sr_check_range(*at + 2,
-	    (uint64_t)t[1],
-			p->ids.n))
+	if (t[0] <= SR_DTYPE_NONE || t[0] >= SR_DTYPE_COUNT || t[1] < 0 || t[1] > SR_MAX_RANK ||
+	    !sr_check_range(*at + 2, (uint64_t)t[1], p->ids.n))
 		return false;
 	bytes = sr_dtype_bytes((enum sr_dtype)t[0]);
 	for (int64_t d = 0; d < t[1]; d++)
@@ -296,10 +295,9 @@ static bool check_custom_call_attr(const struct sr_program *p, const struct sr_c
 		return sr_check_range(a->at, a->n, p->text.n);
 	if (a->kind == SR_CUSTOM_DICTIONARY)
 		return a->at > i && sr_check_range(a->at, a->n, k->n_attrs);
-	return a->kind == SR_CUSTOM_SCALAR ? sr_dtype_bytes((enum sr_dtype)a->dtype) <= 8
-					   : sr_check_range(a->at,
-					   (uint64_t)a->n * (uint64_t)sr_dtype_bytes((enum sr_dtype)a->dtype),
-						   k->n_bytes);
+	return a->kind == SR_CUSTOM_SCALAR
+		   ? sr_dtype_bytes((enum sr_dtype)a->dtype) <= 8
+		   : sr_check_range(a->at, (uint64_t)a->n * (uint64_t)sr_dtype_bytes((enum sr_dtype)a->dtype), k->n_bytes);
 }
 
 static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr, const struct sr_custom_call_instr *k)
@@ -327,9 +325,8 @@ static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr
 		int64_t from = sr_program_ids(p)[at + i];
 		const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 		if (from < 0 || from > k->n_inputs ||
-		    (from &&
-		     sr_program_buffers(p)[operands[from - 1]].bytes > sr_program_buffers(p)[operands[(uint32_t)k->n_inputs +
-				     i]].bytes))
+		    (from && sr_program_buffers(p)[operands[from - 1]].bytes >
+				 sr_program_buffers(p)[operands[(uint32_t)k->n_inputs + i]].bytes))
 			return sr_check_fail(c, "a custom call's result aliases no input");
 	}
 	return true;

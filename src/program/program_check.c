@@ -31,8 +31,8 @@ static bool check_buffers(struct sr_checker *c)
 	const struct sr_program *p = c->p;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
-		if (b->offset < 0 || b->bytes < 0 || b->offset % 64 || !sr_check_range((uint64_t)b->offset, (uint64_t)b->bytes,
-		    (uint64_t)p->arena_bytes))
+		if (b->offset < 0 || b->bytes < 0 || b->offset % 64 ||
+		    !sr_check_range((uint64_t)b->offset, (uint64_t)b->bytes, (uint64_t)p->arena_bytes))
 			return sr_check_fail(c, "a buffer is outside the arena");
 		if (b->dtype >= SR_DTYPE_COUNT)
 			return sr_check_fail(c, "a buffer has no element type");
@@ -94,8 +94,8 @@ static int64_t mesh_axes(struct sr_checker *c, const struct sr_io *io)
 	}
 	if (io->mesh) {
 		n_ids = at[2 * n];
-		if (n_ids < 0 || !sr_check_range((uint64_t)(at + 2 * n + 1 - ids), (uint64_t)n_ids, p->ids.n) || !are_positions(c,
-		    at + 2 * n + 1, n_ids))
+		if (n_ids < 0 || !sr_check_range((uint64_t)(at + 2 * n + 1 - ids), (uint64_t)n_ids, p->ids.n) ||
+		    !are_positions(c, at + 2 * n + 1, n_ids))
 			return -1;
 	}
 	return (n && devices != partitions) || (n_ids && n_ids != devices) ? -1 : n;
@@ -247,7 +247,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 		sr_check_fail(&c, "not a program of this version");
 	good = good && check_sections(&c);
 	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->computations.n ||
-	    p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
+		     p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = sr_check_fail(&c, "the program has no entry");
 	c.seen = good ? calloc((size_t)p->n_devices / 8 + 1, 1) : NULL;
 	c.depth = good ? calloc(p->computations.n, sizeof *c.depth) : NULL;

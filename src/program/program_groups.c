@@ -31,7 +31,7 @@ static int64_t device_at(const struct sr_program *p, uint64_t order, int64_t pos
 }
 
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group,
-    int64_t *index)
+			 int64_t *index)
 {
 	struct sr_digit outer[SR_PROGRAM_MAX_REFS], inner[SR_PROGRAM_MAX_REFS];
 	const int64_t *ids = sr_program_ids(p) + list->first;
@@ -130,7 +130,7 @@ static int64_t peer_across_axes(const struct sr_program *p, const struct permute
 }
 
 void sr_program_permute_peers(const struct sr_program *p, const struct sr_collective_instr *permute, int64_t device, int64_t *from,
-    int64_t *to)
+			      int64_t *to)
 {
 	struct permute m;
 	const int64_t *pairs = sr_program_ids(p) + permute->pairs;
@@ -248,8 +248,8 @@ bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_coll
 	if (h->n_sources < 0 || !is_in_range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
 		return false;
 	read_permute(p, c, &m);
-	return are_all_digits(m.axes, m.rest, h->devices) && (!m.source_axes.n || (are_all_digits(m.source_axes, none, h->devices) &&
-	    !m.rest.n)) &&
+	return are_all_digits(m.axes, m.rest, h->devices) &&
+	       (!m.source_axes.n || (are_all_digits(m.source_axes, none, h->devices) && !m.rest.n)) &&
 	       (m.source_axes.n || sources_are_valid(&m)) && order_is_valid(p, h->order, h->devices) &&
 	       order_is_valid(p, h->source_order, h->devices);
 }

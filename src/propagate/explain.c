@@ -227,7 +227,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 
 /* Append the axes that the op's other tensors have along a factor of the value. */
 static void put_conflicts_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_propagation_op *at,
-				 const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
+				    const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
 		const struct sr_sharding_holder *other = at->holders[t];

@@ -24,29 +24,37 @@
 #define COLLECTIVES WHOLE "$enable-insert-explicit-collectives?"
 
 const struct sr_pass sr_pipeline_passes[] = {
-	{.name = "sdy-import-pipeline", .options = "dedup-functions-fully:bool=false", .pipeline = IMPORT,
-	 .doc = "Prepares a module for propagation.", .ensures = "data-flow edges, one constant per user"},
-	{.name = "sdy-propagation-pipeline", .options = "dedup-functions-fully:bool=false",
-	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS("", "",
-		 "")
-		     ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,"
-		     "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
-	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", 
-	 .ensures = "closed shardings on all values"},
-	{.name = "sdy-export-pipeline",
-	 .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false, "
-		    "keep-sharding-rules:bool=false, inline-meshes:bool=true, avoid-export-for-partitioning:bool=false, "
-		    "dump-sharding-origins:bool=false, dump-propagation-edges:bool=false, "
-		    "update-non-divisible-input-output-shardings:bool=true",
-	 .pipeline = EXPORT_SHARDINGS(SINK, WHOLE, "$update-non-divisible-input-output-shardings?")
-	 "," WHOLE "sdy-verify-unreduced-axes,"
-	 WHOLE "sdy-insert-explicit-reshards{enable-full-version=$enable-insert-explicit-collectives},"
-	 COLLECTIVES "canonicalize{enable-patterns=sdy-reshard}," COLLECTIVES "sdy-reshard-to-collectives,"
-	 WHOLE "canonicalize{enable-patterns=sdy-collective},"
-	 COLLECTIVES "$remove-all-gather-reduce-scatter-for-cmv1?sdy-remove-all-gather-reduce-scatter-for-cmv1,"
-	 "$dump-sharding-origins?sdy-remove-propagation-debug-info,"
-	 "$dump-propagation-edges?sdy-remove-propagation-debug-info,"
-	 "!$keep-sharding-rules?sdy-drop-sharding-rules," WHOLE "$inline-meshes?sdy-inline-meshes",
-	 .doc = "From propagated shardings to closed ones, with the reshards that they need.", .ensures = "closed shardings"},
-	{0},
+    {.name = "sdy-import-pipeline",
+     .options = "dedup-functions-fully:bool=false",
+     .pipeline = IMPORT,
+     .doc = "Prepares a module for propagation.",
+     .ensures = "data-flow edges, one constant per user"},
+    {.name = "sdy-propagation-pipeline",
+     .options = "dedup-functions-fully:bool=false",
+     .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT
+			"," EXPORT_SHARDINGS("", "", "") ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,"
+							 "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
+     .doc = "Gives every value a sharding: import, propagation by user priority, export.",
+     .ensures = "closed shardings on all values"},
+    {.name = "sdy-export-pipeline",
+     .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false, "
+		"keep-sharding-rules:bool=false, inline-meshes:bool=true, avoid-export-for-partitioning:bool=false, "
+		"dump-sharding-origins:bool=false, dump-propagation-edges:bool=false, "
+		"update-non-divisible-input-output-shardings:bool=true",
+     .pipeline = EXPORT_SHARDINGS(
+	 SINK, WHOLE, "$update-non-divisible-input-output-shardings?") "," WHOLE "sdy-verify-unreduced-axes," WHOLE
+								       "sdy-insert-explicit-reshards{enable-full-version=$enable-"
+								       "insert-explicit-collectives}," COLLECTIVES
+								       "canonicalize{enable-patterns=sdy-reshard}," COLLECTIVES
+								       "sdy-reshard-to-collectives," WHOLE
+								       "canonicalize{enable-patterns=sdy-collective}," COLLECTIVES
+								       "$remove-all-gather-reduce-scatter-for-cmv1?sdy-remove-all-"
+								       "gather-reduce-scatter-for-cmv1,"
+								       "$dump-sharding-origins?sdy-remove-propagation-debug-info,"
+								       "$dump-propagation-edges?sdy-remove-propagation-debug-info,"
+								       "!$keep-sharding-rules?sdy-drop-sharding-rules," WHOLE
+								       "$inline-meshes?sdy-inline-meshes",
+     .doc = "From propagated shardings to closed ones, with the reshards that they need.",
+     .ensures = "closed shardings"},
+    {0},
 };

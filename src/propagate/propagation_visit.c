@@ -71,7 +71,7 @@ static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr
  * lack them. The edge of a block argument has the inner sharding, that of a result the outer one; its source is on the other
  * side. */
 static struct sr_sharding across_boundary(struct sr_propagation *state, const struct sr_value *owner, const struct sr_sharding *s,
-					bool outward)
+					  bool outward)
 {
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
 	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);

@@ -150,7 +150,7 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 	bool silent = is_silent(x, q->now, q->limit);
 	if (silent)
 		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->heard,
-		    s->waits ? "waiting" : "working");
+			    s->waits ? "waiting" : "working");
 	else
 		append_text(t, s->waits ? one ? " waits " : " wait " : one ? " works: " : " work: ");
 	if (s->waits && same_place(s, at)) {

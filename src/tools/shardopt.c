@@ -117,8 +117,10 @@ int main(int argc, char **argv)
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, pass_flag, &w);
 	if (!status && rest.n > 1)
-		status = sr_error(&diags, SR_USAGE, (struct sr_src_loc){0}, "expected one input file, but '%s' and '%s' are "
-	 "given", rest.data[0], rest.data[1]);
+		status = sr_error(&diags, SR_USAGE, (struct sr_src_loc){0},
+				  "expected one input file, but '%s' and '%s' are "
+				  "given",
+				  rest.data[0], rest.data[1]);
 	sr_diags_print(&diags, stderr);
 	if (status)
 		; /* already reported */

@@ -317,16 +317,21 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 {
 	struct sr_src_loc nowhere = {0};
 	if (rest->n != 1)
-		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "expected one model, but %zu are given" : "no model is "
-	 "given; see shardrun --help", rest->n);
+		return sr_error(diags, SR_USAGE, nowhere,
+				rest->n ? "expected one model, but %zu are given"
+					: "no model is "
+					  "given; see shardrun --help",
+				rest->n);
 	if (o->run.repeats < 1 || o->run.repeats > 1000000 || o->run.warmup < 0)
 		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be from 1 to 1000000 and --warmup at least 0");
 	if (o->run.program && o->run.interpret)
 		return sr_error(diags, SR_USAGE, nowhere, "--program cannot store a program of --interpret");
 	o->run.codegen.targets = sr_targets_read(o->run.target);
 	if (o->run.target && !o->run.codegen.targets)
-		return sr_error(diags, SR_USAGE, nowhere, "--target=%s: expected base, avx2, avx512 or native, or a "
-	 "comma-separated list", o->run.target);
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--target=%s: expected base, avx2, avx512 or native, or a "
+				"comma-separated list",
+				o->run.target);
 	if (o->run.devices && !o->run.auto_shard)
 		return sr_error(diags, SR_USAGE, nowhere, "--devices requires --auto-shard");
 	if (o->run.devices < 0 || (o->run.meshes.n && o->run.devices))

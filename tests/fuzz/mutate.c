@@ -374,7 +374,7 @@ int main(int argc, char **argv)
 			given_up++;
 		} else {
 			printf("%s %d: ", WIFSIGNALED(status) ? "signal" : "exit status",
-			    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+			       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 			save(&seeds, &o, now->number);
 			finds++;
 		}

@@ -25,10 +25,11 @@ static void write_files(struct sr_arena *arena, const char *folder)
 		write_seed(arena, folder, "npz", i, zip.data, zip.n);
 	}
 	static const char *const tables[] = {
-		"{}",
-		("{\"__metadata__\":{\"format\":\"pt\"},\"a\":{\"dtype\":\"BF16\",\"shape\":[2,3],\"data_offsets\":[0,12]},"
-		"\"b\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[12,16]},\"c\":{\"dtype\":\"BOOL\",\"shape\":[0,4],\"data_offsets\":[16,16]}}   "),
-		"{\"\\u00e9\\n\":{\"shape\":[3],\"data_offsets\":[0,24],\"dtype\":\"C64\"}}"};
+	    "{}",
+	    ("{\"__metadata__\":{\"format\":\"pt\"},\"a\":{\"dtype\":\"BF16\",\"shape\":[2,3],\"data_offsets\":[0,12]},"
+	     "\"b\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[12,16]},\"c\":{\"dtype\":\"BOOL\",\"shape\":[0,4],\"data_"
+	     "offsets\":[16,16]}}   "),
+	    "{\"\\u00e9\\n\":{\"shape\":[3],\"data_offsets\":[0,24],\"dtype\":\"C64\"}}"};
 	static const int data[] = {0, 16, 24};
 	for (int i = 0; i < (int)(sizeof tables / sizeof *tables); i++) {
 		struct sr_buf file;

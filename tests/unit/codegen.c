@@ -230,7 +230,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	sr_nest_execute(ready, expected, scratch, 0, sr_nest_chunk_count(ready));
 	for (int i = 0; i < PADDING; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
-			all.name[k]);
+			       all.name[k]);
 	for (int64_t piece = compiled->n_chunks - 1; piece >= 0; piece--) /* any order of chunks is allowed */
 		compiled->run(buffers, piece, piece + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
@@ -533,7 +533,7 @@ static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, 
 
 /* Add an instruction to the body of a FOLD, which belongs to no stage. */
 static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n,
-	const int *args)
+		    const int *args)
 {
 	struct sr_nest_instr *in = &m->instrs[m->t.n_instrs++];
 	*in = (struct sr_nest_instr){.op = SR_NEST_MAP, .type = (uint8_t)type, .kernel = (uint16_t)k, .n_args = (uint8_t)n,

@@ -445,10 +445,10 @@ START_TEST(rounding_sums_have_equal_bits)
 					SR_OK);
 				for (int k = 0; k < n; k++)
 					REQUIRE(!memcmp(g.out[k], g.out[0], (size_t)sr_coll_out_bytes(&g.calls[0])),
-						      "%s: members 0 and %d differ", name_of(&g), k);
+						"%s: members 0 and %d differ", name_of(&g), k);
 				for (int64_t i = 0; i < g.count; i++)
 					REQUIRE(fabs(at(&g, g.out[0], i) - sum[i]) <= tolerance[t] * sum[i], "%s: %g, not %g",
-						      name_of(&g), at(&g, g.out[0], i), sum[i]);
+						name_of(&g), at(&g, g.out[0], i), sum[i]);
 			}
 			sr_arena_free(arena);
 			arena = outer;
@@ -538,7 +538,7 @@ START_TEST(bytes_are_at_least_the_bound)
 		for (size_t i = 0; i < sizeof least / sizeof *least; i++)
 			for (int k = 0; k < n && !strcmp(row->name, least[i]); k++)
 				REQUIRE(g.schedules[k].sent_bytes == sr_coll_least_bytes(&g.calls[k]), "%s: member %d sends %lld",
-					      name_of(&g), k, (long long)g.schedules[k].sent_bytes);
+					name_of(&g), k, (long long)g.schedules[k].sent_bytes);
 	}
 }
 END_TEST

@@ -116,7 +116,7 @@ START_TEST(type_classes_have_descriptions)
 	for (int i = 0; i < SR_TYPES_COUNT; i++)
 		ck_assert_int_gt((int)strlen(sr_type_class_str(ctx, i)), 0);
 	ck_assert_str_eq(sr_type_class_str(ctx, SR_TYPES_pred_or_int), "ranked tensor of bool or 2/4/8/16/32/64-bit integer "
-									 "values");
+								       "values");
 	for (int i = 0; i < SR_KIND_COUNT; i++)
 		ck_assert_int_gt((int)strlen(sr_attr_kind_str(i)), 0);
 }

@@ -251,8 +251,8 @@ START_TEST(ranks_merge_their_comparisons)
 	for (int i = 9; i < 12; i++)
 		actual[0][i] = actual[1][i] = 1; /* row 3 */
 	for (int rank = 0; rank < 2; rank++)
-		sr_compare_values(SR_I32, actual[rank], expected, dims, (int64_t[]){0, rank * 3}, size, local, 2, &sr_tolerances_default,
-			   &results[rank]);
+		sr_compare_values(SR_I32, actual[rank], expected, dims, (int64_t[]){0, rank * 3}, size, local, 2,
+				  &sr_tolerances_default, &results[rank]);
 	sr_comparison_merge(&results[0], &results[1]);
 	sr_buf_init(&buf, arena);
 	sr_comparison_print(&buf, SR_I32, 2, &results[0]);

@@ -91,7 +91,7 @@ START_TEST(function_types_print)
 {
 	const struct sr_type *in_types[] = {f32, sr_type_scalar(ctx, SR_I1)};
 	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, in_types, 2, in_types, 1)),
-			"(tensor<4xf32>, i1) -> tensor<4xf32>");
+			 "(tensor<4xf32>, i1) -> tensor<4xf32>");
 	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, NULL, 0, in_types, 2)), "() -> (tensor<4xf32>, i1)");
 	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, NULL, 0, NULL, 0)), "() -> ()");
 }
@@ -197,7 +197,7 @@ START_TEST(integers_are_read_from_any_form)
 	int64_t n;
 	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, four), &v, &n) && n == 4 && v[2] == 7);
 	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, (const int64_t[]){9, 9, 9, 9}), &v, &n) && n == 4 &&
-			v[3] == 9);
+		  v[3] == 9);
 	const struct sr_attr *list[] = {sr_attr_i32(ctx, -1)};
 	ck_assert(sr_attr_ints(ctx, sr_attr_array(ctx, list, 1), &v, &n) && n == 1 && v[0] == -1);
 	ck_assert(!sr_attr_ints(ctx, sr_attr_unit(ctx), &v, &n));
@@ -540,7 +540,7 @@ START_TEST(pipelines_expand)
 	list = sr_pass_list_new(ctx, &passes);
 	ck_assert_int_eq(sr_pass_list_parse(list, "builtin.module(func.func(note{n=2 deep}), line{more})"), SR_OK);
 	ck_assert_str_eq(run_list(list),
-			"[func.func n=2 deep=true text=x][builtin.module n=1 deep= text=w][builtin.module n=3 deep=true text=x]");
+			 "[func.func n=2 deep=true text=x][builtin.module n=1 deep= text=w][builtin.module n=3 deep=true text=x]");
 }
 END_TEST
 

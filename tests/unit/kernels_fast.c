@@ -225,8 +225,8 @@ static const struct {
 
 static long double exact_value(int f, double x, double y)
 {
-	return own_functions[f].exact ? own_functions[f].exact((long double)x) : own_functions[f].exact_2((long double)x,
-		(long double)y);
+	return own_functions[f].exact ? own_functions[f].exact((long double)x)
+				      : own_functions[f].exact_2((long double)x, (long double)y);
 }
 
 static float any_float(int i)
@@ -260,13 +260,13 @@ START_TEST(own_elementary_functions_are_accurate)
 		table->fn[k][SR_F32](&p, one ? (void *[]){x, result} : (void *[]){x, y, result}, NULL, 0, N);
 		table->fn[k][SR_F64](&p, one ? (void *[]){wide_x, wide} : (void *[]){wide_x, wide_y, wide}, NULL, 0, N);
 		for (int i = 0; i < N; i++) {
-			long double want = exact_value(_i, (double)x[i], (double)y[i]), want_wide = exact_value(_i, wide_x[i],
-				wide_y[i]);
+			long double want = exact_value(_i, (double)x[i], (double)y[i]),
+				    want_wide = exact_value(_i, wide_x[i], wide_y[i]);
 			double off = units_off((double)result[i], want, (double)(float)want, 24, -125);
 			double off_wide = units_off(wide[i], want_wide, (double)want_wide, 53, -1021);
 			sr_assert_each(off <= most, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], off);
 			sr_assert_each(off_wide <= most_wide, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), wide_x[i], wide_y[i],
-				wide[i], off_wide);
+				       wide[i], off_wide);
 		}
 	}
 }
@@ -311,12 +311,12 @@ START_TEST(bits_of_an_element_do_not_depend_on_its_position)
 				table->fn[k][t](&p, n_in == 2 ? (void *[]){a, b, one} : (void *[]){a, one}, NULL, i, i + 1);
 			for (int64_t n = 1; n <= LONGEST; n++) {
 				table->fn[k][t](&p, n_in == 2 ? (void *[]){a, b, many} : (void *[]){a, many}, NULL, LONGEST - n,
-					LONGEST);
+						LONGEST);
 				for (int64_t i = LONGEST - n; i < LONGEST; i++)
 					sr_assert_each(same_bits(out, one + i * bytes, many + i * bytes),
-						"%s of %s isa %d: element %d of %d differs",
+						       "%s of %s isa %d: element %d of %d differs",
 						       sr_kernel_name((enum sr_kernel)k), sr_dtypes[t].name, _i % SR_ISA_COUNT,
-						       	(int)i, (int)n);
+						       (int)i, (int)n);
 			}
 		}
 }

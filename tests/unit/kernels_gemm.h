@@ -60,7 +60,7 @@ START_TEST(own_products)
 			part.out_m = c->n;
 			part.n = c->n - columns;
 			f(&part, (void *[]){a, b + columns * p.rhs_n * sr_dtype_bytes(rhs), got + columns * bytes}, scratch, 0,
-				rows);
+			  rows);
 			part.n = columns;
 			f(&part, (void *[]){a, b, got}, scratch, 0, rows);
 		} else { /* rows, the last first */

@@ -406,7 +406,7 @@ START_TEST(triangular_systems)
 				im += ar * (double)x[xi + 1] + ai * (double)x[xi];
 			}
 			ck_assert_msg(fabs(re - (double)b[2 * (r * p.n + c)]) < 2e-3 &&
-					      fabs(im - (double)b[2 * (r * p.n + c) + 1]) < 2e-3,
+					  fabs(im - (double)b[2 * (r * p.n + c) + 1]) < 2e-3,
 				      "case %d at %d %d: %g %g", _i, (int)r, (int)c, re, im);
 		}
 }

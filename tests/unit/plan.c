@@ -21,7 +21,7 @@ static const struct sr_program *plan_of(const char *text, int64_t n_devices)
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", text, strlen(text), &module), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n_devices, .n_replicas = 1}, &p),
-	    SR_OK);
+			 SR_OK);
 	return p;
 }
 
@@ -204,10 +204,12 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	struct sr_named_text given = {"max-listed-devices", "1"};
 	struct sr_program *p;
 	sr_buf_init(&text, ctx->arena);
-	sr_buf_printf(&text,
+	sr_buf_printf(
+	    &text,
 	    "sdy.mesh @mesh = <[%s]>\nfunc.func @main(%%arg0: tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) "
-		      "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "
-		      "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n", axes, from, to, to);
+	    "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "
+	    "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n",
+	    axes, from, to, to);
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
 	ck_assert_int_eq(sr_localize(ctx, module, &(struct sr_pass_options){&given, 1}), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -221,7 +223,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 		int64_t source, target, back;
 		sr_program_permute_peers(p, c, i, &source, &target);
 		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part",
-		    from, to, (int)i);
+			      from, to, (int)i);
 		sr_program_permute_peers(p, c, source, &back, &target);
 		ck_assert_int_eq(target, i);
 		ck_assert(!keeps || !same_part(part_of(module, in, i), part_of(module, out, i)) || source == i);
@@ -259,8 +261,8 @@ static int intruders(const struct sr_program *p, int plan, int32_t buffer)
 	int n = 0;
 	for (uint32_t i = range->first; i < range->first + range->n; i++)
 		for (int32_t k = 0; k < (int32_t)p->buffers.n; k++)
-			n += k != buffer && names(p, sr_program_instrs(p) + i, k) && bytes_meet(sr_program_buffers(p)[k],
-			    sr_program_buffers(p)[buffer]);
+			n += k != buffer && names(p, sr_program_instrs(p) + i, k) &&
+			     bytes_meet(sr_program_buffers(p)[k], sr_program_buffers(p)[buffer]);
 	return n;
 }
 
@@ -455,8 +457,8 @@ START_TEST(values_keep_their_meshes)
 	const char *message;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
 	for (int64_t device = 0; device < 4; device++) {
-		struct sr_device_slice there = sr_program_slice(p, sr_program_values(p), device), back = sr_program_slice(p,
-		    sr_program_values(p) + 1, device);
+		struct sr_device_slice there = sr_program_slice(p, sr_program_values(p), device),
+				       back = sr_program_slice(p, sr_program_values(p) + 1, device);
 		ck_assert_int_eq(there.start[0], 2 * device);
 		ck_assert_int_eq(there.size[0], device == 3 ? 1 : 2);
 		ck_assert_int_eq(back.start[0], 2 * (3 - device));

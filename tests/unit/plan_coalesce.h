@@ -112,9 +112,12 @@ static void make_sort(struct maker *m)
 {
 	int x = one_of(m, WIDE), y = one_of(m, WIDE), v = m->next++;
 	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // once as a kernel, once as an executed body
-	sr_buf_printf(m->out, "%%v%d:2 = \"stablehlo.sort\"(%%v%d, %%v%d) ({\n^bb0(%%a: tensor<f32>, %%b: tensor<f32>, %%c: tensor<f32>, %%d: tensor<f32>):\n"
-			      "%%p = stablehlo.compare %s : (tensor<f32>, tensor<f32>) -> tensor<i1>\nstablehlo.return %%p : tensor<i1>\n"
-			      "}) {dimension = 0 : i64} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)\n", v, x, y, compared);
+	sr_buf_printf(m->out,
+		      "%%v%d:2 = \"stablehlo.sort\"(%%v%d, %%v%d) ({\n^bb0(%%a: tensor<f32>, %%b: tensor<f32>, %%c: tensor<f32>, "
+		      "%%d: tensor<f32>):\n"
+		      "%%p = stablehlo.compare %s : (tensor<f32>, tensor<f32>) -> tensor<i1>\nstablehlo.return %%p : tensor<i1>\n"
+		      "}) {dimension = 0 : i64} : (tensor<16xf32>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)\n",
+		      v, x, y, compared);
 	for (int i = 0; i < 2; i++) {
 		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : tensor<16xf32>\n", m->next, v, i);
 		define(m, WIDE);

@@ -140,8 +140,9 @@ START_TEST(conflicts_with_other_factors_and_replicated_axes)
 	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
 	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert(!s.updated[0] && !s.updated[1]);
-	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], "
-												     "replicated={\"a\"}");
+	FIXTURE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]",
+		"[{?}, {?}], "
+		"replicated={\"a\"}");
 	sr_propagate_factors_basic(&s.strategy_state);
 	ck_assert_str_eq(sharding_text(&s, 1), "[{?}, {\"b\", ?}], replicated={\"a\"}");
 }

@@ -615,8 +615,9 @@ START_TEST(knobs_print_themselves)
 	ck_assert_ptr_nonnull(strstr(help, "  -n, --num-repeats=N         How often.\n                              (default: 1; variable: SR_TEST_"));
 	ck_assert_ptr_nonnull(strstr(help, "Values:\n      --input=VALUE "));
 	ck_assert_ptr_nonnull(strstr(man, "A \\-factor.\n\\&.x\n"));
-	ck_assert_ptr_nonnull(strstr(man, ".SH EXAMPLES\nSay more of the words that are told apart by a bar, which may be\nbroken.\n.PP\n"
-					  ".RS 4\n.nf\n\\fBshardtest \\-v a|\\:b\\fR\n.fi\n.RE\n"));
+	ck_assert_ptr_nonnull(
+	    strstr(man, ".SH EXAMPLES\nSay more of the words that are told apart by a bar, which may be\nbroken.\n.PP\n"
+			".RS 4\n.nf\n\\fBshardtest \\-v a|\\:b\\fR\n.fi\n.RE\n"));
 	ck_assert_ptr_nonnull(strstr(man, ".SH EXTRA\nx\n.SH SEE ALSO\n"));
 	parse("--num-repeats=3 --input=a");
 	const char *values = written(write_values);

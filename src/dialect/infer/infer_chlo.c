@@ -23,7 +23,7 @@ static const struct sr_type *unranked_type(struct sr_context *ctx, const struct 
 /* Broadcast as NumPy does, with trailing dimensions aligned. Returns an unranked type if an operand is unranked or the shapes
  * are incompatible. */
 static const struct sr_type *numpy_broadcast(const struct sr_infer *in, const struct sr_type *const *types, int n,
-				   const struct sr_type *element)
+					     const struct sr_type *element)
 {
 	int rank = 0;
 	for (int i = 0; i < n; i++) {

@@ -65,7 +65,7 @@ static enum sr_status check_batching(struct sr_infer *in, const struct gather_op
 	    sr_check_index_range(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") ||
 	    check_unique(in, g->indices_batching, "start_indices_batching_dims") || /* spec: gather C13 */
 	    sr_check_index_range(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
-			    "rank-of('start_indices')")) /* spec: gather C14 */
+				 "rank-of('start_indices')")) /* spec: gather C14 */
 		return SR_INVALID;
 	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* spec: gather C15 */
 		return sr_infer_error(in, "expects start_indices_batching_dims not to include index_vector_dim %lld",
@@ -238,8 +238,8 @@ static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct sc
 				      "Expects rank-of operand to match size-of('update_window_dims') + "
 				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
 				      (long long)window, t->rank);
-	if (check_scatter_list(in, s->window, "update_window_dims", true) ||				      /* spec: scatter C7 */
-	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||	      /* spec: scatter C8 */
+	if (check_scatter_list(in, s->window, "update_window_dims", true) || /* spec: scatter C7 */
+	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") || /* spec: scatter C8 */
 	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* spec: scatter C9 */
 	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) || /* spec: scatter C10 */
 	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") || /* spec: scatter C11 */
@@ -247,7 +247,7 @@ static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct sc
 	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") || /* spec: scatter C13 */
 	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) || /* spec: scatter C14 */
 	    sr_check_index_range(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
-			    "rank-of('scatter_indices')") ||
+				 "rank-of('scatter_indices')") ||
 	    check_scatter_batching(in, s, t)) /* spec: scatter C15-C18 */
 		return SR_INVALID;
 	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n) /* spec: scatter C19 */

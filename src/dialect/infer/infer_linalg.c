@@ -239,7 +239,7 @@ struct convolution_op {
 };
 
 static struct sr_ints dims_with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first, const char *second,
-				   const char *spatial)
+					const char *spatial)
 {
 	struct sr_ints s = sr_field_ints(in, a, spatial);
 	int64_t *v = SR_NEWS(in->ctx->arena, int64_t, s.n + 2);
@@ -254,14 +254,14 @@ static struct convolution_op convolution_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
 	return (struct convolution_op){
-		sr_infer_operand(in, 0),
-		sr_infer_operand(in, 1),
-		{dims_with_spatial(in, a, "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
-		 dims_with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension",
-			      "kernel_spatial_dimensions"),
-		 dims_with_spatial(in, a, "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")},
-		sr_op_int(in->op, "feature_group_count", 1),
-		sr_op_int(in->op, "batch_group_count", 1)};
+	    sr_infer_operand(in, 0),
+	    sr_infer_operand(in, 1),
+	    {dims_with_spatial(in, a, "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+	     dims_with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension",
+			       "kernel_spatial_dimensions"),
+	     dims_with_spatial(in, a, "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")},
+	    sr_op_int(in->op, "feature_group_count", 1),
+	    sr_op_int(in->op, "batch_group_count", 1)};
 }
 
 static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct convolution_op *c)

@@ -74,7 +74,7 @@ static const struct sr_window_names reduce_window_names = {"window_strides", "ba
 
 /* Compute the shape of windows over t, and its bounds: shape[t->rank], limits[t->rank]. */
 static enum sr_status infer_window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t,
-				   int64_t *shape, int64_t *limits)
+					 int64_t *shape, int64_t *limits)
 {
 	const int64_t *bounds = sr_type_bounds(t);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions"), padding;

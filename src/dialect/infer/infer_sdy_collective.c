@@ -84,8 +84,8 @@ static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
 }
 
 /* Compute the axes left after removing the trailing axes `gathered` from a dimension. */
-static enum sr_status remove_gathered_axes(const struct sharding_change *k, struct sr_sdy_axes have, struct sr_sdy_axes gathered, int dim,
-			     const char *what, struct sr_axes *left)
+static enum sr_status remove_gathered_axes(const struct sharding_change *k, struct sr_sdy_axes have, struct sr_sdy_axes gathered,
+					   int dim, const char *what, struct sr_axes *left)
 {
 	struct sr_axes rest = resolve_axes(k, have), take = resolve_axes(k, gathered);
 	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, rest.refs, (size_t)rest.n, sizeof *refs);

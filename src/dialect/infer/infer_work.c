@@ -73,8 +73,8 @@ enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 
 /* Check the indexing map of a value of type t. scalar_args: number of scalar block arguments that the fields index and fill may
  * refer to. */
-static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t, struct sr_ints loops,
-				   const char *what, int number)
+static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t,
+					 struct sr_ints loops, const char *what, int number)
 {
 	struct indexing_map a = indexing_map_of(in, attr);
 	if (a.loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !is_empty_or_per_dim(a.index, t->rank) ||

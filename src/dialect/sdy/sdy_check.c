@@ -323,7 +323,7 @@ enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_
 /* ---------------------------------------------------------------- unreduced axes */
 
 static struct sr_axes axes_difference(const struct sr_sdy_check *c, const struct sr_mesh *mesh, struct sr_sdy_axes a,
-			      struct sr_sdy_axes b)
+				      struct sr_sdy_axes b)
 {
 	struct sr_axes out = {0};
 	struct sr_arena *arena = c->ctx->arena;

@@ -121,7 +121,7 @@ static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
 
 /* Return the references of `a` to manual axes, or to the others. */
 static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes a, const struct sr_sdy_axes *manual,
-					  bool want_manual)
+				      bool want_manual)
 {
 	struct sr_sdy_axis *refs = SR_NEWS(ctx->arena, struct sr_sdy_axis, a.n);
 	int n = 0;
@@ -200,8 +200,8 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 }
 
 /* Return the list with one entry set. Missing entries become open shardings. */
-static const struct sr_attr *with_list_entry(struct sr_context *ctx, const struct sr_attr *old, const struct sr_value *const *values,
-				       int n, int at, const struct sr_attr *sharding)
+static const struct sr_attr *with_list_entry(struct sr_context *ctx, const struct sr_attr *old,
+					     const struct sr_value *const *values, int n, int at, const struct sr_attr *sharding)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)

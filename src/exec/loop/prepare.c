@@ -148,7 +148,7 @@ const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, stru
 
 /* Continue a stream with the file that would have been next, wherever it is among the files now present. */
 static enum sr_status continue_stream(const struct sr_manifest_stream *stream, const char *folder, struct sr_stream_files *f,
-			    struct sr_diags *diags)
+				      struct sr_diags *diags)
 {
 	f->position = *stream->next ? 0 : f->n;
 	while (f->position < f->n && strcmp(file_name(f->paths[f->position]), stream->next) != 0)

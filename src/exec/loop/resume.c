@@ -148,8 +148,7 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 			return;
 		if (!s->l->rank)
 			report_invalid(s, resumed->folder,
-				    sr_printf(s->arena, "%s has a wrong checksum",
-					      resumed->manifest.files[damaged].name));
+				       sr_printf(s->arena, "%s has a wrong checksum", resumed->manifest.files[damaged].name));
 	} while (true);
 }
 
@@ -221,7 +220,7 @@ enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr
 /* Intersect a part with a device's slice: the range within the part, and its offset in the slice's buffer, in elements. Returns
  * false if empty. */
 static bool intersect(const struct sr_manifest_part *part, const struct sr_device_slice *s, int rank, int64_t *start, int64_t *size,
-		 int64_t *to)
+		      int64_t *to)
 {
 	*to = 0;
 	for (int d = 0; d < rank; d++) {

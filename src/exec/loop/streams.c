@@ -47,7 +47,7 @@ static const char *find_pattern(const char *text, const char **end, struct sr_ar
 }
 
 static enum sr_status expand_pattern(const char *text, const char *pattern, const char *end, struct sr_stream_files *files,
-			     struct sr_arena *arena, struct sr_diags *diags)
+				     struct sr_arena *arena, struct sr_diags *diags)
 {
 	glob_t found;
 	const char *path = sr_strndup(arena, pattern, (size_t)(end - pattern));

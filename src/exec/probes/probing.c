@@ -43,7 +43,7 @@ bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_opt
 }
 
 enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_options *o, struct sr_checks *checks,
-			     struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+				struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	*look = (struct sr_probing){.o = o};

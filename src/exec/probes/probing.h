@@ -19,7 +19,7 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_options *out);
 /* Prepare inspection before the step, after sr_checks_begin. The status is this rank's own. */
 enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_options *o, struct sr_checks *checks,
-			     struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
+				struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
 /* Collective, after the step: report what was found. The same status on all ranks; SR_DIFFERS if there is a NaN or infinity. */
 enum sr_status sr_probing_report(struct sr_probing *look, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
 void sr_probing_end(struct sr_probing *look);

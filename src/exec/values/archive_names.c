@@ -63,7 +63,7 @@ static int numpy_position(const char *key, int n)
 
 /* Find the argument for an array; *i is -1 if there is none. */
 static enum sr_status find_argument(struct paths *paths, const struct sr_archive *archive, const char *key, int n, int *i,
-			   struct sr_diags *diags)
+				    struct sr_diags *diags)
 {
 	const char *path = sr_name_path(&paths->strings, key);
 	const void *found = path ? sr_map_get(&paths->full, path) : NULL;
@@ -87,7 +87,7 @@ static enum sr_status report_no_match(const struct sr_archive *archive, const ch
 }
 
 enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
-				const char **texts, struct sr_arena *arena, struct sr_diags *diags)
+					const char **texts, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct paths paths;
 	bool any = false;
@@ -111,7 +111,7 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 
 /* NAME=@FILE: find the array with the argument's name. If none matches, the archive must have a single array. */
 enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
-			     struct sr_diags *diags)
+				    struct sr_diags *diags)
 {
 	struct paths paths;
 	const char *found = NULL;

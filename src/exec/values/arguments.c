@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
-			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+				    const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	*texts = SR_NEWS(arena, const char *, p->n_arguments + 1);
 	return sr_inputs_assign(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
-			       diags);
+				diags);
 }
 
 static enum sr_status check_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
@@ -112,9 +112,8 @@ static enum sr_status bind_argument(struct sr_device *d, int32_t i, const char *
 			     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 			     o->argument_mode};
 	if (text)
-		return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, sr_program_argument_label(p, i,
-		    arena),
-				     &s, to, arena, diags);
+		return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text,
+				     sr_program_argument_label(p, i, arena), &s, to, arena, diags);
 	if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED)
 		generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
 	return SR_OK;

@@ -77,7 +77,7 @@ enum sr_status sr_bind_make_folder(const struct sr_run_options *o, struct sr_are
 
 /* Describe the arrays to be written, and which result each one is. */
 static void describe_bundle(const struct sr_program *p, const struct sr_run_options *o, struct sr_bundle *b, int **results,
-		     struct sr_arena *arena)
+			    struct sr_arena *arena)
 {
 	const char *const *names = names_of(p, arena);
 	b->path = o->output_bundle;
@@ -107,7 +107,7 @@ enum sr_status sr_bind_check_bundle(const struct sr_program *p, const struct sr_
 }
 
 static enum sr_status write_slices(const struct sr_executable *e, const struct sr_bundle *b, const int *results,
-				  struct sr_arena *arena, struct sr_diags *diags)
+				   struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; !status && i < b->n; i++)
@@ -116,8 +116,8 @@ static enum sr_status write_slices(const struct sr_executable *e, const struct s
 			const struct sr_io *io = result_io(e->program, results[i]);
 			struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
 			if (sr_program_is_first_holder(e->program, io, d->id))
-				status = sr_bundle_write(diags, arena, b, i, s.start, s.size, s.local, sr_device_buffer(d,
-						io->buffer));
+				status = sr_bundle_write(diags, arena, b, i, s.start, s.size, s.local,
+							 sr_device_buffer(d, io->buffer));
 		}
 	return status;
 }

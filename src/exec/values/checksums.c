@@ -5,7 +5,7 @@
 
 /* Compute this rank's checksum of one input; 0 if it has none. */
 static enum sr_status sum_part(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
-			     struct sr_arena *arena, struct sr_diags *diags)
+			       struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_input input;
 	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
@@ -17,7 +17,7 @@ static enum sr_status sum_part(const struct sr_launch *l, struct sr_archives *ar
 
 /* Verify one input from the ranks' checksums, all[ranks][n]. */
 static enum sr_status verify_input(const struct sr_launch *l, struct sr_archives *archives, const char *text, const uint32_t *all,
-			      size_t n, struct sr_arena *arena, struct sr_diags *diags)
+				   size_t n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_input input;
 	uint32_t *sums = SR_NEWS(arena, uint32_t, l->size);

@@ -81,7 +81,7 @@ static const char *archive_file(const char *text, struct sr_arena *arena)
 
 /* Assign an input to one argument: by name, or the next in order. */
 static enum sr_status assign_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
-				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+				 const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	bool named = is_named(text);
 	int i = named ? find_longest_name(text, names, n) : (*next)++;
@@ -104,7 +104,7 @@ static enum sr_status assign_one(const char *text, const char *const *names, int
 }
 
 enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
-			       const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int next = 0;
 	enum sr_status status = SR_OK;

@@ -18,15 +18,15 @@ const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_ar
 /* Set texts[n], which starts as NULLs, to the value of each argument. *extra: number of inputs without an argument. SR_USAGE,
  * reported, if a name is unknown or an argument has two values. `archives`: cache of opened archives. */
 enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
-			       const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
+				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
 /* Normalize a name to a path of components joined by dots: params['layer'][0].w to params.layer.0.w; NULL if it has no
  * components. */
 const char *sr_name_path(struct sr_strings *strings, const char *name);
 /* Archives, archive_names.c: assign all arrays to the arguments that are not `given` [n]; or find the array for the argument
  * `name`, whose text is unchanged if there is none. */
 enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
-				const char **texts, struct sr_arena *arena, struct sr_diags *diags);
+					const char **texts, struct sr_arena *arena, struct sr_diags *diags);
 enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
-			     struct sr_diags *diags);
+				    struct sr_diags *diags);
 
 #endif

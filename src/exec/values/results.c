@@ -24,7 +24,7 @@ static const char *path_of(const struct sr_run_options *o, size_t i)
 /* ---- files ---- */
 
 static enum sr_status write_slices(const struct sr_executable *e, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
-				  struct sr_diags *diags)
+				   struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < n * (size_t)e->n_devices; i++) {
@@ -103,8 +103,8 @@ static enum sr_status compare_one(const struct sr_device *d, const struct sr_run
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = load_expected(p, o, i, &s, expected, arena, diags);
 	if (!status && sr_program_is_first_holder(p, io, d->id))
-		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
-			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
+		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected,
+				  sr_program_ids(p) + io->shape, s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;
 }
 

@@ -122,7 +122,7 @@ struct sr_op *sr_main_func(struct sr_op *module)
 }
 
 enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
-			    void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee))
+				void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee))
 {
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
@@ -185,7 +185,7 @@ const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr
 typedef const struct sr_attr *get_attr_fn(const struct sr_op *func, int i, const char *name);
 
 static const struct sr_attr *shardings_of_all(struct sr_context *ctx, const struct sr_op *func, get_attr_fn *get,
-					   const struct sr_type *const *types, int n)
+					      const struct sr_type *const *types, int n)
 {
 	const struct sr_sdy_sharding *like = NULL;
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);

@@ -31,7 +31,7 @@ sr_op_vec sr_calls_of(struct sr_context *ctx, struct sr_op *root);
 struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *call);
 /* Call fn for every func.call of the module. Return SR_INVALID if a callee is not in the module. */
 enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
-			    void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee));
+				void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee));
 void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name);
 
 struct sr_op *sr_main_func(struct sr_op *module); /* the only function, else @main; NULL if there is neither */

@@ -11,7 +11,7 @@ static bool is_other(void *data, struct sr_use *use)
 }
 
 struct sr_op *sr_insert_after_value(struct sr_context *ctx, struct sr_value *v, int code, const struct sr_attr *loc,
-			       const struct sr_named_attr *attrs, int n_attrs)
+				    const struct sr_named_attr *attrs, int n_attrs)
 {
 	struct sr_builder b = {.ctx = ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = loc};

@@ -8,7 +8,7 @@
 void sr_edges_add(struct sr_context *ctx, struct sr_op *op);
 /* Insert an op with operand v and one result of v's type after v, redirect v's other users to the result, and return the op. */
 struct sr_op *sr_insert_after_value(struct sr_context *ctx, struct sr_value *v, int code, const struct sr_attr *loc,
-			       const struct sr_named_attr *attrs, int n_attrs);
+				    const struct sr_named_attr *attrs, int n_attrs);
 /* Return the shardings on the edge ops of these owners as a SHARDINGS attribute, with fully open shardings where one is missing.
  * Return NULL if none has a sharding. */
 const struct sr_attr *sr_edge_shardings(struct sr_context *ctx, struct sr_value *const *owners, int n);

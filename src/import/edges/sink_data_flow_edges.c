@@ -17,7 +17,7 @@ static const struct sr_attr *prefix_manual_axes(struct sr_context *ctx, const st
 
 /* Collect attribute `name` from the owners' edge ops into the array attribute `list_name` of op. */
 static void sink_debug_attr(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name,
-		       const char *list_name)
+			    const char *list_name)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	int n_list = 0;

@@ -10,7 +10,8 @@ bool sr_is_custom_call_to(const struct sr_op *op, const char *target)
 }
 
 struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
-			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results)
+				   struct sr_value *const *operands, int n_operands, const struct sr_type *const *results,
+				   int n_results)
 {
 	struct sr_named_attr attrs[] = {{sr_intern(ctx, SR_NAME_call_target_name), sr_attr_string(ctx, target, strlen(target))}};
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_custom_call), .loc = loc, .operands = operands,
@@ -23,7 +24,7 @@ struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor,
 }
 
 void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
-		     const struct sr_attr *value, const struct sr_attr *frontend)
+			    const struct sr_attr *value, const struct sr_attr *frontend)
 {
 	struct sr_value *input = sr_operand(call, 0);
 	struct sr_named_attr attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend}};

@@ -12,12 +12,13 @@ bool sr_is_custom_call_to(const struct sr_op *op, const char *target);
 
 /* Create a stablehlo.custom_call before `anchor` (detached if NULL) with call_target_name as its only attribute. */
 struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
-			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results);
+				   struct sr_value *const *operands, int n_operands, const struct sr_type *const *results,
+				   int n_results);
 
 /* Replace `call` by an sdy op with the call's operand 0 and attribute `attr`. The op has one result of the operand's type, except
  * sdy.sharding_group, which has none. `frontend` becomes its frontend attributes; NULL: none. */
 void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
-		     const struct sr_attr *value, const struct sr_attr *frontend);
+			    const struct sr_attr *value, const struct sr_attr *frontend);
 
 /* Accessors for the attributes of a function's arguments or results. */
 struct sr_func_value_kind {
@@ -36,6 +37,6 @@ void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op);
 /* Replace the func.return that ends the region by sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);
 struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values,
-			    int n); /* not in a block */
+				  int n); /* not in a block */
 
 #endif

@@ -110,7 +110,7 @@ static void report_unsupported(struct exporter *e, struct sr_op *op)
 
 /* Insert a custom call that converts n values between global and local shapes at the boundary of a manual computation. */
 static struct sr_op *boundary_call(struct exporter *e, struct sr_op *op, const char *target, struct sr_value *const *operands,
-			    const struct sr_type *const *types, int n, const char *list)
+				   const struct sr_type *const *types, int n, const char *list)
 {
 	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
 	add_frontend_attr(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), attr_text(e, sr_op_attr(op, list)));

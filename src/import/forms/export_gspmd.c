@@ -106,7 +106,7 @@ static const struct sr_attr *config_of(struct exporter *e, const struct sr_sdy_s
 }
 
 static struct sr_value *insert_call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input,
-			     const struct sr_type *type, const struct sr_attr *text, const struct sr_attr *config)
+				    const struct sr_type *type, const struct sr_attr *text, const struct sr_attr *config)
 {
 	struct sr_op *op = sr_build_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
 	sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, text);
@@ -241,7 +241,7 @@ static const struct sr_attr *local_text(struct exporter *e, const struct manual_
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
 	if (in->mesh)
 		t = sr_tiling_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
-				    (struct sr_axes){0});
+				      (struct sr_axes){0});
 	if (e->v1)
 		t = sr_tiling_to_v1(e->ctx->arena, &t);
 	return tiling_text(e, &t);

@@ -182,7 +182,7 @@ static void find_insertion_point(struct manual *m)
 
 /* Return true if manual axes come first in each dimension and the local extents match the sharding. */
 static bool matches_sharding(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
-		 const struct sr_type *local)
+			     const struct sr_type *local)
 {
 	if (global->kind != SR_TYPE_TENSOR || local->kind != SR_TYPE_TENSOR || global->rank != local->rank)
 		return false;

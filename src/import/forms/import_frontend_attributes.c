@@ -56,7 +56,7 @@ static const char *unescape(struct sr_arena *arena, const char *s)
 
 /* Parse a frontend attribute's text as an attribute. Return NULL if it is absent or, with in->status set, malformed. */
 static const struct sr_attr *parse_attr(struct importer *in, const struct sr_attr *frontend, const char *name,
-				    const struct sr_attr *loc)
+					const struct sr_attr *loc)
 {
 	const struct sr_attr *text = sr_dict_get(frontend, name), *a = NULL;
 	if (!text)
@@ -188,7 +188,7 @@ static void import_barrier(struct importer *in, struct sr_op *op)
 		if ((!strcmp(s, names[i]) || (s[0] == '0' + i && (!s[1] || s[1] == ' '))) && op->n_operands == 1 &&
 		    op->n_results == 1) {
 			replace_call(in, op, SR_OP_sdy_propagation_barrier, SR_NAME_allowed_direction,
-				sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
+				     sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
 			return;
 		}
 	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_source(op->loc),

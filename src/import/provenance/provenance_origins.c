@@ -64,7 +64,7 @@ static const char *axis_name(const struct sr_provenance *provenance, const struc
 	if (a->axis.pre == 1 && a->axis.size == sr_mesh_axis_size(a->mesh, a->axis.axis))
 		return a->axis.axis;
 	return sr_intern(provenance->ctx, sr_printf(provenance->ctx->arena, "%s:(%lld)%lld", a->axis.axis, (long long)a->axis.pre,
-						(long long)a->axis.size));
+						    (long long)a->axis.size));
 }
 
 /* Compare annotations as upstream does, which does not distinguish functions. */

@@ -88,7 +88,7 @@ static double pipeline_seconds(struct sr_matmul_decomposer *c, struct sr_op *col
 }
 
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-		    const struct sr_value *full_value, int most, int exactly)
+			const struct sr_value *full_value, int most, int exactly)
 {
 	int best = 0;
 	if (most < 2 || exactly > most)

@@ -87,7 +87,8 @@ static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op,
 	if (gathered)
 		result.blocks = sr_op_group_size(c->ctx, op);
 	chunking.n = result.n = sr_best_chunk_count(c, op, products, n_products, others ? sr_result(op, 0) : NULL,
-					   sr_max_chunks(sr_operand_type(op, 0), d, chunking.blocks), goes_on ? in->chunking.n : 0);
+						    sr_max_chunks(sr_operand_type(op, 0), d, chunking.blocks),
+						    goes_on ? in->chunking.n : 0);
 	if (!chunking.n || sr_max_chunks(sr_result_type(op, 0), d, result.blocks) < chunking.n)
 		return false;
 	sr_chunk_op(c, op, &chunking, result);

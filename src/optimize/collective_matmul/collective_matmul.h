@@ -65,6 +65,6 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 /* Return the number of chunks, at most `most` (or `exactly`, if not 0), with which a collective and the products beside it take the
  * least time; 0: unchunked is best. full_value: a value that must be concatenated as well, or NULL. */
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-		    const struct sr_value *full_value, int most, int exactly);
+			const struct sr_value *full_value, int most, int exactly);
 
 #endif

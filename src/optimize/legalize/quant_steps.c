@@ -96,7 +96,7 @@ static bool to_quantized_op(struct sr_rewriter *rw, struct sr_op *quantize)
 		operands[i] = sr_operand(dequantize, 0);
 	}
 	struct sr_op *new_op = sr_rewrite_create(rw, quantize, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs,
-					    sr_result(quantize, 0)->type);
+						 sr_result(quantize, 0)->type);
 	new_op->loc = op->loc;
 	sr_rewrite_replace(rw, quantize, sr_result(new_op, 0));
 	return true;

@@ -42,7 +42,7 @@ static bool carries(const struct sr_op *op)
 
 /* Build one number for the tensor, or one for each slice along the quantized axis, in the shape of t. */
 static struct sr_value *build_parameters(struct sr_builder *b, const struct sr_type *t, const struct sr_quant *q,
-				double (*number)(const struct sr_quant *q, int i))
+					 double (*number)(const struct sr_quant *q, int i))
 {
 	struct sr_context *ctx = b->ctx;
 	enum sr_dtype type = q->expressed;

@@ -56,7 +56,7 @@ static struct sr_value *compare(struct sr_builder *b, struct sr_value *x, enum s
 }
 
 static struct sr_value *build_one(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, const struct sr_named_attr *attrs,
-			     int n_attrs, const struct sr_type *type)
+				  int n_attrs, const struct sr_type *type)
 {
 	return sr_result(sr_build(b, code, &x, x ? 1 : 0, attrs, n_attrs, &type, 1), 0);
 }

@@ -83,7 +83,7 @@ bool sr_pattern_reduce_of_unreduced(struct sr_rewriter *rw, struct sr_op *op)
 }
 
 static struct sr_op *build_collective(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *operand,
-			   const struct sr_named_attr *attrs, int n)
+				      const struct sr_named_attr *attrs, int n)
 {
 	struct sr_builder b = sr_rewrite_before(rw, anchor);
 	struct sr_op *op = sr_build(&b, code, &operand, 1, attrs, n, &operand->type, 1);

@@ -46,7 +46,7 @@ bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op 
 		return false;
 	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_op_attr(op, SR_NAME_broadcast_dimensions)};
 	struct sr_op *new_op = sr_rewrite_create(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
-					    sr_type_with_shape(rw->ctx, t, t->rank, extents.v));
+						 sr_type_with_shape(rw->ctx, t, t->rank, extents.v));
 	sr_discardable_merge(rw->ctx, op, new_op);
 	return replace_refined(rw, op, sr_result(new_op, 0));
 }

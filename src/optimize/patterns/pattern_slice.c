@@ -55,7 +55,8 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 			operands[i - first] = sr_operand(whole, i);
 		shape[dim] = extent;
 		v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_concatenate, operands, last - first + 1, &attr, 1,
-					     sr_type_with_shape(rw->ctx, t, t->rank, shape)), 0);
+						sr_type_with_shape(rw->ctx, t, t->rank, shape)),
+			      0);
 	}
 	int64_t *from = sr_dup(rw->ctx->arena, start.v, (size_t)start.n, sizeof *from),
 		*to = sr_dup(rw->ctx->arena, limit.v, (size_t)limit.n, sizeof *to);

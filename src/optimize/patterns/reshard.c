@@ -98,7 +98,7 @@ static struct sr_builder builder_after(struct sr_rewriter *rw, const struct sr_v
 
 /* Clone the chain of ops from root to `target`, beginning at `start` instead of root. */
 static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_value *root, struct sr_value *target,
-			struct sr_value *start)
+				     struct sr_value *start)
 {
 	if (target == root)
 		return start;

@@ -100,7 +100,7 @@ struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, en
 }
 
 bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
-		     int n_operands, const struct sr_named_attr *attrs, int n_attrs)
+			     int n_operands, const struct sr_named_attr *attrs, int n_attrs)
 {
 	struct sr_op *new_op = sr_rewrite_create(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
 	sr_discardable_merge(rw->ctx, op, new_op);

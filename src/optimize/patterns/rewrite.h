@@ -57,7 +57,7 @@ struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, en
 				int n_attrs, const struct sr_type *type);
 /* Replace op, which has one result, by a new op of the same type, with its discardable attributes. Return true. */
 bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
-		     int n_operands, const struct sr_named_attr *attrs, int n_attrs);
+			     int n_operands, const struct sr_named_attr *attrs, int n_attrs);
 /* Replace op by what `decompose` builds before it (decompose.h). Return false if it has changed nothing. */
 bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op));
 

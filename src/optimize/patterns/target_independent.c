@@ -128,7 +128,7 @@ static const struct sr_pattern exact_patterns[] = {
 enum { ROUNDS = 10 };
 
 static enum sr_status run_patterns(struct sr_context *ctx, struct sr_op *root, const struct sr_fold_options *fold, bool assume_pure,
-			  const struct sr_pattern *first, const struct sr_pattern *second)
+				   const struct sr_pattern *first, const struct sr_pattern *second)
 {
 	struct sr_rewrite_config config = {.tables = {first, second},
 					   .max_rounds = ROUNDS,
@@ -171,5 +171,5 @@ enum sr_status sr_run_target_independent(struct sr_context *ctx, struct sr_op *r
 {
 	struct sr_fold_options fold = fold_options(options);
 	return run_patterns(ctx, root, &fold, sr_option_bool(options, "assume-no-undeclared-side-effects"), sr_folding_patterns,
-		   sr_simplifying_patterns);
+			    sr_simplifying_patterns);
 }

@@ -37,9 +37,9 @@ static enum sr_status check_form(struct checker *c, const struct sr_op *op)
 	for (int i = 1; i < op->n_operands; i++)
 		if (!is_scalar(sr_operand(op, i), SR_I32, SR_I64))
 			return report(c, op,
-				       "expects error_message_input (operand #%d) to be a constant of type tensor<i32> or "
-				       "tensor<i64>",
-				       i);
+				      "expects error_message_input (operand #%d) to be a constant of type tensor<i32> or "
+				      "tensor<i64>",
+				      i);
 	return SR_OK;
 }
 
@@ -58,10 +58,10 @@ static enum sr_status format_message(struct checker *c, const struct sr_op *op, 
 		}
 		if (k + 1 >= op->n_operands)
 			return report(c, op,
-				       "expects error_message to contain format specifiers with error_message_input index less "
-				       "than %d. Found "
-				       "specifier {%ld}",
-				       op->n_operands - 1, k);
+				      "expects error_message to contain format specifiers with error_message_input index less "
+				      "than %d. Found "
+				      "specifier {%ld}",
+				      op->n_operands - 1, k);
 		if (!sr_value_ints(c->ctx, sr_operand(op, (int)k + 1), &v))
 			return report(c, op, "expects static error_message_input (operand #%ld)", k + 1);
 		sr_buf_int(&text, v.v[0]);

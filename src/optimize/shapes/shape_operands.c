@@ -46,12 +46,12 @@ static enum sr_status check_attribute(struct sr_context *ctx, const struct sr_op
 		return report(ctx, call, "%s: must have i64 element type", attribute);
 	if (n != (int64_t)results->n)
 		return report(ctx, call, "%s: number of elements (%lld) must be equal to the number of operation results (%zu)",
-			       attribute, (long long)n, results->n);
+			      attribute, (long long)n, results->n);
 	for (int64_t i = 0; i < n; i++)
 		if (v[i] < 0 || v[i] >= call->n_operands)
 			return report(ctx, call,
-				       "%s: index #%lld (%lld) must be within bounds for operation operands (from 0 to %d)",
-				       attribute, (long long)i, (long long)v[i], call->n_operands);
+				      "%s: index #%lld (%lld) must be within bounds for operation operands (from 0 to %d)",
+				      attribute, (long long)i, (long long)v[i], call->n_operands);
 	return SR_OK;
 }
 
@@ -84,8 +84,7 @@ enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *cal
 			continue;
 		sr_value_ints(ctx, sr_operand(call, (int)indices.v[i]), &shape);
 		return report(ctx, call, "refinement #%lld ([%s]) must be compatible with operation result #%lld ('%s')",
-			       (long long)i, sr_dims_str(ctx, shape.v, shape.n), (long long)i,
-			       sr_type_string(ctx, results.data[i]));
+			      (long long)i, sr_dims_str(ctx, shape.v, shape.n), (long long)i, sr_type_string(ctx, results.data[i]));
 	}
 	return SR_OK;
 }

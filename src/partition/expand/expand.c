@@ -89,7 +89,7 @@ void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_a
 {
 	const struct sr_type *type = sr_result(p->op, result)->type;
 	add_reshard_cost(p, sr_cost_model_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
-				       p->v->shardings[p->v->rule->n_operands + result]));
+						  p->v->shardings[p->v->rule->n_operands + result]));
 }
 
 bool sr_expand_pays(struct sr_expansion *p)
@@ -104,7 +104,7 @@ void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_
 	double parts = (double)sr_axes_size(reduction.scattered), n = (double)sr_axes_size(reduction.everywhere);
 	/* a reduce_scatter of so many bytes sends what an all_gather to them does */
 	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes, parts) + sr_cost_wire(SR_ALL_REDUCE, bytes / parts, n),
-		      (parts > 1) + (n > 1));
+		       (parts > 1) + (n > 1));
 }
 
 /* ---------------------------------------------------------------- the manual computation */
@@ -128,7 +128,7 @@ static bool needs_padding(const struct sr_type *const *types, struct sr_axes *co
 }
 
 struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
-				 const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results)
+				  const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_builder outside = sr_builder_before(ctx, p->op);

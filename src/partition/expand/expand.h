@@ -52,7 +52,7 @@ bool sr_expand_pays(struct sr_expansion *p); /* true: the price is below the alt
 /* ---- the manual computation ---- */
 /* Reshard the operands to `axes` and start the manual computation. Returns the arguments of its body; p->at is in the body. */
 struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
-				 const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results);
+				  const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results);
 /* Return `locals` from the body. The results are then used by sr_expand_replace, which replaces v by one of them, resharded to
  * v's sharding. sr_expand_finish erases the op. */
 void sr_expand_end(struct sr_expansion *p, struct sr_value *const *locals, int n);
@@ -91,7 +91,7 @@ struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, in
 struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes);
 struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code);
 struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
-					 enum sr_op_code code);
+					enum sr_op_code code);
 struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split, int concat, struct sr_axes axes);
 /* Return v of the neighbor at coordinate + step along the axes; zeros where there is none. */
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);

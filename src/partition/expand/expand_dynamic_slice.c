@@ -160,7 +160,7 @@ bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh)
 }
 
 const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
-							      const struct sr_sharding_rule *rule)
+							       const struct sr_sharding_rule *rule)
 {
 	const struct sr_type *type = sr_operand(op, 0)->type, *slice_type = sr_result(op, 0)->type;
 	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);

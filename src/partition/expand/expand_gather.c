@@ -112,7 +112,7 @@ static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct
 			int64_t extent = shard->type->shape[d];
 			struct sr_value *first = sr_spmd_shard_offset(p, g->operand[d], extent, type);
 			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v,
-					 sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape));
+					   sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape));
 			here = sr_spmd_in_range(p, v, 0, extent);
 			*inside = *inside ? sr_spmd_binary(p, SR_OP_stablehlo_and, *inside, here) : here;
 		}

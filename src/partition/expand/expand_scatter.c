@@ -148,7 +148,7 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 /* Return the indices relative to the device's shard. Clamped to values at which no element of a slice is inside, so that the
  * subtraction does not overflow. */
 static struct sr_value *local_indices(struct sr_expansion *p, const struct scatter *s, struct sr_value *indices,
-				    const struct sr_type *shard)
+				      const struct sr_type *shard)
 {
 	struct sr_value **components = SR_NEWS(p->ctx->arena, struct sr_value *, s->n.map.n), *past_end = NULL;
 	int64_t most = 0;

@@ -414,7 +414,7 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 	if (s->by_positions || s->encoded) {
 		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type);
 		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
-				      sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
+					   sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
 	}
 	s->v[s->n] = s->by_positions ? positions : NULL;
 	if (s->encoded)
@@ -441,7 +441,7 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
 	sr_expand_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2,
-		      2 * (s->n + s->by_positions) + 2 * s->n);
+		       2 * (s->n + s->by_positions) + 2 * s->n);
 	for (int i = 0; i < s->n; i++)
 		sr_expand_cost_result(p, i, s->axes);
 	if (!fits || !sr_expand_pays(p))

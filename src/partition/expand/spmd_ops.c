@@ -191,7 +191,7 @@ struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, 
 }
 
 struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
-					 enum sr_op_code code)
+					enum sr_op_code code)
 {
 	int64_t *shape = shape_of(p, v);
 	struct sr_named_attr along = {SR_NAME_scatter_dimension, sr_attr_i64(p->ctx, dim)};

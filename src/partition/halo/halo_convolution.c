@@ -150,7 +150,7 @@ static bool partition_windows(struct convolution *c)
 		if (!sums)
 			c->axes[2][d->out] = axes;
 		if (!sr_halo_window_shard(c->h, d, (struct sr_halo_dim){axes, n}, sums, c->values[2]->type->shape[d->out],
-				   c->values[0]->type->shape[d->in]))
+					  c->values[0]->type->shape[d->in]))
 			return false;
 		some = true;
 	}
@@ -253,7 +253,7 @@ static void build(struct convolution *c)
 			*out = sr_result(manual, 0);
 	if (c->sum_axes.n)
 		out = sr_build_all_reduce(&after, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
-					   SR_UNREDUCED_SUM, reduced_sharding);
+					  SR_UNREDUCED_SUM, reduced_sharding);
 	if (!sr_sdy_sharding_is_equivalent(required ? required->sharding : NULL, reduced_sharding->sharding))
 		out = sr_build_reshard(&after, out, required);
 	sr_value_replace_all(c->values[2], out);

@@ -334,8 +334,7 @@ static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *
 	int64_t first = clamped(sr_ceil_div(low > 0 ? low : 0, step), 0, n), last = high < 0 ? -1 : clamped(high / step, -1, n - 1);
 	if (last < first)
 		return NULL;
-	v = sr_halo_strided_slice(m->h, v, dim, d->step > 0 ? d->off + first * step : d->off - last * step, last - first + 1,
-				   step);
+	v = sr_halo_strided_slice(m->h, v, dim, d->step > 0 ? d->off + first * step : d->off - last * step, last - first + 1, step);
 	if (d->step < 0)
 		v = reversed(m->h, v, dim);
 	return sr_halo_pad(m->h, v, dim, (struct sr_halo_padding){.low = first, .high = n - 1 - last}, fill);

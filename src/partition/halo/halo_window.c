@@ -19,7 +19,7 @@ int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const cha
 }
 
 void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
-		    const char *dilation)
+			 const char *dilation)
 {
 	d->stride = sr_halo_window_attr(h, op, SR_NAME_window_strides, i, 1);
 	d->low = sr_halo_window_attr(h, op, SR_NAME_padding, 2 * i, 0);
@@ -139,7 +139,7 @@ static bool pays(struct sr_halo *h, const struct sr_op *op, struct sr_halo_windo
 }
 
 static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct sr_halo_window *dims,
-				const struct sr_sdy_sharding *out, struct sr_value *in, struct sr_value *init)
+				    const struct sr_sdy_sharding *out, struct sr_value *in, struct sr_value *init)
 {
 	struct sr_context *ctx = h->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;

@@ -22,7 +22,7 @@ struct sr_halo_window {
 int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t missing);
 /* Read element i of each of the op's window attributes. base, dilation: names of its dilation attributes, NULL: none. */
 void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
-		    const char *dilation);
+			 const char *dilation);
 /* Partition the dimension over `along`: along the window (sums), or along the result of n_out elements. extent: of the input.
  * False: no transfer can supply what the devices read. */
 bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out,

@@ -106,8 +106,7 @@ static int collectives_of(const struct sr_reshard_plan *plan, const struct sr_re
 }
 
 static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
-				       const struct sr_attr *from,
-			  const struct sr_attr *to)
+					    const struct sr_attr *from, const struct sr_attr *to)
 {
 	struct sr_arena *arena = costs->ctx->scratch;
 	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
@@ -133,8 +132,7 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 }
 
 struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
-				      const struct sr_attr *from,
-			const struct sr_attr *to)
+					     const struct sr_attr *from, const struct sr_attr *to)
 {
 	from = from ? from : sr_replicated_on(costs->ctx, mesh, type);
 	to = to ? to : sr_replicated_on(costs->ctx, mesh, type);

@@ -79,7 +79,7 @@ static void place_self(struct placed *p)
 }
 
 enum sr_status sr_explicit_reshards_single_device(struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
-					 const struct sr_attr *const *given_results)
+						  const struct sr_attr *const *given_results)
 {
 	struct placed p = {ctx, module, op, global_mesh(module), NULL};
 	const struct sr_attr *last = NULL;

@@ -28,7 +28,7 @@ struct sr_value *sr_build_reshard(struct sr_builder *at, struct sr_value *v, con
 }
 
 struct sr_value *sr_build_all_reduce(struct sr_builder *at, struct sr_value *v, struct sr_axes axes, const struct sr_mesh *mesh,
-				      enum sr_unreduced_kind kind, const struct sr_attr *sharding)
+				     enum sr_unreduced_kind kind, const struct sr_attr *sharding)
 {
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = kind, .out = sharding};
 	set_loc(at, v);

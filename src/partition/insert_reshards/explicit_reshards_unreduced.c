@@ -118,9 +118,9 @@ static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh 
 	}
 	if (m->sharded.n) {
 		last = target;
-		v = build_collective(at, v,
-				 (struct sr_collective){
-					 .code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->by_dim, .out = last});
+		v = build_collective(
+		    at, v,
+		    (struct sr_collective){.code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->by_dim, .out = last});
 	}
 	if (v != use->value)
 		sr_use_set(use, v);

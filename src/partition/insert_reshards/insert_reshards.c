@@ -33,8 +33,8 @@ static void replicate_use(struct sr_reshard_inserter *c, struct sr_builder *at, 
 	struct sr_context *ctx = c->r.ctx;
 	const struct sr_attr *s = is_tensor(use->value) ? sr_value_sharding(ctx, use->value) : NULL;
 	if (!is_replicated(s))
-		sr_use_set(use, sr_build_reshard(at, use->value,
-						  sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
+		sr_use_set(
+		    use, sr_build_reshard(at, use->value, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
 }
 
 /* Replicate what regions return to an op that has no data-flow edges. */

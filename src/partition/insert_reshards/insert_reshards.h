@@ -13,13 +13,13 @@ struct sr_reshard_inserter {
 enum sr_status sr_insert_reshards_at_each(struct sr_reshard_inserter *c, struct sr_op *const *ops, int n);
 /* Return the sharding with these axes, axes[rank]. */
 const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes,
-				       int rank);
+					       int rank);
 void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
 /* Record for the report that the op gets operand t replicated (it had sharding `was`): the op cannot be partitioned along a
  * sharded dimension. */
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
-			    const struct sr_attr *was);
+			     const struct sr_attr *was);
 
 /* Walk callback, data: the context. Erases sharding groups and propagation barriers and turns sharding constraints into
  * reshards. */
@@ -45,7 +45,7 @@ bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh)
 /* Return the rule by which the SPMD expansion computes a dynamic_slice: sliced dimensions are reduction factors, not
  * need-replication factors. */
 const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
-							      const struct sr_sharding_rule *rule);
+							       const struct sr_sharding_rule *rule);
 /* Return true if the op would be expanded or split with the present shardings of its operands and results. Changes nothing. */
 bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr_cost_model *costs, struct sr_op *op);
 

@@ -159,7 +159,7 @@ void sr_op_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes
 const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_ref mesh, const struct sr_type *type)
 {
 	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(ctx->scratch, mesh.name,
-							     type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
+							      type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
 	if (!mesh.name)
 		s.mesh = mesh.mesh;
 	return sr_attr_sharding(ctx, &s);

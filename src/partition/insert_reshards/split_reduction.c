@@ -94,7 +94,7 @@ static const struct sr_type *shaped(const struct split *s, const struct sr_type 
 
 /* Build a copy of the reduction before it, on other operands and dimensions. */
 static struct sr_op *build_reduction(const struct split *s, struct sr_value *const *operands, const int64_t *dims, int n_dims,
-				  const struct sr_type *const *types)
+				     const struct sr_type *const *types)
 {
 	struct sr_map map;
 	sr_map_init(&map, s->ctx->arena);

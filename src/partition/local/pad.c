@@ -164,7 +164,7 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 					   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
 		v = with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
-			 sr_pad_replicated(p, sharding->sharding));
+				  sr_pad_replicated(p, sharding->sharding));
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))

@@ -90,7 +90,7 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct digit_bounds 
 }
 
 static struct sr_sdy_sharding sharding_in(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh,
-					      const struct sr_sharding *s)
+					  const struct sr_sharding *s)
 {
 	struct sr_dim_sharding *dims = SR_NEWS(c->arena, struct sr_dim_sharding, s->rank);
 	struct sr_sharding out = {

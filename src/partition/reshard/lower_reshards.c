@@ -130,7 +130,7 @@ static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 
 /* Lower a reshard between different meshes along common axes; without common axes gather and slice, with a warning. */
 static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr_value *from, struct sr_mesh_sharding in,
-			   struct sr_mesh_sharding out)
+				 struct sr_mesh_sharding out)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};

@@ -31,8 +31,9 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 		struct sr_axes now = from ? from[d] : plan->in->dims[d].axes;
 		target[d] = plan->out->dims[d].axes;
 		kept[d] = sr_axes_common_prefix(arena, now, target[d]);
-		if (respect_padding && !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(kept[d])) &&
-				 sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(kept[d]), sr_axes_size(target[d]))))
+		if (respect_padding &&
+		    !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(kept[d])) &&
+		      sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(kept[d]), sr_axes_size(target[d]))))
 			kept[d].n = 0;
 		gathered[d] = axes_after(arena, now, kept[d]);
 		sliced[d] = axes_after(arena, target[d], kept[d]);
@@ -58,7 +59,7 @@ static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_resh
 		struct sr_axes in = plan->in->dims[d].axes;
 		early[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
 		if (!sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(sr_axes_concat(arena, in, early[d])),
-					      sr_axes_size(slice->dims[d])))
+						    sr_axes_size(slice->dims[d])))
 			early[d].n = 0;
 		late[d] = axes_after(arena, slice->axes[d], early[d]);
 		dims[d] = sr_axes_concat(arena, in, early[d]);

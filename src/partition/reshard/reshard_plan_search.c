@@ -258,7 +258,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 		if (!is_valid(s, k, state->shards[k], shards[k]))
 			continue;
 		add_state(s, gathered, from, (struct move){SR_OP_sdy_all_gather, k, k, n},
-		      sr_reshard_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
+			  sr_reshard_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
 		for (int to = 0; to < s->n_dims; to++) {
 			uint64_t moved = gathered;
 			if (to == k || !is_valid(s, to, state->shards[to], state->shards[to] * size))
@@ -267,7 +267,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 				moved = with_atom(moved, state->at[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
 			add_state(s, moved, from, (struct move){SR_OP_sdy_all_to_all, k, to, n},
-			      sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
+				  sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
 			shards[to] = state->shards[to];
 		}
 	}

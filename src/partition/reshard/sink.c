@@ -36,7 +36,7 @@ int64_t sr_value_local_bytes(const struct sr_value *v, const struct sr_attr *sha
 }
 
 struct sr_value *sr_rebuild_uniform(struct sr_builder *at, const struct sr_value *v, const struct sr_type *type,
-				 const struct sr_attr *sharding)
+				    const struct sr_attr *sharding)
 {
 	const struct sr_attr *constant = sr_constant_value(v);
 	struct sr_value *made;

@@ -13,6 +13,6 @@ bool sr_value_has_sharding(struct sr_context *ctx, struct sr_value *v, const str
 int64_t sr_value_local_bytes(const struct sr_value *v, const struct sr_attr *sharding);
 /* If v is a splat constant or a broadcast scalar, build it again before `at` with this type and sharding. NULL: it is neither. */
 struct sr_value *sr_rebuild_uniform(struct sr_builder *at, const struct sr_value *v, const struct sr_type *type,
-				 const struct sr_attr *sharding);
+				    const struct sr_attr *sharding);
 
 #endif

@@ -296,7 +296,7 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 
 /* Return the axes, by dimension of the result, that the layout has beyond the strategy's. NULL: nothing is reduced. */
 static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x,
-				  const struct sr_attr *layout)
+				    const struct sr_attr *layout)
 {
 	int *scatter = SR_NEWS(s->ctx->scratch, int, kind->result_rank);
 	const struct sr_sharding *has, *target;
@@ -314,7 +314,7 @@ static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_clas
 }
 
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
-					const struct sr_attr *layout)
+						 const struct sr_attr *layout)
 {
 	const int *scatter = scatter_to_layout(s, kind, x, layout);
 	return scatter ? sr_search_strategy(s, kind, x->axes, scatter) : x;
@@ -356,6 +356,6 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 		numbers[f] = sr_search_axes_number(s, list);
 	}
 	struct sr_strategy *x = sr_search_strategy(s, kind, numbers, NULL);
-	return t >= rule->n_operands ? sr_search_scattered_strategy(s, kind, x, layout) : sr_search_strategy(s, kind, numbers,
-												    with->scatter);
+	return t >= rule->n_operands ? sr_search_scattered_strategy(s, kind, x, layout)
+				     : sr_search_strategy(s, kind, numbers, with->scatter);
 }

@@ -220,7 +220,7 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 						   int t, const struct sr_attr *layout);
 /* Return x with its reduction scattered as far as that leads to the layout. */
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
-					const struct sr_attr *layout);
+						 const struct sr_attr *layout);
 
 /* Return true if the node may change its strategy now. */
 static inline bool sr_search_may_change(const struct sr_search *s, const struct sr_search_node *n)

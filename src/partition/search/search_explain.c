@@ -149,8 +149,8 @@ static void put_choice(struct explain *e, const struct sr_search_value *v, struc
 	put_layout(e, current, out);
 	sr_buf_printf(out, ", %.0f bytes on a device", sr_cost_model_local_bytes(v->value->type, current->sharding, s->mesh.mesh));
 	if (v->node < 0)
-		sr_buf_puts(out, v->value->def ? ", as propagated: the op that makes it has no alternative\n" :
-						 ", as annotated: no alternative is considered\n");
+		sr_buf_puts(out, v->value->def ? ", as propagated: the op that makes it has no alternative\n"
+					       : ", as annotated: no alternative is considered\n");
 	else if (annotated && !sr_sdy_sharding_is_equivalent(annotated->sharding, current->sharding)) {
 		sr_buf_puts(out, "; propagated: ");
 		put_layout(e, annotated, out);
@@ -181,8 +181,8 @@ static void explain_value(struct explain *e, struct sr_value *value)
 	sr_explain_put_head(s->ctx, value, sr_explain_name(s->ctx, value), out);
 	if (number == 0) {
 		sr_buf_puts(out, sr_is_rematerializable(value)
-					 ? "  is computed on each device with the sharding that each reader requires\n"
-					 : "  has no dimension to shard, or is inside of a manual computation\n");
+				     ? "  is computed on each device with the sharding that each reader requires\n"
+				     : "  has no dimension to shard, or is inside of a manual computation\n");
 		return;
 	}
 	const struct sr_search_value *v = &s->edges.data[number - 1];

@@ -125,8 +125,8 @@ static bool has_choice(struct sr_search *s, struct sr_op *op)
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
 	       (s->has_unconstrained || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
-		(is_indexed(op) ? s->byte_price > 0 || sr_expand_has_form(s->module, op) :
-				  !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
+		(is_indexed(op) ? s->byte_price > 0 || sr_expand_has_form(s->module, op)
+				: !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
 }
 
 static bool is_plain(struct sr_search *s, struct sr_op *op)
@@ -302,7 +302,7 @@ const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struc
 }
 
 static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
-				 const struct sr_attr *to)
+					 const struct sr_attr *to)
 {
 	const void *key[] = {type, from, to};
 	size_t at = (size_t)sr_hash_bytes(key, sizeof key, 1) & (s->prices.n - 1);

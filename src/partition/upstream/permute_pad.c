@@ -53,7 +53,7 @@ static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct ed
 		sr_permute_add_manual_axes(p, axes);
 		e->divisible[d] = sr_upstream_round_up(in->shape[d], shards);
 		e->dims[d] = range_of(shards, e->divisible[d] / shards, (out->shape[d] + shards - 1) / shards, e->low[d],
-				       e->interior ? e->interior[d] : 0, in->shape[d]);
+				      e->interior ? e->interior[d] : 0, in->shape[d]);
 		e->dims[d].axes = axes;
 		e->moves = e->moves || e->dims[d].moves;
 		e->by_halo = e->by_halo && e->dims[d].by_halo;

@@ -20,7 +20,7 @@ void sr_lower_view_offset(struct sr_plan_builder *b, const struct sr_strided_vie
 void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_strided_view *v);
 /* Append an instruction that runs a region of the op on these buffers, inputs first (struct sr_body_instr). */
 enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
-				  int64_t lanes, struct sr_body_instr *instr);
+				   int64_t lanes, struct sr_body_instr *instr);
 /* Copy a body's result, one element per lane or a single one to broadcast, into a buffer of `lanes` elements. */
 void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
 /* The same on the op's operands and results. */

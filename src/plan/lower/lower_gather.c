@@ -119,9 +119,8 @@ enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
 			p.g.slice_sizes[p.g.out_operand_dim[d]] = updates->shape[d];
 	if (!sr_work_scatter_has_kernel(op, &p.monoid))
 		return sr_lower_scatter_body(b, op, &p);
-	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), updates_of(b, op,
-			&p.splat),
-			 sr_plan_buffer_for(b, sr_result(op, 0))};
+	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)),
+			 updates_of(b, op, &p.splat), sr_plan_buffer_for(b, sr_result(op, 0))};
 	int64_t total = sr_plan_elements(b, sr_operand(op, 0));
 	if (total)
 		sr_plan_add_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 4, &p, sizeof p);

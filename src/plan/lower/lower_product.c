@@ -260,8 +260,10 @@ enum sr_status sr_lower_triangular_solve(struct sr_plan_builder *b, struct sr_op
 
 enum sr_status sr_lower_rng(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return sr_lower_unsupported(b, op, "uses a random generator without explicit state, in a loop or of an unsupported type; export the program with "
-					    "explicit keys (threefry, philox)");
+	return sr_lower_unsupported(
+	    b, op,
+	    "uses a random generator without explicit state, in a loop or of an unsupported type; export the program with "
+	    "explicit keys (threefry, philox)");
 }
 
 enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_op *op)

@@ -45,7 +45,7 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 }
 
 enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
-				  int64_t lanes, struct sr_body_instr *instr)
+				   int64_t lanes, struct sr_body_instr *instr)
 {
 	struct sr_block *body = op->regions[region].first;
 	int n = n_values, *buffers = SR_NEWS(b->arena, int, n_values + 2 * body->n_args + 8);

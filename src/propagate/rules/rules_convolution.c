@@ -37,7 +37,7 @@ static void add_spatial(struct sr_rule_builder *b, const struct conv *c, int64_t
 		if (size <= 1)
 			continue;
 		add_factor(b, lhs, contracted ? rhs : SR_NO_DIM, contracted ? SR_NO_DIM : out, size,
-		    contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
+			   contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
 		left /= size;
 	}
 }

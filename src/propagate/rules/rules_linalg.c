@@ -26,7 +26,7 @@ bool sr_rule_dot(struct sr_rule_builder *b, struct sr_op *op)
 /* Add the factors of an operand's free dimensions, neither batch nor contracted: consecutive dimensions of the result from *out
  * on. */
 static void add_free_dims(struct sr_rule_builder *b, const struct sr_op *op, int operand, const int64_t *const lists[2],
-		      const int64_t counts[2], int *out)
+			  const int64_t counts[2], int *out)
 {
 	const struct sr_type *type = sr_operand_type(op, operand);
 	for (int dim = 0; dim < type->rank; dim++) {

@@ -180,7 +180,7 @@ static bool is_initial(struct sr_bytecode *b, const struct sr_attr *a, const str
 /* ---------------------------------------------------------------- conversions */
 
 static const struct sr_attr *to_dense_array(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, enum sr_dtype t,
-					 const char *name)
+					    const char *name)
 {
 	const int64_t *v;
 	int64_t n;
@@ -280,7 +280,7 @@ static bool is_absent(const struct sr_attr_def *def, const sr_bytecode_attrs *at
 /* Build the structures listed in a row ("attribute:structure ...") from the op's attributes. Append them to `out` and set the
  * attributes used to NULL. */
 static void build_structures(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs,
-		       sr_bytecode_attrs *out)
+			     sr_bytecode_attrs *out)
 {
 	struct attr_row attr_row;
 	for (const char *s = op->vhlo->structures; next_attr_row(&s, &attr_row);) {

@@ -110,7 +110,7 @@ void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instructio
 }
 
 struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
-			const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more)
+			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	sr_named_attrs attrs = {0};
@@ -225,7 +225,7 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 /* Return the location of an argument of the entry, named like the parameter unless its metadata has a name: "x.1", or "x.1{0}"
  * for a tuple element. */
 static const struct sr_attr *argument_loc(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n_leaves, size_t leaf,
-				   const struct sr_attr *loc)
+					  const struct sr_attr *loc)
 {
 	if (h->ctx->keep_names || loc->kind == SR_LOC_NAME)
 		return loc;

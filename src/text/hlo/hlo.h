@@ -277,7 +277,7 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 		  sr_named_attrs *out);
 /* Create an op with the attributes and regions of an instruction. */
 struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
-			const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more);
+			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more);
 /* Append the op's results. */
 void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out);
 /* Return the leaves of operand i. */

@@ -114,7 +114,7 @@ BUILD(bitcast)
 		sr_hlo_unsupported(h, in->where, "a bitcast of tuples or of unknown extents is not supported");
 	if (n != m || sr_dtypes[from->type->dtype].bits != sr_dtypes[to->type->dtype].bits)
 		sr_hlo_unsupported(h, in->where, "a bitcast from %s to %s, whose elements are of another size, is not supported",
-			      sr_type_string(h->ctx, from->type), sr_type_string(h->ctx, to->type));
+				   sr_type_string(h->ctx, from->type), sr_type_string(h->ctx, to->type));
 	struct sr_value *v = operands->data[0];
 	if (from->type->dtype != to->type->dtype) {
 		const struct sr_type *type = sr_type_tensor(h->ctx, to->type->dtype, from->type->rank, from->type->shape);
@@ -220,7 +220,7 @@ static int64_t group_size(struct sr_hlo *h, const struct sr_hlo_instruction *in)
 }
 
 static struct sr_op *emit_all_to_all(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
-			      const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool groups_given)
+				     const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool groups_given)
 {
 	struct sr_named_attr more[] = {{"concat_dimension", sr_attr_i64(h->ctx, dim)},
 				  {"split_count", sr_attr_i64(h->ctx, group_size(h, in))},
@@ -325,9 +325,8 @@ BUILD(custom_call)
 	const struct sr_type *first = types.n ? types.data[0] : NULL;
 	if (!strcmp(target, "TopK") && types.n == 2 && first->kind == SR_TYPE_TENSOR && first->rank) {
 		struct sr_named_attr k = {"k", sr_attr_i64(h->ctx, first->shape[first->rank - 1])};
-		sr_hlo_append_results(h,
-			       sr_build(&f->b, SR_OP_chlo_top_k, operands->data, (int)operands->n, &k, 1, types.data, (int)types.n),
-			       out);
+		sr_hlo_append_results(
+		    h, sr_build(&f->b, SR_OP_chlo_top_k, operands->data, (int)operands->n, &k, 1, types.data, (int)types.n), out);
 		return;
 	}
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);

@@ -71,12 +71,12 @@ static const struct sr_chlo_rule *find_rule(const struct sr_op *op)
 static struct sr_value *convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype t)
 {
 	const struct sr_type *type = sr_type_tensor_of(b->ctx, sr_type_scalar(b->ctx, t), v->type->rank, v->type->shape,
-				v->type->encoding);
+						       v->type->encoding);
 	return sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &type, 1), 0);
 }
 
 static struct sr_value *apply_formula(struct legalizer *l, struct sr_builder *b, const struct sr_chlo_rule *rule,
-			const struct sr_op *op)
+				      const struct sr_op *op)
 {
 	struct sr_value *operands[SR_FORMULA_PARAMETERS];
 	enum sr_dtype t = sr_operand(op, 0)->type->dtype;

@@ -46,7 +46,7 @@ static int set_starts(struct sr_builder *b, const struct scan *s, int rank, stru
 }
 
 static struct sr_value *slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *at,
-			     const struct sr_type *to)
+				 const struct sr_type *to)
 {
 	struct sr_value *operands[SR_MAX_RANK + 1] = {v};
 	int64_t sizes[SR_MAX_RANK];
@@ -59,7 +59,7 @@ static struct sr_value *slice_at(struct sr_builder *b, const struct scan *s, str
 }
 
 static struct sr_value *update_slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *into,
-			    struct sr_value *at)
+					struct sr_value *at)
 {
 	struct sr_value *operands[SR_MAX_RANK + 2] = {into};
 	int64_t shape[SR_MAX_RANK];

@@ -68,7 +68,7 @@ static bool can_apply(const struct sr_op_info *info)
 
 /* Build the body that `applies` stands for, with `loc` on all ops. */
 static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
-			      const struct sr_attr *loc)
+				    const struct sr_attr *loc)
 {
 	struct sr_region *region = SR_NEW(p->arena, struct sr_region);
 	struct sr_block *block = sr_block_new(p->ctx, region);

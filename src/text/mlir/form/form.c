@@ -229,7 +229,7 @@ const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info
 }
 
 static void slot_counts(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,
-		      int *counts)
+			int *counts)
 {
 	int64_t n_sizes, segments[SR_MAX_OPERAND_GROUPS];
 	const int64_t *sizes = sr_op_segment_sizes(op, sizes_name, segments, &n_sizes);
@@ -240,7 +240,7 @@ static void slot_counts(const struct sr_slot *slots, int n_slots, int total, con
 }
 
 static void slot_range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot,
-		  int *first, int *n)
+		       int *first, int *n)
 {
 	int counts[SR_MAX_SLOTS];
 	slot_counts(slots, n_slots, total, op, sizes, counts);

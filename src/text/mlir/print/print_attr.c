@@ -86,8 +86,9 @@ static void print_list(struct sr_printer *p, const struct sr_attr *a)
 /* Print " : type" after a number or string, if it is to be shown. */
 static void print_colon_type(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown)
 {
-	bool usual = a->type && (a->kind == SR_ATTR_FLOAT ? a->type->dtype == SR_F64
-							   : a->type->kind == SR_TYPE_INTEGER && a->type->width == 64 && a->type->sign == SR_SIGNLESS);
+	bool usual = a->type && (a->kind == SR_ATTR_FLOAT
+				     ? a->type->dtype == SR_F64
+				     : a->type->kind == SR_TYPE_INTEGER && a->type->width == 64 && a->type->sign == SR_SIGNLESS);
 	if (!a->type || shown == SR_TYPE_HIDDEN || (shown == SR_TYPE_IN_LIST && usual))
 		return;
 	sr_buf_puts(p->out, " : ");

@@ -173,8 +173,10 @@ void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool prefix)
 		sr_buf_puts(p->out, prefix ? ">" : "");
 		break;
 	default: /* lists of shardings, axes or all-to-all parameters */
-		sr_buf_puts(p->out, !prefix ? "" : a->kind == SR_ATTR_SHARDINGS ? "#sdy.sharding_per_value<" :
-				    a->kind == SR_ATTR_AXES_LIST ? "#sdy<list_of_axis_ref_lists" : "#sdy<all_to_all_param_list");
+		sr_buf_puts(p->out, !prefix			   ? ""
+				    : a->kind == SR_ATTR_SHARDINGS ? "#sdy.sharding_per_value<"
+				    : a->kind == SR_ATTR_AXES_LIST ? "#sdy<list_of_axis_ref_lists"
+								   : "#sdy<all_to_all_param_list");
 		print_each(p, a);
 		sr_buf_puts(p->out, prefix ? ">" : "");
 	}
