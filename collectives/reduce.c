@@ -2,23 +2,15 @@
  *
  * Narrow floats (f16, bf16, f8, ...) are converted to f32 block by block: a fold widens every contribution, reduces in f32 and
  * rounds once. A fold over n members evaluates one binary tree over member index, split at the largest power of two below n:
- * 0+1, 2+3, (0+1)+(2+3), ... min, max, and reductions of i1 follow the StableHLO specification (maximum and minimum of IEEE-754
- * 2019; add of booleans is or, multiply is and). */
+ * 0+1, 2+3, (0+1)+(2+3), ... min and max are those of the kernels (kernels/order.h); of i1, add is or and multiply is and. */
 #include "collectives/builder.h"
-#include <complex.h>
-#include <math.h>
+#include "kernels/order.h"
 #include <string.h>
 
 typedef void reduce_fn(void *restrict dst, const void *restrict src, int64_t n, bool reversed);
 
-/* IEEE-754 2019 maximum and minimum: NaN propagates, -0 < +0. */
-#define FLOAT_LOW(a, b) (a < b || a != a ? a : b < a || b != b ? b : signbit(a) ? a : b)
-#define FLOAT_HIGH(a, b) (a > b || a != a ? a : b > a || b != b ? b : signbit(a) ? b : a)
 #define INTEGER_LOW(a, b) (b < a ? b : a)
 #define INTEGER_HIGH(a, b) (a < b ? b : a)
-#define COMPLEX_LESS(a, b) (creal(a) < creal(b) || (creal(a) == creal(b) && cimag(a) < cimag(b)))
-#define COMPLEX_LOW(a, b) (COMPLEX_LESS(b, a) ? b : a)
-#define COMPLEX_HIGH(a, b) (COMPLEX_LESS(a, b) ? b : a)
 
 #define T int8_t
 #define U uint32_t
@@ -79,26 +71,26 @@ typedef void reduce_fn(void *restrict dst, const void *restrict src, int64_t n, 
 #define T float
 #define U float
 #define NAME f32
-#define LOW FLOAT_LOW
-#define HIGH FLOAT_HIGH
+#define LOW minimumf
+#define HIGH maximumf
 #include "collectives/reduce_body.h"
 #define T double
 #define U double
 #define NAME f64
-#define LOW FLOAT_LOW
-#define HIGH FLOAT_HIGH
+#define LOW minimum
+#define HIGH maximum
 #include "collectives/reduce_body.h"
 #define T float _Complex
 #define U float _Complex
 #define NAME c64
-#define LOW COMPLEX_LOW
-#define HIGH COMPLEX_HIGH
+#define LOW sr_complex_minimum
+#define HIGH sr_complex_maximum
 #include "collectives/reduce_body.h"
 #define T double _Complex
 #define U double _Complex
 #define NAME c128
-#define LOW COMPLEX_LOW
-#define HIGH COMPLEX_HIGH
+#define LOW sr_complex_minimum
+#define HIGH sr_complex_maximum
 #include "collectives/reduce_body.h"
 
 /* Booleans are 0 or 1, so every monoid is a bitwise loop. */
@@ -246,7 +238,7 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
 
 /* Bytes of all partial results that are live at once, which fit the L1 and L2 caches, and of one: long enough for hardware
  * prefetching. */
-enum { TREE_BYTES = 64 << 10, MOST_BLOCK = 8 << 10 };
+enum { TREE_BYTES = 64 << 10, MAX_BLOCK = 8 << 10 };
 
 /* One block of every contribution: the leaves of the tree. */
 struct leaves {
@@ -292,7 +284,7 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 	int live = 2;
 	for (int64_t members = 2; members < n; members *= 2)
 		live++;
-	l.block = TREE_BYTES / live / 64 * 64 < MOST_BLOCK ? TREE_BYTES / live / 64 * 64 : MOST_BLOCK;
+	l.block = TREE_BYTES / live / 64 * 64 < MAX_BLOCK ? TREE_BYTES / live / 64 * 64 : MAX_BLOCK;
 	int64_t size = sr_dtype_bytes(l.type), block = l.block / sr_dtype_bytes(l.carried);
 	for (int64_t i = 0; i < count; i += block) {
 		l.offset = i * size;

@@ -7,6 +7,7 @@
  * nodes are measured in elapsed time. */
 #include "collectives/bench/bench.h"
 #include "cost/machine_text.h"
+#include "kernels/conv_descriptor.h"
 #include "kernels/fast/fast.h"
 #include "machine/machine.h"
 #include <math.h>
@@ -196,13 +197,13 @@ static double convolution_seconds(const struct calibration *c, int64_t side, int
 	return measure_workload(c, &workload);
 }
 
-/* Measure an im2col convolution, whose time beyond the FLOPs is packing (for each of 4 images two strips of 128 positions and a
- * panel of 32 features), and the reference convolution. */
+/* Measure an im2col convolution, whose time beyond the FLOPs is packing (4 images of 256 positions, 32 features, which are one
+ * block), and the reference convolution. */
 static void measure_convolutions(struct calibration *c)
 {
 	double deep = 9 * 32, flops = 2 * 4 * 256 * 32 * deep;
 	double packing = convolution_seconds(c, 16, 32, 1) - flops / c->machine.product_flops_per_s[SR_PRODUCT_F32];
-	c->machine.packed_elements_per_s = 4 * deep * (256 + 2 * 32) / fmax(packing, 1e-9);
+	c->machine.packed_elements_per_s = 4 * deep * (256 + 256 / SR_CONV_BLOCK_POSITIONS * 32) / fmax(packing, 1e-9);
 	c->machine.general_convolution_flops_per_s = 2.0 * 4 * 64 * 16 * 9 * 8 / convolution_seconds(c, 8, 16, 2);
 }
 

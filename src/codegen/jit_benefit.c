@@ -4,9 +4,6 @@
 #include "cost/cost.h"
 #include "support/checked.h"
 
-/* Time that compilation saves, as bytes of memory traffic; 2 bytes take 1 ns. Each execution of a loop nest saves NEST_BYTES beside
- * its traffic. Each instruction of a small while loop, which becomes one function, saves INSTR_BYTES. */
-enum { NEST_BYTES = 1024, INSTR_BYTES = 64 };
 enum { MAX_DEPTH = 8 };
 
 struct context { /* where an instruction is executed */
@@ -36,9 +33,9 @@ static int64_t computation_bytes(const struct sr_program *p, uint64_t computatio
 	int64_t total = 0;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
-		int64_t bytes = in.small ? INSTR_BYTES : 0;
+		int64_t bytes = in.small ? SR_COST_JIT_INSTR_BYTES : 0;
 		if (instr->kind == SR_INSTR_NEST) {
-			if (sr_add_overflows(sr_program_instr_bytes(p, instr), (int64_t)NEST_BYTES, &bytes))
+			if (sr_add_overflows(sr_program_instr_bytes(p, instr), (int64_t)SR_COST_JIT_NEST_BYTES, &bytes))
 				bytes = INT64_MAX;
 		} else if (instr->kind == SR_INSTR_WHILE && in.depth < MAX_DEPTH) {
 			bytes = loop_bytes(p, i, in);

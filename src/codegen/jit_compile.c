@@ -191,8 +191,8 @@ static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$di
  * compiler starts, too. Return false if it cannot be started. */
 static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
-	enum { MOST = 32 };
-	const char *argv[MOST] = {"/bin/sh", "-c", script, j->done, sr_printf(arena, "%d", (int)o->seconds + 1)};
+	enum { MAX_ARGUMENTS = 32 };
+	const char *argv[MAX_ARGUMENTS] = {"/bin/sh", "-c", script, j->done, sr_printf(arena, "%d", (int)o->seconds + 1)};
 	int n = 5;
 	if (o->cancel) {
 		argv[n++] = "nice";

@@ -36,7 +36,7 @@ static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = 
 
 /* Expressions of complex functions with real results. */
 static const char *const real_expressions[SR_KERNEL_COUNT] = {
-#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define MAP(id, name, arity, work, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -45,7 +45,7 @@ static const char *const real_expressions[SR_KERNEL_COUNT] = {
 
 /* Expressions of float functions with i1 results. */
 static const char *const predicate_expressions[SR_KERNEL_COUNT] = {
-#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define MAP(id, name, arity, work, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -342,13 +342,13 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
 	COMPILED_TYPES(TYPE_ROW)
 #undef TYPE_ROW
-	sr_buf_puts(out, "typedef uint8_t flag; /* functions have their own, as wide as what they choose between */\n");
-	sr_buf_puts(out, "/* a * b + c in one rounding, where that is one instruction */\n#ifdef __FMA__\n");
+	sr_buf_puts(out, "typedef uint8_t flag; /* i1; functions define it with the width of the values that they select */\n");
+	sr_buf_puts(out, "/* a * b + c, rounded once if the machine has an instruction for it */\n#ifdef __FMA__\n");
 	shared_functions(out, TEXT(SR_FUSED_FMA));
 	sr_buf_puts(out, "#else\n");
 	shared_functions(out, TEXT(SR_FUSED_PLAIN));
-	sr_buf_puts(out, "#endif\n/* minimum and maximum, f16, bit counts, complex numbers, elementary functions */\n");
-	shared_functions(out, TEXT(SR_EXTREMA SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
+	sr_buf_puts(out, "#endif\n/* minimum and maximum, total order, f16, bit counts, complex numbers, elementary functions */\n");
+	shared_functions(out, TEXT(SR_EXTREMA SR_TOTAL_ORDER SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
 	if (has_elementary(f))
 		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));
 	sr_buf_puts(out, conversions);

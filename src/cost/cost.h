@@ -55,7 +55,13 @@ int64_t sr_cost_trips(int64_t known, bool inside_unknown);
  * longest. At most 2^20. */
 int64_t sr_cost_jit_trips(int64_t known, bool inside_unknown, bool small);
 
+/* What compilation saves, as bytes of memory traffic that take as long (2 bytes: 1 ns): per execution of a loop nest, beside its
+ * traffic; and per instruction of a small while loop, which becomes one function. */
+enum { SR_COST_JIT_NEST_BYTES = 1024, SR_COST_JIT_INSTR_BYTES = 64 };
+
 /* ---- links ---- */
+
+enum { SR_COST_LINK_SHARERS = 8 }; /* ranks that share a node's link, where the node is not known */
 
 /* Return the node that a device is on, by the machine's list or, without one, by ranks_per_node. */
 int64_t sr_cost_node(const struct sr_machine *machine, int64_t device);

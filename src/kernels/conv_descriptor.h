@@ -7,6 +7,11 @@
 #include "kernels/kernel.h"
 
 enum { SR_CONV_SPATIAL = 3, SR_CONV_DIMS = SR_CONV_SPATIAL + 3 };
+
+/* Blocks of our own convolution (kernels/fast/gemm/convolution.c): output positions, output features, and window cells times input
+ * features. The cost model counts by them what is packed. */
+enum { SR_CONV_BLOCK_POSITIONS = 64, SR_CONV_BLOCK_FEATURES = 128, SR_CONV_BLOCK_DEPTH = 256 };
+
 enum sr_conv_kind { SR_CONV_FORWARD, SR_CONV_BACKWARD_DATA, SR_CONV_BACKWARD_WEIGHTS };
 
 /* A tensor in memory. Data: batch, channel, spatial dimensions. Weights: groups if there are several, output channel and input

@@ -8,7 +8,7 @@
 #define SR_KERNELS_ELEMENT_H
 
 #include "kernels/kernel.h"
-#include "kernels/scalar_functions.h"
+#include "kernels/order.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -164,11 +164,6 @@ static inline S_C128 store_C128(T_C128 v) { return v; }
 /* Complex product by the textbook formula, as in XLA: no special handling of Inf and NaN. */
 #define CMUL(a, b) __builtin_complex(RE(a) * RE(b) - IM(a) * IM(b), RE(a) * IM(b) + IM(a) * RE(b))
 
-static inline bool sr_complex_less(sr_c128 x, sr_c128 y)
-{
-	return RE(x) == RE(y) ? IM(x) < IM(y) : RE(x) < RE(y);
-}
-
 uint64_t sr_power_unsigned(uint64_t base, uint64_t exponent);
 uint64_t sr_power_signed(int64_t base, int64_t exponent);
 sr_c128 sr_complex_divide(sr_c128 x, sr_c128 y);
@@ -207,7 +202,6 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 /* Load n indices as int64_t, beginning with element `first` and `step` elements apart (load_indices.c). */
 void sr_index_load_strided(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
-SR_EXTREMA
 SR_MODULO
 SR_BIT_COUNTS
 #ifndef SR_FUNCTIONS_ARE_OWN /* the reference kernels use the C library's functions */
@@ -229,14 +223,6 @@ SR_LIBRARY_1(cube_root, cbrt)
 SR_LIBRARY_2(arc_tangent, atan2)
 SR_LIBRARY_2(power, pow)
 #endif
-
-/* Map a double to an integer whose order is IEEE 754's totalOrder: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
-static inline int64_t sr_total_key(double v)
-{
-	union { double d; int64_t i; } k = {v};
-
-	return k.i < 0 ? k.i ^ INT64_MAX : k.i;
-}
 
 /* Scratch bytes of individual kernels. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);

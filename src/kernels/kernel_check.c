@@ -77,14 +77,14 @@ static int64_t size_of(const struct sr_kernel_call *c)
 /* ---- elementwise ---- */
 
 #define PART_ROW(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
-#define MAP(id, name, arity, ...) PART_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
 static const bool makes_part[SR_KERNEL_COUNT] = { /* for complex types, these return the real type */
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
 #undef COLUMNS
 };
-#define MAP(id, name, arity, ...) PART_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
 static const bool makes_test[SR_KERNEL_COUNT] = { /* for floats, these return i1 */
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"

@@ -2,11 +2,9 @@
 #include "kernels/kernel_chunk.h"
 #include <math.h>
 
-static const double min_flops = 1 << 28; /* minimum FLOPs of a chunk */
-
 static int64_t count(double flops, int64_t limit)
 {
-	double n = flops / min_flops;
+	double n = flops / SR_CHUNK_MIN_FLOPS;
 	return n < 1 ? 1 : n < (double)limit ? (int64_t)n : limit > 0 ? limit : 1;
 }
 
@@ -61,7 +59,7 @@ static int64_t fft_chunk_count(const void *params)
 	int64_t in, out;
 	fft_elements(p, &in, &out);
 	/* a transform has fewer FLOPs per byte than a product, so smaller chunks pay off */
-	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / min_flops;
+	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / SR_CHUNK_MIN_FLOPS;
 	int64_t limit = p->batch / LANES < MAX_CHUNKS ? p->batch / LANES : MAX_CHUNKS;
 	return n < 1 || limit < 1 ? 1 : n < (double)limit ? (int64_t)n : limit;
 }

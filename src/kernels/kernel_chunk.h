@@ -6,7 +6,10 @@
 
 #include "kernels/kernel.h"
 
-enum { SR_CHUNK_MAX_BUFFERS = 3 };
+enum {
+	SR_CHUNK_MAX_BUFFERS = 3,
+	SR_CHUNK_MIN_FLOPS = 1 << 28 /* fewest FLOPs of a call of a library that is worth making */
+};
 
 struct sr_kernel_chunk {
 	union {

@@ -41,6 +41,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/nest/nest_execute.c \
 	src/kernels/nest/nest_prepare.c \
 	src/kernels/nest/nest_prepared.h \
+	src/kernels/order.h \
 	src/kernels/product.c \
 	src/kernels/reduce.c \
 	src/kernels/reduce_body.h \

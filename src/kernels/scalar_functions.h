@@ -41,6 +41,17 @@
 	SR_EXTREMUM_OF(double, uint64_t, maximum, >, &) \
 	SR_EXTREMUM_OF(double, uint64_t, minimum, <, |)
 
+/* Integers in the order of IEEE 754's totalOrder: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
+#define SR_TOTAL_ORDER_OF(type, word, unsigned_word, name) \
+	static inline word name(type v) \
+	{ \
+		union { type v; word bits; } k = {v}; \
+		return k.bits ^ (word)((unsigned_word)(k.bits >> (8 * sizeof(word) - 1)) >> 1); \
+	}
+#define SR_TOTAL_ORDER \
+	SR_TOTAL_ORDER_OF(float, int32_t, uint32_t, total_F32) \
+	SR_TOTAL_ORDER_OF(double, int64_t, uint64_t, total_F64)
+
 /* Remainder of x / y with the sign of x (C's fmod). No loop is needed if y is a constant power of two of at least 1. */
 #define SR_MODULO_OF(type, word, name, library, whole, mantissa, copy_sign) \
 	static inline type name(type x, type y) \

@@ -5,7 +5,7 @@ static bool FN(before)(const struct sr_sort_params *p, const S *keys, int64_t a,
 
 #if CLASS == COLUMNS_FLOAT
 	if (p->total == 1)
-		return sr_total_key((double)x) < sr_total_key((double)y);
+		return total_F64((double)x) < total_F64((double)y);
 	if (p->total == 2)
 		return x < y || (y != y && x == x);
 #endif

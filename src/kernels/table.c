@@ -1,6 +1,7 @@
 /* The table of reference kernels, and what kernels.def says about each kernel. */
 #include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
+#include "kernels/kernel_chunk.h"
 #include <string.h>
 
 static const char *const names[SR_KERNEL_COUNT] = {
@@ -35,15 +36,11 @@ int sr_kernel_arity(enum sr_kernel k)
 
 enum sr_work_class sr_kernel_work_class(enum sr_kernel k)
 {
-	static const uint8_t work[SR_KERNEL_COUNT] = { /* kernels not listed are cheap */
-#define ROW(id, class) [SR_KERNEL_##id] = SR_WORK_##class
-		ROW(ATAN2, TRANSCENDENTAL), ROW(CBRT, TRANSCENDENTAL), ROW(COSINE, TRANSCENDENTAL), ROW(EXPONENTIAL, TRANSCENDENTAL),
-		ROW(EXPONENTIAL_MINUS_ONE, TRANSCENDENTAL), ROW(LOG, TRANSCENDENTAL), ROW(LOG_PLUS_ONE, TRANSCENDENTAL),
-		ROW(LOGISTIC, TRANSCENDENTAL), ROW(POWER, TRANSCENDENTAL), ROW(SINE, TRANSCENDENTAL), ROW(TAN, TRANSCENDENTAL),
-		ROW(TANH, TRANSCENDENTAL), ROW(DIVIDE, DIVIDE), ROW(REMAINDER, DIVIDE), ROW(RSQRT, DIVIDE), ROW(SQRT, DIVIDE),
-#undef ROW
+	static const uint8_t classes[SR_KERNEL_COUNT] = { /* kernels not listed are cheap */
+#define MAP(id, name, arity, work, ...) [SR_KERNEL_##id] = SR_WORK_##work,
+#include "kernels/map/map.ops"
 	};
-	return (enum sr_work_class)work[k];
+	return (enum sr_work_class)classes[k];
 }
 
 bool sr_kernel_is_expensive(enum sr_kernel k)
@@ -56,8 +53,7 @@ bool sr_kernel_is_expensive(enum sr_kernel k)
 static int64_t product_rows(const struct sr_product_params *p)
 {
 	enum { MIN_ROWS = 512 };
-	const double min_flops = 1 << 28; /* FLOPs */
-	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? min_flops / row : 1;
+	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? SR_CHUNK_MIN_FLOPS / row : 1;
 	if (rows >= (double)p->m) /* several matrices per call */
 		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
 	return rows > MIN_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > MIN_ROWS ? MIN_ROWS : p->m;

@@ -2,7 +2,7 @@
  * ops with a kernel each. Input: a local module after optimize. Output: the same module, in which these ops are work.nest;
  * matrix products, sorts, collectives, loops and branches keep their StableHLO op.
  *
- *	%r = "work.nest"(%a, %b) <{loops = [4, 8], parallel = 2, accesses = [...], result_indexing_maps = [...]}> ({
+ *	%r = "work.nest"(%a, %b) <{loops = [4, 8], parallel = 2, indexing_maps = [...], result_indexing_maps = [...]}> ({
  *	^bb0(%x: tensor<f32>, %y: tensor<f32>):
  *	  %z = stablehlo.add %x, %y : tensor<f32>
  *	  "work.yield"(%z) : (tensor<f32>) -> ()
@@ -52,6 +52,7 @@ struct sr_lowering {
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
 
 /* A compiled loop touches at most this many elements per iteration. Above it, matrix products need row-contiguous operands. */
+enum { SR_WORK_MAX_SPLAT_BYTES = 4096 }; /* largest splat constant that is a buffer during the whole program */
 enum { SR_WORK_LARGE_ELEMENTS = 1 << 16 };
 
 /* Let the matrix products in the block that read a large transposed value read the transpose's operand, through their dimension

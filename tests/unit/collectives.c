@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 33, ROOM = 100, GUARD = 16 };
+enum { MAX_MEMBERS = 33, ROOM = 100, GUARD = 16 };
 
 /* Check writes to a file at each assertion, and these loops make millions. */
 #define REQUIRE(condition, ...)             \
@@ -30,7 +30,7 @@ static void teardown(void)
 
 /* ---- one simulated call ---- */
 
-struct game {
+struct simulation {
 	const struct sr_algorithm *row;
 	int n, root;
 	int64_t count;
@@ -49,7 +49,7 @@ struct game {
 	char *in[ROOM], *out[ROOM], *memory[ROOM];
 };
 
-static const char *name_of(const struct game *g)
+static const char *name_of(const struct simulation *g)
 {
 	return sr_printf(arena, "%s %s n=%d count=%lld %s monoid %d chunk %lld forms %d%s", sr_coll_name(g->row->coll),
 			 g->row->name, g->n, (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk, g->forms,
@@ -57,7 +57,7 @@ static const char *name_of(const struct game *g)
 }
 
 /* Return a small integer; sums and products of 33 of them are exact in f32, and up to 256 in bf16. */
-static int64_t value(const struct game *g, int member, int64_t i)
+static int64_t value(const struct simulation *g, int member, int64_t i)
 {
 	if (g->type == SR_I1)
 		return (member + i) % 3 > 0;
@@ -66,7 +66,7 @@ static int64_t value(const struct game *g, int member, int64_t i)
 	return (member * 7 + i * 3) % 8 - (sr_dtypes[g->type].class == SR_CLASS_UINT ? 0 : 2);
 }
 
-static int64_t combine(const struct game *g, int64_t a, int64_t b)
+static int64_t combine(const struct simulation *g, int64_t a, int64_t b)
 {
 	bool boolean = g->type == SR_I1;
 	switch (g->monoid) {
@@ -80,7 +80,7 @@ static int64_t combine(const struct game *g, int64_t a, int64_t b)
 	}
 }
 
-static int64_t expected(const struct game *g, int me, int64_t i)
+static int64_t expected(const struct simulation *g, int me, int64_t i)
 {
 	int64_t block = g->count / g->n, sum;
 	switch (g->row->coll) {
@@ -108,7 +108,7 @@ static void element(enum sr_dtype type, char *at, int64_t x)
 
 /* Return the node of each member: halves, round-robin over two, threes, or two on the first node and the others round-robin over
  * three. */
-static int *place(const struct game *g)
+static int *place(const struct simulation *g)
 {
 	int *node = SR_NEWS(arena, int, g->n);
 	for (int k = 0; k < g->n; k++)
@@ -122,7 +122,7 @@ static int *place(const struct game *g)
 }
 
 /* Return a layout of a block in rows: as many rows as divide it, at most 4 for inputs and 6 for outputs. */
-static struct sr_coll_layout rows_of(const struct game *g, int side, int64_t elements, int blocks)
+static struct sr_coll_layout rows_of(const struct simulation *g, int side, int64_t elements, int blocks)
 {
 	int64_t size = sr_dtype_bytes(g->type), rows = side == SR_IN ? 4 : 6;
 	while (elements % rows)
@@ -136,13 +136,13 @@ static bool by_blocks(enum sr_coll coll)
 	return coll == SR_REDUCE_SCATTER || coll == SR_ALL_TO_ALL;
 }
 
-static int blocks_of(const struct game *g, int side)
+static int blocks_of(const struct simulation *g, int side)
 {
 	enum sr_coll coll = g->row->coll;
 	return (side == SR_IN ? by_blocks(coll) : coll == SR_ALL_TO_ALL || coll == SR_ALL_GATHER) ? g->n : 1;
 }
 
-static void give_forms(struct game *g, struct sr_coll_call *call)
+static void give_forms(struct simulation *g, struct sr_coll_call *call)
 {
 	int64_t elements[SR_COLL_LAYOUTS] = {g->count, sr_coll_out_bytes(call) / sr_dtype_bytes(g->type)};
 	for (int side = 0; side < SR_COLL_LAYOUTS; side++)
@@ -151,7 +151,7 @@ static void give_forms(struct game *g, struct sr_coll_call *call)
 }
 
 /* Return the address of element i of all blocks of a side. */
-static char *place_of(const struct game *g, int member, int side, int64_t i)
+static char *place_of(const struct simulation *g, int member, int side, int64_t i)
 {
 	const struct sr_coll_layout *f = &g->calls[member].form[side];
 	int64_t size = sr_dtype_bytes(g->type), at = i * size;
@@ -162,14 +162,14 @@ static char *place_of(const struct game *g, int member, int side, int64_t i)
 	return data + rest / f->row * f->stride + block * f->row + rest % f->row;
 }
 
-static int64_t extent_of(const struct game *g, int member, int side)
+static int64_t extent_of(const struct simulation *g, int member, int side)
 {
 	const struct sr_coll_layout *f = &g->calls[member].form[side];
 	int64_t bytes = side == SR_IN ? sr_coll_in_bytes(&g->calls[member]) : sr_coll_out_bytes(&g->calls[member]);
 	return f->rows ? f->rows * f->stride : bytes;
 }
 
-static bool build(struct game *g)
+static bool build(struct simulation *g)
 {
 	bool in_levels = !strcmp(g->row->name, "hierarchical");
 	const int *node = in_levels ? place(g) : NULL;
@@ -193,7 +193,7 @@ static bool build(struct game *g)
 	return true;
 }
 
-static void fill(struct game *g)
+static void fill(struct simulation *g)
 {
 	for (int k = 0; k < g->n; k++) {
 		int64_t in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT), larger = in > out ? in : out;
@@ -211,7 +211,7 @@ static void fill(struct game *g)
 	}
 }
 
-static void compare(const struct game *g)
+static void compare(const struct simulation *g)
 {
 	int64_t size = sr_dtype_bytes(g->type);
 	char want[16];
@@ -234,7 +234,7 @@ static void compare(const struct game *g)
 }
 
 /* Build and simulate the call. Return false if the algorithm's precondition fails. */
-static bool play(struct game *g)
+static bool simulate(struct simulation *g)
 {
 	const char *message;
 	if (!build(g))
@@ -252,11 +252,11 @@ static bool reduces(enum sr_coll coll)
 	return coll == SR_ALL_REDUCE || coll == SR_REDUCE_SCATTER;
 }
 
-static void run_without_handles(struct game g)
+static void run_without_handles(struct simulation g)
 {
 	struct sr_arena *outer = arena;
 	arena = sr_arena_new();
-	play(&g);
+	simulate(&g);
 	sr_arena_free(arena);
 	arena = outer;
 }
@@ -265,11 +265,11 @@ static void run_without_handles(struct game g)
 
 START_TEST(every_row_with_1_to_33_members)
 {
-	for (int n = 1; n <= MOST; n++) {
+	for (int n = 1; n <= MAX_MEMBERS; n++) {
 		const int64_t counts[] = {0, 1, n - 1, n, 1000};
 		for (int c = 0; c < 5; c++)
 			for (int variant = 0; variant < 4; variant++) {
-				struct game g = {.row = &sr_algorithms[_i], .n = n, .root = n / 2, .type = SR_F32, .check = true};
+				struct simulation g = {.row = &sr_algorithms[_i], .n = n, .root = n / 2, .type = SR_F32, .check = true};
 				g.count = by_blocks(g.row->coll) ? counts[c] % 33 * n : counts[c];
 				g.in_place = variant & 1;
 				g.chunk = variant & 2 ? 500 : 0;
@@ -288,10 +288,10 @@ START_TEST(every_row_with_blocks_in_rows)
 	static const int64_t counts[] = {1, 12, 36, 4500};
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	bool may = row->coll != SR_ALL_REDUCE && row->coll != SR_BROADCAST;
-	for (int n = 1; may && n <= MOST; n += n < 8 ? 1 : 25)
+	for (int n = 1; may && n <= MAX_MEMBERS; n += n < 8 ? 1 : 25)
 		for (int c = 0; c < (n < 9 ? 4 : 3); c++)
 			for (int variant = 0; variant < 12; variant++) {
-				struct game g = {.row = row, .n = n, .type = c == 2 ? SR_BF16 : SR_F32, .check = n < 9};
+				struct simulation g = {.row = row, .n = n, .type = c == 2 ? SR_BF16 : SR_F32, .check = n < 9};
 				g.forms = 1 + variant % 3;
 				g.gap = variant & 4 ? 3 : 0;
 				g.count = by_blocks(row->coll) ? counts[c] * n : counts[c];
@@ -307,7 +307,7 @@ END_TEST
 START_TEST(simulator_finds_wrong_strides)
 {
 	for (int wrong = 0; wrong < 2; wrong++) {
-		struct game g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
+		struct simulation g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
 		g.row = sr_algorithm_find(SR_ALL_TO_ALL, "segment", 7);
 		const char *message;
 		int differ = 0;
@@ -379,7 +379,7 @@ START_TEST(every_row_with_many_members)
 	static const int sizes[] = {34, 65, 100};
 	for (int s = 0; s < 3; s++)
 		for (int variant = 0; variant < 4; variant++) {
-			struct game g = {.row = &sr_algorithms[_i], .n = sizes[s], .root = 3, .type = SR_I32, .placement = variant};
+			struct simulation g = {.row = &sr_algorithms[_i], .n = sizes[s], .root = 3, .type = SR_I32, .placement = variant};
 			g.count = by_blocks(g.row->coll) ? (int64_t)g.n * (1 + variant) : (int64_t[]){1, 7, 100, 250}[variant];
 			g.in_place = variant & 1;
 			g.seed = (uint64_t)variant;
@@ -397,7 +397,7 @@ START_TEST(every_row_with_every_type_and_monoid)
 	for (size_t t = 0; t < sizeof types / sizeof *types; t++)
 		for (int m = 0; m < (reduces(row->coll) ? SR_MONOID_COUNT : 1); m++)
 			for (int s = 0; s < 4; s++) {
-				struct game g = {.row = row, .n = sizes[s], .type = types[t], .monoid = (enum sr_monoid)m, .placement = m + s};
+				struct simulation g = {.row = row, .n = sizes[s], .type = types[t], .monoid = (enum sr_monoid)m, .placement = m + s};
 				g.count = by_blocks(row->coll) ? 13 * g.n : 45;
 				g.chunk = 40;
 				bool narrow_range = sr_dtypes[g.type].bits < 8 && g.type != SR_I1 && reduces(row->coll);
@@ -412,7 +412,7 @@ START_TEST(every_row_with_every_type_and_monoid)
 }
 END_TEST
 
-static double at(const struct game *g, const char *p, int64_t i)
+static double at(const struct simulation *g, const char *p, int64_t i)
 {
 	double d = 0;
 	sr_element_get(g->type, p + i * sr_dtype_bytes(g->type), NULL, &d, NULL);
@@ -424,11 +424,11 @@ START_TEST(rounding_sums_have_equal_bits)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16};
 	static const double tolerance[] = {1e-5, 1.0 / 256, 1.0 / 2048};
-	for (int n = 2; n <= MOST && sr_algorithms[_i].coll == SR_ALL_REDUCE; n++)
+	for (int n = 2; n <= MAX_MEMBERS && sr_algorithms[_i].coll == SR_ALL_REDUCE; n++)
 		for (int t = 0; t < 3; t++) {
 			struct sr_arena *outer = arena;
 			const char *message;
-			struct game g = {.row = &sr_algorithms[_i], .n = n, .count = 50, .type = types[t], .placement = n + t};
+			struct simulation g = {.row = &sr_algorithms[_i], .n = n, .count = 50, .type = types[t], .placement = n + t};
 			arena = sr_arena_new();
 			if (build(&g)) {
 				double sum[50] = {0};
@@ -457,7 +457,7 @@ START_TEST(rounding_sums_have_equal_bits)
 END_TEST
 
 /* Return the f32 sum over members first to first + n - 1 by the tree of SR_ORDER_TREE. */
-static float tree_sum(const struct game *g, int64_t i, int first, int n)
+static float tree_sum(const struct simulation *g, int64_t i, int first, int n)
 {
 	int left = n > 1 ? sr_power_below(n - 1) : 0;
 	return n == 1 ? (float)at(g, g->in[first], i) : tree_sum(g, i, first, left) + tree_sum(g, i, first + left, n - left);
@@ -469,8 +469,8 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16};
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	ck_assert_int_eq(row->order != SR_ORDER_NONE, reduces(row->coll));
-	for (int k = 0; k < 2 * MOST && row->order == SR_ORDER_TREE; k++) {
-		struct game g = {.row = row, .n = k / 2 + 1, .type = types[k % 2], .seed = (uint64_t)k, .placement = k / 3};
+	for (int k = 0; k < 2 * MAX_MEMBERS && row->order == SR_ORDER_TREE; k++) {
+		struct simulation g = {.row = row, .n = k / 2 + 1, .type = types[k % 2], .seed = (uint64_t)k, .placement = k / 3};
 		const char *message;
 		char want[4];
 		g.count = by_blocks(row->coll) ? 9 * g.n : 300;
@@ -499,7 +499,7 @@ START_TEST(sums_of_bf16_are_rounded_once)
 {
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	for (int n = 2; n <= 17 && reduces(row->coll); n++) {
-		struct game g = {.row = row, .n = n, .count = 16 * n, .type = SR_BF16, .placement = n};
+		struct simulation g = {.row = row, .n = n, .count = 16 * n, .type = SR_BF16, .placement = n};
 		const char *message;
 		if (!build(&g))
 			continue;
@@ -523,8 +523,8 @@ START_TEST(bytes_are_at_least_the_bound)
 {
 	static const char *const least[] = {"direct", "ring", "pairwise", "recursive_halving"};
 	const struct sr_algorithm *row = &sr_algorithms[_i];
-	for (int n = 2; n <= MOST; n++) {
-		struct game g = {.row = row, .n = n, .root = n - 1, .count = 8 * n, .type = SR_F32};
+	for (int n = 2; n <= MAX_MEMBERS; n++) {
+		struct simulation g = {.row = row, .n = n, .root = n - 1, .count = 8 * n, .type = SR_F32};
 		int64_t sent = 0, bound = 0;
 		if (!build(&g))
 			continue;
@@ -890,6 +890,18 @@ START_TEST(floats_follow_ieee_maximum)
 }
 END_TEST
 
+START_TEST(complex_numbers_propagate_nan)
+{
+	float _Complex a[] = {1, __builtin_complex(0.0f, NAN), 2, __builtin_complex(1.0f, 3.0f)};
+	float _Complex b[] = {__builtin_complex(NAN, 0.0f), 1, __builtin_complex(1.0f, 5.0f), __builtin_complex(1.0f, 2.0f)}, low[4];
+	memcpy(low, a, sizeof a);
+	sr_reduce_elements(SR_C64, SR_MONOID_MIN, low, b, 4);
+	sr_reduce_elements(SR_C64, SR_MONOID_MAX, a, b, 4);
+	ck_assert(isnan(crealf(a[0])) && isnan(cimagf(a[1])) && isnan(crealf(low[0])) && isnan(cimagf(low[1])));
+	ck_assert(a[2] == 2 && cimagf(a[3]) == 3 && cimagf(low[2]) == 5 && cimagf(low[3]) == 2);
+}
+END_TEST
+
 START_TEST(integers_wrap_to_their_bits)
 {
 	int8_t a[] = {7, -8, 3}, b[] = {1, -1, 2};
@@ -961,6 +973,7 @@ int main(void)
 	tcase_add_test(rest, rows_are_packed_for_messages_alone);
 	tcase_add_test(rest, simulator_finds_wrong_strides);
 	tcase_add_test(rest, floats_follow_ieee_maximum);
+	tcase_add_test(rest, complex_numbers_propagate_nan);
 	tcase_add_test(rest, integers_wrap_to_their_bits);
 	tcase_add_test(rest, narrow_floats_convert_as_support_says);
 	suite_add_tcase(suite, rows);

@@ -43,7 +43,7 @@ static int classes(enum sr_kernel k)
 #define COMPLEX(...) | C
 #define PART(...) | C
 #define TEST(...) | F
-#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = 0 __VA_ARGS__,
+#define MAP(id, name, arity, work, ...) [SR_KERNEL_##id] = 0 __VA_ARGS__,
 	static const int maps[SR_KERNEL_COUNT] = {
 #include "kernels/map/map.ops"
 	};

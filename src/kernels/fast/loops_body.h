@@ -39,7 +39,7 @@
 		} \
 	}
 #define LOOP_ROW(id, arity, ...) __VA_OPT__(LOOP_##arity(FN(fast_##id), id))
-#define MAP(id, name, arity, ...) LOOP_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) LOOP_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -95,14 +95,9 @@ static void FN(divide)(ARGUMENTS)
 /* Map a float to an integer with the order of totalOrder; other types are their own key. */
 #if CLASS == COLUMNS_FLOAT
 typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (int16_t)0, __builtin_choose_expr(sizeof(S) == 4, (int32_t)0, (int64_t)0))) FN(total_key);
-static inline FN(total_key) FN(total)(S v)
-{
-	FN(total_key) k;
-
-	memcpy(&k, &v, sizeof k);
-	return (FN(total_key))(k < 0 ? k ^ (FN(total_key))(~(uint64_t)0 >> (65 - BITS)) : k);
-}
-#define TOTAL(v) FN(total)(v)
+typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (uint16_t)0, __builtin_choose_expr(sizeof(S) == 4, (uint32_t)0, (uint64_t)0))) FN(total_bits);
+SR_TOTAL_ORDER_OF(S, FN(total_key), FN(total_bits), FN(total_order))
+#define TOTAL(v) FN(total_order)(v)
 #else
 #define TOTAL(v) LOAD(v)
 #endif
@@ -269,7 +264,7 @@ static void FN(fast_reduce)(ARGUMENTS)
 static void FN(register_fast)(struct sr_kernels *table)
 {
 #define FAST_ROW(id, arity, ...) __VA_OPT__(sr_kernels_set(table, SR_KERNEL_##id, DTYPE_ID, FN(fast_##id));)
-#define MAP(id, name, arity, ...) FAST_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) FAST_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"

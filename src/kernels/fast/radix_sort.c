@@ -240,7 +240,7 @@ static struct sorted sort_64(const struct sr_sort_params *p, void *scratch, int 
 	return (struct sorted){.numbers = r.at, .order = r.from, .n = p->keep > 0 && p->keep < n ? p->keep : n};
 }
 
-struct sixteen {
+struct bytes16 {
 	uint64_t v[2];
 };
 
@@ -268,7 +268,7 @@ static void gather(int bytes, const char *in, int64_t step, const uint32_t *orde
 		GATHER(uint64_t);
 		break;
 	default:
-		GATHER(struct sixteen);
+		GATHER(struct bytes16);
 	}
 }
 

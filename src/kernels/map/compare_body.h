@@ -10,7 +10,7 @@ static void FN(compare)(const void *params, void *const *buffers, void *scratch,
 #if CLASS == COLUMNS_FLOAT
 	if (p->variant & 8) {
 		for (int64_t i = begin; i < end; i++) {
-			int64_t x = sr_total_key(LOAD(a[i * step_a])), y = sr_total_key(LOAD(b[i * step_b]));
+			int64_t x = total_F64(LOAD(a[i * step_a])), y = total_F64(LOAD(b[i * step_b]));
 			out[i] = wanted >> ORDER(x < y, x == y, x > y) & 1;
 		}
 		return;

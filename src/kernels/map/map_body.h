@@ -31,7 +31,7 @@
 #define FILL_ROW(id, arity, ...) __VA_OPT__(table->fn[SR_KERNEL_##id][DTYPE_ID] = KERNEL_NAME(id);)
 
 #define MAP_ROW(id, arity, ...) __VA_OPT__(LOOP_##arity(KERNEL_NAME(id), S, STORE(CALL_##arity(id))))
-#define MAP(id, name, arity, ...) MAP_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) MAP_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -39,7 +39,7 @@
 #undef MAP_ROW
 
 #define MAP_ROW(id, arity, ...) __VA_OPT__(LOOP_##arity(KERNEL_NAME(id), OUT, (OUT)(__VA_ARGS__)))
-#define MAP(id, name, arity, ...) MAP_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) MAP_ROW(id, arity, __VA_ARGS__)
 #if CLASS == COLUMNS_COMPLEX
 #define COLUMNS COLUMNS_PART
 #define OUT R
@@ -53,11 +53,11 @@
 
 static void FN(register_kernels)(struct sr_kernels *table)
 {
-#define MAP(id, name, arity, ...) FILL_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) FILL_ROW(id, arity, __VA_ARGS__)
 #include "kernels/map/map.ops"
 #undef COLUMNS
 #undef OUT
-#define MAP(id, name, arity, ...) FILL_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) FILL_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"

@@ -3,7 +3,7 @@
 #define SCALAR_1(id, ...) __VA_OPT__(static inline __attribute__((unused)) T FN(id)(T x) { return (T)(__VA_ARGS__); })
 #define SCALAR_2(id, ...) __VA_OPT__(static inline __attribute__((unused)) T FN(id)(T x, T y) { return (T)(__VA_ARGS__); })
 #define SCALAR(id, arity, ...) SCALAR_##arity(id, __VA_ARGS__)
-#define MAP(id, name, arity, ...) SCALAR(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) SCALAR(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"

@@ -13,7 +13,7 @@
 			t[to_index] = f[from_index];                 \
 	} while (0)
 
-struct sixteen {
+struct bytes16 {
 	uint64_t v[2];
 };
 
@@ -28,7 +28,7 @@ void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, i
 	case 2: COPY(uint16_t, i, i * step); break;
 	case 4: COPY(uint32_t, i, i * step); break;
 	case 8: COPY(uint64_t, i, i * step); break;
-	default: COPY(struct sixteen, i, i * step);
+	default: COPY(struct bytes16, i, i * step);
 	}
 }
 
@@ -43,7 +43,7 @@ void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, 
 	case 2: COPY(uint16_t, i * step, i); break;
 	case 4: COPY(uint32_t, i * step, i); break;
 	case 8: COPY(uint64_t, i * step, i); break;
-	default: COPY(struct sixteen, i * step, i);
+	default: COPY(struct bytes16, i * step, i);
 	}
 }
 
@@ -55,7 +55,7 @@ void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, in
 	case 2: COPY(uint16_t, i * step, 0); break;
 	case 4: COPY(uint32_t, i * step, 0); break;
 	case 8: COPY(uint64_t, i * step, 0); break;
-	default: COPY(struct sixteen, i * step, 0);
+	default: COPY(struct bytes16, i * step, 0);
 	}
 }
 
@@ -403,7 +403,7 @@ static void gather_from(int bytes, const char *from, const int64_t *offset, char
 	case 2: GATHER_FROM(uint16_t); break;
 	case 4: GATHER_FROM(uint32_t); break;
 	case 8: GATHER_FROM(uint64_t); break;
-	default: GATHER_FROM(struct sixteen);
+	default: GATHER_FROM(struct bytes16);
 	}
 }
 

@@ -1,4 +1,5 @@
 /* Price kernel instructions: bytes read and written, elements by class of work, extents of matrix products. */
+#include "kernels/conv_descriptor.h"
 #include "plan/estimate/estimate.h"
 #include "support/checked.h"
 #include <math.h>
@@ -143,12 +144,12 @@ static struct sr_cost product(const struct view *v)
 	return sr_cost_of_product(v->m, &(struct sr_product_work){p->batch, p->m, p->n, p->k, (enum sr_dtype)v->instr->dtype});
 }
 
-/* Return the elements that the kernel packs as matrices: strips of at most 128 output positions by panels of 64 features; every
- * strip packs its windows, every panel its weights. */
+/* Return the elements that the kernel packs as matrices: the windows of each block of positions once per block of features, the
+ * weights of each block of features once per block of positions. */
 static double packed_elements(const struct sr_conv_params *p, double deep)
 {
 	double positions = volume(p->out_shape, p->spatial), features = (double)p->out_features;
-	double strips = ceil(positions / 128), panels = ceil(features / 64);
+	double strips = ceil(positions / SR_CONV_BLOCK_POSITIONS), panels = ceil(features / SR_CONV_BLOCK_FEATURES);
 	return (double)p->batch * deep * (panels * positions + strips * features);
 }
 

@@ -68,8 +68,8 @@ enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
 	if (!data)
 		return sr_lower_unsupported(b, op, "has a value that is not a dense constant");
-	/* a long splat constant would occupy memory throughout: keep one element and fill on use */
-	if (bytes == sr_dtype_bytes(type) && n * bytes > 4096) {
+	/* a longer splat is kept as one element, and filled where it is used */
+	if (bytes == sr_dtype_bytes(type) && n * bytes > SR_WORK_MAX_SPLAT_BYTES) {
 		struct sr_fill_params p = {.n = n, .bytes = (int32_t)bytes};
 		int one = sr_plan_add_constant(b, type, data, bytes, 1);
 		int out = sr_plan_buffer_for(b, sr_result(op, 0));

@@ -1,11 +1,11 @@
 /* CONVOLUTION by matrix multiplication: the windows of a block of output positions are copied into a matrix (im2col; Chellapilla
  * et al., High performance convolutional neural networks for document processing, 2006), which is multiplied by the kernel's
  * weights, block by block in scratch. */
+#include "kernels/conv_descriptor.h"
 #include "kernels/fast/gemm/gemm.h"
 #include <string.h>
 
-/* block sizes: output positions, output features, window cells * input features */
-enum { POSITIONS = 64, FEATURES = 128, K_BLOCK = 256 };
+enum { POSITIONS = SR_CONV_BLOCK_POSITIONS, FEATURES = SR_CONV_BLOCK_FEATURES, K_BLOCK = SR_CONV_BLOCK_DEPTH };
 
 static int64_t strided(const int64_t *shape, const int64_t *stride, const uint8_t *reversed, int rank, int64_t i)
 {
