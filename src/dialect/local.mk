@@ -2,8 +2,8 @@
 libsr_dialect_la_SOURCES = \
 	src/dialect/attr/attr_def.c \
 	src/dialect/attr/attr_defs.def \
+	src/dialect/attr/attr_error.c \
 	src/dialect/attr/attr_kind.c \
-	src/dialect/attr/attr_mistake.c \
 	src/dialect/attr_names.c \
 	src/dialect/attr_names.def \
 	src/dialect/attr_names.h \
@@ -71,4 +71,4 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/table/work.ops \
 	src/dialect/trip_count.c \
 	src/dialect/trip_count.h \
-	src/dialect/verify.c
+	src/dialect/verify_op.c

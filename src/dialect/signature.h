@@ -65,7 +65,7 @@ const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, 
 const struct sr_attr *sr_attr_struct(struct sr_context *ctx, const struct sr_attr_def *def, const struct sr_attr *const *fields);
 /* Check the values of a struct attribute (result_accuracy, dot_algorithm, propagation_edges). Return an error message in the
  * arena; NULL: valid. */
-const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a);
+const char *sr_attr_struct_error(struct sr_context *ctx, const struct sr_attr *a);
 const char *sr_attr_enum_name(const struct sr_attr *a); /* such as "LT" */
 
 /* Return true if the attribute is inherent by the op's signature or, for an unregistered op, was given as inherent. */
@@ -77,7 +77,7 @@ bool sr_type_is_class(const struct sr_type *t, int class);
 const char *sr_type_class_str(struct sr_context *ctx, int class);
 /* Check a type by itself: bounds of a tensor, scales of a quantized type, contents of a future. Return an error message; NULL:
  * valid. */
-const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t);
+const char *sr_type_error(struct sr_context *ctx, const struct sr_type *t);
 int sr_type_class_find(const char *name, size_t n); /* -1: unknown */
 /* ---- kinds of attributes ---- */
 bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot); /* including the fields of structs */

@@ -60,16 +60,16 @@ bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op 
 		return false;
 	c->state = i;
 	if (how == SR_NE)
-		c->rounds = c->by && (limit - c->from) % c->by == 0 ? count_iterations(c, limit, c->by > 0, false) : -1;
+		c->trip_count = c->by && (limit - c->from) % c->by == 0 ? count_iterations(c, limit, c->by > 0, false) : -1;
 	else
-		c->rounds = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_holds_for_equal(how));
-	return c->rounds >= 0;
+		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_holds_for_equal(how));
+	return c->trip_count >= 0;
 }
 
 static int64_t compute_trip_count(struct sr_context *ctx, const struct sr_op *loop)
 {
 	struct sr_induction_variable c;
-	return sr_loop_find_induction_variable(ctx, loop, &c) ? c.rounds : -1;
+	return sr_loop_find_induction_variable(ctx, loop, &c) ? c.trip_count : -1;
 }
 
 static struct sr_op *single_user(const struct sr_value *v)

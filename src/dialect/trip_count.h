@@ -5,16 +5,16 @@
 #include "ir/ir.h"
 
 /* The induction variable of a stablehlo.while: loop-carried value number `state`, which is from + by * k in iteration k;
- * `rounds` iterations. False if the loop has no recognizable one. */
+ * `trip_count` iterations. False if the loop has no recognizable one. */
 struct sr_induction_variable {
 	int state;
-	int64_t from, by, rounds;
+	int64_t from, by, trip_count;
 };
 bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *out);
-/* Evaluate an integer scalar of the body in iteration `round`, if it depends only on the induction variable and constants
+/* Evaluate an integer scalar of the body in iteration `iteration`, if it depends only on the induction variable and constants
  * (loop_evaluate.c). False otherwise. */
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
-			      const struct sr_value *v, int64_t round, int64_t *out);
+			      const struct sr_value *v, int64_t iteration, int64_t *out);
 /* Return the op in the body that is the only user of loop-carried value `place` and whose result is only used as its next value.
  * NULL: none. */
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place);

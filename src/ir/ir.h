@@ -213,7 +213,7 @@ struct sr_op {
 	int n_inherent;            /* unregistered ops: number of attributes given in <{}>; `inherent` has their names */
 	const char *const *inherent;
 	int mark;                  /* scratch for the running pass; undefined between passes */
-	uint64_t checked;          /* fingerprint at the last successful verification (verify.c); 0: none */
+	uint64_t checked;          /* fingerprint at the last successful verification (verify_module.c); 0: none */
 	int64_t order;             /* ascending in the block if block->ordered; maintained by sr_op_is_before */
 };
 

@@ -18,5 +18,5 @@ libsr_ir_la_SOURCES = \
 	src/ir/symbol.c \
 	src/ir/type_print.c \
 	src/ir/types.c \
-	src/ir/verify.c \
+	src/ir/verify_module.c \
 	src/ir/walk.c

@@ -85,9 +85,9 @@ enum sr_status sr_infer_same_as_value(struct sr_infer *in)
 enum sr_status sr_infer_function(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "result_accuracy");
-	const char *mistake = a ? sr_attr_struct_mistake(in->ctx, a) : NULL;
+	const char *error = a ? sr_attr_struct_error(in->ctx, a) : NULL;
 	in->verifying = true;
-	return mistake ? sr_infer_error(in, "%s", mistake) : sr_infer_same(in);
+	return error ? sr_infer_error(in, "%s", error) : sr_infer_same(in);
 }
 
 /* Quantized operands must agree in storage and expressed types and in the quantized dimension (add C2-C7). */

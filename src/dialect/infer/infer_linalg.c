@@ -101,8 +101,8 @@ static enum sr_status check_algorithm(struct sr_infer *in)
 	for (int i = 0; list && i < list->n; i++)
 		if (strcmp(sr_attr_enum_name(list->list[i]), "DEFAULT") != 0)
 			return sr_infer_error(in, "must specify DEFAULT precision config when algorithm is set.");
-	const char *mistake = sr_attr_struct_mistake(in->ctx, algorithm);
-	return mistake ? sr_infer_error(in, "%s", mistake) : SR_OK;
+	const char *error = sr_attr_struct_error(in->ctx, algorithm);
+	return error ? sr_infer_error(in, "%s", error) : SR_OK;
 }
 
 static int append_free_dims(const struct sr_type *t, struct sr_ints batch, struct sr_ints contracting, int64_t *shape, int rank)

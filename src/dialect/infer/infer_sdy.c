@@ -38,8 +38,8 @@ enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 				"custom op 'sdy.mesh' failed to parse Sdy_Mesh parameter 'axes' which is to be a "
 				"`::llvm::ArrayRef<MeshAxisAttr>`");
 	}
-	const char *mistake = sr_mesh_mistake(in->ctx, m);
-	return mistake ? sr_error(in->diags, SR_INVALID, place, "custom op 'sdy.mesh' %s", mistake) : SR_OK;
+	const char *error = sr_mesh_error(in->ctx, m);
+	return error ? sr_error(in->diags, SR_INVALID, place, "custom op 'sdy.mesh' %s", error) : SR_OK;
 }
 
 /* ---------------------------------------------------------------- one value */

@@ -74,7 +74,7 @@ static const char *check_details(struct sr_context *ctx, int64_t step, const str
 	return NULL;
 }
 
-const char *sr_propagation_edges_mistake(struct sr_context *ctx, const struct sr_attr *a)
+const char *sr_propagation_edges_error(struct sr_context *ctx, const struct sr_attr *a)
 {
 	const struct sr_attr *steps = a->list[0];
 	for (int i = 0; i < steps->n; i++) {
@@ -86,9 +86,9 @@ const char *sr_propagation_edges_mistake(struct sr_context *ctx, const struct sr
 			if (step_index(steps->list[k]) == step)
 				return sr_printf(ctx->arena, "propagation edges have duplicate step index: %lld", (long long)step);
 		for (int k = 0; k < entries->n; k++) {
-			const char *mistake = check_details(ctx, step, entries->list[k]);
-			if (mistake)
-				return mistake;
+			const char *error = check_details(ctx, step, entries->list[k]);
+			if (error)
+				return error;
 		}
 	}
 	return NULL;

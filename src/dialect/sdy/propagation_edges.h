@@ -19,7 +19,7 @@ bool sr_attr_is_propagation_edges(const struct sr_attr *a);
 int64_t sr_propagation_edges_last(const struct sr_attr *edges); /* the last step; -1: none */
 
 /* Check for negative or duplicate steps, and duplicate sources or targets. Return an error message; NULL: valid. */
-const char *sr_propagation_edges_mistake(struct sr_context *ctx, const struct sr_attr *a);
+const char *sr_propagation_edges_error(struct sr_context *ctx, const struct sr_attr *a);
 /* Check such an attribute of an op: types, value indices and axes. */
 enum sr_status sr_propagation_edges_check(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *a,
 					  struct sr_diags *diags);

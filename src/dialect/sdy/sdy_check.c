@@ -98,7 +98,7 @@ static const char *check_device_ids(struct sr_context *ctx, const struct sr_mesh
 			: NULL;
 }
 
-const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *m)
+const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *m)
 {
 	for (int i = 0; i < m->n_axes; i++)
 		if (m->axes[i].size <= 0)
@@ -270,9 +270,9 @@ enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_s
 		return SR_OK;
 	if (!mesh)
 		return sr_check_error(c, "unknown mesh: @%s", s->mesh_name);
-	const char *mistake = s->mesh ? sr_mesh_mistake(c->ctx, s->mesh) : NULL;
-	if (mistake)
-		return sr_check_error(c, "%s", mistake);
+	const char *error = s->mesh ? sr_mesh_error(c->ctx, s->mesh) : NULL;
+	if (error)
+		return sr_check_error(c, "%s", error);
 	if (sr_mesh_is_single_device(mesh) || (!type && sr_sdy_sharding_is_replicated(s)))
 		return check_scalar_sharding(
 			c, s, "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes.");

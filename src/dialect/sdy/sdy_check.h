@@ -37,7 +37,7 @@ enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_
 				  const struct sr_sdy_sharding *to, int introduced, int removed);
 
 /* Check a mesh. Return an error message; NULL: valid. */
-const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *mesh);
+const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *mesh);
 /* Format axes for messages: "x":(1)2 and ["x", "y"]. In the context's arena. */
 const char *sr_axis_str(struct sr_context *ctx, struct sr_sdy_axis ref);
 const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes);

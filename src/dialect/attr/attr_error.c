@@ -73,15 +73,15 @@ static const char *check_algorithm(struct sr_context *ctx, const struct sr_attr 
 			 types[0], types[1], types[2], (long long)lhs, (long long)rhs, (long long)products, imprecise);
 }
 
-const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a)
+const char *sr_attr_struct_error(struct sr_context *ctx, const struct sr_attr *a)
 {
 	static const struct {
 		const char *name;
-		const char *(*mistake)(struct sr_context *ctx, const struct sr_attr *a);
-	} rows[] = {{"dot_algorithm", check_algorithm}, {"propagation_edges", sr_propagation_edges_mistake}, {"result_accuracy", check_accuracy}};
+		const char *(*error)(struct sr_context *ctx, const struct sr_attr *a);
+	} rows[] = {{"dot_algorithm", check_algorithm}, {"propagation_edges", sr_propagation_edges_error}, {"result_accuracy", check_accuracy}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (strcmp(a->def->name, rows[i].name) == 0)
-			return rows[i].mistake(ctx, a);
+			return rows[i].error(ctx, a);
 	return NULL;
 }
 
@@ -136,7 +136,7 @@ static const char *check_future(struct sr_context *ctx, const char *text)
 	return NULL;
 }
 
-const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t)
+const char *sr_type_error(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
 	if (t->kind == SR_TYPE_TENSOR)
