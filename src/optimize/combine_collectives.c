@@ -113,10 +113,10 @@ static bool add_copy_seconds(const struct combiner *c, const struct sr_value *v,
 }
 
 /* Return the slowest link of an op's first group. Groups along mesh axes are not listed: they hold as many ids as devices. A group
- * of more than MOST_LISTED members spans nodes. */
+ * of more than MAX_LISTED members spans nodes. */
 static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 {
-	enum { MOST_LISTED = 1 << 16 };
+	enum { MAX_LISTED = 1 << 16 };
 	struct sr_group_axes axes;
 	struct sr_groups listed;
 	if (sr_op_group_axes(c->ctx, op, &axes))
@@ -124,7 +124,7 @@ static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 	if (!axes.mesh)
 		return sr_op_groups(c->ctx, op, &listed) ? SR_LINK_NODE : sr_cost_link(&c->machine, listed.ids, listed.group_size);
 	int64_t n = sr_digits_size(axes.inner);
-	if (n > MOST_LISTED)
+	if (n > MAX_LISTED)
 		return SR_LINK_NETWORK;
 	int64_t *ids = SR_NEWS(c->ctx->scratch, int64_t, n);
 	for (int64_t k = 0; k < n; k++)

@@ -166,7 +166,7 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 }
 
 /* Replace c(op(%x)) by op(c(%x)), where op is a convert from a smaller type. */
-static bool move_convert_behind(struct sr_rewriter *rw, struct sr_op *c)
+static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_convert);
 	if (!mover_of(c) || !op || !is_smaller(sr_operand_type(op, 0), sr_result_type(op, 0)))
@@ -179,7 +179,7 @@ static bool move_convert_behind(struct sr_rewriter *rw, struct sr_op *c)
 }
 
 /* Move a broadcast after a collective whose own dimensions are not broadcast. */
-static bool move_broadcast_behind(struct sr_rewriter *rw, struct sr_op *c)
+static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	const struct mover *kind = mover_of(c);
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_broadcast_in_dim);
@@ -207,7 +207,7 @@ static bool move_broadcast_behind(struct sr_rewriter *rw, struct sr_op *c)
 	return true;
 }
 
-#define BEHIND(op) {SR_OP_stablehlo_##op, move_convert_behind, NULL}, {SR_OP_stablehlo_##op, move_broadcast_behind, NULL}
+#define BEHIND(op) {SR_OP_stablehlo_##op, move_convert_after, NULL}, {SR_OP_stablehlo_##op, move_broadcast_after, NULL}
 static const struct sr_pattern patterns[] = {
 	{SR_OP_stablehlo_convert, move_convert_before, NULL},
 	{SR_OP_stablehlo_reduce, move_reduce_before, NULL},

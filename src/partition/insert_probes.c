@@ -124,9 +124,9 @@ struct origin {
 
 static void add_source(struct probe_inserter *t, struct origin *o, const struct sr_value *v)
 {
-	int64_t tap = (intptr_t)sr_map_get(&t->numbers, v);
-	if (tap)
-		sr_push(t->ctx->arena, &o->sources, tap - 1);
+	int64_t probe = (intptr_t)sr_map_get(&t->numbers, v);
+	if (probe)
+		sr_push(t->ctx->arena, &o->sources, probe - 1);
 	else if (v->def && sr_op_has(v->def, SR_CONSTANT))
 		o->flags |= flags_of_constant(t->ctx, v->def);
 }

@@ -4,7 +4,7 @@
 #include "support/knobs/suggest.h"
 #include <string.h>
 
-enum { MOST_LISTED = 20 };
+enum { MAX_LISTED = 20 };
 
 /* "@main, @step and 3 more" */
 static const char *list_functions(struct sr_context *ctx, const struct sr_op *module)
@@ -13,10 +13,10 @@ static const char *list_functions(struct sr_context *ctx, const struct sr_op *mo
 	int n = 0;
 	sr_buf_init(&buf, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op) && n++ < MOST_LISTED)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op) && n++ < MAX_LISTED)
 			sr_buf_printf(&buf, "%s@%s", n > 1 ? ", " : "", sr_symbol_name(op));
-	if (n > MOST_LISTED)
-		sr_buf_printf(&buf, " and %d more", n - MOST_LISTED);
+	if (n > MAX_LISTED)
+		sr_buf_printf(&buf, " and %d more", n - MAX_LISTED);
 	return sr_buf_string(&buf);
 }
 

@@ -15,7 +15,7 @@ struct sr_plan_options {
 	int64_t n_devices;      /* of the whole run: mesh devices, or num_replicas * num_partitions */
 	int64_t n_replicas;     /* usually 1 */
 	const char *model;      /* file name of the module; NULL: "" */
-	const struct sr_replication_note *replicated; /* [n_whole]: values that partitioning replicated, for the report */
+	const struct sr_replication_note *replicated; /* [n_replicated]: values that partitioning replicated, for the report */
 	size_t n_replicated;
 	enum sr_overlap overlap;
 	int64_t decomposed_matmuls; /* for the report */

@@ -138,7 +138,7 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 	p->temp_bytes = size->bytes - merge_spans(kept, &n_kept) + b->scratch_bytes;
 }
 
-static struct sr_replicated_value *whole_values(struct sr_plan_builder *b)
+static struct sr_replicated_value *replicated_values(struct sr_plan_builder *b)
 {
 	struct sr_replicated_value *out = SR_NEWS(b->arena, struct sr_replicated_value, b->options->n_replicated);
 	for (size_t i = 0; i < b->options->n_replicated; i++) {
@@ -162,7 +162,7 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 	for (size_t i = 0; i < b->computations.n; i++)
 		if (computations[i].n)
 			memcpy(instrs + computations[i].first, b->computations.data[i].instrs.data, computations[i].n * sizeof *instrs);
-	const struct sr_replicated_value *replicated = whole_values(b);
+	const struct sr_replicated_value *replicated = replicated_values(b);
 	int n_axes = b->mesh ? b->mesh->n_axes : 0;
 	struct sr_program_axis *axes = SR_NEWS(b->arena, struct sr_program_axis, n_axes);
 	for (int i = 0; i < n_axes; i++)

@@ -252,15 +252,15 @@ void sr_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_de
 	sr_walk_post(root, visit, &w);
 }
 
-struct refusal {
+struct illegal_op_check {
 	struct sr_context *ctx;
 	bool (*is_illegal)(const struct sr_op *op);
 	enum sr_status status;
 };
 
-static bool refuse(void *data, struct sr_op *op)
+static bool report_if_illegal(void *data, struct sr_op *op)
 {
-	struct refusal *r = data;
+	struct illegal_op_check *r = data;
 	if (r->is_illegal(op))
 		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_source(op->loc),
 				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
@@ -269,8 +269,8 @@ static bool refuse(void *data, struct sr_op *op)
 
 enum sr_status sr_report_illegal_op(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op))
 {
-	struct refusal r = {ctx, is_illegal, SR_OK};
-	sr_walk(root, refuse, &r);
+	struct illegal_op_check r = {ctx, is_illegal, SR_OK};
+	sr_walk(root, report_if_illegal, &r);
 	return r.status;
 }
 

@@ -14,28 +14,28 @@
 
 static const uint64_t key = 0x5368617264727521; /* arbitrary constant key of the random generator */
 
-struct drawing {
+struct decomposition {
 	struct sr_builder *b;
 	enum sr_dtype type, bits; /* type of the computation; unsigned type of the same width */
 	const struct sr_type *shape; /* result shape, with type `type` */
 };
 
-static struct sr_value *unary(struct drawing *d, enum sr_op_code code, struct sr_value *x)
+static struct sr_value *unary(struct decomposition *d, enum sr_op_code code, struct sr_value *x)
 {
 	return sr_build_infer(d->b, code, &x, 1, NULL, 0);
 }
 
-static struct sr_value *binary(struct drawing *d, enum sr_op_code code, struct sr_value *x, struct sr_value *y)
+static struct sr_value *binary(struct decomposition *d, enum sr_op_code code, struct sr_value *x, struct sr_value *y)
 {
 	return sr_build_infer(d->b, code, (struct sr_value *[]){x, y}, 2, NULL, 0);
 }
 
-static const struct sr_type *like(struct drawing *d, enum sr_dtype type)
+static const struct sr_type *like(struct decomposition *d, enum sr_dtype type)
 {
 	return sr_type_tensor(d->b->ctx, type, d->shape->rank, d->shape->shape);
 }
 
-static struct sr_value *cast(struct drawing *d, enum sr_op_code code, struct sr_value *x, enum sr_dtype to)
+static struct sr_value *cast(struct decomposition *d, enum sr_op_code code, struct sr_value *x, enum sr_dtype to)
 {
 	const struct sr_type *type = like(d, to);
 	return sr_result(sr_build(d->b, code, &x, 1, NULL, 0, &type, 1), 0);
@@ -64,7 +64,7 @@ static bool in_loop(const struct sr_op *op)
 	return op != NULL;
 }
 
-static struct sr_value *random_bits(struct drawing *d, struct sr_op *op)
+static struct sr_value *random_bits(struct decomposition *d, struct sr_op *op)
 {
 	struct sr_context *ctx = d->b->ctx;
 	int64_t two = 2;
@@ -75,14 +75,14 @@ static struct sr_value *random_bits(struct drawing *d, struct sr_op *op)
 	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &from, 1, &attr, 1, types, 2), 1);
 }
 
-static struct sr_value *splat_bits(struct drawing *d, uint64_t v)
+static struct sr_value *splat_bits(struct decomposition *d, uint64_t v)
 {
 	const struct sr_type *type = like(d, d->bits);
 	return sr_build_constant(d->b, sr_attr_dense(d->b->ctx, type, &v, sr_dtype_bytes(d->bits)));
 }
 
 /* Build uniform floats in [0, 1): the significand of a number in [1, 2), minus 1. */
-static struct sr_value *unit_interval(struct drawing *d, struct sr_op *op)
+static struct sr_value *unit_interval(struct decomposition *d, struct sr_op *op)
 {
 	int mantissa = d->type == SR_F64 ? 52 : 23, width = sr_dtypes[d->bits].bits;
 	struct sr_value *by = splat_bits(d, (uint64_t)(width - mantissa));
@@ -93,12 +93,12 @@ static struct sr_value *unit_interval(struct drawing *d, struct sr_op *op)
 }
 
 /* Build operand i as a tensor of the computation's type. */
-static struct sr_value *broadcast_bound(struct drawing *d, struct sr_op *op, int i)
+static struct sr_value *broadcast_bound(struct decomposition *d, struct sr_op *op, int i)
 {
 	return sr_build_broadcast(d->b, sr_build_convert(d->b, sr_operand(op, i), d->type), d->shape, NULL);
 }
 
-static struct sr_value *uniform(struct drawing *d, struct sr_op *op)
+static struct sr_value *uniform(struct decomposition *d, struct sr_op *op)
 {
 	struct sr_value *a = broadcast_bound(d, op, 0), *range = binary(d, SR_OP_stablehlo_subtract, broadcast_bound(d, op, 1), a), *v;
 	if (sr_dtype_is_float(d->type))
@@ -107,7 +107,7 @@ static struct sr_value *uniform(struct drawing *d, struct sr_op *op)
 	return binary(d, SR_OP_stablehlo_add, cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type), a);
 }
 
-static struct sr_value *normal(struct drawing *d, struct sr_op *op)
+static struct sr_value *normal(struct decomposition *d, struct sr_op *op)
 {
 	double least = d->type == SR_F64 ? nextafter(-1, 0) : (double)nextafterf(-1, 0);
 	struct sr_value *u = binary(d, SR_OP_stablehlo_multiply, unit_interval(d, op), sr_build_splat(d->b, d->shape, 2));
@@ -127,7 +127,7 @@ bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
 		return false;
 	bool wide = sr_dtypes[type->dtype].bits == 64;
 	bool is_signed = sr_dtypes[type->dtype].class == SR_CLASS_SINT;
-	struct drawing d = {.b = b, .bits = wide ? SR_UI64 : SR_UI32};
+	struct decomposition d = {.b = b, .bits = wide ? SR_UI64 : SR_UI32};
 	d.type = floats ? wide ? SR_F64 : SR_F32 : wide ? is_signed ? SR_I64 : SR_UI64 : is_signed ? SR_I32 : SR_UI32;
 	d.shape = sr_type_tensor(b->ctx, d.type, type->rank, type->shape);
 	struct sr_value *v = gauss ? normal(&d, op) : uniform(&d, op);

@@ -1,12 +1,12 @@
 /* Transfers along one sharded dimension: each device gets ranges of elements, of its own shard and of other devices' shards.
  *
- * The ranges are split into pieces, each from one device to one device. Pieces are packed into messages: a message is one
- * permute, in which no device sends or receives more than once, or a local copy if its pieces stay on their device. There are
+ * The ranges are split into chunks, each from one device to one device. Chunks are packed into messages: a message is one
+ * permute, in which no device sends or receives more than once, or a local copy if its chunks stay on their device. There are
  * two ways to pack:
  *
- *	aligned    all pieces of a message have the same source range within the shard and the same target range. The result is
+ *	aligned    all chunks of a message have the same source range within the shard and the same target range. The result is
  *	           a concatenation of messages; messages of different devices for one range are combined by select
- *	unaligned  any pieces, longest first; a message is as long as its longest piece. Each device slices what it sends,
+ *	unaligned  any chunks, longest first; a message is as long as its longest chunk. Each device slices what it sends,
  *	           shifts what it gets to its target range, and selects the elements that it needs
  *
  *	the first 16 of 32 elements over 4 devices, 8 each, become 4 each: device 0 keeps [0,4); 1 gets [4,8) of 0;
@@ -23,33 +23,33 @@
 
 enum { MAX_MESSAGES = 32 };
 
-struct piece { /* elements [src, src + n) of device from's shard, for elements [dst, dst + n) of device to */
+struct chunk { /* elements [src, src + n) of device from's shard, for elements [dst, dst + n) of device to */
 	int value;
 	int64_t shard_extent; /* elements of the value per device */
 	int64_t from, to, src, dst, n;
 };
 
 struct message {
-	int value;                /* of the first piece */
-	bool is_local, mixed;     /* is_local: no message, a copy; mixed: pieces of several values */
+	int value;                /* of the first chunk */
+	bool is_local, mixed;     /* is_local: no message, a copy; mixed: chunks of several values */
 	int64_t n, min_extent;    /* elements of the message; smallest shard among the values that it carries */
 	int64_t *from;            /* [shards]: sender of receiver j; -1: none */
 	int64_t *to;              /* [shards]: receiver of sender i; -1: none */
-	int64_t *src, *dst, *len; /* [shards]: of the piece that j receives */
-	int *values;              /* [shards]: value of the piece that i sends */
+	int64_t *src, *dst, *len; /* [shards]: of the chunk that j receives */
+	int *values;              /* [shards]: value of the chunk that i sends */
 };
 
 struct packing {
 	struct message at[MAX_MESSAGES];
 	int n;
-	bool failed; /* more than MOST_PARTS messages */
+	bool failed; /* more than MAX_MESSAGES messages */
 };
 
 struct sr_halo_transfer {
 	struct sr_halo *h;
 	struct sr_halo_dim d;
 	int64_t n;
-	SR_VEC(struct piece) pieces;
+	SR_VEC(struct chunk) chunks;
 	struct packing *packing; /* the chosen packing; NULL: not chosen yet */
 	bool aligned;
 };
@@ -68,8 +68,8 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 	while (at < end) {
 		int64_t owner = s.shard_extent ? at / s.shard_extent : to, start = s.shard_extent ? owner * s.shard_extent : 0,
 			stop = s.shard_extent && start + s.shard_extent < end ? start + s.shard_extent : end;
-		sr_push(transfer->h->ctx->arena, &transfer->pieces,
-			(struct piece){value, s.shard_extent, owner, to, at - start, dst + at - first, stop - at});
+		sr_push(transfer->h->ctx->arena, &transfer->chunks,
+			(struct chunk){value, s.shard_extent, owner, to, at - start, dst + at - first, stop - at});
 		at = stop;
 	}
 }
@@ -84,7 +84,7 @@ static int64_t *no_devices(struct sr_halo_transfer *transfer)
 	return list;
 }
 
-static struct message *new_message(struct sr_halo_transfer *transfer, struct packing *packing, const struct piece *p)
+static struct message *new_message(struct sr_halo_transfer *transfer, struct packing *packing, const struct chunk *p)
 {
 	struct sr_arena *arena = transfer->h->ctx->arena;
 	if (packing->n == MAX_MESSAGES) {
@@ -104,8 +104,8 @@ static struct message *new_message(struct sr_halo_transfer *transfer, struct pac
 	return message;
 }
 
-/* Return true if the piece has the source and target range of the message's pieces. */
-static bool has_same_ranges(const struct message *message, const struct piece *p)
+/* Return true if the chunk has the source and target range of the message's chunks. */
+static bool has_same_ranges(const struct message *message, const struct chunk *p)
 {
 	int64_t j = 0;
 	while (message->from[j] < 0)
@@ -114,9 +114,9 @@ static bool has_same_ranges(const struct message *message, const struct piece *p
 	return (stay || message->src[j] == p->src) && message->dst[j] == p->dst && message->len[j] == p->n;
 }
 
-/* Return true if the message has room for the piece. An aligned message may mix local and sent pieces: the permute then sends to
+/* Return true if the message can take the chunk. An aligned message may mix local and sent chunks: the permute then sends to
  * the device itself, too. An unaligned message may carry different values on different devices. */
-static bool has_room(const struct message *message, const struct piece *p, bool aligned)
+static bool can_take_chunk(const struct message *message, const struct chunk *p, bool aligned)
 {
 	if (message->from[p->to] >= 0 || message->to[p->from] >= 0)
 		return false;
@@ -126,10 +126,10 @@ static bool has_room(const struct message *message, const struct piece *p, bool 
 				  (!message->is_local && message->n <= p->shard_extent && p->n <= message->min_extent));
 }
 
-static void add_piece(struct sr_halo_transfer *transfer, struct packing *packing, const struct piece *p, bool aligned)
+static void add_chunk(struct sr_halo_transfer *transfer, struct packing *packing, const struct chunk *p, bool aligned)
 {
 	struct message *message = packing->at;
-	while (message < packing->at + packing->n && !has_room(message, p, aligned))
+	while (message < packing->at + packing->n && !can_take_chunk(message, p, aligned))
 		message++;
 	if (message == packing->at + packing->n && !(message = new_message(transfer, packing, p)))
 		return;
@@ -147,7 +147,7 @@ static void add_piece(struct sr_halo_transfer *transfer, struct packing *packing
 
 static int by_length(const void *a, const void *b)
 {
-	const struct piece *p = a, *q = b;
+	const struct chunk *p = a, *q = b;
 	if (p->n != q->n)
 		return p->n > q->n ? -1 : 1;
 	if (p->value != q->value)
@@ -155,14 +155,14 @@ static int by_length(const void *a, const void *b)
 	return p->to != q->to ? (p->to > q->to) - (p->to < q->to) : (p->dst > q->dst) - (p->dst < q->dst);
 }
 
-/* Pack all pieces into messages. */
+/* Pack all chunks into messages. */
 static struct packing *pack(struct sr_halo_transfer *transfer, bool aligned)
 {
 	struct packing *packing = SR_NEW(transfer->h->ctx->arena, struct packing);
-	if (!aligned && transfer->pieces.n)
-		qsort(transfer->pieces.data, transfer->pieces.n, sizeof *transfer->pieces.data, by_length);
-	for (size_t i = 0; i < transfer->pieces.n && !packing->failed; i++)
-		add_piece(transfer, packing, &transfer->pieces.data[i], aligned);
+	if (!aligned && transfer->chunks.n)
+		qsort(transfer->chunks.data, transfer->chunks.n, sizeof *transfer->chunks.data, by_length);
+	for (size_t i = 0; i < transfer->chunks.n && !packing->failed; i++)
+		add_chunk(transfer, packing, &transfer->chunks.data[i], aligned);
 	return packing;
 }
 
@@ -322,7 +322,7 @@ static struct sr_value *slice_sent(const struct build *b, const struct message *
 	for (int64_t i = 0; i < transfer->d.shards; i++)
 		if (p->to[i] < 0 || p->values[i] != value)
 			first[i] = any_start;
-	for (int64_t j = 0; j < transfer->d.shards; j++) /* the piece's position within the slice, for its receiver */
+	for (int64_t j = 0; j < transfer->d.shards; j++) /* the chunk's position within the slice, for its receiver */
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			p->src[j] -= first[p->from[j]];
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, p->n);
@@ -375,7 +375,7 @@ static bool needs_no_select(const struct build *b, const struct message *p)
 static struct sr_value *concatenated(const struct build *b)
 {
 	struct sr_halo_transfer *transfer = b->x;
-	struct sr_value *pieces[2 * MAX_MESSAGES + 1];
+	struct sr_value *chunks[2 * MAX_MESSAGES + 1];
 	int64_t at = 0;
 	int n = 0;
 	for (int i = 0; i < transfer->packing->n; i++) {
@@ -383,20 +383,20 @@ static struct sr_value *concatenated(const struct build *b)
 		bool first = i == 0 || !same_target(transfer, p - 1, p);
 		int64_t dst = target_of(transfer, p);
 		if (first && dst > at)
-			pieces[n++] = fill_value(b, dst - at);
+			chunks[n++] = fill_value(b, dst - at);
 		at = dst + p->n;
 		struct sr_value *v = delivered(b, p);
 		if (first && needs_no_select(b, p)) {
-			pieces[n++] = v;
+			chunks[n++] = v;
 			continue;
 		}
 		if (first)
-			pieces[n++] = fill_value(b, p->n);
-		pieces[n - 1] = sr_halo_filled(transfer->h, v, transfer->d, sources_of(transfer, p), pieces[n - 1]);
+			chunks[n++] = fill_value(b, p->n);
+		chunks[n - 1] = sr_halo_filled(transfer->h, v, transfer->d, sources_of(transfer, p), chunks[n - 1]);
 	}
 	if (at < transfer->n)
-		pieces[n++] = fill_value(b, transfer->n - at);
-	return sr_halo_concatenate(transfer->h, pieces, n, b->dim);
+		chunks[n++] = fill_value(b, transfer->n - at);
+	return sr_halo_concatenate(transfer->h, chunks, n, b->dim);
 }
 
 /* Shift v to the receivers' target ranges; the result has the transfer's extent. */

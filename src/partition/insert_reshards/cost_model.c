@@ -120,7 +120,7 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 				 .in = in,
 				 .out = out,
 				 .same_mesh = true};
-	(costs->simple ? sr_reshard_plan_quick : sr_reshard_plan_cheapest)(&plan, (int64_t)element_bytes(type));
+	(costs->simple ? sr_reshard_plan_simple : sr_reshard_plan_cheapest)(&plan, (int64_t)element_bytes(type));
 	struct sr_reshard_cost cost = {.bytes = sr_reshard_plan_bytes(&plan, (int64_t)element_bytes(type))};
 	for (size_t i = 0; i < plan.steps.n; i++) {
 		cost.rounds += plan.steps.data[i].code != SR_OP_sdy_all_slice;

@@ -117,13 +117,13 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v);
  * scatter, and update dimensions. */
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v);
 bool sr_op_is_contraction(const struct sr_op *op); /* true for matrix products and convolutions */
-/* Shorten the axes of each factor to what the shardability allow. axes: [n_factors]. */
+/* Shorten the axes of each factor to what the shardability allows. axes: [n_factors]. */
 void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *shardability, struct sr_axes *axes);
 
 /* ---- cost_model.c ---- */
 /* Prices of reshards, memoized, and of computation. Unit: bytes on the wire, per device. In the context's arena. */
 struct sr_cost_model;
-/* simple: price reshards by the quick planner, which can send a little more than the plans that are used later. */
+/* simple: price reshards by the simple planner, which can send a little more than the plans that are used later. */
 struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *module, bool simple);
 /* Cost of resharding a value. */
 struct sr_reshard_cost {

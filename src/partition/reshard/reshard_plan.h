@@ -10,7 +10,7 @@
 
 /* ---- growing lists of axes (axis_list.c) ---- */
 
-struct sr_axis_list { /* layout of SR_VEC(struct sr_axis_ref) */
+struct sr_axis_list { /* same members as SR_VEC(struct sr_axis_ref) */
 	struct sr_axis_ref *data;
 	size_t n, cap;
 };
@@ -56,7 +56,7 @@ void sr_reshard_plan_upstream(struct sr_reshard_plan *plan);
  * respect_padding: gather a dimension completely if padding does not allow the intermediate number of shards. */
 void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool respect_padding);
 /* Take upstream's steps or the gather and slice: what sends less and is valid with padding. */
-void sr_reshard_plan_quick(struct sr_reshard_plan *plan, int64_t element_bytes);
+void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes);
 /* Plan the valid steps with the fewest bytes on the wire; never more than upstream's, if those are valid. */
 void sr_reshard_plan_cheapest(struct sr_reshard_plan *plan, int64_t element_bytes);
 /* Add an all_reduce of the axes that are unreduced in `in` only: first, or (slice_first) after those slices that can precede it;

@@ -436,7 +436,7 @@ static double slightly_less(double bytes)
 	return bytes * (1 - 1e-9);
 }
 
-void sr_reshard_plan_quick(struct sr_reshard_plan *plan, int64_t element_bytes)
+void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	struct sr_reshard_plan straight = *plan;
 	sr_reshard_plan_upstream(plan);
@@ -450,7 +450,7 @@ void sr_reshard_plan_quick(struct sr_reshard_plan *plan, int64_t element_bytes)
 
 void sr_reshard_plan_cheapest(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
-	sr_reshard_plan_quick(plan, element_bytes);
+	sr_reshard_plan_simple(plan, element_bytes);
 	if (!plan->same_mesh)
 		return;
 	double bytes = sr_reshard_plan_bytes(plan, element_bytes);

@@ -41,11 +41,11 @@ static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, in
 {
 	struct sr_context *ctx = s->ctx;
 	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, left = slices;
-	if (slices <= 0 || slices > MAX_SLICES || s->counter.rounds < slices || s->counter.rounds > MAX_SLICES)
+	if (slices <= 0 || slices > MAX_SLICES || s->counter.trip_count < slices || s->counter.trip_count > MAX_SLICES)
 		return false;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	bool *written = SR_NEWS(ctx->scratch, bool, slices), known = true;
-	for (int64_t k = 0; k < s->counter.rounds && known && left; k++) {
+	for (int64_t k = 0; k < s->counter.trip_count && known && left; k++) {
 		int64_t at = 0;
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->write, 2 + dim), k, &at);
 		at = at < 0			  ? 0
@@ -69,7 +69,7 @@ static bool is_filled(const struct stack *s)
 	if (dim == -2 || !sharding || sharding->sharding->rank != stack->rank || sharding->sharding->unreduced.n ||
 	    sr_value_local_bytes(sr_result(s->write, 0), sharding) < s->min_bytes)
 		return false;
-	return dim == -1 ? s->counter.rounds > 0
+	return dim == -1 ? s->counter.trip_count > 0
 			 : !sharding->sharding->dims[dim].axes.n && writes_all_slices(s, dim, stack->shape[dim], slice->shape[dim]);
 }
 

@@ -125,7 +125,7 @@ struct reader_group {
 	int n;
 };
 
-struct reader_groups { /* layout of SR_VEC(struct reader_group) */
+struct reader_groups { /* same members as SR_VEC(struct reader_group) */
 	struct reader_group *data;
 	size_t n, cap;
 };

@@ -29,7 +29,7 @@ struct seed {
 	int node, factor;
 };
 
-struct seeds { /* layout of SR_VEC(struct seed) */
+struct seeds { /* same members as SR_VEC(struct seed) */
 	struct seed *data;
 	size_t n, cap;
 };
@@ -138,7 +138,7 @@ static void reset(struct sr_search *s)
 }
 
 /* Repeat rounds until nothing gains. */
-static void settle(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+static void repeat_rounds(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	double gain = 1 + sr_search_coordinate_descent(s);
 	for (int round = 0; round < MAX_ROUNDS && gain > 0; round++)
@@ -199,8 +199,8 @@ static double true_price(struct sr_search *s)
 	return total;
 }
 
-/* Drop axes and settle again, at the true prices; keep the answer if it sends no more than before. */
-static void drop_and_settle(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+/* Drop axes and repeat_rounds again, at the true prices; keep the answer if it sends no more than before. */
+static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	double most = sr_search_wire_bytes(s);
@@ -209,7 +209,7 @@ static void drop_and_settle(struct sr_search *s, const struct ranked *order, int
 	for (size_t i = 0; i < s->nodes.n; i++)
 		answer[i] = s->nodes.data[i].now;
 	if (drop_axes(s) > 0)
-		settle(s, order, n, ticks);
+		repeat_rounds(s, order, n, ticks);
 	bool more = sr_search_wire_bytes(s) > most;
 	for (size_t i = 0; more && i < s->nodes.n; i++)
 		if (answer[i])
@@ -238,10 +238,10 @@ void sr_search_improve(struct sr_search *s)
 		for (int k = 0; k < n_ticks; k++)
 			ticks[k] = 0;
 		s->may_change_indexed = count_in_full;
-		settle(s, order, n, ticks);
+		repeat_rounds(s, order, n, ticks);
 		if (!count_in_full && allow_indexed(s))
-			settle(s, order, n, ticks);
-		drop_and_settle(s, order, n, ticks);
+			repeat_rounds(s, order, n, ticks);
+		drop_axes_and_repeat(s, order, n, ticks);
 		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price))
 			return;
 		s->operation_price *= WEIGHT_STEP;

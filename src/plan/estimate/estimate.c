@@ -48,7 +48,7 @@ static void kernel(struct sr_estimator *e, const struct sr_instr *instr, estimat
 	out->compute = sr_estimate_kernel(e->p, instr, &e->machine);
 }
 
-static void tile(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
+static void nest(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
 	out->compute = sr_estimate_nest(e->p, instr, &e->machine);
 }
@@ -149,7 +149,7 @@ static step_fn *const by_kind[SR_INSTR_COUNT] = {
 	[SR_INSTR_CUSTOM_CALL] = fixed_cost,
 	[SR_INSTR_CHECK] = fixed_cost,
 	[SR_INSTR_PARALLEL] = parallel,
-	[SR_INSTR_NEST] = tile,
+	[SR_INSTR_NEST] = nest,
 	[SR_INSTR_FINISH] = no_cost,
 	[SR_INSTR_RELEASE] = no_cost,
 };

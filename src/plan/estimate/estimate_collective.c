@@ -137,7 +137,7 @@ static struct sr_collective_work schedule_work(const struct sr_estimator *e, con
 	return work;
 }
 
-enum { MOST_MEMBERS = 4096 }; /* largest group whose schedule is built */
+enum { MAX_MEMBERS = 4096 }; /* largest group whose schedule is built */
 
 /* Return the cost of a collective of a large group: the least that a member sends, over the group's slowest link, in the rounds
  * of a binary tree. */
@@ -173,7 +173,7 @@ static struct sr_cost schedule_cost(struct sr_estimator *e, const struct sr_inst
 				    .in_place = sr_instr_is_in_place(e->p, instr)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
-	if (m.n > MOST_MEMBERS || e->p->n_devices > SR_TRAFFIC_DEVICES)
+	if (m.n > MAX_MEMBERS || e->p->n_devices > SR_TRAFFIC_DEVICES)
 		return lower_bound_cost(e, &m, &call);
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);

@@ -6,7 +6,7 @@
 struct counting {
 	const struct sr_program *p;
 	const struct sr_instr *instr;
-	const struct sr_nest *tile;
+	const struct sr_nest *nest;
 	double once, all; /* iterations of the parallel loops, and of all loops */
 	struct sr_elementwise_work work;
 };
@@ -24,8 +24,8 @@ static bool moves_along(const struct sr_nest *nest, const struct sr_nest_access 
 static double touched_bytes(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
 {
 	double n = 1;
-	for (int l = 0; l < c->tile->n_loops; l++)
-		n *= moves_along(c->tile, a, l) ? (double)c->tile->extent[l] : 1;
+	for (int l = 0; l < c->nest->n_loops; l++)
+		n *= moves_along(c->nest, a, l) ? (double)c->nest->extent[l] : 1;
 	return fmin(n * sr_dtype_bytes((enum sr_dtype)b->dtype), (double)b->bytes);
 }
 
@@ -44,10 +44,10 @@ static bool is_scattered(const struct sr_nest *nest, const struct sr_nest_access
 
 static void access_memory(struct counting *c, const struct sr_nest_instr *in, double iterations)
 {
-	const struct sr_nest_access *a = sr_nest_accesses(c->tile) + in->access;
+	const struct sr_nest_access *a = sr_nest_accesses(c->nest) + in->access;
 	const struct sr_buffer *b = sr_program_buffers(c->p) + sr_program_operands(c->p)[c->instr->first_operand + (uint32_t)a->buffer];
 	*(in->op == SR_NEST_LOAD ? &c->work.read_bytes : &c->work.written_bytes) += (int64_t)touched_bytes(c, a, b);
-	if (is_scattered(c->tile, a))
+	if (is_scattered(c->nest, a))
 		c->work.elements[SR_WORK_SCATTERED] += sr_cost_elements(iterations, (enum sr_dtype)b->dtype);
 }
 
@@ -75,7 +75,7 @@ static void count_instr(struct counting *c, const struct sr_nest_instr *in, doub
 struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m)
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
-	struct counting c = {.p = p, .instr = instr, .tile = nest, .once = 1, .all = 1};
+	struct counting c = {.p = p, .instr = instr, .nest = nest, .once = 1, .all = 1};
 	for (int l = 0; l < nest->n_loops; l++) {
 		c.all *= (double)nest->extent[l];
 		c.once *= l < nest->n_parallel ? (double)nest->extent[l] : 1;

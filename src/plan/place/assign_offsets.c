@@ -120,7 +120,7 @@ static bool live_together(const struct item *a, const struct item *b)
 }
 
 /* Place the items in this order; placed items form a list by offset through next[]. Return the arena's end. */
-static int64_t place_in_turn(struct layout *l, const int *order)
+static int64_t place_in_order(struct layout *l, const int *order)
 {
 	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n]: first placed item */
 	int64_t end = l->base;
@@ -261,7 +261,7 @@ static int64_t place_best(struct layout *l, int64_t least)
 	int64_t *best = SR_NEWS(l->b->arena, int64_t, l->n), end = place_by_time(l);
 	save_offsets(l, best);
 	for (size_t i = 0; l->n <= MAX_GREEDY && end > least + least / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
-		int64_t other = place_in_turn(l, sort_items(l, orders[i]));
+		int64_t other = place_in_order(l, sort_items(l, orders[i]));
 		if (other >= end)
 			continue;
 		end = other;

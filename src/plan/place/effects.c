@@ -58,20 +58,20 @@ static void kernel(const struct sr_plan_builder *b, const struct sr_instr *instr
 
 /* ---- loop nests ---- */
 
-static bool tile_may_share(const struct sr_plan_builder *b, const struct sr_instr *instr, uint32_t i, uint32_t k)
+static bool nest_may_share(const struct sr_plan_builder *b, const struct sr_instr *instr, uint32_t i, uint32_t k)
 {
 	const struct sr_nest *nest = sr_plan_params(b, instr);
 	return sr_nest_outputs(nest)[k - (uint32_t)nest->n_inputs].may_share >> i & 1;
 }
 
-static void tile(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
+static void nest(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
 	uint32_t n_inputs = (uint32_t)((const struct sr_nest *)sr_plan_params(b, instr))->n_inputs;
 	for (uint32_t i = 0; i < instr->n_operands; i++)
 		access[i] = i < n_inputs ? SR_EFFECT_READ : SR_EFFECT_WRITE;
 	for (uint32_t i = 0; i < n_inputs; i++)
 		for (uint32_t k = n_inputs; k < instr->n_operands; k++)
-			if (tile_may_share(b, instr, i, k))
+			if (nest_may_share(b, instr, i, k))
 				access[i] = SR_EFFECT_READ_ELEMENTWISE;
 }
 
@@ -213,7 +213,7 @@ const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr)
 		[SR_INSTR_CUSTOM_CALL] = {.start = custom},
 		[SR_INSTR_CHECK] = {.start = check},
 		[SR_INSTR_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .computation = grid_computation},
-		[SR_INSTR_NEST] = {.start = tile, .may_share = tile_may_share},
+		[SR_INSTR_NEST] = {.start = nest, .may_share = nest_may_share},
 		[SR_INSTR_FINISH] = {.start = finish},
 		[SR_INSTR_RELEASE] = {0},
 	};

@@ -249,12 +249,12 @@ static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
 	return false;
 }
 
-struct later {
+struct dependents {
 	SR_VEC(struct sr_op *) ops; /* ops between the two that depend on the producer: they are moved behind the new nest */
 };
 
 /* Collect and mark these ops. False: one has effects, or the two are too far apart. */
-static bool mark_later(struct sr_context *ctx, struct sr_op *p, const struct sr_op *c, struct later *out)
+static bool mark_dependents(struct sr_context *ctx, struct sr_op *p, const struct sr_op *c, struct dependents *out)
 {
 	int n = 0;
 	p->mark |= SR_FUSE_MARKED;
@@ -272,9 +272,9 @@ static bool mark_later(struct sr_context *ctx, struct sr_op *p, const struct sr_
 }
 
 /* Collect these ops. False: as above, or the consumer depends on one of them. */
-static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct later *out)
+static bool find_dependents(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct dependents *out)
 {
-	bool found = mark_later(ctx, p, c, out);
+	bool found = mark_dependents(ctx, p, c, out);
 	p->mark &= ~SR_FUSE_MARKED; /* the consumer itself may read the producer */
 	found = found && !reads_marked(c, c->block);
 	for (size_t i = 0; i < out->ops.n; i++)
@@ -282,7 +282,7 @@ static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c,
 	return found;
 }
 
-static enum sr_fuse_reason find_obstacle(struct pairing *p, struct later *later)
+static enum sr_fuse_reason find_obstacle(struct pairing *p, struct dependents *dependents)
 {
 	enum sr_fuse_reason costs;
 	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p))
@@ -292,15 +292,15 @@ static enum sr_fuse_reason find_obstacle(struct pairing *p, struct later *later)
 	costs = sr_fuse_judge_merging(&p->f, p->siblings);
 	if (costs)
 		return costs;
-	return find_later(p->f.ctx, producer(p)->op, consumer(p)->op, later) ? SR_FUSE_NO_REASON : SR_FUSE_READ_BETWEEN;
+	return find_dependents(p->f.ctx, producer(p)->op, consumer(p)->op, dependents) ? SR_FUSE_NO_REASON : SR_FUSE_READ_BETWEEN;
 }
 
 static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 {
 	struct sr_context *ctx = p->f.ctx;
 	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
-	struct later later = {0};
-	enum sr_fuse_reason obstacle = find_obstacle(p, &later);
+	struct dependents dependents = {0};
+	enum sr_fuse_reason obstacle = find_obstacle(p, &dependents);
 	if (obstacle) {
 		sr_fuse_raise_reason(why, obstacle);
 		return NULL;
@@ -312,9 +312,9 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 	}
 	sr_fuse_sweep(ctx, c);
 	sr_fuse_sweep(ctx, first);
-	for (size_t i = 0; i < later.ops.n; i++)
-		if (later.ops.data[i]->block)
-			sr_op_move_before(later.ops.data[i], anchor);
+	for (size_t i = 0; i < dependents.ops.n; i++)
+		if (dependents.ops.data[i]->block)
+			sr_op_move_before(dependents.ops.data[i], anchor);
 	return new;
 }
 

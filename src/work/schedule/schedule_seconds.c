@@ -4,8 +4,6 @@
 #include "work/schedule/schedule.h"
 #include <math.h>
 
-enum { LINK_SHARERS = 8 /* ranks that share a node's link */ };
-
 static double bytes_of(const struct sr_value *v)
 {
 	int64_t bytes;
@@ -42,7 +40,7 @@ static double transfer_seconds(const struct sr_machine *machine, const struct sr
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = w.messages[SR_LINK_NETWORK] = 1;
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
-		w.sent_bytes[SR_LINK_NETWORK] += LINK_SHARERS * (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
+		w.sent_bytes[SR_LINK_NETWORK] += SR_COST_LINK_SHARERS * (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
 	return sr_cost_of_collective(machine, &w).seconds;
 }
 
