@@ -176,11 +176,11 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *products)
 {
 	const struct sr_compile_options *o = pipeline->options;
-	bool asked = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON, may_pay = o->overlap != SR_OVERLAP_OFF && !pipeline->memory;
+	bool requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON, may_pay = o->overlap != SR_OVERLAP_OFF && !pipeline->memory;
 	*products = 0;
-	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(asked || may_pay))
+	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(requested || may_pay))
 		return SR_OK;
-	enum sr_status status = run_stage(pipeline, asked ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
+	enum sr_status status = run_stage(pipeline, requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
 	*products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
 }
@@ -333,13 +333,13 @@ static enum sr_status set_context(struct sr_context *ctx, const struct sr_compil
 }
 
 /* Check that each instruction can be run: an op may ask for extents and windows whose products overflow. Time and memory grow
- * with the devices; a plan for more than MOST_CHECKED_DEVICES is read and not run, and a program file is checked when it is loaded. */
+ * with the devices; a plan for more than MAX_CHECKED_DEVICES is read and not run, and a program file is checked when it is loaded. */
 static enum sr_status check_program(struct sr_context *ctx, const struct sr_program *p)
 {
-	enum { MOST_CHECKED_DEVICES = 1 << 20 };
+	enum { MAX_CHECKED_DEVICES = 1 << 20 };
 	const char *message;
 	const struct sr_instr *instr;
-	if (p->n_devices > MOST_CHECKED_DEVICES)
+	if (p->n_devices > MAX_CHECKED_DEVICES)
 		return SR_OK;
 	enum sr_status status = sr_program_check_at(p, p->bytes, &message, &instr);
 	if (!status || !instr)

@@ -79,7 +79,7 @@ struct sr_compile_options {
 
 /* Memory limits of a device in bytes; 0: none. */
 struct sr_memory_limits {
-	int64_t asked; /* --memory-per-device: the chosen plan must fit */
+	int64_t requested; /* --memory-per-device: the chosen plan must fit */
 	int64_t slurm; /* the device's share of the node memory that Slurm granted */
 };
 

@@ -89,11 +89,11 @@ static struct group *group_live_buffers(const struct sr_program *p, struct sr_ar
 	return groups;
 }
 
-static const char *gathered_over(const struct sr_program *p, const struct sr_live_buffers *a, const struct sr_collective_summaries *moves)
+static const char *gathered_over(const struct sr_program *p, const struct sr_live_buffers *a, const struct sr_collective_summaries *summaries)
 {
 	const char *place = sr_program_string(p, a->place);
-	for (size_t i = 0; i < moves->n; i++) {
-		const struct sr_collective_summary *m = &moves->at[i];
+	for (size_t i = 0; i < summaries->n; i++) {
+		const struct sr_collective_summary *m = &summaries->at[i];
 		if (m->kind == SR_ALL_GATHER && !strcmp(m->place, place) && m->bytes == bytes_each(a) * m->count)
 			return m->axes;
 	}
@@ -103,15 +103,15 @@ static const char *gathered_over(const struct sr_program *p, const struct sr_liv
 struct sr_memory_needs sr_memory_needs_of(const struct sr_program *p, struct sr_arena *arena)
 {
 	struct sr_memory_needs needs = {.peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
-	const struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
+	const struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	find_arguments(&needs, p, arena);
-	const struct group *groups = group_live_buffers(p, arena, &needs.n_alive);
-	needs.alive = SR_NEWS(arena, struct sr_live_memory, needs.n_alive + 1);
-	for (int i = 0; i < needs.n_alive; i++) {
+	const struct group *groups = group_live_buffers(p, arena, &needs.n_live);
+	needs.live = SR_NEWS(arena, struct sr_live_memory, needs.n_live + 1);
+	for (int i = 0; i < needs.n_live; i++) {
 		const struct group *g = &groups[i];
 		const char *op = sr_program_string(p, g->first->op);
-		needs.alive[i] = (struct sr_live_memory){op,	   sr_program_string(p, g->first->place), g->bytes, g->buffers,
-							g->places, *op ? gathered_over(p, g->first, &moves) : ""};
+		needs.live[i] = (struct sr_live_memory){op,	   sr_program_string(p, g->first->place), g->bytes, g->buffers,
+							g->places, *op ? gathered_over(p, g->first, &summaries) : ""};
 	}
 	return needs;
 }

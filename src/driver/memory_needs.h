@@ -18,8 +18,8 @@ struct sr_live_memory {
 struct sr_memory_needs {
 	struct sr_argument_memory *arguments; /* largest first; empty arguments left out */
 	int n_arguments;
-	struct sr_live_memory *alive; /* largest sum first */
-	int n_alive;
+	struct sr_live_memory *live; /* largest sum first */
+	int n_live;
 	int64_t peak_bytes;
 };
 struct sr_memory_needs sr_memory_needs_of(const struct sr_program *p, struct sr_arena *arena);

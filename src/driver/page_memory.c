@@ -64,12 +64,12 @@ static void put_argument(struct sr_page_writer *w, const struct sr_argument_memo
 void sr_page_write_memory(struct sr_page_writer *w)
 {
 	const struct sr_memory_needs needs = sr_memory_needs_of(w->compiled->program, w->page->ctx->arena);
-	if (needs.n_alive) {
+	if (needs.n_live) {
 		open_table(w, "Buffers live at the peak",
 			   "<th class=\"n\">bytes<th class=\"n\">buffers<th class=\"n\">each<th>op<th>source<th>would be smaller");
-		w->most = needs.alive[0].bytes;
-		for (int i = 0; i < needs.n_alive && i < BUFFERS_SHOWN; i++)
-			put_live_buffers(w, &needs.alive[i]);
+		w->most = needs.live[0].bytes;
+		for (int i = 0; i < needs.n_live && i < BUFFERS_SHOWN; i++)
+			put_live_buffers(w, &needs.live[i]);
 		close_table(w);
 	}
 	if (!needs.n_arguments)

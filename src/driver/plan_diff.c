@@ -103,7 +103,7 @@ static void put_environment(struct sr_buf *out, struct sr_arena *arena, const st
 
 /* Add the wire bytes of collectives with the same kind, shardings and cause. Locations are ignored: they change when a line is
  * added above. */
-static void add_moves(struct diff *d, const struct sr_json_value *plan, bool new)
+static void add_collectives(struct diff *d, const struct sr_json_value *plan, bool new)
 {
 	const struct sr_json_value *list = sr_json_get(plan, "collective_ops");
 	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
@@ -204,7 +204,7 @@ enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, cons
 			    const struct sr_report_text *new, struct sr_buf *out)
 {
 	const struct sr_json_value *a, *b;
-	struct diff figures = {.arena = arena}, moves = {.arena = arena};
+	struct diff figures = {.arena = arena}, collectives = {.arena = arena};
 	enum sr_status status = read_report(arena, diags, old, &a);
 	if (!status)
 		status = read_report(arena, diags, new, &b);
@@ -212,11 +212,11 @@ enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, cons
 		return status;
 	add_figures(&figures, "", sr_json_get(a, "plan"), false);
 	add_figures(&figures, "", sr_json_get(b, "plan"), true);
-	add_moves(&moves, sr_json_get(a, "plan"), false);
-	add_moves(&moves, sr_json_get(b, "plan"), true);
+	add_collectives(&collectives, sr_json_get(a, "plan"), false);
+	add_collectives(&collectives, sr_json_get(b, "plan"), true);
 	put_environment(out, arena, a, b);
 	put_rows(out, "figures of the plan", &figures);
-	put_rows(out, "wire bytes by collective", &moves);
+	put_rows(out, "wire bytes by collective", &collectives);
 	put_runs(out, arena, sr_json_get(a, "run"), sr_json_get(b, "run"));
 	return SR_OK;
 }

@@ -6,7 +6,7 @@
 
 struct check {
 	const struct sr_program *p;
-	struct sr_collective_summaries moves;
+	struct sr_collective_summaries summaries;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
 };
@@ -63,8 +63,8 @@ static enum sr_status check_gathered(struct check *c, const char *limit, int64_t
 {
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
-	for (size_t i = 0; i < c->moves.n && n_reported < MAX_REPORTED; i++) {
-		const struct sr_collective_summary *m = &c->moves.at[i];
+	for (size_t i = 0; i < c->summaries.n && n_reported < MAX_REPORTED; i++) {
+		const struct sr_collective_summary *m = &c->summaries.at[i];
 		int64_t each = m->bytes / m->count;
 		if (each <= most || !sr_collective_summary_cure(m))
 			continue;
@@ -91,9 +91,9 @@ static enum sr_status check_replications(struct check *c, const char *text)
 static const struct sr_collective_summary *most_expensive(const struct check *c)
 {
 	const struct sr_collective_summary *most = NULL;
-	for (size_t i = 0; i < c->moves.n; i++)
-		if (!most || c->moves.at[i].wire_bytes > most->wire_bytes)
-			most = &c->moves.at[i];
+	for (size_t i = 0; i < c->summaries.n; i++)
+		if (!most || c->summaries.at[i].wire_bytes > most->wire_bytes)
+			most = &c->summaries.at[i];
 	return most;
 }
 
@@ -138,8 +138,8 @@ static enum sr_status check_kind(struct check *c, int kind, int64_t most)
 	const struct sr_collective_summary *m = NULL;
 	if (c->p->collectives[kind].count <= most)
 		return SR_OK;
-	for (size_t i = 0; i < c->moves.n && !m; i++)
-		m = (int)c->moves.at[i].kind == kind ? &c->moves.at[i] : NULL;
+	for (size_t i = 0; i < c->summaries.n && !m; i++)
+		m = (int)c->summaries.at[i].kind == kind ? &c->summaries.at[i] : NULL;
 	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_place(c),
 			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the most expensive is for '%s' (%s), from %s "
 			"to %s; give producer and consumer the same sharding",
@@ -170,7 +170,7 @@ static enum sr_status check_collectives(struct check *c, const char *text)
 enum sr_status sr_plan_limits_check(const struct sr_program *p, const struct sr_plan_limits *limits, struct sr_arena *arena,
 				    struct sr_diags *diags)
 {
-	struct check c = {.p = p, .moves = sr_collective_summaries_of(p, arena), .arena = arena, .diags = diags};
+	struct check c = {.p = p, .summaries = sr_collective_summaries_of(p, arena), .arena = arena, .diags = diags};
 	const struct {
 		const char *given;
 		enum sr_status (*check)(struct check *c, const char *text);

@@ -52,10 +52,10 @@ static void write_replicated(struct sr_json *j, const struct sr_program *p)
 /* List the collectives that partition inserted or the program contained, most expensive first. */
 static void write_collectives(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
 {
-	struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
+	struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	sr_json_open(j, "collective_ops", '[');
-	for (size_t i = 0; i < moves.n; i++) {
-		const struct sr_collective_summary *m = &moves.at[i];
+	for (size_t i = 0; i < summaries.n; i++) {
+		const struct sr_collective_summary *m = &summaries.at[i];
 		const struct {
 			const char *name, *value;
 		} texts[] = {{"op", m->op},	{"cause", m->cause}, {"place", m->place},

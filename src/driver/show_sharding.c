@@ -7,7 +7,7 @@
  *	  4:8    2,3    6,7
  *
  * The last two sharded dimensions are rows and columns (a last dimension alone: columns); each combination of shards of the
- * other dimensions has a picture of its own, headed by its ranges. Devices are listed in order, runs as 0-3. Long output is
+ * other dimensions has a drawing of its own, headed by its ranges. Devices are listed in order, runs as 0-3. Long output is
  * truncated with a note. */
 #include "driver/show_sharding.h"
 #include "dialect/ops.h"
@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 64, MAX_COLUMNS = 16, MAX_PICTURES = 16, MAX_MEASURED = 1024, MAX_VALUES = 2000 };
+enum { MAX_ROWS = 64, MAX_COLUMNS = 16, MAX_DRAWINGS = 16, MAX_MEASURED = 1024, MAX_VALUES = 2000 };
 
-struct picture {
+struct drawing {
 	struct sr_context *ctx;
 	struct sr_buf *out;
 	const struct sr_type *type;
@@ -36,7 +36,7 @@ struct picture {
 };
 
 /* List the devices that hold a shard: "0,2-5". */
-static const char *devices_of(const struct picture *p, int64_t shard)
+static const char *devices_of(const struct drawing *p, int64_t shard)
 {
 	struct sr_buf text;
 	int64_t from = -1;
@@ -58,7 +58,7 @@ static const char *devices_of(const struct picture *p, int64_t shard)
 }
 
 /* Return the index range of shard i of the dimension, "4:8"; "-" if it holds padding only. */
-static const char *index_range(const struct picture *p, int dim, int64_t i)
+static const char *index_range(const struct drawing *p, int dim, int64_t i)
 {
 	int64_t n = p->type->shape[dim], begin = i * p->extent[dim], end = begin + p->extent[dim];
 	if (begin >= n && n)
@@ -66,7 +66,7 @@ static const char *index_range(const struct picture *p, int dim, int64_t i)
 	return sr_printf(p->ctx->arena, "%" PRId64 ":%" PRId64, begin, end < n ? end : n);
 }
 
-static void select_dimensions(struct picture *p)
+static void select_dimensions(struct drawing *p)
 {
 	int rank = p->type->rank;
 	p->row = p->column = -1;
@@ -81,7 +81,7 @@ static void select_dimensions(struct picture *p)
 	}
 }
 
-static void find_shards(struct picture *p)
+static void find_shards(struct drawing *p)
 {
 	p->n_shards = 1;
 	for (int d = 0; d < p->type->rank; d++) {
@@ -98,7 +98,7 @@ static void find_shards(struct picture *p)
 				p->shard_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
 }
 
-static int64_t linear(const struct picture *p, const int64_t *at)
+static int64_t linear(const struct drawing *p, const int64_t *at)
 {
 	int64_t shard = 0;
 	for (int d = 0; d < p->type->rank; d++)
@@ -112,7 +112,7 @@ static int max_width(int width, const char *text)
 	return n > width ? n : width;
 }
 
-static void measure_cells(struct picture *p)
+static void measure_cells(struct drawing *p)
 {
 	for (int64_t i = 0; p->row >= 0 && i < p->shards[p->row] && i < MAX_ROWS; i++)
 		p->head = max_width(p->head, index_range(p, p->row, i));
@@ -123,13 +123,13 @@ static void measure_cells(struct picture *p)
 }
 
 /* Print a cell, padded unless it is the last of its line. */
-static void put_cell(const struct picture *p, int width, const char *text, bool last)
+static void put_cell(const struct drawing *p, int width, const char *text, bool last)
 {
 	sr_buf_printf(p->out, "%-*s", last ? 0 : width, text);
 }
 
 /* Draw rows and columns for fixed shards of the other dimensions. */
-static void put_grid(const struct picture *p, int64_t *at)
+static void put_grid(const struct drawing *p, int64_t *at)
 {
 	int64_t rows = p->row < 0 ? 1 : p->shards[p->row], columns = p->column < 0 ? 1 : p->shards[p->column];
 	int64_t shown_rows = rows < MAX_ROWS ? rows : MAX_ROWS, shown = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
@@ -157,7 +157,7 @@ static void put_grid(const struct picture *p, int64_t *at)
 }
 
 /* Print the ranges of the dimensions that are neither rows nor columns. */
-static void put_heading(const struct picture *p, const int64_t *at)
+static void put_heading(const struct drawing *p, const int64_t *at)
 {
 	sr_buf_puts(p->out, "  [");
 	for (int d = 0; d < p->type->rank; d++) {
@@ -168,7 +168,7 @@ static void put_heading(const struct picture *p, const int64_t *at)
 }
 
 /* Advance to the next shards of the other dimensions; false: there are no more. */
-static bool advance_shards(const struct picture *p, int64_t *at)
+static bool advance_shards(const struct drawing *p, int64_t *at)
 {
 	for (int d = p->type->rank - 1; d >= 0; d--) {
 		if (d == p->row || d == p->column)
@@ -180,14 +180,14 @@ static bool advance_shards(const struct picture *p, int64_t *at)
 	return false;
 }
 
-static void put_pictures(const struct picture *p)
+static void put_drawings(const struct drawing *p)
 {
 	int64_t at[SR_MAX_RANK] = {0}, grid = 1, n;
 	grid *= p->row < 0 ? 1 : p->shards[p->row];
 	grid *= p->column < 0 ? 1 : p->shards[p->column];
 	n = p->n_shards / grid;
 	for (int64_t i = 0; i < n; i++) {
-		if (i == MAX_PICTURES) {
+		if (i == MAX_DRAWINGS) {
 			sr_buf_printf(p->out, "  ... %" PRId64 " more pictures\n", n - i);
 			return;
 		}
@@ -198,7 +198,7 @@ static void put_pictures(const struct picture *p)
 	}
 }
 
-static void put_axes(const struct picture *p, const char *before, struct sr_axes axes)
+static void put_axes(const struct drawing *p, const char *before, struct sr_axes axes)
 {
 	sr_buf_puts(p->out, before);
 	for (int i = 0; i < axes.n; i++) {
@@ -209,7 +209,7 @@ static void put_axes(const struct picture *p, const char *before, struct sr_axes
 	}
 }
 
-static void put_summary(const struct picture *p)
+static void put_summary(const struct drawing *p)
 {
 	int64_t copies = p->n_devices / p->n_shards;
 	if (p->n_shards == 1)
@@ -228,13 +228,13 @@ static void put_summary(const struct picture *p)
 static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_type *type, const struct sr_sharding *s,
 		 struct sr_buf *out)
 {
-	struct picture p = {.ctx = ctx, .out = out, .type = type, .s = s, .mesh = mesh};
+	struct drawing p = {.ctx = ctx, .out = out, .type = type, .s = s, .mesh = mesh};
 	find_shards(&p);
 	select_dimensions(&p);
 	measure_cells(&p);
 	put_summary(&p);
 	if (p.n_shards > 1)
-		put_pictures(&p);
+		put_drawings(&p);
 }
 
 /* ---- which values ---- */

@@ -31,7 +31,7 @@ struct tuning {
 
 static bool fits_limit(const struct tuning *t, const struct sr_candidate *c)
 {
-	return !c->why && (!t->tune->memory.asked || c->peak_bytes <= t->tune->memory.asked);
+	return !c->why && (!t->tune->memory.requested || c->peak_bytes <= t->tune->memory.requested);
 }
 
 static enum sr_status annotate(struct tuning *t, struct sr_op *module, const char *mesh, double price)
@@ -58,17 +58,17 @@ static int by_wire_bytes(const void *x, const void *y)
 /* Describe the wire bytes by mesh axes, largest first. */
 static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *arena)
 {
-	const struct sr_collective_summaries moves = sr_collective_summaries_of(p, arena);
+	const struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	SR_VEC(struct sr_collective_summary) sums = {0};
 	struct sr_buf text;
 	sr_buf_init(&text, arena);
-	for (size_t i = 0; i < moves.n; i++) {
+	for (size_t i = 0; i < summaries.n; i++) {
 		size_t k = 0;
-		while (k < sums.n && strcmp(sums.data[k].axes, moves.at[i].axes) != 0)
+		while (k < sums.n && strcmp(sums.data[k].axes, summaries.at[i].axes) != 0)
 			k++;
 		if (k == sums.n)
-			sr_push(arena, &sums, (struct sr_collective_summary){.axes = moves.at[i].axes});
-		sums.data[k].wire_bytes += moves.at[i].wire_bytes;
+			sr_push(arena, &sums, (struct sr_collective_summary){.axes = summaries.at[i].axes});
+		sums.data[k].wire_bytes += summaries.at[i].wire_bytes;
 	}
 	if (sums.n)
 		qsort(sums.data, sums.n, sizeof *sums.data, by_wire_bytes);
@@ -132,7 +132,7 @@ static const struct sr_candidate *last_candidate(const struct tuning *t)
  * the target by twice that excess. */
 static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double price)
 {
-	int64_t limit = t->tune->memory.asked;
+	int64_t limit = t->tune->memory.requested;
 	enum sr_status status = try_plan(t, mesh, price, limit);
 	int64_t over = status ? 0 : last_candidate(t)->peak_bytes - limit;
 	return over > 0 && over < limit / NEAR_FIT ? try_plan(t, mesh, price, limit - 2 * over) : status;
@@ -191,7 +191,7 @@ static enum sr_status nothing_fits(const struct tuning *t, const struct sr_candi
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
 			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on the "
 			"mesh %s; use more devices, or shardings over more axes",
-			(long long)t->tune->memory.asked, (long long)least->peak_bytes, least->mesh);
+			(long long)t->tune->memory.requested, (long long)least->peak_bytes, least->mesh);
 }
 
 static const char *first_error(const struct sr_diags *diags)
@@ -258,7 +258,7 @@ static enum sr_status auto_shard(struct sr_context *ctx, struct sr_op *root, con
 				       .devices = sr_option_int(o, "devices")};
 	struct sr_candidates all;
 	struct sr_candidate taken;
-	if (*size && !sr_parse_size(size, &tune.memory.asked))
+	if (*size && !sr_parse_size(size, &tune.memory.requested))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "memory-per-device=%s is not a size", size);
 	return sr_tune(ctx, sr_loc_source(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &taken, &all);
 }

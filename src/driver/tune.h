@@ -11,7 +11,7 @@ struct sr_tune_options {
 	const char *const *meshes; /* [n_meshes] "data=8,model=4"; none: the module's mesh, or meshes of `devices` devices */
 	size_t n_meshes;
 	int64_t devices;    /* 0: unknown */
-	struct sr_memory_limits memory; /* per device; the chosen plan must fit limits.asked */
+	struct sr_memory_limits memory; /* per device; the chosen plan must fit limits.requested */
 };
 
 /* Try plans and annotate the module as the best one; *taken: its parameters. SR_USAGE, reported: there is no mesh. SR_NO_MEMORY,

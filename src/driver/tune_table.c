@@ -15,24 +15,24 @@ static void put_bytes(struct sr_arena *arena, int64_t bytes, int width, struct s
 /* Return whether the plan is within the limits. */
 static const char *fits_text(const struct sr_memory_limits *l, const struct sr_candidate *c)
 {
-	if (!l->asked && !l->slurm)
+	if (!l->requested && !l->slurm)
 		return "-";
-	if (l->asked && c->peak_bytes > l->asked)
+	if (l->requested && c->peak_bytes > l->requested)
 		return "no";
 	return l->slurm && c->peak_bytes > l->slurm ? "not Slurm" : "yes";
 }
 
 static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 {
-	if (!l->asked && !l->slurm)
+	if (!l->requested && !l->slurm)
 		return;
 	sr_buf_puts(out, "    limit per device: ");
-	if (l->asked) {
-		sr_buf_byte_size(out, l->asked);
+	if (l->requested) {
+		sr_buf_byte_size(out, l->requested);
 		sr_buf_puts(out, " (--memory-per-device)");
 	}
 	if (l->slurm) {
-		sr_buf_puts(out, l->asked ? ", and " : "");
+		sr_buf_puts(out, l->requested ? ", and " : "");
 		sr_buf_byte_size(out, l->slurm);
 		sr_buf_puts(out, " (Slurm's grant)");
 	}
@@ -87,8 +87,8 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 	sr_json_int(j, "within_node_bytes", c->estimate.wire_bytes[SR_LINK_NODE]);
 	sr_json_int(j, "between_nodes_bytes", c->estimate.wire_bytes[SR_LINK_NETWORK]);
 	sr_json_int(j, "peak_bytes", c->peak_bytes);
-	if (limits->asked)
-		sr_json_bool(j, "fits", c->peak_bytes <= limits->asked);
+	if (limits->requested)
+		sr_json_bool(j, "fits", c->peak_bytes <= limits->requested);
 	if (limits->slurm)
 		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm);
 	sr_json_double(j, "memory_price", c->price);

@@ -43,7 +43,7 @@ static void print_candidates(const struct sr_run_state *r, const struct sr_candi
 }
 
 /* What a module is compiled for: to be run; for --verify also for one device, and for all devices with probes in both. */
-enum purpose { RUN, ONE_DEVICE, TAPPED };
+enum purpose { RUN, ONE_DEVICE, WITH_PROBES };
 
 static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum purpose purpose)
 {
@@ -192,8 +192,8 @@ enum sr_status sr_run_make_program(struct sr_run_state *r)
 	enum sr_status status = r->o->verify ? compile_program(r, ONE_DEVICE) : SR_OK;
 	r->one_device = r->program;
 	if (!status && r->o->verify)
-		status = compile_program(r, TAPPED);
-	r->tapped = r->program;
+		status = compile_program(r, WITH_PROBES);
+	r->with_probes = r->program;
 	r->program = NULL;
 	if (!status)
 		status = compile_program(r, RUN);

@@ -41,14 +41,14 @@ static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 }
 
 /* Append the buffers live at the peak. */
-static void put_alive(const struct sr_memory_needs *needs, struct sr_buf *out)
+static void put_live(const struct sr_memory_needs *needs, struct sr_buf *out)
 {
 	int64_t rest = 0;
-	for (int i = 0; i < needs->n_alive; i++) {
+	for (int i = 0; i < needs->n_live; i++) {
 		if (i < MAX_LINES)
-			put_group(&needs->alive[i], out);
+			put_group(&needs->live[i], out);
 		else
-			rest += needs->alive[i].bytes;
+			rest += needs->live[i].bytes;
 	}
 	if (!rest)
 		return;
@@ -90,6 +90,6 @@ void sr_needs_print(const struct sr_program *p, struct sr_arena *arena, struct s
 	sr_buf_puts(out, " in the memory of donated arguments\n    ");
 	sr_buf_byte_size(out, p->temp_bytes);
 	sr_buf_puts(out, p->live_at_peak.n ? " for temporaries; buffers live at the peak:\n" : " for temporaries\n");
-	put_alive(&needs, out);
+	put_live(&needs, out);
 	put_time(p, out);
 }

@@ -33,7 +33,7 @@ struct sr_run_state {
 	struct sr_checks checks;
 	struct sr_probing probing;
 	/* rank 0, for --verify: the module compiled for one device, and for all devices with probes; NULL */
-	const struct sr_program *one_device, *tapped;
+	const struct sr_program *one_device, *with_probes;
 	struct sr_candidates candidates;    /* rank 0: plans that were compared */
 	struct sr_compile_times times;      /* rank 0; zeros for a compiled program */
 	struct sr_buf page;                 /* rank 0, for --html */

@@ -86,7 +86,7 @@ static void put_nodes(const struct sr_summary *s, struct sr_buf *out)
 		sr_placement_print(s->program, p, out);
 }
 
-static bool move_alike(const struct sr_collective_summary *a, const struct sr_collective_summary *b)
+static bool are_similar(const struct sr_collective_summary *a, const struct sr_collective_summary *b)
 {
 	return a->kind == b->kind && !strcmp(a->op, b->op) && !strcmp(a->cause, b->cause) && !strcmp(a->from, b->from) &&
 	       !strcmp(a->to, b->to) && !strcmp(a->axes, b->axes) && a->bytes / a->count == b->bytes / b->count;
@@ -99,41 +99,41 @@ static int by_seconds(const void *x, const void *y)
 }
 
 /* Merge collectives that are equal except for their source location, as the layers of a model have them. */
-static void merge_alike(struct sr_collective_summaries *moves, struct sr_arena *arena)
+static void merge_similar(struct sr_collective_summaries *summaries, struct sr_arena *arena)
 {
 	size_t n = 0;
-	int64_t *more = SR_NEWS(arena, int64_t, moves->n + 1);
-	for (size_t i = 0; i < moves->n; i++) {
+	int64_t *more = SR_NEWS(arena, int64_t, summaries->n + 1);
+	for (size_t i = 0; i < summaries->n; i++) {
 		size_t k = 0;
-		while (k < n && !move_alike(&moves->at[k], &moves->at[i]))
+		while (k < n && !are_similar(&summaries->at[k], &summaries->at[i]))
 			k++;
 		if (k == n) {
-			moves->at[n++] = moves->at[i];
+			summaries->at[n++] = summaries->at[i];
 			continue;
 		}
 		more[k]++;
-		moves->at[k].count += moves->at[i].count;
-		moves->at[k].bytes += moves->at[i].bytes;
-		moves->at[k].wire_bytes += moves->at[i].wire_bytes;
-		moves->at[k].seconds += moves->at[i].seconds;
+		summaries->at[k].count += summaries->at[i].count;
+		summaries->at[k].bytes += summaries->at[i].bytes;
+		summaries->at[k].wire_bytes += summaries->at[i].wire_bytes;
+		summaries->at[k].seconds += summaries->at[i].seconds;
 	}
-	moves->n = n;
+	summaries->n = n;
 	for (size_t k = 0; k < n; k++)
 		if (more[k])
-			moves->at[k].place = sr_printf(arena, "%s and %lld more place%s", moves->at[k].place, (long long)more[k],
+			summaries->at[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->at[k].place, (long long)more[k],
 						       plural(more[k]));
 	if (n)
-		qsort(moves->at, n, sizeof *moves->at, by_seconds);
+		qsort(summaries->at, n, sizeof *summaries->at, by_seconds);
 }
 
 /* Append the most expensive collectives by the plan's estimate. */
 static void put_collectives(const struct sr_summary *s, struct sr_buf *out)
 {
 	enum { MAX_LINES = 10 };
-	struct sr_collective_summaries moves = sr_collective_summaries_of(s->program, s->arena);
-	merge_alike(&moves, s->arena);
-	for (size_t i = 0; i < moves.n && i < MAX_LINES; i++) {
-		const struct sr_collective_summary *m = &moves.at[i];
+	struct sr_collective_summaries summaries = sr_collective_summaries_of(s->program, s->arena);
+	merge_similar(&summaries, s->arena);
+	for (size_t i = 0; i < summaries.n && i < MAX_LINES; i++) {
+		const struct sr_collective_summary *m = &summaries.at[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
 			      plural(m->wire_bytes), (long long)m->count);
 		sr_collective_summary_print(m, out);
@@ -141,8 +141,8 @@ static void put_collectives(const struct sr_summary *s, struct sr_buf *out)
 		if (sr_collective_summary_cure(m))
 			sr_buf_printf(out, "    replicated on every device; %s\n", sr_collective_summary_cure(m));
 	}
-	if (moves.n > MAX_LINES)
-		sr_buf_printf(out, "  and %zu more in the report (--report)\n", moves.n - MAX_LINES);
+	if (summaries.n > MAX_LINES)
+		sr_buf_printf(out, "  and %zu more in the report (--report)\n", summaries.n - MAX_LINES);
 }
 
 void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
-enum { N_CAUGHT = sizeof caught / sizeof *caught, MOST_SEGMENTS = 256 };
+enum { N_CAUGHT = sizeof caught / sizeof *caught, MAX_SEGMENTS = 256 };
 
 /* One per process, as signal handlers are. */
 static struct {
@@ -25,7 +25,7 @@ static struct {
 	char limit[64];
 	volatile double deadline; /* end of the time limit on sr_now's clock; 0: none */
 	volatile double start_deadline; /* time by which all ranks must be connected; 0: they are, or no limit */
-	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory files */
+	char *segments[MAX_SEGMENTS]; /* paths of MPI's shared memory files */
 	volatile int n_segments;
 	struct sr_heartbeat *heartbeat;
 	pthread_t request_thread;
@@ -209,7 +209,7 @@ static void find_segments(void)
 		char *path = strchr(line, '/');
 		line[strcspn(line, "\n")] = 0;
 		for (size_t i = 0; path && i < sizeof kinds / sizeof *kinds; i++)
-			if (strstr(path, kinds[i]) && watch.n_segments < MOST_SEGMENTS &&
+			if (strstr(path, kinds[i]) && watch.n_segments < MAX_SEGMENTS &&
 			    (watch.segments[watch.n_segments] = strdup(path)))
 				watch.n_segments++;
 	}

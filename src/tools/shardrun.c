@@ -284,13 +284,13 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint "
 			   "(--checkpoint),\n124 timeout or stall, 125 internal error.\n";
 
-static bool is_informing(const struct options *o)
+static bool requests_information(const struct options *o)
 {
 	return o->help || o->man || o->show_knobs || o->version || o->list_algorithms || o->completion;
 }
 
 /* Print what is requested instead of a run: help, version, lists. */
-static void inform(const void *values)
+static void print_information(const void *values)
 {
 	const struct options *o = values;
 	struct sr_arena *arena = o->list_algorithms ? sr_arena_new() : NULL;
@@ -362,7 +362,7 @@ static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 	struct sr_diags diags;
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, NULL, NULL);
-	bool informs = !status && is_informing(&o);
+	bool informs = !status && requests_information(&o);
 	if (!status && !informs)
 		status = check(&o, &rest, &diags);
 	o.run.model = rest.n ? rest.data[0] : NULL;
@@ -370,7 +370,7 @@ static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 	o.run.err = stderr;
 	o.run.arguments = argv;
 	o.run.tolerances.exact = o.equality;
-	o.run.command = &(struct sr_command){&knobs, &o, o.run.model, status, &diags, informs ? inform : NULL};
+	o.run.command = &(struct sr_command){&knobs, &o, o.run.model, status, &diags, informs ? print_information : NULL};
 	return sr_run(&o.run);
 }
 

@@ -102,16 +102,16 @@ struct sync_state {
  * by one small all-reduce. */
 static struct sync_state synchronize(struct sr_loop *l, int64_t ended)
 {
-	enum { TENTH = 100000000, MOST = 1 << 20 };
+	enum { TENTH_OF_SECOND_NS = 100000000, MAX_STEPS = 1 << 20 };
 	bool failed = false, idle = !l->checkpoint || sr_checkpoint_is_idle(l->checkpoint, &failed);
 	double now = sr_now(), steps = (double)(l->step > l->last_sync ? l->step - l->last_sync : 1);
 	uint64_t all[] = {(uint64_t)ended, l->checkpoint && sr_interrupt_came(), !idle, failed,
 			  1 + (uint64_t)((now - l->last_sync_time) / steps * 1e9)};
 	sr_launch_max(&l->e->client->launch, all, sizeof all / sizeof *all);
-	int64_t period = (int64_t)(TENTH / all[4]);
+	int64_t period = (int64_t)(TENTH_OF_SECOND_NS / all[4]);
 	l->last_sync = l->step;
 	l->last_sync_time = now;
-	l->next_checkpoint_sync = l->step + (period < 1 ? 1 : earlier(period, MOST));
+	l->next_checkpoint_sync = l->step + (period < 1 ? 1 : earlier(period, MAX_STEPS));
 	return (struct sync_state){(int64_t)all[0], all[1], all[2], all[3]};
 }
 

@@ -251,7 +251,7 @@ static const struct event *event_of(const struct events *e, int64_t when)
 	return low < e->n && e->at[low].first->when == when ? &e->at[low] : NULL;
 }
 
-static const struct sr_probe *tap_of(const struct events *e, const struct event *event)
+static const struct sr_probe *probe_of(const struct events *e, const struct event *event)
 {
 	return sr_probe_find(e->p, event->first->at.id);
 }
@@ -259,7 +259,7 @@ static const struct sr_probe *tap_of(const struct events *e, const struct event 
 /* Return the kinds that the op itself introduced: bits. */
 static int32_t introduced(const struct events *e, const struct event *event)
 {
-	const struct sr_probe *probe = tap_of(e, event);
+	const struct sr_probe *probe = probe_of(e, event);
 	int32_t from = event->from;
 	if (probe->flags & SR_PROBE_FORWARDS)
 		return 0;
@@ -274,7 +274,7 @@ static int32_t introduced(const struct events *e, const struct event *event)
 /* Return a source with a NaN or infinity; NULL: all are clean. */
 static const struct event *source_of(const struct events *e, const struct event *event)
 {
-	const struct sr_probe *probe = tap_of(e, event);
+	const struct sr_probe *probe = probe_of(e, event);
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].when);
 		if (source && source < event)
@@ -291,7 +291,7 @@ static const char *kind_words(int32_t kinds)
 static void print_event(const struct events *e, const struct event *event, struct sr_buf *out)
 {
 	const struct record *n = event->first;
-	const struct sr_probe *probe = tap_of(e, event);
+	const struct sr_probe *probe = probe_of(e, event);
 	sr_probe_print_iteration(&n->at, out);
 	sr_buf_puts(out, ": element ");
 	sr_probe_print_index(n->index, probe->io.rank, out);
@@ -310,7 +310,7 @@ static void print_event(const struct events *e, const struct event *event, struc
 
 static enum sr_status report_origin(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_probe *probe = tap_of(e, event);
+	const struct sr_probe *probe = probe_of(e, event);
 	bool is_argument = !probe->n_sources && !strcmp(sr_program_string(e->p, probe->op), "argument");
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
@@ -322,7 +322,7 @@ static enum sr_status report_origin(const struct events *e, const struct event *
 
 static void report_operands(const struct events *e, const struct event *event, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_probe *probe = tap_of(e, event);
+	const struct sr_probe *probe = probe_of(e, event);
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct sr_probe *source = sr_probe_find(e->p, sr_program_ids(e->p)[probe->sources + (uint64_t)i]);
 		const struct operand *o = &event->first->operands[i];
@@ -345,7 +345,7 @@ static void report_trace(const struct events *e, struct sr_arena *arena, struct 
 	const struct event *path[MAX_CHAIN], *at = &e->at[e->n - 1];
 	int n = 0, n_omitted = 0;
 	for (size_t i = 0; i < e->n; i++)
-		if (tap_of(e, &e->at[i])->flags & SR_PROBE_RESULT)
+		if (probe_of(e, &e->at[i])->flags & SR_PROBE_RESULT)
 			at = &e->at[i];
 	for (; at; at = source_of(e, at)) {
 		if (n == MAX_CHAIN)
@@ -354,7 +354,7 @@ static void report_trace(const struct events *e, struct sr_arena *arena, struct 
 	}
 	report_operands(e, path[n - 1], arena, diags);
 	for (int i = n - 1; i >= 0; i--) {
-		const struct sr_probe *probe = tap_of(e, path[i]);
+		const struct sr_probe *probe = probe_of(e, path[i]);
 		struct sr_buf out;
 		sr_buf_init(&out, arena);
 		sr_buf_puts(&out, i == n - 1 ? "starts at " : "spreads to ");

@@ -233,14 +233,14 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ex
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < one->program->n_results; i++) {
 		const char *expected = sr_device_buffer(&one->devices[0], result_io(one->program, i)->buffer);
-		struct sr_comparison run, tapped, far = {0};
+		struct sr_comparison run, with_probes, far = {0};
 		status = compare_result(s, i, RESULT, expected, is_manual, &run);
 		if (status || !run.different)
 			continue;
-		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &tapped);
-		if (!status && !tapped.different)
+		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &with_probes);
+		if (!status && !with_probes.different)
 			status = compare_result(s, i, RESULT, expected, &wide, &far);
-		bool rounding = tapped.different ? run.largest <= ROUNDING_MARGIN * tapped.largest : !far.different;
+		bool rounding = with_probes.different ? run.largest <= ROUNDING_MARGIN * with_probes.largest : !far.different;
 		struct differing *into = rounding ? &s->rounding : &s->differs;
 		if (into->result < 0)
 			*into = (struct differing){run, i};
@@ -409,7 +409,7 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 	struct sr_client *client = v->run->client;
 	struct sr_arena *arena = v->ctx->arena;
 	struct sr_diags *diags = &v->ctx->diags;
-	enum sr_status status = sr_executable_open(&own->shared, client, v->tapped, &options, arena, diags);
+	enum sr_status status = sr_executable_open(&own->shared, client, v->with_probes, &options, arena, diags);
 	if (!status)
 		status = step_shared(own, &checks);
 	if (!status)

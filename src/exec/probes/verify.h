@@ -16,7 +16,7 @@
 struct sr_verification {
 	const struct sr_run_options *o;
 	struct sr_executable *run;           /* the program without probes, after its step */
-	const struct sr_program *tapped;     /* rank 0: program for the same devices, with probes */
+	const struct sr_program *with_probes;     /* rank 0: program for the same devices, with probes */
 	const struct sr_program *one_device; /* rank 0: program for one device, whose probes forward values to readers */
 	struct sr_context *ctx;
 };
