@@ -19,12 +19,12 @@ struct sr_schedule_builder {
 	SR_VEC(struct sr_schedule_entry) entries;
 	SR_VEC(int64_t) rounds;
 	int64_t scratch_bytes, sent_bytes;
-	bool in_segment, shared[SR_WHERE_COUNT];
+	bool in_segment, shared[SR_MEMBER_BUFFERS];
 };
 
 /* A position in one of a member's buffers, where elements of `type` begin. */
 struct sr_area {
-	uint8_t where; /* enum sr_where */
+	uint8_t where; /* enum sr_member_buffer */
 	uint8_t type;  /* enum sr_dtype */
 	int64_t offset;
 };
@@ -112,9 +112,9 @@ static inline int64_t sr_block_size(int64_t count, int n, int k)
  * n, so that all segments together take at most 4 MB, but never less than 1 kB each. */
 static inline int64_t sr_pipeline_segment(int64_t most, int n, enum sr_dtype type)
 {
-	enum { TOGETHER = 4 << 20, LEAST = 1 << 10 };
-	int64_t share = TOGETHER / n / LEAST * LEAST;
-	return (share >= most ? most : share > LEAST ? share : LEAST) / sr_dtype_bytes(type);
+	enum { MAX_TOTAL_BYTES = 4 << 20, MIN_BYTES = 1 << 10 };
+	int64_t share = MAX_TOTAL_BYTES / n / MIN_BYTES * MIN_BYTES;
+	return (share >= most ? most : share > MIN_BYTES ? share : MIN_BYTES) / sr_dtype_bytes(type);
 }
 /* Return k modulo n for k in [-n, 2n). */
 static inline int sr_wrap(int k, int n)

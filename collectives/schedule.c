@@ -128,7 +128,7 @@ static int entry_spans(const struct sr_schedule_entry *e, struct span spans[2])
 
 static const char *check_entry(const struct sr_schedule *s, const struct sr_coll_call *call, int64_t i, struct sr_arena *arena)
 {
-	const int64_t limit[SR_WHERE_COUNT] = {[SR_IN] = sr_coll_in_bytes(call),
+	const int64_t limit[SR_MEMBER_BUFFERS] = {[SR_IN] = sr_coll_in_bytes(call),
 					       [SR_OUT] = sr_coll_out_bytes(call),
 					       [SR_SCRATCH] = s->scratch_bytes,
 					       [SR_SLOT] = SR_SLOT_BYTES};

@@ -85,12 +85,12 @@ enum sr_entry_kind {
 };
 enum { SR_ALL_LOCAL_MEMBERS = -1, SR_CALL_STAGES = 7 }; /* stages are 1 .. SR_CALL_STAGES - 1 */
 /* SLOT: SR_SLOT_BYTES in the shared segment that belong to this member and call. */
-enum sr_where { SR_IN, SR_OUT, SR_SCRATCH, SR_SLOT, SR_WHERE_COUNT };
+enum sr_member_buffer { SR_IN, SR_OUT, SR_SCRATCH, SR_SLOT, SR_MEMBER_BUFFERS };
 enum { SR_SLOT_BYTES = 16 << 10 };
 
 struct sr_schedule_entry {
 	uint8_t kind;     /* enum sr_entry_kind */
-	uint8_t src, dst; /* enum sr_where */
+	uint8_t src, dst; /* enum sr_member_buffer */
 	uint8_t type;     /* enum sr_dtype of dst; of the message for SEND and RECV */
 	uint8_t src_type; /* enum sr_dtype of src; COPY, REDUCE, READ and FOLD_MEMBERS may convert */
 	uint8_t reversed; /* REDUCE: the operands are swapped */
@@ -120,7 +120,7 @@ struct sr_schedule {
 	const int *node;          /* the call's node numbers */
 	bool in_segment;           /* has SIGNAL or WAIT entries */
 	bool sends;               /* has SEND or RECV entries */
-	bool shared[SR_WHERE_COUNT]; /* IN, OUT: other members read the buffer in place */
+	bool shared[SR_MEMBER_BUFFERS]; /* IN, OUT: other members read the buffer in place */
 	enum sr_monoid monoid;    /* reduction operation of REDUCE and FOLD entries */
 };
 
@@ -209,8 +209,8 @@ enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *con
 			   struct sr_arena *arena, const char **message);
 /* Buffers as a member sees them: its own, and those of other members that the schedule reads. */
 struct sr_views {
-	void *mine[SR_WHERE_COUNT];
-	void *const *of[SR_WHERE_COUNT]; /* [n] the members' buffers; NULL: the schedule does not read them */
+	void *mine[SR_MEMBER_BUFFERS];
+	void *const *of[SR_MEMBER_BUFFERS]; /* [n] the members' buffers; NULL: the schedule does not read them */
 	int n;
 	const struct sr_coll_layout *form; /* [SR_COLL_LAYOUTS] layouts, equal for all members; NULL: all are dense */
 };

@@ -38,7 +38,7 @@ struct sr_prepared_collective {
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
 	/* state of a call in the shared segment: */
 	struct sr_call_progress *counter;      /* this member's progress counter; NULL: no other member on this node */
-	void **sources[SR_WHERE_COUNT]; /* [size] what views.of points to, except for slots; NULL: not shared */
+	void **sources[SR_MEMBER_BUFFERS]; /* [size] what views.of points to, except for slots; NULL: not shared */
 	void *result;              /* destination of a staged output; NULL: the output is not staged */
 	int n_staged;
 	int64_t waiting;           /* current WAIT entry of the round and member: those before have been reached */
@@ -114,7 +114,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	p->call = *call;
 	p->requests = sr_alloc(arena, (size_t)max_messages(&p->schedule), t->ops->request_bytes);
 	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form};
-	for (int where = 0; where < SR_WHERE_COUNT; where++)
+	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
 		if (p->schedule.shared[where])
 			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
 	/* allocate scratch now, so that the first call finds it */

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PLACE_BITS = 48, MOST_REGIONS = 1 << 15 };
+enum { PLACE_BITS = 48, MAX_REGIONS = 1 << 15 };
 static const int64_t slots_bytes = (int64_t)64 << 20, most_staging = (int64_t)64 << 30;
 
 struct span { /* part of a region at its address in this process */
@@ -170,7 +170,7 @@ static const char *share_files(struct sr_shared_region *r)
 {
 	struct sr_shared_segment *segment = r->segment;
 	struct sr_transport *t = segment->transport;
-	const char *error = r->number < MOST_REGIONS ? NULL : "too many regions are open";
+	const char *error = r->number < MAX_REGIONS ? NULL : "too many regions are open";
 	for (int k = 0; k < t->n_local_devices; k++) {
 		struct handshake *mine = &segment->my_handshakes[k];
 		*mine = (struct handshake){{.fd = -1, .bytes = -1}, r->number};

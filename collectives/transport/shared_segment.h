@@ -21,7 +21,7 @@ enum { SR_CALL_SLOTS = 4 };
 struct sr_call_progress {
 	_Alignas(64) _Atomic uint32_t stage;
 	_Atomic uint32_t sleepers;
-	uint64_t place[SR_WHERE_COUNT]; /* location of this call's shared input and output, encoded by sr_segment_encode */
+	uint64_t place[SR_MEMBER_BUFFERS]; /* location of this call's shared input and output, encoded by sr_segment_encode */
 };
 
 struct sr_call_slot {

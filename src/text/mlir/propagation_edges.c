@@ -55,9 +55,9 @@ const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p)
 	parse_list(p, parse_step, &steps);
 	sr_parser_expect(p, '>');
 	const struct sr_attr *a = sr_attr_propagation_edges(p->ctx, steps.data, (int)steps.n);
-	const char *mistake = sr_attr_struct_mistake(p->ctx, a);
-	if (mistake)
-		sr_parser_fail(p, start, "%s", mistake);
+	const char *error = sr_attr_struct_error(p->ctx, a);
+	if (error)
+		sr_parser_fail(p, start, "%s", error);
 	return a;
 }
 

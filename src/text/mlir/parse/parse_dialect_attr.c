@@ -215,9 +215,9 @@ static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_a
 		else if (!seen[i] && !def->fields[i].initial)
 			sr_parser_fail(p, p->tok, "struct is missing required parameter: %s", def->fields[i].name);
 	const struct sr_attr *a = sr_attr_struct(p->ctx, def, values);
-	const char *mistake = sr_attr_struct_mistake(p->ctx, a);
-	if (mistake)
-		sr_parser_fail(p, start, "%s", mistake);
+	const char *error = sr_attr_struct_error(p->ctx, a);
+	if (error)
+		sr_parser_fail(p, start, "%s", error);
 	return a;
 }
 

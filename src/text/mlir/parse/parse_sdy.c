@@ -18,9 +18,9 @@ static struct sr_sdy_axis parse_axis_ref(struct sr_parser *p)
 		ref.pre = sr_parser_integer(p);
 		sr_parser_expect(p, ')');
 		ref.size = sr_parser_integer(p);
-		const char *mistake = ref.pre < 1 ? "pre-size must be at least 1" : ref.size <= 1 ? "sizes must be greater than 1" : NULL;
-		if (mistake) {
-			sr_parser_report(p, where, "sub-axis %s: \"%s\":(%lld)%lld", mistake, ref.axis, (long long)ref.pre, (long long)ref.size);
+		const char *error = ref.pre < 1 ? "pre-size must be at least 1" : ref.size <= 1 ? "sizes must be greater than 1" : NULL;
+		if (error) {
+			sr_parser_report(p, where, "sub-axis %s: \"%s\":(%lld)%lld", error, ref.axis, (long long)ref.pre, (long long)ref.size);
 			ref = (struct sr_sdy_axis){ref.axis, 1, 0};
 		}
 	}

@@ -67,9 +67,9 @@ static void parse_dims(struct sr_parser *p, sr_integers *dims)
 
 static const struct sr_type *check_type(struct sr_parser *p, const char *where, const struct sr_type *t)
 {
-	const char *mistake = sr_type_mistake(p->ctx, t);
-	if (mistake)
-		sr_parser_fail(p, where, "%s", mistake);
+	const char *error = sr_type_error(p->ctx, t);
+	if (error)
+		sr_parser_fail(p, where, "%s", error);
 	return t;
 }
 
