@@ -27,7 +27,7 @@ run '' '[SUCCESS]' --verify
 for op in dot_general tanh reduce broadcast_in_dim subtract select transpose convert concatenate gather sine multiply; do
 	run "stablehlo.$op" "error: --verify: stablehlo.$op %" --verify
 done
-run untapped:stablehlo.tanh 'error: --verify: result ' --verify
+run unprobed:stablehlo.tanh 'error: --verify: result ' --verify
 run stablehlo.sine 'in iteration 0 differs' --verify
 for op in dot_general tanh reduce subtract select concatenate gather multiply; do
 	run "nan:stablehlo.$op" "error: --check-nan: stablehlo.$op %" --check-nan

@@ -58,12 +58,12 @@ static const char *read_entry(const char *p, uint64_t left, struct sr_arena *are
 {
 	struct head *header = sr_alloc(arena, 1, sizeof *header);
 	if (left < sizeof *header)
-		return "are cut short";
+		return "are truncated";
 	memcpy(header, p, sizeof *header);
 	if (memcmp(header->magic, empty.magic, sizeof header->magic) != 0)
 		return "are damaged: the magic number is missing";
 	if (header->n > left - sizeof *header)
-		return "are cut short";
+		return "are truncated";
 	*out = (struct sr_program_object){header->machine, header->target, header->compiler, header->key, p + sizeof *header, header->n};
 	if (header->crc != checksum_of(header, out->object) || !is_terminated(header->machine, sizeof header->machine) ||
 	    !is_terminated(header->target, sizeof header->target) || !is_terminated(header->compiler, sizeof header->compiler))
@@ -73,13 +73,13 @@ static const char *read_entry(const char *p, uint64_t left, struct sr_arena *are
 
 void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struct sr_arena *arena, struct sr_program_objects *out)
 {
-	enum { MOST = 16 };
-	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, MOST);
+	enum { MAX_OBJECTS = 16 };
+	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, MAX_OBJECTS);
 	const char *at = (const char *)p + p->bytes;
 	uint64_t left = n_bytes - p->bytes;
 	bool is_short = left < p->object_bytes;
 	*out = (struct sr_program_objects){.at = objects};
-	while (left && out->n < MOST && !out->broken) {
+	while (left && out->n < MAX_OBJECTS && !out->broken) {
 		struct sr_program_object *entry = &objects[out->n];
 		out->broken = read_entry(at, left, arena, entry);
 		if (out->broken)
@@ -91,5 +91,5 @@ void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struc
 		left -= size < left ? size : left;
 	}
 	if (is_short && !out->broken)
-		out->broken = "are cut short";
+		out->broken = "are truncated";
 }

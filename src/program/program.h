@@ -241,8 +241,8 @@ struct sr_custom_attr {
 	uint64_t at;         /* scalar: its bits; string: text; array: byte offset; dictionary: index of its first attribute */
 };
 
-/* Operands: the value; for EQ, ALMOST_EQ and CLOSE also the expected value, and optionally an i1 that holds the outcome. For TAP a
- * second operand receives a copy of the value, or what the debugging tool puts in its place. */
+/* Operands: the value; for EQ, ALMOST_EQ and CLOSE also the expected value, and optionally an i1 that holds the outcome. For VALUE_PROBE
+ * a second operand receives a copy of the value, or what the debugging tool puts in its place. */
 enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_SERIALIZED_EQ, SR_CHECK_PRINT, SR_CHECK_PROBE,
 		     SR_CHECK_VALUE_PROBE };
 struct sr_check_instr {
@@ -252,7 +252,7 @@ struct sr_check_instr {
 	uint64_t min_ulp, max_ulp; /* CLOSE: bounds of the difference, in units in the last place */
 	uint32_t type;      /* text: the value's type in MLIR's syntax */
 	uint32_t name;      /* text: PRINT: name of the value; PROBE and SERIALIZED_EQ: name of the interpreter probe */
-	int32_t iteration;  /* SERIALIZED_EQ: which of the interpreter probe's records; TAP: index in the program's table of debug
+	int32_t iteration;  /* SERIALIZED_EQ: which of the interpreter probe's records; VALUE_PROBE: index in the program's table of debug
 			     * probes */
 };
 
@@ -393,7 +393,7 @@ struct sr_program_object {
 struct sr_program_objects {
 	const struct sr_program_object *at;
 	int n;
-	const char *broken; /* what is wrong with the entries after the n-th: "are cut short"; NULL: nothing */
+	const char *broken; /* what is wrong with the entries after the n-th: "are truncated"; NULL: nothing */
 };
 /* Append a program's file; objects may be NULL. */
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out);

@@ -102,11 +102,11 @@ enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_pr
 	if (!sr_program_has_magic(bytes, n))
 		*message = "is not a compiled program";
 	else if (n < checksum_end)
-		*message = "is cut short";
+		*message = "is truncated";
 	else if (p->version != sr_program_version())
 		*message = "is a program that another version of shardrun compiled; compile its module again";
 	else if (n < sizeof *p || n < p->bytes)
-		*message = "is cut short";
+		*message = "is truncated";
 	else if (p->bytes < sizeof *p || p->crc != sr_crc32(0, (const char *)bytes + checksum_end, p->bytes - checksum_end) ||
 		 n - p->bytes > p->object_bytes ||
 		 sr_program_check(p, p->bytes, message)) /* missing bytes of object code are reported by sr_program_objects_load */

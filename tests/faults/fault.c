@@ -1,6 +1,6 @@
 /* Inject a fault into the local form of one op, for make check-faults. Linked with a local.c compiled with SR_FAULTS into a
  * shardrun that is not installed. SHARDRUN_FAULT=stablehlo.add adds 1 to the result of the first such op,
- * SHARDRUN_FAULT=nan:stablehlo.add makes it NaN, and SHARDRUN_FAULT=untapped:stablehlo.add adds 1 only in the program without
+ * SHARDRUN_FAULT=nan:stablehlo.add makes it NaN, and SHARDRUN_FAULT=unprobed:stablehlo.add adds 1 only in the program without
  * probes. */
 #include "partition/local/local.h"
 #include <math.h>
@@ -14,7 +14,7 @@ static bool is_other(void *data, struct sr_use *use)
 	return use->owner != data;
 }
 
-static bool is_tapped(const struct sr_value *v)
+static bool is_probed(const struct sr_value *v)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next)
 		if (sr_op_is(use->owner, SR_OP_check_probe))
@@ -36,9 +36,9 @@ void sr_fault_plant(struct sr_local *l, struct sr_op *op)
 {
 	static bool planted;
 	const char *asked = getenv("SHARDRUN_FAULT"), *name = asked ? strchr(asked, ':') : NULL;
-	bool nan = name && !strncmp(asked, "nan:", 4), untapped = name && !nan;
+	bool nan = name && !strncmp(asked, "nan:", 4), unprobed = name && !nan;
 	if (planted || !asked || strcmp(op->info->name, name ? name + 1 : asked) || !stands_for_itself(op) ||
-	    (untapped && is_tapped(sr_result(op, 0))))
+	    (unprobed && is_probed(sr_result(op, 0))))
 		return;
 	struct sr_value *v = sr_result(op, 0);
 	struct sr_builder behind = {.ctx = l->ctx, .anchor = op->next, .loc = op->loc};

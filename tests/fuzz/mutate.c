@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, LONGEST_S = 2, LONGEST_WAIT_S = 20, BATCH = 500, MOST_DEVICES = 16, MOST_MB = 64, SPACE_MB = 16384 };
+enum { PAGE = 4096, LONGEST_S = 2, LONGEST_WAIT_S = 20, BATCH = 500, MAX_DEVICES = 16, MAX_MB = 64, SPACE_MB = 16384 };
 
 struct options {
 	uint64_t seed, count;
@@ -234,7 +234,7 @@ static void try_one(const struct seed *seed, const struct options *o, struct pro
 	if (sr_program_load(copy, n, &p, &message)) {
 		now->refused++;
 		now->unsaid = now->unsaid || !message || !*message;
-	} else if (show(p), p->n_devices <= MOST_DEVICES && bytes_of(p) * p->n_devices < MOST_MB * 1048576.0) {
+	} else if (show(p), p->n_devices <= MAX_DEVICES && bytes_of(p) * p->n_devices < MAX_MB * 1048576.0) {
 		now->kept += !execute(p, now->number & 1);
 		now->executed++;
 	}
@@ -293,7 +293,7 @@ static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
 			compiled.program = NULL;
 		}
 		const struct sr_program *p = compiled.program;
-		if (p && p->n_devices <= MOST_DEVICES && bytes_of(p) * p->n_devices < MOST_MB * 1048576.0)
+		if (p && p->n_devices <= MAX_DEVICES && bytes_of(p) * p->n_devices < MAX_MB * 1048576.0)
 			sr_push(arena, seeds, ((struct seed){path, sr_dup(arena, p, 1, p->bytes)}));
 	}
 	sr_context_free(ctx);

@@ -495,7 +495,7 @@ START_TEST(a_damaged_program_is_refused)
 	make_plan(one);
 	ck_assert_int_eq(shardrun_plan_bytes(plan, &bytes, &n), SR_OK);
 	ck_assert_int_eq(shardrun_plan_read("one.srp", bytes, n - 1, &loaded), SR_INVALID);
-	ck_assert_str_eq(shardrun_plan_message(loaded), "one.srp: error: is cut short\n");
+	ck_assert_str_eq(shardrun_plan_message(loaded), "one.srp: error: is truncated\n");
 	ck_assert_ptr_null(shardrun_plan_text(loaded));
 	ck_assert_int_eq(shardrun_plan_bytes(loaded, &bytes, &n), SR_USAGE);
 	shardrun_plan_free(loaded);

@@ -36,7 +36,7 @@ static long data_bytes(void)
 /* 10,000 calls of each kind leave at most one block of the arena allocated. */
 START_TEST(calls_keep_no_memory)
 {
-	enum { WARM = 100, CALLS = 10000, MOST = 2 << 20 };
+	enum { WARM = 100, CALLS = 10000, MAX_GROWTH = 2 << 20 };
 	char path[SCRATCH_PATH];
 	const char *const paths[] = {path};
 	struct shardrun_array *x;
@@ -57,7 +57,7 @@ START_TEST(calls_keep_no_memory)
 	}
 	unlink(path);
 	if (!getenv("ASAN_OPTIONS")) /* sanitizers keep freed memory for a while */
-		ck_assert_int_lt(data_bytes() - before, MOST);
+		ck_assert_int_lt(data_bytes() - before, MAX_GROWTH);
 }
 END_TEST
 

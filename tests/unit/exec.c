@@ -142,7 +142,7 @@ static void setup(void)
 	sr_kernels_init(&kernels);
 }
 
-static void say_why(const struct example *e)
+static void print_messages(const struct example *e)
 {
 	for (const struct sr_diag *d = ctx->diags.first; d; d = d->next)
 		fprintf(stderr, "%s: %s\n", e->name, d->message);
@@ -156,7 +156,7 @@ START_TEST(executes_programs)
 	struct sr_device d = {.kernels = &kernels};
 	enum sr_status status = sr_compile(ctx, "example.mlir", e->text, strlen(e->text), &o, &c);
 	if (status)
-		say_why(e);
+		print_messages(e);
 	ck_assert_msg(status == SR_OK, "%s: compile gives %d", e->name, status);
 	d.program = c.program;
 	ck_assert_int_eq(sr_device_allocate(&d, ctx->arena, &ctx->diags), SR_OK);
@@ -183,7 +183,7 @@ START_TEST(executes_programs)
 END_TEST
 
 /* Return what was written to the pipe since the last call. */
-static const char *drawn(const int *ends)
+static const char *output_since_last_call(const int *ends)
 {
 	static char text[2048];
 	ck_assert_int_eq(write(ends[1], "", 1), 1);
@@ -201,24 +201,24 @@ START_TEST(progress_on_a_terminal)
 	ck_assert_int_eq(pipe(ends), 0);
 	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], true);
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), ""); /* no phase yet */
+	ck_assert_str_eq(output_since_last_call(ends), ""); /* no phase yet */
 	sr_progress_clear();
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_phase("compiling");
 	sr_progress_set_position("pass", 3, 12, "cse");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), "\r\033[?7lshardrun: 0 s: compiling, pass 3 of 12: cse\033[K\033[?7h");
+	ck_assert_str_eq(output_since_last_call(ends), "\r\033[?7lshardrun: 0 s: compiling, pass 3 of 12: cse\033[K\033[?7h");
 	sr_progress_clear();
-	ck_assert_str_eq(drawn(ends), "\r\033[K");
+	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
 	sr_progress_clear();
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_phase("running"); /* without the item of the previous phase */
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
+	ck_assert_str_eq(output_since_last_call(ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
 	sr_progress_stop();
-	ck_assert_str_eq(drawn(ends), "\r\033[K");
+	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_end();
 	ck_assert(sr_progress_due() < 0);
 	close(ends[0]);
@@ -237,25 +237,25 @@ START_TEST(progress_in_a_log)
 	sr_progress_phase("compiling");
 	sr_progress_set_position("pass", 0, 0, "parse");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), "shardrun: 0 s: compiling: parse\n");
+	ck_assert_str_eq(output_since_last_call(ends), "shardrun: 0 s: compiling: parse\n");
 	sr_progress_stop();
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_phase(name);
 	sr_progress_draw(NULL);
-	const char *text = drawn(ends);
+	const char *text = output_since_last_call(ends);
 	ck_assert_int_lt(strlen(text), sizeof name);
 	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* truncated, with its end */
 	sr_progress_begin(SR_PROGRESS_AUTO, 0, ends[1], true);
 	sr_progress_phase("compiling");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(drawn(ends), ""); /* less than a minute */
+	ck_assert_str_eq(output_since_last_call(ends), ""); /* less than a minute */
 	sr_progress_end();
 	close(ends[0]);
 	close(ends[1]);
 }
 END_TEST
 
-/* A progress line in a terminal that another process draws on: it is erased on request, unless nothing was drawn. */
+/* A progress line in a terminal that another process draws on: it is erased on request, unless nothing was output_since_last_call. */
 START_TEST(progress_line_of_another_process)
 {
 	int ends[2];
@@ -263,15 +263,15 @@ START_TEST(progress_line_of_another_process)
 	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], false);
 	ck_assert(sr_progress_due() < 0);
 	sr_progress_stop();
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_clear_for_error();
-	ck_assert_str_eq(drawn(ends), "\r\033[K");
+	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
 	sr_progress_begin(SR_PROGRESS_LINE, 1e6, ends[1], false);
 	sr_progress_clear_for_error();
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_begin(SR_PROGRESS_LOG, at_once, ends[1], false);
 	sr_progress_clear_for_error();
-	ck_assert_str_eq(drawn(ends), "");
+	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_end();
 	close(ends[0]);
 	close(ends[1]);

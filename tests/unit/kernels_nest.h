@@ -1,15 +1,15 @@
 /* Loop nests: random ones compared with an evaluation point by point. The last part of kernels.c, which includes this once. */
 #include "kernels/nest/nest.h"
 
-enum { MOST = 40, ELEMENTS = 40000 };
+enum { MAX_ITEMS = 40, ELEMENTS = 40000 };
 
 struct tile_case {
 	struct sr_nest tile;
 	struct sr_nest_stage stages[4];
-	struct sr_nest_instr instrs[MOST];
-	struct sr_nest_value values[MOST];
-	struct sr_nest_access accesses[MOST];
-	struct sr_nest_dim dims[MOST];
+	struct sr_nest_instr instrs[MAX_ITEMS];
+	struct sr_nest_value values[MAX_ITEMS];
+	struct sr_nest_access accesses[MAX_ITEMS];
+	struct sr_nest_dim dims[MAX_ITEMS];
 	struct sr_nest_output outputs[2];
 	int32_t constants[4];
 	int32_t buffers[5][ELEMENTS], want[ELEMENTS];
@@ -293,7 +293,7 @@ START_TEST(corrupted_nests_are_refused)
 	free(nest);
 	c->accesses[0].offset = 0;
 	c->instrs[c->stages[1].first].result = c->instrs[0].result;
-	c->instrs[c->stages[1].first + 1].args[0] = MOST;
+	c->instrs[c->stages[1].first + 1].args[0] = MAX_ITEMS;
 	nest = pack(c);
 	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why));
 	free(nest);

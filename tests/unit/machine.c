@@ -1,5 +1,4 @@
-/* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys,
- * or by Slurm's variables. */
+/* Decisions for machines that are described by hwloc's text, by a folder with /proc and /sys, or by Slurm's variables. */
 #include "machine/machine.h"
 #include "tests/unit/scratch.h"
 #include "tests/unit/suite.h"
@@ -33,11 +32,11 @@ START_TEST(threads_by_machine_mask_and_ranks)
 		{"core:2 pu:1", "0", 2, 1},             /* bound to one core each */
 		{"package:2 core:4 pu:2", NULL, 1, 8},  /* threads of a core are one core */
 		{"package:2 core:4 pu:2", NULL, 3, 2},
-		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* a package each */
+		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* bound to one package each */
 		{"package:2 core:4 pu:2", "0-1", 8, 1},
 		{"package:2 core:32 pu:2", NULL, 8, 8},
-		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks on each pair */
-		{"core:4 pu:1", NULL, 0, 4},            /* ranks unknown */
+		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks bound to each pair of cores */
+		{"core:4 pu:1", NULL, 0, 4},            /* number of ranks unknown */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct sr_machine_node node;
@@ -48,7 +47,7 @@ START_TEST(threads_by_machine_mask_and_ranks)
 }
 END_TEST
 
-/* Eight ranks that are bound to the same eight cores of 64, or to a core each, or two to each of four. */
+/* Eight ranks bound to the same eight of 64 cores, to one core each, or two to each of four cores. */
 START_TEST(threads_by_who_shares_the_mask)
 {
 	static const struct {
@@ -152,7 +151,7 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* The least limit of a group that I am in; 0: none. */
+/* Return the least limit of the groups that contain this process; 0: none. */
 static int64_t least_limit(void)
 {
 	struct sr_memory_cgroups groups;
@@ -212,7 +211,7 @@ START_TEST(a_limit_is_divided_among_ranks)
 	struct sr_buf buf;
 	sr_machine_fill(&q, &node, &m);
 	ck_assert_int_eq(m.memory_per_rank, 4000);
-	node.memory = 0; /* unknown: the limit alone counts */
+	node.memory = 0; /* physical memory is unknown: only the limit counts */
 	sr_machine_fill(&q, &node, &m);
 	ck_assert_int_eq(m.memory_per_rank, 4000);
 	node.memory = 8000;
@@ -248,7 +247,7 @@ START_TEST(control_group_is_divided_among_its_ranks)
 		ck_assert_int_eq(share.ranks, i ? 2 : 3);
 		ck_assert_ptr_nonnull(share.group);
 	}
-	node.limit = 9000; /* Slurm's is the node's */
+	node.limit = 9000; /* Slurm's limit is for the node */
 	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 3000);
 	ck_assert_ptr_null(sr_machine_memory_per_rank(&q, &node).group);
 }
@@ -275,8 +274,8 @@ START_TEST(slurm_memory_limits_are_read)
 }
 END_TEST
 
-/* What srun alone was told is in no variable, but its tasks have it as the limit of resident pages; a user's own limit of these means
- * nothing outside of a step. */
+/* A memory limit given to srun alone is in no variable; its tasks have it as their RSS limit. Outside of a job step a user's
+ * own RSS limit is ignored. */
 START_TEST(slurm_step_limit_is_read)
 {
 	struct rlimit before, step = {.rlim_cur = 64 << 20};
@@ -297,7 +296,7 @@ START_TEST(slurm_step_limit_is_read)
 }
 END_TEST
 
-/* Slurm without control groups counts a page for each rank that has it. */
+/* Without control groups Slurm counts a shared page for each rank that maps it. */
 START_TEST(shared_pages_count_fully_without_control_groups)
 {
 	struct sr_machine_query q = {.ranks_per_node = 2};

@@ -19,10 +19,10 @@ static void teardown(void)
 	sr_arena_free(arena);
 }
 
-enum { MOST = 400 };
+enum { MAX_SHARDINGS = 400 };
 
 struct shardings {
-	struct sr_sharding *at[MOST];
+	struct sr_sharding *at[MAX_SHARDINGS];
 	int n;
 };
 
@@ -40,7 +40,7 @@ static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
  * occur more than once. */
 static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes, int n, bool *used, struct sr_axis_list dims[2])
 {
-	ck_assert_int_lt(all->n, MOST);
+	ck_assert_int_lt(all->n, MAX_SHARDINGS);
 	all->at[all->n++] = sharding_of(dims);
 	for (int i = 0; i < n; i++)
 		for (int d = 0; d < 2 && !used[i]; d++) {

@@ -8,7 +8,7 @@
 
 enum { NET = 8, LISTS = 4 };
 
-static unsigned lot(unsigned *seed)
+static unsigned next_random(unsigned *seed)
 {
 	*seed = *seed * 1103515245u + 12345u;
 	return *seed >> 16 & 0x7fff;
@@ -24,10 +24,10 @@ START_TEST(minimum_cuts)
 		bool ones[NET];
 		for (int i = 0; i < NET; i++) {
 			for (int k = 0; k < 2; k++)
-				sides[i][k] = lot(&seed) % 20;
+				sides[i][k] = next_random(&seed) % 20;
 			sr_flow_net_node(net, i, sides[i][0], sides[i][1]);
 			for (int k = 0; k < NET; k++) {
-				price[i][k] = i != k && lot(&seed) % 3 == 0 ? lot(&seed) % 10 : 0;
+				price[i][k] = i != k && next_random(&seed) % 3 == 0 ? next_random(&seed) % 10 : 0;
 				sr_flow_net_edge(net, i, k, price[i][k]);
 			}
 		}

@@ -42,7 +42,7 @@ static bool moments_meet(struct sr_ranges a, struct sr_ranges b)
 	return false;
 }
 
-static struct sr_plan_builder *no_steps(struct sr_buffer_classes *classes, int n)
+static struct sr_plan_builder *no_instrs(struct sr_buffer_classes *classes, int n)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	b->ctx = ctx, b->arena = ctx->arena;
@@ -56,7 +56,7 @@ static struct sr_plan_builder *no_steps(struct sr_buffer_classes *classes, int n
 /* Build a program of n buffers with random live ranges, some with holes, and random sizes. */
 static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *classes, int n)
 {
-	struct sr_plan_builder *b = no_steps(classes, n);
+	struct sr_plan_builder *b = no_instrs(classes, n);
 	for (int i = 0; i < n; i++) {
 		int buffer = sr_plan_buffer(b, SR_F32, (int64_t)(1 + rand_r(state) % 5 * (rand_r(state) % 90)));
 		struct sr_ranges *r = &classes->ranges[buffer];
@@ -105,7 +105,7 @@ static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int
 {
 	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
-	struct sr_plan_builder *b = no_steps(&classes, n);
+	struct sr_plan_builder *b = no_instrs(&classes, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_range r = {i * stride, i * stride + length};
 		sr_plan_buffer(b, SR_F32, elements);
@@ -135,7 +135,7 @@ START_TEST(holes_are_used)
 {
 	struct sr_buffer_classes classes;
 	struct sr_arena_size size;
-	struct sr_plan_builder *b = no_steps(&classes, 2);
+	struct sr_plan_builder *b = no_instrs(&classes, 2);
 	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{2, 5}, {20, 25}}, 2};
 	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
 	sr_plan_assign_offsets(b, &classes, &size);

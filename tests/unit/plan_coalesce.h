@@ -16,13 +16,13 @@
 
 // ---------------------------------------------------------------- random programs
 
-enum { WIDE, NARROW, SCALAR, TYPES, MOST = 400 };
+enum { WIDE, NARROW, SCALAR, TYPES, MAX_VALUES = 400 };
 static const char *const type_names[TYPES] = {"tensor<16xf32>", "tensor<8xf32>", "tensor<i32>"};
 
 struct maker {
 	struct sr_buf *out;
 	unsigned *state;
-	int values[TYPES][MOST], n[TYPES]; // names in scope
+	int values[TYPES][MAX_VALUES], n[TYPES]; // names in scope
 	int next;
 };
 
@@ -185,7 +185,7 @@ static const char *make_program(unsigned *state)
 
 enum { LANES = 16 };
 
-struct play {
+struct simulation {
 	const struct sr_plan_builder *b;
 	uint64_t (*cells)[LANES]; // of 64 bytes
 	const int64_t *cell_of;   // [buffers]
@@ -199,17 +199,17 @@ static uint64_t mix(uint64_t x, uint64_t y)
 	return (x * 0x9e3779b97f4a7c15u ^ y) * 0xff51afd7ed558ccdu + 1;
 }
 
-static uint64_t *lanes_of(const struct play *p, const struct sr_instr *instr, uint32_t operand)
+static uint64_t *lanes_of(const struct simulation *p, const struct sr_instr *instr, uint32_t operand)
 {
 	return p->cells[p->cell_of[p->b->operands.data[instr->first_operand + operand]]];
 }
 
-static int count_of(const struct play *p, const struct sr_instr *instr, uint32_t operand)
+static int count_of(const struct simulation *p, const struct sr_instr *instr, uint32_t operand)
 {
 	return (int)(p->b->buffers.data[p->b->operands.data[instr->first_operand + operand]].bytes + 3) / 4;
 }
 
-static void play_move(const struct play *p, const struct sr_instr *instr)
+static void simulate_move(const struct simulation *p, const struct sr_instr *instr)
 {
 	const struct sr_move_params *m = sr_plan_params(p->b, instr);
 	uint64_t *from = lanes_of(p, instr, 0), *to = lanes_of(p, instr, 1);
@@ -218,7 +218,7 @@ static void play_move(const struct play *p, const struct sr_instr *instr)
 }
 
 // Compute written values from read ones: lane by lane where the instruction's effects say so, else from all of them; write-only memory is overwritten first.
-static void play_accesses(const struct play *p, const struct sr_instr *instr, sr_instr_effects_fn *fn)
+static void simulate_accesses(const struct simulation *p, const struct sr_instr *instr, sr_instr_effects_fn *fn)
 {
 	uint8_t access[64] = {0};
 	uint64_t all = mix(instr->kernel, instr->params);
@@ -239,15 +239,15 @@ static void play_accesses(const struct play *p, const struct sr_instr *instr, sr
 			lanes_of(p, instr, w)[i] = mix(lanes_of(p, instr, w)[i], all + w);
 }
 
-static void simulate_computation(struct play *p, int plan);
+static void simulate_computation(struct simulation *p, int plan);
 
-static void play_step(struct play *p, const struct sr_instr *instr)
+static void simulate_instr(struct simulation *p, const struct sr_instr *instr)
 {
 	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
 	if (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE)
-		play_move(p, instr);
+		simulate_move(p, instr);
 	else if (traits->start)
-		play_accesses(p, instr, traits->start);
+		simulate_accesses(p, instr, traits->start);
 	if (traits->flow == SR_FLOW_BRANCHES) {
 		int n = 0;
 		while (traits->computation(p->b, instr, n) >= 0)
@@ -260,25 +260,25 @@ static void play_step(struct play *p, const struct sr_instr *instr)
 		if (traits->flow == SR_FLOW_WHILE)
 			p->seen = mix(p->seen, lanes_of(p, instr, 0)[0]);
 		else
-			play_accesses(p, instr, traits->end);
+			simulate_accesses(p, instr, traits->end);
 		more = rand_r(&p->state) % 3 != 0;
 		if (more && traits->flow == SR_FLOW_WHILE)
 			simulate_computation(p, traits->computation(p->b, instr, 1));
 	}
 }
 
-static void simulate_computation(struct play *p, int plan)
+static void simulate_computation(struct simulation *p, int plan)
 {
 	const struct sr_instr_list *list = &p->b->computations.data[plan];
 	for (size_t i = 0; i < list->instrs.n; i++)
-		play_step(p, &list->instrs.data[i]);
+		simulate_instr(p, &list->instrs.data[i]);
 	p->budget--;
 }
 
 // Run the program on its arguments. Return a hash of all results and of everything that must stay unchanged.
-static uint64_t play(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
+static uint64_t simulation(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
 {
-	struct play p = {.b = b, .cell_of = cell_of, .state = 7, .budget = 2000, .cells = sr_alloc(ctx->arena, (size_t)n_cells + 1, sizeof *p.cells)};
+	struct simulation p = {.b = b, .cell_of = cell_of, .state = 7, .budget = 2000, .cells = sr_alloc(ctx->arena, (size_t)n_cells + 1, sizeof *p.cells)};
 	for (size_t i = 0; i < b->buffers.n; i++)
 		for (uint64_t k = 0; b->uses.data[i] & (SR_USE_ARGUMENT | SR_USE_PERMANENT) && k < (uint64_t)b->buffers.data[i].bytes / 4; k++)
 			p.cells[cell_of[i]][k] = mix(i + 100, k);
@@ -323,7 +323,7 @@ START_TEST(shared_memory_changes_nothing)
 		struct sr_arena_size size;
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = i;
-		uint64_t apart = play(b, cells, n);
+		uint64_t apart = simulation(b, cells, n);
 		for (size_t i = 0; i < b->computations.n; i++)
 			steps += b->computations.data[i].instrs.n;
 		sr_plan_coalesce_buffers(b, &classes);
@@ -332,7 +332,7 @@ START_TEST(shared_memory_changes_nothing)
 			cells[i] = b->buffers.data[i].offset / 64;
 		for (size_t i = 0; i < b->computations.n; i++)
 			left += b->computations.data[i].instrs.n;
-		bool same = play(b, cells, size.bytes / 64) == apart;
+		bool same = simulation(b, cells, size.bytes / 64) == apart;
 		if (!same)
 			fputs(text, stderr);
 		ck_assert_msg(same, "round %d", round);

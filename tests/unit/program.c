@@ -68,7 +68,7 @@ START_TEST(damaged_objects_are_reported)
 	for (uint64_t k = p->bytes; k < n; k++) {
 		sr_program_objects_load(p, k, arena, &objects);
 		ck_assert_ptr_nonnull(objects.broken);
-		ck_assert_str_eq(objects.broken, "are cut short");
+		ck_assert_str_eq(objects.broken, "are truncated");
 	}
 	for (uint64_t k = p->bytes; k < n; k++) {
 		struct sr_program *q = sr_dup(arena, p, 1, n);

@@ -2,10 +2,10 @@
 #include "run/workers.h"
 #include <unistd.h>
 
-enum { MOST = 5000, JOBS = 1000 };
+enum { MAX_ITEMS = 5000, JOBS = 1000 };
 
 struct job {
-	uint8_t done[MOST];
+	uint8_t done[MAX_ITEMS];
 	int64_t n, grain;
 	int workers;
 };
@@ -28,11 +28,11 @@ static void jobs_are_done_once(int n_workers)
 	ck_assert_int_eq(sr_workers_count(workers), n_workers);
 	for (int k = 0; k < JOBS; k++) {
 		random = random * 1664525u + 1013904223u;
-		job.n = (random >> 8) % MOST;
+		job.n = (random >> 8) % MAX_ITEMS;
 		job.grain = 1 + (random >> 4) % 37;
 		memset(job.done, 0, sizeof job.done);
 		sr_workers_parallel_for(workers, job.n, job.grain, do_part, &job);
-		for (int i = 0; i < MOST; i++)
+		for (int i = 0; i < MAX_ITEMS; i++)
 			ck_assert_int_eq(job.done[i], i < job.n);
 		if (k % 300 == 299)
 			usleep(3000); /* so that the workers sleep */

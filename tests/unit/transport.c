@@ -314,9 +314,9 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 }
 
 /* A wait polls, yields a bounded number of times, and then sleeps for short periods. */
-static void check_patience(bool crowded)
+static void check_backoff(bool crowded)
 {
-	enum { LONG = 100000, MOST_YIELDS = 1000 };
+	enum { LONG = 100000, MAX_YIELDS = 1000 };
 	int yields = 0, naps = 0;
 	long least = 1;
 	for (int looks = 1; looks <= LONG; looks++) {
@@ -329,7 +329,7 @@ static void check_patience(bool crowded)
 		naps += backoff.kind == SR_BACKOFF_SLEEP;
 		least = backoff.kind == SR_BACKOFF_SLEEP ? backoff.nap_ns : least;
 	}
-	EXPECT(yields > 0 && yields <= MOST_YIELDS && naps > LONG / 2, "%d yields, %d naps", yields, naps);
+	EXPECT(yields > 0 && yields <= MAX_YIELDS && naps > LONG / 2, "%d yields, %d naps", yields, naps);
 }
 
 int main(int argc, char **argv)
@@ -341,8 +341,8 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	check_patience(false);
-	check_patience(true);
+	check_backoff(false);
+	check_backoff(true);
 	check_selection("", 0, true, false);
 	for (int per_node = 1; per_node <= 4 && per_node < ranks; per_node++)
 		check_selection("", per_node, false, true);

@@ -18,7 +18,7 @@ changed 8 >bad.srp
 refused bad.srp 'is a program that another version of shardrun compiled; compile its module again'
 for n in 20 60 200 $((bytes / 2)) $((bytes - 1)); do
 	head -c "$n" good.srp >short.srp
-	refused short.srp 'is cut short'
+	refused short.srp 'is truncated'
 done
 for n in 28 100 $((bytes / 3)) $((bytes / 2)) $((bytes - 1)); do
 	changed "$n" >bad.srp

@@ -1,5 +1,5 @@
-/* On the last rank one allocation of the library fails after another, in each collective function in turn: all ranks have the same
- * status and none waits, and the same call without a failure is good. */
+/* Each allocation of the library on the last rank fails in turn, in each collective function: all ranks get the same status and
+ * none waits; the same call without a failure succeeds. */
 #define _GNU_SOURCE
 #include "tests/unit/failing_allocations.h"
 #include <mpi.h>
@@ -23,7 +23,7 @@ static struct shardrun_client *client;
 static struct shardrun_run *run;
 static struct shardrun_array *arguments[2], *results[2];
 
-/* Each in two halves: the call that may fail, and what leaves all as it was. */
+/* Pairs of functions: the call that may fail, and one that undoes it. */
 static enum sr_status open_client(void)
 {
 	return shardrun_client_open(NULL, &client);
@@ -54,7 +54,7 @@ static enum sr_status execute(void)
 	return shardrun_execute(run, arguments, 2, results, 2);
 }
 
-/* Where it failed nothing was donated: the next call takes the same arguments. */
+/* A failed call has donated nothing: the next one takes the same arguments. */
 static void renew_arguments(void)
 {
 	if (!results[0])
@@ -64,7 +64,7 @@ static void renew_arguments(void)
 	shardrun_array_free(results[1]);
 }
 
-/* Call with one failure after another until none is left; returns whether all ranks agreed each time. */
+/* Call once for each allocation, which fails, until none is left. Return true if all ranks had equal statuses each time. */
 static int try(const char *name, int fails, enum sr_status (*call)(void), void (*undo)(void))
 {
 	int failures = 0, good = 1;

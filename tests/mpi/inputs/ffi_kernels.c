@@ -1,4 +1,4 @@
-/* Kernels as a user builds them, by the interface's structures as shardrun declares them. */
+/* Custom-call kernels as a user writes them, with the structs of run/ffi_abi.h. */
 #include "run/ffi_abi.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static struct sr_ffi_error *fail(const struct sr_ffi_frame *f, const char *messa
 	return f->api->error_create(&args);
 }
 
-/* Whether the caller asks for the version alone. */
+/* Return 1 if the caller only asks for the version, which is then stored. */
 static int tells_version(struct sr_ffi_frame *f, int major)
 {
 	if (!f->extensions || f->extensions->type != SR_FFI_METADATA)
@@ -82,7 +82,7 @@ struct sr_ffi_error *Affine(struct sr_ffi_frame *f)
 	return NULL;
 }
 
-/* Adds one to its operand in place: the result has its memory. It settles later, as a kernel with a thread of its own would. */
+/* Add one to the operand in place; the result shares its memory. Completes later, like a kernel with its own thread. */
 struct sr_ffi_error *Increment(struct sr_ffi_frame *f)
 {
 	if (tells_version(f, SR_FFI_MAJOR))

@@ -1,5 +1,5 @@
-/* The program argv[1] through the C library, on ranks that play argv[3] devices each (-1: all): two steps of the same arguments,
- * argv[4] and on; its result is written to argv[2]. Rank 0 says which devices are its own. */
+/* Run the program argv[1] through the C library, with argv[3] devices per rank (-1: all): two steps with the same arguments,
+ * argv[4] and following; the result is written to argv[2]. Rank 0 prints its devices. */
 #include <shardrun.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static int failed(enum sr_status status, const char *message)
 	return status;
 }
 
-/* Each device of this rank gets its slices. */
+/* Fill the slices of each device of this rank. */
 static int fill(struct shardrun_run *run, int n, char **values)
 {
 	int status = 0;

@@ -1,4 +1,4 @@
-/* Loaded before a program: the process stops itself when all of it is done but to be gone. */
+/* Preloaded library: stops the process with SIGSTOP when it has finished its work, before it exits. */
 #include <signal.h>
 
 __attribute__((destructor)) static void stop(void)

@@ -1,4 +1,4 @@
-/* Loaded before a program: the process stops itself where the first datagram is to be read that another rank has sent it. */
+/* Preloaded library: stops the process with SIGSTOP before it reads the first datagram from another rank. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// expect_close counts numbers of the type between two values, over zero too
+// expect_close counts the numbers of the type between two values, also across zero
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[1.0, 0x7F800000, 0x7FC00000, 0.0, 0x80000001]> : tensor<5xf32>

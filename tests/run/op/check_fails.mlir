@@ -1,4 +1,4 @@
-// a check that does not hold names place and values
+// a failing check reports its location and values
 // RUN: shardrun --interpret %s
 // EXIT: 1
 func.func @main() {

@@ -28,7 +28,7 @@ func.func @main() {
   %10 = stablehlo.add %m, %9 : tensor<64x96xi32>
   %11 = stablehlo.subtract %7, %10 : tensor<64x96xi32>
   check.expect_eq %both, %11 : tensor<64x96xi32>
-  // an edge on each side of the middle, which is cut out of more
+  // an edge on each side of the middle, which is a slice
   %12 = stablehlo.slice %x [2:62, 0:96] : (tensor<64x96xi32>) -> tensor<60x96xi32>
   %13 = stablehlo.slice %x [0:2, 0:96] : (tensor<64x96xi32>) -> tensor<2x96xi32>
   %14 = stablehlo.slice %x [62:64, 0:96] : (tensor<64x96xi32>) -> tensor<2x96xi32>
@@ -36,7 +36,7 @@ func.func @main() {
   %15 = stablehlo.add %again, %one : tensor<64x96xi32>
   %16 = stablehlo.add %x, %one : tensor<64x96xi32>
   check.expect_eq %15, %16 : tensor<64x96xi32>
-  // 67 rolls of a row: 3
+  // 67 rolls of a row: by 3
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %step = stablehlo.constant dense<1> : tensor<i32>
   %times = stablehlo.constant dense<67> : tensor<i32>

@@ -19,7 +19,7 @@ func.func @main() {
   }) : (tensor<100xi32>, tensor<i32>) -> tensor<100xi32>
   %down = stablehlo.reverse %up, dims = [0] : tensor<100xi32>
   check.expect_eq %2, %down : tensor<100xi32>
-  // an init value that is not neutral enters once for each place of the window: 100 times 1, less the padding's own
+  // an init value that is not the identity enters once per window element: 100 times 1, less that of the padding
   %3 = "stablehlo.reduce_window"(%numbers, %one) <{window_dimensions = array<i64: 100>, padding = dense<[[99, 0]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %s = stablehlo.add %a, %b : tensor<i32>

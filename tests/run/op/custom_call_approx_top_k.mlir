@@ -1,4 +1,4 @@
-// the first k of a sort, by the comparator that the call names
+// ApproxTopK is the first k elements of a sort by the comparator that the call names
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[3.0, 1.0, 4.0, 1.5], [9.0, 2.0, 6.0, 5.0]]> : tensor<2x4xf32>

@@ -1,4 +1,4 @@
-// Results of a custom call as one tuple, as PyTorch/XLA writes them: XLA's own names of the routines for QR
+// Custom calls with one tuple result, as PyTorch/XLA writes them: XLA's own names of the QR routines
 // RUN: shardrun --interpret %s
 func.func @main() {
   %a = stablehlo.constant dense<[[3.0, 1.0], [4.0, 2.0]]> : tensor<2x2xf64>

@@ -1,4 +1,4 @@
-// a custom call that is not known is named with its operands
+// an unknown custom call target is reported with its operands
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main() {

@@ -22,7 +22,7 @@ func.func @rows_of_each_batch() {
 
 // -----
 
-// What lies in another group's part does not reach a group, not even as 0 * Inf.
+// Elements of another group do not influence a group, not even as 0 * Inf.
 func.func @contracted() {
   %lhs = stablehlo.constant dense<[[1.0, 2.0, 3.0, 4.0]]> : tensor<1x4xf32>
   %rhs = stablehlo.constant dense<[[1.0], [10.0], [0x7F800000], [1000.0]]> : tensor<4x1xf32>

@@ -1,5 +1,5 @@
 // large windows with any reducer are computed by doubling: sizes that are no power of two, padding, strides, dilation, two operands,
-// two dimensions; the order of places is kept
+// two dimensions; elements are combined in order
 // RUN: shardrun --interpret %s
 func.func @main() {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -15,7 +15,7 @@ func.func @main() {
   %n = stablehlo.iota dim = 0 : tensor<100xi32>
   %up = stablehlo.add %n, %ones : tensor<100xi32>
   check.expect_eq %1, %up : tensor<100xi32>
-  // the last of 70 places that are two apart, every third window
+  // the last of a window's 70 elements, two apart, for every third window
   %2 = "stablehlo.reduce_window"(%numbers, %zero) <{window_dimensions = array<i64: 70>, window_strides = array<i64: 3>, window_dilations = array<i64: 2>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
     %c = stablehlo.constant dense<0> : tensor<i32>
@@ -25,7 +25,7 @@ func.func @main() {
   }) : (tensor<200xi32>, tensor<i32>) -> tensor<21xi32>
   %first = stablehlo.slice %2 [0:3] : (tensor<21xi32>) -> tensor<3xi32>
   check.expect_eq_const %first, dense<[138, 141, 144]> : tensor<3xi32>
-  // x -> a x + b after each other: all of 2 x + 1, modulo 2^32
+  // compositions of x -> a x + b: all of 2 x + 1, modulo 2^32
   %two = stablehlo.constant dense<2> : tensor<100xi32>
   %3:2 = "stablehlo.reduce_window"(%two, %ones, %one, %zero) <{window_dimensions = array<i64: 100>, padding = dense<[[99, 0]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):

@@ -1,4 +1,4 @@
-// A small window's elements are combined as they come, after the initial value: large ones that cancel leave what this order leaves
+// The elements of a small window are combined in order, after the initial value: the rounding of large terms that cancel shows the order
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 1.0e8, -1.0e8, 3.0], [2.0, 1.0e8, -1.0e8, 1.0]]> : tensor<2x4xf32>

@@ -1,4 +1,4 @@
-// The program has no mesh, and none is given
+// --auto-shard without a mesh in the program or on the command line is an error
 // RUN: shardrun --cache=off --run=false --auto-shard  %s
 // EXIT: 2
 module @step attributes {mhlo.num_partitions = 1 : i32} {

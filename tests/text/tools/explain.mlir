@@ -1,4 +1,4 @@
-// shardrun explains before it says what it plans; a program without a mesh has nothing to explain.
+// shardrun prints explanations before the summary of the plan; a program without a mesh has none.
 // RUN: shardrun -q --run=false --explain=%0 %s && sed -e /^sdy/d -e 's,{sdy.*} ,,' %s | shardrun -q --run=false --explain=%0 -
 // EXIT: 2
 

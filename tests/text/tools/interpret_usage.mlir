@@ -1,4 +1,4 @@
-// What tells of shardings or of a measured run does not go with --interpret, and is not left out silently; a plan of it has a report
+// Options about shardings or measured runs are errors with --interpret; --run=false with --interpret writes a report
 // RUN: for o in --explain=add --explain-partition=add --show-sharding --html=%t/p.html --report=%t/r.json --json --plan-diff=%t/r.json --profile; do shardrun --interpret $o %s; echo $?; done; ls %t; shardrun --interpret --run=false --json %s | grep -c '"devices": 1,'
 func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = stablehlo.add %x, %x : tensor<2xi32>

@@ -1,4 +1,4 @@
-// No mesh fits: the table is printed all the same, also with Slurm's limit
+// No mesh fits: the table of plans is printed nevertheless, also with Slurm's limit
 // RUN: SLURM_MEM_PER_NODE=8 SLURM_NTASKS_PER_NODE=16 shardrun --cache=off --run=false --mesh=data=2 --mesh=data=8 --memory-per-device=100K %s
 // EXIT: 5
 module {

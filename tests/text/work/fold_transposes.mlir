@@ -1,7 +1,7 @@
-// A product reads a large transposed operand as it lies, and a transposition that nobody else reads is not made; one that the result also
-// is stays. What is small, or would lie in pieces, or would come out in another order, is transposed.
-// A product whose result is transposed makes it as it is wanted, with its sides exchanged, unless the product is read by others, or the
-// left side would have no rows that stand, or the transposition does more
+// A product reads a large transposed operand in place, and a transpose without other readers is removed; one that is also a result
+// stays. Operands that are small, would not be contiguous, or would have another order of dimensions are transposed.
+// A product with a transposed result computes the transposed result with exchanged operands, unless the product has other readers, the
+// left operand would not have contiguous rows, or the transpose also moves other dimensions
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @both_sides(%arg0: tensor<512x128xf32>, %arg1: tensor<512x256xf32>) -> tensor<128x512xf32> {
   %0 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<512x128xf32>) -> tensor<128x512xf32>

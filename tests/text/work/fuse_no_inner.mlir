@@ -1,4 +1,4 @@
-// A reduction over one element does not run over the loop of what reads it.
+// A reduction over a loop of extent 1 is not executed over the inner loop of its consumer.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 module {
   func.func @main(%x: tensor<2x1xf32>) -> tensor<2x10xf32> {

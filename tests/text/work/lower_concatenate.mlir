@@ -9,14 +9,14 @@ module {
     %4 = stablehlo.add %1, %3 : tensor<64x96xf32>
     return %4 : tensor<64x96xf32>
   }
-  // What is outside of this slice is not outside of what it is sliced from.
+  // Elements outside of this slice may be inside of the slice's operand: the bounds are those of the slice.
   func.func @inside(%a: tensor<80x96xf32>, %edge: tensor<1x96xf32>) -> tensor<64x96xf32> {
     %0 = stablehlo.slice %a [7:70, 0:96] : (tensor<80x96xf32>) -> tensor<63x96xf32>
     %1 = stablehlo.concatenate %edge, %0, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
     %2 = stablehlo.negate %1 : tensor<64x96xf32>
     return %2 : tensor<64x96xf32>
   }
-  // Halves, small ones, and what a product reads, are put together.
+  // Two halves, small operands, and the operand of a product are concatenated in a buffer.
   func.func @whole(%a: tensor<32x96xf32>, %b: tensor<2x2xf32>, %c: tensor<1x96xf32>, %d: tensor<96x8xf32>) -> (tensor<64x96xf32>, tensor<4x2xf32>, tensor<33x8xf32>) {
     %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<32x96xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
     %1 = stablehlo.negate %0 : tensor<64x96xf32>

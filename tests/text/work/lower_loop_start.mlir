@@ -1,4 +1,4 @@
-// States of a loop that begin as one fill are filled each by itself; one that the loop does not change, and a fill of one state, are not
+// Loop states that start from one splat get a copy of it each; not a state that the loop does not change, nor a splat of a single state
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @loop(%arg0: tensor<2048xf32>, %arg1: tensor<i32>) -> (tensor<2048xf32>, tensor<2048xf32>, tensor<2048xf32>, tensor<2048xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

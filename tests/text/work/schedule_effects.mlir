@@ -1,4 +1,4 @@
-// Effects keep their order, though another would need less memory; pure ops move between them
+// Ops with side effects keep their order, even if another order would need less memory; pure ops move between them
 // RUN: shardopt %s -shardrun-schedule
 func.func @effects(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor<16xf32> {
   %0 = stablehlo.negate %arg0 : tensor<64xf32>

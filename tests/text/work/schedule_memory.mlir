@@ -1,4 +1,4 @@
-// Under a memory limit expensive values are rematerialized, too: products, gathered values
+// Under a memory limit, expensive values are rematerialized as well: products and gathered values
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-schedule=memory=120000
 func.func @chain(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.dot %arg0, %arg1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -1,4 +1,4 @@
-// The bodies of loops and branches are scheduled, too
+// The bodies of loops and branches are scheduled as well
 // RUN: shardopt %s -shardrun-schedule
 func.func @loop(%arg0: tensor<64xf32>, %arg1: tensor<i32>) -> tensor<64xf32> {
   %0:2 = stablehlo.while(%a = %arg0, %i = %arg1) : tensor<64xf32>, tensor<i32>

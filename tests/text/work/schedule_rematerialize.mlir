@@ -11,7 +11,7 @@ func.func @far(%arg0: tensor<64xf32>, %arg1: tensor<64x64xf32>, %arg2: tensor<64
   return %6, %5 : tensor<64x64xf32>, tensor<64x64xf32>
 }
 
-// It is not where the peak is elsewhere
+// It is not rematerialized if the peak is elsewhere
 func.func @elsewhere(%arg0: tensor<64xf32>, %arg1: tensor<64x64xf32>, %arg2: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<64xf32>) -> tensor<64x64xf32>
   %1 = stablehlo.dot %0, %arg1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -23,7 +23,7 @@ func.func @elsewhere(%arg0: tensor<64xf32>, %arg1: tensor<64x64xf32>, %arg2: ten
   return %6 : tensor<64x64xf32>
 }
 
-// What a product makes is kept
+// The result of a product is kept
 func.func @dear(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.dot %arg0, %arg1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   %1 = stablehlo.dot %0, %arg1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -1,4 +1,4 @@
-// An op that makes a large value small comes before the next large value is computed
+// An op that reduces a large value to a small one is scheduled before the next large value is computed
 // RUN: shardopt %s -shardrun-schedule
 func.func @frees_first(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor<16xf32> {
   %0 = stablehlo.negate %arg0 : tensor<64xf32>
@@ -9,7 +9,7 @@ func.func @frees_first(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor<1
   return %4 : tensor<16xf32>
 }
 
-// A parameter's values are made where they are wanted, all the way from the argument, and not before
+// Values computed from a parameter, back to the argument, are computed directly before their reader
 func.func @waits(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>, %arg2: tensor<64x64xf32>, %arg3: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.negate %arg1 : tensor<64x64xf32>
   %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -23,7 +23,7 @@ func.func @waits(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>, %arg2: tens
   return %8 : tensor<64x64xf32>
 }
 
-// Where no order takes less, the one that was given stays
+// If no order has a lower peak, the order of the input is kept
 func.func @stays(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
   %0 = stablehlo.negate %arg1 : tensor<64xf32>
   %1 = stablehlo.negate %arg0 : tensor<64xf32>

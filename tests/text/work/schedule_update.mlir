@@ -1,4 +1,4 @@
-// An in-place update stays after all readers of the old value: moving it would free more, but need a copy first
+// An in-place update stays after all readers of the old value: an earlier update would free more memory, but need a copy first
 // RUN: shardopt %s -shardrun-schedule
 func.func @update(%arg0: tensor<64xf32>, %arg1: tensor<16xf32>, %arg2: tensor<i32>, %arg3: tensor<64xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
   %0 = stablehlo.negate %arg0 : tensor<64xf32>
@@ -12,7 +12,7 @@ func.func @update(%arg0: tensor<64xf32>, %arg1: tensor<16xf32>, %arg2: tensor<i3
   return %7, %5 : tensor<16xf32>, tensor<16xf32>
 }
 
-// A donated argument is updated when nothing reads it any more
+// A donated argument is updated after its last reader
 func.func @donated(%arg0: tensor<64xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
   %0 = stablehlo.negate %arg1 : tensor<64xf32>
   %1 = stablehlo.cosine %arg0 : tensor<64xf32>

@@ -26,7 +26,7 @@ says good.srp "taken from the program's file, compiled for base by" SHARDRUN_TAR
 says plain.srp 'interpreted: no compiler cc is found'
 for n in $((blob + 1)) $((blob + 60)) $((blob + 200)); do
 	head -c "$n" good.srp >short.srp
-	says short.srp 'short.srp: warning: its JIT modules are cut short'
+	says short.srp 'short.srp: warning: its JIT modules are truncated'
 	says short.srp 'interpreted: no compiler cc is found'
 	says short.srp 'compiled for .* by .* functions in' "PATH=$PATH"
 done
