@@ -14,12 +14,14 @@ static enum sr_status gather(struct sr_local_devices *local, bool node_index, co
 	struct sr_arena *arena = local->ranks->arena;
 	struct sr_arena_position mark = sr_arena_mark(arena);
 	int processes = node_index ? local->n_node_processes : local->n_processes;
-	char *block = sr_alloc(arena, n, (size_t)local->max_local), *blocks = sr_alloc(arena, n * (size_t)local->max_local, (size_t)processes);
+	const struct sr_transport_ops *rank_ops = local->ranks->ops;
+	size_t bytes_of_process = n * (size_t)local->max_local;
+	char *block = sr_alloc(arena, 1, bytes_of_process), *blocks = sr_alloc(arena, bytes_of_process, (size_t)processes);
 	memcpy(block, mine, n * (size_t)local->n);
-	enum sr_status status = (node_index ? local->ranks->ops->gather_node : local->ranks->ops->gather)(local->ranks, block, n * (size_t)local->max_local, blocks);
+	enum sr_status status = (node_index ? rank_ops->gather_node : rank_ops->gather)(local->ranks, block, bytes_of_process, blocks);
 	for (int p = 0; !status && p < processes; p++) {
 		size_t bytes = n * (size_t)(node_index ? local->node_process_counts[p] : local->first[p + 1] - local->first[p]);
-		memcpy(all, blocks + (size_t)p * n * (size_t)local->max_local, bytes);
+		memcpy(all, blocks + (size_t)p * bytes_of_process, bytes);
 		all += bytes;
 	}
 	sr_arena_release(arena, mark);
@@ -57,7 +59,8 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct sr
 static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
 	struct sr_local_devices *local = sr_local_devices_of(t);
-	struct sr_group_record *mine = SR_NEWS(t->arena, struct sr_group_record, local->n), *all = SR_NEWS(t->arena, struct sr_group_record, t->n_devices);
+	struct sr_group_record *mine = SR_NEWS(t->arena, struct sr_group_record, local->n),
+			       *all = SR_NEWS(t->arena, struct sr_group_record, t->n_devices);
 	struct sr_group *processes = NULL;
 	const int64_t one_group = 0, place = local->process;
 	for (int k = 0; k < local->n; k++) {
@@ -136,8 +139,7 @@ static const struct sr_transport_ops ops = {
 
 /* Number the processes by their first devices and locate every device. Returns false if a rank is invalid. */
 static bool place_devices(struct sr_local_devices *local, const int *rank_of_device, int n_devices, int rank, int size,
-    struct sr_arena *arena,
-			  int **rank_of_process)
+			  struct sr_arena *arena, int **rank_of_process)
 {
 	int *process = SR_NEWS(arena, int, size), *count = SR_NEWS(arena, int, n_devices), *first = SR_NEWS(arena, int,
 	    n_devices + 1);
@@ -181,7 +183,7 @@ static void init_synchronization(struct sr_local_devices *local, struct sr_arena
 
 /* Collective on the processes: set the transport state that all local devices share. */
 static enum sr_status make_shared_state(struct sr_local_devices *local, struct sr_arena *arena, int n_devices,
-    const struct sr_transport_options *options, struct sr_transport *out)
+					const struct sr_transport_options *options, struct sr_transport *out)
 {
 	enum sr_status status = SR_OK;
 	struct sr_transport t = {.ops = &ops,
@@ -251,13 +253,16 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 	const struct sr_transport_options of_ranks = {.no_segment = true,
 						      .ranks_per_node = options->ranks_per_node,
 						      .abort = options->abort,
-						      .message_numbers = MIN_CALLS * (unsigned)local->max_local * (unsigned)local->max_local};
+						      .message_numbers = MIN_CALLS * (unsigned)local->max_local *
+									 (unsigned)local->max_local};
 	enum sr_status status = SR_OK;
 	if (local->n_processes > 1)
 		status = sr_transport_open_mpi(arena, comm, rank_of_process, local->n_processes, &of_ranks, &local->ranks);
 	if (status || !local->n)
 		return status;
-	local->n_calls = local->ranks ? floor_power_of_2(local->ranks->n_calls / (unsigned)local->max_local / (unsigned)local->max_local) : 1u << 31;
+	local->n_calls = local->ranks
+			     ? floor_power_of_2(local->ranks->n_calls / (unsigned)local->max_local / (unsigned)local->max_local)
+			     : 1u << 31;
 	if (local->n_calls < MIN_CALLS || (local->ranks && local->ranks->ops->request_bytes > SR_MAX_REQUEST_BYTES))
 		return SR_UNSUPPORTED;
 	init_synchronization(local, arena);

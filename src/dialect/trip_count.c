@@ -62,7 +62,8 @@ bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op 
 	if (how == SR_NE)
 		c->trip_count = c->by && (limit - c->from) % c->by == 0 ? count_iterations(c, limit, c->by > 0, false) : -1;
 	else
-		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_holds_for_equal(how));
+		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0),
+						 sr_comparison_holds_for_equal(how));
 	return c->trip_count >= 0;
 }
 

@@ -180,7 +180,8 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 	*products = 0;
 	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(requested || may_pay))
 		return SR_OK;
-	enum sr_status status = run_stage(pipeline, requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
+	enum sr_status status = run_stage(
+	    pipeline, requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
 	*products = sr_op_int(pipeline->module, SR_DECOMPOSED_MATMULS, 0);
 	return status;
 }

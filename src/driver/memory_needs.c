@@ -89,7 +89,8 @@ static struct group *group_live_buffers(const struct sr_program *p, struct sr_ar
 	return groups;
 }
 
-static const char *gathered_over(const struct sr_program *p, const struct sr_live_buffers *a, const struct sr_collective_summaries *summaries)
+static const char *gathered_over(const struct sr_program *p, const struct sr_live_buffers *a,
+				 const struct sr_collective_summaries *summaries)
 {
 	const char *place = sr_program_string(p, a->place);
 	for (size_t i = 0; i < summaries->n; i++) {

@@ -174,7 +174,8 @@ static enum sr_status run_all(struct sr_run_state *r)
 		sr_background_jit_describe(&r->executable, &node);
 	status = sr_probing_report(&r->probing, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
-		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, r->with_probes, r->one_device, r->ctx});
+		status = sr_verification_run(
+		    &(struct sr_verification){r->o, &r->executable, r->with_probes, r->one_device, r->ctx});
 	if (status)
 		return status;
 	sr_run_gather_memory(r);

@@ -120,8 +120,8 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 	summaries->n = n;
 	for (size_t k = 0; k < n; k++)
 		if (more[k])
-			summaries->at[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->at[k].place, (long long)more[k],
-						       plural(more[k]));
+			summaries->at[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->at[k].place,
+							   (long long)more[k], plural(more[k]));
 	if (n)
 		qsort(summaries->at, n, sizeof *summaries->at, by_seconds);
 }

@@ -27,15 +27,15 @@ struct run_nest {
 
 bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
 {
-	const int64_t *local = slice->local ? slice->local : slice->size;
+	const int64_t *local_dims = slice->local ? slice->local : slice->size;
 	int64_t n, bytes;
 	if (slice->rank < 0 || slice->rank > SR_MAX_RANK || slice->item < 1 || slice->offset < 0)
 		return false;
 	for (int i = 0; i < slice->rank; i++)
-		if (slice->start[i] < 0 || slice->size[i] < 0 || slice->size[i] > local[i] || slice->size[i] > slice->dims[i] ||
+		if (slice->start[i] < 0 || slice->size[i] < 0 || slice->size[i] > local_dims[i] || slice->size[i] > slice->dims[i] ||
 		    slice->start[i] > slice->dims[i] - slice->size[i])
 			return false;
-	if (sr_product_overflows(local, slice->rank, &n) || sr_mul_overflows(n, (int64_t)slice->item, &bytes))
+	if (sr_product_overflows(local_dims, slice->rank, &n) || sr_mul_overflows(n, (int64_t)slice->item, &bytes))
 		return false;
 	return !sr_product_overflows(slice->dims, slice->rank, &n) && !sr_mul_overflows(n, (int64_t)slice->item, &bytes) &&
 	       !sr_add_overflows(bytes, slice->offset, end);
@@ -44,11 +44,11 @@ bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
 /* Set up one loop per dimension in file order, innermost last. The slice is not empty and valid, so no product overflows. */
 static void make_loops(const struct sr_slice *slice, struct run_nest *run_nest)
 {
-	const int64_t *local = slice->local ? slice->local : slice->size;
+	const int64_t *local_dims = slice->local ? slice->local : slice->size;
 	int64_t memory[SR_MAX_RANK], stride = slice->item;
 	for (int i = slice->rank - 1; i >= 0; i--) {
 		memory[i] = stride;
-		stride *= local[i];
+		stride *= local_dims[i];
 	}
 	stride = slice->item;
 	run_nest->first = slice->offset;

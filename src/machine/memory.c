@@ -100,8 +100,8 @@ int64_t sr_machine_rss_bytes(const char *root)
 int64_t sr_machine_node_memory(const char *root)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-	int64_t said = read_kilobytes(root, "/proc/meminfo", "MemTotal");
-	return said ? said : pages > 0 && page > 0 ? (int64_t)pages * page : 0;
+	int64_t total = read_kilobytes(root, "/proc/meminfo", "MemTotal");
+	return total ? total : pages > 0 && page > 0 ? (int64_t)pages * page : 0;
 }
 
 static bool has_group(const struct sr_memory_cgroup *group, const struct sr_memory_cgroups *groups)

@@ -67,11 +67,11 @@ void sr_buf_uint(struct sr_buf *buf, uint64_t x)
 
 void sr_buf_printf(struct sr_buf *buf, const char *format, ...)
 {
-	va_list args, again;
+	va_list args, args_copy;
 	va_start(args, format);
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, again);
-	va_end(again);
+	va_copy(args_copy, args);
+	int n = vsnprintf(NULL, 0, format, args_copy);
+	va_end(args_copy);
 	if (n < 0) {
 		va_end(args);
 		sr_arena_unwind(buf->arena);

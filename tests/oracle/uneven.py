@@ -22,7 +22,7 @@ MESHES = ('"x"=2', '"x"=3', '"x"=4', '"x"=6', '"x"=8', '"x"=4, "y"=2', '"x"=3, "
 # value that zero elements, such as padding of arguments, are replaced by; None: not replaced
 PADDINGS = {"f32": (None, "0x7FC00000", "0xFFC00000", "0x7F800000", "0xFF800000", "1.0e+09", "-1.0e+09"),
             "i32": (None, "2147483647", "-2147483648")}
-# without zero, with duplicates
+# values of test data: no zero, since some tests pad with it; duplicates, which sorts must keep in order
 INTEGERS = (3, -1, 7, 3, -2, 5, -8, 2, 2, 6, -3)
 FINITE = INTEGERS + (4, -1, 9, 1, -7, 8, 3, -5)
 SPECIAL = FINITE[:5] + (float("nan"), float("inf"), 2.0, float("-inf"), -0.5) + FINITE[5:]

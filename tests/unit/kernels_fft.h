@@ -204,7 +204,8 @@ START_TEST(fft_lines_do_not_interact)
 {
 	static const int64_t lengths[] = {12, 15, 17, 23, 125, 1024};
 	enum { MAX_LENGTH = 1024, COUNT = 20, ODD_LINE = 7 };
-	float *x = calloc(COUNT * (2 * MAX_LENGTH + 2), sizeof(float)), *out = malloc(sizeof(float) * COUNT * (2 * MAX_LENGTH + 2) + 16);
+	float *x = calloc(COUNT * (2 * MAX_LENGTH + 2), sizeof(float)),
+	      *out = malloc(sizeof(float) * COUNT * (2 * MAX_LENGTH + 2) + 16);
 
 	for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
 		for (int kind = FFT; kind < KINDS; kind++) {

@@ -278,7 +278,11 @@ static void simulate_computation(struct simulation *p, int plan)
 // Run the program on its arguments. Return a hash of all results and of everything that must stay unchanged.
 static uint64_t simulation(const struct sr_plan_builder *b, const int64_t *cell_of, int64_t n_cells)
 {
-	struct simulation p = {.b = b, .cell_of = cell_of, .state = 7, .budget = 2000, .cells = sr_alloc(ctx->arena, (size_t)n_cells + 1, sizeof *p.cells)};
+	struct simulation p = {.b = b,
+			       .cell_of = cell_of,
+			       .state = 7,
+			       .budget = 2000,
+			       .cells = sr_alloc(ctx->arena, (size_t)n_cells + 1, sizeof *p.cells)};
 	for (size_t i = 0; i < b->buffers.n; i++)
 		for (uint64_t k = 0; b->uses.data[i] & (SR_USE_ARGUMENT | SR_USE_PERMANENT) && k < (uint64_t)b->buffers.data[i].bytes / 4; k++)
 			p.cells[cell_of[i]][k] = mix(i + 100, k);

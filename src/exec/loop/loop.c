@@ -217,7 +217,7 @@ static enum sr_status run_steps(struct sr_loop *l)
 		}
 		m = synchronize(l, stops || l->step == l->steps ? l->step : 0);
 		if (m.ended)
-			l->step = m.ended; /* idle ranks may have counted further */
+			l->step = m.ended; /* idle ranks, which do not wait, may have counted more steps */
 		status = act_between_steps(l, &m);
 	}
 	return status;

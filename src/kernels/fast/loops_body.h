@@ -95,7 +95,8 @@ static void FN(divide)(ARGUMENTS)
 /* Map a float to an integer with the order of totalOrder; other types are their own key. */
 #if CLASS == COLUMNS_FLOAT
 typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (int16_t)0, __builtin_choose_expr(sizeof(S) == 4, (int32_t)0, (int64_t)0))) FN(total_key);
-typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (uint16_t)0, __builtin_choose_expr(sizeof(S) == 4, (uint32_t)0, (uint64_t)0))) FN(total_bits);
+typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (uint16_t)0,
+					 __builtin_choose_expr(sizeof(S) == 4, (uint32_t)0, (uint64_t)0))) FN(total_bits);
 SR_TOTAL_ORDER_OF(S, FN(total_key), FN(total_bits), FN(total_order))
 #define TOTAL(v) FN(total_order)(v)
 #else

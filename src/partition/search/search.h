@@ -134,9 +134,9 @@ struct sr_search {
 	SR_VEC(int) region;        /* nodes of the change under way */
 	bool may_change_indexed;   /* indexed nodes may change, too */
 	bool keep_slice_shardings; /* dynamic slices and updates keep propagation's shardings */
-	/* some argument or result is unconstrained: no bound on the bytes of a good answer is known */
+	/* some argument or result is unconstrained: no bound on the bytes of a good solution is known */
 	bool has_unconstrained;
-	int stamp, value_stamp; /* number of the current change; of the current set of values */
+	int stamp, value_stamp; /* number of the current change; of the set of values that it visits */
 	int axis_stamp;         /* stamp before the first change of the current axis */
 	int64_t visits;         /* readers, layouts and arcs visited; the search's time is proportional to it */
 	int tick;               /* number of changes applied */

@@ -116,7 +116,7 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 			if (all->data[k].at != i)
 				continue;
 			instr.kind = SR_INSTR_FINISH;
-			instr.n_dynamic_offsets = 0; /* its start has the offsets */
+			instr.n_dynamic_offsets = 0; /* the instruction that starts it has the offsets */
 			instr.first_operand += !all->data[k].keeps;
 			instr.n_operands -= !all->data[k].keeps;
 			sr_push(o->b->arena, &out.instrs, instr);

@@ -106,7 +106,8 @@ bool sr_nest_from_constant(struct sr_lowering *l)
 	const struct sr_type *t = sr_result(l->op, 0)->type;
 	const struct sr_attr *value = sr_op_attr(l->op, SR_NAME_value);
 	int64_t bytes;
-	if (!value || value->kind != SR_ATTR_DENSE || !value->dense->splat || !sr_type_bytes(t, &bytes) || bytes <= SR_WORK_MAX_SPLAT_BYTES)
+	if (!value || value->kind != SR_ATTR_DENSE || !value->dense->splat || !sr_type_bytes(t, &bytes) ||
+	    bytes <= SR_WORK_MAX_SPLAT_BYTES)
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 0);
 	sr_nest_builder_create_op(&p);
