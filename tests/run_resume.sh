@@ -18,7 +18,7 @@ cp "${MODEL:-$here/mpi/programs/loop_slow.mlir}" "$scratch/given.mlir"
 cd "$scratch" || exit 1
 
 # Set the number of iterations of the program's inner loop; another MODEL stays unchanged.
-play() {
+run_rounds() {
 	if [ "${MODEL:-}" ]; then cp given.mlir model.mlir; else sed "s/dense<300>/dense<$1>/" given.mlir >model.mlir; fi
 }
 
@@ -66,7 +66,7 @@ fail() {
 
 # Measure the time until a run's first step, the time of a poll, and how many iterations a step of STEP seconds has.
 rounds=9000
-play "$rounds"
+run_rounds "$rounds"
 began=$(date +%s.%N)
 # shellcheck disable=SC2086,SC2154
 $launch -np "$RANKS" shardrun -q model.mlir --loop=5 --cache=off --metrics=try.csv >said 2>&1 || fail "the run that is not interrupted fails"
@@ -123,7 +123,7 @@ interrupt() {
 
 # If the run ended first, make its steps longer.
 for longer in 1 2 4 8; do
-	play $((rounds * longer))
+	run_rounds $((rounds * longer))
 	run --metrics=whole.csv --outputs=whole.npz || fail "the run that is not interrupted fails"
 	interrupt
 	if [ $((asked + killed)) = "$TIMES" ]; then

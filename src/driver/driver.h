@@ -66,7 +66,7 @@ struct sr_compile_options {
 	const char *const *calls; /* [n_calls]: custom call targets for which the run has FFI handlers */
 	size_t n_calls;
 	const struct sr_tune_options *tune; /* plans to try before one is chosen (driver/tune.h); NULL: none */
-	double memory_price; /* price of memory: wire bytes that are worth one byte held for the whole step; 0: memory is free */
+	double memory_price; /* price of a byte that is occupied during the whole step, in bytes sent; 0: memory is free */
 	int64_t memory;      /* bytes of a device; expensive values are rematerialized to fit; 0: none are */
 	bool keep_slice_shardings;    /* dynamic slices and updates keep propagation's shardings: tried if no other plan fits */
 	/* Called when a pass begins; i of n counts passes of a pipeline, 0: not counted. May be NULL. */

@@ -133,11 +133,11 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	struct sr_cost there = sr_cost_of_collective(&m, &in_segment);
 	ck_assert_double_eq_tol(there.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
 	ck_assert_int_eq(there.wire_bytes[SR_LINK_NODE], 1 << 20);
-	struct sr_cost route = c; /* the cost of a sequence is the sum of its parts, of a loop its body's cost times the trip
+	struct sr_cost sequence = c; /* the cost of a sequence is the sum of its parts, of a loop its body's cost times the trip
 				   * count */
-	sr_cost_add(&route, &c);
+	sr_cost_add(&sequence, &c);
 	struct sr_cost twice = sr_cost_scale(c, 2);
-	ck_assert(route.seconds == twice.seconds && route.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
+	ck_assert(sequence.seconds == twice.seconds && sequence.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
 }
 END_TEST
 

@@ -96,7 +96,7 @@ static bool runs(const struct covered *op)
 START_TEST(every_op_has_tests)
 {
 	const char *texts = tests_in((const char *const[]){"text", "rule", NULL}), *rules = tests_in((const char *const[]){"rule", "text/propagate", NULL}),
-		   *played = tests_in((const char *const[]){"run", "mpi", NULL});
+		   *executed = tests_in((const char *const[]){"run", "mpi", NULL});
 	struct sr_buf missing;
 	sr_buf_init(&missing, ctx->arena);
 	for (int i = 0; i < N_COVERED; i++) {
@@ -108,7 +108,7 @@ START_TEST(every_op_has_tests)
 			sr_buf_printf(&missing, "\n%s is in no file of tests/text and tests/rule", name);
 		if (!has_rule)
 			sr_buf_printf(&missing, "\nthe rule %s of %s is in no file of tests/rule and tests/text/propagate", covered[i].rule, name);
-		if (runs(&covered[i]) && !names(played, name))
+		if (runs(&covered[i]) && !names(executed, name))
 			sr_buf_printf(&missing, "\n%s is in no file of tests/run and tests/mpi", name);
 	}
 	ck_assert_msg(!missing.n, "%s", sr_buf_string(&missing));

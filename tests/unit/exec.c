@@ -363,7 +363,7 @@ END_TEST
 int main(void)
 {
 	Suite *s = suite_create("exec");
-	TCase *t = tcase_create("player");
+	TCase *t = tcase_create("executor");
 	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_loop_test(t, executes_programs, 0, sizeof examples / sizeof *examples);
 	suite_add_tcase(s, t);

@@ -199,7 +199,7 @@ static double true_price(struct sr_search *s)
 	return total;
 }
 
-/* Drop axes and repeat_rounds again, at the true prices; keep the answer if it sends no more than before. */
+/* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
@@ -218,9 +218,9 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	restore_prices(s, before);
 }
 
-/* Find the best strategies. Sharding computation is worth bytes, but the answer must not send more than the ops alone do: if it
- * would, operations count for less, and finally latencies too, as long as the result is still better than the ops alone. If
- * arguments are unconstrained the ops alone send nothing; then, and if memory has a price, operations count in full. */
+/* Find the best strategies. Computation that sharding saves is counted in bytes, but the result must not send more bytes than the
+ * ops alone do: if it would, operations get a lower weight, and finally latencies too, as long as the result is still better than
+ * the ops alone. If arguments are unconstrained, the ops alone send nothing; then, and if memory has a price, the weight is 1. */
 void sr_search_improve(struct sr_search *s)
 {
 	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
@@ -286,14 +286,14 @@ struct placing {
 	double least;
 };
 
-/* Settle from the answer `start`; keep the result if it is the cheapest so far. */
-static bool settle_from(struct placing *p, struct sr_strategy *const *start)
+/* Repeat the rounds beginning with the shardings `start`; keep the result if it is the cheapest so far. */
+static bool repeat_rounds_from(struct placing *p, struct sr_strategy *const *start)
 {
 	struct sr_search *s = p->s;
 	restore_answer(s, start);
 	for (int k = 0; k < 2 * s->mesh.mesh->n_axes; k++)
 		p->ticks[k] = 0;
-	settle(s, p->nodes, p->n_nodes, p->ticks);
+	repeat_rounds(s, p->nodes, p->n_nodes, p->ticks);
 	double price = sr_search_total_cost(s);
 	if (price >= p->least)
 		return false;
@@ -322,14 +322,14 @@ static void improve_for_nodes(struct sr_search *s)
 	for (int a = 0; a < mesh->n_axes; a++) {
 		order_with_first(mesh, a, order);
 		sr_search_set_links(s, &links);
-		if (mesh->axes[a].size > 1 && settle_from(&p, start))
+		if (mesh->axes[a].size > 1 && repeat_rounds_from(&p, start))
 			outermost = a;
 	}
 	for (size_t i = 0; i < s->nodes.n; i++)
 		first[i] = s->nodes.data[i].kind ? s->nodes.data[i].first : NULL;
 	order_with_first(mesh, outermost, order);
 	sr_search_set_links(s, &links);
-	settle_from(&p, first);
+	repeat_rounds_from(&p, first);
 	restore_answer(s, p.best);
 }
 

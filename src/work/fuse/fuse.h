@@ -130,6 +130,7 @@ int64_t sr_fuse_iterations(const int64_t *loops, int n); /* iterations of n loop
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c); /* the limits on operands and ops hold for the fused nest */
 /* Decide whether composing the producer into the consumer, over the consumer's loops, pays; *why if not. */
 enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why);
-enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings); /* Decide whether merging pays: SR_FUSE_NO_REASON if it does. */
+/* Decide whether merging the nests pays. Returns SR_FUSE_NO_REASON if it does. */
+enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings);
 
 #endif
