@@ -68,7 +68,8 @@ enum sr_status sr_mpi_broadcast(struct sr_transport *t, int root, void *data, ui
 	return status;
 }
 
-/* Gather in `blocks`, in order of the members of a circle from this one on. */
+/* Gather n bytes of each member in `blocks`, in the order of the ring, beginning with this member (Bruck et al. 1997: the number of
+ * blocks doubles in each round). */
 static enum sr_status gather_blocks(struct sr_transport *t, struct mpi_circle *c, size_t n, char *blocks)
 {
 	enum sr_status status = SR_OK;

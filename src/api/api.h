@@ -21,7 +21,7 @@ struct shardrun_plan {
 	struct sr_context *ctx; /* the module's; its own if the plan was read from a file */
 	const char *name;       /* name of the module or of the file, for messages */
 	const struct sr_program *program; /* NULL after an error */
-	struct sr_program_objects units; /* JIT modules stored in the program's file */
+	struct sr_program_objects objects; /* JIT modules stored in the program's file */
 	bool owns_objects;        /* true if only this user may write the file, so that its machine code is trusted */
 	struct sr_op *module;   /* one device's module; NULL if the plan was read from a file */
 	struct sr_compile_times times;

@@ -115,7 +115,7 @@ static enum sr_status read_options(void *data)
 		return sr_error(&ctx->diags, SR_USAGE, no_place(), "rank 0 opens a run without a plan");
 	enum sr_status status = read_codegen_options(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
 	o->executable.model = plan->name;
-	o->executable.codegen.units = plan->owns_objects ? &plan->units : NULL;
+	o->executable.codegen.units = plan->owns_objects ? &plan->objects : NULL;
 	return status;
 }
 

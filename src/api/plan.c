@@ -106,7 +106,7 @@ static enum sr_status load(void *data)
 	status = sr_program_load(bytes, n, &p, &message);
 	if (status)
 		return sr_error(&ctx->diags, status, (struct sr_src_loc){.file = plan->name}, "%s", message);
-	sr_program_objects_load(p, n, ctx->arena, &plan->units);
+	sr_program_objects_load(p, n, ctx->arena, &plan->objects);
 	read_program(plan, p);
 	return SR_OK;
 }
@@ -142,7 +142,7 @@ static enum sr_status save(void *data)
 	struct job *job = data;
 	struct sr_buf *out = sr_alloc(job->plan->ctx->arena, 1, sizeof *out);
 	sr_buf_init(out, job->plan->ctx->arena);
-	sr_program_save(job->plan->program, &job->plan->units, out);
+	sr_program_save(job->plan->program, &job->plan->objects, out);
 	job->bytes = out->data;
 	job->n = out->n;
 	return SR_OK;

@@ -65,7 +65,7 @@ static enum sr_status write_files(struct sr_run_state *r, bool ran)
 {
 	struct sr_buf buf;
 	enum sr_status status =
-	    r->o->program ? sr_program_write(r->program, r->o, &r->units, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	    r->o->program ? sr_program_write(r->program, r->o, &r->objects, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status)
 		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status && ran && r->o->profile)

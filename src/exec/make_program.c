@@ -129,7 +129,7 @@ static enum sr_status read_program(struct sr_run_state *r, enum purpose purpose)
 		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = o->model},
 				  "is a compiled program: inspecting values needs the module that it was compiled from");
 	else if (!status)
-		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
+		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->objects);
 	sr_progress_stop();
 	if (!status && o->print_plan && purpose == RUN) {
 		struct sr_buf plan;
@@ -171,7 +171,7 @@ static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpo
 	}
 	if (r->program)
 		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
-	r->units = sr_program_objects_copy(&r->units, own->arena);
+	r->objects = sr_program_objects_copy(&r->objects, own->arena);
 	r->candidates = sr_candidates_copy(&r->candidates, own->arena);
 	if (r->page.n) {
 		struct sr_buf page = r->page;

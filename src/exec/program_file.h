@@ -11,7 +11,7 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_objects *objects);
 /* Copy object code to the arena. */
 struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *objects, struct sr_arena *arena);
-/* Write the file o->program atomically, with object code for each requested target, or else that in `units`. SR_USAGE, reported,
+/* Write the file o->program atomically, with object code for each requested target, or else that in `objects`. SR_USAGE, reported,
  * if it cannot be compiled. */
 enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o,
 				const struct sr_program_objects *objects, struct sr_arena *arena, struct sr_diags *diags);

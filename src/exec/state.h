@@ -25,7 +25,7 @@ struct sr_run_state {
 	jmp_buf *unwind;
 	struct sr_client client;
 	const struct sr_program *program;   /* rank 0; all ranks once the executable is open */
-	struct sr_program_objects units;      /* rank 0: object code from the program's file */
+	struct sr_program_objects objects;     /* rank 0: object code from the program's file */
 	struct sr_cache cache;              /* cache folder of rank 0 */
 	struct sr_ffi kernels;              /* kernels for custom calls */
 	struct sr_executable executable;
