@@ -131,7 +131,7 @@ END_TEST
 /* No plan fits: each lists its peak, above the limit, and the message has the least. */
 START_TEST(nothing_fits)
 {
-	struct sr_tune_options tune = {.auto_shard = true, .memory.asked = 300};
+	struct sr_tune_options tune = {.auto_shard = true, .memory.requested = 300};
 	struct sr_compile_options options = {.tune = &tune};
 	struct sr_compiled c;
 	int64_t least = INT64_MAX;
@@ -141,7 +141,7 @@ START_TEST(nothing_fits)
 	for (int i = 0; i < c.candidates.n; i++) {
 		const struct sr_candidate *at = &c.candidates.at[i];
 		ck_assert(!at->chosen && !at->why);
-		ck_assert_int_gt(at->peak_bytes, tune.memory.asked);
+		ck_assert_int_gt(at->peak_bytes, tune.memory.requested);
 		mesh = at->peak_bytes < least ? at->mesh : mesh;
 		least = at->peak_bytes < least ? at->peak_bytes : least;
 	}
@@ -149,7 +149,7 @@ START_TEST(nothing_fits)
 				     (long long)least, mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 	ck_assert_msg(strstr(ctx->diags.first->message, said), "%s", ctx->diags.first->message);
-	tune.memory.asked = least; /* the least limit that works */
+	tune.memory.requested = least; /* the least limit that works */
 	sr_diags_clear(&ctx->diags);
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_OK);
 }

@@ -94,7 +94,7 @@ enum { SHORT_RUN = 16 }; /* elements; shorter runs of two loops are copied by on
 	case 2: BY_LENGTH(RUNS, uint16_t);                           \
 	case 4: BY_LENGTH(RUNS, uint32_t);                           \
 	case 8: BY_LENGTH(RUNS, uint64_t);                           \
-	default: RUNS(struct sixteen, length);                       \
+	default: RUNS(struct bytes16, length);                       \
 	}
 
 /* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
