@@ -3,6 +3,7 @@
 #include "collectives/builder.h"
 #include "tests/unit/collectives_nodes.h"
 #include "tests/unit/suite.h"
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
