@@ -80,7 +80,8 @@ void sr_transport_leave(struct sr_transport *t)
 void sr_transport_mark_failed(struct sr_transport *t)
 {
 	int none = -1;
-	sr_abort_failed(t->abort);
+	if (t->n_local_devices < t->n_devices) /* other processes wait; devices of one process see first_failed, and the client stays usable */
+		sr_abort_failed(t->abort);
 	if (!t->first_failed)
 		return;
 	struct sr_local_devices *local = sr_local_devices_of(t);

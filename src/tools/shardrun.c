@@ -276,6 +276,8 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), "
 			   "the job's id for the report\n(SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, FLUX_JOB_ID, JOB_ID), "
 			   "and TERM, the kind\nof terminal.\n"
+			   "The JAX plugin, libshardrun_pjrt.so, reads SHARDRUN_DEVICES, the number of devices\nof a process, and "
+			   "SHARDRUN_CACHE, the folder of its compile cache.\n"
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is "
 	 "in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"

@@ -11,6 +11,6 @@ want "$1" '"live_at_peak":\[\{"bytes":24,"buffers":2,"op":"work.nest","place":"[
 t='20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'
 want "$1" '"job":\{"scheduler":"pbs","id":"77.head",'
 want "$1" "\"id\":\"77.head\",\"started\":\"$t\",\"ended\":\"$t\",\"processor_hours\":$n,\"exit_status\":0\\},"
-want "$1" "\"run\":\\{\"devices_per_rank\":1,\"repeats\":3,\"step_s\":\\{\"median\":$n,\"min\":$n,\"max\":$n\\},\"compute_s\":$n,\"collective_s\":$n,\"wait_s\":$n,"
+want "$1" "\"run\":\\{\"devices_per_rank\":1,\"repeats\":3,\"compiled\":(true|false),\"step_s\":\\{\"median\":$n,\"min\":$n,\"max\":$n\\},\"compute_s\":$n,\"collective_s\":$n,\"wait_s\":$n,"
 want "$1" "\"pss_bytes\":\\{\"min\":[1-9][0-9]*,\"max\":[1-9][0-9]*\\},\"peak_rss_bytes\":\\{\"min\":[1-9][0-9]*,\"max\":[1-9][0-9]*\\}\\}\\}$"
 ! grep -qi 'nan\|inf' "$1"
