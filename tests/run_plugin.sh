@@ -6,6 +6,8 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/python.sh disable=SC1091,SC2154
 . "$here/python.sh"
+# shellcheck source=tests/launcher.sh disable=SC1091,SC2154
+. "$here/launcher.sh"
 "$python" -B "$here/python/pjrt_abi_test.py" --source "$here/.."
 [ $? != 1 ] || exit 1
-has 'jax' && "$python" -B "$here/python/plugin_test.py" --plugin "$BUILD/.libs/libshardrun_pjrt.so" --mpirun "${MPIRUN:-}" "$@"
+has 'jax' && "$python" -B "$here/python/plugin_test.py" --plugin "$BUILD/.libs/libshardrun_pjrt.so" --mpirun "$launch" "$@"

@@ -111,8 +111,8 @@ enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *va
 /* Run the program once. Collective. Returns SR_DIFFERS if one of its check ops fails; rank 0's message has the location and the
  * first element that differs, and the ops after it have not run. Inside a function of interpreter.run_parallel, only the rank
  * that executes the function gets the message and the status. Returns SR_UNSUPPORTED, on all ranks, for ops that only shardrun
- * --interpret implements: interpreter.print and check.expect_serialized_eq. interpreter.probe passes its value through. A rank
- * that fails inside a collective cannot notify the other ranks, which may wait for it: after any other status call MPI_Abort. */
+ * --interpret implements: interpreter.print and check.expect_serialized_eq. interpreter.probe passes its value through. After
+ * any other status the client is broken: the others get a status too, within its stall_timeout, and later calls fail at once. */
 enum sr_status shardrun_run_step(struct shardrun_run *run);
 
 /* Write results 0..n-1 to .npy files of global shape, each rank its shards; a NULL path skips the result. Either all files appear
