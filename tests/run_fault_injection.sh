@@ -2,13 +2,13 @@
 # Let one call of the library fail after another, in three programs of the C API (faultinject/program.c), on the last of 1, 2 and 4 ranks: all
 # functions must return a status on all ranks, in time, and without a failure of MPI keep no memory. Prints how many calls there were.
 #   BUILD=DIR tests/run_fault_injection.sh
-# PROGRAMS (add mlp loop), KINDS (allocation mpi mpi-after file: allocations and mappings, MPI calls that are not made, MPI calls that are made
+# CASES (add mlp loop), KINDS (allocation mpi mpi-after file: allocations and mappings, MPI calls that are not made, MPI calls that are made
 # and return an error, file operations), RANKS (1 2 4), STRIDE (1: every call).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/launcher.sh disable=SC1091,SC2154
 . "$here/launcher.sh"
-: "${PROGRAMS:=add mlp loop}" "${KINDS:=allocation mpi mpi-after file}" "${RANKS:=1 2 4}" "${STRIDE:=1}" "${BUILD:=.}"
+: "${CASES:=add mlp loop}" "${KINDS:=allocation mpi mpi-after file}" "${RANKS:=1 2 4}" "${STRIDE:=1}" "${BUILD:=.}"
 command -v mpicc >/dev/null || { echo "skipped: no mpicc" && exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -18,7 +18,7 @@ mpicc -g -O1 -U_FORTIFY_SOURCE -fno-builtin -I"$top" -I"$top/include" -o "$scrat
 cd "$scratch" || exit 1
 failed=0 passed=0
 for n in $RANKS; do
-	for program in $PROGRAMS; do
+	for program in $CASES; do
 		for kind in $KINDS; do
 			# shellcheck disable=SC2086,SC2154
 			if timeout 1800 $launch -np "$n" ./program "$program" "$kind" "$STRIDE" >out 2>err && grep 'of them failed a run' out; then

@@ -433,8 +433,11 @@ void sr_heartbeat_end(struct sr_heartbeat *h)
 		return;
 	atomic_store(&h->ends, true);
 	atomic_store(&h->client->launch.abort.wake, 0);
-	if (h->runs && write(h->wake, &one, sizeof one) == sizeof one)
+	if (h->runs) {
+		ssize_t written = write(h->wake, &one, sizeof one);
+		(void)written; /* if it fails, the thread sees h->ends at the end of its period */
 		pthread_join(h->thread, NULL);
+	}
 	if (h->runs && h->options.expire && !h->client->launch.mpi)
 		wait_for_others(h);
 	sr_node_page_close(&h->page, &h->client->launch);
