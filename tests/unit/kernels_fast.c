@@ -349,7 +349,8 @@ START_TEST(quotients_of_integers)
 		int shift = (int)(next() % (uint64_t)sr_dtypes[t].bits), near = (int)(next() % 3) - 1;
 		int64_t divisor = sr_dtypes[t].bits == 8 ? round : (int64_t)(next() << 33 ^ next()) >> (64 - sr_dtypes[t].bits + shift);
 		for (int64_t i = 0; i < N; i++) {
-			int64_t y = one_divisor ? divisor : divisor + i % 5, multiple = (int64_t)(next() % 1024) * y + near;
+			int64_t y = one_divisor ? divisor : (int64_t)((uint64_t)divisor + (uint64_t)i % 5);
+			int64_t multiple = (int64_t)(next() % 1024 * (uint64_t)y + (uint64_t)near);
 			int64_t x = sr_dtypes[t].bits == 8 ? i : i % 16 == 0 ? INT64_MIN : i % 16 == 1 ? -1 : i % 16 == 2 ? INT32_MIN : multiple;
 			sr_element_set(t, a + i * sr_dtype_bytes(t), x, 0, 0);
 			sr_element_set(t, b + i * sr_dtype_bytes(t), y, 0, 0);
