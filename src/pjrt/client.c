@@ -131,14 +131,19 @@ static void abort_groups(void *data)
 			sr_abort_set(&g->client.launch.abort, sr_abort_make(SR_ABORT_ENDED, g->client.launch.rank));
 }
 
-/* Wait for the other processes before MPI is finalized. After an abort of a group it is not: requests may be left over. */
+/* Wait for the other processes before MPI is finalized. If a group left requests over on any process, it is finalized on none. */
 static void leave(PJRT_Client *c)
 {
 	enum { GRACE_SECONDS = 10 }; /* time that processes may end apart before this one's end counts as a failure */
+	uint64_t pending = 0;
 	sr_launch_leave(&c->launch, GRACE_SECONDS, abort_groups, c);
+	if (sr_abort_read(&c->launch.abort))
+		return;
 	for (const struct sr_pjrt_group *g = c->groups; g; g = g->next)
-		if (sr_abort_read(&g->client.launch.abort))
-			sr_abort_set(&c->launch.abort, sr_abort_make(SR_ABORT_ENDED, c->launch.rank));
+		pending |= g->is_open && atomic_load(&g->client.launch.abort.has_pending);
+	sr_launch_max(&c->launch, &pending, 1);
+	if (pending)
+		sr_abort_set(&c->launch.abort, sr_abort_make(SR_ABORT_ENDED, c->launch.rank));
 }
 
 static void destroy(PJRT_Client *c)

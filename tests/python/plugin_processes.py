@@ -1,5 +1,6 @@
 """Run by plugin_test.py on every process of a job: programs on global and on local devices of the plugin."""
 import sys
+import time
 import jax, jax.numpy as jnp, numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import NamedSharding, PartitionSpec as P
@@ -35,4 +36,6 @@ if jax.process_count() > 2 and me < 2:
     z = jax.make_array_from_callback((part.size,), NamedSharding(part, P("x")), lambda index: np.arange(part.size, dtype="f4")[index])
     assert float(jax.jit(jnp.sum)(z)) == part.size * (part.size - 1) / 2
 multihost_utils.sync_global_devices("end")
+if "late" in sys.argv and me == 0: # work of its own, for longer than processes may end apart without being told of
+    time.sleep(12)
 sys.stdout.write("process ended well\n")

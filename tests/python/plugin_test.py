@@ -84,10 +84,10 @@ assert c.memory_analysis().argument_size_in_bytes == 4096
 
 
 class Processes(unittest.TestCase):
-    def check(self, processes, devices):
+    def check(self, processes, devices, *arguments):
         if not options.mpirun:
             self.skipTest("no launcher")
-        p = run([os.path.join(here, "plugin_processes.py")], devices, [*options.mpirun.split(), "-np", str(processes)])
+        p = run([os.path.join(here, "plugin_processes.py"), *arguments], devices, [*options.mpirun.split(), "-np", str(processes)])
         self.assertEqual((p.returncode, p.stdout.count("process ended well")), (0, processes), p.stdout + p.stderr)
 
     def test_two_processes(self):
@@ -103,6 +103,9 @@ class Processes(unittest.TestCase):
         self.assertNotEqual(p.returncode, 0)
         self.assertIn("process 1 fails", p.stderr)
         self.assertIn("the process of rank 1 has ended", p.stdout + p.stderr)
+
+    def test_a_process_ends_later(self):
+        self.check(2, 1, "late")
 
     def test_four_processes(self):
         self.check(4, 1)
