@@ -1,4 +1,4 @@
-/* How the axes of a mesh lie on the nodes of a machine, and what a collective along some of them costs between nodes.
+/* Placement of a mesh's axes on the nodes of a machine, and what a collective along some of them costs between nodes.
  *
  * Nodes hold equal numbers of devices, consecutive in the order of placement: the mesh's row-major order with the axes permuted. A
  * collective between nodes is hierarchical: each node reduces the operands of members that follow each other to one partial sum, and

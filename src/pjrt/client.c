@@ -134,7 +134,7 @@ static void abort_groups(void *data)
 /* Wait for the other processes before MPI is finalized. If a group left requests over on any process, it is finalized on none. */
 static void leave(PJRT_Client *c)
 {
-	enum { GRACE_SECONDS = 10 }; /* time that processes may end apart before this one's end counts as a failure */
+	enum { GRACE_SECONDS = 10 }; /* a process that ends waits this long for the others; then programs that they run with it fail */
 	uint64_t pending = 0;
 	sr_launch_leave(&c->launch, GRACE_SECONDS, abort_groups, c);
 	if (sr_abort_read(&c->launch.abort))

@@ -36,6 +36,6 @@ if jax.process_count() > 2 and me < 2:
     z = jax.make_array_from_callback((part.size,), NamedSharding(part, P("x")), lambda index: np.arange(part.size, dtype="f4")[index])
     assert float(jax.jit(jnp.sum)(z)) == part.size * (part.size - 1) / 2
 multihost_utils.sync_global_devices("end")
-if "late" in sys.argv and me == 0: # work of its own, for longer than processes may end apart without being told of
+if "late" in sys.argv and me == 0: # work of its own, longer than the others wait for it (GRACE_SECONDS)
     time.sleep(12)
 sys.stdout.write("process ended well\n")

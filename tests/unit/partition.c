@@ -175,7 +175,7 @@ START_TEST(links_of_axes)
 	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_TO_ALL, 800, all).bytes, 800);
 	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_PERMUTE, 800, along_x).bytes, 800);
 	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_REDUCE, 800, along_y).bytes, 0);
-	/* y outermost: both axes span nodes, or x lies within one; a node's members are not neighbours in the tree */
+	/* y outermost: x is within a node, y spans nodes; the members of a node are not neighbours in the reduction tree */
 	l.order = y_outermost;
 	ck_assert_int_eq(sr_mesh_links_members(&l, along_x), 2);
 	ck_assert_int_eq(sr_mesh_links_members(&l, along_y), 2);

@@ -118,7 +118,7 @@ struct sr_search {
 	struct sr_op *module, *func;
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
-	struct sr_mesh_links links; /* how the mesh lies on nodes that prices count; at first all devices are on one */
+	struct sr_mesh_links links; /* placement of the mesh axes on nodes, for prices; at first all devices are on one node */
 	double operation_price, latency_price; /* price of one operation and of one collective's latency, in bytes on the wire */
 	/* count the latency of each collective of a reshard; false: of each step, which are fewer */
 	bool count_collectives;
