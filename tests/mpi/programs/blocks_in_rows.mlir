@@ -1,4 +1,4 @@
-// Gathers, exchanges and scattered sums whose blocks lie in rows: along inner dimensions, long ones, and such as a slot holds.
+// All_gathers, all_to_alls and reduce_scatters along inner dimensions: long rows, and rows that fit in a message slot.
 module @blocks_in_rows {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%a: tensor<2x840x840xi16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>},

@@ -1,4 +1,4 @@
-// What jax.debug.print becomes: calls on a mesh of their own, unordered and in a loop, and ordered ones by a token that goes in and out.
+// The form of jax.debug.print: custom calls on a mesh of one device, unordered, in a loop, and ordered by a token argument and result.
 sdy.mesh @mesh = <["x"=2]>
 sdy.mesh @maximal_mesh_0 = <[], device_ids=[0]>
 func.func public @main(%t: !stablehlo.token, %x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>} loc("x")) -> (!stablehlo.token, tensor<4xf32> {jax.result_info = "result"}) {

@@ -1,4 +1,4 @@
-// What equinox.error_if exports, made smaller: a branch that calls back into Python to raise, at a location with a call stack.
+// A reduced form of what equinox.error_if exports: a branch that raises through a Python callback, at a location with a call stack.
 module @jit_f attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
   func.func public @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {

@@ -1,4 +1,4 @@
-// Kernels of a user's: one on whole values, one in place in a manual computation on each device's part, one in a loop.
+// A user's FFI kernels: on replicated values, in place on each device's shard in a manual computation, and in a loop.
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
   %0 = stablehlo.custom_call @affine(%x) {api_version = 4 : i32, backend_config = {scale = 2.0 : f32, offsets = dense<[10, 20]> : tensor<2xi64>, inner = {more = 5 : i32}, word = "go"}} : (tensor<4x2xf32>) -> tensor<4x2xf32>

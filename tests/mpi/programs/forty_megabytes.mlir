@@ -1,4 +1,4 @@
-// Ten arrays of 4 MB a device at once, and a product.
+// Ten arrays of 4 MB per device that are live together, and a product.
 module {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<2048x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<1024x1024xf32>)

@@ -1,4 +1,4 @@
-// Indices sharded within an index and along their rows, and the dimension that they point along sharded too.
+// Gathers and scatters with indices sharded along their vector dimension and along their batch; the indexed dimension is sharded too.
 module {
   sdy.mesh @mesh = <["a"=4, "b"=2]>
   func.func @main(%arg0: tensor<1x1200x9xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b"}, {}]>}, %arg1: tensor<4x2xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>}, %arg2: tensor<4x9xf32>) -> (tensor<4x9xf32>, tensor<1x1200x9xf32>) {

@@ -1,4 +1,4 @@
-// A product goes through a loop that takes logarithms, which are NaN soon; padded shards, replicated sums, a mask of infinities
+// A loop takes logarithms of a product until they are NaN; padded shards, replicated sums, a mask of infinities
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func public @main(%a: tensor<7x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<10x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<7x6xf32>, tensor<f32>) {
   %c0 = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// What is computed in one donated argument is carried to the other, on other memory
+// Each donated argument gets the next value of the other, which is computed in other memory
 module @crossed {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<4xi32> {tf.aliasing_output = 1 : i32, sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<4xi32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},

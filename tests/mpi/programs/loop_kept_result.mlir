@@ -1,4 +1,4 @@
-// A result without a sharding, of sums over x, that may go back to the argument of its type that is whole, or to no one
+// An unannotated result, summed over x, that may be carried to the replicated argument of its type, or not be carried
 module @kept attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%w: tensor<4x4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %v: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %u: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) -> tensor<4xi32> {

@@ -1,4 +1,4 @@
-// Steps until an error is small: loop nests of few elements, and a sort, which keeps the loop from being one function
+// A loop until an error is small: loop nests of few elements, and a sort, which prevents compiling the loop as one function
 func.func @main(%x: tensor<32xf32>) -> tensor<32xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %one = stablehlo.constant dense<1.0> : tensor<f32>

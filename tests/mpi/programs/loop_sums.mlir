@@ -1,4 +1,4 @@
-// A step of integers: what it leaves is the same on every mesh. The count of steps and the state are carried, each batch is new.
+// A step of integers, so that results are equal on every mesh. The step counter and the state are carried, each batch is an input.
 module @sums {
   sdy.mesh @mesh = <["x"=4, "y"=2]>
   func.func @main(%n: tensor<i32> {jax.buffer_donor = true} loc("n"),

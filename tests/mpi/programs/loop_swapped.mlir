@@ -1,4 +1,4 @@
-// Nothing is donated: what is carried changes places with what was read, two values each other's, one result goes to two arguments
+// Nothing is donated: two values are exchanged by each step, and one result is carried to two arguments
 module @swapped {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},

@@ -1,4 +1,4 @@
-// A gather, a reduction, a shift by one row and a change of axes on a mesh of 2^30 devices.
+// An all_gather, a reduction, a shift by one row and a change of axes on a mesh of 2^30 devices.
 sdy.mesh @mesh = <["x"=32768, "y"=32768]>
 func.func public @main(%arg0: tensor<1073741824x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %arg1: tensor<64x32768xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}) -> (tensor<1073741824x32768xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<f32>, tensor<1073741824x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, tensor<1073741824x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) {
   %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<1073741824x64xf32>, tensor<64x32768xf32>) -> tensor<1073741824x32768xf32>

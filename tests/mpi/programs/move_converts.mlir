@@ -1,4 +1,4 @@
-// Rows gathered over y, then over x, of which fewer bytes and columns are wanted; sums over y, then over x
+// Rows gathered over y, then over x, whose readers need a narrower type and fewer columns; sums over y, then over x
 module @narrow attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
   func.func @main(%w: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) -> (tensor<4x1xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<1x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {

@@ -1,4 +1,4 @@
-// Collectives of sdy that a module has itself: of shardings that devices do not divide, and of a value that propagation shards.
+// sdy collectives in the module: of shardings that the devices do not divide, and of a value that propagation shards.
 sdy.mesh @mesh = <["a"=4, "b"=2]>
 func.func @main(%arg0: tensor<6x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}, %arg1: tensor<8x4xf32>, %arg2: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}) -> (tensor<6x8xf32>, tensor<8x4xf32>, tensor<10xf32>) {
   %0 = sdy.all_gather [{"a"}, {"b"}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<6x8xf32>

@@ -1,4 +1,4 @@
-// Two replicas of a program for two partitions: each has an exchange of its own
+// Two replicas of a program with two partitions: the exchange is within a replica
 module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 2 : i32} {
 sdy.mesh @mesh = <["y"=2]>
 func.func @main(%x: tensor<6xi32>, %out: tensor<8xi32>, %begin: tensor<4xi32>, %size: tensor<4xi32>, %place: tensor<4xi32>) -> tensor<8xi32> {

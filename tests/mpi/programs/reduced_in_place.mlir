@@ -1,4 +1,4 @@
-// Two all_reduces: nobody reads the first one's operand again, the second one's is read with its result
+// Two all_reduces: the first one's operand has no other reader, the second one's operand is read together with its result
 module @reduced_in_place {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%a: tensor<8x6xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<6x6xi32>, tensor<2x6xi32>) {

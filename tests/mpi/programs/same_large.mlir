@@ -1,4 +1,4 @@
-// Gives back a large argument as it is.
+// Returns a large argument unchanged.
 module {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<400000000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<400000000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// Gradients of layers that a loop makes from the back, each device a part of each, and a step on weights that all have whole.
+// A reverse loop computes the gradients of layers, each device from its part of the batch; a step updates replicated weights.
 sdy.mesh @mesh = <["x"=4]>
 
 func.func @main(%w: tensor<3x256x192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}]>}, %a: tensor<8x256xf32>, %b: tensor<3x8x192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {"x"}]>}, %h: tensor<3x512x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) -> (tensor<3x256x192xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}, {}]>}, tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {

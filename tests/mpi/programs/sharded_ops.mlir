@@ -1,5 +1,5 @@
-// Ops that no sharding rule lets a device compute alone, along dimensions that the four devices of "x" do not divide; indices out of
-// bounds, and twice the same.
+// Ops that need an SPMD expansion, along dimensions that the four devices of "x" do not divide; indices that are out of bounds
+// and that repeat.
 module attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["x"=4, "y"=2]>
   func.func public @main(%arg0: tensor<29x3xi32>, %arg1: tensor<3x29xbf16>, %arg2: tensor<96xi32>, %arg3: tensor<3x29xf32>, %arg4: tensor<3x3xf32>, %arg5: tensor<896xi32>)
@@ -20,7 +20,7 @@ module attributes {mhlo.num_partitions = 8 : i32} {
     %index = stablehlo.subtract %odd, %nine : tensor<29x1xi32>
     %half = stablehlo.divide %index, %three : tensor<29x1xi32>
 
-    // updates that are sharded, added to rows of which the result has few, or many; with a body of another kind; to a part of its own
+    // sharded updates added to few rows and to many; with a general body; into a shard of the device
     %none = stablehlo.constant dense<0> : tensor<7x3xi32>
     %sums = "stablehlo.scatter"(%none, %half, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, indices_are_sorted = false, unique_indices = false}> ({
     ^bb0(%a: tensor<i32>, %b: tensor<i32>):
@@ -44,16 +44,16 @@ module attributes {mhlo.num_partitions = 8 : i32} {
       stablehlo.return %b : tensor<i32>
     }) : (tensor<29x3xi32>, tensor<3x1xi32>, tensor<3x3xi32>) -> tensor<29x3xi32>
 
-    // looked up along a sharded dimension, each batch for itself
+    // a gather along a sharded dimension with a batch
     %places = stablehlo.constant dense<[[[28], [3]], [[-2], [31]], [[9], [9]]]> : tensor<3x2x1xi32>
     %found = "stablehlo.gather"(%m, %places) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 1>}> : (tensor<3x29xbf16>, tensor<3x2x1xi32>) -> tensor<3x2xbf16>
 
-    // a slice across two parts, behind the end; an update likewise
+    // a slice that crosses two shards, and one beyond the end; updates likewise
     %cut = stablehlo.dynamic_slice %x, %27, %zero, sizes = [3, 3] : (tensor<29x3xi32>, tensor<i32>, tensor<i32>) -> tensor<3x3xi32>
     %seven = stablehlo.constant dense<7> : tensor<i32>
     %put = stablehlo.dynamic_update_slice %x, %two, %seven, %zero : (tensor<29x3xi32>, tensor<3x3xi32>, tensor<i32>, tensor<i32>) -> tensor<29x3xi32>
 
-    // from the end on, and from the beginning
+    // a reverse cumulative sum and a forward cumulative maximum
     %sum = "stablehlo.reduce_window"(%x, %zero) <{padding = dense<[[0, 28], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 29, 1>}> ({
     ^bb0(%a: tensor<i32>, %b: tensor<i32>):
       %s = stablehlo.add %a, %b : tensor<i32>
@@ -66,7 +66,7 @@ module attributes {mhlo.num_partitions = 8 : i32} {
       stablehlo.return %s : tensor<f32>
     }) : (tensor<3x29xf32>, tensor<f32>) -> tensor<3x29xf32>
 
-    // the first ones in order, of equal ones the first; all, alone and with what goes along
+    // the largest elements; full stable sorts, with one operand and with a payload
     %top, %where = chlo.top_k(%t, k = 3) : tensor<3x29xf32> -> (tensor<3x3xf32>, tensor<3x3xi32>)
     %sorted = "stablehlo.sort"(%z) <{dimension = 0 : i64, is_stable = true}> ({
     ^bb0(%a: tensor<i32>, %b: tensor<i32>):
@@ -84,7 +84,7 @@ module attributes {mhlo.num_partitions = 8 : i32} {
     %k_in_order = sdy.sharding_constraint %k <@mesh, [{"x", "y"}]> : tensor<896xi32>
     %v_in_order = sdy.sharding_constraint %v <@mesh, [{"x", "y"}]> : tensor<896xi32>
 
-    // columns of the right-hand side
+    // triangular solve, sharded along columns of the right-hand side
     %solved = "stablehlo.triangular_solve"(%arg4, %t) <{left_side = true, lower = true, unit_diagonal = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>}> : (tensor<3x3xf32>, tensor<3x29xf32>) -> tensor<3x29xf32>
     return %added, %sums, %most, %set, %found, %cut, %put, %sum, %greatest, %top, %where, %in_order, %k_in_order, %v_in_order, %solved
         : tensor<29x3xi32>, tensor<7x3xi32>, tensor<29x3xi32>, tensor<29x3xi32>, tensor<3x2xbf16>, tensor<3x3xi32>, tensor<29x3xi32>, tensor<29x3xi32>, tensor<3x29xf32>,

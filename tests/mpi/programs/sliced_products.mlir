@@ -1,4 +1,4 @@
-// Products read slices at run-time starts where they lie, in loops and out of range: the same as slices of the product of all
+// Products read slices at dynamic starts in place, in loops and out of bounds: equal to slices of the full product
 func.func @main() {
   %first = stablehlo.constant dense<-2> : tensor<i32>
   %column = stablehlo.constant dense<-9> : tensor<i64>
@@ -23,7 +23,7 @@ func.func @main() {
   return
 }
 
-// Rows that stand, of a slice of three, whose columns are sliced as well; on both sides; of f32
+// Row-contiguous operands from a slice of rank three, whose columns are sliced too; on both sides; of f32
 func.func private @of_f32(%i: tensor<i32>, %j: tensor<i64>) {
   %n = stablehlo.iota dim = 0 : tensor<7680xi32>
   %five = stablehlo.constant dense<5> : tensor<7680xi32>
@@ -47,7 +47,7 @@ func.func private @of_f32(%i: tensor<i32>, %j: tensor<i64>) {
   return
 }
 
-// Rows that stand, of a slice of three, whose columns are sliced as well; on both sides; of f64
+// Row-contiguous operands from a slice of rank three, whose columns are sliced too; on both sides; of f64
 func.func private @of_f64(%i: tensor<i32>, %j: tensor<i64>) {
   %n = stablehlo.iota dim = 0 : tensor<7680xi32>
   %five = stablehlo.constant dense<5> : tensor<7680xi32>
@@ -71,7 +71,7 @@ func.func private @of_f64(%i: tensor<i32>, %j: tensor<i64>) {
   return
 }
 
-// Rows that stand, of a slice of three, whose columns are sliced as well; on both sides; of bf16
+// Row-contiguous operands from a slice of rank three, whose columns are sliced too; on both sides; of bf16
 func.func private @of_bf16(%i: tensor<i32>, %j: tensor<i64>) {
   %n = stablehlo.iota dim = 0 : tensor<7680xi32>
   %five = stablehlo.constant dense<5> : tensor<7680xi32>
@@ -95,7 +95,7 @@ func.func private @of_bf16(%i: tensor<i32>, %j: tensor<i64>) {
   return
 }
 
-// Rows that stand, of a slice of three, whose columns are sliced as well; on both sides; of i32
+// Row-contiguous operands from a slice of rank three, whose columns are sliced too; on both sides; of i32
 func.func private @of_i32(%i: tensor<i32>, %j: tensor<i64>) {
   %n = stablehlo.iota dim = 0 : tensor<7680xi32>
   %five = stablehlo.constant dense<5> : tensor<7680xi32>
@@ -119,7 +119,7 @@ func.func private @of_i32(%i: tensor<i32>, %j: tensor<i64>) {
   return
 }
 
-// A batch whose two dimensions do not lie like one: a move takes it from the slice; and a slice of a slice
+// A batch of two dimensions that cannot be collapsed, so it is copied from the slice; and a slice of a slice
 func.func private @heads(%i: tensor<i32>) {
   %n = stablehlo.iota dim = 0 : tensor<6144xf32>
   %w = stablehlo.reshape %n : (tensor<6144xf32>) -> tensor<4x2x16x3x16xf32>
@@ -149,7 +149,7 @@ func.func private @heads(%i: tensor<i32>) {
   return
 }
 
-// What is sliced in the outer loop and read in the inner one; the slice's own stack changes behind its readers
+// A slice made in the outer loop and read in the inner one; the sliced value is updated after its readers
 func.func private @nested(%i: tensor<i32>) {
   %n = stablehlo.iota dim = 0 : tensor<1024xf32>
   %w = stablehlo.reshape %n : (tensor<1024xf32>) -> tensor<4x16x16xf32>

@@ -1,4 +1,4 @@
-// A small loop whose products read slices at run-time starts, of several types of integers and out of range, and a concatenation one of them
+// A small loop whose products read slices at dynamic starts, of several integer types and out of bounds; one reads a concatenation
 func.func @main(%w: tensor<4x12x20xf32>, %x: tensor<12x12xf32>) -> (tensor<12x12xf32>, tensor<12x24xf32>) {
   %first = stablehlo.constant dense<-1> : tensor<i32>
   %zero = stablehlo.constant dense<0> : tensor<i32>

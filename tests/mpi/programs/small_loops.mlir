@@ -1,4 +1,4 @@
-// Loops whose steps are scalars, small tiles, updates of slices, branches and loops.
+// Loops of scalars, small loop nests, slice updates, branches and nested loops.
 module @small_loops {
   // state of several types, one converted into the other in each round
   func.func @main(%n: tensor<i32>, %x: tensor<7xf32>, %rows: tensor<5x3xbf16>, %at: tensor<ui64>) -> (tensor<i64>, tensor<f64>, tensor<bf16>, tensor<7xf32>, tensor<5x3xbf16>, tensor<5x3xbf16>, tensor<i32>) {
@@ -28,7 +28,7 @@ module @small_loops {
       %v1 = stablehlo.multiply %r, %w : tensor<7xf32>
       stablehlo.return %i1, %s1, %t2, %u2, %v1 : tensor<i32>, tensor<i64>, tensor<f64>, tensor<bf16>, tensor<7xf32>
     }
-    // a loop in a loop, a branch by an index out of range, and rows written where an unsigned index is clamped
+    // a nested loop, a branch with an index out of range, and rows written at a clamped unsigned index
     %l:4 = stablehlo.while(%i = %zero, %m = %rows, %k = %zero, %p = %rows) : tensor<i32>, tensor<5x3xbf16>, tensor<i32>, tensor<5x3xbf16>
     cond {
       %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>

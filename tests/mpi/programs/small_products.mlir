@@ -1,4 +1,4 @@
-// A loop of small products: rows and columns that fill vectors and that do not, a batch, a left side that lies by columns
+// A loop of small products: extents that fill vectors and extents that do not, a batch, a column-major left operand
 func.func @main(%x: tensor<6x29xf32>, %w: tensor<29x29xf32>, %y: tensor<2x19x5xf64>, %v: tensor<2x5x5xf64>, %t: tensor<29x3xf32>) -> (tensor<6x29xf32>, tensor<2x19x5xf64>, tensor<3x29xf32>) {
   %n = stablehlo.constant dense<3> : tensor<i32>
   %zero = stablehlo.constant dense<0> : tensor<i32>

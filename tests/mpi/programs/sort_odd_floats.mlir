@@ -1,4 +1,4 @@
-// Zeros of either sign and NaN of many payloads among other floats, up and down; what is returned is bits.
+// Signed zeros and NaN of many payloads among other floats, ascending and descending; the results are the bits.
 sdy.mesh @mesh = <["x"=8]>
 func.func @main() -> (tensor<2048xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<2048xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %i = stablehlo.iota dim = 0 : tensor<2048xui32>

@@ -1,4 +1,4 @@
-// Steps of each kind that threads share, large enough to be shared: rows and columns, products that do not divide, sorts, gathers, moves
+// Instructions of each kind that worker threads divide, large enough for it: rows, columns, products of odd extents, sorts, gathers, copies
 module @threads {
   func.func @main(%x: tensor<701x613xf32>, %w: tensor<613x1111xf32>, %i: tensor<50000xi32>, %d: tensor<40x90x50xf64>, %image: tensor<5x33x31x64xf32>, %window: tensor<3x3x64x48xf32>, %h: tensor<700x520xbf16>, %lines: tensor<330x2047xf32>) -> (tensor<701x613xf32>, tensor<701x1111xf32>, tensor<613xf32>, tensor<701x613xf32>, tensor<50000xf32>, tensor<40x90x90xf64>, tensor<613x701xf32>, tensor<5x33x31x48xf32>, tensor<700x700xbf16>, tensor<330x1024xcomplex<f32>>) {
     %least = stablehlo.constant dense<0xFF800000> : tensor<f32>

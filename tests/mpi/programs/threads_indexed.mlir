@@ -1,4 +1,4 @@
-// Scatters of rows that threads share: some indices outside, rows of more and of less than a vector, updates that meet
+// Scatters of rows that worker threads divide: some indices out of bounds, rows shorter and longer than a vector, repeated indices
 module @threads_indexed {
   func.func @main(%t: tensor<301x77xf32>, %i: tensor<9000xi32>, %u: tensor<9000x77xf32>, %w: tensor<77x16xbf16>, %v: tensor<9000x16xbf16>) -> (tensor<301x77xf32>, tensor<77x16xbf16>) {
     %many = stablehlo.constant dense<307> : tensor<9000xi32>

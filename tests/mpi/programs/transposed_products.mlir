@@ -1,4 +1,4 @@
-// Large matrices that are transposed for a product or made by one, times one that changes nothing, or rows that are chosen: the elements are known
+// Products whose large operands are transposed, are products, or are selected rows; some with the identity: the expected elements are known
 func.func @main() {
   %n = stablehlo.iota dim = 0 : tensor<90000xf32>
   %rows = stablehlo.reshape %n : (tensor<90000xf32>) -> tensor<200x450xf32>

@@ -1,4 +1,4 @@
-// Collectives of every kind, with operands that are read where they lie (over 16 kB) and with small ones, over all devices and
+// Collectives of every kind, with operands that are read in place (above 16 kB) and with small ones, over all devices and
 // over one axis.
 module {
   sdy.mesh @mesh = <["x"=2, "y"=4]>
