@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Return the default size limit, which leaves room for copies of a growing buffer. */
+/* Return the default size limit, which leaves space for copies of a growing buffer. */
 static int64_t default_limit(void)
 {
 	const int64_t most = (int64_t)16 << 30;
@@ -51,9 +51,9 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 	}
 	while (!large && (int64_t)buf.n <= most) {
 		char block[65536];
-		size_t room = buf.cap - buf.n, got;
-		char *to = room > sizeof block ? buf.data + buf.n : block;
-		got = fread(to, 1, room > sizeof block ? room - 1 : sizeof block, in);
+		size_t space = buf.cap - buf.n, got;
+		char *to = space > sizeof block ? buf.data + buf.n : block;
+		got = fread(to, 1, space > sizeof block ? space - 1 : sizeof block, in);
 		if (!got)
 			break;
 		if (to == block)

@@ -31,8 +31,8 @@ struct line {
 
 static void append_text(struct line *l, const char *text)
 {
-	size_t n = strlen(text), room = sizeof l->text - l->n;
-	n = n < room ? n : room;
+	size_t n = strlen(text), space = sizeof l->text - l->n;
+	n = n < space ? n : space;
 	memcpy(l->text + l->n, text, n);
 	l->n += n;
 }

@@ -372,8 +372,8 @@ static void add_member(struct sr_execution_queue *q, int k, bool calls_mpi)
 struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n)
 {
 	bool has_progress = transport && sr_transport_needs_progress(transport);
-	size_t room = (size_t)n + 1;
-	struct sr_execution_queue *q = calloc(1, sizeof *q + room * sizeof *q->members);
+	size_t most_members = (size_t)n + 1;
+	struct sr_execution_queue *q = calloc(1, sizeof *q + most_members * sizeof *q->members);
 	if (!q || !(q->ring = calloc(CAPACITY, sizeof *q->ring))) {
 		free(q);
 		return NULL;

@@ -38,7 +38,7 @@ enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena 
 	return SR_OK;
 }
 
-bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t room)
+bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t capacity)
 {
 	struct sr_ffi_metadata metadata = {.size = sizeof metadata, .version = {.size = sizeof metadata.version}};
 	struct sr_ffi_metadata_extension extension = {{sizeof extension, SR_FFI_METADATA, NULL}, &metadata};
@@ -54,12 +54,12 @@ bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t room)
 	struct sr_ffi_error *error = handler(&frame);
 	char text[256];
 	if (!sr_ffi_wait(error, frame.future, text, sizeof text)) {
-		snprintf(why, room, "the kernel does not report its FFI version: %s", text);
+		snprintf(why, capacity, "the kernel does not report its FFI version: %s", text);
 		return false;
 	}
 	if (metadata.version.major == SR_FFI_MAJOR)
 		return true;
-	snprintf(why, room, "the kernel was built for version %" PRId32 ".%" PRId32 " of the interface, which is %d.%d here",
+	snprintf(why, capacity, "the kernel was built for version %" PRId32 ".%" PRId32 " of the interface, which is %d.%d here",
 		 metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
 	return false;
 }

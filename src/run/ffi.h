@@ -25,8 +25,8 @@ enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t 
 void sr_ffi_close(struct sr_ffi *ffi);
 /* Make a set of n handlers of this process, which outlive it; sr_ffi_close has nothing to do for it. */
 void sr_ffi_of_handlers(struct sr_ffi *ffi, const char *const *names, sr_ffi_handler *const *handlers, size_t n, struct sr_arena *arena);
-/* Return true if the handler was built for this version of the interface; else say why not in `why` (`room` bytes). */
-bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t room);
+/* Return true if the handler was built for this version of the interface; else say why not in `why` (`capacity` bytes). */
+bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t capacity);
 /* Return the target name of such a text in *name, in the arena; SR_USAGE, reported, if it is malformed. */
 enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena *arena, struct sr_diags *diags);
 

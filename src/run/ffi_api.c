@@ -162,11 +162,11 @@ static struct sr_ffi_error *wait_for(struct sr_ffi_future *f)
 	return error;
 }
 
-_Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room)
+_Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t capacity)
 {
 	struct sr_ffi_error *later = future ? wait_for(future) : NULL, *said = error ? error : later;
 	if (said)
-		snprintf(why, room, "%s", said->message);
+		snprintf(why, capacity, "%s", said->message);
 	free_error(error);
 	free_error(later);
 	return !said;

@@ -11,7 +11,7 @@ struct sr_ffi_context {
 extern const struct sr_ffi_api sr_ffi_api;
 
 /* Wait for a handler's future and free both error and future; each may be NULL. Returns false on failure, with the message in
- * `why` (`room` bytes). */
-_Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room);
+ * `why` (`capacity` bytes). */
+_Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t capacity);
 
 #endif

@@ -13,12 +13,12 @@ struct sr_profile_event {
 struct sr_profile {
 	double *seconds;  /* [instructions] loops and branches include what is inside */
 	int64_t *calls;   /* [instructions] */
-	struct sr_profile_event *events; /* the first `room` events */
-	int64_t n, room;  /* events recorded; capacity */
+	struct sr_profile_event *events; /* the first `capacity` events */
+	int64_t n, capacity;  /* events recorded; size of `events` */
 };
 
-/* Allocate a profile with room for so many events in the arena. */
-struct sr_profile *sr_profile_new(const struct sr_program *p, int64_t room, struct sr_arena *arena);
+/* Allocate a profile for up to `capacity` events in the arena. */
+struct sr_profile *sr_profile_new(const struct sr_program *p, int64_t capacity, struct sr_arena *arena);
 void sr_profile_note(struct sr_profile *profile, int64_t step, double begin, double end);
 
 #endif

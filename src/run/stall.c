@@ -46,11 +46,11 @@ static void append_text(struct text *t, const char *format, ...) __attribute__((
 static void append_text(struct text *t, const char *format, ...)
 {
 	va_list list;
-	size_t room = SR_STALL_TEXT - t->n;
+	size_t space = SR_STALL_TEXT - t->n;
 	va_start(list, format);
-	int n = vsnprintf(t->data + t->n, room, format, list);
+	int n = vsnprintf(t->data + t->n, space, format, list);
 	va_end(list);
-	t->n += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+	t->n += n < 0 ? 0 : (size_t)n < space ? (size_t)n : space - 1;
 }
 
 static void put_instr(struct text *t, int32_t step, const struct sr_program *p)

@@ -17,7 +17,7 @@
 static struct sr_arena *arena;
 static struct sr_diags diags;
 static struct sr_client client;
-static struct made made;
+static struct program_builder built;
 static struct sr_executable executable;
 static long allocated; /* bytes allocated by executions */
 
@@ -27,7 +27,7 @@ static void setup(void)
 	sr_diags_init(&diags, arena);
 	client = (struct sr_client){.launch = {.size = 1}};
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.isa = SR_ISA_AVX512}, arena, &diags), SR_OK);
-	made_begin(&made);
+	program_begin(&built);
 }
 
 static void teardown(void)
@@ -40,7 +40,7 @@ static void teardown(void)
 static void load(void)
 {
 	const char *message;
-	const struct sr_program *p = made_end(&made);
+	const struct sr_program *p = program_end(&built);
 	enum sr_status status = sr_program_check(p, p->bytes, &message);
 	ck_assert_msg(!status, "%s", message);
 	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made", .shares_memory = true}, arena, &diags);
@@ -100,15 +100,15 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
  * it cannot be moved. */
 static void make_update_with_overlap(bool cut)
 {
-	int w = made_buffer(&made, 0, 4), x = made_buffer(&made, 2, 4), product = made_buffer(&made, 3, 4), sum = made_buffer(&made, 0, 4);
+	int w = add_buffer(&built, 0, 4), x = add_buffer(&built, 2, 4), product = add_buffer(&built, 3, 4), sum = add_buffer(&built, 0, 4);
 	if (cut)
-		made_buffer(&made, 0, 17);
-	made_value(&made, w, false, true);
-	made_value(&made, x, false, false);
-	made_value(&made, sum, true, false);
-	made_value(&made, product, true, false);
-	made_instr(&made, "multiply", w, x, product);
-	made_instr(&made, "add", w, x, sum);
+		add_buffer(&built, 0, 17);
+	add_value(&built, w, false, true);
+	add_value(&built, x, false, false);
+	add_value(&built, sum, true, false);
+	add_value(&built, product, true, false);
+	add_instr(&built, "multiply", w, x, product);
+	add_instr(&built, "add", w, x, sum);
 	load();
 }
 
@@ -174,13 +174,13 @@ END_TEST
 /* A buffer that overlaps the end of an argument's region, and a result that is a constant, are copied. */
 START_TEST(unmovable_values_are_copied)
 {
-	int x = made_buffer(&made, 0, 4), wide = made_buffer(&made, 0, 32), one = made_buffer(&made, 2, 4), sum = made_buffer(&made, 3, 4);
-	made_value(&made, x, false, true);
-	made_value(&made, sum, true, false);
-	made_value(&made, one, true, false);
-	made_constant(&made, one, 1);
-	made_instr(&made, "add", x, one, sum);
-	made_instr(&made, "add", one, one, wide);
+	int x = add_buffer(&built, 0, 4), wide = add_buffer(&built, 0, 32), one = add_buffer(&built, 2, 4), sum = add_buffer(&built, 3, 4);
+	add_value(&built, x, false, true);
+	add_value(&built, sum, true, false);
+	add_value(&built, one, true, false);
+	add_constant(&built, one, 1);
+	add_instr(&built, "add", x, one, sum);
+	add_instr(&built, "add", one, one, wide);
 	load();
 	for (int repeat = 0; repeat < 2; repeat++) {
 		struct sr_array *argument = array_of(0, 6), *results[2];
@@ -199,12 +199,12 @@ END_TEST
 /* One value returned twice, and an argument returned unchanged. */
 START_TEST(results_that_are_one_value_are_two_arrays)
 {
-	int x = made_buffer(&made, 0, 4), sum = made_buffer(&made, 1, 4);
-	made_value(&made, x, false, false);
-	made_value(&made, sum, true, false);
-	made_value(&made, sum, true, false);
-	made_value(&made, x, true, false);
-	made_instr(&made, "add", x, x, sum);
+	int x = add_buffer(&built, 0, 4), sum = add_buffer(&built, 1, 4);
+	add_value(&built, x, false, false);
+	add_value(&built, sum, true, false);
+	add_value(&built, sum, true, false);
+	add_value(&built, x, true, false);
+	add_instr(&built, "add", x, x, sum);
 	load();
 	struct sr_array *argument = array_of(0, 2), *results[3];
 	run(&argument, 1, results, 3);
@@ -221,18 +221,18 @@ END_TEST
 START_TEST(an_empty_loop_body_is_loaded)
 {
 	enum { AT = 64 }; /* in the parameters */
-	int x = made_buffer(&made, 0, 4), predicate = made_buffer(&made, 1, 4), sum = made_buffer(&made, 2, 4);
+	int x = add_buffer(&built, 0, 4), predicate = add_buffer(&built, 1, 4), sum = add_buffer(&built, 2, 4);
 	const struct sr_while_instr loop = {.cond = 1, .body = 2, .predicate = predicate};
-	made.buffers[predicate] = (struct sr_buffer){MADE_SLOT, 1, SR_I1};
-	made.inits[0] = (struct sr_constant){.buffer = predicate, .splat = 1, .n = 1};
-	made.head.constants.n = 1;
-	made_value(&made, x, false, false);
-	made_value(&made, sum, true, false);
-	memcpy((char *)made.params + AT, &loop, sizeof loop);
-	made.instrs[0] = (struct sr_instr){.kind = SR_INSTR_WHILE, .params = AT};
-	made.head.instrs.n = made.plans[0].n = 1;
-	made.head.computations.n = 3;
-	made_instr(&made, "add", x, x, sum);
+	built.buffers[predicate] = (struct sr_buffer){ARENA_SLOT, 1, SR_I1};
+	built.inits[0] = (struct sr_constant){.buffer = predicate, .splat = 1, .n = 1};
+	built.head.constants.n = 1;
+	add_value(&built, x, false, false);
+	add_value(&built, sum, true, false);
+	memcpy((char *)built.params + AT, &loop, sizeof loop);
+	built.instrs[0] = (struct sr_instr){.kind = SR_INSTR_WHILE, .params = AT};
+	built.head.instrs.n = built.computations[0].n = 1;
+	built.head.computations.n = 3;
+	add_instr(&built, "add", x, x, sum);
 	load();
 	struct sr_array *argument = array_of(0, 2), *result;
 	run(&argument, 1, &result, 1);
@@ -363,9 +363,9 @@ static enum sr_status differs(void *data, struct sr_device *d, const struct sr_i
 
 START_TEST(checks_are_the_callers)
 {
-	int x = made_buffer(&made, 0, 4), looked = 0;
-	made_value(&made, x, false, false);
-	made_instr(&made, "add", x, x, x);
+	int x = add_buffer(&built, 0, 4), looked = 0;
+	add_value(&built, x, false, false);
+	add_instr(&built, "add", x, x, x);
 	load();
 	executable.devices[0].instrs[0].kind = SR_INSTR_CHECK;
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);

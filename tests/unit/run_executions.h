@@ -5,11 +5,11 @@
 /* Program: x to x + 1; with `donated` in the memory of x. */
 static void make_increment(bool donated)
 {
-	int x = made_buffer(&made, 0, 4), one = made_buffer(&made, 2, 4), y = made_buffer(&made, donated ? 0 : 4, 4);
-	made_value(&made, x, false, donated);
-	made_constant(&made, one, 1);
-	made_value(&made, y, true, false);
-	made_instr(&made, "add", x, one, y);
+	int x = add_buffer(&built, 0, 4), one = add_buffer(&built, 2, 4), y = add_buffer(&built, donated ? 0 : 4, 4);
+	add_value(&built, x, false, donated);
+	add_constant(&built, one, 1);
+	add_value(&built, y, true, false);
+	add_instr(&built, "add", x, one, y);
 	load();
 }
 
@@ -213,7 +213,7 @@ START_TEST(a_loaded_program_owns_its_bytes)
 {
 	make_increment(false);
 	struct sr_array *x = array_of(0, 3), *y;
-	memset(&made, 0, sizeof made); /* the caller's program is gone */
+	memset(&built, 0, sizeof built); /* the caller's program is gone */
 	run(&x, 1, &y, 1);
 	ck_values(y, 4);
 	sr_array_release(x);
@@ -233,7 +233,7 @@ START_TEST(equal_constants_are_shared)
 	ck_assert_ptr_eq(executable.constants, first.constants);
 	ck_assert_int_eq(executable.constants->references, 2);
 	other = executable;
-	made.data[0] += 1;
+	built.data[0] += 1;
 	load();
 	ck_assert_ptr_ne(executable.constants, first.constants);
 	sr_executable_close(&first);

@@ -3,33 +3,33 @@
 #include "program/program.h"
 #include <string.h>
 
-enum { MADE_MOST = 16, MADE_BYTES = 16, MADE_SLOT = 64 };
+enum { PROGRAM_MAX = 16, ARENA_SLOT = 64 };
 
-struct made {
+struct program_builder {
 	struct sr_program head;
-	_Alignas(16) struct sr_buffer buffers[MADE_MOST];
-	_Alignas(16) struct sr_instr instrs[MADE_MOST];
-	_Alignas(16) struct sr_computation plans[3];
-	_Alignas(16) int32_t operands[4 * MADE_MOST + 2];
+	_Alignas(16) struct sr_buffer buffers[PROGRAM_MAX];
+	_Alignas(16) struct sr_instr instrs[PROGRAM_MAX];
+	_Alignas(16) struct sr_computation computations[3];
+	_Alignas(16) int32_t operands[4 * PROGRAM_MAX + 2];
 	_Alignas(16) struct sr_map_params params[16];
 	_Alignas(16) int64_t ids[2 * 8];
-	_Alignas(16) struct sr_io values[MADE_MOST];
-	_Alignas(16) struct sr_constant inits[MADE_MOST];
-	_Alignas(16) float data[4 * MADE_MOST];
+	_Alignas(16) struct sr_io values[PROGRAM_MAX];
+	_Alignas(16) struct sr_constant inits[PROGRAM_MAX];
+	_Alignas(16) float data[4 * PROGRAM_MAX];
 	_Alignas(16) char text[32];
 };
 
 // Add a buffer of n floats at slot `slot` of the arena.
-static inline int made_buffer(struct made *m, int slot, int n)
+static inline int add_buffer(struct program_builder *m, int slot, int n)
 {
-	m->buffers[m->head.buffers.n] = (struct sr_buffer){slot * MADE_SLOT, 4 * n, SR_F32};
-	if ((slot + (4 * n + 63) / 64) * MADE_SLOT > m->head.arena_bytes)
-		m->head.arena_bytes = (slot + (4 * n + 63) / 64) * MADE_SLOT;
+	m->buffers[m->head.buffers.n] = (struct sr_buffer){slot * ARENA_SLOT, 4 * n, SR_F32};
+	if ((slot + (4 * n + 63) / 64) * ARENA_SLOT > m->head.arena_bytes)
+		m->head.arena_bytes = (slot + (4 * n + 63) / 64) * ARENA_SLOT;
 	return (int)m->head.buffers.n++;
 }
 
 // c = a op b
-static inline void made_instr(struct made *m, const char *op, int a, int b, int c)
+static inline void add_instr(struct program_builder *m, const char *op, int a, int b, int c)
 {
 	const int32_t operands[] = {a, b, c};
 	struct sr_instr *instr = &m->instrs[m->head.instrs.n++];
@@ -37,18 +37,18 @@ static inline void made_instr(struct made *m, const char *op, int a, int b, int 
 	instr->first_operand = (uint32_t)m->head.operands.n;
 	memcpy(m->operands + m->head.operands.n, operands, sizeof operands);
 	m->head.operands.n += 3;
-	m->plans[0].n++;
+	m->computations[0].n++;
 }
 
 // Add an argument, or, after the arguments, a result.
-static inline void made_value(struct made *m, int buffer, bool result, bool donated)
+static inline void add_value(struct program_builder *m, int buffer, bool result, bool donated)
 {
 	m->values[m->head.values.n++] = (struct sr_io){.buffer = buffer, .aliases = -1, .dtype = SR_F32, .rank = 1, .donated = donated};
 	m->head.n_arguments += !result;
 	m->head.n_results += result;
 }
 
-static inline void made_constant(struct made *m, int buffer, float value)
+static inline void add_constant(struct program_builder *m, int buffer, float value)
 {
 	m->data[4 * m->head.constants.n] = value;
 	m->inits[m->head.constants.n] = (struct sr_constant){.buffer = buffer, .splat = 1, .data = 16 * m->head.constants.n, .n = 4};
@@ -56,7 +56,7 @@ static inline void made_constant(struct made *m, int buffer, float value)
 }
 
 // Begin an empty program.
-static inline void made_begin(struct made *m)
+static inline void program_begin(struct program_builder *m)
 {
 	memset(m, 0, sizeof *m);
 	memcpy(m->head.magic, SR_PROGRAM_MAGIC, sizeof m->head.magic < sizeof SR_PROGRAM_MAGIC ? sizeof m->head.magic : sizeof SR_PROGRAM_MAGIC);
@@ -66,7 +66,7 @@ static inline void made_begin(struct made *m)
 }
 
 // Finish: fill in all offsets.
-static inline const struct sr_program *made_end(struct made *m)
+static inline const struct sr_program *program_end(struct program_builder *m)
 {
 	struct sr_program *p = &m->head;
 	m->params[0].n = 4;
@@ -76,16 +76,16 @@ static inline const struct sr_program *made_end(struct made *m)
 	p->ids.n = sizeof m->ids / sizeof *m->ids;
 	p->data.n = sizeof m->data;
 	p->text.n = sizeof m->text;
-	p->buffers.offset = offsetof(struct made, buffers);
-	p->instrs.offset = offsetof(struct made, instrs);
-	p->computations.offset = offsetof(struct made, plans);
-	p->operands.offset = offsetof(struct made, operands);
-	p->params.offset = offsetof(struct made, params);
-	p->ids.offset = offsetof(struct made, ids);
-	p->values.offset = offsetof(struct made, values);
-	p->constants.offset = offsetof(struct made, inits);
-	p->data.offset = offsetof(struct made, data);
-	p->text.offset = offsetof(struct made, text);
+	p->buffers.offset = offsetof(struct program_builder, buffers);
+	p->instrs.offset = offsetof(struct program_builder, instrs);
+	p->computations.offset = offsetof(struct program_builder, computations);
+	p->operands.offset = offsetof(struct program_builder, operands);
+	p->params.offset = offsetof(struct program_builder, params);
+	p->ids.offset = offsetof(struct program_builder, ids);
+	p->values.offset = offsetof(struct program_builder, values);
+	p->constants.offset = offsetof(struct program_builder, inits);
+	p->data.offset = offsetof(struct program_builder, data);
+	p->text.offset = offsetof(struct program_builder, text);
 	for (uint64_t i = 0; i < p->values.n; i++)
 		m->values[i].refs = 1;
 	return p;

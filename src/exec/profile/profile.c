@@ -6,13 +6,13 @@ enum { EVENTS = 1 << 16, EVENTS_OF_ALL = 1 << 21 };
 
 void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena)
 {
-	int64_t room = EVENTS_OF_ALL / e->program->n_devices;
+	int64_t capacity = EVENTS_OF_ALL / e->program->n_devices;
 	*g = (struct sr_gathered_profile){.program = e->program,
 				  .executions = executions,
 				  .mine = SR_NEWS(arena, struct sr_profile *, e->n_devices + 1),
 				  .start = SR_NEWS(arena, double, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
-		g->mine[k] = sr_profile_new(e->program, room < EVENTS ? room : EVENTS, arena);
+		g->mine[k] = sr_profile_new(e->program, capacity < EVENTS ? capacity : EVENTS, arena);
 }
 
 void sr_profile_start(struct sr_gathered_profile *g, struct sr_device *d, int k)
