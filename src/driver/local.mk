@@ -3,6 +3,7 @@ libsr_driver_la_SOURCES = \
 	src/driver/collective_summaries.c \
 	src/driver/collective_summaries.h \
 	src/driver/compile.c \
+	src/driver/compile_flags.def \
 	src/driver/driver.h \
 	src/driver/entry.c \
 	src/driver/entry.h \
@@ -23,6 +24,10 @@ libsr_driver_la_SOURCES = \
 	src/driver/plan_diff.c \
 	src/driver/plan_diff.h \
 	src/driver/plan_limits.c \
+	src/driver/plan_needs.c \
+	src/driver/plan_needs.h \
+	src/driver/plan_summary.c \
+	src/driver/plan_summary.h \
 	src/driver/program_cache.c \
 	src/driver/read_file.c \
 	src/driver/registry.c \

@@ -1,4 +1,4 @@
-/* What takes a device's memory in a plan, for users who want it to fit: as text (exec/needs.h) and on the HTML page. */
+/* What takes a device's memory in a plan, for users who want it to fit: as text (driver/plan_needs.h) and on the HTML page. */
 #ifndef SR_DRIVER_MEMORY_NEEDS_H
 #define SR_DRIVER_MEMORY_NEEDS_H
 

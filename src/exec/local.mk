@@ -33,8 +33,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/loop/streams.c \
 	src/exec/loop/streams.h \
 	src/exec/make_program.c \
-	src/exec/needs.c \
-	src/exec/needs.h \
 	src/exec/placement.c \
 	src/exec/placement.h \
 	src/exec/probes/check_nan.c \

@@ -1,7 +1,8 @@
 /* Compilation: a module and options to an executable. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
-#include "pjrt/options.h"
+#include "driver/tune.h"
+#include "pjrt/settings.h"
 #include "support/checked.h"
 #include "support/sha256.h"
 #include <stdlib.h>
@@ -13,9 +14,11 @@ struct compilation {
 	const void *options;
 	size_t n_options;
 	struct sr_pjrt_options o;
-	struct sr_buf module;
+	struct sr_pjrt_settings settings;
+	struct sr_buf module, page;
+	struct sr_buf settings_text; /* options may be environment variables */
 	struct sr_compiled out;
-	PJRT_Client *client; /* NULL: any */
+	PJRT_Client *client;
 	PJRT_Error *error;
 	PJRT_Executable *executable;
 };
@@ -24,18 +27,6 @@ static enum sr_status stop(struct compilation *c, PJRT_Error *error)
 {
 	c->error = error;
 	return SR_USAGE;
-}
-
-/* Apply the compiler options that are given by name. XLA's own have no meaning here; any other name must be ours. */
-static enum sr_status apply_options(struct compilation *c, struct sr_compile_options *to)
-{
-	(void)to;
-	for (size_t i = 0; i < c->o.options.n; i++) {
-		const struct sr_pjrt_option *o = &c->o.options.data[i];
-		if (strncmp(o->name, "xla_", 4))
-			return stop(c, sr_pjrt_error(PJRT_INVALID_ARGUMENT, "No such compile option: '%s'", o->name));
-	}
-	return SR_OK;
 }
 
 /* Check that the program runs on as many devices as were asked for; a module without a mesh runs on one per replica. */
@@ -49,20 +40,65 @@ static enum sr_status check_devices(struct compilation *c)
 				     (long long)c->out.n_devices, (long long)c->o.n_replicas, (long long)c->o.n_partitions));
 }
 
+/* Return device i of the assignment: of replica i / n_partitions, partition i % n_partitions. */
+static int64_t assigned_device(const struct sr_pjrt_options *o, int64_t i)
+{
+	int64_t n = o->n_replicas * o->n_partitions;
+	return o->assignment ? o->assignment[i] : n == 1 && o->device > 0 ? o->device : i;
+}
+
+/* Return true if this process writes the files about a program: the first of its devices is here. */
+static bool writes_outputs(const struct compilation *c)
+{
+	int64_t device = assigned_device(&c->o, 0);
+	return device >= 0 && device < c->client->n_devices && c->client->devices[device].local >= 0;
+}
+
+static const char *program_name(const struct compilation *c)
+{
+	const char *name = c->out.module ? sr_symbol_name(c->out.module) : NULL;
+	return name ? name : "main";
+}
+
+static enum sr_status compile_module(struct compilation *c)
+{
+	const struct sr_pjrt_settings *s = &c->settings;
+	int64_t devices = c->o.n_replicas * c->o.n_partitions;
+	const struct sr_tune_options tune = {.auto_shard = s->auto_shard && devices > 1, .devices = devices, .memory.requested = s->memory_per_device};
+	struct sr_compile_options options = {.partition = (enum sr_partition_mode)s->partition,
+					     .overlap = (enum sr_overlap)s->overlap,
+					     .combine = (enum sr_combine_collectives)s->combine,
+					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
+					     .machine = s->machine,
+					     .tune = tune.auto_shard || tune.memory.requested ? &tune : NULL,
+					     .outputs = {.verify_each = s->verify_each, .page = s->html ? &c->page : NULL, .local_module = &c->module}};
+	if (options.tune && options.partition != SR_PARTITION_CHEAP)
+		return sr_error(&c->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
+				"shardrun_auto_shard and shardrun_memory_per_device require shardrun_partition=cheap");
+	options.n_calls = sr_pjrt_ffi_handlers(c->ctx->arena, &options.calls, NULL);
+	return sr_compile(c->ctx, "module", c->program->code, c->program->code_size, &options, &c->out);
+}
+
 static enum sr_status compile(void *data)
 {
 	struct compilation *c = data;
-	struct sr_compile_options options = {.outputs.local_module = &c->module};
+	struct sr_arena *arena = c->ctx->arena;
 	sr_dialects_register(c->ctx);
-	PJRT_Error *error = sr_pjrt_read_options(c->options, c->n_options, c->ctx->arena, &c->o);
+	sr_buf_init(&c->module, arena);
+	sr_buf_init(&c->page, arena);
+	sr_buf_init(&c->settings_text, arena);
+	PJRT_Error *error = sr_pjrt_read_options(c->options, c->n_options, arena, &c->o);
 	if (error)
 		return stop(c, error);
-	enum sr_status status = apply_options(c, &options);
-	options.n_calls = sr_pjrt_ffi_handlers(c->ctx->arena, &options.calls, NULL);
-	sr_buf_init(&c->module, c->ctx->arena);
+	enum sr_status status = sr_pjrt_read_settings(&c->o, arena, &c->ctx->diags, &c->settings);
+	sr_pjrt_put_settings(&c->settings, &c->settings_text);
 	if (!status)
-		status = sr_compile(c->ctx, "module", c->program->code, c->program->code_size, &options, &c->out);
-	return status ? status : check_devices(c);
+		status = compile_module(c);
+	if (!status)
+		status = check_devices(c);
+	if (!status && writes_outputs(c))
+		status = sr_pjrt_write_outputs(&c->settings, &c->out, program_name(c), &c->page, arena, &c->ctx->diags);
+	return status;
 }
 
 /* ---- the executable ---- */
@@ -74,6 +110,7 @@ static void set_fingerprint(PJRT_Executable *x, const struct compilation *c)
 	sr_sha256_begin(&h);
 	sr_sha256_add(&h, c->program->code, c->program->code_size);
 	sr_sha256_add(&h, c->options, c->n_options);
+	sr_sha256_add(&h, c->settings_text.data, c->settings_text.n);
 	struct sr_digest d = sr_sha256_end(&h);
 	for (size_t i = 0; i < sizeof d.bytes; i++) {
 		x->fingerprint[2 * i] = digits[d.bytes[i] >> 4];
@@ -86,7 +123,7 @@ static const int *copy_assignment(const struct sr_pjrt_options *o, struct sr_are
 	int64_t n = o->n_replicas * o->n_partitions;
 	int *devices = SR_NEWS(arena, int, n);
 	for (int64_t i = 0; i < n; i++)
-		devices[i] = (int)(o->assignment ? o->assignment[i] : n == 1 && o->device > 0 ? o->device : i);
+		devices[i] = (int)assigned_device(o, i);
 	return devices;
 }
 
@@ -95,8 +132,7 @@ static enum sr_status fill_executable(void *data)
 {
 	struct compilation *c = data;
 	PJRT_Executable *x = c->executable;
-	const char *name = c->out.module ? sr_symbol_name(c->out.module) : NULL;
-	x->name = sr_strdup(x->arena, name ? name : "main");
+	x->name = sr_strdup(x->arena, program_name(c));
 	x->n_replicas = (int)c->o.n_replicas;
 	x->n_partitions = (int)c->o.n_partitions;
 	x->program = sr_dup(x->arena, c->out.program, 1, c->out.program->bytes);
@@ -105,6 +141,7 @@ static enum sr_status fill_executable(void *data)
 	x->options = sr_dup(x->arena, c->options, c->n_options, 1);
 	x->n_options = c->n_options;
 	x->assignment = copy_assignment(&c->o, x->arena);
+	x->codegen = sr_pjrt_codegen_copy(&c->settings.codegen, x->arena);
 	set_fingerprint(x, c);
 	sr_pjrt_executable_describe(x);
 	return SR_OK;

@@ -62,8 +62,9 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 static enum sr_status open_program(void *data)
 {
 	PJRT_LoadedExecutable *l = data;
-	const struct sr_executable_options options = {.model = l->executable->name, .ffi = &l->ffi, .shares_memory = true,
-						      .codegen = {.mode = SR_CODEGEN_BACKGROUND, .cache = &l->client->cache}};
+	struct sr_executable_options options = {.model = l->executable->name, .ffi = &l->ffi, .shares_memory = true,
+						.codegen = l->executable->codegen};
+	options.codegen.cache = &l->client->cache;
 	sr_pjrt_ffi_handlers(l->arena, NULL, &l->ffi);
 	enum sr_status status = sr_executable_open(&l->run, &l->group->client, l->executable->program, &options, l->arena, &l->diags);
 	if (!status && !sr_executable_make_layouts(&l->run))

@@ -5,6 +5,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/buffer_create.c \
 	src/pjrt/client.c \
 	src/pjrt/compile.c \
+	src/pjrt/compile_outputs.c \
 	src/pjrt/device.c \
 	src/pjrt/element_type.c \
 	src/pjrt/error.c \
@@ -21,6 +22,10 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/pjrt_abi.h \
 	src/pjrt/plugin.c \
 	src/pjrt/serialize.c \
+	src/pjrt/settings.c \
+	src/pjrt/settings.h \
 	src/pjrt/sharding.c \
 	src/pjrt/storage.c \
-	src/pjrt/topology.c
+	src/pjrt/topology.c \
+	src/pjrt/xla_options.c \
+	src/pjrt/xla_options.def

@@ -8,7 +8,6 @@ enum { BUILD_OPTIONS = 3, NAMED_OPTIONS = 7 };                                  
 enum { DEVICE_ORDINAL = 1, NUM_REPLICAS = 4, NUM_PARTITIONS = 5, DEVICE_ASSIGNMENT = 9 };            /* of ExecutableBuildOptionsProto */
 enum { REPLICA_COUNT = 1, COMPUTATION_COUNT = 2, COMPUTATION_DEVICES = 3, REPLICA_DEVICE_IDS = 1 }; /* of DeviceAssignmentProto */
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
-enum { STRING_VALUE = 1, BOOL_VALUE = 2, INT_VALUE = 3, DOUBLE_VALUE = 4 };                          /* of OptionOverrideProto */
 enum { MAX_DEVICES = 1 << 20 };
 
 /* Read the devices: computation c (a partition) lists the device of each replica. */
@@ -58,34 +57,36 @@ static bool read_build_options(struct sr_proto m, struct sr_arena *arena, struct
 	return ok && !m.bad;
 }
 
-/* Return the value of an OptionOverrideProto as text. */
-static const char *option_text(struct sr_proto m, struct sr_arena *arena)
+/* Read a value, an OptionOverrideProto, whose field numbers are enum sr_pjrt_option_type. */
+static bool read_option_value(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_option *out)
 {
 	struct sr_proto_field f;
-	const char *text = "";
-	while (sr_proto_next(&m, &f))
+	while (sr_proto_next(&m, &f)) {
 		switch (f.number) {
-		case STRING_VALUE: text = sr_proto_string(arena, &f); break;
-		case BOOL_VALUE: text = sr_proto_bool(&f) ? "true" : "false"; break;
-		case INT_VALUE: text = sr_printf(arena, "%lld", (long long)sr_proto_int(&f)); break;
-		case DOUBLE_VALUE: text = sr_printf(arena, "%.17g", sr_proto_double(&f)); break;
-		default: break;
+		case SR_PJRT_OPTION_STRING: out->value = sr_proto_string(arena, &f); break;
+		case SR_PJRT_OPTION_BOOL: out->value = sr_proto_bool(&f) ? "true" : "false"; break;
+		case SR_PJRT_OPTION_INT: out->value = sr_printf(arena, "%lld", (long long)sr_proto_int(&f)); break;
+		case SR_PJRT_OPTION_DOUBLE: out->value = sr_printf(arena, "%.17g", sr_proto_double(&f)); break;
+		default: continue;
 		}
-	return text;
+		out->type = (enum sr_pjrt_option_type)f.number;
+	}
+	return !m.bad;
 }
 
 static bool read_named_option(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_options *out)
 {
 	struct sr_proto_field f;
-	struct sr_pjrt_option option = {"", ""};
-	while (sr_proto_next(&m, &f)) {
+	struct sr_pjrt_option option = {"", "", SR_PJRT_OPTION_STRING};
+	bool ok = true;
+	while (ok && sr_proto_next(&m, &f)) {
 		if (f.number == MAP_KEY)
 			option.name = sr_proto_string(arena, &f);
 		else if (f.number == MAP_VALUE)
-			option.value = option_text(sr_proto_message(&f), arena);
+			ok = read_option_value(sr_proto_message(&f), arena, &option);
 	}
 	sr_push(arena, &out->options, option);
-	return !m.bad;
+	return ok && !m.bad;
 }
 
 PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *arena, struct sr_pjrt_options *out)

@@ -5,8 +5,10 @@
 #include "pjrt/pjrt.h"
 #include "support/vec.h"
 
-struct sr_pjrt_option { /* a compiler option by name; its value as text */
-	const char *name, *value;
+enum sr_pjrt_option_type { SR_PJRT_OPTION_STRING = 1, SR_PJRT_OPTION_BOOL, SR_PJRT_OPTION_INT, SR_PJRT_OPTION_DOUBLE };
+struct sr_pjrt_option { /* a compiler option by name */
+	const char *name, *value; /* the value as text, of any type */
+	enum sr_pjrt_option_type type;
 };
 
 struct sr_pjrt_options {

@@ -174,6 +174,7 @@ struct PJRT_Executable {
 	const char *options; /* serialized CompileOptionsProto */
 	size_t n_options;
 	const int *assignment; /* [n_replicas * n_partitions] global device ids */
+	struct sr_codegen_options codegen;
 	char fingerprint[2 * 32 + 1];
 	/* what getters return */
 	uint32_t *output_types;

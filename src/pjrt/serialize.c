@@ -1,7 +1,7 @@
 /* Serialized executables: a header, then name, options, device assignment, module and program, each at a multiple of 16 bytes. They are
  * valid for one version of the program format; the checksum detects damage alone, so bytes are trusted as far as a program is
  * (sr_program_check). */
-#include "pjrt/pjrt.h"
+#include "pjrt/settings.h"
 #include "support/checked.h"
 #include "support/crc32.h"
 #include <stdlib.h>
@@ -77,7 +77,8 @@ struct reading {
 	size_t n;
 	struct header h;
 	PJRT_Executable *x;
-	const char *why; /* why the bytes are refused */
+	const char *why;   /* why the bytes are refused */
+	PJRT_Error *error; /* the options are refused */
 };
 
 static enum sr_status refuse(struct reading *r, const char *why)
@@ -112,6 +113,22 @@ static const void *copy_part(const struct reading *r, enum part part)
 	return sr_dup(r->x->arena, r->bytes + r->h.offset[part], r->h.n[part], 1);
 }
 
+/* How loop nests are compiled follows from the options and the environment of now. */
+static enum sr_status read_codegen(struct reading *r)
+{
+	struct sr_pjrt_options options;
+	struct sr_pjrt_settings settings;
+	struct sr_diags diags;
+	sr_diags_init(&diags, r->x->arena);
+	r->error = sr_pjrt_read_options(r->x->options, r->x->n_options, r->x->arena, &options);
+	if (r->error)
+		return SR_INVALID;
+	enum sr_status status = sr_pjrt_read_settings(&options, r->x->arena, &diags, &settings);
+	r->error = sr_pjrt_status_error(status, &diags);
+	r->x->codegen = sr_pjrt_codegen_copy(&settings.codegen, r->x->arena);
+	return status;
+}
+
 static enum sr_status read_executable(void *data)
 {
 	struct reading *r = data;
@@ -135,6 +152,9 @@ static enum sr_status read_executable(void *data)
 		return status == SR_NO_MEMORY ? status : refuse(r, "their program is invalid");
 	if (x->program->n_devices != x->n_replicas * x->n_partitions)
 		return refuse(r, "their program is for another number of devices");
+	status = read_codegen(r);
+	if (status)
+		return status;
 	sr_pjrt_executable_describe(x);
 	return SR_OK;
 }
@@ -152,5 +172,7 @@ PJRT_Error *sr_pjrt_Executable_DeserializeAndLoad(struct PJRT_Executable_Deseria
 	if (!status)
 		return sr_pjrt_load(args->client, x, &args->loaded_executable);
 	sr_pjrt_executable_release(x);
+	if (r.error)
+		return r.error;
 	return r.why ? sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the bytes of the executable are refused: %s", r.why) : sr_pjrt_message_error(status, "");
 }

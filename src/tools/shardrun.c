@@ -15,35 +15,12 @@ struct options {
 static const struct sr_knob rows[] = {
 	{"function", 0, SR_KNOB_STRING, RUN(function), "NAME", NULL, NULL, "Program", "Run this function. Default: main, or "
 	 "the only one."},
-	{"partition", 0, SR_KNOB_CHOICE, RUN(partition), "cheap|upstream|replicate", "cheap", NULL, "Program",
-	 "How to partition the program: search shardings of least total cost (cheap), keep the shardings that propagation "
-	 "gives every value (upstream), or compute everything on every device (replicate), which works for every program and "
-	 "is slow."},
-	{"machine", 0, SR_KNOB_STRING, RUN(machine), "FILE", NULL, NULL, "Program",
-	 "Machine file, as shardbench --calibrate writes it: the costs by which plans are chosen and estimated. Default: "
-	 "built-in figures."},
-	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
-	 "Overlap collectives with computation: if that takes no more memory (auto), always, scheduling instructions for it "
-	 "(on), or never (off)."},
-	{"combine-collectives", 0, SR_KNOB_CHOICE, RUN(combine), "auto|off", "auto", NULL, "Program",
-	 "Combine small independent reductions and gathers over the same groups: if that takes less time by the machine file "
-	 "(auto), or never (off)."},
-	{"decompose-matmul", 0, SR_KNOB_CHOICE, RUN(decompose_matmul), "auto|on|off", "auto", NULL, "Program",
-	 "Decompose matrix products, with the gathers of their operands or the reductions of their results, into chunks, of "
-	 "which one is sent while another is computed: if that takes less time between nodes by the machine file (auto), "
-	 "wherever possible (on), or never (off)."},
-	{"auto-shard", 0, SR_KNOB_BOOL, RUN(auto_shard), NULL, NULL, NULL, "Program",
-	 "Find shardings for arguments and results that have none, for the least estimated step time: on the program's mesh, "
-	 "the mesh of --mesh, or any mesh of --devices. shardopt -shardrun-auto-shard prints the annotated program."},
 	{"mesh", 0, SR_KNOB_LIST, RUN(meshes), "NAME=N,...", NULL, NULL, "Program",
 	 "Resize the axes of the program's mesh, like data=4,model=2; with --auto-shard, the mesh of a program without one. If "
 	 "repeated, a plan is made for each mesh, a table compares their memory, communication and time, and the fastest that "
 	 "fits --memory-per-device is chosen."},
 	{"devices", 0, SR_KNOB_INT, RUN(devices), "N", "0", NULL, "Program",
 	 "With --auto-shard: try meshes of N devices with up to three axes. 0: as many as ranks."},
-	{"memory-per-device", 0, SR_KNOB_SIZE, RUN(memory_per_device), "SIZE", "0", NULL, "Program",
-	 "Choose a plan whose peak memory per device is at most this, even if it sends or computes more; the report lists the "
-	 "plans tried. 0: no limit."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program",
 	 "Run the program as written, unpartitioned and without measurements."},
 	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as "
@@ -136,8 +113,6 @@ static const struct sr_knob rows[] = {
 	 "Print the most expensive instructions: time, calls, rates, time spent waiting for other ranks, and the time "
 	 "estimated from the machine file (--machine) as a share. With FILE also write a trace for chrome://tracing or "
 	 "Perfetto.", ""},
-	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as "
-	 "JSON."},
 	{"json", 0, SR_KNOB_BOOL, RUN(json), NULL, NULL, NULL, "Measuring", "Print the report on standard output."},
 	{"plan-diff", 0, SR_KNOB_STRING, RUN(plan_diff), "OLD.json", NULL, NULL, "Measuring",
 	 "Compare the plan with that of an earlier report, and print the differences as a table."},
@@ -186,12 +161,6 @@ static const struct sr_knob rows[] = {
 	 "the axis order with the least internode traffic (auto). Default: auto, or as --device-ranks says."},
 	{"device-ranks", 0, SR_KNOB_STRING, RUN(device_ranks), "RANK,...|reversed", NULL, "SHARDRUN_DEVICE_RANKS", "Launch",
 	 "Ranks of device 0, 1, ...; reversed: device 0 on the last rank. Default: device d on rank d."},
-	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on|background", "auto", "SHARDRUN_CODEGEN", "Launch",
-	 "Compile loop nests with the system's C compiler: none (off: they are interpreted), all (on), or if it pays (auto): "
-	 "they process at least 1 MB in a repeated run, 64 MB in a single one, and more if there are many. background: start "
-	 "interpreted, and compile at low priority while the program runs, once it has run about as long as compiling takes; as auto on several processes."},
-	{"cc", 0, SR_KNOB_STRING, RUN(codegen.compiler), "COMPILER", "cc", "SHARDRUN_CC", "Launch", "C compiler for --codegen: "
-	 "a name in PATH, or a path."},
 	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Print results and errors only: no summary, "
 	 "notes, warnings or progress.", .may_differ = true},
 	{"progress", 0, SR_KNOB_CHOICE, RUN(progress), "auto|line|log|none", "auto", SR_PROGRESS_VARIABLE, "Launch",
@@ -200,8 +169,6 @@ static const struct sr_knob rows[] = {
 	{"progress-interval", 0, SR_KNOB_DOUBLE, RUN(progress_interval), "SECONDS", NULL, NULL, "Launch",
 	 "Progress interval. Default: every second after the first two, or every minute in a log.", .may_differ = true},
 	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Print a longer summary.", .may_differ = true},
-	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each "
-	 "compiler pass."},
 	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the "
 	 "module after these passes to standard error."},
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
@@ -215,9 +182,6 @@ static const struct sr_knob rows[] = {
 	 "as for --explain, after propagation.", ""},
 	{"system-root", 0, SR_KNOB_STRING, RUN(root), "DIR", NULL, "SHARDRUN_SYSTEM_ROOT", "Debugging",
 	 "Folder with this machine's /proc and /sys, where cgroup limits are read.", .may_differ = true},
-	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
-	 "Write an HTML page: each op with its sharding before and after propagation, the collectives that it causes, and its "
-	 "source line."},
 	{"check-nan", 0, SR_KNOB_STRING, RUN(check_nan), "trace", NULL, NULL, "Debugging",
 	 "Exit with status 1 if an op computes a NaN or infinity from operands without one; report the first such op, element "
 	 "and device. trace: also its operands, and how the value spread.", ""},
@@ -231,8 +195,6 @@ static const struct sr_knob rows[] = {
 	{"verify", 0, SR_KNOB_BOOL, RUN(verify), NULL, NULL, NULL, "Debugging",
 	 "Also compute on one device, and compare every result, and every op on the same operands. Exit with status 1 if one "
 	 "differs by more than rounding explains; report which, where, and by how much."},
-	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C code of compiled loop "
-	 "nests into this folder."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the instructions of the plan."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},
 	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it "
@@ -241,6 +203,13 @@ static const struct sr_knob rows[] = {
 	{"help-man", 0, SR_KNOB_BOOL, HERE(man), NULL, NULL, NULL, "Help", "Print the manual page."},
 	{"completion", 0, SR_KNOB_CHOICE, HERE(completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
 	{"version", 0, SR_KNOB_BOOL, HERE(version), NULL, NULL, NULL, "Help", "Print the version."},
+	/* options that the PJRT plugin has, too */
+#define CODEGEN_DEFAULT "auto"
+#define FLAG(name, field, type, value, initial, variable, section, help) \
+	{name, 0, SR_KNOB_##type, RUN(field), value, initial, variable, section, help},
+#include "driver/compile_flags.def"
+#undef FLAG
+#undef CODEGEN_DEFAULT
 };
 
 static const struct sr_example examples[] = {
@@ -276,11 +245,18 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), "
 			   "the job's id for the report\n(SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, FLUX_JOB_ID, JOB_ID), "
 			   "and TERM, the kind\nof terminal.\n"
-			   "The JAX plugin, libshardrun_pjrt.so, reads SHARDRUN_DEVICES, the number of devices\nof a process, and "
-			   "SHARDRUN_CACHE, the folder of its compile cache.\n"
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is "
 	 "in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"
+			   ".SH JAX\n"
+			   "The PJRT plugin, libshardrun_pjrt.so, reads SHARDRUN_DEVICES, the number of\ndevices of a process, "
+			   "and SHARDRUN_CACHE, the folder of its compile cache.\n"
+			   "Some options are also compiler options of jax.jit, where their name is that of\ntheir variable in lower case, as "
+			   "in\ncompiler_options={\"shardrun_report\": \"plan.json\"}:\n"
+#define FLAG(name, field, type, value, initial, variable, section, help) variable ",\n"
+#include "driver/compile_flags.def"
+#undef FLAG
+			   "and SHARDRUN_VERBOSE, which prints a summary of each compilation on standard\nerror.\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does "
 	 "not parse or "
 			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint "

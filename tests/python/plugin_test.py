@@ -75,6 +75,95 @@ except jax.errors.JaxRuntimeError as e:
     assert "no_such_option" in str(e)
 """)
 
+    def test_compiler_options_write_files(self):
+        self.check("""
+import json, os, tempfile
+mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+x = jax.device_put(np.ones((16, 4), "f4"), NamedSharding(mesh, P("x")))
+with tempfile.TemporaryDirectory() as folder:
+    def total(x):
+        return x.sum()
+    options = {"shardrun_report": folder + "/%n_%m.json", "shardrun_html": folder + "/page.html", "shardrun_verify_each": True}
+    assert float(jax.jit(total, compiler_options=options)(x)) == 64
+    report = json.load(open(folder + "/0001_jit_total.json"))
+    assert report["plan"]["collectives"]["all-reduce"]["count"] == 1, report["plan"]
+    assert "stablehlo.reduce" in open(folder + "/page.html").read()
+    try:
+        jax.jit(lambda x: x, compiler_options={"shardrun_report": folder + "/none/plan.json"})(x)
+        raise SystemExit("written")
+    except jax.errors.JaxRuntimeError as e:
+        assert "cannot be written" in str(e), e
+""")
+
+    def test_compiler_options_change_the_plan(self):
+        self.check("""
+mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+x = jax.device_put(np.random.rand(64, 64).astype("f4"), NamedSharding(mesh, P("x")))
+lowered = jax.jit(lambda x: jnp.tanh(x @ x).sum(0)).lower(x)
+compile = lambda **options: lowered.compile({"shardrun_" + name: value for name, value in options.items()})
+default, replicated = compile(), compile(partition="replicate")
+np.testing.assert_allclose(default(x), replicated(x), rtol=1e-5)
+assert replicated.cost_analysis()["flops"] > 4 * default.cost_analysis()["flops"]
+for mode in "off", "on", "auto":
+    np.testing.assert_allclose(compile(codegen=mode)(x), default(x), rtol=1e-5)
+compile(memory_per_device="1M")
+try:
+    compile(memory_per_device=1000)
+    raise SystemExit("fits")
+except jax.errors.JaxRuntimeError as e:
+    assert "RESOURCE_EXHAUSTED" in str(e) and "no plan fits" in str(e), e
+""")
+
+    def test_auto_shard(self):
+        self.check("""
+mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+a, b = np.random.rand(256, 64).astype("f4"), np.random.rand(64, 64).astype("f4")
+f = lambda a, b: jnp.tanh(a @ b) @ b
+with jax.set_mesh(mesh):
+    lowered = jax.jit(f).lower(a, b)
+    found = lowered.compile({"shardrun_auto_shard": True})
+    assert not found.input_shardings[0][0].is_fully_replicated, found.input_shardings
+    jitted = jax.jit(f, compiler_options={"shardrun_auto_shard": True})
+    y = jitted(a, b)
+    assert not y.sharding.is_fully_replicated, y.sharding
+np.testing.assert_allclose(y, np.tanh(a @ b) @ b, rtol=1e-4)
+assert float(jax.jit(lambda x: x + 1, compiler_options={"shardrun_auto_shard": True})(1.)) == 2 # one device
+""")
+
+    def test_options_are_refused_by_name(self):
+        self.check("""
+def refuses(text, **options):
+    try:
+        jax.jit(lambda x: x).lower(1.).compile(compiler_options=options)
+    except jax.errors.JaxRuntimeError as e:
+        assert "INVALID_ARGUMENT" in str(e) and text in str(e), e
+        return
+    raise SystemExit(f"accepted {options}")
+refuses("No such compile option: 'shardrun_reprot'; did you mean 'shardrun_report'?", shardrun_reprot="x")
+refuses("No such compile option: 'shardrun_memory_per_devices'; did you mean 'shardrun_memory_per_device'?", shardrun_memory_per_devices=1)
+refuses("No such compile option: 'shardrun_zzzzzzzzzz'", shardrun_zzzzzzzzzz=1)
+refuses("shardrun_partition: expected one of cheap|upstream|replicate, got 'fast'", shardrun_partition="fast")
+refuses("shardrun_verbose: expected true or false, got '2'", shardrun_verbose=2)
+refuses("require shardrun_partition=cheap", shardrun_partition="upstream", shardrun_memory_per_device="1G")
+refuses("No such compile option: 'xla_no_such_option'", xla_no_such_option=1)
+refuses("No such compile option: 'no_such_option'", no_such_option=1)
+refuses("While setting option xla_dump_max_hlo_modules, '1.5' is not a valid int32 value.", xla_dump_max_hlo_modules=1.5)
+refuses("While setting option xla_embed_ir_in_executable, 'perhaps' is not a valid bool value.", xla_embed_ir_in_executable="perhaps")
+jax.jit(lambda x: x, compiler_options={"xla_embed_ir_in_executable": True, "xla_dump_max_hlo_modules": 200,
+    "xla_gpu_auto_spmd_partitioning_memory_budget_ratio": 0.5, "xla_dump_to": "folder", "xla_cpu_enable_fast_math": "False"})(1.)
+""")
+
+    def test_options_from_the_environment(self):
+        code = """
+import jax.numpy as jnp, jax
+print(jax.jit(lambda x: x * 2, compiler_options={"shardrun_codegen": "off"})(jnp.ones(3)))
+"""
+        p = run(["-c", code], 1, SHARDRUN_VERBOSE="1", SHARDRUN_OVERLAP="on")
+        self.assertEqual((p.returncode, p.stdout), (0, "[2. 2. 2.]\n"), p.stderr)
+        self.assertIn("shardrun: jit__lambda: mesh none; 1 device; planned", p.stderr)
+        p = run(["-c", code], 1, SHARDRUN_OVERLAP="sometimes")
+        self.assertIn("SHARDRUN_OVERLAP: expected one of auto|on|off, got 'sometimes'", p.stderr)
+
     def test_analysis(self):
         self.check("""
 c = jax.jit(lambda x: x @ x).lower(jnp.ones((32, 32))).compile()

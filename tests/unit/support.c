@@ -586,6 +586,27 @@ START_TEST(bad_flags_are_reported_once)
 }
 END_TEST
 
+START_TEST(knobs_are_set_by_name)
+{
+	const char *nearest = NULL;
+	sr_diags_init(&diags, arena);
+	setenv("SR_TEST_REPEATS", "7", 1);
+	ck_assert_int_eq(sr_knobs_begin(&knobs, &options, arena, &diags), SR_OK);
+	unsetenv("SR_TEST_REPEATS");
+	ck_assert_int_eq(options.repeats, 7);
+	const struct sr_knob *knob = sr_knobs_find(&knobs, "num_repeats", &nearest);
+	ck_assert_ptr_nonnull(knob);
+	ck_assert_int_eq(sr_knobs_set(knob, &options, "my_num_repeats", "9", arena, &diags), SR_OK);
+	ck_assert_int_eq(options.repeats, 9);
+	ck_assert_int_eq(sr_knobs_set(knob, &options, "my_num_repeats", "x", arena, &diags), SR_USAGE);
+	ck_assert_str_eq(printed(&diags), "error: my_num_repeats: expected an integer, got 'x'\n");
+	ck_assert_ptr_null(sr_knobs_find(&knobs, "num_repeat", &nearest));
+	ck_assert_str_eq(nearest, "num-repeats");
+	ck_assert_ptr_null(sr_knobs_find(&knobs, "completely_different", &nearest));
+	ck_assert_ptr_null(nearest);
+}
+END_TEST
+
 static const char *written(void (*write)(const struct sr_knobs *, FILE *))
 {
 	char *text = NULL;
@@ -765,6 +786,7 @@ int main(void)
 	tcase_add_test(flags, response_files_use_shell_quoting);
 	tcase_add_test(flags, the_command_line_wins_over_the_environment);
 	tcase_add_loop_test(flags, bad_flags_are_reported_once, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
+	tcase_add_test(flags, knobs_are_set_by_name);
 	tcase_add_test(flags, knobs_print_themselves);
 	tcase_add_test(flags, settings_of_knobs_are_compared);
 	tcase_add_test(flags, sizes_are_parsed);

@@ -41,14 +41,9 @@ static bool names_match(const char *row, const char *name, size_t n)
 	return row[n] == '\0';
 }
 
-static void *field_address(const struct parse_state *p, const struct sr_knob *knob)
+static void set_field(const struct sr_knob *knob, void *options, union sr_knob_value value, struct sr_arena *arena)
 {
-	return (char *)p->options + knob->offset;
-}
-
-static void set_field(const struct parse_state *p, const struct sr_knob *knob, union sr_knob_value value)
-{
-	void *field = field_address(p, knob);
+	void *field = (char *)options + knob->offset;
 	switch (knob->type) {
 	case SR_KNOB_BOOL:
 		*(bool *)field = value.b;
@@ -67,52 +62,63 @@ static void set_field(const struct parse_state *p, const struct sr_knob *knob, u
 		*(int *)field = value.choice;
 		break;
 	case SR_KNOB_LIST:
-		sr_push(p->arena, (sr_strings_list *)field, value.s);
+		sr_push(arena, (sr_strings_list *)field, value.s);
 		break;
 	}
 }
 
-/* Set a knob from text. `from` names the flag or environment variable in messages. */
-static enum sr_status set_from_text(const struct parse_state *p, const struct sr_knob *knob, const char *from, const char *text)
+enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *from, const char *text, struct sr_arena *arena,
+			    struct sr_diags *diags)
 {
 	static const char *const wanted[] = {[SR_KNOB_BOOL] = "true or false", [SR_KNOB_INT] = "an integer", [SR_KNOB_DOUBLE] = "a number",
 					     [SR_KNOB_SIZE] = "a size (a number, perhaps with K, M, G or T)"};
 	union sr_knob_value value;
 	if (sr_knob_read(knob, text, &value)) {
-		set_field(p, knob, value);
+		set_field(knob, options, value, arena);
 		return SR_OK;
 	}
-	const char *want = knob->type == SR_KNOB_CHOICE ? sr_printf(p->arena, "one of %s", knob->value) : wanted[knob->type];
-	return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected %s, got '%s'", from, want, text);
+	const char *want = knob->type == SR_KNOB_CHOICE ? sr_printf(arena, "one of %s", knob->value) : wanted[knob->type];
+	return sr_error(diags, SR_USAGE, nowhere, "%s: expected %s, got '%s'", from, want, text);
 }
 
-static enum sr_status set_defaults(const struct parse_state *p)
+static enum sr_status set_defaults(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	for (int i = 0; i < p->knobs->n; i++) {
-		const struct sr_knob *knob = &p->knobs->rows[i];
+	for (int i = 0; i < knobs->n; i++) {
+		const struct sr_knob *knob = &knobs->rows[i];
 		if (knob->type == SR_KNOB_LIST)
-			*(sr_strings_list *)field_address(p, knob) = (sr_strings_list){0};
+			*(sr_strings_list *)((char *)options + knob->offset) = (sr_strings_list){0};
 		enum sr_status status = SR_OK;
 		if (knob->type != SR_KNOB_LIST || knob->initial)
-			status = set_from_text(p, knob, knob->name, knob->initial);
+			status = sr_knobs_set(knob, options, knob->name, knob->initial, arena, diags);
 		if (status)
 			return status;
 	}
 	return SR_OK;
 }
 
-static enum sr_status read_environment(const struct parse_state *p)
+enum sr_status sr_knobs_begin(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	for (int i = 0; i < p->knobs->n; i++) {
-		const struct sr_knob *knob = &p->knobs->rows[i];
+	enum sr_status status = set_defaults(knobs, options, arena, diags);
+	for (int i = 0; i < knobs->n && !status; i++) {
+		const struct sr_knob *knob = &knobs->rows[i];
 		const char *text = knob->env ? sr_env(knob->env) : NULL;
-		if (!text || !*text)
-			continue;
-		enum sr_status status = set_from_text(p, knob, knob->env, text);
-		if (status)
-			return status;
+		if (text && *text)
+			status = sr_knobs_set(knob, options, knob->env, text, arena, diags);
 	}
-	return SR_OK;
+	return status;
+}
+
+const struct sr_knob *sr_knobs_find(const struct sr_knobs *knobs, const char *name, const char **nearest)
+{
+	size_t n = strlen(name);
+	for (int i = 0; i < knobs->n; i++)
+		if (names_match(knobs->rows[i].name, name, n))
+			return &knobs->rows[i];
+	struct sr_suggest s = sr_suggest_for(name, n);
+	for (int i = 0; i < knobs->n; i++)
+		sr_suggest_offer(&s, knobs->rows[i].name);
+	*nearest = s.nearest;
+	return NULL;
 }
 
 /* Find the row of flag `name`: a long name or, after a single dash, a letter that may have a number attached (-b8). */
@@ -164,9 +170,9 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 	if (!value)
 		return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
 	if (knob->type == SR_KNOB_LIST && !*seen) /* flags replace values of the environment and the default */
-		*(sr_strings_list *)field_address(p, knob) = (sr_strings_list){0};
+		*(sr_strings_list *)((char *)p->options + knob->offset) = (sr_strings_list){0};
 	*seen = true;
-	return set_from_text(p, knob, from, value);
+	return sr_knobs_set(knob, p->options, from, value, p->arena, p->diags);
 }
 
 /* Parse the flag in word i of n. *consumed is set if the next word is its value. */
@@ -216,8 +222,6 @@ enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int a
 			      bool (*other)(void *data, const char *name, const char *value), void *data)
 {
 	struct parse_state p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n), rest, other, data, false};
-	enum sr_status status = set_defaults(&p);
-	if (!status)
-		status = read_environment(&p);
+	enum sr_status status = sr_knobs_begin(knobs, options, arena, diags);
 	return status || argc < 2 ? status : read_words(&p, (const char *const *)argv + 1, (size_t)argc - 1, 0);
 }

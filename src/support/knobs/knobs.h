@@ -55,6 +55,14 @@ struct sr_knobs {
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *rest,
 			      bool (*other)(void *data, const char *name, const char *value), void *data);
+/* The parts of sr_knobs_parse, for options that are not on a command line. */
+/* Set defaults, then read the environment. */
+enum sr_status sr_knobs_begin(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags);
+/* Return the knob with this long name, or NULL; then *nearest is the most similar name, or NULL. */
+const struct sr_knob *sr_knobs_find(const struct sr_knobs *knobs, const char *name, const char **nearest);
+/* Set a knob from text. `from` names the option in messages. */
+enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *from, const char *text, struct sr_arena *arena,
+			    struct sr_diags *diags);
 /* Write the --help text: synopsis, summary, flags by section with defaults and environment variables. */
 void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);
 /* Write the manual page in roff (section 1). `extra`, which may be NULL, is roff text inserted before SEE ALSO. */

@@ -1,6 +1,6 @@
 /* Text on what a step needs per device according to the plan: memory, its largest users, and time. */
-#ifndef SR_EXEC_NEEDS_H
-#define SR_EXEC_NEEDS_H
+#ifndef SR_DRIVER_PLAN_NEEDS_H
+#define SR_DRIVER_PLAN_NEEDS_H
 
 #include "program/program.h"
 #include "support/buf.h"

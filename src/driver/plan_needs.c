@@ -1,5 +1,5 @@
 /* Formats the memory and time that a plan needs. */
-#include "exec/needs.h"
+#include "driver/plan_needs.h"
 #include "driver/memory_needs.h"
 #include "support/format_text.h"
 

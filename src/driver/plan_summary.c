@@ -1,0 +1,113 @@
+/* Text on a plan: what it needs, its arguments and results, its collectives. */
+#include "driver/plan_summary.h"
+#include "driver/collective_summaries.h"
+#include "driver/plan_needs.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *plural(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Append "  argument 0: 4x2xf32  params['w']" for the first values. */
+static void put_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
+{
+	enum { MAX_LINES = 16 };
+	for (int32_t i = 0; i < n && i < MAX_LINES; i++) {
+		const struct sr_io *io = sr_program_values(p) + first + i;
+		const char *name = sr_program_string(p, io->name);
+		sr_buf_printf(out, "  %s %d: %s%s%s\n", what, i, sr_program_string(p, io->type), *name ? "  " : "", name);
+	}
+	if (n > MAX_LINES)
+		sr_buf_printf(out, "  and %d more %ss in the report (--report)\n", n - MAX_LINES, what);
+}
+
+void sr_plan_replicated_print(const struct sr_program *p, bool all, struct sr_buf *out)
+{
+	enum { MAX_LINES = 3 };
+	for (uint64_t i = 0; i < p->replicated.n && (all || i < MAX_LINES); i++) {
+		const struct sr_replicated_value *replicated = sr_program_replicated(p) + i;
+		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)replicated->bytes,
+			      sr_program_string(p, replicated->op), sr_program_string(p, replicated->place),
+			      sr_program_string(p, replicated->cure));
+	}
+	if (!all && p->replicated.n > MAX_LINES)
+		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - MAX_LINES);
+}
+
+static bool are_similar(const struct sr_collective_summary *a, const struct sr_collective_summary *b)
+{
+	return a->kind == b->kind && !strcmp(a->op, b->op) && !strcmp(a->cause, b->cause) && !strcmp(a->from, b->from) &&
+	       !strcmp(a->to, b->to) && !strcmp(a->axes, b->axes) && a->bytes / a->count == b->bytes / b->count;
+}
+
+static int by_seconds(const void *x, const void *y)
+{
+	const struct sr_collective_summary *a = x, *b = y;
+	return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : strcmp(a->place, b->place);
+}
+
+/* Merge collectives that are equal except for their source location, as the layers of a model have them. */
+static void merge_similar(struct sr_collective_summaries *summaries, struct sr_arena *arena)
+{
+	size_t n = 0;
+	int64_t *more = SR_NEWS(arena, int64_t, summaries->n + 1);
+	for (size_t i = 0; i < summaries->n; i++) {
+		size_t k = 0;
+		while (k < n && !are_similar(&summaries->at[k], &summaries->at[i]))
+			k++;
+		if (k == n) {
+			summaries->at[n++] = summaries->at[i];
+			continue;
+		}
+		more[k]++;
+		summaries->at[k].count += summaries->at[i].count;
+		summaries->at[k].bytes += summaries->at[i].bytes;
+		summaries->at[k].wire_bytes += summaries->at[i].wire_bytes;
+		summaries->at[k].seconds += summaries->at[i].seconds;
+	}
+	summaries->n = n;
+	for (size_t k = 0; k < n; k++)
+		if (more[k])
+			summaries->at[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->at[k].place,
+							   (long long)more[k], plural(more[k]));
+	if (n)
+		qsort(summaries->at, n, sizeof *summaries->at, by_seconds);
+}
+
+/* Append the most expensive collectives by the plan's estimate. */
+static void put_collectives(const struct sr_program *p, struct sr_arena *arena, struct sr_buf *out)
+{
+	enum { MAX_LINES = 10 };
+	struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
+	merge_similar(&summaries, arena);
+	for (size_t i = 0; i < summaries.n && i < MAX_LINES; i++) {
+		const struct sr_collective_summary *m = &summaries.at[i];
+		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
+			      plural(m->wire_bytes), (long long)m->count);
+		sr_collective_summary_print(m, out);
+		sr_buf_putc(out, '\n');
+		if (sr_collective_summary_cure(m))
+			sr_buf_printf(out, "    replicated on every device; %s\n", sr_collective_summary_cure(m));
+	}
+	if (summaries.n > MAX_LINES)
+		sr_buf_printf(out, "  and %zu more in the report (--report)\n", summaries.n - MAX_LINES);
+}
+
+void sr_plan_details_print(const struct sr_program *p, struct sr_arena *arena, struct sr_buf *out)
+{
+	sr_needs_print(p, arena, out);
+	put_values(p, "argument", 0, p->n_arguments, out);
+	put_values(p, "result", p->n_arguments, p->n_results, out);
+	for (int i = 0; i < SR_COLL_COUNT; i++) {
+		const struct sr_collective_cost *c = &p->collectives[i];
+		if (c->count)
+			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", sr_coll_report_name((enum sr_coll)i),
+				      (long long)c->count, (long long)c->bytes, (long long)c->wire_bytes);
+	}
+	if (p->decomposed_matmuls)
+		sr_buf_printf(out, "  decomposed collective matmuls: %lld matmul%s\n",
+			      (long long)p->decomposed_matmuls, plural(p->decomposed_matmuls));
+	put_collectives(p, arena, out);
+}
