@@ -99,8 +99,9 @@ void sr_transport_process_barrier(struct sr_transport *t);
 /* ---- the node's shared segment: memory that all devices of a node can read ---- */
 /* Operands and results inside a region are read in place; others are copied into the segment first. */
 struct sr_shared_region;
-/* Collective on all processes: create a sparse memory file of `bytes` for each device. Returns NULL without a shared segment. */
-struct sr_shared_region *sr_shared_region_open(struct sr_transport *t, int64_t bytes);
+/* Collective on all processes: create a sparse memory file of `bytes` for each device. *out is NULL without a shared segment, or if a file
+ * cannot be created or mapped. SR_NO_MEMORY if 32,768 regions are open. Takes constant time, besides the system's. */
+enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, struct sr_shared_region **out);
 /* Map bytes [offset, offset + n) of a local device's file, multiples of the page size, at memory + offset. If only local devices
  * read them, the memory stays as it is. */
 bool sr_shared_region_map(struct sr_shared_region *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n);

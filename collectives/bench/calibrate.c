@@ -289,7 +289,10 @@ static enum sr_status measure_segment(struct calibration *c)
 {
 	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
 	double round, one, bytes;
-	struct sr_shared_region *region = sr_shared_region_open(c->bench->transport, 2 * LONG * 4);
+	struct sr_shared_region *region;
+	enum sr_status status = sr_shared_region_open(c->bench->transport, 2 * LONG * 4, &region);
+	if (status)
+		return status;
 	char *memory = region ? mmap(NULL, 2 * LONG * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
 	bool is_mapped = memory != MAP_FAILED && sr_shared_region_map(region, c->bench->transport, memory, 0, 2 * LONG * 4);
 	void *own[] = {c->buffers[0], c->buffers[1]};
@@ -297,7 +300,7 @@ static enum sr_status measure_segment(struct calibration *c)
 		memset(memory, 0, 2 * LONG * 4);
 		c->buffers[0] = memory, c->buffers[1] = memory + LONG * 4;
 	}
-	enum sr_status status = call_seconds(c, few, false, false, &round);
+	status = call_seconds(c, few, false, false, &round);
 	status = status ? status : call_seconds(c, permute_by(c, 1, c->here, 2), false, false, &one);
 	status = status ? status : call_seconds(c, permute_by(c, 1, c->here, LONG), false, false, &bytes);
 	c->buffers[0] = own[0], c->buffers[1] = own[1];
@@ -426,7 +429,7 @@ enum sr_status bench_calibrate(struct bench *b)
 	/* larger than the cache that each rank can use, and at least the longest message */
 	int64_t most = 2 * c->shared_cache;
 	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
-	const char *message = sr_blas_open(sr_isa_detect());
+	const char *message = sr_blas_open();
 	if (message)
 		return sr_error(b->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);
 	for (int i = 0; i <= BUFFERS; i++) {

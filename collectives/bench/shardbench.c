@@ -3,6 +3,7 @@
  * Every rank reads the same command line and arrives at the same status; rank 0 alone prints. Exit status: 0 success; 1 wrong
  * results; 2 usage; 124 timeout; 125 transport failure. */
 #include "collectives/bench/bench.h"
+#include "run/process_environment.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,8 +144,8 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffers *out, struct sr_shared_region **region)
 {
 	char *memory = mmap(NULL, (size_t)(2 * bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	*region = sr_shared_region_open(b->transport, 2 * bytes);
-	if (memory == MAP_FAILED)
+	enum sr_status status = sr_shared_region_open(b->transport, 2 * bytes, region);
+	if (status || memory == MAP_FAILED)
 		return SR_NO_MEMORY;
 	*out = (struct buffers){memory, memory + bytes};
 	return !*region || sr_shared_region_map(*region, b->transport, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
@@ -272,6 +273,7 @@ int main(int argc, char **argv)
 		sr_arena_free(arena);
 		return (int)status;
 	}
+	sr_process_environment_set(sr_isa_detect());
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &b.ranks);

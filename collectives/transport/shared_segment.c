@@ -37,6 +37,7 @@ struct sr_shared_region {
 	int64_t bytes;
 	char **base;   /* [n_node_devices] address of each device's part in this process; NULL for local devices until mapped */
 	struct local_file *local_file; /* [n_local_devices] */
+	struct sr_shared_region *next_closed;
 };
 
 struct local_state { /* state of one local device */
@@ -52,7 +53,8 @@ struct handshake {
 
 struct sr_shared_segment {
 	struct sr_transport *transport; /* transport of the first local device */
-	SR_VEC(struct sr_shared_region *) regions; /* indexed by number; closed ones are reused */
+	SR_VEC(struct sr_shared_region *) regions; /* indexed by number */
+	struct sr_shared_region *closed; /* list of the closed ones, which are reused, the last one first */
 	/* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
 	SR_VEC(char *) *bases;
 	int64_t staging;
@@ -102,11 +104,16 @@ static bool is_local(const struct sr_transport *t, int node_index)
 	return node_index >= first && node_index < first + t->n_local_devices;
 }
 
-/* Map all files in the handshakes. Returns NULL or an error message. */
+static const char too_many[] = "too many regions are open";
+
+/* Map all files in the handshakes. Returns NULL or an error message, which is `too_many` on all processes or on none. */
 static const char *map_all(struct sr_shared_region *r)
 {
 	const struct sr_transport *t = r->segment->transport;
 	const struct handshake *handshakes = r->segment->handshakes;
+	for (int k = 0; k < t->n_node_devices; k++)
+		if (handshakes[k].number >= MAX_REGIONS)
+			return too_many;
 	for (int k = 0; k < t->n_node_devices; k++) {
 		if (handshakes[k].file.bytes < 0)
 			return "a rank has no memory file";
@@ -151,6 +158,8 @@ static void close_region(struct sr_shared_region *r)
 		forget_spans(&r->segment->local_devices[k], r->number);
 	}
 	r->is_open = false;
+	r->next_closed = r->segment->closed;
+	r->segment->closed = r;
 }
 
 /* Collective on the node: return true if `ok` on all its processes. */
@@ -170,18 +179,18 @@ static const char *share_files(struct sr_shared_region *r)
 {
 	struct sr_shared_segment *segment = r->segment;
 	struct sr_transport *t = segment->transport;
-	const char *error = r->number < MAX_REGIONS ? NULL : "too many regions are open";
+	const char *error = NULL;
 	for (int k = 0; k < t->n_local_devices; k++) {
 		struct handshake *mine = &segment->my_handshakes[k];
 		*mine = (struct handshake){{.fd = -1, .bytes = -1}, r->number};
-		if (!error && !sr_memory_file_make(&mine->file, r->bytes))
+		if (!error && r->number < MAX_REGIONS && !sr_memory_file_make(&mine->file, r->bytes))
 			error = strerror(errno);
 		r->local_file[k].fd = (int)mine->file.fd;
 	}
 	if (t->ops->gather_node(t, segment->my_handshakes, sizeof *segment->my_handshakes, segment->handshakes))
 		return "the ranks of the node cannot be reached";
-	if (!error)
-		error = map_all(r);
+	const char *unmapped = map_all(r);
+	error = unmapped == too_many || !error ? unmapped : error;
 	if (!all_processes_ok(segment, !error))
 		return error ? error : "another rank of the node cannot";
 	for (int k = 0; k < t->n_node_devices; k++)
@@ -189,22 +198,21 @@ static const char *share_files(struct sr_shared_region *r)
 	return NULL;
 }
 
-/* Reuse a closed region, or add one. */
+/* Reuse a closed region, or add one. Its number may be MAX_REGIONS, which cannot be encoded, if that many are open. Takes constant time. */
 static struct sr_shared_region *take_region(struct sr_shared_segment *segment)
 {
 	const struct sr_transport *t = segment->transport;
-	size_t number = 0;
-	while (number < segment->regions.n && segment->regions.data[number]->is_open)
-		number++;
-	if (number == segment->regions.n) {
-		struct sr_shared_region *r = SR_NEW(t->arena, struct sr_shared_region);
+	struct sr_shared_region *r = segment->closed;
+	if (r) {
+		segment->closed = r->next_closed;
+	} else {
+		r = SR_NEW(t->arena, struct sr_shared_region);
 		*r = (struct sr_shared_region){.segment = segment,
-					.number = (int)number,
+					.number = (int)segment->regions.n,
 					.base = SR_NEWS(t->arena, char *, t->n_node_devices),
 					.local_file = SR_NEWS(t->arena, struct local_file, t->n_local_devices)};
 		sr_push(t->arena, &segment->regions, r);
 	}
-	struct sr_shared_region *r = segment->regions.data[number];
 	r->is_open = true;
 	for (int k = 0; k < t->n_node_devices; k++)
 		r->base[k] = NULL;
@@ -213,17 +221,18 @@ static struct sr_shared_region *take_region(struct sr_shared_segment *segment)
 	return r;
 }
 
-/* Collective on the node: open a region. Returns NULL on all processes if one fails. */
-static struct sr_shared_region *open_region(struct sr_shared_segment *segment, int64_t bytes, char *reason, size_t n)
+/* Collective on the node: open a region. *out is NULL on all processes if one fails; SR_NO_MEMORY if too many are open. */
+static enum sr_status open_region(struct sr_shared_segment *segment, int64_t bytes, char *reason, size_t n, struct sr_shared_region **out)
 {
-	struct sr_shared_region *r = take_region(segment);
+	struct sr_shared_region *r = *out = take_region(segment);
 	r->bytes = bytes;
-	const char *error = is_only_process(segment->transport) ? NULL : share_files(r);
+	const char *error = !is_only_process(segment->transport) ? share_files(r) : r->number < MAX_REGIONS ? NULL : too_many;
 	if (!error)
-		return r;
+		return SR_OK;
 	snprintf(reason, n, "%s", error);
 	close_region(r);
-	return NULL;
+	*out = NULL;
+	return error == too_many ? SR_NO_MEMORY : SR_OK;
 }
 
 /* Return the staging bytes that every device of the node can have, given limits on address space and file sizes. */
@@ -294,8 +303,8 @@ struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, 
 		snprintf(reason, n, "the size of files is limited (ulimit -f)");
 		return NULL;
 	}
-	struct sr_shared_region *r = open_region(segment, slots_bytes + segment->staging, reason, n);
-	if (!r)
+	struct sr_shared_region *r;
+	if (open_region(segment, slots_bytes + segment->staging, reason, n, &r) || !r)
 		return NULL;
 	if (!all_processes_ok(segment, map_own(r))) {
 		snprintf(reason, n, "no address space");
@@ -311,11 +320,12 @@ void sr_segment_close(struct sr_shared_segment *segment)
 		close_region(segment->regions.data[i]);
 }
 
-struct sr_shared_region *sr_shared_region_open(struct sr_transport *t, int64_t bytes)
+enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, struct sr_shared_region **out)
 {
 	bool can = t->segment && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
 	struct sr_transport *first = t->local_devices[0];
-	return can ? open_region(t->segment, bytes, first->no_segment_reason, sizeof first->no_segment_reason) : NULL;
+	*out = NULL;
+	return can ? open_region(t->segment, bytes, first->no_segment_reason, sizeof first->no_segment_reason, out) : SR_OK;
 }
 
 /* Map a file's pages over existing memory. */

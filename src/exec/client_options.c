@@ -17,6 +17,15 @@ static enum sr_status read_kernels(const char *text, enum sr_isa *out, struct sr
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, base, avx2 or avx512 is expected", text);
 }
 
+enum sr_isa sr_client_options_isa(const struct sr_run_options *o)
+{
+	enum sr_isa isa = sr_isa_detect();
+	for (int i = 0; o->kernels && i < (int)isa; i++)
+		if (!strcmp(o->kernels, sr_isa_names[i]))
+			isa = (enum sr_isa)i;
+	return isa;
+}
+
 /* Parse a list of ranks: "3,1,2,0". */
 static enum sr_status read_ranks(const char *text, struct sr_client_options *out, struct sr_arena *arena, struct sr_diags *diags)
 {

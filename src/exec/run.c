@@ -11,6 +11,7 @@
 #include "exec/values/bundles.h"
 #include "exec/probes/verify.h"
 #include "exec/watch.h"
+#include "run/process_environment.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,8 +316,10 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 		else
 			status = spawn(r);
 	}
-	if (runs)
+	if (runs) {
 		raise_open_files();
+		sr_process_environment_set(sr_client_options_isa(o));
+	}
 	start_watch(o);
 	r->client.launch.tell = print_messages;
 	r->client.launch.data = r;

@@ -1,7 +1,6 @@
 /* Detect cores, caches, NUMA nodes and memory with hwloc, or from the kernel's affinity mask without it. */
 #include "machine/machine.h"
 #include "support/knobs/knobs.h"
-#include "support/thread.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,25 +59,12 @@ static int get_mask(hwloc_topology_t topology, const struct sr_machine_query *q,
 	return 1;
 }
 
-/* Load the topology with hwloc's warnings suppressed, unless the user set HWLOC_HIDE_ERRORS. */
-static int load_topology(hwloc_topology_t topology)
-{
-	static const char name[] = "HWLOC_HIDE_ERRORS";
-	sr_environment_lock();
-	bool set = !sr_env(name) && !setenv(name, "2", 0);
-	int result = hwloc_topology_load(topology);
-	if (set)
-		unsetenv(name);
-	sr_environment_unlock();
-	return result;
-}
-
 static enum sr_status query_topology(hwloc_topology_t topology, const struct sr_machine_query *q, hwloc_bitmap_t set,
 				     struct sr_machine_node *out)
 {
 	if (q->synthetic && hwloc_topology_set_synthetic(topology, q->synthetic))
 		return SR_USAGE;
-	if (load_topology(topology))
+	if (hwloc_topology_load(topology))
 		return SR_INTERNAL;
 	if (!get_mask(topology, q, set))
 		return SR_USAGE;

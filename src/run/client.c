@@ -1,6 +1,7 @@
 /* Clients: agreement of the ranks on common settings; device sets and groups, which are created on first use. */
 #include "run/client.h"
 #include "support/checked.h"
+#include "support/map.h"
 #include <string.h>
 
 struct sr_known_group {
@@ -126,11 +127,14 @@ static enum sr_status agree_on_settings(void *data)
 		sr_machine_fill(&q, &node, &machine);
 	c->isa = (enum sr_isa)min_over_ranks(c, (uint64_t)(o->isa < here ? o->isa : here));
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
-	const char *message = sr_blas_open(c->isa);
+	const char *message = sr_blas_open();
 	if (message)
 		return sr_error(opening->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);
 	sr_blas_begin_single_thread(); /* instructions are split by shape, so results do not depend on the number of threads */
 	c->holds_threads = true;
+	const char *core = sr_blas_core();
+	if (!sr_launch_all_equal(&c->launch, sr_hash_bytes(core, strlen(core), 0)))
+		sr_blas_refuse();
 	return SR_OK;
 }
 
@@ -246,7 +250,11 @@ void sr_client_print(const struct sr_client *c, const struct sr_device_set *w, s
 			      sr_transport_node_devices(w->transport));
 	else if (w && w->transport && *sr_transport_no_segment_reason(w->transport))
 		sr_buf_printf(out, "\n  no shared segment: messages within the node (%s)", sr_transport_no_segment_reason(w->transport));
-	sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
+	if (sr_blas_is_open())
+		sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
+	else
+		sr_buf_printf(out, "\n  products: without OpenBLAS, whose kernels differ between ranks (here: for %s): set OPENBLAS_CORETYPE on all",
+			      sr_blas_core());
 	if (sr_dnnl_is_open())
 		sr_buf_puts(out, "\n  convolutions, narrow products: "), sr_dnnl_describe(out);
 	else if (c->without_dnnl)

@@ -110,8 +110,8 @@ struct sr_device {
 };
 
 /* Collective on all ranks that have devices, before memory is allocated: open the region of the shared segment that the program
- * uses on each device; d is a local one (segment_pages.c). Closed after the devices are unloaded. NULL: none. */
-struct sr_shared_region *sr_device_open_segment(const struct sr_device *d, struct sr_arena *arena);
+ * uses on each device; d is a local one (segment_pages.c). Closed after the devices are unloaded. *out NULL: none. */
+enum sr_status sr_device_open_segment(const struct sr_device *d, struct sr_shared_region **out, struct sr_arena *arena);
 /* Allocate memory, with constants in it and arguments zeroed, and tables in `arena`, which outlives the device. Not collective:
  * it may fail on one rank alone. */
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);

@@ -77,8 +77,8 @@ static enum sr_status share(void *data)
 	struct sr_device_set_memory *m = o->w->memory;
 	if (!t)
 		return SR_OK;
-	m->pool_segment = sr_shared_region_open(t, m->pool_bytes);
-	m->arena_segment = sr_shared_region_open(t, m->arena_bytes);
+	if (sr_shared_region_open(t, m->pool_bytes, &m->pool_segment) || sr_shared_region_open(t, m->arena_bytes, &m->arena_segment))
+		return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "too many regions of the shared segment are open");
 	bool has_readers = sr_transport_node_devices(t) > m->n;
 	for (int k = 0; m->pool_segment && k < m->n; k++) {
 		struct sr_memory_pool *pool = m->devices[k].pool;

@@ -145,9 +145,8 @@ static enum sr_status make_constants(void *data)
 static enum sr_status open_region(void *data)
 {
 	const struct opening *o = data;
-	if (o->e->n_devices)
-		o->e->region = sr_device_open_segment(&o->e->devices[0], o->arena);
-	return SR_OK;
+	enum sr_status status = o->e->n_devices ? sr_device_open_segment(&o->e->devices[0], &o->e->region, o->arena) : SR_OK;
+	return status ? sr_error(o->diags, status, place(o->e), "too many regions of the shared segment are open") : SR_OK;
 }
 
 /* Allocate memory of this rank's devices; may fail on one rank alone. */

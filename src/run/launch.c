@@ -120,10 +120,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	status = sr_launcher_check(diags);
 	if (status)
 		return status;
-	unsigned made = sr_launcher_prepare();
-	bool fails = MPI_Init_thread(NULL, NULL, l->wants_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &thread);
-	sr_launcher_restore(made);
-	if (fails)
+	if (MPI_Init_thread(NULL, NULL, l->wants_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &thread) != MPI_SUCCESS)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "cannot initialize MPI");
 	l->started = true;
 	status = set_communicator(l, MPI_COMM_WORLD, diags);

@@ -3,7 +3,6 @@
 #include "run/launch.h"
 #include "support/buf.h"
 #include "support/knobs/knobs.h"
-#include "support/thread.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <mpi.h>
@@ -212,43 +211,22 @@ static int cores_here(void)
 }
 #endif
 
-enum { OB1, YIELD, HIDE_ERRORS };
-static const struct {
-	const char *name, *value;
-} settings[] = {
-	/* If all ranks are on one node, messages go through shared memory: Open MPI need not probe for fabrics, a third of its
-	 * startup time. */
-	[OB1] = {"OMPI_MCA_pml", "ob1"},
-	/* If ranks outnumber cores, Open MPI must yield while waiting, from its first call. It detects this by itself only under
-	 * its own mpirun, and there only from the host list. */
-	[YIELD] = {"OMPI_MCA_mpi_yield_when_idle", "1"},
-	/* Suppress hwloc's warnings about the machine in each rank; mpirun has printed them once. */
-	[HIDE_ERRORS] = {"HWLOC_HIDE_ERRORS", "2"},
-};
-
-unsigned sr_launcher_prepare(void)
+int sr_launcher_mpi_settings(const char *const (**out)[2])
 {
-	unsigned needed = (unsigned)(sr_launcher_ranks() > 1) << HIDE_ERRORS, set = 0;
+	static const char *const settings[][2] = {
+		/* If all ranks are on one node, messages go through shared memory: Open MPI need not probe for fabrics, a third of its
+		 * startup time. */
+		{"OMPI_MCA_pml", "ob1"},
+		/* If ranks outnumber cores, Open MPI must yield while waiting, from its first call. It detects this by itself only under
+		 * its own mpirun, and there only from the host list. */
+		{"OMPI_MCA_mpi_yield_when_idle", "1"},
+	};
+	int first = 1, end = 1;
 #ifdef OPEN_MPI
 	int here = sr_launcher_node_ranks(), cores = cores_here();
-	if (env_number("OMPI_COMM_WORLD_SIZE") > 0 && env_number("OMPI_COMM_WORLD_SIZE") == env_number("OMPI_COMM_WORLD_LOCAL_SIZE"))
-		needed |= 1u << OB1;
-	if (cores > 0 && here > cores)
-		needed |= 1u << YIELD;
+	first -= env_number("OMPI_COMM_WORLD_SIZE") > 0 && env_number("OMPI_COMM_WORLD_SIZE") == env_number("OMPI_COMM_WORLD_LOCAL_SIZE");
+	end += cores > 0 && here > cores;
 #endif
-	sr_environment_lock();
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (needed >> i & 1 && !sr_env(settings[i].name) && !setenv(settings[i].name, settings[i].value, 0))
-			set |= 1u << i;
-	sr_environment_unlock();
-	return set;
-}
-
-void sr_launcher_restore(unsigned set)
-{
-	sr_environment_lock();
-	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-		if (set >> i & 1)
-			unsetenv(settings[i].name);
-	sr_environment_unlock();
+	*out = settings + first;
+	return end - first;
 }

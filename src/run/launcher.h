@@ -16,10 +16,8 @@ int sr_launcher_tasks(const char *list, int node);
 enum sr_status sr_launcher_check(struct sr_diags *diags);
 /* Report that this process is one of n singletons; one of them prints. Returns SR_USAGE. */
 enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n);
-/* Set environment variables with settings that MPI_Init would detect too late or not at all; the user's settings are kept.
- * Returns the set of those made, for sr_launcher_restore, which unsets them after MPI_Init, since the environment belongs to the
- * host program. */
-unsigned sr_launcher_prepare(void);
-void sr_launcher_restore(unsigned set);
+/* Return the number of environment variables, {name, value} in *out, that MPI_Init should find in this process: settings that it would
+ * detect too late or not at all. */
+int sr_launcher_mpi_settings(const char *const (**out)[2]);
 
 #endif

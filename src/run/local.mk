@@ -55,6 +55,8 @@ libsr_run_la_SOURCES = \
 	src/run/node_page.h \
 	src/run/prepare_kernels.c \
 	src/run/prepare_nests.c \
+	src/run/process_environment.c \
+	src/run/process_environment.h \
 	src/run/profile.c \
 	src/run/profile.h \
 	src/run/segment_pages.c \

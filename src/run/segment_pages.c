@@ -65,10 +65,11 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 	return r;
 }
 
-struct sr_shared_region *sr_device_open_segment(const struct sr_device *d, struct sr_arena *arena)
+enum sr_status sr_device_open_segment(const struct sr_device *d, struct sr_shared_region **out, struct sr_arena *arena)
 {
 	struct ranges r = find_ranges(d, arena);
-	return r.n && d->transport && !d->memory ? sr_shared_region_open(d->transport, r.data[r.n - 1].end) : NULL;
+	*out = NULL;
+	return r.n && d->transport && !d->memory ? sr_shared_region_open(d->transport, r.data[r.n - 1].end, out) : SR_OK;
 }
 
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena)

@@ -3,6 +3,7 @@
 
 #include "tests/unit/scratch.h"
 #include "tests/unit/suite.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -231,6 +232,34 @@ START_TEST(a_plan_writes_its_report_and_text)
 END_TEST
 
 /* ---- runs, one process ---- */
+
+static int environment_changes; /* calls of the functions below, which take the place of the C library's */
+
+int setenv(const char *name, const char *value, int replaces)
+{
+	int (*next)(const char *, const char *, int);
+	*(void **)&next = dlsym(RTLD_NEXT, "setenv");
+	environment_changes++;
+	return next(name, value, replaces);
+}
+
+int unsetenv(const char *name)
+{
+	int (*next)(const char *);
+	*(void **)&next = dlsym(RTLD_NEXT, "unsetenv");
+	environment_changes++;
+	return next(name);
+}
+
+/* Opening a client, which loads OpenBLAS and detects the machine, does not change the environment, which other threads may read. */
+START_TEST(a_run_leaves_the_environment)
+{
+	environment_changes = 0;
+	open_run();
+	ck_assert_msg(!shardrun_run_step(run), "%s", shardrun_run_message(run));
+	ck_assert_int_eq(environment_changes, 0);
+}
+END_TEST
 
 START_TEST(a_run_adds)
 {
@@ -834,7 +863,7 @@ int main(void)
 	const TTest *const tests[] = {
 		a_module_prints_what_it_read, errors_have_a_location, missing_file_is_an_error, null_handles_have_answers,
 		a_mesh_has_axes_and_coordinates, no_mesh_is_one_device, a_plan_has_figures_and_collectives, figures_fit_the_struct_size_of_an_older_caller,
-		unknown_options_of_a_newer_caller_are_refused, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
+		unknown_options_of_a_newer_caller_are_refused, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_leaves_the_environment, a_run_adds,
 		a_result_is_written_and_read_back, run_errors_have_messages, run_needs_as_many_ranks_as_devices, a_run_checks_its_options,
 		a_check_that_fails_is_a_status_with_its_message, printing_ops_are_refused_in_the_library,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,

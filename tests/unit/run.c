@@ -4,6 +4,7 @@
 #include "run/carry.h"
 #include "run/execution.h"
 #include "run/launcher.h"
+#include "run/process_environment.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
@@ -315,20 +316,33 @@ START_TEST(pages_are_counted_where_memory_is_short)
 }
 END_TEST
 
-/* Closed regions are reused, with their allocations. */
+/* Closed regions are reused, with their allocations: 100,000 are opened, at most as many at a time as there are numbers. Where all numbers
+ * are taken that is a status, and regions can be opened again after some are closed. */
 START_TEST(regions_are_used_again)
 {
-	enum { MORE_THAN_AT_ONCE = 40000 };
+	enum { AT_ONCE = (1 << 15) - 1, TIMES = 100000 }; /* besides region 0 */
+	struct sr_shared_region **regions = calloc(AT_ONCE, sizeof(struct sr_shared_region *)), *more;
 	struct sr_transport *t;
 	size_t used = 0;
 	ck_assert_int_eq(sr_transport_open(arena, NULL, (const int[]){0, 0}, 2, &(struct sr_transport_options){0}, &t), SR_OK);
-	for (int i = 0; i < MORE_THAN_AT_ONCE; i++) {
-		struct sr_shared_region *region = sr_shared_region_open(t, 4096);
-		ck_assert_ptr_nonnull(region);
-		sr_shared_region_close(region);
-		used = i ? used : sr_arena_used(arena);
+	for (int i = 0; i < TIMES; i++) {
+		sr_shared_region_close(regions[i % AT_ONCE]);
+		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i % AT_ONCE]), SR_OK);
+		ck_assert_ptr_nonnull(regions[i % AT_ONCE]);
+		used = i == AT_ONCE ? sr_arena_used(arena) : used;
 	}
 	ck_assert_uint_eq(sr_arena_used(arena), used);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(sr_shared_region_open(t, 4096, &more), SR_NO_MEMORY);
+		ck_assert_ptr_null(more);
+		ck_assert_str_eq(sr_transport_no_segment_reason(t), "too many regions are open");
+		sr_shared_region_close(regions[i]);
+		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i]), SR_OK);
+	}
+	for (int i = 0; i < AT_ONCE; i++)
+		sr_shared_region_close(regions[i]);
+	ck_assert_int_eq(sr_shared_region_open(t, 4096, &more), SR_OK);
+	free(regions);
 	sr_transport_close(t);
 }
 END_TEST
@@ -480,16 +494,14 @@ START_TEST(crowded_ranks_yield)
 	static const char yields[] = "OMPI_MCA_mpi_yield_when_idle";
 	unsetenv(yields);
 	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "1", 1);
-	ck_assert_int_eq(sr_launcher_prepare(), 0);
+	sr_process_environment_set(SR_ISA_BASE);
 	ck_assert_ptr_null(getenv(yields));
 	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "100000", 1);
-	unsigned added = sr_launcher_prepare();
+	sr_process_environment_set(SR_ISA_BASE);
 	if (sr_launch_is_open_mpi())
 		ck_assert_str_eq(getenv(yields), "1");
-	sr_launcher_restore(added); /* the host's environment is restored */
-	ck_assert_ptr_null(getenv(yields));
 	setenv(yields, "0", 1);
-	sr_launcher_restore(sr_launcher_prepare());
+	sr_process_environment_set(SR_ISA_BASE);
 	ck_assert_str_eq(getenv(yields), "0");
 	unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
 	setenv("SLURM_PROCID", "0", 1);

@@ -2,6 +2,8 @@
  * after a message on standard error if one is wrong. */
 #include "collectives/transport.h"
 #include "collectives/transport/backoff.h"
+#include "collectives/transport/shared_segment.h"
+#include <dirent.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +178,8 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	int64_t bytes = (CALLS * COUNT * 4 + 4095) / 4096 * 4096;
 	int32_t (*in)[COUNT] = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT(in != MAP_FAILED, "no memory");
-	struct sr_shared_region *shared = sr_shared_region_open(t, bytes); /* memory that peers read */
+	struct sr_shared_region *shared; /* memory that peers read */
+	EXPECT(sr_shared_region_open(t, bytes, &shared) == SR_OK, "too many regions");
 	EXPECT(!shared || sr_shared_region_map(shared, t, (char *)in, 0, bytes), "no room in the window");
 	for (int k = 0; k < CALLS; k++) {
 		calls[k] = (struct sr_coll_call){.coll = k % 2 ? SR_ALL_REDUCE : SR_ALL_GATHER, .type = SR_I32};
@@ -213,6 +216,67 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	sr_transport_barrier(t);
 	sr_shared_region_close(shared);
 	munmap(in, (size_t)bytes);
+}
+
+/* Calls of a group on either side of the numbers where stage numbers and call numbers wrap. */
+static void check_wrap(struct sr_transport *t, struct sr_group *g)
+{
+	static const unsigned before[] = {INT32_MAX - 9u, UINT32_MAX - 9u}; /* stage numbers, call numbers */
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+		unsigned first = before[i] / SR_CALL_SLOTS * SR_CALL_SLOTS;
+		sr_transport_barrier(t);
+		for (int s = 0; g->slots && s < SR_CALL_SLOTS; s++) {
+			struct sr_call_slot *slot = g->slots[s * g->size + g->index];
+			if (slot) /* the slot's last call has ended */
+				sr_call_progress_publish(&slot->counter, sr_call_stage_number(first - SR_CALL_SLOTS + (unsigned)s, SR_CALL_STAGES));
+		}
+		g->sequence = first;
+		sr_transport_barrier(t);
+		check_overlap(t, g);
+		check_many(t, g);
+		EXPECT(g->sequence - first > 20, "%u calls", g->sequence - first);
+	}
+}
+
+static int count_entries(const char *folder)
+{
+	int n = 0;
+	DIR *d = opendir(folder);
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Regions that are opened and closed, ten of them open at a time, take the numbers, descriptors and mappings of closed ones. */
+static void check_regions(struct sr_transport *t)
+{
+	enum { AT_ONCE = 10, TIMES = 300 };
+	struct sr_shared_region *regions[AT_ONCE] = {NULL};
+	uint64_t place, most = 0;
+	int files = 0, mappings = 0;
+	size_t used = 0;
+	for (int i = 0; i < TIMES; i++) {
+		int k = i * 7 % AT_ONCE;
+		char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		sr_shared_region_close(regions[k]);
+		EXPECT(sr_shared_region_open(t, 4096, &regions[k]) == SR_OK, "too many regions");
+		if (regions[k] && memory != MAP_FAILED) {
+			EXPECT(sr_shared_region_map(regions[k], t, memory, 0, 4096) && sr_segment_encode(t, memory, 64, &place), "no place");
+			most = place > most ? place : most;
+		}
+		munmap(memory, 4096);
+		if (i == 2 * AT_ONCE)
+			files = count_entries("/proc/self/fd"), mappings = count_entries("/proc/self/map_files"), used = sr_arena_used(arena);
+	}
+	EXPECT(most >> 48 <= AT_ONCE + 1, "region %llu", (unsigned long long)(most >> 48));
+	EXPECT(count_entries("/proc/self/fd") <= files, "%d descriptors more", count_entries("/proc/self/fd") - files);
+	EXPECT(count_entries("/proc/self/map_files") <= mappings + 2, "%d mappings more", count_entries("/proc/self/map_files") - mappings);
+	EXPECT(sr_arena_used(arena) == used, "%zu bytes more", sr_arena_used(arena) - used);
+	for (int k = 0; k < AT_ONCE; k++)
+		sr_shared_region_close(regions[k]);
+	sr_transport_barrier(t);
 }
 
 /* Groups of some of the devices, of different sizes; a device in none gets NULL. */
@@ -305,6 +369,9 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	check_group(t, g, brief);
 	check_overlap(t, g);
 	check_many(t, g);
+	check_wrap(t, g);
+	if (!brief)
+		check_regions(t);
 	check_group(t, halves(t), brief);
 	check_partial_groups(t);
 	sr_transport_barrier(t);

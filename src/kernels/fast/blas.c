@@ -1,15 +1,12 @@
 /* Load OpenBLAS with the kernels of an instruction set. */
 #include "kernels/fast/blas.h"
 #include "kernels/fast/library.h"
-#include "support/knobs/knobs.h"
-#include "support/thread.h"
 #include <pthread.h>
-#include <stdlib.h>
 
 struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool opened;
+static bool opened, refused;
 static int n_holders, threads_before; /* unmatched calls of sr_blas_begin_single_thread; number of threads before the first */
 
 static const struct sr_library_row rows[] = {
@@ -26,41 +23,33 @@ static const char *const cores[SR_ISA_COUNT] = {
 #endif
 };
 
-/* Set an environment variable for the library to read while it is loaded, unless the user has. Returns true if it was set. */
-static bool set_default(const char *name, const char *value)
+const char *sr_blas_core_of(enum sr_isa isa)
 {
-	return value && !sr_env(name) && !setenv(name, value, 0);
+	return cores[isa];
 }
 
-static const char *load(enum sr_isa isa)
-{
-	sr_environment_lock();
-	/* do not start threads while loading */
-	bool core = set_default("OPENBLAS_CORETYPE", cores[isa]), threads = set_default("OPENBLAS_NUM_THREADS", "1");
-	const char *message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
-	if (core)
-		unsetenv("OPENBLAS_CORETYPE");
-	if (threads)
-		unsetenv("OPENBLAS_NUM_THREADS");
-	sr_environment_unlock();
-	return message;
-}
-
-const char *sr_blas_open(enum sr_isa isa)
+const char *sr_blas_open(void)
 {
 	const char *message = NULL;
 	pthread_mutex_lock(&lock);
 	if (!opened)
-		message = load(isa);
+		message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
 	opened = opened || !message;
 	pthread_mutex_unlock(&lock);
 	return message;
 }
 
+void sr_blas_refuse(void)
+{
+	pthread_mutex_lock(&lock);
+	refused = true;
+	pthread_mutex_unlock(&lock);
+}
+
 bool sr_blas_is_open(void)
 {
 	pthread_mutex_lock(&lock);
-	bool is = opened;
+	bool is = opened && !refused;
 	pthread_mutex_unlock(&lock);
 	return is;
 }

@@ -1,8 +1,8 @@
 /* OpenBLAS as a table of functions, loaded when a run begins.
  *
- * OpenBLAS selects its kernels once, while it is loaded, by processor type; for a processor newer than the library it may select
- * poor ones. It is therefore loaded once the ranks have agreed on an instruction set, with OPENBLAS_CORETYPE set to a processor
- * with that set, unless the user has set the variable. */
+ * OpenBLAS selects its kernels once, while it is loaded, by processor type or as OPENBLAS_CORETYPE says; for a processor newer than the
+ * library it may select poor ones. The programs therefore set the variable (run/process_environment.h); the library leaves the environment
+ * of its host as it is. */
 #ifndef SR_KERNELS_FAST_BLAS_H
 #define SR_KERNELS_FAST_BLAS_H
 

@@ -22,9 +22,12 @@ enum sr_isa sr_isa_detect(void); /* Return the best instruction set that this ma
 void sr_kernels_fast_init(struct sr_kernels *table);
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 
-/* Load OpenBLAS with the kernels of an instruction set; the first call in a process decides. Returns NULL on success, otherwise
- * the error message; then products use other kernels and LAPACK is not available. Call this before filling kernel tables. */
-const char *sr_blas_open(enum sr_isa isa);
+/* Load OpenBLAS, which selects its own kernels (sr_blas_core). Returns NULL on success, otherwise the error message; then products use
+ * other kernels and LAPACK is not available. Call this before filling kernel tables. */
+const char *sr_blas_open(void);
+void sr_blas_refuse(void); /* leave OpenBLAS unused from now on, as if it could not be loaded */
+/* Return the value of OPENBLAS_CORETYPE, which OpenBLAS reads while it is loaded, for kernels of an instruction set; NULL: none. */
+const char *sr_blas_core_of(enum sr_isa isa);
 bool sr_blas_is_open(void);
 const char *sr_blas_version(void); /* version string of the loaded library */
 const char *sr_blas_core(void);    /* processor type whose kernels it uses */
