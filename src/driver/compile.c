@@ -212,7 +212,7 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status && o->outputs.page)
 		sr_page_before(&pipeline->page, pipeline->ctx, pipeline->file, pipeline->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
-		status = run_stage(pipeline, "sdy-propagation-pipeline", &t->propagate_s);
+		status = run_stage(pipeline, "sdy-propagation-pipeline{trust-manual-axes=true}", &t->propagate_s);
 	if (!status && o->outputs.page)
 		status = sr_page_after(&pipeline->page, pipeline->module, o->function);
 	bool show_entry = o->outputs.show && !*o->outputs.show;

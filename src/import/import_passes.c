@@ -73,7 +73,7 @@ const struct sr_pass sr_import_passes[] = {
 	 .doc = "Truncates open dimensions of the entry's inputs and outputs at the first sub-axis."},
 	{.name = "sdy-close-shardings", .run = sr_pass_close_shardings, .doc = "Closes all dimensions and drops replicated axes.",
 	 .ensures = "closed shardings"},
-	{.name = "sdy-verify-unreduced-axes", .on_func = true, .run = sr_pass_verify_unreduced_axes,
+	{.name = "sdy-verify-unreduced-axes", .options = "trust-manual-axes:bool=false", .on_func = true, .run = sr_pass_verify_unreduced_axes,
 	 .doc = "Checks that unreduced axes are added or removed only by ops that may introduce or reduce them."},
 	{.name = "sdy-drop-sharding-rules", .on_func = true, .run = sr_pass_drop_sharding_rules,
 	 .doc = "Drops sharding rules that are not the user's."},

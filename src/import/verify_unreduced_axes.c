@@ -6,6 +6,7 @@
 #include "import/import_passes.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
+#include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 struct verifier {
 	struct sr_context *ctx;
 	struct sr_op *module;
+	bool trusts_manual; /* along manual axes manual computations may do what they like */
 	enum sr_status status;
 };
 
@@ -167,6 +169,20 @@ static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int r
 	return check_transition(f, op, &in, &out, introduces, removes);
 }
 
+/* Check a manual computation on the axes that it leaves to the partitioner: what it does along manual axes is the user's. */
+static bool check_manual(struct verifier *f, struct sr_op *op)
+{
+	static const char *const lists[] = {SR_NAME_in_shardings, SR_NAME_out_shardings};
+	sharding_vec shardings[2] = {0};
+	for (int k = 0; k < 2; k++) {
+		const struct sr_attr *list = sr_op_attr(op, lists[k]);
+		for (int i = 0; list && i < list->n; i++)
+			add_sharding(f, &shardings[k],
+				     resolve_sharding(f, sr_sharding_without_axes(f->ctx, list->list[i], sr_op_attr(op, SR_NAME_manual_axes))));
+	}
+	return check_transition(f, op, &shardings[0], &shardings[1], SR_UNREDUCED_SUM, NO_KIND);
+}
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -267,6 +283,8 @@ static bool check_op_kind(struct verifier *f, struct sr_op *op)
 	case SR_OP_func_return:
 	case SR_OP_sdy_return:
 		return check_return(f, op);
+	case SR_OP_sdy_manual_computation:
+		return f->trusts_manual ? check_manual(f, op) : check_op(f, op, SR_UNREDUCED_SUM, NO_KIND, true);
 	default:
 		return sr_op_has(op, SR_TERMINATOR) || check_op(f, op, SR_UNREDUCED_SUM, NO_KIND, true);
 	}
@@ -284,7 +302,7 @@ static bool verify_op(void *data, struct sr_op *op)
 
 enum sr_status sr_pass_verify_unreduced_axes(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
-	struct verifier f = {ctx, sr_op_module(func), SR_OK};
+	struct verifier f = {ctx, sr_op_module(func), sr_option_bool(options, "trust-manual-axes"), SR_OK};
 	sr_walk_post(func, verify_op, &f);
 	return f.status;
 }

@@ -20,8 +20,8 @@ bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_
 	return true;
 }
 
-PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, struct sr_pjrt_storage *storage,
-				struct sr_event *ready)
+PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
+				struct sr_pjrt_storage *storage, struct sr_event *ready)
 {
 	PJRT_Buffer *b = calloc(1, sizeof *b + sizeof *dims * (size_t)rank);
 	if (!ready)
@@ -41,7 +41,7 @@ PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_
 	if (rank)
 		memcpy(b->dims, dims, sizeof *dims * (size_t)rank);
 	for (int i = 0; i < rank; i++)
-		b->minor_to_major[i] = rank - 1 - i;
+		b->minor_to_major[i] = minor_to_major ? minor_to_major[i] : rank - 1 - i;
 	(void)sr_pjrt_dense_bytes(type, dims, (size_t)rank, &b->bytes);
 	return b;
 }

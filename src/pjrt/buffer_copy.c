@@ -3,15 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sr_pjrt_dense_strides(const int64_t *dims, int rank, size_t size, int64_t *strides)
-{
-	int64_t stride = (int64_t)size;
-	for (int i = rank - 1; i >= 0; i--) {
-		strides[i] = stride;
-		stride *= dims[i] ? dims[i] : 1;
-	}
-}
-
 void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims, int rank,
 			  size_t size)
 {
@@ -102,7 +93,7 @@ static bool read_host_layout(const PJRT_Buffer *b, const struct PJRT_Buffer_Memo
 	c->rank = b->rank;
 	c->size = (size_t)sr_dtype_bytes(sr_pjrt_dtype(b->type));
 	memcpy(c->dims, b->dims, sizeof *b->dims * (size_t)b->rank);
-	sr_pjrt_dense_strides(b->dims, b->rank, c->size, c->from_strides);
+	sr_pjrt_dense_strides(b->dims, b->rank, b->minor_to_major, c->size, c->from_strides);
 	if (layout->type == PJRT_LAYOUT_STRIDES) {
 		if (layout->u.strides.num_byte_strides != (size_t)b->rank)
 			return false;
@@ -181,7 +172,7 @@ static PJRT_Error *copy_to(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **ou
 		return error;
 	struct sr_pjrt_storage *to = sr_pjrt_storage_new(device, b->bytes);
 	c->to_storage = to ? sr_pjrt_storage_keep(to) : NULL;
-	PJRT_Buffer *copied = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, to, sr_event_keep(done)) : NULL;
+	PJRT_Buffer *copied = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, b->minor_to_major, to, sr_event_keep(done)) : NULL;
 	if (!copied) {
 		abandon(c, done);
 		return no_memory();

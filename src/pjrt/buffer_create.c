@@ -30,46 +30,26 @@ static PJRT_Error *check_shape(uint32_t type, const int64_t *dims, size_t rank, 
 	return NULL;
 }
 
-/* Buffers are row-major; refuse any other order of dimensions. */
-static PJRT_Error *check_layout(const struct PJRT_Buffer_MemoryLayout *layout, size_t rank)
-{
-	if (!layout || layout->type != PJRT_LAYOUT_TILED)
-		return NULL;
-	const struct PJRT_Buffer_MemoryLayout_Tiled *t = &layout->u.tiled;
-	bool ok = !t->num_tiles && (!t->minor_to_major_size || t->minor_to_major_size == rank);
-	for (size_t i = 0; ok && i < t->minor_to_major_size; i++)
-		ok = t->minor_to_major[i] == (int64_t)(rank - 1 - i);
-	return ok ? NULL : sr_pjrt_error(PJRT_UNIMPLEMENTED, "buffers have the row-major layout; no other is supported");
-}
-
-/* Return true if the strides are those of a dense row-major array; strides of extents 1 do not matter. */
-static bool is_dense(const int64_t *dims, const int64_t *strides, const int64_t *dense, int rank)
-{
-	for (int i = 0; i < rank; i++)
-		if (dims[i] != 1 && strides[i] != dense[i])
-			return false;
-	return true;
-}
-
 PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHostBuffer_Args *args)
 {
 	PJRT_Device *device;
-	int64_t bytes, dense[SR_MAX_RANK];
+	int64_t bytes, dense[SR_MAX_RANK], row_major[SR_MAX_RANK], order[SR_MAX_RANK];
 	int rank = (int)args->num_dims;
 	PJRT_Error *error = find_device(args->device, args->memory, &device);
 	if (!error)
 		error = check_shape(args->type, args->dims, args->num_dims, &bytes);
 	if (!error)
-		error = check_layout(args->device_layout, args->num_dims);
+		error = sr_pjrt_read_layout(args->device_layout, args->type, args->dims, args->num_dims, order);
 	if (!error && args->num_byte_strides && args->num_byte_strides != args->num_dims)
 		error = sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%zu strides are given for %zu dimensions", args->num_byte_strides, args->num_dims);
 	if (error)
 		return error;
 	size_t size = (size_t)sr_dtype_bytes(sr_pjrt_dtype(args->type));
-	sr_pjrt_dense_strides(args->dims, rank, size, dense);
-	const int64_t *strides = args->num_byte_strides ? args->byte_strides : dense;
-	bool is_row_major = !bytes || is_dense(args->dims, strides, dense, rank);
-	bool in_place = args->host_buffer_semantics >= PJRT_IMMUTABLE_ZERO_COPY && is_row_major && bytes && !((uintptr_t)args->data % SR_PJRT_ALIGN);
+	sr_pjrt_dense_strides(args->dims, rank, order, size, dense);
+	sr_pjrt_dense_strides(args->dims, rank, NULL, size, row_major);
+	const int64_t *strides = args->num_byte_strides ? args->byte_strides : row_major;
+	bool is_run = !bytes || sr_pjrt_is_dense(args->dims, strides, dense, rank);
+	bool in_place = args->host_buffer_semantics >= PJRT_IMMUTABLE_ZERO_COPY && is_run && bytes && !((uintptr_t)args->data % SR_PJRT_ALIGN);
 	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, in_place ? -1 : bytes);
 	struct sr_event *done = sr_event_new();
 	if (!s || !done) {
@@ -83,13 +63,13 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 		s->is_foreign = true;
 		s->done = sr_event_keep(done);
 	} else {
-		if (is_row_major && bytes)
+		if (is_run && bytes)
 			memcpy(s->data, args->data, (size_t)bytes);
 		else if (bytes)
 			sr_pjrt_copy_strided(s->data, dense, args->data, strides, args->dims, rank, size);
 		sr_event_set(done, SR_OK, NULL);
 	}
-	args->buffer = sr_pjrt_buffer_new(device, args->type, args->dims, rank, s, NULL);
+	args->buffer = sr_pjrt_buffer_new(device, args->type, args->dims, rank, order, s, NULL);
 	args->done_with_host_buffer = args->buffer ? sr_pjrt_event(done) : NULL;
 	if (!args->buffer)
 		sr_event_release(done);
@@ -99,14 +79,14 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateViewOfDeviceBuffer_Args *args)
 {
 	PJRT_Device *device;
-	int64_t bytes;
+	int64_t bytes, order[SR_MAX_RANK];
 	PJRT_Error *error = find_device(args->device, PJRT_HAS(args, memory) ? args->memory : NULL, &device);
 	if (!error)
 		error = check_shape(args->element_type, args->dims, args->num_dims, &bytes);
 	if (!error)
-		error = check_layout(args->layout, args->num_dims);
+		error = sr_pjrt_read_layout(args->layout, args->element_type, args->dims, args->num_dims, order);
 	if (!error && bytes && (uintptr_t)args->device_buffer_ptr % SR_PJRT_ALIGN)
-		error = sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the memory for a view does not begin at a multiple of %d bytes", SR_PJRT_ALIGN);
+		error = sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the memory for a view is not aligned to %d bytes", SR_PJRT_ALIGN);
 	if (error)
 		return error;
 	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, -1);
@@ -115,7 +95,7 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 	s->data = args->device_buffer_ptr;
 	s->bytes = bytes;
 	s->is_foreign = true;
-	args->buffer = sr_pjrt_buffer_new(device, args->element_type, args->dims, (int)args->num_dims, s, NULL);
+	args->buffer = sr_pjrt_buffer_new(device, args->element_type, args->dims, (int)args->num_dims, order, s, NULL);
 	if (!args->buffer)
 		return no_memory();
 	s->on_delete = args->on_delete_callback;
@@ -126,16 +106,16 @@ PJRT_Error *sr_pjrt_Client_CreateViewOfDeviceBuffer(struct PJRT_Client_CreateVie
 PJRT_Error *sr_pjrt_Client_CreateUninitializedBuffer(struct PJRT_Client_CreateUninitializedBuffer_Args *args)
 {
 	PJRT_Device *device;
-	int64_t bytes;
+	int64_t bytes, order[SR_MAX_RANK];
 	PJRT_Error *error = find_device(args->device, args->memory, &device);
 	if (!error)
 		error = check_shape(args->shape_element_type, args->shape_dims, args->shape_num_dims, &bytes);
 	if (!error)
-		error = check_layout(args->shape_layout, args->shape_num_dims);
+		error = sr_pjrt_read_layout(args->shape_layout, args->shape_element_type, args->shape_dims, args->shape_num_dims, order);
 	if (error)
 		return error;
 	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, bytes);
-	args->buffer = sr_pjrt_buffer_new(device, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, s, NULL);
+	args->buffer = sr_pjrt_buffer_new(device, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, order, s, NULL);
 	return args->buffer ? NULL : no_memory();
 }
 
@@ -159,7 +139,7 @@ PJRT_Error *sr_pjrt_Client_CreateErrorBuffer(struct PJRT_Client_CreateErrorBuffe
 		sr_pjrt_storage_release(s);
 		return error;
 	}
-	args->buffer = sr_pjrt_buffer_new(device, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, s,
+	args->buffer = sr_pjrt_buffer_new(device, args->shape_element_type, args->shape_dims, (int)args->shape_num_dims, NULL, s,
 					  (struct sr_event *)(void *)create.event);
 	return args->buffer ? NULL : no_memory();
 }

@@ -5,6 +5,7 @@
 #include "pjrt/settings.h"
 #include "support/checked.h"
 #include "support/sha256.h"
+#include "text/text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct compilation {
 	struct sr_pjrt_options o;
 	struct sr_pjrt_settings settings;
 	struct sr_buf module, page;
+	const int64_t *const *orders; /* layouts of main's arguments and results; NULL: all are row-major */
 	struct sr_buf settings_text; /* options may be environment variables */
 	struct sr_compiled out;
 	PJRT_Client *client;
@@ -60,6 +62,23 @@ static const char *program_name(const struct compilation *c)
 	return name ? name : "main";
 }
 
+/* Read the module, apply the layouts that it asks for, and compile it. */
+static enum sr_status read_and_compile(struct compilation *c, const struct sr_compile_options *options)
+{
+	static const char file[] = "module";
+	const char *text = c->program->code;
+	size_t n = c->program->code_size;
+	struct sr_op *module;
+	enum sr_status status = sr_check_format(c->ctx, file, &text, &n);
+	if (!status)
+		status = sr_parse(c->ctx, file, text, n, &module);
+	if (!status)
+		status = sr_verify(c->ctx, module);
+	if (!status)
+		status = sr_pjrt_apply_layouts(c->ctx, module, &c->orders);
+	return status ? status : sr_compile_module(c->ctx, file, module, options, &c->out);
+}
+
 static enum sr_status compile_module(struct compilation *c)
 {
 	const struct sr_pjrt_settings *s = &c->settings;
@@ -70,13 +89,14 @@ static enum sr_status compile_module(struct compilation *c)
 					     .combine = (enum sr_combine_collectives)s->combine,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
 					     .machine = s->machine,
+					     .keep_results = !tune.auto_shard, /* frameworks go on with propagation's shardings */
 					     .tune = tune.auto_shard || tune.memory.requested ? &tune : NULL,
 					     .outputs = {.verify_each = s->verify_each, .page = s->html ? &c->page : NULL, .local_module = &c->module}};
 	if (options.tune && options.partition != SR_PARTITION_CHEAP)
 		return sr_error(&c->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"shardrun_auto_shard and shardrun_memory_per_device require shardrun_partition=cheap");
 	options.n_calls = sr_pjrt_ffi_handlers(c->ctx->arena, &options.calls, NULL);
-	return sr_compile(c->ctx, "module", c->program->code, c->program->code_size, &options, &c->out);
+	return read_and_compile(c, &options);
 }
 
 static enum sr_status compile(void *data)
@@ -127,6 +147,20 @@ static const int *copy_assignment(const struct sr_pjrt_options *o, struct sr_are
 	return devices;
 }
 
+/* Copy the layouts, if any is not row-major. */
+static const int64_t *const *copy_orders(const struct compilation *c, struct sr_arena *arena)
+{
+	const struct sr_io *values = sr_program_values(c->out.program);
+	int n = c->out.program->n_arguments + c->out.program->n_results;
+	bool any = false;
+	const int64_t **orders = SR_NEWS(arena, const int64_t *, n);
+	for (int i = 0; i < n; i++) {
+		orders[i] = c->orders && c->orders[i] ? sr_dup(arena, c->orders[i], (size_t)values[i].rank, sizeof **orders) : NULL;
+		any = any || orders[i];
+	}
+	return any ? orders : NULL;
+}
+
 /* Copy all that the executable keeps out of the compilation's context. */
 static enum sr_status fill_executable(void *data)
 {
@@ -140,6 +174,7 @@ static enum sr_status fill_executable(void *data)
 	x->n_module = c->module.n;
 	x->options = sr_dup(x->arena, c->options, c->n_options, 1);
 	x->n_options = c->n_options;
+	x->orders = copy_orders(c, x->arena);
 	x->assignment = copy_assignment(&c->o, x->arena);
 	x->codegen = sr_pjrt_codegen_copy(&c->settings.codegen, x->arena);
 	set_fingerprint(x, c);

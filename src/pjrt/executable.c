@@ -16,15 +16,21 @@ void sr_pjrt_executable_release(PJRT_Executable *x)
 
 /* ---- description ---- */
 
-/* Describe an argument or result on one device: its type and local extents. */
-static void describe_value(const PJRT_Executable *x, const struct sr_io *io, struct sr_pjrt_value *v)
+/* Describe argument or result i on one device: its type, local extents and layout. The program has the dimensions in memory order. */
+static void describe_value(const PJRT_Executable *x, int i, struct sr_pjrt_value *v)
 {
 	struct sr_buf sharding;
+	const struct sr_io *io = sr_program_values(x->program) + i;
+	const int64_t *order = x->orders ? x->orders[i] : NULL;
 	struct sr_device_slice s = sr_program_slice(x->program, io, 0);
+	int64_t *dims = SR_NEWS(x->arena, int64_t, io->rank), *minor_to_major = SR_NEWS(x->arena, int64_t, io->rank);
 	sr_buf_init(&sharding, x->arena);
-	sr_pjrt_put_sharding(x->program, io, x->n_partitions, x->arena, &sharding);
-	*v = (struct sr_pjrt_value){.type = sr_pjrt_type((enum sr_dtype)io->dtype), .rank = io->rank,
-				    .dims = sr_dup(x->arena, s.local, (size_t)io->rank, sizeof *s.local),
+	sr_pjrt_put_sharding(x->program, io, order, x->n_partitions, x->arena, &sharding);
+	for (int d = 0; d < io->rank; d++) {
+		minor_to_major[io->rank - 1 - d] = order ? order[d] : d;
+		dims[order ? order[d] : d] = s.local[d];
+	}
+	*v = (struct sr_pjrt_value){.type = sr_pjrt_type((enum sr_dtype)io->dtype), .rank = io->rank, .dims = dims, .minor_to_major = minor_to_major,
 				    .sharding = sharding.data, .n_sharding = sharding.n};
 }
 
@@ -62,7 +68,7 @@ void sr_pjrt_executable_describe(PJRT_Executable *x)
 	describe_costs(x);
 	for (int i = 0; i < n; i++) {
 		struct sr_pjrt_value *v = &x->values[i];
-		describe_value(x, sr_program_values(p) + i, v);
+		describe_value(x, i, v);
 		x->kinds[i] = memory_kind;
 		x->kind_sizes[i] = sizeof memory_kind - 1;
 		x->shardings[i] = v->sharding;

@@ -49,12 +49,26 @@ static void release_when_done(void *data, enum sr_status status, const char *mes
 
 /* ---- arguments ---- */
 
+/* Return true if the buffer's elements are in the order that the program expects; dimensions of extent 1 do not matter. */
+static bool has_layout(const PJRT_Buffer *b, const struct sr_pjrt_value *v)
+{
+	int64_t strides[SR_MAX_RANK], expected[SR_MAX_RANK];
+	if (!b->rank || !memcmp(b->minor_to_major, v->minor_to_major, sizeof *v->minor_to_major * (size_t)b->rank))
+		return true;
+	sr_pjrt_dense_strides(b->dims, b->rank, b->minor_to_major, 1, strides);
+	sr_pjrt_dense_strides(b->dims, b->rank, v->minor_to_major, 1, expected);
+	return sr_pjrt_is_dense(b->dims, strides, expected, b->rank);
+}
+
 /* Check that a buffer is the argument's shard for this device. */
 static PJRT_Error *check_buffer(const struct execution *x, const PJRT_Buffer *b, int i, int k)
 {
 	const struct sr_pjrt_value *v = &x->l->executable->values[i];
 	if (b->type != v->type || b->rank != v->rank || (v->rank && memcmp(b->dims, v->dims, sizeof *v->dims * (size_t)v->rank)))
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another type or other extents than the program was compiled for", i,
+				     x->l->executable->name);
+	if (!has_layout(b, v))
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another layout than the program was compiled for", i,
 				     x->l->executable->name);
 	if (b->device != x->l->devices[k])
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s is on device %d, but the program runs on device %d", i,
@@ -134,7 +148,8 @@ static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedE
 			s->under = donor >= 0 ? sr_pjrt_storage_keep(x->storages[donor * x->n_devices + k]) : NULL;
 			s->data = s->under ? s->under->data : a->shards[k].data;
 		}
-		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k], v->type, v->dims, v->rank, s, sr_event_keep(x->done));
+		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k], v->type, v->dims, v->rank, v->minor_to_major, s,
+							   sr_event_keep(x->done));
 		if (!args->output_lists[k][i])
 			return no_memory();
 	}

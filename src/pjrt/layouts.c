@@ -1,20 +1,93 @@
-/* Layouts of buffers: every value is dense and row-major. A serialized layout is its text: "{1,0}", dimensions from minor to major. */
+/* Layouts of buffers: dense, with the dimensions in any order. A serialized layout is its text: "{1,0}", dimensions from minor to major. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+void sr_pjrt_dense_strides(const int64_t *dims, int rank, const int64_t *minor_to_major, size_t size, int64_t *strides)
+{
+	int64_t stride = (int64_t)size;
+	for (int i = 0; i < rank; i++) {
+		int64_t d = minor_to_major ? minor_to_major[i] : rank - 1 - i;
+		strides[d] = stride;
+		stride *= dims[d] ? dims[d] : 1;
+	}
+}
+
+bool sr_pjrt_is_dense(const int64_t *dims, const int64_t *strides, const int64_t *dense, int rank)
+{
+	for (int i = 0; i < rank; i++)
+		if (dims[i] != 1 && strides[i] != dense[i])
+			return false;
+	return true;
+}
+
+bool sr_pjrt_is_permutation(const int64_t *order, int rank)
+{
+	bool seen[SR_MAX_RANK] = {0};
+	for (int i = 0; i < rank; i++) {
+		if (order[i] < 0 || order[i] >= rank || seen[order[i]])
+			return false;
+		seen[order[i]] = true;
+	}
+	return true;
+}
+
+/* Sort the dimensions by their strides; of equal ones, which have extents of 1, the last is the most minor. */
+static void sort_by_stride(const int64_t *strides, int rank, int64_t *minor_to_major)
+{
+	for (int i = 0; i < rank; i++) {
+		int64_t d = rank - 1 - i;
+		int k = i;
+		for (; k > 0 && strides[minor_to_major[k - 1]] > strides[d]; k--)
+			minor_to_major[k] = minor_to_major[k - 1];
+		minor_to_major[k] = d;
+	}
+}
+
+PJRT_Error *sr_pjrt_read_layout(const struct PJRT_Buffer_MemoryLayout *layout, uint32_t type, const int64_t *dims, size_t rank,
+				int64_t *minor_to_major)
+{
+	const struct PJRT_Buffer_MemoryLayout_Tiled *t = layout && layout->type == PJRT_LAYOUT_TILED ? &layout->u.tiled : NULL;
+	const struct PJRT_Buffer_MemoryLayout_Strides *s = layout && layout->type == PJRT_LAYOUT_STRIDES ? &layout->u.strides : NULL;
+	int64_t dense[SR_MAX_RANK];
+	int n = (int)rank;
+	for (int i = 0; i < n; i++)
+		minor_to_major[i] = n - 1 - i;
+	if (t && t->num_tiles)
+		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "buffers with tiled layouts are not supported");
+	if ((t && t->minor_to_major_size && t->minor_to_major_size != rank) || (s && s->num_byte_strides != rank))
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the layout of a buffer does not have its %zu dimensions", rank);
+	if (t && t->minor_to_major_size)
+		memcpy(minor_to_major, t->minor_to_major, sizeof *minor_to_major * rank);
+	if (t && !sr_pjrt_is_permutation(minor_to_major, n))
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the layout of a buffer is not an order of its dimensions");
+	if (!s || !rank)
+		return NULL;
+	sort_by_stride(s->byte_strides, n, minor_to_major);
+	sr_pjrt_dense_strides(dims, n, minor_to_major, (size_t)sr_dtype_bytes(sr_pjrt_dtype(type)), dense);
+	return sr_pjrt_is_dense(dims, s->byte_strides, dense, n)
+		       ? NULL
+		       : sr_pjrt_error(PJRT_UNIMPLEMENTED, "buffers with gaps between their elements are not supported");
+}
+
+/* ---- the extension ---- */
+
 struct PJRT_Layouts_MemoryLayout {
 	int rank;
+	int64_t minor_to_major[SR_MAX_RANK];
 };
 
-static PJRT_Error *new_layout(size_t rank, struct PJRT_Layouts_MemoryLayout **out)
+/* minor_to_major NULL: row-major */
+static PJRT_Error *new_layout(size_t rank, const int64_t *minor_to_major, struct PJRT_Layouts_MemoryLayout **out)
 {
-	*out = malloc(sizeof **out);
-	if (!*out)
+	struct PJRT_Layouts_MemoryLayout *l = *out = malloc(sizeof **out);
+	if (!l)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	(*out)->rank = rank > SR_MAX_RANK ? SR_MAX_RANK : (int)rank;
+	l->rank = rank > SR_MAX_RANK ? SR_MAX_RANK : (int)rank;
+	for (int i = 0; i < l->rank; i++)
+		l->minor_to_major[i] = minor_to_major ? minor_to_major[i] : l->rank - 1 - i;
 	return NULL;
 }
 
@@ -32,8 +105,8 @@ static PJRT_Error *serialize(struct PJRT_Layouts_MemoryLayout_Serialize_Args *ar
 	if (!text)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	text[0] = '{';
-	for (int d = args->layout->rank - 1; d >= 0; d--)
-		n += (size_t)snprintf(text + n, room - n, "%d%s", d, d ? "," : "");
+	for (int i = 0; i < args->layout->rank; i++)
+		n += (size_t)snprintf(text + n, room - n, "%s%d", i ? "," : "", (int)args->layout->minor_to_major[i]);
 	text[n++] = '}';
 	args->serialized_bytes = text;
 	args->serialized_bytes_size = n;
@@ -44,17 +117,17 @@ static PJRT_Error *serialize(struct PJRT_Layouts_MemoryLayout_Serialize_Args *ar
 
 static PJRT_Error *client_default(struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args)
 {
-	return new_layout(args->num_dims, &args->layout);
+	return new_layout(args->num_dims, NULL, &args->layout);
 }
 
 static PJRT_Error *topology_default(struct PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args)
 {
-	return new_layout(args->num_dims, &args->layout);
+	return new_layout(args->num_dims, NULL, &args->layout);
 }
 
 static PJRT_Error *of_buffer(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args)
 {
-	return new_layout((size_t)args->buffer->rank, &args->layout);
+	return new_layout((size_t)args->buffer->rank, args->buffer->minor_to_major, &args->layout);
 }
 
 /* Return a list of layouts of values [first, first + n). The list lives as long as the executable, its layouts belong to the caller. */
@@ -62,7 +135,7 @@ static PJRT_Error *list_layouts(PJRT_Executable *x, int first, int n, struct PJR
 {
 	struct PJRT_Layouts_MemoryLayout **list = *out = x->layouts + first;
 	for (int i = 0; i < n; i++) {
-		PJRT_Error *error = new_layout((size_t)x->values[first + i].rank, &list[i]);
+		PJRT_Error *error = new_layout((size_t)x->values[first + i].rank, x->values[first + i].minor_to_major, &list[i]);
 		if (!error)
 			continue;
 		while (i)

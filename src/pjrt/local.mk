@@ -14,6 +14,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/execute.c \
 	src/pjrt/ffi.c \
 	src/pjrt/group.c \
+	src/pjrt/layout_modes.c \
 	src/pjrt/layouts.c \
 	src/pjrt/loaded_executable.c \
 	src/pjrt/options.c \

@@ -2,6 +2,7 @@
 #ifndef SR_PJRT_OPTIONS_H
 #define SR_PJRT_OPTIONS_H
 
+#include "ir/ir.h"
 #include "pjrt/pjrt.h"
 #include "support/vec.h"
 
@@ -21,6 +22,9 @@ struct sr_pjrt_options {
 
 /* Read serialized options. PJRT_INVALID_ARGUMENT if they are malformed. */
 PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *arena, struct sr_pjrt_options *out);
+/* Replace the layouts that main's arguments and results ask for by transposes (layout_modes.c). *orders: for each argument and result the
+ * order of its dimensions, NULL: row-major; allocated in ctx->arena. */
+enum sr_status sr_pjrt_apply_layouts(struct sr_context *ctx, struct sr_op *module, const int64_t *const **orders);
 /* Append a serialized DeviceAssignmentProto. */
 void sr_pjrt_put_assignment(const int *devices, int n_replicas, int n_partitions, struct sr_buf *out);
 

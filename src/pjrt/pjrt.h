@@ -122,7 +122,7 @@ struct sr_pjrt_storage *sr_pjrt_storage_keep(struct sr_pjrt_storage *storage);
 void sr_pjrt_storage_release(struct sr_pjrt_storage *storage); /* NULL is allowed */
 enum { SR_PJRT_ALIGN = 64 };
 
-/* ---- buffers (buffer.c, buffer_create.c, buffer_copy.c) ---- */
+/* ---- buffers (buffer.c, buffer_create.c, buffer_copy.c, layouts.c) ---- */
 struct PJRT_Buffer {
 	const void *table; /* NULL */
 	PJRT_Device *device;
@@ -134,13 +134,13 @@ struct PJRT_Buffer {
 	int64_t external;                /* references of the caller, which keep the memory */
 	struct sr_pjrt_storage *external_storage;
 	struct sr_event *ready;          /* not NULL */
-	int64_t minor_to_major[SR_MAX_RANK];
+	int64_t minor_to_major[SR_MAX_RANK]; /* the order of dimensions in memory, which is dense */
 	int64_t dims[];                  /* [rank] */
 };
-/* Create a buffer that takes over one reference to `storage` and to `ready` (NULL: it is ready). NULL if memory runs out, with both
- * released. */
-PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, struct sr_pjrt_storage *storage,
-				struct sr_event *ready);
+/* Create a buffer that takes over one reference to `storage` and to `ready` (NULL: it is ready). minor_to_major NULL: row-major. NULL if
+ * memory runs out, with both released. */
+PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
+				struct sr_pjrt_storage *storage, struct sr_event *ready);
 /* Return a new reference to the buffer's memory; NULL if it was deleted or donated. */
 struct sr_pjrt_storage *sr_pjrt_buffer_storage(PJRT_Buffer *buffer);
 /* Take the buffer's memory from it, for a donation. NULL if it was deleted or donated before. */
@@ -150,13 +150,21 @@ bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_
 /* Copy an array of elements of `size` bytes between byte strides. */
 void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims, int rank,
 			  size_t size);
-void sr_pjrt_dense_strides(const int64_t *dims, int rank, size_t size, int64_t *strides); /* row-major */
+/* Set the byte strides of a dense array with this order of dimensions. */
+void sr_pjrt_dense_strides(const int64_t *dims, int rank, const int64_t *minor_to_major, size_t size, int64_t *strides);
+/* Return true if the numbers are 0 to rank - 1 in any order. */
+bool sr_pjrt_is_permutation(const int64_t *order, int rank);
+/* Return true if the strides are those of the dense array; strides of extents 1 do not matter. */
+bool sr_pjrt_is_dense(const int64_t *dims, const int64_t *strides, const int64_t *dense, int rank);
+/* Read a layout of a dense array (NULL: row-major): its order of dimensions. Tiles and strides with gaps are refused. */
+PJRT_Error *sr_pjrt_read_layout(const struct PJRT_Buffer_MemoryLayout *layout, uint32_t type, const int64_t *dims, size_t rank,
+				int64_t *minor_to_major);
 
 /* ---- executables (executable.c, loaded_executable.c, compile.c) ---- */
 struct sr_pjrt_value { /* an argument or result on one device */
 	uint32_t type;
 	int rank;
-	const int64_t *dims;
+	const int64_t *dims, *minor_to_major;
 	const char *sharding; /* serialized xla.OpSharding */
 	size_t n_sharding;
 };
@@ -173,6 +181,7 @@ struct PJRT_Executable {
 	size_t n_module;
 	const char *options; /* serialized CompileOptionsProto */
 	size_t n_options;
+	const int64_t *const *orders; /* [n_arguments + n_results] layouts: dimensions from major to minor; NULL: all or one are row-major */
 	const int *assignment; /* [n_replicas * n_partitions] global device ids */
 	struct sr_codegen_options codegen;
 	char fingerprint[2 * 32 + 1];
@@ -218,9 +227,9 @@ PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *loaded);
 /* Load an executable, whose reference is taken over, on the client. */
 PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_LoadedExecutable **out);
 
-/* Append the serialized xla.OpSharding of a value (sharding.c). */
-void sr_pjrt_put_sharding(const struct sr_program *program, const struct sr_io *io, int n_partitions, struct sr_arena *arena,
-			  struct sr_buf *out);
+/* Append the serialized xla.OpSharding of a value (sharding.c), whose dimension `order[i]` is dimension i of io; NULL: dimension i. */
+void sr_pjrt_put_sharding(const struct sr_program *program, const struct sr_io *io, const int64_t *order, int n_partitions,
+			  struct sr_arena *arena, struct sr_buf *out);
 
 /* ---- the table (plugin.c) ---- */
 #define SR_PJRT_DECLARE(name) PJRT_Error *sr_pjrt_##name(struct PJRT_##name##_Args *args);

@@ -1,15 +1,18 @@
-/* Serialized executables: a header, then name, options, device assignment, module and program, each at a multiple of 16 bytes. They are
- * valid for one version of the program format; the checksum detects damage alone, so bytes are trusted as far as a program is
- * (sr_program_check). */
+/* Serialized executables: a header, then name, options, device assignment, layouts, module and program, each at a multiple of 16 bytes.
+ * Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major.
+ *
+ * An executable is valid for one version of the program format; the checksum detects damage alone, so bytes are trusted as far as a
+ * program is (sr_program_check). */
 #include "pjrt/settings.h"
 #include "support/checked.h"
 #include "support/crc32.h"
+#include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[8] = "SRPJRT1";
+static const char magic[8] = "SRPJRT2";
 
-enum part { NAME, OPTIONS, ASSIGNMENT, MODULE, PROGRAM, PARTS };
+enum part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, MODULE, PROGRAM, PARTS };
 
 struct header {
 	char magic[8];
@@ -26,13 +29,27 @@ struct writing {
 	struct sr_buf out;
 };
 
+/* List the orders of all values' dimensions, row-major ones too. NULL, with *n = 0, if there are no others. */
+static const int64_t *list_orders(const PJRT_Executable *x, struct sr_arena *arena, size_t *n)
+{
+	const struct sr_io *values = sr_program_values(x->program);
+	SR_VEC(int64_t) list = {0};
+	for (int i = 0; x->orders && i < x->n_arguments + x->n_results; i++)
+		for (int d = 0; d < values[i].rank; d++)
+			sr_push(arena, &list, x->orders[i] ? x->orders[i][d] : d);
+	*n = list.n;
+	return list.data;
+}
+
 static enum sr_status write_executable(void *data)
 {
 	struct writing *w = data;
 	const PJRT_Executable *x = w->x;
-	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions;
-	const void *parts[PARTS] = {x->name, x->options, x->assignment, x->module, x->program};
-	const size_t n[PARTS] = {strlen(x->name), x->n_options, devices * sizeof *x->assignment, x->n_module, x->program->bytes};
+	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
+	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
+	const void *parts[PARTS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
+	const size_t n[PARTS] = {strlen(x->name), x->n_options, devices * sizeof *x->assignment, n_orders * sizeof *orders, x->n_module,
+				 x->program->bytes};
 	struct header h = {.version = sr_program_version(), .n_replicas = (uint32_t)x->n_replicas, .n_partitions = (uint32_t)x->n_partitions};
 	memcpy(h.magic, magic, sizeof magic);
 	memcpy(h.fingerprint, x->fingerprint, sizeof h.fingerprint);
@@ -129,6 +146,25 @@ static enum sr_status read_codegen(struct reading *r)
 	return status;
 }
 
+/* Read the layouts; the program has been checked. */
+static enum sr_status read_orders(struct reading *r)
+{
+	PJRT_Executable *x = r->x;
+	const struct sr_io *values = sr_program_values(x->program);
+	int n = x->program->n_arguments + x->program->n_results;
+	uint64_t at = 0, total = r->h.n[LAYOUTS] / sizeof(int64_t);
+	if (!r->h.n[LAYOUTS])
+		return SR_OK;
+	const int64_t *list = copy_part(r, LAYOUTS), **orders = SR_NEWS(x->arena, const int64_t *, n);
+	for (int i = 0; i < n; at += (uint64_t)values[i++].rank) {
+		orders[i] = list + at;
+		if ((uint64_t)values[i].rank > total - at || !sr_pjrt_is_permutation(orders[i], values[i].rank))
+			return refuse(r, "their layouts are invalid");
+	}
+	x->orders = orders;
+	return at == total ? SR_OK : refuse(r, "their layouts are invalid");
+}
+
 static enum sr_status read_executable(void *data)
 {
 	struct reading *r = data;
@@ -153,10 +189,11 @@ static enum sr_status read_executable(void *data)
 	if (x->program->n_devices != x->n_replicas * x->n_partitions)
 		return refuse(r, "their program is for another number of devices");
 	status = read_codegen(r);
-	if (status)
-		return status;
-	sr_pjrt_executable_describe(x);
-	return SR_OK;
+	if (!status)
+		status = read_orders(r);
+	if (!status)
+		sr_pjrt_executable_describe(x);
+	return status;
 }
 
 PJRT_Error *sr_pjrt_Executable_DeserializeAndLoad(struct PJRT_Executable_DeserializeAndLoad_Args *args)

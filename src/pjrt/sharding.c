@@ -2,13 +2,35 @@
 #include "pjrt/pjrt.h"
 #include "support/proto.h"
 
-enum { TYPE = 1, TILE_DIMENSIONS = 3, TILE_DEVICES = 4, REPLICATE_LAST = 6 };
-enum { REPLICATED = 0, OTHER = 3 };
+enum { TYPE = 1, TILE_DIMENSIONS = 3, TILE_DEVICES = 4, REPLICATE_LAST = 6, LAST_TILE_DIMS = 8 };
+enum { REPLICATED = 0, OTHER = 3, UNREDUCED = 6 };
 
-void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, int n_partitions, struct sr_arena *arena, struct sr_buf *out)
+/* Return the number of a device's tile among tiles[] of the value's dimensions, of which `order[i]` is dimension i of io. */
+static int64_t tile_of(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int64_t device, int64_t *tiles)
 {
-	int64_t dims[SR_MAX_RANK + 1], tiles = 1;
-	(void)sr_program_tile(p, io, 0, dims);
+	int64_t counts[SR_MAX_RANK], at[SR_MAX_RANK], tile = sr_program_tile(p, io, device, order ? counts : tiles), number = 0;
+	if (!order)
+		return tile;
+	for (int d = io->rank - 1; d >= 0; d--) {
+		tiles[order[d]] = counts[d];
+		at[order[d]] = tile % counts[d];
+		tile /= counts[d];
+	}
+	for (int d = 0; d < io->rank; d++)
+		number = number * tiles[d] + at[d];
+	return number;
+}
+
+/* Tiles are the value's tiles, and in each one tile per partial result; the last dimensions of the tiling are the partial results and the
+ * devices that hold copies. */
+void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int n_partitions, struct sr_arena *arena,
+			  struct sr_buf *out)
+{
+	static const int64_t last[] = {UNREDUCED, REPLICATED};
+	int64_t dims[SR_MAX_RANK + 2], tiles, partials;
+	(void)tile_of(p, io, order, 0, dims);
+	(void)sr_program_partial(p, io, 0, &partials);
+	tiles = partials;
 	for (int d = 0; d < io->rank; d++)
 		tiles *= dims[d];
 	if (tiles == 1) {
@@ -17,14 +39,20 @@ void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, in
 	}
 	int64_t copies = n_partitions / tiles, *devices = SR_NEWS(arena, int64_t, tiles * copies), *used = SR_NEWS(arena, int64_t, tiles);
 	for (int64_t device = 0; device < tiles * copies; device++) {
-		int64_t tile = sr_program_tile(p, io, device, dims);
+		int64_t tile = tile_of(p, io, order, device, dims) * partials + sr_program_partial(p, io, device, &partials);
 		devices[tile * copies + used[tile]++] = device;
 	}
-	dims[io->rank] = copies;
-	sr_proto_put_int(out, TYPE, OTHER);
-	sr_proto_put_integers(out, TILE_DIMENSIONS, dims, (size_t)io->rank + (copies > 1));
-	sr_proto_put_integers(out, TILE_DEVICES, devices, (size_t)(tiles * copies));
+	size_t n = (size_t)io->rank;
+	if (partials > 1)
+		dims[n++] = partials;
 	if (copies > 1)
+		dims[n++] = copies;
+	sr_proto_put_int(out, TYPE, OTHER);
+	sr_proto_put_integers(out, TILE_DIMENSIONS, dims, n);
+	sr_proto_put_integers(out, TILE_DEVICES, devices, (size_t)(tiles * copies));
+	if (partials > 1)
+		sr_proto_put_integers(out, LAST_TILE_DIMS, last, copies > 1 ? 2 : 1);
+	else if (copies > 1)
 		sr_proto_put_int(out, REPLICATE_LAST, 1);
 }
 

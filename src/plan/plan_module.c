@@ -8,13 +8,17 @@
 #include "dialect/attr_names.h"
 #include "support/checked.h"
 
-/* Append a sharding's axes to the ids: per dimension the number of axes, then (axis index, pre-size, size) each. */
+/* Append a sharding's axes to the ids: per dimension, then of the unreduced axes, the number of axes, then (axis index, pre-size, size)
+ * each. */
 static uint64_t add_sharding_axes(struct sr_plan_builder *b, const struct sr_attr *sharding, const struct sr_mesh *mesh, int rank)
 {
 	uint64_t first = b->ids.n;
-	for (int d = 0; d < rank; d++) {
+	for (int d = 0; d <= rank; d++) {
 		const struct sr_sdy_sharding *s = sharding ? sharding->sharding : NULL;
-		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, mesh, s->dims[d].axes) : (struct sr_axes){0};
+		bool is_unreduced = d == rank;
+		struct sr_axes axes = s && (is_unreduced || d < s->rank)
+					      ? sr_axes_resolve(b->arena, mesh, is_unreduced ? s->unreduced : s->dims[d].axes)
+					      : (struct sr_axes){0};
 		sr_push(b->arena, &b->ids, axes.n);
 		for (int i = 0; i < axes.n; i++)
 			sr_plan_add_ids(b, (int64_t[]){sr_mesh_axis_index(mesh, axes.refs[i].axis), axes.refs[i].pre,

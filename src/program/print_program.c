@@ -17,14 +17,15 @@ static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io
 	return mesh;
 }
 
-/* Read the sharding of a value: *mesh, whose axes are in `axes`, and for each dimension its axes, in refs[SR_PROGRAM_MAX_REFS]. */
+/* Read the sharding of a value: *mesh, whose axes are in `axes`, and for each dimension its axes, in refs[SR_PROGRAM_MAX_REFS],
+ * then the unreduced axes as dimension io->rank. */
 static void read_sharding(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes, struct sr_axis_ref *refs,
 			  struct sr_mesh *mesh, struct sr_dim_sharding *dims)
 {
 	const int64_t *ref = sr_program_ids(p) + io->refs;
 	int n = 0;
 	*mesh = mesh_of(p, io, axes);
-	for (int d = 0; d < io->rank; d++) {
+	for (int d = 0; d <= io->rank; d++) {
 		dims[d].axes = (struct sr_axes){refs + n, (int)*ref++};
 		for (int i = 0; i < dims[d].axes.n; i++, ref += 3)
 			refs[n++] = (struct sr_axis_ref){axes[ref[0]].name, ref[1], ref[2]};
@@ -35,7 +36,7 @@ struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct
 {
 	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
 	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
-	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
+	struct sr_dim_sharding dims[SR_MAX_RANK + 1] = {0};
 	struct sr_mesh mesh;
 	read_sharding(p, io, axes, refs, &mesh, dims);
 	struct sr_sharding s = {.dims = dims, .rank = io->rank};
@@ -43,21 +44,38 @@ struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct
 	return sr_sharding_slice(&s, &mesh, sr_program_ids(p) + io->shape, device % partitions);
 }
 
+static int64_t count_shards(struct sr_axes axes)
+{
+	int64_t n = 1;
+	for (int i = 0; i < axes.n; i++)
+		n *= axes.refs[i].size;
+	return n;
+}
+
 int64_t sr_program_tile(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *shards)
 {
 	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
 	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
-	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
+	struct sr_dim_sharding dims[SR_MAX_RANK + 1] = {0};
 	struct sr_mesh mesh;
 	int64_t tile = 0;
 	read_sharding(p, io, axes, refs, &mesh, dims);
 	for (int d = 0; d < io->rank; d++) {
-		shards[d] = 1;
-		for (int i = 0; i < dims[d].axes.n; i++)
-			shards[d] *= dims[d].axes.refs[i].size;
+		shards[d] = count_shards(dims[d].axes);
 		tile = tile * shards[d] + sr_mesh_coordinate_along(&mesh, device, dims[d].axes);
 	}
 	return tile;
+}
+
+int64_t sr_program_partial(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *n)
+{
+	struct sr_axis axes[SR_PROGRAM_MAX_AXES];
+	struct sr_axis_ref refs[SR_PROGRAM_MAX_REFS];
+	struct sr_dim_sharding dims[SR_MAX_RANK + 1] = {0};
+	struct sr_mesh mesh;
+	read_sharding(p, io, axes, refs, &mesh, dims);
+	*n = count_shards(dims[io->rank].axes);
+	return sr_mesh_coordinate_along(&mesh, device, dims[io->rank].axes);
 }
 
 static const char *label(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)

@@ -273,8 +273,8 @@ struct sr_io {
 	int32_t aliases;  /* result: the argument whose buffer it uses, or -1; argument: -1 */
 	int32_t dtype, rank;
 	uint64_t shape;   /* index in ids of `rank` global extents */
-	uint64_t refs;    /* index in ids: for each dimension the number of axis references, then (axis index, pre-size, size) of
-			   * each */
+	uint64_t refs;    /* index in ids: for each dimension, then for the unreduced axes, the number of axis references, then (axis
+			   * index, pre-size, size) of each */
 	uint64_t mesh;    /* 0: the program's mesh; else 1 + index in ids: number of axes, (name in text, size) of each, number of
 			   * device ids, the ids */
 	uint32_t type;    /* text: the global type in MLIR's syntax */
@@ -356,6 +356,8 @@ struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct
 /* Return the number of a partition's shard of an argument or result, in row-major order of shards; shards[d]: number of shards of
  * dimension d. */
 int64_t sr_program_tile(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *shards);
+/* Return the number of a partition's partial result among *n, of a value that is unreduced along mesh axes; else 0 of 1. */
+int64_t sr_program_partial(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *n);
 /* Return "argument 2 (params['w'])", or "argument 2" if it has no name. Arena lifetime. */
 const char *sr_program_argument_label(const struct sr_program *p, int i, struct sr_arena *arena);
 const char *sr_program_result_label(const struct sr_program *p, int i, struct sr_arena *arena);

@@ -66,6 +66,59 @@ f(jnp.asarray(host))
 np.testing.assert_array_equal(host, np.arange(64))
 """)
 
+    def test_layouts(self):
+        self.check("""
+from jax.experimental.layout import Format, Layout
+mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+a = np.arange(256, dtype="f4").reshape(16, 16)
+s = NamedSharding(mesh, P("x", "y"))
+column_major = Format(Layout(major_to_minor=(1, 0)), s)
+x = jax.device_put(a, column_major)
+assert x.format.layout.major_to_minor == (1, 0)
+np.testing.assert_array_equal(x, a)
+np.testing.assert_array_equal(x.addressable_shards[3].data, a[4:8, 8:])
+f = jax.jit(lambda x: x + a, in_shardings=column_major, out_shardings=column_major, donate_argnums=0)
+y = f(x)
+assert y.format.layout.major_to_minor == (1, 0) and y.sharding == s
+np.testing.assert_array_equal(y, a + a)
+t = jax.jit(lambda x: x.T, out_shardings=Format(Layout.AUTO)).lower(jax.device_put(a, s)).compile()
+assert t.output_formats.layout.major_to_minor == (1, 0)
+z = t(jax.device_put(a, s))
+np.testing.assert_array_equal(z, a.T)
+assert z.sharding.spec == P("y", "x")
+np.testing.assert_array_equal(jax.device_put(z, jax.devices()[1]), a.T)
+three = jax.device_put(np.arange(24).reshape(2, 3, 4), Format(Layout((2, 0, 1)), jax.sharding.SingleDeviceSharding(jax.devices()[2])))
+np.testing.assert_array_equal(jax.jit(lambda x: x + 1)(three), np.arange(1, 25).reshape(2, 3, 4))
+""")
+
+    def test_unreduced(self):
+        self.check("""
+mesh = jax.make_mesh((2, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Explicit,) * 2)
+a = np.arange(32, dtype="f4").reshape(8, 4)
+with jax.set_mesh(mesh):
+    x, y = jax.device_put(a, P("x", "y")), jax.device_put(a.T, P("y", None))
+    r = jax.jit(lambda x, y: jnp.einsum("ab,bc->ac", x, y, out_sharding=P("x", None, unreduced={"y"})))(x, y)
+    assert r.sharding.spec == P("x", None, unreduced={"y"}), r.sharding
+    np.testing.assert_array_equal(sum(np.asarray(s.data) for s in r.addressable_shards[:2]), (a @ a.T)[:4])
+    np.testing.assert_array_equal(jax.jit(lambda r: jax.reshard(r, P()))(r), a @ a.T)
+    c = jax.jit(lambda: jax.reshard(jnp.full((8, 4), 3.), P(None, None, unreduced={"x", "y"})))()
+    assert c.sharding.spec == P(None, None, unreduced={"x", "y"})
+    np.testing.assert_array_equal(sum(np.asarray(s.data) for s in c.addressable_shards), np.full((8, 4), 3.))
+    inside = jax.jit(jax.shard_map(lambda x: x, in_specs=P(None, None, unreduced={"x", "y"}), out_specs=P(), check_vma=False))
+    assert [float(np.asarray(s.data).sum()) for s in inside(c).addressable_shards].count(0.) == 3
+""", 4)
+
+    def test_result_shardings_divide(self):
+        self.check("""
+mesh = jax.make_mesh((4, 2), ("i", "j"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+@jax.jit
+def f(x):
+    x = jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P(("i", "j"))))
+    y = jax.shard_map(lambda x: jnp.sum(x)[None], mesh=mesh, in_specs=P("i"), out_specs=P("i"), check_vma=False, axis_names={"i"})(x)
+    return jax.lax.with_sharding_constraint(y, NamedSharding(mesh, P(("i", "j"))))
+np.testing.assert_array_equal(f(jnp.arange(8.)), [1., 5., 9., 13.])
+""")
+
     def test_errors(self):
         self.check("""
 try:

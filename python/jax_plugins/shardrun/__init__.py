@@ -16,6 +16,14 @@ logger = logging.getLogger(__name__)
 PRIORITY = -10
 
 
+def _prefer_for_dlpack():
+    """Let memory of the host that comes by DLPack become arrays of shardrun's devices without a copy, if these are the default ones."""
+    from jax._src import config, dlpack
+
+    if (config.jax_platforms.value or "").split(",")[0] == "shardrun":
+        dlpack._DL_DEVICE_TO_PLATFORM[dlpack.DLDeviceType.kDLCPU] = "shardrun"
+
+
 def initialize():
     from jax._src import xla_bridge
 
@@ -25,6 +33,7 @@ def initialize():
         return
     getattr(xla_bridge, "_nonexperimental_plugins", set()).add("shardrun")  # no warning for who asked for it
     xla_bridge.register_plugin("shardrun", priority=PRIORITY, library_path=path, options={})
+    _prefer_for_dlpack()
     plugin = callbacks.Plugin(path)
     callbacks.forward_targets(plugin)
     callbacks.intercept_compilation(plugin)

@@ -90,6 +90,23 @@ static bool keeps_its_shardings(const struct sr_op *op)
 	       (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results);
 }
 
+/* An op without operands has all of its value on each device. If its result is to be unreduced, make the partial results after it. */
+static void reshard_to_unreduced(struct sr_reshard_inserter *c, struct sr_op *op)
+{
+	struct sr_context *ctx = c->r.ctx;
+	struct sr_value *v = op->n_results == 1 && !op->n_operands ? sr_result(op, 0) : NULL;
+	const struct sr_attr *s = v && is_tensor(v) ? sr_value_sharding(ctx, v) : NULL;
+	if (!s || !s->sharding->unreduced.n)
+		return;
+	struct sr_builder after = sr_builder_before(ctx, op);
+	struct sr_sdy_sharding reduced = *s->sharding;
+	after.anchor = op->next;
+	struct sr_value *out = sr_build_reshard(&after, v, s);
+	sr_value_replace_except(v, out, out->def);
+	reduced.unreduced = (struct sr_sdy_axes){0};
+	sr_value_set_sharding(ctx, v, sr_attr_sharding(ctx, &reduced));
+}
+
 /* Return for each operand whether it is sharded along a factor that the op cannot partition, [n_operands]. */
 static bool *find_unshardable(const struct sr_op_view *v, const struct sr_shardability *shardability)
 {
@@ -166,8 +183,12 @@ static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 	bool done = false;
 	(void)full;
 	status = sr_explicit_reshards_before_op(r, op, &done);
-	if (status || done || keeps_its_shardings(op))
+	if (status || done)
 		return status;
+	if (keeps_its_shardings(op)) {
+		reshard_to_unreduced(c, op);
+		return SR_OK;
+	}
 	const struct sr_sharding_rule *rule = is_sharded(c, op) ? sr_op_rule(r->ctx, op, false) : NULL;
 	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule)) {
 		if (c->costs)
