@@ -29,6 +29,19 @@ TESTS = {
         np.testing.assert_allclose(y, want, rtol=1e-5)
         assert x.addressable_shards[3].data.shape == (2, 4)
     """,
+    "dlpack": """
+        memory = np.zeros(1024 + 64, np.uint8)
+        host = memory[-memory.ctypes.data % 64:][:1024].view(np.float32)
+        host[:] = np.arange(256)
+        x = jnp.from_dlpack(host, device=jax.devices()[0], copy=False)
+        assert x.devices() == {jax.devices()[0]} and x.unsafe_buffer_pointer() == host.ctypes.data
+        np.testing.assert_array_equal(np.from_dlpack(x), host)
+        try:
+            jnp.from_dlpack(host[1:], device=jax.devices()[0], copy=False)
+            raise SystemExit("memory that is not aligned was taken without a copy")
+        except (ValueError, jax.errors.JaxRuntimeError) as error:
+            assert "aligned" in str(error) or "copy" in str(error), error
+    """,
     "donation": """
         x = jnp.ones(1000)
         y = jax.jit(lambda x: x + 1, donate_argnums=0)(x)
