@@ -62,6 +62,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/match.c \
 	src/optimize/patterns/match.h \
 	src/optimize/patterns/other.c \
+	src/optimize/patterns/pattern_pad.c \
 	src/optimize/patterns/pattern_reduce.c \
 	src/optimize/patterns/pattern_slice.c \
 	src/optimize/patterns/pattern_sort.c \

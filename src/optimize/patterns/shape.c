@@ -128,26 +128,7 @@ bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_to_value(rw, op, v);
 }
 
-/* ---------------------------------------------------------------- pad, iota */
-
-/* pad with zero padding -> operand. */
-bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
-{
-	static const char *const paddings[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
-	for (int i = 0; i < 3; i++)
-		if (!sr_match_all_equal(sr_match_ints(rw->ctx, op, paddings[i]), 0))
-			return false;
-	return sr_rewrite_to_value(rw, op, sr_operand(op, 0));
-}
-
-/* pad of a tensor without elements -> broadcast of the padding value. */
-bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
-{
-	struct sr_value *padding = sr_operand(op, 1);
-	struct sr_named_attr attr = list_attr(rw, SR_NAME_broadcast_dimensions, NULL, 0);
-	return sr_match_empty(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
-	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &padding, 1, &attr, 1);
-}
+/* ---------------------------------------------------------------- iota */
 
 /* iota along a dimension of extent 1 -> zeros. */
 bool sr_pattern_iota_of_unit_dim(struct sr_rewriter *rw, struct sr_op *op)

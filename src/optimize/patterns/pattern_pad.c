@@ -1,0 +1,112 @@
+/* Patterns of pad, and of slices of pads.
+ *
+ * A pad with a positive amount on one side and a negative one on the other shifts its operand along a dimension. Stencils with a
+ * fixed boundary, which programs write as one pad and a slice per neighbor, become such shifts: no padded tensor is computed, and
+ * what a device needs from its neighbors follows from the shift. */
+#include "optimize/patterns/match.h"
+#include "dialect/attr_names.h"
+#include "optimize/patterns/patterns.h"
+
+/* A slice or pad of x, without strides and interior padding: the result has low[d] + extent + high[d] elements along d. */
+struct edges {
+	struct sr_value *x;
+	int rank;
+	int64_t *low, *high; /* [rank] positive: elements added, negative: elements removed */
+};
+
+/* Return true, and describe the op, if it is a slice or pad as above. */
+static bool edges_of(struct sr_context *ctx, const struct sr_op *op, struct edges *e)
+{
+	bool is_pad = sr_op_is(op, SR_OP_stablehlo_pad);
+	struct sr_ints low = sr_match_ints(ctx, op, is_pad ? SR_NAME_edge_padding_low : SR_NAME_start_indices),
+		       high = sr_match_ints(ctx, op, is_pad ? SR_NAME_edge_padding_high : SR_NAME_limit_indices),
+		       steps = sr_match_ints(ctx, op, is_pad ? SR_NAME_interior_padding : SR_NAME_strides);
+	*e = (struct edges){.x = sr_operand(op, 0), .rank = sr_operand(op, 0)->type->rank};
+	if (!sr_type_is_static(e->x->type) || !sr_match_all_equal(steps, is_pad ? 0 : 1))
+		return false;
+	e->low = sr_dup(ctx->arena, low.v, (size_t)e->rank, sizeof *e->low);
+	e->high = sr_dup(ctx->arena, high.v, (size_t)e->rank, sizeof *e->high);
+	for (int d = 0; d < e->rank && !is_pad; d++) {
+		e->low[d] = -low.v[d];
+		e->high[d] = high.v[d] - e->x->type->shape[d];
+	}
+	return true;
+}
+
+static bool adds_elements(const struct edges *e)
+{
+	for (int d = 0; d < e->rank; d++)
+		if (e->low[d] > 0 || e->high[d] > 0)
+			return true;
+	return false;
+}
+
+/* slice(pad(x)) without strides and interior padding -> pad(x) that adds what the slice keeps of the padding and removes the
+ * elements that it leaves out, or a slice of x if no padding is left.
+ *
+ *	slice [1:9, 0:8] of pad(x: 8x8, low = [1, 1], high = [1, 1])  ->  pad(x, low = [0, 1], high = [0, -1]) */
+bool sr_pattern_slice_of_pad(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_op *pad = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_pad);
+	struct edges outer, inner;
+	if (!pad || !edges_of(ctx, op, &outer) || !edges_of(ctx, pad, &inner))
+		return false;
+	for (int d = 0; d < inner.rank; d++) { /* no overflow: both describe extents that fit in 64 bits */
+		inner.low[d] += outer.low[d];
+		inner.high[d] += outer.high[d];
+	}
+	struct sr_named_attr attrs[3] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, inner.low, inner.rank)},
+					 {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, inner.high, inner.rank)},
+					 {SR_NAME_interior_padding, sr_op_attr(pad, SR_NAME_interior_padding)}};
+	if (adds_elements(&inner))
+		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, (struct sr_value *[]){inner.x, sr_operand(pad, 1)}, 2, attrs, 3);
+	for (int d = 0; d < inner.rank; d++) {
+		inner.high[d] += inner.x->type->shape[d];
+		inner.low[d] = -inner.low[d];
+	}
+	attrs[0] = (struct sr_named_attr){SR_NAME_start_indices, sr_attr_i64s(ctx, inner.low, inner.rank)};
+	attrs[1] = (struct sr_named_attr){SR_NAME_limit_indices, sr_attr_i64s(ctx, inner.high, inner.rank)};
+	attrs[2] = (struct sr_named_attr){SR_NAME_strides, sr_op_attr(op, SR_NAME_strides)};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &inner.x, 1, attrs, 3);
+}
+
+/* pad(slice(x)) without strides and interior padding -> pad(x) with negative amounts for the elements that the slice removes, if no
+ * side both removes elements and adds padding. */
+bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_op *slice = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_slice);
+	struct edges outer, inner;
+	if (!slice || !edges_of(ctx, op, &outer) || !edges_of(ctx, slice, &inner))
+		return false;
+	for (int d = 0; d < outer.rank; d++) {
+		if ((outer.low[d] > 0 && inner.low[d]) || (outer.high[d] > 0 && inner.high[d]))
+			return false;
+		outer.low[d] += inner.low[d];
+		outer.high[d] += inner.high[d];
+	}
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, outer.low, outer.rank)},
+					{SR_NAME_edge_padding_high, sr_attr_i64s(ctx, outer.high, outer.rank)},
+					{SR_NAME_interior_padding, sr_op_attr(op, SR_NAME_interior_padding)}};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, (struct sr_value *[]){inner.x, sr_operand(op, 1)}, 2, attrs, 3);
+}
+
+/* pad with zero padding -> operand. */
+bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
+{
+	static const char *const paddings[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
+	for (int i = 0; i < 3; i++)
+		if (!sr_match_all_equal(sr_match_ints(rw->ctx, op, paddings[i]), 0))
+			return false;
+	return sr_rewrite_to_value(rw, op, sr_operand(op, 0));
+}
+
+/* pad of a tensor without elements -> broadcast of the padding value. */
+bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *padding = sr_operand(op, 1);
+	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
+	return sr_match_empty(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
+	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &padding, 1, &attr, 1);
+}
