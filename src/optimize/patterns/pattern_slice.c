@@ -67,6 +67,86 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
+/* Create a slice of v before op: elements [first, last) along dim, and along other dimensions what op slices. */
+static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int64_t dim, int64_t first, int64_t last)
+{
+	struct sr_context *ctx = rw->ctx;
+	const struct sr_type *t = sr_result(op, 0)->type;
+	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0));
+	struct sr_ints start = sr_match_ints(ctx, op, SR_NAME_start_indices), limit = sr_match_ints(ctx, op, SR_NAME_limit_indices);
+	int64_t *from = sr_dup(ctx->arena, start.v, (size_t)start.n, sizeof *from), *to = sr_dup(ctx->arena, limit.v, (size_t)limit.n, sizeof *to);
+	int64_t *shape = sr_dup(ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+	struct sr_named_attr attrs[3];
+	from[dim] = first;
+	to[dim] = last;
+	shape[dim] = last - first;
+	slice_attrs(ctx, from, to, sr_match_ints(ctx, op, SR_NAME_strides).v, start.n, attrs);
+	v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_type_with_shape(ctx, t, t->rank, shape)), 0);
+	if (sharding)
+		sr_value_set_sharding(ctx, v, sharding);
+	return v;
+}
+
+/* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands that it touches,
+ * at most SLICED; with one such operand a slice of it. The shifted reads of a stencil whose borders were concatenated (periodic or
+ * repeated elements) become concatenations of one edge with a slice, and the bordered tensor is not computed. */
+bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
+{
+	enum { SLICED = 4 };
+	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_value *parts[SLICED];
+	int n = 0;
+	if (!whole || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
+		return false;
+	int64_t dim = sr_op_int(whole, SR_NAME_dimension, 0), at = 0;
+	int64_t first = sr_match_ints(rw->ctx, op, SR_NAME_start_indices).v[dim], last = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices).v[dim];
+	int64_t begins[SLICED], ends[SLICED];
+	if (sr_match_ints(rw->ctx, op, SR_NAME_strides).v[dim] != 1)
+		return false;
+	for (int i = 0; i < whole->n_operands; i++) {
+		struct sr_value *v = sr_operand(whole, i);
+		int64_t end = at + v->type->shape[dim];
+		if (first < end && last > at) {
+			if (n == SLICED)
+				return false;
+			begins[n] = first > at ? first - at : 0;
+			ends[n] = (last < end ? last : end) - at;
+			parts[n++] = v;
+		}
+		at = end;
+	}
+	for (int i = 0; i < n; i++)
+		parts[i] = slice_like(rw, op, parts[i], dim, begins[i], ends[i]);
+	if (n == 1)
+		return sr_rewrite_to_value(rw, op, parts[0]);
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(whole, SR_NAME_dimension)};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1);
+}
+
+/* slice(slice(x)) -> slice(x). */
+bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_slice);
+	const struct sr_type *t = sr_result(op, 0)->type;
+	if (!inner || !sr_type_is_static(t) || !sr_type_is_static(sr_operand(inner, 0)->type))
+		return false;
+	struct sr_ints start = sr_match_ints(ctx, op, SR_NAME_start_indices), stride = sr_match_ints(ctx, op, SR_NAME_strides),
+		       from = sr_match_ints(ctx, inner, SR_NAME_start_indices), step = sr_match_ints(ctx, inner, SR_NAME_strides);
+	int64_t *first = SR_NEWS(ctx->arena, int64_t, t->rank), *last = SR_NEWS(ctx->arena, int64_t, t->rank), *by = SR_NEWS(ctx->arena, int64_t, t->rank);
+	struct sr_named_attr attrs[3];
+	for (int d = 0; d < t->rank; d++) {
+		int64_t n = t->shape[d];
+		/* no overflow: the elements are within x; with fewer than two elements there is no stride */
+		by[d] = n > 1 ? step.v[d] * stride.v[d] : 1;
+		first[d] = n ? from.v[d] + start.v[d] * step.v[d] : 0;
+		last[d] = n ? first[d] + (n - 1) * by[d] + 1 : 0;
+	}
+	struct sr_value *x = sr_operand(inner, 0);
+	slice_attrs(ctx, first, last, by, t->rank, attrs);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &x, 1, attrs, 3);
+}
+
 /* ---------------------------------------------------------------- slices at constant indices */
 
 static int64_t clamp(int64_t v, int64_t high)
