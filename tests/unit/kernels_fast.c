@@ -587,8 +587,9 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 		int to = i > 0;
 		out[to] = malloc(bytes), carried[to] = malloc((size_t)n * sizeof(int64_t));
 		memcpy(out[to], keys, bytes);
-		memcpy(carried[to], positions, (size_t)n * sizeof(int64_t));
 		bool two = p->n_operands == 2;
+		if (two)
+			memcpy(carried[to], positions, (size_t)n * sizeof(int64_t));
 		const void *in[] = {over ? out[to] : keys, two ? (const void *)(over ? carried[to] : positions) : out[to], out[to], carried[to]};
 		memcpy(scratch + size, "1234567", 8);
 		table->fn[SR_KERNEL_SORT][t](p, (void *const *)in, scratch, 0, rows);
@@ -632,6 +633,50 @@ START_TEST(sorts)
 		}
 	free(keys);
 	free(positions);
+}
+END_TEST
+
+/* Sort keys[begin, end) ascending or descending by the reference. */
+static void sort_run(enum sr_dtype t, char *keys, int64_t begin, int64_t end, bool descending)
+{
+	int64_t size = sr_dtype_bytes(t);
+	struct sr_sort_params p = {.n_operands = 1, .descending = descending, .total = 2, .outer = 1, .length = end - begin, .inner = 1};
+	void *run = keys + begin * size, *buffers[] = {run, run};
+	p.bytes[0] = (int32_t)size;
+	void *scratch = malloc((size_t)sr_kernel_planned_scratch(SR_KERNEL_SORT, t, &p));
+	reference.fn[SR_KERNEL_SORT][t](&p, buffers, scratch, 0, 1);
+	free(scratch);
+}
+
+/* Long rows that consist of sorted runs, which are merged: equal and unequal lengths, one much shorter, already in order, in the
+ * opposite order, more runs than are merged, equal keys, and odd floats. */
+static const enum sr_dtype run_types[] = {SR_F32, SR_F64, SR_I32, SR_UI64};
+
+START_TEST(sorts_of_runs)
+{
+	static const int64_t ends[][20] = {{20000, LONGEST}, {5000, 10000, 15000, 20000, 25000, 30000, 35000, LONGEST}, {3, LONGEST},
+					   {39990, LONGEST}, {1, 2, 17000, 30001, LONGEST}, {LONGEST},
+					   {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, LONGEST},
+					   {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, 19000, LONGEST}};
+	enum sr_dtype t = run_types[_i];
+	int64_t size = sr_dtype_bytes(t);
+	char *keys = malloc((size_t)LONGEST * 8);
+
+	for (size_t s = 0; s < sizeof ends / sizeof *ends; s++)
+		for (int form = 0; form < 12; form++) {
+			bool descending = form & 1, runs_descend = form == 4;
+			struct sr_sort_params p = {.n_operands = 1, .descending = descending, .total = 1 + (form % 4 > 1), .outer = 1, .length = LONGEST, .inner = 1};
+			p.bytes[0] = (int32_t)size;
+			fill(t, keys, LONGEST, form / 2 % 2);
+			for (int64_t i = 1; form == 6 && i < LONGEST; i++) /* few distinct keys */
+				memcpy(keys + i * size, keys + i % 5 * size, (size_t)size);
+			if (form >= 8) /* runs with distant ranges, in order or in the opposite order */
+				sort_run(t, keys, 0, LONGEST, descending == (form >= 10));
+			for (int64_t i = 0, begin = 0; begin < LONGEST; begin = ends[s][i++])
+				sort_run(t, keys, begin, ends[s][i], descending != runs_descend);
+			run_sort(t, &p, keys, NULL, form % 3 == 0);
+		}
+	free(keys);
 }
 END_TEST
 
@@ -809,6 +854,7 @@ int main(void)
 	tcase_add_loop_test(add_case(s, "scatters", fill_tables), scatters, 0, 5);
 	tcase_add_loop_test(add_case(s, "selections", fill_tables), selections, 0, 5);
 	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, N_OF(key_types));
+	tcase_add_loop_test(add_case(s, "sorts of runs", fill_tables), sorts_of_runs, 0, N_OF(run_types));
 	add_products(add_case(s, "products", setup));
 	add_convolutions(add_case(s, "convolutions", setup));
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, N_OF(extents));

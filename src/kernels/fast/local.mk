@@ -50,6 +50,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_body.h \
 	src/kernels/fast/loops_complex.h \
 	src/kernels/fast/loops_convert.h \
+	src/kernels/fast/merge_runs_body.h \
 	src/kernels/fast/radix_sort.c \
 	src/kernels/fast/radix_sort_body.h \
 	src/kernels/fast/scatter/body.h \

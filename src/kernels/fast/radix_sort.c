@@ -2,7 +2,8 @@
  * (radix_sort_body.h) and sorted digit by digit, lowest first, each pass stable. If other operands are permuted too, the
  * integers carry their original positions. Integers convert back to keys, except for zeros that lost their sign and NaN; a row
  * with such keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys
- * only is sorted in place: it is partitioned by the highest digit until a partition fits in scratch. */
+ * only is sorted in place: if it consists of a few sorted runs, as after an exchange of sorted shards, they are merged; else it is
+ * partitioned by the highest digit until a partition fits in scratch. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
@@ -16,6 +17,8 @@ enum {
 	PARTITION_BITS = 10, /* log2 of the size of the partitions that in-place sorting aims at */
 	LONG_DIGIT = 11,
 	MAX_SELECTED = 64,
+	MAX_RUNS = 16,         /* rows of more sorted runs are not merged */
+	CACHED_KEYS = 1 << 17, /* merges in place use a buffer of at most so many keys */
 	BLOCK = 32, /* keys compared at once with the last selected one */
 	ODD_ZERO = 1,
 	ODD_NAN = 2
@@ -143,6 +146,12 @@ ROW(uint64_t)
 	}
 IN_PLACE(uint32_t)
 IN_PLACE(uint64_t)
+
+/* Sorted runs of a row: run r is [ends[r - 1], ends[r]). */
+struct runs {
+	int64_t ends[MAX_RUNS];
+	int64_t n;
+};
 
 /* Select the smallest `keep` keys, sorted, as key << 32 | position. */
 static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)

@@ -143,8 +143,14 @@ static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64
 	FN(rotate)(keys, n, low);
 }
 
-/* Sort n keys without odd ones; scratch holds 1 / SR_SORT_PART of the row. */
-static void FN(sort_numbers)(const struct sr_sort_params *p, S *keys, int64_t n, void *scratch)
+#define K S
+#define NAME(name) FN(name)
+#include "kernels/fast/merge_runs_body.h"
+#undef NAME
+#undef K
+
+/* Sort n keys without odd ones from `in` to `keys`, which may be the same; scratch holds 1 / SR_SORT_PART of the row. */
+static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *keys, int64_t n, void *scratch)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
 	uint32_t *narrow = (uint32_t *)(void *)keys;
@@ -153,31 +159,59 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, S *keys, int64_t n,
 
 	if (BITS == 32) {
 		for (int64_t i = 0; i < n; i++)
-			narrow[i] = (uint32_t)FN(to_integer)(keys[i], p->total, flip, &odd);
+			narrow[i] = (uint32_t)FN(to_integer)(in[i], p->total, flip, &odd);
 		sort_in_place_uint32_t(narrow, n, 32, scratch, p->length / SR_SORT_PART);
 	} else {
 		for (int64_t i = 0; i < n; i++)
-			wide[i] = FN(to_integer)(keys[i], p->total, flip, &odd);
+			wide[i] = FN(to_integer)(in[i], p->total, flip, &odd);
 		sort_in_place_uint64_t(wide, n, 64, scratch, p->length / SR_SORT_PART);
 	}
 	FN(keys)(p, keys, n, keys);
 }
 
+/* Find the sorted runs of the row; found->n is 0 if there are too many. Return the accumulated odd flags: with odd keys, runs are
+ * not in the sort's order. */
+static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct runs *found)
+{
+	enum { BLOCK_KEYS = 2048 };
+	/* the total order of floats is not that of <= */
+	bool merges = !p->descending && !(CLASS == COLUMNS_FLOAT && p->total == 1);
+	int odd = 0;
+
+	found->n = 0;
+	for (int64_t i = 0, end; i < p->length; i = end) {
+		end = i + BLOCK_KEYS < p->length ? i + BLOCK_KEYS : p->length;
+		for (int64_t k = i; k < end; k++)
+			FN(to_integer)(keys[k], p->total, 0, &odd);
+		merges = merges && FN(find_runs)(keys, i, end, found);
+	}
+	if (merges)
+		found->ends[found->n++] = p->length;
+	else
+		found->n = 0;
+	return odd;
+}
+
 static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *keys, void *scratch)
 {
 	int64_t n = p->length, n_odd = 0, n_nan = 0;
+	struct runs found;
+	int odd = FN(inspect)(p, in, &found);
 
-	if (in != keys)
-		memmove(keys, in, (size_t)n * sizeof *keys);
+	if (!odd && found.n) {
+		FN(merge_runs)(in, keys, &found, scratch, n / SR_SORT_PART);
+		return;
+	}
 #if CLASS == COLUMNS_FLOAT
-	int odd = 0;
-	for (int64_t i = 0; i < n; i++)
-		FN(to_integer)(keys[i], p->total, 0, &odd);
-	n_odd = odd ? FN(odd_to_front)(keys, n) : 0;
-	n_nan = odd & ODD_NAN ? FN(nan_to_front)(keys, n_odd) : 0;
+	if (odd) {
+		memmove(keys, in, (size_t)n * sizeof *keys);
+		in = keys;
+		n_odd = FN(odd_to_front)(keys, n);
+		n_nan = odd & ODD_NAN ? FN(nan_to_front)(keys, n_odd) : 0;
+	}
 #endif
 	n -= n_odd;
-	FN(sort_numbers)(p, keys + n_odd, n, scratch);
+	FN(sort_numbers)(p, in + n_odd, keys + n_odd, n, scratch);
 	FN(insert_equal_keys)(p, keys + n_nan, n_odd - n_nan, n);
 	FN(insert_equal_keys)(p, keys, n_nan, n + n_odd - n_nan);
 }

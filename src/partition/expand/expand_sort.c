@@ -8,7 +8,7 @@
  * halves around every boundary between shards are sorted together. Costs two all_to_alls and two permutes of half a shard,
  * whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the later sorts
  * they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c), which
- * need no positions. */
+ * need no positions. Few devices, which columnsort would send more than a gather, sort their shards, gather them and merge. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -62,15 +62,17 @@ static int64_t prefix_of_readers(struct sr_expansion *p, int dim)
 	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
 }
 
-/* Decide how equal elements keep their order. A single operand whose equal elements have equal bits needs nothing; floats
- * ordered by JAX's comparator are sorted as encodings; everything else carries positions along. */
+/* Decide how equal elements keep their order. A single operand whose equal elements have equal bits needs nothing, nor does one
+ * whose sort need not be stable; floats ordered by JAX's comparator are sorted as encodings; everything else carries positions
+ * along. */
 static void read_order(struct sr_expansion *p, struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1;
+	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, stable = sr_op_int(p->op, SR_NAME_is_stable, 0);
+	bool exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1 || !stable;
 	s->descending = one && keys[0].descending;
-	s->encoded = one && !s->prefix && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
+	s->encoded = one && stable && !s->prefix && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
 	s->by_positions = !s->encoded && !(one && exact);
 }
 
@@ -337,11 +339,14 @@ static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- all elements */
 
-/* Transpose: element i of a shard goes to device i % shards, after those of earlier shards. back: the inverse. */
+/* Transpose: element i of a shard goes to device i % shards, after those of earlier shards. back: the inverse; if equal elements
+ * need not keep an order, what each device sends stays together: the next sort then has sorted runs, which are merged. */
 static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)
 {
 	int rank = v->type->rank;
 	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
+	if (back && !s->by_positions)
+		return sr_spmd_all_to_all(p, v, s->dim, s->dim, s->axes[s->dim]);
 	for (int d = 0; d < rank; d++) {
 		was[d] = v->type->shape[d];
 		shape[n++] = d == s->dim && !back ? was[d] / s->shards : was[d];
@@ -457,6 +462,40 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 	return true;
 }
 
+/* ---------------------------------------------------------------- few devices */
+
+/* Return true if the kernel merges the sorted runs of a row (kernels/fast/merge_runs_body.h): rows of keys alone. */
+static bool has_merge(struct sr_expansion *p, const struct sorting *s)
+{
+	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
+	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	int bytes = sr_dtype_bytes(t->dtype);
+	return s->n == 1 && t->rank == 1 && (bytes == 4 || bytes == 8) && sr_sort_keys(p->ctx, p->op, keys) == 1 &&
+	       (sr_dtype_is_integer(t->dtype) || keys[0].total);
+}
+
+static bool expand_merged(struct sr_expansion *p, struct sorting *s)
+{
+	if (s->extent % s->shards || !has_merge(p, s))
+		return false;
+	s->by_positions = s->encoded = false; /* both sorts are stable */
+	p->divides_work = true;
+	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, (double)s->shards), 1);
+	sr_expand_cost_result(p, 0, s->axes);
+	if (!sr_expand_pays(p))
+		return false;
+	s->v[0] = *begin(p, s, s->extent, s->axes);
+	sort_shard(p, s);
+	s->v[0] = sr_spmd_all_gather(p, s->v[0], s->dim, s->axes[s->dim]);
+	sort_shard(p, s);
+	s->v[0] = sr_spmd_dynamic_slice(p, s->v[0], s->dim,
+					sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, sr_spmd_index_type(s->extent)), s->shard);
+	sr_expand_end(p, s->v, 1);
+	sr_expand_replace(p, sr_result(p->op, 0), 0);
+	sr_expand_finish(p);
+	return true;
+}
+
 bool sr_expand_sort(struct sr_expansion *p)
 {
 	struct sorting s = {.dim = 0};
@@ -464,5 +503,11 @@ bool sr_expand_sort(struct sr_expansion *p)
 		return false;
 	for (int i = 0; i < s.n; i++)
 		sr_expand_cost_reshard(p, sr_operand(p->op, i), i, s.axes);
-	return s.prefix ? expand_prefix(p, &s) : expand_full(p, &s);
+	if (s.prefix)
+		return expand_prefix(p, &s);
+	double operands = p->price;
+	if (expand_full(p, &s) || p->would_pay)
+		return !p->query_only;
+	p->price = operands;
+	return expand_merged(p, &s);
 }

@@ -1,0 +1,158 @@
+/* Merge the sorted runs of a row. Included with the type K of keys, which are compared by <=, and NAME(f) defined.
+ *
+ * In place, two runs are merged through a buffer that holds both. Longer ones are divided first: the smallest elements, as many as the first
+ * run has, are moved to its place by swapping the two parts that are out of place, which have the same length; that leaves two
+ * pairs of shorter runs. A merge is divided into LANES merges of equal length, which one loop advances in turn: each waits for its
+ * own comparisons only (merge path: Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012). */
+/* Return how many of the k smallest elements of p[n] and q[m] are p's. */
+static int64_t NAME(split)(const K *p, int64_t n, const K *q, int64_t m, int64_t k)
+{
+	int64_t low = k > m ? k - m : 0, high = k < n ? k : n;
+
+	while (low < high) {
+		int64_t i = low + (high - low) / 2;
+		if (p[i] <= q[k - i - 1])
+			low = i + 1;
+		else
+			high = i;
+	}
+	return low;
+}
+
+/* One of the merges: p[i, i_end) and q[j, j_end) go to out[i + j, i_end + j_end). */
+struct NAME(lane) {
+	int64_t i, i_end, j, j_end;
+};
+
+/* Return the number of elements that can be merged before p or q may be at its end. */
+static int64_t NAME(safe_steps)(const struct NAME(lane) *l)
+{
+	int64_t p = l->i_end - l->i, q = l->j_end - l->j;
+	return p < q ? p : q;
+}
+
+#define ADVANCE(i, j) \
+	do { \
+		K x = p[i], y = q[j]; \
+		int64_t first = x <= y; \
+		out[i + j] = x < y ? x : y; \
+		i += first; \
+		j += 1 - first; \
+	} while (0)
+
+static void NAME(finish)(const K *p, const K *q, K *out, struct NAME(lane) l)
+{
+	int64_t i = l.i, j = l.j;
+
+	while (i < l.i_end && j < l.j_end)
+		ADVANCE(i, j);
+	memcpy(out + i + j, p + i, (size_t)(l.i_end - i) * sizeof *out);
+	memcpy(out + l.i_end + j, q + j, (size_t)(l.j_end - j) * sizeof *out);
+}
+
+/* Merge p[n] and q[m] into out. */
+static void NAME(merge_into)(const K *p, int64_t n, const K *q, int64_t m, K *restrict out)
+{
+	enum { LANES = 4 };
+	struct NAME(lane) lanes[LANES];
+	int64_t i = 0, j = 0;
+
+	for (int l = 0; l < LANES; l++) {
+		int64_t k = (n + m) / LANES * (l + 1), end = l == LANES - 1 ? n : NAME(split)(p, n, q, m, k);
+		lanes[l] = (struct NAME(lane)){i, end, j, l == LANES - 1 ? m : k - end};
+		i = lanes[l].i_end;
+		j = lanes[l].j_end;
+	}
+	for (;;) {
+		int64_t a = lanes[0].i, b = lanes[1].i, c = lanes[2].i, d = lanes[3].i;
+		int64_t e = lanes[0].j, f = lanes[1].j, g = lanes[2].j, h = lanes[3].j;
+		int64_t steps = NAME(safe_steps)(&lanes[0]);
+		for (int l = 1; l < LANES; l++)
+			steps = NAME(safe_steps)(&lanes[l]) < steps ? NAME(safe_steps)(&lanes[l]) : steps;
+		if (!steps)
+			break;
+		for (; steps; steps--) {
+			ADVANCE(a, e);
+			ADVANCE(b, f);
+			ADVANCE(c, g);
+			ADVANCE(d, h);
+		}
+		lanes[0].i = a, lanes[1].i = b, lanes[2].i = c, lanes[3].i = d;
+		lanes[0].j = e, lanes[1].j = f, lanes[2].j = g, lanes[3].j = h;
+	}
+	for (int l = 0; l < LANES; l++)
+		NAME(finish)(p, q, out, lanes[l]);
+}
+
+/* Merge the runs at[0, a) and at[a, a + b). */
+static void NAME(merge)(K *at, int64_t a, int64_t b, K *buffer, int64_t n_buffer)
+{
+	while (a && b && at[a - 1] > at[a]) {
+		if (a + b <= n_buffer) {
+			memcpy(buffer, at, (size_t)(a + b) * sizeof *at);
+			NAME(merge_into)(buffer, a, buffer + a, b, at);
+			return;
+		}
+		if (a <= n_buffer && a < b / 4) { /* the output does not overtake the second run */
+			memcpy(buffer, at, (size_t)a * sizeof *at);
+			for (int64_t i = 0, j = 0; i < a;) {
+				bool first = j == b || buffer[i] <= at[a + j];
+				at[i + j] = first ? buffer[i] : at[a + j];
+				i += first;
+				j += !first;
+			}
+			return;
+		}
+		int64_t i = NAME(split)(at, a, at + a, b, a), moved = a - i;
+		for (int64_t k = 0; k < moved; k++) {
+			K x = at[i + k];
+			at[i + k] = at[a + k];
+			at[a + k] = x;
+		}
+		NAME(merge)(at, i, moved, buffer, n_buffer);
+		at += a;
+		a = moved;
+		b -= moved;
+	}
+}
+
+/* Append the ends of sorted runs in at[begin, end) to `ends`; at[begin - 1] is the key before, unless begin is 0. Return false if
+ * there are more than MAX_RUNS, including the run that is not at its end. */
+static bool NAME(find_runs)(const K *at, int64_t begin, int64_t end, struct runs *found)
+{
+	int64_t descents = 0;
+
+	for (int64_t i = begin ? begin : 1; i < end; i++)
+		descents += at[i - 1] > at[i];
+	if (found->n + descents >= MAX_RUNS)
+		return false;
+	for (int64_t i = begin ? begin : 1; descents && i < end; i++)
+		if (at[i - 1] > at[i]) {
+			found->ends[found->n++] = i;
+			descents--;
+		}
+	return true;
+}
+
+/* Merge the runs of `in`, which may be `at`, into at. */
+static void NAME(merge_runs)(const K *in, K *at, const struct runs *found, K *buffer, int64_t n_buffer)
+{
+	struct runs runs = *found;
+
+	n_buffer = n_buffer < CACHED_KEYS ? n_buffer : CACHED_KEYS;
+	if (in != at && runs.n == 1)
+		memcpy(at, in, (size_t)runs.ends[0] * sizeof *at);
+	for (int64_t left; runs.n > 1; runs.n = left) {
+		left = 0;
+		for (int64_t r = 0, begin = 0; r < runs.n; r += 2) {
+			int64_t middle = runs.ends[r], end = runs.ends[r + 1 < runs.n ? r + 1 : r];
+			if (in != at)
+				NAME(merge_into)(in + begin, middle - begin, in + middle, end - middle, at + begin);
+			else
+				NAME(merge)(at + begin, middle - begin, end - middle, buffer, n_buffer);
+			runs.ends[left++] = begin = end;
+		}
+		in = at;
+	}
+}
+#undef ADVANCE
