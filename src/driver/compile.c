@@ -114,6 +114,13 @@ static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compile
 	return SR_OK;
 }
 
+/* Note a number of replicas or partitions of the options, unless the module has one. */
+static void set_module_count(const struct pipeline *pipeline, const char *attr, int64_t n)
+{
+	if (n > 1 && n <= INT32_MAX && !sr_op_attr(pipeline->module, attr))
+		sr_op_set_attr(pipeline->ctx, pipeline->module, attr, sr_attr_i32(pipeline->ctx, (int32_t)n));
+}
+
 static enum sr_status read_module(struct pipeline *pipeline, const char *file, const char *text, size_t n)
 {
 	enum sr_status status = sr_check_format(pipeline->ctx, file, &text, &n);
@@ -121,6 +128,10 @@ static enum sr_status read_module(struct pipeline *pipeline, const char *file, c
 		if (!pipeline->options->line_offset)
 			sr_diags_add_source(&pipeline->ctx->diags, file, text, n);
 		status = sr_parse_at(pipeline->ctx, file, text, n, pipeline->options->line_offset, &pipeline->module);
+	}
+	if (!status) {
+		set_module_count(pipeline, "mhlo.num_replicas", pipeline->options->n_replicas);
+		set_module_count(pipeline, "mhlo.num_partitions", pipeline->options->n_partitions);
 	}
 	return status ? status : sr_verify(pipeline->ctx, pipeline->module);
 }

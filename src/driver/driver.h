@@ -50,6 +50,7 @@ struct sr_compile_outputs {
 
 struct sr_compile_options {
 	const char *function;
+	int64_t n_replicas, n_partitions; /* of a module that does not say them (mhlo.num_replicas, mhlo.num_partitions); 0: 1 */
 	enum sr_partition_mode partition;
 	enum sr_overlap overlap;
 	enum sr_combine_collectives combine;

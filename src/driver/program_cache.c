@@ -29,6 +29,8 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	sr_sha256_add(&h, &version, sizeof version);
 	sr_sha256_add_text(&h, file); /* locations name the file */
 	sr_sha256_add_text(&h, o->function);
+	sr_sha256_add(&h, &o->n_replicas, sizeof o->n_replicas);
+	sr_sha256_add(&h, &o->n_partitions, sizeof o->n_partitions);
 	sr_sha256_add(&h, &o->partition, sizeof o->partition);
 	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);
 	sr_sha256_add(&h, &o->combine, sizeof o->combine);

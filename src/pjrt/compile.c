@@ -84,7 +84,9 @@ static enum sr_status compile_module(struct compilation *c)
 	const struct sr_pjrt_settings *s = &c->settings;
 	int64_t devices = c->o.n_replicas * c->o.n_partitions;
 	const struct sr_tune_options tune = {.auto_shard = s->auto_shard && devices > 1, .devices = devices, .memory.requested = s->memory_per_device};
-	struct sr_compile_options options = {.partition = (enum sr_partition_mode)s->partition,
+	struct sr_compile_options options = {.n_replicas = c->o.n_replicas,
+					     .n_partitions = c->o.n_partitions,
+					     .partition = (enum sr_partition_mode)s->partition,
 					     .overlap = (enum sr_overlap)s->overlap,
 					     .combine = (enum sr_combine_collectives)s->combine,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
@@ -204,9 +206,9 @@ static bool has_format(const struct PJRT_Program *p, const char *format)
 
 static PJRT_Error *compile_program(struct compilation *c)
 {
-	if (!has_format(c->program, "mlir"))
-		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "programs of format '%.*s' cannot be compiled; mlir is expected", (int)c->program->format_size,
-				     c->program->format);
+	if (!has_format(c->program, "mlir") && !has_format(c->program, "hlo"))
+		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "programs of format '%.*s' cannot be compiled; mlir or hlo is expected",
+				     (int)c->program->format_size, c->program->format);
 	c->ctx = sr_context_new();
 	if (!c->ctx)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");

@@ -262,7 +262,7 @@ static PJRT_Error *check_call(const struct PJRT_LoadedExecutable_Execute_Args *a
 	if (args->num_devices != (size_t)l->n_local)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s got arguments for %zu devices, but runs on %d devices of this process", name,
 				     args->num_devices, l->n_local);
-	if (args->num_args != (size_t)l->executable->n_arguments)
+	if (l->n_local && args->num_args != (size_t)l->executable->n_arguments)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s got %zu arguments, but has %d parameters", name, args->num_args,
 				     l->executable->n_arguments);
 	return NULL;
@@ -271,8 +271,9 @@ static PJRT_Error *check_call(const struct PJRT_LoadedExecutable_Execute_Args *a
 PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *error = check_call(args);
-	if (!error)
-		error = sr_pjrt_open_program(args->executable);
+	if (error || !args->executable->n_local) /* a process without devices of the program takes no part */
+		return error;
+	error = sr_pjrt_open_program(args->executable);
 	if (error)
 		return error;
 	struct execution *x = new_execution(args->executable);

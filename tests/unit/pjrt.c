@@ -1,6 +1,7 @@
 /* The PJRT plugin through its table of functions, as frameworks call it. */
 #include "pjrt/pjrt_abi.h"
 #include "suite.h"
+#include "support/proto.h"
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -55,16 +56,21 @@ static void teardown(void)
 
 /* ---- helpers ---- */
 
-/* Compile options for n partitions: field 3 with fields 4 (replicas) and 5 (partitions). */
-static PJRT_Error *compile(const char *module, int n, PJRT_LoadedExecutable **out)
+/* Compile for n partitions; the options are field 3 with fields 4 (replicas) and 5 (partitions). */
+static PJRT_Error *compile_bytes(const char *code, size_t bytes, const char *format, int n, PJRT_LoadedExecutable **out)
 {
 	const char options[] = {0x1a, 4, 0x20, 1, 0x28, (char)n};
-	struct PJRT_Program program = {.struct_size = sizeof program, .code = module, .code_size = strlen(module), .format = "mlir", .format_size = 4};
+	struct PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = bytes, .format = format, .format_size = strlen(format)};
 	struct PJRT_Client_Compile_Args args = {.struct_size = sizeof args, .client = client, .program = &program, .compile_options = options,
 						.compile_options_size = sizeof options};
 	PJRT_Error *error = api->Client_Compile(&args);
 	*out = args.executable;
 	return error;
+}
+
+static PJRT_Error *compile(const char *module, int n, PJRT_LoadedExecutable **out)
+{
+	return compile_bytes(module, strlen(module), "mlir", n, out);
 }
 
 static PJRT_LoadedExecutable *compiled(const char *module, int n)
@@ -269,7 +275,7 @@ START_TEST(errors_are_returned)
 	static const int64_t wrong[] = {2, 2};
 	static const float data[4] = {1, 2, 3, 4};
 	check_error(compile("module { func.func @main( }", 1, &executable), PJRT_INVALID_ARGUMENT, "error:");
-	check_error(compile(twice, 2, &executable), PJRT_INVALID_ARGUMENT, "for 1 devices");
+	check_error(compile(summed, 2, &executable), PJRT_INVALID_ARGUMENT, "for 4 devices");
 	executable = compiled(twice, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
@@ -332,6 +338,80 @@ START_TEST(a_serialized_program_runs)
 }
 END_TEST
 
+/* Append an instruction of type f32[8,4] to a HloComputationProto, whose field 2 it is. Fields: 1 name, 2 opcode, 3 shape (2 element type, 3
+ * extents, 5 layout, of which 1 is minor to major), 9 parameter, 35 id, 36 operands; 16 a sharding (1: type). */
+static void put_instruction(struct sr_buf *out, const char *opcode, int64_t id, int64_t operand, bool is_tuple)
+{
+	static const int64_t order[] = {1, 0};
+	enum { F32 = 11, TUPLE = 13, REPLICATED = 0 };
+	struct sr_buf instruction, array, layout, tuple, sharding, *parts[] = {&instruction, &array, &layout, &tuple, &sharding};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		sr_buf_init(parts[i], out->arena);
+	sr_proto_put_integers(&layout, 1, order, 2);
+	sr_proto_put_int(&array, 2, F32);
+	sr_proto_put_integers(&array, 3, shape, 2);
+	sr_proto_put_bytes(&array, 5, layout.data, layout.n);
+	sr_proto_put_int(&tuple, 2, TUPLE);
+	sr_proto_put_bytes(&tuple, 4, array.data, array.n);
+	sr_proto_put_int(&sharding, 1, REPLICATED);
+	sr_proto_put_bytes(&instruction, 1, opcode, strlen(opcode));
+	sr_proto_put_bytes(&instruction, 2, opcode, strlen(opcode));
+	sr_proto_put_bytes(&instruction, 3, is_tuple ? tuple.data : array.data, is_tuple ? tuple.n : array.n);
+	if (!strcmp(opcode, "parameter"))
+		sr_proto_put_bytes(&instruction, 16, sharding.data, sharding.n);
+	sr_proto_put_int(&instruction, 9, 0);
+	sr_proto_put_int(&instruction, 35, id);
+	if (!strcmp(opcode, "add"))
+		sr_proto_put_int(&instruction, 36, operand);
+	if (operand)
+		sr_proto_put_int(&instruction, 36, operand);
+	sr_proto_put_bytes(out, 2, instruction.data, instruction.n);
+}
+
+START_TEST(an_hlo_module_runs_on_as_many_devices_as_the_options_say)
+{
+	enum { PARAMETER = 1, SUM, ROOT, COMPUTATION };
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_buf computation, module;
+	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
+	sr_buf_init(&computation, arena);
+	sr_buf_init(&module, arena);
+	sr_proto_put_bytes(&computation, 1, "main", 4);
+	put_instruction(&computation, "parameter", PARAMETER, 0, false);
+	put_instruction(&computation, "add", SUM, PARAMETER, false);
+	put_instruction(&computation, "tuple", ROOT, SUM, true);
+	sr_proto_put_int(&computation, 5, COMPUTATION);
+	sr_proto_put_int(&computation, 6, ROOT);
+	sr_proto_put_bytes(&module, 1, "twice", 5);
+	sr_proto_put_bytes(&module, 2, "main", 4);
+	sr_proto_put_bytes(&module, 3, computation.data, computation.n);
+	sr_proto_put_int(&module, 6, COMPUTATION);
+	fill(data, ROWS * COLUMNS);
+	for (int n = 1; n <= DEVICES; n += DEVICES - 1) {
+		PJRT_LoadedExecutable *executable;
+		PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
+		free_error(compile_bytes(module.data, module.n, "hlo", n, &executable), "compile");
+		for (int k = 0; k < n; k++) {
+			arguments[k][0] = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[k], PJRT_ONLY_DURING_CALL);
+			lists[k] = arguments[k];
+			outs[k] = results[k];
+		}
+		free_error(execute(executable, lists, (size_t)n, 1, outs), "execute");
+		for (int k = 0; k < n; k++) {
+			read_buffer(results[k][0], result, sizeof result);
+			ck_assert_float_eq(result[9], 18);
+			destroy_buffer(arguments[k][0]);
+			destroy_buffer(results[k][0]);
+		}
+		destroy_executable(executable);
+	}
+	PJRT_LoadedExecutable *none;
+	check_error(compile_bytes(module.data, module.n / 2, "hlo", 1, &none), PJRT_INVALID_ARGUMENT, "");
+	check_error(compile_bytes(module.data, module.n, "text", 1, &none), PJRT_UNIMPLEMENTED, "mlir or hlo is expected");
+	sr_arena_free(arena);
+}
+END_TEST
+
 static void *use_plugin(void *data)
 {
 	enum { TIMES = 20 };
@@ -373,6 +453,7 @@ int main(void)
 	tests[n++] = errors_are_returned;
 	tests[n++] = errors_pass_through_programs;
 	tests[n++] = a_serialized_program_runs;
+	tests[n++] = an_hlo_module_runs_on_as_many_devices_as_the_options_say;
 	tests[n++] = eight_threads_use_the_plugin;
 	return sr_run_tests("pjrt", tests, n, setup, teardown);
 }
