@@ -47,6 +47,7 @@ PJRT_Error *sr_pjrt_group_open(PJRT_Client *c, struct sr_pjrt_group *g)
 		status = sr_client_open(&g->client, &options, g->arena, &g->diags);
 	if (!status && g->n_processes > 1)
 		g->heartbeat = sr_heartbeat_begin(&g->client, &(struct sr_heartbeat_options){.limit = c->launch.wait_limit});
+	g->client.recorder = &sr_pjrt_recorder;
 	g->is_open = !status;
 	PJRT_Error *error = sr_pjrt_status_error(status, &g->diags);
 	sr_diags_clear(&g->diags);

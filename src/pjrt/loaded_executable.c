@@ -43,6 +43,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 	PJRT_Client *c = l->client;
 	int n = x->n_replicas * x->n_partitions;
 	l->devices = SR_NEWS(l->arena, PJRT_Device *, n);
+	l->device_ids = SR_NEWS(l->arena, int64_t, n);
 	l->logical = SR_NEWS(l->arena, struct PJRT_LogicalDeviceIds, n);
 	for (int i = 0; i < n; i++) {
 		int id = x->assignment[i];
@@ -54,6 +55,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 		if (c->devices[id].local < 0)
 			continue;
 		l->logical[l->n_local] = (struct PJRT_LogicalDeviceIds){i / x->n_partitions, i % x->n_partitions};
+		l->device_ids[l->n_local] = id;
 		l->devices[l->n_local++] = &c->devices[id];
 	}
 	return NULL;
@@ -62,7 +64,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 static enum sr_status open_program(void *data)
 {
 	PJRT_LoadedExecutable *l = data;
-	struct sr_executable_options options = {.model = l->executable->name, .ffi = &l->ffi, .shares_memory = true,
+	struct sr_executable_options options = {.model = l->executable->name, .ffi = &l->ffi, .shares_memory = true, .device_ids = l->device_ids,
 						.codegen = l->executable->codegen};
 	options.codegen.cache = &l->client->cache;
 	sr_pjrt_ffi_handlers(l->arena, NULL, &l->ffi);

@@ -22,6 +22,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/pjrt.h \
 	src/pjrt/pjrt_abi.h \
 	src/pjrt/plugin.c \
+	src/pjrt/profiler.c \
 	src/pjrt/serialize.c \
 	src/pjrt/settings.c \
 	src/pjrt/settings.h \

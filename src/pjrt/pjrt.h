@@ -10,6 +10,7 @@
 
 #include "pjrt/pjrt_abi.h"
 #include "run/execution.h"
+#include "run/recorder.h"
 #include "support/cache.h"
 #include "support/dtype.h"
 #include "support/thread.h"
@@ -216,6 +217,7 @@ struct PJRT_LoadedExecutable {
 	struct sr_ffi ffi; /* handlers of its custom calls */
 	int n_local;                 /* devices of this process */
 	PJRT_Device **devices;       /* [n_local] */
+	int64_t *device_ids;         /* [n_local] */
 	struct PJRT_LogicalDeviceIds *logical; /* [n_local] */
 };
 /* Drop a reference. Closing waits for executions, and the caller may be one that ends or hold a lock of the framework: an unused program
@@ -240,6 +242,8 @@ void sr_pjrt_Error_Message(struct PJRT_Error_Message_Args *args);
 extern struct PJRT_Shardings_Extension sr_pjrt_shardings; /* sharding.c */
 extern struct PJRT_Layouts_Extension sr_pjrt_layouts;     /* layouts.c */
 extern struct PJRT_FFI_Extension sr_pjrt_ffi;             /* ffi.c */
+extern struct PJRT_Profiler_Extension sr_pjrt_profiler;   /* profiler.c */
+extern struct sr_recorder sr_pjrt_recorder;               /* of all clients */
 
 /* Return the number of FFI handlers of the process; set *targets to their names, and *ffi to a set of them. Each may be NULL. */
 size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets, struct sr_ffi *ffi);

@@ -617,6 +617,31 @@ struct PJRT_FFI_Extension {
 	PJRT_Error *(*user_data_add)(struct PJRT_FFI_UserData_Add_Args *args);
 	PJRT_Error *(*register_handler)(struct PJRT_FFI_Register_Handler_Args *args);
 };
+/* A profiler has errors of its own, which the plugin makes as its others. */
+typedef struct PLUGIN_Profiler PLUGIN_Profiler;
+struct PLUGIN_Profiler_Error_Destroy_Args { size_t struct_size; void *priv; PJRT_Error *error; };
+struct PLUGIN_Profiler_Error_Message_Args { size_t struct_size; void *priv; const PJRT_Error *error; const char *message; size_t message_size; };
+struct PLUGIN_Profiler_Error_GetCode_Args { size_t struct_size; void *priv; const PJRT_Error *error; int code; };
+struct PLUGIN_Profiler_Create_Args { size_t struct_size; const char *options; size_t options_size; PLUGIN_Profiler *profiler; };
+struct PLUGIN_Profiler_Args { size_t struct_size; PLUGIN_Profiler *profiler; }; /* of destroy, start and stop */
+struct PLUGIN_Profiler_CollectData_Args { size_t struct_size; PLUGIN_Profiler *profiler; uint8_t *buffer; size_t buffer_size_in_bytes; };
+struct PLUGIN_Profiler_Api {
+	size_t struct_size;
+	void *priv;
+	void (*error_destroy)(struct PLUGIN_Profiler_Error_Destroy_Args *args);
+	void (*error_message)(struct PLUGIN_Profiler_Error_Message_Args *args);
+	PJRT_Error *(*error_get_code)(struct PLUGIN_Profiler_Error_GetCode_Args *args);
+	PJRT_Error *(*create)(struct PLUGIN_Profiler_Create_Args *args);
+	PJRT_Error *(*destroy)(struct PLUGIN_Profiler_Args *args);
+	PJRT_Error *(*start)(struct PLUGIN_Profiler_Args *args);
+	PJRT_Error *(*stop)(struct PLUGIN_Profiler_Args *args);
+	PJRT_Error *(*collect_data)(struct PLUGIN_Profiler_CollectData_Args *args);
+};
+struct PJRT_Profiler_Extension {
+	struct PJRT_Extension_Base base;
+	const struct PLUGIN_Profiler_Api *profiler_api;
+	int64_t traceme_context_id;
+};
 struct PJRT_Layouts_MemoryLayout_Destroy_Args;
 struct PJRT_Layouts_MemoryLayout_Serialize_Args;
 struct PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args;

@@ -82,6 +82,7 @@ static void complete(void)
 	}
 	sr_pjrt_shardings.base.next = &sr_pjrt_layouts.base;
 	sr_pjrt_layouts.base.next = &sr_pjrt_ffi.base;
+	sr_pjrt_ffi.base.next = &sr_pjrt_profiler.base;
 	table.extension_start = &sr_pjrt_shardings.base;
 }
 

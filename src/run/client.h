@@ -25,6 +25,7 @@
 #include "run/workers.h"
 #include "support/thread.h"
 
+struct sr_recorder;
 enum sr_placement { SR_PLACEMENT_IN_ORDER,
 		   /* with K devices per rank and n devices: device d is on rank d / K, or (n - 1 - d) / K */
 		   SR_PLACEMENT_REVERSED };
@@ -89,6 +90,7 @@ struct sr_client {
 	bool has_lock;
 	struct sr_background_jit *background_jit; /* NULL: there is no memory for one */
 	struct sr_constants_list constants;
+	struct sr_recorder *recorder;   /* of executions on arrays (recorder.h), which outlives the client; NULL: none */
 };
 
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED if BLAS cannot be used. */

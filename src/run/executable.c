@@ -210,7 +210,7 @@ static enum sr_status open_executable(struct sr_executable *e, struct sr_client 
 {
 	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, open_region, allocate, connect, check_memory};
 	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
-	*e = (struct sr_executable){.client = client, .program = program, .model = options->model};
+	*e = (struct sr_executable){.client = client, .program = program, .model = options->model, .device_ids = options->device_ids};
 	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);
 	if (!status)
 		status = broadcast_program(&o);

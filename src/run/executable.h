@@ -28,6 +28,7 @@ struct sr_executable_options {
 	const struct sr_ffi *ffi; /* custom-call kernels, which outlive the executable; NULL: none */
 	bool shares_memory;  /* the program runs on arrays only (execution.h): temporaries are in the arenas that all programs share */
 	bool keeps_donated;  /* the caller keeps copies of donated arguments, to start each execution from */
+	const int64_t *device_ids; /* what recordings call the devices of this rank; outlives the executable; NULL: their ids in the program */
 	struct sr_buf *node; /* receives lines about the machine and compiled loop nests; NULL: not wanted */
 };
 
@@ -41,6 +42,7 @@ struct sr_executable {
 	double jit_s;                   /* seconds spent on compiling or loading them */
 	int n_devices;                    /* devices of this rank; 0: the rank is idle */
 	struct sr_device *devices;        /* [n_devices] */
+	const int64_t *device_ids;        /* from the options */
 	enum sr_status *statuses;         /* [n_devices] statuses of the last task of sr_executable_on_each_device */
 	bool is_small;                    /* an execution takes some microseconds, and waits for no other process */
 	struct sr_execution_record *_Atomic unused; /* owned: an execution's record, reused by the next (execution.c) */

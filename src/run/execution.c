@@ -4,6 +4,7 @@
 #include "run/agreement.h"
 #include "run/execute_together.h"
 #include "run/execution_queue.h"
+#include "run/recorder.h"
 #include "support/checked.h"
 #include "support/map.h"
 #include <stdatomic.h>
@@ -203,6 +204,17 @@ static void run_together(struct sr_queue_task *task)
 	}
 }
 
+/* Execute the program on the k-th device, and record that if it is requested. */
+static enum sr_status step(const struct sr_executable *e, struct sr_device *d, int k)
+{
+	struct sr_recorder *recorder = e->client->recorder;
+	bool records = sr_recorder_is_on(recorder) && sr_recorder_begin(d);
+	enum sr_status status = sr_device_step(d);
+	if (records)
+		sr_recorder_end(recorder, d, e->model, e->device_ids ? e->device_ids[k] : d->id);
+	return status;
+}
+
 static void run(struct sr_queue_task *task, int k)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
@@ -212,7 +224,7 @@ static void run(struct sr_queue_task *task, int k)
 		atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 		d->failure = &r->failure;
 		bind(r, d, k);
-		status = sr_device_step(d);
+		status = step(r->e, d, k);
 		if (!status)
 			collect(r, d, k);
 		else if (status != SR_DIFFERS)
@@ -324,7 +336,9 @@ static void move_donated(const struct sr_execution *x, bool back)
 
 static void record_begin(struct sr_execution_record *r, const struct sr_execution *x)
 {
-	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = r->e->is_small};
+	/* what runs together is not recorded */
+	bool is_small = r->e->is_small && !sr_recorder_is_on(r->e->client->recorder);
+	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = is_small};
 	r->n_arguments = x->n_arguments;
 	r->n_results = x->n_results;
 	r->refusal = SR_OK;
@@ -467,7 +481,7 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 		x->results[i]->ready = sr_event_keep(*done);
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
 		sr_array_keep(r->kept[i]);
-	r->super.is_small = x->e->is_small && are_ready(x);
+	r->super.is_small = r->super.is_small && are_ready(x);
 	if (queue && sr_execution_queue_has_threadless(queue))
 		sr_event_set_helper(*done, help, queue);
 	if (queue)

@@ -59,6 +59,8 @@ libsr_run_la_SOURCES = \
 	src/run/process_environment.h \
 	src/run/profile.c \
 	src/run/profile.h \
+	src/run/recorder.c \
+	src/run/recorder.h \
 	src/run/segment_pages.c \
 	src/run/shared_constants.c \
 	src/run/shared_constants.h \

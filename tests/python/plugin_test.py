@@ -217,6 +217,46 @@ print(jax.jit(lambda x: x * 2, compiler_options={"shardrun_codegen": "off"})(jnp
         p = run(["-c", code], 1, SHARDRUN_OVERLAP="sometimes")
         self.assertIn("SHARDRUN_OVERLAP: expected one of auto|on|off, got 'sometimes'", p.stderr)
 
+    def test_results_have_propagated_shardings(self):
+        self.check("""
+mesh = jax.make_mesh((8,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+x = jax.device_put(np.ones((64, 64), "f4"), NamedSharding(mesh, P()))
+assert (x @ x).sharding.is_fully_replicated
+y = jax.device_put(x, NamedSharding(mesh, P("x")))
+assert jax.jit(lambda y: jnp.sin(y) + 1)(y).sharding.is_equivalent_to(y.sharding, 2)
+assert jax.jit(lambda y: y.sum(0))(y).sharding.is_fully_replicated
+""")
+
+    def test_profiler(self):
+        self.check("""
+import glob, tempfile, time
+mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+x = jax.device_put(np.ones((64, 64), "f4"), NamedSharding(mesh, P("x")))
+step = jax.jit(lambda x: jax.lax.fori_loop(0, 3, lambda i, y: jnp.sin(y @ y), x).sum())
+step(x).block_until_ready()
+def planes(**options):
+    profile = jax.profiler.ProfileOptions()
+    for name, value in options.items():
+        setattr(profile, name, value)
+    with tempfile.TemporaryDirectory() as folder:
+        with jax.profiler.trace(folder, profiler_options=profile):
+            for _ in range(2):
+                step(x).block_until_ready()
+        data = jax.profiler.ProfileData.from_file(glob.glob(folder + "/**/*.xplane.pb", recursive=True)[0])
+        return {plane.name: {line.name: [(e.name, e.duration_ns, dict(e.stats)) for e in line.events] for line in plane.lines}
+                for plane in data.planes if "shardrun" in plane.name}
+found = planes()
+assert sorted(found) == ["/device:CUSTOM:shardrun device 0", "/device:CUSTOM:shardrun device 1"], found
+for lines in found.values():
+    assert [name for name, _, _ in lines["XLA Modules"]] == ["jit__lambda"] * 2, lines
+    products = [e for e in lines["XLA Ops"] if e[0] == "stablehlo.dot_general"]
+    assert len(products) == 6 and all("<string>:" in stats["source"] for _, _, stats in products), lines
+    inside, whole = sum(d for _, d, _ in products), sum(d for _, d, _ in lines["XLA Modules"])
+    assert 0 < inside < whole, (inside, whole)
+assert planes(device_tracer_level=0) == {}
+assert sorted(planes()) == sorted(found)
+""", devices=2)
+
     def test_analysis(self):
         self.check("""
 c = jax.jit(lambda x: x @ x).lower(jnp.ones((32, 32))).compile()

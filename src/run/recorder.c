@@ -1,0 +1,128 @@
+/* Recording of executions: a device records into a profile of its own, whose events are moved to the recorder after each execution. */
+#include "run/recorder.h"
+#include "run/device.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_EVENTS = 1 << 20, MAX_EXECUTION_EVENTS = 1 << 16 };
+
+void sr_recorder_clear(struct sr_recorder *r)
+{
+	pthread_mutex_lock(&r->lock);
+	sr_arena_free(r->arena);
+	r->arena = NULL;
+	r->events.data = NULL;
+	r->events.n = r->events.cap = 0;
+	r->n_dropped = 0;
+	pthread_mutex_unlock(&r->lock);
+}
+
+static enum sr_status init_strings(void *data)
+{
+	struct sr_recorder *r = data;
+	sr_strings_init(&r->strings, r->arena);
+	return SR_OK;
+}
+
+bool sr_recorder_start(struct sr_recorder *r)
+{
+	sr_recorder_clear(r);
+	pthread_mutex_lock(&r->lock);
+	r->arena = sr_arena_new();
+	bool ok = r->arena && !sr_arena_guarded(r->arena, init_strings, r);
+	pthread_mutex_unlock(&r->lock);
+	atomic_store(&r->is_on, ok);
+	return ok;
+}
+
+void sr_recorder_stop(struct sr_recorder *r)
+{
+	atomic_store(&r->is_on, false);
+}
+
+/* ---- a device ---- */
+
+static void free_profile(struct sr_profile *p)
+{
+	if (!p)
+		return;
+	free(p->seconds);
+	free(p->calls);
+	free(p->events);
+	free(p);
+}
+
+bool sr_recorder_begin(struct sr_device *d)
+{
+	enum { SPARE = 64 }; /* so that a loop records some iterations */
+	size_t n = d->program->instrs.n + 1, capacity = n < MAX_EXECUTION_EVENTS / SPARE ? n * SPARE : MAX_EXECUTION_EVENTS;
+	struct sr_profile *p = calloc(1, sizeof *p);
+	if (p) {
+		p->seconds = calloc(n, sizeof *p->seconds);
+		p->calls = calloc(n, sizeof *p->calls);
+		p->events = malloc(capacity * sizeof *p->events);
+		p->capacity = (int64_t)capacity;
+	}
+	if (!p || !p->seconds || !p->calls || !p->events) {
+		free_profile(p);
+		return false;
+	}
+	d->profile = p;
+	return true;
+}
+
+struct storing {
+	struct sr_recorder *r;
+	const struct sr_device *d;
+	const char *program;
+	int64_t device;
+};
+
+static const char *intern(struct sr_recorder *r, const char *text)
+{
+	return sr_strings_intern(&r->strings, text, strlen(text));
+}
+
+static void store(struct sr_recorder *r, struct sr_recorded_event e)
+{
+	if (r->events.n < MAX_EVENTS)
+		sr_push(r->arena, &r->events, e);
+	else
+		r->n_dropped++;
+}
+
+static enum sr_status store_all(void *data)
+{
+	const struct storing *s = data;
+	const struct sr_program *p = s->d->program;
+	const struct sr_profile *profile = s->d->profile;
+	const char *program = intern(s->r, s->program);
+	double begin = HUGE_VAL, end = 0;
+	int64_t calls = 0;
+	for (int64_t i = 0; i < profile->n; i++) {
+		const struct sr_profile_event *e = &profile->events[i];
+		const struct sr_instr *instr = sr_program_instrs(p) + e->step;
+		store(s->r, (struct sr_recorded_event){program, intern(s->r, sr_program_string(p, instr->op)),
+						       intern(s->r, sr_program_string(p, instr->place)), s->device, e->begin, e->end});
+		begin = e->begin < begin ? e->begin : begin; /* an instruction inside a loop comes before the loop */
+		end = e->end > end ? e->end : end;
+	}
+	if (profile->n)
+		store(s->r, (struct sr_recorded_event){program, NULL, "", s->device, begin, end});
+	for (uint64_t i = 0; i < p->instrs.n; i++)
+		calls += profile->calls[i];
+	s->r->n_dropped += calls - profile->n;
+	return SR_OK;
+}
+
+void sr_recorder_end(struct sr_recorder *r, struct sr_device *d, const char *program, int64_t device)
+{
+	struct storing s = {r, d, program, device};
+	pthread_mutex_lock(&r->lock);
+	if (r->arena && sr_arena_guarded(r->arena, store_all, &s))
+		r->n_dropped++;
+	pthread_mutex_unlock(&r->lock);
+	free_profile(d->profile);
+	d->profile = NULL;
+}
