@@ -129,10 +129,6 @@ static enum sr_status read_module(struct pipeline *pipeline, const char *file, c
 			sr_diags_add_source(&pipeline->ctx->diags, file, text, n);
 		status = sr_parse_at(pipeline->ctx, file, text, n, pipeline->options->line_offset, &pipeline->module);
 	}
-	if (!status) {
-		set_module_count(pipeline, "mhlo.num_replicas", pipeline->options->n_replicas);
-		set_module_count(pipeline, "mhlo.num_partitions", pipeline->options->n_partitions);
-	}
 	return status ? status : sr_verify(pipeline->ctx, pipeline->module);
 }
 
@@ -369,6 +365,8 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	const struct sr_compile_options *options = pipeline->options;
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
+	set_module_count(pipeline, "mhlo.num_replicas", options->n_replicas);
+	set_module_count(pipeline, "mhlo.num_partitions", options->n_partitions);
 	out->depends_on_arguments = !sr_shapes_are_static(pipeline->module);
 	enum sr_status status = make_static(pipeline, &out->times.optimize_s);
 	if (!status)

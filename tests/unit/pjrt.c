@@ -412,6 +412,48 @@ START_TEST(an_hlo_module_runs_on_as_many_devices_as_the_options_say)
 }
 END_TEST
 
+static const struct PLUGIN_Profiler_Api *profiler_api(void)
+{
+	const struct PJRT_Extension_Base *e = api->extension_start;
+	while (e && e->type != PJRT_EXTENSION_PROFILER)
+		e = e->next;
+	ck_assert_ptr_nonnull(e);
+	return ((const struct PJRT_Profiler_Extension *)e)->profiler_api;
+}
+
+/* Return how many bytes a profiler with these options collects while a program is executed once. */
+static size_t profiled_bytes(const char *options, size_t n)
+{
+	const struct PLUGIN_Profiler_Api *p = profiler_api();
+	float data[ROWS * COLUMNS];
+	fill(data, ROWS * COLUMNS);
+	struct PLUGIN_Profiler_Create_Args create = {.struct_size = sizeof create, .options = options, .options_size = n};
+	ck_assert_ptr_null(p->create(&create));
+	struct PLUGIN_Profiler_Args args = {sizeof args, create.profiler};
+	struct PLUGIN_Profiler_CollectData_Args collect = {.struct_size = sizeof collect, .profiler = create.profiler};
+	ck_assert_ptr_null(p->start(&args));
+	PJRT_LoadedExecutable *executable = compiled(twice, 1);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+	read_buffer(r, data, sizeof data);
+	ck_assert_ptr_null(p->stop(&args));
+	ck_assert_ptr_null(p->collect_data(&collect));
+	destroy_buffer(a);
+	destroy_buffer(r);
+	destroy_executable(executable);
+	size_t bytes = collect.buffer_size_in_bytes;
+	ck_assert_ptr_null(p->destroy(&args));
+	return bytes;
+}
+
+START_TEST(a_profiler_collects_what_its_options_ask_for)
+{
+	static const char level_1[] = {0x10, 2, 0x18, 1}, level_0[] = {0x10, 2}; /* field 3 is the level of devices */
+	ck_assert_uint_gt(profiled_bytes(NULL, 0), 0);
+	ck_assert_uint_gt(profiled_bytes(level_1, sizeof level_1), 0);
+	ck_assert_uint_eq(profiled_bytes(level_0, sizeof level_0), 0);
+}
+END_TEST
+
 static void *use_plugin(void *data)
 {
 	enum { TIMES = 20 };
@@ -454,6 +496,7 @@ int main(void)
 	tests[n++] = errors_pass_through_programs;
 	tests[n++] = a_serialized_program_runs;
 	tests[n++] = an_hlo_module_runs_on_as_many_devices_as_the_options_say;
+	tests[n++] = a_profiler_collects_what_its_options_ask_for;
 	tests[n++] = eight_threads_use_the_plugin;
 	return sr_run_tests("pjrt", tests, n, setup, teardown);
 }
