@@ -1,5 +1,8 @@
-/* Minimum cuts by Dinic's algorithm (1970). Capacities are prices in bytes; less than a millionth of the largest capacity counts
- * as 0, so that rounding errors end. */
+/* Minimum cuts. First nodes whose side their own arcs decide are removed, one after another (persistency: Hammer, Hansen and
+ * Simeone, "Roof duality", 1984): a node whose price on side 1 exceeds all that side 0 could cost at its arcs is on side 0, and the
+ * reverse. What is left falls into connected components; each is cut by Dinic's algorithm (1970), with every node that has a price
+ * as its own source or sink. Capacities are prices in bytes; less than a millionth of the largest capacity counts as 0, so that
+ * rounding errors end. */
 #include "partition/search/flow_net.h"
 
 #include "support/vec.h"
@@ -9,11 +12,15 @@ struct arc {
 	double left;
 };
 
+enum side { UNDECIDED, ZERO, ONE };
+
 struct sr_flow_net {
 	struct sr_arena *arena;
-	int n, source, sink;
-	double *ones;                    /* [n]: price on side 1 minus price on side 0 */
-	int *first, *level, *at, *queue; /* [n + 2] */
+	int n;
+	double *excess;  /* [n]: price on side 1 minus price on side 0; what is left of it as flow is found */
+	double *out, *in; /* [n]: sums of the capacities of arcs to and from undecided nodes */
+	unsigned char *side; /* [n]: enum side */
+	int *first, *level, *at, *queue, *path; /* [n] */
 	SR_VEC(struct arc) arcs;
 	double least;
 	int64_t visits; /* number of arcs visited */
@@ -22,132 +29,237 @@ struct sr_flow_net {
 struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n)
 {
 	struct sr_flow_net *net = SR_NEW(arena, struct sr_flow_net);
-	*net = (struct sr_flow_net){.arena = arena,
-				    .n = n,
-				    .source = n,
-				    .sink = n + 1,
-				    .ones = SR_NEWS(arena, double, n + 1),
-				    .first = SR_NEWS(arena, int, n + 2),
-				    .level = SR_NEWS(arena, int, n + 2),
-				    .at = SR_NEWS(arena, int, n + 2),
-				    .queue = SR_NEWS(arena, int, n + 2)};
-	for (int i = 0; i < n + 2; i++)
+	*net = (struct sr_flow_net){.arena = arena, .n = n, .excess = SR_NEWS(arena, double, n + 1), .first = SR_NEWS(arena, int, n + 1)};
+	for (int i = 0; i < n; i++)
 		net->first[i] = -1;
 	return net;
 }
 
 void sr_flow_net_node(struct sr_flow_net *net, int node, double zero, double one)
 {
-	net->ones[node] += one - zero;
+	net->excess[node] += one - zero;
+}
+
+static void raise_least(struct sr_flow_net *net, double price)
+{
+	if (price * 1e-6 > net->least)
+		net->least = price * 1e-6;
 }
 
 static void add_arc(struct sr_flow_net *net, int from, int to, double price)
 {
 	sr_push(net->arena, &net->arcs, (struct arc){to, net->first[from], price});
 	net->first[from] = (int)net->arcs.n - 1;
-	sr_push(net->arena, &net->arcs, (struct arc){from, net->first[to], 0});
-	net->first[to] = (int)net->arcs.n - 1;
-	if (price * 1e-6 > net->least)
-		net->least = price * 1e-6;
 }
 
 void sr_flow_net_edge(struct sr_flow_net *net, int a, int b, double price)
 {
-	if (price > 0)
-		add_arc(net, a, b, price);
+	if (price <= 0)
+		return;
+	add_arc(net, a, b, price);
+	add_arc(net, b, a, 0);
+	raise_least(net, price);
 }
 
-static bool find_levels(struct sr_flow_net *net)
+/* ---------------------------------------------------------------- nodes decided by their own arcs */
+
+/* Return the side of the node in the minimum cut with the fewest nodes on side 1, if its own arcs decide it. */
+static enum side own_side(const struct sr_flow_net *net, int i)
+{
+	if (net->excess[i] >= net->out[i] - net->least)
+		return ZERO;
+	return -net->excess[i] > net->in[i] + net->least ? ONE : UNDECIDED;
+}
+
+/* Fix the node's side; its arcs become prices of its neighbors. Returns the new length of the queue of nodes to look at. */
+static int decide(struct sr_flow_net *net, int node, enum side side, int tail)
+{
+	net->side[node] = side;
+	for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
+		int other = net->arcs.data[i].to;
+		double to = net->arcs.data[i].left, from = net->arcs.data[i ^ 1].left;
+		net->visits++;
+		if (net->side[other])
+			continue;
+		net->in[other] -= to;
+		net->out[other] -= from;
+		net->excess[other] += side == ZERO ? to : -from;
+		if (!net->level[other]) {
+			net->level[other] = 1;
+			net->queue[tail++ % net->n] = other;
+		}
+	}
+	return tail;
+}
+
+/* Decide nodes until none is decided by its own arcs. */
+static void decide_nodes(struct sr_flow_net *net)
 {
 	int head = 0, tail = 0;
-	for (int i = 0; i < net->n + 2; i++)
-		net->level[i] = -1;
-	net->level[net->source] = 0;
-	net->queue[tail++] = net->source;
+	for (int i = 0; i < net->n; i++) {
+		net->level[i] = 1; /* in the queue */
+		net->queue[tail++] = i;
+		for (int k = net->first[i]; k >= 0; k = net->arcs.data[k].next) {
+			net->out[i] += net->arcs.data[k].left;
+			net->in[i] += net->arcs.data[k ^ 1].left;
+		}
+	}
+	while (head < tail) {
+		int node = net->queue[head++ % net->n];
+		net->level[node] = 0;
+		enum side side = net->side[node] ? UNDECIDED : own_side(net, node);
+		if (side)
+			tail = decide(net, node, side, tail);
+	}
+}
+
+/* ---------------------------------------------------------------- Dinic's algorithm on a component */
+
+/* Set the levels of the component's nodes by distance from nodes with excess. False: no deficit can be reached. */
+static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
+{
+	int head = 0, tail = 0;
+	bool reached = false;
+	for (int i = 0; i < n; i++) {
+		bool is_source = net->excess[nodes[i]] > net->least;
+		net->level[nodes[i]] = is_source ? 0 : -1;
+		net->at[nodes[i]] = net->first[nodes[i]];
+		if (is_source)
+			net->queue[tail++] = nodes[i];
+	}
 	while (head < tail) {
 		int node = net->queue[head++];
+		reached = reached || net->excess[node] < -net->least;
 		for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
 			const struct arc *a = &net->arcs.data[i];
 			net->visits++;
-			if (a->left > net->least && net->level[a->to] < 0) {
+			if (a->left > net->least && net->level[a->to] < 0 && !net->side[a->to]) {
 				net->level[a->to] = net->level[node] + 1;
 				net->queue[tail++] = a->to;
 			}
 		}
 	}
-	return net->level[net->sink] >= 0;
+	return reached;
 }
 
-/* Augment one path along the levels; iterative, since paths are as long as programs. Returns the flow, 0: no path. path: [n +
- * 2], scratch. */
-static double augment(struct sr_flow_net *net, int *path)
+/* Send what the path's arcs, its source's excess and its sink's deficit allow. Returns the length of the path up to its first arc
+ * without capacity. */
+static int augment(struct sr_flow_net *net, int source, int sink, int length)
 {
-	int node = net->source, length = 0;
-	while (node != net->sink) {
+	double most = net->excess[source] < -net->excess[sink] ? net->excess[source] : -net->excess[sink];
+	int kept = length;
+	for (int i = 0; i < length; i++)
+		most = net->arcs.data[net->path[i]].left < most ? net->arcs.data[net->path[i]].left : most;
+	net->excess[source] -= most;
+	net->excess[sink] += most;
+	net->visits += length;
+	for (int i = length; i-- > 0;) {
+		struct arc *a = &net->arcs.data[net->path[i]];
+		a->left -= most;
+		net->arcs.data[net->path[i] ^ 1].left += most;
+		if (a->left <= net->least)
+			kept = i;
+	}
+	return kept;
+}
+
+/* Send flow from the source along the levels until its excess or all paths are used; iterative, since paths are as long as
+ * programs. */
+static void send(struct sr_flow_net *net, int source)
+{
+	int node = source, length = 0;
+	while (net->excess[source] > net->least) {
+		if (net->excess[node] < -net->least) {
+			length = augment(net, source, node, length);
+			node = length ? net->arcs.data[net->path[length - 1]].to : source;
+			continue;
+		}
 		int i = net->at[node];
-		while (i >= 0 &&
-		       (net->arcs.data[i].left <= net->least || net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
+		while (i >= 0 && (net->arcs.data[i].left <= net->least || net->side[net->arcs.data[i].to] ||
+				  net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
 			i = net->arcs.data[i].next;
 			net->visits++;
 		}
 		net->at[node] = i;
 		if (i >= 0) {
-			path[length++] = i;
+			net->path[length++] = i;
 			node = net->arcs.data[i].to;
-		} else if (node == net->source) {
-			return 0;
+		} else if (!length) {
+			return;
 		} else {
 			net->level[node] = -1;
-			node = net->arcs.data[path[--length] ^ 1].to;
+			node = net->arcs.data[net->path[--length] ^ 1].to;
 		}
 	}
-	double most = net->arcs.data[path[0]].left;
-	for (int i = 1; i < length; i++)
-		most = net->arcs.data[path[i]].left < most ? net->arcs.data[path[i]].left : most;
-	net->visits += length;
-	for (int i = 0; i < length; i++) {
-		net->arcs.data[path[i]].left -= most;
-		net->arcs.data[path[i] ^ 1].left += most;
-	}
-	return most;
 }
 
-/* Put the nodes that can still reach the sink on side 1: the minimum cut with the fewest nodes there. */
-static void mark_ones(struct sr_flow_net *net, bool *ones)
+/* Put the nodes that can still reach a deficit on side 1: the minimum cut with the fewest nodes there. */
+static void mark_ones(struct sr_flow_net *net, const int *nodes, int n)
 {
 	int head = 0, tail = 0;
-	for (int i = 0; i < net->n + 2; i++)
-		net->level[i] = -1;
-	net->level[net->sink] = 0;
-	net->queue[tail++] = net->sink;
+	for (int i = 0; i < n; i++) {
+		bool is_sink = net->excess[nodes[i]] < -net->least;
+		net->level[nodes[i]] = is_sink ? 0 : -1;
+		if (is_sink)
+			net->queue[tail++] = nodes[i];
+	}
 	while (head < tail)
 		for (int i = net->first[net->queue[head++]]; i >= 0; i = net->arcs.data[i].next) {
 			int from = net->arcs.data[i].to;
-			if (net->arcs.data[i ^ 1].left > net->least && net->level[from] < 0) {
+			net->visits++;
+			if (net->arcs.data[i ^ 1].left > net->least && net->level[from] < 0 && !net->side[from]) {
 				net->level[from] = 0;
 				net->queue[tail++] = from;
 			}
 		}
-	for (int i = 0; i < net->n; i++)
-		ones[i] = net->level[i] == 0;
+	for (int i = 0; i < n; i++)
+		net->side[nodes[i]] = net->level[nodes[i]] == 0 ? ONE : ZERO;
+}
+
+static void cut_component(struct sr_flow_net *net, const int *nodes, int n)
+{
+	while (find_levels(net, nodes, n))
+		for (int i = 0; i < n; i++)
+			send(net, nodes[i]);
+	mark_ones(net, nodes, n);
+}
+
+/* Store the undecided nodes connected with `node` in nodes; return their number. */
+static int find_component(struct sr_flow_net *net, int node, int *nodes)
+{
+	int n = 0;
+	net->level[node] = 1;
+	nodes[n++] = node;
+	for (int head = 0; head < n; head++)
+		for (int i = net->first[nodes[head]]; i >= 0; i = net->arcs.data[i].next) {
+			int to = net->arcs.data[i].to;
+			net->visits++;
+			if (net->side[to] || net->level[to] == 1)
+				continue;
+			net->level[to] = 1;
+			nodes[n++] = to;
+		}
+	return n;
 }
 
 int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 {
-	int *path = SR_NEWS(net->arena, int, net->n + 2);
-	for (int i = 0; i < net->n; i++) {
-		/* side 0 is the source's: a node that costs more on side 1 gets an arc from the source */
-		if (net->ones[i] > 0)
-			add_arc(net, net->source, i, net->ones[i]);
-		else if (net->ones[i] < 0)
-			add_arc(net, i, net->sink, -net->ones[i]);
-	}
-	while (find_levels(net)) {
-		for (int i = 0; i < net->n + 2; i++)
-			net->at[i] = net->first[i];
-		while (augment(net, path) > 0)
-			;
-	}
-	mark_ones(net, ones);
+	struct sr_arena *arena = net->arena;
+	int n = net->n, *nodes = SR_NEWS(arena, int, n + 1);
+	net->out = SR_NEWS(arena, double, n + 1);
+	net->in = SR_NEWS(arena, double, n + 1);
+	net->side = SR_NEWS(arena, unsigned char, n + 1);
+	net->level = SR_NEWS(arena, int, n + 1);
+	net->at = SR_NEWS(arena, int, n + 1);
+	net->queue = SR_NEWS(arena, int, n + 1);
+	net->path = SR_NEWS(arena, int, n + 1);
+	for (int i = 0; i < n; i++)
+		raise_least(net, net->excess[i] < 0 ? -net->excess[i] : net->excess[i]);
+	decide_nodes(net);
+	for (int i = 0; i < n; i++)
+		if (!net->side[i])
+			cut_component(net, nodes, find_component(net, i, nodes));
+	for (int i = 0; i < n; i++)
+		ones[i] = net->side[i] == ONE;
 	return net->visits;
 }
