@@ -37,6 +37,15 @@ struct sr_cost_nodes {
 /* Add to leaves[n_nodes] the least number of bytes that leave each node for results of r bytes. `carried`: ratio of the bytes of a
  * partial sum in transit to those of its result. Permutes are counted pair by pair instead (sr_cost_wire). */
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
+/* One node's part in a group that spans nodes; real numbers, since equal nodes have averages. */
+struct sr_cost_node_group {
+	double n, n_nodes; /* members of the group; nodes that they are on */
+	double members;    /* members on this node */
+	double sums;       /* partial sums that the node computes from its members' operands */
+	double sends;      /* broadcast: number of nodes that this node sends to */
+};
+/* Return the bytes that leave the node for results of r bytes; 0 for a permute. Partial sums are in transit as they are in results. */
+double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *group);
 double sr_cost_wire_bytes_per_second(const struct sr_machine *machine); /* bandwidth of a device on the link within a node */
 /* Return the bytes on the wire that take as long as one multiply-add of an f32 product. Price of redundant computation. */
 double sr_cost_bytes_per_multiply_add(const struct sr_machine *machine);

@@ -4,4 +4,6 @@ libsr_cost_la_SOURCES = \
 	src/cost/cost.h \
 	src/cost/machine_text.c \
 	src/cost/machine_text.h \
+	src/cost/mesh_links.c \
+	src/cost/mesh_links.h \
 	src/cost/wire_bytes.c

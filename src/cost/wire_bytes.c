@@ -51,31 +51,33 @@ static int sends_on(int place, int n)
 /* all_reduce: a node sends its partial sums of each other node's block there, and its own block of the result to each node.
  * reduce_scatter: it sends the partial sum of a block to each member on other nodes. all_gather: it sends its blocks once to each
  * other node. */
+double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *g)
+{
+	double others = g->n_nodes - 1, there = g->n - g->members;
+	switch (coll) {
+	case SR_ALL_REDUCE:
+		return (g->sums + 1) * r * others / g->n_nodes;
+	case SR_ALL_GATHER:
+		return g->members * r / g->n * others;
+	case SR_REDUCE_SCATTER:
+		return g->sums * r * there;
+	case SR_ALL_TO_ALL:
+		return g->members * r / g->n * there;
+	case SR_BROADCAST:
+		return r * g->sends;
+	case SR_PERMUTE:
+	case SR_COLL_COUNT:
+		return 0;
+	}
+	return 0;
+}
+
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
 {
-	double others = g->n_nodes - 1;
 	for (int a = 0; a < g->n_nodes; a++) {
-		double here = g->members[a], there = g->n - g->members[a];
-		switch (coll) {
-		case SR_ALL_REDUCE:
-			leaves[a] += (g->sums[a] * carried + 1) * r * others / g->n_nodes;
-			break;
-		case SR_ALL_GATHER:
-			leaves[a] += here * r / g->n * others;
-			break;
-		case SR_REDUCE_SCATTER:
-			leaves[a] += g->sums[a] * carried * r * there;
-			break;
-		case SR_ALL_TO_ALL:
-			leaves[a] += here * r / g->n * there;
-			break;
-		case SR_BROADCAST:
-			leaves[a] += r * sends_on((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes);
-			break;
-		case SR_PERMUTE:
-		case SR_COLL_COUNT:
-			break;
-		}
+		double sends = coll == SR_BROADCAST ? sends_on((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes) : 0;
+		struct sr_cost_node_group node = {g->n, g->n_nodes, g->members[a], g->sums[a] * carried, sends};
+		leaves[a] += sr_cost_leaves_node(coll, r, &node);
 	}
 }
 

@@ -8,7 +8,9 @@
 #include "driver/show_sharding.h"
 #include "driver/static_shapes.h"
 #include "driver/tune.h"
+#include "cost/mesh_links.h"
 #include "optimize/optimize.h"
+#include "partition/partition.h"
 #include "propagate/explain.h"
 #include "text/text.h"
 #include <string.h>
@@ -340,6 +342,19 @@ static enum sr_status set_context(struct sr_context *ctx, const struct sr_compil
 	return sr_read_machine(ctx, options->machine);
 }
 
+/* Tell the search how the user places the mesh axes on several nodes. */
+static void set_axis_order(struct pipeline *pipeline, const struct sr_mesh *mesh)
+{
+	struct sr_context *ctx = pipeline->ctx;
+	int *order = SR_NEWS(ctx->scratch, int, mesh->n_axes);
+	int64_t *axes = SR_NEWS(ctx->scratch, int64_t, mesh->n_axes);
+	if (!ctx->machine->knows_nodes || !sr_mesh_axis_order(mesh, pipeline->options->axis_order, order))
+		return;
+	for (int i = 0; i < mesh->n_axes; i++)
+		axes[i] = order[i];
+	sr_op_set_attr(ctx, pipeline->module, SR_AXIS_ORDER, sr_attr_i64s(ctx, axes, mesh->n_axes));
+}
+
 /* Check that each instruction can be run: an op may ask for extents and windows whose products overflow. Time and memory grow
  * with the devices; a plan for more than MAX_CHECKED_DEVICES is read and not run, and a program file is checked when it is loaded. */
 static enum sr_status check_program(struct sr_context *ctx, const struct sr_program *p)
@@ -389,6 +404,8 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 		status = count_devices(pipeline, out);
 	if (!status)
 		ctx->machine = sr_machine_of_job(ctx, options->machine, &options->nodes, out->n_devices, &status);
+	if (!status && out->mesh)
+		set_axis_order(pipeline, out->mesh);
 	out->times.parse_s = seconds() - start;
 	if (!status)
 		status = run_stages_explained(pipeline, out);

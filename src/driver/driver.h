@@ -58,6 +58,7 @@ struct sr_compile_options {
 	bool interpret;      /* run the program as written: no propagation, no partition */
 	const char *machine; /* machine file (cost/machine_text.h), part of the plan's key; NULL: the default */
 	struct sr_job_nodes nodes; /* part of the plan's key, too */
+	const char *axis_order; /* likewise: the order of placement (sr_mesh_axis_order); NULL: as the program sends least */
 	int line_offset;     /* lines of the file before the text */
 	/* Return the type of the value given for the entry's argument i, whose declared type has dynamic dimensions; NULL: none
 	 * is given. A NULL function gives no types. */

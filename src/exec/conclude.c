@@ -103,7 +103,7 @@ static void print_summary(struct sr_run_state *r, bool ran, const struct sr_buf 
 /* Write the files; then print the summary, once all of standard output is written. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node)
 {
-	enum sr_status status = ran ? SR_OK : sr_placement_plan(r->ctx, r->program, r->o, &r->placed);
+	enum sr_status status = ran ? SR_OK : sr_placement_plan(r->ctx, (struct sr_program *)(uintptr_t)r->program, r->o, &r->placed);
 	if (!status)
 		status = write_files(r, ran);
 	if (!status && r->o->out)

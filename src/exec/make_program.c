@@ -66,6 +66,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .outputs.verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .nodes = o->run ? sr_rank_nodes_of_job(&r->nodes, &r->client) : sr_job_nodes_of_options(o),
+				       .axis_order = sr_placement_axis_order(o),
 				       .calls = o->calls.data,
 				       .n_calls = o->calls.n,
 				       .argument_type = sr_bind_argument_type,

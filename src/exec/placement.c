@@ -56,6 +56,14 @@ struct sr_job_nodes sr_job_nodes_of_options(const struct sr_run_options *o)
 	return (struct sr_job_nodes){.ranks_per_node = o->ranks_per_node, .devices_per_rank = devices_per_rank(each)};
 }
 
+const char *sr_placement_axis_order(const struct sr_run_options *o)
+{
+	const char *text = o->placement ? o->placement : o->verify ? "order" : "auto";
+	if (o->device_ranks || !strcmp(text, "auto") || !strcmp(text, "cyclic"))
+		return NULL; /* auto places by what the program sends; the others follow no order of axes */
+	return !strcmp(text, "order") || !strcmp(text, "block") ? "" : text;
+}
+
 /* Sort the devices in rank order by node. */
 static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 {
@@ -232,20 +240,6 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 	return SR_OK;
 }
 
-enum sr_status sr_placement_plan(struct sr_context *ctx, const struct sr_program *program, const struct sr_run_options *o,
-				 struct sr_placed *out)
-{
-	struct sr_job_nodes nodes = sr_job_nodes_of_options(o);
-	enum sr_status status;
-	const struct sr_machine *machine = sr_machine_of_job(ctx, o->machine, &nodes, program->n_devices, &status);
-	*out = (struct sr_placed){.n_nodes = 1};
-	if (status || !machine->ranks_per_node || (program->n_devices <= machine->ranks_per_node && !o->ranks_per_node))
-		return status;
-	out->n_nodes = (program->n_devices - 1) / machine->ranks_per_node + 1;
-	(void)sr_plan_equal_nodes_traffic(program, machine->ranks_per_node, ctx->arena, &out->plan);
-	return SR_OK;
-}
-
 enum sr_status sr_placement_estimate(struct sr_context *ctx, struct sr_program *program, const struct sr_run_options *o,
 				     const struct sr_placed *placed)
 {
@@ -258,6 +252,48 @@ enum sr_status sr_placement_estimate(struct sr_context *ctx, struct sr_program *
 	sr_estimate_program(program, machine, ctx->arena, &program->estimate);
 	sr_estimate_collectives(program, machine, ctx->arena);
 	return SR_OK;
+}
+
+/* Place the devices of a plan on equal nodes as --placement says, or for the least traffic. */
+static enum sr_status place_plan(struct places *p, const struct sr_run_options *o, int per_node, struct sr_diags *diags,
+				 struct sr_placed *out)
+{
+	struct sr_buf name;
+	struct sr_traffic_query *q = sr_traffic_begin(p->program, p->arena);
+	int *node = SR_NEWS(p->arena, int, p->n);
+	for (int d = 0; d < p->n; d++)
+		node[d] = d / per_node;
+	sr_buf_init(&name, p->arena);
+	p->plan = out->plan;
+	number_slots(p, &(struct sr_rank_nodes){.n = out->n_nodes, .most = per_node, .node_of_rank = node});
+	enum sr_status status = choose_placement(p, o->placement ? o->placement : "auto", diags, &name);
+	for (int d = 0; d < p->n && !status; d++)
+		node[d] = p->node_of_slot[p->slot[d]];
+	if (status)
+		return status;
+	out->node_of_device = node;
+	if (o->placement) {
+		out->name = sr_buf_string(&name);
+		out->plan.placed = sr_traffic_of(q, node);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_placement_plan(struct sr_context *ctx, struct sr_program *program, const struct sr_run_options *o,
+				 struct sr_placed *out)
+{
+	struct sr_job_nodes nodes = sr_job_nodes_of_options(o);
+	enum sr_status status;
+	const struct sr_machine *machine = sr_machine_of_job(ctx, o->machine, &nodes, program->n_devices, &status);
+	*out = (struct sr_placed){.n_nodes = 1};
+	if (status || !machine->ranks_per_node || (program->n_devices <= machine->ranks_per_node && !o->ranks_per_node))
+		return status;
+	out->n_nodes = (program->n_devices - 1) / machine->ranks_per_node + 1;
+	if (!sr_plan_equal_nodes_traffic(program, machine->ranks_per_node, ctx->arena, &out->plan) || o->device_ranks)
+		return SR_OK;
+	struct places p = {.program = program, .arena = ctx->arena, .n = program->n_devices, .each = 1};
+	status = place_plan(&p, o, machine->ranks_per_node, &ctx->diags, out);
+	return status ? status : sr_placement_estimate(ctx, program, o, out);
 }
 
 void sr_placement_print(const struct sr_program *program, const struct sr_placed *placed, struct sr_buf *out)

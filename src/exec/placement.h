@@ -25,14 +25,16 @@ struct sr_placed {
 	struct sr_node_plan plan;   /* bytes sent between nodes; plan.n_nodes 0: not counted */
 };
 
+/* Return the order of axes that the options place devices by, as sr_mesh_axis_order reads it; NULL: by none. */
+const char *sr_placement_axis_order(const struct sr_run_options *options);
 /* Collective on all ranks: choose the placement for the program, which rank 0 has, and store it in the client's list of ranks
  * and in *placed on rank 0. */
 enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_rank_nodes *nodes, const struct sr_program *program,
 				   const struct sr_run_options *options, struct sr_arena *arena, struct sr_diags *diags,
 				   struct sr_placed *placed);
 /* Set *placed for a plan without a run: traffic between nodes of --ranks-per-node devices, or of the machine's devices per node
- * if the program has more. */
-enum sr_status sr_placement_plan(struct sr_context *ctx, const struct sr_program *program, const struct sr_run_options *options,
+ * if the program has more; and the program's estimated time with the devices placed as they would be. */
+enum sr_status sr_placement_plan(struct sr_context *ctx, struct sr_program *program, const struct sr_run_options *options,
 				 struct sr_placed *placed);
 /* Update the program's estimated time for the nodes that its devices are on. */
 enum sr_status sr_placement_estimate(struct sr_context *ctx, struct sr_program *program, const struct sr_run_options *options,

@@ -50,8 +50,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/local/pad.c \
 	src/partition/local/pad.h \
 	src/partition/local/pad_collective.c \
-	src/partition/mesh_links.c \
-	src/partition/mesh_links.h \
 	src/partition/op_builders.c \
 	src/partition/op_builders.h \
 	src/partition/partition.h \
@@ -86,6 +84,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/search/search.c \
 	src/partition/search/search.h \
 	src/partition/search/search_explain.c \
+	src/partition/search/search_export.c \
 	src/partition/search/search_graph.c \
 	src/partition/search/search_write.c \
 	src/partition/search/trip_counts.c \

@@ -65,4 +65,11 @@ void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);
  * the same sharding, -1: none. At a result: index of that argument, -1: none. */
 #define SR_UNCONSTRAINED "shardrun.unconstrained"
 
+/* Attribute of a module for several nodes: indices of the mesh axes in the order of placement, outermost first. The driver sets the
+ * user's order; the search sets the one that it chose. */
+#define SR_AXIS_ORDER "shardrun.axis_order"
+
+/* Attribute of a function: the search's problem and answer (search/search_export.c). */
+#define SR_SEARCH_PROBLEM "shardrun.search_problem"
+
 #endif

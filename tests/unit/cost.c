@@ -1,6 +1,7 @@
 /* Unit tests of src/cost: bytes on the wire by their formulas, monotonic costs, machine descriptions as text. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
+#include "cost/mesh_links.h"
 #include "tests/unit/suite.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -216,11 +217,61 @@ START_TEST(bad_machines_are_refused)
 }
 END_TEST
 
+static const char x[] = "x", y[] = "y";
+
+/* Two nodes of four devices; bytes between nodes take twice as long as within one, rounds three times. */
+START_TEST(collectives_cost_what_their_links_do)
+{
+	static const struct sr_axis axes[] = {{x, 2}, {y, 4}};
+	static const int y_outermost[] = {1, 0};
+	static const struct sr_axis_ref refs[] = {{x, 1, 2}, {y, 1, 4}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	struct sr_mesh_links l = {.mesh = &mesh, .devices_per_node = 4, .bytes_ratio = 2, .latency_ratio = 3};
+	struct sr_axes along_x = {&refs[0], 1}, along_y = {&refs[1], 1}, all = {refs, 2};
+	ck_assert(sr_mesh_links_span_nodes(&l));
+	ck_assert_int_eq(sr_mesh_links_members(&l, along_x), 1);
+	ck_assert_int_eq(sr_mesh_links_members(&l, along_y), 4);
+	ck_assert_int_eq(sr_mesh_links_members(&l, all), 4);
+	/* a node sends the 4 blocks of its members to the other: each device a block of 800 / 8 bytes */
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_GATHER, 800, all).bytes, 700 + 200);
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_GATHER, 800, all).rounds, 1 + 3);
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_GATHER, 800, all).sent_bytes, 700);
+	/* the members of a node are one subtree: one partial sum is sent, and one half of the result */
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_REDUCE, 800, all).bytes, 1400 + 400);
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_TO_ALL, 800, all).bytes, 700 + 800);
+	ck_assert_double_eq(sr_cost_collective(&l, SR_PERMUTE, 800, along_x).bytes, 800 + 800);
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_REDUCE, 800, along_y).bytes, 1200);
+	/* y outermost: x is within a node, y spans nodes; the members of a node are not neighbours in the reduction tree */
+	l.order = y_outermost;
+	ck_assert_int_eq(sr_mesh_links_members(&l, along_x), 2);
+	ck_assert_int_eq(sr_mesh_links_members(&l, along_y), 2);
+	ck_assert_double_eq(sr_cost_collective(&l, SR_REDUCE_SCATTER, 100, all).bytes, 700 + 400);
+	l.devices_per_node = 0;
+	ck_assert(!sr_mesh_links_span_nodes(&l));
+	ck_assert_double_eq(sr_cost_collective(&l, SR_ALL_TO_ALL, 800, all).bytes, 700);
+	ck_assert_double_eq(sr_cost_collective(NULL, SR_ALL_TO_ALL, 800, (struct sr_axes){0}).rounds, 0);
+}
+END_TEST
+
+START_TEST(orders_of_axes_are_read)
+{
+	static const struct sr_axis axes[] = {{x, 2}, {y, 4}};
+	static const char *const bad[] = {NULL, "y", "x,x", "x,y,x", "x,z", "x,", ",x,y", "xy"};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	int order[2];
+	ck_assert(sr_mesh_axis_order(&mesh, "y,x", order) && order[0] == 1 && order[1] == 0);
+	ck_assert(sr_mesh_axis_order(&mesh, "", order) && order[0] == 0 && order[1] == 1);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ck_assert_msg(!sr_mesh_axis_order(&mesh, bad[i], order), "'%s'", bad[i] ? bad[i] : "NULL");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		wire_bytes_are_the_reports, wire_bytes_do_not_overflow, default_choices_are_fixed, nodes_take_their_bytes_or_their_work,
-		products_sorts_and_convolutions_grow, link_of_a_group, collectives_cost_rounds_messages_and_bytes,
+		products_sorts_and_convolutions_grow, link_of_a_group, collectives_cost_what_their_links_do,
+		orders_of_axes_are_read, collectives_cost_rounds_messages_and_bytes,
 		ranks_share_cores,
 		machines_are_text_and_back, bad_machines_are_refused,
 	};

@@ -154,38 +154,6 @@ START_TEST(plans_of_uneven_dimensions)
 }
 END_TEST
 
-/* Two nodes of four devices; bytes between nodes take twice as long. */
-START_TEST(links_of_axes)
-{
-	static const struct sr_axis axes[] = {{x, 2}, {y, 4}};
-	static const int y_outermost[] = {1, 0};
-	static const struct sr_axis_ref refs[] = {{x, 1, 2}, {y, 1, 4}};
-	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_mesh_links l = {.mesh = &mesh, .devices_per_node = 4, .bytes_ratio = 2, .latency_ratio = 3};
-	struct sr_axes along_x = {&refs[0], 1}, along_y = {&refs[1], 1}, all = {refs, 2};
-	ck_assert(sr_mesh_links_span_nodes(&l));
-	ck_assert_int_eq(sr_mesh_links_members(&l, along_x), 1);
-	ck_assert_int_eq(sr_mesh_links_members(&l, along_y), 4);
-	ck_assert_int_eq(sr_mesh_links_members(&l, all), 4);
-	/* a node sends the 4 blocks of its members to the other: each device a block of 800 / 8 bytes */
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_GATHER, 800, all).bytes, 200);
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_GATHER, 800, all).rounds, 3);
-	/* the members of a node are one subtree: one partial sum is sent, and one half of the result */
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_REDUCE, 800, all).bytes, 400);
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_TO_ALL, 800, all).bytes, 800);
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_PERMUTE, 800, along_x).bytes, 800);
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_REDUCE, 800, along_y).bytes, 0);
-	/* y outermost: x is within a node, y spans nodes; the members of a node are not neighbours in the reduction tree */
-	l.order = y_outermost;
-	ck_assert_int_eq(sr_mesh_links_members(&l, along_x), 2);
-	ck_assert_int_eq(sr_mesh_links_members(&l, along_y), 2);
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_REDUCE_SCATTER, 800, all).bytes, 400);
-	l.devices_per_node = 0;
-	ck_assert(!sr_mesh_links_span_nodes(&l));
-	ck_assert_double_eq(sr_mesh_links_cost(&l, SR_ALL_TO_ALL, 800, all).bytes, 0);
-}
-END_TEST
-
 START_TEST(bytes_on_the_wire)
 {
 	struct sr_axis axes[] = {{x, 2}, {y, 2}};
@@ -214,9 +182,29 @@ START_TEST(bytes_on_the_wire)
 }
 END_TEST
 
+/* On two nodes of two devices, with x between them, exchanging x and y sends half of the elements to the other node. */
+START_TEST(permutes_cost_what_their_links_do)
+{
+	struct sr_axis axes[] = {{x, 2}, {y, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	struct sr_mesh_links links = {.mesh = &mesh, .devices_per_node = 2, .bytes_ratio = 10, .latency_ratio = 1};
+	struct sr_axis_ref refs[] = {{x, 1, 2}, {y, 1, 2}, {x, 1, 2}};
+	struct sr_dim_sharding in_dims[] = {{{refs, 2}, true, -1}}, out_dims[] = {{{refs + 1, 2}, true, -1}};
+	struct sr_sharding in = {.mesh_name = "mesh", .dims = in_dims, .rank = 1}, out = {.mesh_name = "mesh", .dims = out_dims, .rank = 1};
+	struct sr_reshard_plan plan = {
+		.arena = arena, .mesh = &mesh, .rank = 1, .shape = (int64_t[]){16}, .in = &in, .out = &out, .same_mesh = true};
+	sr_reshard_plan_cheapest(&plan, 4);
+	ck_assert_uint_eq(plan.steps.n, 1);
+	ck_assert_int_eq(plan.steps.data[0].code, SR_OP_sdy_collective_permute);
+	ck_assert_double_eq(sr_reshard_step_price(&plan, 0, 4, NULL).bytes, 16);
+	ck_assert_double_eq(sr_reshard_step_price(&plan, 0, 4, &links).bytes, 16 + 10 * 8);
+	ck_assert_double_eq(sr_reshard_step_price(&plan, 0, 4, &links).rounds, 2);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = {plans_on_two_by_two, plans_of_sub_axes, plans_of_uneven_dimensions, links_of_axes, bytes_on_the_wire,
+	const TTest *const tests[] = {plans_on_two_by_two, plans_of_sub_axes, plans_of_uneven_dimensions, bytes_on_the_wire, permutes_cost_what_their_links_do,
 				      minimum_cuts, searched_as_well_as_all_tried, search_linear_in_readers_of_a_value};
 	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

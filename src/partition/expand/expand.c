@@ -68,14 +68,14 @@ double sr_expand_type_bytes(const struct sr_type *type)
 	return bytes;
 }
 
-void sr_expand_cost(struct sr_expansion *p, double bytes, int collectives)
+void sr_expand_cost(struct sr_expansion *p, enum sr_coll coll, double r, struct sr_axes axes, int n)
 {
-	p->price += bytes + p->latency * collectives;
+	p->price += sr_cost_model_collective(p->c->costs, p->mesh, coll, r, axes, n * p->latency);
 }
 
 static void add_reshard_cost(struct sr_expansion *p, struct sr_reshard_cost cost)
 {
-	sr_expand_cost(p, cost.bytes, cost.rounds);
+	p->price += cost.steps.bytes + p->latency * cost.steps.rounds;
 }
 
 void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to)
@@ -101,10 +101,9 @@ bool sr_expand_pays(struct sr_expansion *p)
 
 void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction)
 {
-	double parts = (double)sr_axes_size(reduction.scattered), n = (double)sr_axes_size(reduction.everywhere);
-	/* a reduce_scatter of so many bytes sends what an all_gather to them does */
-	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes, parts) + sr_cost_wire(SR_ALL_REDUCE, bytes / parts, n),
-		       (parts > 1) + (n > 1));
+	double kept = bytes / (double)sr_axes_size(reduction.scattered);
+	sr_expand_cost(p, SR_REDUCE_SCATTER, kept, reduction.scattered, 1);
+	sr_expand_cost(p, SR_ALL_REDUCE, kept, reduction.everywhere, 1);
 }
 
 /* ---------------------------------------------------------------- the manual computation */

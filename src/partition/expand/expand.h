@@ -42,8 +42,8 @@ const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct 
 
 /* ---- price, summed in p->price ---- */
 double sr_expand_type_bytes(const struct sr_type *type);
-/* Add `collectives` collectives that send `bytes` in all. */
-void sr_expand_cost(struct sr_expansion *p, double bytes, int collectives);
+/* Add n equal collectives with results of r bytes in all. */
+void sr_expand_cost(struct sr_expansion *p, enum sr_coll coll, double r, struct sr_axes axes, int n);
 void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
 /* Add the reshard of a result from the expansion's sharding to the one before the pass. */
 void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from);

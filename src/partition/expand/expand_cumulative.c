@@ -167,9 +167,7 @@ bool sr_expand_cumulative(struct sr_expansion *p)
 	c.shard = sr_expand_shard_extent(c.extent, c.axes);
 	const struct sr_type *local = sr_expand_local_type(p, in->type, axes);
 	sr_expand_cost_reshard(p, in, 0, axes);
-	sr_expand_cost(p,
-		       sr_cost_wire(SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.shard * (double)shards, (double)shards),
-		       1);
+	sr_expand_cost(p, SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.shard * (double)shards, c.axes, 1);
 	sr_expand_cost_result(p, 0, axes);
 	if (shards == 1 || shards > INT32_MAX || !sr_expand_pays(p))
 		return false;

@@ -9,7 +9,6 @@
  * whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the later sorts
  * they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c), which
  * need no positions. Few devices, which columnsort would send more than a gather, sort their shards, gather them and merge. */
-#include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/sort_keys.h"
@@ -325,7 +324,7 @@ static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 	int64_t each = s->prefix < s->shard ? s->prefix : s->shard;
 	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
 	out[s->dim] = (struct sr_axes){0};
-	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, (double)s->shards), s->n);
+	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, s->axes[s->dim], s->n);
 	if (!sr_expand_pays(p))
 		return false;
 	struct sr_value **args = begin(p, s, s->prefix, out);
@@ -445,8 +444,10 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
 	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
-	sr_expand_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2,
-		       2 * (s->n + s->by_positions) + 2 * s->n);
+	for (int i = 0; i < 2; i++) { /* there and back */
+		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->by_positions);
+		sr_expand_cost(p, SR_PERMUTE, (i ? back : bytes) / 2, s->axes[s->dim], s->n);
+	}
 	for (int i = 0; i < s->n; i++)
 		sr_expand_cost_result(p, i, s->axes);
 	if (!fits || !sr_expand_pays(p))
@@ -480,7 +481,7 @@ static bool expand_merged(struct sr_expansion *p, struct sorting *s)
 		return false;
 	s->by_positions = s->encoded = false; /* both sorts are stable */
 	p->divides_work = true;
-	sr_expand_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, (double)s->shards), 1);
+	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, s->axes[s->dim], 1);
 	sr_expand_cost_result(p, 0, s->axes);
 	if (!sr_expand_pays(p))
 		return false;

@@ -8,7 +8,6 @@
  * The exchange is an sdy.manual_computation of the global module, so later passes treat it as any other:
  * shardrun-insert-reshards reshards its operands, shardrun-global-to-local inlines its body. Requires: propagation done, calls
  * inlined. Leaves: sdy.manual_computation ops; ops without an expansion are unchanged. Cost: linear in the module. */
-#include "cost/cost.h"
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
@@ -35,9 +34,9 @@ double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, con
 	return bytes;
 }
 
-double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k)
+double sr_halo_gather_cost(const struct sr_halo *h, double bytes, struct sr_axes axes)
 {
-	return k > 1 ? sr_cost_wire(SR_ALL_GATHER, bytes, k) + h->latency : 0;
+	return sr_cost_model_collective(h->costs, h->mesh, SR_ALL_GATHER, bytes, axes, h->latency);
 }
 
 bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding *s)

@@ -92,9 +92,9 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 /* Return the maximum over devices of the elements sent along the dimension; -1: too many messages. No range may be added
  * afterwards. */
 int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer);
-/* Return the price of a transfer, or of gathering `bytes` from k devices: bytes on the wire plus latencies. */
+/* Return the price of a transfer, or of gathering `bytes` along the axes: bytes on the wire plus latencies, by link. */
 double sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes); /* HUGE_VAL: too many messages */
-double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k);
+double sr_halo_gather_cost(const struct sr_halo *h, double bytes, struct sr_axes axes);
 /* Return the local bytes per element along dimension dim. */
 double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim);
 /* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: the

@@ -110,7 +110,7 @@ static bool pays(struct concatenation *c)
 	for (int i = 0; i < c->n_values; i++)
 		if (!c->replicated[i])
 			gathered += sr_halo_gather_cost(
-				c->h, bytes * k * (double)sr_ceil_div(c->values[i]->type->shape[c->dim], c->d.shards), k);
+				c->h, bytes * k * (double)sr_ceil_div(c->values[i]->type->shape[c->dim], c->d.shards), c->d.axes);
 	return sr_halo_transfer_cost(c->exchange, bytes) < gathered;
 }
 

@@ -6,7 +6,6 @@
  *	image 2x64x32x8 [{}, {"x"}, {}, {}], gradient 2x64x32x16 [{}, {"x"}, {}, {}], "x"=8, result 3x3x8x16
  *	->  each device gets one row from each neighbor, and sums over its own 8 rows: 3x3x8x16, unreduced over "x"
  */
-#include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "partition/insert_reshards/explicit_reshards.h"
@@ -171,10 +170,10 @@ static double local_bytes(const struct convolution *c, int t, const struct sr_ax
 /* Return the price of gathering operand t along its sharded spatial dimensions. */
 static double gather_price(const struct convolution *c, int t)
 {
-	int64_t n = 1;
+	struct sr_axes axes = {0};
 	for (int i = 0; i < c->n_windows; i++)
-		n *= sr_axes_size(c->given[t][t ? c->windows[i].kernel : c->windows[i].in]);
-	return sr_halo_gather_cost(c->h, local_bytes(c, t, c->given[t]) * (double)n, (double)n);
+		axes = sr_axes_concat(c->h->ctx->scratch, axes, c->given[t][t ? c->windows[i].kernel : c->windows[i].in]);
+	return sr_halo_gather_cost(c->h, local_bytes(c, t, c->given[t]) * (double)sr_axes_size(axes), axes);
 }
 
 static bool pays(const struct convolution *c)
@@ -186,8 +185,9 @@ static bool pays(const struct convolution *c)
 			sent += sr_halo_transfer_cost(c->windows[i].exchange, shard_extent / (double)c->windows[i].shard_extent);
 	for (int d = 0; d < c->values[2]->type->rank; d++)
 		scatters = scatters || sr_axes_size(c->given[2][d]) > sr_axes_size(c->axes[2][d]);
-	if (n > 1)
-		sent += sr_cost_wire(scatters ? SR_ALL_GATHER : SR_ALL_REDUCE, local_bytes(c, 2, c->axes[2]), n) + c->h->latency;
+	double sums = local_bytes(c, 2, c->axes[2]);
+	sent += sr_cost_model_collective(c->h->costs, c->h->mesh, scatters ? SR_REDUCE_SCATTER : SR_ALL_REDUCE, scatters ? sums / n : sums,
+					 c->sum_axes, c->h->latency);
 	return sent < gather_price(c, 0) + gather_price(c, 1);
 }
 

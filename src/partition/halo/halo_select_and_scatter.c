@@ -78,10 +78,10 @@ static double bytes_along(const struct select_scatter *s, int operand, int dim)
 static bool pays(const struct select_scatter *s, int dim)
 {
 	const struct reach *r = &s->reach[dim];
-	double k = (double)r->along.shards, of_element = bytes_along(s, 0, dim), of_source = bytes_along(s, 1, dim);
+	double of_element = bytes_along(s, 0, dim), of_source = bytes_along(s, 1, dim);
 	double cost = sr_halo_transfer_cost(r->elements, of_element) + sr_halo_transfer_cost(r->sources, of_source);
-	return cost < sr_halo_gather_cost(s->h, of_element * (double)sr_operand(s->op, 0)->type->shape[dim], k) +
-			      sr_halo_gather_cost(s->h, of_source * (double)sr_operand(s->op, 1)->type->shape[dim], k);
+	return cost < sr_halo_gather_cost(s->h, of_element * (double)sr_operand(s->op, 0)->type->shape[dim], r->along.axes) +
+			      sr_halo_gather_cost(s->h, of_source * (double)sr_operand(s->op, 1)->type->shape[dim], r->along.axes);
 }
 
 static bool can_expand(struct select_scatter *s)

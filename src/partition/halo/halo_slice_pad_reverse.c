@@ -252,7 +252,7 @@ static bool pays(struct affine_read *m)
 		double bytes = sr_halo_bytes_along(m->h, m->from->type, m->out, d);
 		m->exchanges[d] = exchange_of(m, d);
 		double cost = sr_halo_transfer_cost(m->exchanges[d], bytes);
-		if (cost >= sr_halo_gather_cost(m->h, k * shard_extent * bytes, k))
+		if (cost >= sr_halo_gather_cost(m->h, k * shard_extent * bytes, sr_halo_dim_of(m->h, m->out, d).axes))
 			return false;
 		m->cost += cost;
 		any = true;

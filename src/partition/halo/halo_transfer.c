@@ -222,11 +222,14 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 
 double sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes)
 {
+	const struct sr_halo *h = transfer->h;
 	int64_t sent = sr_halo_transfer_elements(transfer);
-	double cost = element_bytes * (double)sent;
+	int messages = 0;
 	for (int i = 0; sent > 0 && i < transfer->packing->n; i++)
-		cost += transfer->packing->at[i].is_local ? 0 : transfer->h->latency;
-	return sent < 0 ? HUGE_VAL : cost;
+		messages += !transfer->packing->at[i].is_local;
+	return sent < 0 ? HUGE_VAL
+			: sr_cost_model_collective(h->costs, h->mesh, SR_PERMUTE, element_bytes * (double)sent, transfer->d.axes,
+						   messages * h->latency);
 }
 
 /* ---------------------------------------------------------------- numbers that differ between devices */

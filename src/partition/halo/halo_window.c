@@ -6,7 +6,6 @@
  * all devices start at the same offset from an element, the local op dilates what it gets; else the input is dilated and sliced
  * first. Positions outside of the input are zeros for a convolution, the init value for a reduce_window. */
 #include "partition/halo/halo_window.h"
-#include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
 #include "support/checked.h"
@@ -131,7 +130,7 @@ static bool pays(struct sr_halo *h, const struct sr_op *op, struct sr_halo_windo
 		double k = (double)along.shards, bytes = sr_halo_bytes_along(h, in, out, i);
 		if (!sr_halo_window_shard(h, &dims[i], along, false, t->shape[i], in->shape[i]) ||
 		    sr_halo_transfer_cost(dims[i].exchange, bytes) >=
-			    sr_halo_gather_cost(h, bytes * k * (double)dims[i].shard_extent, k))
+			    sr_halo_gather_cost(h, bytes * k * (double)dims[i].shard_extent, along.axes))
 			return false;
 		any = true;
 	}

@@ -22,7 +22,9 @@ struct sr_cost_model {
 	/* bytes on the wire that take as long as one operation, or as one collective's latency */
 	double bytes_per_operation, latency_bytes;
 	double operations_per_byte; /* operations that take as long as writing one byte to memory */
-	const struct sr_mesh_links *links; /* NULL: all devices are on one node */
+	struct sr_mesh_links links; /* of the mesh last asked for */
+	const int *order;           /* [n_order]: axes in the order of placement; NULL: the mesh's */
+	int64_t n_order;
 	struct sr_map reshards;     /* array attribute of (type, from, to) -> struct sr_reshard_cost */
 };
 
@@ -41,6 +43,35 @@ struct axes_search {
 	struct cost best_cost;
 };
 
+static bool is_permutation(const int64_t *axes, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t k = 0; k <= i; k++)
+			if (axes[i] < 0 || axes[i] >= n || (k < i && axes[k] == axes[i]))
+				return false;
+	return true;
+}
+
+/* Read the order of placement that the module has, the user's or the search's. */
+static void read_axis_order(struct sr_cost_model *costs)
+{
+	const struct sr_attr *chosen = sr_op_attr(costs->module, SR_AXIS_ORDER);
+	const int64_t *axes = NULL;
+	int64_t n = 0;
+	if (!chosen || !sr_attr_ints(costs->ctx, chosen, &axes, &n) || !is_permutation(axes, n))
+		return;
+	int *order = SR_NEWS(costs->ctx->arena, int, n);
+	for (int64_t i = 0; i < n; i++)
+		order[i] = (int)axes[i];
+	costs->order = order;
+	costs->n_order = n;
+}
+
+const int *sr_cost_model_axis_order(const struct sr_cost_model *costs, const struct sr_mesh *mesh)
+{
+	return costs->n_order == mesh->n_axes ? costs->order : NULL;
+}
+
 struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *module, bool simple)
 {
 	struct sr_cost_model *costs = SR_NEW(ctx->arena, struct sr_cost_model);
@@ -57,6 +88,7 @@ struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *mo
 	costs->latency_bytes = sr_cost_bytes_per_latency(used);
 	costs->operations_per_byte = sr_cost_multiply_adds_per_byte(used);
 	sr_map_init(&costs->reshards, ctx->arena);
+	read_axis_order(costs);
 	return costs;
 }
 
@@ -67,8 +99,24 @@ const struct sr_machine *sr_cost_model_machine(const struct sr_cost_model *costs
 
 void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_links *links)
 {
-	costs->links = links;
+	costs->links = *links;
 	sr_map_init(&costs->reshards, costs->ctx->arena);
+}
+
+const struct sr_mesh_links *sr_cost_model_links(struct sr_cost_model *costs, const struct sr_mesh *mesh)
+{
+	if (costs->links.mesh != mesh) {
+		costs->links = sr_mesh_links_of(&costs->machine, mesh);
+		costs->links.order = sr_cost_model_axis_order(costs, mesh);
+	}
+	return &costs->links;
+}
+
+double sr_cost_model_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r, struct sr_axes axes,
+				double latency)
+{
+	struct sr_collective_price price = sr_cost_collective(sr_cost_model_links(costs, mesh), coll, r, axes);
+	return price.bytes + latency * price.rounds;
 }
 
 double sr_cost_model_seconds(const struct sr_cost_model *costs, double bytes)
@@ -96,13 +144,13 @@ double sr_cost_model_loop_latency(const struct sr_cost_model *costs, const struc
 	return sr_op_parent_of(op, SR_OP_stablehlo_while) ? costs->latency_bytes : 0;
 }
 
-/* Return the number of collectives that a step becomes: an all_gather is one per dimension. */
-static int collectives_of(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
+/* Return the number of collectives that a step with communication becomes: an all_gather is one per dimension. */
+static int dims_gathered(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
 {
 	int n = 0;
 	for (int d = 0; step->code == SR_OP_sdy_all_gather && d < plan->rank; d++)
 		n += step->axes[d].n > 0;
-	return step->code == SR_OP_sdy_all_slice ? 0 : n > 1 ? n : 1;
+	return n > 1 ? n : 1;
 }
 
 static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
@@ -121,13 +169,13 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 				 .out = out,
 				 .same_mesh = true};
 	(costs->simple ? sr_reshard_plan_simple : sr_reshard_plan_cheapest)(&plan, (int64_t)element_bytes(type));
-	struct sr_reshard_cost cost = {.bytes = sr_reshard_plan_bytes(&plan, (int64_t)element_bytes(type))};
+	const struct sr_mesh_links *links = sr_cost_model_links(costs, mesh.mesh);
+	struct sr_reshard_cost cost = {0};
 	for (size_t i = 0; i < plan.steps.n; i++) {
-		cost.rounds += plan.steps.data[i].code != SR_OP_sdy_all_slice;
-		cost.collectives += collectives_of(&plan, &plan.steps.data[i]);
+		struct sr_collective_price step = sr_reshard_step_price(&plan, i, (int64_t)element_bytes(type), links);
+		sr_collective_price_add(&cost.steps, step);
+		cost.rounds_by_dim += step.rounds * dims_gathered(&plan, &plan.steps.data[i]);
 	}
-	if (costs->links && costs->links->mesh == mesh.mesh)
-		cost.internode = sr_reshard_plan_internode_cost(&plan, (int64_t)element_bytes(type), costs->links);
 	return cost;
 }
 
@@ -151,7 +199,7 @@ struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct
 static double reshard_bytes(struct axes_search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
 {
 	struct sr_reshard_cost cost = sr_cost_model_reshard(s->costs, s->v->mesh, type, from, to);
-	return cost.bytes + s->latency * cost.rounds;
+	return cost.steps.bytes + s->latency * cost.steps.rounds;
 }
 
 double sr_cost_model_local_bytes(const struct sr_type *type, const struct sr_sdy_sharding *sharding, const struct sr_mesh *mesh)
@@ -190,10 +238,10 @@ static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr
 
 static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
 {
-	double n = (double)sr_axes_size(reduced),
-	       r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
-	/* a reduce_scatter of r bytes sends as much as an all_gather to r bytes */
-	return sr_cost_wire(is_reduce_scatter(s, tensor, has, reduced) ? SR_ALL_GATHER : SR_ALL_REDUCE, r, n) + s->latency;
+	bool scatters = is_reduce_scatter(s, tensor, has, reduced);
+	double r = sr_cost_model_local_bytes(sr_op_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
+	return sr_cost_model_collective(s->costs, s->v->mesh.mesh, scatters ? SR_REDUCE_SCATTER : SR_ALL_REDUCE,
+					scatters ? r / (double)sr_axes_size(reduced) : r, reduced, s->latency);
 }
 
 /* Return true if an earlier operand is the same value resharded to the same sharding: one reshard serves both. */

@@ -4,7 +4,7 @@
 #define SR_PARTITION_INSERT_RESHARDS_EXPLICIT_RESHARDS_H
 
 #include "dialect/ops.h"
-#include "partition/mesh_links.h"
+#include "cost/mesh_links.h"
 #include "propagate/projection.h"
 #include "propagate/propagate.h"
 
@@ -127,15 +127,19 @@ struct sr_cost_model;
 struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *module, bool simple);
 /* Cost of resharding a value. */
 struct sr_reshard_cost {
-	double bytes;    /* bytes on the wire, per device */
-	int rounds;      /* steps with communication; an all_gather along several dimensions counts once */
-	int collectives; /* collectives; an all_gather counts once per dimension */
-	struct sr_internode_cost internode; /* of steps between nodes; 0 unless the search has set links */
+	struct sr_collective_price steps; /* an all_gather along several dimensions counts once */
+	double rounds_by_dim;             /* the rounds, an all_gather counting once per dimension */
 };
 struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
 				      const struct sr_attr *from, const struct sr_attr *to);
-/* From now on, count the internode costs of reshards on the links' mesh. Borrowed. */
+/* From now on, price collectives on the links' mesh by these links; without a call, by the machine's, with axes in the mesh's order. */
 void sr_cost_model_set_links(struct sr_cost_model *costs, const struct sr_mesh_links *links);
+/* Return the module's order of placement (SR_AXIS_ORDER), [mesh axes]; NULL: none. */
+const int *sr_cost_model_axis_order(const struct sr_cost_model *costs, const struct sr_mesh *mesh);
+const struct sr_mesh_links *sr_cost_model_links(struct sr_cost_model *costs, const struct sr_mesh *mesh);
+/* Return the price of one collective, whose rounds within a node count as `latency` bytes. */
+double sr_cost_model_collective(struct sr_cost_model *costs, const struct sr_mesh *mesh, enum sr_coll coll, double r, struct sr_axes axes,
+				double latency);
 const struct sr_machine *sr_cost_model_machine(const struct sr_cost_model *costs);
 /* Bytes on the wire that take as long as one collective's latency. */
 double sr_cost_model_latency_bytes(const struct sr_cost_model *costs);

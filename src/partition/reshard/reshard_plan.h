@@ -5,7 +5,7 @@
 #define SR_PARTITION_RESHARD_RESHARD_PLAN_H
 
 #include "dialect/ops.h"
-#include "partition/mesh_links.h"
+#include "cost/mesh_links.h"
 #include "support/vec.h"
 
 /* ---- growing lists of axes (axis_list.c) ---- */
@@ -65,9 +65,9 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_fir
 
 /* Return the bytes on the wire of a step with results of r bytes over n devices. A slice sends nothing. */
 double sr_reshard_step_bytes(enum sr_op_code code, double r, double n);
-/* Return what the steps cost between nodes. */
-struct sr_internode_cost sr_reshard_plan_internode_cost(const struct sr_reshard_plan *plan, int64_t element_bytes,
-							const struct sr_mesh_links *links);
+/* Return the price of step i, 0 for a slice. links NULL: all devices are on one node. */
+struct sr_collective_price sr_reshard_step_price(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
+						 const struct sr_mesh_links *links);
 double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes); /* on the wire, per device */
 /* Return true if shards can be split or joined from `before` to `after` shards without moving elements that padding has shifted.
  * 10 elements over 4 devices are 3 3 3 1, over 2 they are 5 5: no two of the four shards make one of the two. */

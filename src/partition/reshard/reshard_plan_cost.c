@@ -43,39 +43,46 @@ static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_resha
 	return true;
 }
 
-/* Return all axes along which a step communicates. */
-static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
+/* Return the axes of the dimensions whose axes a permute changes. `before`: [rank], axes before the step. */
+static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const struct sr_axes *before, const struct sr_axes *after)
 {
 	struct sr_axes axes = {0};
+	for (int d = 0; d < plan->rank; d++)
+		if (!sr_axes_equal(before[d], after[d]))
+			axes = sr_axes_concat(plan->arena, axes, after[d]);
+	return axes;
+}
+
+/* Return all axes along which step i communicates. */
+static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, size_t i)
+{
+	const struct sr_reshard_step *step = &plan->steps.data[i];
+	struct sr_axes axes = {0}, *before = SR_NEWS(plan->arena, struct sr_axes, plan->rank);
+	for (int d = 0; d < plan->rank; d++)
+		before[d] = i ? plan->steps.data[i - 1].dims[d] : plan->in->dims[d].axes;
+	if (step->code == SR_OP_sdy_collective_permute)
+		return permuted_axes(plan, before, step->dims);
 	for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? plan->rank : 1); d++)
 		axes = sr_axes_concat(plan->arena, axes, step->axes[d]);
 	return axes;
 }
 
+struct sr_collective_price sr_reshard_step_price(const struct sr_reshard_plan *plan, size_t i, int64_t element_bytes,
+						 const struct sr_mesh_links *links)
+{
+	const struct sr_reshard_step *step = &plan->steps.data[i];
+	enum sr_coll coll = broadcasts(plan, step) ? SR_BROADCAST : coll_of_step(step->code);
+	if (coll == SR_COLL_COUNT)
+		return (struct sr_collective_price){0};
+	return sr_cost_collective(links, coll, local_bytes(plan, step->dims, element_bytes), axes_of_step(plan, i));
+}
+
 double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	double bytes = 0;
-	for (size_t i = 0; i < plan->steps.n; i++) {
-		const struct sr_reshard_step *step = &plan->steps.data[i];
-		double n = (double)sr_axes_size(axes_of_step(plan, step)), r = local_bytes(plan, step->dims, element_bytes);
-		bytes += broadcasts(plan, step) ? sr_cost_wire(SR_BROADCAST, r, n) : sr_reshard_step_bytes(step->code, r, n);
-	}
+	for (size_t i = 0; i < plan->steps.n; i++)
+		bytes += sr_reshard_step_price(plan, i, element_bytes, NULL).bytes;
 	return bytes;
-}
-
-struct sr_internode_cost sr_reshard_plan_internode_cost(const struct sr_reshard_plan *plan, int64_t element_bytes,
-							const struct sr_mesh_links *links)
-{
-	struct sr_internode_cost sum = {0};
-	for (size_t i = 0; i < plan->steps.n; i++) {
-		const struct sr_reshard_step *step = &plan->steps.data[i];
-		enum sr_coll coll = coll_of_step(step->code);
-		if (coll == SR_COLL_COUNT)
-			continue;
-		double r = local_bytes(plan, step->dims, element_bytes);
-		sr_internode_cost_add(&sum, sr_mesh_links_cost(links, coll, r, axes_of_step(plan, step)));
-	}
-	return sum;
 }
 
 bool sr_shard_counts_are_compatible(int64_t extent, int64_t before, int64_t after)

@@ -181,22 +181,18 @@ static struct reduction reduction_of(const struct sr_search *s, const struct sr_
 static void price_reductions(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	struct reduction reduction = reduction_of(s, kind, x);
-	double n = (double)sr_axes_size(reduction.all), scattered = (double)sr_axes_size(reduction.scattered);
-	x->wire = x->rounds = 0;
-	x->internode = (struct sr_internode_cost){0};
-	for (int t = kind->view.rule->n_operands; n > 1 && t < kind->view.n_tensors; t++) {
-		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh), r = kept * scattered;
-		x->wire += sr_cost_wire(SR_ALL_GATHER, r, scattered) + sr_cost_wire(SR_ALL_REDUCE, kept, n / scattered);
-		x->rounds += (scattered > 1) + (n > scattered);
-		sr_internode_cost_add(&x->internode, sr_mesh_links_cost(&s->links, SR_REDUCE_SCATTER, r, reduction.scattered));
-		sr_internode_cost_add(&x->internode, sr_mesh_links_cost(&s->links, SR_ALL_REDUCE, kept, reduction.rest));
+	const struct sr_mesh_links *links = sr_cost_model_links(s->costs, s->mesh.mesh);
+	x->reductions = (struct sr_collective_price){0};
+	for (int t = kind->view.rule->n_operands; reduction.all.n && t < kind->view.n_tensors; t++) {
+		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh);
+		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_REDUCE_SCATTER, kept, reduction.scattered));
+		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_ALL_REDUCE, kept, reduction.rest));
 	}
 }
 
 void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 {
-	s->links = *links;
-	sr_cost_model_set_links(s->costs, &s->links);
+	sr_cost_model_set_links(s->costs, links);
 	s->prices.n = s->prices.cap = s->n_prices = 0;
 	sr_map_init(&s->no_gain, s->arena);
 	for (size_t i = 0; i < s->classes.n; i++) {

@@ -7,6 +7,7 @@
  *
  * Requires: propagation done, calls inlined. Leaves: new shardings of results, sdy.reshard where a reader requires another.
  * Cost: about linear in ops times axes, per round. */
+#include "partition/partition.h"
 #include "partition/partition_passes.h"
 #include "partition/search/search.h"
 #include <math.h>
@@ -226,13 +227,13 @@ void sr_search_improve(struct sr_search *s)
 	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
-	double most = HUGE_VAL, alone_price = HUGE_VAL;
+	double most = s->alone_wire = HUGE_VAL, alone_price = HUGE_VAL;
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		bool cheap_latency = i > 1; /* latencies count for less */
 		reset(s);
 		if (i == 0 && !count_in_full) {
-			most = sr_search_wire_bytes(s);
+			most = s->alone_wire = sr_search_wire_bytes(s);
 			alone_price = sr_search_total_cost(s);
 		}
 		for (int k = 0; k < n_ticks; k++)
@@ -268,14 +269,27 @@ static void restore_answer(struct sr_search *s, struct sr_strategy *const *answe
 	}
 }
 
-/* Fill order with the mesh's axes, axis a first. */
-static void order_with_first(const struct sr_mesh *mesh, int a, int *order)
+/* Fill order with the mesh's axes, axis a first, and price by it from now on. */
+static void place_first(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
 {
+	const struct sr_mesh *mesh = s->mesh.mesh;
 	int n = 0;
 	order[n++] = a;
 	for (int i = 0; i < mesh->n_axes; i++)
 		if (i != a)
 			order[n++] = i;
+	links->order = order;
+	sr_search_set_links(s, links);
+}
+
+/* Record the order of placement for the passes that follow. */
+static void write_order(struct sr_search *s, const int *order)
+{
+	int n = s->mesh.mesh->n_axes;
+	int64_t *axes = SR_NEWS(s->ctx->scratch, int64_t, n);
+	for (int i = 0; i < n; i++)
+		axes[i] = order[i];
+	sr_op_set_attr(s->ctx, s->module, SR_AXIS_ORDER, sr_attr_i64s(s->ctx, axes, n));
 }
 
 struct placing {
@@ -303,7 +317,8 @@ static bool repeat_rounds_from(struct placing *p, struct sr_strategy *const *sta
 }
 
 /* On several nodes: for each placement of the axes, with one axis after another the outermost, along which nodes follow each other,
- * continue from the answer for one node with prices by link; for the best placement also start anew. Keep the cheapest answer. */
+ * or for the placement that the user chose, continue from the answer for one node with prices by link; for the best placement also
+ * start anew. Keep the cheapest answer. */
 static void improve_for_nodes(struct sr_search *s)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -316,21 +331,32 @@ static void improve_for_nodes(struct sr_search *s)
 	int *order = SR_NEWS(s->arena, int, mesh->n_axes), outermost = 0;
 	p.best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	p.nodes = rank_nodes(s, &p.n_nodes);
-	links.order = order;
+	const int *given = sr_cost_model_axis_order(s->costs, mesh);
 	save_answer(s, start);
 	set_true_prices(s);
-	for (int a = 0; a < mesh->n_axes; a++) {
-		order_with_first(mesh, a, order);
-		sr_search_set_links(s, &links);
+	for (int a = 0; !given && a < mesh->n_axes; a++) {
+		place_first(s, &links, a, order);
 		if (mesh->axes[a].size > 1 && repeat_rounds_from(&p, start))
 			outermost = a;
 	}
+	if (given) {
+		links.order = given;
+		sr_search_set_links(s, &links);
+		repeat_rounds_from(&p, start);
+	} else {
+		place_first(s, &links, outermost, order);
+		write_order(s, order);
+	}
 	for (size_t i = 0; i < s->nodes.n; i++)
 		first[i] = s->nodes.data[i].kind ? s->nodes.data[i].first : NULL;
-	order_with_first(mesh, outermost, order);
-	sr_search_set_links(s, &links);
 	repeat_rounds_from(&p, first);
 	restore_answer(s, p.best);
+}
+
+static void export(struct sr_search *s)
+{
+	set_true_prices(s);
+	sr_search_export(s);
 }
 
 enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
@@ -343,6 +369,8 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 		improve_for_nodes(&s);
 		if (ctx->explain_partition)
 			sr_search_explain(&s);
+		if (sr_option_bool(options, "export"))
+			export(&s);
 		sr_search_write(&s);
 	}
 	sr_arena_release(arena, mark);

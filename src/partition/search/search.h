@@ -15,6 +15,7 @@
  *	region_cut.c      the part of such a change to apply, by a minimum cut (flow_net.h)
  *	descent.c         coordinate descent: one node at a time
  *	search.c          the order of all this
+ *	search_export.c   the problem and the answer as data for an exact solver
  *	search_explain.c  the choice and its alternatives as text
  *	search_write.c    the answer as shardings and reshards
  *
@@ -33,9 +34,8 @@ struct sr_strategy {
 	/* [rank of the first result]: the same, axes scattered in addition to the factors' axes; NULL: nothing is scattered */
 	const int *scatter;
 	const struct sr_attr **layouts; /* [n_tensors]: required by operands, had by results */
-	double wire, operations;        /* bytes that its reductions send; operations per device */
-	int rounds;                     /* collectives of its reductions */
-	struct sr_internode_cost internode; /* of its reductions */
+	struct sr_collective_price reductions;
+	double operations;              /* per device */
 	struct sr_strategy *next;       /* next in the hash bucket */
 	struct sr_changed_strategy *changed; /* [mesh axes][SR_AXIS_CHANGES][n_factors] memoized by region.c; NULL: none yet */
 };
@@ -118,10 +118,10 @@ struct sr_search {
 	struct sr_op *module, *func;
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;
-	struct sr_mesh_links links; /* placement of the mesh axes on nodes, for prices; at first all devices are on one node */
 	double operation_price, latency_price; /* price of one operation and of one collective's latency, in bytes on the wire */
 	/* count the latency of each collective of a reshard; false: of each step, which are fewer */
 	bool count_collectives;
+	double alone_wire;        /* bytes on the wire that the ops alone send; HUGE_VAL: not known */
 	double byte_price;        /* price of keeping one byte during the whole function */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
@@ -171,16 +171,15 @@ double sr_search_total_cost(struct sr_search *s), sr_search_wire_bytes(struct sr
 /* Return the price of collectives that run `times` times. Their latency counts each time. Their bytes count by half beyond the
  * first time: otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as
  * much and takes more memory. */
-static inline double sr_search_collective_price(const struct sr_search *s, double times, double bytes, int rounds,
-						struct sr_internode_cost internode)
+static inline double sr_search_collective_price(const struct sr_search *s, double times, struct sr_collective_price price)
 {
-	return (1 + (times - 1) / 2) * (bytes + internode.bytes) + times * s->latency_price * (rounds + internode.rounds);
+	return (1 + (times - 1) / 2) * price.bytes + times * s->latency_price * price.rounds;
 }
 
 /* Return the price of a node with strategy x, without its values. */
 static inline double sr_search_node_cost(const struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
 {
-	return sr_search_collective_price(s, n->runs, x->wire, x->rounds, x->internode) + n->runs * s->operation_price * x->operations;
+	return sr_search_collective_price(s, n->runs, x->reductions) + n->runs * s->operation_price * x->operations;
 }
 /* Make x the node's next strategy (_set_next), or its current and next one (_set), and update the counts of required layouts.
  * While a region is collected, and for memoized changes without gain, next strategies are set without this. */
@@ -251,5 +250,9 @@ void sr_search_improve(struct sr_search *s);
 void sr_search_explain(struct sr_search *s);
 
 void sr_search_write(struct sr_search *s);
+
+/* ---- search_export.c ---- */
+/* Set the problem and its answer as an attribute of the function. */
+void sr_search_export(struct sr_search *s);
 
 #endif

@@ -59,6 +59,12 @@ static int by_seconds(const void *a, const void *b)
 	return (x->cost.seconds > y->cost.seconds) - (x->cost.seconds < y->cost.seconds);
 }
 
+static void put_collectives(const struct explain *e, const char *before, struct sr_collective_price p, struct sr_buf *out)
+{
+	sr_buf_printf(out, "%s%.0f bytes on the wire in %d collective%s, %.2g s\n", before, p.sent_bytes, p.n, p.n > 1 ? "s" : "",
+		      sr_cost_model_seconds(e->s->costs, p.bytes + e->s->latency_price * p.rounds));
+}
+
 static void put_more(struct sr_buf *out, double x, const char *unit, const char *where)
 {
 	if (x == 0)
@@ -127,12 +133,10 @@ static void put_reader(struct explain *e, const struct sr_search_value *v, size_
 	put_layout(e, required_layout, out);
 	if (repeated)
 		sr_buf_puts(out, ", by the same reshard as another reader\n");
-	else if (cost.rounds == 0)
+	else if (cost.steps.n == 0)
 		sr_buf_puts(out, ", which sends nothing\n");
 	else
-		sr_buf_printf(out, ", %.0f bytes on the wire in %d collective%s, %.2g s\n", cost.bytes, cost.rounds,
-			      cost.rounds > 1 ? "s" : "",
-			      sr_cost_model_seconds(s->costs, cost.bytes + s->latency_price * cost.rounds));
+		put_collectives(e, ", ", cost.steps, out);
 }
 
 /* ---------------------------------------------------------------- one value */
@@ -160,10 +164,8 @@ static void put_choice(struct explain *e, const struct sr_search_value *v, struc
 	if (v->node < 0)
 		return;
 	struct sr_search_node *n = &s->nodes.data[v->node];
-	if (n->now->rounds)
-		sr_buf_printf(out, "  partial results are reduced: %.0f bytes on the wire in %d collective%s, %.2g s\n",
-			      n->now->wire, n->now->rounds, n->now->rounds > 1 ? "s" : "",
-			      sr_cost_model_seconds(s->costs, n->now->wire + s->latency_price * n->now->rounds));
+	if (n->now->reductions.n)
+		put_collectives(e, "  partial results are reduced: ", n->now->reductions, out);
 	put_alternatives(e, n, v->tensor, out);
 }
 

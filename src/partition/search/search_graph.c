@@ -263,6 +263,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	find_meshes(s);
 	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
 		return false;
+	sr_cost_model_set_links(s->costs, &(struct sr_mesh_links){.mesh = s->mesh.mesh}); /* at first all devices are on one node */
 	s->tick = 1;
 	sr_search_axes_number(s, (struct sr_axes){0});
 	sr_map_init(&s->kinds, s->arena);
@@ -337,8 +338,9 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 					   sr_cost_model_local_bytes(type, to->sharding, s->mesh.mesh)};
 		s->n_prices++;
 	}
-	int rounds = s->count_collectives ? known->cost.collectives : known->cost.rounds;
-	return sr_search_collective_price(s, e->runs, known->cost.bytes, rounds, known->cost.internode) + s->byte_price * e->read_span * known->bytes;
+	struct sr_collective_price price = known->cost.steps;
+	price.rounds = s->count_collectives ? known->cost.rounds_by_dim : price.rounds;
+	return sr_search_collective_price(s, e->runs, price) + s->byte_price * e->read_span * known->bytes;
 }
 
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current)

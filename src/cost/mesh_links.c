@@ -1,5 +1,6 @@
-/* Placement of mesh axes on nodes, by strides, and internode costs. */
-#include "partition/mesh_links.h"
+/* Placement of mesh axes on nodes, by strides, and prices of collectives along them. */
+#include "cost/mesh_links.h"
+#include <string.h>
 
 struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *m, const struct sr_mesh *mesh)
 {
@@ -8,6 +9,25 @@ struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *m, const struct s
 				      .devices_per_node = m->knows_nodes ? m->ranks_per_node : 0,
 				      .bytes_ratio = node->bytes_per_s / network->bytes_per_s,
 				      .latency_ratio = network->latency_s / node->latency_s};
+}
+
+bool sr_mesh_axis_order(const struct sr_mesh *mesh, const char *text, int *order)
+{
+	int n = 0;
+	for (const char *at = text; at && (*at || n); at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		size_t length = strcspn(at, ",");
+		int a = 0;
+		while (a < mesh->n_axes && (strlen(mesh->axes[a].name) != length || memcmp(mesh->axes[a].name, at, length) != 0))
+			a++;
+		for (int i = 0; i < n; i++)
+			a = order[i] == a ? mesh->n_axes : a;
+		if (a == mesh->n_axes)
+			return false;
+		order[n++] = a;
+	}
+	for (int a = 0; text && !*text && a < mesh->n_axes; a++)
+		order[n++] = a;
+	return text && n == mesh->n_axes;
 }
 
 static int64_t count_devices(const struct sr_mesh *mesh)
@@ -68,30 +88,30 @@ static int64_t partial_sums(const struct sr_mesh_links *l, struct sr_axes axes)
 	return sums;
 }
 
-struct sr_internode_cost sr_mesh_links_cost(const struct sr_mesh_links *l, enum sr_coll coll, double r, struct sr_axes axes)
+/* Return the bytes that a device sends to other nodes for results of r bytes. */
+static double internode_bytes(const struct sr_mesh_links *l, enum sr_coll coll, double r, struct sr_axes axes, double n)
 {
-	double n = (double)sr_axes_size(axes), members = sr_mesh_links_span_nodes(l) ? (double)sr_mesh_links_members(l, axes) : n;
-	double nodes = n / members, sent = 0;
-	if (nodes <= 1)
-		return (struct sr_internode_cost){0};
-	switch (coll) {
-	case SR_ALL_REDUCE:
-		sent = (double)(partial_sums(l, axes) + 1) * r * (nodes - 1) / n;
-		break;
-	case SR_REDUCE_SCATTER:
-		sent = (double)partial_sums(l, axes) * r * (nodes - 1) / n;
-		break;
-	case SR_ALL_GATHER:
-	case SR_BROADCAST:
-		sent = r * (nodes - 1) / n;
-		break;
-	case SR_ALL_TO_ALL:
-		sent = r * (n - members) / n;
-		break;
-	case SR_PERMUTE:
-	case SR_COLL_COUNT:
-		sent = r * (nodes - 1) / nodes;
-		break;
+	double members = (double)sr_mesh_links_members(l, axes), nodes = n / members;
+	if (coll == SR_PERMUTE)
+		return r * (nodes - 1) / nodes;
+	return sr_cost_leaves_node(coll, r, &(struct sr_cost_node_group){.n = n,
+									 .n_nodes = nodes,
+									 .members = members,
+									 .sums = (double)partial_sums(l, axes),
+									 .sends = (nodes - 1) / nodes}) /
+	       members;
+}
+
+struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *l, enum sr_coll coll, double r, struct sr_axes axes)
+{
+	double n = (double)sr_axes_size(axes);
+	if (n <= 1 && coll != SR_PERMUTE)
+		return (struct sr_collective_price){0};
+	double sent = sr_cost_wire(coll, r, n);
+	struct sr_collective_price price = {sent, 1, sent, 1};
+	if (l && sr_mesh_links_span_nodes(l) && sr_mesh_links_members(l, axes) < sr_axes_size(axes)) {
+		price.bytes += internode_bytes(l, coll, r, axes, n) * l->bytes_ratio;
+		price.rounds += l->latency_ratio;
 	}
-	return (struct sr_internode_cost){sent * l->bytes_ratio, l->latency_ratio};
+	return price;
 }

@@ -1,0 +1,47 @@
+/* Placement of a mesh's axes on the nodes of a machine, and the price of a collective along some of them.
+ *
+ * Nodes hold equal numbers of devices, consecutive in the order of placement: the mesh's row-major order with the axes permuted. A
+ * collective between nodes is hierarchical: each node reduces the operands of members that follow each other to one partial sum, and
+ * receives a block of another node once (collectives/hierarchy.h). The bytes that leave a node are divided among its devices. */
+#ifndef SR_COST_MESH_LINKS_H
+#define SR_COST_MESH_LINKS_H
+
+#include "cost/cost.h"
+#include "mesh/mesh.h"
+
+struct sr_mesh_links {
+	const struct sr_mesh *mesh;
+	int64_t devices_per_node; /* 0: all devices are on one node, or their nodes are not known */
+	const int *order;         /* [mesh->n_axes]: axes of the placement, major to minor; NULL: the mesh's order */
+	double bytes_ratio, latency_ratio; /* time of a byte, and of a round, between nodes, divided by that within a node */
+};
+
+/* Links of the mesh on the machine, in the mesh's order. */
+struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *machine, const struct sr_mesh *mesh);
+/* Parse an order of placement, names of axes with commas between, the outermost first; "": the mesh's order. False: NULL, or not
+ * every axis of the mesh once. */
+bool sr_mesh_axis_order(const struct sr_mesh *mesh, const char *text, int *order);
+/* Return true if the mesh needs several nodes. */
+bool sr_mesh_links_span_nodes(const struct sr_mesh_links *links);
+/* Return how many of the devices that differ only along `axes` are on one node; exact if the sizes of axes and nodes divide each other. */
+int64_t sr_mesh_links_members(const struct sr_mesh_links *links, struct sr_axes axes);
+
+/* Price of collectives: their time in bytes and rounds of the link within a node. */
+struct sr_collective_price {
+	double bytes;      /* bytes within a node that take as long as all that a device sends */
+	double rounds;     /* rounds within a node that take as long as the latencies */
+	double sent_bytes; /* bytes that a device sends */
+	int n;             /* number of collectives */
+};
+static inline void sr_collective_price_add(struct sr_collective_price *sum, struct sr_collective_price more)
+{
+	sum->bytes += more.bytes;
+	sum->rounds += more.rounds;
+	sum->sent_bytes += more.sent_bytes;
+	sum->n += more.n;
+}
+/* Return the price of one collective along the axes for results of r bytes per device, 0 if the axes have one device; a permute
+ * sends r bytes whatever its axes are. links NULL: all devices are on one node. */
+struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *links, enum sr_coll coll, double r, struct sr_axes axes);
+
+#endif

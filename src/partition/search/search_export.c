@@ -1,0 +1,214 @@
+/* The search's problem and answer as JSON, for an exact solver (tests/oracle/exact.py):
+ *
+ *	{"price": price of the answer, "wire": its bytes, "alone": bytes that the ops alone send,
+ *	 "nodes": [{"op": name, "now": the answer's strategy, "strategies": [[price, bytes, layout of each tensor...], ...],
+ *		    "values": [index in "values" of each tensor, -1: its layout costs nothing]}, ...],
+ *	 "values": [{"node": , "tensor": maker, or "layout": of a value that no node makes,
+ *		     "readers": [[node, tensor], ...],
+ *		     "prices": [[layout, required layout, price, bytes], ...]}, ...]}
+ *
+ * A layout is a number. A node without choice has one strategy. Prices are as in search.h, at true prices of computation and
+ * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in the order of
+ * the mesh, with reductions scattered along any dimension, and what the search tried. Cost: values times the square of layouts; for
+ * small programs. */
+#include "partition/partition.h"
+#include "partition/search/search.h"
+#include "support/json.h"
+#include <math.h>
+
+enum { MAX_STRATEGIES = 4000 };
+
+struct export {
+	struct sr_search *s;
+	struct sr_json j;
+	struct sr_map layouts; /* layout -> number + 1 */
+	intptr_t n_layouts;
+	int n_tried;
+	double other_prices[3]; /* of operations, latencies and memory, where bytes on the wire alone are priced */
+};
+
+static intptr_t number_of(struct export *e, const struct sr_attr *layout)
+{
+	void **at = sr_map_at(&e->layouts, layout);
+	if (!*at)
+		*at = (void *)++e->n_layouts;
+	return (intptr_t)*at - 1;
+}
+
+/* ---------------------------------------------------------------- strategies */
+
+/* Make every strategy of the class with `axis` and the mesh's following axes assigned to one factor each, or to none. */
+static void make_strategies(struct export *e, struct sr_op_class *kind, int axis, int *axes, int *scatter)
+{
+	struct sr_search *s = e->s;
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	if (e->n_tried++ >= MAX_STRATEGIES)
+		return;
+	if (axis == mesh->n_axes) {
+		sr_search_strategy(s, kind, axes, scatter);
+		return;
+	}
+	struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
+	make_strategies(e, kind, axis + 1, axes, scatter);
+	for (int f = 0; f < kind->view.rule->n_factors; f++) {
+		int was = axes[f];
+		if (kind->shardability.must_replicate[f] ||
+		    kind->view.rule->sizes[f] % (sr_axes_size(s->lists.data[was]) * ref.size))
+			continue;
+		axes[f] = sr_search_axes_number(s, sr_axes_append(s->arena, s->lists.data[was], ref));
+		make_strategies(e, kind, axis + 1, axes, scatter);
+		for (int d = 0; sr_index_list_has(kind->view.rule->reduction, f) && d < kind->result_rank; d++) {
+			int had = scatter[d];
+			scatter[d] = sr_search_axes_number(s, sr_axes_append(s->arena, s->lists.data[had], ref));
+			make_strategies(e, kind, axis + 1, axes, scatter);
+			scatter[d] = had;
+		}
+		axes[f] = was;
+	}
+}
+
+/* Set the prices to those of bytes on the wire alone, or back. */
+static void swap_prices(struct export *e)
+{
+	struct sr_search *s = e->s;
+	double other[] = {s->operation_price, s->latency_price, s->byte_price};
+	s->operation_price = e->other_prices[0], s->latency_price = e->other_prices[1], s->byte_price = e->other_prices[2];
+	for (int i = 0; i < 3; i++)
+		e->other_prices[i] = other[i];
+}
+
+static void put_strategy(struct export *e, const struct sr_search_node *n, const struct sr_strategy *x)
+{
+	sr_json_open(&e->j, NULL, '[');
+	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
+	swap_prices(e);
+	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
+	swap_prices(e);
+	for (int t = 0; t < n->n_tensors; t++) {
+		const struct sr_attr *layout = x ? x->layouts[t] : n->fixed[t];
+		sr_json_int(&e->j, NULL, layout ? number_of(e, layout) : -1);
+	}
+	sr_json_close(&e->j);
+}
+
+static void put_node(struct export *e, const struct sr_search_node *n)
+{
+	int k = 0, now = 0;
+	sr_json_open(&e->j, NULL, '{');
+	sr_json_string(&e->j, "op", n->op ? n->op->info->name : n->kind ? "equal layouts" : "boundary");
+	sr_json_open(&e->j, "values", '[');
+	for (int t = 0; t < n->n_tensors; t++)
+		sr_json_int(&e->j, NULL, n->edges[t]);
+	sr_json_close(&e->j);
+	sr_json_open(&e->j, "strategies", '[');
+	if (!n->kind)
+		put_strategy(e, n, NULL);
+	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
+		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next, k++) {
+			now = x == n->now ? k : now;
+			put_strategy(e, n, x);
+		}
+	sr_json_close(&e->j);
+	sr_json_int(&e->j, "now", now);
+	sr_json_close(&e->j);
+}
+
+/* ---------------------------------------------------------------- values */
+
+struct layouts { /* same members as SR_VEC(const struct sr_attr *) */
+	const struct sr_attr **data;
+	size_t n, cap;
+};
+
+static void add_layout(struct export *e, struct layouts *list, const struct sr_attr *layout)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->data[i] == layout)
+			return;
+	if (layout)
+		sr_push(e->s->arena, list, layout);
+}
+
+/* Add every layout that the node can have for its tensor. */
+static void add_layouts(struct export *e, struct layouts *list, int node, int tensor)
+{
+	const struct sr_search_node *n = &e->s->nodes.data[node];
+	if (!n->kind)
+		add_layout(e, list, n->fixed[tensor]);
+	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
+		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next)
+			add_layout(e, list, x->layouts[tensor]);
+}
+
+static void put_price(struct export *e, const struct sr_search_value *v, const struct sr_attr *from, const struct sr_attr *to)
+{
+	double price = sr_search_reshard_price(e->s, v, from, to);
+	if (price == 0)
+		return;
+	sr_json_open(&e->j, NULL, '[');
+	sr_json_int(&e->j, NULL, number_of(e, from));
+	sr_json_int(&e->j, NULL, number_of(e, to));
+	sr_json_double(&e->j, NULL, price);
+	swap_prices(e);
+	sr_json_double(&e->j, NULL, sr_search_reshard_price(e->s, v, from, to));
+	swap_prices(e);
+	sr_json_close(&e->j);
+}
+
+static void put_value(struct export *e, const struct sr_search_value *v)
+{
+	struct layouts from = {0}, to = {0};
+	sr_json_open(&e->j, NULL, '{');
+	sr_json_int(&e->j, "node", v->node);
+	sr_json_int(&e->j, "tensor", v->tensor);
+	sr_json_int(&e->j, "layout", v->node < 0 && v->given_layout ? number_of(e, v->given_layout) : -1);
+	if (v->node < 0)
+		add_layout(e, &from, v->given_layout);
+	else
+		add_layouts(e, &from, v->node, v->tensor);
+	sr_json_open(&e->j, "readers", '[');
+	for (size_t i = 0; i < v->readers.n; i++) {
+		sr_json_open(&e->j, NULL, '[');
+		sr_json_int(&e->j, NULL, v->readers.data[i].node);
+		sr_json_int(&e->j, NULL, v->readers.data[i].tensor);
+		sr_json_close(&e->j);
+		add_layouts(e, &to, v->readers.data[i].node, v->readers.data[i].tensor);
+	}
+	sr_json_close(&e->j);
+	sr_json_open(&e->j, "prices", '[');
+	for (size_t i = 0; i < from.n; i++)
+		for (size_t k = 0; k < to.n; k++)
+			put_price(e, v, from.data[i], to.data[k]);
+	sr_json_close(&e->j);
+	sr_json_close(&e->j);
+}
+
+void sr_search_export(struct sr_search *s)
+{
+	struct export e = {.s = s};
+	struct sr_buf text;
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	sr_buf_init(&text, s->arena);
+	sr_json_init(&e.j, &text);
+	sr_map_init(&e.layouts, s->arena);
+	for (size_t i = 0; i < s->classes.n; i++) {
+		int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
+		e.n_tried = 0;
+		make_strategies(&e, s->classes.data[i], 0, axes, scatter);
+	}
+	sr_json_open(&e.j, NULL, '{');
+	sr_json_double(&e.j, "price", sr_search_total_cost(s));
+	sr_json_double(&e.j, "wire", sr_search_wire_bytes(s));
+	sr_json_double(&e.j, "alone", isfinite(s->alone_wire) ? s->alone_wire : -1);
+	sr_json_open(&e.j, "nodes", '[');
+	for (size_t i = 0; i < s->nodes.n; i++)
+		put_node(&e, &s->nodes.data[i]);
+	sr_json_close(&e.j);
+	sr_json_open(&e.j, "values", '[');
+	for (size_t i = 0; i < s->edges.n; i++)
+		put_value(&e, &s->edges.data[i]);
+	sr_json_close(&e.j);
+	sr_json_close(&e.j);
+	sr_op_set_attr(s->ctx, s->func, SR_SEARCH_PROBLEM, sr_attr_string(s->ctx, text.data, text.n));
+	sr_arena_release(s->ctx->scratch, mark);
+}
