@@ -14,6 +14,7 @@ import threading
 import numpy as np
 
 TARGET = "shardrun_python_callback"
+BUFFER_TARGET = "xla_buffer_python_cpu_callback"  # of jax.experimental.buffer_callback
 PYTHON_TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback")
 
 # ---- structures of XLA's FFI (xla/ffi/api/c_api.h) and of PJRT's FFI extension, as far as they are read here ----
@@ -141,7 +142,9 @@ def forward_targets(plugin):
         if function is not None and name not in PYTHON_TARGETS and not name.startswith("lapack_"):
             plugin.register(name, _address(function))
 
-    for name, functions in xla_client.custom_call_targets("Host").items():
+    from jaxlib.cpu import _lapack  # jaxlib registers these when a program first needs one
+
+    for name, functions in [*xla_client.custom_call_targets("Host").items(), *_lapack.registrations().items()]:
         forward(name, functions)
     host = xla_client._custom_callback_handler.get("Host")
 
@@ -247,15 +250,15 @@ def _handle(frame):
 # ---- compilation ----
 
 
-def _calls(operation, inside=False):
-    """(custom call, whether it is in a manual computation) for each Python callback."""
+def _calls(operation, targets=PYTHON_TARGETS, inside=False):
+    """(custom call, whether it is in a manual computation) for each call of one of the targets."""
     for region in operation.regions:
         for block in region:
             for op in list(block):
                 manual = inside or op.operation.name == "sdy.manual_computation"
-                if op.operation.name == "stablehlo.custom_call" and op.operation.attributes["call_target_name"].value in PYTHON_TARGETS:
+                if op.operation.name == "stablehlo.custom_call" and op.operation.attributes["call_target_name"].value in targets:
                     yield op.operation, manual
-                yield from _calls(op.operation, manual)
+                yield from _calls(op.operation, targets, manual)
 
 
 def _is_token(value):
@@ -341,8 +344,11 @@ def intercept_compilation(plugin):
         if "shardrun" not in getattr(backend, "platform_version", ""):
             return original(backend, module, executable_devices, options, host_callbacks)
         local = sum(device.process_index == backend.process_index() for device in executable_devices)
+        with module.context:
+            takes_buffers = next(_calls(module.operation, (BUFFER_TARGET,)), None) is not None
         rename_calls(module, host_callbacks, local)
         replace_tokens(module)
-        return original(backend, module, executable_devices, options, [])
+        # jaxlib's handler of callbacks that take buffers finds them in the execution's context, where jaxlib puts what is given here
+        return original(backend, module, executable_devices, options, host_callbacks if takes_buffers else [])
 
     compiler.backend_compile_and_load = backend_compile_and_load

@@ -12,6 +12,8 @@ struct execution {
 	int n_arguments, n_results, n_devices;
 	struct sr_array **arrays;          /* [arguments, then results]; NULL: none yet */
 	struct sr_pjrt_storage **storages; /* [arguments x devices] references */
+	struct sr_ffi_user_datum *user_data; /* owned */
+	size_t n_user_data;
 	struct sr_event *done;
 };
 
@@ -35,6 +37,7 @@ static void release(struct execution *x)
 		sr_pjrt_storage_release(x->storages[i]);
 	free(x->arrays);
 	free(x->storages);
+	free(x->user_data);
 	sr_event_release(x->done);
 	sr_pjrt_loaded_release(x->l);
 	free(x);
@@ -196,7 +199,7 @@ static PJRT_Error *run(struct execution *x)
 		x->done = sr_event_keep(failed);
 		return NULL;
 	}
-	struct beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results}};
+	struct beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results, {x->user_data, x->n_user_data}}};
 	pthread_mutex_lock(&l->group->lock);
 	struct sr_arena_position mark = sr_arena_mark(l->arena);
 	enum sr_status status = sr_arena_guarded(l->arena, begin, &b);
@@ -218,6 +221,9 @@ static void take_donated(const struct execution *x, const struct PJRT_LoadedExec
 static PJRT_Error *execute(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *error = NULL;
+	x->user_data = sr_pjrt_copy_user_data(args->options && PJRT_HAS(args->options, context) ? args->options->context : NULL, &x->n_user_data);
+	if (x->n_user_data && !x->user_data)
+		return no_memory();
 	for (int i = 0; !error && i < x->n_arguments; i++)
 		error = gather_argument(x, args, i);
 	if (!error)

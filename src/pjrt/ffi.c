@@ -54,17 +54,49 @@ static PJRT_Error *no_types(struct PJRT_FFI_Type_Register_Args *args)
 			     args->type_name);
 }
 
-/* JAX adds its host callbacks to every execution. Handlers that ask for user data get an error from the FFI API. */
-static PJRT_Error *ignore_user_data(struct PJRT_FFI_UserData_Add_Args *args)
+/* ---- user data ---- */
+
+PJRT_Error *sr_pjrt_ExecuteContext_Create(struct PJRT_ExecuteContext_Create_Args *args)
 {
-	(void)args;
+	args->context = calloc(1, sizeof *args->context);
+	return args->context ? NULL : sr_pjrt_message_error(SR_NO_MEMORY, "");
+}
+
+PJRT_Error *sr_pjrt_ExecuteContext_Destroy(struct PJRT_ExecuteContext_Destroy_Args *args)
+{
+	if (args->context)
+		free(args->context->data);
+	free(args->context);
 	return NULL;
+}
+
+/* Add what handlers of executions in this context may ask for; JAX adds its host callbacks. */
+static PJRT_Error *add_user_data(struct PJRT_FFI_UserData_Add_Args *args)
+{
+	struct PJRT_ExecuteContext *c = args->context;
+	if (!c)
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "user data of FFI handlers needs an execution's context");
+	struct sr_ffi_user_datum *grown = realloc(c->data, (c->n + 1) * sizeof *grown);
+	if (!grown)
+		return sr_pjrt_message_error(SR_NO_MEMORY, "");
+	c->data = grown;
+	c->data[c->n++] = (struct sr_ffi_user_datum){args->user_data.type_id, args->user_data.data};
+	return NULL;
+}
+
+struct sr_ffi_user_datum *sr_pjrt_copy_user_data(const struct PJRT_ExecuteContext *c, size_t *n)
+{
+	*n = c ? c->n : 0;
+	struct sr_ffi_user_datum *copy = *n ? malloc(*n * sizeof *copy) : NULL;
+	if (copy)
+		memcpy(copy, c->data, *n * sizeof *copy);
+	return copy;
 }
 
 struct PJRT_FFI_Extension sr_pjrt_ffi = {
     .base = {.struct_size = sizeof sr_pjrt_ffi, .type = PJRT_EXTENSION_FFI},
     .type_register = no_types,
-    .user_data_add = ignore_user_data,
+    .user_data_add = add_user_data,
     .register_handler = register_handler,
 };
 

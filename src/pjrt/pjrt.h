@@ -245,6 +245,13 @@ extern struct PJRT_FFI_Extension sr_pjrt_ffi;             /* ffi.c */
 extern struct PJRT_Profiler_Extension sr_pjrt_profiler;   /* profiler.c */
 extern struct sr_recorder sr_pjrt_recorder;               /* of all clients */
 
+struct PJRT_ExecuteContext { /* of one execution; the caller destroys it when it has begun */
+	struct sr_ffi_user_datum *data; /* [n] */
+	size_t n;
+};
+/* Copy a context's user data (context NULL: none); freed by the caller. NULL with *n > 0 if memory runs out. */
+struct sr_ffi_user_datum *sr_pjrt_copy_user_data(const struct PJRT_ExecuteContext *context, size_t *n);
+
 /* Return the number of FFI handlers of the process; set *targets to their names, and *ffi to a set of them. Each may be NULL. */
 size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets, struct sr_ffi *ffi);
 

@@ -17,18 +17,6 @@ PJRT_Error *sr_pjrt_Plugin_Attributes(struct PJRT_Plugin_Attributes_Args *args)
 	return NULL;
 }
 
-PJRT_Error *sr_pjrt_ExecuteContext_Create(struct PJRT_ExecuteContext_Create_Args *args)
-{
-	args->context = NULL;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_ExecuteContext_Destroy(struct PJRT_ExecuteContext_Destroy_Args *args)
-{
-	(void)args;
-	return NULL;
-}
-
 static PJRT_Error *missing(void *args)
 {
 	(void)args;

@@ -102,6 +102,7 @@ struct sr_device {
 	int64_t partitions;
 	struct sr_hooks hooks;
 	struct sr_failure *failure; /* where hooks may report why the current execution fails; NULL: it has no place for it */
+	struct sr_ffi_user_data user_data; /* of the current execution */
 	bool in_parallel; /* inside of run_parallel: values of devices may differ */
 	struct sr_profile *profile; /* records instruction times; NULL: off */
 	struct sr_flight_recorder flight;

@@ -49,6 +49,7 @@ struct sr_execution_record {
 	struct sr_queue_task super; /* first member, so that pointers can be cast */
 	struct sr_executable *e;
 	int n_arguments, n_results;
+	struct sr_ffi_user_data user_data;
 	bool is_checked;            /* devices agree before they run; false: sr_execute_in_place */
 	struct sr_array **kept;     /* [n_arguments + n_results] the arrays, to which references are held if there is an event */
 	void **data;                /* [n_devices * (n_arguments + n_results)] shards of the arguments and results of each device */
@@ -194,6 +195,7 @@ static void run_together(struct sr_queue_task *task)
 	atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 	for (int k = 0; k < n; k++) {
 		devices[k].failure = &r->failure;
+		devices[k].user_data = r->user_data;
 		bind(r, &devices[k], k);
 	}
 	sr_execute_together(devices, n, r->positions, r->statuses);
@@ -223,6 +225,7 @@ static void run(struct sr_queue_task *task, int k)
 	if (!status) {
 		atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 		d->failure = &r->failure;
+		d->user_data = r->user_data;
 		bind(r, d, k);
 		status = step(r->e, d, k);
 		if (!status)
@@ -341,6 +344,7 @@ static void record_begin(struct sr_execution_record *r, const struct sr_executio
 	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = is_small};
 	r->n_arguments = x->n_arguments;
 	r->n_results = x->n_results;
+	r->user_data = x->user_data;
 	r->refusal = SR_OK;
 	r->event = NULL;
 	atomic_store_explicit(&r->has_run, false, memory_order_relaxed);

@@ -23,6 +23,7 @@ struct sr_execution {
 	int n_arguments;
 	struct sr_array **results;
 	int n_results;                     /* further results are dropped */
+	struct sr_ffi_user_data user_data; /* for FFI handlers; kept by the caller until the execution is done */
 };
 
 /* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same executions in the

@@ -167,7 +167,7 @@ static enum sr_status execute_other(struct sr_device *d, const struct sr_ready_i
 	case SR_INSTR_PARALLEL:
 		return sr_execute_parallel(d, s);
 	case SR_INSTR_CUSTOM_CALL:
-		return r->call ? sr_ffi_execute(r->call, r->operands) : SR_UNSUPPORTED;
+		return r->call ? sr_ffi_execute(r->call, r->operands, d->user_data) : SR_UNSUPPORTED;
 	case SR_INSTR_KERNEL:
 	case SR_INSTR_NEST:
 	case SR_INSTR_COUNT:

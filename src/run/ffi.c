@@ -233,8 +233,9 @@ struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_progr
 	return c;
 }
 
-enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands)
+enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands, struct sr_ffi_user_data data)
 {
+	c->context.data = data;
 	for (int i = 0; i < c->n; i++)
 		c->buffers[i].data = operands[i];
 	for (int i = c->n_inputs; i < c->n; i++) {

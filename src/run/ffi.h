@@ -15,6 +15,16 @@
 struct sr_ffi_kernel;
 struct sr_ffi_call;
 
+/* What the host gives to an execution for handlers that ask for it by its type. */
+struct sr_ffi_user_datum {
+	int64_t type; /* XLA_FFI_TypeId of the host's registry */
+	void *data;
+};
+struct sr_ffi_user_data {
+	const struct sr_ffi_user_datum *at; /* [n] */
+	size_t n;
+};
+
 struct sr_ffi {
 	struct sr_ffi_kernel *kernels; /* [n] in the arena */
 	size_t n;
@@ -34,7 +44,7 @@ enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena 
 struct sr_ffi_call *sr_ffi_ready(const struct sr_ffi *ffi, const struct sr_program *p, const struct sr_instr *step, int64_t device,
 				 struct sr_arena *arena);
 /* Call the kernel on these operand addresses. SR_UNSUPPORTED if it reports a failure. */
-enum sr_status sr_ffi_execute(struct sr_ffi_call *call, void *const *operands);
+enum sr_status sr_ffi_execute(struct sr_ffi_call *call, void *const *operands, struct sr_ffi_user_data data);
 const char *sr_ffi_failure(const struct sr_ffi_call *call); /* message of the last failure */
 
 #endif

@@ -125,6 +125,13 @@ struct sr_ffi_error_destroy {
 	struct sr_ffi_error *error;
 };
 
+struct sr_ffi_context_get {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	const int64_t *type;
+	void *data; /* out */
+};
+
 struct sr_ffi_memory_allocate {
 	struct sr_ffi_args head;
 	struct sr_ffi_context *context;
@@ -187,7 +194,7 @@ struct sr_ffi_api {
 	struct sr_ffi_error *(*handler_register)(struct sr_ffi_args *args);
 	struct sr_ffi_error *(*stream_get)(struct sr_ffi_args *args);
 	struct sr_ffi_error *(*type_register)(struct sr_ffi_args *args);
-	struct sr_ffi_error *(*context_get)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*context_get)(struct sr_ffi_context_get *args);
 	struct sr_ffi_error *(*state_set)(struct sr_ffi_args *args);
 	struct sr_ffi_error *(*state_get)(struct sr_ffi_args *args);
 	struct sr_ffi_error *(*memory_allocate)(struct sr_ffi_memory_allocate *args);

@@ -1,4 +1,4 @@
-/* XLA's FFI API for kernels: errors, memory, tasks and futures. Streams, states and user types are not supported and return an
+/* XLA's FFI API for kernels: errors, memory, tasks, futures and user data. Streams, states and user types are not supported and return an
  * error. Scheduled tasks run at once on the calling thread. */
 #include "run/ffi_api.h"
 #include <pthread.h>
@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Handlers of XLA's own repository take an error for their absl::Status and free it: the first word is one of code UNIMPLEMENTED that has
+ * no message and owns nothing. */
 struct sr_ffi_error {
+	uintptr_t status;
 	char message[256];
 };
+enum { STATUS_UNIMPLEMENTED = (12 << 2) + 1 };
 
 struct sr_ffi_future {
 	pthread_mutex_t lock;
@@ -17,13 +21,14 @@ struct sr_ffi_future {
 	struct sr_ffi_error *error;
 };
 
-static struct sr_ffi_error no_memory = {"out of memory for an error message"}; /* static, never freed */
+static struct sr_ffi_error no_memory = {STATUS_UNIMPLEMENTED, "out of memory for an error message"}; /* static, never freed */
 
 static struct sr_ffi_error *make_error(const char *message)
 {
 	struct sr_ffi_error *error = malloc(sizeof *error);
 	if (!error)
 		return &no_memory;
+	error->status = STATUS_UNIMPLEMENTED;
 	snprintf(error->message, sizeof error->message, "%s", message ? message : "");
 	return error;
 }
@@ -52,7 +57,25 @@ static void error_destroy(struct sr_ffi_error_destroy *args)
 static struct sr_ffi_error *unsupported(struct sr_ffi_args *args)
 {
 	(void)args;
-	return make_error("streams, states and user-defined types are not supported by shardrun");
+	return make_error("states and user-defined types are not supported by shardrun");
+}
+
+/* The text is the one that XLA has for CPUs. */
+static struct sr_ffi_error *no_stream(struct sr_ffi_args *args)
+{
+	(void)args;
+	return make_error("XLA FFI GPU context is not available: the device is a CPU");
+}
+
+static struct sr_ffi_error *context_get(struct sr_ffi_context_get *args)
+{
+	const struct sr_ffi_user_data *data = &args->context->data;
+	for (size_t i = 0; i < data->n; i++)
+		if (data->at[i].type == *args->type) {
+			args->data = data->at[i].data;
+			return NULL;
+		}
+	return make_error("the execution has no user data of the type that the handler asks for");
 }
 
 static struct sr_ffi_error *memory_allocate(struct sr_ffi_memory_allocate *args)
@@ -133,9 +156,9 @@ const struct sr_ffi_api sr_ffi_api = {
 	.error_message = error_message,
 	.error_destroy = error_destroy,
 	.handler_register = unsupported,
-	.stream_get = unsupported,
+	.stream_get = no_stream,
 	.type_register = unsupported,
-	.context_get = unsupported,
+	.context_get = context_get,
 	.state_set = unsupported,
 	.state_get = unsupported,
 	.memory_allocate = memory_allocate,

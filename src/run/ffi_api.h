@@ -2,10 +2,11 @@
 #ifndef SR_RUN_FFI_API_H
 #define SR_RUN_FFI_API_H
 
-#include "run/ffi_abi.h"
+#include "run/ffi.h"
 
 struct sr_ffi_context {
 	int64_t device;
+	struct sr_ffi_user_data data; /* of the current execution */
 };
 
 extern const struct sr_ffi_api sr_ffi_api;

@@ -29,6 +29,29 @@ TESTS = {
         np.testing.assert_allclose(y, want, rtol=1e-5)
         assert x.addressable_shards[3].data.shape == (2, 4)
     """,
+    "buffer_callbacks": """
+        from jax.experimental import buffer_callback
+        def double(context, out, x):
+            assert context.stage == buffer_callback.ExecutionStage.EXECUTE and out.writeable and not x.writeable
+            np.asarray(out)[...] = 2 * np.asarray(x)
+        f = jax.jit(buffer_callback.buffer_callback(double, jax.ShapeDtypeStruct((3, 4), jnp.float32)))
+        x = np.arange(12, dtype=np.float32).reshape(3, 4)
+        np.testing.assert_array_equal(f(x), 2 * x)
+        np.testing.assert_array_equal(f(f(x)), 4 * x)
+        def ask(context, out, x):
+            context.stream  # of a GPU
+        try:
+            buffer_callback.buffer_callback(ask, jax.ShapeDtypeStruct((), jnp.float32))(1.).block_until_ready()
+            raise SystemExit("a stream of a CPU")
+        except jax.errors.JaxRuntimeError as error:
+            assert "UNIMPLEMENTED" in str(error), error
+    """,
+    "tridiagonal": """
+        diagonals = [np.full(5, v, np.float32) for v in (1., 4., 1.)]
+        b = np.arange(5, dtype=np.float32)[:, None]
+        x = jax.lax.linalg.tridiagonal_solve_p.bind(*diagonals, b, perturb_singular=True)
+        np.testing.assert_allclose((np.diag(diagonals[1]) + np.diag(diagonals[0][1:], -1) + np.diag(diagonals[2][1:], 1)) @ x, b, atol=1e-5)
+    """,
     "dlpack": """
         memory = np.zeros(1024 + 64, np.uint8)
         host = memory[-memory.ctypes.data % 64:][:1024].view(np.float32)
