@@ -23,6 +23,7 @@ libsr_work_la_SOURCES = \
 	src/work/indexing_map.h \
 	src/work/lower_to_work.c \
 	src/work/nest/nest_concatenate.c \
+	src/work/nest/nest_convolution.c \
 	src/work/nest/nest_from_op.h \
 	src/work/nest/nest_gather.c \
 	src/work/nest/nest_map.c \

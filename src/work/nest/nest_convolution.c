@@ -1,0 +1,133 @@
+/* Lower convolutions of one channel with a small window to loop nests that read the neighbors in place: image filters, and
+ * stencils that are written as convolutions. Libraries compute them as products with one column, far below the memory's rate.
+ *
+ *	result[i, j] = x[i - 1, j] * w[0, 1] + x[i, j - 1] * w[1, 0] + ...; elements outside of x are zero
+ *
+ * Terms are added in the order of the window. Those with zero weights are computed, too, since x may be infinite. */
+#include "dialect/attr_names.h"
+#include "work/nest/nest_from_op.h"
+
+enum { MAX_TAPS = 30, MAX_SPATIAL = 3 };
+
+struct filter {
+	struct sr_lowering *l;
+	int spatial, taps; /* number of spatial dimensions; of elements of the window */
+	/* the dimensions of image, kernel and result that are spatial dimension d; image and result: the last entry is the batch */
+	int64_t in[MAX_SPATIAL + 1], kernel[MAX_SPATIAL], out[MAX_SPATIAL + 1];
+	int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], reversed[MAX_SPATIAL];
+};
+
+/* Copy the first of each `step` entries of a list of the op, which has `step` per spatial dimension. */
+static void read_list(struct filter *f, const char *name, int step, int64_t missing, int64_t *to)
+{
+	const int64_t *v;
+	int64_t n = 0;
+	bool has = sr_op_ints(f->l->ctx, f->l->op, name, &v, &n) && n == step * f->spatial;
+	for (int d = 0; d < f->spatial; d++)
+		to[d] = has ? v[d * step] : missing;
+}
+
+/* Read which dimensions of a tensor are spatial, and which one is the batch (NULL: not wanted). */
+static bool read_dims(struct filter *f, const char *spatial, const char *batch, int64_t *to)
+{
+	const struct sr_attr *numbers = sr_op_attr(f->l->op, SR_NAME_dimension_numbers), *dim;
+	const int64_t *v;
+	int64_t n = 0;
+	if (!numbers || !sr_struct_ints(f->l->ctx, numbers, spatial, &v, &n) || n < 1 || n > MAX_SPATIAL)
+		return false;
+	f->spatial = (int)n;
+	for (int64_t d = 0; d < n; d++)
+		to[d] = v[d];
+	if (batch)
+		to[n] = (dim = sr_attr_field(numbers, batch)) ? dim->i : 0;
+	return true;
+}
+
+static bool is_one_channel(const struct sr_op *op)
+{
+	static const char *const features[] = {SR_NAME_input_feature_dimension, SR_NAME_kernel_input_feature_dimension,
+					       SR_NAME_kernel_output_feature_dimension};
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers), *dim;
+	for (int i = 0; i < 3; i++) {
+		dim = sr_attr_field(numbers, features[i]);
+		if (sr_operand(op, i > 0)->type->shape[dim ? dim->i : 0] != 1)
+			return false;
+	}
+	return sr_op_int(op, SR_NAME_batch_group_count, 1) == 1;
+}
+
+static bool read_filter(struct filter *f)
+{
+	const struct sr_op *op = f->l->op;
+	const struct sr_type *image = sr_operand(op, 0)->type, *kernel = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
+	int64_t dilation[MAX_SPATIAL];
+	if ((out->dtype != SR_F32 && out->dtype != SR_F64) || image->dtype != out->dtype || kernel->dtype != out->dtype ||
+	    !read_dims(f, SR_NAME_input_spatial_dimensions, SR_NAME_input_batch_dimension, f->in) ||
+	    !read_dims(f, SR_NAME_output_spatial_dimensions, SR_NAME_output_batch_dimension, f->out) ||
+	    !read_dims(f, SR_NAME_kernel_spatial_dimensions, NULL, f->kernel) || !is_one_channel(op))
+		return false;
+	read_list(f, SR_NAME_window_strides, 1, 1, f->stride);
+	read_list(f, SR_NAME_rhs_dilation, 1, 1, f->dilation);
+	read_list(f, SR_NAME_lhs_dilation, 1, 1, dilation);
+	read_list(f, SR_NAME_padding, 2, 0, f->low);
+	read_list(f, SR_NAME_window_reversal, 1, 0, f->reversed);
+	f->taps = 1;
+	for (int d = 0; d < f->spatial; d++) {
+		if (dilation[d] != 1 || kernel->shape[f->kernel[d]] > MAX_TAPS)
+			return false;
+		f->taps *= (int)kernel->shape[f->kernel[d]];
+		if (f->taps > MAX_TAPS)
+			return false;
+	}
+	return true;
+}
+
+/* Add the operands of one element of the window: the weight, and the element of the image under it, or operand 0, a zero. */
+static void add_tap(struct filter *f, struct sr_nest_builder *p, const int64_t *at)
+{
+	const struct sr_op *op = f->l->op;
+	struct sr_indexing_map *w = sr_nest_builder_add_operand(p, sr_operand(op, 1));
+	for (int d = 0; d < f->spatial; d++) {
+		int64_t size = sr_operand(op, 1)->type->shape[f->kernel[d]];
+		sr_indexing_map_row(w, (int)f->kernel[d])[w->n_loops] = f->reversed[d] ? size - 1 - at[d] : at[d];
+	}
+	struct sr_indexing_map *x = sr_nest_builder_add_operand(p, sr_operand(op, 0));
+	x->fill = 0;
+	sr_indexing_map_row(x, (int)f->in[f->spatial])[f->out[f->spatial]] = 1;
+	for (int d = 0; d < f->spatial; d++) {
+		int64_t *row = sr_indexing_map_row(x, (int)f->in[d]);
+		row[f->out[d]] = f->stride[d];
+		row[x->n_loops] = at[d] * f->dilation[d] - f->low[d];
+	}
+}
+
+/* Advance to the next element of the window, the last dimension first. */
+static void next_tap(const struct filter *f, int64_t *at)
+{
+	const struct sr_type *kernel = sr_operand(f->l->op, 1)->type;
+	for (int d = f->spatial - 1; d >= 0; at[d--] = 0)
+		if (++at[d] < kernel->shape[f->kernel[d]])
+			return;
+}
+
+bool sr_nest_from_convolution(struct sr_lowering *l)
+{
+	struct filter f = {.l = l};
+	int64_t at[MAX_SPATIAL] = {0};
+	struct sr_value *sum = NULL;
+	if (!read_filter(&f))
+		return false;
+	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1 + 2 * f.taps);
+	const struct sr_type *scalar = sr_element_scalar(l->ctx, sr_result(l->op, 0)->type);
+	sr_nest_builder_add_operand(&p, sr_build_splat(&l->builder, scalar, 0));
+	for (int t = 0; t < f.taps; t++, next_tap(&f, at))
+		add_tap(&f, &p, at);
+	sr_nest_builder_create_op(&p);
+	for (int t = 0; t < f.taps; t++) {
+		struct sr_value *pair[] = {sr_nest_builder_arg(&p, 1 + 2 * t), sr_nest_builder_arg(&p, 2 + 2 * t)};
+		struct sr_value *term = sr_build_infer(&p.body, SR_OP_stablehlo_multiply, pair, 2, NULL, 0);
+		struct sr_value *terms[] = {sum, term};
+		sum = sum ? sr_build_infer(&p.body, SR_OP_stablehlo_add, terms, 2, NULL, 0) : term;
+	}
+	return sr_nest_builder_yield(&p, &sum, 1);
+}
