@@ -53,6 +53,7 @@ tests_unit_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_driver_LDADD = $(L_driver) $(CHECK_LIBS) $(X_driver)
 tests_unit_exec_SOURCES = \
 	tests/unit/exec.c \
+	tests/unit/exec_arrays.h \
 	tests/unit/exec_background.h \
 	tests/unit/exec_manifest.h
 tests_unit_exec_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -149,6 +150,7 @@ UNITS_SHARED = \
 	tests/unit/collectives_nodes.h \
 	tests/unit/context.h \
 	tests/unit/driver_coverage.h \
+	tests/unit/exec_arrays.h \
 	tests/unit/exec_background.h \
 	tests/unit/exec_manifest.h \
 	tests/unit/failing_allocations.h \

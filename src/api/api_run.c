@@ -172,7 +172,7 @@ static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 static enum sr_status open_on_client(struct shardrun_client *client, struct shardrun_run *run,
 				     const struct shardrun_run_options *options)
 {
-	struct opening o = {.run = run, .options = options, .executable = {.shares_memory = true}};
+	struct opening o = {.run = run, .options = options};
 	if (!run)
 		return sr_launch_agree(&client->client.launch, SR_NO_MEMORY, NULL);
 	run->client = client;

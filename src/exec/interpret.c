@@ -27,6 +27,7 @@ struct section {
 	struct sr_context *ctx;
 	const struct sr_program *program; /* rank 0: the compiled section */
 	struct sr_executable executable;
+	struct sr_arrays arrays;
 	const char *text;
 	size_t n;
 	int line_offset;
@@ -84,7 +85,7 @@ static enum sr_status bind_args(struct section *s, const char *text)
 					"--args: value %d has type %s, but the program's argument has type %s", i, given, wanted);
 		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
 		for (int k = 0; k < s->executable.n_devices; k++)
-			memcpy(sr_device_buffer(&s->executable.devices[k], io->buffer), data, (size_t)bytes);
+			memcpy(sr_arrays_argument(&s->arrays, i, k), data, (size_t)bytes);
 	}
 	return SR_OK;
 }
@@ -126,14 +127,15 @@ static enum sr_status compile(struct interpret *in, struct section *s)
 	return status;
 }
 
-static void print_results(struct section *s, const struct sr_device *d, const struct sr_checks *checks)
+/* Print the results of the k-th device of this rank. */
+static void print_results(struct section *s, int k, const struct sr_checks *checks)
 {
 	const struct sr_program *p = s->executable.program;
 	struct sr_buf buf;
 	sr_buf_init(&buf, s->ctx->arena);
 	for (int32_t i = 0; i < p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(d, io->buffer), checks->dense,
+		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_arrays_result(&s->arrays, i, k), checks->dense,
 				&buf);
 		sr_buf_putc(&buf, '\n');
 	}
@@ -149,7 +151,7 @@ static enum sr_status execute_once(struct section *s)
 	struct sr_launch *l = &e->client->launch;
 	sr_progress_phase("running");
 	sr_watch_devices(e->devices, e->n_devices);
-	enum sr_status status = sr_executable_step(e, &s->ctx->diags);
+	enum sr_status status = sr_arrays_execute(&s->arrays, false, &s->ctx->diags);
 	sr_watch_devices(NULL, 0);
 	sr_progress_stop();
 	if (status && l->mpi && e->program->n_devices > 1)
@@ -166,6 +168,8 @@ static enum sr_status run_compiled(struct interpret *in, struct section *s)
 	struct sr_executable_options options = {.model = o->model, .codegen = o->codegen, .ffi = o->own_kernels};
 	options.codegen.executions = o->repeats + o->warmup;
 	enum sr_status status = sr_executable_open(e, in->client, s->program, &options, arena, diags);
+	if (!status)
+		status = sr_launch_agree(&in->client->launch, sr_arrays_open(&s->arrays, e, arena, diags), diags);
 	if (status)
 		return status;
 	in->checks.ctx = s->ctx;
@@ -173,7 +177,7 @@ static enum sr_status run_compiled(struct interpret *in, struct section *s)
 	if (!sr_executable_is_idle(e)) {
 		status = sr_bind_check_files(e->program, o, arena, diags);
 		if (!status)
-			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(e, o, arena, diags);
+			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&s->arrays, o, arena, diags);
 	}
 	status = sr_launch_agree(&in->client->launch, status, diags);
 	if (!status)
@@ -183,10 +187,10 @@ static enum sr_status run_compiled(struct interpret *in, struct section *s)
 	if (status)
 		return status;
 	if (o->outputs.n || o->output_bundle || o->expected.n)
-		return sr_bind_results(e, o, arena, diags);
+		return sr_bind_results(&s->arrays, o, arena, diags);
 	int first = sr_executable_find(e, 0);
 	if (first >= 0)
-		print_results(s, &e->devices[first], &in->checks);
+		print_results(s, first, &in->checks);
 	return SR_OK;
 }
 
@@ -216,6 +220,7 @@ static enum sr_status run_section(struct interpret *in, struct section *section)
 			sr_abort_ranks(l, SR_NO_MEMORY, &ctx->diags);
 		(void)sr_launch_agree(l, SR_NO_MEMORY, &ctx->diags);
 	}
+	sr_arrays_close(&section->arrays);
 	sr_executable_close(&section->executable);
 	sr_context_free(ctx);
 	return status;

@@ -70,6 +70,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/values/archive_names.c \
 	src/exec/values/argument_type.c \
 	src/exec/values/arguments.c \
+	src/exec/values/arrays.c \
+	src/exec/values/arrays.h \
 	src/exec/values/bind.h \
 	src/exec/values/bundles.c \
 	src/exec/values/bundles.h \

@@ -22,76 +22,43 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* Return copies of the donated arguments, whose memory an execution overwrites, if there is more than one execution;
- * [n_arguments], NULL for others. */
-static char **keep_donated(const struct sr_run_state *r, const struct sr_device *d)
+/* Store the times of execution i. */
+static void keep_times(struct sr_run_state *r, int64_t i)
 {
-	const struct sr_program *p = r->program;
-	char **kept = SR_NEWS(r->ctx->arena, char *, p->n_arguments + 1);
-	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_arguments; i++) {
-		const struct sr_io *io = sr_program_values(p) + i;
-		if (io->donated)
-			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(d, io->buffer),
-					 (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
+	for (int k = 0; k < r->executable.n_devices; k++) {
+		const struct sr_execution_times *t = &r->arrays.times[k];
+		r->start[k * r->measured + i] = t->start;
+		r->step_s[k * r->measured + i] = t->step_s;
+		r->collective_s[k * r->measured + i] = t->collective_s;
 	}
-	return kept;
-}
-
-static void restore_donated(const struct sr_device *d, char *const *kept)
-{
-	const struct sr_program *p = d->program;
-	for (int32_t i = 0; i < p->n_arguments; i++) {
-		int32_t buffer = sr_program_values(p)[i].buffer;
-		if (kept[i])
-			memcpy(sr_device_buffer(d, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
-	}
-}
-
-/* Run all executions of one device, the k-th of this rank. */
-static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
-{
-	struct sr_run_state *r = data;
-	int64_t repeats = r->o->repeats, warmup = r->o->warmup;
-	for (int64_t i = -warmup; i < repeats; i++) {
-		if (!k) {
-			sr_progress_phase(i < 0 ? "warming up" : "running");
-			sr_progress_set_position("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
-		}
-		restore_donated(d, r->kept[k]);
-		sr_device_barrier(d);
-		if (!i && r->o->profile)
-			sr_profile_start(&r->profile, d, k);
-		double start = sr_now();
-		enum sr_status status = sr_device_step(d);
-		if (status)
-			return status;
-		if (i >= 0) {
-			r->start[k * repeats + i] = start;
-			r->step_s[k * repeats + i] = sr_now() - start;
-			r->collective_s[k * repeats + i] = d->collective_s;
-		}
-	}
-	return SR_OK;
 }
 
 /* A rank that fails here aborts: the others may be inside a collective. */
 void sr_run_repeat(struct sr_run_state *r)
 {
 	struct sr_executable *e = &r->executable;
-	size_t n = (size_t)r->o->repeats * (size_t)e->n_devices;
-	r->measured = r->o->repeats;
+	int64_t repeats = r->measured = r->o->repeats, warmup = r->o->warmup;
+	size_t n = (size_t)repeats * (size_t)e->n_devices;
+	enum sr_status status = SR_OK;
 	r->start = SR_NEWS(r->ctx->arena, double, n);
 	r->step_s = SR_NEWS(r->ctx->arena, double, n);
 	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
-	r->kept = SR_NEWS(r->ctx->arena, char **, e->n_devices);
-	for (int k = 0; k < e->n_devices; k++)
-		r->kept[k] = keep_donated(r, &e->devices[k]);
 	if (r->o->profile)
-		sr_profile_begin(&r->profile, e, r->o->repeats, r->ctx->arena);
+		sr_profile_begin(&r->profile, e, repeats, r->ctx->arena);
 	if (!e->n_devices)
 		return;
+	if (repeats + warmup > 1)
+		sr_arrays_keep_donated(&r->arrays);
 	sr_watch_devices(e->devices, e->n_devices);
-	enum sr_status status = sr_executable_on_each_device(e, repeat_device, r, &r->ctx->diags);
+	for (int64_t i = -warmup; !status && i < repeats; i++) {
+		sr_progress_phase(i < 0 ? "warming up" : "running");
+		sr_progress_set_position("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
+		if (!i && r->o->profile)
+			sr_profile_start(&r->profile, e);
+		status = sr_arrays_execute(&r->arrays, true, &r->ctx->diags);
+		if (!status && i >= 0)
+			keep_times(r, i);
+	}
 	if (status)
 		sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
 	sr_watch_devices(NULL, 0);

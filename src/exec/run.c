@@ -83,7 +83,7 @@ static enum sr_status plan_only(struct sr_run_state *r)
 static enum sr_status bind_arguments(struct sr_run_state *r)
 {
 	enum sr_status status = sr_bind_check_files(r->program, r->o, r->ctx->arena, &r->ctx->diags);
-	return status ? status : sr_bind_arguments(&r->executable, r->o, r->ctx->arena, &r->ctx->diags);
+	return status ? status : sr_bind_arguments(&r->arrays, r->o, r->ctx->arena, &r->ctx->diags);
 }
 
 static void log_cache(const struct sr_run_state *r, struct sr_buf *node)
@@ -110,8 +110,10 @@ static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 	r->program = r->executable.program;
 	r->times.jit_s = r->executable.jit_s;
 	log_cache(r, node);
+	if (!status)
+		status = sr_launch_agree(l, sr_arrays_open(&r->arrays, &r->executable, r->ctx->arena, diags), diags);
 	if (!status && r->loop)
-		status = sr_loop_open(r->loop, &r->executable, r->ctx->arena, diags);
+		status = sr_loop_open(r->loop, &r->arrays, r->ctx->arena, diags);
 	if (status)
 		return status;
 	r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
@@ -176,7 +178,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 	status = sr_probing_report(&r->probing, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
 		status = sr_verification_run(
-		    &(struct sr_verification){r->o, &r->executable, r->with_probes, r->one_device, r->ctx});
+		    &(struct sr_verification){r->o, &r->arrays, r->with_probes, r->one_device, r->ctx});
 	if (status)
 		return status;
 	sr_run_gather_memory(r);
@@ -186,7 +188,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		sr_profile_gather(&r->profile, &r->executable, r->ctx->arena);
 	sr_progress_phase("writing results");
 	enum sr_status result = r->loop ? sr_loop_results(r->loop, r->ctx->arena, diags)
-					: sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);
+					: sr_bind_results(&r->arrays, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
 	r->result = result;
@@ -335,6 +337,7 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 		fflush(o->out);
 	sr_probing_end(&r->probing);
 	sr_loop_close(r->loop);
+	sr_arrays_close(&r->arrays);
 	sr_executable_close(&r->executable);
 	sr_ffi_close(&r->kernels);
 	sr_client_close(&r->client);

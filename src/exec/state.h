@@ -5,6 +5,7 @@
 #include "exec/profile/profile.h"
 #include "exec/placement.h"
 #include "exec/probes/probing.h"
+#include "exec/values/arrays.h"
 #include "exec/values/check_ops.h"
 #include <setjmp.h>
 #include <time.h>
@@ -29,6 +30,7 @@ struct sr_run_state {
 	struct sr_cache cache;              /* cache folder of rank 0 */
 	struct sr_ffi kernels;              /* kernels for custom calls */
 	struct sr_executable executable;
+	struct sr_arrays arrays;            /* its arguments and results */
 	struct sr_loop *loop;               /* NULL: executions are repeats */
 	struct sr_checks checks;
 	struct sr_probing probing;
@@ -41,7 +43,6 @@ struct sr_run_state {
 	/* [local devices][measured] time when it left the barrier; durations in seconds; on rank 0 after the run: of the slowest
 	 * device */
 	double *start, *step_s, *collective_s;
-	char ***kept;                       /* [local devices][arguments] copies of donated arguments, NULL for others */
 	double step_median, wait_s, compute_s, collective_median;
 	time_t started;
 	double processor_s;                       /* rank 0: of all ranks and their child processes */

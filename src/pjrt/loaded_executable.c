@@ -64,7 +64,7 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 static enum sr_status open_program(void *data)
 {
 	PJRT_LoadedExecutable *l = data;
-	struct sr_executable_options options = {.model = l->executable->name, .ffi = &l->ffi, .shares_memory = true, .device_ids = l->device_ids,
+	struct sr_executable_options options = {.model = l->executable->name, .ffi = &l->ffi, .device_ids = l->device_ids,
 						.codegen = l->executable->codegen};
 	options.codegen.cache = &l->client->cache;
 	sr_pjrt_ffi_handlers(l->arena, NULL, &l->ffi);

@@ -1,5 +1,4 @@
-/* A program's constants: in its own arena or, if the arena is shared with other programs, in one block that all devices of the process
- * read. */
+/* A program's constants: one block that all devices of the process read. */
 #include "run/device.h"
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +71,7 @@ static const struct range *find(const struct range *ranges, size_t n, int64_t be
 
 /* Set the address of every buffer that is a constant, or a part of one, to its bytes in the block. No other buffer uses the range: a
  * constant owns its arena offsets for the whole program. */
-static void point_at_block(struct sr_device *d, struct sr_arena *arena)
+void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;
 	struct range *ranges = SR_NEWS(arena, struct range, p->constants.n);
@@ -92,17 +91,4 @@ static void point_at_block(struct sr_device *d, struct sr_arena *arena)
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
 		d->operands[i] = d->at[sr_program_operands(p)[i]];
-}
-
-void sr_device_put_constants(struct sr_device *d, struct sr_arena *arena)
-{
-	const struct sr_program *p = d->program;
-	if (d->memory) {
-		point_at_block(d, arena);
-		return;
-	}
-	for (uint64_t i = 0; i < p->constants.n; i++) {
-		const struct sr_constant *in = sr_program_constants(p) + i;
-		write_constant(p, in, sr_device_buffer(d, in->buffer));
-	}
 }

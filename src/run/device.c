@@ -1,11 +1,9 @@
-/* Loading a program on a device: memory, constants, groups and prepared collectives, in program order on every device. */
+/* Loading a program on a device: places of buffers, groups and prepared collectives, in program order on every device. */
 #include "run/device.h"
 #include "run/client.h"
 #include "run/device_memory.h"
 #include "support/checked.h"
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 double sr_now(void)
@@ -211,26 +209,8 @@ static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena,
 	return SR_OK;
 }
 
-/* Map an arena for one program. Return NULL if memory runs out. */
-static char *map_arena(int64_t bytes)
-{
-	void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (at == MAP_FAILED)
-		return NULL;
-#ifdef MADV_HUGEPAGE
-	madvise(at, (size_t)bytes, MADV_HUGEPAGE); /* only advice: an error does no harm */
-#endif
-	return at;
-}
-
-/* Return the arena that all programs of device k share, or NULL if it is too small. */
-static char *shared_arena(const struct sr_device_set_memory *m, int k, int64_t bytes)
-{
-	return bytes <= m->arena_bytes ? m->devices[k].arena : NULL;
-}
-
-/* Provide the arena, scratch, and scratch of further workers as one block. */
-static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+/* Use the start of the arena for buffers, scratch, and scratch of further workers. */
+static enum sr_status place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	int64_t more, total = 192;
@@ -238,7 +218,7 @@ static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, st
 														      &total) ||
 	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_worker_scratch, &total))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program needs more memory than the address space has");
-	d->arena = d->memory ? shared_arena(d->memory, d->k, total) : map_arena(total);
+	d->arena = total <= d->memory->arena_bytes ? d->memory->devices[d->k].arena : NULL;
 	if (!d->arena)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot allocate %lld bytes of memory for a device",
 				(long long)total);
@@ -265,11 +245,11 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	d->first_worker_scratch = p->scratch_bytes;
 	sr_device_split_work(d);
 	sr_device_prepare_kernels(d, arena);
-	status = map_memory(d, arena, diags);
+	status = place_memory(d, arena, diags);
 	if (status)
 		return status;
 	place_buffers(d);
-	sr_device_put_constants(d, arena);
+	sr_device_place_constants(d, arena);
 	sr_device_make_bindings(d, arena);
 	status = sr_device_prepare_nests(d, arena, diags);
 	if (!status)
@@ -279,8 +259,6 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 
 void sr_device_unload(struct sr_device *d)
 {
-	if (d->arena && !d->memory)
-		munmap(d->arena, (size_t)d->mapped_bytes);
 	d->arena = NULL;
 	sr_device_release_nests(d);
 	sr_device_release_kernels(d);

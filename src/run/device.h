@@ -71,20 +71,19 @@ struct sr_loop_frame {
 struct sr_device {
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
-	char *arena;      /* arena_bytes, 64-byte aligned */
+	char *arena;      /* at least arena_bytes, 64-byte aligned; shared with other programs */
 	char *scratch;    /* first_worker_scratch bytes for the first worker: the program's, or more if libraries need it */
 	int64_t first_worker_scratch;
 	char *other_workers_scratch; /* worker_scratch bytes for each further worker */
 	int64_t worker_scratch;
-	int64_t mapped_bytes;   /* bytes mapped from `arena` on */
+	int64_t mapped_bytes;   /* bytes used from `arena` on */
 	int64_t in_segment; /* of these, bytes that other devices of the node read in place */
 	struct sr_workers *workers; /* NULL: no worker threads */
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: the only device */
-	struct sr_shared_region *region;       /* part of the arena that other devices of the node read; NULL: none */
-	struct sr_device_set_memory *memory; /* whose arena the device uses, as the k-th of its process; NULL: the arena is its own */
+	struct sr_device_set_memory *memory; /* whose arena the device uses, as the k-th of its process */
 	int k;
-	const char *constants;          /* with `memory`: all constants in the program's order, each 64-byte aligned */
+	const char *constants;          /* all constants in the program's order, each 64-byte aligned */
 	const struct sr_ffi *ffi;       /* custom-call kernels; NULL: none */
 	const struct sr_jit_module *unit;     /* compiled loop nests; NULL: all are interpreted */
 	struct sr_jit_request *request; /* compilation in the background (background_jit.h); NULL: none */
@@ -110,11 +109,8 @@ struct sr_device {
 	_Atomic int64_t current; /* index of the current instruction, atomic for a monitoring thread; -1: none */
 };
 
-/* Collective on all ranks that have devices, before memory is allocated: open the region of the shared segment that the program
- * uses on each device; d is a local one (segment_pages.c). Closed after the devices are unloaded. *out NULL: none. */
-enum sr_status sr_device_open_segment(const struct sr_device *d, struct sr_shared_region **out, struct sr_arena *arena);
-/* Allocate memory, with constants in it and arguments zeroed, and tables in `arena`, which outlives the device. Not collective:
- * it may fail on one rank alone. */
+/* Place buffers in the device's arena, and make tables in `arena`, which outlives the device. Not collective: it may fail on one rank
+ * alone. */
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 /* Create groups and prepare all collectives of the n local devices. Collective on all ranks that have devices if there is a
  * transport; otherwise client and device_set may be NULL. */
@@ -144,7 +140,7 @@ int sr_device_binding_owner(const struct sr_device *d, int i);
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena); /* segment_pages.c; false: memory runs out */
 int64_t sr_program_constants_bytes(const struct sr_program *p);                   /* constants.c: of sr_device::constants */
 void sr_program_write_constants(const struct sr_program *p, char *to);
-void sr_device_put_constants(struct sr_device *d, struct sr_arena *arena);
+void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena);
 void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena);
 enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* prepare_nests.c */
 void sr_device_release_nests(struct sr_device *d);

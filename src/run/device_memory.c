@@ -2,6 +2,7 @@
 #include "run/device_memory.h"
 #include "run/agreement.h"
 #include "run/client.h"
+#include "support/checked.h"
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -16,21 +17,44 @@ static int64_t within_limit(int64_t bytes, int which, int64_t parts)
 	return (int64_t)(limit.rlim_cur / (rlim_t)parts);
 }
 
-/* Return the size of each range: the node's memory, within a share of the address space that the process may use, and within the limit
- * of file sizes, since segments are memory files and a larger one ends the process by SIGXFSZ. */
+/* Return the size of each range: the node's memory, within a share of the addresses that a process can have, since it maps the ranges of all
+ * devices of its node, and within the limit of file sizes, since segments are memory files and a larger one ends the process by SIGXFSZ. */
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
-	enum { PARTS = 8 };
-	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
-	bytes = within_limit(bytes, RLIMIT_AS, (int64_t)PARTS * w->n_devices);
+	enum { PARTS = 8, ADDRESS_BITS = 46 };
+	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : max_bytes, most = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
+	bytes = within_limit(bytes < most ? bytes : most, RLIMIT_AS, (int64_t)PARTS * w->n_devices);
 	bytes = within_limit(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
 	return bytes > min_bytes ? bytes : min_bytes;
+}
+
+/* Return `bytes`, or what the program needs if that is more, rounded up. */
+static int64_t at_least(int64_t bytes, int64_t needed)
+{
+	if (sr_add_overflows(needed, needed / 16 + min_bytes, &needed)) /* blocks have headers, and lists of free ones have size classes */
+		return bytes;
+	needed = needed / min_bytes * min_bytes;
+	return needed > bytes ? needed : bytes;
+}
+
+/* Return the bytes of all arguments and results, and of copies of donated arguments; INT64_MAX on overflow. */
+static int64_t values_bytes(const struct sr_program *p)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < p->n_arguments + p->n_results; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		int64_t bytes = sr_program_buffers(p)[io->buffer].bytes;
+		if (sr_add_overflows(sum, bytes, &sum) || (io->donated && sr_add_overflows(sum, bytes, &sum)) || sr_add_overflows(sum, (int64_t)SR_POOL_ALIGN * 2, &sum))
+			return INT64_MAX;
+	}
+	return sum;
 }
 
 struct opening {
 	struct sr_client *c;
 	struct sr_device_set *w;
-	int64_t bytes;
+	const struct sr_program *program;
+	int64_t bytes, file_bytes; /* size of ranges that may be larger; maximum size of a file on all ranks */
 	struct sr_diags *diags;
 };
 
@@ -54,7 +78,8 @@ static enum sr_status reserve(void *data)
 	struct sr_device_set_memory *m = o->w->memory = SR_NEW(arena, struct sr_device_set_memory);
 	m->devices = SR_NEWS(arena, struct sr_device_memory, o->w->n + 1);
 	m->ranges = arena;
-	m->pool_bytes = m->arena_bytes = o->bytes;
+	m->pool_bytes = at_least(o->bytes, values_bytes(o->program));
+	m->arena_bytes = at_least(o->bytes, o->program->arena_bytes);
 	for (; m->n < o->w->n; m->n++) {
 		struct sr_device_memory *d = &m->devices[m->n];
 		d->pool = sr_memory_pool_new(m->pool_bytes);
@@ -62,10 +87,18 @@ static enum sr_status reserve(void *data)
 		if (d->arena)
 			continue;
 		sr_memory_pool_release(d->pool);
-		return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "no addresses for %lld bytes of a device's memory",
-				(long long)o->bytes);
+		return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot reserve %lld bytes of memory for a device",
+				(long long)m->arena_bytes);
 	}
 	return SR_OK;
+}
+
+/* Collective on the processes with devices: open a segment of `bytes` for each device, unless files may not be so large. */
+static enum sr_status open_segment(const struct opening *o, int64_t bytes, struct sr_shared_region **out)
+{
+	if (bytes > o->file_bytes || !sr_shared_region_open(o->w->transport, bytes, out))
+		return SR_OK;
+	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "too many regions of the shared segment are open");
 }
 
 /* Collective on the processes with devices: open both segments and map the pools into theirs. A pool that cannot be mapped stays
@@ -77,8 +110,11 @@ static enum sr_status share(void *data)
 	struct sr_device_set_memory *m = o->w->memory;
 	if (!t)
 		return SR_OK;
-	if (sr_shared_region_open(t, m->pool_bytes, &m->pool_segment) || sr_shared_region_open(t, m->arena_bytes, &m->arena_segment))
-		return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "too many regions of the shared segment are open");
+	enum sr_status status = open_segment(o, m->pool_bytes, &m->pool_segment);
+	if (!status)
+		status = open_segment(o, m->arena_bytes, &m->arena_segment);
+	if (status)
+		return status;
 	bool has_readers = sr_transport_node_devices(t) > m->n;
 	for (int k = 0; m->pool_segment && k < m->n; k++) {
 		struct sr_memory_pool *pool = m->devices[k].pool;
@@ -100,14 +136,16 @@ static enum sr_status prepare_agreement(void *data)
 	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "cannot prepare the agreement of devices") : SR_OK;
 }
 
-enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
+enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_set *w, const struct sr_program *p, struct sr_diags *diags)
 {
 	if (w->memory)
 		return SR_OK;
-	uint64_t least, most;
-	struct opening o = {c, w, range_bytes(c, w), diags};
-	sr_launch_min_max(&c->launch, (uint64_t)o.bytes, &least, &most);
+	uint64_t least, least_file, most;
+	struct opening o = {.c = c, .w = w, .program = p, .diags = diags};
+	sr_launch_min_max(&c->launch, (uint64_t)range_bytes(c, w), &least, &most);
+	sr_launch_min_max(&c->launch, (uint64_t)within_limit(INT64_MAX, RLIMIT_FSIZE, 1), &least_file, &most);
 	o.bytes = (int64_t)least;
+	o.file_bytes = (int64_t)least_file;
 	enum sr_status status = sr_client_stage(c, reserve, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, share, &o, diags);

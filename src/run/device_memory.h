@@ -13,6 +13,7 @@
 struct sr_agreement;
 struct sr_client;
 struct sr_device_set;
+struct sr_program;
 struct sr_shared_region;
 struct sr_transport;
 
@@ -35,9 +36,10 @@ struct sr_device_set_memory {
 	struct sr_shared_region *pool_segment, *arena_segment; /* NULL: pages are private */
 };
 
-/* Collective on all ranks: create set->memory unless it exists. Return SR_NO_MEMORY on all ranks, without memory, if the address space
- * runs out on one. */
-enum sr_status sr_device_set_open_memory(struct sr_client *client, struct sr_device_set *set, struct sr_diags *diags);
+/* Collective on all ranks: create set->memory unless it exists. Its ranges are as large as the node's memory; where the address space is
+ * limited, they are smaller, but hold the given program with its arguments and results. Return SR_NO_MEMORY on all ranks, without memory, if
+ * the address space runs out on one. */
+enum sr_status sr_device_set_open_memory(struct sr_client *client, struct sr_device_set *set, const struct sr_program *program, struct sr_diags *diags);
 /* Not collective. NULL is allowed. Arrays that still exist keep their pool. */
 void sr_device_set_memory_close(struct sr_device_set_memory *memory);
 /* Put the pages of [begin, end) of device k's arena, page-aligned, into the segment, if there is one. Their contents are lost, so no

@@ -69,14 +69,15 @@ static enum sr_status check_ranks(void *data)
 			devices_phrase(l, each, arena), sr_launch_advice(arena, needed), devices_hint(e->client, n, arena));
 }
 
-/* Allocate memory for the program; on rank 0 only if it is to be copied. */
+/* Allocate memory for the program, and copy it on rank 0. */
 static enum sr_status allocate_program(void *data)
 {
 	struct opening *o = data;
 	struct sr_executable *e = o->e;
-	o->blob = e->client->launch.rank ? sr_alloc(o->arena, o->bytes, 1) : (void *)(uintptr_t)e->program;
-	if (e->client->launch.rank || !o->options->shares_memory)
+	if (e->client->launch.rank) {
+		o->blob = sr_alloc(o->arena, o->bytes, 1);
 		return SR_OK;
+	}
 	o->blob = e->copy = malloc(o->bytes);
 	if (!e->copy)
 		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %llu bytes for the program", (unsigned long long)o->bytes);
@@ -120,17 +121,17 @@ static enum sr_status make_devices(void *data)
 						   .ffi = o->options->ffi,
 						   .unit = e->unit,
 						   .request = e->request,
-						   .memory = o->options->shares_memory ? w->memory : NULL,
+						   .memory = w->memory,
 						   .k = k};
 	return SR_OK;
 }
 
-/* Get the constants of all devices of this rank, if they share memory. */
+/* Get the constants of all devices of this rank. */
 static enum sr_status make_constants(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
-	if (!o->options->shares_memory || !e->n_devices)
+	if (!e->n_devices)
 		return SR_OK;
 	e->constants = sr_constants_get(&e->client->constants, e->program);
 	if (!e->constants)
@@ -141,24 +142,14 @@ static enum sr_status make_constants(void *data)
 	return SR_OK;
 }
 
-/* Collective on the processes with devices: open the devices' region of the shared segment. */
-static enum sr_status open_region(void *data)
-{
-	const struct opening *o = data;
-	enum sr_status status = o->e->n_devices ? sr_device_open_segment(&o->e->devices[0], &o->e->region, o->arena) : SR_OK;
-	return status ? sr_error(o->diags, status, place(o->e), "too many regions of the shared segment are open") : SR_OK;
-}
-
 /* Allocate memory of this rank's devices; may fail on one rank alone. */
 static enum sr_status allocate(void *data)
 {
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
 	enum sr_status status = SR_OK;
-	for (int k = 0; !status && k < e->n_devices; k++) {
-		e->devices[k].region = e->region;
+	for (int k = 0; !status && k < e->n_devices; k++)
 		status = sr_device_allocate(&e->devices[k], o->arena, o->diags);
-	}
 	sr_client_reserve(e->client);
 	return status;
 }
@@ -208,7 +199,7 @@ static enum sr_status broadcast_program(struct opening *o)
 static enum sr_status open_executable(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				      const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, open_region, allocate, connect, check_memory};
+	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, allocate, connect, check_memory};
 	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
 	*e = (struct sr_executable){.client = client, .program = program, .model = options->model, .device_ids = options->device_ids};
 	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);
@@ -216,8 +207,8 @@ static enum sr_status open_executable(struct sr_executable *e, struct sr_client 
 		status = broadcast_program(&o);
 	if (!status)
 		status = sr_client_device_set(client, e->program->n_devices, &e->device_set, diags);
-	if (!status && options->shares_memory)
-		status = sr_device_set_open_memory(client, e->device_set, diags);
+	if (!status)
+		status = sr_device_set_open_memory(client, e->device_set, e->program, diags);
 	if (!status)
 		status = sr_client_stage(client, check_memory, &o, diags);
 	if (status)
@@ -260,8 +251,6 @@ void sr_executable_close(struct sr_executable *e)
 	if (e->constants)
 		sr_constants_release(&e->client->constants, e->constants);
 	e->constants = NULL;
-	sr_shared_region_close(e->region);
-	e->region = NULL;
 	e->n_devices = 0;
 	sr_jit_release(e->unit);
 	e->unit = NULL;

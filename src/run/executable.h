@@ -26,7 +26,6 @@ struct sr_executable_options {
 	struct sr_codegen_options codegen;
 	const char *model;   /* name of the program for messages */
 	const struct sr_ffi *ffi; /* custom-call kernels, which outlive the executable; NULL: none */
-	bool shares_memory;  /* the program runs on arrays only (execution.h): temporaries are in the arenas that all programs share */
 	bool keeps_donated;  /* the caller keeps copies of donated arguments, to start each execution from */
 	const int64_t *device_ids; /* what recordings call the devices of this rank; outlives the executable; NULL: their ids in the program */
 	struct sr_buf *node; /* receives lines about the machine and compiled loop nests; NULL: not wanted */
@@ -46,14 +45,13 @@ struct sr_executable {
 	enum sr_status *statuses;         /* [n_devices] statuses of the last task of sr_executable_on_each_device */
 	bool is_small;                    /* an execution takes some microseconds, and waits for no other process */
 	struct sr_execution_record *_Atomic unused; /* owned: an execution's record, reused by the next (execution.c) */
-	struct sr_constants_block *constants; /* of this rank's devices, with shares_memory */
-	void *copy;                       /* owned: rank 0's program, with shares_memory */
+	struct sr_constants_block *constants; /* of this rank's devices */
+	void *copy;                       /* owned: rank 0's program */
 	struct sr_layout **layouts;       /* [arguments, then results] layouts of arrays; NULL each until made (execution.h) */
-	struct sr_shared_region *region;         /* owned: the devices' region of the shared segment; NULL: none */
 };
 
-/* Collective on all ranks of the client: check that there are enough ranks, broadcast the program (rank 0's, which outlives the
- * executable unless that shares memory), check memory, and load it. Everything is allocated in `arena`, which outlives it. Must be closed also on failure. */
+/* Collective on all ranks of the client: check that there are enough ranks, broadcast the program (rank 0's), check
+ * memory, and load it. Temporaries are in the arenas that all programs of the device set share. Everything is allocated in `arena`, which outlives it. Must be closed also on failure. */
 enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags);
 /* Not collective. A zeroed executable is allowed. */

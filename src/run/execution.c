@@ -50,7 +50,9 @@ struct sr_execution_record {
 	struct sr_executable *e;
 	int n_arguments, n_results;
 	struct sr_ffi_user_data user_data;
-	bool is_checked;            /* devices agree before they run; false: sr_execute_in_place */
+	bool is_checked;            /* devices agree before they run */
+	bool is_aligned;
+	struct sr_execution_times *times;
 	struct sr_array **kept;     /* [n_arguments + n_results] the arrays, to which references are held if there is an event */
 	void **data;                /* [n_devices * (n_arguments + n_results)] shards of the arguments and results of each device */
 	enum sr_status *statuses;   /* [n_devices] */
@@ -226,12 +228,17 @@ static void run(struct sr_queue_task *task, int k)
 		atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
 		d->failure = &r->failure;
 		d->user_data = r->user_data;
+		if (r->is_aligned)
+			sr_device_barrier(d);
+		double start = r->times ? sr_now() : 0;
 		bind(r, d, k);
 		status = step(r->e, d, k);
 		if (!status)
 			collect(r, d, k);
 		else if (status != SR_DIFFERS)
 			sr_executable_mark_failed(d);
+		if (r->times)
+			r->times[k] = (struct sr_execution_times){start, sr_now() - start, d->collective_s};
 		d->failure = NULL;
 	}
 	r->statuses[k] = status;
@@ -339,9 +346,12 @@ static void move_donated(const struct sr_execution *x, bool back)
 
 static void record_begin(struct sr_execution_record *r, const struct sr_execution *x)
 {
-	/* what runs together is not recorded */
-	bool is_small = r->e->is_small && !sr_recorder_is_on(r->e->client->recorder);
+	/* what runs together is not recorded, nor timed */
+	bool is_small = r->e->is_small && !x->is_aligned && !x->times && !sr_recorder_is_on(r->e->client->recorder);
 	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = is_small};
+	r->is_checked = !x->is_agreed;
+	r->is_aligned = x->is_aligned;
+	r->times = x->times;
 	r->n_arguments = x->n_arguments;
 	r->n_results = x->n_results;
 	r->user_data = x->user_data;
@@ -400,12 +410,11 @@ static void refuse(const struct sr_execution *x, enum sr_status status, const st
 	struct sr_executable *e = x->e;
 	const struct sr_execution nothing = {.e = e};
 	struct sr_execution_record *r;
-	if (!e->n_devices || !e->device_set->memory->agreement)
+	if (!e->n_devices || !e->device_set->memory->agreement || x->is_agreed)
 		return;
 	while (!(r = record_take(e))) /* one record exists, and an earlier execution of the program will return it */
 		sr_execution_queue_drain(e->device_set->queue);
 	record_begin(r, &nothing);
-	r->is_checked = true;
 	r->refusal = status;
 	snprintf(r->failure.message, sizeof r->failure.message, "%s", diags->first ? diags->first->message : "out of memory");
 	sr_execution_queue_submit_awaited(e->device_set->queue, &r->super);
@@ -432,7 +441,6 @@ static enum sr_status accept_execution(const struct sr_execution *x, struct sr_e
 		return status;
 	}
 	record_begin(r, x);
-	r->is_checked = true;
 	record_arguments(r, x);
 	move_donated(x, false);
 	record_results(r, x);

@@ -17,13 +17,21 @@ uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io);
 /* Create e->layouts, which sr_executable_close releases. Return false if memory runs out. */
 bool sr_executable_make_layouts(struct sr_executable *e);
 
+struct sr_execution_times { /* of one device */
+	double start;          /* of sr_now */
+	double step_s, collective_s; /* seconds of the execution, and of collectives in it */
+};
+
 struct sr_execution {
-	struct sr_executable *e;           /* opened with options.shares_memory */
+	struct sr_executable *e;
 	struct sr_array *const *arguments;
 	int n_arguments;
 	struct sr_array **results;
 	int n_results;                     /* further results are dropped */
 	struct sr_ffi_user_data user_data; /* for FFI handlers; kept by the caller until the execution is done */
+	bool is_agreed;  /* all processes are known to accept it and all arguments to be ready: devices do not agree before they run */
+	bool is_aligned; /* devices begin after a barrier */
+	struct sr_execution_times *times;  /* [devices of this process] set when the program has run; NULL: not wanted */
 };
 
 /* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same executions in the

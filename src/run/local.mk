@@ -8,8 +8,6 @@ libsr_run_la_SOURCES = \
 	src/run/background_jit.h \
 	src/run/bindings.c \
 	src/run/buffer_swap.c \
-	src/run/carry.c \
-	src/run/carry.h \
 	src/run/check_arguments.c \
 	src/run/client.c \
 	src/run/client.h \

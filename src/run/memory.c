@@ -34,14 +34,26 @@ static int64_t donated_copy_bytes(const struct sr_program *p)
 	return bytes;
 }
 
+/* Bytes of the arguments and results that do not take the place of their buffers in the arena, but are copied. */
+static int64_t copied_bytes(const struct sr_device *d)
+{
+	const struct sr_program *p = d->program;
+	int64_t bytes = 0;
+	for (int i = 0; i < p->n_arguments + p->n_results; i++)
+		if (sr_device_binding_owner(d, i) < 0)
+			bytes = add_saturating(bytes, sr_program_buffers(p)[sr_program_values(p)[i].buffer].bytes);
+	return bytes;
+}
+
 /* Bytes of one device: its mapping, collectives and worker scratch if they are known, else an estimate from the program. */
 static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o)
 {
 	const struct sr_program *p = e->program;
-	int64_t bytes = add_saturating(p->arena_bytes, p->scratch_bytes);
+	int64_t bytes = add_saturating(p->arena_bytes - p->constant_bytes, p->scratch_bytes); /* constants are the process's */
 	if (e->n_devices) {
 		const struct sr_device *d = &e->devices[0];
-		bytes = add_saturating(d->mapped_bytes, d->max_collective_scratch);
+		bytes = add_saturating(d->mapped_bytes - p->constant_bytes, d->max_collective_scratch);
+		bytes = add_saturating(bytes, copied_bytes(d));
 		bytes = add_saturating(bytes, (int64_t)d->nest_scratch_bytes * e->device_set->threads);
 	}
 	return o->keeps_donated ? add_saturating(bytes, donated_copy_bytes(p)) : bytes;
@@ -60,15 +72,12 @@ static int64_t devices_bytes(const struct sr_executable *e, const struct sr_exec
 	return bytes;
 }
 
-/* Bytes of the process, of which `bytes` are resident now: without constants, which count as the devices', with libraries that
- * have not run yet. */
+/* Bytes of the process, of which `bytes` are resident now, with constants and libraries that are not loaded yet. */
 static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 {
 	if (!bytes)
 		return 0;
-	for (int k = 0; k < e->n_devices; k++)
-		bytes -= e->program->constant_bytes < bytes ? e->program->constant_bytes : bytes;
-	bytes += TOUCHED_BYTES;
+	bytes = add_saturating(bytes + TOUCHED_BYTES, e->n_devices ? 0 : e->program->constant_bytes);
 	if (uses_libraries(e->program))
 		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->device_set->threads * e->device_set->n;
 	return bytes;

@@ -12,7 +12,7 @@ enum {
 	SECOND_BITS = 4, /* log2 of the number of lists per power of two */
 	SECOND = 1 << SECOND_BITS,
 	FIRST = 48, /* number of powers of two */
-	HUGE_FROM = 32 << 20, /* offset from which huge pages are requested, so that a small pool uses small pages */
+	HUGE_FROM = 4 << 20, /* offset from which huge pages are requested, so that a small pool uses small pages */
 };
 /* Free pages are returned to the system if they exceed the allocated bytes by kept_free. */
 static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;

@@ -65,25 +65,15 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 	return r;
 }
 
-enum sr_status sr_device_open_segment(const struct sr_device *d, struct sr_shared_region **out, struct sr_arena *arena)
-{
-	struct ranges r = find_ranges(d, arena);
-	*out = NULL;
-	return r.n && d->transport && !d->memory ? sr_shared_region_open(d->transport, r.data[r.n - 1].end, out) : SR_OK;
-}
-
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena)
 {
 	struct ranges r = {0};
-	if (d->region || (d->memory && d->transport))
+	if (d->transport)
 		r = find_ranges(d, arena);
-	for (int64_t i = 0; d->memory && i < r.n; i++)
+	for (int64_t i = 0; i < r.n; i++) {
 		if (!sr_device_set_memory_share(d->memory, d->k, d->transport, r.data[i].begin, r.data[i].end))
 			return false;
-	for (int64_t i = 0; !d->memory && i < r.n; i++)
-		if (sr_shared_region_map(d->region, d->transport, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
-			d->in_segment += r.data[i].end - r.data[i].begin;
-		else
-			return false;
+		d->in_segment += r.data[i].end - r.data[i].begin;
+	}
 	return true;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tests/unit/exec_arrays.h"
 #include "tests/unit/exec_background.h"
 #include "tests/unit/exec_manifest.h"
 
@@ -134,12 +135,9 @@ static const struct example examples[] = {
 	 2, {4, 5}},
 };
 
-static struct sr_kernels kernels;
-
 static void setup(void)
 {
 	open_context();
-	sr_kernels_init(&kernels);
 }
 
 static void print_messages(const struct example *e)
@@ -153,22 +151,24 @@ START_TEST(executes_programs)
 	const struct example *e = &examples[_i];
 	struct sr_compiled c;
 	struct sr_compile_options o = {.interpret = true};
-	struct sr_device d = {.kernels = &kernels};
+	struct sr_client client = {.launch = {.size = 1}};
+	struct sr_executable executable = {0};
+	struct sr_executable_options options = {.model = e->name, .codegen = {.mode = SR_CODEGEN_OFF}};
 	enum sr_status status = sr_compile(ctx, "example.mlir", e->text, strlen(e->text), &o, &c);
 	if (status)
 		print_messages(e);
 	ck_assert_msg(status == SR_OK, "%s: compile gives %d", e->name, status);
-	d.program = c.program;
-	ck_assert_int_eq(sr_device_allocate(&d, ctx->arena, &ctx->diags), SR_OK);
-	ck_assert_int_eq(sr_devices_connect(&d, 1, NULL, NULL, ctx->arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.threads = 1}, ctx->arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_executable_open(&executable, &client, c.program, &options, ctx->arena, &ctx->diags), SR_OK);
+	struct sr_device *d = &executable.devices[0];
 	for (int repeat = 0; repeat < 2; repeat++) { /* each execution starts from the same arguments and constants */
 		long before = allocations;
-		status = sr_device_step(&d);
+		status = sr_device_step(d);
 		before = allocations - before; /* without Check's own allocations */
 		ck_assert_int_eq(status, SR_OK);
 		ck_assert_msg(!before, "%s: %ld allocations in a step", e->name, before);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
-		const char *out = sr_device_buffer(&d, io->buffer);
+		const char *out = sr_device_buffer(d, io->buffer);
 		for (int i = 0; i < e->n; i++) {
 			int64_t v = 0;
 			double x = 0;
@@ -178,7 +178,8 @@ START_TEST(executes_programs)
 			ck_assert_msg(x == e->expected[i], "%s: element %d is %g, expected %g (run %d)", e->name, i, x, e->expected[i], repeat);
 		}
 	}
-	sr_device_unload(&d);
+	sr_executable_close(&executable);
+	sr_client_close(&client);
 }
 END_TEST
 
@@ -388,6 +389,14 @@ int main(void)
 	tcase_add_test(t, compiled_code_replaces_interpreted_between_executions);
 	tcase_add_test(t, a_compiler_that_fails_leaves_a_program_interpreted);
 	tcase_add_test(t, closing_ends_a_compiler_that_hangs);
+	suite_add_tcase(s, t);
+	t = tcase_create("arrays");
+	tcase_add_checked_fixture(t, open_update, close_update);
+	tcase_add_test(t, donated_values_are_carried_in_place);
+	tcase_add_test(t, carried_values_swap);
+	tcase_add_test(t, results_are_carried_across);
+	tcase_add_test(t, value_carried_twice_is_copied);
+	tcase_add_test(t, kept_arguments_are_not_consumed);
 	suite_add_tcase(s, t);
 	t = tcase_create("loop");
 	tcase_add_checked_fixture(t, setup, close_context);

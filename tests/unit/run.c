@@ -1,7 +1,6 @@
 /* Client, executable, arrays and executions in one process: addresses of values, buffers that move with them, no allocation in a
  * loop. */
 #include "kernels/fast/blas.h"
-#include "run/carry.h"
 #include "run/execution.h"
 #include "run/launcher.h"
 #include "run/process_environment.h"
@@ -44,7 +43,7 @@ static void load(void)
 	const struct sr_program *p = program_end(&built);
 	enum sr_status status = sr_program_check(p, p->bytes, &message);
 	ck_assert_msg(!status, "%s", message);
-	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made", .shares_memory = true}, arena, &diags);
+	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made"}, arena, &diags);
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
 	ck_assert(sr_executable_make_layouts(&executable));
 }
@@ -409,70 +408,6 @@ START_TEST(each_chunk_is_done_once)
 }
 END_TEST
 
-/* Carry results to arguments w and x for three steps; check their final values and the bytes copied each time. */
-static void carry_three_made(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
-{
-	struct sr_device *d = &executable.devices[0];
-	struct sr_carry *carry = sr_carry_new(d, pairs, n, arena);
-	allocated = 0;
-	for (int k = 0; k < 4; k++) {
-		((float *)sr_device_buffer(d, 0))[k] = 2;
-		((float *)sr_device_buffer(d, 1))[k] = 3;
-	}
-	for (int step = 0; step < 3; step++) {
-		ck_assert_int_eq(sr_device_step(d), SR_OK);
-		long before = allocations;
-		sr_carry(carry);
-		allocated += allocations - before;
-	}
-	ck_assert_float_eq(((float *)sr_device_buffer(d, 0))[3], w);
-	ck_assert_float_eq(((float *)sr_device_buffer(d, 1))[3], x);
-	ck_assert_int_eq(sr_carry_copies(carry), copies);
-	if (COUNTS_ALLOCATIONS)
-		ck_assert_int_eq(allocated, 0);
-}
-
-static void carry_three(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
-{
-	make_update();
-	carry_three_made(pairs, n, w, x, copies);
-}
-
-START_TEST(donated_values_are_carried_in_place)
-{
-	carry_three(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
-	ck_assert_ptr_eq(sr_device_buffer(&executable.devices[0], 0), executable.devices[0].arena);
-}
-END_TEST
-
-START_TEST(unmovable_donated_values_are_not_copied)
-{
-	make_update_with_overlap(true);
-	carry_three_made(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
-}
-END_TEST
-
-START_TEST(carried_values_swap)
-{
-	/* (2, 3) to (5, 6) to (11, 30) to (41, 330) */
-	carry_three((const struct sr_carried[]){{0, 0}, {1, 1}}, 2, 41, 330, 0);
-}
-END_TEST
-
-START_TEST(results_are_carried_across)
-{
-	/* the sum, in the memory of w, goes to x, the product to w: (2, 3) to (6, 5) to (30, 11) to (330, 41) */
-	carry_three((const struct sr_carried[]){{0, 1}, {1, 0}}, 2, 330, 41, 0);
-}
-END_TEST
-
-START_TEST(value_carried_twice_is_copied_once)
-{
-	/* (2, 3) to (6, 6) to (36, 36) */
-	carry_three((const struct sr_carried[]){{1, 0}, {1, 1}}, 2, 1296, 1296, 16);
-}
-END_TEST
-
 START_TEST(slurm_lists_tasks_by_node)
 {
 	static const char list[] = "4(x2),3,1(x3)";
@@ -533,11 +468,6 @@ int main(void)
 	tests[n++] = checks_are_the_callers;
 	tests[n++] = kernels_are_the_least;
 	tests[n++] = each_chunk_is_done_once;
-	tests[n++] = donated_values_are_carried_in_place;
-	tests[n++] = carried_values_swap;
-	tests[n++] = results_are_carried_across;
-	tests[n++] = unmovable_donated_values_are_not_copied;
-	tests[n++] = value_carried_twice_is_copied_once;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
 	tests[n++] = event_calls_functions_in_order;

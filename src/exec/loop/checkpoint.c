@@ -16,7 +16,8 @@ struct tensor {
 };
 
 struct image {				/* image of a device's file */
-	const struct sr_device *device; /* NULL: the device owns nothing */
+	bool is_needed;			/* false: the device owns nothing */
+	int device;			/* index of the device on this rank */
 	int64_t file;			/* index of the file in the manifest */
 	char *bytes;
 	struct tensor *tensors;
@@ -27,6 +28,7 @@ struct image {				/* image of a device's file */
 struct sr_checkpoint {
 	const char *folder;
 	int64_t keep;
+	const struct sr_arrays *arrays;
 	struct sr_executable *e;
 	const struct sr_carried *pairs;
 	struct sr_manifest manifest; /* without step, streams and checksums */
@@ -107,7 +109,7 @@ static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t siz
 {
 	struct image *image = &c->images[k];
 	*image = (struct image){
-		.device = &c->e->devices[k], .file = file, .bytes = sr_alloc(arena, (size_t)size, 1), .n_tensors = n};
+		.is_needed = true, .device = k, .file = file, .bytes = sr_alloc(arena, (size_t)size, 1), .n_tensors = n};
 	image->tensors = SR_NEWS(arena, struct tensor, n);
 	memcpy(image->bytes, head->data, head->n);
 	for (int i = 0; i < n; i++)
@@ -170,7 +172,7 @@ static enum sr_status write_images(struct sr_checkpoint *c, struct sr_arena *are
 	for (int k = 0; !status && k < c->e->n_devices; k++) {
 		struct image *image = &c->images[k];
 		const struct sr_manifest_file *file = &c->manifest.files[image->file];
-		if (!image->device)
+		if (!image->is_needed)
 			continue;
 		image->crc = sr_crc32(0, image->bytes, (size_t)file->bytes);
 		status = write_file(sr_printf(arena, "%s/%s", folder, file->name), image->bytes, file->bytes, diags);
@@ -249,12 +251,13 @@ static void remove_unfinished(const struct sr_checkpoint *c, struct sr_arena *ar
 	}
 }
 
-enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_loop_options *o, struct sr_executable *e,
+enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_loop_options *o, const struct sr_arrays *arrays,
 				  const struct sr_carried *pairs, int n, int n_streams, struct sr_arena *arena,
 				  struct sr_diags *diags)
 {
+	struct sr_executable *e = arrays->e;
 	struct sr_checkpoint *c = *out = SR_NEW(arena, struct sr_checkpoint);
-	*c = (struct sr_checkpoint){.folder = o->checkpoint, .keep = o->checkpoint_keep, .e = e, .pairs = pairs};
+	*c = (struct sr_checkpoint){.folder = o->checkpoint, .keep = o->checkpoint_keep, .arrays = arrays, .e = e, .pairs = pairs};
 	c->manifest = sr_carried_values(e->program, pairs, n, arena);
 	c->manifest.n_streams = n_streams;
 	c->manifest.streams = SR_NEWS(arena, struct sr_manifest_stream, n_streams);
@@ -288,13 +291,13 @@ static void copy_in(const struct sr_checkpoint *c, const struct image *image, co
 	static const int64_t origin[SR_MAX_RANK];
 	const struct sr_program *p = c->e->program;
 	const struct sr_io *io = sr_program_values(p) + p->n_arguments + c->pairs[t->value].result;
-	struct sr_device_slice s = sr_program_slice(p, io, image->device->id);
+	struct sr_device_slice s = sr_program_slice(p, io, c->e->devices[image->device].id);
 	struct sr_slice slice = {.rank = io->rank,
 				 .item = sr_dtype_bytes((enum sr_dtype)io->dtype),
 				 .dims = s.local,
 				 .start = origin,
 				 .size = s.size};
-	sr_slice_copy_in(&slice, sr_device_buffer(image->device, io->buffer), image->bytes + t->offset);
+	sr_slice_copy_in(&slice, sr_arrays_result(c->arrays, c->pairs[t->value].result, image->device), image->bytes + t->offset);
 }
 
 void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_manifest_stream *streams)

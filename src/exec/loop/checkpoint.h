@@ -5,7 +5,7 @@
  * rank 0 writes the manifest (manifest.h), renames the folder, and removes the oldest checkpoints beyond --checkpoint-keep.
  * Whatever ends a run, a folder without ".part" is complete.
  *
- *	sr_checkpoint_open(&c, &options, &executable, pairs, n, arena, diags);
+ *	sr_checkpoint_open(&c, &options, &arrays, pairs, n, arena, diags);
  *	sr_checkpoint_begin(c, 20, streams); sr_checkpoint_start_writing(c);           after step 20
  *	sr_checkpoint_commit(c, arena); sr_checkpoint_start_writing(c);                some steps later, when all ranks have written
  *
@@ -15,7 +15,7 @@
 
 #include "exec/loop/manifest.h"
 #include "exec/run.h"
-#include "run/carry.h"
+#include "exec/values/arrays.h"
 
 enum { SR_CHECKPOINT_KEPT = 2 };
 #define SR_CHECKPOINT_PREFIX "step-"
@@ -27,7 +27,7 @@ struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr
 /* Return the step number of a complete checkpoint's folder name, or -1. */
 int64_t sr_checkpoint_step_of(const char *name);
 /* Allocate this rank's memory and start its thread. Rank 0 creates the folder and removes unfinished checkpoints. */
-enum sr_status sr_checkpoint_open(struct sr_checkpoint **c, const struct sr_loop_options *o, struct sr_executable *e,
+enum sr_status sr_checkpoint_open(struct sr_checkpoint **c, const struct sr_loop_options *o, const struct sr_arrays *arrays,
 				  const struct sr_carried *pairs, int n, int n_streams, struct sr_arena *arena,
 				  struct sr_diags *diags);
 /* Step of the last checkpoint that has no manifest yet; 0: none. */

@@ -2,8 +2,7 @@
 #ifndef SR_EXEC_LOOP_CHOOSE_CARRY_H
 #define SR_EXEC_LOOP_CHOOSE_CARRY_H
 
-#include "run/carry.h"
-#include "run/executable.h"
+#include "exec/values/arrays.h"
 
 /* `text`: --carry; NULL: by donation. A donated argument gets the result declared for it (tf.aliasing_output); or, of the
  * remaining results with its type and sharding, the one whose name ends like its own, else the first. SR_USAGE, reported, if a

@@ -11,34 +11,17 @@
 
 enum { MAX_TIMES = 1024 }; /* maximum number of steps, the last ones, whose times are kept */
 
-static enum sr_status step_device(void *data, struct sr_device *d, int k)
+/* Store the times of the step just executed. */
+static void keep_times(const struct sr_loop *l)
 {
-	struct sr_loop *l = data;
 	struct sr_run_state *r = l->r;
-	int64_t at = k * l->times + (l->step - l->first) % l->times;
-	double start = sr_now();
-	enum sr_status status = sr_device_step(d);
-	r->start[at] = start;
-	r->step_s[at] = sr_now() - start;
-	r->collective_s[at] = d->collective_s;
-	return status;
-}
-
-/* Set the arguments of a step from the previous step and from files. */
-static enum sr_status set_arguments(struct sr_loop *l, bool is_first)
-{
-	const struct sr_program *p = l->e->program;
-	for (int k = 0; !is_first && k < l->e->n_devices; k++)
-		sr_carry(l->carries[k]);
-	for (int k = 0; k < l->e->n_devices; k++)
-		for (int32_t i = 0; i < p->n_arguments; i++) {
-			int32_t buffer = sr_program_values(p)[i].buffer;
-			void *place = sr_device_buffer(&l->e->devices[k], buffer);
-			size_t bytes = (size_t)sr_program_buffers(p)[buffer].bytes;
-			if (l->kept[k][i])
-				memcpy(is_first ? l->kept[k][i] : place, is_first ? place : l->kept[k][i], bytes);
-		}
-	return sr_streams_next(l->streams, l->diags);
+	for (int k = 0; k < l->e->n_devices; k++) {
+		const struct sr_execution_times *t = &l->arrays->times[k];
+		int64_t at = k * l->times + (l->step - l->first) % l->times;
+		r->start[at] = t->start;
+		r->step_s[at] = t->step_s;
+		r->collective_s[at] = t->collective_s;
+	}
 }
 
 static bool should_stop(const struct sr_loop *l)
@@ -49,7 +32,7 @@ static bool should_stop(const struct sr_loop *l)
 	if (l->until < 0 || !l->e->n_devices)
 		return false;
 	const struct sr_io *io = sr_program_values(p) + p->n_arguments + l->until;
-	sr_element_get((enum sr_dtype)io->dtype, sr_device_buffer(&l->e->devices[0], io->buffer), &integer, &real, &imaginary);
+	sr_element_get((enum sr_dtype)io->dtype, sr_arrays_result(l->arrays, l->until, 0), &integer, &real, &imaginary);
 	return integer || real != 0;
 }
 
@@ -57,9 +40,13 @@ static bool should_stop(const struct sr_loop *l)
 static enum sr_status execute_step(struct sr_loop *l, bool is_first)
 {
 	sr_progress_set_position("step", l->step + 1, l->steps == INT64_MAX ? 0 : l->steps, NULL);
-	enum sr_status status = set_arguments(l, is_first);
+	enum sr_status status = is_first ? SR_OK : sr_arrays_carry(l->arrays, l->pairs, l->n_pairs, l->diags);
 	if (!status)
-		status = sr_executable_on_each_device(l->e, step_device, l, l->diags);
+		status = sr_streams_next(l->streams, l->diags);
+	if (!status)
+		status = sr_arrays_execute(l->arrays, false, l->diags);
+	if (!status)
+		keep_times(l);
 	double now = sr_now();
 	if (!status && l->metrics)
 		status = sr_metrics_put(l->metrics, l->step + 1, now - l->last_step_end, l->diags);
@@ -163,7 +150,7 @@ static enum sr_status write_outputs(struct sr_loop *l)
 {
 	struct sr_arena_position mark = sr_arena_mark(l->arena);
 	struct sr_run_options o = sr_loop_outputs(l->o, l->step, false, l->arena);
-	enum sr_status status = sr_bind_results(l->e, &o, l->arena, l->diags);
+	enum sr_status status = sr_bind_results(l->arrays, &o, l->arena, l->diags);
 	if (!status)
 		sr_arena_release(l->arena, mark);
 	sr_progress_phase("running");
@@ -267,6 +254,6 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 enum sr_status sr_loop_results(struct sr_loop *l, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_run_options o = sr_loop_outputs(l->o, l->step, true, arena);
-	enum sr_status status = sr_bind_results(l->e, &o, arena, diags), saved = l->checkpoint ? write_checkpoint(l) : SR_OK;
+	enum sr_status status = sr_bind_results(l->arrays, &o, arena, diags), saved = l->checkpoint ? write_checkpoint(l) : SR_OK;
 	return status ? status : saved;
 }

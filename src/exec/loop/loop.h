@@ -1,9 +1,9 @@
-/* --loop: execute a program repeatedly, each step starting from the results of the previous one. Results are carried to arguments
- * on the devices (run/carry.h), streams provide another file for an argument in each step, and between steps the loop writes
+/* --loop: execute a program repeatedly, each step starting from the results of the previous one. Results become arguments
+ * of the next step (exec/values/arrays.h), streams provide another file for an argument in each step, and between steps the loop writes
  * metrics, results and checkpoints and tests whether to stop.
  *
  *	sr_loop_prepare(&options, &loop, arena, diags);         before the launch; rewrites the inputs that are streams
- *	sr_loop_open(loop, &executable, arena, diags);          collective, before arguments are loaded
+ *	sr_loop_open(loop, &arrays, arena, diags);              collective, before arguments are loaded
  *	sr_loop_load(loop);                                     collective, after arguments are loaded
  *	sr_run_loop(state); sr_loop_results(loop);              collective: all steps, and the results of the last one
  *
@@ -14,6 +14,7 @@
 
 #include "exec/run.h"
 
+struct sr_arrays;
 struct sr_loop;
 struct sr_run_state;
 
@@ -22,7 +23,7 @@ enum sr_status sr_loop_prepare(struct sr_run_options *o, struct sr_loop **loop, 
 /* Return the maximum number of steps, or INT64_MAX if unknown. */
 int64_t sr_loop_steps(const struct sr_loop *loop);
 /* Collective on all ranks, with equal status: SR_USAGE if the program has no such values or they do not match. */
-enum sr_status sr_loop_open(struct sr_loop *loop, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_loop_open(struct sr_loop *loop, struct sr_arrays *arrays, struct sr_arena *arena, struct sr_diags *diags);
 /* Collective on all ranks, after the arguments are loaded: load the values of the checkpoint to resume from, if any. */
 enum sr_status sr_loop_load(struct sr_loop *loop);
 /* Collective on all ranks: execute all steps. Leaves the times of the last steps in r, none if no step was left. SR_INTERRUPTED,

@@ -14,12 +14,11 @@ struct sr_loop {
 	bool has_step_count;  /* --loop gives the number of steps; streams are repeated */
 	int64_t steps; /* number of the last step; INT64_MAX: unknown */
 	struct sr_streams *streams;
+	struct sr_arrays *arrays;
 	struct sr_executable *e;
 	struct sr_run_state *r;
 	const struct sr_carried *pairs;
 	int n_pairs;
-	struct sr_carry **carries; /* [local devices] */
-	char ***kept;		   /* [local devices][arguments] copies of donated arguments that nothing fills; NULL for others */
 	int until;		   /* result of --until; -1: none */
 	struct sr_metrics *metrics;
 	struct sr_checkpoint *checkpoint; /* NULL: no checkpoints */

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 struct sr_metrics {
-	const struct sr_device *device;
+	const struct sr_arrays *arrays;
+	int k; /* index of device 0 on this rank */
 	struct sr_file file;
 	int64_t end; /* file offset of the next line */
 	bool is_json;
@@ -23,7 +24,7 @@ struct sr_metrics {
 
 static const struct sr_io *scalar_io(const struct sr_metrics *m, int i)
 {
-	const struct sr_program *p = m->device->program;
+	const struct sr_program *p = m->arrays->e->program;
 	return sr_program_values(p) + p->n_arguments + m->results[i];
 }
 
@@ -51,7 +52,7 @@ static const char *quoted(const char *name, struct sr_arena *arena)
 
 static void find_scalars(struct sr_metrics *m, struct sr_arena *arena)
 {
-	const struct sr_program *p = m->device->program;
+	const struct sr_program *p = m->arrays->e->program;
 	int *results = SR_NEWS(arena, int, p->n_results);
 	m->results = results;
 	m->names = SR_NEWS(arena, const char *, p->n_results);
@@ -107,15 +108,16 @@ static enum sr_status write_header(struct sr_metrics *m, struct sr_diags *diags)
 	return write_line(m, diags);
 }
 
-enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, struct sr_executable *e, int64_t from,
+enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t from,
 			       struct sr_arena *arena, struct sr_diags *diags)
 {
-	int first = sr_executable_find(e, 0);
+	int first = sr_executable_find(arrays->e, 0);
 	*metrics = NULL;
 	if (first < 0)
 		return SR_OK;
 	struct sr_metrics *m = SR_NEW(arena, struct sr_metrics);
-	m->device = &e->devices[first];
+	m->arrays = arrays;
+	m->k = first;
 	m->is_json = sr_ends_with(path, ".jsonl");
 	sr_buf_init(&m->line, arena);
 	find_scalars(m, arena);
@@ -134,7 +136,7 @@ enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, st
 static void put_value(struct sr_metrics *m, int i)
 {
 	enum sr_dtype type = (enum sr_dtype)scalar_io(m, i)->dtype;
-	const void *at = sr_device_buffer(m->device, scalar_io(m, i)->buffer);
+	const void *at = sr_arrays_result(m->arrays, m->results[i], m->k);
 	double real = 0, imaginary = 0;
 	int64_t integer;
 	sr_element_get(type, at, &integer, &real, &imaginary);

@@ -76,26 +76,13 @@ static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
 			sr_program_result_label(p, l->until, l->arena), sr_program_string(p, io->type));
 }
 
-/* Allocate copies of donated arguments that nothing fills, which are the same in each step. */
-static char **allocate_kept(const struct sr_loop *l, const bool *filled)
-{
-	const struct sr_program *p = l->e->program;
-	char **kept = SR_NEWS(l->arena, char *, p->n_arguments);
-	for (int32_t i = 0; i < p->n_arguments; i++) {
-		const struct sr_io *io = sr_program_values(p) + i;
-		if (io->donated && !filled[i])
-			kept[i] = sr_alloc(l->arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
-	}
-	return kept;
-}
-
 static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
 	bool *filled = SR_NEWS(l->arena, bool, p->n_arguments);
 	struct sr_carried *pairs;
 	int n, n_files;
-	enum sr_status status = sr_streams_open(l->streams, l->e, l->o, filled, l->arena, diags);
+	enum sr_status status = sr_streams_open(l->streams, l->arrays, l->o, filled, l->arena, diags);
 	if (!status)
 		status = sr_carry_choose(l->e, l->o->loop.carry, filled, &pairs, &n, l->arena, diags);
 	if (!status)
@@ -112,12 +99,8 @@ static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 				"next, or give an --input=@PATTERN_*.npy");
 	for (int i = 0; i < n; i++)
 		filled[pairs[i].argument] = true;
-	l->carries = SR_NEWS(l->arena, struct sr_carry *, l->e->n_devices);
-	l->kept = SR_NEWS(l->arena, char **, l->e->n_devices);
-	for (int k = 0; k < l->e->n_devices; k++) {
-		l->carries[k] = sr_carry_new(&l->e->devices[k], pairs, n, l->arena);
-		l->kept[k] = allocate_kept(l, filled);
-	}
+	for (int i = 0; i < p->n_arguments; i++) /* donated arguments that nothing fills are the same in each step */
+		l->arrays->is_kept[i] = sr_program_values(p)[i].donated && !filled[i];
 	return SR_OK;
 }
 
@@ -196,7 +179,7 @@ static enum sr_status open_checkpoints(struct sr_loop *l)
 		l->first = l->step = l->resumed.manifest.step;
 	}
 	if (!status && l->o->loop.checkpoint)
-		status = sr_checkpoint_open(&l->checkpoint, &l->o->loop, l->e, l->pairs, l->n_pairs, n_streams, l->arena,
+		status = sr_checkpoint_open(&l->checkpoint, &l->o->loop, l->arrays, l->pairs, l->n_pairs, n_streams, l->arena,
 					    l->diags);
 	status = sr_launch_agree(launch, status, l->diags);
 	if (!status && out && l->o->loop.resume && l->resumed.folder)
@@ -210,14 +193,15 @@ enum sr_status sr_loop_load(struct sr_loop *l)
 {
 	struct sr_manifest carried = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
 	enum sr_status status =
-		l->resumed.folder ? sr_resume_load(&l->resumed, &carried, l->pairs, l->e, l->arena, l->diags) : SR_OK;
+		l->resumed.folder ? sr_resume_load(&l->resumed, &carried, l->pairs, l->arrays, l->arena, l->diags) : SR_OK;
 	return sr_launch_agree(&l->e->client->launch, status, l->diags);
 }
 
-enum sr_status sr_loop_open(struct sr_loop *l, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_loop_open(struct sr_loop *l, struct sr_arrays *arrays, struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct sr_launch *launch = &e->client->launch;
-	l->e = e;
+	struct sr_launch *launch = &arrays->e->client->launch;
+	l->arrays = arrays;
+	l->e = arrays->e;
 	l->arena = arena;
 	l->diags = diags;
 	enum sr_status status = SR_OK;
@@ -230,7 +214,7 @@ enum sr_status sr_loop_open(struct sr_loop *l, struct sr_executable *e, struct s
 	if (!status && (l->o->loop.checkpoint || l->o->loop.resume))
 		status = open_checkpoints(l);
 	if (!status && l->o->loop.metrics)
-		status = sr_launch_agree(launch, sr_metrics_open(&l->metrics, l->o->loop.metrics, e, l->step, arena, diags),
+		status = sr_launch_agree(launch, sr_metrics_open(&l->metrics, l->o->loop.metrics, arrays, l->step, arena, diags),
 					 diags);
 	return status;
 }

@@ -256,10 +256,11 @@ static enum sr_status open_source(const struct sr_resumed *r, int64_t file, stru
 
 /* Load the parts of one value from one file for one device. */
 static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_manifest_value *v, int64_t file,
-				 const struct sr_device *d, const struct sr_io *io, struct source *source,
-				 struct sr_arena *arena, struct sr_diags *diags)
+				 const struct sr_arrays *a, int argument, int device, struct source *source, struct sr_arena *arena,
+				 struct sr_diags *diags)
 {
-	struct sr_device_slice s = sr_program_slice(d->program, io, d->id);
+	const struct sr_io *io = sr_program_values(a->e->program) + argument;
+	struct sr_device_slice s = sr_program_slice(a->e->program, io, a->e->devices[device].id);
 	int item = sr_dtype_bytes((enum sr_dtype)io->dtype);
 	enum sr_status status = SR_OK;
 	for (int64_t k = 0; !status && k < v->n_parts; k++) {
@@ -277,23 +278,23 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 					  "does not contain the part of '%s' that the manifest lists", v->name);
 		if (!status)
 			status = sr_slice_read(diags, &source->file, &slice,
-					       (char *)sr_device_buffer(d, io->buffer) + to * item);
+					       (char *)sr_arrays_argument(a, argument, device) + to * item);
 	}
 	return status;
 }
 
 /* Processes one file after another, so that each is opened once. */
 enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manifest *carried, const struct sr_carried *pairs,
-			      struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+			      const struct sr_arrays *a, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
+	int n = a->e->n_devices;
 	for (int64_t f = 0; !status && f < r->manifest.n_files; f++) {
 		struct source source = {.opened = false};
-		for (int64_t i = 0; !status && i < carried->n_values * e->n_devices; i++) {
-			int64_t value = i / e->n_devices;
-			status =
-				load_parts(r, find_value(&r->manifest, carried->values[value].name), f, &e->devices[i % e->n_devices],
-					   sr_program_values(e->program) + pairs[value].argument, &source, arena, diags);
+		for (int64_t i = 0; !status && i < carried->n_values * n; i++) {
+			int64_t value = i / n;
+			status = load_parts(r, find_value(&r->manifest, carried->values[value].name), f, a, pairs[value].argument, (int)(i % n),
+					    &source, arena, diags);
 		}
 		enum sr_status closed = source.opened ? sr_file_close(diags, &source.file) : SR_OK;
 		status = status ? status : closed;

@@ -19,7 +19,7 @@ enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_option
 enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried, struct sr_diags *diags);
 /* Load the values into the arguments of this rank's devices. */
 enum sr_status sr_resume_load(const struct sr_resumed *resumed, const struct sr_manifest *carried,
-			      const struct sr_carried *pairs, struct sr_executable *e, struct sr_arena *arena,
+			      const struct sr_carried *pairs, const struct sr_arrays *arrays, struct sr_arena *arena,
 			      struct sr_diags *diags);
 
 #endif

@@ -1,6 +1,5 @@
-/* Streams of input files with read-ahead. Each argument has two buffers per device: a step computes on one while the reader
- * fills the other; they are exchanged by binding (run/device.h). If an argument cannot be bound, or is donated and may be
- * overwritten, the read-ahead buffer is copied instead. */
+/* Streams of input files with read-ahead: the reader fills an array while a step computes on the argument's; then the array becomes the
+ * argument. */
 #include "exec/loop/streams.h"
 #include "exec/loop/background.h"
 #include "exec/values/bind.h"
@@ -9,22 +8,18 @@
 #include <glob.h>
 #include <string.h>
 
-enum { ALIGN = 64 };
-
 struct stream { /* stream of one argument */
 	const struct sr_stream_files *files;
 	int argument;
 	const char *before, *after; /* text of the input around the path */
 	const char *what;	    /* name for messages: "argument 2 (batch)" */
-	bool binds;
-	/* [devices] buffer of the current step; buffer being read. They are the same one if values are copied */
-	char **next, **read_ahead;
+	struct sr_array *next;	    /* being read; NULL: nothing is left to be read */
 };
 
 struct sr_streams {
 	struct sr_stream_files *files;
 	int n_files;
-	const struct sr_executable *e;
+	struct sr_arrays *arrays;
 	struct stream *at;
 	int n;
 	int64_t left; /* steps whose files are not yet read */
@@ -118,36 +113,14 @@ static bool match_stream(const struct sr_streams *s, const char *text, struct st
 	return false;
 }
 
-static char *new_buffer(int64_t bytes, struct sr_arena *arena)
-{
-	char *data = sr_alloc(arena, (size_t)(bytes / ALIGN + 2), ALIGN);
-	return data + (ALIGN - (uintptr_t)data % ALIGN) % ALIGN;
-}
-
-static void allocate_buffers(const struct sr_streams *s, struct stream *t, struct sr_arena *arena)
-{
-	const struct sr_executable *e = s->e;
-	const struct sr_io *io = sr_program_values(e->program) + t->argument;
-	int64_t bytes = sr_program_buffers(e->program)[io->buffer].bytes;
-	t->binds = !io->donated;
-	t->next = SR_NEWS(arena, char *, e->n_devices);
-	t->read_ahead = SR_NEWS(arena, char *, e->n_devices);
-	for (int k = 0; k < e->n_devices; k++)
-		t->binds = t->binds && sr_device_binding_owner(&e->devices[k], t->argument) == t->argument;
-	for (int k = 0; k < e->n_devices; k++) {
-		t->read_ahead[k] = new_buffer(bytes, arena);
-		t->next[k] = t->binds ? new_buffer(bytes, arena) : t->read_ahead[k];
-	}
-}
-
-enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable *e, const struct sr_run_options *o, bool *is_filled,
+enum sr_status sr_streams_open(struct sr_streams *s, struct sr_arrays *arrays, const struct sr_run_options *o, bool *is_filled,
 			       struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_program *p = e->program;
+	const struct sr_program *p = arrays->e->program;
 	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra;
-	s->e = e;
+	s->arrays = arrays;
 	s->at = SR_NEWS(arena, struct stream, p->n_arguments);
 	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
 	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
@@ -157,7 +130,6 @@ enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable 
 		t->argument = i;
 		t->what = sr_program_argument_label(p, i, arena);
 		is_filled[i] = true;
-		allocate_buffers(s, t, arena);
 		s->n++;
 	}
 	return status;
@@ -168,16 +140,17 @@ enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable 
 static enum sr_status read_one(const struct sr_streams *s, const struct stream *t, int k, struct sr_archives *archives,
 			       struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_program *p = s->e->program;
+	const struct sr_program *p = s->arrays->e->program;
 	const struct sr_io *io = sr_program_values(p) + t->argument;
-	struct sr_device_slice slice = sr_program_slice(p, io, s->e->devices[k].id);
+	struct sr_device_slice slice = sr_program_slice(p, io, s->arrays->e->devices[k].id);
+	void *to = t->next->shards[k].data;
 	const char *path = t->files->paths[t->files->position % t->files->n];
 	const char *text = sr_printf(arena, "%s%s%s", t->before, path, t->after);
-	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, t->read_ahead[k], arena,
-			     diags);
+	sr_bind_clear_padding(&slice, io->rank, to, sr_program_buffers(p)[io->buffer].bytes);
+	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, to, arena, diags);
 }
 
-/* Read the files at the current positions into the read-ahead buffers. After a failure `arena` is kept, since messages refer to
+/* Read the files at the current positions into the next arrays. After a failure `arena` is kept, since messages refer to
  * it. */
 static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_diags *diags)
 {
@@ -185,9 +158,19 @@ static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_dia
 	struct sr_archives archives = {NULL};
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < s->n; i++)
-		for (int k = 0; !status && k < s->e->n_devices; k++)
+		for (int k = 0; !status && k < s->arrays->e->n_devices; k++)
 			status = read_one(s, &s->at[i], k, &archives, arena, diags);
 	return status;
+}
+
+/* Start reading the arguments of the next step. */
+static enum sr_status read_next(struct sr_streams *s, struct sr_diags *diags)
+{
+	for (int i = 0; i < s->n; i++)
+		if (!(s->at[i].next = sr_arrays_new_argument(s->arrays, s->at[i].argument, diags)))
+			return SR_NO_MEMORY;
+	sr_background_run(&s->reader);
+	return SR_OK;
 }
 
 enum sr_status sr_streams_start(struct sr_streams *s, int64_t steps, struct sr_diags *diags)
@@ -195,29 +178,10 @@ enum sr_status sr_streams_start(struct sr_streams *s, int64_t steps, struct sr_d
 	s->left = steps;
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].begin = s->files[k].position;
-	if (!s->n || !s->e->n_devices || !steps)
+	if (!s->n || !s->arrays->e->n_devices || !steps)
 		return SR_OK;
 	enum sr_status status = sr_background_open(&s->reader, read_all, s, diags);
-	if (!status)
-		sr_background_run(&s->reader);
-	return status;
-}
-
-/* Make the buffer just read the next step's, and reuse the last step's buffer. */
-static void swap_buffers(const struct sr_streams *s, struct stream *t)
-{
-	const struct sr_io *io = sr_program_values(s->e->program) + t->argument;
-	size_t bytes = (size_t)sr_program_buffers(s->e->program)[io->buffer].bytes;
-	for (int k = 0; k < s->e->n_devices; k++) {
-		char *read = t->read_ahead[k];
-		if (!t->binds) {
-			memcpy(sr_device_buffer(&s->e->devices[k], io->buffer), read, bytes);
-			continue;
-		}
-		(void)sr_device_bind(&s->e->devices[k], t->argument, read);
-		t->read_ahead[k] = t->next[k];
-		t->next[k] = read;
-	}
+	return status ? status : read_next(s, diags);
 }
 
 enum sr_status sr_streams_next(struct sr_streams *s, struct sr_diags *diags)
@@ -226,17 +190,20 @@ enum sr_status sr_streams_next(struct sr_streams *s, struct sr_diags *diags)
 	enum sr_status status = reads ? sr_background_wait(&s->reader, diags) : SR_OK;
 	if (status)
 		return status;
-	for (int i = 0; reads && i < s->n; i++)
-		swap_buffers(s, &s->at[i]);
+	for (int i = 0; reads && i < s->n; i++) {
+		sr_arrays_set_argument(s->arrays, s->at[i].argument, s->at[i].next);
+		s->at[i].next = NULL;
+	}
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].position++;
-	if (reads && --s->left > 0)
-		sr_background_run(&s->reader);
-	return SR_OK;
+	return reads && --s->left > 0 ? read_next(s, diags) : SR_OK;
 }
 
 void sr_streams_close(struct sr_streams *s)
 {
-	if (s)
-		sr_background_close(&s->reader);
+	if (!s)
+		return;
+	sr_background_close(&s->reader);
+	for (int i = 0; i < s->n; i++)
+		sr_array_release(s->at[i].next);
 }

@@ -2,7 +2,7 @@
  * names, one per step, and repeated from the first. A background thread reads the next ones while a step executes.
  *
  *	sr_streams_expand(&options, &streams, arena, diags);               inputs now name the first files
- *	sr_streams_open(streams, &executable, &options, arena, diags);     finds their arguments, and allocates
+ *	sr_streams_open(streams, &arrays, &options, arena, diags);     finds their arguments
  *	sr_streams_start(streams); sr_streams_next(streams, diags); step; sr_streams_next(streams, diags); step; ...
  *
  * Internal to exec/loop. */
@@ -10,6 +10,7 @@
 #define SR_EXEC_LOOP_STREAMS_H
 
 #include "exec/run.h"
+#include "exec/values/arrays.h"
 
 struct sr_stream_files {
 	const char *input; /* as on the command line */
@@ -28,7 +29,7 @@ struct sr_stream_files *sr_streams_files(struct sr_streams *streams, int *n);
 /* Return a hash of all file names. */
 uint64_t sr_streams_hash(const struct sr_streams *streams);
 /* is_filled[arguments]: set to true for arguments that a stream fills. */
-enum sr_status sr_streams_open(struct sr_streams *streams, const struct sr_executable *e, const struct sr_run_options *o,
+enum sr_status sr_streams_open(struct sr_streams *streams, struct sr_arrays *arrays, const struct sr_run_options *o,
 			       bool *is_filled, struct sr_arena *arena, struct sr_diags *diags);
 /* Start reading at the current positions, for at most `steps` steps. SR_NO_MEMORY if no thread can be started. */
 enum sr_status sr_streams_start(struct sr_streams *streams, int64_t steps, struct sr_diags *diags);

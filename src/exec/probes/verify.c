@@ -23,6 +23,7 @@ struct request { /* request of rank 0 to all ranks */
 struct verification { /* state of each rank */
 	const struct sr_verification *v;
 	struct sr_executable shared; /* program for all devices with probes, after its step */
+	struct sr_arrays values;     /* its values */
 	struct sr_spool spool;       /* values of that step */
 };
 
@@ -69,7 +70,8 @@ static const struct sr_io *result_io(const struct sr_program *p, int64_t i)
 /* Collective: gather what is requested on rank 0, for each device as many bytes as its buffer has. */
 static char *gather_shards(const struct verification *own, const struct request *r, struct sr_arena *arena, enum sr_status *status)
 {
-	const struct sr_executable *e = r->wanted == RESULT ? own->v->run : &own->shared;
+	const struct sr_arrays *a = r->wanted == RESULT ? own->v->run : &own->values;
+	const struct sr_executable *e = a->e;
 	const struct sr_program *p = e->program;
 	const struct sr_io *io = r->wanted == VALUE ? &sr_probe_find(p, r->at.id)->io : result_io(p, r->result);
 	size_t bytes = (size_t)sr_program_buffers(p)[io->buffer].bytes;
@@ -77,7 +79,7 @@ static char *gather_shards(const struct verification *own, const struct request 
 	for (int k = 0; k < e->n_devices; k++) {
 		char *to = mine + (size_t)k * bytes;
 		if (r->wanted != VALUE) {
-			memcpy(to, sr_device_buffer(&e->devices[k], io->buffer), bytes);
+			memcpy(to, sr_arrays_result(a, (int)r->result, k), bytes);
 			continue;
 		}
 		const struct sr_spool_record *record = sr_spool_find(&own->spool, k, &r->at);
@@ -198,7 +200,7 @@ static void compare_op(struct side_by_side *s, const struct sr_probe *probe, con
 static enum sr_status compare_result(struct side_by_side *s, int i, enum wanted wanted, const char *expected,
 				     const struct sr_tolerances *tolerances, struct sr_comparison *c)
 {
-	const struct sr_program *p = wanted == RESULT ? s->v->run->program : s->own->shared.program;
+	const struct sr_program *p = wanted == RESULT ? s->v->run->e->program : s->own->shared.program;
 	const struct sr_io *io = result_io(p, i);
 	enum sr_dtype type = (enum sr_dtype)io->dtype;
 	const int64_t *shape = sr_program_ids(p) + io->shape, start[SR_MAX_RANK] = {0};
@@ -227,12 +229,12 @@ static struct sr_tolerances with_margin(struct sr_tolerances t)
 
 /* Compare the results after the first step. A result differs by accumulated rounding if it differs with probes as well, or is
  * close. */
-static enum sr_status compare_results(struct side_by_side *s, const struct sr_executable *one)
+static enum sr_status compare_results(struct side_by_side *s, const struct sr_arrays *one)
 {
 	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide = with_margin(*is_manual);
 	enum sr_status status = SR_OK;
-	for (int i = 0; !status && i < one->program->n_results; i++) {
-		const char *expected = sr_device_buffer(&one->devices[0], result_io(one->program, i)->buffer);
+	for (int i = 0; !status && i < one->e->program->n_results; i++) {
+		const char *expected = sr_arrays_result(one, i, 0);
 		struct sr_comparison run, with_probes, far = {0};
 		status = compare_result(s, i, RESULT, expected, is_manual, &run);
 		if (status || !run.different)
@@ -298,7 +300,7 @@ static void describe_finding(const struct side_by_side *s, const struct finding 
 
 static const char *result_words(const struct side_by_side *s, const struct differing *d)
 {
-	const struct sr_program *p = s->v->run->program;
+	const struct sr_program *p = s->v->run->e->program;
 	const struct sr_io *io = result_io(p, d->result);
 	struct sr_buf out;
 	sr_buf_init(&out, s->arena);
@@ -352,31 +354,34 @@ static enum sr_status report_findings(const struct side_by_side *s)
 
 /* ---- the runs ---- */
 
-static enum sr_status run_step(const struct sr_verification *v, struct sr_executable *e)
+static enum sr_status run_step(const struct sr_verification *v, struct sr_arrays *a)
 {
-	enum sr_status status = sr_bind_arguments(e, v->o, v->ctx->arena, &v->ctx->diags);
-	return status ? status : sr_executable_step(e, &v->ctx->diags);
+	sr_arrays_keep_donated(a);
+	enum sr_status status = sr_bind_arguments(a, v->o, v->ctx->arena, &v->ctx->diags);
+	return status ? status : sr_arrays_execute(a, false, &v->ctx->diags);
 }
 
 /* Collective: run a step of the program with probes. */
 static enum sr_status step_shared(struct verification *own, struct sr_checks *checks)
 {
 	const struct sr_verification *v = own->v;
-	struct sr_launch *l = &v->run->client->launch;
+	struct sr_launch *l = &v->run->e->client->launch;
 	sr_progress_phase("running with probes");
 	enum sr_status status = sr_spool_begin(&own->spool, &own->shared, v->o->dump_iterations, v->ctx->arena, &v->ctx->diags);
 	*checks = (struct sr_checks){.ctx = v->ctx, .file = v->o->model, .probe = sr_spool_inspect, .probe_data = &own->spool};
 	sr_checks_begin(checks, &own->shared);
+	if (!status)
+		status = sr_arrays_open(&own->values, &own->shared, v->ctx->arena, &v->ctx->diags);
 	status = sr_launch_agree(l, status, &v->ctx->diags);
 	if (status)
 		return status;
-	status = sr_executable_is_idle(&own->shared) ? SR_OK : run_step(v, &own->shared);
+	status = sr_executable_is_idle(&own->shared) ? SR_OK : run_step(v, &own->values);
 	if (status) /* other ranks may be inside a collective */
 		sr_abort_ranks(l, status, &v->ctx->diags);
 	return SR_OK;
 }
 
-static enum sr_status step_on_one_device(struct verification *own, struct sr_executable *one)
+static enum sr_status step_on_one_device(struct verification *own, struct sr_executable *one, struct sr_arrays *a)
 {
 	const struct sr_verification *v = own->v;
 	struct side_by_side s = {.own = own, .v = v, .arena = sr_arena_scratch(v->ctx->arena), .differs.result = -1,
@@ -385,28 +390,30 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	s.largest = SR_NEWS(v->ctx->arena, double, sr_probe_id_count(own->shared.program) + 1);
 	sr_checks_begin(&checks, one);
 	sr_progress_phase("comparing results with one device's");
-	enum sr_status status = run_step(v, one);
+	enum sr_status status = sr_arrays_open(a, one, v->ctx->arena, &v->ctx->diags);
 	if (!status)
-		status = compare_results(&s, one);
+		status = run_step(v, a);
+	if (!status)
+		status = compare_results(&s, a);
 	sr_progress_phase("comparing values with one device's");
 	s.replaces_values = true;
 	s.values = s.n_findings = 0;
 	if (!status)
-		status = run_step(v, one);
+		status = run_step(v, a);
 	struct request done = {.wanted = DONE};
 	sr_launch_broadcast(&own->shared.client->launch, &done, sizeof done);
 	sr_progress_stop();
 	return status ? status : report_findings(&s);
 }
 
-static enum sr_status verify(struct verification *own, struct sr_executable *one)
+static enum sr_status verify(struct verification *own, struct sr_executable *one, struct sr_arrays *of_one)
 {
 	const struct sr_verification *v = own->v;
-	struct sr_launch *l = &v->run->client->launch;
+	struct sr_launch *l = &v->run->e->client->launch;
 	struct sr_executable_options options = {.model = v->o->model, .codegen = v->o->codegen, .ffi = v->o->own_kernels,
 						.keeps_donated = true};
 	struct sr_checks checks;
-	struct sr_client *client = v->run->client;
+	struct sr_client *client = v->run->e->client;
 	struct sr_arena *arena = v->ctx->arena;
 	struct sr_diags *diags = &v->ctx->diags;
 	enum sr_status status = sr_executable_open(&own->shared, client, v->with_probes, &options, arena, diags);
@@ -414,15 +421,18 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 		status = step_shared(own, &checks);
 	if (!status)
 		status = sr_executable_open(one, client, v->one_device, &options, arena, diags);
-	return status ? status : sr_launch_agree(l, l->rank ? answer_requests(own) : step_on_one_device(own, one), diags);
+	return status ? status : sr_launch_agree(l, l->rank ? answer_requests(own) : step_on_one_device(own, one, of_one), diags);
 }
 
 enum sr_status sr_verification_run(struct sr_verification *v)
 {
 	struct verification own = {.v = v};
 	struct sr_executable one = {0};
-	enum sr_status status = verify(&own, &one);
+	struct sr_arrays of_one = {0};
+	enum sr_status status = verify(&own, &one, &of_one);
 	sr_spool_end(&own.spool);
+	sr_arrays_close(&of_one);
+	sr_arrays_close(&own.values);
 	sr_executable_close(&one);
 	sr_executable_close(&own.shared);
 	return status;

@@ -11,11 +11,12 @@
 
 #include "exec/run.h"
 #include "exec/probes/spool.h"
+#include "exec/values/arrays.h"
 #include "exec/values/check_ops.h"
 
 struct sr_verification {
 	const struct sr_run_options *o;
-	struct sr_executable *run;           /* the program without probes, after its step */
+	const struct sr_arrays *run;         /* values of the program without probes, after its step */
 	const struct sr_program *with_probes;     /* rank 0: program for the same devices, with probes */
 	const struct sr_program *one_device; /* rank 0: program for one device, whose probes forward values to readers */
 	struct sr_context *ctx;

@@ -15,11 +15,13 @@ void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, in
 		g->mine[k] = sr_profile_new(e->program, capacity < EVENTS ? capacity : EVENTS, arena);
 }
 
-void sr_profile_start(struct sr_gathered_profile *g, struct sr_device *d, int k)
+void sr_profile_start(struct sr_gathered_profile *g, struct sr_executable *e)
 {
-	sr_device_barrier(d);
-	g->start[k] = sr_now();
-	d->profile = g->mine[k];
+	sr_executable_barrier(e);
+	for (int k = 0; k < e->n_devices; k++) {
+		g->start[k] = sr_now();
+		e->devices[k].profile = g->mine[k];
+	}
 }
 
 /* ---- wait times ---- */

@@ -37,8 +37,8 @@ struct sr_gathered_profile {
 
 /* The capacity for events is divided among the devices, so that rank 0 can hold all of them. */
 void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena);
-/* Start recording on the k-th local device. Collective on all devices, each on its thread. */
-void sr_profile_start(struct sr_gathered_profile *g, struct sr_device *d, int k);
+/* Start recording. Collective on the ranks that have devices, between executions. */
+void sr_profile_start(struct sr_gathered_profile *g, struct sr_executable *e);
 void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, struct sr_arena *arena);
 /* A table row: instructions with the same op and location, per execution, mean over devices. */
 struct sr_profile_row {

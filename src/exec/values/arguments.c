@@ -1,5 +1,4 @@
-/* Loading of arguments into the arena, which is zeroed: from files, from text, or generated; only the slices of this rank's
- * devices. Padding stays zero. */
+/* Loading of arguments: from files, from text, or generated; only the slices of this rank's devices. Padding is zero. */
 #include "exec/values/bind.h"
 #include "exec/values/input_names.h"
 #include "io/input.h"
@@ -100,35 +99,47 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
 }
 
-/* Set argument i of one device; `text` is its --input, or NULL. */
-static enum sr_status bind_argument(struct sr_device *d, int32_t i, const char *text, struct sr_archives *archives,
+void sr_bind_clear_padding(const struct sr_device_slice *s, int rank, void *to, int64_t n)
+{
+	bool is_padded = false;
+	for (int d = 0; d < rank; d++)
+		is_padded = is_padded || s->size[d] != s->local[d];
+	if (is_padded)
+		memset(to, 0, (size_t)n);
+}
+
+/* Set argument i of the k-th device of this rank; `text` is its --input, or NULL. */
+static enum sr_status bind_argument(const struct sr_arrays *a, int32_t i, int k, const char *text, struct sr_archives *archives,
 				    const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = a->e->program;
 	const struct sr_io *io = sr_program_values(p) + i;
-	struct sr_device_slice s = sr_program_slice(p, io, d->id);
-	char *to = sr_device_buffer(d, io->buffer);
-	struct generator g = {(enum sr_dtype)io->dtype, d->id,
+	int64_t device = a->e->devices[k].id, bytes = sr_program_buffers(p)[io->buffer].bytes;
+	struct sr_device_slice s = sr_program_slice(p, io, device);
+	char *to = sr_arrays_argument(a, i, k);
+	struct generator g = {(enum sr_dtype)io->dtype, device,
 			     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 			     o->argument_mode};
+	sr_bind_clear_padding(&s, io->rank, to, bytes);
 	if (text)
 		return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text,
 				     sr_program_argument_label(p, i, arena), &s, to, arena, diags);
-	if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED)
+	if (o->argument_mode == SR_ARGS_ZEROS)
+		memset(to, 0, (size_t)bytes);
+	else if (o->argument_mode != SR_ARGS_UNINITIALIZED)
 		generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
 	return SR_OK;
 }
 
-enum sr_status sr_bind_arguments(const struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
-				 struct sr_diags *diags)
+enum sr_status sr_bind_arguments(const struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_program *p = e->program;
+	const struct sr_program *p = a->e->program;
 	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra;
 	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags);
 	for (int32_t i = 0; !status && i < p->n_arguments; i++)
-		for (int k = 0; !status && k < e->n_devices; k++)
-			status = bind_argument(&e->devices[k], i, texts[i], &archives, o, arena, diags);
+		for (int k = 0; !status && k < a->e->n_devices; k++)
+			status = bind_argument(a, i, k, texts[i], &archives, o, arena, diags);
 	return status;
 }

@@ -1,14 +1,14 @@
-/* Loading of arguments into the arena and writing of results: each rank accesses only its devices' slices of a file or generated
+/* Loading of arguments and writing of results: each rank accesses only its devices' slices of a file or generated
  * value. */
 #ifndef SR_EXEC_BIND_H
 #define SR_EXEC_BIND_H
 
 #include "exec/run.h"
+#include "exec/values/arrays.h"
 #include "io/archive.h"
 
 /* Load all arguments of this rank's devices. */
-enum sr_status sr_bind_arguments(const struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
-				 struct sr_diags *diags);
+enum sr_status sr_bind_arguments(const struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 /* Check that there is an input for every argument, or none at all, and that outputs are not too many. */
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags);
@@ -43,13 +43,16 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
+/* Clear n bytes for a slice that does not fill them. */
+void sr_bind_clear_padding(const struct sr_device_slice *s, int rank, void *to, int64_t n);
+
 /* Collective on all ranks: write outputs and compare results. Files are created under temporary names by rank 0, written by the
  * owners of the slices, and renamed when all are complete. */
-enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+enum sr_status sr_bind_results(struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 			       struct sr_diags *diags);
 #define SR_OUTPUT_RAW "@-" /* an --output: an .npy file on standard output */
 /* Collective on all ranks: print results for streams on rank 0, as text or as consecutive .npy files. print_results.c */
-enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags);
 /* Before the first step, check on a rank that its folder accepts the outputs, and that expected values exist and have the
  * results' types. */

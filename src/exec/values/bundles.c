@@ -106,9 +106,10 @@ enum sr_status sr_bind_check_bundle(const struct sr_program *p, const struct sr_
 	return sr_bundle_layout(diags, arena, &b);
 }
 
-static enum sr_status write_slices(const struct sr_executable *e, const struct sr_bundle *b, const int *results,
+static enum sr_status write_slices(const struct sr_arrays *a, const struct sr_bundle *b, const int *results,
 				   struct sr_arena *arena, struct sr_diags *diags)
 {
+	const struct sr_executable *e = a->e;
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; !status && i < b->n; i++)
 		for (int k = 0; !status && k < e->n_devices; k++) {
@@ -117,7 +118,7 @@ static enum sr_status write_slices(const struct sr_executable *e, const struct s
 			struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
 			if (sr_program_is_first_holder(e->program, io, d->id))
 				status = sr_bundle_write(diags, arena, b, i, s.start, s.size, s.local,
-							 sr_device_buffer(d, io->buffer));
+							 sr_arrays_result(a, results[i], k));
 		}
 	return status;
 }
@@ -135,9 +136,10 @@ static enum sr_status finish_bundle(struct sr_launch *l, struct sr_bundle *b, st
 	return sr_launch_agree(l, l->rank ? SR_OK : sr_bundle_finish(diags, arena, b, all, l->size), diags);
 }
 
-enum sr_status sr_bind_write_bundle(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+enum sr_status sr_bind_write_bundle(const struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags)
 {
+	struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	struct sr_bundle b = {0};
 	int *results;
@@ -149,7 +151,7 @@ enum sr_status sr_bind_write_bundle(struct sr_executable *e, const struct sr_run
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_bundle_create(diags, arena, &b), diags);
 	sr_launch_broadcast(l, &b.number, sizeof b.number);
 	if (!status)
-		status = sr_launch_agree(l, write_slices(e, &b, results, arena, diags), diags);
+		status = sr_launch_agree(l, write_slices(a, &b, results, arena, diags), diags);
 	if (!status)
 		status = finish_bundle(l, &b, arena, diags);
 	if (status)

@@ -3,6 +3,7 @@
 #define SR_EXEC_VALUES_BUNDLES_H
 
 #include "exec/run.h"
+#include "exec/values/arrays.h"
 #include "io/output.h"
 
 /* Turn each --inputs into an --input: an archive by its name, else a folder. */
@@ -15,7 +16,7 @@ enum sr_status sr_bind_make_folder(const struct sr_run_options *o, struct sr_are
 /* If --outputs is a file: check that it can hold the results; write it, collective on all ranks. */
 enum sr_status sr_bind_check_bundle(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags);
-enum sr_status sr_bind_write_bundle(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+enum sr_status sr_bind_write_bundle(const struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags);
 
 #endif

@@ -11,7 +11,8 @@
 enum { PREVIEW = 16, MAX_CHUNK_BYTES = 1 << 24 /* bytes that rank 0 receives at a time */ };
 
 struct value { /* a result to be fetched */
-	struct sr_executable *executable;
+	const struct sr_arrays *arrays;
+	int result;
 	struct sr_launch *launch;
 	const struct sr_program *program;
 	const struct sr_io *io;
@@ -19,13 +20,13 @@ struct value { /* a result to be fetched */
 	int item;  /* bytes per element */
 };
 
-/* Copy the device's elements among the n from `first` on, each to its position in `mine`, and set a byte per element behind
+/* Copy the elements of this rank's device among the n from `first` on, each to its position in `mine`, and set a byte per element behind
  * them. */
-static void copy_local(const struct value *v, const struct sr_device *d, int64_t first, int64_t n, char *mine)
+static void copy_local(const struct value *v, int device, int64_t first, int64_t n, char *mine)
 {
-	struct sr_device_slice s = sr_program_slice(v->program, v->io, d->id);
+	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->arrays->e->devices[device].id);
 	const int64_t *shape = sr_program_ids(v->program) + v->io->shape;
-	const char *from = sr_device_buffer(d, v->io->buffer);
+	const char *from = sr_arrays_result(v->arrays, v->result, device);
 	for (int64_t k = 0; k < n; k++) {
 		int64_t rest = first + k, index[SR_MAX_RANK], local = 0;
 		bool inside = true;
@@ -50,9 +51,10 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	struct sr_launch *l = v->launch;
 	size_t bytes = (size_t)(n * (v->item + 1));
 	memset(mine, 0, bytes);
-	for (int k = 0; k < v->executable->n_devices; k++)
-		if (sr_program_is_first_holder(v->program, v->io, v->executable->devices[k].id))
-			copy_local(v, &v->executable->devices[k], first, n, mine);
+	const struct sr_executable *e = v->arrays->e;
+	for (int k = 0; k < e->n_devices; k++)
+		if (sr_program_is_first_holder(v->program, v->io, e->devices[k].id))
+			copy_local(v, k, first, n, mine);
 	sr_launch_gather(l, mine, all, bytes);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		const char *part = all + (size_t)r * bytes;
@@ -112,9 +114,10 @@ static bool write_raw(const struct value *v, const struct sr_run_options *o, str
 	return v->launch->rank || (good && !fflush(o->raw) && !ferror(o->raw));
 }
 
-enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
+	struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
 	bool preview = !o->outputs.n && !o->output_bundle && !o->expected.n;
@@ -123,7 +126,7 @@ enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_option
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		const char *where = i < o->outputs.n ? o->outputs.data[i] : "";
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		struct value v = {e, l, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
+		struct value v = {a, (int)i, l, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;
 		if (preview || !strcmp(where, "-"))

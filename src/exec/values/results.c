@@ -23,24 +23,26 @@ static const char *path_of(const struct sr_run_options *o, size_t i)
 
 /* ---- files ---- */
 
-static enum sr_status write_slices(const struct sr_executable *e, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
+static enum sr_status write_slices(const struct sr_arrays *a, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
 				   struct sr_diags *diags)
 {
+	const struct sr_executable *e = a->e;
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < n * (size_t)e->n_devices; i++) {
-		const struct sr_output *output = &outputs[i / (size_t)e->n_devices];
-		const struct sr_device *d = &e->devices[i % (size_t)e->n_devices];
-		const struct sr_io *io = result_io(e->program, i / (size_t)e->n_devices);
-		struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
-		if (output->path && sr_program_is_first_holder(e->program, io, d->id))
-			status = sr_output_write(diags, arena, output, s.start, s.size, s.local, sr_device_buffer(d, io->buffer));
+		size_t result = i / (size_t)e->n_devices;
+		int k = (int)(i % (size_t)e->n_devices);
+		const struct sr_io *io = result_io(e->program, result);
+		struct sr_device_slice s = sr_program_slice(e->program, io, e->devices[k].id);
+		if (outputs[result].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
+			status = sr_output_write(diags, arena, &outputs[result], s.start, s.size, s.local, sr_arrays_result(a, (int)result, k));
 	}
 	return status;
 }
 
-static enum sr_status write_files(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+static enum sr_status write_files(const struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 				  struct sr_diags *diags)
 {
+	struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	size_t n = (size_t)e->program->n_results;
 	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, n + 1);
@@ -57,7 +59,7 @@ static enum sr_status write_files(struct sr_executable *e, const struct sr_run_o
 		if (outputs[i].path)
 			sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status)
-		status = sr_launch_agree(l, sr_executable_is_idle(e) ? SR_OK : write_slices(e, outputs, n, arena, diags), diags);
+		status = sr_launch_agree(l, sr_executable_is_idle(e) ? SR_OK : write_slices(a, outputs, n, arena, diags), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)
@@ -94,23 +96,26 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 	return status;
 }
 
-static enum sr_status compare_one(const struct sr_device *d, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
+/* Compare result i of the k-th device of this rank. */
+static enum sr_status compare_one(const struct sr_arrays *a, int k, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = a->e->program;
+	int64_t device = a->e->devices[k].id;
 	const struct sr_io *io = result_io(p, i);
-	struct sr_device_slice s = sr_program_slice(p, io, d->id);
+	struct sr_device_slice s = sr_program_slice(p, io, device);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = load_expected(p, o, i, &s, expected, arena, diags);
-	if (!status && sr_program_is_first_holder(p, io, d->id))
-		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected,
+	if (!status && sr_program_is_first_holder(p, io, device))
+		sr_compare_values((enum sr_dtype)io->dtype, sr_arrays_result(a, (int)i, k), expected,
 				  sr_program_ids(p) + io->shape, s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;
 }
 
-static enum sr_status compare_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+static enum sr_status compare_results(const struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 				      struct sr_diags *diags)
 {
+	const struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
 	bool differs = false;
@@ -122,7 +127,7 @@ static enum sr_status compare_results(struct sr_executable *e, const struct sr_r
 			continue;
 		sr_progress_phase("comparing results");
 		for (int k = 0; !status && k < e->n_devices; k++)
-			status = compare_one(&e->devices[k], o, i, &mine[k], arena, diags);
+			status = compare_one(a, k, o, i, &mine[k], arena, diags);
 		status = sr_launch_agree(l, status, diags);
 		if (status)
 			return status;
@@ -145,13 +150,13 @@ static enum sr_status compare_results(struct sr_executable *e, const struct sr_r
 	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
 }
 
-enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+enum sr_status sr_bind_results(struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
 			       struct sr_diags *diags)
 {
-	enum sr_status status = write_files(e, o, arena, diags);
+	enum sr_status status = write_files(a, o, arena, diags);
 	if (!status)
-		status = sr_bind_write_bundle(e, o, arena, diags);
+		status = sr_bind_write_bundle(a, o, arena, diags);
 	if (!status)
-		status = sr_bind_print(e, o, arena, diags);
-	return status ? status : compare_results(e, o, arena, diags);
+		status = sr_bind_print(a, o, arena, diags);
+	return status ? status : compare_results(a, o, arena, diags);
 }
