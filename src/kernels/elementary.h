@@ -293,6 +293,9 @@
 	{ \
 		double size_x = __builtin_fabs(x), size_y = __builtin_fabs(y), a = size_x < size_y ? size_x : size_y, b = \
 			size_x < size_y ? size_y : size_x; \
+		int64_t infinite = -(int64_t)(b > 0x1.fffffffffffffp1023); \
+		a = blend(infinite, blend(-(int64_t)(a == b), 1, 0), a); \
+		b = blend(infinite, 1, b); \
 		double scale = b > 0x1p1000 ? 0x1p-8 : 1; \
 		a *= scale; \
 		b *= scale; \
@@ -350,11 +353,12 @@
 	SR_INLINE double cube_root(double x) \
 	{ \
 		union { double v; uint64_t bits; } t; \
-		double size = __builtin_fabs(x), small = size < 0x1p-1022 ? 1 : 0, u = small > 0 ? size * 0x1p54 : size; \
+		double size = __builtin_fabs(x), small = size < 0x1p-1022 ? 1 : 0, large = size > 0x1p1000 ? 1 : 0; \
+		double u = small > 0 ? size * 0x1p54 : large > 0 ? size * 0x1p-54 : size; \
 		t.v = approximate_cube_root(u); \
 		t.bits = (t.bits + 0x4000000) & ~(uint64_t)0x7ffffff; \
 		double q = u / (t.v * t.v), r = t.v + t.v * ((q - t.v) / (t.v + t.v + q)); \
-		r = __builtin_copysign(small > 0 ? r * 0x1p-18 : r, x); \
+		r = __builtin_copysign(small > 0 ? r * 0x1p-18 : large > 0 ? r * 0x1p18 : r, x); \
 		return size > 0 && size < __builtin_inf() ? r : x + x; \
 	}
 

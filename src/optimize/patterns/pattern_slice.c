@@ -88,13 +88,15 @@ static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, str
 }
 
 /* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands that it touches,
- * at most SLICED; with one such operand a slice of it. The shifted reads of a stencil whose borders were concatenated (periodic or
+ * at most SLICED, if one has three quarters of the elements; with one such operand a slice of it. Operands that are concatenates
+ * along the same dimension stay, so that a chain of them is not expanded for each slice. The shifted reads of a stencil whose borders were concatenated (periodic or
  * repeated elements) become concatenations of one edge with a slice, and the bordered tensor is not computed. */
 bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	enum { SLICED = 4 };
 	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_value *parts[SLICED];
+	int64_t longest = 0;
 	int n = 0;
 	if (!whole || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
@@ -107,14 +109,18 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 		struct sr_value *v = sr_operand(whole, i);
 		int64_t end = at + v->type->shape[dim];
 		if (first < end && last > at) {
-			if (n == SLICED)
+			const struct sr_op *inner = sr_match_def(v, SR_OP_stablehlo_concatenate);
+			if (n == SLICED || (inner && sr_op_int(inner, SR_NAME_dimension, 0) == dim))
 				return false;
 			begins[n] = first > at ? first - at : 0;
 			ends[n] = (last < end ? last : end) - at;
+			longest = ends[n] - begins[n] > longest ? ends[n] - begins[n] : longest;
 			parts[n++] = v;
 		}
 		at = end;
 	}
+	if (n > 1 && longest < last - first - (last - first) / 4)
+		return false;
 	for (int i = 0; i < n; i++)
 		parts[i] = slice_like(rw, op, parts[i], dim, begins[i], ends[i]);
 	if (n == 1)

@@ -1,4 +1,4 @@
-// A slice of a concatenate is the concatenate of the slices of at most four operands; slices of slices, and dynamic slices with constant starts, are slices.
+// A slice of a concatenate that takes most of its elements from one operand is a concatenate of slices; slices of slices, and dynamic slices with constant starts, are slices.
 // RUN: shardopt %s -shardrun-simplify -dce
 // The border repeats elements from the other end: each neighbor is one edge and a slice.
 func.func @periodic(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>) {
@@ -15,12 +15,21 @@ func.func @periodic(%x: tensor<8x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>, t
   return %center, %north, %east, %corner : tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x6xf32>
 }
 
-// Strides along the concatenated dimension stay, others are kept in the slices.
-func.func @strided(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x3xf32>) {
-  %c = stablehlo.concatenate %x, %y, dim = 0 : (tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+// Strides along the concatenated dimension stay, others are kept in the slices; so do halves.
+func.func @strided(%x: tensor<1x6xf32>, %y: tensor<7x6xf32>) -> (tensor<4x6xf32>, tensor<5x3xf32>, tensor<2x6xf32>) {
+  %c = stablehlo.concatenate %x, %y, dim = 0 : (tensor<1x6xf32>, tensor<7x6xf32>) -> tensor<8x6xf32>
   %rows = stablehlo.slice %c [0:8:2, 0:6] : (tensor<8x6xf32>) -> tensor<4x6xf32>
-  %columns = stablehlo.slice %c [2:6, 0:6:2] : (tensor<8x6xf32>) -> tensor<4x3xf32>
-  return %rows, %columns : tensor<4x6xf32>, tensor<4x3xf32>
+  %columns = stablehlo.slice %c [0:5, 0:6:2] : (tensor<8x6xf32>) -> tensor<5x3xf32>
+  %halves = stablehlo.slice %c [0:2, 0:6] : (tensor<8x6xf32>) -> tensor<2x6xf32>
+  return %rows, %columns, %halves : tensor<4x6xf32>, tensor<5x3xf32>, tensor<2x6xf32>
+}
+
+// A chain of concatenates along one dimension.
+func.func @chain(%x: tensor<8xf32>, %y: tensor<1xf32>) -> tensor<9xf32> {
+  %a = stablehlo.concatenate %x, %y, dim = 0 : (tensor<8xf32>, tensor<1xf32>) -> tensor<9xf32>
+  %b = stablehlo.concatenate %a, %y, dim = 0 : (tensor<9xf32>, tensor<1xf32>) -> tensor<10xf32>
+  %s = stablehlo.slice %b [1:10] : (tensor<10xf32>) -> tensor<9xf32>
+  return %s : tensor<9xf32>
 }
 
 // More than four operands.
