@@ -13,6 +13,8 @@ import threading
 
 import numpy as np
 
+from shardrun import partitioning
+
 TARGET = "shardrun_python_callback"
 BUFFER_TARGET = "xla_buffer_python_cpu_callback"  # of jax.experimental.buffer_callback
 PYTHON_TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback")
@@ -250,15 +252,21 @@ def _handle(frame):
 # ---- compilation ----
 
 
-def _calls(operation, targets=PYTHON_TARGETS, inside=False):
-    """(custom call, whether it is in a manual computation) for each call of one of the targets."""
+def _targets(module):
+    """The targets of all custom calls."""
+    with module.context:
+        return {op.attributes["call_target_name"].value for op in partitioning.walk(module.operation) if op.name == "stablehlo.custom_call"}
+
+
+def _calls(operation, inside=False):
+    """(custom call, whether it is in a manual computation) for each Python callback."""
     for region in operation.regions:
         for block in region:
             for op in list(block):
                 manual = inside or op.operation.name == "sdy.manual_computation"
-                if op.operation.name == "stablehlo.custom_call" and op.operation.attributes["call_target_name"].value in targets:
+                if op.operation.name == "stablehlo.custom_call" and op.operation.attributes["call_target_name"].value in PYTHON_TARGETS:
                     yield op.operation, manual
-                yield from _calls(op.operation, targets, manual)
+                yield from _calls(op.operation, manual)
 
 
 def _is_token(value):
@@ -344,11 +352,14 @@ def intercept_compilation(plugin):
         if "shardrun" not in getattr(backend, "platform_version", ""):
             return original(backend, module, executable_devices, options, host_callbacks)
         local = sum(device.process_index == backend.process_index() for device in executable_devices)
-        with module.context:
-            takes_buffers = next(_calls(module.operation, (BUFFER_TARGET,)), None) is not None
-        rename_calls(module, host_callbacks, local)
+        targets = _targets(module)
+        if targets & {partitioning.PARTITION, partitioning.INSPECT}:
+            partitioning.resolve_calls(module, executable_devices)
+            targets = _targets(module)
+        if targets & set(PYTHON_TARGETS):
+            rename_calls(module, host_callbacks, local)
         replace_tokens(module)
         # jaxlib's handler of callbacks that take buffers finds them in the execution's context, where jaxlib puts what is given here
-        return original(backend, module, executable_devices, options, host_callbacks if takes_buffers else [])
+        return original(backend, module, executable_devices, options, host_callbacks if BUFFER_TARGET in targets else [])
 
     compiler.backend_compile_and_load = backend_compile_and_load

@@ -46,6 +46,51 @@ TESTS = {
         except jax.errors.JaxRuntimeError as error:
             assert "UNIMPLEMENTED" in str(error), error
     """,
+    "custom_partitioning": """
+        from jax.experimental.custom_partitioning import custom_partitioning
+        P, seen = jax.sharding.PartitionSpec, []
+        @custom_partitioning
+        def total(x, y):
+            return jnp.sum(x, 1), y * 2
+        def partition(mesh, args, results):
+            rows, columns = (tuple(args[0].sharding.spec) + (None, None))[:2]
+            seen.append((rows, columns))
+            def lower(x, y):
+                return jax.lax.psum(jnp.sum(x, 1), columns) if columns else jnp.sum(x, 1), y * 2
+            ins = tuple(jax.sharding.NamedSharding(mesh, P(*s)) for s in ((rows, columns), (rows,)))
+            return mesh, lower, (ins[1], ins[1]), ins
+        total.def_partition(partition=partition, sharding_rule="i j, i -> i, i")
+        mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+        x = np.arange(64, dtype=np.float32).reshape(8, 8)
+        with jax.set_mesh(mesh):
+            for spec in (P("x", "y"), P("y"), P(None, "x"), P()):
+                s, y = jax.jit(lambda x: total(x + 1, x[:, 0]))(jax.device_put(x, spec))
+                np.testing.assert_array_equal(s, (x + 1).sum(1))
+                np.testing.assert_array_equal(y, 2 * x[:, 0])
+        assert seen == [("x", "y"), ("y", None), (None, "x"), (None, None)], seen
+        def wrong(mesh, args, results):
+            sharding = jax.sharding.NamedSharding(mesh, P("x"))
+            return mesh, lambda x, y: (x, y), (sharding, sharding), (sharding, sharding)
+        total.def_partition(partition=wrong, sharding_rule="i j, i -> i, i")
+        try:
+            with jax.set_mesh(mesh):
+                jax.jit(lambda x: total(x, x[:, 0]))(jax.device_put(x, P("x")))
+            raise SystemExit("results of other shapes were taken")
+        except ValueError as error:
+            assert "Mismatch" in str(error), error
+    """,
+    "inspect_sharding": """
+        P, seen = jax.sharding.PartitionSpec, []
+        mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+        x = jax.device_put(np.ones((8, 8), np.float32), jax.sharding.NamedSharding(mesh, P("x", "y")))
+        def f(x):
+            y = x.T + 1
+            jax.debug.inspect_array_sharding(y, callback=seen.append)
+            return y
+        with jax.set_mesh(mesh):
+            np.testing.assert_array_equal(jax.jit(f)(x), np.full((8, 8), 2.))
+        assert [s.is_equivalent_to(jax.sharding.NamedSharding(mesh, P("y", "x")), 2) for s in seen] == [True], seen
+    """,
     "tridiagonal": """
         diagonals = [np.full(5, v, np.float32) for v in (1., 4., 1.)]
         b = np.arange(5, dtype=np.float32)[:, None]
