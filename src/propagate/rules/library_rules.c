@@ -1,13 +1,18 @@
-/* shardrun-library-rules: add sharding rules to calls into LAPACK, for which JAX writes rules of batch dimensions alone. They are
- * written as the ops' own rules, as by a user, so that later passes use them.
+/* shardrun-library-rules: add sharding rules to calls of libraries. They are written as the ops' own rules, as by a user, so that later
+ * passes use them. Calls into LAPACK, for which JAX writes rules of batch dimensions alone, get one for their columns; calls that name
+ * their batch dimensions get these.
  *
  *	%x = custom_call @lapack_strsm_ffi(%a, %b)     op(a) x = b: ([i, j], [i, k])->([i, k]), i and j replicated
  *
- * Columns of b are solved independently (rows, if a is on the right side), so each device can solve for its own. */
+ * Columns of b are solved independently (rows, if a is on the right side), so each device can solve for its own.
+ *
+ *	%x = custom_call @f(%a) {mhlo.frontend_attributes = {num_batch_dims = "1"}}     ([i, ...])->([i, ...]) */
 #include "dialect/attr_names.h"
 #include "kernels/kernel.h"
 #include "propagate/propagate_passes.h"
 #include "propagate/rules/rules.h"
+#include <stdlib.h>
+#include <string.h>
 
 static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)
 {
@@ -29,6 +34,30 @@ static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
+static bool begins_with(const struct sr_value *v, const struct sr_type *batch, int n)
+{
+	return v->type->kind == SR_TYPE_TENSOR && v->type->rank >= n && !memcmp(v->type->shape, batch->shape, sizeof *batch->shape * (size_t)n);
+}
+
+/* The first dimensions of all operands and results are batches, which the call computes one by one. */
+static bool rule_batch(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *attrs = sr_op_attr(op, "mhlo.frontend_attributes"),
+			     *count = attrs && attrs->kind == SR_ATTR_DICT ? sr_dict_get(attrs, "num_batch_dims") : NULL;
+	char *end;
+	if (!count || count->kind != SR_ATTR_STRING || sr_op_attr(op, "sdy.sharding_rule") || !op->n_operands)
+		return false;
+	long n = strtol(count->s, &end, 10);
+	const struct sr_type *batch = sr_operand_type(op, 0);
+	if (*end || n < 1 || batch->kind != SR_TYPE_TENSOR || n > batch->rank)
+		return false;
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (!begins_with(i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands), batch, (int)n))
+			return false;
+	sr_rule_pointwise_shape(b, batch->shape, (int)n);
+	return true;
+}
+
 static sr_rule_fn *const rules[SR_LAPACK_COUNT] = {[SR_LAPACK_TRSM] = rule_trsm};
 
 static bool visit(void *data, struct sr_op *op)
@@ -37,10 +66,10 @@ static bool visit(void *data, struct sr_op *op)
 	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	int routine = name && name->s ? sr_lapack_find(name->s) : -1;
 	struct sr_rule_builder b;
-	if (routine < 0 || !rules[routine])
+	if (!name)
 		return true;
 	sr_rule_builder_init(&b, ctx, op);
-	if (rules[routine](&b, op)) {
+	if (routine >= 0 && rules[routine] ? rules[routine](&b, op) : rule_batch(&b, op)) {
 		struct sr_sharding_rule rule = *sr_rule_finish(&b);
 		rule.custom = true;
 		sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, &rule));
