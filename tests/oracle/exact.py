@@ -54,7 +54,7 @@ def layouts_of(columns, strategies, tensor):
 
 
 def solve(problem, seconds):
-    """Return (lower bound, whether it is the optimum)."""
+    """Return (lower bound, whether it is the optimum, number of each node's strategy there)."""
     scale = max(problem["price"], 1)
     program, wire = Program(), []
     columns = []
@@ -90,8 +90,20 @@ def solve(problem, seconds):
         program.row(wire, 0, max(problem["alone"], problem["wire"]) / scale)
     answer = program.solve(seconds)
     if answer.mip_dual_bound is None:
-        return None, False
-    return answer.mip_dual_bound * scale, answer.status == 0
+        return None, False, []
+    chosen = [max(range(len(mine)), key=lambda k: answer.x[mine[k]]) for mine in columns] if answer.x is not None else []
+    return answer.mip_dual_bound * scale, answer.status == 0, chosen
+
+
+def differences(problem, chosen):
+    """A line per node whose strategy differs: the answer's layouts and price, then the optimum's."""
+    names = {number: layout for layout, number in problem["layouts"].items()}
+    for number, (node, best) in enumerate(zip(problem["nodes"], chosen)):
+        now = node["now"]
+        if best == now:
+            continue
+        texts = [f"{s[0]:.0f} " + " ".join(names.get(x, "?") for x in s[2:]) for s in (node["strategies"][now], node["strategies"][best])]
+        yield f"    {number} {node['op']} {node['values']}: {texts[0]}  ->  {texts[1]}"
 
 
 def export(shardopt, path):
@@ -197,6 +209,7 @@ def main():
     parser.add_argument("--ops", type=int, default=16)
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--worst", type=float, default=5, help="largest gap allowed, in percent")
+    parser.add_argument("--show", action="store_true", help="print the ops whose layouts are not the optimum's")
     parser.add_argument("--save", help="folder for random programs with a gap")
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
@@ -212,7 +225,7 @@ def main():
             problem = export(options.shardopt, path)
             if not problem:
                 continue
-            bound, optimal = solve(problem, options.limit)
+            bound, optimal, chosen = solve(problem, options.limit)
             ops = sum(len(n["strategies"]) > 1 for n in problem["nodes"])
             gap = (problem["price"] / bound - 1) * 100 if bound else 0 if problem["price"] <= 1e-9 else float("nan")
             if bound is not None and not bound:
@@ -221,6 +234,8 @@ def main():
             if gap > 0.01 or path in options.files:
                 print(f"{name:40} {ops:4} ops  {problem['price']:12.6g} {'optimum' if optimal else 'bound  '} {bound:12.6g}  gap {gap:.2f}%",
                       flush=True)
+            if gap > 0.01 and options.show:
+                print("\n".join(differences(problem, chosen)))
             if gap > 0.01 and options.save:
                 os.makedirs(options.save, exist_ok=True)
                 with open(path) as f, open(os.path.join(options.save, name.replace("/", "_").replace(" ", "_") + ".mlir"), "w") as to:

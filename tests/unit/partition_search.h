@@ -95,7 +95,8 @@ static void place_nodes(struct placing *p, size_t node)
 		return;
 	}
 	double cost = sr_search_total_cost(p->s);
-	p->least = cost < p->least ? cost : p->least;
+	if (sr_search_wire_bytes(p->s) <= p->s->alone_wire) /* more is not allowed */
+		p->least = cost < p->least ? cost : p->least;
 }
 
 #define AT(dims) "{sdy.sharding = #sdy.sharding_per_value<[<@m, " dims ">]>}"

@@ -1,6 +1,7 @@
 /* Coordinate descent: one node after another takes its cheapest strategy with its neighbors fixed. Candidates: the layout of an
  * operand, a layout that a reader requires, more or fewer reduced axes. Sweeps alternate in direction while they gain. */
 #include "partition/search/search.h"
+#include <math.h>
 
 enum { MAX_SWEEPS = 6 };
 
@@ -78,6 +79,20 @@ static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct
 		}
 }
 
+/* Return true if there are bytes to spare for the node's strategy x. */
+static bool may_send(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
+{
+	if (isinf(s->spare_bytes))
+		return true;
+	struct sr_search_prices before = sr_search_price_bytes_alone(s);
+	sr_search_set_next(s, n, n->now);
+	double now = sr_search_cost_around(s, n);
+	sr_search_set_next(s, n, x);
+	double more = sr_search_cost_around(s, n) - now;
+	sr_search_restore_prices(s, before);
+	return sr_search_spend_bytes(s, more);
+}
+
 static double improve(struct sr_search *s, struct sr_search_node *n)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
@@ -86,6 +101,8 @@ static double improve(struct sr_search *s, struct sr_search_node *n)
 	double before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
+	if (best.strategy != n->now && !may_send(s, n, best.strategy))
+		best = (struct best){n->now, before};
 	double gain = before - best.cost;
 	sr_search_set_next(s, n, best.strategy);
 	if (n->now != n->next) {

@@ -1,12 +1,16 @@
 /* Apply the best part of a change to a region: by a minimum cut, each node of the region keeps its strategy or takes its next
  * one.
  *
+ * Nodes that do not change separate the region into components, which share no value with a layout that changes: each is decided
+ * alone. Repeated layers have equal components, and a component without gain is evaluated once (s->no_gain).
+ *
  * Nodes cost what their strategies do; values cost the reshards to each layout that is required. Readers with equal requirements
  * before and after the change share one reshard and each pay a part of it; a reader that comes to require the layout of
  * unchanged readers pays nothing. The cut does not see gains that need two readers together, or reshards that only the complete
  * change makes equal; therefore the complete change is tried, too. The exact price decides. */
 #include "partition/search/flow_net.h"
 #include "partition/search/search.h"
+#include <math.h>
 #include <string.h>
 
 /* A reader in the region: the node's position, and the layouts that it requires before and after the change, as indices into
@@ -39,9 +43,11 @@ static int region_position(const struct sr_search *s, int node)
 
 /* ---------------------------------------------------------------- the values around */
 
-static struct sr_search_value *edge_at(const struct sr_search *s, const struct sr_search_node *n, int tensor)
+/* Return the value of a tensor whose layout the change would change; NULL: its layout stays, or costs nothing. */
+static struct sr_search_value *changed_value(const struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *next,
+					     int tensor)
 {
-	return n->edges[tensor] >= 0 ? &s->edges.data[n->edges[tensor]] : NULL;
+	return n->edges[tensor] >= 0 && next->layouts[tensor] != n->now->layouts[tensor] ? &s->edges.data[n->edges[tensor]] : NULL;
 }
 
 static size_t index_of(struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *layout)
@@ -66,7 +72,7 @@ static void find_values(struct cut_problem *c)
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
 		for (int t = 0; t < n->n_tensors; t++) {
-			struct sr_search_value *e = edge_at(s, n, t);
+			struct sr_search_value *e = changed_value(s, n, n->next, t);
 			if (e && e->seen != stamp) {
 				e->seen = stamp;
 				e->order = (int)c->values.n;
@@ -90,7 +96,7 @@ static void find_members(struct cut_problem *c)
 	for (size_t i = s->region.n; i-- > 0;) { /* each list in the region's order */
 		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
 		for (int t = n->n_operands; t-- > 0;) {
-			struct sr_search_value *e = edge_at(s, n, t);
+			struct sr_search_value *e = changed_value(s, n, n->next, t);
 			struct region_value *x = e ? &c->values.data[e->order] : NULL;
 			if (!x)
 				continue;
@@ -207,24 +213,6 @@ static double cost_of_region(struct cut_problem *c, bool next)
 	return cost;
 }
 
-/* Remove nodes that do not change from the region. Empty it if nothing changed after `since`: the change was tried before. */
-static int keep_changes(struct sr_search *s, int since)
-{
-	size_t n = 0;
-	bool fresh = false;
-	for (size_t i = 0; i < s->region.n; i++) {
-		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
-		node->order = (int)n;
-		fresh = fresh || sr_search_last_change(s, node) > since;
-		if (node->next != node->now)
-			s->region.data[n++] = s->region.data[i];
-	}
-	for (size_t i = 0; i < n && !fresh; i++)
-		s->nodes.data[s->region.data[i]].next = s->nodes.data[s->region.data[i]].now;
-	s->region.n = fresh ? n : 0;
-	return (int)s->region.n;
-}
-
 /* True: some node takes its next strategy. */
 static bool find_best_part(struct cut_problem *c, int n)
 {
@@ -266,8 +254,10 @@ static uint64_t hash_of(const struct cut_problem *c)
 		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
 		h = sr_hash_mix(sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->kind), (uintptr_t)n->now), (uintptr_t)n->next);
 		h = mix_double(h, n->runs);
-		for (int t = 0; t < n->n_tensors; t++)
-			h = sr_hash_mix(h, n->edges[t] >= 0 ? (uint64_t)s->edges.data[n->edges[t]].order + 1 : 0);
+		for (int t = 0; t < n->n_tensors; t++) {
+			const struct sr_search_value *e = changed_value(s, n, n->next, t);
+			h = e ? sr_hash_mix(h, (uint64_t)e->order + 1) : h;
+		}
 	}
 	for (size_t i = 0; i < c->values.n; i++) {
 		const struct region_value *x = &c->values.data[i];
@@ -303,6 +293,18 @@ static double choose_change(struct cut_problem *c, int n)
 	return before - (all <= part ? all : part);
 }
 
+/* Return true if there are bytes to spare for the next strategies. */
+static bool may_send(struct cut_problem *c)
+{
+	struct sr_search *s = c->s;
+	if (isinf(s->spare_bytes))
+		return true;
+	struct sr_search_prices before = sr_search_price_bytes_alone(s);
+	double more = cost_of_region(c, true) - cost_of_region(c, false);
+	sr_search_restore_prices(s, before);
+	return sr_search_spend_bytes(s, more);
+}
+
 /* Make the next strategies the current ones, or discard them. */
 static void end_change(struct sr_search *s, bool make)
 {
@@ -318,22 +320,128 @@ static void end_change(struct sr_search *s, bool make)
 	}
 }
 
-double sr_search_apply_best_part(struct sr_search *s, int since)
+/* ---------------------------------------------------------------- components */
+
+/* Nodes of the region that change, as trees whose roots stand for components (disjoint sets). */
+struct components {
+	int *node;   /* [n] */
+	int *parent; /* [n] */
+	int n;
+};
+
+static int root_of(struct components *c, int i)
+{
+	while (c->parent[i] != i)
+		i = c->parent[i] = c->parent[c->parent[i]];
+	return i;
+}
+
+/* Join nodes that share a value with a layout that changes; the root is the first node. */
+static struct components find_components(struct sr_search *s)
+{
+	struct components c = {.node = SR_NEWS(s->ctx->scratch, int, s->region.n + 1),
+			       .parent = SR_NEWS(s->ctx->scratch, int, s->region.n + 1)};
+	int stamp = ++s->value_stamp;
+	for (size_t i = 0; i < s->region.n; i++) {
+		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
+		if (n->next == n->now)
+			continue;
+		c.node[c.n] = s->region.data[i];
+		c.parent[c.n] = c.n;
+		for (int t = 0; t < n->n_tensors; t++) {
+			struct sr_search_value *e = changed_value(s, n, n->next, t);
+			if (!e)
+				continue;
+			if (e->seen != stamp) {
+				e->seen = stamp;
+				e->order = c.n;
+				continue;
+			}
+			int a = root_of(&c, e->order), b = root_of(&c, c.n);
+			c.parent[a > b ? a : b] = a > b ? b : a;
+		}
+		c.n++;
+	}
+	return c;
+}
+
+/* Return true if the node, or a value whose layout it would change, changed after tick `since`. */
+static bool is_fresh(const struct sr_search *s, const struct sr_search_node *n, int since)
+{
+	bool fresh = n->changed_tick > since;
+	for (int t = 0; t < n->n_tensors && !fresh; t++) {
+		const struct sr_search_value *e = changed_value(s, n, n->next, t);
+		fresh = e && e->changed_tick > since;
+	}
+	return fresh;
+}
+
+/* Store the nodes of each component, one component after another, in s->region; ends[k]: where component k ends. Returns the number
+ * of components. Those without a fresh node are left out. */
+static int sort_by_component(struct sr_search *s, struct components *c, int since, int *ends)
+{
+	struct sr_arena *scratch = s->ctx->scratch;
+	int *count = SR_NEWS(scratch, int, c->n + 1), *at = SR_NEWS(scratch, int, c->n + 1), n = 0, end = 0;
+	bool *fresh = SR_NEWS(scratch, bool, c->n + 1);
+	for (int i = 0; i < c->n; i++) {
+		int root = root_of(c, i);
+		count[root]++;
+		fresh[root] = fresh[root] || is_fresh(s, &s->nodes.data[c->node[i]], since);
+	}
+	for (int i = 0; i < c->n; i++) {
+		int root = root_of(c, i);
+		if (root == i && fresh[i]) {
+			at[i] = end;
+			ends[n++] = end += count[i];
+		}
+		if (fresh[root])
+			s->region.data[at[root]++] = c->node[i];
+	}
+	s->region.n = (size_t)end;
+	return n;
+}
+
+/* Decide the n nodes of s->region, a component. Returns the gain. */
+static double decide_component(struct sr_search *s, int n)
 {
 	struct cut_problem c = {.s = s};
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	int n = keep_changes(s, since);
 	double gain = 0;
-	find_values(&c);
-	const void *hash = n ? (const void *)(uintptr_t)hash_of(&c) : NULL;
-	if (n && !sr_map_has(&s->no_gain, hash)) {
-		gain = choose_change(&c, n);
-		end_change(s, gain > 0);
-		if (gain <= 0)
-			sr_map_put(&s->no_gain, hash, s);
+	s->stamp++;
+	for (int i = 0; i < n; i++) {
+		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
+		node->seen = s->stamp;
+		node->order = i;
 	}
-	for (int i = 0; i < n; i++)
-		s->nodes.data[s->region.data[i]].next = s->nodes.data[s->region.data[i]].now;
+	find_values(&c);
+	const void *hash = (const void *)(uintptr_t)hash_of(&c);
+	if (!sr_map_has(&s->no_gain, hash)) {
+		gain = choose_change(&c, n);
+		bool pays = gain > 0, fits = pays && may_send(&c);
+		end_change(s, fits);
+		if (!pays)
+			sr_map_put(&s->no_gain, hash, s);
+		gain = fits ? gain : 0;
+	}
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain > 0 ? gain : 0;
+}
+
+double sr_search_apply_best_part(struct sr_search *s, int since)
+{
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	struct components c = find_components(s);
+	int *ends = SR_NEWS(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, since, ends);
+	int *all = s->region.data;
+	double gain = 0;
+	for (int k = 0, first = 0; k < n; first = ends[k++]) {
+		s->region.data = all + first;
+		s->region.n = (size_t)(ends[k] - first);
+		gain += decide_component(s, (int)s->region.n);
+	}
+	s->region.data = all;
+	for (int i = 0; i < c.n; i++)
+		s->nodes.data[c.node[i]].next = s->nodes.data[c.node[i]].now;
+	sr_arena_release(s->ctx->scratch, mark);
+	return gain;
 }

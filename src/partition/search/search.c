@@ -172,31 +172,21 @@ static bool allow_indexed(struct sr_search *s)
 	return any;
 }
 
-struct prices {
-	double operation_price, latency_price;
-};
-
-/* Set the true prices of operations and latencies. Returns the old prices for put_back. */
-static struct prices set_true_prices(struct sr_search *s)
+/* Set the true prices of operations and latencies. Returns the old prices for sr_search_restore_prices. */
+static struct sr_search_prices set_true_prices(struct sr_search *s)
 {
-	struct prices before = {s->operation_price, s->latency_price};
+	struct sr_search_prices before = {s->operation_price, s->latency_price, s->byte_price};
 	s->operation_price = sr_cost_model_compute_bytes(s->costs, 1);
 	s->latency_price = sr_cost_model_latency_bytes(s->costs);
 	return before;
 }
 
-static void restore_prices(struct sr_search *s, struct prices before)
-{
-	s->operation_price = before.operation_price;
-	s->latency_price = before.latency_price;
-}
-
 /* Return the answer's price at the true prices. */
 static double true_price(struct sr_search *s)
 {
-	struct prices before = set_true_prices(s);
+	struct sr_search_prices before = set_true_prices(s);
 	double total = sr_search_total_cost(s);
-	restore_prices(s, before);
+	sr_search_restore_prices(s, before);
 	return total;
 }
 
@@ -205,7 +195,7 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 {
 	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	double most = sr_search_wire_bytes(s);
-	struct prices before = set_true_prices(s);
+	struct sr_search_prices before = set_true_prices(s);
 	s->count_collectives = true;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		answer[i] = s->nodes.data[i].now;
@@ -216,7 +206,22 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 		if (answer[i])
 			sr_search_set(s, &s->nodes.data[i], answer[i]);
 	s->count_collectives = false;
-	restore_prices(s, before);
+	sr_search_restore_prices(s, before);
+}
+
+/* Repeat the rounds at true prices with changes that send no more bytes in total: an answer found with cheap operations leaves
+ * computation undivided. */
+static void repeat_without_more_bytes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+{
+	set_true_prices(s);
+	s->tick++;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		s->nodes.data[i].changed_tick = s->tick;
+	for (int k = 0; k < 2 * s->mesh.mesh->n_axes; k++)
+		ticks[k] = 0;
+	s->spare_bytes = 0;
+	repeat_rounds(s, order, n, ticks);
+	s->spare_bytes = HUGE_VAL;
 }
 
 /* Find the best strategies. Computation that sharding saves is counted in bytes, but the result must not send more bytes than the
@@ -243,12 +248,16 @@ void sr_search_improve(struct sr_search *s)
 		if (!count_in_full && allow_indexed(s))
 			repeat_rounds(s, order, n, ticks);
 		drop_axes_and_repeat(s, order, n, ticks);
-		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price))
+		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price)) {
+			if (i > 0)
+				repeat_without_more_bytes(s, order, n, ticks);
 			return;
+		}
 		s->operation_price *= WEIGHT_STEP;
 		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
 	reset(s);
+	repeat_without_more_bytes(s, order, n, ticks);
 }
 
 /* ---- several nodes ---- */

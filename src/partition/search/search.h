@@ -70,7 +70,7 @@ struct sr_search_node {
 	int seen, order;                /* stamp of the last change that reached the node; position in its region */
 	int factor;                     /* factor by which the change reached it */
 	bool indexed;                   /* gather or scatter: may change only after the rest has converged */
-	int changed_tick, descent_tick; /* ticks: of the search's start, and of the last visit by the descent */
+	int changed_tick, descent_tick; /* ticks: of the last change, and of the last visit by the descent */
 	uint32_t reached_factors;       /* bit set: factors by which changes of the current axis reached it */
 };
 
@@ -122,6 +122,7 @@ struct sr_search {
 	/* count the latency of each collective of a reshard; false: of each step, which are fewer */
 	bool count_collectives;
 	double alone_wire;        /* bytes on the wire that the ops alone send; HUGE_VAL: not known */
+	double spare_bytes;       /* changes may send this much more; HUGE_VAL: as much as pays */
 	double byte_price;        /* price of keeping one byte during the whole function */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
@@ -168,6 +169,14 @@ void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, 
 const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v);
 /* Price of the whole function, and the bytes on the wire alone. */
 double sr_search_total_cost(struct sr_search *s), sr_search_wire_bytes(struct sr_search *s);
+struct sr_search_prices {
+	double operation_price, latency_price, byte_price;
+};
+/* Price bytes on the wire alone. Returns the prices for sr_search_restore_prices. */
+struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s);
+void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices);
+/* Return true if a change may send `more` bytes on the wire, negative for fewer, and subtract them from those to spare. */
+bool sr_search_spend_bytes(struct sr_search *s, double more);
 /* Return the price of collectives that run `times` times. Their latency counts each time. Their bytes count by half beyond the
  * first time: otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as
  * much and takes more memory. */
@@ -185,7 +194,7 @@ static inline double sr_search_node_cost(const struct sr_search *s, const struct
  * While a region is collected, and for memoized changes without gain, next strategies are set without this. */
 void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
 void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
-void sr_search_mark_changed(struct sr_search *s, const struct sr_search_node *n); /* Record that the node's strategy changed. */
+void sr_search_mark_changed(struct sr_search *s, struct sr_search_node *n); /* Record that the node's strategy changed. */
 /* Return the tick when the node, or a node that shares a value with it, last changed. */
 int sr_search_last_change(const struct sr_search *s, const struct sr_search_node *n);
 
@@ -236,8 +245,8 @@ void sr_search_collect_region(struct sr_search *s, int node, int factor, struct 
 void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis);
 
 /* ---- region_cut.c ---- */
-/* Apply the part of the change that gains most. Returns the gain; 0: nothing changed. If no node of the region changed after
- * tick `since` the change was tried before, and is skipped. */
+/* Apply the part of the change that gains most. Returns the gain; 0: nothing changed. Components of the region in which nothing
+ * changed after tick `since` were tried before, and are skipped. */
 double sr_search_apply_best_part(struct sr_search *s, int since);
 
 /* ---- descent.c ---- */
@@ -248,6 +257,7 @@ double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n
 void sr_search_improve(struct sr_search *s);
 
 void sr_search_explain(struct sr_search *s);
+void sr_search_put_layout(const struct sr_search *s, const struct sr_attr *layout, struct sr_buf *out); /* [{"x"}, {}] */
 
 void sr_search_write(struct sr_search *s);
 

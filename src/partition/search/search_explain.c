@@ -31,12 +31,12 @@ struct alternative {
 	struct cost cost;
 };
 
-static void put_layout(const struct explain *e, const struct sr_attr *layout, struct sr_buf *out)
+void sr_search_put_layout(const struct sr_search *s, const struct sr_attr *layout, struct sr_buf *out)
 {
 	sr_buf_putc(out, '[');
 	for (int d = 0; d < layout->sharding->rank; d++) {
 		sr_buf_puts(out, d ? ", {" : "{");
-		sr_put_written_axes(e->s->ctx, layout->sharding->dims[d].axes, out);
+		sr_put_written_axes(s->ctx, layout->sharding->dims[d].axes, out);
 		sr_buf_putc(out, '}');
 	}
 	sr_buf_putc(out, ']');
@@ -101,7 +101,7 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 	for (size_t i = 0; i < alternatives.n && i < MAX_OTHERS; i++) {
 		struct cost cost = alternatives.data[i].cost;
 		sr_buf_puts(out, "  or ");
-		put_layout(e, alternatives.data[i].layout, out);
+		sr_search_put_layout(e->s, alternatives.data[i].layout, out);
 		sr_buf_puts(out, ": ");
 		put_more(out, cost.wire - now.wire, "bytes", " on the wire");
 		sr_buf_printf(out, ", %.2g s %s\n", fabs(cost.seconds - now.seconds), cost.seconds < now.seconds ? "less" : "more");
@@ -130,7 +130,7 @@ static void put_reader(struct explain *e, const struct sr_search_value *v, size_
 		repeated = repeated || sr_search_required_layout(s, v->readers.data[k], false) == required_layout;
 	struct sr_reshard_cost cost = sr_cost_model_reshard(s->costs, s->mesh, v->value->type, current, required_layout);
 	sr_buf_puts(out, ": resharded to ");
-	put_layout(e, required_layout, out);
+	sr_search_put_layout(e->s, required_layout, out);
 	if (repeated)
 		sr_buf_puts(out, ", by the same reshard as another reader\n");
 	else if (cost.steps.n == 0)
@@ -150,14 +150,14 @@ static void put_choice(struct explain *e, const struct sr_search_value *v, struc
 		return;
 	}
 	sr_buf_puts(out, "  sharding ");
-	put_layout(e, current, out);
+	sr_search_put_layout(e->s, current, out);
 	sr_buf_printf(out, ", %.0f bytes on a device", sr_cost_model_local_bytes(v->value->type, current->sharding, s->mesh.mesh));
 	if (v->node < 0)
 		sr_buf_puts(out, v->value->def ? ", as propagated: the op that makes it has no alternative\n"
 					       : ", as annotated: no alternative is considered\n");
 	else if (annotated && !sr_sdy_sharding_is_equivalent(annotated->sharding, current->sharding)) {
 		sr_buf_puts(out, "; propagated: ");
-		put_layout(e, annotated, out);
+		sr_search_put_layout(e->s, annotated, out);
 		sr_buf_putc(out, '\n');
 	} else
 		sr_buf_puts(out, ", as propagated\n");

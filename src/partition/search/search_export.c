@@ -5,7 +5,8 @@
  *		    "values": [index in "values" of each tensor, -1: its layout costs nothing]}, ...],
  *	 "values": [{"node": , "tensor": maker, or "layout": of a value that no node makes,
  *		     "readers": [[node, tensor], ...],
- *		     "prices": [[layout, required layout, price, bytes], ...]}, ...]}
+ *		     "prices": [[layout, required layout, price, bytes], ...]}, ...],
+ *	 "layouts": {text: number, ...}}
  *
  * A layout is a number. A node without choice has one strategy. Prices are as in search.h, at true prices of computation and
  * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in the order of
@@ -21,17 +22,18 @@ enum { MAX_STRATEGIES = 4000 };
 struct export {
 	struct sr_search *s;
 	struct sr_json j;
-	struct sr_map layouts; /* layout -> number + 1 */
-	intptr_t n_layouts;
+	struct sr_map numbers; /* layout -> number + 1 */
+	SR_VEC(const struct sr_attr *) layouts;
 	int n_tried;
-	double other_prices[3]; /* of operations, latencies and memory, where bytes on the wire alone are priced */
 };
 
 static intptr_t number_of(struct export *e, const struct sr_attr *layout)
 {
-	void **at = sr_map_at(&e->layouts, layout);
-	if (!*at)
-		*at = (void *)++e->n_layouts;
+	void **at = sr_map_at(&e->numbers, layout);
+	if (!*at) {
+		sr_push(e->s->arena, &e->layouts, layout);
+		*at = (void *)(intptr_t)e->layouts.n;
+	}
 	return (intptr_t)*at - 1;
 }
 
@@ -67,23 +69,13 @@ static void make_strategies(struct export *e, struct sr_op_class *kind, int axis
 	}
 }
 
-/* Set the prices to those of bytes on the wire alone, or back. */
-static void swap_prices(struct export *e)
-{
-	struct sr_search *s = e->s;
-	double other[] = {s->operation_price, s->latency_price, s->byte_price};
-	s->operation_price = e->other_prices[0], s->latency_price = e->other_prices[1], s->byte_price = e->other_prices[2];
-	for (int i = 0; i < 3; i++)
-		e->other_prices[i] = other[i];
-}
-
 static void put_strategy(struct export *e, const struct sr_search_node *n, const struct sr_strategy *x)
 {
 	sr_json_open(&e->j, NULL, '[');
 	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
-	swap_prices(e);
+	struct sr_search_prices prices = sr_search_price_bytes_alone(e->s);
 	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
-	swap_prices(e);
+	sr_search_restore_prices(e->s, prices);
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_attr *layout = x ? x->layouts[t] : n->fixed[t];
 		sr_json_int(&e->j, NULL, layout ? number_of(e, layout) : -1);
@@ -149,9 +141,9 @@ static void put_price(struct export *e, const struct sr_search_value *v, const s
 	sr_json_int(&e->j, NULL, number_of(e, from));
 	sr_json_int(&e->j, NULL, number_of(e, to));
 	sr_json_double(&e->j, NULL, price);
-	swap_prices(e);
+	struct sr_search_prices prices = sr_search_price_bytes_alone(e->s);
 	sr_json_double(&e->j, NULL, sr_search_reshard_price(e->s, v, from, to));
-	swap_prices(e);
+	sr_search_restore_prices(e->s, prices);
 	sr_json_close(&e->j);
 }
 
@@ -183,6 +175,18 @@ static void put_value(struct export *e, const struct sr_search_value *v)
 	sr_json_close(&e->j);
 }
 
+static void put_layouts(struct export *e)
+{
+	sr_json_open(&e->j, "layouts", '{');
+	for (size_t i = 0; i < e->layouts.n; i++) {
+		struct sr_buf text;
+		sr_buf_init(&text, e->s->arena);
+		sr_search_put_layout(e->s, e->layouts.data[i], &text);
+		sr_json_int(&e->j, sr_buf_string(&text), (int64_t)i);
+	}
+	sr_json_close(&e->j);
+}
+
 void sr_search_export(struct sr_search *s)
 {
 	struct export e = {.s = s};
@@ -190,7 +194,7 @@ void sr_search_export(struct sr_search *s)
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	sr_buf_init(&text, s->arena);
 	sr_json_init(&e.j, &text);
-	sr_map_init(&e.layouts, s->arena);
+	sr_map_init(&e.numbers, s->arena);
 	for (size_t i = 0; i < s->classes.n; i++) {
 		int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
 		e.n_tried = 0;
@@ -208,6 +212,7 @@ void sr_search_export(struct sr_search *s)
 	for (size_t i = 0; i < s->edges.n; i++)
 		put_value(&e, &s->edges.data[i]);
 	sr_json_close(&e.j);
+	put_layouts(&e);
 	sr_json_close(&e.j);
 	sr_op_set_attr(s->ctx, s->func, SR_SEARCH_PROBLEM, sr_attr_string(s->ctx, text.data, text.n));
 	sr_arena_release(s->ctx->scratch, mark);

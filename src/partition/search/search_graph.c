@@ -5,6 +5,7 @@
 #include "partition/partition.h"
 #include "partition/search/search.h"
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,6 +255,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 				.arena = arena,
 				.module = sr_op_module(func),
 				.func = func,
+				.spare_bytes = HUGE_VAL,
 				.byte_price = strtod(sr_option_string(options, "memory-price"), NULL),
 				.keep_slice_shardings = sr_option_bool(options, "keep-slice-shardings")};
 	if (!end)
@@ -372,13 +374,34 @@ double sr_search_total_cost(struct sr_search *s)
 	return total;
 }
 
+struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s)
+{
+	struct sr_search_prices before = {s->operation_price, s->latency_price, s->byte_price};
+	s->operation_price = s->latency_price = s->byte_price = 0;
+	return before;
+}
+
+void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices)
+{
+	s->operation_price = prices.operation_price;
+	s->latency_price = prices.latency_price;
+	s->byte_price = prices.byte_price;
+}
+
 double sr_search_wire_bytes(struct sr_search *s)
 {
-	double weight = s->operation_price, round = s->latency_price, memory = s->byte_price;
-	s->operation_price = s->latency_price = s->byte_price = 0;
+	struct sr_search_prices before = sr_search_price_bytes_alone(s);
 	double wire = sr_search_total_cost(s);
-	s->operation_price = weight, s->latency_price = round, s->byte_price = memory;
+	sr_search_restore_prices(s, before);
 	return wire;
+}
+
+bool sr_search_spend_bytes(struct sr_search *s, double more)
+{
+	if (more > s->spare_bytes)
+		return false;
+	s->spare_bytes -= more;
+	return true;
 }
 
 /* Update the counts of what a node requires from strategy `old` (NULL: none) to x. */
@@ -409,9 +432,9 @@ void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_stra
 	n->now = x;
 }
 
-void sr_search_mark_changed(struct sr_search *s, const struct sr_search_node *n)
+void sr_search_mark_changed(struct sr_search *s, struct sr_search_node *n)
 {
-	s->tick++;
+	n->changed_tick = ++s->tick;
 	for (int t = 0; t < n->n_tensors; t++)
 		if (n->edges[t] >= 0)
 			s->edges.data[n->edges[t]].changed_tick = s->tick;
