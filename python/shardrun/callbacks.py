@@ -292,8 +292,15 @@ def _without_token(op):
     return made, True
 
 
-def rename_calls(module, functions, devices):
-    """Let the module's callbacks call `functions`; return the keys of these in the table."""
+def _nothing(*arguments):
+    return ()
+
+
+def rename_calls(module, functions, devices, has_first=True):
+    """Let the module's callbacks call `functions`; return the keys of these in the table.
+
+    has_first: the program's first device is of this process. Where it is not, a call without results outside of manual computations does
+    nothing, so that jax.debug.print prints once in a job, as on XLA."""
     from jaxlib.mlir import ir
 
     keys = {}
@@ -303,12 +310,14 @@ def rename_calls(module, functions, devices):
             index = op.attributes[config]["index"].value
             once = 1 if manual else devices
             op, ordered = _without_token(op)
+            silent = not (manual or has_first or len(op.results))
+            kind = index, once, silent
             with _lock:
-                if (index, once) not in keys:
-                    key = keys[index, once] = max(_functions, default=0) + 1
-                    _functions[key] = Function(functions[index], once, ordered)
+                if kind not in keys:
+                    key = keys[kind] = max(_functions, default=0) + 1
+                    _functions[key] = Function(_nothing if silent else functions[index], once, ordered and not silent)
             unsigned = ir.IntegerType.get_unsigned(64)
-            op.attributes[config] = ir.DictAttr.get({"index": ir.IntegerAttr.get(unsigned, keys[index, once])})
+            op.attributes[config] = ir.DictAttr.get({"index": ir.IntegerAttr.get(unsigned, keys[kind])})
             op.attributes["call_target_name"] = ir.StringAttr.get(TARGET)
     return list(keys.values())
 
@@ -357,7 +366,7 @@ def intercept_compilation(plugin):
             partitioning.resolve_calls(module, executable_devices)
             targets = _targets(module)
         if targets & set(PYTHON_TARGETS):
-            rename_calls(module, host_callbacks, local)
+            rename_calls(module, host_callbacks, local, executable_devices[0].process_index == backend.process_index())
         replace_tokens(module)
         # jaxlib's handler of callbacks that take buffers finds them in the execution's context, where jaxlib puts what is given here
         return original(backend, module, executable_devices, options, host_callbacks if BUFFER_TARGET in targets else [])

@@ -92,69 +92,12 @@ PJRT_Error *sr_pjrt_Buffer_IsDeleted(struct PJRT_Buffer_IsDeleted_Args *args)
 
 /* ---- getters ---- */
 
-PJRT_Error *sr_pjrt_Buffer_ElementType(struct PJRT_Buffer_ElementType_Args *args)
-{
-	args->type = args->buffer->type;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_Dimensions(struct PJRT_Buffer_Dimensions_Args *args)
-{
-	args->dims = args->buffer->dims;
-	args->num_dims = (size_t)args->buffer->rank;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_UnpaddedDimensions(struct PJRT_Buffer_UnpaddedDimensions_Args *args)
-{
-	args->unpadded_dims = args->buffer->dims;
-	args->num_dims = (size_t)args->buffer->rank;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_DynamicDimensionIndices(struct PJRT_Buffer_DynamicDimensionIndices_Args *args)
-{
-	args->dynamic_dim_indices = NULL;
-	args->num_dynamic_dims = 0;
-	return NULL;
-}
-
 PJRT_Error *sr_pjrt_Buffer_GetMemoryLayout(struct PJRT_Buffer_GetMemoryLayout_Args *args)
 {
 	args->layout = (struct PJRT_Buffer_MemoryLayout){.struct_size = sizeof args->layout, .type = PJRT_LAYOUT_TILED};
 	args->layout.u.tiled = (struct PJRT_Buffer_MemoryLayout_Tiled){.struct_size = sizeof args->layout.u.tiled,
 								      .minor_to_major = args->buffer->minor_to_major,
 								      .minor_to_major_size = (size_t)args->buffer->rank};
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_OnDeviceSizeInBytes(struct PJRT_Buffer_OnDeviceSizeInBytes_Args *args)
-{
-	args->on_device_size_in_bytes = (size_t)args->buffer->bytes;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_Device(struct PJRT_Buffer_Device_Args *args)
-{
-	args->device = args->buffer->device;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_Memory(struct PJRT_Buffer_Memory_Args *args)
-{
-	args->memory = &args->buffer->device->memory;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_IsOnCpu(struct PJRT_Buffer_IsOnCpu_Args *args)
-{
-	args->is_on_cpu = true;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Buffer_ReadyEvent(struct PJRT_Buffer_ReadyEvent_Args *args)
-{
-	args->event = sr_pjrt_event(sr_event_keep(args->buffer->ready));
 	return NULL;
 }
 

@@ -9,8 +9,6 @@
 #include <string.h>
 
 enum { MAX_DEVICES = 1 << 20, STALL_SECONDS = 300 /* without progress, after which executions fail */ };
-static const char platform_name[] = "cpu";
-static const char platform_version[] = "shardrun " PACKAGE_VERSION;
 
 /* ---- options ---- */
 
@@ -206,61 +204,6 @@ PJRT_Error *sr_pjrt_Client_Destroy(struct PJRT_Client_Destroy_Args *args)
 
 /* ---- getters ---- */
 
-PJRT_Error *sr_pjrt_Client_PlatformName(struct PJRT_Client_PlatformName_Args *args)
-{
-	args->platform_name = platform_name;
-	args->platform_name_size = sizeof platform_name - 1;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Client_PlatformVersion(struct PJRT_Client_PlatformVersion_Args *args)
-{
-	args->platform_version = platform_version;
-	args->platform_version_size = sizeof platform_version - 1;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_TopologyDescription_PlatformName(struct PJRT_TopologyDescription_PlatformName_Args *args)
-{
-	args->platform_name = platform_name;
-	args->platform_name_size = sizeof platform_name - 1;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_TopologyDescription_PlatformVersion(struct PJRT_TopologyDescription_PlatformVersion_Args *args)
-{
-	args->platform_version = platform_version;
-	args->platform_version_size = sizeof platform_version - 1;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Client_ProcessIndex(struct PJRT_Client_ProcessIndex_Args *args)
-{
-	args->process_index = args->client->process;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Client_Devices(struct PJRT_Client_Devices_Args *args)
-{
-	args->devices = args->client->all;
-	args->num_devices = (size_t)args->client->n_devices;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Client_AddressableDevices(struct PJRT_Client_AddressableDevices_Args *args)
-{
-	args->addressable_devices = args->client->local;
-	args->num_addressable_devices = (size_t)args->client->n_local;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Client_AddressableMemories(struct PJRT_Client_AddressableMemories_Args *args)
-{
-	args->addressable_memories = args->client->memories;
-	args->num_addressable_memories = (size_t)args->client->n_local;
-	return NULL;
-}
-
 PJRT_Error *sr_pjrt_Client_LookupDevice(struct PJRT_Client_LookupDevice_Args *args)
 {
 	if (args->id < 0 || args->id >= args->client->n_devices)
@@ -278,12 +221,6 @@ PJRT_Error *sr_pjrt_Client_LookupAddressableDevice(struct PJRT_Client_LookupAddr
 	return NULL;
 }
 
-PJRT_Error *sr_pjrt_Client_TopologyDescription(struct PJRT_Client_TopologyDescription_Args *args)
-{
-	args->topology = &args->client->topology;
-	return NULL;
-}
-
 /* Replica r of partition p is device r * partitions + p; frameworks may choose others. */
 PJRT_Error *sr_pjrt_Client_DefaultDeviceAssignment(struct PJRT_Client_DefaultDeviceAssignment_Args *args)
 {
@@ -293,7 +230,7 @@ PJRT_Error *sr_pjrt_Client_DefaultDeviceAssignment(struct PJRT_Client_DefaultDev
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%d replicas of %d partitions are wanted, but there are %d devices", args->num_replicas,
 				     args->num_partitions, args->client->n_devices);
 	if (args->default_assignment_size < (size_t)n)
-		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the device assignment has room for %zu devices of %lld", args->default_assignment_size,
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the device assignment holds %zu devices; %lld are needed", args->default_assignment_size,
 				     (long long)n);
 	for (int i = 0; i < n; i++)
 		args->default_assignment[i] = i;

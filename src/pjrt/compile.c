@@ -4,6 +4,7 @@
 #include "driver/tune.h"
 #include "pjrt/settings.h"
 #include "support/checked.h"
+#include "support/proto.h"
 #include "support/sha256.h"
 #include "text/text.h"
 #include <stdlib.h>
@@ -62,6 +63,35 @@ static const char *program_name(const struct compilation *c)
 	return name ? name : "main";
 }
 
+static bool has_format(const struct PJRT_Program *p, const char *format)
+{
+	return p->format_size == strlen(format) && !memcmp(p->format, format, p->format_size);
+}
+
+static bool allows(const sr_integers *list, int i)
+{
+	return list->n == 1 ? list->data[0] : (size_t)i < list->n && list->data[i];
+}
+
+/* Replicate the parameters and results of an HLO module that have no sharding, and that propagation may not shard. Modules of JAX say
+ * that themselves. */
+static enum sr_status replicate_rest(struct compilation *c, struct sr_op *module)
+{
+	static const char sharding[] = "mhlo.sharding", replicated[] = "{replicated}";
+	enum sr_status status = SR_OK;
+	struct sr_op *func = c->o.n_partitions > 1 && has_format(c->program, "hlo") ? sr_find_entry_function(c->ctx, module, NULL, &status) : NULL;
+	if (status || !func)
+		return status;
+	const struct sr_attr *value = sr_attr_string(c->ctx, replicated, sizeof replicated - 1);
+	for (int i = 0; i < sr_func_type(func)->n_inputs; i++)
+		if (!allows(&c->o.allow_parameters, i) && !sr_func_arg_attr(func, i, sharding))
+			sr_func_set_arg_attr(c->ctx, func, i, sharding, value);
+	for (int i = 0; i < sr_func_type(func)->n_results; i++)
+		if (!allows(&c->o.allow_results, i) && !sr_func_result_attr(func, i, sharding))
+			sr_func_set_result_attr(c->ctx, func, i, sharding, value);
+	return SR_OK;
+}
+
 /* Read the module, apply the layouts that it asks for, and compile it. */
 static enum sr_status read_and_compile(struct compilation *c, const struct sr_compile_options *options)
 {
@@ -76,6 +106,8 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 		status = sr_verify(c->ctx, module);
 	if (!status)
 		status = sr_pjrt_apply_layouts(c->ctx, module, &c->orders);
+	if (!status)
+		status = replicate_rest(c, module);
 	return status ? status : sr_compile_module(c->ctx, file, module, options, &c->out);
 }
 
@@ -163,6 +195,38 @@ static const int64_t *const *copy_orders(const struct compilation *c, struct sr_
 	return any ? orders : NULL;
 }
 
+/* Return the module's text with the shardings of results as the attribute that frameworks without the extension for shardings read
+ * (PyTorch/XLA): a serialized OpSharding, of a tuple if there are several results. */
+static struct sr_buf with_output_shardings(const PJRT_Executable *x, const struct sr_buf *module)
+{
+	enum { TYPE = 1, ELEMENTS = 5, TUPLE = 2 };
+	static const char attributes[] = " attributes {";
+	struct sr_buf out, sharding;
+	const struct sr_pjrt_value *results = x->values + x->n_arguments;
+	const char *end = module->n ? memchr(module->data, '\n', module->n) : NULL;
+	if (!end || end - module->data < 2 || x->n_partitions == 1 || !x->n_results)
+		return *module;
+	size_t line = (size_t)(end - module->data) - 2; /* without " {" */
+	const char *list = memmem(module->data, line, attributes, sizeof attributes - 1);
+	size_t at = list ? (size_t)(list - module->data) + sizeof attributes - 1 : line;
+	sr_buf_init(&sharding, x->arena);
+	sr_buf_init(&out, x->arena);
+	if (x->n_results == 1) {
+		sr_buf_put(&sharding, results->sharding, results->n_sharding);
+	} else {
+		sr_proto_put_int(&sharding, TYPE, TUPLE);
+		for (int i = 0; i < x->n_results; i++)
+			sr_proto_put_bytes(&sharding, ELEMENTS, results[i].sharding, results[i].n_sharding);
+	}
+	sr_buf_put(&out, module->data, at);
+	sr_buf_printf(&out, "%smhlo.spmd_output_sharding = \"", list ? "" : attributes);
+	for (size_t i = 0; i < sharding.n; i++)
+		sr_buf_printf(&out, "\\%02X", (unsigned char)sharding.data[i]);
+	sr_buf_puts(&out, list ? "\", " : "\"}");
+	sr_buf_put(&out, module->data + at, module->n - at);
+	return out;
+}
+
 /* Copy all that the executable keeps out of the compilation's context. */
 static enum sr_status fill_executable(void *data)
 {
@@ -172,8 +236,6 @@ static enum sr_status fill_executable(void *data)
 	x->n_replicas = (int)c->o.n_replicas;
 	x->n_partitions = (int)c->o.n_partitions;
 	x->program = sr_dup(x->arena, c->out.program, 1, c->out.program->bytes);
-	x->module = sr_strndup(x->arena, c->module.data ? c->module.data : "", c->module.n);
-	x->n_module = c->module.n;
 	x->options = sr_dup(x->arena, c->options, c->n_options, 1);
 	x->n_options = c->n_options;
 	x->orders = copy_orders(c, x->arena);
@@ -181,6 +243,9 @@ static enum sr_status fill_executable(void *data)
 	x->codegen = sr_pjrt_codegen_copy(&c->settings.codegen, x->arena);
 	set_fingerprint(x, c);
 	sr_pjrt_executable_describe(x);
+	struct sr_buf module = with_output_shardings(x, &c->module);
+	x->module = sr_strndup(x->arena, module.data ? module.data : "", module.n);
+	x->n_module = module.n;
 	return SR_OK;
 }
 
@@ -197,11 +262,6 @@ static PJRT_Error *make_executable(struct compilation *c)
 		c->executable = NULL;
 	}
 	return sr_pjrt_message_error(status, "");
-}
-
-static bool has_format(const struct PJRT_Program *p, const char *format)
-{
-	return p->format_size == strlen(format) && !memcmp(p->format, format, p->format_size);
 }
 
 static PJRT_Error *compile_program(struct compilation *c)

@@ -90,37 +90,6 @@ PJRT_Error *sr_pjrt_Executable_Destroy(struct PJRT_Executable_Destroy_Args *args
 	return NULL;
 }
 
-PJRT_Error *sr_pjrt_Executable_Name(struct PJRT_Executable_Name_Args *args)
-{
-	args->executable_name = args->executable->name;
-	args->executable_name_size = strlen(args->executable_name);
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Executable_NumReplicas(struct PJRT_Executable_NumReplicas_Args *args)
-{
-	args->num_replicas = (size_t)args->executable->n_replicas;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Executable_NumPartitions(struct PJRT_Executable_NumPartitions_Args *args)
-{
-	args->num_partitions = (size_t)args->executable->n_partitions;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Executable_NumOutputs(struct PJRT_Executable_NumOutputs_Args *args)
-{
-	args->num_outputs = (size_t)args->executable->n_results;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Executable_SizeOfGeneratedCodeInBytes(struct PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args)
-{
-	args->size_in_bytes = (int64_t)args->executable->program->bytes;
-	return NULL;
-}
-
 PJRT_Error *sr_pjrt_Executable_OutputMemoryKinds(struct PJRT_Executable_OutputMemoryKinds_Args *args)
 {
 	args->num_outputs = (size_t)args->executable->n_results;
@@ -134,13 +103,6 @@ PJRT_Error *sr_pjrt_Executable_ParameterMemoryKinds(struct PJRT_Executable_Param
 	args->num_parameters = (size_t)args->executable->n_arguments;
 	args->memory_kinds = args->executable->kinds;
 	args->memory_kind_sizes = args->executable->kind_sizes;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Executable_OutputElementTypes(struct PJRT_Executable_OutputElementTypes_Args *args)
-{
-	args->output_types = args->executable->output_types;
-	args->num_output_types = (size_t)args->executable->n_results;
 	return NULL;
 }
 
@@ -162,15 +124,8 @@ PJRT_Error *sr_pjrt_Executable_OptimizedProgram(struct PJRT_Executable_Optimized
 	if (p->code && p->code_size >= args->executable->n_module)
 		memcpy((char *)(uintptr_t)p->code, args->executable->module, args->executable->n_module);
 	else if (p->code)
-		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the module has %zu bytes; there is room for %zu", args->executable->n_module, p->code_size);
+		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the module has %zu bytes; the memory for it has %zu", args->executable->n_module, p->code_size);
 	p->code_size = args->executable->n_module;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_Executable_Fingerprint(struct PJRT_Executable_Fingerprint_Args *args)
-{
-	args->executable_fingerprint = args->executable->fingerprint;
-	args->executable_fingerprint_size = sizeof args->executable->fingerprint - 1;
 	return NULL;
 }
 

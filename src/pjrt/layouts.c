@@ -100,13 +100,13 @@ static PJRT_Error *destroy(struct PJRT_Layouts_MemoryLayout_Destroy_Args *args)
 static PJRT_Error *serialize(struct PJRT_Layouts_MemoryLayout_Serialize_Args *args)
 {
 	enum { DIGITS = 4 };
-	size_t room = DIGITS * (SR_MAX_RANK + 1), n = 1;
-	char *text = malloc(room);
+	size_t capacity = DIGITS * (SR_MAX_RANK + 1), n = 1;
+	char *text = malloc(capacity);
 	if (!text)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	text[0] = '{';
 	for (int i = 0; i < args->layout->rank; i++)
-		n += (size_t)snprintf(text + n, room - n, "%s%d", i ? "," : "", (int)args->layout->minor_to_major[i]);
+		n += (size_t)snprintf(text + n, capacity - n, "%s%d", i ? "," : "", (int)args->layout->minor_to_major[i]);
 	text[n++] = '}';
 	args->serialized_bytes = text;
 	args->serialized_bytes_size = n;

@@ -162,20 +162,6 @@ PJRT_Error *sr_pjrt_LoadedExecutable_GetExecutable(struct PJRT_LoadedExecutable_
 	return NULL;
 }
 
-PJRT_Error *sr_pjrt_LoadedExecutable_AddressableDevices(struct PJRT_LoadedExecutable_AddressableDevices_Args *args)
-{
-	args->addressable_devices = args->executable->devices;
-	args->num_addressable_devices = (size_t)args->executable->n_local;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_LoadedExecutable_AddressableDeviceLogicalIds(struct PJRT_LoadedExecutable_AddressableDeviceLogicalIds_Args *args)
-{
-	args->addressable_device_logical_ids = args->executable->logical;
-	args->num_addressable_device_logical_ids = (size_t)args->executable->n_local;
-	return NULL;
-}
-
 static void free_arena(void *arena)
 {
 	sr_arena_free(arena);
@@ -215,18 +201,5 @@ PJRT_Error *sr_pjrt_LoadedExecutable_GetDeviceAssignment(struct PJRT_LoadedExecu
 PJRT_Error *sr_pjrt_LoadedExecutable_Delete(struct PJRT_LoadedExecutable_Delete_Args *args)
 {
 	atomic_store(&args->executable->is_deleted, true);
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_LoadedExecutable_IsDeleted(struct PJRT_LoadedExecutable_IsDeleted_Args *args)
-{
-	args->is_deleted = atomic_load(&args->executable->is_deleted);
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_LoadedExecutable_Fingerprint(struct PJRT_LoadedExecutable_Fingerprint_Args *args)
-{
-	args->executable_fingerprint = args->executable->executable->fingerprint;
-	args->executable_fingerprint_size = sizeof args->executable->executable->fingerprint - 1;
 	return NULL;
 }

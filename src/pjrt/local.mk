@@ -13,6 +13,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/executable.c \
 	src/pjrt/execute.c \
 	src/pjrt/ffi.c \
+	src/pjrt/getters.c \
 	src/pjrt/group.c \
 	src/pjrt/layout_modes.c \
 	src/pjrt/layouts.c \

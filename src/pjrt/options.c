@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { BUILD_OPTIONS = 3, NAMED_OPTIONS = 7 };                                                       /* of CompileOptionsProto */
-enum { DEVICE_ORDINAL = 1, NUM_REPLICAS = 4, NUM_PARTITIONS = 5, DEVICE_ASSIGNMENT = 9 };            /* of ExecutableBuildOptionsProto */
+enum { DEVICE_ORDINAL = 1, NUM_REPLICAS = 4, NUM_PARTITIONS = 5, DEVICE_ASSIGNMENT = 9, ALLOW_RESULTS = 12, ALLOW_PARAMETERS = 18 }; /* of ExecutableBuildOptionsProto */
 enum { REPLICA_COUNT = 1, COMPUTATION_COUNT = 2, COMPUTATION_DEVICES = 3, REPLICA_DEVICE_IDS = 1 }; /* of DeviceAssignmentProto */
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum { MAX_DEVICES = 1 << 20 };
@@ -51,6 +51,8 @@ static bool read_build_options(struct sr_proto m, struct sr_arena *arena, struct
 		case DEVICE_ORDINAL: out->device = sr_proto_int(&f); break;
 		case NUM_REPLICAS: out->n_replicas = sr_proto_int(&f); break;
 		case NUM_PARTITIONS: out->n_partitions = sr_proto_int(&f); break;
+		case ALLOW_RESULTS: ok = sr_proto_integers(arena, &f, &out->allow_results); break;
+		case ALLOW_PARAMETERS: ok = sr_proto_integers(arena, &f, &out->allow_parameters); break;
 		case DEVICE_ASSIGNMENT: ok = read_assignment(sr_proto_message(&f), arena, out); break;
 		default: break;
 		}

@@ -4,6 +4,7 @@
 
 #include "ir/ir.h"
 #include "pjrt/pjrt.h"
+#include "support/integers.h"
 #include "support/vec.h"
 
 enum sr_pjrt_option_type { SR_PJRT_OPTION_STRING = 1, SR_PJRT_OPTION_BOOL, SR_PJRT_OPTION_INT, SR_PJRT_OPTION_DOUBLE };
@@ -17,6 +18,8 @@ struct sr_pjrt_options {
 	int64_t device;                   /* of a program for one device without an assignment; -1: any */
 	const int64_t *assignment;        /* [n_assigned] device ids: of replica 0's partitions, then of replica 1's; NULL: the default */
 	int64_t n_assigned;
+	/* whether propagation may shard parameters and results without a sharding: one entry for all, or one each; none: it may not */
+	sr_integers allow_parameters, allow_results;
 	SR_VEC(struct sr_pjrt_option) options;
 };
 

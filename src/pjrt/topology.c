@@ -19,20 +19,6 @@ PJRT_Error *sr_pjrt_TopologyDescription_Destroy(struct PJRT_TopologyDescription_
 	return NULL;
 }
 
-PJRT_Error *sr_pjrt_TopologyDescription_GetDeviceDescriptions(struct PJRT_TopologyDescription_GetDeviceDescriptions_Args *args)
-{
-	args->descriptions = args->topology->descriptions;
-	args->num_descriptions = (size_t)args->topology->n;
-	return NULL;
-}
-
-PJRT_Error *sr_pjrt_TopologyDescription_Attributes(struct PJRT_TopologyDescription_Attributes_Args *args)
-{
-	args->attributes = NULL;
-	args->num_attributes = 0;
-	return NULL;
-}
-
 static int n_processes(const PJRT_TopologyDescription *t)
 {
 	return t->n ? t->descriptions[t->n - 1]->process + 1 : 1;
