@@ -52,23 +52,27 @@ static void write_value(struct sr_search *s, const struct sr_search_value *e)
 static void remove_unconstrained(struct sr_search *s)
 {
 	const struct sr_type *type = sr_func_type(s->func);
+	const struct sr_attr **args = sr_func_arg_dicts(s->ctx, s->func), **results = sr_func_result_dicts(s->ctx, s->func);
 	for (int i = 0; i < type->n_inputs; i++)
-		sr_func_set_arg_attr(s->ctx, s->func, i, SR_UNCONSTRAINED, NULL);
+		args[i] = sr_dict_with(s->ctx, args[i], SR_UNCONSTRAINED, NULL);
 	for (int i = 0; i < type->n_results; i++)
-		sr_func_set_result_attr(s->ctx, s->func, i, SR_UNCONSTRAINED, NULL);
+		results[i] = sr_dict_with(s->ctx, results[i], SR_UNCONSTRAINED, NULL);
+	sr_func_set_arg_dicts(s->ctx, s->func, args);
+	sr_func_set_result_dicts(s->ctx, s->func, results);
 }
 
 /* Set the shardings of unconstrained results from their equality constraints. */
 static void write_results(struct sr_search *s)
 {
 	const struct sr_op *end = sr_block_terminator(sr_func_entry(s->func));
+	const struct sr_attr **layouts = SR_NEWS(s->arena, const struct sr_attr *, end->n_operands);
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[i];
 		for (int t = 0; n->kind && n->kind->is_equality && t < n->n_operands; t++)
 			if (n->uses[t] && n->uses[t]->owner == end)
-				sr_func_set_result_attr(s->ctx, s->func, sr_use_index(n->uses[t]), "sdy.sharding",
-							n->now->layouts[t]);
+				layouts[sr_use_index(n->uses[t])] = n->now->layouts[t];
 	}
+	sr_func_set_result_attrs(s->ctx, s->func, "sdy.sharding", layouts);
 }
 
 void sr_search_write(struct sr_search *s)
