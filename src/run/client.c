@@ -1,5 +1,6 @@
 /* Clients: agreement of the ranks on common settings; device sets and groups, which are created on first use. */
 #include "run/client.h"
+#include "run/backend.h"
 #include "support/checked.h"
 #include "support/map.h"
 #include <string.h>
@@ -144,6 +145,7 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	struct opening o = {c, options, diags};
 	c->arena = arena;
 	c->options = *options;
+	c->backend = &sr_cpu_backend;
 	pthread_mutexattr_t recursive;
 	pthread_mutexattr_init(&recursive);
 	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);

@@ -33,6 +33,8 @@ enum sr_placement { SR_PLACEMENT_IN_ORDER,
  * if it is an integer, else 1; all devices without a launcher. */
 enum { SR_DEVICES_ALL = -1, SR_DEVICES_AUTO = -2, SR_MAX_DEVICES_PER_RANK = 4096 };
 
+struct sr_backend;
+
 struct sr_client_options {
 	const char *selection;      /* selects algorithms (collectives/schedule.h); NULL: the defaults */
 	int threads;                /* per device of this rank; 0: chosen from the cores. May differ between ranks */
@@ -71,6 +73,7 @@ struct sr_device_set { /* the devices 0..n-1 that programs with n devices run on
 };
 
 struct sr_client {
+	const struct sr_backend *backend; /* of all devices */
 	struct sr_launch launch;
 	struct sr_arena *arena;         /* must outlive the client */
 	struct sr_client_options options;

@@ -1,5 +1,6 @@
 /* Loading a program on a device: places of buffers, groups and prepared collectives, in program order on every device. */
 #include "run/device.h"
+#include "run/backend.h"
 #include "run/client.h"
 #include "run/device_memory.h"
 #include "support/checked.h"
@@ -243,15 +244,14 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	if (status)
 		return status;
 	d->first_worker_scratch = p->scratch_bytes;
-	sr_device_split_work(d);
-	sr_device_prepare_kernels(d, arena);
+	d->backend->prepare_kernels(d, arena);
 	status = place_memory(d, arena, diags);
 	if (status)
 		return status;
 	place_buffers(d);
 	sr_device_place_constants(d, arena);
 	sr_device_make_bindings(d, arena);
-	status = sr_device_prepare_nests(d, arena, diags);
+	status = d->backend->prepare_nests(d, arena, diags);
 	if (!status)
 		sr_device_prepare_buffer_swaps(d, arena);
 	return status;
@@ -260,7 +260,6 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 void sr_device_unload(struct sr_device *d)
 {
 	d->arena = NULL;
-	sr_device_release_nests(d);
-	sr_device_release_kernels(d);
+	d->backend->unload(d);
 	d->instrs = NULL;
 }

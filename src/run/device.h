@@ -51,6 +51,7 @@ struct sr_ready_instr {
 /* A kind that no program contains: a copy that was replaced by a buffer swap (buffer_swap.c). */
 enum { SR_READY_SWAP = SR_INSTR_COUNT };
 
+struct sr_backend;
 struct sr_bindings;
 struct sr_client;
 struct sr_device_set;
@@ -69,6 +70,7 @@ struct sr_loop_frame {
 };
 
 struct sr_device {
+	const struct sr_backend *backend;
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
 	char *arena;      /* at least arena_bytes, 64-byte aligned; shared with other programs */

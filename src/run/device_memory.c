@@ -1,9 +1,9 @@
 /* Pools and arenas of the devices of a device set: reserve the ranges, then map shared segments over them. */
 #include "run/device_memory.h"
 #include "run/agreement.h"
+#include "run/backend.h"
 #include "run/client.h"
 #include "support/checked.h"
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 static const int64_t max_bytes = (int64_t)1 << 36, min_bytes = (int64_t)1 << 20;
@@ -22,7 +22,8 @@ static int64_t within_limit(int64_t bytes, int which, int64_t parts)
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
 	enum { PARTS = 8, ADDRESS_BITS = 46 };
-	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : max_bytes, most = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
+	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
+	int64_t most = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
 	bytes = within_limit(bytes < most ? bytes : most, RLIMIT_AS, (int64_t)PARTS * w->n_devices);
 	bytes = within_limit(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
 	return bytes > min_bytes ? bytes : min_bytes;
@@ -44,7 +45,8 @@ static int64_t values_bytes(const struct sr_program *p)
 	for (int i = 0; i < p->n_arguments + p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		int64_t bytes = sr_program_buffers(p)[io->buffer].bytes;
-		if (sr_add_overflows(sum, bytes, &sum) || (io->donated && sr_add_overflows(sum, bytes, &sum)) || sr_add_overflows(sum, (int64_t)SR_POOL_ALIGN * 2, &sum))
+		if (sr_add_overflows(sum, bytes, &sum) || (io->donated && sr_add_overflows(sum, bytes, &sum)) ||
+		    sr_add_overflows(sum, (int64_t)SR_POOL_ALIGN * 2, &sum))
 			return INT64_MAX;
 	}
 	return sum;
@@ -58,17 +60,6 @@ struct opening {
 	struct sr_diags *diags;
 };
 
-static char *reserve_range(int64_t bytes)
-{
-	void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (at == MAP_FAILED)
-		return NULL;
-#ifdef MADV_HUGEPAGE
-	madvise(at, (size_t)bytes, MADV_HUGEPAGE); /* only advice: an error does no harm */
-#endif
-	return at;
-}
-
 /* Reserve the ranges of this rank's devices. */
 static enum sr_status reserve(void *data)
 {
@@ -78,12 +69,13 @@ static enum sr_status reserve(void *data)
 	struct sr_device_set_memory *m = o->w->memory = SR_NEW(arena, struct sr_device_set_memory);
 	m->devices = SR_NEWS(arena, struct sr_device_memory, o->w->n + 1);
 	m->ranges = arena;
+	m->backend = o->c->backend;
 	m->pool_bytes = at_least(o->bytes, values_bytes(o->program));
 	m->arena_bytes = at_least(o->bytes, o->program->arena_bytes);
 	for (; m->n < o->w->n; m->n++) {
 		struct sr_device_memory *d = &m->devices[m->n];
-		d->pool = sr_memory_pool_new(m->pool_bytes);
-		d->arena = d->pool ? reserve_range(m->arena_bytes) : NULL;
+		d->pool = sr_memory_pool_new(o->c->backend, m->pool_bytes);
+		d->arena = d->pool ? o->c->backend->reserve(m->arena_bytes, 0) : NULL;
 		if (d->arena)
 			continue;
 		sr_memory_pool_release(d->pool);
@@ -136,7 +128,8 @@ static enum sr_status prepare_agreement(void *data)
 	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "cannot prepare the agreement of devices") : SR_OK;
 }
 
-enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_set *w, const struct sr_program *p, struct sr_diags *diags)
+enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_set *w, const struct sr_program *p,
+					 struct sr_diags *diags)
 {
 	if (w->memory)
 		return SR_OK;
@@ -164,7 +157,7 @@ void sr_device_set_memory_close(struct sr_device_set_memory *m)
 		return;
 	for (int k = 0; k < m->n; k++) {
 		sr_memory_pool_release(m->devices[k].pool);
-		munmap(m->devices[k].arena, (size_t)m->arena_bytes);
+		m->backend->release(m->devices[k].arena, m->arena_bytes);
 	}
 	m->n = 0;
 	sr_shared_region_close(m->pool_segment);

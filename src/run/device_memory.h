@@ -11,6 +11,7 @@
 #include "support/vec.h"
 
 struct sr_agreement;
+struct sr_backend;
 struct sr_client;
 struct sr_device_set;
 struct sr_program;
@@ -29,6 +30,7 @@ struct sr_device_memory { /* memory of one device of this process */
 
 struct sr_device_set_memory {
 	int n;                                /* devices of this process */
+	const struct sr_backend *backend;
 	struct sr_device_memory *devices;     /* [n] */
 	int64_t pool_bytes, arena_bytes;      /* equal on all ranks */
 	struct sr_arena *ranges;              /* arena of the lists `shared`; the client's */

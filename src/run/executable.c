@@ -113,7 +113,8 @@ static enum sr_status make_devices(void *data)
 	e->layouts = SR_NEWS(o->arena, struct sr_layout *, e->program->n_arguments + e->program->n_results);
 	e->n_devices = w->n;
 	for (int k = 0; k < w->n; k++)
-		e->devices[k] = (struct sr_device){.program = e->program,
+		e->devices[k] = (struct sr_device){.backend = e->client->backend,
+						   .program = e->program,
 						   .id = w->devices[k],
 						   .kernels = &e->client->kernels,
 						   .transport = sr_device_set_transport(w, k),

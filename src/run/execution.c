@@ -2,6 +2,7 @@
  * arrays to the program's arguments and results, runs the program, and copies the values that could not be bound. */
 #include "run/execution.h"
 #include "run/agreement.h"
+#include "run/backend.h"
 #include "run/execute_together.h"
 #include "run/execution_queue.h"
 #include "run/recorder.h"
@@ -121,10 +122,10 @@ static void *place(const struct sr_device *d, int value)
 	return sr_device_buffer(d, sr_program_values(d->program)[value].buffer);
 }
 
-static void copy(void *to, const void *from, int64_t bytes)
+static void copy(const struct sr_device *d, void *to, const void *from, int64_t bytes)
 {
 	if (bytes && to != from)
-		memcpy(to, from, (size_t)bytes);
+		d->backend->copy(to, from, bytes);
 }
 
 static int64_t value_bytes(const struct sr_device *d, int value)
@@ -138,7 +139,7 @@ static void bind(const struct sr_execution_record *r, struct sr_device *d, int k
 	int n = d->program->n_arguments;
 	for (int i = 0; i < n; i++)
 		if (!sr_device_bind(d, i, data[i]))
-			copy(place(d, i), data[i], value_bytes(d, i));
+			copy(d, place(d, i), data[i], value_bytes(d, i));
 	for (int i = n; i < n + d->program->n_results; i++)
 		if (sr_device_result_donor(d, i) < 0)
 			(void)sr_device_bind(d, i, i < n + r->n_results ? data[i] : NULL);
@@ -151,7 +152,7 @@ static void collect(const struct sr_execution_record *r, const struct sr_device 
 	int n = d->program->n_arguments;
 	for (int i = n; i < n + r->n_results; i++)
 		if (data[i])
-			copy(data[i], place(d, i), value_bytes(d, i));
+			copy(d, data[i], place(d, i), value_bytes(d, i));
 }
 
 /* Wait until all arguments are ready. Return the status of the first that failed, and its message in *why. */

@@ -1,5 +1,6 @@
 /* The executor: runs the instructions of a computation one after another. Nothing is allocated here. */
 #include "kernels/element.h"
+#include "run/backend.h"
 #include "run/background_jit.h"
 #include "run/device.h"
 #include <string.h>
@@ -210,12 +211,8 @@ enum sr_status sr_execute_instr(struct sr_device *d, int64_t i)
 	sr_device_begin_instr(d, i);
 	if (r->shifted)
 		apply_offsets(d, r);
-	if (r->parts)
-		sr_execute_prepared_kernel(d, r);
-	else if (r->kind == SR_INSTR_KERNEL)
-		sr_execute_kernel(d, r);
-	else if (r->kind == SR_INSTR_NEST)
-		sr_execute_nest(d, r);
+	if (r->kind == SR_INSTR_KERNEL || r->kind == SR_INSTR_NEST)
+		d->backend->launch(d, r);
 	else
 		status = execute_other(d, r, sr_program_instrs(d->program) + i);
 	return status;

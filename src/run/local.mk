@@ -4,6 +4,7 @@ libsr_run_la_SOURCES = \
 	src/run/agreement.h \
 	src/run/array.c \
 	src/run/array.h \
+	src/run/backend.h \
 	src/run/background_jit.c \
 	src/run/background_jit.h \
 	src/run/bindings.c \
@@ -14,6 +15,7 @@ libsr_run_la_SOURCES = \
 	src/run/compare_values.c \
 	src/run/compare_values.h \
 	src/run/constants.c \
+	src/run/cpu_backend.c \
 	src/run/device.c \
 	src/run/device.h \
 	src/run/device_memory.c \

@@ -1,5 +1,6 @@
 /* Two-level segregated free list over a reserved range. Sizes are in units of 64 bytes. Each block is preceded by a header of one unit. */
 #include "run/memory_pool.h"
+#include "run/backend.h"
 #include "support/thread.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct block { /* header of a block, one unit */
 _Static_assert(sizeof(struct block) <= UNIT, "a header is one unit");
 
 struct sr_memory_pool {
+	const struct sr_backend *backend;
 	pthread_mutex_t lock; /* protects all fields below */
 	int64_t references;
 	char *base;
@@ -188,24 +190,20 @@ static void trim(struct sr_memory_pool *p)
 
 /* ---- pools ---- */
 
-struct sr_memory_pool *sr_memory_pool_new(int64_t bytes)
+struct sr_memory_pool *sr_memory_pool_new(const struct sr_backend *backend, int64_t bytes)
 {
 	struct sr_memory_pool *p = calloc(1, sizeof *p);
 	if (!p)
 		return NULL;
-	void *base = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (base == MAP_FAILED) {
+	p->backend = backend;
+	p->base = backend->reserve(bytes, HUGE_FROM);
+	if (!p->base) {
 		free(p);
 		return NULL;
 	}
-	p->base = base;
 	p->units = bytes / UNIT;
 	p->references = 1;
 	pthread_mutex_init(&p->lock, NULL);
-#ifdef MADV_HUGEPAGE
-	if (bytes > HUGE_FROM)
-		madvise(p->base + HUGE_FROM, (size_t)(bytes - HUGE_FROM), MADV_HUGEPAGE); /* only advice: an error does no harm */
-#endif
 	return p;
 }
 
@@ -216,7 +214,7 @@ static void release(struct sr_memory_pool *p)
 	pthread_mutex_unlock(&p->lock);
 	if (!last)
 		return;
-	munmap(p->base, (size_t)p->units * UNIT);
+	p->backend->release(p->base, p->units * UNIT);
 	pthread_mutex_destroy(&p->lock);
 	free(p);
 }

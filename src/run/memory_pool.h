@@ -11,11 +11,12 @@
 
 enum { SR_POOL_ALIGN = 64 }; /* of blocks, in bytes; their sizes are multiples of it */
 
+struct sr_backend;
 struct sr_memory_pool;
 
-/* Reserve `bytes` of address space (page-aligned, at least 1 MB). Return a pool with one reference, or NULL if address space or memory
+/* Reserve `bytes` of a device's address space (page-aligned, at least 1 MB). Return a pool with one reference, or NULL if address space or memory
  * runs out. */
-struct sr_memory_pool *sr_memory_pool_new(int64_t bytes);
+struct sr_memory_pool *sr_memory_pool_new(const struct sr_backend *backend, int64_t bytes);
 /* Drop one reference. Each block holds one, so that the range is unmapped after the last block is freed. NULL is allowed. */
 void sr_memory_pool_release(struct sr_memory_pool *pool);
 

@@ -1,0 +1,58 @@
+/* The CPU: memory of the process, kernels and loop nests on the worker threads of each device (split_work.c). */
+#include "run/backend.h"
+#include "run/device.h"
+#include <string.h>
+#include <sys/mman.h>
+
+static void *reserve(int64_t bytes, int64_t huge_from)
+{
+	void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	if (bytes > huge_from)
+		madvise((char *)at + huge_from, (size_t)(bytes - huge_from), MADV_HUGEPAGE); /* only advice: an error does no harm */
+#endif
+	return at;
+}
+
+static void release(void *range, int64_t bytes)
+{
+	munmap(range, (size_t)bytes);
+}
+
+static void prepare_kernels(struct sr_device *d, struct sr_arena *arena)
+{
+	sr_device_split_work(d);
+	sr_device_prepare_kernels(d, arena);
+}
+
+static void unload(struct sr_device *d)
+{
+	sr_device_release_nests(d);
+	sr_device_release_kernels(d);
+}
+
+static void launch(const struct sr_device *d, const struct sr_ready_instr *r)
+{
+	if (r->parts)
+		sr_execute_prepared_kernel(d, r);
+	else if (r->kind == SR_INSTR_KERNEL)
+		sr_execute_kernel(d, r);
+	else
+		sr_execute_nest(d, r);
+}
+
+static void copy(void *to, const void *from, int64_t bytes)
+{
+	memcpy(to, from, (size_t)bytes);
+}
+
+const struct sr_backend sr_cpu_backend = {.name = "cpu",
+					  .reserve = reserve,
+					  .release = release,
+					  .prepare_kernels = prepare_kernels,
+					  .prepare_nests = sr_device_prepare_nests,
+					  .unload = unload,
+					  .launch = launch,
+					  .copy = copy};
