@@ -78,8 +78,9 @@ int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);
  * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
-/* Advance a started call as far as possible without waiting. Set *done if sr_collective_wait would not wait now. A call whose operands are
- * outside of the node's shared segment, and which are staged there, is waited for. */
+/* Return true if sr_collective_start would not wait now for other members. Advances calls in flight that must end before. */
+bool sr_collective_can_start(struct sr_prepared_collective *p);
+/* Advance a started call as far as possible without waiting. Set *done if sr_collective_wait would not wait now. */
 enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done);
 /* Return true if sr_collective_release would not wait now. */
 bool sr_collective_can_release(struct sr_prepared_collective *p);
@@ -87,6 +88,12 @@ bool sr_collective_can_release(struct sr_prepared_collective *p);
 enum sr_status sr_collective_release(struct sr_prepared_collective *p);
 /* Advance the collectives in flight as far as possible without waiting. Call it from time to time during long computations. */
 enum sr_status sr_transport_progress(struct sr_transport *t);
+/* Return the status of operations on a transport that is broken, SR_OK if it is not. */
+enum sr_status sr_transport_broken_status(struct sr_transport *t);
+/* Back off on a thread that executes n consecutive local devices, all of which wait, `polls` (>= 1) times in a row. At once if there are no
+ * other devices. Returns true if the others will not come, since the transport is broken. Followed by sr_transport_end_wait_for_others. */
+bool sr_transport_wait_for_others(struct sr_transport *first, int n, int polls);
+void sr_transport_end_wait_for_others(struct sr_transport *first, int n);
 /* Return true if the collective sends messages, which sr_transport_progress advances. */
 bool sr_collective_sends_messages(const struct sr_prepared_collective *p);
 /* Allocate the memory that these collectives need when all of them are in flight. */

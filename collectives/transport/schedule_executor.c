@@ -7,6 +7,7 @@
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/shared_segment.h"
 #include "support/checked.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct sr_prepared_collective {
 	unsigned sequence;
 	bool running;
 	bool is_complete;   /* the result is complete, and sr_collective_wait has not been called */
+	bool is_published; /* the result is complete and announced, and resources are not yet returned */
 	bool is_read;   /* it has finished, and others may still read this member's memory */
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
 	/* state of a call in the shared segment: */
@@ -424,6 +426,7 @@ static enum sr_status begin_call(struct sr_prepared_collective *p)
 {
 	enum sr_status status = SR_OK;
 	p->round = 0;
+	p->is_published = false;
 	if (p->group->users) {
 		*user_of_slot(p) = p;
 		status = acquire_slot(p);
@@ -470,21 +473,29 @@ enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void 
 	return status;
 }
 
-/* The result is complete: return resources, except memory that others still read. */
-static enum sr_status complete_call(struct sr_prepared_collective *p)
+/* The result is complete: tell the other members, who may still read this one's memory. */
+static void publish_result(struct sr_prepared_collective *p)
 {
-	struct sr_transport *t = p->group->transport;
-	if (p->group->users) {
+	if (p->is_published)
+		return;
+	if (p->group->users)
 		announce_end(p);
-		*user_of_slot(p) = NULL;
-	}
-	unlink_call(p);
-	p->scratch->busy = false;
-	p->is_complete = true;
+	p->is_published = true;
 	p->is_read = p->round < p->schedule.n_rounds;
 	p->waiting = round_begin(p);
 	p->waiting_member = 0;
-	sr_relaxed_increment(t->calls);
+}
+
+/* The result is complete: return resources, except memory that others still read. */
+static enum sr_status complete_call(struct sr_prepared_collective *p)
+{
+	publish_result(p);
+	if (p->group->users)
+		*user_of_slot(p) = NULL;
+	unlink_call(p);
+	p->scratch->busy = false;
+	p->is_complete = true;
+	sr_relaxed_increment(p->group->transport->calls);
 	return p->n_staged ? sr_collective_release(p) : SR_OK; /* free the staging space for the next call */
 }
 
@@ -523,6 +534,12 @@ enum sr_status sr_collective_release(struct sr_prepared_collective *p)
 	return status;
 }
 
+bool sr_collective_can_release(struct sr_prepared_collective *p)
+{
+	uint32_t stage;
+	return !p->is_read || !awaited_stage(p, &stage);
+}
+
 /* Run the call as far as possible without waiting. */
 static enum sr_status advance_call(struct sr_prepared_collective *p)
 {
@@ -541,21 +558,47 @@ static enum sr_status advance_call(struct sr_prepared_collective *p)
 		p->round++;
 		status = run_until_wait(p);
 	}
-	/* staged buffers stay until no member reads them, which sr_collective_wait waits for */
-	return status || p->n_staged ? status : complete_call(p);
+	if (status)
+		return status;
+	publish_result(p);
+	/* staged buffers stay until no member reads them */
+	return p->n_staged && !sr_collective_can_release(p) ? SR_OK : complete_call(p);
 }
 
 enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done)
 {
-	enum sr_status status = p->is_complete ? SR_OK : p->n_staged ? run_to_result(p) : advance_call(p);
+	enum sr_status status = p->is_complete ? SR_OK : advance_call(p);
 	*done = status == SR_OK && p->is_complete;
 	return status;
 }
 
-bool sr_collective_can_release(struct sr_prepared_collective *p)
+/* Advance the calls in flight whose operands are staged. Return true if their staging space is free. */
+static bool staging_is_free(struct sr_transport *t)
 {
-	uint32_t stage;
-	return !p->is_read || !awaited_stage(p, &stage);
+	bool is_free = true;
+	for (struct sr_prepared_collective *p = t->in_flight, *next; p && is_free; p = next) {
+		next = p->next;
+		is_free = !p->n_staged || (!advance_call(p) && p->is_complete);
+	}
+	return is_free;
+}
+
+bool sr_collective_can_start(struct sr_prepared_collective *p)
+{
+	struct sr_group *g = p->group;
+	int member = 0;
+	if (p->running) /* sr_collective_start reports it */
+		return true;
+	if (!sr_collective_can_release(p) || !staging_is_free(g->transport))
+		return false;
+	(void)sr_collective_release(p); /* it does not wait */
+	if (!g->users)
+		return true;
+	unsigned number = g->sequence % SR_CALL_SLOTS;
+	if (g->users[number] && (advance_call(g->users[number]) || g->users[number]))
+		return false;
+	p->sequence = g->sequence; /* whose slot's previous call must have ended on all members */
+	return !find_unreached(p, SR_ALL_LOCAL_MEMBERS, sr_call_stage_number(p->sequence, 0) - 1, &member);
 }
 
 enum sr_status sr_transport_progress(struct sr_transport *t)
@@ -567,6 +610,26 @@ enum sr_status sr_transport_progress(struct sr_transport *t)
 			status = advance_call(p);
 	}
 	return status;
+}
+
+enum sr_status sr_transport_broken_status(struct sr_transport *t)
+{
+	return sr_transport_is_broken(t) ? sr_broken_status(t) : SR_OK;
+}
+
+bool sr_transport_wait_for_others(struct sr_transport *first, int n, int polls)
+{
+	for (int k = 0; polls == 1 && k < n; k++)
+		sr_wait_begin(first->local_devices[first->local_index + k]);
+	if (n < first->n_devices) /* a poll takes n times as long as one device's */
+		sr_backoff_wait(polls < INT_MAX / n ? polls * n : INT_MAX, false);
+	return sr_wait_has_failed(first, polls);
+}
+
+void sr_transport_end_wait_for_others(struct sr_transport *first, int n)
+{
+	for (int k = 0; k < n; k++)
+		sr_wait_end(first->local_devices[first->local_index + k]);
 }
 
 bool sr_collective_sends_messages(const struct sr_prepared_collective *p)

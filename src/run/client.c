@@ -244,8 +244,12 @@ void sr_client_print(const struct sr_client *c, const struct sr_device_set *w, s
 		sr_machine_print(&q, &node, &machine, out);
 	}
 	int threads = w ? w->threads : c->threads;
+	bool in_turn = w && w->team_threads && w->team_threads < w->n;
+	threads = in_turn ? w->team_threads : threads;
 	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], threads, threads == 1 ? "" : "s");
-	if (w && w->max_local > 1)
+	if (in_turn)
+		sr_buf_printf(out, " for the %d devices of this rank, in turn", w->n);
+	else if (w && w->max_local > 1)
 		sr_buf_printf(out, " for each of the %d device%s of this rank", w->n, w->n == 1 ? "" : "s");
 	if (w && w->transport && sr_transport_has_segment(w->transport))
 		sr_buf_printf(out, "\n  shared segment: the %d devices of this node read each other's memory",
@@ -329,6 +333,7 @@ static enum sr_status start_threads(void *data)
 	struct sr_device_set *w = o->w;
 	int per_rank = c->options.threads > 0 || w->n < 2 ? c->threads : c->threads / w->n;
 	w->threads = 1;
+	w->team_threads = c->options.threads > 0 || c->launch.size > 1 ? 0 : c->threads;
 	w->workers = SR_NEWS(c->arena, struct sr_workers *, w->n + 1);
 	for (int k = 0; per_rank > 1 && k < w->n; k++) {
 		w->workers[k] = sr_workers_open(per_rank);

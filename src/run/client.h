@@ -65,6 +65,7 @@ struct sr_device_set { /* the devices 0..n-1 that programs with n devices run on
 	const int64_t *devices;         /* [n] ids of this rank's devices */
 	struct sr_transport *_Atomic transport; /* of the first local device; NULL: no device here, or one device without MPI */
 	int threads;                    /* threads per device of this rank */
+	int team_threads;               /* threads that may execute the devices in turn (device_team.h); 0: each has its own */
 	struct sr_workers **workers;    /* [n] worker threads; entries are NULL for one thread */
 	struct sr_execution_queue *queue; /* of this rank's devices; NULL: the rank is idle */
 	struct sr_known_group *groups;  /* groups created so far */

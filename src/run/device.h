@@ -55,6 +55,7 @@ struct sr_backend;
 struct sr_bindings;
 struct sr_client;
 struct sr_device_set;
+struct sr_device_team;
 
 /* Ring buffer of the last instructions that a device began, atomic for a monitoring thread (support/thread.h). */
 enum { SR_FLIGHT_RECORDS = 8 };
@@ -85,6 +86,7 @@ struct sr_device {
 	struct sr_transport *transport; /* NULL: the only device */
 	struct sr_device_set_memory *memory; /* whose arena the device uses, as the k-th of its process */
 	int k;
+	struct sr_device_team *team;    /* devices that a thread executes in turn; NULL: none (device_team.h) */
 	const char *constants;          /* all constants in the program's order, each 64-byte aligned */
 	const struct sr_ffi *ffi;       /* custom-call kernels; NULL: none */
 	const struct sr_jit_module *unit;     /* compiled loop nests; NULL: all are interpreted */
@@ -160,7 +162,10 @@ void sr_execute_nest(const struct sr_device *d, const struct sr_ready_instr *r);
 void sr_execute_kernel(const struct sr_device *d, const struct sr_ready_instr *r);
 enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan);
 enum sr_status sr_execute_instr(struct sr_device *d, int64_t instr);
-void sr_device_begin_instr(struct sr_device *d, int64_t instr); /* record the instruction as the current one */
+/* Record the instruction as the current one, and compute the addresses of operands with dynamic offsets. */
+void sr_device_begin_instr(struct sr_device *d, int64_t instr);
+/* Return the computation that an SR_INSTR_CASE selects: the last one if the index is out of range, the first one for true. */
+int64_t sr_selected_branch(const struct sr_ready_instr *r);
 void sr_device_begin_step(struct sr_device *d);
 enum sr_status sr_execute_body(struct sr_device *d, const struct sr_instr *step);     /* execute_body.c */
 enum sr_status sr_execute_parallel(struct sr_device *d, const struct sr_instr *step); /* execute_parallel.c */

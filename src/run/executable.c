@@ -1,6 +1,6 @@
 /* Opening a program on the ranks of a client, in stages. After each stage all ranks agree on a status. */
 #include "run/executable.h"
-#include "run/execute_together.h"
+#include "run/device_team.h"
 #include "run/execution_queue.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -162,6 +162,8 @@ static bool is_small(const struct sr_executable *e)
 	enum { INSTRS = 64, BYTES = 32 << 10 };
 	const struct sr_program *p = e->program;
 	int64_t bytes = 0;
+	if (p->computations.n != 1) /* loops and branches */
+		return false;
 	for (uint64_t i = 0; i < p->instrs.n && bytes <= BYTES; i++)
 		bytes += sr_program_instr_bytes(p, sr_program_instrs(p) + i);
 	return e->n_devices == p->n_devices && p->instrs.n * (uint64_t)e->n_devices <= INSTRS * 8 && bytes <= BYTES / e->n_devices * 2 &&
@@ -174,6 +176,18 @@ static enum sr_status connect(void *data)
 	struct sr_executable *e = o->e;
 	e->is_small = e->n_devices && is_small(e);
 	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->device_set, o->arena, o->diags) : SR_OK;
+}
+
+/* Let as many threads as there are cores for this process execute the devices, where that is fewer. */
+static enum sr_status make_teams(void *data)
+{
+	const struct opening *o = data;
+	struct sr_executable *e = o->e;
+	int threads = e->device_set->team_threads;
+	if (threads < 1 || threads >= e->n_devices || e->n_devices < e->program->n_devices || !sr_program_can_run_together(e->program) ||
+	    sr_device_teams_new(e->devices, e->n_devices, threads))
+		return SR_OK;
+	return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate memory for the threads of %d devices", e->n_devices);
 }
 
 /* Collective on all ranks: run the stages in order until one fails on any rank. */
@@ -200,7 +214,7 @@ static enum sr_status broadcast_program(struct opening *o)
 static enum sr_status open_executable(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				      const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, allocate, connect, check_memory};
+	static enum sr_status (*const load[])(void *data) = {make_devices, make_constants, allocate, connect, make_teams, check_memory};
 	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
 	*e = (struct sr_executable){.client = client, .program = program, .model = options->model, .device_ids = options->device_ids};
 	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);
@@ -244,6 +258,7 @@ void sr_executable_close(struct sr_executable *e)
 	if (e->device_set && e->device_set->queue)
 		sr_execution_queue_drain(e->device_set->queue);
 	sr_execution_record_free(atomic_exchange(&e->unused, NULL));
+	sr_device_teams_free(e->devices, e->n_devices);
 	for (int k = 0; k < e->n_devices; k++)
 		sr_device_unload(&e->devices[k]);
 	for (int i = 0; e->layouts && i < e->program->n_arguments + e->program->n_results; i++)

@@ -1,29 +1,154 @@
-/* Devices take turns. A collective that is waited for at once never makes a device wait inside of sr_collective_start: the others have
- * completed all calls but the last. */
+/* Devices take turns. The active computations of a device are a list in its position, not calls on the thread's stack, so that any wait of
+ * a collective can leave the device for another one, in loops and branches, too. Computations without collectives, which are bodies of
+ * reductions and the like, are executed by executor.c. */
+#include "collectives/transport.h"
 #include "run/execute_together.h"
 
-static bool is_allowed(const struct sr_program *p, const struct sr_instr *s)
+/* ---- which programs ---- */
+
+static bool is_allowed(const struct sr_instr *s)
 {
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-	if (s->kind == SR_INSTR_COLLECTIVE)
-		return !(c->ends & SR_ENDS_FINISH);
-	return s->kind == SR_INSTR_KERNEL || s->kind == SR_INSTR_NEST || s->kind == SR_INSTR_DEVICE_ID || s->kind == SR_INSTR_RELEASE;
+	return s->kind != SR_INSTR_CHECK && s->kind != SR_INSTR_PARALLEL;
+}
+
+/* Return true if loops and branches of a computation are nested at most `depth` deep. */
+static bool is_shallow(const struct sr_program *p, uint64_t computation, int depth)
+{
+	const struct sr_computation *range = sr_program_computations(p) + computation;
+	bool fits = depth > 0;
+	for (uint64_t i = range->first; fits && i < (uint64_t)range->first + range->n; i++) {
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		const void *params = sr_program_params(p) + s->params;
+		const struct sr_while_instr *w = params;
+		const struct sr_case_instr *c = params;
+		if (s->kind == SR_INSTR_WHILE)
+			fits = is_shallow(p, (uint64_t)w->cond, depth - 1) && is_shallow(p, (uint64_t)w->body, depth - 1);
+		else if (s->kind == SR_INSTR_CASE)
+			for (int32_t k = 0; fits && k < c->n; k++)
+				fits = is_shallow(p, (uint64_t)(c->first + k), depth - 1);
+	}
+	return fits;
 }
 
 bool sr_program_can_run_together(const struct sr_program *p)
 {
 	for (uint64_t i = 0; i < p->instrs.n; i++)
-		if (!is_allowed(p, sr_program_instrs(p) + i))
+		if (!is_allowed(sr_program_instrs(p) + i))
 			return false;
-	return true;
+	return p->computations.n && is_shallow(p, 0, SR_TOGETHER_DEPTH);
 }
 
-/* Complete or release a collective as far as possible without waiting. Set *waits if it has to. */
-static enum sr_status go_on_with_collective(const struct sr_ready_instr *r, struct sr_instr_position *at, bool *waits)
+/* ---- loops and branches ---- */
+
+static struct sr_active_computation *innermost(struct sr_instr_position *at)
+{
+	return &at->active[at->depth - 1];
+}
+
+/* Begin a computation again or for the first time. */
+static void begin_computation(const struct sr_device *d, struct sr_active_computation *active, int role, int64_t number)
+{
+	const struct sr_computation *range = sr_program_computations(d->program) + number;
+	active->role = role;
+	active->instr = range->first;
+	active->end = (int64_t)range->first + range->n;
+}
+
+static double time_for_profile(const struct sr_device *d)
+{
+	return d->profile ? sr_now() : 0;
+}
+
+static void enter(struct sr_device *d, struct sr_instr_position *at, int role, int64_t number)
+{
+	struct sr_active_computation *active = &at->active[at->depth++];
+	active->begin = time_for_profile(d);
+	begin_computation(d, active, role, number);
+}
+
+static void enter_loop(struct sr_device *d, struct sr_instr_position *at, const struct sr_ready_instr *r)
+{
+	const struct sr_while_instr *w = r->params;
+	enter(d, at, SR_ACTIVE_CONDITION, w->cond);
+	struct sr_active_computation *active = innermost(at);
+	active->loop = (struct sr_loop_frame){d->loop, 0};
+	d->loop = &active->loop;
+	sr_buffer_swaps_begin(d, r->exchange);
+}
+
+/* Go on behind the current instruction, which began at `begin`. */
+static void next_instr(struct sr_device *d, struct sr_instr_position *at, double begin)
+{
+	struct sr_active_computation *active = innermost(at);
+	if (d->profile)
+		sr_profile_note(d->profile, active->instr, begin, sr_now());
+	active->instr++;
+	at->part = SR_AT_INSTR;
+}
+
+static void leave(struct sr_device *d, struct sr_instr_position *at)
+{
+	double begin = innermost(at)->begin;
+	at->depth--;
+	if (at->depth)
+		next_instr(d, at, begin);
+}
+
+/* The innermost computation has no further instruction: begin the next one of its loop, or leave it. */
+static void end_computation(struct sr_device *d, struct sr_instr_position *at)
+{
+	struct sr_active_computation *active = innermost(at);
+	if (active->role == SR_ACTIVE_ENTRY || active->role == SR_ACTIVE_BRANCH) {
+		leave(d, at);
+		return;
+	}
+	const struct sr_ready_instr *r = d->instrs + at->active[at->depth - 2].instr;
+	const struct sr_while_instr *w = r->params;
+	if (active->role == SR_ACTIVE_LOOP_BODY) {
+		active->loop.iteration++;
+		begin_computation(d, active, SR_ACTIVE_CONDITION, w->cond);
+	} else if (*(const uint8_t *)sr_device_buffer(d, w->predicate)) {
+		begin_computation(d, active, SR_ACTIVE_LOOP_BODY, w->body);
+	} else {
+		d->loop = active->loop.outer;
+		sr_buffer_swaps_end(r->exchange);
+		leave(d, at);
+	}
+}
+
+/* ---- collectives ---- */
+
+static void end_collective(struct sr_device *d, struct sr_instr_position *at)
+{
+	if (at->measures_times)
+		d->collective_s += sr_now() - at->begin;
+	next_instr(d, at, at->begin);
+}
+
+static enum sr_status start_collective(const struct sr_ready_instr *r, struct sr_instr_position *at, bool *waits)
+{
+	*waits = !sr_collective_can_start(r->prepared);
+	if (*waits)
+		return SR_OK;
+	at->part = SR_AT_WAIT;
+	return sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
+}
+
+/* Start, complete or release a collective as far as possible without waiting. Set *waits if it has to. */
+static enum sr_status continue_collective(struct sr_device *d, const struct sr_ready_instr *r, struct sr_instr_position *at, bool *waits)
 {
 	const struct sr_collective_instr *c = r->params;
 	enum sr_status status = SR_OK;
 	bool is_done = true;
+	if (at->part == SR_AT_START) {
+		status = start_collective(r, at, waits);
+		if (status || *waits)
+			return status;
+		if (c->ends & SR_ENDS_FINISH) {
+			end_collective(d, at);
+			return status;
+		}
+	}
 	if (at->part == SR_AT_WAIT) {
 		status = sr_collective_test(r->prepared, &is_done);
 		*waits = !status && !is_done;
@@ -31,71 +156,103 @@ static enum sr_status go_on_with_collective(const struct sr_ready_instr *r, stru
 			return status;
 		status = sr_collective_wait(r->prepared);
 		at->part = SR_AT_RELEASE;
-		if (c->ends & SR_ENDS_RELEASE) {
-			at->part = SR_AT_INSTR;
-			at->instr++;
+		if (status || c->ends & SR_ENDS_RELEASE) {
+			end_collective(d, at);
 			return status;
 		}
 	}
-	*waits = !status && !sr_collective_can_release(r->prepared);
-	if (status || *waits)
-		return status;
-	at->part = SR_AT_INSTR;
-	at->instr++;
-	return sr_collective_release(r->prepared);
+	*waits = !sr_collective_can_release(r->prepared);
+	if (*waits)
+		return SR_OK;
+	status = sr_collective_release(r->prepared);
+	end_collective(d, at);
+	return status;
 }
 
-/* Execute the device's instruction, or the first part of it. */
+/* ---- devices in turn ---- */
+
+/* Execute the device's instruction, or begin it if it is a loop, a branch or a collective. */
 static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position *at)
 {
-	const struct sr_ready_instr *r = d->instrs + at->instr;
-	enum sr_status status = SR_OK;
-	if (!r->prepared) {
-		status = sr_execute_instr(d, at->instr);
-		at->instr++;
-	} else if (r->kind == SR_INSTR_COLLECTIVE) {
-		sr_device_begin_instr(d, at->instr);
-		status = sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
-		at->part = SR_AT_WAIT;
+	static const int first_part[] = {[SR_INSTR_COLLECTIVE] = SR_AT_START, [SR_INSTR_FINISH] = SR_AT_WAIT, [SR_INSTR_RELEASE] = SR_AT_RELEASE};
+	int64_t i = innermost(at)->instr;
+	const struct sr_ready_instr *r = d->instrs + i;
+	bool is_loop = r->kind == SR_INSTR_WHILE && !r->compiled;
+	if (!r->prepared && !is_loop && r->kind != SR_INSTR_CASE) {
+		double begin = time_for_profile(d);
+		enum sr_status status = sr_execute_instr(d, i);
+		next_instr(d, at, begin);
+		return status;
+	}
+	sr_device_begin_instr(d, i);
+	if (r->prepared) {
+		at->begin = at->measures_times || d->profile ? sr_now() : 0;
+		at->part = first_part[r->kind];
+	} else if (is_loop) {
+		enter_loop(d, at, r);
 	} else {
-		sr_device_begin_instr(d, at->instr);
-		at->part = SR_AT_RELEASE;
+		enter(d, at, SR_ACTIVE_BRANCH, sr_selected_branch(r));
+	}
+	return SR_OK;
+}
+
+/* Run until the device has to wait or is at the end. Return false in *has_moved if it had to wait at once. */
+static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_position *at, bool *has_moved)
+{
+	enum sr_status status = SR_OK;
+	bool waits = false;
+	*has_moved = false;
+	while (!status && at->depth) {
+		if (innermost(at)->instr == innermost(at)->end)
+			end_computation(d, at);
+		else if (at->part == SR_AT_INSTR)
+			status = begin_instr(d, at);
+		else
+			status = continue_collective(d, d->instrs + innermost(at)->instr, at, &waits);
+		if (waits)
+			break;
+		*has_moved = true;
 	}
 	return status;
 }
 
-/* Run until the device has to wait or is at the end. */
-static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_position *at, int64_t end)
+static void begin_execution(struct sr_device *d, struct sr_instr_position *at)
 {
-	enum sr_status status = SR_OK;
-	bool waits = false;
-	while (!status && !waits && at->instr < end)
-		status = at->part == SR_AT_INSTR ? begin_instr(d, at) : go_on_with_collective(&d->instrs[at->instr], at, &waits);
-	return status;
+	at->depth = 0;
+	at->part = SR_AT_INSTR;
+	enter(d, at, SR_ACTIVE_ENTRY, 0);
+	sr_device_begin_step(d);
 }
 
 void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_position *positions, enum sr_status *statuses)
 {
-	const struct sr_computation *all = sr_program_computations(devices->program);
-	int64_t end = (int64_t)all->first + all->n;
-	int n_left = n;
+	struct sr_transport *t = devices->transport;
+	bool has_failed = false;
+	int n_left = n, polls = 0; /* devices that have not ended; passes in which none could move */
 	for (int k = 0; k < n; k++) {
-		positions[k] = (struct sr_instr_position){.instr = all->first};
 		statuses[k] = SR_OK;
-		sr_device_begin_step(&devices[k]);
+		begin_execution(&devices[k], &positions[k]);
 	}
-	for (bool has_failed = false; n_left && !has_failed;) {
+	while (n_left && !has_failed) {
+		bool any_moves = false, moves;
 		n_left = 0;
 		for (int k = 0; k < n && !has_failed; k++) {
-			statuses[k] = run_until_wait(&devices[k], &positions[k], end);
-			n_left += positions[k].instr < end;
+			statuses[k] = run_until_wait(&devices[k], &positions[k], &moves);
+			any_moves |= moves;
+			n_left += positions[k].depth > 0;
 			has_failed = statuses[k];
 			if (has_failed && devices[k].transport)
 				sr_transport_mark_failed(devices[k].transport);
 		}
+		if (any_moves && polls)
+			sr_transport_end_wait_for_others(t, n);
+		polls = any_moves || has_failed ? 0 : polls + 1;
+		has_failed = has_failed || (polls && sr_transport_wait_for_others(t, n, polls));
 	}
+	if (polls)
+		sr_transport_end_wait_for_others(t, n);
 	for (int k = 0; k < n; k++)
-		if (positions[k].instr == end)
+		if (!positions[k].depth)
 			sr_relaxed_store(devices[k].current, -1);
 		else if (!statuses[k])
 			statuses[k] = SR_INTERNAL; /* it waits for the device that has failed */

@@ -3,6 +3,7 @@
 #include "run/backend.h"
 #include "run/background_jit.h"
 #include "run/device.h"
+#include "run/device_team.h"
 #include <string.h>
 
 /* Execute a collective that communicates with nobody: there is only one device, or this device is in no group. */
@@ -109,8 +110,7 @@ static enum sr_status loop(struct sr_device *d, const struct sr_ready_instr *r)
 	return status;
 }
 
-/* Run a branch of case, the last one if the index is out of range, or of if, the first one for true. */
-static enum sr_status branch(struct sr_device *d, const struct sr_ready_instr *r)
+int64_t sr_selected_branch(const struct sr_ready_instr *r)
 {
 	const struct sr_case_instr *c = r->params;
 	int32_t i;
@@ -121,7 +121,7 @@ static enum sr_status branch(struct sr_device *d, const struct sr_ready_instr *r
 		if (i < 0 || i >= c->n)
 			i = c->n - 1;
 	}
-	return sr_execute_computation(d, (uint64_t)(c->first + i));
+	return c->first + i;
 }
 
 static enum sr_status check(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
@@ -157,7 +157,7 @@ static enum sr_status execute_other(struct sr_device *d, const struct sr_ready_i
 	case SR_INSTR_WHILE:
 		return r->compiled ? compiled_loop(d, r) : loop(d, r);
 	case SR_INSTR_CASE:
-		return branch(d, r);
+		return sr_execute_computation(d, (uint64_t)sr_selected_branch(r));
 	case SR_INSTR_DEVICE_ID:
 		device_id(d, r);
 		return SR_OK;
@@ -202,6 +202,8 @@ void sr_device_begin_instr(struct sr_device *d, int64_t i)
 	sr_relaxed_store(d->current, i);
 	sr_relaxed_store(d->flight.instrs[sr_relaxed_load(d->flight.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
 	sr_relaxed_increment(d->flight.executed);
+	if (d->instrs[i].shifted)
+		apply_offsets(d, &d->instrs[i]);
 }
 
 enum sr_status sr_execute_instr(struct sr_device *d, int64_t i)
@@ -209,8 +211,6 @@ enum sr_status sr_execute_instr(struct sr_device *d, int64_t i)
 	const struct sr_ready_instr *r = d->instrs + i;
 	enum sr_status status = SR_OK;
 	sr_device_begin_instr(d, i);
-	if (r->shifted)
-		apply_offsets(d, r);
 	if (r->kind == SR_INSTR_KERNEL || r->kind == SR_INSTR_NEST)
 		d->backend->launch(d, r);
 	else
@@ -244,6 +244,8 @@ void sr_device_begin_step(struct sr_device *d)
 
 enum sr_status sr_device_step(struct sr_device *d)
 {
+	if (d->team)
+		return sr_device_team_step(d->team, d);
 	sr_device_begin_step(d);
 	enum sr_status status = sr_execute_computation(d, 0);
 	if (!status)

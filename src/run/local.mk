@@ -20,6 +20,8 @@ libsr_run_la_SOURCES = \
 	src/run/device.h \
 	src/run/device_memory.c \
 	src/run/device_memory.h \
+	src/run/device_team.c \
+	src/run/device_team.h \
 	src/run/event.c \
 	src/run/event.h \
 	src/run/executable.c \
