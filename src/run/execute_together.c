@@ -135,7 +135,8 @@ static enum sr_status start_collective(const struct sr_ready_instr *r, struct sr
 }
 
 /* Start, complete or release a collective as far as possible without waiting. Set *waits if it has to. */
-static enum sr_status continue_collective(struct sr_device *d, const struct sr_ready_instr *r, struct sr_instr_position *at, bool *waits)
+static enum sr_status continue_collective(struct sr_device *d, const struct sr_ready_instr *r, struct sr_instr_position *at,
+					  bool *waits)
 {
 	const struct sr_collective_instr *c = r->params;
 	enum sr_status status = SR_OK;
@@ -174,7 +175,8 @@ static enum sr_status continue_collective(struct sr_device *d, const struct sr_r
 /* Execute the device's instruction, or begin it if it is a loop, a branch or a collective. */
 static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position *at)
 {
-	static const int first_part[] = {[SR_INSTR_COLLECTIVE] = SR_AT_START, [SR_INSTR_FINISH] = SR_AT_WAIT, [SR_INSTR_RELEASE] = SR_AT_RELEASE};
+	static const int first_part[] = {
+		[SR_INSTR_COLLECTIVE] = SR_AT_START, [SR_INSTR_FINISH] = SR_AT_WAIT, [SR_INSTR_RELEASE] = SR_AT_RELEASE};
 	int64_t i = innermost(at)->instr;
 	const struct sr_ready_instr *r = d->instrs + i;
 	bool is_loop = r->kind == SR_INSTR_WHILE && !r->compiled;

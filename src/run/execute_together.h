@@ -17,7 +17,8 @@ struct sr_active_computation {
 struct sr_instr_position { /* where a device is in its program */
 	int depth; /* active computations; 0: the execution has ended */
 	struct sr_active_computation active[SR_TOGETHER_DEPTH]; /* the innermost one last */
-	enum { SR_AT_INSTR, SR_AT_START, SR_AT_WAIT, SR_AT_RELEASE } part; /* next: begin the instruction; start, wait for, or release, its collective */
+	/* next: begin the instruction; start, wait for, or release, its collective */
+	enum { SR_AT_INSTR, SR_AT_START, SR_AT_WAIT, SR_AT_RELEASE } part;
 	double begin;        /* time when the collective's instruction began, where times are measured */
 	bool measures_times; /* sum up sr_device::collective_s */
 };
