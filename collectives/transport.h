@@ -90,8 +90,9 @@ enum sr_status sr_collective_release(struct sr_prepared_collective *p);
 enum sr_status sr_transport_progress(struct sr_transport *t);
 /* Return the status of operations on a transport that is broken, SR_OK if it is not. */
 enum sr_status sr_transport_broken_status(struct sr_transport *t);
-/* Back off on a thread that executes n consecutive local devices, all of which wait, `polls` (>= 1) times in a row. At once if there are no
- * other devices. Returns true if the others will not come, since the transport is broken. Followed by sr_transport_end_wait_for_others. */
+/* Back off on a thread that executes n consecutive local devices, all of which wait, `polls` (>= 1) times in a row. At once
+ * if there are no other devices. Returns true if the others will not come, since the transport is broken. Followed by
+ * sr_transport_end_wait_for_others. */
 bool sr_transport_wait_for_others(struct sr_transport *first, int n, int polls);
 void sr_transport_end_wait_for_others(struct sr_transport *first, int n);
 /* Return true if the collective sends messages, which sr_transport_progress advances. */

@@ -69,7 +69,7 @@ void sr_device_teams_free(struct sr_device *devices, int n)
 		devices[k].team = NULL;
 }
 
-/* Sleep until the execution number `seen` has ended; the lock is held. Return a status if it will not begin, since other devices have
+/* Sleep until the execution number `seen` has ended; the lock is held. Return a status if it will not begin, since others have
  * failed. */
 static enum sr_status wait_for_execution(struct sr_device_team *team, struct sr_device *d, uint64_t seen)
 {
@@ -79,7 +79,8 @@ static enum sr_status wait_for_execution(struct sr_device_team *team, struct sr_
 		until.tv_nsec += CHECK_MS * 1000000L;
 		until.tv_sec += until.tv_nsec / 1000000000L;
 		until.tv_nsec %= 1000000000L;
-		if (pthread_cond_timedwait(&team->ended, &team->lock, &until) != ETIMEDOUT || team->executions != seen || !team->arrived)
+		int late = pthread_cond_timedwait(&team->ended, &team->lock, &until);
+		if (late != ETIMEDOUT || team->executions != seen || !team->arrived)
 			continue;
 		enum sr_status status = d->transport ? sr_transport_broken_status(d->transport) : SR_OK;
 		if (status) {

@@ -1,7 +1,8 @@
-/* A team: local devices that one thread executes in turn, where there are fewer cores than devices. A switch between devices costs a
- * function's return, not a switch of threads, and no core waits while another device of the team can compute.
+/* A team: local devices that one thread executes in turn, where there are fewer cores than devices. A switch between devices costs
+ * a function's return, not a switch of threads, and no core waits while another device of the team can compute.
  *
- * Each device's thread calls sr_device_step. The last thread of a team to do so executes the program on all of them, the others sleep. */
+ * Each device's thread calls sr_device_step. The last thread of a team to do so executes the program on all of them, the others
+ * sleep. */
 #ifndef SR_RUN_DEVICE_TEAM_H
 #define SR_RUN_DEVICE_TEAM_H
 
@@ -9,12 +10,12 @@
 
 struct sr_device_team;
 
-/* Divide n devices among n_threads < n teams of consecutive ones, and set sr_device::team. The program can run together. Return false if
- * memory runs out; then no device has a team. */
+/* Divide n devices among n_threads < n teams of consecutive ones, and set sr_device::team. The program can run together. Return false
+ * if memory runs out; then no device has a team. */
 bool sr_device_teams_new(struct sr_device *devices, int n, int n_threads);
 void sr_device_teams_free(struct sr_device *devices, int n); /* devices without a team are allowed */
-/* Execute the entry computation once on device d and all others of its team, each of which calls this on its own thread. Returns d's
- * status. */
+/* Execute the entry computation once on device d and all others of its team, each of which calls this on its own thread. Returns
+ * d's status. */
 enum sr_status sr_device_team_step(struct sr_device_team *team, struct sr_device *d);
 
 #endif

@@ -1,6 +1,6 @@
-/* Devices take turns. The active computations of a device are a list in its position, not calls on the thread's stack, so that any wait of
- * a collective can leave the device for another one, in loops and branches, too. Computations without collectives, which are bodies of
- * reductions and the like, are executed by executor.c. */
+/* Devices take turns. The active computations of a device are a list in its position, not calls on the thread's stack, so that any
+ * wait of a collective can leave the device for another one, in loops and branches, too. Computations without collectives, which are bodies
+ * of reductions and the like, are executed by executor.c. */
 #include "collectives/transport.h"
 #include "run/execute_together.h"
 

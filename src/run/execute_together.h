@@ -1,5 +1,5 @@
-/* Execution of a program on several devices by one thread, which costs no switch of threads: each device runs until it has to wait for a
- * collective, then the next one does. */
+/* Execution of a program on several devices by one thread, which costs no switch of threads: each device runs until it has to wait
+ * for a collective, then the next one does. */
 #ifndef SR_RUN_EXECUTE_TOGETHER_H
 #define SR_RUN_EXECUTE_TOGETHER_H
 
@@ -26,8 +26,8 @@ struct sr_instr_position { /* where a device is in its program */
 /* Return true if a program may be executed so: nothing waits for other devices but collectives. All its devices must belong to this
  * process. */
 bool sr_program_can_run_together(const struct sr_program *program);
-/* Execute the program once on n devices. All devices of the program must execute it, by this thread or others. positions[n] is scratch,
- * measures_times is the caller's. Set statuses[n]. */
+/* Execute the program once on n devices. All devices of the program must execute it, by this thread or others. positions[n] is
+ * scratch, measures_times is the caller's. Set statuses[n]. */
 void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_position *positions, enum sr_status *statuses);
 
 #endif
