@@ -91,7 +91,7 @@ int64_t shardrun_run_device(const struct shardrun_run *run);
 /* Return how many devices this rank executes (see struct shardrun_client_options); 0 on an idle rank. */
 int shardrun_run_devices(const struct shardrun_run *run);
 /* Return true if loop nests or loops of the program run as code that the system's C compiler made, false if all are interpreted: on an
- * idle rank, with codegen off, where compiling does not pay off, and without a compiler. */
+ * idle rank, with codegen off, where compiling does not pay off, and without a compiler. The results have the same bits. */
 bool shardrun_run_is_compiled(const struct shardrun_run *run);
 /* Select the k-th device of this rank, initially 0, as the one whose slices shardrun_run_argument, _result, _fill and _device
  * refer to. Steps and shardrun_run_write always apply to all devices. Returns SR_USAGE if this rank has no such device. */

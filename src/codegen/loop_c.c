@@ -26,20 +26,11 @@ struct survey { /* what a loop's instructions use, collected recursively */
 	int64_t instrs, bytes;
 };
 
-/* Return true if a product takes less time than a library call. The right side's rows must be contiguous. */
-static bool is_small_product(const struct sr_instr *instr, const struct sr_product_params *p)
-{
-	const double most = 1 << 17; /* largest number of FLOPs */
-	bool plain = p->rhs_n == 1 || p->n == 1, known = instr->dtype == SR_F32 || instr->dtype == SR_F64;
-	return known && plain && p->out == instr->dtype && p->rhs == instr->dtype &&
-		2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
-}
-
 static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr *instr)
 {
 	enum sr_kernel k = (enum sr_kernel)instr->kernel;
 	if (k == SR_KERNEL_PRODUCT)
-		return is_small_product(instr, params_of(p, instr));
+		return sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr));
 	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
 }
 

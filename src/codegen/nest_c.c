@@ -382,7 +382,7 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 	return any;
 }
 
-/* Write the vector loop over [from, to), with lanes if the stage reduces along it. */
+/* Write the vector loop over [from, to), with lanes if the stage reduces along it; then `from` is a multiple of the lanes. */
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
 {
 	bool lanes = g->lanes > 1 && n->reduces, good = true;
@@ -397,8 +397,7 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", from);
-	int last = g->vector && !strcmp(from, "0") && g->r->extent[g->vector] % g->lanes == 0 &&
-		!strcmp(to, loop_bound(g, g->vector, true));
+	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(to, "low") || !strcmp(to, "high"); /* 1: ends at the last lane */
 	for (int full_vectors = 1; good && full_vectors >= last; full_vectors--) {
 		indent(g);
 		if (full_vectors) {
@@ -430,6 +429,14 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const char *to = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
 	if (!limit_vector_range(g, n, from, to))
 		return vector_loop(g, n, from, to, false);
+	if (g->lanes > 1 && n->reduces) { /* each part begins at the first lane */
+		indent(g);
+		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
+		indent(g);
+		sr_buf_printf(g->out, "low = (low + %d) / %d * %d;\n", g->lanes - 1, g->lanes, g->lanes);
+		indent(g);
+		sr_buf_puts(g->out, "low = low < high ? low : high;\n");
+	}
 	bool good = vector_loop(g, n, from, "low", false) && vector_loop(g, n, "low", "high", true) &&
 		vector_loop(g, n, "high", to, false);
 	close_brace(g);
@@ -505,8 +512,12 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
-	const char *identity = sr_c_identity((enum sr_kernel)in->kernel, (enum sr_dtype)in->type);
 	bool lanes = in->op == SR_NEST_REDUCE && g->lanes > 1;
+	int64_t element[2];
+	struct sr_buf identity;
+	sr_buf_init(&identity, g->arena);
+	if (lanes && sr_nest_identity(in->kernel, (enum sr_dtype)in->type, element))
+		sr_c_literal(&identity, (enum sr_dtype)in->type, element);
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
 		indent(g);
@@ -515,7 +526,7 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 		if (lanes)
 			indent(g);
 		if (lanes)
-			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) r%d[k] = %s;\n", g->lanes, v, identity);
+			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) r%d[k] = %s;\n", g->lanes, v, sr_buf_string(&identity));
 		else if (g->form == SR_NEST_FORM_COLUMNS)
 			sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) r%d[i%d - c] = %s;\n", g->vector, g->vector, g->vector,
 				      v, g->vector, value_expression(g, in->args[n + k]));
@@ -554,37 +565,13 @@ static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in
 	return good;
 }
 
-/* Return a reduction's number of lanes, by the stage's widest type and its row length alone: four vectors of 64 bytes. Short rows
- * have fewer; many short rows have one lane for each element. */
-static int lane_count(const struct sr_nest_form *g, const struct sr_nest_stage *stage)
-{
-	enum { BYTES = 256, FEWEST = 4 };
-	int bytes = 1, lanes = 16;
-	int64_t n = g->form == SR_NEST_FORM_ROWS ? g->r->extent[g->vector] : 0;
-	for (int i = stage->first; i < stage->first + stage->n; i++) {
-		const struct sr_nest_instr *in = &sr_nest_instrs(g->t)[i];
-		enum sr_dtype type = (enum sr_dtype)in->type;
-		int own = in->op != SR_NEST_REDUCE ? 1 : sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type);
-		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !sr_c_identity((enum sr_kernel)in->kernel, type)))
-			return 1;
-		bytes = own > bytes ? own : bytes;
-	}
-	if (n >= 4 * (BYTES / bytes))
-		return BYTES / bytes;
-	if (n < 32 && g->r->inner_points <= n)
-		return 1;
-	while (lanes > n)
-		lanes /= 2;
-	return lanes >= FEWEST ? lanes : 1;
-}
-
 static bool write_stage(struct sr_nest_form *g, int s)
 {
 	const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
 	struct sr_stage_loops nest;
 	bool good = true;
 	sr_nest_form_stage_loops(g, s, &nest);
-	g->lanes = lane_count(g, stage);
+	g->lanes = g->form == SR_NEST_FORM_ROWS ? sr_nest_stage_lanes(stage) : 1;
 	g->stage = s;
 	for (int i = stage->first; good && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)

@@ -25,8 +25,7 @@ static void select_loops(struct sr_nest_form *g)
 	if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
-	} else if (p && (sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1) ||
-			 (r->inner_points <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP))) {
+	} else if (sr_nest_max_lanes(g->t) == 1 && sr_nest_reduces_columns(r)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {

@@ -1,6 +1,7 @@
 /* Generate C for element types and elementwise functions. */
 #include "codegen/scalar_c.h"
 #include "kernels/element.h"
+#include "kernels/small_product.h"
 #include <string.h>
 
 #define TEXT_(...) #__VA_ARGS__
@@ -221,34 +222,6 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 	}
 }
 
-const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
-{
-	enum sr_dtype_class class = sr_dtypes[type].class;
-	bool is_float = class == SR_CLASS_FLOAT;
-	static const char *const least[SR_DTYPE_COUNT] = {[SR_I8] = "INT8_MIN", [SR_I16] = "INT16_MIN", [SR_I32] = "INT32_MIN",
-							  [SR_I64] = "INT64_MIN"};
-	static const char *const most[SR_DTYPE_COUNT] = {
-		[SR_I1] = "1",		[SR_I8] = "INT8_MAX",	 [SR_I16] = "INT16_MAX",  [SR_I32] = "INT32_MAX",  [SR_I64] = "INT64_MAX",
-		[SR_UI8] = "UINT8_MAX", [SR_UI16] = "UINT16_MAX", [SR_UI32] = "UINT32_MAX", [SR_UI64] = "UINT64_MAX"};
-	switch (kernel) {
-	case SR_KERNEL_ADD:
-		return is_float ? "-0.f" : class == SR_CLASS_COMPLEX ? "__builtin_complex(-0.f, -0.f)" : "0";
-	case SR_KERNEL_OR:
-	case SR_KERNEL_XOR:
-		return is_float ? NULL : "0";
-	case SR_KERNEL_MULTIPLY:
-		return class == SR_CLASS_COMPLEX ? NULL : "1"; /* no identity element: 1 times a complex infinity is NaN */
-	case SR_KERNEL_MAXIMUM:
-		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "-__builtin_inff()" : least[type] ? least[type] : "0";
-	case SR_KERNEL_MINIMUM:
-		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "__builtin_inff()" : most[type];
-	case SR_KERNEL_AND:
-		return class == SR_CLASS_SINT ? "-1" : is_float ? NULL : most[type];
-	default:
-		return NULL;
-	}
-}
-
 void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 {
 	if (is_complex(type)) {
@@ -351,6 +324,12 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	shared_functions(out, TEXT(SR_EXTREMA SR_TOTAL_ORDER SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
 	if (has_elementary(f))
 		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));
+	sr_buf_puts(out, "#if defined(__FMA__) || defined(__aarch64__)\n");
+	shared_functions(out, TEXT(SR_MULTIPLY_ADD_FUSED));
+	sr_buf_puts(out, "#else\n");
+	shared_functions(out, TEXT(SR_MULTIPLY_ADD_PLAIN));
+	sr_buf_puts(out, "#endif\n");
+	shared_functions(out, TEXT(SR_DOT));
 	sr_buf_puts(out, conversions);
 	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)

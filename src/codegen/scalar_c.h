@@ -26,8 +26,6 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 /* Append a call of an elementwise function on n arguments of one type. Return false if it is not compiled. */
 bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args,
 	       int n);
-/* Return the C text of the kernel's identity element; NULL: none. */
-const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type);
 void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element);
 /* Append the beginning of a file: types, conversions, the elementwise functions that it uses. */
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f);

@@ -162,7 +162,7 @@ static void report_run(struct sr_run_state *r, struct sr_json *j)
 	sr_json_open(j, "run", '{');
 	sr_json_int(j, "devices_per_rank", r->executable.device_set->max_local);
 	sr_json_int(j, "repeats", r->measured);
-	sr_json_bool(j, "compiled", r->executable.n_devices && r->executable.devices[0].unit);
+	sr_json_bool(j, "compiled", sr_executable_is_compiled(&r->executable));
 	sr_json_open(j, "step_s", '{');
 	sr_json_double(j, "median", r->step_median);
 	sr_json_double(j, "min", lo);

@@ -45,8 +45,13 @@ typedef struct sr_prepared_kernel *sr_kernel_prepare_fn(const struct sr_kernels 
  * sr_kernel_planned_scratch. */
 typedef int64_t sr_kernel_scratch_fn(enum sr_dtype t, const void *params);
 
+/* For each of `runs` runs of n contiguous elements: element i is combined into to[i % width], in order. The enum sr_monoid combines
+ * values of the element type; each result is rounded to it. Returns false for a monoid that the function does not have. */
+typedef bool sr_accumulate_fn(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width);
+
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
+	sr_accumulate_fn *accumulate[SR_DTYPE_COUNT]; /* reductions of the loop nests' interpreter; NULL: elementwise kernels do it */
 	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_planned_scratch */
 	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: no prepared form */
 };
@@ -145,6 +150,10 @@ struct sr_product_params {
 	/* elements from one row of the result to the next, more than n if the result is a slice of columns; 0: n */
 	int64_t out_m;
 };
+/* Return true for a product of f32 or f64 whose time is less than that of a library call, and whose right operand has contiguous rows.
+ * Compiled loops contain it, so kernels and compiled code compute it alike: each element is the sum in the order of k, with fused
+ * multiply-add where the machine has it; with n = 1, and both operands contiguous along k, in 32 lanes (kernels/small_product.h). */
+bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p);
 static inline int64_t sr_product_out_m(const struct sr_product_params *p)
 {
 	return p->out_m ? p->out_m : p->n;

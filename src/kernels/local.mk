@@ -39,6 +39,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/nest/nest_access.c \
 	src/kernels/nest/nest_check.c \
 	src/kernels/nest/nest_execute.c \
+	src/kernels/nest/nest_order.c \
 	src/kernels/nest/nest_prepare.c \
 	src/kernels/nest/nest_prepared.h \
 	src/kernels/order.h \
@@ -50,6 +51,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/scalar_functions.h \
 	src/kernels/scatter.c \
 	src/kernels/scatter_body.h \
+	src/kernels/small_product.h \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
 	src/kernels/table.c

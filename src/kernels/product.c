@@ -203,6 +203,14 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 	}
 #include "support/dtypes.def"
 
+bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
+{
+	const double most = 1 << 17; /* largest number of FLOPs */
+	bool plain = p->rhs_n == 1 || p->n == 1, known = t == SR_F32 || t == SR_F64;
+	return known && plain && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
+	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
+}
+
 /* Scratch for blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p)
 {

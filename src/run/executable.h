@@ -59,6 +59,11 @@ void sr_executable_close(struct sr_executable *e);
 /* Replace the JIT module of all devices of this rank by one of the same program, which the executable then owns, and release the
  * present one, when no execution is queued. Not collective. */
 void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module);
+/* Return true if this rank runs compiled code of loop nests or loops. */
+static inline bool sr_executable_is_compiled(const struct sr_executable *e)
+{
+	return e->unit != NULL;
+}
 /* Return true if this rank has no device of the program. */
 static inline bool sr_executable_is_idle(const struct sr_executable *e)
 {

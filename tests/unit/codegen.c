@@ -1,5 +1,5 @@
 /* Unit tests of src/codegen: compiled loop nests against interpreted ones, for every elementwise function and type, reductions,
- * bounds and random nests. */
+ * bounds and random nests, bit for bit. */
 #include "codegen/jit.h"
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
@@ -36,6 +36,7 @@ struct maker {
 	struct sr_nest_output outputs[8];
 	char constants[256];
 	int64_t elements[8]; /* number of elements of each buffer */
+	int lanes;           /* of all reductions; 0: those that sr_nest_set_order chooses */
 	uint8_t types[8];
 };
 
@@ -129,6 +130,11 @@ static const struct sr_nest *finish(struct maker *m)
 	memcpy(out.data, &nest, sizeof nest);
 	struct sr_nest *tile = sr_alloc(arena, out.n, 1);
 	memcpy(tile, out.data, out.n);
+	if (!m->lanes)
+		sr_nest_set_order(tile, arena);
+	for (int s = 0; m->lanes && s < nest.n_stages; s++)
+		if (m->stages[s].over_inner)
+			((struct sr_nest_stage *)(void *)((char *)tile + tile->stages))[s].lanes = m->lanes;
 	ck_assert_msg(sr_nest_check(tile, nest.bytes, m->elements, m->types, nest.n_inputs + nest.n_outputs, &why), "%s", why);
 	return tile;
 }
@@ -528,7 +534,7 @@ static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, 
 	stage(&m, false);
 	store(&m, in->result, 1, 1, along);
 	snprintf(name, sizeof name, "%s of %d elements of %s", sr_kernel_name(k), (int)extent, sr_dtypes[type].name);
-	collect(&m, type == SR_BF16 ? 4 : 0, name); /* sums of 16-bit floats are rounded once, or after each addition */
+	collect(&m, 0, name);
 }
 
 /* Add an instruction to the body of a FOLD, which belongs to no stage. */
@@ -601,6 +607,65 @@ START_TEST(test_small_reductions)
 }
 END_TEST
 
+/* ---- the order of reductions: interpreted and compiled, bit for bit ---- */
+
+static const enum sr_kernel monoids[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MINIMUM, SR_KERNEL_MAXIMUM, SR_KERNEL_AND,
+	SR_KERNEL_OR, SR_KERNEL_XOR};
+enum { N_MONOIDS = sizeof monoids / sizeof *monoids };
+
+static enum sr_kernel random_monoid(enum sr_dtype type)
+{
+	for (;;) {
+		enum sr_kernel k = monoids[next(3) ? 0 : next(N_MONOIDS)];
+		if (kernels.fn[k][type] && !(sr_dtypes[type].class == SR_CLASS_COMPLEX && k != SR_KERNEL_ADD && k != SR_KERNEL_MULTIPLY))
+			return k;
+	}
+}
+
+static int add_reduce(struct maker *m, enum sr_kernel k, enum sr_dtype type, int v, int init)
+{
+	struct sr_nest_instr *in = add(m, SR_NEST_REDUCE, type);
+	in->kernel = (uint16_t)k;
+	in->n_args = 2;
+	in->args[0] = v;
+	in->args[1] = init;
+	return in->result;
+}
+
+/* Reduce [parallel][extent], or [extent][parallel] if columns, by up to three monoids at once. */
+static void take_reductions(enum sr_dtype type, bool columns, int64_t parallel, int64_t extent)
+{
+	static const int across[] = {1, 0};
+	char name[64];
+	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1 + (int)next(3), .extent = {parallel, extent}}};
+	int totals[3];
+	stage(&m, false);
+	int init = constant(&m, type, 1);
+	stage(&m, true);
+	int v = load(&m, type, 0, 2, columns ? across : along);
+	for (int k = 0; k < m.t.n_outputs; k++)
+		totals[k] = add_reduce(&m, random_monoid(type), type, v, init);
+	stage(&m, false);
+	for (int k = 0; k < m.t.n_outputs; k++)
+		store(&m, totals[k], 1 + k, 1, along);
+	snprintf(name, sizeof name, "%d x %d %s of %s", (int)parallel, (int)extent, columns ? "columns" : "rows", sr_dtypes[type].name);
+	collect(&m, 0, name);
+}
+
+static const enum sr_dtype summed[] = {SR_F32, SR_BF16, SR_F64, SR_F16, SR_F32, SR_C64, SR_I32, SR_C128, SR_UI8, SR_I1, SR_I64, SR_F32};
+enum { N_SUMMED = sizeof summed / sizeof *summed };
+
+START_TEST(test_reductions)
+{
+	static const int64_t parallel[] = {1, 3, 7, 16, 50, 600};
+	for (int i = 0; i < 200; i++)
+		take_reductions(summed[i % N_SUMMED], next(3) == 0, parallel[next(6)], 1 + i % 100);
+	for (int i = 0; i < 60; i++)
+		take_reductions(summed[i % N_SUMMED], next(3) == 0, parallel[next(4)], 100 + (int64_t)next(3000));
+	compare_all(0);
+}
+END_TEST
+
 static const int64_t extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
 static void take_random(enum sr_dtype type, int number)
@@ -621,31 +686,48 @@ static void take_random(enum sr_dtype type, int number)
 	int fill_value = constant(&m, type, 2), init = constant(&m, type, 1);
 	stage(&m, true);
 	int v = random_value(&m, type, m.t.n_loops, fill_value, -1);
-	bool saved = next(2), sum = next(2);
+	bool saved = next(2);
 	m.values[v].saved = saved;
-	struct sr_nest_instr *in = add(&m, SR_NEST_REDUCE, type);
-	in->kernel = sum ? SR_KERNEL_ADD : next(2) ? SR_KERNEL_MAXIMUM : SR_KERNEL_MINIMUM;
-	in->n_args = 2;
-	in->args[0] = v;
-	in->args[1] = init;
-	int total = in->result;
+	int total = add_reduce(&m, random_monoid(type), type, v, init), more = total;
+	for (uint64_t n = next(3); n > 0; n--)
+		more = add_reduce(&m, random_monoid(type), type, v, init);
 	stage(&m, false);
-	int once = map(&m, SR_KERNEL_NEGATE, type, type, 1, &total);
+	int once = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){total, more});
 	store(&m, once, 2, m.t.n_parallel, along);
 	stage(&m, true);
 	int w = random_value(&m, type, m.t.n_loops, fill_value, once);
 	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, saved ? v : total});
 	store(&m, w, 3, m.t.n_loops, along);
 	snprintf(name, sizeof name, "random %d of %s", number, sr_dtypes[type].name);
-	collect(&m, sr_dtype_is_float(type) && sum ? 4000 : 0, name);
+	collect(&m, 0, name);
 }
 
-/* Sums of floats may have another order, and huge ones overflow elsewhere, so these are excluded. */
 START_TEST(test_random_tiles)
 {
-	static const enum sr_dtype some[] = {SR_I32, SR_I64, SR_UI8, SR_I32};
-	for (int i = 0; i < 80; i++)
-		take_random(some[i % 4], i);
+	static const enum sr_dtype some[] = {SR_I32, SR_F32, SR_F64, SR_BF16, SR_UI8, SR_F32, SR_F16, SR_I64};
+	for (int i = 0; i < 160; i++)
+		take_random(some[i % 8], i);
+	compare_all(0);
+}
+END_TEST
+
+/* Any number of lanes that a program may record is obeyed. */
+START_TEST(test_numbers_of_lanes)
+{
+	for (int i = 0; i < 90; i++) {
+		struct maker m = {.t = {.n_loops = 3, .n_parallel = 1 + (int)next(2), .n_inputs = 2, .n_outputs = 1,
+					.extent = {extents[next(8)], extents[next(8)], extents[next(8)]}}, .lanes = 1 << i % 9};
+		enum sr_dtype type = i % 2 ? SR_F32 : SR_F64;
+		m.elements[0] = m.elements[1] = 1;
+		m.types[0] = m.types[1] = (uint8_t)type;
+		stage(&m, false);
+		int fill_value = constant(&m, type, 2), init = constant(&m, type, 1);
+		stage(&m, true);
+		int total = add_reduce(&m, SR_KERNEL_ADD, type, random_value(&m, type, 3, fill_value, -1), init);
+		stage(&m, false);
+		store(&m, total, 2, m.t.n_parallel, along);
+		collect(&m, 0, "lanes");
+	}
 	compare_all(0);
 }
 END_TEST
@@ -731,7 +813,8 @@ int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
-				      test_bounds, test_reductions_of_nothing, test_small_reductions, test_random_tiles,
+				      test_bounds, test_reductions_of_nothing, test_small_reductions, test_reductions,
+				      test_random_tiles, test_numbers_of_lanes,
 				      	test_killed_meanwhile, test_little_memory,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);

@@ -82,7 +82,7 @@ static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum s
 	if (!types_supported(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 ||
 			p->k <= 0)
 		return NULL;
-	if (t == SR_F32 && !is_faster_for_f32(p))
+	if (t == SR_F32 && (sr_product_is_small(t, p) || !is_faster_for_f32(p)))
 		return NULL;
 	struct sr_dnnl_ready *r = sr_dnnl_begin(table, SR_KERNEL_PRODUCT, t, params, range);
 	return r ? sr_dnnl_end(r, build(r, p, t)) : NULL;

@@ -262,6 +262,65 @@ static void FN(fast_reduce)(ARGUMENTS)
 #undef REDUCE
 #undef REDUCE_ROW
 
+/* ---- reductions of loop nests (sr_accumulate_fn): a block of m accumulators at a time, which fits in registers. A run has `limit`
+ * elements from the block's first one on. ---- */
+#define COMBINE(id, k, v) sum[k] = STORE(FN(id)(LOAD(sum[k]), LOAD(v)))
+#define ACCUMULATE(id) \
+	static inline __attribute__((always_inline)) void FN(block_##id)(S *to, const S *in, int64_t runs, int64_t stride, int64_t limit, \
+									 int64_t width, const int64_t m) \
+	{ \
+		S sum[ACCUMULATORS]; \
+		memcpy(sum, to, (size_t)m * sizeof(S)); \
+		for (; runs > 0; runs--, in += stride) { \
+			int64_t i = 0; \
+			for (; i + m <= limit; i += width) \
+				for (int64_t k = 0; k < m; k++) \
+					COMBINE(id, k, in[i + k]); \
+			for (int64_t k = 0; k < limit - i; k++) \
+				COMBINE(id, k, in[i + k]); \
+		} \
+		memcpy(to, sum, (size_t)m * sizeof(S)); \
+	} \
+	static void FN(accumulate_##id)(S *to, const S *in, int64_t runs, int64_t n, int64_t width) \
+	{ \
+		int64_t k = 0; \
+		for (; k + ACCUMULATORS <= width; k += ACCUMULATORS) \
+			FN(block_##id)(to + k, in + k, runs, n, n - k, width, ACCUMULATORS); \
+		if (width == 1) \
+			FN(block_##id)(to, in, runs, n, n, 1, 1); \
+		else if (k < width) \
+			FN(block_##id)(to + k, in + k, runs, n, n - k, width, width - k); \
+	}
+enum { FN(BLOCK) = 256 / sizeof(T) };
+#define ACCUMULATORS FN(BLOCK)
+ACCUMULATE(ADD)
+ACCUMULATE(MULTIPLY)
+ACCUMULATE(MINIMUM)
+ACCUMULATE(MAXIMUM)
+#if CLASS != COLUMNS_FLOAT
+ACCUMULATE(AND)
+ACCUMULATE(OR)
+ACCUMULATE(XOR)
+#endif
+#undef ACCUMULATE
+#undef ACCUMULATORS
+#undef COMBINE
+
+static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width)
+{
+	static void (*const functions[SR_MONOID_COUNT])(S *to, const S *in, int64_t runs, int64_t n, int64_t width) = {
+		[SR_MONOID_ADD] = FN(accumulate_ADD),	  [SR_MONOID_MUL] = FN(accumulate_MULTIPLY),
+		[SR_MONOID_MIN] = FN(accumulate_MINIMUM), [SR_MONOID_MAX] = FN(accumulate_MAXIMUM),
+#if CLASS != COLUMNS_FLOAT
+		[SR_MONOID_AND] = FN(accumulate_AND),	  [SR_MONOID_OR] = FN(accumulate_OR),
+		[SR_MONOID_XOR] = FN(accumulate_XOR),
+#endif
+	};
+	if (functions[monoid])
+		functions[monoid](to, in, runs, n, width);
+	return functions[monoid] != NULL;
+}
+
 static void FN(register_fast)(struct sr_kernels *table)
 {
 #define FAST_ROW(id, arity, ...) __VA_OPT__(sr_kernels_set(table, SR_KERNEL_##id, DTYPE_ID, FN(fast_##id));)
@@ -283,5 +342,6 @@ static void FN(register_fast)(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));
 	sr_kernels_set(table, SR_KERNEL_CLAMP, DTYPE_ID, FN(fast_clamp));
 	sr_kernels_set(table, SR_KERNEL_REDUCE, DTYPE_ID, FN(fast_reduce));
+	table->accumulate[DTYPE_ID] = FN(fast_accumulate);
 }
 #undef ARGUMENTS

@@ -15,15 +15,23 @@
  * Everything is in one block without pointers: struct sr_nest, then the arrays at the byte offsets it gives, each 16-byte
  * aligned. So a loop nest can be stored as an instruction's params in a program. sr_nest_check validates an untrusted block.
  *
+ * Order of reductions. A REDUCE of a stage with `lanes` L has L accumulators, which begin with the identity element. Element i of the
+ * last inner loop is combined into accumulator i % L, at each iteration of the other inner loops, in order; adjacent loops that
+ * every access passes through as one count as one loop. At the end the upper half of the accumulators is combined into the lower
+ * half until one is left, and the result is the initial value combined with it. With L = 1 the accumulator begins with the initial
+ * value. Interpreter and compiled code both do exactly this, so that they give the same bits, with any instruction set.
+ * sr_nest_set_order chooses L from shape and types alone.
+ *
  * An output may share the memory of an input if struct sr_nest_output says so: then every element is read before it is written. */
 #ifndef SR_KERNELS_NEST_NEST_H
 #define SR_KERNELS_NEST_NEST_H
 
 #include "kernels/kernel.h"
+#include "support/arena.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SR_NEST_MAX_LOOPS = 16, SR_NEST_MAX_ARGS = 8, SR_NEST_MAX_FOLDS = 4, SR_NEST_MAX_BUFFERS = 64 };
+enum { SR_NEST_MAX_LOOPS = 16, SR_NEST_MAX_ARGS = 8, SR_NEST_MAX_FOLDS = 4, SR_NEST_MAX_BUFFERS = 64, SR_NEST_MAX_LANES = 256 };
 
 enum sr_nest_op {
 	SR_NEST_LOAD,     /* value = the element of `access`, or the access's fill value if it is out of bounds */
@@ -33,7 +41,7 @@ enum sr_nest_op {
 	/* value = elementwise `kernel` of args (map.ops, convert, bitcast of equal width, compare, select, clamp, complex,
 	 * reduce_precision), with element type `type` in the kernel table */
 	SR_NEST_MAP,
-	/* value = args[0] combined over the inner loops in order by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, XOR) of
+	/* value = args[0] combined over the inner loops, in the order that is described above, by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, XOR) of
 	 * the value's type, beginning with args[1], which is of a stage that runs once or of an earlier stage */
 	SR_NEST_REDUCE,
 	/* reduction with a body: values result .. result + n_folds - 1 = args[0 .. n_folds) combined over the inner loops in
@@ -88,6 +96,7 @@ struct sr_nest_access {
 struct sr_nest_stage {
 	int32_t first, n;   /* range of instructions */
 	int32_t over_inner; /* 0: run once for each iteration of the parallel loops */
+	int32_t lanes;      /* accumulators of each REDUCE: a power of two up to SR_NEST_MAX_LANES; 0: as 1. 1 beside a FOLD */
 };
 
 struct sr_nest_output {
@@ -123,6 +132,15 @@ SR_NEST_ARRAY(constants, char)
 bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
 		   const char **why);
 extern const char sr_nest_no_memory[]; /* value of *why if memory runs out */
+
+/* Choose the order of all reductions of a loop nest that is otherwise complete: set the lanes of its stages. */
+void sr_nest_set_order(struct sr_nest *nest, struct sr_arena *arena);
+static inline int sr_nest_stage_lanes(const struct sr_nest_stage *stage)
+{
+	return stage->lanes > 1 ? stage->lanes : 1;
+}
+/* Store the identity element of a REDUCE by this kernel; false: there is none, so that it has one lane. */
+bool sr_nest_identity(int kernel, enum sr_dtype type, void *element);
 
 /* ---- interpreter ---- */
 

@@ -121,6 +121,7 @@ struct values {
 	bool *executed;   /* [n_instrs] the instruction belongs to a stage that has been checked */
 	int32_t stage;    /* 1 + the current stage */
 	bool over_inner;  /* of the current stage */
+	int32_t lanes;
 };
 
 static bool is_readable(const struct check *c, const struct values *v, int value, bool in_body)
@@ -214,6 +215,9 @@ static bool check_reduce(struct check *c, const struct sr_nest_instr *in, const 
 	for (int i = 0; i < 2; i++)
 		if (v->v[in->args[i]].dtype != in->type || v->v[in->result].dtype != in->type)
 			return fail(c, "a loop nest's reduction has operands of different types");
+	int64_t identity[2];
+	if (v->v[in->result].saved || (v->lanes > 1 && !sr_nest_identity(in->kernel, (enum sr_dtype)in->type, identity)))
+		return fail(c, "a loop nest's reduction is saved, or has several lanes and no identity element");
 	return true;
 }
 
@@ -229,6 +233,8 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 		return fail(c, "a loop nest's fold is outside its block");
 	for (int k = 0; k < 2 * n; k++) {
 		int accumulator = in->result + k % n, arg = in->body_args + k;
+		if (v->v[accumulator].saved || v->lanes > 1)
+			return fail(c, "a loop nest's fold is saved, or has several lanes");
 		if (!is_readable(c, v, in->args[k], false) || (k >= n && !is_init(c, v, in->args[k])) || v->v[arg].stage >= 0 ||
 		    v->v[arg].dtype != v->v[k < n ? accumulator : in->args[k - n]].dtype)
 			return fail(c, "a loop nest's fold has values of other types than its body");
@@ -298,7 +304,10 @@ static bool check_stage(struct check *c, const struct sr_nest_stage *s, struct v
 {
 	if (s->first < 0 || s->n < 0 || (int64_t)s->first + s->n > c->t->n_instrs)
 		return fail(c, "a loop nest's stage is outside its block");
+	if (s->lanes < 0 || s->lanes > SR_NEST_MAX_LANES || (s->lanes & (s->lanes - 1)) || (s->lanes > 1 && !s->over_inner))
+		return fail(c, "a loop nest's stage has a number of lanes that is no power of two, or is not over inner loops");
 	v->over_inner = s->over_inner;
+	v->lanes = s->lanes;
 	v->stage++;
 	for (int i = s->first; i < s->first + s->n; i++)
 		if (!check_instr(c, sr_nest_instrs(c->t) + i, v, false))

@@ -6,11 +6,12 @@
 struct run {
 	const struct sr_nest_prepared *r;
 	void *const *buffers;
-	char *scratch, *partial;                /* storage of values; room for a reduction's partial results */
+	char *scratch, *partial;                /* storage of values; room for a reduction's temporary values */
 	struct sr_nest_operand *states, *wide;    /* values as computed, and as an inner tile reads them */
 	struct sr_nest_tile tile;
 	int64_t inner_done;                     /* inner iterations before this tile */
 	bool over_inner;
+	int lanes;                              /* of the stage's reductions */
 };
 
 static enum sr_dtype type_of(const struct run *u, int value)
@@ -116,54 +117,56 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 
 /* ---- reductions ---- */
 
-static void combine(struct run *u, const struct sr_nest_instr *in, char *a, const char *b, char *to, int64_t n, bool b_scalar)
+static void combine(struct run *u, const struct sr_nest_instr *in, char *to, char *from, int64_t n)
 {
 	struct sr_map_params p = {.n = n, .in = in->type, .out = in->type};
-	void *buffers[3] = {a, (char *)(uintptr_t)b, to};
-	p.scalar[1] = b_scalar;
+	void *buffers[3] = {to, from, to};
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
 }
 
-/* Reduce a single row with the REDUCE kernel. */
-static void reduce_row(struct run *u, const struct sr_nest_instr *in, char *from, char *accumulator)
+/* Combine element i of each of `runs` runs of n elements into to[i % width], in order. */
+static void accumulate(struct run *u, const struct sr_nest_instr *in, char *to, char *from, int64_t runs, int64_t n, int64_t width)
 {
-	struct sr_reduce_params p = {.rank = 1, .monoid = sr_nest_monoid(in->kernel), .shape = {u->tile.n_inner}, .reduced = {1}};
-	void *buffers[3] = {from, accumulator, accumulator};
-	u->r->kernels->fn[SR_KERNEL_REDUCE][in->type](&p, buffers, NULL, 0, 1);
+	int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type);
+	sr_accumulate_fn *fn = u->r->kernels->accumulate[in->type];
+	if (fn && fn(sr_nest_monoid(in->kernel), to, from, runs, n, width))
+		return;
+	for (int64_t run = 0; run < runs; run++, from += n * bytes)
+		for (int64_t i = 0; i < n; i += width)
+			combine(u, in, to, from + i * bytes, n - i < width ? n - i : width);
 }
 
-/* up to this number of inner iterations (most windows), elements are combined in order: not slower, and what XLA does */
-enum { MAX_IN_ORDER = 16 };
-
-/* Combine the tile's inner iterations by halves, vectorized over the parallel ones, then with the previous result. */
+/* Combine the tile's inner iterations into the accumulators of each parallel iteration. */
 static void reduce(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_operand *v = read_value(u, in->args[0]);
-	int64_t bytes = sr_dtype_bytes(type_of(u, in->result)), np = u->tile.n_parallel, rows = u->tile.n_inner;
-	char *accumulator = storage_of(u, in->result), *from = v->at;
+	int last = u->r->n_loops - 1;
+	int64_t np = u->tile.n_parallel, lanes = u->lanes, n = u->tile.n_inner;
+	char *from = v->at;
 	if (v->scalar) {
-		for (int64_t i = 0; i < rows; i++)
-			combine(u, in, accumulator, from, accumulator, np, true);
-		return;
-	}
-	if (np == 1 && u->r->kernels->fn[SR_KERNEL_REDUCE][in->type]) {
-		reduce_row(u, in, from, accumulator);
-		return;
-	}
-	for (; rows && u->tile.n_inner <= MAX_IN_ORDER; rows--, from += np * bytes)
-		combine(u, in, accumulator, from, accumulator, np, false);
-	if (!rows)
-		return;
-	while (rows > 1) {
-		int64_t half = rows / 2;
-		char *upper = from + (rows - half) * np * bytes;
-		if (from != u->partial && rows % 2) /* the middle row is copied unchanged */
-			memcpy(u->partial + half * np * bytes, from + half * np * bytes, (size_t)(np * bytes));
-		combine(u, in, from, upper, u->partial, half * np, false);
+		repeat(u->partial, v->at, sr_dtype_bytes(type_of(u, in->result)), np * n);
 		from = u->partial;
-		rows -= half;
 	}
-	combine(u, in, accumulator, from, accumulator, np, false);
+	if (lanes > 1 && last >= u->r->n_parallel)
+		n = u->tile.n[last];
+	char *to = lanes > 1 ? u->scratch + u->r->slots[in->result].lanes : u->states[in->result].at;
+	accumulate(u, in, to, from, u->tile.n_inner / n, np * n, np * lanes);
+}
+
+/* Combine the lanes of the stage's reductions in halves, then each initial value with the result. */
+static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
+{
+	int64_t np = u->tile.n_parallel;
+	for (int i = stage->first; u->lanes > 1 && i < stage->first + stage->n; i++) {
+		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[i];
+		int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type);
+		char *lanes = u->scratch + u->r->slots[in->result].lanes;
+		if (in->op != SR_NEST_REDUCE)
+			continue;
+		for (int64_t n = u->lanes / 2 * np; n >= np; n /= 2)
+			accumulate(u, in, lanes, lanes + n * bytes, 1, n, n);
+		accumulate(u, in, u->states[in->result].at, lanes, 1, np, np);
+	}
 }
 
 /* Run the body of a FOLD for each inner iteration in order, for all parallel iterations of the tile at once. */
@@ -208,7 +211,7 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
-/* Initialize the results of reductions with their init values. */
+/* Initialize the results of reductions with their init values, and lanes with the identity element. */
 static void begin(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->over_inner = false;
@@ -225,6 +228,10 @@ static void begin(struct run *u, const struct sr_nest_stage *stage)
 				memcpy(to, init->at, (size_t)(bytes * u->tile.n_parallel));
 			u->states[in->result + k] = (struct sr_nest_operand){.at = to};
 		}
+		int64_t identity[2];
+		if (u->lanes > 1 && in->op == SR_NEST_REDUCE && sr_nest_identity(in->kernel, (enum sr_dtype)in->type, identity))
+			repeat(u->scratch + u->r->slots[in->result].lanes, (const char *)identity, sr_dtype_bytes((enum sr_dtype)in->type),
+			       u->lanes * u->tile.n_parallel);
 	}
 }
 
@@ -365,12 +372,14 @@ static void run_tile(struct run *u)
 	update_tile(u);
 	for (int s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
+		u->lanes = sr_nest_stage_lanes(stage);
 		begin(u, stage);
 		u->over_inner = stage->over_inner;
 		if (stage->over_inner)
 			stage_inner(u, stage);
 		else
 			stage_once(u, stage);
+		combine_lanes(u, stage);
 	}
 }
 

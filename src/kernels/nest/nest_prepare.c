@@ -44,7 +44,7 @@ static void drop_loop(struct sr_nest_prepared *r, int l)
 	r->n_parallel -= l < r->n_parallel;
 }
 
-static void merge_loops(struct sr_nest_prepared *r)
+static void merge_adjacent_loops(struct sr_nest_prepared *r)
 {
 	for (int l = r->n_loops - 1; l >= 0; l--)
 		if (r->extent[l] == 1)
@@ -54,6 +54,44 @@ static void merge_loops(struct sr_nest_prepared *r)
 			r->extent[l + 1] *= r->extent[l];
 			drop_loop(r, l);
 		}
+	r->inner_points = 1;
+	for (int l = r->n_parallel; l < r->n_loops; l++)
+		r->inner_points *= r->extent[l];
+}
+
+struct layout { /* byte offsets of the arrays of struct sr_nest_prepared */
+	size_t accesses, dims, slots, bytes;
+};
+
+static struct layout layout_of(const struct sr_nest *t)
+{
+	struct layout at = {.accesses = (sizeof(struct sr_nest_prepared) + 15) / 16 * 16};
+	at.dims = at.accesses + (size_t)t->n_accesses * sizeof(struct sr_nest_access);
+	at.slots = at.dims + (size_t)t->n_dims * sizeof(struct sr_nest_dim);
+	at.bytes = at.slots + (size_t)t->n_values * sizeof(struct sr_nest_slot) + 16;
+	return at;
+}
+
+size_t sr_nest_prepared_bytes(const struct sr_nest *t)
+{
+	return layout_of(t).bytes;
+}
+
+struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *t, void *block)
+{
+	struct sr_nest_prepared *r = block;
+	struct layout at = layout_of(t);
+	r->nest = t;
+	r->n_loops = t->n_loops;
+	r->n_parallel = t->n_parallel;
+	memcpy(r->extent, t->extent, sizeof r->extent);
+	r->accesses = (void *)((char *)block + at.accesses);
+	r->dims = (void *)((char *)block + at.dims);
+	r->slots = (void *)((char *)block + at.slots);
+	memcpy(r->accesses, sr_nest_accesses(t), at.dims - at.accesses);
+	memcpy(r->dims, sr_nest_dims(t), at.slots - at.dims);
+	merge_adjacent_loops(r);
+	return r;
 }
 
 /* For each dim, find the loops along which its index value is invariant: the index is loaded by an access with stride 0 there. */
@@ -183,20 +221,22 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		int64_t row = set_tile_sizes(r, p, n, strip);
 		set_tile_sizes(r, 0, p, row > SHORT_ROW ? 1 : strip / row);
 	}
+	if (p < n) { /* tiles begin at the first lane */
+		int64_t lanes = sr_nest_max_lanes(r->nest);
+		r->tile_size[n - 1] = min(r->extent[n - 1], (r->tile_size[n - 1] + lanes - 1) / lanes * lanes);
+	}
 }
 
 static void count_points(struct sr_nest_prepared *r)
 {
 	int at = 0;
-	r->n_tiles = r->tile_points = r->tile_parallel = r->inner_points = 1;
+	r->n_tiles = r->tile_points = r->tile_parallel = 1;
 	for (int l = 0; l < r->n_loops; l++) {
 		r->tile_points *= r->tile_size[l];
-		if (l < r->n_parallel) {
-			r->tile_parallel *= r->tile_size[l];
-			r->n_tiles *= (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
-		} else {
-			r->inner_points *= r->extent[l];
-		}
+		if (l >= r->n_parallel)
+			continue;
+		r->tile_parallel *= r->tile_size[l];
+		r->n_tiles *= (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
 	}
 	for (int l = r->n_parallel; l < r->n_loops; l++)
 		r->order[at++] = l;
@@ -274,6 +314,21 @@ static void allocate_bodies(struct sr_nest_prepared *r, int64_t *at)
 			r->slots[v].at = *at;
 			*at += aligned(r->tile_parallel * sr_dtype_bytes((enum sr_dtype)values[v].dtype));
 		}
+}
+
+/* Allocate the accumulators of reductions with several lanes. */
+static void allocate_lanes(struct sr_nest_prepared *r, int64_t *at)
+{
+	for (int s = 0; s < r->nest->n_stages; s++) {
+		const struct sr_nest_stage *stage = sr_nest_stages(r->nest) + s;
+		for (int i = stage->first; sr_nest_stage_lanes(stage) > 1 && i < stage->first + stage->n; i++) {
+			const struct sr_nest_instr *in = sr_nest_instrs(r->nest) + i;
+			if (in->op != SR_NEST_REDUCE)
+				continue;
+			r->slots[in->result].lanes = *at;
+			*at += aligned(r->tile_parallel * stage->lanes * sr_dtype_bytes((enum sr_dtype)in->type));
+		}
+	}
 }
 
 static void find_storage(struct sr_nest_prepared *r)
@@ -390,6 +445,7 @@ static bool allocate_values(struct sr_nest_prepared *r)
 			at += aligned(bytes * r->tile_points);
 		}
 	}
+	allocate_lanes(r, &at);
 	r->partial = at;
 	r->partial_bytes = aligned(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;
@@ -411,25 +467,11 @@ bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *
 
 struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels)
 {
-	size_t header = (sizeof(struct sr_nest_prepared) + 15) / 16 * 16,
-	       accesses = (size_t)nest->n_accesses * sizeof(struct sr_nest_access),
-	       dims = (size_t)nest->n_dims * sizeof(struct sr_nest_dim),
-	       slots = (size_t)nest->n_values * sizeof(struct sr_nest_slot);
-	char *block = calloc(1, header + accesses + dims + slots + 16);
+	void *block = calloc(1, sr_nest_prepared_bytes(nest));
 	if (!block)
 		return NULL;
-	struct sr_nest_prepared *r = (void *)block;
-	r->nest = nest;
+	struct sr_nest_prepared *r = sr_nest_merge_loops(nest, block);
 	r->kernels = kernels;
-	r->n_loops = nest->n_loops;
-	r->n_parallel = nest->n_parallel;
-	memcpy(r->extent, nest->extent, sizeof r->extent);
-	r->accesses = (void *)(block + header);
-	r->dims = (void *)(block + header + accesses);
-	r->slots = (void *)(block + header + accesses + dims);
-	memcpy(r->accesses, sr_nest_accesses(nest), accesses);
-	memcpy(r->dims, sr_nest_dims(nest), dims);
-	merge_loops(r);
 	find_invariant_indices(r);
 	choose_tile_sizes(r);
 	count_points(r);

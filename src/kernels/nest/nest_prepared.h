@@ -33,6 +33,7 @@ enum sr_nest_storage {
 struct sr_nest_slot { /* storage of a value in the scratch */
 	enum sr_nest_storage storage;
 	int64_t at;     /* byte offset */
+	int64_t lanes;   /* REDUCE with several lanes: byte offset of its accumulators, [lanes][parallel iterations] */
 	int64_t repeated; /* ROW: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
 	int32_t direct_store;  /* STORE instruction to whose destination the value may be written directly; -1: none */
 	/* for a value that is used only as an index of accesses: its access, through which it is read from memory without a copy;
@@ -50,12 +51,20 @@ struct sr_nest_prepared {
 	struct sr_nest_slot *slots;    /* [n_values] */
 	int order[SR_NEST_MAX_LOOPS];        /* order of loops in a tile, fastest last: inner loops, then parallel ones */
 	int64_t n_tiles, tile_points, tile_parallel, inner_points;
-	int64_t partial;                 /* byte offset in the scratch of partial results of a reduction */
+	int64_t partial;                 /* byte offset in the scratch of temporary values of a reduction */
 	/* size of the partial results of one operand of a FOLD; those of its operands follow one another */
 	int64_t partial_bytes;
 	size_t scratch;                  /* scratch bytes, without the array of value states */
 };
 
+/* Return the bytes of a prepared loop nest, and begin to prepare it in a zeroed block of that size: copy and merge its loops. */
+size_t sr_nest_prepared_bytes(const struct sr_nest *nest);
+struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *block);
+/* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row: then they have
+ * one lane. */
+bool sr_nest_reduces_columns(const struct sr_nest_prepared *r);
+/* Return the largest number of lanes of any stage. */
+int sr_nest_max_lanes(const struct sr_nest *nest);
 /* Return the enum sr_monoid of a REDUCE by this kernel; -1 if it is none. */
 int sr_nest_monoid(int kernel);
 

@@ -115,7 +115,9 @@ static struct sr_nest *serialize_nest(struct sr_nest_emitter *e, const struct sr
 	sr_buf_put_aligned(&out, NULL, 0);
 	nest.bytes = (uint32_t)out.n;
 	memcpy(out.data, &nest, sizeof nest);
-	return (struct sr_nest *)(void *)out.data;
+	struct sr_nest *block = (struct sr_nest *)(void *)out.data;
+	sr_nest_set_order(block, e->arena);
+	return block;
 }
 
 struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *op)

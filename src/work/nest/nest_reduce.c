@@ -5,13 +5,13 @@
 #include "dialect/reducer.h"
 #include <string.h>
 
-/* Return the type to accumulate in: f32 for f16 and bf16 sums and products, which are rounded once at the end; NULL: the
- * operands' own. */
+/* Return the type to accumulate in: f32 for sums and products of 16-bit floats and for all reductions of narrower ones, whose results
+ * are rounded once at the end; else the operands' own. */
 static const struct sr_type *accumulator_type(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
 {
-	bool narrow = element->dtype == SR_F16 || element->dtype == SR_BF16;
-	bool rounds = r && (r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL);
-	return narrow && rounds ? sr_type_tensor(ctx, SR_F32, 0, NULL) : NULL;
+	int bits = sr_dtype_is_float(element->dtype) ? sr_dtypes[element->dtype].bits : 32;
+	bool rounds = r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL;
+	return bits < 16 || (bits == 16 && rounds) ? sr_type_tensor(ctx, SR_F32, 0, NULL) : element;
 }
 
 static struct sr_value *build_convert(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
@@ -19,23 +19,53 @@ static struct sr_value *build_convert(struct sr_builder *b, struct sr_value *v, 
 	return v->type == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &to, 1), 0);
 }
 
+/* Build the body of a reduction of k pairs of scalars of these types: result i is op codes[i] on pair i. */
+static void build_reducers(struct sr_context *ctx, struct sr_region *region, const enum sr_op_code *codes, const struct sr_type **types, int k,
+			   const struct sr_attr *loc)
+{
+	struct sr_block *block = sr_block_new(ctx, region);
+	struct sr_builder b = {.ctx = ctx, .block = block, .loc = loc};
+	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
+	for (int i = 0; i < 2 * k; i++)
+		sr_block_add_arg(ctx, block, types[i % k], loc);
+	for (int i = 0; i < k; i++)
+		results[i] = sr_result(sr_build(&b, codes[i], (struct sr_value *[]){block->args[i], block->args[k + i]}, 2, NULL, 0, &types[i], 1), 0);
+	sr_build(&b, SR_OP_stablehlo_return, results, k, NULL, 0, NULL, 0);
+}
+
+/* Set the types to accumulate in, and the ops that combine them. Return true if a type differs from its operand's. */
+static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct sr_value **values, int k, const struct sr_type **types,
+				enum sr_op_code *codes)
+{
+	bool differs = false;
+	for (int i = 0; i < k; i++) {
+		const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[0], i);
+		if (!r || values[i]->type != values[k + i]->type)
+			return false;
+		types[i] = accumulator_type(ctx, r, values[i]->type);
+		codes[i] = r->code;
+		differs = differs || types[i] != values[i]->type;
+	}
+	return differs;
+}
+
 /* Finish the nest with a work.reduce of values[0..k) (inputs) and values[k..2k) (init values) that takes over the op's body. */
 static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values, int k)
 {
 	struct sr_context *ctx = p->l->ctx;
 	struct sr_op *op = p->l->op;
-	const struct sr_reducer *one = sr_op_reducer(op);
 	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, k);
-	const struct sr_type *wide = k == 1 ? accumulator_type(ctx, one, values[0]->type) : NULL;
+	enum sr_op_code *codes = SR_NEWS(ctx->scratch, enum sr_op_code, k);
 	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
+	bool wide = select_accumulators(ctx, op, values, k, types, codes);
 	for (int i = 0; i < k; i++) {
-		values[i] = wide ? build_convert(&p->body, values[i], wide) : values[i];
-		values[k + i] = wide ? build_convert(&p->body, values[k + i], wide) : values[k + i];
+		values[i] = wide ? build_convert(&p->body, values[i], types[i]) : values[i];
+		values[k + i] = wide ? build_convert(&p->body, values[k + i], types[i]) : values[k + i];
 		types[i] = values[k + i]->type;
 	}
 	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2 * k, NULL, 0, types, k);
 	if (wide)
-		sr_build_reducer(ctx, &reduce->regions[0], one->code, wide->element, op->loc);
+		build_reducers(ctx, &reduce->regions[0], codes, types, k, op->loc);
 	else
 		sr_region_take(&reduce->regions[0], &op->regions[0]);
 	for (int i = 0; i < k; i++)

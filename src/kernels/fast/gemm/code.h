@@ -8,6 +8,7 @@
  *	INIT       the registration function to define */
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/transpose_pack.h"
+#include "kernels/small_product.h"
 #include "support/thread.h"
 #include <string.h>
 
@@ -134,11 +135,48 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* the same for all tables, whichever thread fills one */
 #define VECTOR_FN(id) sr_relaxed_load(vectors[SR_##id])
 
+#if SR_HAS_MULTIPLY_ADD
+SR_MULTIPLY_ADD_FUSED
+#else
+SR_MULTIPLY_ADD_PLAIN
+#endif
+SR_DOT
+
+/* Rows [begin, end) of a small product with a vector, contiguous like the rows. */
+#define DOTS(id, type) \
+	static void dots_##id(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end) \
+	{ \
+		for (int64_t row = begin; row < end; row++) { \
+			int64_t b = row / p->m, m = row % p->m; \
+			const type *x = (const type *)buffers[0] + b * p->lhs_batch + m * p->lhs_m; \
+			((type *)buffers[2])[row] = dot_##id(x, (const type *)buffers[1] + b * p->rhs_batch, p->k); \
+		} \
+	}
+DOTS(F32, float)
+DOTS(F64, double)
+
+/* Compute a small product in the order that compiled loops have. Return false for other products. */
+static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
+			  void *scratch, int64_t begin, int64_t end)
+{
+	if (!sr_product_is_small(t, p))
+		return false;
+	if (p->n == 1 && p->lhs_k == 1 && p->rhs_k == 1)
+		(t == SR_F32 ? dots_F32 : dots_F64)(p, buffers, begin, end);
+	else if (is_narrow(code, t, p))
+		code->narrow(p, buffers, begin, end);
+	else
+		sr_gemm_product(code, t, p, buffers, scratch, begin, end);
+	return true;
+}
+
 #define ENTRY(id) \
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
 		const struct sr_product_params *p = params; \
 		const struct sr_gemm_code *code = code_for(SR_##id, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out); \
+		if (code && sr_dtype_is_float(SR_##id) && small_product(code, SR_##id, p, buffers, scratch, begin, end)) \
+			return; \
 		if (code && is_narrow(code, SR_##id, p)) \
 			code->narrow(p, buffers, begin, end); \
 		else if (VECTOR_FN(id) && (p->n == 1 || end - begin == 1 || p->m == 1) && sr_product_out_m(p) == p->n) \
